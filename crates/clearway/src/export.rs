@@ -1,0 +1,186 @@
+//! Meshes in formats that other programs read.
+//!
+//! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost.
+
+use crate::mesh::{Cell, ComponentId, NavMesh, VertexId};
+use std::fmt::Write;
+
+/// The mesh as Wavefront OBJ: one face for each cell, one group for each component.
+///
+/// The world is right-handed with +Y up, and a plan lies in its ground plane: the plan's (x, y) becomes
+/// (x, 0, -y), so that the plan is seen from above as it was drawn. Faces are counter-clockwise from above.
+pub fn to_obj(mesh: &NavMesh) -> String {
+    let mut text = String::from("# clearway navigation mesh: convex cells, +Y up, metres\no navmesh\n");
+    for id in (0..mesh.vertex_count() as u32).map(VertexId) {
+        let [x, y] = mesh.position(id).unwrap_or_default();
+        // Writing into a string cannot fail. `0 - y` has no negative zero.
+        let _ = writeln!(text, "v {x} 0 {}", 0.0 - y);
+    }
+    for (component, cells) in by_component(mesh).into_iter().enumerate() {
+        let _ = writeln!(text, "g component_{component}");
+        for cell in cells {
+            text.push('f');
+            for corner in cell.corners() {
+                let _ = write!(text, " {}", corner.index() + 1);
+            }
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The mesh as a GeoJSON (RFC 7946) collection of one polygon for each cell, in plan coordinates.
+pub fn to_geojson(mesh: &NavMesh) -> String {
+    let mut text = String::from("{\"type\":\"FeatureCollection\",\"features\":[");
+    for cell in mesh.cells() {
+        let comma = if cell.id().index() == 0 { "" } else { "," };
+        let (id, region, component) = (cell.id(), cell.region(), cell.component());
+        let _ = write!(
+            text,
+            "{comma}\n{{\"type\":\"Feature\",\"id\":{id},\"properties\":{{\"id\":{id},\"region\":{region},\
+             \"component\":{component},\"layer\":0}},\"geometry\":{{\"type\":\"Polygon\",\"coordinates\":[["
+        );
+        points(&mut text, &cell, |text, [x, y]| write!(text, "[{x},{y}]"), ",");
+        text.push_str("]]}}");
+    }
+    text.push_str("\n]}\n");
+    text
+}
+
+/// The mesh as well-known text: one `MULTIPOLYGON` of the cells, in plan coordinates.
+pub fn to_wkt(mesh: &NavMesh) -> String {
+    if mesh.cell_count() == 0 {
+        return "MULTIPOLYGON EMPTY\n".to_string();
+    }
+    let mut text = String::from("MULTIPOLYGON (");
+    for cell in mesh.cells() {
+        text.push_str(if cell.id().index() == 0 { "((" } else { ",\n((" });
+        points(&mut text, &cell, |text, [x, y]| write!(text, "{x} {y}"), ", ");
+        text.push_str("))");
+    }
+    text.push_str(")\n");
+    text
+}
+
+/// Writes the corners of a cell counter-clockwise, the first one again at the end.
+fn points(
+    text: &mut String,
+    cell: &Cell<'_>,
+    write: impl Fn(&mut String, [f64; 2]) -> std::fmt::Result,
+    separator: &str,
+) {
+    for (i, point) in cell.outline().chain(cell.outline().take(1)).enumerate() {
+        if i > 0 {
+            text.push_str(separator);
+        }
+        let _ = write(text, point);
+    }
+}
+
+fn by_component(mesh: &NavMesh) -> Vec<Vec<Cell<'_>>> {
+    let mut groups = vec![Vec::new(); mesh.component_count()];
+    for cell in mesh.cells() {
+        let ComponentId(component) = cell.component();
+        groups[component as usize].push(cell);
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::MeshOptions;
+    use crate::plan::{Plan, PlanFormat};
+
+    /// Two components, a hole, and coordinates that are not short decimals.
+    const PLAN: &str = "MULTIPOLYGON (\
+        ((0.1 0.2, 10.3 0, 10 7.7, 0 8.3, 0.1 0.2), (3 3, 3 5, 5 5, 4.4 3.3, 3 3)), \
+        ((-20 -20, -12.5 -20, -12.5 -12, -20 -20)))";
+
+    fn mesh(text: &str) -> NavMesh {
+        NavMesh::build(&Plan::parse(PlanFormat::Wkt, text).unwrap(), &MeshOptions::default()).unwrap()
+    }
+
+    fn area(ring: &[[f64; 2]]) -> f64 {
+        let next = ring.iter().cycle().skip(1);
+        0.5 * ring.iter().zip(next).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>()
+    }
+
+    fn compare_cells(mesh: &NavMesh, read: &Plan) {
+        assert_eq!(read.polygons.len(), mesh.cell_count());
+        for (polygon, cell) in read.polygons.iter().zip(mesh.cells()) {
+            assert_eq!(polygon.outline, cell.outline().collect::<Vec<_>>(), "bit for bit");
+            assert!(area(&polygon.outline) > 0.0, "counter-clockwise");
+            assert!((area(&polygon.outline) - cell.area()).abs() < 1e-9);
+        }
+    }
+
+    #[test]
+    fn well_known_text_reads_back_the_same() {
+        let mesh = mesh(PLAN);
+        compare_cells(&mesh, &Plan::parse(PlanFormat::Wkt, &to_wkt(&mesh)).unwrap());
+    }
+
+    #[test]
+    fn geojson_reads_back_the_same() {
+        let mesh = mesh(PLAN);
+        let text = to_geojson(&mesh);
+        compare_cells(&mesh, &Plan::parse(PlanFormat::GeoJson, &text).unwrap());
+        let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+        for (feature, cell) in json["features"].as_array().unwrap().iter().zip(mesh.cells()) {
+            assert_eq!(feature["properties"]["id"], cell.id().0);
+            assert_eq!(feature["properties"]["region"], cell.region().0);
+            assert_eq!(feature["properties"]["component"], cell.component().0);
+            assert_eq!(feature["properties"]["layer"], 0);
+            let ring = feature["geometry"]["coordinates"][0].as_array().unwrap();
+            assert_eq!(ring.first(), ring.last(), "closed");
+        }
+    }
+
+    #[test]
+    fn a_plan_of_cells_has_the_same_area_as_the_mesh() {
+        let before = mesh(PLAN);
+        let after = mesh(&to_wkt(&before));
+        assert!((before.area() - after.area()).abs() < 1e-6);
+        assert_eq!(before.component_count(), after.component_count());
+    }
+
+    #[test]
+    fn obj_lies_on_the_ground_and_faces_up() {
+        let mesh = mesh(PLAN);
+        let text = to_obj(&mesh);
+        let (mut vertices, mut faces, mut groups) = (Vec::new(), 0, Vec::new());
+        for line in text.lines() {
+            let fields: Vec<_> = line.split(' ').collect();
+            let numbers: Vec<f64> = fields[1..].iter().filter_map(|field| field.parse().ok()).collect();
+            match fields[0] {
+                "v" => vertices.push([numbers[0], numbers[1], numbers[2]]),
+                "g" => groups.push(fields[1]),
+                "f" => {
+                    faces += 1;
+                    assert!(normal_y(&vertices, &numbers) > 0.0, "{line}");
+                }
+                _ => {}
+            }
+        }
+        assert_eq!((vertices.len(), faces), (mesh.vertex_count(), mesh.cell_count()));
+        assert!(vertices.iter().all(|vertex| vertex[1] == 0.0));
+        assert_eq!(groups, ["component_0", "component_1"]);
+        assert!(!text.contains("-0\n"), "no negative zero");
+    }
+
+    /// The upward part of a face's normal, by Newell's method.
+    fn normal_y(vertices: &[[f64; 3]], face: &[f64]) -> f64 {
+        let corner = |i: usize| vertices[face[i % face.len()] as usize - 1];
+        let term = |a: [f64; 3], b: [f64; 3]| (a[2] - b[2]) * (a[0] + b[0]);
+        (0..face.len()).map(|i| term(corner(i), corner(i + 1))).sum()
+    }
+
+    #[test]
+    fn nothing_is_exported_as_nothing() {
+        let empty = mesh("POLYGON ((0 0, 1 1, 2 2, 0 0))");
+        assert_eq!(to_wkt(&empty), "MULTIPOLYGON EMPTY\n");
+        assert_eq!(to_geojson(&empty), "{\"type\":\"FeatureCollection\",\"features\":[\n]}\n");
+        assert!(!to_obj(&empty).contains("\nf "));
+    }
+}

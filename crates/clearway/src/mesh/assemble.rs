@@ -1,0 +1,108 @@
+//! From finished cells to the mesh as it is stored: canonical numbers, so that equal cells give equal bytes.
+
+use super::partition::facets::Facets;
+use super::{NavMesh, PortalRecord, Side};
+use clearway_geometry::{Grid, NONE};
+
+/// Numbers vertices, cells and portals canonically: vertices keep their order along the Hilbert curve, each
+/// cell starts at its lowest vertex, cells are ordered by their vertices, portals by their first cell.
+///
+/// `joins_region` tells for a portal side whether the cells on both sides belong to one region.
+pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool) -> NavMesh {
+    let vertex_of = used_vertices(facets);
+    let cells = ordered_cells(facets, &vertex_of);
+    let cell_of = facets.cell_of_sides(&cells);
+    let all_sides = || cells.iter().flat_map(|first| facets.around(*first));
+    let mut mesh = NavMesh {
+        grid,
+        points: facets
+            .points()
+            .iter()
+            .zip(&vertex_of)
+            .filter(|(_, v)| **v != NONE)
+            .map(|(p, _)| *p)
+            .collect(),
+        first_side: vec![0],
+        sides: Vec::with_capacity(facets.len() as usize),
+        cell_region: Vec::new(),
+        cell_component: Vec::new(),
+        portals: Vec::new(),
+        region_count: 0,
+        component_count: 0,
+    };
+    let mut portal_of = vec![NONE; facets.len() as usize];
+    for side in all_sides() {
+        let twin = facets.twin(side);
+        if twin != NONE && portal_of[side as usize] == NONE {
+            portal_of[side as usize] = mesh.portals.len() as u32;
+            portal_of[twin as usize] = mesh.portals.len() as u32;
+            mesh.portals.push(PortalRecord {
+                vertices: [side, twin].map(|s| vertex_of[facets.origin(s) as usize]),
+                cells: [side, twin].map(|s| cell_of[s as usize]),
+            });
+        }
+    }
+    for first in &cells {
+        let record = |side: u32| Side {
+            vertex: vertex_of[facets.origin(side) as usize],
+            portal: portal_of[side as usize],
+        };
+        mesh.sides.extend(facets.around(*first).map(record));
+        mesh.first_side.push(mesh.sides.len() as u32);
+    }
+    let portals = || all_sides().filter(|side| facets.twin(*side) != NONE);
+    let pair = |side: u32| (cell_of[side as usize], cell_of[facets.twin(side) as usize]);
+    let inner = portals().filter(|side| joins_region(*side)).map(pair);
+    (mesh.cell_region, mesh.region_count) = groups(cells.len(), inner);
+    (mesh.cell_component, mesh.component_count) = groups(cells.len(), portals().map(pair));
+    mesh
+}
+
+/// The new number of each vertex that some cell uses.
+fn used_vertices(facets: &Facets) -> Vec<u32> {
+    let mut number = vec![NONE; facets.points().len()];
+    for side in facets.sides() {
+        number[facets.origin(side) as usize] = 0;
+    }
+    let used = number.iter_mut().filter(|number| **number == 0);
+    for (count, number) in used.enumerate() {
+        *number = count as u32;
+    }
+    number
+}
+
+/// The side at the lowest vertex of each cell, cells ordered by their vertices.
+fn ordered_cells(facets: &Facets, vertex_of: &[u32]) -> Vec<u32> {
+    let vertex = |side: u32| vertex_of[facets.origin(side) as usize];
+    let lowest = |first: u32| facets.around(first).min_by_key(|side| vertex(*side)).unwrap_or(first);
+    let mut cells: Vec<u32> = facets.cells().into_iter().map(lowest).collect();
+    cells.sort_by(|p, q| facets.around(*p).map(vertex).cmp(facets.around(*q).map(vertex)));
+    cells
+}
+
+/// Numbers the groups of items that the pairs join, in the order of their first items.
+fn groups(count: usize, pairs: impl Iterator<Item = (u32, u32)>) -> (Vec<u32>, u32) {
+    let mut parent: Vec<u32> = (0..count as u32).collect();
+    fn root(parent: &mut [u32], mut item: u32) -> u32 {
+        while parent[item as usize] != item {
+            parent[item as usize] = parent[parent[item as usize] as usize];
+            item = parent[item as usize];
+        }
+        item
+    }
+    for (a, b) in pairs {
+        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+        parent[a.max(b) as usize] = a.min(b);
+    }
+    let mut number = vec![NONE; count];
+    let mut groups = 0;
+    for item in 0..count as u32 {
+        let root = root(&mut parent, item) as usize;
+        if number[root] == NONE {
+            number[root] = groups;
+            groups += 1;
+        }
+        number[item as usize] = number[root];
+    }
+    (number, groups)
+}

@@ -1,0 +1,221 @@
+//! What can be wrong with a mesh, and the list that collects it.
+
+use crate::mesh::{CellId, NavMesh, PortalId, VertexId};
+use serde::Serialize;
+use std::fmt;
+
+/// Lists of flaws end after this many; the last entry then tells how many more there are.
+pub const MAX_FLAWS: usize = 1000;
+
+/// The law that a flaw breaks. The names are stable: scripts may look for them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
+pub enum FlawKind {
+    /// A `.nav` file does not begin as it must, or has bytes that nothing needs.
+    Header,
+    /// The content of a `.nav` file does not match its checksum.
+    Checksum,
+    /// A section of a `.nav` file is not where or what it must be.
+    Section,
+    /// The lists of the mesh do not fit each other.
+    Layout,
+    /// A number names a vertex, portal, cell, region or component that does not exist.
+    Index,
+    /// A vertex lies outside the grid.
+    Coordinate,
+    /// A vertex, portal, region or component is not used by any cell.
+    Unused,
+    /// Numbers do not count in the order in which things first appear.
+    Order,
+    /// A portal does not join exactly two cells along one side each, run opposite ways.
+    Portal,
+    /// Two vertices lie at one point.
+    Duplicate,
+    /// A side starts and ends at one point.
+    ZeroSide,
+    /// A cell does not run counter-clockwise around a positive area.
+    Area,
+    /// A corner is wider than π.
+    Reflex,
+    /// A cell winds around itself more than once.
+    Turning,
+    /// A vertex lies inside a side.
+    TJunction,
+    /// Two sides cross.
+    Crossing,
+    /// Two cells overlap.
+    Overlap,
+    /// Cells, portals, vertices and border loops do not add up.
+    Euler,
+    /// Components are not the connected pieces of the mesh.
+    Component,
+    /// A region is not connected through portals of its own.
+    Region,
+    /// A portal could be removed and its two cells would stay convex.
+    Removable,
+    /// There are more flaws than fit the list.
+    More,
+}
+
+impl FlawKind {
+    /// The stable short name, as in JSON.
+    pub fn name(self) -> &'static str {
+        match self {
+            FlawKind::Header => "header",
+            FlawKind::Checksum => "checksum",
+            FlawKind::Section => "section",
+            FlawKind::Layout => "layout",
+            FlawKind::Index => "index",
+            FlawKind::Coordinate => "coordinate",
+            FlawKind::Unused => "unused",
+            FlawKind::Order => "order",
+            FlawKind::Portal => "portal",
+            FlawKind::Duplicate => "duplicate",
+            FlawKind::ZeroSide => "zero-side",
+            FlawKind::Area => "area",
+            FlawKind::Reflex => "reflex",
+            FlawKind::Turning => "turning",
+            FlawKind::TJunction => "t-junction",
+            FlawKind::Crossing => "crossing",
+            FlawKind::Overlap => "overlap",
+            FlawKind::Euler => "euler",
+            FlawKind::Component => "component",
+            FlawKind::Region => "region",
+            FlawKind::Removable => "removable",
+            FlawKind::More => "more",
+        }
+    }
+}
+
+impl fmt::Display for FlawKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// One flaw of a mesh: which law is broken, where, and how.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Flaw {
+    /// The law that is broken.
+    pub kind: FlawKind,
+    /// The cell that breaks it, if it is about one.
+    pub cell: Option<CellId>,
+    /// The portal that breaks it, if it is about one.
+    pub portal: Option<PortalId>,
+    /// The vertex that breaks it, if it is about one.
+    pub vertex: Option<VertexId>,
+    /// Where to look, in plan coordinates.
+    pub at: Option<[f64; 2]>,
+    /// The flaw in words.
+    pub detail: String,
+}
+
+impl Flaw {
+    pub(crate) fn new(kind: FlawKind, detail: impl Into<String>) -> Flaw {
+        Flaw { kind, cell: None, portal: None, vertex: None, at: None, detail: detail.into() }
+    }
+
+    pub(crate) fn cell(self, cell: u32) -> Flaw {
+        Flaw { cell: Some(CellId(cell)), ..self }
+    }
+
+    pub(crate) fn portal(self, portal: u32) -> Flaw {
+        Flaw { portal: Some(PortalId(portal)), ..self }
+    }
+
+    /// The flaw at a vertex, which is also where to look.
+    pub(crate) fn vertex(self, mesh: &NavMesh, vertex: u32) -> Flaw {
+        let vertex = VertexId(vertex);
+        Flaw { vertex: Some(vertex), at: mesh.position(vertex), ..self }
+    }
+
+    pub(crate) fn at(self, at: [f64; 2]) -> Flaw {
+        Flaw { at: Some(at), ..self }
+    }
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let subject = match (self.cell, self.portal, self.vertex) {
+            (Some(cell), _, _) => Some(format!("cell {cell}")),
+            (None, Some(portal), _) => Some(format!("portal {portal}")),
+            (None, None, vertex) => vertex.map(|vertex| format!("vertex {vertex}")),
+        };
+        let place = self.at.map(|[x, y]| format!("at ({x}, {y})"));
+        let place: Vec<String> = subject.into_iter().chain(place).collect();
+        if !place.is_empty() {
+            write!(f, "{}: ", place.join(" "))?;
+        }
+        f.write_str(&self.detail)
+    }
+}
+
+/// Collects flaws up to [`MAX_FLAWS`] and counts the rest.
+#[derive(Debug, Default)]
+pub(crate) struct Flaws {
+    list: Vec<Flaw>,
+    left_out: usize,
+}
+
+impl Flaws {
+    /// Notes a flaw; its words are made only if it still fits the list.
+    pub(crate) fn note(&mut self, flaw: impl FnOnce() -> Flaw) {
+        if self.list.len() < MAX_FLAWS {
+            self.list.push(flaw());
+        } else {
+            self.left_out += 1;
+        }
+    }
+
+    /// How many flaws there were so far.
+    pub(crate) fn count(&self) -> usize {
+        self.list.len() + self.left_out
+    }
+
+    /// The flaw that was noted first.
+    pub(crate) fn first(&self) -> Option<&Flaw> {
+        self.list.first()
+    }
+
+    pub(crate) fn into_list(mut self) -> Vec<Flaw> {
+        if self.left_out > 0 {
+            self.list.push(Flaw::new(FlawKind::More, format!("… and {} more", self.left_out)));
+        }
+        self.list
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flaws_read_as_sentences() {
+        let bare = Flaw::new(FlawKind::Reflex, "corner at vertex 7 is reflex");
+        assert_eq!(bare.to_string(), "corner at vertex 7 is reflex");
+        let full = bare.at([3.5, 2.0]).cell(12);
+        assert_eq!(full.to_string(), "cell 12 at (3.5, 2): corner at vertex 7 is reflex");
+        let portal = Flaw::new(FlawKind::Removable, "not needed").portal(4);
+        assert_eq!(portal.to_string(), "portal 4: not needed");
+    }
+
+    #[test]
+    fn names_are_those_of_json() {
+        for kind in [FlawKind::ZeroSide, FlawKind::TJunction, FlawKind::Euler, FlawKind::More] {
+            assert_eq!(serde_json::to_string(&kind).unwrap(), format!("\"{kind}\""));
+        }
+    }
+
+    #[test]
+    fn long_lists_are_cut_and_counted() {
+        let mut flaws = Flaws::default();
+        for i in 0..MAX_FLAWS + 7 {
+            flaws.note(|| Flaw::new(FlawKind::Unused, i.to_string()));
+        }
+        assert_eq!(flaws.count(), MAX_FLAWS + 7);
+        let list = flaws.into_list();
+        assert_eq!(list.len(), MAX_FLAWS + 1);
+        assert_eq!(list.last().map(ToString::to_string), Some("… and 7 more".to_string()));
+    }
+}

@@ -1,0 +1,76 @@
+//! Components are the connected pieces of the mesh; regions are connected through portals of their own, and so
+//! lie within one component each.
+
+use super::flaw::{Flaw, FlawKind, Flaws};
+use super::sides::Sides;
+use clearway_geometry::NONE;
+
+/// For each cell, the number of the connected piece it lies in.
+pub(super) struct Pieces {
+    pub of_cell: Vec<u32>,
+    pub count: u32,
+}
+
+/// Notes components and regions that are not what they claim to be; gives the connected pieces.
+pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) -> Pieces {
+    let mesh = sides.mesh;
+    for (portal, record) in mesh.portals.iter().enumerate() {
+        let [a, b] = record.cells.map(|cell| mesh.cell_component[cell as usize]);
+        if a != b {
+            let detail = || format!("joins components {a} and {b}");
+            let flaw = || Flaw::new(FlawKind::Component, detail()).vertex(mesh, record.vertices[0]);
+            flaws.note(|| flaw().portal(portal as u32));
+        }
+    }
+    let pieces = flood(sides, |_, _| true);
+    note_scattered(sides, "component", &mesh.cell_component, &pieces, flaws);
+    let in_regions = flood(sides, |a, b| mesh.cell_region[a as usize] == mesh.cell_region[b as usize]);
+    note_scattered(sides, "region", &mesh.cell_region, &in_regions, flaws);
+    pieces
+}
+
+/// Notes groups whose cells lie in more than one piece, once for each further piece.
+fn note_scattered(sides: &Sides<'_>, what: &str, groups: &[u32], pieces: &Pieces, flaws: &mut Flaws) {
+    let kind = if what == "region" { FlawKind::Region } else { FlawKind::Component };
+    let mut home = vec![NONE; groups.len()];
+    let mut seen = vec![false; pieces.count as usize];
+    for (cell, group) in groups.iter().enumerate() {
+        let first = &mut home[*group as usize];
+        if *first == NONE {
+            *first = cell as u32;
+        }
+        let (here, there) = (pieces.of_cell[cell], pieces.of_cell[*first as usize]);
+        if here != there && !seen[here as usize] {
+            seen[here as usize] = true;
+            let detail = || format!("is in {what} {group} like cell {first}, but is not connected to it");
+            let corner = sides.from(sides.of_cell(cell as u32).start);
+            let at = sides.mesh.grid.world(sides.point(corner));
+            flaws.note(|| Flaw::new(kind, detail()).cell(cell as u32).at(at));
+        }
+    }
+}
+
+/// The pieces that portals connect, where `joins` allows to step from one cell to the other.
+fn flood(sides: &Sides<'_>, joins: impl Fn(u32, u32) -> bool) -> Pieces {
+    let mut of_cell = vec![NONE; sides.mesh.cell_count()];
+    let mut count = 0;
+    let mut stack = Vec::new();
+    for start in 0..of_cell.len() as u32 {
+        if of_cell[start as usize] != NONE {
+            continue;
+        }
+        of_cell[start as usize] = count;
+        stack.push(start);
+        while let Some(cell) = stack.pop() {
+            let twins = sides.of_cell(cell).map(|side| sides.twin(side)).filter(|twin| *twin != NONE);
+            for beyond in twins.map(|twin| sides.cell(twin)) {
+                if of_cell[beyond as usize] == NONE && joins(cell, beyond) {
+                    of_cell[beyond as usize] = count;
+                    stack.push(beyond);
+                }
+            }
+        }
+        count += 1;
+    }
+    Pieces { of_cell, count }
+}

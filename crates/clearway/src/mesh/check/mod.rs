@@ -1,0 +1,77 @@
+//! Every law of a mesh, looked at anew: nothing here shares code with the build.
+//!
+//! The laws stand on each other, and are looked at in that order:
+//!
+//! 1. [`structure`]: lists fit, numbers name something, portals join two cells;
+//! 2. [`cells`]: every cell is convex and runs around once;
+//! 3. [`planarity`]: sides meet only at their ends, and cells do not overlap;
+//! 4. [`border`]: walls close into loops, and Euler's formula holds;
+//! 5. [`groups`]: components and regions are what they claim to be;
+//! 6. [`removable`]: no portal is left that is not needed.
+//!
+//! That cells together cover the input exactly cannot be seen from the mesh alone; tests compare areas. Cost:
+//! O(n log n) for n sides, whatever their shapes.
+
+mod border;
+mod cells;
+mod flaw;
+mod groups;
+mod planarity;
+mod removable;
+mod sides;
+mod structure;
+#[cfg(test)]
+mod tests;
+
+use super::NavMesh;
+pub(crate) use flaw::Flaws;
+pub use flaw::{Flaw, FlawKind, MAX_FLAWS};
+use sides::Sides;
+use structure::Structure;
+
+impl NavMesh {
+    /// Every flaw of the mesh; empty for every mesh that [`build`](NavMesh::build) makes.
+    ///
+    /// Where a law is broken, laws that rest on it are not looked at: a mesh may show further flaws once the
+    /// first are gone. The list ends after [`MAX_FLAWS`].
+    ///
+    /// ```
+    /// use clearway::{MeshOptions, NavMesh, Plan};
+    /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]]);
+    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// assert!(mesh.check().is_empty());
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn check(&self) -> Vec<Flaw> {
+        let mut flaws = Flaws::default();
+        check_all(self, &mut flaws);
+        flaws.into_list()
+    }
+}
+
+/// Notes every flaw of the mesh.
+pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
+    match structure::check(mesh, flaws) {
+        Structure::Broken => {}
+        Structure::Loose => check_shapes(&Sides::unlinked(mesh), flaws),
+        Structure::Linked(sides) => {
+            check_shapes(&sides, flaws);
+            let pieces = groups::check(&sides, flaws);
+            border::check(&sides, &pieces, flaws);
+            removable::check(&sides, flaws);
+        }
+    }
+}
+
+/// Notes only the flaws that make a mesh unusable: whatever has none may be asked anything without a panic.
+pub(crate) fn check_structure(mesh: &NavMesh, flaws: &mut Flaws) {
+    structure::check(mesh, flaws);
+}
+
+/// Cells one by one, then all together. A cell that is not convex has no clear inside, so that overlaps would
+/// mean little beside it.
+fn check_shapes(sides: &Sides<'_>, flaws: &mut Flaws) {
+    let before = flaws.count();
+    cells::check(sides.mesh, flaws);
+    planarity::check(sides, flaws.count() == before, flaws);
+}

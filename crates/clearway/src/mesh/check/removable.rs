@@ -1,0 +1,54 @@
+//! No portal is left that is not needed: taking it away must make some corner reflex.
+//!
+//! Portals between two regions are kept for the regions' sake when one of them holds several cells; all others
+//! must be needed by the cells themselves. Where two cells share several portals in a row, they stand and fall
+//! together.
+
+use super::flaw::{Flaw, FlawKind, Flaws};
+use super::sides::Sides;
+use clearway_geometry::NONE;
+use clearway_geometry::predicates::is_convex_sector;
+
+/// Notes portals that could be removed.
+pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) {
+    let mesh = sides.mesh;
+    let mut cells_in = vec![0u32; mesh.region_count()];
+    for region in &mesh.cell_region {
+        cells_in[*region as usize] += 1;
+    }
+    let must_be_needed = |side: u32, twin: u32| {
+        let [a, b] = [side, twin].map(|s| mesh.cell_region[sides.cell(s) as usize]);
+        a == b || (cells_in[a as usize] == 1 && cells_in[b as usize] == 1)
+    };
+    for side in sides.all() {
+        let twin = sides.twin(side);
+        if twin != NONE && side < twin && must_be_needed(side, twin) && is_removable(sides, side, twin) {
+            let detail = || {
+                let [a, b] = [side, twin].map(|s| sides.cell(s));
+                format!("is not needed: cells {a} and {b} would be convex without it")
+            };
+            let portal = mesh.sides[side as usize].portal;
+            let flaw = || Flaw::new(FlawKind::Removable, detail()).vertex(mesh, sides.from(side));
+            flaws.note(|| flaw().portal(portal));
+        }
+    }
+}
+
+/// Whether the row of portals that starts with `side` could go. A portal that does not start its row is left
+/// to the one that does.
+fn is_removable(sides: &Sides<'_>, side: u32, twin: u32) -> bool {
+    if sides.twin(sides.prev(side)) == sides.next(twin) {
+        return false;
+    }
+    let (mut last, mut last_twin) = (side, twin);
+    while sides.twin(sides.next(last)) == sides.prev(last_twin) {
+        (last, last_twin) = (sides.next(last), sides.prev(last_twin));
+    }
+    stays_convex(sides, sides.prev(side), sides.next(twin))
+        && stays_convex(sides, sides.prev(last_twin), sides.next(last))
+}
+
+/// Whether the corner between a side and the one that would follow it is at most π wide.
+fn stays_convex(sides: &Sides<'_>, before: u32, after: u32) -> bool {
+    is_convex_sector(sides.direction(after), sides.direction(before).reversed())
+}

@@ -1,0 +1,85 @@
+//! The sides of all cells with what lies around them.
+
+use crate::mesh::NavMesh;
+use clearway_geometry::{NONE, Point, Vector};
+
+/// The sides of a mesh whose numbers are all in range, linked to their cells and twins.
+pub(super) struct Sides<'a> {
+    pub mesh: &'a NavMesh,
+    cell_of: Vec<u32>,
+    twin: Vec<u32>,
+}
+
+impl<'a> Sides<'a> {
+    /// The sides without their twins.
+    pub fn unlinked(mesh: &'a NavMesh) -> Sides<'a> {
+        let mut cell_of = Vec::with_capacity(mesh.sides.len());
+        for (cell, ends) in mesh.first_side.windows(2).enumerate() {
+            cell_of.resize(ends[1] as usize, cell as u32);
+        }
+        Sides { mesh, cell_of, twin: vec![NONE; mesh.sides.len()] }
+    }
+
+    /// Makes two sides each other's twin.
+    pub fn join(&mut self, first: u32, second: u32) {
+        self.twin[first as usize] = second;
+        self.twin[second as usize] = first;
+    }
+
+    /// All sides, cell after cell.
+    pub fn all(&self) -> std::ops::Range<u32> {
+        0..self.cell_of.len() as u32
+    }
+
+    /// The sides of a cell.
+    pub fn of_cell(&self, cell: u32) -> std::ops::Range<u32> {
+        self.mesh.first_side[cell as usize]..self.mesh.first_side[cell as usize + 1]
+    }
+
+    /// The cell that a side belongs to.
+    pub fn cell(&self, side: u32) -> u32 {
+        self.cell_of[side as usize]
+    }
+
+    /// The same portal seen from the other cell, or [`NONE`] for a wall.
+    pub fn twin(&self, side: u32) -> u32 {
+        self.twin[side as usize]
+    }
+
+    /// The vertex where a side starts.
+    pub fn from(&self, side: u32) -> u32 {
+        self.mesh.sides[side as usize].vertex
+    }
+
+    /// The vertex where a side ends.
+    pub fn to(&self, side: u32) -> u32 {
+        self.from(self.next(side))
+    }
+
+    /// Where a side starts and ends.
+    pub fn ends(&self, side: u32) -> [u32; 2] {
+        [self.from(side), self.to(side)]
+    }
+
+    /// The following side of the same cell.
+    pub fn next(&self, side: u32) -> u32 {
+        let range = self.of_cell(self.cell(side));
+        if side + 1 == range.end { range.start } else { side + 1 }
+    }
+
+    /// The preceding side of the same cell.
+    pub fn prev(&self, side: u32) -> u32 {
+        let range = self.of_cell(self.cell(side));
+        if side == range.start { range.end - 1 } else { side - 1 }
+    }
+
+    /// Where a vertex lies on the grid.
+    pub fn point(&self, vertex: u32) -> Point {
+        self.mesh.points[vertex as usize]
+    }
+
+    /// The way that a side goes.
+    pub fn direction(&self, side: u32) -> Vector {
+        self.point(self.to(side)) - self.point(self.from(side))
+    }
+}

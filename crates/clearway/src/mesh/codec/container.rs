@@ -1,0 +1,178 @@
+//! The outside of a `.nav` file: header, checksum, section table. It knows nothing of meshes.
+
+use super::SECTIONS;
+use crate::error::{Error, ErrorKind, Result};
+use crate::mesh::check::{Flaw, FlawKind, Flaws};
+
+/// What every `.nav` file starts with.
+const MAGIC: &[u8; 8] = b"CLEARWAY";
+
+/// The version that is written, and the only one that is read.
+const VERSION: u32 = 1;
+
+/// The header ends and the section table begins here.
+const HEADER_BYTES: usize = 32;
+
+/// The bytes of one entry of the section table.
+const ENTRY_BYTES: usize = 24;
+
+/// Where the first section starts.
+const CONTENT_START: usize = HEADER_BYTES + ENTRY_BYTES * SECTIONS.len();
+
+/// Writes the sections behind a header that fits them.
+pub(super) fn pack(sections: [(&str, Vec<u8>); SECTIONS.len()]) -> Vec<u8> {
+    let size: usize = sections.iter().map(|(_, bytes)| padded(bytes.len())).sum();
+    let mut file = Vec::with_capacity(CONTENT_START + size);
+    file.extend(MAGIC);
+    file.extend(VERSION.to_le_bytes());
+    file.extend(0u32.to_le_bytes());
+    file.extend((SECTIONS.len() as u32).to_le_bytes());
+    file.extend(0u32.to_le_bytes());
+    file.extend(0u64.to_le_bytes());
+    let mut offset = CONTENT_START;
+    for (name, bytes) in &sections {
+        file.extend(filled(name));
+        file.extend((offset as u64).to_le_bytes());
+        file.extend((bytes.len() as u64).to_le_bytes());
+        offset += padded(bytes.len());
+    }
+    for (_, bytes) in &sections {
+        file.extend(bytes);
+        file.resize(padded(file.len()), 0);
+    }
+    let checksum = checksum(file.get(HEADER_BYTES..).unwrap_or_default());
+    if let Some(place) = file.get_mut(24..HEADER_BYTES) {
+        place.copy_from_slice(&checksum.to_le_bytes());
+    }
+    file
+}
+
+/// Fails unless the bytes start as a `.nav` file of the known version does.
+pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
+    if bytes.is_empty() {
+        return Err(Error::new(ErrorKind::Empty, "there are no bytes to read a mesh from"));
+    }
+    if !bytes.starts_with(MAGIC) {
+        return Err(Error::new(ErrorKind::Unsupported, "not a .nav file: it does not start with CLEARWAY"));
+    }
+    match u32_at(bytes, 8) {
+        Some(VERSION) => Ok(()),
+        Some(version) => {
+            let message =
+                format!("version {version} of the .nav format is not known; only version {VERSION} is");
+            Err(Error::new(ErrorKind::Unsupported, message))
+        }
+        None => Err(Error::new(ErrorKind::Syntax, format!("the file ends after {} bytes", bytes.len()))),
+    }
+}
+
+/// The sections of a recognised file; `None` if the table cannot be followed.
+pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<[&'a [u8]; SECTIONS.len()]> {
+    if bytes.len() < CONTENT_START {
+        let detail =
+            || format!("the file ends after {} bytes, within its first {CONTENT_START}", bytes.len());
+        flaws.note(|| Flaw::new(FlawKind::Header, detail()));
+        return None;
+    }
+    check_header(bytes, flaws);
+    let mut found: [&[u8]; SECTIONS.len()] = [&[]; SECTIONS.len()];
+    let mut offset = CONTENT_START;
+    for (place, (index, name)) in found.iter_mut().zip(SECTIONS.iter().enumerate()) {
+        match section(bytes, index, name, offset) {
+            Ok(section) => *place = section,
+            Err(detail) => {
+                flaws.note(|| Flaw::new(FlawKind::Section, format!("section {name}: {detail}")));
+                return None;
+            }
+        }
+        let end = offset + place.len();
+        offset = padded(end);
+        let filling = bytes.get(end..offset);
+        if filling.is_none_or(|filling| filling.iter().any(|byte| *byte != 0)) {
+            let detail = || format!("section {name}: zeros must follow it up to byte {offset}");
+            flaws.note(|| Flaw::new(FlawKind::Section, detail()));
+        }
+    }
+    if bytes.len() > offset {
+        let detail = || format!("{} bytes follow the last section", bytes.len() - offset);
+        flaws.note(|| Flaw::new(FlawKind::Header, detail()));
+    }
+    Some(found)
+}
+
+/// Notes what is wrong with the header behind magic and version.
+fn check_header(bytes: &[u8], flaws: &mut Flaws) {
+    for (name, offset, wanted) in
+        [("flags", 12, 0), ("number of sections", 16, SECTIONS.len() as u32), ("gap", 20, 0)]
+    {
+        let value = u32_at(bytes, offset).unwrap_or_default();
+        if value != wanted {
+            flaws.note(|| {
+                Flaw::new(FlawKind::Header, format!("header: {name} is {value} instead of {wanted}"))
+            });
+        }
+    }
+    let stored = u64_at(bytes, 24).unwrap_or_default();
+    let computed = checksum(bytes.get(HEADER_BYTES..).unwrap_or_default());
+    if stored != computed {
+        let detail = || format!("checksum: stored {stored:016x}, computed {computed:016x}");
+        flaws.note(|| Flaw::new(FlawKind::Checksum, detail()));
+    }
+}
+
+/// The section at this place of the table, which must start at `offset`.
+fn section<'a>(
+    bytes: &'a [u8],
+    index: usize,
+    name: &str,
+    offset: usize,
+) -> std::result::Result<&'a [u8], String> {
+    let entry = HEADER_BYTES + ENTRY_BYTES * index;
+    let tag = bytes.get(entry..entry + 8).unwrap_or_default();
+    if tag != filled(name) {
+        return Err(format!("the table names {} in its place", tag.escape_ascii()));
+    }
+    let (start, length) = (u64_at(bytes, entry + 8), u64_at(bytes, entry + 16));
+    if start != Some(offset as u64) {
+        return Err(format!("starts at byte {} instead of {offset}", start.unwrap_or_default()));
+    }
+    let length = length.unwrap_or_default();
+    let end = usize::try_from(length).ok().and_then(|length| offset.checked_add(length));
+    let section = end.and_then(|end| bytes.get(offset..end));
+    section.ok_or_else(|| format!("{length} bytes from byte {offset} on are more than the file has"))
+}
+
+/// A 64-bit checksum: the bytes as little endian words of 8, the last one filled with zeros; each word is
+/// mixed in by exclusive or, a multiplication with an odd number, and a shift. Every step is one-to-one, so
+/// a change within one word never goes unseen; the length goes in at the end. It guards against damage, not
+/// against forgery.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let mix = |state: u64, word: u64| {
+        let product = (state ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        product ^ (product >> 32)
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [0; 8];
+    last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+    let state = words.iter().fold(0x636c_6561_7277_6179, |state, word| mix(state, u64::from_le_bytes(*word)));
+    mix(mix(state, u64::from_le_bytes(last)), bytes.len() as u64)
+}
+
+fn padded(length: usize) -> usize {
+    length.next_multiple_of(8)
+}
+
+/// A section name as it stands in the table.
+fn filled(name: &str) -> [u8; 8] {
+    let mut bytes = [0; 8];
+    bytes.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
+    bytes
+}
+
+fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
+    bytes.get(offset..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk))
+}
+
+fn u64_at(bytes: &[u8], offset: usize) -> Option<u64> {
+    bytes.get(offset..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
+}

@@ -1,0 +1,227 @@
+//! The navigation mesh: exactly convex cells glued along portals.
+
+mod assemble;
+mod build;
+mod check;
+mod codec;
+mod ground;
+mod ids;
+mod options;
+mod partition;
+mod progress;
+mod report;
+
+pub use check::{Flaw, FlawKind, MAX_FLAWS};
+use clearway_geometry::{Grid, NONE, Point};
+pub use codec::MAX_MESH_BYTES;
+pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
+pub use options::{MeshOptions, Quality};
+pub use progress::{NoProgress, Progress};
+pub use report::{BuildReport, Repair};
+
+/// A navigation mesh. It covers all walkable space, tight to the walls; it is not shrunk by any radius.
+///
+/// Cells are numbered from zero, and so are portals, vertices, regions and components. An id of another mesh may
+/// name nothing here: look-ups then return `None`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NavMesh {
+    pub(crate) grid: Grid,
+    pub(crate) points: Vec<Point>,
+    /// For each cell, where its sides start in `sides`; one more entry ends the last cell.
+    pub(crate) first_side: Vec<u32>,
+    pub(crate) sides: Vec<Side>,
+    pub(crate) cell_region: Vec<u32>,
+    pub(crate) cell_component: Vec<u32>,
+    pub(crate) portals: Vec<PortalRecord>,
+    pub(crate) region_count: u32,
+    pub(crate) component_count: u32,
+}
+
+/// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Side {
+    pub vertex: u32,
+    pub portal: u32,
+}
+
+/// A portal in storage: counter-clockwise from `vertices[0]` to `vertices[1]` as seen from `cells[0]`, the other
+/// way round as seen from `cells[1]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct PortalRecord {
+    pub vertices: [u32; 2],
+    pub cells: [u32; 2],
+}
+
+/// One side of a cell: from `from` counter-clockwise to `to`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CellSide {
+    /// Where the side starts.
+    pub from: VertexId,
+    /// Where it ends.
+    pub to: VertexId,
+    /// The portal along it, or `None` for a wall.
+    pub portal: Option<PortalId>,
+}
+
+/// A portal between two cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Portal {
+    /// Its ends, counter-clockwise as seen from `cells[0]`.
+    pub vertices: [VertexId; 2],
+    /// The cells on its two sides.
+    pub cells: [CellId; 2],
+}
+
+impl From<&PortalRecord> for Portal {
+    fn from(record: &PortalRecord) -> Portal {
+        Portal { vertices: record.vertices.map(VertexId), cells: record.cells.map(CellId) }
+    }
+}
+
+/// A cell as a read-only view.
+#[derive(Clone, Copy, Debug)]
+pub struct Cell<'a> {
+    mesh: &'a NavMesh,
+    id: CellId,
+}
+
+impl NavMesh {
+    /// How many cells there are.
+    pub fn cell_count(&self) -> usize {
+        self.cell_region.len()
+    }
+
+    /// How many portals there are.
+    pub fn portal_count(&self) -> usize {
+        self.portals.len()
+    }
+
+    /// How many vertices there are.
+    pub fn vertex_count(&self) -> usize {
+        self.points.len()
+    }
+
+    /// How many regions there are: as many as cells unless the mesh was built with relaxation.
+    pub fn region_count(&self) -> usize {
+        self.region_count as usize
+    }
+
+    /// How many connected pieces there are.
+    pub fn component_count(&self) -> usize {
+        self.component_count as usize
+    }
+
+    /// How many sides of cells are walls.
+    pub fn wall_count(&self) -> usize {
+        self.sides.iter().filter(|side| side.portal == NONE).count()
+    }
+
+    /// The grid unit in metres.
+    pub fn unit(&self) -> f64 {
+        self.grid.unit()
+    }
+
+    /// All cells in the order of their ids.
+    pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> {
+        (0..self.cell_count() as u32).map(|id| Cell { mesh: self, id: CellId(id) })
+    }
+
+    /// The cell with this id.
+    pub fn cell(&self, id: CellId) -> Option<Cell<'_>> {
+        (id.index() < self.cell_count()).then_some(Cell { mesh: self, id })
+    }
+
+    /// All portals in the order of their ids.
+    pub fn portals(&self) -> impl ExactSizeIterator<Item = Portal> + '_ {
+        self.portals.iter().map(Portal::from)
+    }
+
+    /// The portal with this id.
+    pub fn portal(&self, id: PortalId) -> Option<Portal> {
+        self.portals.get(id.index()).map(Portal::from)
+    }
+
+    /// Where a vertex lies, in plan coordinates.
+    pub fn position(&self, vertex: VertexId) -> Option<[f64; 2]> {
+        self.points.get(vertex.index()).map(|point| self.grid.world(*point))
+    }
+
+    /// The least box around the mesh, in plan coordinates; `None` for a mesh without cells.
+    pub fn bounds(&self) -> Option<[[f64; 2]; 2]> {
+        if self.points.is_empty() {
+            return None;
+        }
+        let (min, max) = clearway_geometry::triangulation::bounds(&self.points);
+        Some([self.grid.world(min), self.grid.world(max)])
+    }
+
+    /// The walkable area in square metres.
+    pub fn area(&self) -> f64 {
+        let doubled: i128 = self.cells().map(|cell| cell.doubled_area()).sum();
+        doubled as f64 * 0.5 * self.unit() * self.unit()
+    }
+
+    /// The sum of the lengths of all portals in metres.
+    pub fn portal_length(&self) -> f64 {
+        let [from, to] = [0, 1].map(|end| move |portal: &PortalRecord| portal.vertices[end] as usize);
+        let units: f64 = self.portals.iter().map(|p| self.points[from(p)].distance(self.points[to(p)])).sum();
+        units * self.unit()
+    }
+}
+
+impl<'a> Cell<'a> {
+    /// The id of the cell.
+    pub fn id(&self) -> CellId {
+        self.id
+    }
+
+    /// The region the cell belongs to.
+    pub fn region(&self) -> RegionId {
+        RegionId(self.mesh.cell_region[self.id.index()])
+    }
+
+    /// The connected piece the cell belongs to.
+    pub fn component(&self) -> ComponentId {
+        ComponentId(self.mesh.cell_component[self.id.index()])
+    }
+
+    /// The sides, counter-clockwise.
+    pub fn sides(&self) -> impl ExactSizeIterator<Item = CellSide> + Clone + use<'a> {
+        let sides = self.records();
+        (0..sides.len()).map(move |i| CellSide {
+            from: VertexId(sides[i].vertex),
+            to: VertexId(sides[(i + 1) % sides.len()].vertex),
+            portal: (sides[i].portal != NONE).then_some(PortalId(sides[i].portal)),
+        })
+    }
+
+    /// The corners, counter-clockwise.
+    pub fn corners(&self) -> impl ExactSizeIterator<Item = VertexId> + Clone + use<'a> {
+        self.records().iter().map(|side| VertexId(side.vertex))
+    }
+
+    /// The corners in plan coordinates, counter-clockwise.
+    pub fn outline(&self) -> impl ExactSizeIterator<Item = [f64; 2]> + Clone + use<'a> {
+        let mesh = self.mesh;
+        self.points().map(move |point| mesh.grid.world(point))
+    }
+
+    /// The area in square metres.
+    pub fn area(&self) -> f64 {
+        self.doubled_area() as f64 * 0.5 * self.mesh.unit() * self.mesh.unit()
+    }
+
+    pub(crate) fn doubled_area(&self) -> i128 {
+        clearway_geometry::predicates::doubled_area(self.points())
+    }
+
+    pub(crate) fn points(&self) -> impl ExactSizeIterator<Item = Point> + Clone + use<'a> {
+        let mesh = self.mesh;
+        self.records().iter().map(move |side| mesh.points[side.vertex as usize])
+    }
+
+    pub(crate) fn records(&self) -> &'a [Side] {
+        let [first, last] = [0, 1].map(|i| self.mesh.first_side[self.id.index() + i] as usize);
+        &self.mesh.sides[first..last]
+    }
+}

@@ -1,0 +1,143 @@
+//! The border of walkable space as loops of corners, and the notches on it.
+//!
+//! A corner is a free sector between two walls that follow each other around a vertex. Touching holes, pinched
+//! rings and thin walls give a vertex several corners; working with corners instead of vertices keeps all of
+//! them apart (`geometry.md` A7).
+
+use super::convexity::Convexity;
+use clearway_geometry::arrangement::{Floor, WALL};
+use clearway_geometry::half_edges::next;
+use clearway_geometry::predicates::is_convex_sector;
+use clearway_geometry::{NONE, Vector};
+
+/// A free sector at a vertex: counter-clockwise from the wall that leaves it to the wall that reaches it.
+#[derive(Clone, Copy, Debug)]
+pub struct Corner {
+    /// The vertex.
+    pub vertex: u32,
+    /// The direction in which the border goes on.
+    pub onward: Vector,
+    /// The direction back along the border.
+    pub back: Vector,
+}
+
+impl Corner {
+    /// Whether the corner is wider than π.
+    pub fn is_reflex(&self) -> bool {
+        !is_convex_sector(self.onward, self.back)
+    }
+}
+
+/// All border loops, with walkable space on their left.
+pub struct Boundary {
+    /// Corners in order along each loop.
+    pub loops: Vec<Vec<Corner>>,
+    /// For each loop, the connected piece of walkable space that it bounds; touching in a point does not
+    /// connect.
+    pub pieces: Vec<u32>,
+}
+
+impl Boundary {
+    /// Traces the border of walkable space.
+    pub fn of(floor: &Floor) -> Boundary {
+        let edges = floor.triangulation.edges();
+        let piece_of = connected_pieces(floor);
+        let is_border = |e: u32| edges.mark(e) == WALL && floor.free[e as usize / 3];
+        let mut seen = vec![false; edges.len() as usize];
+        let mut boundary = Boundary { loops: Vec::new(), pieces: Vec::new() };
+        for first in (0..edges.len()).filter(|e| is_border(*e)) {
+            let corners = trace(floor, first, &mut seen);
+            if !corners.is_empty() {
+                boundary.loops.push(corners);
+                boundary.pieces.push(piece_of[first as usize / 3]);
+            }
+        }
+        boundary
+    }
+
+    /// How many connected pieces there are.
+    pub fn components(&self) -> usize {
+        self.pieces.iter().max().map_or(0, |last| *last as usize + 1)
+    }
+
+    /// Loops beyond the first of each component.
+    pub fn holes(&self) -> usize {
+        self.loops.len() - self.components()
+    }
+
+    /// How many corners the rule does not allow to stay.
+    pub fn notches(&self, rule: &Convexity) -> usize {
+        self.loops.iter().map(|corners| count_notches(corners, rule)).sum()
+    }
+
+    /// No partition into allowed pieces has fewer: a component with r notches and h holes needs
+    /// ⌈r/2⌉ + 1 − h of them, because one cut settles at most two notches.
+    pub fn lower_bound(&self, rule: &Convexity) -> usize {
+        let mut notches = vec![0usize; self.components()];
+        let mut loops = vec![0usize; self.components()];
+        for (corners, piece) in self.loops.iter().zip(&self.pieces) {
+            notches[*piece as usize] += count_notches(corners, rule);
+            loops[*piece as usize] += 1;
+        }
+        let bound =
+            |(notches, loops): (&usize, usize)| (notches.div_ceil(2) + 2).saturating_sub(loops).max(1);
+        notches.iter().zip(loops).map(bound).sum()
+    }
+}
+
+fn count_notches(corners: &[Corner], rule: &Convexity) -> usize {
+    corners.iter().filter(|c| !rule.allows(c.vertex, c.onward, c.back)).count()
+}
+
+/// The corners of the loop through border edge `first` that were not seen yet.
+fn trace(floor: &Floor, first: u32, seen: &mut [bool]) -> Vec<Corner> {
+    let mut corners = Vec::new();
+    let mut at = first;
+    while !seen[at as usize] {
+        seen[at as usize] = true;
+        let onward = following_wall(floor, at);
+        corners.push(Corner {
+            vertex: floor.triangulation.edges().origin(onward),
+            onward: floor.triangulation.direction(onward),
+            back: floor.triangulation.direction(at).reversed(),
+        });
+        at = onward;
+    }
+    corners
+}
+
+/// The wall that follows wall `e` along the border, turning through the free sector at its end.
+fn following_wall(floor: &Floor, e: u32) -> u32 {
+    let edges = floor.triangulation.edges();
+    let mut at = next(e);
+    while edges.mark(at) != WALL {
+        at = next(edges.twin(at));
+    }
+    at
+}
+
+/// For each walkable triangle, the number of its connected piece.
+fn connected_pieces(floor: &Floor) -> Vec<u32> {
+    let edges = floor.triangulation.edges();
+    let mut piece_of = vec![NONE; floor.free.len()];
+    let mut pieces = 0;
+    let mut stack = Vec::new();
+    for start in (0..floor.free.len() as u32).filter(|t| floor.free[*t as usize]) {
+        if piece_of[start as usize] != NONE {
+            continue;
+        }
+        piece_of[start as usize] = pieces;
+        stack.push(start);
+        while let Some(t) = stack.pop() {
+            for e in 3 * t..3 * t + 3 {
+                let twin = edges.twin(e);
+                if twin != NONE && edges.mark(e) != WALL && piece_of[twin as usize / 3] == NONE {
+                    piece_of[twin as usize / 3] = pieces;
+                    stack.push(twin / 3);
+                }
+            }
+        }
+        pieces += 1;
+    }
+    piece_of
+}

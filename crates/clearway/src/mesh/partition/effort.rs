@@ -1,0 +1,122 @@
+//! How much searching a quality buys, and how it is spent.
+
+use super::super::options::Quality;
+use super::blocks::{Cut, in_blocks};
+use super::convexity::Convexity;
+use super::facets::Facets;
+use super::plateau::{self, Sweep};
+use super::{merge, rays};
+use rayon::prelude::*;
+
+/// Trials of the best quality share about this many sides, so that small plans get many and large ones one.
+const SIDES_PER_TRIALS: u32 = 1 << 16;
+
+/// Plans with fewer sides than this after merging count as small.
+const SMALL: u32 = 1 << 14;
+
+/// What a quality spends. All counts are steps, never time.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    sweeps: u32,
+    rounds: u32,
+    thrift: u64,
+    /// How often the whole search is repeated with other seeds; the fewest cells win.
+    trials: u32,
+    /// Whether portals may end on portals.
+    t_joints: bool,
+    /// How often portals are gone over to make them shorter.
+    polishing: u32,
+    /// How often ends are moved to the nearest wall point.
+    shortenings: u32,
+}
+
+impl Effort {
+    /// What a quality spends on this many sides.
+    pub fn of(quality: Quality, sides: u32) -> Effort {
+        let least = Effort {
+            sweeps: 1,
+            rounds: 5,
+            thrift: 2,
+            trials: 1,
+            t_joints: false,
+            polishing: 2,
+            shortenings: 0,
+        };
+        match quality {
+            Quality::Fast => least,
+            // Small plans cost next to nothing: let them have twice the search.
+            Quality::Default if sides < SMALL => {
+                Effort { sweeps: 8, rounds: 16, polishing: 6, shortenings: 2, ..least }
+            }
+            Quality::Default => Effort { sweeps: 4, rounds: 14, polishing: 3, shortenings: 1, ..least },
+            Quality::Best => {
+                let trials = (SIDES_PER_TRIALS / sides.max(1)).clamp(1, 16);
+                Effort {
+                    sweeps: 40,
+                    rounds: 50,
+                    thrift: 0,
+                    trials,
+                    t_joints: true,
+                    polishing: 10,
+                    shortenings: 2,
+                }
+            }
+        }
+    }
+
+    /// Walks the plateau; the trial with the fewest cells, then the shortest portals, wins.
+    pub fn search(&self, facets: Facets, rule: &Convexity) -> Facets {
+        if self.trials == 1 {
+            return self.search_once(facets, rule, 0);
+        }
+        let trial = |number: u32| {
+            let found = self.search_once(facets.clone(), rule, number);
+            (found.cells().len(), found.portal_length(), number, found)
+        };
+        let trials: Vec<_> = (0..self.trials).into_par_iter().map(trial).collect();
+        let better = |p: &&(usize, f64, u32, Facets), q: &&(usize, f64, u32, Facets)| {
+            p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)).then(p.2.cmp(&q.2))
+        };
+        trials.iter().min_by(better).map_or(facets, |best| best.3.clone())
+    }
+
+    fn search_once(&self, mut facets: Facets, rule: &Convexity, trial: u32) -> Facets {
+        let first_new = facets.points().len() as u32;
+        for sweep in 0..self.sweeps {
+            let cut = [Cut::Curve, Cut::Strips, Cut::Layers][sweep as usize % 3];
+            let seed = u64::from(sweep) + 7919 * u64::from(trial);
+            let plan = Sweep { rounds: self.rounds, thrift: self.thrift, seed };
+            facets = in_blocks(facets, cut, |part| {
+                plateau::search(part, rule, plan);
+                if self.t_joints {
+                    // Aiming single portals helps where much is tight and costs elsewhere: every second trial.
+                    if trial % 2 == 1 {
+                        rays::aim_into_cones(part, rule);
+                    }
+                    rays::settle_notches(part, rule);
+                }
+            });
+            if self.t_joints {
+                rays::dissolve_unused(&mut facets, rule, first_new);
+            }
+            facets = facets.compacted();
+        }
+        facets
+    }
+
+    /// Makes portals short without adding cells; `first_new` is the first vertex that the plan does not have.
+    pub fn polish(&self, mut facets: Facets, rule: &Convexity, first_new: u32) -> Facets {
+        facets = in_blocks(facets, Cut::Curve, |part| {
+            plateau::polish(part, rule, self.polishing);
+            for _ in 0..self.shortenings {
+                if !rays::shorten(part, rule) {
+                    break;
+                }
+                plateau::polish(part, rule, self.polishing);
+            }
+        });
+        rays::dissolve_unused(&mut facets, rule, first_new);
+        merge::merge_cells(&mut facets, rule);
+        facets.compacted()
+    }
+}

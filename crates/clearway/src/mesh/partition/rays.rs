@@ -1,0 +1,288 @@
+//! One chord where two portals meet: settles a notch with a single cut that may end inside a wall or portal.
+//!
+//! Where two neighbouring portals leave a notch and neither is needed at its far end, the three cells beside
+//! them form a polygon that is reflex only at the notch. Any chord inside the notch's cone (its area of interest
+//! in the NEOGEN thesis) divides it into two convex cells, one fewer than before. The chord ends in a corner
+//! if there is one in the cone, else inside a wall, else inside a portal (a T-joint). New points are rounded
+//! towards the notch, so walls only grow, by less than one unit, and every corner is checked exactly.
+
+use super::convexity::Convexity;
+use super::facets::{Facets, is_sharp};
+use clearway_geometry::construct;
+use clearway_geometry::predicates::{in_cone, is_convex_sector, on_segment, orient};
+use clearway_geometry::{NONE, Point, Vector};
+
+/// Replaces pairs of portals by single chords until no pair is left that allows it; returns how many cells
+/// that saved.
+pub fn settle_notches(facets: &mut Facets, rule: &Convexity) -> usize {
+    let mut saved = 0;
+    loop {
+        let before = saved;
+        for side in 0..facets.len() {
+            saved += usize::from(settle_at(facets, side, rule, false));
+        }
+        if saved == before {
+            return saved;
+        }
+    }
+}
+
+/// Aims portals that end nowhere in particular into the cone of the notch that they leave together with another
+/// portal: that saves nothing yet, but frees the other one to turn.
+pub fn aim_into_cones(facets: &mut Facets, rule: &Convexity) {
+    for side in 0..facets.len() {
+        settle_at(facets, side, rule, true);
+    }
+}
+
+/// Makes portals shorter by moving ends that are needed for nothing to the nearest corner, or to a wall point
+/// that is clearly nearer still. Tells whether any portal moved.
+pub fn shorten(facets: &mut Facets, rule: &Convexity) -> bool {
+    let mut moved = false;
+    for side in 0..facets.len() {
+        moved |= facets.is_loose(side) && shorten_at(facets, side, rule);
+    }
+    moved
+}
+
+fn shorten_at(facets: &mut Facets, side: u32, rule: &Convexity) -> bool {
+    if !facets.is_needless_at_target(side, rule) {
+        return false;
+    }
+    let Some(pocket) = Pocket::beside(facets, side) else { return false };
+    let length = facets.length_squared(side) as f64;
+    let Some((weight, end)) = pocket.nearest_end(facets, rule, length) else { return false };
+    debug_assert!(weight < length);
+    facets.remove(side);
+    let goal = match end {
+        End::Corner(goal) => goal,
+        End::Inside(cut, point) => facets.split(cut, point),
+    };
+    facets.revive(side, pocket.sides[0], goal);
+    true
+}
+
+/// Takes away points that chords once ended in and no longer do; `first` is the first vertex that the plan does
+/// not have.
+pub fn dissolve_unused(facets: &mut Facets, rule: &Convexity, first: u32) {
+    for side in 0..facets.len() {
+        while !facets.is_dead(side) && facets.target(side) >= first && facets.dissolve_target(side, rule) {}
+    }
+}
+
+/// The polygon around a pair of portals that leave one vertex, as if both were removed.
+struct Pocket {
+    apex: Point,
+    /// Its sides counter-clockwise, the first and the last at the apex.
+    sides: Vec<u32>,
+    /// The directions between which the whole notch opens, whether or not one of the portals stays.
+    onward: Vector,
+    back: Vector,
+}
+
+/// Where a chord may end.
+#[derive(Clone, Copy, Debug)]
+enum End {
+    /// In the vertex where this side of the pocket starts.
+    Corner(u32),
+    /// Inside this side, at this point.
+    Inside(u32, Point),
+}
+
+/// Tries the corner where `side` starts, between it and the side before it; with `alone`, a single one of the
+/// two portals is replaced where not both can go. Tells whether that saved a cell.
+fn settle_at(facets: &mut Facets, side: u32, rule: &Convexity, alone: bool) -> bool {
+    if !facets.is_loose(side) || !facets.is_loose(facets.prev(side)) {
+        return false;
+    }
+    let other = facets.twin(facets.prev(side));
+    let gone: &[u32] = match [side, other].map(|portal| facets.is_needless_at_target(portal, rule)) {
+        [true, true] => &[side, other],
+        [true, false] if alone => &[side],
+        [false, true] if alone => &[other],
+        _ => return false,
+    };
+    let Some(pocket) = Pocket::around(facets, side, gone) else { return false };
+    let Some(end) = pocket.best_end(facets, rule) else { return false };
+    for portal in gone {
+        facets.remove(*portal);
+    }
+    let goal = match end {
+        End::Corner(goal) => goal,
+        End::Inside(cut, point) => facets.split(cut, point),
+    };
+    facets.revive(gone[0], pocket.sides[0], goal);
+    gone.len() == 2
+}
+
+impl Pocket {
+    /// The pocket of the corner where `side` starts, without the portals `gone` that leave it; `None` when
+    /// its cells are not all different.
+    fn around(facets: &Facets, side: u32, gone: &[u32]) -> Option<Pocket> {
+        let before = facets.prev(side);
+        let (right, left) = (facets.twin(side), facets.twin(before));
+        let mut sides = Vec::new();
+        if gone.contains(&side) {
+            sides.extend(facets.around(right).skip(1));
+        } else {
+            sides.push(side);
+        }
+        sides.extend(facets.around(side).skip(1));
+        if gone.contains(&left) {
+            sides.pop();
+            sides.extend(facets.around(left).skip(1));
+        }
+        let apex = facets.point(facets.origin(side));
+        let onward = facets.point(facets.target(facets.next(right))) - apex;
+        let back = facets.point(facets.origin(facets.prev(left))) - apex;
+        let overlaps =
+            sides.iter().any(|at| gone.iter().any(|portal| *at == *portal || *at == facets.twin(*portal)));
+        (sides.len() >= 4 && !overlaps).then_some(Pocket { apex, sides, onward, back })
+    }
+
+    /// The two cells beside a portal as one polygon, seen from where the portal starts.
+    fn beside(facets: &Facets, side: u32) -> Option<Pocket> {
+        let right = facets.twin(side);
+        let sides: Vec<u32> = facets.around(right).skip(1).chain(facets.around(side).skip(1)).collect();
+        let apex = facets.point(facets.origin(side));
+        let onward = facets.point(facets.target(*sides.first()?)) - apex;
+        let back = facets.point(facets.origin(*sides.last()?)) - apex;
+        let overlaps = sides.contains(&side) || sides.contains(&right);
+        (sides.len() >= 4 && !overlaps).then_some(Pocket { apex, sides, onward, back })
+    }
+
+    /// The end with the shortest chord below `limit` (squared); a new wall point counts half as long again,
+    /// so that corners are preferred.
+    fn nearest_end(&self, facets: &Facets, rule: &Convexity, limit: f64) -> Option<(f64, End)> {
+        if is_convex_sector(self.onward, self.back) {
+            return None;
+        }
+        let weigh = |end: End| match end {
+            End::Corner(side) => facets.point(facets.origin(side)).distance_squared(self.apex) as f64,
+            End::Inside(_, point) => 1.5 * point.distance_squared(self.apex) as f64,
+        };
+        let corner = self.best_corner(facets, rule);
+        let wall = self.best_inside(facets, |side| facets.is_wall(side));
+        let ends = corner.into_iter().chain(wall).map(|end| (weigh(end), end));
+        ends.filter(|(weight, _)| *weight < limit).min_by(|p, q| p.0.total_cmp(&q.0))
+    }
+
+    /// The shortest chord to a corner, else to a wall, else to a portal.
+    fn best_end(&self, facets: &Facets, rule: &Convexity) -> Option<End> {
+        if is_convex_sector(self.onward, self.back) {
+            return None;
+        }
+        self.best_corner(facets, rule).or_else(|| {
+            let walls = self.best_inside(facets, |side| facets.is_wall(side));
+            walls.or_else(|| self.best_inside(facets, |side| facets.twin(side) != NONE))
+        })
+    }
+
+    /// The nearest corner that divides the apex well.
+    fn best_corner(&self, facets: &Facets, rule: &Convexity) -> Option<End> {
+        let apex_vertex = facets.origin(self.sides[0]);
+        let inner = &self.sides[2..self.sides.len() - 1];
+        let goal = |side: &u32| facets.point(facets.origin(*side));
+        inner
+            .iter()
+            .filter(|side| {
+                let chord = goal(side) - self.apex;
+                rule.allows(apex_vertex, self.onward, chord)
+                    && rule.allows(apex_vertex, chord, self.back)
+                    && self.is_blunt(goal(side), goal(&facets.prev(**side)), goal(&facets.next(**side)))
+                    && self.sees(facets, goal(side))
+            })
+            .min_by_key(|side| (goal(side).distance_squared(self.apex), **side))
+            .map(|side| End::Corner(*side))
+    }
+
+    /// The nearest point inside a side that divides the apex well.
+    fn best_inside(&self, facets: &Facets, is_wanted: impl Fn(u32) -> bool) -> Option<End> {
+        let inner = &self.sides[1..self.sides.len() - 1];
+        inner
+            .iter()
+            .filter(|side| is_wanted(**side))
+            .filter_map(|side| Some((*side, self.point_inside(facets, *side)?)))
+            .min_by_key(|(side, point)| (point.distance_squared(self.apex), *side))
+            .map(|(side, point)| End::Inside(side, point))
+    }
+
+    /// A grid point on (or just before) a side, inside the cone, that leaves every corner convex.
+    fn point_inside(&self, facets: &Facets, side: u32) -> Option<Point> {
+        let (a, b) = (facets.point(facets.origin(side)), facets.point(facets.target(side)));
+        let (low, high) = self.window(a, b)?;
+        let foot = foot_of_perpendicular(self.apex, a, b).clamp(low, high);
+        let middle = 0.5 * (low + high);
+        let tries = [foot, 0.5 * (foot + middle), middle, 0.5 * (low + middle), 0.5 * (middle + high)];
+        tries
+            .iter()
+            .flat_map(|t| construct::near(a, b, *t))
+            .find(|point| self.divides_well(facets, side, *point) && self.sees(facets, *point))
+    }
+
+    /// The part of a segment inside the cone of the apex, as fractions of it; rounded, to be checked exactly.
+    fn window(&self, a: Point, b: Point) -> Option<(f64, f64)> {
+        let (to_a, to_b) = (a - self.apex, b - self.apex);
+        let (right, left) = (self.back.reversed(), self.onward.reversed());
+        let hit = |ray: Vector| {
+            let (from, to) = (ray.cross(to_a) as f64, ray.cross(to_b) as f64);
+            from / (from - to)
+        };
+        let low = if in_cone(right, left, to_a) { 0.0 } else { hit(right) };
+        let high = if in_cone(right, left, to_b) { 1.0 } else { hit(left) };
+        (0.0 <= low && low < high && high <= 1.0).then_some((low, high))
+    }
+
+    /// Whether a chord from the apex to `point`, at which `side` is split, leaves every corner convex.
+    fn divides_well(&self, facets: &Facets, side: u32, point: Point) -> bool {
+        let (a, b) = (facets.point(facets.origin(side)), facets.point(facets.target(side)));
+        let chord = point - self.apex;
+        let in_range = in_cone(self.back.reversed(), self.onward.reversed(), chord)
+            && orient(a, b, point) >= 0
+            && orient(self.apex, a, point) > 0
+            && orient(self.apex, point, b) > 0
+            && is_convex_sector(self.apex - point, a - point)
+            && is_convex_sector(b - point, self.apex - point)
+            && self.is_blunt(point, a, b);
+        in_range && (facets.twin(side) == NONE || far_side_stays_convex(facets, facets.twin(side), point))
+    }
+
+    /// Whether a chord to `goal`, whose neighbours along the border are `before` and `after`, makes no corner
+    /// under one degree.
+    fn is_blunt(&self, goal: Point, before: Point, after: Point) -> bool {
+        let chord = goal - self.apex;
+        let back = chord.reversed();
+        let sharp = is_sharp(chord, self.onward)
+            || is_sharp(chord, self.back)
+            || is_sharp(back, before - goal)
+            || is_sharp(back, after - goal);
+        !sharp
+    }
+
+    /// Whether no side of the pocket lies between the apex and `goal`.
+    fn sees(&self, facets: &Facets, goal: Point) -> bool {
+        let inner = &self.sides[1..self.sides.len() - 1];
+        inner.iter().all(|side| {
+            let (a, b) = (facets.point(facets.origin(*side)), facets.point(facets.target(*side)));
+            let blocks = |p: Point| p != goal && on_segment(self.apex, goal, p);
+            let crosses = clearway_geometry::predicates::cross_properly(self.apex, goal, a, b);
+            !blocks(a) && !blocks(b) && !crosses
+        })
+    }
+}
+
+/// Whether the cell beyond a portal stays convex when the portal bends through `point`.
+fn far_side_stays_convex(facets: &Facets, far: u32, point: Point) -> bool {
+    let (a, b) = (facets.point(facets.origin(far)), facets.point(facets.target(far)));
+    let before = facets.point(facets.origin(facets.prev(far)));
+    let after = facets.point(facets.target(facets.next(far)));
+    is_convex_sector(point - a, before - a)
+        && is_convex_sector(after - b, point - b)
+        && is_convex_sector(b - point, a - point)
+}
+
+/// Where the perpendicular from `p` meets the line a–b, as a fraction of a–b.
+fn foot_of_perpendicular(p: Point, a: Point, b: Point) -> f64 {
+    let along = b - a;
+    along.dot(p - a) as f64 / along.length_squared() as f64
+}

@@ -1,0 +1,166 @@
+//! Pictures of meshes as SVG, for looking, for tests and for documents.
+//!
+//! The text is a function of the mesh and the options alone: letters are drawn as strokes, so no font is
+//! needed, and numbers are rounded to hundredths of a pixel, so equal meshes give equal bytes everywhere.
+
+mod color;
+mod frame;
+mod layers;
+mod legend;
+mod lettering;
+mod path;
+
+use crate::mesh::NavMesh;
+use frame::Frame;
+use path::pixels;
+use std::fmt::Write;
+
+const PAPER: &str = "#ffffff";
+/// Where one cannot walk.
+const SOLID: &str = "#d8dfe8";
+const INK: &str = "#1e293b";
+const PALE_INK: &str = "#64748b";
+const WALL: &str = "#1e293b";
+const PORTAL: &str = "#2563eb";
+const INNER_PORTAL: &str = "#60a5fa";
+const VERTEX: &str = "#0f172a";
+
+/// What shares a colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColorBy {
+    /// Every cell has its own.
+    Cell,
+    /// Cells of a region share one. Without relaxation every cell is a region.
+    #[default]
+    Region,
+    /// Cells of a connected component share one.
+    Component,
+}
+
+/// Options of [`Sketch::of`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct SketchOptions {
+    /// What shares a colour; neighbours that do not share one differ.
+    pub color_by: ColorBy,
+    /// Width in pixels, limited to [`SketchOptions::WIDTHS`]. The height follows from the plan.
+    pub width: u32,
+    /// Whether y grows upwards as in plans, and not downwards as in grid maps and on screens.
+    pub flip_y: bool,
+    /// Whether cells show their numbers where there is room.
+    pub labels: bool,
+    /// Whether vertices show as dots.
+    pub vertices: bool,
+    /// What stands above the picture.
+    pub title: Option<String>,
+}
+
+impl SketchOptions {
+    /// The least and the largest width of a picture, in pixels.
+    pub const WIDTHS: std::ops::RangeInclusive<u32> = 64..=16384;
+
+    fn clamped_width(&self) -> u32 {
+        self.width.clamp(*Self::WIDTHS.start(), *Self::WIDTHS.end())
+    }
+}
+
+impl Default for SketchOptions {
+    fn default() -> SketchOptions {
+        SketchOptions {
+            color_by: ColorBy::default(),
+            width: 1200,
+            flip_y: true,
+            labels: false,
+            vertices: false,
+            title: None,
+        }
+    }
+}
+
+/// A picture of a mesh.
+#[derive(Clone, Copy, Debug)]
+pub struct Sketch;
+
+impl Sketch {
+    /// The picture of a mesh as the text of an SVG file.
+    ///
+    /// ```
+    /// use clearway::plan::{Plan, PlanFormat};
+    /// use clearway::{MeshOptions, NavMesh, Sketch, SketchOptions};
+    /// let plan = Plan::parse(PlanFormat::Wkt, "POLYGON ((0 0, 4 0, 4 3, 2 1, 0 0))")?;
+    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// let svg = Sketch::of(&mesh, &SketchOptions { labels: true, ..SketchOptions::default() });
+    /// assert!(svg.starts_with("<svg "));
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn of(mesh: &NavMesh, options: &SketchOptions) -> String {
+        let frame = Frame::of(mesh.bounds(), options);
+        let mut svg = opening(mesh, &frame, options);
+        legend::header(&mut svg, mesh, &frame, options);
+        layers::ground(&mut svg, &frame);
+        if mesh.cell_count() == 0 {
+            notice(&mut svg, &frame);
+        } else {
+            drawing(&mut svg, mesh, &frame, options);
+        }
+        svg.push_str("</g>\n</svg>\n");
+        svg
+    }
+}
+
+fn opening(mesh: &NavMesh, frame: &Frame, options: &SketchOptions) -> String {
+    let (width, height) = (pixels(frame.width), pixels(frame.height));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\">\n"
+    );
+    // Letters are strokes here; programs that search or read aloud find the words in these two elements.
+    if let Some(title) = &options.title {
+        let _ = writeln!(svg, "<title>{}</title>", escaped(title));
+    }
+    let _ = writeln!(svg, "<desc>{}</desc>", escaped(&legend::counts(mesh)));
+    let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>");
+    svg.push_str("<g stroke-linecap=\"round\" stroke-linejoin=\"round\">\n");
+    svg
+}
+
+fn drawing(svg: &mut String, mesh: &NavMesh, frame: &Frame, options: &SketchOptions) {
+    let strokes = frame.strokes(mesh);
+    layers::cells(svg, mesh, frame, options);
+    layers::portals(svg, mesh, frame, &strokes);
+    layers::walls(svg, mesh, frame, &strokes);
+    if options.vertices {
+        layers::vertices(svg, mesh, frame, &strokes);
+    }
+    if options.labels {
+        layers::labels(svg, mesh, frame);
+    }
+    legend::footer(svg, mesh, frame, &strokes, options);
+}
+
+/// What a picture of a mesh without cells says.
+fn notice(svg: &mut String, frame: &Frame) {
+    let height = 14.0 * frame.ui;
+    let room = frame.width - 2.0 * frame.margin;
+    let text = lettering::fitted("This mesh has no cells.", height, room);
+    let left = 0.5 * (frame.width - lettering::text_width(&text, height));
+    legend::text(svg, &text, [left, 0.5 * frame.height], height, PALE_INK);
+}
+
+/// Text for XML: signs with a meaning are replaced, characters that XML forbids are left out.
+fn escaped(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => result.push_str("&amp;"),
+            '<' => result.push_str("&lt;"),
+            '>' => result.push_str("&gt;"),
+            '\u{fffe}' | '\u{ffff}' => {}
+            _ if character.is_control() => {}
+            _ => result.push(character),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests;

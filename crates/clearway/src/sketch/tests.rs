@@ -1,0 +1,94 @@
+//! Pictures that are compared with stored ones byte by byte.
+//!
+//! `CLEARWAY_BLESS=1 cargo test -p clearway sketch` stores them anew; look at them before you commit them.
+
+use super::*;
+use crate::mesh::MeshOptions;
+use crate::plan::{Plan, PlanFormat};
+use std::path::Path;
+
+/// A hall and a corridor, a room pinched a little in its middle, and a triangle: each has but one partition into
+/// fewest cells, so a better search does not change the picture.
+const ROOMS: &str = "MULTIPOLYGON (\
+    ((0 0, 12 0, 12 4, 7.5 4, 7.5 9, 4.5 9, 4.5 4, 0 4, 0 0)), \
+    ((14 0, 17 0.1, 20 0, 20 6, 17 5.9, 14 6, 14 0)), \
+    ((9 6, 13 6, 11 9, 9 6)))";
+
+fn mesh(text: &str, options: &MeshOptions) -> NavMesh {
+    NavMesh::build(&Plan::parse(PlanFormat::Wkt, text).unwrap(), options).unwrap()
+}
+
+fn compare(name: &str, svg: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/golden").join(name);
+    if std::env::var_os("CLEARWAY_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, svg).unwrap();
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == svg, "{} differs; CLEARWAY_BLESS=1 stores it anew", path.display());
+}
+
+#[test]
+fn rooms_look_as_stored() {
+    let options = SketchOptions {
+        labels: true,
+        vertices: true,
+        title: Some("Rooms".into()),
+        ..SketchOptions::default()
+    };
+    compare("rooms.svg", &Sketch::of(&mesh(ROOMS, &MeshOptions::default()), &options));
+}
+
+#[test]
+fn relaxed_rooms_look_as_stored() {
+    let relaxed = MeshOptions { relax_angle: 5f64.to_radians(), ..MeshOptions::default() };
+    let options = SketchOptions { width: 640, flip_y: false, ..SketchOptions::default() };
+    compare("rooms_relaxed.svg", &Sketch::of(&mesh(ROOMS, &relaxed), &options));
+}
+
+#[test]
+fn components_look_as_stored() {
+    let options = SketchOptions { color_by: ColorBy::Component, width: 320, ..SketchOptions::default() };
+    compare("rooms_components.svg", &Sketch::of(&mesh(ROOMS, &MeshOptions::default()), &options));
+}
+
+#[test]
+fn a_mesh_without_cells_says_so() {
+    let empty = mesh("POLYGON ((0 0, 1 1, 2 2, 0 0))", &MeshOptions::default());
+    assert_eq!(empty.cell_count(), 0);
+    compare("empty.svg", &Sketch::of(&empty, &SketchOptions { width: 480, ..SketchOptions::default() }));
+}
+
+#[test]
+fn any_width_and_any_title_give_a_picture() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    for width in [0, 1, 64, 100, 200, 5000, u32::MAX] {
+        let title = Some("<a> & \u{0} \u{1f600} ".repeat(1000));
+        let svg = Sketch::of(&mesh, &SketchOptions { width, title, ..SketchOptions::default() });
+        assert!(svg.contains("<title>&lt;a&gt; &amp;  \u{1f600}"), "{width}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{width}");
+    }
+}
+
+#[test]
+fn a_flawed_mesh_still_gives_a_picture() {
+    let whole = mesh(ROOMS, &MeshOptions::default());
+    let mut point = whole.clone();
+    point.points.fill(whole.points[0]);
+    let mut line = whole.clone();
+    line.points.iter_mut().for_each(|point| point.x = 0);
+    let mut inverted = whole.clone();
+    inverted.points.iter_mut().for_each(|point| point.y = -point.y);
+    for flawed in [point, line, inverted] {
+        let svg = Sketch::of(&flawed, &SketchOptions { labels: true, ..SketchOptions::default() });
+        assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+    }
+}
+
+#[test]
+fn the_text_is_small_and_precise_to_hundredths() {
+    let svg = Sketch::of(&mesh(ROOMS, &MeshOptions::default()), &SketchOptions::default());
+    let longest = svg.split(|c: char| !c.is_ascii_digit() && c != '.').filter_map(|n| n.split_once('.'));
+    assert!(longest.map(|(_, decimals)| decimals.len()).max() <= Some(2));
+    assert!(svg.len() < 8000, "{}", svg.len());
+}

@@ -1,0 +1,134 @@
+//! `clearway demo`: a made world, its mesh and its picture.
+
+use crate::args::{DemoArgs, World};
+use crate::clock::{StageClock, ms};
+use crate::failure::{Failure, Result};
+use crate::report::measure;
+use crate::{hints, output, png};
+use clearway::plan::{Plan, PlanPolygon};
+use clearway::{BuildReport, MeshOptions, NavMesh, Sketch, SketchOptions};
+use clearway_scenes::PlanDrawing;
+use serde_json::json;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+pub fn run(args: &DemoArgs) -> Result<bool> {
+    if args.out.exists() && !args.out.is_dir() {
+        return Err(Failure::new(format!("{}: is a file; --out needs a folder", args.out.display())));
+    }
+    let demo = Demo::make(args)?;
+    demo.write(&args.out)?;
+    if args.json {
+        output::print_json(&demo.json(&args.out))?
+    } else {
+        output::print(&demo.story(&args.out))?
+    }
+    Ok(true)
+}
+
+/// A world, named, with everything made of it.
+struct Demo {
+    name: &'static str,
+    title: String,
+    point_count: usize,
+    report: BuildReport,
+    build_ms: f64,
+    /// The contents of the files, by extension.
+    files: [(&'static str, Vec<u8>); 4],
+}
+
+impl Demo {
+    fn make(args: &DemoArgs) -> Result<Demo> {
+        let (name, what, drawing) = match args.world {
+            World::Ward => ("ward", "Hospital ward", clearway_scenes::hospital_ward(args.seed)),
+            World::Market => ("market", "Market place", clearway_scenes::market(args.seed)),
+        };
+        let plan = plan_of(&drawing);
+        let mut clock = StageClock::start();
+        let started = Instant::now();
+        let (mesh, report) = NavMesh::build_with_report(&plan, &MeshOptions::default(), &mut clock)?;
+        let build_ms = ms(started.elapsed());
+        drop(clock);
+        let title = format!("{what}, seed {}", args.seed);
+        let svg =
+            Sketch::of(&mesh, &SketchOptions { title: Some(title.clone()), ..SketchOptions::default() });
+        let png = png::of_svg(&svg)?;
+        let wkt = drawing.to_wkt() + "\n";
+        let files =
+            [("wkt", wkt.into_bytes()), ("nav", mesh.encode()), ("svg", svg.into_bytes()), ("png", png)];
+        Ok(Demo { name, title, point_count: plan.point_count(), report, build_ms, files })
+    }
+
+    fn write(&self, folder: &Path) -> Result<()> {
+        let files: Vec<_> =
+            self.files.iter().map(|(kind, bytes)| (self.path(folder, kind), &bytes[..])).collect();
+        output::write_files_into(folder, &files)
+    }
+
+    fn path(&self, folder: &Path, extension: &str) -> PathBuf {
+        folder.join(self.name).with_extension(extension)
+    }
+
+    fn json(&self, folder: &Path) -> serde_json::Value {
+        let paths = self.files.iter().map(|(kind, _)| self.path(folder, kind).display().to_string());
+        json!({
+            "world": self.name,
+            "files": paths.collect::<Vec<_>>(),
+            "build_ms": self.build_ms,
+            "report": self.report,
+        })
+    }
+
+    fn story(&self, folder: &Path) -> String {
+        let show = |kind: &str| self.path(folder, kind).display().to_string();
+        let word = |kind: &str| hints::path(&self.path(folder, kind));
+        let program = hints::program();
+        let report = &self.report;
+        let obj = hints::path(&self.path(folder, "obj"));
+        let labels = hints::path(&folder.join(format!("{}_labels.png", self.name)));
+        format!(
+            "{title}: a plan of {points} points was drawn, and all {area} m\u{b2} one can walk on were divided\n\
+             into {cells} exactly convex cells joined by {portals} portals, in {ms} ms.\n\
+             No division into convex cells can have fewer than {bound}.\n\
+             \n\
+             \x20 {wkt}  the plan\n\
+             \x20 {nav}  the mesh\n\
+             \x20 {svg}  the picture\n\
+             \x20 {png}  the same picture for viewers without SVG\n\
+             \n\
+             Try next:\n\
+             \x20 {program} check {nav_word}\n\
+             \x20 {program} info {nav_word}\n\
+             \x20 {program} draw {nav_word} -o {labels} --labels --width 2400\n\
+             \x20 {program} export {nav_word} {obj}\n\
+             \x20 {program} build {wkt_word} --quality best\n",
+            title = self.title,
+            points = self.point_count,
+            area = measure(report.area),
+            cells = report.cells,
+            portals = report.portals,
+            ms = measure(self.build_ms),
+            bound = report.lower_bound,
+            wkt = show("wkt"),
+            nav = show("nav"),
+            svg = show("svg"),
+            png = show("png"),
+            nav_word = word("nav"),
+            wkt_word = word("wkt"),
+        )
+    }
+}
+
+/// The generators depend on nothing, so their drawings are not plans yet.
+fn plan_of(drawing: &PlanDrawing) -> Plan {
+    let polygon = |(outline, holes): &(Vec<[f64; 2]>, Vec<Vec<[f64; 2]>>)| PlanPolygon {
+        outline: outline.clone(),
+        holes: holes.clone(),
+    };
+    Plan {
+        polygons: drawing.polygons.iter().map(polygon).collect(),
+        rings: drawing.rings.clone(),
+        walls: drawing.walls.clone(),
+        notes: Vec::new(),
+    }
+}

@@ -1,0 +1,31 @@
+//! `clearway export`: a mesh for other programs.
+
+use crate::args::ExportArgs;
+use crate::failure::Result;
+use crate::report::size_text;
+use crate::{input, output};
+use clearway::export;
+use serde_json::json;
+
+pub fn run(args: &ExportArgs) -> Result<bool> {
+    let extension = output::extension_of(&args.output, &["obj", "geojson", "wkt"])?;
+    let mesh = input::load_mesh(&args.mesh)?;
+    let text = match extension {
+        "obj" => export::to_obj(&mesh),
+        "geojson" => export::to_geojson(&mesh),
+        _ => export::to_wkt(&mesh),
+    };
+    output::write_file(&args.output, text.as_bytes())?;
+    if args.json {
+        let (input, output) = (args.mesh.display().to_string(), args.output.display().to_string());
+        output::print_json(&json!({ "input": input, "output": output, "bytes": text.len() }))?;
+    } else {
+        let size = size_text(text.len());
+        output::print(&format!(
+            "exported {} cells to {} ({size})\n",
+            mesh.cell_count(),
+            args.output.display()
+        ))?;
+    }
+    Ok(true)
+}

@@ -1,0 +1,23 @@
+//! One file for each command. A command returns whether it has an answer.
+
+mod build;
+mod check;
+mod demo;
+mod draw;
+mod export;
+mod info;
+
+use crate::args::Command;
+use crate::failure::Result;
+
+/// Runs a command; whether it has an answer.
+pub fn run(command: Command) -> Result<bool> {
+    match command {
+        Command::Build(args) => build::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Info(args) => info::run(&args),
+        Command::Draw(args) => draw::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Demo(args) => demo::run(&args),
+    }
+}

@@ -1,0 +1,33 @@
+//! Reading what a command works on.
+
+use crate::failure::{Failure, Result};
+use clearway::{MeshOptions, NavMesh, Plan, PlanFormat};
+use std::path::Path;
+
+/// Reads a mesh. Whoever gives a plan is told how to make a mesh of it.
+pub fn load_mesh(path: &Path) -> Result<NavMesh> {
+    NavMesh::load(path).map_err(|error| hint_for_plans(path, error.into()))
+}
+
+/// Reads a mesh, or reads a plan and builds its mesh with default options.
+pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
+    if PlanFormat::from_path(path).is_err() {
+        return Ok(NavMesh::load(path)?);
+    }
+    let plan = Plan::load(path)?;
+    Ok(NavMesh::build(&plan, &MeshOptions::default()).map_err(|error| error.in_file(path))?)
+}
+
+/// Adds to a failure that the file is a plan, if its name says so.
+pub fn hint_for_plans(path: &Path, failure: Failure) -> Failure {
+    if PlanFormat::from_path(path).is_err() || !path.is_file() {
+        return failure;
+    }
+    let build = format!("{} build {} -o OUT.nav", crate::hints::program(), crate::hints::path(path));
+    Failure::new(format!("{failure}\nThis is a plan; its mesh is made by: {build}"))
+}
+
+/// The name of a file without its folder, for titles and reports.
+pub fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}

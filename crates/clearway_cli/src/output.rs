@@ -1,0 +1,123 @@
+//! Printing, and writing files so that a file is there whole or not at all.
+
+use crate::failure::{Failure, Result};
+use serde::Serialize;
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+
+/// Prints to standard output. A reader that went away wants no more: that is no failure.
+pub fn print(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("standard output: cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints one JSON object on one line.
+pub fn print_json(value: &impl Serialize) -> Result<()> {
+    let text = serde_json::to_string(value).map_err(|error| Failure::new(format!("JSON: {error}")))?;
+    print(&(text + "\n"))
+}
+
+/// Prints to standard error; if that is closed, there is nobody to tell.
+pub fn complain(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Finds out before any work whether a file can be written, and which of the extensions it has.
+pub fn extension_of(path: &Path, known: &[&'static str]) -> Result<&'static str> {
+    let refuse = |what: &str| Err(Failure::new(format!("{}: {what}", path.display())));
+    if path.is_dir() {
+        return refuse("is a directory; name a file to write");
+    }
+    let given = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+    let Some(extension) = known.iter().find(|known| **known == given) else {
+        let known: Vec<_> = known.iter().map(|known| format!(".{known}")).collect();
+        return refuse(&format!("the name of the output must end in {}", known.join(" or ")));
+    };
+    if !folder_of(path).is_dir() {
+        return refuse("the folder to write into does not exist");
+    }
+    Ok(extension)
+}
+
+/// Writes one file, whole or not at all.
+pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
+    write_files(&[(path.to_path_buf(), bytes)])
+}
+
+/// Writes files, all of them or none: first under temporary names beside their places, then renamed.
+pub fn write_files(files: &[(PathBuf, &[u8])]) -> Result<()> {
+    let mut drafts = Vec::with_capacity(files.len());
+    for (path, bytes) in files {
+        drafts.push(Draft::write(path, bytes)?);
+    }
+    drafts.into_iter().try_for_each(Draft::publish)
+}
+
+/// Writes files into a folder, which is made if need be: all of them, or none and no new folder.
+pub fn write_files_into(folder: &Path, files: &[(PathBuf, &[u8])]) -> Result<()> {
+    let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
+    let missing: Vec<_> = folder.ancestors().take_while(is_missing).collect();
+    let written = fs::create_dir_all(folder)
+        .map_err(|error| Failure::file(folder, "cannot be made", &error))
+        .and_then(|()| write_files(files));
+    if written.is_err() {
+        for new in missing {
+            // Only an empty folder can be removed like this.
+            let _ = fs::remove_dir(new);
+        }
+    }
+    written
+}
+
+/// A file under a temporary name, removed unless it gets its own.
+struct Draft {
+    draft: PathBuf,
+    path: PathBuf,
+    is_published: bool,
+}
+
+impl Draft {
+    fn write(path: &Path, bytes: &[u8]) -> Result<Draft> {
+        let mut name = OsString::from(".");
+        name.push(path.file_name().unwrap_or_default());
+        name.push(format!(".{}.tmp", std::process::id()));
+        let draft = Draft { draft: path.with_file_name(name), path: path.to_path_buf(), is_published: false };
+        let write = || {
+            let mut file = File::create(&draft.draft)?;
+            file.write_all(bytes)?;
+            file.sync_all()
+        };
+        write().map_err(|error| Failure::file(path, "cannot be written", &error))?;
+        Ok(draft)
+    }
+
+    fn publish(mut self) -> Result<()> {
+        fs::rename(&self.draft, &self.path)
+            .map_err(|error| Failure::file(&self.path, "cannot be written", &error))?;
+        self.is_published = true;
+        Ok(())
+    }
+}
+
+impl Drop for Draft {
+    fn drop(&mut self) {
+        if !self.is_published {
+            // It may never have been made.
+            let _ = fs::remove_file(&self.draft);
+        }
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}

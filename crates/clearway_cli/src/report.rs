@@ -1,0 +1,172 @@
+//! What a build found, for people and for programs.
+
+use crate::clock::StageTime;
+use clearway::BuildReport;
+use clearway::mesh::Repair;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// The answer of `build`: the library's report, and what only the command knows.
+#[derive(Debug, Serialize)]
+pub struct BuildAnswer {
+    /// The plan.
+    pub input: String,
+    /// The mesh, if it was saved.
+    pub output: Option<String>,
+    /// Bytes of the mesh file.
+    pub bytes: usize,
+    /// How long reading the plan took.
+    pub read_ms: f64,
+    /// How long building took.
+    pub build_ms: f64,
+    /// How long each stage of building took.
+    pub stages: Vec<StageTime>,
+    /// What the library found, made and mended.
+    #[serde(flatten)]
+    pub report: BuildReport,
+}
+
+impl BuildAnswer {
+    /// The report for people: a name, a number, and what helps to judge it.
+    pub fn text(&self) -> String {
+        let mut table = Table::default();
+        self.counts(&mut table);
+        self.measures(&mut table);
+        self.repairs(&mut table);
+        self.times(&mut table);
+        format!("{}\n{}", self.input, table.text())
+    }
+
+    fn counts(&self, table: &mut Table) {
+        let report = &self.report;
+        let bound = format!("no partition has fewer than {}", report.lower_bound);
+        if report.options.is_relaxed() {
+            let angle = report.options.relax_angle.to_degrees();
+            let depth = report.options.relax_depth;
+            let rule = format!("relaxed by {} degrees, {} m", measure(angle), measure(depth));
+            table.row("regions", report.regions, format!("{rule}; {bound}"));
+            table.row("cells", report.cells, "exactly convex");
+        } else {
+            table.row("cells", report.cells, format!("exactly convex; {bound}"));
+        }
+        let lengths = [report.mean_portal_length, report.portal_length].map(measure);
+        table.row("portals", report.portals, format!("{} m on average, {} m in all", lengths[0], lengths[1]));
+        table.row("walls", report.walls, "");
+        table.row("vertices", report.vertices, "");
+        table.row("components", report.components, "");
+        table.row("holes", report.holes, "");
+        table.row("notches", report.notches, "reflex corners");
+        if report.sharp_corners > 0 {
+            let forced =
+                format!("under 1 degree; {} of them are the plan's own", report.forced_sharp_corners);
+            table.row("sharp corners", report.sharp_corners, forced);
+        }
+    }
+
+    fn measures(&self, table: &mut Table) {
+        let report = &self.report;
+        table.row("area", measure(report.area), "m\u{b2}");
+        table.row(
+            "grid",
+            measure(report.grid),
+            format!("m; points moved by at most {} m", measure(report.moved)),
+        );
+    }
+
+    fn repairs(&self, table: &mut Table) {
+        let total: u64 = self.report.repaired.iter().map(|repair| repair.count).sum();
+        table.row("repairs", total, if total == 0 { "the plan was clean" } else { "" });
+        for repair in &self.report.repaired {
+            table.row("", repair.count, repair_text(repair));
+        }
+    }
+
+    fn times(&self, table: &mut Table) {
+        let stages: Vec<_> =
+            self.stages.iter().map(|stage| format!("{} {}", stage.name, short_ms(stage.ms))).collect();
+        table.row("read", short_ms(self.read_ms), "ms");
+        table.row("build", short_ms(self.build_ms), format!("ms: {}", stages.join(", ")));
+    }
+}
+
+fn repair_text(repair: &Repair) -> String {
+    let place = repair.at.map(|[x, y]| format!(", first at ({x}, {y})")).unwrap_or_default();
+    format!("{}{place}", repair.detail)
+}
+
+/// A number with about four digits: enough to judge, short enough to read.
+pub fn measure(value: f64) -> String {
+    let decimals = match value.abs() {
+        0.0 => return "0".to_string(),
+        size if !(1e-4..1e9).contains(&size) => return format!("{value:.2e}"),
+        size if size >= 1000.0 => 0,
+        size if size >= 100.0 => 1,
+        size if size >= 10.0 => 2,
+        size if size >= 1.0 => 3,
+        _ => 5,
+    };
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
+fn short_ms(ms: f64) -> String {
+    if ms >= 10.0 { format!("{ms:.0}") } else { format!("{ms:.1}") }
+}
+
+/// Bytes for people.
+pub fn size_text(bytes: usize) -> String {
+    match bytes as f64 {
+        bytes if bytes >= 1e6 => format!("{:.1} MB", bytes / 1e6),
+        bytes if bytes >= 1e3 => format!("{:.1} kB", bytes / 1e3),
+        bytes => format!("{bytes} bytes"),
+    }
+}
+
+/// Aligned rows of a name, a value and a remark.
+#[derive(Debug, Default)]
+pub struct Table {
+    rows: Vec<[String; 3]>,
+}
+
+impl Table {
+    pub fn row(&mut self, name: &str, value: impl ToString, remark: impl Into<String>) {
+        self.rows.push([name.to_string(), value.to_string(), remark.into()]);
+    }
+
+    pub fn text(&self) -> String {
+        let width =
+            |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let (names, values) = (width(0), width(1));
+        let mut text = String::new();
+        for [name, value, remark] in &self.rows {
+            let line = format!("  {name:<names$}  {value:>values$}  {remark}");
+            // Writing into a string cannot fail.
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn measures_are_short() {
+        let cases =
+            [(0.0, "0"), (1.0, "1"), (0.5, "0.5"), (12.345, "12.35"), (1234.56, "1235"), (100.0, "100")];
+        for (value, text) in cases {
+            assert_eq!(measure(value), text);
+        }
+        assert_eq!(measure(f64::from(1 << 20).recip()), "9.54e-7");
+        assert_eq!(measure(1000.0), "1000");
+    }
+
+    #[test]
+    fn rows_are_aligned() {
+        let mut table = Table::default();
+        table.row("cells", 7, "");
+        table.row("a", 12345, "remark");
+        assert_eq!(table.text(), "  cells      7\n  a      12345  remark\n");
+    }
+}

@@ -1,0 +1,9 @@
+//! The command as its users meet it: arguments in, text, files and an exit status out.
+
+// A test crate is always a test, but the lints on `unwrap` only see it by this attribute.
+#[cfg(test)]
+mod bad_input;
+#[cfg(test)]
+mod commands;
+#[cfg(test)]
+mod scratch;

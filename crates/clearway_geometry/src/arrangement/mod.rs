@@ -1,0 +1,303 @@
+//! From rings and walls as drawn to walkable triangles.
+//!
+//! Chains of segments are inserted into one triangulation; where two cross, both are led through the crossing
+//! rounded to the grid (iterated snap rounding). Each edge remembers which chains run along it, so the winding
+//! of every ring is known in every face, and the roles of the rings decide which faces are walkable. What
+//! separates nothing is dissolved. Cost: that of the triangulation, plus O(1) per crossing.
+
+mod faces;
+mod labels;
+mod segments;
+mod walkable;
+
+use crate::construct::crossing;
+use crate::grid::Point;
+use crate::triangulation::{Place, Triangulation, Walk};
+use faces::Faces;
+use labels::Labels;
+pub use segments::{Segment, floor_of_segments};
+use std::fmt;
+
+/// The mark of an edge that nobody can walk through.
+pub const WALL: u32 = 1;
+
+/// At most this many steps of resolving crossings are made for each segment of the input, plus
+/// [`FREE_STEPS`]; a plan that needs more is refused.
+pub const STEPS_PER_SEGMENT: u64 = 64;
+
+/// Steps of resolving crossings that every plan may make, however small.
+pub const FREE_STEPS: u64 = 1 << 20;
+
+/// At most this many rings without roles may lie inside each other.
+pub const MAX_NESTING: usize = 256;
+
+/// What a chain of segments bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// The outer ring of this polygon: what it winds around is walkable, holes aside.
+    Outline(u32),
+    /// A hole of this polygon.
+    Hole(u32),
+    /// A ring whose role follows from how many rings lie around it: outline, hole, island, ...
+    Nested,
+    /// An open wall of no thickness.
+    Wall,
+}
+
+/// A ring or an open wall on the grid.
+#[derive(Clone, Debug)]
+pub struct Chain {
+    /// The points in order; a ring does not repeat its first point.
+    pub points: Vec<Point>,
+    /// What the chain bounds.
+    pub role: Role,
+}
+
+impl Chain {
+    fn segments(&self) -> impl Iterator<Item = (usize, usize)> {
+        let count = self.points.len();
+        let closing = (self.role != Role::Wall && count > 1).then_some((count.wrapping_sub(1), 0));
+        (1..count).map(|i| (i - 1, i)).chain(closing)
+    }
+}
+
+/// How often something happened, and where first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// How often.
+    pub count: u64,
+    /// Where it was seen first.
+    pub first: Option<Point>,
+}
+
+impl Tally {
+    /// Counts one more, at `place`.
+    pub fn add(&mut self, place: Point) {
+        self.count += 1;
+        self.first.get_or_insert(place);
+    }
+}
+
+/// What had to be mended to make walkable space out of the chains.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Repairs {
+    /// Segments that crossed and were joined in a new point.
+    pub crossings: Tally,
+    /// Edges that more than one chain runs along.
+    pub overlaps: Tally,
+    /// Edges that separate nothing (inside a union, spikes, walls outside) and were dissolved.
+    pub dissolved: Tally,
+}
+
+/// Walkable triangles: the result of an arrangement.
+#[derive(Clone, Debug)]
+pub struct Floor {
+    /// The triangulation; its only marks are [`WALL`].
+    pub triangulation: Triangulation,
+    /// For each triangle, whether it is walkable.
+    pub free: Vec<bool>,
+    /// What was mended.
+    pub repairs: Repairs,
+}
+
+/// Why chains cannot be arranged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ArrangeError {
+    /// More crossings than the step limit allows; some segment near this point was being resolved.
+    TooTangled(Point),
+    /// More than [`MAX_NESTING`] rings inside each other, around this point.
+    TooDeep(Point),
+}
+
+impl fmt::Display for ArrangeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArrangeError::TooTangled(_) => write!(
+                f,
+                "too many crossings (limit: {STEPS_PER_SEGMENT} steps per segment plus {FREE_STEPS})"
+            ),
+            ArrangeError::TooDeep(_) => write!(f, "rings nested more than {MAX_NESTING} deep"),
+        }
+    }
+}
+
+/// Finds the walkable triangles of `chains`.
+pub fn arrange(chains: &[Chain]) -> Result<Floor, ArrangeError> {
+    let points: Vec<Point> = chains.iter().flat_map(|c| c.points.iter().copied()).collect();
+    let (triangulation, vertex_of) = Triangulation::of_points(&points);
+    let mut builder =
+        Builder { triangulation, labels: Labels::default(), work: Vec::new(), repairs: Repairs::default() };
+    builder.insert_chains(chains, &vertex_of)?;
+    let faces = Faces::of(&builder.triangulation);
+    let walkable = walkable::classify(chains, &builder.triangulation, &builder.labels, &faces)?;
+    let free = faces.of_triangle.iter().map(|face| walkable[*face as usize]).collect();
+    Ok(builder.into_floor(chains, free))
+}
+
+/// A piece of a chain still to be inserted, from vertex to vertex; `along` tells whether the chain runs that way.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Piece {
+    from: u32,
+    to: u32,
+    chain: u32,
+    along: bool,
+}
+
+/// All segments, each from its lower vertex to its higher one, in order.
+fn pieces_in_order(chains: &[Chain], vertex_of: &[u32]) -> Vec<Piece> {
+    let mut pieces = Vec::with_capacity(vertex_of.len());
+    let mut first = 0;
+    for (index, chain) in chains.iter().enumerate() {
+        for (i, j) in chain.segments() {
+            let (a, b) = (vertex_of[first + i], vertex_of[first + j]);
+            pieces.push(Piece { from: a.min(b), to: a.max(b), chain: index as u32, along: a < b });
+        }
+        first += chain.points.len();
+    }
+    pieces.sort_unstable();
+    pieces
+}
+
+struct Builder {
+    triangulation: Triangulation,
+    labels: Labels,
+    work: Vec<Piece>,
+    repairs: Repairs,
+}
+
+impl Builder {
+    /// Inserts all segments in the order of their vertices, which makes the result independent of the order in
+    /// which chains were drawn.
+    fn insert_chains(&mut self, chains: &[Chain], vertex_of: &[u32]) -> Result<(), ArrangeError> {
+        let mut budget = FREE_STEPS + STEPS_PER_SEGMENT * vertex_of.len() as u64;
+        for piece in pieces_in_order(chains, vertex_of) {
+            self.work.push(piece);
+            while let Some(piece) = self.work.pop() {
+                if budget == 0 {
+                    return Err(ArrangeError::TooTangled(self.triangulation.point(piece.from)));
+                }
+                budget -= 1;
+                self.insert_piece(piece);
+            }
+        }
+        Ok(())
+    }
+
+    /// Inserts as much of a piece as goes straight and leaves the rest, and what it disturbs, as work.
+    fn insert_piece(&mut self, piece: Piece) {
+        let Piece { from, to, chain, along } = piece;
+        if from == to {
+            return;
+        }
+        let reached = match self.triangulation.walk(from, to) {
+            Walk::Joined(_) => to,
+            Walk::Through(v) => v,
+            Walk::Crosses(crossed, end) => {
+                // Any mark keeps the new edge in place until its label is written below.
+                self.triangulation.force(from, end, crossed, labels::PLACEHOLDER);
+                end
+            }
+            Walk::Blocked(edge) => {
+                self.resolve_crossing(piece, edge);
+                return;
+            }
+        };
+        if let Some(edge) = self.triangulation.edges().find(from, reached) {
+            let mark =
+                self.labels.extended(self.triangulation.edges().mark(edge), chain, (from < reached) == along);
+            self.triangulation.set_mark(edge, mark);
+        }
+        if reached != to {
+            self.work.push(Piece { from: reached, ..piece });
+        }
+    }
+
+    /// Leads `piece` and the constraint `edge` that it crosses through one grid point.
+    fn resolve_crossing(&mut self, piece: Piece, edge: u32) {
+        let edges = self.triangulation.edges();
+        let (c, d) = (edges.origin(edge), edges.target(edge));
+        let [pa, pb, pc, pd] = [piece.from, piece.to, c, d].map(|v| self.triangulation.point(v));
+        let meeting = crossing(pa, pb, pc, pd);
+        self.repairs.crossings.add(meeting);
+        let known = [(pa, piece.from), (pb, piece.to), (pc, c), (pd, d)];
+        let via = match known.iter().find(|(point, _)| *point == meeting) {
+            Some((_, v)) => *v,
+            None => self.insert_point(meeting),
+        };
+        if via != c && via != d {
+            // The constraint may be gone or split by now if the new point fell on it or flipped around it.
+            if let Some(edge) = self.triangulation.edges().find(c, d) {
+                self.reroute(edge, via);
+            }
+        }
+        if via == piece.from || via == piece.to {
+            self.work.push(piece);
+        } else {
+            self.work.push(Piece { from: via, ..piece });
+            self.work.push(Piece { to: via, ..piece });
+        }
+    }
+
+    /// Takes the chains off `edge` and leaves it as work to lead them through `via` instead.
+    fn reroute(&mut self, edge: u32, via: u32) {
+        let edges = self.triangulation.edges();
+        let (c, d, mark) = (edges.origin(edge), edges.target(edge), edges.mark(edge));
+        self.lead_through(c, d, mark, via);
+        self.triangulation.release(edge);
+    }
+
+    /// Inserts a point; chains that run exactly through it are led through its vertex.
+    fn insert_point(&mut self, point: Point) -> u32 {
+        let Place::Edge(edge) = self.triangulation.locate(point) else {
+            return self.triangulation.insert(point);
+        };
+        let edges = self.triangulation.edges();
+        let (c, d, mark) = (edges.origin(edge), edges.target(edge), edges.mark(edge));
+        self.triangulation.set_mark(edge, 0);
+        let v = self.triangulation.split_edge(edge, point);
+        self.lead_through(c, d, mark, v);
+        v
+    }
+
+    /// Leaves it as work to lead the chains of the edge c–d through `via`.
+    fn lead_through(&mut self, c: u32, d: u32, mark: u32, via: u32) {
+        for (chain, ascending) in self.labels.iter(mark) {
+            let along = (c < d) == ascending;
+            self.work.push(Piece { from: via, to: d, chain, along });
+            self.work.push(Piece { from: c, to: via, chain, along });
+        }
+    }
+
+    /// Turns labels into walls where they separate something, and rebuilds if vertices are left over.
+    fn into_floor(mut self, chains: &[Chain], free: Vec<bool>) -> Floor {
+        let mut on_wall = vec![false; self.triangulation.points().len()];
+        for e in 0..self.triangulation.edges().len() {
+            let edges = self.triangulation.edges();
+            let twin = edges.twin(e);
+            if edges.mark(e) == 0 || twin == crate::NONE || e > twin {
+                continue;
+            }
+            let (left, right) = (free[e as usize / 3], free[twin as usize / 3]);
+            let (a, b, mark) = (edges.origin(e), edges.target(e), edges.mark(e));
+            let place = self.triangulation.point(a);
+            if self.labels.is_shared(mark) {
+                self.repairs.overlaps.add(place);
+            }
+            let thin = self.labels.iter(mark).any(|(chain, _)| chains[chain as usize].role == Role::Wall);
+            if left != right || (thin && left) {
+                on_wall[a as usize] = true;
+                on_wall[b as usize] = true;
+                self.triangulation.set_mark(e, WALL);
+            } else {
+                self.repairs.dissolved.add(place);
+                self.triangulation.set_mark(e, 0);
+            }
+        }
+        let left_over = self.triangulation.vertices().any(|v| !on_wall[v as usize]);
+        let floor = Floor { triangulation: self.triangulation, free, repairs: self.repairs };
+        if left_over || floor.repairs.dissolved.count > 0 { segments::walls_alone(&floor) } else { floor }
+    }
+}
+
+#[cfg(test)]
+mod tests;

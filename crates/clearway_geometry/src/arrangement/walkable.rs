@@ -1,0 +1,149 @@
+//! Which faces are walkable, by the winding of every ring around them and the roles of the rings.
+
+use super::faces::Faces;
+use super::labels::Labels;
+use super::{ArrangeError, Chain, MAX_NESTING, Role};
+use crate::NONE;
+use crate::predicates::doubled_area;
+use crate::triangulation::Triangulation;
+use std::collections::BTreeSet;
+
+/// For each face, whether it is walkable.
+pub fn classify(
+    chains: &[Chain],
+    triangulation: &Triangulation,
+    labels: &Labels,
+    faces: &Faces,
+) -> Result<Vec<bool>, ArrangeError> {
+    let mut cover = Cover::new(chains);
+    let cross = |cover: &mut Cover, edge: u32, forth: bool| {
+        let edges = triangulation.edges();
+        let upwards = edges.origin(edge) < edges.target(edge);
+        for (chain, ascending) in labels.iter(edges.mark(edge)) {
+            // Stepping from the left of a ring to its right takes one winding away.
+            let along = ascending == upwards;
+            cover.turn(chain, if along == forth { -1 } else { 1 });
+        }
+    };
+    if chains.iter().any(|c| c.role == Role::Nested) {
+        faces.walk(&mut cover, cross, |cover, _| cover.note_depths(chains))?;
+        cover.settle_depths();
+    }
+    let mut walkable = vec![false; faces.count()];
+    faces.walk(&mut cover, cross, |cover, face| {
+        walkable[face as usize] = cover.is_walkable();
+        Ok::<(), ArrangeError>(())
+    })?;
+    Ok(walkable)
+}
+
+/// Which rings wind around the face at hand.
+struct Cover {
+    roles: Vec<Role>,
+    winding: Vec<i32>,
+    /// For each polygon, how many of its outlines and of its holes cover the face.
+    outlines: Vec<u32>,
+    holes: Vec<u32>,
+    inside_polygons: u32,
+    /// Rings without roles that cover the face, largest first.
+    nested: BTreeSet<(std::cmp::Reverse<i128>, u32)>,
+    size: Vec<std::cmp::Reverse<i128>>,
+    /// For each ring without a role, how many larger rings lie around it everywhere.
+    depth: Vec<u32>,
+    /// How many rings of each depth cover the face.
+    at_depth: Vec<u32>,
+}
+
+impl Cover {
+    fn new(chains: &[Chain]) -> Cover {
+        let polygons = chains.iter().map(|c| polygon_of(c.role).map_or(0, |p| p as usize + 1)).max();
+        let size = |c: &Chain| match c.role {
+            Role::Nested => doubled_area(c.points.iter().copied()).abs(),
+            _ => 0,
+        };
+        Cover {
+            roles: chains.iter().map(|c| c.role).collect(),
+            winding: vec![0; chains.len()],
+            outlines: vec![0; polygons.unwrap_or(0)],
+            holes: vec![0; polygons.unwrap_or(0)],
+            inside_polygons: 0,
+            nested: BTreeSet::new(),
+            size: chains.iter().map(|c| std::cmp::Reverse(size(c))).collect(),
+            depth: vec![NONE; chains.len()],
+            at_depth: Vec::new(),
+        }
+    }
+
+    fn turn(&mut self, chain: u32, step: i32) {
+        let winding = &mut self.winding[chain as usize];
+        let before = *winding != 0;
+        *winding += step;
+        let after = *winding != 0;
+        if before != after {
+            self.toggle(chain, after);
+        }
+    }
+
+    fn toggle(&mut self, chain: u32, entering: bool) {
+        let change = |count: &mut u32| *count = if entering { *count + 1 } else { *count - 1 };
+        match self.roles[chain as usize] {
+            Role::Wall => {}
+            Role::Nested => {
+                let key = (self.size[chain as usize], chain);
+                let _ = if entering { self.nested.insert(key) } else { self.nested.remove(&key) };
+                if let Some(count) = self.at_depth.get_mut(self.depth[chain as usize] as usize) {
+                    change(count);
+                }
+            }
+            Role::Outline(p) | Role::Hole(p) => {
+                let before = self.is_in_polygon(p);
+                let is_hole = matches!(self.roles[chain as usize], Role::Hole(_));
+                change(if is_hole { &mut self.holes[p as usize] } else { &mut self.outlines[p as usize] });
+                self.inside_polygons += u32::from(self.is_in_polygon(p));
+                self.inside_polygons -= u32::from(before);
+            }
+        }
+    }
+
+    fn is_in_polygon(&self, p: u32) -> bool {
+        self.outlines[p as usize] > 0 && self.holes[p as usize] == 0
+    }
+
+    /// A ring counts as inside another when all of it is covered by larger rings: the least number over its
+    /// faces is its depth. Comparing sizes keeps duplicates and partial overlaps on the same depth.
+    fn note_depths(&mut self, chains: &[Chain]) -> Result<(), ArrangeError> {
+        if self.nested.len() > MAX_NESTING {
+            let chain = self.nested.iter().next().map_or(0, |(_, chain)| *chain);
+            return Err(ArrangeError::TooDeep(
+                chains[chain as usize].points.first().copied().unwrap_or_default(),
+            ));
+        }
+        let mut larger = 0;
+        let mut previous = None;
+        for (position, (size, chain)) in self.nested.iter().enumerate() {
+            if previous != Some(*size) {
+                larger = position as u32;
+                previous = Some(*size);
+            }
+            let depth = &mut self.depth[*chain as usize];
+            *depth = larger.min(*depth);
+        }
+        Ok(())
+    }
+
+    fn settle_depths(&mut self) {
+        self.at_depth = vec![0; MAX_NESTING + 1];
+    }
+
+    fn is_walkable(&self) -> bool {
+        let deepest = self.at_depth.iter().rposition(|count| *count > 0);
+        self.inside_polygons > 0 || deepest.is_some_and(|depth| depth % 2 == 0)
+    }
+}
+
+fn polygon_of(role: Role) -> Option<u32> {
+    match role {
+        Role::Outline(p) | Role::Hole(p) => Some(p),
+        Role::Nested | Role::Wall => None,
+    }
+}

@@ -1,0 +1,61 @@
+//! The one place where new points are made: crossings and points on edges, rounded to the grid.
+
+use crate::grid::Point;
+use crate::predicates::orient;
+
+/// The grid point nearest to where the lines a–b and c–d cross; the segments must cross properly.
+///
+/// Exact up to the final rounding: the parameter along a–b is a fraction of two `i64`, and coordinate times
+/// numerator fits `i128`.
+pub fn crossing(a: Point, b: Point, c: Point, d: Point) -> Point {
+    let from = i128::from(orient(c, d, a));
+    let to = i128::from(orient(c, d, b));
+    let whole = from - to;
+    let along = b - a;
+    let coordinate = |start: i32, step: i64| {
+        let offset = round_div(i128::from(step) * from, whole);
+        (i128::from(start) + offset) as i32
+    };
+    Point::new(coordinate(a.x, along.x), coordinate(a.y, along.y))
+}
+
+/// The point at the fraction `t` of a–b, rounded to the grid.
+pub fn along(a: Point, b: Point, t: f64) -> Point {
+    let step = b - a;
+    Point::new(a.x + (step.x as f64 * t).round() as i32, a.y + (step.y as f64 * t).round() as i32)
+}
+
+/// Grid points near the fraction `t` of a–b, nearest first: where an exact condition decides which one fits.
+pub fn near(a: Point, b: Point, t: f64) -> [Point; 9] {
+    let step = b - a;
+    let (x, y) = (f64::from(a.x) + step.x as f64 * t, f64::from(a.y) + step.y as f64 * t);
+    let (column, row) = (x.round() as i32, y.round() as i32);
+    let mut around = [Point::default(); 9];
+    for (slot, point) in around.iter_mut().enumerate() {
+        *point = Point::new(column + slot as i32 % 3 - 1, row + slot as i32 / 3 - 1);
+    }
+    let off = |p: &Point| (f64::from(p.x) - x).powi(2) + (f64::from(p.y) - y).powi(2);
+    around.sort_by(|p, q| off(p).total_cmp(&off(q)).then(p.cmp(q)));
+    around
+}
+
+/// Division rounded to the nearest integer, halves away from zero.
+fn round_div(numerator: i128, denominator: i128) -> i128 {
+    let (n, d) = if denominator < 0 { (-numerator, -denominator) } else { (numerator, denominator) };
+    if n >= 0 { (2 * n + d) / (2 * d) } else { -((-2 * n + d) / (2 * d)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::LIMIT;
+
+    #[test]
+    fn crossings_are_rounded_to_nearest() {
+        let p = Point::new;
+        assert_eq!(crossing(p(0, 0), p(10, 10), p(0, 10), p(10, 0)), p(5, 5));
+        assert_eq!(crossing(p(0, 0), p(3, 3), p(0, 3), p(3, 0)), p(2, 2), "1.5 rounds away from zero");
+        let far = LIMIT - 2;
+        assert_eq!(crossing(p(-far, -far), p(far, far), p(-far, far), p(far, -far)), p(0, 0));
+    }
+}

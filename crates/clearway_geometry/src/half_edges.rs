@@ -1,0 +1,255 @@
+//! The topology of a triangulation: which half-edge follows which, and nothing about positions.
+//!
+//! Half-edge `3 t + i` leaves corner `i` of triangle `t` and has the triangle on its left. Its twin runs the
+//! other way in the neighbouring triangle.
+
+/// No half-edge, no triangle, no vertex.
+pub const NONE: u32 = u32::MAX;
+
+/// The half-edge after `e` around its triangle.
+#[inline]
+pub fn next(e: u32) -> u32 {
+    if e % 3 == 2 { e - 2 } else { e + 1 }
+}
+
+/// The half-edge before `e` around its triangle.
+#[inline]
+pub fn prev(e: u32) -> u32 {
+    if e.is_multiple_of(3) { e + 2 } else { e - 1 }
+}
+
+/// The triangle that `e` belongs to.
+#[inline]
+pub fn triangle(e: u32) -> u32 {
+    e / 3
+}
+
+/// Triangles glued along their edges, each edge carrying a mark.
+#[derive(Clone, Debug, Default)]
+pub struct HalfEdges {
+    origin: Vec<u32>,
+    twin: Vec<u32>,
+    mark: Vec<u32>,
+    leaving: Vec<u32>,
+}
+
+impl HalfEdges {
+    /// Room for `vertices` vertices inside a box.
+    pub fn with_capacity(vertices: usize) -> HalfEdges {
+        let slots = 6 * vertices + 12;
+        HalfEdges {
+            origin: Vec::with_capacity(slots),
+            twin: Vec::with_capacity(slots),
+            mark: Vec::with_capacity(slots),
+            leaving: Vec::with_capacity(vertices + 4),
+        }
+    }
+
+    /// How many half-edges there are: three for each triangle.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.origin.len() as u32
+    }
+
+    /// Whether there is no triangle.
+    pub fn is_empty(&self) -> bool {
+        self.origin.is_empty()
+    }
+
+    /// How many triangles there are.
+    #[inline]
+    pub fn triangle_count(&self) -> u32 {
+        self.len() / 3
+    }
+
+    /// The vertex that `e` leaves.
+    #[inline]
+    pub fn origin(&self, e: u32) -> u32 {
+        self.origin[e as usize]
+    }
+
+    /// The vertex that `e` reaches.
+    #[inline]
+    pub fn target(&self, e: u32) -> u32 {
+        self.origin[next(e) as usize]
+    }
+
+    /// The corner opposite to `e` in its triangle.
+    #[inline]
+    pub fn apex(&self, e: u32) -> u32 {
+        self.origin[prev(e) as usize]
+    }
+
+    /// The half-edge running the other way, or [`NONE`] on the outer border.
+    #[inline]
+    pub fn twin(&self, e: u32) -> u32 {
+        self.twin[e as usize]
+    }
+
+    /// The mark of the edge that `e` is a side of.
+    #[inline]
+    pub fn mark(&self, e: u32) -> u32 {
+        self.mark[e as usize]
+    }
+
+    /// Marks both sides of the edge.
+    #[inline]
+    pub fn set_mark(&mut self, e: u32, mark: u32) {
+        self.mark[e as usize] = mark;
+        let twin = self.twin[e as usize];
+        if twin != NONE {
+            self.mark[twin as usize] = mark;
+        }
+    }
+
+    /// Some half-edge that leaves `v`.
+    #[inline]
+    pub fn leaving(&self, v: u32) -> u32 {
+        self.leaving[v as usize]
+    }
+
+    /// The half-edge that leaves the same vertex next in counter-clockwise order, or [`NONE`] past the border.
+    #[inline]
+    pub fn next_around(&self, e: u32) -> u32 {
+        self.twin[prev(e) as usize]
+    }
+
+    /// The half-edge that leaves the same vertex next in clockwise order, or [`NONE`] past the border.
+    #[inline]
+    pub fn prev_around(&self, e: u32) -> u32 {
+        let twin = self.twin[e as usize];
+        if twin == NONE { NONE } else { next(twin) }
+    }
+
+    /// The half-edges leaving `v`, counter-clockwise; `v` must not lie on the outer border.
+    pub fn around(&self, v: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.leaving(v);
+        let mut edge = first;
+        let mut done = false;
+        std::iter::from_fn(move || {
+            if done || edge == NONE {
+                return None;
+            }
+            let current = edge;
+            edge = self.next_around(edge);
+            done = edge == first;
+            Some(current)
+        })
+    }
+
+    /// The half-edge from `a` to `b`, if they are joined; not both may lie on the outer border.
+    #[inline]
+    pub fn find(&self, a: u32, b: u32) -> Option<u32> {
+        self.around(a).find(|e| self.target(*e) == b).or_else(|| {
+            // Around a border vertex the walk stops half-way; the other end sees all its edges.
+            let back = self.around(b).find(|e| self.target(*e) == a)?;
+            Some(self.twin(back)).filter(|e| *e != NONE)
+        })
+    }
+
+    /// Adds a vertex without any edge yet.
+    pub fn add_vertex(&mut self) -> u32 {
+        self.leaving.push(NONE);
+        self.leaving.len() as u32 - 1
+    }
+
+    /// How many vertices there are.
+    pub fn vertex_count(&self) -> u32 {
+        self.leaving.len() as u32
+    }
+
+    /// Adds an unglued triangle and returns its first half-edge.
+    pub fn add_triangle(&mut self, corners: [u32; 3]) -> u32 {
+        let first = self.len();
+        for (slot, corner) in corners.into_iter().enumerate() {
+            self.origin.push(corner);
+            self.twin.push(NONE);
+            self.mark.push(0);
+            self.leaving[corner as usize] = first + slot as u32;
+        }
+        first
+    }
+
+    /// Glues two half-edges; both take the mark of `outer`, the side that was there before.
+    #[inline]
+    pub fn glue(&mut self, inner: u32, outer: u32, mark: u32) {
+        self.twin[inner as usize] = outer;
+        self.mark[inner as usize] = mark;
+        if outer != NONE {
+            self.twin[outer as usize] = inner;
+            self.mark[outer as usize] = mark;
+        }
+    }
+
+    #[inline]
+    fn set_corner(&mut self, e: u32, vertex: u32) {
+        self.origin[e as usize] = vertex;
+        self.leaving[vertex as usize] = e;
+    }
+
+    /// Replaces the diagonal `e` of the quadrilateral around it by the other one.
+    ///
+    /// With `e` = a→b, apexes c (left) and d (right): afterwards `next(e)` = d→c, its twin c→d, and the
+    /// triangles are (c, a, d) and (d, b, c). Returns the new diagonal d→c.
+    #[inline]
+    pub fn flip(&mut self, e: u32) -> u32 {
+        let f = self.twin(e);
+        let (e_next, f_next) = (next(e), next(f));
+        let (c, d) = (self.apex(e), self.apex(f));
+        let (outer_ad, mark_ad) = (self.twin(f_next), self.mark(f_next));
+        let (outer_bc, mark_bc) = (self.twin(e_next), self.mark(e_next));
+        let (a, b) = (self.origin(e), self.origin(f));
+        self.glue(e, outer_ad, mark_ad);
+        self.glue(f, outer_bc, mark_bc);
+        self.glue(e_next, f_next, 0);
+        self.set_corner(e, a);
+        self.set_corner(f, b);
+        self.set_corner(e_next, d);
+        self.set_corner(f_next, c);
+        e_next
+    }
+
+    /// Splits triangle `t` at a new vertex `v` into three; returns the half-edges of the old border.
+    pub fn split_triangle(&mut self, t: u32, v: u32) -> [u32; 3] {
+        let [ab, bc, ca] = [3 * t, 3 * t + 1, 3 * t + 2];
+        let [a, b, c] = [ab, bc, ca].map(|e| self.origin(e));
+        let (outer_bc, mark_bc) = (self.twin(bc), self.mark(bc));
+        let (outer_ca, mark_ca) = (self.twin(ca), self.mark(ca));
+        let second = self.add_triangle([b, c, v]);
+        let third = self.add_triangle([c, a, v]);
+        self.glue(second, outer_bc, mark_bc);
+        self.glue(third, outer_ca, mark_ca);
+        self.set_corner(ca, v);
+        self.glue(bc, second + 2, 0);
+        self.glue(second + 1, third + 2, 0);
+        self.glue(third + 1, ca, 0);
+        self.leaving[a as usize] = ab;
+        [ab, second, third]
+    }
+
+    /// Splits the edge `e` = a→b at a new vertex `v`; both halves keep the mark. Returns the four half-edges
+    /// of the old border around `v`. Both sides of `e` must have a triangle.
+    pub fn split_edge(&mut self, e: u32, v: u32) -> [u32; 4] {
+        let f = self.twin(e);
+        let mark = self.mark(e);
+        let (e_next, f_next, e_prev, f_prev) = (next(e), next(f), prev(e), prev(f));
+        let (a, b) = (self.origin(e), self.origin(f));
+        let (c, d) = (self.apex(e), self.apex(f));
+        let (outer_bc, mark_bc) = (self.twin(e_next), self.mark(e_next));
+        let (outer_ad, mark_ad) = (self.twin(f_next), self.mark(f_next));
+        // (a b c) becomes (a v c) in place and (v b c) anew; (b a d) becomes (b v d) in place and (v a d).
+        let left = self.add_triangle([v, b, c]);
+        let right = self.add_triangle([v, a, d]);
+        self.set_corner(e_next, v);
+        self.set_corner(f_next, v);
+        self.glue(left + 1, outer_bc, mark_bc);
+        self.glue(right + 1, outer_ad, mark_ad);
+        self.glue(e, right, mark);
+        self.glue(f, left, mark);
+        self.glue(e_next, left + 2, 0);
+        self.glue(f_next, right + 2, 0);
+        self.leaving[a as usize] = e;
+        self.leaving[b as usize] = f;
+        [e_prev, left + 1, f_prev, right + 1]
+    }
+}

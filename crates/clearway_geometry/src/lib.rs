@@ -1,0 +1,19 @@
+//! Exact integer 2D geometry for clearway.
+//!
+//! Coordinates are rounded once to an integer grid ([`grid`]); from there every left/right, inside/outside
+//! and crossing question is answered in integer arithmetic ([`predicates`]), never with an epsilon. On top
+//! stand a constrained Delaunay triangulation ([`triangulation`]) whose topology ([`half_edges`]) knows no
+//! positions, and the planar arrangement of arbitrary rings and walls ([`arrangement`]). New points are made
+//! in one module only ([`construct`]).
+
+pub mod arrangement;
+pub mod construct;
+pub mod grid;
+pub mod half_edges;
+pub mod hilbert;
+pub mod predicates;
+pub mod triangulation;
+
+pub use grid::{Grid, Point, Vector};
+pub use half_edges::NONE;
+pub use triangulation::{EdgeMark, Triangulation};

@@ -1,0 +1,99 @@
+//! Exact answers to left/right, inside-circle, cone and crossing questions.
+//!
+//! Grid coordinates are below 2^28 in size, differences below 2^29: an orientation stays below 2^60 and an
+//! in-circle determinant below 2^121. No filter is needed: the in-circle test multiplies `i64` minors into
+//! `i128`, which is one machine multiplication each.
+
+use crate::grid::{Point, Vector};
+
+/// Twice the signed area of the triangle a, b, c: positive when c lies left of a→b.
+#[inline]
+pub fn orient(a: Point, b: Point, c: Point) -> i64 {
+    (b - a).cross(c - a)
+}
+
+/// Whether `d` lies strictly inside the circle through the counter-clockwise triangle a, b, c.
+#[inline]
+pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let (a, b, c) = (a - d, b - d, c - d);
+    let part = |lift: Vector, minor: i64| i128::from(lift.length_squared()) * i128::from(minor);
+    part(a, b.cross(c)) + part(b, c.cross(a)) + part(c, a.cross(b)) > 0
+}
+
+/// Whether the sector swept counter-clockwise from direction `from` to direction `to` is at most π wide.
+/// Equal directions count as a full turn.
+#[inline]
+pub fn is_convex_sector(from: Vector, to: Vector) -> bool {
+    let cross = from.cross(to);
+    cross > 0 || (cross == 0 && from.dot(to) < 0)
+}
+
+/// Whether `direction` lies in the closed cone swept counter-clockwise from `right` to `left`, a cone that is
+/// narrower than π (or a single ray).
+#[inline]
+pub fn in_cone(right: Vector, left: Vector, direction: Vector) -> bool {
+    let (from_right, to_left) = (right.cross(direction), direction.cross(left));
+    from_right >= 0 && to_left >= 0 && (from_right > 0 || right.dot(direction) > 0)
+}
+
+/// Whether two directions are equal up to length.
+#[inline]
+pub fn same_direction(a: Vector, b: Vector) -> bool {
+    a.cross(b) == 0 && a.dot(b) > 0
+}
+
+/// Whether the open segments a–b and c–d cross in one point interior to both.
+#[inline]
+pub fn cross_properly(a: Point, b: Point, c: Point, d: Point) -> bool {
+    let opposite = |p: i64, q: i64| (p > 0 && q < 0) || (p < 0 && q > 0);
+    opposite(orient(a, b, c), orient(a, b, d)) && opposite(orient(c, d, a), orient(c, d, b))
+}
+
+/// Whether `p` lies on the closed segment a–b.
+#[inline]
+pub fn on_segment(a: Point, b: Point, p: Point) -> bool {
+    orient(a, b, p) == 0 && (p - a).dot(p - b) <= 0
+}
+
+/// Twice the signed area of a ring; exact.
+pub fn doubled_area(ring: impl ExactSizeIterator<Item = Point> + Clone) -> i128 {
+    let following = ring.clone().cycle().skip(1);
+    ring.zip(following)
+        .map(|(p, q)| i128::from(p.x) * i128::from(q.y) - i128::from(p.y) * i128::from(q.x))
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FAR: i32 = crate::grid::LIMIT - 1;
+
+    #[test]
+    fn extreme_coordinates_do_not_overflow() {
+        let [a, b, c, d] =
+            [(-FAR, -FAR), (FAR, -FAR), (FAR, FAR), (-FAR, FAR)].map(|(x, y)| Point::new(x, y));
+        assert!(orient(a, b, c) > 0);
+        assert!(!in_circle(a, b, c, d), "four corners of a square are cocircular");
+        assert!(in_circle(a, b, c, Point::new(-FAR, FAR - 1)));
+    }
+
+    #[test]
+    fn cones_are_closed_and_one_sided() {
+        let (east, north) = (Vector::new(3, 0), Vector::new(0, 2));
+        assert!(in_cone(east, north, Vector::new(1, 1)));
+        assert!(in_cone(east, north, Vector::new(5, 0)));
+        assert!(in_cone(east, north, Vector::new(0, 5)));
+        assert!(!in_cone(east, north, Vector::new(-1, 0)));
+        assert!(!in_cone(east, north, Vector::new(0, -1)));
+        assert!(in_cone(east, east, Vector::new(7, 0)) && !in_cone(east, east, Vector::new(-7, 0)));
+    }
+
+    #[test]
+    fn flat_sectors_are_convex_and_full_turns_are_not() {
+        let east = Vector::new(1, 0);
+        assert!(is_convex_sector(east, Vector::new(-4, 0)));
+        assert!(!is_convex_sector(east, east));
+        assert!(!is_convex_sector(east, Vector::new(-4, -1)));
+    }
+}

@@ -1,0 +1,54 @@
+//! Compiles C++ Recast and the shim that calls it, with nothing but Cargo and a C++ compiler.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+
+const SOURCE_CRATE: &str = "recastnavigation-sys";
+
+fn main() {
+    println!("cargo::rerun-if-changed=cpp");
+    println!("cargo::rerun-if-changed=Cargo.lock");
+    if std::env::var_os("CARGO_FEATURE_RECAST").is_some() {
+        compile(&recast_folder().unwrap_or_else(|reason| panic!("Recast's sources: {reason}")));
+    }
+}
+
+/// Compiles as Recast's own release build does: optimised, without assertions.
+fn compile(recast: &Path) {
+    let sources = std::fs::read_dir(recast.join("Source")).unwrap_or_else(|error| panic!("{error}"));
+    let mut files: Vec<PathBuf> = sources.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.sort();
+    files.push(PathBuf::from("cpp/recast_shim.cpp"));
+    cc::Build::new()
+        .cpp(true)
+        .std("c++11")
+        .opt_level(3)
+        .define("NDEBUG", None)
+        .warnings(false)
+        .include(recast.join("Include"))
+        .files(files)
+        .compile("recast_shim");
+}
+
+/// Where Cargo keeps the sources of the crate that vendors Recast.
+///
+/// `cargo metadata` looks at the dependencies of every target, so it also fetches the ones that this target
+/// does not build.
+fn recast_folder() -> Result<PathBuf, String> {
+    let cargo = std::env::var_os("CARGO").ok_or("CARGO is not set")?;
+    let output = Command::new(cargo)
+        .args(["metadata", "--format-version=1", "--manifest-path=Cargo.toml"])
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let metadata: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
+    let packages = metadata["packages"].as_array().ok_or("cargo metadata lists no packages")?;
+    let package = packages.iter().find(|package| package["name"] == SOURCE_CRATE);
+    let manifest = package.and_then(|package| package["manifest_path"].as_str());
+    let folder = manifest.and_then(|manifest| Path::new(manifest).parent());
+    Ok(folder.ok_or_else(|| format!("{SOURCE_CRATE} is missing"))?.join("recastnavigation/Recast"))
+}

@@ -1,0 +1,158 @@
+// Recast's solo-mesh pipeline behind three C functions.
+//
+// The order of the calls is that of Recast's own guide: mark, rasterise, filter, compact, regions (watershed),
+// contours, polygons. Left out: erosion (the radius is 0, so it would only cost time) and the detail mesh (our
+// plans are flat).
+
+#include <cmath>
+#include <memory>
+#include <vector>
+
+#include "Recast.h"
+
+extern "C" {
+
+/// Lengths in metres, the slope in degrees, regions in cells along one side. Same layout as in recast.rs.
+struct ShimSettings {
+    float cell_size;
+    float cell_height;
+    float agent_height;
+    float agent_climb;
+    float slope_degrees;
+    float region_min_size;
+    float region_merge_size;
+    float edge_length;
+    float edge_error;
+    int vertices_per_polygon;
+};
+
+/// Same layout as in recast.rs.
+struct ShimCounts {
+    int polygons;
+    int portals;
+    double portal_length;
+};
+
+}
+
+namespace {
+
+template <typename T, void (*Free)(T*)>
+struct Freed {
+    void operator()(T* owned) const { Free(owned); }
+};
+
+using Heights = std::unique_ptr<rcHeightfield, Freed<rcHeightfield, rcFreeHeightField>>;
+using Compact = std::unique_ptr<rcCompactHeightfield, Freed<rcCompactHeightfield, rcFreeCompactHeightfield>>;
+using Contours = std::unique_ptr<rcContourSet, Freed<rcContourSet, rcFreeContourSet>>;
+using Polygons = std::unique_ptr<rcPolyMesh, Freed<rcPolyMesh, rcFreePolyMesh>>;
+
+/// The settings in Recast's own units, cells.
+rcConfig config_of(const ShimSettings& settings, const float* vertices, int vertex_count) {
+    rcConfig config = {};
+    config.cs = settings.cell_size;
+    config.ch = settings.cell_height;
+    config.walkableSlopeAngle = settings.slope_degrees;
+    config.walkableHeight = static_cast<int>(std::ceil(settings.agent_height / config.ch));
+    config.walkableClimb = static_cast<int>(std::floor(settings.agent_climb / config.ch));
+    config.maxEdgeLen = static_cast<int>(settings.edge_length / config.cs);
+    config.maxSimplificationError = settings.edge_error;
+    config.minRegionArea = static_cast<int>(settings.region_min_size * settings.region_min_size);
+    config.mergeRegionArea = static_cast<int>(settings.region_merge_size * settings.region_merge_size);
+    config.maxVertsPerPoly = settings.vertices_per_polygon;
+    rcCalcBounds(vertices, vertex_count, config.bmin, config.bmax);
+    rcCalcGridSize(config.bmin, config.bmax, config.cs, &config.width, &config.height);
+    return config;
+}
+
+Heights rasterise(rcContext& context, const rcConfig& config, const float* vertices, int vertex_count,
+                  const int* triangles, int triangle_count) {
+    std::vector<unsigned char> areas(triangle_count, 0);
+    rcMarkWalkableTriangles(&context, config.walkableSlopeAngle, vertices, vertex_count, triangles,
+                            triangle_count, areas.data());
+    Heights heights(rcAllocHeightfield());
+    const bool done = heights &&
+        rcCreateHeightfield(&context, *heights, config.width, config.height, config.bmin, config.bmax,
+                            config.cs, config.ch) &&
+        rcRasterizeTriangles(&context, vertices, vertex_count, triangles, areas.data(), triangle_count,
+                             *heights, config.walkableClimb);
+    return done ? std::move(heights) : nullptr;
+}
+
+void filter(rcContext& context, const rcConfig& config, rcHeightfield& heights) {
+    rcFilterLowHangingWalkableObstacles(&context, config.walkableClimb, heights);
+    rcFilterLedgeSpans(&context, config.walkableHeight, config.walkableClimb, heights);
+    rcFilterWalkableLowHeightSpans(&context, config.walkableHeight, heights);
+}
+
+Compact divide_into_regions(rcContext& context, const rcConfig& config, rcHeightfield& heights) {
+    Compact compact(rcAllocCompactHeightfield());
+    const bool done = compact &&
+        rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, heights, *compact) &&
+        rcBuildDistanceField(&context, *compact) &&
+        rcBuildRegions(&context, *compact, 0, config.minRegionArea, config.mergeRegionArea);
+    return done ? std::move(compact) : nullptr;
+}
+
+Polygons polygons_of(rcContext& context, const rcConfig& config, const rcCompactHeightfield& compact) {
+    Contours contours(rcAllocContourSet());
+    Polygons polygons(rcAllocPolyMesh());
+    const bool done = contours && polygons &&
+        rcBuildContours(&context, compact, config.maxSimplificationError, config.maxEdgeLen, *contours) &&
+        rcBuildPolyMesh(&context, *contours, config.maxVertsPerPoly, *polygons);
+    return done ? std::move(polygons) : nullptr;
+}
+
+/// How long the edge between two vertices of the mesh is in the plane, in metres.
+double edge_length(const rcPolyMesh& mesh, unsigned short from, unsigned short to) {
+    const double dx = static_cast<double>(mesh.verts[from * 3]) - mesh.verts[to * 3];
+    const double dz = static_cast<double>(mesh.verts[from * 3 + 2]) - mesh.verts[to * 3 + 2];
+    return std::sqrt(dx * dx + dz * dz) * mesh.cs;
+}
+
+int vertex_count_of(const unsigned short* polygon, int limit) {
+    int count = 0;
+    while (count < limit && polygon[count] != RC_MESH_NULL_IDX) ++count;
+    return count;
+}
+
+}
+
+extern "C" {
+
+/// Builds the polygon mesh; null where a stage of Recast fails.
+void* shim_recast_build(const ShimSettings* settings, const float* vertices, int vertex_count,
+                        const int* triangles, int triangle_count) {
+    rcContext context(false);
+    const rcConfig config = config_of(*settings, vertices, vertex_count);
+    Heights heights = rasterise(context, config, vertices, vertex_count, triangles, triangle_count);
+    if (!heights) return nullptr;
+    filter(context, config, *heights);
+    Compact compact = divide_into_regions(context, config, *heights);
+    if (!compact) return nullptr;
+    heights.reset();
+    return polygons_of(context, config, *compact).release();
+}
+
+/// Counts polygons and the edges between two of them, each edge once.
+ShimCounts shim_recast_counts(const void* built) {
+    const rcPolyMesh& mesh = *static_cast<const rcPolyMesh*>(built);
+    ShimCounts counts = {mesh.npolys, 0, 0.0};
+    for (int index = 0; index < mesh.npolys; ++index) {
+        const unsigned short* polygon = &mesh.polys[index * mesh.nvp * 2];
+        const int corners = vertex_count_of(polygon, mesh.nvp);
+        for (int corner = 0; corner < corners; ++corner) {
+            const unsigned short neighbour = polygon[mesh.nvp + corner];
+            if (neighbour == RC_MESH_NULL_IDX || neighbour < index) continue;
+            counts.portals += 1;
+            counts.portal_length += edge_length(mesh, polygon[corner], polygon[(corner + 1) % corners]);
+        }
+    }
+    return counts;
+}
+
+void shim_recast_free(void* built) {
+    rcFreePolyMesh(static_cast<rcPolyMesh*>(built));
+}
+
+}
