@@ -1,12 +1,36 @@
-//! clearway turns a world into one exact navigation mesh, and answers questions about moving through it.
+//! clearway turns a world into one exact navigation mesh.
+//!
+//! A [`Plan`] goes in, as drawn; [`NavMesh::build`] rounds it to an integer grid once, unites what overlaps, and
+//! divides the walkable space into few, exactly convex cells joined by portals. [`NavMesh::check`] lists every flaw
+//! of a mesh, [`Sketch`] draws it, [`export`] writes it for other programs.
+//!
+//! ```
+//! use clearway::{MeshOptions, NavMesh, Plan, PlanFormat};
+//!
+//! let plan = Plan::parse(PlanFormat::Wkt, "POLYGON ((0 0, 6 0, 6 4, 0 4), (2 1, 4 1, 4 3, 2 3))")?;
+//! let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+//! assert_eq!((mesh.cell_count(), mesh.area()), (4, 20.0));
+//! # Ok::<(), clearway::Error>(())
+//! ```
+
+// The pipeline, in the order in which to read it: a module may use only those before it.
 
 pub mod error;
-pub mod export;
-pub mod mesh;
+
 pub mod plan;
+
+pub mod mesh;
+
 pub mod sketch;
+
+pub mod export;
 
 pub use error::{Error, ErrorKind, Result};
 pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
 pub use plan::{Plan, PlanFormat};
 pub use sketch::{ColorBy, Sketch, SketchOptions};
+
+/// The examples of the front page.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct FrontPage;

@@ -152,3 +152,17 @@ fn small_maps() {
     check_map(&["@@@@@@@", "@..@..@", "@.....@", "@..@..@", "@@@@@@@"], 3, 1);
     check_map(&[".....", ".@.@.", "....."], 5, 1);
 }
+
+/// Found by our own check: a portal that ends inside a thin wall would leave the cells behind it with a vertex
+/// inside their side.
+#[test]
+fn portals_do_not_end_inside_thin_walls() {
+    let mut plan = polygon(&square(0.0, 0.0, 20.0), &[&square(4.0, 9.0, 1.3), &square(14.0, 3.0, 1.7)]);
+    plan.walls = vec![vec![[8.0, 2.0], [8.0, 18.0]], vec![[8.0, 10.0], [11.0, 11.0], [12.0, 18.0]]];
+    build(&plan);
+    let ward = clearway_scenes::hospital_ward(1);
+    plan.polygons =
+        ward.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes }).collect();
+    plan.walls = ward.walls;
+    build(&plan);
+}

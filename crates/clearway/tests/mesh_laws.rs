@@ -23,13 +23,14 @@ fn all_options() -> Vec<MeshOptions> {
 
 /// Builds with all options and checks what holds for each mesh and between them.
 fn check_laws(name: &str, plan: &Plan) {
-    let mut area = None;
+    let mut exact_area = None;
     for options in all_options() {
         let mesh =
             NavMesh::build(plan, &options).unwrap_or_else(|error| panic!("{name}, {options:?}: {error}"));
         let flaws: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
         assert!(flaws.is_empty(), "{name}, {options:?}: {flaws:#?}");
-        assert_eq!(*area.get_or_insert(mesh.area()), mesh.area(), "{name}, {options:?}: area");
+        let lost = *exact_area.get_or_insert(mesh.area()) - mesh.area();
+        assert!((0.0..=allowed_loss(&mesh, &options)).contains(&lost), "{name}, {options:?}: lost {lost}");
         let bytes = mesh.encode();
         let decoded = NavMesh::decode(&bytes).unwrap_or_else(|error| panic!("{name}, {options:?}: {error}"));
         assert!(decoded == mesh && decoded.encode() == bytes, "{name}, {options:?}: decoding");
@@ -37,6 +38,18 @@ fn check_laws(name: &str, plan: &Plan) {
             assert_eq!(mesh.region_count(), mesh.cell_count(), "{name}, {options:?}: regions");
         }
     }
+}
+
+/// Fast meshes have no new points and cover the plan exactly. New points on walls are rounded towards the inside,
+/// so that other meshes may lose less than two units along their walls.
+fn allowed_loss(mesh: &NavMesh, options: &MeshOptions) -> f64 {
+    if options.quality == Quality::Fast {
+        return 0.0;
+    }
+    let walls = mesh.cells().flat_map(|cell| cell.sides()).filter(|side| side.portal.is_none());
+    let length = |ends: [[f64; 2]; 2]| (ends[0][0] - ends[1][0]).hypot(ends[0][1] - ends[1][1]);
+    let walls = walls.map(|side| length([side.from, side.to].map(|vertex| mesh.position(vertex).unwrap())));
+    2.0 * mesh.unit() * walls.sum::<f64>()
 }
 
 #[test]

@@ -1,0 +1,124 @@
+//! Portals and vertices that come and go.
+
+use super::super::convexity::Convexity;
+use super::{Facets, Side};
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{NONE, Point};
+
+impl Facets {
+    /// Removes a portal if both corners stay allowed without it; tells whether it did.
+    pub fn remove_if_needless(&mut self, side: u32, rule: &Convexity) -> bool {
+        let needless = self.is_loose(side)
+            && self.is_needless_at_target(side, rule)
+            && self.is_needless_at_target(self.twin(side), rule)
+            && !(rule.is_relaxed() && self.is_on_one_cell(side));
+        if needless {
+            self.remove(side);
+        }
+        needless
+    }
+
+    /// Whether both sides of a portal belong to the same cell, as a bridge to a hole does.
+    fn is_on_one_cell(&self, side: u32) -> bool {
+        let twin = self.twin(side);
+        self.around(side).any(|other| other == twin)
+    }
+
+    /// Removes a portal, whatever becomes of the corners.
+    pub fn remove(&mut self, side: u32) {
+        let twin = self.twin(side);
+        let (before, after) = (self.prev(side), self.next(side));
+        let (twin_before, twin_after) = (self.prev(twin), self.next(twin));
+        self.link(before, twin_after);
+        self.link(twin_before, after);
+        self.sides[side as usize].origin = NONE;
+        self.sides[twin as usize].origin = NONE;
+    }
+
+    /// Uses the dead slot `side` and its twin for a new portal from the start of side `from` to the start of
+    /// side `to`, both sides of one cell.
+    pub fn revive(&mut self, side: u32, from: u32, to: u32) {
+        let twin = self.twin(side);
+        let (before_from, before_to) = (self.prev(from), self.prev(to));
+        self.sides[side as usize].origin = self.origin(from);
+        self.sides[twin as usize].origin = self.origin(to);
+        self.link(before_to, twin);
+        self.link(twin, from);
+        self.link(before_from, side);
+        self.link(side, to);
+    }
+
+    /// Splits a side (and its twin) at a new vertex; returns the half that starts there.
+    pub fn split(&mut self, side: u32, point: Point) -> u32 {
+        let vertex = self.points.len() as u32;
+        self.points.push(point);
+        let twin = self.twin(side);
+        let fresh = self.add_half(side, vertex);
+        if twin != NONE {
+            let twin_fresh = self.add_half(twin, vertex);
+            self.sides[side as usize].twin = twin_fresh;
+            self.sides[twin_fresh as usize].twin = side;
+            self.sides[fresh as usize].twin = twin;
+            self.sides[twin as usize].twin = fresh;
+        }
+        fresh
+    }
+
+    /// Adds a side from `vertex` to the end of `side`, right after it.
+    fn add_half(&mut self, side: u32, vertex: u32) -> u32 {
+        let fresh = self.len();
+        let after = self.next(side);
+        self.sides.push(Side { origin: vertex, next: NONE, prev: NONE, twin: NONE });
+        self.fixed.push(self.fixed[side as usize]);
+        self.link(side, fresh);
+        self.link(fresh, after);
+        fresh
+    }
+
+    /// Joins `side` with the side after it where nothing but the two meets in their common vertex: a portal
+    /// that lost its T-joint, or a wall that lost its chord. Every corner must stay allowed, and a wall must
+    /// be straight there. Tells whether it did.
+    pub fn dissolve_target(&mut self, side: u32, rule: &Convexity) -> bool {
+        let after = self.next(side);
+        let (twin, after_twin) = (self.twin(side), self.twin(after));
+        let [a, b, c] = [self.origin(side), self.origin(after), self.target(after)];
+        let [pa, pb, pc] = [a, b, c].map(|v| self.point(v));
+        let is_straight = orient(pa, pb, pc) == 0;
+        let is_plain = match (twin == NONE, after_twin == NONE) {
+            (true, true) => is_straight && self.is_wall(side) && self.is_wall(after),
+            (false, false) => {
+                let alone =
+                    self.next(after_twin) == twin && self.fixed[side as usize] == self.fixed[after as usize];
+                alone && (is_straight || self.is_straightening_allowed(side, rule))
+            }
+            _ => false,
+        };
+        if !is_plain || self.next(after) == side {
+            return false;
+        }
+        self.link(side, self.next(after));
+        self.sides[after as usize].origin = NONE;
+        if twin != NONE {
+            // The other cell runs c, b, a along `after_twin` and `twin`: the former takes over.
+            self.link(after_twin, self.next(twin));
+            self.sides[twin as usize].origin = NONE;
+            self.sides[side as usize].twin = after_twin;
+            self.sides[after_twin as usize].twin = side;
+        }
+        true
+    }
+
+    /// Whether both cells keep their corners when `side` and the side after it become one straight portal.
+    fn is_straightening_allowed(&self, side: u32, rule: &Convexity) -> bool {
+        let after = self.next(side);
+        let (twin, after_twin) = (self.twin(side), self.twin(after));
+        let (a, c) = (self.origin(side), self.target(after));
+        let (pa, pc) = (self.point(a), self.point(c));
+        let start = |side: u32| self.point(self.origin(side));
+        let stop = |side: u32| self.point(self.target(side));
+        rule.allows(a, pc - pa, start(self.prev(side)) - pa)
+            && rule.allows(c, stop(self.next(after)) - pc, pa - pc)
+            && rule.allows(c, pa - pc, start(self.prev(after_twin)) - pc)
+            && rule.allows(a, stop(self.next(twin)) - pa, pc - pa)
+    }
+}

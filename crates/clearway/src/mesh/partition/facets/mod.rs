@@ -1,0 +1,202 @@
+//! Convex cells in the making: closed loops of sides, glued along portals.
+//!
+//! A portal is two sides that are each other's twin; a wall is a side without a twin. All changes are local
+//! relinkings, O(1) each: ends of portals turn ([`turning`]), portals and vertices come and go ([`joints`]), and
+//! cells are taken out and put together ([`parts`]).
+
+mod joints;
+mod parts;
+mod turning;
+
+use clearway_geometry::{NONE, Point, Triangulation, half_edges};
+pub use turning::is_sharp;
+
+/// One side of a cell, with the cell on its left.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    origin: u32,
+    next: u32,
+    prev: u32,
+    twin: u32,
+}
+
+/// Loops of sides over grid points.
+#[derive(Clone, Debug)]
+pub struct Facets {
+    sides: Vec<Side>,
+    /// Portals that must stay where they are, and sides that must not be split: walls of no thickness, and
+    /// sides beyond which nothing is known.
+    fixed: Vec<bool>,
+    points: Vec<Point>,
+}
+impl Facets {
+    /// The walkable triangles of a triangulation as cells. Edges for which `is_wall` holds become walls,
+    /// those for which `is_fixed` holds fixed portals, all other edges portals.
+    pub fn of_triangles(
+        triangulation: &Triangulation,
+        free: &[bool],
+        is_wall: impl Fn(u32) -> bool,
+        is_fixed: impl Fn(u32) -> bool,
+    ) -> Facets {
+        let edges = triangulation.edges();
+        let mut number = vec![NONE; free.len()];
+        let mut count = 0;
+        for (t, _) in free.iter().enumerate().filter(|(_, free)| **free) {
+            number[t] = count;
+            count += 1;
+        }
+        let place = |e: u32| 3 * number[e as usize / 3] + e % 3;
+        let mut sides = Vec::with_capacity(3 * count as usize);
+        let mut fixed = Vec::with_capacity(3 * count as usize);
+        for e in (0..edges.len()).filter(|e| free[*e as usize / 3]) {
+            let twin = if is_wall(e) { NONE } else { place(edges.twin(e)) };
+            let [next, prev] = [half_edges::next(e), half_edges::prev(e)].map(place);
+            sides.push(Side { origin: edges.origin(e), next, prev, twin });
+            // A wall of no thickness must not be split: the cells on its two sides would no longer match.
+            fixed.push(if twin == NONE { free[edges.twin(e) as usize / 3] } else { is_fixed(e) });
+        }
+        Facets { sides, fixed, points: triangulation.points().to_vec() }
+    }
+
+    /// How many side slots there are, dead ones included.
+    #[inline]
+    pub fn len(&self) -> u32 {
+        self.sides.len() as u32
+    }
+
+    /// Where a vertex lies.
+    #[inline]
+    pub fn point(&self, vertex: u32) -> Point {
+        self.points[vertex as usize]
+    }
+
+    /// All positions by vertex.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    /// The vertex a side starts at.
+    #[inline]
+    pub fn origin(&self, side: u32) -> u32 {
+        self.sides[side as usize].origin
+    }
+
+    /// The vertex a side ends at.
+    #[inline]
+    pub fn target(&self, side: u32) -> u32 {
+        self.origin(self.next(side))
+    }
+
+    /// The following side of the same cell.
+    #[inline]
+    pub fn next(&self, side: u32) -> u32 {
+        self.sides[side as usize].next
+    }
+
+    /// The preceding side of the same cell.
+    #[inline]
+    pub fn prev(&self, side: u32) -> u32 {
+        self.sides[side as usize].prev
+    }
+
+    /// The same portal seen from the other cell, or [`NONE`] for a wall.
+    #[inline]
+    pub fn twin(&self, side: u32) -> u32 {
+        self.sides[side as usize].twin
+    }
+
+    /// Whether the side is a wall in which a portal may end.
+    #[inline]
+    pub fn is_wall(&self, side: u32) -> bool {
+        self.twin(side) == NONE && !self.fixed[side as usize]
+    }
+
+    /// Whether the side was removed.
+    #[inline]
+    pub fn is_dead(&self, side: u32) -> bool {
+        self.sides[side as usize].origin == NONE
+    }
+
+    /// Whether the side is a portal that may be moved or removed.
+    #[inline]
+    pub fn is_loose(&self, side: u32) -> bool {
+        let Side { origin, twin, .. } = self.sides[side as usize];
+        origin != NONE && twin != NONE && !self.fixed[side as usize]
+    }
+
+    /// The squared length of a side; exact.
+    #[inline]
+    pub fn length_squared(&self, side: u32) -> i64 {
+        self.point(self.origin(side)).distance_squared(self.point(self.target(side)))
+    }
+
+    /// All living sides.
+    pub fn sides(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len()).filter(|side| !self.is_dead(*side))
+    }
+
+    /// Living portals, one side of each.
+    pub fn portals(&self) -> impl Iterator<Item = u32> + '_ {
+        self.sides().filter(|side| self.twin(*side) != NONE && *side < self.twin(*side))
+    }
+
+    /// The sum of all portal lengths, in grid units.
+    pub fn portal_length(&self) -> f64 {
+        self.portals().map(|side| (self.length_squared(side) as f64).sqrt()).sum()
+    }
+
+    /// Makes `after` the side that follows `before`.
+    #[inline]
+    fn link(&mut self, before: u32, after: u32) {
+        self.sides[before as usize].next = after;
+        self.sides[after as usize].prev = before;
+    }
+
+    /// One side of each cell: the lowest, in order.
+    pub fn cells(&self) -> Vec<u32> {
+        let mut seen = vec![false; self.sides.len()];
+        let mut cells = Vec::new();
+        for first in self.sides() {
+            if seen[first as usize] {
+                continue;
+            }
+            cells.push(first);
+            for side in self.around(first) {
+                seen[side as usize] = true;
+            }
+        }
+        cells
+    }
+
+    /// The sides of the cell that `first` belongs to, starting with it.
+    #[inline]
+    pub fn around(&self, first: u32) -> impl Iterator<Item = u32> + Clone + '_ {
+        let mut at = first;
+        let mut done = false;
+        std::iter::from_fn(move || {
+            if done {
+                return None;
+            }
+            let side = at;
+            at = self.next(at);
+            done = at == first;
+            Some(side)
+        })
+    }
+
+    /// For each living side, the number of its cell.
+    pub fn cell_of_sides(&self, cells: &[u32]) -> Vec<u32> {
+        let mut cell_of = vec![NONE; self.sides.len()];
+        for (cell, first) in cells.iter().enumerate() {
+            for side in self.around(*first) {
+                cell_of[side as usize] = cell as u32;
+            }
+        }
+        cell_of
+    }
+
+    /// Whether the side is a portal that must stay.
+    pub fn is_fixed(&self, side: u32) -> bool {
+        self.fixed[side as usize]
+    }
+}

@@ -1,0 +1,89 @@
+//! Cells taken out of the whole, put back, and packed.
+
+use super::{Facets, Side};
+use clearway_geometry::NONE;
+
+impl Facets {
+    /// The cells made of `sides` alone, renumbered by `place` and `local`; portals to other cells stand fixed.
+    pub fn part(
+        &self,
+        sides: &[u32],
+        place: impl Fn(u32) -> u32,
+        local: impl Fn(u32) -> u32,
+        vertices: &[u32],
+    ) -> Facets {
+        let renumbered = |old: &u32| {
+            let Side { origin, next, prev, twin } = self.sides[*old as usize];
+            Side { origin: local(origin), next: place(next), prev: place(prev), twin: place(twin) }
+        };
+        // A portal that leads out of the part is a fixed side without a twin, and so differs from a wall.
+        let leads_out = |side: u32| self.twin(side) != NONE && place(self.twin(side)) == NONE;
+        Facets {
+            sides: sides.iter().map(renumbered).collect(),
+            fixed: sides.iter().map(|side| self.fixed[*side as usize] || leads_out(*side)).collect(),
+            points: vertices.iter().map(|vertex| self.point(*vertex)).collect(),
+        }
+    }
+
+    /// No cells, but all vertices.
+    pub fn emptied(&self) -> Facets {
+        let room = self.sides.len();
+        Facets {
+            sides: Vec::with_capacity(room),
+            fixed: Vec::with_capacity(room),
+            points: self.points.clone(),
+        }
+    }
+
+    /// Adds the cells of a part whose first vertices are known here as `vertices`; further ones are new. Returns
+    /// where its sides start.
+    pub fn append(&mut self, part: &Facets, vertices: &[u32]) -> u32 {
+        let first = self.len();
+        let fresh = self.points.len() as u32;
+        self.points.extend(&part.points[vertices.len()..]);
+        let vertex = |local: u32| match vertices.get(local as usize) {
+            Some(vertex) => *vertex,
+            None if local == NONE => NONE,
+            None => fresh + (local - vertices.len() as u32),
+        };
+        let shifted = |side: u32| if side == NONE { NONE } else { side + first };
+        self.sides.extend(part.sides.iter().map(|side| Side {
+            origin: vertex(side.origin),
+            next: shifted(side.next),
+            prev: shifted(side.prev),
+            twin: shifted(side.twin),
+        }));
+        self.fixed.extend(&part.fixed);
+        first
+    }
+
+    /// Makes two sides the two sides of one portal.
+    pub fn glue(&mut self, side: u32, twin: u32, fixed: bool) {
+        self.sides[side as usize].twin = twin;
+        self.sides[twin as usize].twin = side;
+        self.fixed[side as usize] = fixed;
+        self.fixed[twin as usize] = fixed;
+    }
+
+    /// The same cells without dead slots, each cell's sides next to each other.
+    #[must_use]
+    pub fn compacted(self) -> Facets {
+        let mut place = vec![NONE; self.sides.len()];
+        let mut order = Vec::with_capacity(self.sides.len() / 2);
+        for first in self.sides() {
+            let mut at = first;
+            while place[at as usize] == NONE {
+                place[at as usize] = order.len() as u32;
+                order.push(at);
+                at = self.next(at);
+            }
+        }
+        let renamed = |side: u32| if side == NONE { NONE } else { place[side as usize] };
+        let sides = order.iter().map(|old| {
+            let Side { origin, next, prev, twin } = self.sides[*old as usize];
+            Side { origin, next: renamed(next), prev: renamed(prev), twin: renamed(twin) }
+        });
+        let fixed = order.iter().map(|old| self.fixed[*old as usize]).collect();
+        Facets { sides: sides.collect(), fixed, points: self.points }
+    }
+}
