@@ -71,12 +71,12 @@ fn report(
         forced_sharp_corners,
         grid: mesh.unit(),
         moved: ground.moved,
-        repaired: all_repairs(ground, repairs, plan),
+        repaired: all_repairs(mesh, ground, repairs, plan),
         options: options.clone(),
     }
 }
 
-fn all_repairs(ground: &Ground, repairs: Repairs, plan: &Plan) -> Vec<Repair> {
+fn all_repairs(mesh: &NavMesh, ground: &Ground, repairs: Repairs, plan: &Plan) -> Vec<Repair> {
     let entry = |kind, tally: Tally, detail: &str| Repair {
         kind,
         count: tally.count,
@@ -91,7 +91,13 @@ fn all_repairs(ground: &Ground, repairs: Repairs, plan: &Plan) -> Vec<Repair> {
     let notes =
         plan.notes.iter().map(|note| Repair { kind: "note", count: 1, at: None, detail: note.clone() });
     let found = found.into_iter().filter(|repair| repair.count > 0);
-    ground.repairs.iter().cloned().chain(found).chain(notes).collect()
+    let empty = (mesh.cell_count() == 0).then(|| Repair {
+        kind: "empty",
+        count: 1,
+        at: None,
+        detail: "nothing is walkable: no ring encloses any space".to_string(),
+    });
+    empty.into_iter().chain(ground.repairs.iter().cloned()).chain(found).chain(notes).collect()
 }
 
 /// Corners under one degree, and those of them that lie between two walls.

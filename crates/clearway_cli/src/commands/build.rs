@@ -15,6 +15,9 @@ pub fn run(args: &BuildArgs) -> Result<bool> {
     }
     limit_threads(args.threads)?;
     let (mesh, mut answer) = build(args)?;
+    if mesh.cell_count() == 0 {
+        return nothing_walkable(args, &mut answer);
+    }
     let bytes = mesh.encode();
     answer.bytes = bytes.len();
     if let Some(path) = &args.output {
@@ -26,6 +29,21 @@ pub fn run(args: &BuildArgs) -> Result<bool> {
         output::print(&(answer.text() + &saved_text(args, bytes.len())))?;
     }
     Ok(true)
+}
+
+/// No answer: the report tells why, and nothing is written.
+fn nothing_walkable(args: &BuildArgs, answer: &mut BuildAnswer) -> Result<bool> {
+    answer.output = None;
+    if args.json {
+        output::print_json(answer)?;
+    } else {
+        output::print(&answer.text())?;
+    }
+    output::complain(&format!(
+        "clearway: {}: nothing is walkable, so there is no mesh\n",
+        args.input.display()
+    ));
+    Ok(false)
 }
 
 fn limit_threads(threads: Option<u16>) -> Result<()> {

@@ -26,7 +26,7 @@ pub const WALL: u32 = 1;
 pub const STEPS_PER_SEGMENT: u64 = 64;
 
 /// Steps of resolving crossings that every plan may make, however small.
-pub const FREE_STEPS: u64 = 1 << 20;
+pub const FREE_STEPS: u64 = 1 << 24;
 
 /// At most this many rings without roles may lie inside each other.
 pub const MAX_NESTING: usize = 256;
