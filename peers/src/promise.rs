@@ -17,26 +17,14 @@ const MOST: f64 = 1.10;
 const VERTICES: usize = 600;
 const SEEDS: std::ops::RangeInclusive<u64> = 1..=2;
 
-/// Families that break the promise and are only reported until the builder keeps it.
-///
-/// The survey below, when this was written: boxes mean 1.069 and 2 of 10 seeds above the bound, rotated boxes 1.081
-/// and 3, convex obstacles 1.109 and 7, caves 1.024 and 0, mazes 0.967 and 0. So boxes and convex obstacles are
-/// checked on two seeds that happen to keep it.
-const REPORTED_ONLY: [Family; 1] = [
-    // 1.116 at seed 2 (1.026 at seed 1).
-    Family::RotatedBoxes,
-];
-
 /// The inputs of the data folder that the promise is about.
 const FILES: [&str; 8] =
     ["arena", "aurora", "fd2_map15", "fd2_map28", "bird", "nazca_heron", "nazca_monkey", "superior"];
 
+/// Plans of two seeds each keep it.
 #[test]
 fn generated_plans_keep_portals_short() {
-    let (reported, promised): (Vec<Family>, Vec<Family>) =
-        FAMILIES.into_iter().partition(|family| REPORTED_ONLY.contains(family));
-    print_ratios(generated(&reported, SEEDS));
-    assert_short(&print_ratios(generated(&promised, SEEDS)));
+    assert_short(&print_ratios(generated(&FAMILIES, SEEDS)));
 }
 
 /// Without a data folder there is nothing to check here.
@@ -46,15 +34,16 @@ fn real_plans_keep_portals_short() {
     assert_short(&print_ratios(sources));
 }
 
-/// Two seeds say little about a family; this prints ten of each.
+/// Two seeds say little about a family: over ten the mean keeps it too. Single plans may miss it by a little: when
+/// this was written one of ten boxes (1.13) and one of ten convex obstacles (1.11) did.
 #[test]
-#[ignore = "a survey that checks nothing"]
-fn survey_of_ten_seeds() {
+fn families_keep_portals_short_on_average() {
     for family in FAMILIES {
         let ratios = print_ratios(generated(&[family], 1..=10));
         let mean = ratios.iter().map(|(_, ratio)| ratio).sum::<f64>() / ratios.len() as f64;
         let broken = ratios.iter().filter(|(_, ratio)| *ratio > MOST).count();
         println!("{}: mean {mean:.3}, {broken} of {} above {MOST}\n", family.name(), ratios.len());
+        assert!(mean <= MOST, "{}: mean {mean:.3}", family.name());
     }
 }
 

@@ -19,7 +19,9 @@ const SMALL: u32 = 1 << 14;
 pub struct Effort {
     sweeps: u32,
     rounds: u32,
-    thrift: u64,
+    /// How often, of sixteen times, a portal may only become shorter: in the first sweep and in the last. Few
+    /// cells are found early, while portals turn freely; short portals late, when they hardly may.
+    thrift: (u64, u64),
     /// How often the whole search is repeated with other seeds; the fewest cells win.
     trials: u32,
     /// Whether portals may end on portals.
@@ -36,7 +38,7 @@ impl Effort {
         let least = Effort {
             sweeps: 1,
             rounds: 5,
-            thrift: 2,
+            thrift: (2, 2),
             trials: 1,
             t_joints: false,
             polishing: 2,
@@ -46,15 +48,17 @@ impl Effort {
             Quality::Fast => least,
             // Small plans cost next to nothing: let them have twice the search.
             Quality::Default if sides < SMALL => {
-                Effort { sweeps: 8, rounds: 16, polishing: 6, shortenings: 2, ..least }
+                Effort { sweeps: 8, rounds: 16, thrift: (2, 15), polishing: 6, shortenings: 3, ..least }
             }
-            Quality::Default => Effort { sweeps: 4, rounds: 14, polishing: 3, shortenings: 1, ..least },
+            Quality::Default => {
+                Effort { sweeps: 5, rounds: 16, thrift: (2, 15), polishing: 4, shortenings: 2, ..least }
+            }
             Quality::Best => {
                 let trials = (SIDES_PER_TRIALS / sides.max(1)).clamp(1, 16);
                 Effort {
                     sweeps: 40,
                     rounds: 50,
-                    thrift: 0,
+                    thrift: (0, 0),
                     trials,
                     t_joints: true,
                     polishing: 10,
@@ -80,12 +84,19 @@ impl Effort {
         trials.iter().min_by(better).map_or(facets, |best| best.3.clone())
     }
 
+    /// Thrift grows slowly at first.
+    fn thrift_in(&self, sweep: u32) -> u64 {
+        let ((first, last), steps) = (self.thrift, u64::from(self.sweeps.max(2) - 1));
+        let step = u64::from(sweep);
+        first + (last - first) * step * step / (steps * steps)
+    }
+
     fn search_once(&self, mut facets: Facets, rule: &Convexity, trial: u32) -> Facets {
         let first_new = facets.points().len() as u32;
         for sweep in 0..self.sweeps {
             let cut = [Cut::Curve, Cut::Strips, Cut::Layers][sweep as usize % 3];
             let seed = u64::from(sweep) + 7919 * u64::from(trial);
-            let plan = Sweep { rounds: self.rounds, thrift: self.thrift, seed };
+            let plan = Sweep { rounds: self.rounds, thrift: self.thrift_in(sweep), seed };
             facets = in_blocks(facets, cut, |part| {
                 plateau::search(part, rule, plan);
                 if self.t_joints {

@@ -151,15 +151,15 @@ impl Pocket {
         (sides.len() >= 4 && !overlaps).then_some(Pocket { apex, sides, onward, back })
     }
 
-    /// The end with the shortest chord below `limit` (squared); a new wall point counts half as long again,
-    /// so that corners are preferred.
+    /// The end with the shortest chord below `limit` (squared); a new wall point counts a tenth longer than it
+    /// is, so that corners are preferred.
     fn nearest_end(&self, facets: &Facets, rule: &Convexity, limit: f64) -> Option<(f64, End)> {
         if is_convex_sector(self.onward, self.back) {
             return None;
         }
         let weigh = |end: End| match end {
             End::Corner(side) => facets.point(facets.origin(side)).distance_squared(self.apex) as f64,
-            End::Inside(_, point) => 1.5 * point.distance_squared(self.apex) as f64,
+            End::Inside(_, point) => 1.2 * point.distance_squared(self.apex) as f64,
         };
         let corner = self.best_corner(facets, rule);
         let wall = self.best_inside(facets, |side| facets.is_wall(side));
