@@ -55,6 +55,15 @@ pub fn on_segment(a: Point, b: Point, p: Point) -> bool {
     orient(a, b, p) == 0 && (p - a).dot(p - b) <= 0
 }
 
+/// Whether the segment a–b meets the unit square around `p`: the pixel of snap rounding, closed.
+#[inline]
+pub fn meets_pixel(a: Point, b: Point, p: Point) -> bool {
+    let between = |a: i32, b: i32, p: i32| a.min(b) <= p && p <= a.max(b);
+    let along = b - a;
+    let in_box = between(a.x, b.x, p.x) && between(a.y, b.y, p.y);
+    in_box && 2 * along.cross(p - a).abs() <= along.x.abs() + along.y.abs()
+}
+
 /// Twice the signed area of a ring; exact.
 pub fn doubled_area(ring: impl ExactSizeIterator<Item = Point> + Clone) -> i128 {
     let following = ring.clone().cycle().skip(1);
@@ -76,6 +85,13 @@ mod tests {
         assert!(orient(a, b, c) > 0);
         assert!(!in_circle(a, b, c, d), "four corners of a square are cocircular");
         assert!(in_circle(a, b, c, Point::new(-FAR, FAR - 1)));
+    }
+
+    #[test]
+    fn pixels_reach_half_a_unit() {
+        let (a, b) = (Point::new(0, 0), Point::new(10, 1));
+        assert!(meets_pixel(a, b, Point::new(5, 0)) && meets_pixel(a, b, Point::new(5, 1)));
+        assert!(!meets_pixel(a, b, Point::new(2, 1)) && !meets_pixel(a, b, Point::new(11, 1)));
     }
 
     #[test]

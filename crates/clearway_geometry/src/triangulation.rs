@@ -35,8 +35,8 @@ pub enum Walk {
     Joined(u32),
     /// This vertex lies on the way.
     Through(u32),
-    /// This marked half-edge is crossed.
-    Blocked(u32),
+    /// These unmarked half-edges are crossed, and then this marked one.
+    Blocked(Vec<u32>, u32),
     /// Only unmarked half-edges are crossed (listed) up to this vertex, the target or one before it.
     Crosses(Vec<u32>, u32),
 }
@@ -277,7 +277,7 @@ impl Triangulation {
         let mut edge = first;
         loop {
             if self.edges.mark(edge) != 0 {
-                return Walk::Blocked(edge);
+                return Walk::Blocked(crossed, edge);
             }
             crossed.push(edge);
             let twin = self.edges.twin(edge);
@@ -350,7 +350,7 @@ impl Triangulation {
                     }
                     at = v;
                 }
-                Walk::Blocked(_) => return false,
+                Walk::Blocked(..) => return false,
                 Walk::Crosses(crossed, end) => {
                     self.force(at, end, crossed, mark);
                     at = end;

@@ -85,6 +85,7 @@ fn all_repairs(mesh: &NavMesh, ground: &Ground, repairs: Repairs, plan: &Plan) -
     };
     let found = [
         entry("crossings", repairs.crossings, "segments that cross were joined in a new vertex"),
+        entry("bends", repairs.bends, "segments that pass a vertex within half a unit were led through it"),
         entry("overlaps", repairs.overlaps, "edges drawn more than once were kept once"),
         entry("dissolved", repairs.dissolved, "edges that separate nothing were dissolved"),
     ];

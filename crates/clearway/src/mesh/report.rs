@@ -6,7 +6,7 @@ use serde::Serialize;
 /// One kind of repair: how often it was made, and where first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repair {
-    /// A short name: `empty`, `vanished`, `crossings`, `overlaps`, `dissolved`, `note`.
+    /// A short name: `empty`, `vanished`, `crossings`, `bends`, `overlaps`, `dissolved`, `note`.
     pub kind: &'static str,
     /// How often.
     pub count: u64,

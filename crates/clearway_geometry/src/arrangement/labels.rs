@@ -1,5 +1,5 @@
 //! Which chains run along an edge: linked lists in one array, so that the usual single chain costs no
-//! allocation of its own.
+//! allocation of its own. Lists never change; edges and pieces of work share them.
 
 /// A mark that is no list yet.
 pub const PLACEHOLDER: u32 = u32::MAX;
@@ -13,26 +13,44 @@ pub struct Labels {
 #[derive(Clone, Copy, Debug)]
 struct Item {
     chain: u32,
-    /// Whether the chain runs from the lower to the higher vertex number.
-    ascending: bool,
+    /// Whether the chain runs forwards: on an edge, from the lower to the higher vertex number.
+    forwards: bool,
     rest: u32,
 }
 
 impl Labels {
-    /// The mark of the list `mark` with one more chain in front.
-    pub fn extended(&mut self, mark: u32, chain: u32, ascending: bool) -> u32 {
+    /// The list `mark` with one more chain in front.
+    pub fn extended(&mut self, mark: u32, chain: u32, forwards: bool) -> u32 {
         let rest = if mark == PLACEHOLDER { 0 } else { mark };
-        self.items.push(Item { chain, ascending, rest });
+        self.items.push(Item { chain, forwards, rest });
         self.items.len() as u32
     }
 
-    /// The chains of a list, each with whether it runs from the lower to the higher vertex number.
+    /// The same list, or with every chain running the other way.
+    pub fn directed(&mut self, mark: u32, same: bool) -> u32 {
+        if same {
+            return mark;
+        }
+        let items: Vec<(u32, bool)> = self.iter(mark).collect();
+        items.into_iter().rev().fold(0, |list, (chain, forwards)| self.extended(list, chain, !forwards))
+    }
+
+    /// The chains of both lists.
+    pub fn joined(&mut self, mark: u32, other: u32) -> u32 {
+        if other == 0 || other == PLACEHOLDER {
+            return mark;
+        }
+        let items: Vec<(u32, bool)> = self.iter(mark).collect();
+        items.into_iter().rev().fold(other, |list, (chain, forwards)| self.extended(list, chain, forwards))
+    }
+
+    /// The chains of a list, each with whether it runs forwards.
     pub fn iter(&self, mark: u32) -> impl Iterator<Item = (u32, bool)> + '_ {
         let mut at = mark;
         std::iter::from_fn(move || {
             let item = self.items.get((at as usize).checked_sub(1)?)?;
             at = item.rest;
-            Some((item.chain, item.ascending))
+            Some((item.chain, item.forwards))
         })
     }
 

@@ -1,7 +1,8 @@
 //! From rings and walls as drawn to walkable triangles.
 //!
 //! Chains of segments are inserted into one triangulation; where two cross, both are led through the crossing
-//! rounded to the grid (iterated snap rounding). Each edge remembers which chains run along it, so the winding
+//! rounded to the grid (iterated snap rounding, Halperin and Packer 2002). Every rerouted piece is shorter than
+//! the one it replaces, so this ends. Each edge remembers which chains run along it, so the winding
 //! of every ring is known in every face, and the roles of the rings decide which faces are walkable. What
 //! separates nothing is dissolved. Cost: that of the triangulation, plus O(1) per crossing.
 
@@ -12,7 +13,8 @@ mod walkable;
 
 use crate::construct::crossing;
 use crate::grid::Point;
-use crate::triangulation::{Place, Triangulation, Walk};
+use crate::predicates::meets_pixel;
+use crate::triangulation::{BOX_VERTICES, Place, Triangulation, Walk};
 use faces::Faces;
 use labels::Labels;
 pub use segments::{Segment, floor_of_segments};
@@ -83,6 +85,8 @@ impl Tally {
 pub struct Repairs {
     /// Segments that crossed and were joined in a new point.
     pub crossings: Tally,
+    /// Segments that passed a vertex within half a unit and were led through it.
+    pub bends: Tally,
     /// Edges that more than one chain runs along.
     pub overlaps: Tally,
     /// Edges that separate nothing (inside a union, spikes, walls outside) and were dissolved.
@@ -134,28 +138,30 @@ pub fn arrange(chains: &[Chain]) -> Result<Floor, ArrangeError> {
     Ok(builder.into_floor(chains, free))
 }
 
-/// A piece of a chain still to be inserted, from vertex to vertex; `along` tells whether the chain runs that way.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+/// A piece still to be inserted, from vertex to vertex. All chains along it move together: taken apart they would
+/// be rounded differently and cross each other for ever.
+#[derive(Clone, Copy)]
 struct Piece {
     from: u32,
     to: u32,
-    chain: u32,
-    along: bool,
+    /// The list of chains along it, each with whether it runs from `from` to `to`.
+    list: u32,
 }
 
-/// All segments, each from its lower vertex to its higher one, in order.
-fn pieces_in_order(chains: &[Chain], vertex_of: &[u32]) -> Vec<Piece> {
-    let mut pieces = Vec::with_capacity(vertex_of.len());
+/// All segments, each from its lower vertex to its higher one, with its chain and whether that runs this way, in
+/// order.
+fn segments_in_order(chains: &[Chain], vertex_of: &[u32]) -> Vec<(u32, u32, u32, bool)> {
+    let mut segments = Vec::with_capacity(vertex_of.len());
     let mut first = 0;
     for (index, chain) in chains.iter().enumerate() {
         for (i, j) in chain.segments() {
             let (a, b) = (vertex_of[first + i], vertex_of[first + j]);
-            pieces.push(Piece { from: a.min(b), to: a.max(b), chain: index as u32, along: a < b });
+            segments.push((a.min(b), a.max(b), index as u32, a < b));
         }
         first += chain.points.len();
     }
-    pieces.sort_unstable();
-    pieces
+    segments.sort_unstable();
+    segments
 }
 
 struct Builder {
@@ -170,8 +176,11 @@ impl Builder {
     /// which chains were drawn.
     fn insert_chains(&mut self, chains: &[Chain], vertex_of: &[u32]) -> Result<(), ArrangeError> {
         let mut budget = FREE_STEPS + STEPS_PER_SEGMENT * vertex_of.len() as u64;
-        for piece in pieces_in_order(chains, vertex_of) {
-            self.work.push(piece);
+        let segments = segments_in_order(chains, vertex_of);
+        for same in segments.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)) {
+            let (from, to, ..) = same[0];
+            let list = same.iter().fold(0, |list, segment| self.labels.extended(list, segment.2, segment.3));
+            self.work.push(Piece { from, to, list });
             while let Some(piece) = self.work.pop() {
                 if budget == 0 {
                     return Err(ArrangeError::TooTangled(self.triangulation.point(piece.from)));
@@ -185,7 +194,7 @@ impl Builder {
 
     /// Inserts as much of a piece as goes straight and leaves the rest, and what it disturbs, as work.
     fn insert_piece(&mut self, piece: Piece) {
-        let Piece { from, to, chain, along } = piece;
+        let Piece { from, to, list } = piece;
         if from == to {
             return;
         }
@@ -193,23 +202,46 @@ impl Builder {
             Walk::Joined(_) => to,
             Walk::Through(v) => v,
             Walk::Crosses(crossed, end) => {
+                if let Some(via) = self.near_vertex(from, to, &crossed) {
+                    return self.bend(piece, via);
+                }
                 // Any mark keeps the new edge in place until its label is written below.
                 self.triangulation.force(from, end, crossed, labels::PLACEHOLDER);
                 end
             }
-            Walk::Blocked(edge) => {
-                self.resolve_crossing(piece, edge);
-                return;
+            Walk::Blocked(mut crossed, edge) => {
+                crossed.push(edge);
+                return match self.near_vertex(from, to, &crossed) {
+                    Some(via) => self.bend(piece, via),
+                    None => self.resolve_crossing(piece, edge),
+                };
             }
         };
         if let Some(edge) = self.triangulation.edges().find(from, reached) {
-            let mark =
-                self.labels.extended(self.triangulation.edges().mark(edge), chain, (from < reached) == along);
+            let list = self.labels.directed(list, from < reached);
+            let mark = self.labels.joined(list, self.triangulation.edges().mark(edge));
             self.triangulation.set_mark(edge, mark);
         }
         if reached != to {
             self.work.push(Piece { from: reached, ..piece });
         }
+    }
+
+    /// The first vertex along the way whose pixel the segment meets, among the ends of the edges that it crosses.
+    /// Leading the segment through it keeps nearly equal segments from zigzagging across each other.
+    fn near_vertex(&self, from: u32, to: u32, crossed: &[u32]) -> Option<u32> {
+        let edges = self.triangulation.edges();
+        let (a, b) = (self.triangulation.point(from), self.triangulation.point(to));
+        let ends = crossed.iter().flat_map(|e| [edges.origin(*e), edges.target(*e)]);
+        ends.filter(|v| *v >= BOX_VERTICES && meets_pixel(a, b, self.triangulation.point(*v)))
+            .min_by_key(|v| (self.triangulation.point(*v).distance_squared(a), *v))
+    }
+
+    /// Leads a piece through a vertex beside it. Both halves are shorter, so this ends.
+    fn bend(&mut self, piece: Piece, via: u32) {
+        self.repairs.bends.add(self.triangulation.point(via));
+        self.work.push(Piece { from: via, ..piece });
+        self.work.push(Piece { to: via, ..piece });
     }
 
     /// Leads `piece` and the constraint `edge` that it crosses through one grid point.
@@ -261,10 +293,10 @@ impl Builder {
 
     /// Leaves it as work to lead the chains of the edge c–d through `via`.
     fn lead_through(&mut self, c: u32, d: u32, mark: u32, via: u32) {
-        for (chain, ascending) in self.labels.iter(mark) {
-            let along = (c < d) == ascending;
-            self.work.push(Piece { from: via, to: d, chain, along });
-            self.work.push(Piece { from: c, to: via, chain, along });
+        if mark != 0 {
+            let list = self.labels.directed(mark, c < d);
+            self.work.push(Piece { from: via, to: d, list });
+            self.work.push(Piece { from: c, to: via, list });
         }
     }
 

@@ -115,6 +115,26 @@ fn random_tangles_agree_with_winding_numbers() {
     }
 }
 
+/// Found by fuzzing: rounded differently, two copies of a wall zigzagged across each other for millions of steps.
+#[test]
+fn a_wall_drawn_twice_across_others_is_arranged_quickly() {
+    let walls = [
+        [(4194300, 3145725), (7340025, -8388600)],
+        [(7340025, 2097150), (-4194300, 7340025)],
+        [(-5242875, -4194300), (2097150, 5242875)],
+        [(-2097150, 6291450), (4194300, 5242875)],
+        [(1048575, 4194300), (6291450, -3145725)],
+        [(4194300, 3145725), (7340025, -8388600)],
+        // The first wall again, but only half of it.
+        [(4194300, 3145725), (5767162, -2621437)],
+    ];
+    let mut chains: Vec<Chain> = walls.iter().map(|wall| ring(wall, Role::Wall)).collect();
+    chains.push(square(-10_000_000, -10_000_000, 20_000_000, Role::Nested));
+    let floor = arrange(&chains).unwrap();
+    doubled_free_area(&floor);
+    assert!(floor.triangulation.points().len() < 60, "{} vertices", floor.triangulation.points().len());
+}
+
 /// Compares triangle centres, unless a drawn segment passes within two units of them.
 fn check_by_sampling(chains: &[Chain], floor: &Floor, size: i32) {
     if size < 1000 {
