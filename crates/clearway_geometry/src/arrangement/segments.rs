@@ -26,7 +26,8 @@ pub fn floor_of_segments(segments: &[Segment]) -> Floor {
     let (mut triangulation, vertex_of) = Triangulation::of_points(&ends);
     let pairs = || vertex_of.chunks_exact(2).map(|pair| (pair[0], pair[1])).zip(segments);
     for ((a, b), segment) in pairs() {
-        triangulation.join(a, b, segment.mark);
+        let joined = triangulation.join(a, b, segment.mark);
+        debug_assert!(joined, "{segment:?} crosses another segment");
     }
     let mut known = vec![None; triangulation.edges().triangle_count() as usize];
     known[triangulation.outer_triangle() as usize] = Some(false);

@@ -116,6 +116,9 @@ fn with_thin_wall() -> NavMesh {
     drawn(&[left, &[(4, 0), (8, 0), (8, 8), (4, 8), (4, 6), (4, 2)]], false)
 }
 
+/// The law that is broken, and how.
+type Damage = (&'static str, fn(&mut NavMesh));
+
 #[test]
 fn sound_meshes_have_no_flaws() {
     let thin = {
@@ -149,7 +152,7 @@ fn sound_meshes_have_no_flaws() {
 
 #[test]
 fn lists_that_do_not_fit_are_found() {
-    let damage: [(&str, fn(&mut NavMesh)); 8] = [
+    let damage: [Damage; 8] = [
         ("layout", |m| m.first_side.truncate(2)),
         ("layout", |m| m.first_side.clear()),
         ("layout", |m| m.first_side[0] = 1),
@@ -166,7 +169,7 @@ fn lists_that_do_not_fit_are_found() {
 
 #[test]
 fn numbers_that_name_nothing_are_found() {
-    let damage: [(&str, fn(&mut NavMesh)); 10] = [
+    let damage: [Damage; 10] = [
         ("index", |m| m.sides[5].vertex = 6),
         ("index", |m| m.sides[5].portal = 1),
         ("index", |m| m.portals[0].vertices[1] = NONE),

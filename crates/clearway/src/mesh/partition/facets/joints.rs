@@ -116,7 +116,15 @@ impl Facets {
         let (pa, pc) = (self.point(a), self.point(c));
         let start = |side: u32| self.point(self.origin(side));
         let stop = |side: u32| self.point(self.target(side));
-        rule.allows(a, pc - pa, start(self.prev(side)) - pa)
+        // The cell in whose corner the vertex lies loses a triangle there; nothing may stand in it.
+        let b = self.origin(after);
+        let is_clear = if orient(pa, self.point(b), pc) > 0 {
+            self.is_clear(side, [a, b, c])
+        } else {
+            self.is_clear(twin, [c, b, a])
+        };
+        is_clear
+            && rule.allows(a, pc - pa, start(self.prev(side)) - pa)
             && rule.allows(c, stop(self.next(after)) - pc, pa - pc)
             && rule.allows(c, pa - pc, start(self.prev(after_twin)) - pc)
             && rule.allows(a, stop(self.next(twin)) - pa, pc - pa)

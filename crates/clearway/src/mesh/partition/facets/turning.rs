@@ -88,13 +88,18 @@ impl Facets {
     fn is_cut_clear(&self, side: u32, left: bool, goal: u32) -> bool {
         let twin = self.twin(side);
         let (a, b) = (self.origin(side), self.origin(twin));
-        let start = if left { side } else { twin };
-        let [p, q, r] = if left { [a, b, goal] } else { [a, goal, b] }.map(|v| self.point(v));
-        self.around(start).all(|side| {
+        if left { self.is_clear(side, [a, b, goal]) } else { self.is_clear(twin, [a, goal, b]) }
+    }
+
+    /// Whether no corner of the cell that `side` belongs to lies in a counter-clockwise triangle, or on its border,
+    /// except the triangle's own.
+    pub(super) fn is_clear(&self, side: u32, corners: [u32; 3]) -> bool {
+        let [p, q, r] = corners.map(|vertex| self.point(vertex));
+        self.around(side).all(|side| {
             let vertex = self.origin(side);
             let point = self.point(vertex);
             let inside = orient(p, q, point) >= 0 && orient(q, r, point) >= 0 && orient(r, p, point) >= 0;
-            !inside || vertex == a || vertex == b || vertex == goal
+            !inside || corners.contains(&vertex)
         })
     }
 
