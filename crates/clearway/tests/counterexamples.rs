@@ -87,6 +87,10 @@ fn a7_thin_walls() {
     assert_eq!(build(&plan).component_count(), 1, "a cross leaves a way around");
     plan.walls = vec![square(3.0, 3.0, 4.0), vec![[3.0, 3.0], [3.0, 7.0]]];
     assert_eq!(build(&plan).component_count(), 2, "walls that close shut a room");
+    let mut round = square(3.0, 3.0, 4.0);
+    round.push(round[0]);
+    plan.walls = vec![round];
+    assert_eq!(build(&plan).component_count(), 2, "a wall that comes back to its start shuts a room");
 }
 
 /// Vertices on one line across a room: the nearest hides the others, flat corners are convex.

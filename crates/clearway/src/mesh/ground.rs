@@ -31,7 +31,7 @@ pub fn snap(plan: &Plan, options: &MeshOptions) -> Result<Ground> {
     let mut ground = Ground { grid, chains: Vec::new(), moved: 0.0, repairs: Vec::new() };
     let mut vanished = Vanished::default();
     for (name, points, role) in drawn_chains(plan) {
-        let snapped = ground.snap_points(points)?;
+        let snapped = ground.snap_points(points, role)?;
         if spans_something(&snapped, role) {
             ground.chains.push(Chain { points: snapped, role });
         } else {
@@ -43,8 +43,9 @@ pub fn snap(plan: &Plan, options: &MeshOptions) -> Result<Ground> {
 }
 
 impl Ground {
-    /// The points on the grid, without repetition of neighbours.
-    fn snap_points(&mut self, points: &[[f64; 2]]) -> Result<Vec<Point>> {
+    /// The points on the grid, without repetition of neighbours; a ring does not repeat its first point, a wall
+    /// that comes back to its start does.
+    fn snap_points(&mut self, points: &[[f64; 2]], role: Role) -> Result<Vec<Point>> {
         let mut snapped: Vec<Point> = Vec::with_capacity(points.len());
         for world in points {
             let Some(point) = self.grid.snap(*world) else {
@@ -56,7 +57,7 @@ impl Ground {
                 snapped.push(point);
             }
         }
-        while snapped.len() > 1 && snapped.first() == snapped.last() {
+        while role != Role::Wall && snapped.len() > 1 && snapped.first() == snapped.last() {
             snapped.pop();
         }
         Ok(snapped)

@@ -9,7 +9,7 @@
 use super::convexity::Convexity;
 use super::facets::{Facets, is_sharp};
 use clearway_geometry::construct;
-use clearway_geometry::predicates::{in_cone, is_convex_sector, on_segment, orient};
+use clearway_geometry::predicates::{cross_properly, in_cone, is_convex_sector, on_segment, orient};
 use clearway_geometry::{NONE, Point, Vector};
 
 /// Replaces pairs of portals by single chords until no pair is left that allows it; returns how many cells
@@ -214,10 +214,10 @@ impl Pocket {
         let foot = foot_of_perpendicular(self.apex, a, b).clamp(low, high);
         let middle = 0.5 * (low + high);
         let tries = [foot, 0.5 * (foot + middle), middle, 0.5 * (low + middle), 0.5 * (middle + high)];
-        tries
-            .iter()
-            .flat_map(|t| construct::near(a, b, *t))
-            .find(|point| self.divides_well(facets, side, *point) && self.sees(facets, *point))
+        tries.iter().flat_map(|t| construct::near(a, b, *t)).find(|point| {
+            let is_new = || self.sides.iter().all(|side| facets.point(facets.origin(*side)) != *point);
+            self.divides_well(facets, side, *point) && is_new() && self.sees(facets, *point)
+        })
     }
 
     /// The part of a segment inside the cone of the apex, as fractions of it; rounded, to be checked exactly.
@@ -265,7 +265,7 @@ impl Pocket {
         inner.iter().all(|side| {
             let (a, b) = (facets.point(facets.origin(*side)), facets.point(facets.target(*side)));
             let blocks = |p: Point| p != goal && on_segment(self.apex, goal, p);
-            let crosses = clearway_geometry::predicates::cross_properly(self.apex, goal, a, b);
+            let crosses = cross_properly(self.apex, goal, a, b);
             !blocks(a) && !blocks(b) && !crosses
         })
     }
