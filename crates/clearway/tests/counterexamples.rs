@@ -170,3 +170,32 @@ fn portals_do_not_end_inside_thin_walls() {
     plan.walls = ward.walls;
     build(&plan);
 }
+
+/// Found by fuzzing: on a coarse grid a wall led through a rounded point crossed another wall.
+#[test]
+fn walls_bend_by_less_than_a_unit_and_cross_nothing() {
+    let outline = [
+        [-8.0, -8.0],
+        [7.0, -8.0],
+        [3.0, 7.0],
+        [6.0, -6.0],
+        [-6.0, 5.0],
+        [-6.0, -4.0],
+        [-4.0, -4.0],
+        [-1.0, -4.0],
+        [-4.0, 5.0],
+        [6.0, -5.0],
+        [-6.0, 5.0],
+        [-6.0, -4.0],
+        [-8.0, -5.0],
+        [4.0, -6.0],
+        [-4.0, -8.0],
+    ];
+    let plan = polygon(&outline, &[]);
+    for (relax_angle, relax_depth) in [(0.0, 0.0), (5f64.to_radians(), 1.5), (1.0, 1e6)] {
+        for quality in QUALITIES {
+            let options = MeshOptions { quality, relax_angle, relax_depth, grid: Some(1.0) };
+            assert_eq!(NavMesh::build(&plan, &options).unwrap().check(), Vec::new(), "{options:?}");
+        }
+    }
+}

@@ -187,7 +187,9 @@ impl Pocket {
             .iter()
             .filter(|side| {
                 let chord = goal(side) - self.apex;
-                rule.allows(apex_vertex, self.onward, chord)
+                // The rule may allow any corner here; the chord must lie inside the pocket all the same.
+                self.opens_towards(facets, chord)
+                    && rule.allows(apex_vertex, self.onward, chord)
                     && rule.allows(apex_vertex, chord, self.back)
                     && self.is_blunt(goal(side), goal(&facets.prev(**side)), goal(&facets.next(**side)))
                     && self.sees(facets, goal(side))
@@ -215,8 +217,10 @@ impl Pocket {
         let middle = 0.5 * (low + high);
         let tries = [foot, 0.5 * (foot + middle), middle, 0.5 * (low + middle), 0.5 * (middle + high)];
         tries.iter().flat_map(|t| construct::near(a, b, *t)).find(|point| {
-            let is_new = || self.sides.iter().all(|side| facets.point(facets.origin(*side)) != *point);
-            self.divides_well(facets, side, *point) && is_new() && self.sees(facets, *point)
+            is_within_a_unit(a, b, *point)
+                && self.divides_well(facets, side, *point)
+                && self.is_clear(facets, [a, b, *point])
+                && self.sees(facets, *point)
         })
     }
 
@@ -238,6 +242,7 @@ impl Pocket {
         let (a, b) = (facets.point(facets.origin(side)), facets.point(facets.target(side)));
         let chord = point - self.apex;
         let in_range = in_cone(self.back.reversed(), self.onward.reversed(), chord)
+            && self.opens_towards(facets, chord)
             && orient(a, b, point) >= 0
             && orient(self.apex, a, point) > 0
             && orient(self.apex, point, b) > 0
@@ -245,6 +250,18 @@ impl Pocket {
             && is_convex_sector(b - point, self.apex - point)
             && self.is_blunt(point, a, b);
         in_range && (facets.twin(side) == NONE || far_side_stays_convex(facets, facets.twin(side), point))
+    }
+
+    /// Whether a direction from the apex points into the pocket, strictly between its first and its last side.
+    fn opens_towards(&self, facets: &Facets, direction: Vector) -> bool {
+        let (Some(first), Some(last)) = (self.sides.first(), self.sides.last()) else { return false };
+        let onward = facets.point(facets.target(*first)) - self.apex;
+        let back = facets.point(facets.origin(*last)) - self.apex;
+        if is_convex_sector(onward, back) {
+            onward.cross(direction) > 0 && direction.cross(back) > 0
+        } else {
+            !in_cone(back, onward, direction)
+        }
     }
 
     /// Whether a chord to `goal`, whose neighbours along the border are `before` and `after`, makes no corner
@@ -257,6 +274,17 @@ impl Pocket {
             || is_sharp(back, before - goal)
             || is_sharp(back, after - goal);
         !sharp
+    }
+
+    /// Whether nothing of the pocket stands between its side a–b and the point in front of it, through which the
+    /// side shall be led.
+    fn is_clear(&self, facets: &Facets, [a, b, point]: [Point; 3]) -> bool {
+        self.sides.iter().all(|side| {
+            let (p, q) = (facets.point(facets.origin(*side)), facets.point(facets.target(*side)));
+            let inside = orient(a, b, p) >= 0 && orient(b, point, p) >= 0 && orient(point, a, p) >= 0;
+            let crosses = cross_properly(a, point, p, q) || cross_properly(point, b, p, q);
+            (!inside || p == a || p == b) && !crosses
+        })
     }
 
     /// Whether no side of the pocket lies between the apex and `goal`.
@@ -279,6 +307,12 @@ fn far_side_stays_convex(facets: &Facets, far: u32, point: Point) -> bool {
     is_convex_sector(point - a, before - a)
         && is_convex_sector(after - b, point - b)
         && is_convex_sector(b - point, a - point)
+}
+
+/// Whether a point is less than one unit away from the line a–b.
+fn is_within_a_unit(a: Point, b: Point, point: Point) -> bool {
+    let off = i128::from(orient(a, b, point));
+    off * off < i128::from((b - a).length_squared())
 }
 
 /// Where the perpendicular from `p` meets the line a–b, as a fraction of a–b.
