@@ -2,7 +2,7 @@
 //!
 //! A corner is a free sector between two walls that follow each other around a vertex. Touching holes, pinched
 //! rings and thin walls give a vertex several corners; working with corners instead of vertices keeps all of
-//! them apart (`geometry.md` A7).
+//! them apart.
 
 use super::convexity::Convexity;
 use clearway_geometry::arrangement::{Floor, WALL};
