@@ -327,7 +327,7 @@ impl Builder {
         }
         let left_over = self.triangulation.vertices().any(|v| !on_wall[v as usize]);
         let floor = Floor { triangulation: self.triangulation, free, repairs: self.repairs };
-        if left_over || floor.repairs.dissolved.count > 0 { segments::walls_alone(&floor) } else { floor }
+        if left_over || floor.repairs.dissolved.count > 0 { segments::walls_alone(floor) } else { floor }
     }
 }
 

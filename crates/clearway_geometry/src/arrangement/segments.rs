@@ -20,14 +20,15 @@ pub struct Segment {
 }
 
 /// Triangulates segments that meet only in end points (or overlap, or pass through each other's end points).
-/// What lies on their sides spreads to all triangles that no wall separates.
-pub fn floor_of_segments(segments: &[Segment]) -> Floor {
+/// What lies on their sides spreads to all triangles that no wall separates. `None` when two of them cross.
+pub fn floor_of_segments(segments: &[Segment]) -> Option<Floor> {
     let ends: Vec<Point> = segments.iter().flat_map(|s| [s.from, s.to]).collect();
     let (mut triangulation, vertex_of) = Triangulation::of_points(&ends);
     let pairs = || vertex_of.chunks_exact(2).map(|pair| (pair[0], pair[1])).zip(segments);
     for ((a, b), segment) in pairs() {
-        let joined = triangulation.join(a, b, segment.mark);
-        debug_assert!(joined, "{segment:?} crosses another segment");
+        if !triangulation.join(a, b, segment.mark) {
+            return None;
+        }
     }
     let mut known = vec![None; triangulation.edges().triangle_count() as usize];
     known[triangulation.outer_triangle() as usize] = Some(false);
@@ -35,7 +36,7 @@ pub fn floor_of_segments(segments: &[Segment]) -> Floor {
         note_sides(&triangulation, a, b, segment.free, &mut known);
     }
     let free = flood(&triangulation, known);
-    Floor { triangulation, free, repairs: Repairs::default() }
+    Some(Floor { triangulation, free, repairs: Repairs::default() })
 }
 
 /// Notes what lies beside every edge on the way from `a` to `b`.
@@ -63,7 +64,7 @@ fn note_sides(
 }
 
 /// The floor with nothing left but the walls of another one: vertices without a wall are gone.
-pub fn walls_alone(floor: &Floor) -> Floor {
+pub fn walls_alone(floor: Floor) -> Floor {
     let edges = floor.triangulation.edges();
     let is_wall = |e: &u32| edges.mark(*e) == WALL && *e < edges.twin(*e);
     let segment = |e: u32| Segment {
@@ -73,7 +74,9 @@ pub fn walls_alone(floor: &Floor) -> Floor {
         free: [e, edges.twin(e)].map(|side| Some(floor.free[side as usize / 3])),
     };
     let segments: Vec<Segment> = (0..edges.len()).filter(is_wall).map(segment).collect();
-    Floor { repairs: floor.repairs, ..floor_of_segments(&segments) }
+    // Edges of one triangulation never cross, so there is always a new floor.
+    let repairs = floor.repairs;
+    Floor { repairs, ..floor_of_segments(&segments).unwrap_or(floor) }
 }
 
 /// Spreads what is known of some triangles over all that no wall separates from them.

@@ -64,12 +64,19 @@ pub fn partition(
     let (notches, holes) = (boundary.notches(&rule), boundary.holes());
     let lower_bound = boundary.lower_bound(&rule);
     let mut facets = few_cells(&floor, &rule, options.quality, progress)?;
-    if rule.is_relaxed() {
+    let mut relaxed = rule.is_relaxed();
+    if relaxed {
         begin(progress, "refine")?;
-        let floor = floor_of_segments(&segments_of(&facets));
-        facets = few_cells(&floor, &Convexity::strict(), options.quality, progress)?;
+        let regions = match floor_of_segments(&segments_of(&facets)) {
+            Some(regions) => Some(regions),
+            // Regions need not be convex, and points rounded inside them may make portals cross on coarse
+            // grids. Without new points they cannot.
+            None => floor_of_segments(&segments_of(&few_cells(&floor, &rule, Quality::Fast, progress)?)),
+        };
+        relaxed = regions.is_some();
+        facets = few_cells(&regions.unwrap_or(floor), &Convexity::strict(), options.quality, progress)?;
     }
-    Ok(Partition { facets, relaxed: rule.is_relaxed(), notches, holes, lower_bound })
+    Ok(Partition { facets, relaxed, notches, holes, lower_bound })
 }
 
 /// Divides the floor into few cells that the rule allows, keeping the portals that are there.
