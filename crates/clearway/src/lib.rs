@@ -21,13 +21,19 @@ pub mod plan;
 
 pub mod mesh;
 
+pub mod query;
+
+pub mod path;
+
 pub mod sketch;
 
 pub mod export;
 
 pub use error::{Error, ErrorKind, Result};
 pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
+pub use path::{NoPath, Path, PathQuery, Piece};
 pub use plan::{Plan, PlanFormat};
+pub use query::{Location, OffMesh};
 pub use sketch::{ColorBy, Sketch, SketchOptions};
 
 /// The examples of the front page.

@@ -1,5 +1,6 @@
 //! The integer grid: points, vectors and the map between world coordinates and grid units.
 
+use crate::vec2::Vec2;
 use std::ops::Sub;
 
 /// Grid coordinates stay strictly inside ±`LIMIT` (2^28), so that an orientation fits `i64` and an in-circle
@@ -35,6 +36,12 @@ impl Point {
     #[inline]
     pub fn distance_squared(self, other: Point) -> i64 {
         (self - other).length_squared()
+    }
+
+    /// The point as a vector, for measuring.
+    #[inline]
+    pub fn as_vec2(self) -> Vec2 {
+        Vec2::new(f64::from(self.x), f64::from(self.y))
     }
 
     /// Distance to `other`, for measuring only.
@@ -158,6 +165,20 @@ impl Grid {
         // A comparison that is false for NaN as well.
         let inside = x.abs() <= limit && y.abs() <= limit;
         inside.then(|| Point::new(x as i32, y as i32))
+    }
+
+    /// World coordinates in grid units, not rounded to the grid.
+    #[inline]
+    pub fn units(&self, world: [f64; 2]) -> Vec2 {
+        let per_unit = power_of_two(-self.exponent);
+        Vec2::new((world[0] - self.origin[0]) * per_unit, (world[1] - self.origin[1]) * per_unit)
+    }
+
+    /// The world coordinates of a place in grid units.
+    #[inline]
+    pub fn place(&self, units: Vec2) -> [f64; 2] {
+        let unit = self.unit();
+        [self.origin[0] + units.x * unit, self.origin[1] + units.y * unit]
     }
 
     /// The world coordinates of a grid point.

@@ -4,7 +4,7 @@
 //! and crossing question is answered in integer arithmetic ([`predicates`]), never with an epsilon. On top
 //! stand a constrained Delaunay triangulation ([`triangulation`]) whose topology ([`half_edges`]) knows no
 //! positions, and the planar arrangement of arbitrary rings and walls ([`arrangement`]). New points are made
-//! in one module only ([`construct`]).
+//! in one module only ([`construct`]). Lengths and directions are measured in floats ([`vec2`]).
 
 pub mod arrangement;
 pub mod construct;
@@ -13,7 +13,9 @@ pub mod half_edges;
 pub mod hilbert;
 pub mod predicates;
 pub mod triangulation;
+pub mod vec2;
 
 pub use grid::{Grid, Point, Vector};
 pub use half_edges::NONE;
 pub use triangulation::{EdgeMark, Triangulation};
+pub use vec2::Vec2;

@@ -1,7 +1,7 @@
 //! From finished cells to the mesh as it is stored: canonical numbers, so that equal cells give equal bytes.
 
 use super::partition::facets::Facets;
-use super::{NavMesh, PortalRecord, Side};
+use super::{Derived, NavMesh, PortalRecord, Side};
 use clearway_geometry::{Grid, NONE};
 
 /// Numbers vertices, cells and portals canonically: vertices keep their order along the Hilbert curve, each
@@ -29,6 +29,7 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
         portals: Vec::new(),
         region_count: 0,
         component_count: 0,
+        layout: Derived::default(),
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
     for side in all_sides() {

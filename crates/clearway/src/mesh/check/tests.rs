@@ -1,5 +1,5 @@
 use super::*;
-use crate::mesh::{MeshOptions, PortalRecord, Quality, Side};
+use crate::mesh::{Derived, MeshOptions, PortalRecord, Quality, Side};
 use crate::plan::{Plan, PlanFormat};
 use clearway_geometry::predicates::{cross_properly, on_segment, orient};
 use clearway_geometry::{Grid, NONE, Point};
@@ -31,6 +31,7 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
         portals: Vec::new(),
         region_count: count,
         component_count: count,
+        layout: Derived::default(),
     };
     for (cell, corners) in loops.iter().enumerate() {
         for (i, from) in corners.iter().enumerate() {

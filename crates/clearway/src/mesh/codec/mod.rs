@@ -31,7 +31,7 @@ mod file;
 mod tests;
 
 use super::check::{Flaw, FlawKind, Flaws, check_all, check_structure};
-use super::{NavMesh, PortalRecord, Side};
+use super::{Derived, NavMesh, PortalRecord, Side};
 use crate::error::{Error, ErrorKind, Result};
 use clearway_geometry::{Grid, NONE, Point};
 pub use file::MAX_MESH_BYTES;
@@ -132,6 +132,7 @@ fn read(bytes: &[u8], flaws: &mut Flaws) -> Option<NavMesh> {
         portals,
         region_count: count(1),
         component_count: count(2),
+        layout: Derived::default(),
     })
 }
 

@@ -1,0 +1,110 @@
+//! The mesh as its run side reads it: flat lists by side, made from what is stored when first asked for.
+
+use super::NavMesh;
+use clearway_geometry::{NONE, Vec2};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+/// Something that follows from the stored parts of a mesh. It is made when first asked for, shared by clones,
+/// and does not count when meshes are compared.
+#[derive(Debug)]
+pub(crate) struct Derived<T>(OnceLock<Arc<T>>);
+
+impl<T> Derived<T> {
+    /// What was made before, or what `make` makes now.
+    #[inline]
+    pub fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
+        self.0.get_or_init(|| Arc::new(make()))
+    }
+}
+
+impl<T> Default for Derived<T> {
+    fn default() -> Derived<T> {
+        Derived(OnceLock::new())
+    }
+}
+
+impl<T> Clone for Derived<T> {
+    fn clone(&self) -> Derived<T> {
+        Derived(self.0.clone())
+    }
+}
+
+impl<T> PartialEq for Derived<T> {
+    fn eq(&self, _: &Derived<T>) -> bool {
+        true
+    }
+}
+
+/// Sides of all cells, cell after cell, counter-clockwise, numbered as in [`NavMesh`] storage.
+#[derive(Debug)]
+pub(crate) struct Layout {
+    /// Where the sides of each cell start in the lists by side; one more entry ends the last cell.
+    pub first_side: Vec<u32>,
+    /// Where each side starts, in grid units.
+    pub start: Vec<Vec2>,
+    /// The vertex where each side starts.
+    pub vertex: Vec<u32>,
+    /// The same side as seen from the cell beyond it; [`NONE`] for a wall.
+    pub twin: Vec<u32>,
+    /// The cell beyond each side; [`NONE`] for a wall.
+    pub beyond: Vec<u32>,
+}
+
+impl Layout {
+    fn of(mesh: &NavMesh) -> Layout {
+        let mut first_seen = vec![NONE; mesh.portals.len()];
+        let mut twin = vec![NONE; mesh.sides.len()];
+        let mut cell_of = vec![0u32; mesh.sides.len()];
+        for (cell, ends) in mesh.first_side.windows(2).enumerate() {
+            cell_of[ends[0] as usize..ends[1] as usize].fill(cell as u32);
+        }
+        for (index, side) in mesh.sides.iter().enumerate().filter(|(_, side)| side.portal != NONE) {
+            let other = std::mem::replace(&mut first_seen[side.portal as usize], index as u32);
+            if other != NONE {
+                twin[index] = other;
+                twin[other as usize] = index as u32;
+            }
+        }
+        let beyond = twin.iter().map(|twin| if *twin == NONE { NONE } else { cell_of[*twin as usize] });
+        Layout {
+            first_side: mesh.first_side.clone(),
+            start: mesh.sides.iter().map(|side| mesh.points[side.vertex as usize].as_vec2()).collect(),
+            vertex: mesh.sides.iter().map(|side| side.vertex).collect(),
+            beyond: beyond.collect(),
+            twin,
+        }
+    }
+
+    /// The sides of a cell.
+    #[inline]
+    pub fn sides(&self, cell: u32) -> Range<usize> {
+        self.first_side[cell as usize] as usize..self.first_side[cell as usize + 1] as usize
+    }
+
+    /// Both ends of a side of this cell.
+    #[inline]
+    pub fn ends(&self, cell: u32, side: usize) -> [Vec2; 2] {
+        [self.start[side], self.start[self.next(cell, side)]]
+    }
+
+    /// The side of this cell that follows counter-clockwise.
+    #[inline]
+    pub fn next(&self, cell: u32, side: usize) -> usize {
+        let sides = self.sides(cell);
+        if side + 1 == sides.end { sides.start } else { side + 1 }
+    }
+
+    /// How many cells there are.
+    pub fn cell_count(&self) -> usize {
+        self.first_side.len() - 1
+    }
+}
+
+impl NavMesh {
+    /// The mesh as flat lists by side.
+    #[inline]
+    pub(crate) fn layout(&self) -> &Layout {
+        self.layout.get_or_make(|| Layout::of(self))
+    }
+}

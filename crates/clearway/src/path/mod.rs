@@ -1,0 +1,7 @@
+//! Paths: the shortest way for a body of any radius, and why there is none.
+
+mod curve;
+mod query;
+
+pub use curve::{Path, Piece};
+pub use query::{NoPath, PathQuery, Place};

@@ -1,0 +1,105 @@
+//! What is asked of a search, and the answer when there is no path.
+
+use crate::query::Location;
+use serde::Serialize;
+
+/// A question for a path. Options that are not named keep the values of [`PathQuery::new`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathQuery {
+    /// Where the body starts.
+    pub start: Location,
+    /// Where it wants to go.
+    pub goal: Location,
+    /// Further goals: the path leads to the nearest of all.
+    pub more_goals: Vec<Location>,
+    /// The radius of the body in metres; 0 for a point.
+    pub radius: f64,
+    /// How far start and goal may be moved, in metres, where they are closer to a wall than the radius.
+    pub snap: f64,
+    /// The path may be up to this many times as long as the shortest; 1 for the shortest.
+    pub suboptimality: f64,
+    /// Where the goal cannot be reached, lead to the reachable place nearest to it.
+    pub partial: bool,
+}
+
+impl PathQuery {
+    /// The shortest path of a point from `start` to `goal`.
+    pub fn new(start: Location, goal: Location) -> PathQuery {
+        PathQuery {
+            start,
+            goal,
+            more_goals: Vec::new(),
+            radius: 0.0,
+            snap: 0.0,
+            suboptimality: 1.0,
+            partial: false,
+        }
+    }
+}
+
+/// Which place of a query is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Place {
+    /// The start.
+    Start,
+    /// The goal, or every goal where there are several.
+    Goal,
+}
+
+/// Why there is no path.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case", tag = "reason")]
+#[non_exhaustive]
+pub enum NoPath {
+    /// The radius is negative or not a finite number.
+    BadRadius {
+        /// The radius as given.
+        radius: f64,
+    },
+    /// The location is not one of this mesh.
+    OffMesh {
+        /// Which of the two.
+        place: Place,
+    },
+    /// A wall is closer than the radius, and no legal place is near enough.
+    TooClose {
+        /// Which of the two.
+        place: Place,
+        /// How far the nearest wall is, in metres.
+        clearance: f64,
+    },
+    /// No walkable connection, however small the body.
+    Disconnected,
+    /// The body does not fit through.
+    TooNarrow {
+        /// The largest radius that fits, rounded down.
+        widest_radius: f64,
+        /// Where the narrowest place of the widest way is, in plan coordinates.
+        at: [f64; 2],
+    },
+}
+
+impl std::fmt::Display for NoPath {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let name = |place: &Place| match place {
+            Place::Start => "start",
+            Place::Goal => "goal",
+        };
+        match self {
+            NoPath::BadRadius { radius } => write!(f, "the radius {radius} is negative or not finite"),
+            NoPath::OffMesh { place } => write!(f, "the {} is not on this mesh", name(place)),
+            NoPath::TooClose { place, clearance } => {
+                write!(f, "the {} is only {clearance} m from a wall, closer than the radius", name(place))
+            }
+            NoPath::Disconnected => {
+                write!(f, "start and goal lie in parts of the mesh that are not connected")
+            }
+            NoPath::TooNarrow { widest_radius, at: [x, y] } => {
+                write!(f, "too narrow at {x:?},{y:?}: only a radius up to {widest_radius} m fits through")
+            }
+        }
+    }
+}
+
+impl std::error::Error for NoPath {}

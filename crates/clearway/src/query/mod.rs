@@ -1,0 +1,7 @@
+//! Small questions a game or simulation asks of a mesh: where is this, how far is the wall, what does a ray hit.
+
+mod flood;
+mod location;
+
+pub(crate) use flood::Flood;
+pub use location::{Location, OffMesh};
