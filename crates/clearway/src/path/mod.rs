@@ -2,6 +2,8 @@
 
 mod curve;
 mod query;
+mod search;
 
 pub use curve::{Path, Piece};
 pub use query::{NoPath, PathQuery, Place};
+pub use search::SearchSpace;
