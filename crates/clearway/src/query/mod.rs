@@ -1,6 +1,7 @@
 //! Small questions a game or simulation asks of a mesh: where is this, how far is the wall, what does a ray hit.
 
 mod flood;
+mod legal;
 mod locate;
 mod location;
 mod side;
