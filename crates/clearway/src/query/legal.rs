@@ -6,6 +6,8 @@
 //! distance to the walls changes by no more than one moves, and cut in four while many walls matter in it.
 
 use super::Location;
+use super::flood::Flood;
+use super::walls::NearWall;
 use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
@@ -51,6 +53,52 @@ impl NavMesh {
             best * best
         });
         best
+    }
+
+    /// A location at a place that is legal up to rounding: nudged away from walls until its distance to them really
+    /// is `radius` grid units or more. `find` tells which location belongs to a place.
+    pub(crate) fn stand(
+        &self,
+        mut place: Vec2,
+        radius: f64,
+        find: impl Fn(Vec2) -> Option<Location>,
+    ) -> Option<Location> {
+        for nudge in 0..10 {
+            let found = find(place)?;
+            let spot = self.grid.units(found.position);
+            let wall = self.nearest_wall(spot, found.cell.0);
+            if wall.is_none_or(|wall| wall.distance >= radius) {
+                return Some(found);
+            }
+            let margin = radius * 1e-15 + self.slack() * 0.125 * f64::from(nudge);
+            place = spot + self.nudge(spot, found.cell.0, radius + margin);
+        }
+        None
+    }
+
+    /// The least move that brings a place to distance `radius` from the wall that is too near, and from another
+    /// one that it would otherwise run into.
+    fn nudge(&self, spot: Vec2, cell: u32, radius: f64) -> Vec2 {
+        let reach = radius + 8.0 * self.slack();
+        let mut tight = Vec::new();
+        Flood::default().walls(self.layout(), &[cell], (spot, spot), reach, |cell, side, distance| {
+            let normal = self.normal(&NearWall { cell, side, distance }, spot);
+            tight.push((radius - distance, normal));
+            reach
+        });
+        let Some((short, away)) = tight.iter().copied().max_by(|p, q| p.0.total_cmp(&q.0)) else {
+            return Vec2::default();
+        };
+        let facing = |wall: &&(f64, Vec2)| wall.1.dot(away);
+        let other = tight.iter().min_by(|p, q| facing(p).total_cmp(&facing(q)));
+        let both = other.map(|(other_short, other)| {
+            let across = away.cross(*other);
+            (other.perp() * -short + away.perp() * *other_short) * (1.0 / across)
+        });
+        // Between walls that face each other there is no such move, beside a single one no need of it.
+        let small = |both: &Vec2| both.length() <= 1e3 * (short + self.slack());
+        both.filter(|both| other.is_some_and(|other| facing(&other) < 0.9) && small(both))
+            .unwrap_or(away * short)
     }
 
     /// The walls within `reach` of a place, as the crow flies; `None` when there are more than `most`.
@@ -127,30 +175,22 @@ impl Search<'_> {
         }
     }
 
-    /// Takes a place if it is legal once rounded, or after a nudge away from the wall that it is too close to.
-    fn try_place(&mut self, mut place: Vec2) -> bool {
+    /// Takes a place if it is legal, up to rounding, and near enough.
+    fn try_place(&mut self, place: Vec2) -> bool {
         let mesh = self.mesh;
-        for _ in 0..8 {
+        let find = |place: Vec2| {
             let position = mesh.grid.place(place);
-            let rounded = mesh.grid.units(position);
-            let Some(cell) = super::side::fine(rounded).and_then(|spot| mesh.cell_holding(spot)) else {
-                return false;
-            };
-            let wall = mesh.nearest_wall(rounded, cell);
-            let Some(wall) = wall.filter(|wall| wall.distance < self.radius) else {
-                let distance = rounded.distance(self.spot);
-                let accepted = distance <= self.within;
-                if accepted {
-                    (self.within, self.best) = (distance, Some(Location { cell: CellId(cell), position }));
-                }
-                return accepted;
-            };
-            let [from, to] = mesh.layout().ends(wall.cell, wall.side);
-            let away = (rounded - rounded.nearest_on(from, to)).unit();
-            place =
-                rounded + away * ((self.radius - wall.distance) + self.radius * 1e-15 + mesh.slack() * 0.125);
+            let cell =
+                super::side::fine(mesh.grid.units(position)).and_then(|spot| mesh.cell_holding(spot))?;
+            Some(Location { cell: CellId(cell), position })
+        };
+        let Some(found) = mesh.stand(place, self.radius, find) else { return false };
+        let distance = mesh.grid.units(found.position).distance(self.spot);
+        let accepted = distance <= self.within;
+        if accepted {
+            (self.within, self.best) = (distance, Some(found));
         }
-        false
+        accepted
     }
 }
 

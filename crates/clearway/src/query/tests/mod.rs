@@ -1,5 +1,8 @@
 //! Questions compared with brute force, on random scenes and on damaged meshes.
 
+mod damaged;
+mod moves;
+
 use super::*;
 use crate::mesh::{CellId, MeshOptions, NavMesh, Quality};
 use crate::plan::{Plan, PlanPolygon};
