@@ -97,11 +97,11 @@ impl NavMesh {
         let mut first: Option<(f64, NearWall)> = None;
         Flood::default().walls(layout, &reach.cells, (start, end), radius, |cell, side, _| {
             let ends = layout.ends(cell, side);
-            if let Some(part) = entry([start, end], ends, radius, slack) {
-                if first.is_none_or(|(known, wall)| (part, side) < (known, wall.side)) {
-                    let distance = (start + (end - start) * part).distance_to_segment(ends[0], ends[1]);
-                    first = Some((part, NearWall { cell, side, distance }));
-                }
+            let part = entry([start, end], ends, radius, slack);
+            let is_first = |part: &f64| first.is_none_or(|(known, wall)| (*part, side) < (known, wall.side));
+            if let Some(part) = part.filter(is_first) {
+                let distance = (start + (end - start) * part).distance_to_segment(ends[0], ends[1]);
+                first = Some((part, NearWall { cell, side, distance }));
             }
             radius
         });
