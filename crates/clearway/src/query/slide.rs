@@ -1,6 +1,7 @@
 //! Moves that slide along walls.
 
 use super::Location;
+use super::walls::NearWall;
 use crate::mesh::NavMesh;
 use clearway_geometry::Vec2;
 
@@ -27,37 +28,40 @@ impl NavMesh {
         self.slide(from, goal, (radius, kept))
     }
 
-    /// Moves straight at the goal, then along what is in the way, and so on.
+    /// Moves straight at the goal, then along what is in the way to the place there nearest to the goal, and so on.
+    /// Every straight piece brings it nearer.
     fn slide(&self, from: Location, goal: Vec2, (radius, kept): (f64, f64)) -> Location {
-        let (mut here, mut aim) = (from, goal);
-        let mut idle = 0;
+        let (mut here, mut aim, mut idle) = (from, goal, 0);
         for _ in 0..MOST_SLIDES {
             let spot = self.grid.units(here.position);
             let reach = self.sweep(spot, here.cell.0, aim, radius);
             let stop = spot + (aim - spot) * reach.fraction;
-            let find = |place: Vec2| self.settle_in(&reach, place);
-            let Some(next) = self.stand(stop, kept, find) else { break };
+            let Some(next) = self.stand(stop, kept, |place| self.settle_in(&reach, place)) else { break };
             let stop = self.grid.units(next.position);
-            // Every straight piece brings it nearer; what does not is rounding.
-            idle = if stop.distance(goal) < spot.distance(goal) { 0 } else { idle + 1 };
-            if idle > 0 && stop.distance(goal) > spot.distance(goal) + self.slack() {
+            let gain = spot.distance(goal) - stop.distance(goal);
+            if gain < -self.slack() {
                 break;
             }
             here = next;
             aim = match reach.wall {
                 None if aim == goal => break,
                 None => goal,
-                Some(wall) => {
-                    let normal = self.normal(&wall, stop);
-                    let along = normal.perp();
-                    // A bit off the wall, so that rounding does not run into it again.
-                    stop + along * along.dot(goal - stop) + normal * (16.0 * self.slack())
-                }
+                Some(wall) => self.beside(&wall, stop, goal),
             };
+            // Between two walls it may be sent from one to the other without end.
+            idle = if gain > self.slack() { 0 } else { idle + 1 };
             if idle > 2 {
                 break;
             }
         }
         here
+    }
+
+    /// The place nearest to the goal on the line along a wall through a place that touches it.
+    fn beside(&self, wall: &NearWall, touching: Vec2, goal: Vec2) -> Vec2 {
+        let normal = self.normal(wall, touching);
+        let along = normal.perp();
+        // A bit off the wall, so that rounding does not run into it again.
+        touching + along * along.dot(goal - touching) + normal * (16.0 * self.slack())
     }
 }

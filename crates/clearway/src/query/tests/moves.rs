@@ -201,6 +201,8 @@ fn slides_stay_legal_and_come_nearer() {
                 let (_, to) = journey(&mesh, &mut number);
                 let next = mesh.move_along(here, to, radius);
                 assert!(mesh.is_here(&next), "{name}");
+                let [before, after] = [here, next].map(|place| mesh.cell(place.cell()).unwrap().component());
+                assert_eq!(before, after, "{name}: passed a wall");
                 assert!(mesh.clearance(next).unwrap() >= radius, "{name}: {here:?} {to:?} {radius} {next:?}");
                 let [before, after] = [here, next].map(|place| distance(place.position(), to));
                 let slack = 4.0 * mesh.slack() * mesh.unit();
