@@ -14,10 +14,14 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-/// With so few walls the curves are met pair by pair.
+/// With so few walls in a square the curves are met pair by pair.
 const FEW_WALLS: usize = 6;
-/// The search gives up after so many squares. Searches across whole cities need a few thousand.
-const MOST_SQUARES: usize = 1 << 17;
+/// In small squares, where cutting rarely separates walls that meet in one place, also with so many.
+const MORE_WALLS: usize = 48;
+/// The search gives up after so many pairs of walls, a square counting as [`SQUARE_WORK`] pairs: well under a
+/// second. Searches across whole cities take a hundredth of it.
+const MOST_WORK: usize = 1 << 22;
+const SQUARE_WORK: usize = 32;
 
 impl NavMesh {
     /// The place nearest to a point that has a distance of `radius` metres or more to every wall, if there is one
@@ -36,7 +40,8 @@ impl NavMesh {
             return Some(own);
         }
         let limit = max_distance / unit;
-        let mut search = Search { mesh: self, spot, radius: radius / unit, within: limit, best: None };
+        let mut search =
+            Search { mesh: self, spot, radius: radius / unit, within: limit, best: None, work: 0 };
         search.run();
         search.best
     }
@@ -125,6 +130,7 @@ struct Search<'a> {
     radius: f64,
     within: f64,
     best: Option<Location>,
+    work: usize,
 }
 
 impl Search<'_> {
@@ -133,11 +139,12 @@ impl Search<'_> {
         let (middle, extent) = ((whole[0] + whole[1]) * 0.5, whole[1] - whole[0]);
         let mut open = BinaryHeap::new();
         open.push(Square::new(middle, 0.5 * extent.x.max(extent.y), self.spot));
-        for _ in 0..MOST_SQUARES {
-            match open.pop() {
-                Some(square) if square.distance <= self.within => self.search(&square, &mut open),
-                _ => return,
+        while let Some(square) = open.pop() {
+            if square.distance > self.within || self.work > MOST_WORK {
+                return;
             }
+            self.work += SQUARE_WORK;
+            self.search(&square, &mut open);
         }
     }
 
@@ -153,18 +160,25 @@ impl Search<'_> {
         if room > reach && !is_inside() {
             return;
         }
-        let is_small = reach <= (self.radius / 64.0).max(1.0);
-        let most = if is_small { usize::MAX } else { FEW_WALLS };
+        if room >= self.radius && is_inside() && middle.distance(self.spot) < self.within {
+            self.try_place(middle);
+        }
+        let most = match reach {
+            ..=1.0 => usize::MAX,
+            reach if reach <= self.radius / 64.0 => MORE_WALLS,
+            _ => FEW_WALLS,
+        };
         match self.mesh.walls_around(middle, self.radius + reach, most) {
-            Some(walls) => self.try_walls(&walls),
+            Some(walls) => self.try_walls(nearest_few(walls, middle)),
             None => open.extend(square.quarters(self.spot)),
         }
     }
 
     /// Tries all places that these walls define, the nearest first.
-    fn try_walls(&mut self, walls: &[[Vec2; 2]]) {
+    fn try_walls(&mut self, walls: Vec<[Vec2; 2]>) {
+        self.work += walls.len() * walls.len();
         let slack = self.mesh.slack() * 4.0;
-        let mut places = places_at(walls, self.spot, self.radius);
+        let mut places = places_at(&walls, self.spot, self.radius);
         places.retain(|place| place.distance(self.spot) <= self.within);
         places.sort_unstable_by(|p, q| p.distance(self.spot).total_cmp(&q.distance(self.spot)));
         for place in places {
@@ -192,6 +206,16 @@ impl Search<'_> {
         }
         accepted
     }
+}
+
+/// Not more walls than can be met pair by pair: in a square of a grid unit that many touch one circle.
+fn nearest_few(mut walls: Vec<[Vec2; 2]>, middle: Vec2) -> Vec<[Vec2; 2]> {
+    if walls.len() > MORE_WALLS {
+        let distance = |wall: &[Vec2; 2]| middle.distance_to_segment(wall[0], wall[1]);
+        walls.sort_by(|p, q| distance(p).total_cmp(&distance(q)));
+        walls.truncate(MORE_WALLS);
+    }
+    walls
 }
 
 /// A square, and how far it is from the point. The greatest square is the nearest.

@@ -158,7 +158,8 @@ impl NavMesh {
         let apart = |cell: &u32| self.index().span(*cell).distance_squared(spot).sqrt();
         let near = || reach.cells.iter().copied().filter(|cell| apart(cell) <= 16.0 * self.slack());
         let mut around = Vec::new();
-        let beside = near().find_map(|cell| {
+        // The cells around a place are the same from each of them: a few do.
+        let beside = near().take(4).find_map(|cell| {
             self.cells_at(spot, cell, &mut around);
             holder(&around)
         });
