@@ -24,6 +24,15 @@ pub(crate) struct Corner {
 const CONE_SLACK: f64 = 1e-9;
 
 impl Corner {
+    /// Whether a line of this direction that passes the corner and turns around it (to the left: 1, to the right: -1)
+    /// touches both walls.
+    #[inline]
+    pub fn is_touched(&self, direction: Vec2, turn: f64) -> bool {
+        let normal = direction.perp() * -turn;
+        let slack = -CONE_SLACK * (normal.x.abs() + normal.y.abs());
+        self.first.cross(normal) >= slack && normal.cross(self.last) >= slack
+    }
+
     /// Whether a unit vector lies in the normal cone.
     #[inline]
     pub fn holds(&self, normal: Vec2) -> bool {

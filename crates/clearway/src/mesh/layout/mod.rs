@@ -84,7 +84,7 @@ pub(crate) struct Landmarks {
 }
 
 /// How many landmarks there are in a component.
-pub(crate) const LANDMARKS: usize = 8;
+pub(crate) const LANDMARKS: usize = 16;
 
 /// How many layouts there were so far.
 static LAYOUTS: AtomicU64 = AtomicU64::new(1);

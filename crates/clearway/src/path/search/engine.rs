@@ -35,14 +35,7 @@ pub(super) struct Found {
 
 impl State {
     pub fn new(layout: &Layout, radius: f64, weight: f64) -> State {
-        State {
-            radius,
-            slack: 1e-12 * layout.extent,
-            weight,
-            best: None,
-            expansions: 0,
-            is_survey: false,
-        }
+        State { radius, slack: 1e-12 * layout.extent, weight, best: None, expansions: 0, is_survey: false }
     }
 }
 
@@ -154,14 +147,33 @@ impl<'a> Engine<'a> {
             if budget == 0 {
                 return false;
             }
-            budget -= 1;
             self.space.open.pop();
-            self.state.expansions += 1;
-            let node = self.space.nodes[number as usize];
-            self.expand(&node);
+            let mut node = self.space.nodes[number as usize];
+            loop {
+                budget -= 1;
+                self.state.expansions += 1;
+                self.expand(&node);
+                match if budget > 0 { self.only_fresh() } else { None } {
+                    Some(next) => node = next,
+                    None => break,
+                }
+            }
             self.queue_fresh();
         }
         true
+    }
+
+    /// The only node that the last expansion made, if it comes next anyway: it need not wait in the queue.
+    fn only_fresh(&mut self) -> Option<Node> {
+        let [(least, node)] = self.space.fresh[..] else { return None };
+        let waits = |Reverse((other, _)): &Reverse<(u64, u32)>| *other <= least.to_bits();
+        if self.space.open.peek().is_some_and(waits)
+            || self.state.best.is_some_and(|best| least >= best.length)
+        {
+            return None;
+        }
+        self.space.fresh.clear();
+        Some(node)
     }
 
     fn expand(&mut self, node: &Node) {

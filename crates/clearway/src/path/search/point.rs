@@ -76,6 +76,49 @@ impl Seen {
     }
 }
 
+/// The sides of a cell in their order from one of them on, which comes last.
+struct Ring {
+    start: usize,
+    count: usize,
+    offset: usize,
+}
+
+impl Ring {
+    #[inline]
+    fn new(sides: std::ops::Range<usize>, entry: usize) -> Ring {
+        Ring { start: sides.start, count: sides.len(), offset: entry + 1 - sides.start }
+    }
+
+    #[inline]
+    fn side(&self, place: usize) -> usize {
+        let place = self.offset + place;
+        self.start + if place >= self.count { place - self.count } else { place }
+    }
+
+    /// The place of the side that the order was made for.
+    #[inline]
+    fn last(&self) -> usize {
+        self.count - 1
+    }
+
+    /// The first place from `low` on, before the last, where `holds` does; it does so from there on.
+    #[inline]
+    fn first(&self, low: usize, holds: impl Fn(usize) -> bool) -> usize {
+        let (mut low, mut high) = (low, self.last());
+        if high < 8 {
+            while low < high && !holds(low) {
+                low += 1;
+            }
+            return low;
+        }
+        while low < high {
+            let middle = (low + high) / 2;
+            if holds(middle) { high = middle } else { low = middle + 1 }
+        }
+        low
+    }
+}
+
 impl Engine<'_> {
     /// Looks around from the start, which lies in `cell`.
     pub(super) fn start_point(&mut self, root: u32, cell: u32) {
@@ -90,23 +133,25 @@ impl Engine<'_> {
             let following = self.layout.next(cell, side);
             let [right, left] = [side, following].map(|side| self.layout.start[side] - at);
             let vertices = [side, following].map(|side| self.layout.vertex[side]);
+            if self.layout.beyond[side] == NONE {
+                continue;
+            }
             if is_left(right, left) {
-                self.push_point(root, cell, side, [right, left], vertices);
-            } else if !is_left(left, right) && self.layout.beyond[side] != NONE {
-                self.turn_along(root, side, [right, left], vertices);
+                self.push_point(root, side, following, [right, left], vertices);
+            } else if !is_left(left, right) {
+                self.turn_along(root, side, [right, left]);
             }
         }
     }
 
     /// The start lies on the line of a side: the path may turn around its nearer end.
-    fn turn_along(&mut self, root: u32, side: usize, [first, second]: [Vec2; 2], vertices: [u32; 2]) {
+    fn turn_along(&mut self, root: u32, side: usize, [first, second]: [Vec2; 2]) {
         if first.dot(second) <= 0.0 {
             return;
         }
         let ahead = first.length_squared() < second.length_squared();
-        let (vertex, turn, along) =
-            if ahead { (vertices[0], -1.0, first) } else { (vertices[1], 1.0, second) };
-        self.turn_at(root, vertex, turn, along, self.layout.beyond[side]);
+        let (turn, along) = if ahead { (-1.0, first) } else { (1.0, second) };
+        self.turn_beyond(root, turn, along, side);
     }
 
     /// Follows a beam through the cell it enters.
@@ -117,48 +162,45 @@ impl Engine<'_> {
         }
         let (layout, cell, entry) = (self.layout, node.cell, node.side as usize);
         self.see_goals_point(node.root, cell, Some([node.right, node.left]));
+        let ring = Ring::new(layout.sides(cell), entry);
         if node.right_at != NONE {
-            self.turn_at(node.root, node.right_at, -1.0, node.right, cell);
+            self.turn_at(node.root, -1.0, node.right, cell, ring.side(0));
         }
         if node.left_at != NONE {
-            self.turn_at(node.root, node.left_at, 1.0, node.left, cell);
+            self.turn_at(node.root, 1.0, node.left, cell, entry);
         }
-        let first = layout.next(cell, entry);
-        let mut side = first;
-        let mut from = Seen::of_right_end(node);
-        while side != entry {
-            let following = layout.next(cell, side);
-            let to = if following == entry {
-                Seen::of_left_end(node)
-            } else {
-                let direction = layout.start[following] - root.at;
-                let seen = Seen::of(node, direction);
-                if self.state.is_survey && !matches!(seen, Seen::Right | Seen::Left) {
-                    self.space.survey.note(layout.vertex[following], root.length + direction.length());
-                }
-                seen
-            };
-            let vertices = [side, following].map(|side| layout.vertex[side]);
+        if self.state.is_survey {
+            self.survey_range(&root, cell, [node.right, node.left]);
+        }
+        // Vertices are seen from right to left; those clearly to the right of the beam are passed over.
+        let seen = |place: usize| Seen::of(node, layout.start[ring.side(place)] - root.at);
+        let first = ring.first(1, |place| !matches!(seen(place), Seen::Right)) - 1;
+        let mut from = if first == 0 { Seen::of_right_end(node) } else { Seen::Right };
+        for place in first..ring.last() {
+            let is_last = place + 1 == ring.last();
+            let to = if is_last { Seen::of_left_end(node) } else { seen(place + 1) };
+            let [side, following] = [place, place + 1].map(|place| ring.side(place));
             match (from, to) {
-                (_, Seen::Right) => {}
-                (Seen::OnRight, Seen::OnRight) if side != first && layout.beyond[side] != NONE => {
-                    self.turn_at(node.root, vertices[0], -1.0, node.right, layout.beyond[side]);
+                (Seen::OnRight, Seen::OnRight) if place > 0 => {
+                    self.turn_beyond(node.root, -1.0, node.right, side);
                 }
-                (_, Seen::OnRight) => {}
-                (Seen::OnLeft, Seen::OnLeft) if following != entry && layout.beyond[side] != NONE => {
-                    self.turn_at(node.root, vertices[1], 1.0, node.left, layout.beyond[side]);
+                (_, Seen::Right | Seen::OnRight) => {}
+                (Seen::OnLeft, Seen::OnLeft) if !is_last => {
+                    self.turn_beyond(node.root, 1.0, node.left, side);
                 }
                 (Seen::OnLeft | Seen::Left, _) => {}
-                _ => {
+                _ if layout.beyond[side] != NONE => {
+                    let vertices = [side, following].map(|side| layout.vertex[side]);
                     let (right, right_at) = from.as_right(node, vertices[0]);
                     let (left, left_at) = to.as_left(node, vertices[1]);
-                    self.push_point(node.root, cell, side, [right, left], [right_at, left_at]);
+                    self.push_point(node.root, side, following, [right, left], [right_at, left_at]);
                 }
+                _ => {}
             }
             if matches!(to, Seen::Left) {
                 break;
             }
-            (from, side) = (to, following);
+            from = to;
         }
     }
 
@@ -170,34 +212,15 @@ impl Engine<'_> {
         }
         let (layout, cell, at) = (self.layout, node.cell, node.side as usize);
         let to_right = root.turn < 0.0;
-        let before = layout.before(cell, at);
-        let next = layout.next(cell, at);
+        let ring = Ring::new(layout.sides(cell), at);
+        let (next, before) = (ring.side(0), ring.side(ring.last() - 1));
         let [along_next, along_before] = [next, before].map(|side| layout.start[side] - root.at);
         let range = if to_right { [along_next, node.left] } else { [node.right, along_before] };
         self.see_goals_point(node.root, cell, Some(range));
         if self.state.is_survey {
             self.survey_range(&root, cell, range);
         }
-        let mut side = next;
-        while side != before {
-            let following = layout.next(cell, side);
-            let vertices = [side, following].map(|side| layout.vertex[side]);
-            let [from, to] = [side, following].map(|side| layout.start[side] - root.at);
-            let (right, right_at) =
-                if is_left(from, range[0]) { (range[0], NONE) } else { (from, vertices[0]) };
-            let (left, left_at) = if is_left(range[1], to) { (range[1], NONE) } else { (to, vertices[1]) };
-            if is_left(right, left) {
-                self.push_point(node.root, cell, side, [right, left], [right_at, left_at]);
-            } else if layout.beyond[side] != NONE {
-                // The side may run along a boundary, also that of going straight on.
-                if is_same(range[0], to) {
-                    self.turn_at(node.root, vertices[0], -1.0, from, layout.beyond[side]);
-                } else if is_same(from, range[1]) {
-                    self.turn_at(node.root, vertices[1], 1.0, to, layout.beyond[side]);
-                }
-            }
-            side = following;
-        }
+        self.sweep(node, &root, &ring, range);
         let through = if to_right { at } else { before };
         if layout.beyond[through] != NONE && self.allows(through) {
             let twin = layout.twin[through] as usize;
@@ -206,6 +229,48 @@ impl Engine<'_> {
             let limit = if to_right { along_next } else { along_before };
             let node = Node { cell: next_cell, side: side as u32, right: limit, left: limit, ..*node };
             self.push_arc_point(node);
+        }
+    }
+
+    /// Sends beams from a corner through the sides of a cell that it belongs to.
+    fn sweep(&mut self, node: &Node, root: &Root, ring: &Ring, range: [Vec2; 2]) {
+        let layout = self.layout;
+        let seen = |place: usize| layout.start[ring.side(place)] - root.at;
+        let first =
+            ring.first(1, |place| is_left(range[0], seen(place)) || is_same(range[0], seen(place))) - 1;
+        let mut from = seen(first);
+        for place in first..ring.last() - 1 {
+            if is_left(range[1], from) {
+                return;
+            }
+            let to = seen(place + 1);
+            let [side, following] = [place, place + 1].map(|place| ring.side(place));
+            if layout.beyond[side] != NONE {
+                let vertices = [side, following].map(|side| layout.vertex[side]);
+                let (right, right_at) =
+                    if is_left(from, range[0]) { (range[0], NONE) } else { (from, vertices[0]) };
+                let (left, left_at) =
+                    if is_left(range[1], to) { (range[1], NONE) } else { (to, vertices[1]) };
+                if is_left(right, left) {
+                    self.push_point(node.root, side, following, [right, left], [right_at, left_at]);
+                } else if is_same(range[0], to) {
+                    // The side runs along a boundary, which may be that of going straight on.
+                    self.turn_beyond(node.root, -1.0, from, side);
+                } else if is_same(from, range[1]) {
+                    self.turn_beyond(node.root, 1.0, to, side);
+                }
+            }
+            from = to;
+        }
+    }
+
+    /// Lets the path turn around the nearer end of a side that it runs along, into the cell beyond.
+    fn turn_beyond(&mut self, root: u32, turn: f64, arrival: Vec2, side: usize) {
+        let cell = self.layout.beyond[side];
+        if cell != NONE {
+            let twin = self.layout.twin[side] as usize;
+            let at = if turn < 0.0 { self.layout.next(cell, twin) } else { twin };
+            self.turn_at(root, turn, arrival, cell, at);
         }
     }
 
@@ -219,18 +284,16 @@ impl Engine<'_> {
         }
     }
 
-    /// Lets the path turn around a vertex, if it is a corner that the boundary of the beam touches; `cell` is the
-    /// first cell to sweep.
-    fn turn_at(&mut self, root: u32, vertex: u32, turn: f64, arrival: Vec2, cell: u32) {
+    /// Lets the path turn around the vertex where a side of `cell` starts, if it is a corner that the boundary of
+    /// the beam touches; `cell` is the first cell to sweep.
+    fn turn_at(&mut self, root: u32, turn: f64, arrival: Vec2, cell: u32, side: usize) {
+        let vertex = self.layout.vertex[side];
         let number = self.layout.corner_of[vertex as usize];
         let Some(corner) = self.layout.corners.get(number as usize) else { return };
-        if !corner.holds(arrival.perp().unit() * -turn) {
+        if !corner.is_touched(arrival, turn) {
             return;
         }
-        let from = self.space.roots[root as usize];
-        let Some(side) = self.layout.sides(cell).find(|side| self.layout.vertex[*side] == vertex) else {
-            return;
-        };
+        let from = &self.space.roots[root as usize];
         let at = self.layout.start[side];
         let length = from.length + at.distance(from.at);
         let slack = self.slack;
@@ -274,14 +337,22 @@ impl Engine<'_> {
         self.push(length, rest, node);
     }
 
-    fn push_point(&mut self, root: u32, cell: u32, side: usize, [right, left]: [Vec2; 2], ends: [u32; 2]) {
-        let next = self.layout.beyond[side];
-        if next == NONE || !self.allows(side) {
+    /// Sends a beam through a side, which ends where the following one starts.
+    fn push_point(
+        &mut self,
+        root: u32,
+        side: usize,
+        following: usize,
+        [right, left]: [Vec2; 2],
+        ends: [u32; 2],
+    ) {
+        if !self.allows(side) {
             return;
         }
+        let next = self.layout.beyond[side];
         let from = &self.space.roots[root as usize];
         let (at, length) = (from.at, from.length);
-        let [start, end] = self.layout.ends(cell, side);
+        let [start, end] = [side, following].map(|side| self.layout.start[side]);
         let along = end - start;
         let window = [
             if ends[0] != NONE { start } else { crossing(at, right, start, along) },
@@ -291,7 +362,7 @@ impl Engine<'_> {
         let rest = goals.map(|goal| rest_through(at, [right, left], window, [start, along], goal.at));
         let rest = rest.fold(f64::INFINITY, f64::min);
         let rest = if self.space.potentials.is_on {
-            let vertices = [side, self.layout.next(cell, side)].map(|side| self.layout.vertex[side]);
+            let vertices = [side, following].map(|side| self.layout.vertex[side]);
             let reach = window.map(|end| end.distance(at));
             rest.max(self.rest_from_vertex(vertices[0]) + reach[1] - window[1].distance(start))
                 .max(self.rest_from_vertex(vertices[1]) + reach[0] - window[0].distance(end))
