@@ -39,9 +39,12 @@ struct Demo {
 
 impl Demo {
     fn make(args: &DemoArgs) -> Result<Demo> {
-        let (name, what, drawing) = match args.world {
-            World::Ward => ("ward", "Hospital ward", clearway_scenes::hospital_ward(args.seed)),
-            World::Market => ("market", "Market place", clearway_scenes::market(args.seed)),
+        let seeded = |what: &str| format!("{what}, seed {}", args.seed);
+        let (name, title, drawing) = match args.world {
+            World::Ward => ("ward", seeded("Hospital ward"), clearway_scenes::hospital_ward(args.seed)),
+            World::Market => ("market", seeded("Market place"), clearway_scenes::market(args.seed)),
+            World::TurnBack => ("turn_back", "Turn back".to_string(), clearway_scenes::turn_back()),
+            World::TwoWays => ("two_ways", "Two ways".to_string(), clearway_scenes::two_ways()),
         };
         let plan = plan_of(&drawing);
         let mut clock = StageClock::start();
@@ -49,7 +52,6 @@ impl Demo {
         let (mesh, report) = NavMesh::build_with_report(&plan, &MeshOptions::default(), &mut clock)?;
         let build_ms = ms(started.elapsed());
         drop(clock);
-        let title = format!("{what}, seed {}", args.seed);
         let svg =
             Sketch::of(&mesh, &SketchOptions { title: Some(title.clone()), ..SketchOptions::default() });
         let png = png::of_svg(&svg)?;
