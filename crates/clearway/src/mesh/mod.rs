@@ -18,7 +18,7 @@ use clearway_geometry::{Grid, NONE, Point};
 pub use codec::MAX_MESH_BYTES;
 pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
-pub(crate) use layout::{Derived, Layout};
+pub(crate) use layout::{Corner, Derived, Layout};
 pub use options::{MeshOptions, Quality};
 pub use progress::{NoProgress, Progress};
 pub use report::{BuildReport, Repair};

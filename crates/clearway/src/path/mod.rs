@@ -3,7 +3,9 @@
 mod curve;
 mod grid;
 mod query;
+mod search;
 
 pub use curve::{Path, Piece};
 pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 pub use query::{NoPath, PathQuery, Place};
+pub use search::SearchSpace;

@@ -1,8 +1,14 @@
 //! The mesh as its run side reads it: flat lists by side, made from what is stored when first asked for.
 
+mod blocks;
+mod corners;
+
 use super::NavMesh;
+use blocks::Blocks;
 use clearway_geometry::{NONE, Vec2};
+pub(crate) use corners::Corner;
 use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// Something that follows from the stored parts of a mesh. It is made when first asked for, shared by clones,
@@ -49,7 +55,20 @@ pub(crate) struct Layout {
     pub twin: Vec<u32>,
     /// The cell beyond each side; [`NONE`] for a wall.
     pub beyond: Vec<u32>,
+    /// The corner at each vertex; [`NONE`] where bodies do not turn.
+    pub corner_of: Vec<u32>,
+    /// Corners around which shortest paths may turn.
+    pub corners: Vec<Corner>,
+    /// Which portals a path can use.
+    pub blocks: Blocks,
+    /// The longer side of the box around the mesh, in grid units; at least 1.
+    pub extent: f64,
+    /// Tells meshes apart, so that what was remembered for one is not used for another.
+    pub serial: u64,
 }
+
+/// How many layouts there were so far.
+static LAYOUTS: AtomicU64 = AtomicU64::new(1);
 
 impl Layout {
     fn of(mesh: &NavMesh) -> Layout {
@@ -67,13 +86,21 @@ impl Layout {
             }
         }
         let beyond = twin.iter().map(|twin| if *twin == NONE { NONE } else { cell_of[*twin as usize] });
-        Layout {
+        let mut layout = Layout {
             first_side: mesh.first_side.clone(),
             start: mesh.sides.iter().map(|side| mesh.points[side.vertex as usize].as_vec2()).collect(),
             vertex: mesh.sides.iter().map(|side| side.vertex).collect(),
             beyond: beyond.collect(),
             twin,
-        }
+            corner_of: Vec::new(),
+            corners: Vec::new(),
+            blocks: Blocks::default(),
+            extent: extent(mesh),
+            serial: LAYOUTS.fetch_add(1, Ordering::Relaxed),
+        };
+        (layout.corner_of, layout.corners) = corners::corners(mesh, &layout);
+        layout.blocks = blocks::blocks(&layout);
+        layout
     }
 
     /// The sides of a cell.
@@ -95,6 +122,13 @@ impl Layout {
         if side + 1 == sides.end { sides.start } else { side + 1 }
     }
 
+    /// The side of this cell that comes before, counter-clockwise.
+    #[inline]
+    pub fn before(&self, cell: u32, side: usize) -> usize {
+        let sides = self.sides(cell);
+        if side == sides.start { sides.end - 1 } else { side - 1 }
+    }
+
     /// How many cells there are.
     pub fn cell_count(&self) -> usize {
         self.first_side.len() - 1
@@ -107,4 +141,13 @@ impl NavMesh {
     pub(crate) fn layout(&self) -> &Layout {
         self.layout.get_or_make(|| Layout::of(self))
     }
+}
+
+fn extent(mesh: &NavMesh) -> f64 {
+    if mesh.points.is_empty() {
+        return 1.0;
+    }
+    let (min, max) = clearway_geometry::triangulation::bounds(&mesh.points);
+    let size = max - min;
+    (size.x.max(size.y) as f64).max(1.0)
 }

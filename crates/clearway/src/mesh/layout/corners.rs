@@ -1,0 +1,74 @@
+//! Corners around which a shortest path may turn: wall vertices whose free sector is wider than half a turn.
+
+use super::Layout;
+use crate::mesh::NavMesh;
+use clearway_geometry::{NONE, Vec2};
+
+/// A vertex around which bodies turn. A body of radius r that touches it has its centre at distance r in a
+/// direction of the normal cone, which runs counter-clockwise from `first` to `last`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corner {
+    /// Unit normal of the wall that leaves the vertex with free space on its left.
+    pub first: Vec2,
+    /// Unit normal of the wall that arrives at the vertex.
+    pub last: Vec2,
+    /// The angle of the cone in radians, up to π at the end of a thin wall.
+    pub span: f64,
+    /// The side that leaves the vertex along a wall.
+    pub side: u32,
+    /// The cell of that side.
+    pub cell: u32,
+}
+
+/// How far directions may lie outside a cone and still count: rounding of unit vectors, and a little more.
+const CONE_SLACK: f64 = 1e-9;
+
+impl Corner {
+    /// Whether a unit vector lies in the normal cone.
+    #[inline]
+    pub fn holds(&self, normal: Vec2) -> bool {
+        self.first.cross(normal) >= -CONE_SLACK && normal.cross(self.last) >= -CONE_SLACK
+    }
+}
+
+/// For each vertex the number of its corner, or [`NONE`]; and the corners.
+///
+/// Where obstacles touch, a vertex bounds several free sectors; at most one of them is wider than half a turn.
+pub(super) fn corners(mesh: &NavMesh, layout: &Layout) -> (Vec<u32>, Vec<Corner>) {
+    let mut corner_of = vec![NONE; mesh.points.len()];
+    let mut corners = Vec::new();
+    for cell in 0..layout.cell_count() as u32 {
+        for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
+            let vertex = layout.vertex[side];
+            let to = layout.vertex[layout.next(cell, side)];
+            let Some(from) = arriving_wall(layout, cell, side) else { continue };
+            let at = mesh.points[vertex as usize];
+            let [leaving, arriving] = [to, from].map(|end| mesh.points[end as usize] - at);
+            let turn = leaving.cross(arriving);
+            if turn < 0 || (turn == 0 && leaving.dot(arriving) > 0) {
+                let [leaving, arriving] =
+                    [leaving, arriving].map(|v| Vec2::new(v.x as f64, v.y as f64).unit());
+                let (first, last) = (leaving.perp(), -arriving.perp());
+                let span = first.angle_to(last);
+                let span = if span < 0.0 { std::f64::consts::PI } else { span };
+                corner_of[vertex as usize] = corners.len() as u32;
+                corners.push(Corner { first, last, span, side: side as u32, cell });
+            }
+        }
+    }
+    (corner_of, corners)
+}
+
+/// Turns counter-clockwise around the start of a wall through the free sector, up to the wall that arrives
+/// there; the vertex where that wall starts. `None` if the sector never ends, as in a broken mesh.
+fn arriving_wall(layout: &Layout, mut cell: u32, mut side: usize) -> Option<u32> {
+    for _ in 0..layout.start.len() {
+        let sides = layout.sides(cell);
+        let before = if side == sides.start { sides.end - 1 } else { side - 1 };
+        if layout.beyond[before] == NONE {
+            return Some(layout.vertex[before]);
+        }
+        (cell, side) = (layout.beyond[before], layout.twin[before] as usize);
+    }
+    None
+}

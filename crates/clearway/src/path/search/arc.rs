@@ -1,0 +1,373 @@
+//! How a disc turns: arcs around corners, walked cell by cell, and the beams that leave them.
+
+use super::disc::View;
+use super::engine::Engine;
+use super::near::SAME_ANGLE;
+use super::space::{Kind, Node, Root};
+use super::tangent::{Ray, SAME_KEY, key, middle};
+use clearway_geometry::{NONE, Vec2};
+
+/// Places of touch this far outside a free arc, in radians, still count as on it.
+const ARC_SLACK: f64 = 1e-7;
+
+/// How often an arc may cross sides without getting on: corners of many cells, and no more.
+const MAX_IDLE_STEPS: u32 = 64;
+
+/// The directions that pass through a side, narrowed by one vertex after the other.
+struct Gap {
+    reference: Vec2,
+    right: Vec2,
+    left: Vec2,
+    low: f64,
+    high: f64,
+    ends: [u32; 2],
+    reaches: [f64; 2],
+}
+
+impl Gap {
+    fn is_shut(&self) -> bool {
+        self.low > self.high + SAME_KEY
+    }
+
+    /// Keeps a vertex on the right. Where bounds agree, the corner that is touched first counts.
+    fn keep_right(&mut self, vertex: u32, is_corner: bool, ray: &Ray) {
+        let at = key(self.reference, ray.direction);
+        if at > self.low + SAME_KEY {
+            (self.low, self.right, self.ends[0]) = (at, ray.direction, vertex);
+            self.reaches[0] = if is_corner { ray.reach } else { f64::INFINITY };
+        } else if at >= self.low - SAME_KEY && is_corner && ray.reach < self.reaches[0] {
+            self.low = at.max(self.low);
+            (self.ends[0], self.reaches[0]) = (vertex, ray.reach);
+        }
+    }
+
+    /// Keeps a vertex on the left.
+    fn keep_left(&mut self, vertex: u32, is_corner: bool, ray: &Ray) {
+        let at = key(self.reference, ray.direction);
+        if at < self.high - SAME_KEY {
+            (self.high, self.left, self.ends[1]) = (at, ray.direction, vertex);
+            self.reaches[1] = if is_corner { ray.reach } else { f64::INFINITY };
+        } else if at <= self.high + SAME_KEY && is_corner && ray.reach < self.reaches[1] {
+            self.high = at.min(self.high);
+            (self.ends[1], self.reaches[1]) = (vertex, ray.reach);
+        }
+    }
+
+    fn bound_left(&mut self, direction: Vec2) {
+        let at = key(self.reference, direction);
+        if at < self.high {
+            (self.high, self.left, self.ends[1], self.reaches[1]) = (at, direction, NONE, f64::INFINITY);
+        }
+    }
+
+    fn bound_right(&mut self, direction: Vec2) {
+        let at = key(self.reference, direction);
+        if at > self.low {
+            (self.low, self.right, self.ends[0], self.reaches[0]) = (at, direction, NONE, f64::INFINITY);
+        }
+    }
+}
+
+impl Engine<'_> {
+    /// Looks around from the start, which lies in `cell`.
+    pub(super) fn start_disc(&mut self, number: u32, cell: u32) {
+        let root = self.space.roots[number as usize];
+        let view = View::new(number, root, cell, [Vec2::new(1.0, 0.0); 2]);
+        self.emit(&view, true);
+    }
+
+    /// Turns around the corner of the root as far as the arc runs through one cell.
+    pub(super) fn expand_arc_disc(&mut self, node: &Node) {
+        let root = self.space.roots[node.root as usize];
+        if self.is_beaten(&root, node.turned) {
+            return;
+        }
+        let [from, to] = self.arc_range(&root);
+        let end = if root.turn > 0.0 { to - root.angle } else { root.angle - from };
+        let (exit, side) = self.leave_by_arc(node, &root, end);
+        let normal = turned_normal(&root, exit);
+        let directions = [node.right, normal].map(|normal| normal.perp() * root.turn);
+        let range = if root.turn > 0.0 { directions } else { [directions[1], directions[0]] };
+        self.emit(&View::new(node.root, root, node.cell, range), false);
+        if side == NONE || exit >= end || self.layout.beyond[side as usize] == NONE {
+            return;
+        }
+        let idle = if exit > node.turned + SAME_ANGLE { 0 } else { node.left_at + 1 };
+        if idle < MAX_IDLE_STEPS && self.allows(side as usize) {
+            self.push_arc_disc(Node {
+                cell: self.layout.beyond[side as usize],
+                side: self.layout.twin[side as usize],
+                right: normal,
+                turned: exit,
+                left_at: idle,
+                ..*node
+            });
+        }
+    }
+
+    fn arc_range(&mut self, root: &Root) -> [f64; 2] {
+        let number = self.layout.corner_of[root.vertex as usize];
+        let arcs = self.space.memory.free_arcs(self.layout, number);
+        arcs.get(root.arc as usize).copied().unwrap_or([root.angle; 2])
+    }
+
+    /// How far the body has turned when the arc leaves the cell, and through which side; or when the arc ends.
+    fn leave_by_arc(&self, node: &Node, root: &Root, end: f64) -> (f64, u32) {
+        let (layout, radius) = (self.layout, self.radius);
+        let mut best = (end, NONE);
+        for side in layout.sides(node.cell) {
+            let [start, finish] = layout.ends(node.cell, side);
+            let along = finish - start;
+            let inward = along.cross(root.at - start);
+            let squared = along.length_squared();
+            let limit = radius * radius * squared;
+            if inward * inward >= limit * (1.0 - 1e-15) {
+                continue;
+            }
+            let length = squared.sqrt();
+            let along = along * (1.0 / length);
+            let height = inward / length;
+            let half = (radius * radius - height * height).max(0.0).sqrt();
+            // The circle leaves through the line of the side at the second crossing in the sense of the turn.
+            let offset = along.perp() * -height - along * (root.turn * half);
+            let place = (root.at + offset - start).dot(along);
+            let slack = 1e-7 * radius;
+            if place < -slack || place > length + slack {
+                continue;
+            }
+            let ahead = node.right.angle_to(offset) * root.turn;
+            let ahead = if ahead < -SAME_ANGLE { ahead + std::f64::consts::TAU } else { ahead };
+            let turned = node.turned + ahead.max(0.0);
+            let came_from = side as u32 == node.side && ahead <= SAME_ANGLE;
+            if turned < best.0 && !came_from {
+                best = (turned, side as u32);
+            }
+        }
+        best
+    }
+
+    /// Sends rays out of the cell in which they leave their root, and lets them touch corners and goals there.
+    fn emit(&mut self, view: &View, all_around: bool) {
+        for side in self.layout.sides(view.cell) {
+            self.emit_through(view, side, all_around);
+        }
+        for side in self.layout.sides(view.cell) {
+            let vertex = self.layout.vertex[side];
+            if vertex == view.root.vertex || self.layout.corner_of[vertex as usize] == NONE {
+                continue;
+            }
+            for turn in [1.0, -1.0] {
+                let ray = view.root.ray(self.layout.start[side], turn * self.radius, self.radius);
+                if all_around || view.holds(ray.direction) {
+                    self.touch_in_cell(view, vertex, turn, ray);
+                }
+            }
+        }
+        self.touch_near(&if all_around { view.all_around() } else { *view });
+        self.see_goals_disc(view, all_around);
+    }
+
+    fn emit_through(&mut self, view: &View, side: usize, all_around: bool) {
+        let (layout, root) = (self.layout, &view.root);
+        let following = layout.next(view.cell, side);
+        let vertices = [side, following].map(|side| layout.vertex[side]);
+        let behind = (vertices[0] == root.vertex && root.turn > 0.0)
+            || (vertices[1] == root.vertex && root.turn < 0.0);
+        if layout.beyond[side] == NONE || (root.vertex != NONE && behind) || !self.allows(side) {
+            return;
+        }
+        let mut gap = self.gap(view, side, all_around);
+        self.narrow_by_ends(view, [side, following], all_around, &mut gap);
+        if !gap.is_shut() {
+            self.narrow_by_others(view, [side, following], &mut gap);
+        }
+        if !gap.is_shut() {
+            self.leave(view, side, [gap.right, gap.left], gap.ends);
+        }
+    }
+
+    /// Everything that may leave through a side, before any vertex narrows it.
+    fn gap(&self, view: &View, side: usize, all_around: bool) -> Gap {
+        let [start, end] = self.layout.ends(view.cell, side);
+        let outward = -(end - start).unit().perp();
+        let (reference, right, left) =
+            if all_around { (outward, outward, outward) } else { (view.reference, view.right, view.left) };
+        let [low, high] =
+            if all_around { [f64::NEG_INFINITY, f64::INFINITY] } else { [view.right_key, view.left_key] };
+        Gap { reference, right, left, low, high, ends: [NONE; 2], reaches: [f64::INFINITY; 2] }
+    }
+
+    /// The ends of the side lie to the right and to the left of what passes. An end behind the place where the rays
+    /// leave blocks nothing, but rays must not turn past the direction that has it exactly behind.
+    fn narrow_by_ends(&self, view: &View, sides: [usize; 2], all_around: bool, gap: &mut Gap) {
+        let (layout, root, radius) = (self.layout, &view.root, self.radius);
+        for (end, side) in sides.into_iter().enumerate() {
+            let (vertex, at) = (layout.vertex[side], layout.start[side]);
+            if vertex == root.vertex {
+                continue;
+            }
+            let ray = root.ray(at, if end == 0 { -radius } else { radius }, radius);
+            let is_behind = !all_around && ray.direction.dot(gap.reference) < 0.0;
+            let is_corner = layout.corner_of[vertex as usize] != NONE;
+            match (end, is_behind) {
+                (0, true) => gap.bound_left(self.away_from(root, at)),
+                (0, false) => gap.keep_right(vertex, is_corner, &ray),
+                (_, true) => gap.bound_right(self.away_from(root, at)),
+                (_, false) => gap.keep_left(vertex, is_corner, &ray),
+            }
+        }
+    }
+
+    /// The direction of the ray that has a point exactly behind.
+    fn away_from(&self, root: &Root, at: Vec2) -> Vec2 {
+        let to = at - root.at;
+        let length = to.length();
+        let sine = (-root.lean(self.radius) / length).clamp(-1.0, 1.0);
+        let cosine = (1.0 - sine * sine).max(0.0).sqrt();
+        let back = to * (-1.0 / length);
+        back * cosine + back.perp() * sine
+    }
+
+    /// The other vertices of the cell lie to the right or to the left of the rays that pass the ends of the side.
+    fn narrow_by_others(&self, view: &View, ends: [usize; 2], gap: &mut Gap) {
+        let (layout, root, radius) = (self.layout, &view.root, self.radius);
+        let direction = middle(gap.right, gap.left);
+        let origin = root.origin(direction, radius);
+        for side in layout.sides(view.cell).filter(|side| !ends.contains(side)) {
+            let (vertex, at) = (layout.vertex[side], layout.start[side]);
+            if vertex == root.vertex {
+                continue;
+            }
+            let is_left = direction.cross(at - origin) > 0.0;
+            let ray = root.ray(at, if is_left { radius } else { -radius }, radius);
+            if ray.direction.dot(direction) < 0.0 {
+                continue;
+            }
+            let is_corner = layout.corner_of[vertex as usize] != NONE;
+            if is_left {
+                gap.keep_left(vertex, is_corner, &ray);
+            } else {
+                gap.keep_right(vertex, is_corner, &ray);
+            }
+            if gap.is_shut() {
+                return;
+            }
+        }
+    }
+
+    /// Lets the body touch a corner and turn around it, unless another path arrives there better.
+    pub(super) fn touch(&mut self, view: &View, vertex: u32, turn: f64, ray: Ray) {
+        let normal = ray.direction.perp() * -turn;
+        let Some((angle, arc)) = self.place_on_arcs(vertex, normal) else { return };
+        let length = view.root.length + self.radius * view.root.turned(ray.direction) + ray.reach;
+        let at = self.position(vertex);
+        let root = Root { at, turn, vertex, parent: view.number, length, arrival: ray.direction, angle, arc };
+        if self.is_covered(&root) {
+            return;
+        }
+        let Some(cell) = self.cell_of_touch(view, &ray, vertex, at + normal * self.radius) else { return };
+        let number = self.space.roots.len() as u32;
+        self.space.roots.push(root);
+        self.space.arrivals.note(&root);
+        self.push_arc_disc(Node {
+            root: number,
+            cell,
+            side: NONE,
+            kind: Kind::Arc,
+            right: normal,
+            left: normal,
+            right_at: NONE,
+            left_at: 0,
+            turned: 0.0,
+        });
+    }
+
+    /// The angle of a normal on the free arcs of a corner, and the number of the arc.
+    fn place_on_arcs(&mut self, vertex: u32, normal: Vec2) -> Option<(f64, u32)> {
+        let number = self.layout.corner_of[vertex as usize];
+        let corner = self.layout.corners.get(number as usize)?;
+        let angle = corner.first.angle_to(normal);
+        let angle = if angle < -ARC_SLACK { angle + std::f64::consts::TAU } else { angle };
+        let arcs = self.space.memory.free_arcs(self.layout, number);
+        let arc = arcs.iter().position(|[from, to]| angle >= from - ARC_SLACK && angle <= to + ARC_SLACK)?;
+        Some((angle.clamp(arcs[arc][0], arcs[arc][1]), arc as u32))
+    }
+
+    /// The cell in which a ray touches a corner.
+    fn cell_of_touch(&mut self, view: &View, ray: &Ray, vertex: u32, place: Vec2) -> Option<u32> {
+        let origin = view.root.origin(ray.direction, self.radius);
+        let [enter, exit] = self.through(view.cell, origin, ray.direction);
+        if ray.reach >= enter - self.slack && ray.reach <= exit + self.slack {
+            return Some(view.cell);
+        }
+        let corner = self.layout.corners[self.layout.corner_of[vertex as usize] as usize];
+        let at = self.position(vertex);
+        let mut found = std::mem::take(&mut self.space.found);
+        found.clear();
+        let flood = &mut self.space.memory.flood;
+        flood.cells(self.layout, &[corner.cell], (at, at), self.radius, |cell| found.push(cell));
+        let depth = |cell: u32| {
+            let sides = self.layout.sides(cell).map(|side| {
+                let [start, end] = self.layout.ends(cell, side);
+                (end - start).cross(place - start) / (end - start).length()
+            });
+            sides.fold(f64::INFINITY, f64::min)
+        };
+        let best = found.iter().copied().max_by(|a, b| depth(*a).total_cmp(&depth(*b)).then(b.cmp(a)));
+        let best = best.filter(|cell| depth(*cell) > -1e-7 * self.radius);
+        self.space.found = found;
+        best
+    }
+
+    /// Whether another path gets around the corner to every place of this one at least as early.
+    fn is_covered(&self, root: &Root) -> bool {
+        self.space.arrivals.at(root.vertex).filter(|other| other.arc == root.arc).any(|other| {
+            let ahead = (root.angle - other.angle) * root.turn;
+            let length = other.length + self.radius * ahead.abs();
+            let same = other.turn == root.turn && ahead >= -SAME_ANGLE;
+            length < root.length - self.slack || (same && length <= root.length + self.slack)
+        })
+    }
+
+    /// Whether another path reaches the place where this one has turned so far, rolling along the free arc either
+    /// way, earlier.
+    fn is_beaten(&self, root: &Root, turned: f64) -> bool {
+        let angle = root.angle + root.turn * turned;
+        let length = root.length + self.radius * turned - self.slack;
+        let others = self.space.arrivals.at(root.vertex).filter(|other| other.arc == root.arc);
+        others.into_iter().any(|other| other.length + self.radius * (other.angle - angle).abs() < length)
+    }
+
+    /// Whether another path beats this one where a beam with this first direction leaves the corner.
+    pub(super) fn is_beaten_in(&self, root: &Root, direction: Vec2) -> bool {
+        let alone = self.space.arrivals.at(root.vertex).nth(1).is_none();
+        !alone && self.is_beaten(root, root.turned(direction))
+    }
+
+    fn push_arc_disc(&mut self, node: Node) {
+        let root = self.space.roots[node.root as usize];
+        let direction = node.right.perp() * root.turn;
+        let place = root.at + node.right * self.radius;
+        let rest = self.space.goals.iter().map(|goal| {
+            let ray = root.ray(goal.at, 0.0, self.radius);
+            let ahead = if ray.exists { direction.angle_to(ray.direction) * root.turn } else { 0.0 };
+            if ahead > 0.0 { self.radius * ahead + ray.reach } else { place.distance(goal.at) }
+        });
+        let rest = rest.fold(f64::INFINITY, f64::min);
+        self.push(root.length + self.radius * node.turned, rest, node);
+    }
+}
+
+impl View {
+    /// The same view without limits.
+    fn all_around(&self) -> View {
+        View { right_key: f64::NEG_INFINITY, left_key: f64::INFINITY, ..*self }
+    }
+}
+
+/// The normal at the place of touch after the body has turned by an angle.
+fn turned_normal(root: &Root, turned: f64) -> Vec2 {
+    let normal = root.arrival.perp() * -root.turn;
+    let (sin, cos) = (turned * root.turn).sin_cos();
+    normal * cos + normal.perp() * sin
+}

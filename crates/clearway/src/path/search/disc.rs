@@ -1,0 +1,455 @@
+//! How a disc looks around: Polyanya with circles in place of vertices.
+//!
+//! The centre of a body of radius r keeps r away from all walls. Its shortest paths are straight lines that touch
+//! circles of radius r around corners, and arcs on these circles. So a root is a circle, a beam a range of
+//! directions of rays that leave it as tangents, and every vertex of a cell clips a beam by its own circle. The
+//! vertex that clips a beam is kept with it until the ray has passed the place of touch: there the body may begin to
+//! turn around it.
+
+use super::engine::{Engine, Found};
+use super::space::{Kind, Node, Root};
+use super::tangent::{Ray, SAME_KEY, key, middle};
+use clearway_geometry::{NONE, Vec2};
+
+/// The rays past a vertex of the cell at hand.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tangents {
+    pub vertex: u32,
+    pub is_corner: bool,
+    pub at: Vec2,
+    /// The ray that has the vertex on its left, and its key.
+    pub left: Ray,
+    pub left_key: f64,
+    /// The ray that has the vertex on its right, and its key.
+    pub right: Ray,
+    pub right_key: f64,
+    /// The tightest left bound of this vertex and those further left, and whose it is.
+    bound_key: f64,
+    bound_by: usize,
+}
+
+/// No vertex of the cell: the bound of the beam itself.
+const BEAM: usize = usize::MAX;
+
+/// A range of directions from a root, as looked at in one cell.
+#[derive(Clone, Copy)]
+pub(super) struct View {
+    pub number: u32,
+    pub root: Root,
+    pub cell: u32,
+    pub right: Vec2,
+    pub left: Vec2,
+    pub reference: Vec2,
+    pub right_key: f64,
+    pub left_key: f64,
+}
+
+impl View {
+    pub fn new(number: u32, root: Root, cell: u32, [right, left]: [Vec2; 2]) -> View {
+        let reference = middle(right, left);
+        let [right_key, left_key] = [right, left].map(|direction| key(reference, direction));
+        View { number, root, cell, right, left, reference, right_key, left_key }
+    }
+
+    /// Whether a direction with this key is in the range.
+    #[inline]
+    pub fn holds_key(&self, key: f64) -> bool {
+        key >= self.right_key - SAME_KEY && key <= self.left_key + SAME_KEY
+    }
+
+    #[inline]
+    pub fn holds(&self, direction: Vec2) -> bool {
+        self.holds_key(key(self.reference, direction))
+    }
+}
+
+impl Engine<'_> {
+    /// Follows a beam through the cell it enters.
+    pub(super) fn expand_beam_disc(&mut self, node: &Node) {
+        let root = self.space.roots[node.root as usize];
+        let first = if root.turn > 0.0 { node.right } else { node.left };
+        if root.vertex != NONE && self.is_beaten_in(&root, first) {
+            return;
+        }
+        let view = View::new(node.root, root, node.cell, [node.right, node.left]);
+        self.find_tangents(&view, node.side as usize);
+        self.bound_from_left(&view, node);
+        self.leave_by_sides(&view, node);
+        self.touch_corners(&view, node);
+        self.touch_near(&view);
+        self.see_goals_disc(&view, false);
+    }
+
+    /// The rays past all vertices of the cell, from the right end of the side it is entered by to the left end.
+    fn find_tangents(&mut self, view: &View, entry: usize) {
+        let (layout, radius, root) = (self.layout, self.radius, &view.root);
+        let sides = layout.sides(view.cell);
+        let count = sides.len();
+        let rays = &mut self.space.rays;
+        rays.clear();
+        let mut side = entry;
+        for place in 0..count {
+            side = if side + 1 == sides.end { sides.start } else { side + 1 };
+            let (vertex, at) = (layout.vertex[side], layout.start[side]);
+            let is_corner = layout.corner_of[vertex as usize] != NONE && vertex != root.vertex;
+            let mut found = Tangents { vertex, at, is_corner, ..Tangents::default() };
+            if vertex == root.vertex {
+                let far = if root.turn > 0.0 { f64::INFINITY } else { f64::NEG_INFINITY };
+                (found.left_key, found.right_key) = (far, far);
+            } else {
+                if place > 0 {
+                    found.left = root.ray(at, radius, radius);
+                    found.left_key = key(view.reference, found.left.direction);
+                }
+                if place + 1 < count {
+                    found.right = root.ray(at, -radius, radius);
+                    found.right_key = key(view.reference, found.right.direction);
+                }
+            }
+            rays.push(found);
+        }
+    }
+
+    /// How far a vertex that bounds the beam lies ahead; infinite if there is none.
+    fn reach_of(&self, root: &Root, vertex: u32, direction: Vec2) -> f64 {
+        if vertex == NONE {
+            return f64::INFINITY;
+        }
+        (self.position(vertex) - root.origin(direction, self.radius)).dot(direction)
+    }
+
+    /// Where a vertex lies.
+    #[inline]
+    pub fn position(&self, vertex: u32) -> Vec2 {
+        self.mesh.points[vertex as usize].as_vec2()
+    }
+
+    /// For each vertex, the tightest bound that it and those to its left put on rays to their right. Where bounds
+    /// agree, the corner that is touched first counts: walls in line would hide one another otherwise.
+    fn bound_from_left(&mut self, view: &View, node: &Node) {
+        let mut reach = self.reach_of(&view.root, node.left_at, node.left);
+        let (mut bound, mut by) = (view.left_key, BEAM);
+        for place in (1..self.space.rays.len()).rev() {
+            let ray = &mut self.space.rays[place];
+            if ray.left_key < bound - SAME_KEY {
+                (bound, by) = (ray.left_key, place);
+                reach = if ray.is_corner { ray.left.reach } else { f64::INFINITY };
+            } else if ray.left_key <= bound + SAME_KEY && ray.is_corner && ray.left.reach < reach {
+                (bound, by, reach) = (ray.left_key.min(bound), place, ray.left.reach);
+            }
+            (ray.bound_key, ray.bound_by) = (bound, by);
+        }
+    }
+
+    /// Sends what passes between the vertices on through the sides of the cell.
+    fn leave_by_sides(&mut self, view: &View, node: &Node) {
+        let layout = self.layout;
+        let mut reach = self.reach_of(&view.root, node.right_at, node.right);
+        let (mut bound, mut by) = (view.right_key, BEAM);
+        let mut side = node.side as usize;
+        for place in 0..self.space.rays.len() - 1 {
+            side = layout.next(view.cell, side);
+            let ray = &self.space.rays[place];
+            if ray.right_key > bound + SAME_KEY {
+                (bound, by) = (ray.right_key, place);
+                reach = if ray.is_corner { ray.right.reach } else { f64::INFINITY };
+            } else if ray.right_key >= bound - SAME_KEY && ray.is_corner && ray.right.reach < reach {
+                (bound, by, reach) = (ray.right_key.max(bound), place, ray.right.reach);
+            }
+            if bound > view.left_key + SAME_KEY {
+                break;
+            }
+            let next = &self.space.rays[place + 1];
+            if bound > next.bound_key + SAME_KEY || layout.beyond[side] == NONE || !self.allows(side) {
+                continue;
+            }
+            let (right, right_at) = match by {
+                BEAM => (node.right, node.right_at),
+                _ => (self.space.rays[by].right.direction, self.space.rays[by].vertex),
+            };
+            let (left, left_at) = match next.bound_by {
+                BEAM => (node.left, node.left_at),
+                by => (self.space.rays[by].left.direction, self.space.rays[by].vertex),
+            };
+            self.leave(view, side, [right, left], [right_at, left_at]);
+        }
+    }
+
+    /// Sends a beam through a side; vertices that bound it and are passed before the side bound it no longer.
+    pub(super) fn leave(&mut self, view: &View, side: usize, [right, left]: [Vec2; 2], ends: [u32; 2]) {
+        let ends =
+            [self.still_ahead(view, side, right, ends[0]), self.still_ahead(view, side, left, ends[1])];
+        let node = Node {
+            root: view.number,
+            cell: self.layout.beyond[side],
+            side: self.layout.twin[side],
+            kind: Kind::Beam,
+            right,
+            left,
+            right_at: ends[0],
+            left_at: ends[1],
+            turned: 0.0,
+        };
+        if self.space.memory.blockers.is_empty() {
+            self.push_disc(view, side, node);
+        } else {
+            self.push_between_blockers(view, side, node, 0);
+        }
+    }
+
+    fn still_ahead(&self, view: &View, side: usize, direction: Vec2, vertex: u32) -> u32 {
+        if vertex == NONE {
+            return NONE;
+        }
+        let [start, end] = self.layout.ends(view.cell, side);
+        let origin = view.root.origin(direction, self.radius);
+        let along = end - start;
+        let across = direction.cross(along);
+        let exit = (start - origin).cross(along);
+        let reach = (self.position(vertex) - origin).dot(direction);
+        // reach <= exit / across, without dividing by what may be nothing.
+        if across.abs() <= 1e-14 * along.length() || (reach * across > exit) != (across > 0.0) {
+            NONE
+        } else {
+            vertex
+        }
+    }
+
+    /// Cuts away what vertices block that a checked path came too close to, and pushes what is left.
+    fn push_between_blockers(&mut self, view: &View, side: usize, node: Node, from: usize) {
+        let reference = middle(node.right, node.left);
+        let [low, high] = [node.right, node.left].map(|direction| key(reference, direction));
+        let list = self.space.memory.blockers.len();
+        let first = self.space.memory.blockers.partition_point(|blocker| blocker.0 < view.cell).max(from);
+        for place in first..list {
+            let (cell, vertex) = self.space.memory.blockers[place];
+            if cell != view.cell {
+                break;
+            }
+            if vertex == view.root.vertex {
+                continue;
+            }
+            let at = self.position(vertex);
+            let [left, right] = [self.radius, -self.radius].map(|s| view.root.ray(at, s, self.radius));
+            if left.direction.dot(reference) < 0.0 && right.direction.dot(reference) < 0.0 {
+                continue;
+            }
+            let [left_key, right_key] = [left, right].map(|ray| key(reference, ray.direction));
+            if right_key <= low + SAME_KEY || left_key >= high - SAME_KEY {
+                continue;
+            }
+            if left_key >= low - SAME_KEY {
+                let part = Node { left: left.direction, left_at: vertex, ..node };
+                self.push_between_blockers(view, side, part, place + 1);
+            }
+            if right_key <= high + SAME_KEY {
+                let part = Node { right: right.direction, right_at: vertex, ..node };
+                self.push_between_blockers(view, side, part, place + 1);
+            }
+            return;
+        }
+        self.push_disc(view, side, node);
+    }
+
+    fn push_disc(&mut self, view: &View, side: usize, node: Node) {
+        let ends = self.layout.ends(view.cell, side);
+        let goals = 0..self.space.goals.len();
+        let rest = goals.map(|goal| self.rest_through(view, &node, ends, self.space.goals[goal].at));
+        let rest = rest.fold(f64::INFINITY, f64::min);
+        self.push(view.root.length, rest, node);
+    }
+
+    /// The least length from where the body touches the root to a goal through the part of a side that the beam
+    /// passes, other circles ignored. A goal on the near side counts as its mirror image.
+    fn rest_through(&self, view: &View, node: &Node, [start, end]: [Vec2; 2], goal: Vec2) -> f64 {
+        let (root, radius) = (&view.root, self.radius);
+        let along = end - start;
+        let depth = along.cross(goal - start);
+        let goal =
+            if depth > 0.0 { goal - along.perp() * (2.0 * depth / along.length_squared()) } else { goal };
+        let ray = root.ray(goal, 0.0, radius);
+        let reference = middle(node.right, node.left);
+        let [at, low, high] =
+            [ray.direction, node.right, node.left].map(|direction| key(reference, direction));
+        if at >= low && at <= high {
+            return radius * root.turned(ray.direction) + ray.reach;
+        }
+        let direction = if at < low { node.right } else { node.left };
+        let origin = root.origin(direction, radius);
+        let across = direction.cross(along);
+        let reach = if across.abs() > 1e-14 * along.length() {
+            ((start - origin).cross(along) / across).max(0.0)
+        } else {
+            0.0
+        };
+        let via = origin + direction * reach;
+        radius * root.turned(direction) + reach + goal.distance(via)
+    }
+
+    /// Lets the body touch corners of the cell, and those that bound the beam and are touched here.
+    fn touch_corners(&mut self, view: &View, node: &Node) {
+        for place in 1..self.space.rays.len() - 1 {
+            let ray = self.space.rays[place];
+            if !ray.is_corner {
+                continue;
+            }
+            if view.holds_key(ray.left_key) {
+                self.touch_in_cell(view, ray.vertex, 1.0, ray.left);
+            }
+            if view.holds_key(ray.right_key) {
+                self.touch_in_cell(view, ray.vertex, -1.0, ray.right);
+            }
+        }
+        for (vertex, turn, direction) in [(node.left_at, 1.0, node.left), (node.right_at, -1.0, node.right)] {
+            if vertex != NONE {
+                let reach = self.reach_of(&view.root, vertex, direction);
+                self.touch_in_cell(view, vertex, turn, Ray { direction, reach, exists: true });
+            }
+        }
+    }
+
+    /// Lets the body touch a corner if the ray does so before it leaves the cell, and before anything else.
+    pub(super) fn touch_in_cell(&mut self, view: &View, vertex: u32, turn: f64, ray: Ray) {
+        let number = self.layout.corner_of[vertex as usize];
+        if number == NONE || !ray.exists {
+            return;
+        }
+        if !self.layout.corners[number as usize].holds(ray.direction.perp() * -turn) {
+            return;
+        }
+        let origin = view.root.origin(ray.direction, self.radius);
+        if ray.reach > self.exit(view.cell, origin, ray.direction) + self.slack {
+            return;
+        }
+        if self.is_open(view, &ray, vertex) {
+            self.touch(view, vertex, turn, ray);
+        }
+    }
+
+    /// How far a ray runs before it leaves the cell.
+    pub(super) fn exit(&self, cell: u32, origin: Vec2, direction: Vec2) -> f64 {
+        self.through(cell, origin, direction)[1]
+    }
+
+    /// Where a ray enters and leaves the cell; it enters at zero where it starts inside.
+    pub(super) fn through(&self, cell: u32, origin: Vec2, direction: Vec2) -> [f64; 2] {
+        let (mut enter, mut exit) = (0.0f64, f64::INFINITY);
+        for side in self.layout.sides(cell) {
+            let [start, end] = self.layout.ends(cell, side);
+            let along = end - start;
+            let across = direction.cross(along);
+            let tiny = 1e-14 * (along.x.abs() + along.y.abs());
+            if across > tiny {
+                exit = exit.min((start - origin).cross(along) / across);
+            } else if across < -tiny {
+                enter = enter.max((start - origin).cross(along) / across);
+            }
+        }
+        [enter, exit]
+    }
+
+    /// Whether the ray reaches its end without coming too close to a vertex of the cell other than `except`.
+    pub(super) fn is_open(&self, view: &View, ray: &Ray, except: u32) -> bool {
+        let origin = view.root.origin(ray.direction, self.radius);
+        let blocks = |vertex: u32, at: Vec2| {
+            vertex != except && vertex != view.root.vertex && {
+                let [near, _] = self.closest(origin, ray.direction, at);
+                near < ray.reach - self.slack
+            }
+        };
+        let own = self.layout.sides(view.cell);
+        let blockers = &self.space.memory.blockers;
+        let first = blockers.partition_point(|blocker| blocker.0 < view.cell);
+        let mut extra = blockers[first..].iter().take_while(|blocker| blocker.0 == view.cell);
+        !own.into_iter().any(|side| blocks(self.layout.vertex[side], self.layout.start[side]))
+            && !extra.any(|blocker| blocks(blocker.1, self.position(blocker.1)))
+    }
+
+    /// From where to where along a ray a point is too close; infinite if nowhere ahead.
+    pub(super) fn closest(&self, origin: Vec2, direction: Vec2, at: Vec2) -> [f64; 2] {
+        let to = at - origin;
+        let aside = direction.cross(to).abs();
+        let ahead = direction.dot(to);
+        if aside >= self.radius - self.slack || ahead <= 0.0 {
+            return [f64::INFINITY; 2];
+        }
+        let half = (self.radius * self.radius - aside * aside).sqrt();
+        [ahead - half, ahead + half]
+    }
+
+    /// Corners that are not of this cell, but whose place of touch a ray reaches before a vertex of the cell clips
+    /// it: no beam leads there.
+    pub(super) fn touch_near(&mut self, view: &View) {
+        let list = self.space.memory.corners_near(self.layout, view.cell);
+        for place in list {
+            let vertex = self.space.memory.corner_near(place);
+            if vertex == view.root.vertex {
+                continue;
+            }
+            let at = self.position(vertex);
+            let corner = self.layout.corners[self.layout.corner_of[vertex as usize] as usize];
+            for turn in [1.0, -1.0] {
+                let ray = view.root.ray(at, turn * self.radius, self.radius);
+                let fits =
+                    ray.exists && view.holds(ray.direction) && corner.holds(ray.direction.perp() * -turn);
+                if fits && self.is_clipped_after(view, &ray) && self.is_clear_from_cell(view, &ray) {
+                    self.touch(view, vertex, turn, ray);
+                }
+            }
+        }
+    }
+
+    /// Whether a vertex of the cell blocks the ray beyond its end, and none before.
+    fn is_clipped_after(&self, view: &View, ray: &Ray) -> bool {
+        let origin = view.root.origin(ray.direction, self.radius);
+        let mut clipped = false;
+        for side in self.layout.sides(view.cell).filter(|side| self.layout.vertex[*side] != view.root.vertex)
+        {
+            let [near, _] = self.closest(origin, ray.direction, self.layout.start[side]);
+            if near < ray.reach - self.slack {
+                return false;
+            }
+            clipped |= near.is_finite();
+        }
+        clipped
+    }
+
+    /// Whether the part of the ray beyond the side it enters the cell by is clear of all walls.
+    fn is_clear_from_cell(&mut self, view: &View, ray: &Ray) -> bool {
+        let origin = view.root.origin(ray.direction, self.radius);
+        let [enter, _] = self.through(view.cell, origin, ray.direction);
+        let ends = [enter.min(ray.reach), ray.reach].map(|reach| origin + ray.direction * reach);
+        self.is_clear(view.cell, ends)
+    }
+
+    /// Whether a segment that touches the cell keeps the radius from all walls.
+    pub(super) fn is_clear(&mut self, cell: u32, [from, to]: [Vec2; 2]) -> bool {
+        let least = self.radius - self.clear_slack();
+        let mut clear = true;
+        self.space.memory.flood.walls(self.layout, &[cell], (from, to), self.radius, |_, _, distance| {
+            clear &= distance >= least;
+            if clear { self.radius } else { -1.0 }
+        });
+        clear
+    }
+
+    /// By how much walls may be closer than the radius because of rounding.
+    pub(super) fn clear_slack(&self) -> f64 {
+        1e-10 * self.layout.extent
+    }
+
+    /// Notes goals near the cell that the root sees within its range.
+    pub(super) fn see_goals_disc(&mut self, view: &View, all_around: bool) {
+        let Some(places) = self.goals_near(view.cell) else { return };
+        for place in places {
+            let goal = self.space.goal_pairs[place].1;
+            let ray = view.root.ray(self.space.goals[goal as usize].at, 0.0, self.radius);
+            let seen = ray.exists && (all_around || view.holds(ray.direction));
+            if seen && self.is_open(view, &ray, NONE) && self.is_clear_from_cell(view, &ray) {
+                let turned = view.root.turned(ray.direction);
+                let length = view.root.length + self.radius * turned + ray.reach;
+                self.found(Found { length, root: view.number, direction: ray.direction, goal });
+            }
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! The search itself: nodes in the order of the least length a path through them can have.
+//!
+//! A* over beams and arcs. The estimates never exceed the true rest, and arrivals that another path beats
+//! everywhere are dropped, so that the first goal whose length no open node can beat is the shortest.
+
+use super::space::{Goal, Kind, Node, Root, SearchSpace};
+use crate::mesh::{Layout, NavMesh};
+use clearway_geometry::{NONE, Vec2};
+use std::cmp::Reverse;
+
+/// What carries over from one slice of a search to the next, beside the room it works in.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    /// In grid units.
+    pub radius: f64,
+    /// Lengths that differ by less count as equal; in grid units.
+    pub slack: f64,
+    /// Estimates are multiplied by this; 1 for the shortest path.
+    pub weight: f64,
+    pub best: Option<Found>,
+    pub expansions: u64,
+    /// The only node that the last expansion made: it comes next without waiting in the queue.
+    chained: Option<Node>,
+}
+
+/// A way to a goal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Found {
+    pub length: f64,
+    pub root: u32,
+    /// The direction in which it leaves the root.
+    pub direction: Vec2,
+    pub goal: u32,
+}
+
+impl State {
+    pub fn new(layout: &Layout, radius: f64, weight: f64) -> State {
+        State { radius, slack: 1e-12 * layout.extent, weight, best: None, expansions: 0, chained: None }
+    }
+}
+
+pub(super) struct Engine<'a> {
+    pub mesh: &'a NavMesh,
+    pub layout: &'a Layout,
+    pub space: &'a mut SearchSpace,
+    pub state: &'a mut State,
+    pub radius: f64,
+    pub slack: f64,
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(mesh: &'a NavMesh, space: &'a mut SearchSpace, state: &'a mut State) -> Engine<'a> {
+        let (radius, slack) = (state.radius, state.slack);
+        Engine { mesh, layout: mesh.layout(), space, state, radius, slack }
+    }
+
+    /// Makes everything ready and looks around from the start. `false` if no goal can be reached by any body.
+    pub fn begin(&mut self, start: Vec2, cell: u32, goals: impl Iterator<Item = Goal>) -> bool {
+        self.space.clear();
+        self.space.goals.extend(goals);
+        self.space.arrivals.clear(self.layout.corner_of.len());
+        self.space.memory.prepare(self.layout, self.radius);
+        self.space.goal_cells.clear(self.layout.cell_count());
+        self.space.blocks.clear(self.layout.blocks.len());
+        if !self.mark_blocks(cell) {
+            return false;
+        }
+        self.mark_goal_cells();
+        self.space.roots.push(Root {
+            at: start,
+            turn: 0.0,
+            vertex: NONE,
+            parent: NONE,
+            length: 0.0,
+            arrival: Vec2::new(1.0, 0.0),
+            angle: 0.0,
+            arc: 0,
+        });
+        let mut cells = std::mem::take(&mut self.space.cells);
+        self.mesh.cells_at(start, cell, &mut cells);
+        for cell in cells.iter().copied() {
+            if self.radius > 0.0 {
+                self.start_disc(0, cell);
+            } else {
+                self.start_point(0, cell);
+            }
+        }
+        self.space.cells = cells;
+        self.queue_fresh();
+        true
+    }
+
+    /// Marks the blocks that lead from the start to the goals; `false` if there is a goal that none leads to, and
+    /// no other. Goals that cannot be reached are left out.
+    fn mark_blocks(&mut self, cell: u32) -> bool {
+        let SearchSpace { goals, blocks, .. } = &mut *self.space;
+        goals.retain(|goal| self.layout.blocks.between(cell, goal.cell, |block| blocks.set(block, 0)));
+        !goals.is_empty()
+    }
+
+    /// Marks the cells from which a straight line may lead to a goal: those that hold it, or come within the radius
+    /// of it.
+    fn mark_goal_cells(&mut self) {
+        let mut pairs = std::mem::take(&mut self.space.goal_pairs);
+        pairs.clear();
+        let mut cells = std::mem::take(&mut self.space.cells);
+        for (number, goal) in self.space.goals.iter().enumerate() {
+            self.mesh.cells_at(goal.at, goal.cell, &mut cells);
+            if self.radius > 0.0 {
+                let flood = &mut self.space.memory.flood;
+                let near = (goal.at, goal.at);
+                let holding = cells.len();
+                let mut found = std::mem::take(&mut self.space.found);
+                found.clear();
+                flood.cells(self.layout, &cells[..holding], near, self.radius, |cell| found.push(cell));
+                std::mem::swap(&mut cells, &mut found);
+                self.space.found = found;
+            }
+            pairs.extend(cells.iter().map(|cell| (*cell, number as u32)));
+        }
+        pairs.sort_unstable();
+        for (place, (cell, _)) in pairs.iter().enumerate().rev() {
+            self.space.goal_cells.set(*cell, place as u32);
+        }
+        self.space.goal_pairs = pairs;
+        self.space.cells = cells;
+    }
+
+    /// The goals near a cell, by number.
+    #[inline]
+    pub fn goals_near(&self, cell: u32) -> Option<std::ops::Range<usize>> {
+        let first = self.space.goal_cells.get(cell)? as usize;
+        let count = self.space.goal_pairs[first..].iter().take_while(|pair| pair.0 == cell).count();
+        Some(first..first + count)
+    }
+
+    /// Goes on for at most `budget` expansions; whether the search is over.
+    pub fn run(&mut self, mut budget: u64) -> bool {
+        loop {
+            let node = match self.state.chained.take() {
+                Some(node) => node,
+                None => {
+                    let Some(Reverse((least, number))) = self.space.open.peek().copied() else { return true };
+                    if self.state.best.is_some_and(|best| f64::from_bits(least) >= best.length) {
+                        return true;
+                    }
+                    if budget == 0 {
+                        return false;
+                    }
+                    self.space.open.pop();
+                    self.space.nodes[number as usize]
+                }
+            };
+            if budget == 0 {
+                self.state.chained = Some(node);
+                return false;
+            }
+            budget -= 1;
+            self.state.expansions += 1;
+            self.expand(&node);
+            if let [(_, node)] = self.space.fresh[..]
+                && node.kind == Kind::Beam
+            {
+                self.state.chained = Some(node);
+                self.space.fresh.clear();
+            } else {
+                self.queue_fresh();
+            }
+        }
+    }
+
+    fn expand(&mut self, node: &Node) {
+        match (node.kind, self.radius > 0.0) {
+            (Kind::Beam, false) => self.expand_beam_point(node),
+            (Kind::Arc, false) => self.expand_arc_point(node),
+            (Kind::Beam, true) => self.expand_beam_disc(node),
+            (Kind::Arc, true) => self.expand_arc_disc(node),
+        }
+    }
+
+    fn queue_fresh(&mut self) {
+        let SearchSpace { fresh, nodes, open, .. } = &mut *self.space;
+        for (least, node) in fresh.drain(..) {
+            open.push(Reverse((least.to_bits(), nodes.len() as u32)));
+            nodes.push(node);
+        }
+    }
+
+    /// Adds a node: `length` is behind it, at least `rest` lies before it.
+    #[inline]
+    pub fn push(&mut self, length: f64, rest: f64, node: Node) {
+        let least = length + rest * self.state.weight;
+        // NaN, from a mesh that is no mesh, is dropped as well.
+        if least >= 0.0 && self.state.best.is_none_or(|best| least < best.length) {
+            self.space.fresh.push((least, node));
+        }
+    }
+
+    /// Takes note of a way to a goal.
+    pub fn found(&mut self, found: Found) {
+        if self.state.best.is_none_or(|best| found.length < best.length) {
+            self.state.best = Some(found);
+        }
+    }
+
+    /// Whether a path between start and goals can lead through this side.
+    #[inline]
+    pub fn allows(&self, side: usize) -> bool {
+        let block = self.layout.blocks.of_side[side];
+        self.space.blocks.get(block).is_some()
+            || (self.radius > 0.0 && !self.layout.blocks.is_bridge[block as usize])
+    }
+
+    /// The distance to the nearest goal as the crow flies.
+    #[inline]
+    pub fn distance_to_goal(&self, at: Vec2) -> f64 {
+        self.space.goals.iter().map(|goal| goal.at.distance(at)).fold(f64::INFINITY, f64::min)
+    }
+}

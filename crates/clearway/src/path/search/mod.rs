@@ -1,0 +1,140 @@
+//! The optimal search: the shortest path of a point or a disc on the one mesh.
+//!
+//! The core ([`engine`]) is Polyanya, an A* over what can be seen from where a path last turned; [`point`] says how a
+//! point sees, [`disc`] and [`arc`] how a disc does. It is sliced: the blocking call runs it to the end.
+
+mod arc;
+mod disc;
+mod engine;
+mod near;
+mod point;
+mod space;
+mod tangent;
+mod trace;
+
+use super::Path;
+use super::query::{NoPath, PathQuery, Place};
+use crate::mesh::NavMesh;
+use crate::query::Location;
+use clearway_geometry::Vec2;
+use engine::{Engine, State};
+use space::Goal;
+pub use space::SearchSpace;
+
+/// How often a path that came too close to a vertex is searched anew.
+const MAX_REPAIRS: usize = 64;
+
+impl NavMesh {
+    /// The shortest path for a body of the given radius, or why there is none.
+    pub fn find_path(&self, query: &PathQuery) -> Result<Path, NoPath> {
+        self.find_path_with(query, &mut SearchSpace::new())
+    }
+
+    /// As [`find_path`](NavMesh::find_path), in room that is used again: searches that follow allocate only for
+    /// their answers, and remember what was found out about the radius.
+    pub fn find_path_with(&self, query: &PathQuery, space: &mut SearchSpace) -> Result<Path, NoPath> {
+        let mut run = Run::new(self, query)?;
+        loop {
+            if let Some(answer) = run.step(self, space, u64::MAX) {
+                return answer;
+            }
+        }
+    }
+}
+
+/// A search under way.
+#[derive(Debug)]
+struct Run {
+    start: (Vec2, u32),
+    goals: Vec<Goal>,
+    state: State,
+    begun: bool,
+    repairs: usize,
+}
+
+impl Run {
+    fn new(mesh: &NavMesh, query: &PathQuery) -> Result<Run, NoPath> {
+        let radius = query.radius;
+        if !(radius >= 0.0 && radius.is_finite()) {
+            return Err(NoPath::BadRadius { radius });
+        }
+        let layout = mesh.layout();
+        let units = radius / mesh.unit();
+        // A radius far below the accuracy of floats on this mesh is rounded up.
+        let units = if units > 0.0 { units.max(1e-7 * layout.extent) } else { 0.0 };
+        let start = legal(mesh, query, query.start, Place::Start)?;
+        let mut goals = Vec::new();
+        let mut refusal = None;
+        for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
+            match legal(mesh, query, *goal, Place::Goal) {
+                Ok(goal) => goals.push(Goal { at: mesh.grid.units(goal.position), cell: goal.cell.0 }),
+                Err(reason) => refusal = refusal.or(Some(reason)),
+            }
+        }
+        if let (true, Some(reason)) = (goals.is_empty(), refusal) {
+            return Err(reason);
+        }
+        let weight = if query.suboptimality > 1.0 { query.suboptimality.min(1e6) } else { 1.0 };
+        let state = State::new(layout, units, weight);
+        let start = (mesh.grid.units(start.position), start.cell.0);
+        Ok(Run { start, goals, state, begun: false, repairs: 0 })
+    }
+
+    /// Goes on for at most `budget` expansions.
+    fn step(&mut self, mesh: &NavMesh, space: &mut SearchSpace, budget: u64) -> Option<Result<Path, NoPath>> {
+        let before = self.state.expansions;
+        let mut engine = Engine::new(mesh, space, &mut self.state);
+        if !self.begun {
+            self.begun = true;
+            let (start, cell) = self.start;
+            if !engine.begin(start, cell, self.goals.iter().copied()) {
+                return Some(Err(NoPath::Disconnected));
+            }
+        }
+        if !engine.run(budget) {
+            return None;
+        }
+        let Some(found) = self.state.best else {
+            return Some(Err(NoPath::TooNarrow { widest_radius: 0.0, at: mesh.grid.place(self.start.0) }));
+        };
+        let legs = trace::legs(space, &found, self.state.radius);
+        if self.state.radius > 0.0 && self.repairs < MAX_REPAIRS && self.repair(mesh, space, &legs) {
+            self.repairs += 1;
+            self.begun = false;
+            self.state.best = None;
+            let spent = self.state.expansions - before;
+            return if spent < budget { self.step(mesh, space, budget - spent) } else { None };
+        }
+        Some(Ok(trace::path(mesh, &legs, self.start.1, &found, &self.state)))
+    }
+
+    /// Lets vertices block that the path came too close to; whether there were any new ones.
+    fn repair(&mut self, mesh: &NavMesh, space: &mut SearchSpace, legs: &[trace::Leg]) -> bool {
+        let layout = mesh.layout();
+        let mut walk = trace::Walk::new(mesh, self.start.1);
+        let mut blocked = false;
+        for leg in legs {
+            let cell = walk.cells.last().copied().unwrap_or(self.start.1);
+            if let Some((vertex, at, near)) = trace::intruder(layout, space, leg, cell, self.state.radius) {
+                blocked |= space.memory.block(layout, vertex, at, near);
+            }
+            walk.go(leg.from, leg.to);
+        }
+        blocked
+    }
+}
+
+/// The place itself, or the nearest legal one within the distance that the query allows.
+fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
+    if !mesh.is_here(&at) {
+        return Err(NoPath::OffMesh { place });
+    }
+    if query.radius == 0.0 {
+        return Ok(at);
+    }
+    let clearance = mesh.clearance(at).unwrap_or(0.0);
+    if clearance >= query.radius {
+        return Ok(at);
+    }
+    Err(NoPath::TooClose { place, clearance })
+}

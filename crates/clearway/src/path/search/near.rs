@@ -1,0 +1,206 @@
+//! What a body of one radius meets near corners and cells, found out once and remembered.
+//!
+//! - The free arcs of a corner: where around it the centre may be while the body touches the corner and nothing
+//!   else. It is the normal cone without what other walls block; a corner may have several.
+//! - Corners near a cell that are not its own: a ray may touch them before a vertex of the cell clips it.
+//! - Vertices that a checked path came too close to: they block rays through the cells near them.
+
+use crate::mesh::{Corner, Layout};
+use crate::query::Flood;
+use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// Angles closer together than this count as one.
+pub(super) const SAME_ANGLE: f64 = 1e-9;
+
+/// What is remembered for the last mesh and radius.
+#[derive(Debug, Default)]
+pub(super) struct RadiusMemory {
+    serial: u64,
+    radius: f64,
+    /// For each corner, where its free arcs start in `arcs` and how many there are.
+    arcs_of: Vec<Option<(u32, u32)>>,
+    arcs: Vec<[f64; 2]>,
+    /// For each cell, where the corners near it start in `corners`.
+    corners_of: Vec<Option<(u32, u32)>>,
+    corners: Vec<u32>,
+    /// Cells with vertices that block there although they are not theirs, sorted.
+    pub blockers: Vec<(u32, u32)>,
+    blocked: Vec<[f64; 2]>,
+    pub flood: Flood,
+    found: Vec<u32>,
+}
+
+impl RadiusMemory {
+    /// Forgets everything unless mesh and radius are those of the last search.
+    pub fn prepare(&mut self, layout: &Layout, radius: f64) {
+        if self.serial == layout.serial && self.radius == radius {
+            return;
+        }
+        (self.serial, self.radius) = (layout.serial, radius);
+        self.arcs_of.clear();
+        self.arcs_of.resize(layout.corners.len(), None);
+        self.corners_of.clear();
+        self.corners_of.resize(layout.cell_count(), None);
+        self.arcs.clear();
+        self.corners.clear();
+        self.blockers.clear();
+    }
+
+    /// The free arcs of a corner as angles from the start of its cone.
+    #[inline]
+    pub fn free_arcs(&mut self, layout: &Layout, number: u32) -> &[[f64; 2]] {
+        let (start, count) = match self.arcs_of[number as usize] {
+            Some(range) => range,
+            None => self.find_arcs(layout, number),
+        };
+        &self.arcs[start as usize..(start + count) as usize]
+    }
+
+    fn find_arcs(&mut self, layout: &Layout, number: u32) -> (u32, u32) {
+        let corner = layout.corners[number as usize];
+        let center = layout.start[corner.side as usize];
+        let vertex = layout.vertex[corner.side as usize];
+        let (radius, blocked) = (self.radius, &mut self.blocked);
+        blocked.clear();
+        self.flood.walls(layout, &[corner.cell], (center, center), 2.0 * radius, |cell, side, _| {
+            let is_own = layout.vertex[side] == vertex || layout.vertex[layout.next(cell, side)] == vertex;
+            if !is_own {
+                let [a, b] = layout.ends(cell, side);
+                block_by_wall(&corner, [a - center, b - center], radius, blocked);
+            }
+            2.0 * radius
+        });
+        blocked.sort_by(|p, q| p[0].total_cmp(&q[0]));
+        let start = self.arcs.len() as u32;
+        let mut free_from = 0.0;
+        for [from, to] in blocked.iter().copied() {
+            if from >= corner.span {
+                break;
+            }
+            if from > free_from + SAME_ANGLE {
+                self.arcs.push([free_from, from]);
+            }
+            free_from = to.max(free_from);
+        }
+        if free_from < corner.span - SAME_ANGLE || (free_from == 0.0 && self.arcs.len() as u32 == start) {
+            self.arcs.push([free_from, corner.span]);
+        }
+        let range = (start, self.arcs.len() as u32 - start);
+        self.arcs_of[number as usize] = Some(range);
+        range
+    }
+
+    /// Where the corners near a cell are listed, see [`corner_near`](Self::corner_near).
+    #[inline]
+    pub fn corners_near(&mut self, layout: &Layout, cell: u32) -> std::ops::Range<usize> {
+        let (start, count) = match self.corners_of[cell as usize] {
+            Some(range) => range,
+            None => self.find_corners(layout, cell),
+        };
+        start as usize..(start + count) as usize
+    }
+
+    /// A vertex that is a corner, is none of the cell's own, and is closer to it than twice the radius.
+    #[inline]
+    pub fn corner_near(&self, place: usize) -> u32 {
+        self.corners[place]
+    }
+
+    fn find_corners(&mut self, layout: &Layout, cell: u32) -> (u32, u32) {
+        let reach = 2.0 * self.radius;
+        let near = |ends: [Vec2; 2]| distance_to_cell(layout, cell, ends) < reach;
+        let start = self.corners.len();
+        self.found.clear();
+        let found = &mut self.found;
+        self.flood.cells_through(layout, &[cell], near, |other| found.push(other));
+        for other in self.found.iter().filter(|other| **other != cell) {
+            for side in layout.sides(*other) {
+                let vertex = layout.vertex[side];
+                let is_new = layout.corner_of[vertex as usize] != NONE
+                    && !self.corners[start..].contains(&vertex)
+                    && layout.sides(cell).all(|own| layout.vertex[own] != vertex);
+                if is_new && distance_to_cell(layout, cell, [layout.start[side]; 2]) < reach {
+                    self.corners.push(vertex);
+                }
+            }
+        }
+        self.corners[start..].sort_unstable();
+        let range = (start as u32, (self.corners.len() - start) as u32);
+        self.corners_of[cell as usize] = Some(range);
+        range
+    }
+
+    /// Lets a vertex block rays in all cells within the radius; `false` if it did so already. `cell` is one of them.
+    pub fn block(&mut self, layout: &Layout, vertex: u32, at: Vec2, cell: u32) -> bool {
+        let before = self.blockers.len();
+        let (radius, blockers, flood) = (self.radius, &mut self.blockers, &mut self.flood);
+        flood.cells(layout, &[cell], (at, at), radius, |near| {
+            if layout.sides(near).all(|side| layout.vertex[side] != vertex) {
+                blockers.push((near, vertex));
+            }
+        });
+        self.blockers.sort_unstable();
+        self.blockers.dedup();
+        self.blockers.len() > before
+    }
+}
+
+/// Distance from a cell to a segment that does not cross it.
+fn distance_to_cell(layout: &Layout, cell: u32, [a, b]: [Vec2; 2]) -> f64 {
+    let distances = layout.sides(cell).map(|side| {
+        let [from, to] = layout.ends(cell, side);
+        segment_distance(a, b, from, to)
+    });
+    distances.fold(f64::INFINITY, f64::min)
+}
+
+/// Adds the angles at which a body that touches the corner would be too close to a wall, given relative to the
+/// corner.
+fn block_by_wall(corner: &Corner, [a, b]: [Vec2; 2], radius: f64, blocked: &mut Vec<[f64; 2]>) {
+    let reach = 2.0 * radius;
+    for end in [a, b] {
+        let distance = end.length();
+        if distance < reach && distance > 0.0 {
+            add(corner, end, (distance / reach).acos(), blocked);
+        }
+    }
+    let along = (b - a).unit();
+    let normal = if a.dot(along.perp()) >= 0.0 { along.perp() } else { -along.perp() };
+    let height = a.dot(normal);
+    if height >= reach {
+        return;
+    }
+    // In polar coordinates from the normal, the centre is too close to the line where |height - r cos f| < r, and
+    // beside the wall where r sin f lies between its ends; the sine is monotone up to a right angle, then back.
+    let half = (height / radius - 1.0).clamp(-1.0, 1.0).acos();
+    let [low, high] = {
+        let (a, b) = (a.dot(along), b.dot(along));
+        [a.min(b), a.max(b)].map(|end| (end / radius).clamp(-1.0, 1.0).asin())
+    };
+    let mut add_range = |from: f64, to: f64| {
+        if to > from {
+            let (sin, cos) = (0.5 * (from + to)).sin_cos();
+            add(corner, normal * cos + along * sin, 0.5 * (to - from), blocked);
+        }
+    };
+    add_range(low.max(-half), high.min(half));
+    if half > FRAC_PI_2 {
+        add_range((PI - high).max(FRAC_PI_2), (PI - low).min(half));
+        add_range((-PI - high).max(-half), (-PI - low).min(-FRAC_PI_2));
+    }
+}
+
+/// Adds the angles up to `half` on both sides of a direction, as far as they touch the cone.
+fn add(corner: &Corner, direction: Vec2, half: f64, blocked: &mut Vec<[f64; 2]>) {
+    if half <= SAME_ANGLE {
+        return;
+    }
+    let middle = corner.first.angle_to(direction);
+    for turn in [-TAU, 0.0, TAU] {
+        let [from, to] = [middle + turn - half, middle + turn + half];
+        if to > 0.0 && from < corner.span {
+            blocked.push([from, to]);
+        }
+    }
+}

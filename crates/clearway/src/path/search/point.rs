@@ -1,0 +1,315 @@
+//! How a point looks around: Polyanya (Cui, Harabor and Grastien 2017) with directions in place of intervals.
+//!
+//! A beam is bounded by rays from its root through vertices of the mesh, so that boundaries never drift: they are
+//! differences of exact points. Where a boundary runs exactly through the end of the side it enters by, and that
+//! end is a corner, the path may turn there ([`Engine::turn_at`]). Turning sweeps the cells around the corner one
+//! by one, each when its turn comes (an arc of radius zero).
+
+use super::engine::{Engine, Found};
+use super::space::{Kind, Node, Root};
+use clearway_geometry::{NONE, Vec2};
+
+/// Directions that differ by less than this count as one: rounding of start points that are not on the grid.
+const SAME_DIRECTION: f64 = 1e-12;
+
+/// Whether `other` points clearly to the left of `from`.
+#[inline]
+fn is_left(from: Vec2, other: Vec2) -> bool {
+    let (first, second) = (from.x * other.y, from.y * other.x);
+    first - second > SAME_DIRECTION * (first.abs() + second.abs())
+}
+
+/// Where a vertex lies as seen along a beam.
+#[derive(Clone, Copy)]
+enum Seen {
+    Right,
+    OnRight,
+    Inside(Vec2),
+    OnLeft,
+    Left,
+}
+
+impl Seen {
+    #[inline]
+    fn of(node: &Node, direction: Vec2) -> Seen {
+        if !is_left(node.right, direction) {
+            if is_left(direction, node.right) { Seen::Right } else { Seen::OnRight }
+        } else if !is_left(direction, node.left) {
+            if is_left(node.left, direction) { Seen::Left } else { Seen::OnLeft }
+        } else {
+            Seen::Inside(direction)
+        }
+    }
+
+    fn of_right_end(node: &Node) -> Seen {
+        if node.right_at == NONE { Seen::Right } else { Seen::OnRight }
+    }
+
+    fn of_left_end(node: &Node) -> Seen {
+        if node.left_at == NONE { Seen::Left } else { Seen::OnLeft }
+    }
+
+    /// The right boundary of what passes to the left of the vertex, and whether the vertex bounds it.
+    #[inline]
+    fn as_right(self, node: &Node, vertex: u32) -> (Vec2, u32) {
+        match self {
+            Seen::Inside(direction) => (direction, vertex),
+            Seen::OnRight => (node.right, vertex),
+            _ => (node.right, NONE),
+        }
+    }
+
+    /// The left boundary of what passes to the right of the vertex, and whether the vertex bounds it.
+    #[inline]
+    fn as_left(self, node: &Node, vertex: u32) -> (Vec2, u32) {
+        match self {
+            Seen::Inside(direction) => (direction, vertex),
+            Seen::OnLeft => (node.left, vertex),
+            _ => (node.left, NONE),
+        }
+    }
+}
+
+impl Engine<'_> {
+    /// Looks around from the start, which lies in `cell`.
+    pub(super) fn start_point(&mut self, root: u32, cell: u32) {
+        let at = self.space.roots[root as usize].at;
+        self.see_goals_point(root, cell, None);
+        for side in self.layout.sides(cell) {
+            let following = self.layout.next(cell, side);
+            let [right, left] = [side, following].map(|side| self.layout.start[side] - at);
+            let vertices = [side, following].map(|side| self.layout.vertex[side]);
+            if is_left(right, left) {
+                self.push_point(root, cell, side, [right, left], vertices);
+            } else if !is_left(left, right) && self.layout.beyond[side] != NONE {
+                self.turn_along(root, side, [right, left], vertices);
+            }
+        }
+    }
+
+    /// The start lies on the line of a side: the path may turn around its nearer end.
+    fn turn_along(&mut self, root: u32, side: usize, [first, second]: [Vec2; 2], vertices: [u32; 2]) {
+        if first.dot(second) <= 0.0 {
+            return;
+        }
+        let ahead = first.length_squared() < second.length_squared();
+        let (vertex, turn, along) =
+            if ahead { (vertices[0], -1.0, first) } else { (vertices[1], 1.0, second) };
+        self.turn_at(root, vertex, turn, along, self.layout.beyond[side]);
+    }
+
+    /// Follows a beam through the cell it enters.
+    pub(super) fn expand_beam_point(&mut self, node: &Node) {
+        let root = self.space.roots[node.root as usize];
+        if self.is_worse(root.vertex, root.length) {
+            return;
+        }
+        let (layout, cell, entry) = (self.layout, node.cell, node.side as usize);
+        self.see_goals_point(node.root, cell, Some([node.right, node.left]));
+        if node.right_at != NONE {
+            self.turn_at(node.root, node.right_at, -1.0, node.right, cell);
+        }
+        if node.left_at != NONE {
+            self.turn_at(node.root, node.left_at, 1.0, node.left, cell);
+        }
+        let first = layout.next(cell, entry);
+        let mut side = first;
+        let mut from = Seen::of_right_end(node);
+        while side != entry {
+            let following = layout.next(cell, side);
+            let to = if following == entry {
+                Seen::of_left_end(node)
+            } else {
+                Seen::of(node, layout.start[following] - root.at)
+            };
+            let vertices = [side, following].map(|side| layout.vertex[side]);
+            match (from, to) {
+                (_, Seen::Right) => {}
+                (Seen::OnRight, Seen::OnRight) if side != first && layout.beyond[side] != NONE => {
+                    self.turn_at(node.root, vertices[0], -1.0, node.right, layout.beyond[side]);
+                }
+                (_, Seen::OnRight) => {}
+                (Seen::OnLeft, Seen::OnLeft) if following != entry && layout.beyond[side] != NONE => {
+                    self.turn_at(node.root, vertices[1], 1.0, node.left, layout.beyond[side]);
+                }
+                (Seen::OnLeft | Seen::Left, _) => {}
+                _ => {
+                    let (right, right_at) = from.as_right(node, vertices[0]);
+                    let (left, left_at) = to.as_left(node, vertices[1]);
+                    self.push_point(node.root, cell, side, [right, left], [right_at, left_at]);
+                }
+            }
+            if matches!(to, Seen::Left) {
+                break;
+            }
+            (from, side) = (to, following);
+        }
+    }
+
+    /// Sweeps one cell around the corner of the root.
+    pub(super) fn expand_arc_point(&mut self, node: &Node) {
+        let root = self.space.roots[node.root as usize];
+        if self.is_worse(root.vertex, root.length) {
+            return;
+        }
+        let (layout, cell, at) = (self.layout, node.cell, node.side as usize);
+        let to_right = root.turn < 0.0;
+        let before = layout.before(cell, at);
+        let next = layout.next(cell, at);
+        let [along_next, along_before] = [next, before].map(|side| layout.start[side] - root.at);
+        let range = if to_right { [along_next, node.left] } else { [node.right, along_before] };
+        self.see_goals_point(node.root, cell, Some(range));
+        let mut side = next;
+        while side != before {
+            let following = layout.next(cell, side);
+            let vertices = [side, following].map(|side| layout.vertex[side]);
+            let [from, to] = [side, following].map(|side| layout.start[side] - root.at);
+            let (right, right_at) =
+                if is_left(from, range[0]) { (range[0], NONE) } else { (from, vertices[0]) };
+            let (left, left_at) = if is_left(range[1], to) { (range[1], NONE) } else { (to, vertices[1]) };
+            if is_left(right, left) {
+                self.push_point(node.root, cell, side, [right, left], [right_at, left_at]);
+            } else if layout.beyond[side] != NONE {
+                if to_right && !is_left(along_next, to) {
+                    self.turn_at(node.root, vertices[0], -1.0, from, layout.beyond[side]);
+                } else if !to_right && !is_left(from, along_before) {
+                    self.turn_at(node.root, vertices[1], 1.0, to, layout.beyond[side]);
+                }
+            }
+            side = following;
+        }
+        let through = if to_right { at } else { before };
+        if layout.beyond[through] != NONE && self.allows(through) {
+            let twin = layout.twin[through] as usize;
+            let next_cell = layout.beyond[through];
+            let side = if to_right { layout.next(next_cell, twin) } else { twin };
+            let limit = if to_right { along_next } else { along_before };
+            let node = Node { cell: next_cell, side: side as u32, right: limit, left: limit, ..*node };
+            self.push_arc_point(node);
+        }
+    }
+
+    /// Lets the path turn around a vertex, if it is a corner that the boundary of the beam touches; `cell` is the
+    /// first cell to sweep.
+    fn turn_at(&mut self, root: u32, vertex: u32, turn: f64, arrival: Vec2, cell: u32) {
+        let number = self.layout.corner_of[vertex as usize];
+        let Some(corner) = self.layout.corners.get(number as usize) else { return };
+        if !corner.holds(arrival.perp().unit() * -turn) {
+            return;
+        }
+        let from = self.space.roots[root as usize];
+        let Some(side) = self.layout.sides(cell).find(|side| self.layout.vertex[*side] == vertex) else {
+            return;
+        };
+        let at = self.layout.start[side];
+        let length = from.length + at.distance(from.at);
+        let slack = self.slack;
+        let covered = self.space.arrivals.at(vertex).any(|other| {
+            other.length < length - slack
+                || (other.length <= length + slack
+                    && other.turn == turn
+                    && arrival.cross(other.direction) * turn <= 0.0)
+        });
+        if covered {
+            return;
+        }
+        let number = self.space.roots.len() as u32;
+        let turned = Root { at, turn, vertex, parent: root, length, arrival, angle: 0.0, arc: 0 };
+        self.space.roots.push(turned);
+        self.space.arrivals.note(&turned);
+        self.push_arc_point(Node {
+            root: number,
+            cell,
+            side: side as u32,
+            kind: Kind::Arc,
+            right: arrival,
+            left: arrival,
+            right_at: NONE,
+            left_at: NONE,
+            turned: 0.0,
+        });
+    }
+
+    /// Whether another path reaches the vertex by a shorter way.
+    #[inline]
+    fn is_worse(&self, vertex: u32, length: f64) -> bool {
+        vertex != NONE && self.space.arrivals.at(vertex).any(|other| other.length < length - self.slack)
+    }
+
+    fn push_arc_point(&mut self, node: Node) {
+        let root = &self.space.roots[node.root as usize];
+        let rest = self.distance_to_goal(root.at);
+        self.push(root.length, rest, node);
+    }
+
+    fn push_point(&mut self, root: u32, cell: u32, side: usize, [right, left]: [Vec2; 2], ends: [u32; 2]) {
+        let next = self.layout.beyond[side];
+        if next == NONE || !self.allows(side) {
+            return;
+        }
+        let from = &self.space.roots[root as usize];
+        let [start, end] = self.layout.ends(cell, side);
+        let goals = self.space.goals.iter();
+        let rest = goals.map(|goal| rest_through(from.at, [right, left], [start, end], ends, goal.at));
+        let rest = rest.fold(f64::INFINITY, f64::min);
+        let node = Node {
+            root,
+            cell: next,
+            side: self.layout.twin[side],
+            kind: Kind::Beam,
+            right,
+            left,
+            right_at: ends[0],
+            left_at: ends[1],
+            turned: 0.0,
+        };
+        self.push(from.length, rest, node);
+    }
+
+    /// Notes goals of a cell that the root sees within a range of directions.
+    fn see_goals_point(&mut self, root: u32, cell: u32, range: Option<[Vec2; 2]>) {
+        let Some(places) = self.goals_near(cell) else { return };
+        let from = self.space.roots[root as usize];
+        for place in places {
+            let goal = self.space.goal_pairs[place].1;
+            let direction = self.space.goals[goal as usize].at - from.at;
+            let outside =
+                range.is_some_and(|[right, left]| is_left(direction, right) || is_left(left, direction));
+            if !outside {
+                let length = from.length + direction.length();
+                self.found(Found { length, root, direction, goal });
+            }
+        }
+    }
+}
+
+/// The least length from `root` to `goal` through the part of a side that the beam passes. The side runs from
+/// right to left as seen from the root; a goal on the near side counts as its mirror image, which is as far away.
+fn rest_through(
+    root: Vec2,
+    [right, left]: [Vec2; 2],
+    [start, end]: [Vec2; 2],
+    ends: [u32; 2],
+    goal: Vec2,
+) -> f64 {
+    let along = end - start;
+    let depth = along.cross(goal - start);
+    // The cell that the beam leaves lies to the left of the side.
+    let goal = if depth > 0.0 { goal - along.perp() * (2.0 * depth / along.length_squared()) } else { goal };
+    let direct = goal - root;
+    let via = if right.cross(direct) < 0.0 {
+        if ends[0] != NONE { start } else { crossing(root, right, start, along) }
+    } else if direct.cross(left) < 0.0 {
+        if ends[1] != NONE { end } else { crossing(root, left, start, along) }
+    } else {
+        return direct.length();
+    };
+    via.distance(root) + goal.distance(via)
+}
+
+/// Where the ray meets the line of the side.
+#[inline]
+fn crossing(root: Vec2, direction: Vec2, start: Vec2, along: Vec2) -> Vec2 {
+    let across = direction.cross(along);
+    if across == 0.0 { start } else { root + direction * ((start - root).cross(along) / across) }
+}

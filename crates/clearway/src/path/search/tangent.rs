@@ -1,0 +1,76 @@
+//! Rays that keep their distance: the one construction behind beams, touches and estimates of a disc.
+
+use super::space::Root;
+use clearway_geometry::Vec2;
+
+/// Keys of directions that differ by less than this count as one.
+pub(super) const SAME_KEY: f64 = 1e-9;
+
+/// A ray from a root, in the direction `direction` of length one.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ray {
+    pub direction: Vec2,
+    /// How far along it the point lies that it keeps its distance from.
+    pub reach: f64,
+    /// Whether there is such a ray; without, the direction is the closest to it.
+    pub exists: bool,
+}
+
+impl Root {
+    /// The distance of the corner to the left of rays that leave it: the radius where the body turns left.
+    #[inline]
+    pub fn lean(&self, radius: f64) -> f64 {
+        self.turn * radius
+    }
+
+    /// Where the ray with this direction leaves the circle around the root.
+    #[inline]
+    pub fn origin(&self, direction: Vec2, radius: f64) -> Vec2 {
+        self.at - direction.perp() * self.lean(radius)
+    }
+
+    /// The ray that keeps `point` at the distance `side` to its left.
+    #[inline]
+    pub fn ray(&self, point: Vec2, side: f64, radius: f64) -> Ray {
+        let to = point - self.at;
+        let shift = side - self.lean(radius);
+        let squared = to.length_squared();
+        let rest = squared - shift * shift;
+        if rest > 0.0 {
+            let reach = rest.sqrt();
+            let direction = (to * reach - to.perp() * shift) * (1.0 / squared);
+            Ray { direction, reach, exists: true }
+        } else if squared > 0.0 {
+            let direction = to.perp() * (-shift.signum() / squared.sqrt());
+            Ray { direction, reach: 0.0, exists: rest > -1e-12 * squared }
+        } else {
+            Ray { direction: self.arrival, reach: 0.0, exists: false }
+        }
+    }
+
+    /// How far the body turns around the root before it leaves in this direction.
+    #[inline]
+    pub fn turned(&self, direction: Vec2) -> f64 {
+        if self.turn == 0.0 {
+            return 0.0;
+        }
+        let angle = self.arrival.angle_to(direction) * self.turn;
+        if angle < -1e-6 { angle + std::f64::consts::TAU } else { angle.max(0.0) }
+    }
+}
+
+/// A number that grows with the angle from `reference` to `direction` over the full turn: the tangent of half of it.
+#[inline]
+pub(super) fn key(reference: Vec2, direction: Vec2) -> f64 {
+    let along = 1.0 + reference.dot(direction);
+    let across = reference.cross(direction);
+    if along < 1e-14 { if across >= 0.0 { 1e14 } else { -1e14 } } else { across / along }
+}
+
+/// The direction half way from `right` to `left`.
+#[inline]
+pub(super) fn middle(right: Vec2, left: Vec2) -> Vec2 {
+    let sum = right + left;
+    let squared = sum.length_squared();
+    if squared > 1e-20 { sum * (1.0 / squared.sqrt()) } else { right.perp() }
+}

@@ -1,0 +1,251 @@
+//! From what a search found to a path: its pieces, the cells it runs through, and whether it keeps its distance.
+
+use super::engine::{Found, State};
+use super::space::{Root, SearchSpace};
+use crate::mesh::{CellId, Layout, NavMesh, PortalId};
+use crate::path::{Path, Piece};
+use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
+
+/// A straight stretch of a path in grid units, and the turn before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Leg {
+    pub from: Vec2,
+    pub to: Vec2,
+    /// The corner around which the body turned before, and how far.
+    turn: Option<(Vec2, f64)>,
+}
+
+/// The legs from the start to the goal, in order.
+pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> {
+    let mut legs = Vec::new();
+    let (mut number, mut direction) = (found.root, found.direction);
+    let mut to = space.goals[found.goal as usize].at;
+    while let Some(root) = space.roots.get(number as usize) {
+        let turn = (root.parent != NONE).then(|| (root.at, turn_of(root, direction, radius)));
+        let from = if radius > 0.0 { root.origin(direction, radius) } else { root.at };
+        legs.push(Leg { from, to, turn });
+        to = if radius > 0.0 { root.origin(root.arrival, radius) } else { root.at };
+        (number, direction) = (root.parent, root.arrival);
+    }
+    legs.reverse();
+    legs
+}
+
+fn turn_of(root: &Root, direction: Vec2, radius: f64) -> f64 {
+    if radius > 0.0 { root.turned(direction) * root.turn } else { 0.0 }
+}
+
+/// The vertex that comes closest to a leg, if one is closer than the radius; and a cell near it.
+pub(super) fn intruder(
+    layout: &Layout,
+    space: &mut SearchSpace,
+    leg: &Leg,
+    cell: u32,
+    radius: f64,
+) -> Option<(u32, Vec2, u32)> {
+    let mut closest = radius - 1e-9 * layout.extent;
+    let mut found = None;
+    space.memory.flood.walls(layout, &[cell], (leg.from, leg.to), closest, |cell, side, _| {
+        for side in [side, layout.next(cell, side)] {
+            let at = layout.start[side];
+            let distance = segment_distance(leg.from, leg.to, at, at);
+            if distance < closest {
+                (closest, found) = (distance, Some((layout.vertex[side], at, cell)));
+            }
+        }
+        closest
+    });
+    found
+}
+
+/// Puts the path together.
+pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state: &State) -> Path {
+    let unit = mesh.unit();
+    let place = |at: Vec2| mesh.grid.place(at);
+    let mut walk = Walk::new(mesh, cell);
+    let mut pieces = Vec::with_capacity(2 * legs.len());
+    let mut before = None;
+    for leg in legs {
+        if let (Some((center, turn)), Some(from)) = (leg.turn, before)
+            && state.radius > 0.0
+        {
+            walk.turn(center, from, leg.from, turn);
+            let [center, from, to] = [center, from, leg.from].map(place);
+            pieces.push(Piece::Arc { center, from, to, turn });
+        }
+        walk.go(leg.from, leg.to);
+        pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
+        before = Some(leg.to);
+    }
+    let ends = [legs.first().map(|leg| leg.from), legs.last().map(|leg| leg.to)];
+    let [start, goal] = ends.map(|at| place(at.unwrap_or_default()));
+    Path {
+        start,
+        goal,
+        pieces,
+        clearance: clearance(mesh, legs, &walk.cells, state.radius) * unit,
+        cells: walk.cells.into_iter().map(CellId).collect(),
+        portals: walk.portals.into_iter().map(PortalId).collect(),
+        length: found.length * unit,
+        radius: state.radius * unit,
+        bound: state.weight,
+        complete: true,
+        expansions: state.expansions,
+    }
+}
+
+/// The distance from the path to the nearest wall: where it turns it touches a corner.
+fn clearance(mesh: &NavMesh, legs: &[Leg], cells: &[u32], radius: f64) -> f64 {
+    let [leg] = legs else { return radius };
+    let mut least = f64::INFINITY;
+    let mut flood = crate::query::Flood::default();
+    flood.walls(mesh.layout(), cells, (leg.from, leg.to), f64::INFINITY, |_, _, distance| {
+        least = least.min(distance);
+        least
+    });
+    least
+}
+
+/// A walk through the cells under a path.
+pub(super) struct Walk<'a> {
+    mesh: &'a NavMesh,
+    pub cells: Vec<u32>,
+    pub portals: Vec<u32>,
+    around: Vec<u32>,
+}
+
+impl<'a> Walk<'a> {
+    pub fn new(mesh: &'a NavMesh, cell: u32) -> Walk<'a> {
+        Walk { mesh, cells: vec![cell], portals: Vec::new(), around: Vec::new() }
+    }
+
+    fn cell(&self) -> u32 {
+        self.cells.last().copied().unwrap_or(0)
+    }
+
+    /// Along an arc, by chords of up to a sixteenth of a half turn.
+    fn turn(&mut self, center: Vec2, from: Vec2, to: Vec2, turn: f64) {
+        let steps = (turn.abs() * 16.0 / std::f64::consts::PI).ceil().max(1.0);
+        let mut before = from;
+        for step in 1..=steps as u32 {
+            let (sin, cos) = (turn * f64::from(step) / steps).sin_cos();
+            let offset = from - center;
+            let next = center + offset * cos + offset.perp() * sin;
+            let next = if f64::from(step) == steps { to } else { next };
+            self.go(before, next);
+            before = next;
+        }
+    }
+
+    /// Straight from one point to another; the first lies in the last cell so far.
+    pub fn go(&mut self, from: Vec2, to: Vec2) {
+        let layout = self.mesh.layout();
+        let direction = to - from;
+        if direction == Vec2::default() {
+            return;
+        }
+        let near = self.mesh.slack() + 1e-12 * layout.extent;
+        let mut at = from;
+        for _ in 0..=2 * layout.cell_count() {
+            let cell = self.cell();
+            match exit(layout, cell, from, to) {
+                None => return,
+                Some((side, reach)) => {
+                    let place = from + direction * reach.clamp(0.0, 1.0);
+                    let [start, end] = layout.ends(cell, side);
+                    let at_end = place.distance(start).min(place.distance(end)) <= 4.0 * near;
+                    if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
+                        if !self.hop(place, direction, near) {
+                            return;
+                        }
+                    } else {
+                        self.enter(side);
+                    }
+                    at = place;
+                }
+            }
+        }
+    }
+
+    fn enter(&mut self, side: usize) {
+        let layout = self.mesh.layout();
+        self.portals.push(self.mesh.sides[side].portal);
+        self.cells.push(layout.beyond[side]);
+    }
+
+    /// At a place where several cells meet: through the portals there into the cell that lies ahead. `false` where
+    /// none does.
+    fn hop(&mut self, place: Vec2, direction: Vec2, near: f64) -> bool {
+        let layout = self.mesh.layout();
+        let first = self.cell();
+        // Cells around the place, each with the side it was entered by.
+        self.around.clear();
+        let mut entered = vec![NONE];
+        self.around.push(first);
+        let mut looked = 0;
+        while looked < self.around.len() && looked < 4096 {
+            let cell = self.around[looked];
+            if looked > 0 && holds_ahead(layout, cell, place, direction, near) {
+                self.enter_all(&entered, looked);
+                return true;
+            }
+            for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
+                let [start, end] = layout.ends(cell, side);
+                let next = layout.beyond[side];
+                if place.distance_to_segment(start, end) <= 8.0 * near && !self.around.contains(&next) {
+                    self.around.push(next);
+                    entered.push(side as u32);
+                }
+            }
+            looked += 1;
+        }
+        false
+    }
+
+    /// Enters the cells that lead to the one looked at.
+    fn enter_all(&mut self, entered: &[u32], mut looked: usize) {
+        let layout = self.mesh.layout();
+        let mut sides = Vec::new();
+        while entered[looked] != NONE {
+            let side = entered[looked] as usize;
+            sides.push(side);
+            let before = layout.beyond[layout.twin[side] as usize];
+            looked = self.around.iter().position(|cell| *cell == before).unwrap_or(0);
+        }
+        for side in sides.into_iter().rev() {
+            self.enter(side);
+        }
+    }
+}
+
+/// Through which side the segment leaves the cell, and how far along; `None` if it ends inside.
+fn exit(layout: &Layout, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)> {
+    let mut best: Option<(usize, f64)> = None;
+    for side in layout.sides(cell) {
+        let [start, end] = layout.ends(cell, side);
+        let along = end - start;
+        let after = along.cross(to - start);
+        let slack = 1e-13 * layout.extent * (along.x.abs() + along.y.abs());
+        if after >= -slack {
+            continue;
+        }
+        let before = along.cross(from - start);
+        let reach = before / (before - after);
+        let reach = if before <= slack { 0.0 } else { reach };
+        if best.is_none_or(|best| reach < best.1) {
+            best = Some((side, reach));
+        }
+    }
+    best
+}
+
+/// Whether a cell that touches the place lies ahead of it in this direction.
+fn holds_ahead(layout: &Layout, cell: u32, place: Vec2, direction: Vec2, near: f64) -> bool {
+    let size = direction.x.abs() + direction.y.abs();
+    layout.sides(cell).all(|side| {
+        let [start, end] = layout.ends(cell, side);
+        let along = end - start;
+        let far = along.cross(place - start) > 8.0 * near * along.length();
+        far || along.cross(direction) >= -1e-11 * size * (along.x.abs() + along.y.abs())
+    })
+}
