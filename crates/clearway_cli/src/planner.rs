@@ -2,13 +2,15 @@
 
 use crate::failure::Result;
 use clap::ValueEnum;
-use clearway::path::{GridOptions, GridPlanner};
+use clearway::path::{GridOptions, GridPlanner, SearchSpace};
 use clearway::{NavMesh, NoPath, Path, PathQuery};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Planner {
-    /// A* on a raster of the mesh, for comparison
+    /// The shortest path, by a search of the mesh itself
     #[default]
+    Optimal,
+    /// A* on a raster of the mesh, for comparison
     Grid,
 }
 
@@ -26,6 +28,7 @@ impl Planner {
     /// The name in the command line and in answers.
     pub fn name(self) -> &'static str {
         match self {
+            Planner::Optimal => "optimal",
             Planner::Grid => "grid",
         }
     }
@@ -33,6 +36,10 @@ impl Planner {
     /// The planner at work on a mesh. Threads get one each.
     pub fn finder<'m>(self, mesh: &'m NavMesh, options: &PlannerOptions) -> Result<Finder<'m>> {
         Ok(match self {
+            Planner::Optimal => {
+                let mut space = SearchSpace::new();
+                Box::new(move |query| mesh.find_path_with(query, &mut space))
+            }
             Planner::Grid => {
                 let options = GridOptions { cell_size: options.cell_size, ..GridOptions::default() };
                 let mut planner = GridPlanner::new(mesh, &options)?;

@@ -114,7 +114,7 @@ impl<'a> Report<'a> {
             table.row("widest radius", metres(radius), "m is the largest body that gets there");
         }
         if self.bound > 1.0 {
-            table.row("bound", measure(self.bound), "times the shortest length at most");
+            table.row("bound", exact(self.bound), "times the shortest length at most");
         }
         table.row("expansions", self.expansions, "");
         table.row("time", measure(self.micros), format!("\u{b5}s, {}", self.planner));
