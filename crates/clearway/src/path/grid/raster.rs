@@ -108,16 +108,25 @@ impl Raster {
         mut judge: impl FnMut(u32, Vec2) -> Option<T>,
     ) -> Option<(u32, T)> {
         let middle = self.cell_at(at)?;
-        // A reach of metres on a raster of millimetres would never end; nobody is moved that far.
-        let cells = (reach / self.step()).ceil().clamp(0.0, 64.0) as i32;
-        let offsets = (-cells..=cells).flat_map(|dy| (-cells..=cells).map(move |dx| [dx, dy]));
-        let mut near: Vec<(f64, u32)> = offsets
-            .filter_map(|offset| self.neighbour(middle, offset))
-            .map(|centre| (self.centre(centre).distance(at), centre))
-            .filter(|(distance, _)| *distance <= reach)
-            .collect();
-        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        near.into_iter().find_map(|(_, centre)| Some((centre, judge(centre, self.centre(centre))?)))
+        let rings = (reach / self.step()).ceil().min(self.frame.columns.max(self.frame.rows) as f64) as i32;
+        let mut best: Option<(f64, u32, T)> = None;
+        for ring in 0..=rings {
+            // Centres of this ring and those beyond it are further away than this.
+            let least = (f64::from(ring) - 0.5) * self.step();
+            if best.as_ref().is_some_and(|(distance, ..)| *distance <= least) {
+                break;
+            }
+            for centre in square_ring(ring).filter_map(|offset| self.neighbour(middle, offset)) {
+                let place = self.centre(centre);
+                let distance = place.distance(at);
+                let limit = best.as_ref().map_or(reach, |(nearest, ..)| *nearest);
+                let is_nearer = distance < limit || (best.is_none() && distance <= reach);
+                if let Some(answer) = is_nearer.then(|| judge(centre, place)).flatten() {
+                    best = Some((distance, centre, answer));
+                }
+            }
+        }
+        best.map(|(_, centre, answer)| (centre, answer))
     }
 
     /// The cell that holds a place; the nearest one for places beside the raster.
@@ -180,6 +189,14 @@ impl Frame {
     }
 }
 
+/// The cells that are `ring` columns or rows away from the middle, and not more.
+fn square_ring(ring: i32) -> impl Iterator<Item = [i32; 2]> {
+    (-ring..=ring).flat_map(move |dy| {
+        let step = if dy.abs() == ring { 1 } else { (2 * ring).max(1) };
+        (-ring..=ring).step_by(step as usize).map(move |dx| [dx, dy])
+    })
+}
+
 /// The whole numbers from `low` to `high` that are less than `count`.
 fn whole_numbers(low: f64, high: f64, count: usize) -> std::ops::Range<usize> {
     let (low, high) = (low.ceil().max(0.0), high.floor());
@@ -207,4 +224,30 @@ fn crossing(corners: &[Vec2], y: f64) -> Option<[f64; 2]> {
         }
     }
     ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rings_hold_each_cell_around_once() {
+        for (ring, count) in [(0, 1), (1, 8), (2, 16), (5, 40)] {
+            let mut cells: Vec<_> = square_ring(ring).collect();
+            assert!(cells.iter().all(|[dx, dy]| dx.abs().max(dy.abs()) == ring));
+            cells.sort_unstable();
+            cells.dedup();
+            assert_eq!(cells.len(), count);
+        }
+    }
+
+    #[test]
+    fn outlines_are_crossed_where_they_are() {
+        let triangle = [Vec2::new(0.0, 0.0), Vec2::new(4.0, 0.0), Vec2::new(0.0, 4.0)];
+        assert_eq!(crossing(&triangle, 0.0), Some([0.0, 4.0]));
+        assert_eq!(crossing(&triangle, 1.0), Some([0.0, 3.0]));
+        assert_eq!(crossing(&triangle, 4.0), Some([0.0, 0.0]));
+        assert_eq!(crossing(&triangle, 4.5), None);
+        assert_eq!((whole_numbers(-0.5, 2.0, 9), whole_numbers(0.1, 0.9, 9)), (0..3, 0..0));
+    }
 }
