@@ -158,14 +158,7 @@ impl<'a> Engine<'a> {
             budget -= 1;
             self.state.expansions += 1;
             self.expand(&node);
-            if let [(_, node)] = self.space.fresh[..]
-                && node.kind == Kind::Beam
-            {
-                self.state.chained = Some(node);
-                self.space.fresh.clear();
-            } else {
-                self.queue_fresh();
-            }
+            self.queue_fresh();
         }
     }
 

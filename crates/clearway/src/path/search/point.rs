@@ -19,6 +19,12 @@ fn is_left(from: Vec2, other: Vec2) -> bool {
     first - second > SAME_DIRECTION * (first.abs() + second.abs())
 }
 
+/// Whether the directions are the same, within rounding.
+#[inline]
+fn is_same(one: Vec2, other: Vec2) -> bool {
+    !is_left(one, other) && !is_left(other, one)
+}
+
 /// Where a vertex lies as seen along a beam.
 #[derive(Clone, Copy)]
 enum Seen {
@@ -170,9 +176,10 @@ impl Engine<'_> {
             if is_left(right, left) {
                 self.push_point(node.root, cell, side, [right, left], [right_at, left_at]);
             } else if layout.beyond[side] != NONE {
-                if to_right && !is_left(along_next, to) {
+                // The side may run along a boundary, also that of going straight on.
+                if is_same(range[0], to) {
                     self.turn_at(node.root, vertices[0], -1.0, from, layout.beyond[side]);
-                } else if !to_right && !is_left(from, along_before) {
+                } else if is_same(from, range[1]) {
                     self.turn_at(node.root, vertices[1], 1.0, to, layout.beyond[side]);
                 }
             }
