@@ -200,6 +200,14 @@ mod tests {
     }
 
     #[test]
+    fn there_is_a_limit_to_queries() {
+        let text = "sx sy gx gy\n".to_string() + &"0 0 0 0\n".repeat(MAX_QUERIES);
+        assert_eq!(table(&text, 0.0).unwrap().list.len(), MAX_QUERIES);
+        let failure = table(&(text + "0 0 0 0\n"), 0.0).unwrap_err().to_string();
+        assert_eq!(failure, "line 1048578: too many queries; the limit is 1048576");
+    }
+
+    #[test]
     fn bad_lines_are_named() {
         let row = "sx sy gx gy length_r0\n";
         let tables = [

@@ -6,7 +6,7 @@ use crate::failure::{Failure, Result};
 use crate::output;
 use crate::planner::PlannerOptions;
 use crate::queries::{Given, Queries, Query};
-use crate::question::Question;
+use crate::question::{Answer, Question, Refusal};
 use crate::report::{Table, measure};
 use clearway::NavMesh;
 use rayon::prelude::*;
@@ -31,6 +31,8 @@ pub struct Outcome {
     /// Unknown where there is no path.
     expansions: Option<u64>,
     micros: f64,
+    /// Whether the goal is reached.
+    complete: bool,
     /// Why there is no path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
@@ -61,33 +63,29 @@ fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) ->
     }
     let mut finder = args.walker.planner.finder(mesh, &options)?;
     let manner = super::manner(args);
-    let answer = |&(index, query): &(usize, &Query)| {
+    let mut answer = |&(index, query): &(usize, &Query)| {
         let question = Question { from: query.from, to: query.to, manner };
-        let answer = question.ask(mesh, &mut finder);
-        let given = if let Given::Length(length) = query.given { Some(length) } else { None };
-        let micros = answer.micros;
-        match answer.outcome {
-            Ok(path) => Outcome {
-                index,
-                length: Some(path.length),
-                expansions: Some(path.expansions),
-                micros,
-                reason: (!path.complete).then(|| "partial".to_string()),
-                given,
-                is_too_close: false,
-            },
-            Err(refusal) => Outcome {
-                index,
-                length: None,
-                expansions: None,
-                micros,
-                reason: Some(refusal.word()),
-                given,
-                is_too_close: refusal.is_too_close(),
-            },
-        }
+        Outcome::of(index, query, question.ask(mesh, &mut finder))
     };
-    Ok(queries.iter().map(answer).collect())
+    Ok(queries.iter().map(&mut answer).collect())
+}
+
+impl Outcome {
+    fn of(index: usize, query: &Query, answer: Answer) -> Outcome {
+        let given = if let Given::Length(length) = query.given { Some(length) } else { None };
+        let path = answer.outcome.as_ref().ok();
+        let refusal = answer.outcome.as_ref().err();
+        Outcome {
+            index,
+            length: path.map(|path| path.length),
+            expansions: path.map(|path| path.expansions),
+            micros: answer.micros,
+            complete: path.is_some_and(|path| path.complete),
+            reason: refusal.map(Refusal::word),
+            given,
+            is_too_close: refusal.is_some_and(Refusal::is_too_close),
+        }
+    }
 }
 
 fn text(args: &PathArgs, file: &Queries, outcomes: &[Outcome]) -> String {
@@ -95,6 +93,10 @@ fn text(args: &PathArgs, file: &Queries, outcomes: &[Outcome]) -> String {
     table.row("queries", outcomes.len(), "");
     let missing = outcomes.iter().filter(|outcome| outcome.length.is_none()).count();
     table.row("no path", missing, reasons(outcomes));
+    let partial = outcomes.iter().filter(|outcome| outcome.length.is_some() && !outcome.complete).count();
+    if partial > 0 {
+        table.row("partial", partial, "end before the goal");
+    }
     times(&mut table, outcomes);
     let mut expansions: Vec<f64> =
         outcomes.iter().filter_map(|outcome| outcome.expansions).map(|count| count as f64).collect();

@@ -3,7 +3,7 @@
 use crate::args::PathArgs;
 use crate::failure::Result;
 use crate::output;
-use crate::question::{Answer, Question, Refusal};
+use crate::question::{Question, Refusal};
 use crate::report::{Table, measure};
 use clearway::mesh::{CellId, PortalId};
 use clearway::{NavMesh, Path, Piece};
@@ -15,15 +15,18 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [[f64; 2]; 2]) -> Result
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
     let answer = question.ask(mesh, &mut finder);
     match &answer.outcome {
-        Ok(path) => report(args, path, &answer)?,
+        Ok(path) => {
+            // Null in answers: the library does not measure it yet.
+            let widest_radius = None;
+            report(args, &Report::of(args, path, answer.micros, widest_radius))?;
+        }
         Err(refusal) => refuse(args, &question, refusal)?,
     }
     Ok(answer.outcome.is_ok())
 }
 
-fn report(args: &PathArgs, path: &Path, answer: &Answer) -> Result<()> {
-    let report = Report::of(args, path, answer);
-    if args.json { output::print_json(&report) } else { output::print(&report.text()) }
+fn report(args: &PathArgs, report: &Report<'_>) -> Result<()> {
+    if args.json { output::print_json(report) } else { output::print(&report.text()) }
 }
 
 fn refuse(args: &PathArgs, question: &Question, refusal: &Refusal) -> Result<()> {
@@ -76,7 +79,7 @@ struct Report<'a> {
 }
 
 impl<'a> Report<'a> {
-    fn of(args: &PathArgs, path: &'a Path, answer: &Answer) -> Report<'a> {
+    fn of(args: &PathArgs, path: &'a Path, micros: f64, widest_radius: Option<f64>) -> Report<'a> {
         let arc = |piece: &Piece| match *piece {
             Piece::Arc { center, from, to, turn } => Some(Arc { center, from, to, turn }),
             Piece::Segment { .. } => None,
@@ -90,10 +93,9 @@ impl<'a> Report<'a> {
             complete: path.complete,
             bound: path.bound,
             clearance: path.clearance,
-            // Not measured yet.
-            widest_radius: None,
+            widest_radius,
             expansions: path.expansions,
-            micros: answer.micros,
+            micros,
             points: path.points(args.tolerance),
             arcs: path.pieces.iter().filter_map(arc).collect(),
             pieces: &path.pieces,
