@@ -18,7 +18,7 @@ use clearway_geometry::{Grid, NONE, Point};
 pub use codec::MAX_MESH_BYTES;
 pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
-pub(crate) use layout::{Corner, Derived, Layout};
+pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout};
 pub use options::{MeshOptions, Quality};
 pub use progress::{NoProgress, Progress};
 pub use report::{BuildReport, Repair};
@@ -40,6 +40,7 @@ pub struct NavMesh {
     pub(crate) region_count: u32,
     pub(crate) component_count: u32,
     pub(crate) layout: Derived<Layout>,
+    pub(crate) landmarks: Derived<Landmarks>,
     pub(crate) index: Derived<CellIndex>,
 }
 

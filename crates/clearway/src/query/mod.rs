@@ -1,13 +1,19 @@
 //! Small questions a game or simulation asks of a mesh: where is this, how far is the wall, what does a ray hit.
 
 mod flood;
+mod legal;
 mod locate;
 mod location;
+mod random;
+mod ray;
 mod side;
+mod slide;
 #[cfg(test)]
 mod tests;
 mod walls;
 
 pub(crate) use flood::Flood;
 pub use location::{Location, OffMesh};
+pub use random::RandomPoints;
+pub use ray::{Contact, RayHit};
 pub use walls::Wall;

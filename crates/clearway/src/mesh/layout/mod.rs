@@ -24,6 +24,14 @@ impl<T> Derived<T> {
     }
 }
 
+impl<T> Derived<T> {
+    /// What was made before.
+    #[inline]
+    pub fn get(&self) -> Option<&T> {
+        self.0.get().map(|made| &**made)
+    }
+}
+
 impl<T> Default for Derived<T> {
     fn default() -> Derived<T> {
         Derived(OnceLock::new())
@@ -66,6 +74,17 @@ pub(crate) struct Layout {
     /// Tells meshes apart, so that what was remembered for one is not used for another.
     pub serial: u64,
 }
+
+/// Walking distances of a point from a few far-off vertices to all vertices, in grid units: the difference of two
+/// is a lower bound for the distance between two places (Goldberg and Harrelson 2005).
+#[derive(Debug, Default)]
+pub(crate) struct Landmarks {
+    /// For each vertex its distance from each landmark of its component; not a number where there is none.
+    pub distances: Vec<[f32; LANDMARKS]>,
+}
+
+/// How many landmarks there are in a component.
+pub(crate) const LANDMARKS: usize = 8;
 
 /// How many layouts there were so far.
 static LAYOUTS: AtomicU64 = AtomicU64::new(1);

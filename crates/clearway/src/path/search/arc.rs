@@ -354,6 +354,7 @@ impl Engine<'_> {
             if ahead > 0.0 { self.radius * ahead + ray.reach } else { place.distance(goal.at) }
         });
         let rest = rest.fold(f64::INFINITY, f64::min);
+        let rest = rest.max(self.rest_from_vertex(root.vertex) - self.radius);
         self.push(root.length + self.radius * node.turned, rest, node);
     }
 }

@@ -256,7 +256,32 @@ impl Engine<'_> {
         let goals = 0..self.space.goals.len();
         let rest = goals.map(|goal| self.rest_through(view, &node, ends, self.space.goals[goal].at));
         let rest = rest.fold(f64::INFINITY, f64::min);
+        let rest = if self.space.potentials.is_on {
+            rest.max(self.rest_by_landmarks(view, side, &node, ends))
+        } else {
+            rest
+        };
         self.push(view.root.length, rest, node);
+    }
+
+    /// What landmarks tell about the rest of the way through a side. From any place of the window it is at least as
+    /// far to the goal as from either end of the side, less the distance to that end.
+    fn rest_by_landmarks(&mut self, view: &View, side: usize, node: &Node, [start, end]: [Vec2; 2]) -> f64 {
+        let (root, radius) = (&view.root, self.radius);
+        let touch = root.origin(root.arrival, radius);
+        let along = end - start;
+        let window = [node.right, node.left].map(|direction| {
+            let origin = root.origin(direction, radius);
+            let across = direction.cross(along);
+            let reach =
+                if across > 1e-14 * along.length() { (start - origin).cross(along) / across } else { 0.0 };
+            origin + direction * reach.max(0.0)
+        });
+        let vertices = [side, self.layout.next(view.cell, side)].map(|side| self.layout.vertex[side]);
+        let right =
+            self.rest_from_vertex(vertices[0]) + window[1].distance(touch) - window[1].distance(start);
+        let left = self.rest_from_vertex(vertices[1]) + window[0].distance(touch) - window[0].distance(end);
+        right.max(left)
     }
 
     /// The least length from where the body touches the root to a goal through the part of a side that the beam

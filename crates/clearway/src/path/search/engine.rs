@@ -19,8 +19,8 @@ pub(super) struct State {
     pub weight: f64,
     pub best: Option<Found>,
     pub expansions: u64,
-    /// The only node that the last expansion made: it comes next without waiting in the queue.
-    chained: Option<Node>,
+    /// Whether distances to all vertices are wanted in place of a path.
+    pub is_survey: bool,
 }
 
 /// A way to a goal.
@@ -35,7 +35,14 @@ pub(super) struct Found {
 
 impl State {
     pub fn new(layout: &Layout, radius: f64, weight: f64) -> State {
-        State { radius, slack: 1e-12 * layout.extent, weight, best: None, expansions: 0, chained: None }
+        State {
+            radius,
+            slack: 1e-12 * layout.extent,
+            weight,
+            best: None,
+            expansions: 0,
+            is_survey: false,
+        }
     }
 }
 
@@ -62,10 +69,14 @@ impl<'a> Engine<'a> {
         self.space.memory.prepare(self.layout, self.radius);
         self.space.goal_cells.clear(self.layout.cell_count());
         self.space.blocks.clear(self.layout.blocks.len());
-        if !self.mark_blocks(cell) {
-            return false;
+        self.space.potentials.is_on = false;
+        if !self.state.is_survey {
+            if !self.mark_blocks(cell) {
+                return false;
+            }
+            self.mark_goal_cells();
+            self.prepare_potentials();
         }
-        self.mark_goal_cells();
         self.space.roots.push(Root {
             at: start,
             turn: 0.0,
@@ -136,30 +147,21 @@ impl<'a> Engine<'a> {
 
     /// Goes on for at most `budget` expansions; whether the search is over.
     pub fn run(&mut self, mut budget: u64) -> bool {
-        loop {
-            let node = match self.state.chained.take() {
-                Some(node) => node,
-                None => {
-                    let Some(Reverse((least, number))) = self.space.open.peek().copied() else { return true };
-                    if self.state.best.is_some_and(|best| f64::from_bits(least) >= best.length) {
-                        return true;
-                    }
-                    if budget == 0 {
-                        return false;
-                    }
-                    self.space.open.pop();
-                    self.space.nodes[number as usize]
-                }
-            };
+        while let Some(Reverse((least, number))) = self.space.open.peek().copied() {
+            if self.state.best.is_some_and(|best| f64::from_bits(least) >= best.length) {
+                return true;
+            }
             if budget == 0 {
-                self.state.chained = Some(node);
                 return false;
             }
             budget -= 1;
+            self.space.open.pop();
             self.state.expansions += 1;
+            let node = self.space.nodes[number as usize];
             self.expand(&node);
             self.queue_fresh();
         }
+        true
     }
 
     fn expand(&mut self, node: &Node) {
@@ -182,6 +184,7 @@ impl<'a> Engine<'a> {
     /// Adds a node: `length` is behind it, at least `rest` lies before it.
     #[inline]
     pub fn push(&mut self, length: f64, rest: f64, node: Node) {
+        let rest = if self.state.is_survey { 0.0 } else { rest };
         let least = length + rest * self.state.weight;
         // NaN, from a mesh that is no mesh, is dropped as well.
         if least >= 0.0 && self.state.best.is_none_or(|best| least < best.length) {
@@ -199,6 +202,9 @@ impl<'a> Engine<'a> {
     /// Whether a path between start and goals can lead through this side.
     #[inline]
     pub fn allows(&self, side: usize) -> bool {
+        if self.state.is_survey {
+            return true;
+        }
         let block = self.layout.blocks.of_side[side];
         self.space.blocks.get(block).is_some()
             || (self.radius > 0.0 && !self.layout.blocks.is_bridge[block as usize])
@@ -207,6 +213,7 @@ impl<'a> Engine<'a> {
     /// The distance to the nearest goal as the crow flies.
     #[inline]
     pub fn distance_to_goal(&self, at: Vec2) -> f64 {
-        self.space.goals.iter().map(|goal| goal.at.distance(at)).fold(f64::INFINITY, f64::min)
+        let distances = self.space.goals.iter().map(|goal| goal.at.distance(at));
+        if self.state.is_survey { 0.0 } else { distances.fold(f64::INFINITY, f64::min) }
     }
 }

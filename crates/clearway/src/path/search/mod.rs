@@ -6,6 +6,7 @@
 mod arc;
 mod disc;
 mod engine;
+mod landmarks;
 mod near;
 mod point;
 mod space;

@@ -81,6 +81,11 @@ impl Engine<'_> {
     pub(super) fn start_point(&mut self, root: u32, cell: u32) {
         let at = self.space.roots[root as usize].at;
         self.see_goals_point(root, cell, None);
+        if self.state.is_survey {
+            for side in self.layout.sides(cell) {
+                self.space.survey.note(self.layout.vertex[side], self.layout.start[side].distance(at));
+            }
+        }
         for side in self.layout.sides(cell) {
             let following = self.layout.next(cell, side);
             let [right, left] = [side, following].map(|side| self.layout.start[side] - at);
@@ -126,7 +131,12 @@ impl Engine<'_> {
             let to = if following == entry {
                 Seen::of_left_end(node)
             } else {
-                Seen::of(node, layout.start[following] - root.at)
+                let direction = layout.start[following] - root.at;
+                let seen = Seen::of(node, direction);
+                if self.state.is_survey && !matches!(seen, Seen::Right | Seen::Left) {
+                    self.space.survey.note(layout.vertex[following], root.length + direction.length());
+                }
+                seen
             };
             let vertices = [side, following].map(|side| layout.vertex[side]);
             match (from, to) {
@@ -165,6 +175,9 @@ impl Engine<'_> {
         let [along_next, along_before] = [next, before].map(|side| layout.start[side] - root.at);
         let range = if to_right { [along_next, node.left] } else { [node.right, along_before] };
         self.see_goals_point(node.root, cell, Some(range));
+        if self.state.is_survey {
+            self.survey_range(&root, cell, range);
+        }
         let mut side = next;
         while side != before {
             let following = layout.next(cell, side);
@@ -193,6 +206,16 @@ impl Engine<'_> {
             let limit = if to_right { along_next } else { along_before };
             let node = Node { cell: next_cell, side: side as u32, right: limit, left: limit, ..*node };
             self.push_arc_point(node);
+        }
+    }
+
+    /// Notes how far the vertices of a cell are that the root sees within a range.
+    fn survey_range(&mut self, root: &Root, cell: u32, [right, left]: [Vec2; 2]) {
+        for side in self.layout.sides(cell) {
+            let direction = self.layout.start[side] - root.at;
+            if !is_left(direction, right) && !is_left(left, direction) {
+                self.space.survey.note(self.layout.vertex[side], root.length + direction.length());
+            }
         }
     }
 
@@ -246,7 +269,9 @@ impl Engine<'_> {
     fn push_arc_point(&mut self, node: Node) {
         let root = &self.space.roots[node.root as usize];
         let rest = self.distance_to_goal(root.at);
-        self.push(root.length, rest, node);
+        let (length, vertex) = (root.length, root.vertex);
+        let rest = rest.max(self.rest_from_vertex(vertex));
+        self.push(length, rest, node);
     }
 
     fn push_point(&mut self, root: u32, cell: u32, side: usize, [right, left]: [Vec2; 2], ends: [u32; 2]) {
@@ -255,10 +280,24 @@ impl Engine<'_> {
             return;
         }
         let from = &self.space.roots[root as usize];
+        let (at, length) = (from.at, from.length);
         let [start, end] = self.layout.ends(cell, side);
+        let along = end - start;
+        let window = [
+            if ends[0] != NONE { start } else { crossing(at, right, start, along) },
+            if ends[1] != NONE { end } else { crossing(at, left, start, along) },
+        ];
         let goals = self.space.goals.iter();
-        let rest = goals.map(|goal| rest_through(from.at, [right, left], [start, end], ends, goal.at));
+        let rest = goals.map(|goal| rest_through(at, [right, left], window, [start, along], goal.at));
         let rest = rest.fold(f64::INFINITY, f64::min);
+        let rest = if self.space.potentials.is_on {
+            let vertices = [side, self.layout.next(cell, side)].map(|side| self.layout.vertex[side]);
+            let reach = window.map(|end| end.distance(at));
+            rest.max(self.rest_from_vertex(vertices[0]) + reach[1] - window[1].distance(start))
+                .max(self.rest_from_vertex(vertices[1]) + reach[0] - window[0].distance(end))
+        } else {
+            rest
+        };
         let node = Node {
             root,
             cell: next,
@@ -270,7 +309,7 @@ impl Engine<'_> {
             left_at: ends[1],
             turned: 0.0,
         };
-        self.push(from.length, rest, node);
+        self.push(length, rest, node);
     }
 
     /// Notes goals of a cell that the root sees within a range of directions.
@@ -290,24 +329,22 @@ impl Engine<'_> {
     }
 }
 
-/// The least length from `root` to `goal` through the part of a side that the beam passes. The side runs from
-/// right to left as seen from the root; a goal on the near side counts as its mirror image, which is as far away.
+/// The least length from `root` to `goal` through the window in a side that the beam passes. A goal on the near side
+/// counts as its mirror image, which is as far away; the cell that the beam leaves lies to the left of the side.
 fn rest_through(
     root: Vec2,
     [right, left]: [Vec2; 2],
-    [start, end]: [Vec2; 2],
-    ends: [u32; 2],
+    window: [Vec2; 2],
+    [start, along]: [Vec2; 2],
     goal: Vec2,
 ) -> f64 {
-    let along = end - start;
     let depth = along.cross(goal - start);
-    // The cell that the beam leaves lies to the left of the side.
     let goal = if depth > 0.0 { goal - along.perp() * (2.0 * depth / along.length_squared()) } else { goal };
     let direct = goal - root;
     let via = if right.cross(direct) < 0.0 {
-        if ends[0] != NONE { start } else { crossing(root, right, start, along) }
+        window[0]
     } else if direct.cross(left) < 0.0 {
-        if ends[1] != NONE { end } else { crossing(root, left, start, along) }
+        window[1]
     } else {
         return direct.length();
     };

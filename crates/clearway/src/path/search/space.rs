@@ -1,5 +1,6 @@
 //! The room a search works in: open nodes, roots, arrivals, and what is remembered for a radius.
 
+use super::landmarks::{Potentials, Survey};
 use super::near::RadiusMemory;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
@@ -23,6 +24,8 @@ pub struct SearchSpace {
     /// Blocks through which the path may run.
     pub(super) blocks: Stamps,
     pub(super) memory: RadiusMemory,
+    pub(super) survey: Survey,
+    pub(super) potentials: Potentials,
     pub(super) rays: Vec<super::disc::Tangents>,
     pub(super) cells: Vec<u32>,
     pub(super) found: Vec<u32>,

@@ -1,5 +1,8 @@
 //! Questions compared with brute force, on random scenes and on damaged meshes.
 
+mod damaged;
+mod moves;
+
 use super::*;
 use crate::mesh::{CellId, MeshOptions, NavMesh, Quality};
 use crate::plan::{Plan, PlanPolygon};
@@ -230,4 +233,89 @@ fn stale_locations_and_empty_meshes_are_harmless() {
     assert_eq!((off.nearest, off.distance), (None, f64::INFINITY));
     assert_eq!(empty.nearest([1.0, 1.0], 9.0), None);
     assert_eq!(empty.clearance(far), None);
+}
+
+/// The nearest legal place among many: a fine raster around the point.
+fn sampled_clear(mesh: &NavMesh, walls: &[[Vec2; 2]], at: [f64; 2], radius: f64, within: f64) -> f64 {
+    let steps = 60;
+    let mut best = f64::INFINITY;
+    for row in -steps..=steps {
+        for column in -steps..=steps {
+            let [x, y] = [column, row].map(|c| f64::from(c) / f64::from(steps) * within);
+            let (place, distance) = ([at[0] + x, at[1] + y], x.hypot(y));
+            if distance < best.min(within)
+                && wall_distance(mesh, walls, place) >= radius
+                && mesh.locate(place).is_ok()
+            {
+                best = distance;
+            }
+        }
+    }
+    best
+}
+
+#[test]
+fn nearest_clear_places_are_legal_and_no_sample_is_nearer() {
+    let mut found = 0;
+    for (name, mesh) in scenes(40) {
+        let (mut number, walls) = (numbers(5), walls(&mesh));
+        let [low, high] = mesh.bounds().unwrap();
+        let size = (high[0] - low[0]).max(high[1] - low[1]);
+        for _ in 0..12 {
+            let at = anywhere(&mesh, &mut number);
+            let (radius, within) = (size * (0.002 + 0.08 * number() * number()), size * 0.3 * number());
+            let sampled = sampled_clear(&mesh, &walls, at, radius, within);
+            match mesh.nearest_clear(at, radius, within) {
+                Some(place) => {
+                    let [x, y] = place.position();
+                    let distance = (x - at[0]).hypot(y - at[1]);
+                    assert!(mesh.clearance(place).unwrap() >= radius && mesh.is_here(&place), "{name}");
+                    assert!(distance <= within * (1.0 + 1e-9), "{name}");
+                    assert!(distance <= sampled * (1.0 + 1e-9), "{name}: {distance}, sampled {sampled}");
+                    found += 1;
+                }
+                None => assert_eq!(sampled, f64::INFINITY, "{name}: {at:?} {radius} {within}"),
+            }
+        }
+    }
+    assert!(found > 100, "{found}");
+}
+
+#[test]
+fn nearest_clear_places_are_exact() {
+    let mesh = room();
+    let near = |at: [f64; 2], radius: f64| mesh.nearest_clear(at, radius, 99.0).unwrap().position();
+    let close = |p: [f64; 2], q: [f64; 2]| (p[0] - q[0]).hypot(p[1] - q[1]) < 1e-6;
+    assert_eq!(near([2.0, 4.0], 1.5), [2.0, 4.0]);
+    assert!(close(near([0.1, 4.0], 1.5), [1.5, 4.0]));
+    assert!(close(near([-7.0, -7.0], 0.5), [0.5, 0.5]));
+    assert!(close(near([4.0, 6.5], 1.0), [4.0, 7.0]), "between the end of the thin wall and the room's wall");
+    assert_eq!(mesh.nearest_clear([4.0, 6.5], 1.0, 0.4), None);
+    assert_eq!(mesh.nearest_clear([2.0, 4.0], 5.0, f64::INFINITY), None);
+    for (radius, within) in [(f64::NAN, 1.0), (-1.0, 1.0), (1.0, f64::NAN), (f64::INFINITY, 1.0), (1.0, -1.0)]
+    {
+        assert_eq!(mesh.nearest_clear([2.0, 4.0], radius, within), None);
+    }
+    assert_eq!(empty().nearest_clear([2.0, 4.0], 1.0, 9.0), None);
+}
+
+/// In a round room thousands of walls are equally far from the middle.
+#[test]
+fn round_rooms_have_a_clear_middle() {
+    let count = 3000;
+    let corner = |i: u32| (f64::from(i) / f64::from(count) * std::f64::consts::TAU).sin_cos();
+    let mesh =
+        build(&Plan::from_rings([(0..count).map(|i| [10.0 * corner(i).1, 10.0 * corner(i).0]).collect()]));
+    let inner = 10.0 * (std::f64::consts::PI / f64::from(count)).cos();
+    for part in [0.1, 0.9, 0.999, 0.999_999, 0.999_999_999] {
+        let radius = inner * part;
+        if let Some(place) = mesh.nearest_clear([20.0, 3.0], radius, 99.0) {
+            assert!(mesh.clearance(place).unwrap() >= radius);
+            let [x, y] = place.position();
+            assert!((x.hypot(y) - (inner - radius)).abs() <= 1e-5, "{part}: {place:?}");
+        } else {
+            assert!(part > 0.999_999, "{part}");
+        }
+    }
+    assert_eq!(mesh.nearest_clear([20.0, 3.0], 10.0, 99.0), None);
 }

@@ -1,0 +1,162 @@
+//! Landmarks: distances known beforehand tell which ways lead nowhere.
+//!
+//! From a few vertices far apart the walking distance of a point to every vertex is found once. By the triangle
+//! inequality the difference between the distances of two places from a landmark is a lower bound for the distance
+//! between them: ALT of Goldberg and Harrelson (2005), for paths of a point on a mesh. A disc never walks less than a
+//! point, so that the bounds hold for every radius.
+
+use super::engine::{Engine, State};
+use super::space::{SearchSpace, Stamps};
+use crate::mesh::{LANDMARKS, Landmarks, Layout, NavMesh};
+use clearway_geometry::NONE;
+use rayon::prelude::*;
+
+/// Components with fewer cells are searched as fast without.
+const LEAST_CELLS: usize = 32;
+
+/// Distances are stored as `f32`: this many times the distance covers the rounding of both.
+const ROUNDING: f32 = 4.0 * f32::EPSILON;
+
+/// The least distance to each vertex that a survey has seen so far.
+#[derive(Debug, Default)]
+pub(super) struct Survey {
+    pub distances: Vec<f64>,
+}
+
+impl Survey {
+    #[inline]
+    pub fn note(&mut self, vertex: u32, distance: f64) {
+        let least = &mut self.distances[vertex as usize];
+        *least = least.min(distance);
+    }
+}
+
+/// Lower bounds for the distance from vertices to the goal of the present search, found when asked for.
+#[derive(Debug, Default)]
+pub(super) struct Potentials {
+    pub is_on: bool,
+    known: Stamps,
+    /// For each landmark, between which limits its distance to the goal lies.
+    least: [f32; LANDMARKS],
+    most: [f32; LANDMARKS],
+}
+
+impl NavMesh {
+    /// Finds out beforehand what makes path searches on this mesh faster, for every radius: distances from a few
+    /// landmarks. It costs about as much as building the mesh, and pays after some hundred searches. Paths stay as
+    /// short as they are without; among equally short ones another may be chosen.
+    pub fn prepare_paths(&self) {
+        self.landmarks.get_or_make(|| find_landmarks(self));
+    }
+}
+
+fn find_landmarks(mesh: &NavMesh) -> Landmarks {
+    let layout = mesh.layout();
+    let mut sizes = vec![0usize; mesh.component_count()];
+    for component in &mesh.cell_component {
+        sizes[*component as usize] += 1;
+    }
+    let components: Vec<u32> =
+        (0..sizes.len() as u32).filter(|component| sizes[*component as usize] >= LEAST_CELLS).collect();
+    let found: Vec<_> =
+        components.par_iter().map(|component| landmarks_of(mesh, layout, *component)).collect();
+    let mut distances = vec![[f32::NAN; LANDMARKS]; layout.corner_of.len()];
+    let mut taken = vec![false; distances.len()];
+    for (vertex, row) in found.into_iter().flatten() {
+        // A vertex where two components touch is at two distances: it tells nothing.
+        let again = std::mem::replace(&mut taken[vertex as usize], true);
+        distances[vertex as usize] = if again { [f32::NAN; LANDMARKS] } else { row };
+    }
+    Landmarks { distances }
+}
+
+/// The vertices of a component with their distances from landmarks, each landmark as far as can be from those before.
+fn landmarks_of(mesh: &NavMesh, layout: &Layout, component: u32) -> Vec<(u32, [f32; LANDMARKS])> {
+    let mut home = vec![NONE; layout.corner_of.len()];
+    for cell in (0..layout.cell_count() as u32).filter(|c| mesh.cell_component[*c as usize] == component) {
+        for side in layout.sides(cell) {
+            home[layout.vertex[side] as usize] = cell;
+        }
+    }
+    let mut rows: Vec<(u32, [f32; LANDMARKS])> = (0..home.len() as u32)
+        .filter(|v| home[*v as usize] != NONE)
+        .map(|v| (v, [f32::NAN; LANDMARKS]))
+        .collect();
+    let mut space = SearchSpace::new();
+    let mut nearest = vec![f64::INFINITY; rows.len()];
+    let first = rows.first().map_or(0, |row| row.0);
+    survey(mesh, &mut space, first, home[first as usize]);
+    let mut next = farthest(&rows, |place| space.survey.distances[rows[place].0 as usize]);
+    for landmark in 0..LANDMARKS {
+        survey(mesh, &mut space, next, home[next as usize]);
+        for (row, nearest) in rows.iter_mut().zip(&mut nearest) {
+            let distance = space.survey.distances[row.0 as usize];
+            row.1[landmark] = distance as f32;
+            *nearest = nearest.min(distance);
+        }
+        next = farthest(&rows, |place| nearest[place]);
+    }
+    rows
+}
+
+fn farthest(rows: &[(u32, [f32; LANDMARKS])], distance: impl Fn(usize) -> f64) -> u32 {
+    let finite = (0..rows.len()).filter(|place| distance(*place).is_finite());
+    let best = finite.max_by(|a, b| distance(*a).total_cmp(&distance(*b)).then(b.cmp(a)));
+    best.map_or(0, |place| rows[place].0)
+}
+
+/// Measures how far all vertices are from one.
+fn survey(mesh: &NavMesh, space: &mut SearchSpace, vertex: u32, cell: u32) {
+    let layout = mesh.layout();
+    space.survey.distances.clear();
+    space.survey.distances.resize(layout.corner_of.len(), f64::INFINITY);
+    let mut state = State { is_survey: true, ..State::new(layout, 0.0, 1.0) };
+    let mut engine = Engine::new(mesh, space, &mut state);
+    engine.begin(mesh.points[vertex as usize].as_vec2(), cell, std::iter::empty());
+    engine.run(u64::MAX);
+}
+
+impl Engine<'_> {
+    /// Makes lower bounds ready if landmarks are known and there is one goal.
+    pub(super) fn prepare_potentials(&mut self) {
+        let (Some(landmarks), [goal]) = (self.mesh.landmarks.get(), &self.space.goals[..]) else { return };
+        let mut least = [f32::NEG_INFINITY; LANDMARKS];
+        let mut most = [f32::INFINITY; LANDMARKS];
+        for side in self.layout.sides(goal.cell) {
+            let row = &landmarks.distances[self.layout.vertex[side] as usize];
+            let away = goal.at.distance(self.layout.start[side]) as f32;
+            for landmark in 0..LANDMARKS {
+                let slack = ROUNDING * (row[landmark] + away);
+                least[landmark] = least[landmark].max(row[landmark] - away - slack);
+                most[landmark] = most[landmark].min(row[landmark] + away + slack);
+            }
+        }
+        let potentials = &mut self.space.potentials;
+        potentials.is_on = true;
+        (potentials.least, potentials.most) = (least, most);
+        potentials.known.clear(self.layout.corner_of.len());
+    }
+
+    /// A lower bound for the distance from a vertex to the goal.
+    #[inline]
+    pub(super) fn rest_from_vertex(&mut self, vertex: u32) -> f64 {
+        let potentials = &mut self.space.potentials;
+        if !potentials.is_on || vertex == NONE {
+            return 0.0;
+        }
+        if let Some(bits) = potentials.known.get(vertex) {
+            return f64::from(f32::from_bits(bits));
+        }
+        let Some(landmarks) = self.mesh.landmarks.get() else { return 0.0 };
+        let row = &landmarks.distances[vertex as usize];
+        let mut best = 0.0f32;
+        for landmark in 0..LANDMARKS {
+            let slack = ROUNDING * row[landmark];
+            // Numbers that are none are passed over.
+            best = best.max(row[landmark] - potentials.most[landmark] - slack);
+            best = best.max(potentials.least[landmark] - row[landmark] - slack);
+        }
+        potentials.known.set(vertex, best.to_bits());
+        f64::from(best)
+    }
+}
