@@ -154,14 +154,14 @@ impl<'t, 'n> Row<'t, 'n> {
     }
 
     fn given(&self, place: usize) -> Result<Given> {
-        match self.fields[place] {
-            "?" => Ok(Given::Unknown),
-            "-1" => Ok(Given::NoPath),
-            "-2" => Ok(Given::TooClose),
-            _ => match self.coordinate(place) {
-                Ok(length) if length >= 0.0 => Ok(Given::Length(length)),
-                _ => Err(self.wrong(place, "a length, -1, -2 or ?")),
-            },
+        if self.fields[place] == "?" {
+            return Ok(Given::Unknown);
+        }
+        match self.coordinate(place) {
+            Ok(-1.0) => Ok(Given::NoPath),
+            Ok(-2.0) => Ok(Given::TooClose),
+            Ok(length) if length >= 0.0 => Ok(Given::Length(length)),
+            _ => Err(self.wrong(place, "a length, -1, -2 or ?")),
         }
     }
 
@@ -182,7 +182,7 @@ mod tests {
 
     #[test]
     fn columns_come_in_any_order() {
-        let text = "\u{feff}# note\n\ngy gx length_r0 extra\tlength_r0.45 sy sx\n4 3 1.5 x ? 2 1\n-4 -3 2 y -1 0 0\n";
+        let text = "\u{feff}# note\n\ngy gx length_r0 extra\tlength_r0.45 sy sx\n4 3 1.5 x ? 2 1\n-4 -3 2 y -1.000 0 0\n";
         let read = |radius| table(text, radius).unwrap();
         let first = Query { line: 4, from: [1.0, 2.0], to: [3.0, 4.0], given: Given::Length(1.5) };
         assert_eq!(read(0.0).list[0], first);
