@@ -35,7 +35,14 @@ pub(super) struct Found {
 
 impl State {
     pub fn new(layout: &Layout, radius: f64, weight: f64) -> State {
-        State { radius, slack: 1e-12 * layout.extent, weight, best: None, expansions: 0, is_survey: false }
+        State {
+            radius,
+            slack: 1e-12 * layout.extent,
+            weight,
+            best: None,
+            expansions: 0,
+            is_survey: false,
+        }
     }
 }
 
