@@ -7,7 +7,9 @@
 //!
 //! * [`Family`] is the table of random families, from clean (no two edges touch) to deliberately broken.
 //! * [`hospital_ward`] and [`market`] are places in metres that look like real ones.
+//! * [`turn_back`] and [`two_ways`] are fixed plans on which the size of a body decides about its way.
 
+mod detours;
 mod drawing;
 mod family;
 mod hospital;
@@ -18,6 +20,7 @@ mod raster;
 mod shapes;
 mod slots;
 
+pub use detours::{turn_back, two_ways};
 pub use drawing::{PlanDrawing, Ring};
 pub use family::Family;
 pub use hospital::hospital_ward;

@@ -1,7 +1,10 @@
 //! The arguments of every command. The comments on fields are the help that `--help` prints.
 
+mod path;
+
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clearway::{ColorBy, MeshOptions, Quality, SketchOptions};
+pub use path::{PathArgs, Walker};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
@@ -9,6 +12,7 @@ Examples:
   clearway demo                                   a hospital ward, from plan to picture
   clearway build office.wkt -o office.nav         mesh of a plan, with a report
   clearway draw office.nav -o office.png          picture of the mesh
+  clearway path office.nav --from 1,2 --to 9,4    the way for a point; --radius 0.3 for a body
   clearway check office.nav                       every law a mesh must obey
   clearway export office.nav office.obj           for other programs
 
@@ -26,7 +30,18 @@ Examples:
   clearway draw office.nav                        writes office.svg beside the mesh
   clearway draw office.nav -o office.png --width 2400
   clearway draw office.nav --labels --color component
+  clearway draw office.nav --path 1,2:9,4 --path 1,2:3,8 --radius 0.3
   clearway draw office.wkt                        builds the plan first";
+
+const PATH_EXAMPLES: &str = "\
+Examples:
+  clearway path office.nav --from 1,2 --to 9,4
+  clearway path office.nav --from 1,2 --to 9,4 --radius 0.3 --json
+  clearway path office.wkt --from 1,2 --to 9,4 --radius 2 --partial     as near as a large body gets
+  clearway path arena.nav --queries arena.tsv --radius 0.45             compares with column length_r0.45
+  clearway path arena.map --scen arena.map.scen --planner grid --json
+
+Exit status: 0 a path, 1 none, with the reason, 2 an error. A file of queries is an answer, with or without paths.";
 
 /// Turns floor plans into navigation meshes of few, large, exactly convex cells.
 #[derive(Debug, Parser)]
@@ -48,6 +63,9 @@ pub enum Command {
     /// Draw a mesh, or a plan with the mesh it gets
     #[command(after_help = DRAW_EXAMPLES)]
     Draw(DrawArgs),
+    /// Find the way of a body across a mesh, or answer a file of queries
+    #[command(after_help = PATH_EXAMPLES)]
+    Path(PathArgs),
     /// Write a mesh for other programs
     Export(ExportArgs),
     /// Make a world, build its mesh and draw it
@@ -153,6 +171,11 @@ pub struct DrawArgs {
     /// Let y grow downwards, as in grid maps
     #[arg(long)]
     no_flip: bool,
+    /// Draw the path from one point to another; may be given again
+    #[arg(long = "path", value_name = "X,Y:X,Y", value_parser = path::ends, allow_hyphen_values = true)]
+    pub paths: Vec<[path::Point; 2]>,
+    #[command(flatten)]
+    pub walker: Walker,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -223,4 +246,8 @@ pub enum World {
     Ward,
     /// A market place with stalls
     Market,
+    /// Two rooms where a large body must cross the same corridor twice
+    TurnBack,
+    /// Two rooms with a narrow short way and a wide long way between them
+    TwoWays,
 }

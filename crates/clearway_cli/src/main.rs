@@ -1,4 +1,4 @@
-//! The `clearway` command: build, check, look at and export navigation meshes.
+//! The `clearway` command: build, check, look at, search and export navigation meshes.
 //!
 //! It holds no algorithm: every command reads a file, asks the library, and prints or writes the answer.
 
@@ -9,7 +9,10 @@ mod failure;
 mod hints;
 mod input;
 mod output;
+mod planner;
 mod png;
+mod queries;
+mod question;
 mod report;
 
 use args::Arguments;

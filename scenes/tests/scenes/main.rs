@@ -3,7 +3,7 @@
 mod measure;
 mod pictures;
 
-use clearway_scenes::{Family, hospital_ward, market};
+use clearway_scenes::{Family, hospital_ward, market, turn_back, two_ways};
 use measure::{closed_rings, digest, first_contact, points};
 
 const FAMILY_STEP: f64 = 1.0 / 1024.0;
@@ -65,6 +65,7 @@ fn worlds_have_no_touching_edges() {
         assert_eq!(first_contact(&hospital_ward(seed), WORLD_STEP), None, "ward {seed}");
         assert_eq!(first_contact(&market(seed), WORLD_STEP), None, "market {seed}");
     }
+    assert_eq!(first_contact(&two_ways(), WORLD_STEP), None);
 }
 
 #[test]
@@ -93,7 +94,12 @@ fn text_has_as_many_coordinates_as_the_plan() {
 #[test]
 fn digests_are_the_committed_ones() {
     let plans = Family::ALL.into_iter().map(|family| (family.name(), family.draw(200, 1)));
-    let worlds = [("hospital_ward", hospital_ward(1)), ("market", market(1))];
+    let worlds = [
+        ("hospital_ward", hospital_ward(1)),
+        ("market", market(1)),
+        ("turn_back", turn_back()),
+        ("two_ways", two_ways()),
+    ];
     let found: Vec<(&str, u64)> = plans.chain(worlds).map(|(name, plan)| (name, digest(&plan))).collect();
     let again: Vec<u64> = Family::ALL.into_iter().map(|family| digest(&family.draw(200, 1))).collect();
     assert!(found.iter().zip(&again).all(|(first, second)| first.1 == *second));

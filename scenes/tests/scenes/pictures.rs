@@ -1,6 +1,6 @@
 //! Pictures of everything, for the eye: one SVG each in the target directory's `tmp/pictures`.
 
-use clearway_scenes::{Family, PlanDrawing, hospital_ward, market};
+use clearway_scenes::{Family, PlanDrawing, hospital_ward, market, turn_back, two_ways};
 
 use crate::measure::{Point, points};
 
@@ -14,6 +14,9 @@ fn pictures_are_written() {
         for (name, plan) in plans.chain(worlds) {
             std::fs::write(folder.join(format!("{name}_{seed}.svg")), svg(&plan)).unwrap();
         }
+    }
+    for (name, plan) in [("turn_back", turn_back()), ("two_ways", two_ways())] {
+        std::fs::write(folder.join(format!("{name}.svg")), svg(&plan)).unwrap();
     }
 }
 

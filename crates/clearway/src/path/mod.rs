@@ -1,9 +1,11 @@
 //! Paths: the shortest way for a body of any radius, and why there is none.
 
 mod curve;
+mod grid;
 mod query;
 mod search;
 
 pub use curve::{Path, Piece};
+pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 pub use query::{NoPath, PathQuery, Place};
 pub use search::SearchSpace;

@@ -78,6 +78,11 @@ pub enum NoPath {
         /// Where the narrowest place of the widest way is, in plan coordinates.
         at: [f64; 2],
     },
+    /// The raster of the grid planner shows no way; a finer one may.
+    Unresolved {
+        /// The side of its cells, in metres.
+        cell_size: f64,
+    },
 }
 
 impl std::fmt::Display for NoPath {
@@ -97,6 +102,9 @@ impl std::fmt::Display for NoPath {
             }
             NoPath::TooNarrow { widest_radius, at: [x, y] } => {
                 write!(f, "too narrow at {x:?},{y:?}: only a radius up to {widest_radius} m fits through")
+            }
+            NoPath::Unresolved { cell_size } => {
+                write!(f, "a grid with cells of {cell_size} m shows no way; a finer one may")
             }
         }
     }

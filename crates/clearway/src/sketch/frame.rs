@@ -73,6 +73,12 @@ impl Frame {
         [left + (x - self.low[0]) * self.scale, base + self.down * (y - self.low[1]) * self.scale]
     }
 
+    /// Whether a turn of the plan, counter-clockwise when positive, goes clockwise on the picture, where y grows
+    /// downwards.
+    pub fn is_clockwise(&self, turn: f64) -> bool {
+        turn * self.down > 0.0
+    }
+
     /// Line widths that suit the size of typical cells: bold for a few rooms, hair for a city.
     pub fn strokes(&self, mesh: &NavMesh) -> Strokes {
         let cells = mesh.cell_count().max(1) as f64;

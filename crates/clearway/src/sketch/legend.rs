@@ -4,6 +4,7 @@ use super::color::PALETTE;
 use super::frame::{Frame, Strokes};
 use super::lettering::{fitted, stroke_width, text_width, write_text};
 use super::path::{PathText, pixels};
+use super::route::PATH_COLORS;
 use super::{ColorBy, INK, INNER_PORTAL, PALE_INK, PORTAL, SOLID, SketchOptions, WALL};
 use crate::mesh::NavMesh;
 use std::fmt::Write;
@@ -30,11 +31,11 @@ pub fn header(svg: &mut String, mesh: &NavMesh, frame: &Frame, options: &SketchO
 }
 
 /// Scale bar on the left, meaning of the lines on the right.
-pub fn footer(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes, options: &SketchOptions) {
+pub fn footer(svg: &mut String, frame: &Frame, strokes: &Strokes, entries: &[(&str, Sample)]) {
     let base = frame.height - 22.0 * frame.ui;
     let mut free = [scale_bar(svg, frame, base), frame.width - frame.margin];
     let height = SMALL_HEIGHT * frame.ui;
-    for (label, sample) in entries(mesh, options).into_iter().rev() {
+    for &(label, sample) in entries.iter().rev() {
         let sample_width = 26.0 * frame.ui;
         let start = free[1] - text_width(label, height) - sample_width - 9.0 * frame.ui;
         // Narrow pictures explain less.
@@ -80,16 +81,19 @@ fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// What stands beside a word of the legend.
 #[derive(Clone, Copy)]
-enum Sample {
+pub enum Sample {
     Colors,
     Solid,
     Wall,
     Portal,
     InnerPortal,
+    Path,
 }
 
-fn entries(mesh: &NavMesh, options: &SketchOptions) -> Vec<(&'static str, Sample)> {
+/// The words of the legend; the last are the most important.
+pub fn entries(mesh: &NavMesh, has_paths: bool, options: &SketchOptions) -> Vec<(&'static str, Sample)> {
     let has_regions = mesh.region_count() < mesh.cell_count();
     let group = match options.color_by {
         ColorBy::Region if has_regions => "region",
@@ -105,6 +109,9 @@ fn entries(mesh: &NavMesh, options: &SketchOptions) -> Vec<(&'static str, Sample
     if has_regions {
         entries.push(("portal inside a region", Sample::InnerPortal));
     }
+    if has_paths {
+        entries.push(("path", Sample::Path));
+    }
     entries
 }
 
@@ -118,6 +125,7 @@ fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f
         Sample::Solid => swatches(svg, at, width, ui, &[SOLID]),
         Sample::Wall => line_element(svg, &path, WALL, visible(strokes.wall).max(1.6 * ui), ""),
         Sample::Portal => line_element(svg, &path, PORTAL, visible(strokes.portal), ""),
+        Sample::Path => line_element(svg, &path, PATH_COLORS[0], 2.2 * ui, ""),
         Sample::InnerPortal => {
             line_element(svg, &path, INNER_PORTAL, visible(strokes.inner_portal), &dashes(3.0 * ui));
         }

@@ -9,8 +9,10 @@ mod layers;
 mod legend;
 mod lettering;
 mod path;
+mod route;
 
 use crate::mesh::NavMesh;
+use crate::path::Path;
 use frame::Frame;
 use path::pixels;
 use std::fmt::Write;
@@ -93,6 +95,12 @@ impl Sketch {
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn of(mesh: &NavMesh, options: &SketchOptions) -> String {
+        Sketch::with_paths(mesh, &[], options)
+    }
+
+    /// The picture of a mesh with paths over it: for each the floor that the body sweeps, the line of its centre
+    /// with true arcs, a ring at the start and a dot at the goal. Paths differ in colour.
+    pub fn with_paths(mesh: &NavMesh, paths: &[Path], options: &SketchOptions) -> String {
         let frame = Frame::of(mesh.bounds(), options);
         let mut svg = opening(mesh, &frame, options);
         legend::header(&mut svg, mesh, &frame, options);
@@ -100,7 +108,7 @@ impl Sketch {
         if mesh.cell_count() == 0 {
             notice(&mut svg, &frame);
         } else {
-            drawing(&mut svg, mesh, &frame, options);
+            drawing(&mut svg, mesh, paths, &frame, options);
         }
         svg.push_str("</g>\n</svg>\n");
         svg
@@ -123,7 +131,7 @@ fn opening(mesh: &NavMesh, frame: &Frame, options: &SketchOptions) -> String {
     svg
 }
 
-fn drawing(svg: &mut String, mesh: &NavMesh, frame: &Frame, options: &SketchOptions) {
+fn drawing(svg: &mut String, mesh: &NavMesh, paths: &[Path], frame: &Frame, options: &SketchOptions) {
     let strokes = frame.strokes(mesh);
     layers::cells(svg, mesh, frame, options);
     layers::portals(svg, mesh, frame, &strokes);
@@ -134,7 +142,8 @@ fn drawing(svg: &mut String, mesh: &NavMesh, frame: &Frame, options: &SketchOpti
     if options.labels {
         layers::labels(svg, mesh, frame);
     }
-    legend::footer(svg, mesh, frame, &strokes, options);
+    route::paths(svg, paths, frame);
+    legend::footer(svg, frame, &strokes, &legend::entries(mesh, !paths.is_empty(), options));
 }
 
 /// What a picture of a mesh without cells says.

@@ -52,6 +52,21 @@ impl PathText {
         }
     }
 
+    /// An arc of less than half a circle; as seen in the picture, clockwise or not. One that would be shorter than
+    /// can be seen is left out.
+    pub fn arc_to(&mut self, radius: f64, is_clockwise: bool, point: [f64; 2]) {
+        let to = point.map(steps);
+        let [dx, dy] = [to[0] - self.at[0], to[1] - self.at[1]];
+        if [dx, dy] == [0, 0] {
+            return;
+        }
+        self.at = to;
+        self.text.push('a');
+        self.pair([steps(radius); 2]);
+        self.text.push_str(if is_clockwise { " 0 0 1 " } else { " 0 0 0 " });
+        self.pair([dx, dy]);
+    }
+
     /// A closed ring of straight lines.
     pub fn ring(&mut self, points: impl Iterator<Item = [f64; 2]>) {
         self.line(points);
@@ -152,5 +167,15 @@ mod tests {
         path.move_to([1.0, 1.0]);
         path.curve_to([[2.0, 1.0], [3.0, 2.0], [3.0, 3.0]]);
         assert_eq!(path.text(), "M1 1c1 0 2 1 2 2");
+    }
+
+    #[test]
+    fn arcs_are_relative_and_tell_their_turn() {
+        let mut path = PathText::default();
+        path.move_to([1.0, 1.0]);
+        path.arc_to(2.5, true, [3.5, -1.5]);
+        path.arc_to(2.5, false, [3.501, -1.5]);
+        path.arc_to(0.5, false, [4.0, -1.0]);
+        assert_eq!(path.text(), "M1 1a2.5 2.5 0 0 1 2.5-2.5a.5 .5 0 0 0 .5 .5");
     }
 }

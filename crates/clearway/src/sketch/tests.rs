@@ -4,8 +4,8 @@
 
 use super::*;
 use crate::mesh::MeshOptions;
+use crate::path::Piece;
 use crate::plan::{Plan, PlanFormat};
-use std::path::Path;
 
 /// A hall and a corridor, a room pinched a little in its middle, and a triangle: each has but one partition into
 /// fewest cells, so a better search does not change the picture.
@@ -19,7 +19,7 @@ fn mesh(text: &str, options: &MeshOptions) -> NavMesh {
 }
 
 fn compare(name: &str, svg: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/golden").join(name);
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/golden").join(name);
     if std::env::var_os("CLEARWAY_BLESS").is_some() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(&path, svg).unwrap();
@@ -57,6 +57,63 @@ fn a_mesh_without_cells_says_so() {
     let empty = mesh("POLYGON ((0 0, 1 1, 2 2, 0 0))", &MeshOptions::default());
     assert_eq!(empty.cell_count(), 0);
     compare("empty.svg", &Sketch::of(&empty, &SketchOptions { width: 480, ..SketchOptions::default() }));
+}
+
+/// Around the corner of the hall, at a distance of 1 m, and back.
+fn turning_path() -> Path {
+    let turn = -std::f64::consts::FRAC_PI_2;
+    Path {
+        start: [1.5, 3.0],
+        goal: [5.5, 8.0],
+        pieces: vec![
+            Piece::Segment { from: [1.5, 3.0], to: [4.5, 3.0] },
+            Piece::Arc { center: [4.5, 4.0], from: [4.5, 3.0], to: [5.5, 4.0], turn: -turn },
+            Piece::Segment { from: [5.5, 4.0], to: [5.5, 8.0] },
+        ],
+        cells: Vec::new(),
+        portals: Vec::new(),
+        length: 7.0 - turn,
+        radius: 1.0,
+        clearance: 1.0,
+        bound: 1.0,
+        complete: true,
+        expansions: 3,
+    }
+}
+
+#[test]
+fn paths_look_as_stored() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    let mut point = turning_path();
+    (point.radius, point.start) = (0.0, [11.0, 1.0]);
+    point.pieces = vec![Piece::Segment { from: point.start, to: point.goal }];
+    let options = SketchOptions { width: 640, ..SketchOptions::default() };
+    compare("rooms_paths.svg", &Sketch::with_paths(&mesh, &[turning_path(), point], &options));
+}
+
+#[test]
+fn arcs_turn_the_right_way_on_any_picture() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    let picture = |flip_y| {
+        let options = SketchOptions { width: 640, flip_y, ..SketchOptions::default() };
+        Sketch::with_paths(&mesh, &[turning_path()], &options)
+    };
+    // With y upwards a left turn is one on the picture; with y downwards it is mirrored.
+    assert!(picture(true).contains(" 0 0 0 ") && !picture(true).contains(" 0 0 1 "));
+    assert!(picture(false).contains(" 0 0 1 ") && !picture(false).contains(" 0 0 0 "));
+}
+
+#[test]
+fn odd_paths_still_give_a_picture() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    let place = turning_path().start;
+    let dot = Path { pieces: Vec::new(), goal: place, ..turning_path() };
+    let circle = Piece::Arc { center: [3.0, 3.0], from: place, to: place, turn: std::f64::consts::TAU };
+    let round = Path { pieces: vec![circle], goal: place, ..turning_path() };
+    let nothing = Path { pieces: vec![Piece::Segment { from: place, to: place }], ..dot.clone() };
+    let svg = Sketch::with_paths(&mesh, &[dot, round, nothing], &SketchOptions::default());
+    assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+    assert_eq!(svg.matches(" 0 0 0 ").count(), 4 * 2, "a circle is drawn in quarters, as body and as line");
 }
 
 #[test]

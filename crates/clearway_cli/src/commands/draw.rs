@@ -2,9 +2,10 @@
 
 use crate::args::DrawArgs;
 use crate::failure::Result;
+use crate::question::{Manner, Question, Refusal};
 use crate::report::size_text;
 use crate::{input, output, png};
-use clearway::Sketch;
+use clearway::{NavMesh, Path, Sketch};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -12,7 +13,11 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let path = target(args);
     let extension = output::extension_of(&path, &["svg", "png"])?;
     let mesh = input::load_or_build_mesh(&args.input)?;
-    let svg = Sketch::of(&mesh, &args.options(input::file_name(&args.input)));
+    let paths = match find_paths(args, &mesh)? {
+        Ok(paths) => paths,
+        Err(refusal) => return no_picture(args, &refusal),
+    };
+    let svg = Sketch::with_paths(&mesh, &paths, &args.options(input::file_name(&args.input)));
     let bytes = if extension == "png" {
         png::of_svg(&svg).map_err(|failure| failure.in_file(&path))?
     } else {
@@ -26,6 +31,28 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
         output::print(&format!("drew {} ({})\n", path.display(), size_text(bytes.len())))?;
     }
     Ok(true)
+}
+
+/// The paths to draw, or why one of them does not exist.
+fn find_paths(args: &DrawArgs, mesh: &NavMesh) -> Result<std::result::Result<Vec<Path>, Refusal>> {
+    if args.paths.is_empty() {
+        return Ok(Ok(Vec::new()));
+    }
+    let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
+    let manner = Manner::of_radius(args.walker.radius);
+    let paths =
+        args.paths.iter().map(|&[from, to]| Question { from, to, manner }.ask(mesh, &mut finder).outcome);
+    Ok(paths.collect())
+}
+
+/// No answer: the reason is told, and nothing is written.
+fn no_picture(args: &DrawArgs, refusal: &Refusal) -> Result<bool> {
+    if args.json {
+        output::print_json(&refusal.json())?;
+    } else {
+        output::print(&format!("no path: {refusal}\n"))?;
+    }
+    Ok(false)
 }
 
 fn target(args: &DrawArgs) -> PathBuf {

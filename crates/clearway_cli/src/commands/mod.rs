@@ -6,6 +6,7 @@ mod demo;
 mod draw;
 mod export;
 mod info;
+mod path;
 
 use crate::args::Command;
 use crate::failure::Result;
@@ -17,6 +18,7 @@ pub fn run(command: Command) -> Result<bool> {
         Command::Check(args) => check::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Draw(args) => draw::run(&args),
+        Command::Path(args) => path::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Demo(args) => demo::run(&args),
     }

@@ -6,4 +6,6 @@ mod bad_input;
 #[cfg(test)]
 mod commands;
 #[cfg(test)]
+mod paths;
+#[cfg(test)]
 mod scratch;

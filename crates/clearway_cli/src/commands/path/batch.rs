@@ -1,0 +1,181 @@
+//! The answers to a file of queries: a table for people, an array for programs.
+
+use super::comparison::Comparison;
+use crate::args::PathArgs;
+use crate::failure::{Failure, Result};
+use crate::output;
+use crate::planner::PlannerOptions;
+use crate::queries::{Given, Queries, Query};
+use crate::question::{Answer, Question, Refusal};
+use crate::report::{Table, measure};
+use clearway::NavMesh;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+pub fn run(args: &PathArgs, mesh: &NavMesh, file: &Queries) -> Result<bool> {
+    let outcomes = answer_all(args, mesh, &file.list)?;
+    if args.json {
+        output::print_json(&outcomes)?;
+    } else {
+        output::print(&text(args, file, &outcomes))?;
+    }
+    Ok(true)
+}
+
+/// What came of one query. Queries count from zero.
+#[derive(Clone, Debug, Serialize)]
+pub struct Outcome {
+    pub index: usize,
+    pub length: Option<f64>,
+    /// Unknown where there is no path.
+    expansions: Option<u64>,
+    micros: f64,
+    /// Whether the goal is reached.
+    complete: bool,
+    /// Why there is no path.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The length that the file gives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    given: Option<f64>,
+    #[serde(skip)]
+    pub is_too_close: bool,
+}
+
+/// Every thread has a planner of its own and answers queries that follow each other.
+fn answer_all(args: &PathArgs, mesh: &NavMesh, queries: &[Query]) -> Result<Vec<Outcome>> {
+    let threads = usize::from(args.threads);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Failure::new(format!("--threads {threads}: {error}")))?;
+    let share = queries.len().div_ceil(threads).max(1);
+    let indexed: Vec<(usize, &Query)> = queries.iter().enumerate().collect();
+    let shares: Result<Vec<Vec<Outcome>>> =
+        pool.install(|| indexed.par_chunks(share).map(|share| answer_share(args, mesh, share)).collect());
+    Ok(shares?.concat())
+}
+
+fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) -> Result<Vec<Outcome>> {
+    let mut options = args.walker.options();
+    // The cells of a scenario are the tiles of its map.
+    if args.scen.is_some() && options.cell_size.is_none() {
+        options = PlannerOptions { cell_size: Some(1.0) };
+    }
+    let mut finder = args.walker.planner.finder(mesh, &options)?;
+    let manner = super::manner(args);
+    let mut answer = |&(index, query): &(usize, &Query)| {
+        let question = Question { from: query.from, to: query.to, manner };
+        Outcome::of(index, query, question.ask(mesh, &mut finder))
+    };
+    Ok(queries.iter().map(&mut answer).collect())
+}
+
+impl Outcome {
+    fn of(index: usize, query: &Query, answer: Answer) -> Outcome {
+        let given = if let Given::Length(length) = query.given { Some(length) } else { None };
+        let path = answer.outcome.as_ref().ok();
+        let refusal = answer.outcome.as_ref().err();
+        Outcome {
+            index,
+            length: path.map(|path| path.length),
+            expansions: path.map(|path| path.expansions),
+            micros: answer.micros,
+            complete: path.is_some_and(|path| path.complete),
+            reason: refusal.map(Refusal::word),
+            given,
+            is_too_close: refusal.is_some_and(Refusal::is_too_close),
+        }
+    }
+}
+
+fn text(args: &PathArgs, file: &Queries, outcomes: &[Outcome]) -> String {
+    let mut table = Table::default();
+    table.row("queries", outcomes.len(), "");
+    let missing = outcomes.iter().filter(|outcome| outcome.length.is_none()).count();
+    table.row("no path", missing, reasons(outcomes));
+    let partial = outcomes.iter().filter(|outcome| outcome.length.is_some() && !outcome.complete).count();
+    if partial > 0 {
+        table.row("partial", partial, "end before the goal");
+    }
+    times(&mut table, outcomes);
+    let mut expansions: Vec<f64> =
+        outcomes.iter().filter_map(|outcome| outcome.expansions).map(|count| count as f64).collect();
+    if let Some(median) = quantile(&mut expansions, 0.5) {
+        table.row("expansions", measure(median), "median");
+    }
+    ratios(&mut table, outcomes);
+    let mut differing = String::new();
+    if file.is_comparable {
+        let comparison = Comparison::of(&file.list, outcomes);
+        comparison.rows(&mut table);
+        differing = comparison.differing();
+    }
+    let name = args.queries.as_ref().or(args.scen.as_ref()).map(|path| path.display().to_string());
+    let (radius, planner) = (args.walker.radius, args.walker.planner.name());
+    let name = name.unwrap_or_default();
+    format!("{name} on {}, radius {radius} m, {planner}\n{}{differing}", args.input.display(), table.text())
+}
+
+/// How often there is no path for which reason.
+fn reasons(outcomes: &[Outcome]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for reason in outcomes.iter().filter_map(|outcome| outcome.reason.as_deref()) {
+        *counts.entry(reason).or_default() += 1;
+    }
+    let counts: Vec<String> = counts.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    counts.join(", ")
+}
+
+fn times(table: &mut Table, outcomes: &[Outcome]) {
+    let mut micros: Vec<f64> = outcomes.iter().map(|outcome| outcome.micros).collect();
+    let total: f64 = micros.iter().sum();
+    table.row("total", measure(total), "\u{b5}s");
+    for (name, share) in [("median", 0.5), ("p99", 0.99)] {
+        if let Some(time) = quantile(&mut micros, share) {
+            table.row(name, measure(time), "\u{b5}s");
+        }
+    }
+}
+
+/// How lengths compare with the given ones.
+fn ratios(table: &mut Table, outcomes: &[Outcome]) {
+    let ratio = |outcome: &Outcome| match (outcome.length, outcome.given) {
+        (Some(length), Some(given)) if given > 0.0 => Some(length / given),
+        _ => None,
+    };
+    let ratios: Vec<f64> = outcomes.iter().filter_map(ratio).collect();
+    if ratios.is_empty() {
+        return;
+    }
+    let mean = ratios.iter().sum::<f64>() / ratios.len() as f64;
+    let largest = ratios.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+    table.row(
+        "over given",
+        format!("{mean:.6}"),
+        format!("mean length over the given one, {}", ratios.len()),
+    );
+    table.row("", format!("{largest:.6}"), "largest");
+    table.row("", format!("{least:.6}"), "least");
+}
+
+/// The value below which a share of all values lies: the least value with that many at or below it.
+fn quantile(values: &mut [f64], share: f64) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let rank = (share * values.len() as f64).ceil() as usize;
+    values.get(rank.max(1) - 1).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_are_values_of_the_list() {
+        let mut values: Vec<f64> = (1..=100).rev().map(f64::from).collect();
+        assert_eq!(quantile(&mut values, 0.5), Some(50.0));
+        assert_eq!(quantile(&mut values, 0.99), Some(99.0));
+        assert_eq!(quantile(&mut [7.0], 0.5), Some(7.0));
+        assert_eq!(quantile(&mut [], 0.5), None);
+    }
+}

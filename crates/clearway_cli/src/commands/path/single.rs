@@ -1,0 +1,135 @@
+//! One path, for people and for programs.
+
+use crate::args::PathArgs;
+use crate::failure::Result;
+use crate::output;
+use crate::question::{Question, Refusal};
+use crate::report::{Table, measure};
+use clearway::mesh::{CellId, PortalId};
+use clearway::{NavMesh, Path, Piece};
+use serde::Serialize;
+use serde_json::{Value, json};
+
+pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [[f64; 2]; 2]) -> Result<bool> {
+    let question = Question { from, to, manner: super::manner(args) };
+    let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
+    let answer = question.ask(mesh, &mut finder);
+    match &answer.outcome {
+        Ok(path) => {
+            // Null in answers: the library does not measure it yet.
+            let widest_radius = None;
+            report(args, &Report::of(args, path, answer.micros, widest_radius))?;
+        }
+        Err(refusal) => refuse(args, &question, refusal)?,
+    }
+    Ok(answer.outcome.is_ok())
+}
+
+fn report(args: &PathArgs, report: &Report<'_>) -> Result<()> {
+    if args.json { output::print_json(report) } else { output::print(&report.text()) }
+}
+
+fn refuse(args: &PathArgs, question: &Question, refusal: &Refusal) -> Result<()> {
+    if !args.json {
+        return output::print(&format!("no path: {refusal}\n"));
+    }
+    let mut value = json!({
+        "length": null,
+        "planner": args.walker.planner.name(),
+        "from": question.from,
+        "to": question.to,
+        "radius": question.manner.radius,
+    });
+    if let (Value::Object(members), Value::Object(more)) = (&mut value, refusal.json()) {
+        members.extend(more);
+    }
+    output::print_json(&value)
+}
+
+/// An arc of the path.
+#[derive(Debug, Serialize)]
+struct Arc {
+    center: [f64; 2],
+    from: [f64; 2],
+    to: [f64; 2],
+    turn: f64,
+}
+
+/// The answer. Lengths are in metres; what is not finite is null.
+#[derive(Debug, Serialize)]
+struct Report<'a> {
+    planner: &'static str,
+    start: [f64; 2],
+    goal: [f64; 2],
+    radius: f64,
+    length: f64,
+    complete: bool,
+    bound: f64,
+    clearance: f64,
+    widest_radius: Option<f64>,
+    expansions: u64,
+    micros: f64,
+    points: Vec<[f64; 2]>,
+    arcs: Vec<Arc>,
+    pieces: &'a [Piece],
+    cells: &'a [CellId],
+    portals: &'a [PortalId],
+    #[serde(skip)]
+    title: String,
+}
+
+impl<'a> Report<'a> {
+    fn of(args: &PathArgs, path: &'a Path, micros: f64, widest_radius: Option<f64>) -> Report<'a> {
+        let arc = |piece: &Piece| match *piece {
+            Piece::Arc { center, from, to, turn } => Some(Arc { center, from, to, turn }),
+            Piece::Segment { .. } => None,
+        };
+        Report {
+            planner: args.walker.planner.name(),
+            start: path.start,
+            goal: path.goal,
+            radius: path.radius,
+            length: path.length,
+            complete: path.complete,
+            bound: path.bound,
+            clearance: path.clearance,
+            widest_radius,
+            expansions: path.expansions,
+            micros,
+            points: path.points(args.tolerance),
+            arcs: path.pieces.iter().filter_map(arc).collect(),
+            pieces: &path.pieces,
+            cells: &path.cells,
+            portals: &path.portals,
+            title: args.input.display().to_string(),
+        }
+    }
+
+    fn text(&self) -> String {
+        let mut table = Table::default();
+        let metres = |length: f64| if length.is_finite() { measure(length) } else { "none".to_string() };
+        table.row("length", exact(self.length), "m");
+        table.row("pieces", self.pieces.len(), format!("{} of them arcs", self.arcs.len()));
+        table.row("cells", self.cells.len(), format!("{} portals", self.portals.len()));
+        table.row("clearance", metres(self.clearance), "m to the nearest wall");
+        if let Some(radius) = self.widest_radius {
+            table.row("widest radius", metres(radius), "m is the largest body that gets there");
+        }
+        if self.bound > 1.0 {
+            table.row("bound", exact(self.bound), "times the shortest length at most");
+        }
+        table.row("expansions", self.expansions, "");
+        table.row("time", measure(self.micros), format!("\u{b5}s, {}", self.planner));
+        let [[sx, sy], [gx, gy]] = [self.start, self.goal];
+        let from_to = format!("from ({sx}, {sy}) to ({gx}, {gy}), radius {} m", self.radius);
+        let note =
+            if self.complete { "" } else { "  the goal cannot be reached; this is the way towards it\n" };
+        format!("{}: {from_to}\n{note}{}", self.title, table.text())
+    }
+}
+
+/// A length with six decimals, without needless zeros.
+fn exact(length: f64) -> String {
+    let text = format!("{length:.6}");
+    text.trim_end_matches('0').trim_end_matches('.').to_string()
+}

@@ -1,0 +1,50 @@
+//! The planners that the command offers. A new one takes a name here and one arm in [`Planner::finder`].
+
+use crate::failure::Result;
+use clap::ValueEnum;
+use clearway::path::{GridOptions, GridPlanner, SearchSpace};
+use clearway::{NavMesh, NoPath, Path, PathQuery};
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Planner {
+    /// The shortest path, by a search of the mesh itself
+    #[default]
+    Optimal,
+    /// A* on a raster of the mesh, for comparison
+    Grid,
+}
+
+/// What some planners want to know before they start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct PlannerOptions {
+    /// The side of the cells of a raster, in metres.
+    pub cell_size: Option<f64>,
+}
+
+/// Answers one query after the other, in memory that it uses again.
+pub type Finder<'m> = Box<dyn FnMut(&PathQuery) -> std::result::Result<Path, NoPath> + Send + 'm>;
+
+impl Planner {
+    /// The name in the command line and in answers.
+    pub fn name(self) -> &'static str {
+        match self {
+            Planner::Optimal => "optimal",
+            Planner::Grid => "grid",
+        }
+    }
+
+    /// The planner at work on a mesh. Threads get one each.
+    pub fn finder<'m>(self, mesh: &'m NavMesh, options: &PlannerOptions) -> Result<Finder<'m>> {
+        Ok(match self {
+            Planner::Optimal => {
+                let mut space = SearchSpace::new();
+                Box::new(move |query| mesh.find_path_with(query, &mut space))
+            }
+            Planner::Grid => {
+                let options = GridOptions { cell_size: options.cell_size, ..GridOptions::default() };
+                let mut planner = GridPlanner::new(mesh, &options)?;
+                Box::new(move |query| planner.find_path(query))
+            }
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! A question in plan coordinates, and its answer: a path, or why there is none.
+
+use crate::planner::Finder;
+use clearway::path::Place;
+use clearway::{Location, NavMesh, NoPath, OffMesh, Path, PathQuery};
+use serde_json::{Value, json};
+use std::fmt;
+use std::time::Instant;
+
+/// What is asked for.
+#[derive(Clone, Copy, Debug)]
+pub struct Question {
+    pub from: [f64; 2],
+    pub to: [f64; 2],
+    pub manner: Manner,
+}
+
+/// How a path is to be found; the same for all queries of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Manner {
+    pub radius: f64,
+    /// How far start and goal may be moved, in metres.
+    pub snap: f64,
+    pub suboptimality: f64,
+    pub partial: bool,
+}
+
+impl Manner {
+    /// The shortest path of a body between the very points that were given.
+    pub fn of_radius(radius: f64) -> Manner {
+        Manner { radius, snap: 0.0, suboptimality: 1.0, partial: false }
+    }
+}
+
+/// A path, or why there is none, and how long the search took.
+#[derive(Debug)]
+pub struct Answer {
+    pub outcome: Result<Path, Refusal>,
+    pub micros: f64,
+}
+
+/// Why there is no path.
+#[derive(Clone, Copy, Debug)]
+pub enum Refusal {
+    OffMesh { place: Place, point: [f64; 2], off: OffMesh },
+    NoPath(NoPath),
+}
+
+impl Question {
+    /// Asks a planner. Only its search is timed.
+    pub fn ask(&self, mesh: &NavMesh, finder: &mut Finder<'_>) -> Answer {
+        let query = match self.query(mesh) {
+            Ok(query) => query,
+            Err(refusal) => return Answer { outcome: Err(refusal), micros: 0.0 },
+        };
+        let started = Instant::now();
+        let found = finder(&query);
+        let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
+        Answer { outcome: found.map_err(Refusal::NoPath), micros }
+    }
+
+    fn query(&self, mesh: &NavMesh) -> Result<PathQuery, Refusal> {
+        let (start, moved) = self.locate(mesh, Place::Start, self.from)?;
+        let (goal, also_moved) = self.locate(mesh, Place::Goal, self.to)?;
+        let Manner { radius, snap, suboptimality, partial } = self.manner;
+        // What the way to the mesh has used up cannot be used again for the way from the wall.
+        let snap = snap - moved.max(also_moved);
+        Ok(PathQuery { radius, snap, suboptimality, partial, ..PathQuery::new(start, goal) })
+    }
+
+    /// The place on the mesh, and how far it is from the point.
+    fn locate(&self, mesh: &NavMesh, place: Place, point: [f64; 2]) -> Result<(Location, f64), Refusal> {
+        match mesh.locate(point) {
+            Ok(location) => Ok((location, 0.0)),
+            Err(OffMesh { nearest: Some(nearest), distance }) if distance <= self.manner.snap => {
+                Ok((nearest, distance))
+            }
+            Err(off) => Err(Refusal::OffMesh { place, point, off }),
+        }
+    }
+}
+
+impl Refusal {
+    /// The reason as a word and what belongs to it: the keys `reason`, `message` and more.
+    pub fn json(&self) -> Value {
+        let mut value = match self {
+            Refusal::OffMesh { place, off, .. } => json!({
+                "reason": "off_mesh",
+                "place": place,
+                "nearest": off.nearest.map(|nearest| nearest.position()),
+                "distance": off.distance,
+            }),
+            Refusal::NoPath(reason) => serde_json::to_value(reason).unwrap_or_default(),
+        };
+        if let Value::Object(members) = &mut value {
+            members.insert("message".into(), self.to_string().into());
+        }
+        value
+    }
+
+    /// The reason as a word.
+    pub fn word(&self) -> String {
+        self.json()["reason"].as_str().unwrap_or("unknown").to_string()
+    }
+
+    pub fn is_too_close(&self) -> bool {
+        matches!(self, Refusal::NoPath(NoPath::TooClose { .. }))
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::OffMesh { place, point: [x, y], off } => {
+                let name = if *place == Place::Start { "start" } else { "goal" };
+                write!(f, "the {name} {x},{y} is {off}")
+            }
+            Refusal::NoPath(reason) => reason.fmt(f),
+        }
+    }
+}
