@@ -7,7 +7,6 @@ use clearway::{MeshOptions, NavMesh, Plan};
 
 use super::args::PathArgs;
 use super::peer::Point;
-use crate::heap;
 
 /// The maps of the data folder, small to large.
 pub const NAMES: [&str; 5] = ["arena", "ca_caverns1", "AR0602SR", "brc202d", "Aurora"];
@@ -18,8 +17,6 @@ pub struct Map {
     pub name: String,
     /// Our mesh of it.
     pub mesh: Rc<NavMesh>,
-    /// What our mesh takes on the heap.
-    pub mesh_bytes: Option<usize>,
     /// The mesh that Polyanya's authors made of it.
     pub home_mesh: Option<PathBuf>,
     /// What is asked.
@@ -66,11 +63,10 @@ impl Map {
 
     /// A map without queries.
     pub fn of(name: &str, plan: &Plan) -> Result<Map, String> {
-        let (mesh, mesh_bytes) = heap::grown_by(|| NavMesh::build(plan, &MeshOptions::default()));
+        let mesh = NavMesh::build(plan, &MeshOptions::default()).map_err(|error| error.to_string())?;
         Ok(Map {
             name: name.into(),
-            mesh: Rc::new(mesh.map_err(|error| error.to_string())?),
-            mesh_bytes,
+            mesh: Rc::new(mesh),
             home_mesh: None,
             queries: Vec::new(),
             known_radii: Vec::new(),
@@ -80,8 +76,8 @@ impl Map {
     /// The map in one line.
     pub fn summary(&self) -> String {
         let Map { name, queries, mesh, .. } = self;
-        let size = self.mesh_bytes.map(|bytes| format!(", {} KiB", bytes / 1024)).unwrap_or_default();
-        format!("{name}: {} queries; {} cells of ours{size}", queries.len(), mesh.cell_count())
+        let [cells, vertices] = [mesh.cell_count(), mesh.vertex_count()];
+        format!("{name}: {} queries; our mesh has {cells} cells, {vertices} vertices", queries.len())
     }
 
     /// What is known about a query at a radius.

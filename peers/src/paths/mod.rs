@@ -61,7 +61,7 @@ fn all_places(map: &Map, args: &PathArgs) -> Vec<Box<dyn PlacePeer>> {
     }
     #[cfg(feature = "recast")]
     peers.extend(detour::Detour::places(map).map(|places| Box::new(places) as Box<dyn PlacePeer>));
-    peers.extend(ours::places(map).into_iter().flatten());
+    peers.push(ours::places(map));
     peers.retain(|peer| args.wants_peer(peer.name()));
     peers
 }
