@@ -17,6 +17,8 @@ use crate::ours;
 const QUERIES: usize = 100;
 const NEAR_PORTALS: usize = 20;
 const SEED: u64 = 7;
+/// So many that they do not stay in the cache between two rounds.
+const PLACES: usize = 20_000;
 
 /// One planner on one world.
 #[derive(Clone, Debug, Default, Serialize)]
@@ -67,24 +69,43 @@ pub fn measure(
     args: &PathArgs,
 ) -> Vec<GrowthRow> {
     let tracks = super::measure::measure(peers, map, args);
-    let places = places::measure(place_peers, map, args.rounds);
-    tracks.iter().map(|track| row(vertices, map, track, &places)).collect()
+    let mut random = Random::new(SEED);
+    let pairs = (0..PLACES / 2).filter_map(|_| places::far_pair(&map.mesh, &mut random));
+    let anywhere: Vec<Point> = pairs.flatten().collect();
+    let places = places::measure(place_peers, map, &anywhere, args.rounds);
+    let world = GrowthRow { vertices, cells: map.mesh.cell_count(), ..GrowthRow::default() };
+    let planners = tracks.iter().map(|track| {
+        let row = world.clone().with_track(track);
+        match places.iter().find(|place| place.peer == track.peer) {
+            Some(place) => row.with_place(place),
+            None => row,
+        }
+    });
+    let unplanned = places.iter().filter(|place| tracks.iter().all(|track| track.peer != place.peer));
+    planners.chain(unplanned.map(|place| world.clone().with_place(place))).collect()
 }
 
-fn row(vertices: usize, map: &Map, track: &Track, places: &[PlaceRow]) -> GrowthRow {
-    let times = |range: std::ops::Range<usize>| median(track.micros.get(range)?.iter().copied());
-    let place = places.iter().find(|row| row.peer == track.peer).cloned().unwrap_or_default();
-    GrowthRow {
-        vertices,
-        cells: map.mesh.cell_count(),
-        peer: track.peer.into(),
-        radius: track.radius,
-        cold_ns: place.cold_ns,
-        coherent_ns: place.coherent_ns,
-        near_us: times(0..QUERIES),
-        far_us: times(QUERIES..2 * QUERIES),
-        widest_us: place.widest_us,
-        bytes_per_vertex: track.memory.map(|bytes| bytes as f64 / vertices as f64),
-        note: track.note.clone(),
+impl GrowthRow {
+    fn with_track(self, track: &Track) -> GrowthRow {
+        let times = |range: std::ops::Range<usize>| median(track.micros.get(range)?.iter().copied());
+        GrowthRow {
+            peer: track.peer.into(),
+            radius: track.radius,
+            near_us: times(0..QUERIES),
+            far_us: times(QUERIES..2 * QUERIES),
+            bytes_per_vertex: track.memory.map(|bytes| bytes as f64 / self.vertices as f64),
+            note: track.note.clone(),
+            ..self
+        }
+    }
+
+    fn with_place(self, place: &PlaceRow) -> GrowthRow {
+        GrowthRow {
+            peer: place.peer.clone(),
+            cold_ns: place.cold_ns,
+            coherent_ns: place.coherent_ns,
+            widest_us: place.widest_us,
+            ..self
+        }
     }
 }

@@ -29,7 +29,9 @@ use table::PathReport;
 /// Runs the subcommand with the words after its name.
 pub fn run(words: impl IntoIterator<Item = String>) -> Result<(), String> {
     let args = PathArgs::parse(words)?;
-    let peers = all_planners();
+    let mut peers = all_planners();
+    // Its mesh comes with the maps; there is none for a generated world.
+    peers.retain(|peer| !args.scale || peer.name() != PolyanyaCrate::HOME);
     if !peers.iter().any(|peer| args.wants_peer(peer.name())) {
         let names: Vec<&str> = peers.iter().map(|peer| peer.name()).collect();
         return Err(format!("no such planner; there are {}", names.join(", ")));
@@ -74,7 +76,8 @@ fn measure_maps(args: &PathArgs, peers: &[Box<dyn PathPeer>], report: &mut PathR
         let tracks = measure::measure(peers, &map, args);
         let base = tracks.iter().find(|track| track.peer == PolyanyaCrate::HOME);
         report.paths.extend(tracks.iter().map(|track| PathRow::new(&map, track, base)));
-        report.places.extend(places::measure(&mut all_places(&map, args), &map, args.rounds));
+        let ends = places::ends_of_queries(&map);
+        report.places.extend(places::measure(&mut all_places(&map, args), &map, &ends, args.rounds));
     }
     if report.paths.is_empty() {
         return Err(format!("no such map or radius; the maps are {}", maps::NAMES.join(", ")));

@@ -44,7 +44,6 @@ pub enum Answer {
     /// There is none, or the planner gave up.
     NoPath,
     /// Start or goal is closer to a wall than the radius.
-    #[allow(dead_code, reason = "planners for a point never say so")]
     TooClose,
 }
 

@@ -35,23 +35,28 @@ pub struct PlaceRow {
     pub widest_us: Option<f64>,
 }
 
-/// Times every peer on the ends of the map's queries and on a walk through its mesh.
-pub fn measure(peers: &mut [Box<dyn PlacePeer>], map: &Map, rounds: usize) -> Vec<PlaceRow> {
-    let ends: Vec<Point> = map.queries.iter().flat_map(|query| [query.start, query.goal]).collect();
+/// The ends of the map's queries, in their order.
+pub fn ends_of_queries(map: &Map) -> Vec<Point> {
+    map.queries.iter().flat_map(|query| [query.start, query.goal]).collect()
+}
+
+/// Times every peer on places without order and on a walk through the map's mesh.
+pub fn measure(
+    peers: &mut [Box<dyn PlacePeer>],
+    map: &Map,
+    places: &[Point],
+    rounds: usize,
+) -> Vec<PlaceRow> {
     let steps = walk(&map.mesh, WALK_POINTS, &mut Random::new(SEED));
-    let row = |peer: &Box<dyn PlacePeer>| PlaceRow {
-        map: map.name.clone(),
-        peer: peer.name().into(),
-        ..PlaceRow::default()
-    };
-    let mut rows: Vec<PlaceRow> = peers.iter().map(row).collect();
+    let row = |peer: &str| PlaceRow { map: map.name.clone(), peer: peer.into(), ..PlaceRow::default() };
+    let mut rows: Vec<PlaceRow> = peers.iter().map(|peer| row(peer.name())).collect();
     for _ in 0..rounds {
         for (peer, row) in peers.iter_mut().zip(&mut rows) {
-            let (cold, missed_ends) = pass(&ends, |point| peer.locate(point));
+            let (cold, missed_places) = pass(places, |point| peer.locate(point));
             let (coherent, missed_steps) = pass(&steps, |point| peer.follow(point));
             row.cold_ns = least(row.cold_ns, cold);
             row.coherent_ns = least(row.coherent_ns, coherent);
-            row.missed = missed_ends + missed_steps;
+            row.missed = missed_places + missed_steps;
         }
     }
     for (peer, row) in peers.iter_mut().zip(&mut rows) {
