@@ -1,32 +1,47 @@
-//! C++ Detour on our cells: `findNearestPoly` twice, `findPath`, `findStraightPath`.
+//! C++ Detour: `findNearestPoly` twice, `findPath`, `findStraightPath`.
 
 use std::ffi::{c_float, c_int, c_void};
 use std::ptr::NonNull;
 
-use super::detour_mesh::{DetourMesh, MOST_CORNERS};
+use super::detour_mesh::{Cells, DetourMesh, MOST_CORNERS};
 use super::maps::Map;
 use super::peer::{Answer, PathPeer, PlacePeer, Planner, Point};
+use super::polyanya_crate::PolyanyaCrate;
 
-/// Detour, as shipped with Recast.
-pub struct Detour;
+/// Detour, as shipped with Recast, on one of two meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detour {
+    /// The merged mesh that comes with the map: smaller polygons suit a search from polygon to polygon.
+    MergedMesh,
+    /// Our cells.
+    OurCells,
+}
 
 impl Detour {
-    const NAME: &str = "detour";
-
     /// The same mesh for questions about places.
-    pub fn places(map: &Map) -> Result<DetourPlaces, String> {
-        Ok(DetourPlaces(Native::of(&DetourMesh::of(&map.mesh)?)?))
+    pub fn places(self, map: &Map) -> Result<DetourPlaces, String> {
+        Ok(DetourPlaces { name: self.name(), native: self.native(map)? })
+    }
+
+    fn native(self, map: &Map) -> Result<Native, String> {
+        let cells = match self {
+            Detour::MergedMesh => Cells::home(&PolyanyaCrate::Home.mesh(map)?),
+            Detour::OurCells => Cells::ours(&map.mesh),
+        };
+        Native::of(&DetourMesh::of(cells)?)
     }
 }
 
 impl PathPeer for Detour {
     fn name(&self) -> &'static str {
-        Detour::NAME
+        match self {
+            Detour::MergedMesh => "detour",
+            Detour::OurCells => "detour-our-cells",
+        }
     }
 
     fn prepare(&self, map: &Map, _radius: f64) -> Result<Box<dyn Planner>, String> {
-        let native = Native::of(&DetourMesh::of(&map.mesh)?)?;
-        Ok(Box::new(DetourPlanner { native, corners: 0 }))
+        Ok(Box::new(DetourPlanner { native: self.native(map)?, corners: 0 }))
     }
 }
 
@@ -52,15 +67,18 @@ impl Planner for DetourPlanner {
 }
 
 /// Detour's answer to where a point is.
-pub struct DetourPlaces(Native);
+pub struct DetourPlaces {
+    name: &'static str,
+    native: Native,
+}
 
 impl PlacePeer for DetourPlaces {
     fn name(&self) -> &'static str {
-        Detour::NAME
+        self.name
     }
 
     fn locate(&mut self, point: Point) -> bool {
-        self.0.locate(point)
+        self.native.locate(point)
     }
 }
 

@@ -1,12 +1,14 @@
-//! Our cells in Detour's form: coordinates of 16 bits, polygons of at most six corners.
+//! Convex cells in Detour's form: coordinates of 16 bits, polygons of at most six corners.
 //!
 //! Cells with more corners are cut along chords, six corners at a time, always at the shortest chord: the fewest
 //! pieces, none of them without area.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use clearway::NavMesh;
-use clearway::mesh::VertexId;
+use clearway::mesh::{CellSide, VertexId};
+
+use super::peer::Point;
 
 /// Corners of a Detour polygon at most.
 pub const MOST_CORNERS: usize = 6;
@@ -38,18 +40,58 @@ struct Corner {
 
 type Piece = Vec<Corner>;
 
+/// Convex cells before they are cut and rounded.
+pub struct Cells {
+    positions: Vec<Point>,
+    cells: Vec<Piece>,
+}
+
+impl Cells {
+    /// The cells of our mesh.
+    pub fn ours(mesh: &NavMesh) -> Cells {
+        let ids = (0..mesh.vertex_count() as u32).map(VertexId);
+        let corners = |side: CellSide| Corner { vertex: side.from.index(), open: side.portal.is_some() };
+        Cells {
+            positions: ids.map(|id| mesh.position(id).unwrap_or_default()).collect(),
+            cells: mesh.cells().map(|cell| cell.sides().map(corners).collect()).collect(),
+        }
+    }
+
+    /// The polygons of a mesh of crate `polyanya`; it can be crossed where two of them share a side.
+    pub fn home(mesh: &polyanya::Mesh) -> Cells {
+        let polygons = || mesh.layers[0].polygons.iter().map(|polygon| &polygon.vertices);
+        let sides = |corners: &Vec<u32>| -> Vec<(u32, u32)> {
+            corners.iter().copied().zip(corners.iter().copied().cycle().skip(1)).collect()
+        };
+        let all: HashSet<(u32, u32)> = polygons().flat_map(sides).collect();
+        let corner = |(from, to)| Corner { vertex: from as usize, open: all.contains(&(to, from)) };
+        let vertices = mesh.layers[0].vertices.iter();
+        Cells {
+            positions: vertices.map(|vertex| vertex.coords.as_dvec2().to_array()).collect(),
+            cells: polygons().map(|corners| sides(corners).into_iter().map(corner).collect()).collect(),
+        }
+    }
+
+    fn bounds(&self) -> [Point; 2] {
+        let fold = |start: f64, pick: fn(f64, f64) -> f64| {
+            self.positions.iter().fold([start; 2], |[x, y], point| [pick(x, point[0]), pick(y, point[1])])
+        };
+        [fold(f64::INFINITY, f64::min), fold(f64::NEG_INFINITY, f64::max)]
+    }
+}
+
 impl DetourMesh {
     /// Cuts and rounds; the error says which of Detour's limits the mesh exceeds.
-    pub fn of(mesh: &NavMesh) -> Result<DetourMesh, String> {
-        let [low, high] = mesh.bounds().ok_or("an empty mesh")?;
+    pub fn of(cells: Cells) -> Result<DetourMesh, String> {
+        if cells.positions.len() >= MOST_VERTICES {
+            return Err(format!("{} vertices", cells.positions.len()));
+        }
+        let [low, high] = cells.bounds();
         let width = (high[0] - low[0]).max(high[1] - low[1]);
         let cell_size = (width / WIDEST).log2().ceil().exp2();
         let low = low.map(|value| (value / cell_size).floor() * cell_size);
-        let vertices = rounded(mesh, low, cell_size);
-        if vertices.len() >= MOST_VERTICES {
-            return Err(format!("{} vertices", vertices.len()));
-        }
-        let pieces = pieces_of(mesh, &vertices)?;
+        let vertices = rounded(&cells.positions, low, cell_size);
+        let pieces = pieces_of(cells.cells, &vertices)?;
         if pieces.len() >= MOST_POLYGONS {
             return Err(format!("{} polygons", pieces.len()));
         }
@@ -58,20 +100,14 @@ impl DetourMesh {
     }
 }
 
-fn rounded(mesh: &NavMesh, low: [f64; 2], cell_size: f64) -> Vec<[u16; 3]> {
+fn rounded(positions: &[Point], low: Point, cell_size: f64) -> Vec<[u16; 3]> {
     let round = |value: f64, low: f64| ((value - low) / cell_size).round().clamp(0.0, WIDEST) as u16;
-    let positions = (0..mesh.vertex_count() as u32).map(|id| mesh.position(VertexId(id)).unwrap_or_default());
-    positions.map(|[x, y]| [round(x, low[0]), 0, round(y, low[1])]).collect()
+    positions.iter().map(|[x, y]| [round(*x, low[0]), 0, round(*y, low[1])]).collect()
 }
 
-fn pieces_of(mesh: &NavMesh, vertices: &[[u16; 3]]) -> Result<Vec<Piece>, String> {
-    let mut pieces = Vec::with_capacity(mesh.cell_count());
-    for cell in mesh.cells() {
-        let corner = |side: clearway::mesh::CellSide| Corner {
-            vertex: side.from.index(),
-            open: side.portal.is_some(),
-        };
-        let mut rest: Piece = cell.sides().map(corner).collect();
+fn pieces_of(cells: Vec<Piece>, vertices: &[[u16; 3]]) -> Result<Vec<Piece>, String> {
+    let mut pieces = Vec::with_capacity(cells.len());
+    for mut rest in cells {
         while rest.len() > MOST_CORNERS {
             let (first, count) =
                 shortest_cut(&rest, vertices).ok_or("a cell without area on Detour's grid")?;

@@ -11,6 +11,7 @@ use super::maps::{Map, Query};
 use super::measure::{Track, median};
 use super::peer::{PathPeer, PlacePeer, Point};
 use super::places::{self, PlaceRow};
+use super::polyanya_crate::NO_OWN_MESH;
 use crate::inputs::Source;
 use crate::ours;
 
@@ -74,7 +75,9 @@ pub fn measure(
     let anywhere: Vec<Point> = pairs.flatten().collect();
     let places = places::measure(place_peers, map, &anywhere, args.rounds);
     let world = GrowthRow { vertices, cells: map.mesh.cell_count(), ..GrowthRow::default() };
-    let planners = tracks.iter().map(|track| {
+    // Planners on a mesh of their own have none of a generated world.
+    let on_our_mesh = |track: &&Track| track.note.as_deref() != Some(NO_OWN_MESH);
+    let planners = tracks.iter().filter(on_our_mesh).map(|track| {
         let row = world.clone().with_track(track);
         match places.iter().find(|place| place.peer == track.peer) {
             Some(place) => row.with_place(place),

@@ -26,12 +26,14 @@ use polyanya_crate::PolyanyaCrate;
 use rows::PathRow;
 use table::PathReport;
 
+const POLYANYAS: [PolyanyaCrate; 2] = [PolyanyaCrate::Home, PolyanyaCrate::OurCells];
+#[cfg(feature = "recast")]
+const DETOURS: [detour::Detour; 2] = [detour::Detour::MergedMesh, detour::Detour::OurCells];
+
 /// Runs the subcommand with the words after its name.
 pub fn run(words: impl IntoIterator<Item = String>) -> Result<(), String> {
     let args = PathArgs::parse(words)?;
-    let mut peers = all_planners();
-    // Its mesh comes with the maps; there is none for a generated world.
-    peers.retain(|peer| !args.scale || peer.name() != PolyanyaCrate::HOME);
+    let peers = all_planners();
     if !peers.iter().any(|peer| args.wants_peer(peer.name())) {
         let names: Vec<&str> = peers.iter().map(|peer| peer.name()).collect();
         return Err(format!("no such planner; there are {}", names.join(", ")));
@@ -47,10 +49,9 @@ pub fn run(words: impl IntoIterator<Item = String>) -> Result<(), String> {
 }
 
 fn all_planners() -> Vec<Box<dyn PathPeer>> {
-    let mut peers: Vec<Box<dyn PathPeer>> =
-        vec![Box::new(PolyanyaCrate::Home), Box::new(PolyanyaCrate::OurCells)];
+    let mut peers: Vec<Box<dyn PathPeer>> = POLYANYAS.map(|polyanya| Box::new(polyanya) as _).into();
     #[cfg(feature = "recast")]
-    peers.push(Box::new(detour::Detour));
+    peers.extend(DETOURS.map(|detour| Box::new(detour) as _));
     peers.extend(ours::planners());
     peers
 }
@@ -58,11 +59,13 @@ fn all_planners() -> Vec<Box<dyn PathPeer>> {
 /// The peers that know places; those that cannot take this map are left out.
 fn all_places(map: &Map, args: &PathArgs) -> Vec<Box<dyn PlacePeer>> {
     let mut peers: Vec<Box<dyn PlacePeer>> = Vec::new();
-    for polyanya in [PolyanyaCrate::Home, PolyanyaCrate::OurCells] {
+    for polyanya in POLYANYAS {
         peers.extend(polyanya.places(map).map(|places| Box::new(places) as Box<dyn PlacePeer>));
     }
     #[cfg(feature = "recast")]
-    peers.extend(detour::Detour::places(map).map(|places| Box::new(places) as Box<dyn PlacePeer>));
+    for detour in DETOURS {
+        peers.extend(detour.places(map).map(|places| Box::new(places) as Box<dyn PlacePeer>));
+    }
     peers.push(ours::places(map));
     peers.retain(|peer| args.wants_peer(peer.name()));
     peers

@@ -11,6 +11,9 @@ use super::maps::Map;
 use super::peer::{Answer, PathPeer, PlacePeer, Planner, Point};
 use crate::heap;
 
+/// The note of a planner that needs the mesh that comes with a map, where none does.
+pub const NO_OWN_MESH: &str = "no mesh of its own";
+
 /// The crate on one of two meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PolyanyaCrate {
@@ -24,9 +27,10 @@ impl PolyanyaCrate {
     /// The planner that ratios are to.
     pub const HOME: &str = "polyanya";
 
-    fn mesh(self, map: &Map) -> Result<Mesh, String> {
+    /// The mesh it searches.
+    pub fn mesh(self, map: &Map) -> Result<Mesh, String> {
         match self {
-            PolyanyaCrate::Home => home_mesh(map.home_mesh.as_deref().ok_or("no mesh of its own")?),
+            PolyanyaCrate::Home => home_mesh(map.home_mesh.as_deref().ok_or(NO_OWN_MESH)?),
             PolyanyaCrate::OurCells => mesh_of_cells(&map.mesh),
         }
     }
