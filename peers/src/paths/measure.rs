@@ -4,11 +4,11 @@
 //! for most of it, and short enough that planners see the same machine.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::time::Instant;
 
 use super::args::PathArgs;
 use super::maps::Map;
 use super::peer::{Answer, PathPeer, Planner};
+use crate::clock::Stopwatch;
 
 const BLOCK: usize = 64;
 
@@ -86,9 +86,9 @@ impl Track {
 
 fn ask(planner: &mut dyn Planner, map: &Map, index: usize) -> (Answer, f64) {
     let query = &map.queries[index];
-    let start = Instant::now();
+    let watch = Stopwatch::start();
     planner.find(query.start, query.goal);
-    let elapsed = start.elapsed().as_secs_f64() * 1e6;
+    let elapsed = watch.micros();
     (planner.answer(), elapsed)
 }
 

@@ -1,8 +1,6 @@
 //! Small questions about places: where is this point, asked out of the blue and asked step by step along a walk;
 //! how wide may a body be.
 
-use std::time::Instant;
-
 use clearway::NavMesh;
 use clearway::mesh::{Cell, CellId};
 use clearway_scenes::Random;
@@ -11,6 +9,7 @@ use serde::Serialize;
 use super::maps::Map;
 use super::measure::median;
 use super::peer::{PlacePeer, Point, Widest};
+use crate::clock::Stopwatch;
 
 const WALK_POINTS: usize = 4096;
 const WALK_STEP: f64 = 0.25;
@@ -70,9 +69,9 @@ fn pass(points: &[Point], mut find: impl FnMut(Point) -> bool) -> (Option<f64>, 
     if points.is_empty() {
         return (None, 0);
     }
-    let start = Instant::now();
+    let watch = Stopwatch::start();
     let found = points.iter().filter(|point| find(**point)).count();
-    let nanos = start.elapsed().as_secs_f64() * 1e9;
+    let nanos = watch.micros() * 1e3;
     (Some(nanos / points.len() as f64), points.len() - found)
 }
 
@@ -86,9 +85,9 @@ fn widest(peer: &mut dyn PlacePeer, map: &Map, rounds: usize) -> Option<f64> {
     for query in map.queries.iter().step_by(step) {
         let mut best = f64::INFINITY;
         for _ in 0..rounds {
-            let start = Instant::now();
+            let watch = Stopwatch::start();
             let answer = peer.widest_radius(query.start, query.goal);
-            best = best.min(start.elapsed().as_secs_f64() * 1e6);
+            best = best.min(watch.micros());
             if answer == Widest::Unasked {
                 return None;
             }
