@@ -1,4 +1,4 @@
-//! Compiles C++ Recast and the shim that calls it, with nothing but Cargo and a C++ compiler.
+//! Compiles C++ Recast and Detour and the shims that call them, with nothing but Cargo and a C++ compiler.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,32 +11,34 @@ fn main() {
     println!("cargo::rerun-if-changed=cpp");
     println!("cargo::rerun-if-changed=Cargo.lock");
     if std::env::var_os("CARGO_FEATURE_RECAST").is_some() {
-        compile(&recast_folder().unwrap_or_else(|reason| panic!("Recast's sources: {reason}")));
+        let sources = source_folder().unwrap_or_else(|reason| panic!("Recast's sources: {reason}"));
+        compile(&sources.join("Recast"), "recast_shim");
+        compile(&sources.join("Detour"), "detour_shim");
     }
 }
 
-/// Compiles as Recast's own release build does: optimised, without assertions.
-fn compile(recast: &Path) {
-    let sources = std::fs::read_dir(recast.join("Source")).unwrap_or_else(|error| panic!("{error}"));
+/// Compiles one library and its shim as Recast's own release build does: optimised, without assertions.
+fn compile(library: &Path, shim: &str) {
+    let sources = std::fs::read_dir(library.join("Source")).unwrap_or_else(|error| panic!("{error}"));
     let mut files: Vec<PathBuf> = sources.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
-    files.push(PathBuf::from("cpp/recast_shim.cpp"));
+    files.push(PathBuf::from(format!("cpp/{shim}.cpp")));
     cc::Build::new()
         .cpp(true)
         .std("c++11")
         .opt_level(3)
         .define("NDEBUG", None)
         .warnings(false)
-        .include(recast.join("Include"))
+        .include(library.join("Include"))
         .files(files)
-        .compile("recast_shim");
+        .compile(shim);
 }
 
 /// Where Cargo keeps the sources of the crate that vendors Recast.
 ///
 /// `cargo metadata` looks at the dependencies of every target, so it also fetches the ones that this target
 /// does not build.
-fn recast_folder() -> Result<PathBuf, String> {
+fn source_folder() -> Result<PathBuf, String> {
     let cargo = std::env::var_os("CARGO").ok_or("CARGO is not set")?;
     let output = Command::new(cargo)
         .args(["metadata", "--format-version=1", "--manifest-path=Cargo.toml"])
@@ -50,5 +52,5 @@ fn recast_folder() -> Result<PathBuf, String> {
     let package = packages.iter().find(|package| package["name"] == SOURCE_CRATE);
     let manifest = package.and_then(|package| package["manifest_path"].as_str());
     let folder = manifest.and_then(|manifest| Path::new(manifest).parent());
-    Ok(folder.ok_or_else(|| format!("{SOURCE_CRATE} is missing"))?.join("recastnavigation/Recast"))
+    Ok(folder.ok_or_else(|| format!("{SOURCE_CRATE} is missing"))?.join("recastnavigation"))
 }

@@ -45,7 +45,8 @@ Options:
   --only PEER     measure only this peer (may be repeated)
   --plan NAME     measure only this input (may be repeated); leaves out growth and memory
   --sizes A,B,C   vertex counts of the growth table (10000,100000,1000000); empty for none
-  --no-memory     leave out the peak memory table";
+  --no-memory     leave out the peak memory table
+The word paths in front measures planners instead: paths --help";
 
 impl Args {
     /// Reads the arguments after the program's name.

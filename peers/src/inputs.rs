@@ -152,7 +152,7 @@ pub fn catalogue() -> Vec<Source> {
 }
 
 /// The data folder beside the project, or where `CLEARWAY_DATA` says. It need not exist.
-fn data_folder() -> PathBuf {
+pub fn data_folder() -> PathBuf {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
     std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from)
 }

@@ -1,9 +1,10 @@
-//! Measures clearway's mesh builder beside its peers, in one run on one machine.
+//! Measures clearway beside its peers, in one run on one machine: mesh builders, and after `paths` planners.
 //!
-//! Reading order: `peer` (what a peer is), `inputs`, the peers themselves, `measure`, `table`.
+//! Reading order: `peer` (what a peer is), `inputs`, the peers themselves, `measure`, `table`; then `paths`.
 
 mod args;
 mod clock;
+mod heap;
 mod hertel_mehlhorn;
 mod inputs;
 mod measure;
@@ -11,6 +12,7 @@ mod memory;
 mod nesting;
 mod one_chord;
 mod ours;
+mod paths;
 mod peer;
 mod polyanya_merge;
 #[cfg(test)]
@@ -20,6 +22,7 @@ mod recast;
 mod spade_cdt;
 mod table;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use args::Args;
@@ -34,8 +37,15 @@ const BASES: Bases = Bases { time: "cdt", length: OneChord::NAME };
 /// Peers that run at a million vertices.
 const GROWTH_PEERS: [&str; 3] = ["ours-fast", "ours-default", BASES.time];
 
+/// The word that asks for planners instead of builders.
+const PATHS: &str = "paths";
+
 fn main() -> ExitCode {
-    let outcome = Args::parse(std::env::args().skip(1)).and_then(|args| run(&args));
+    let mut words = std::env::args().skip(1).peekable();
+    let outcome = match words.next_if_eq(PATHS) {
+        Some(_) => paths::run(words),
+        None => Args::parse(words).and_then(|args| run(&args)),
+    };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
@@ -126,9 +136,14 @@ fn child(args: &Args, peers: &[&dyn Peer]) -> Result<(), String> {
 
 fn publish(args: &Args, report: &Report) -> Result<(), String> {
     print!("{}", report.markdown());
-    match &args.json {
-        Some(path) if path.as_os_str() == "-" => println!("{}", report.json()?),
-        Some(path) => std::fs::write(path, report.json()? + "\n").map_err(|error| error.to_string())?,
+    write_json(args.json.as_deref(), || report.json())
+}
+
+/// Writes the JSON to a file, or prints it where the file is `-`.
+fn write_json(path: Option<&Path>, json: impl FnOnce() -> Result<String, String>) -> Result<(), String> {
+    match path {
+        Some(path) if path.as_os_str() == "-" => println!("{}", json()?),
+        Some(path) => std::fs::write(path, json()? + "\n").map_err(|error| error.to_string())?,
         None => {}
     }
     Ok(())

@@ -27,6 +27,13 @@ pub fn read(path: &Path) -> Result<(Vec<Polygon>, Vec<Ring>), String> {
     Ok((polygons.collect(), plan.rings))
 }
 
+/// An input as a plan of ours.
+pub fn plan_of(input: &Input) -> Plan {
+    let polygons = input.polygons.iter().cloned();
+    let polygons = polygons.map(|Polygon { outline, holes }| PlanPolygon { outline, holes });
+    Plan { polygons: polygons.collect(), ..Plan::default() }
+}
+
 struct Ours {
     name: &'static str,
     quality: Quality,
@@ -38,9 +45,7 @@ impl Peer for Ours {
     }
 
     fn prepare(&self, input: &Input) -> Result<Box<dyn Job>, String> {
-        let polygons = input.polygons.iter().cloned();
-        let polygons = polygons.map(|Polygon { outline, holes }| PlanPolygon { outline, holes });
-        let plan = Plan { polygons: polygons.collect(), ..Plan::default() };
+        let plan = plan_of(input);
         let options =
             MeshOptions { quality: self.quality, relax_angle: input.relax_angle, ..MeshOptions::default() };
         Ok(Box::new(OurJob { plan, options, built: None }))

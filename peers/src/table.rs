@@ -288,10 +288,12 @@ fn ratio_text(ratio: f64) -> String {
     format!("{ratio:.digits$}×")
 }
 
-struct Markdown(String);
+/// A table under construction.
+pub struct Markdown(String);
 
 impl Markdown {
-    fn new(title: &str, columns: impl IntoIterator<Item = String>) -> Markdown {
+    /// A title and the names of the columns.
+    pub fn new(title: &str, columns: impl IntoIterator<Item = String>) -> Markdown {
         let mut table = Markdown(format!("## {title}\n\n"));
         let columns: Vec<String> = columns.into_iter().collect();
         let rule = vec!["---".to_owned(); columns.len()];
@@ -300,7 +302,8 @@ impl Markdown {
         table
     }
 
-    fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+    /// Adds a row.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
         for cell in cells {
             // Writing to a string cannot fail.
             _ = write!(self.0, "| {cell} ");
@@ -308,7 +311,8 @@ impl Markdown {
         self.0.push_str("|\n");
     }
 
-    fn finish(mut self) -> String {
+    /// The table as text.
+    pub fn finish(mut self) -> String {
         self.0.push('\n');
         self.0
     }

@@ -8,4 +8,4 @@ mod search;
 pub use curve::{Path, Piece};
 pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 pub use query::{NoPath, PathQuery, Place};
-pub use search::SearchSpace;
+pub use search::{PathSearch, SearchSpace, SearchStatus};

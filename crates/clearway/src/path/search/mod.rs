@@ -51,6 +51,7 @@ struct Run {
     state: State,
     begun: bool,
     repairs: usize,
+    serial: u64,
 }
 
 impl Run {
@@ -78,7 +79,7 @@ impl Run {
         let weight = if query.suboptimality > 1.0 { query.suboptimality.min(1e6) } else { 1.0 };
         let state = State::new(layout, units, weight);
         let start = (mesh.grid.units(start.position), start.cell.0);
-        Ok(Run { start, goals, state, begun: false, repairs: 0 })
+        Ok(Run { start, goals, state, begun: false, repairs: 0, serial: layout.serial })
     }
 
     /// Goes on for at most `budget` expansions.
@@ -109,6 +110,19 @@ impl Run {
         Some(Ok(trace::path(mesh, &legs, self.start.1, &found, &self.state)))
     }
 
+    /// The places where the way to the open node with the least estimate turns.
+    fn guess(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
+        let next = space.open.peek().and_then(|open| space.nodes.get(open.0.1 as usize));
+        let mut number = next.map_or(0, |node| node.root);
+        let mut places = Vec::new();
+        while let Some(root) = space.roots.get(number as usize) {
+            places.push(mesh.grid.place(root.origin(root.arrival, self.state.radius)));
+            number = root.parent;
+        }
+        places.reverse();
+        places
+    }
+
     /// Lets vertices block that the path came too close to; whether there were any new ones.
     fn repair(&mut self, mesh: &NavMesh, space: &mut SearchSpace, legs: &[trace::Leg]) -> bool {
         let layout = mesh.layout();
@@ -137,5 +151,99 @@ fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Resul
     if clearance >= query.radius {
         return Ok(at);
     }
-    Err(NoPath::TooClose { place, clearance })
+    let moved = mesh.nearest_clear(at.position, query.radius, query.snap);
+    moved.filter(|_| query.snap > 0.0).ok_or(NoPath::TooClose { place, clearance })
+}
+
+/// How far a sliced search has come.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SearchStatus {
+    /// It needs further steps.
+    Running,
+    /// It is over.
+    Done(Result<Path, NoPath>),
+}
+
+/// A search that runs in slices. It does not hold the mesh, which is passed to each step; as long as it has not begun
+/// it holds nothing but its query, and once it is over nothing but its answer.
+#[derive(Debug)]
+pub struct PathSearch {
+    query: PathQuery,
+    run: Option<Box<Run>>,
+    space: Option<Box<SearchSpace>>,
+    answer: Option<Box<Result<Path, NoPath>>>,
+}
+
+impl PathSearch {
+    /// A search that has not begun.
+    pub fn new(query: PathQuery) -> PathSearch {
+        PathSearch { query, run: None, space: None, answer: None }
+    }
+
+    /// What is searched for.
+    pub fn query(&self) -> &PathQuery {
+        &self.query
+    }
+
+    /// Goes on for at most `max_expansions` steps, in room of its own. All steps of a search must be given the same
+    /// mesh; with another one it starts anew.
+    pub fn step(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
+        let mut space = self.space.take().unwrap_or_default();
+        let status = self.step_with(mesh, max_expansions, &mut space);
+        if status == SearchStatus::Running {
+            self.space = Some(space);
+        }
+        status
+    }
+
+    /// As [`step`](PathSearch::step), in room that is given: the same room in all steps, and no other search in it
+    /// in between.
+    pub fn step_with(
+        &mut self,
+        mesh: &NavMesh,
+        max_expansions: u64,
+        space: &mut SearchSpace,
+    ) -> SearchStatus {
+        if let Some(answer) = &self.answer {
+            return SearchStatus::Done((**answer).clone());
+        }
+        let serial = mesh.layout().serial;
+        let mut run = match self.run.take().filter(|run| run.serial == serial) {
+            Some(run) => run,
+            None => match Run::new(mesh, &self.query) {
+                Ok(run) => Box::new(run),
+                Err(reason) => return self.finish(Err(reason)),
+            },
+        };
+        match run.step(mesh, space, max_expansions) {
+            Some(answer) => self.finish(answer),
+            None => {
+                self.run = Some(run);
+                SearchStatus::Running
+            }
+        }
+    }
+
+    fn finish(&mut self, answer: Result<Path, NoPath>) -> SearchStatus {
+        self.answer = Some(Box::new(answer.clone()));
+        SearchStatus::Done(answer)
+    }
+
+    /// The number of expansions so far.
+    pub fn expansions(&self) -> u64 {
+        match (&self.run, self.answer.as_deref()) {
+            (Some(run), _) => run.state.expansions,
+            (None, Some(Ok(path))) => path.expansions,
+            _ => 0,
+        }
+    }
+
+    /// The corners of the most promising way so far, from the start on, in plan coordinates: where to go while the
+    /// search still runs. Empty as long as nothing is known.
+    pub fn best_guess(&self, mesh: &NavMesh) -> Vec<[f64; 2]> {
+        match (&self.run, &self.space) {
+            (Some(run), Some(space)) => run.guess(mesh, space),
+            _ => Vec::new(),
+        }
+    }
 }

@@ -1,0 +1,159 @@
+//! C++ Detour: `findNearestPoly` twice, `findPath`, `findStraightPath`.
+
+use std::ffi::{c_float, c_int, c_void};
+use std::ptr::NonNull;
+
+use super::detour_mesh::{Cells, DetourMesh, MOST_CORNERS};
+use super::maps::Map;
+use super::peer::{Answer, PathPeer, PlacePeer, Planner, Point};
+use super::polyanya_crate::PolyanyaCrate;
+
+/// Detour, as shipped with Recast, on one of two meshes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detour {
+    /// The merged mesh that comes with the map: smaller polygons suit a search from polygon to polygon.
+    MergedMesh,
+    /// Our cells.
+    OurCells,
+}
+
+impl Detour {
+    /// The same mesh for questions about places.
+    pub fn places(self, map: &Map) -> Result<DetourPlaces, String> {
+        Ok(DetourPlaces { name: self.name(), native: self.native(map)? })
+    }
+
+    fn native(self, map: &Map) -> Result<Native, String> {
+        let cells = match self {
+            Detour::MergedMesh => Cells::home(&PolyanyaCrate::Home.mesh(map)?),
+            Detour::OurCells => Cells::ours(&map.mesh),
+        };
+        Native::of(&DetourMesh::of(cells)?)
+    }
+}
+
+impl PathPeer for Detour {
+    fn name(&self) -> &'static str {
+        match self {
+            Detour::MergedMesh => "detour",
+            Detour::OurCells => "detour-our-cells",
+        }
+    }
+
+    fn prepare(&self, map: &Map, _radius: f64) -> Result<Box<dyn Planner>, String> {
+        Ok(Box::new(DetourPlanner { native: self.native(map)?, corners: 0 }))
+    }
+}
+
+struct DetourPlanner {
+    native: Native,
+    corners: usize,
+}
+
+impl Planner for DetourPlanner {
+    fn find(&mut self, start: Point, goal: Point) {
+        self.corners = self.native.path(start, goal);
+    }
+
+    fn answer(&mut self) -> Answer {
+        let corners = self.native.corners(self.corners);
+        let corners = corners.iter().map(|[x, _, z]| [f64::from(*x), f64::from(*z)]);
+        Answer::along(corners, Some(self.native.expansions()))
+    }
+
+    fn memory(&self) -> Option<usize> {
+        Some(self.native.memory())
+    }
+}
+
+/// Detour's answer to where a point is.
+pub struct DetourPlaces {
+    name: &'static str,
+    native: Native,
+}
+
+impl PlacePeer for DetourPlaces {
+    fn name(&self) -> &'static str {
+        self.name
+    }
+
+    fn locate(&mut self, point: Point) -> bool {
+        self.native.locate(point)
+    }
+}
+
+/// Same layout as in the shim.
+#[repr(C)]
+struct ShimDetourInput {
+    vertices: *const u16,
+    vertex_count: c_int,
+    polygons: *const u16,
+    polygon_count: c_int,
+    most_corners: c_int,
+    origin: [c_float; 2],
+    cell_size: c_float,
+}
+
+unsafe extern "C" {
+    fn shim_detour_build(input: *const ShimDetourInput) -> *mut c_void;
+    fn shim_detour_free(planner: *mut c_void);
+    fn shim_detour_locate(planner: *const c_void, point: *const c_float) -> c_int;
+    fn shim_detour_path(planner: *mut c_void, start: *const c_float, goal: *const c_float) -> c_int;
+    fn shim_detour_corners(planner: *const c_void) -> *const c_float;
+    fn shim_detour_expansions(planner: *const c_void) -> c_int;
+    fn shim_detour_memory(planner: *const c_void) -> c_int;
+}
+
+/// Mesh and query on the C++ side.
+struct Native(NonNull<c_void>);
+
+impl Native {
+    fn of(mesh: &DetourMesh) -> Result<Native, String> {
+        let input = ShimDetourInput {
+            vertices: mesh.vertices.as_ptr().cast(),
+            vertex_count: mesh.vertices.len() as c_int,
+            polygons: mesh.polygons.as_ptr().cast(),
+            polygon_count: mesh.polygons.len() as c_int,
+            most_corners: MOST_CORNERS as c_int,
+            origin: mesh.origin,
+            cell_size: mesh.cell_size,
+        };
+        // SAFETY: both arrays outlive the call and hold as many entries as stated; Detour copies what it keeps.
+        let native = unsafe { shim_detour_build(&raw const input) };
+        NonNull::new(native).map(Native).ok_or_else(|| "Detour refused the mesh".into())
+    }
+
+    fn locate(&self, point: Point) -> bool {
+        let point = point.map(|value| value as c_float);
+        // SAFETY: the planner lives until drop, and the point is two floats.
+        unsafe { shim_detour_locate(self.0.as_ptr(), point.as_ptr()) != 0 }
+    }
+
+    fn path(&mut self, start: Point, goal: Point) -> usize {
+        let [start, goal] = [start, goal].map(|point| point.map(|value| value as c_float));
+        // SAFETY: as above; `&mut self` keeps everyone else out of the planner's buffers.
+        unsafe { shim_detour_path(self.0.as_ptr(), start.as_ptr(), goal.as_ptr()) as usize }
+    }
+
+    fn corners(&self, count: usize) -> &[[c_float; 3]] {
+        // SAFETY: the buffer holds the corners of the last path, `count` of them, until the next search.
+        unsafe { std::slice::from_raw_parts(shim_detour_corners(self.0.as_ptr()).cast(), count) }
+    }
+
+    fn expansions(&self) -> u64 {
+        // SAFETY: the planner lives until drop.
+        unsafe { shim_detour_expansions(self.0.as_ptr()) as u64 }
+    }
+
+    fn memory(&self) -> usize {
+        // SAFETY: the planner lives until drop.
+        unsafe { shim_detour_memory(self.0.as_ptr()) as usize }
+    }
+}
+
+impl Drop for Native {
+    fn drop(&mut self) {
+        // SAFETY: the pointer came from `shim_detour_build`, and this is the only free.
+        unsafe { shim_detour_free(self.0.as_ptr()) }
+    }
+}

@@ -1,0 +1,103 @@
+//! Measures planners beside each other, in one run on one machine: the subcommand `paths`.
+//!
+//! Reading order: `peer` (what a planner is), `maps`, the planners themselves, `measure`, `rows`, `table`.
+
+mod args;
+#[cfg(feature = "recast")]
+mod detour;
+#[cfg(feature = "recast")]
+mod detour_mesh;
+mod growth;
+mod maps;
+mod measure;
+mod ours;
+mod peer;
+mod places;
+mod polyanya_crate;
+mod rows;
+mod table;
+#[cfg(test)]
+mod tests;
+
+use args::PathArgs;
+use maps::Map;
+use peer::{PathPeer, PlacePeer};
+use polyanya_crate::PolyanyaCrate;
+use rows::PathRow;
+use table::PathReport;
+
+const POLYANYAS: [PolyanyaCrate; 2] = [PolyanyaCrate::Home, PolyanyaCrate::OurCells];
+#[cfg(feature = "recast")]
+const DETOURS: [detour::Detour; 2] = [detour::Detour::MergedMesh, detour::Detour::OurCells];
+
+/// Runs the subcommand with the words after its name.
+pub fn run(words: impl IntoIterator<Item = String>) -> Result<(), String> {
+    let args = PathArgs::parse(words)?;
+    let peers = all_planners();
+    if !peers.iter().any(|peer| args.wants_peer(peer.name())) {
+        let names: Vec<&str> = peers.iter().map(|peer| peer.name()).collect();
+        return Err(format!("no such planner; there are {}", names.join(", ")));
+    }
+    let mut report = PathReport { rounds: args.rounds, ..PathReport::default() };
+    if args.scale {
+        measure_growth(&args, &peers, &mut report)?;
+    } else {
+        measure_maps(&args, &peers, &mut report)?;
+    }
+    print!("{}", report.markdown());
+    crate::write_json(args.json.as_deref(), || report.json())
+}
+
+fn all_planners() -> Vec<Box<dyn PathPeer>> {
+    let mut peers: Vec<Box<dyn PathPeer>> = POLYANYAS.map(|polyanya| Box::new(polyanya) as _).into();
+    #[cfg(feature = "recast")]
+    peers.extend(DETOURS.map(|detour| Box::new(detour) as _));
+    peers.extend(ours::planners());
+    peers
+}
+
+/// The peers that know places; those that cannot take this map are left out.
+fn all_places(map: &Map, args: &PathArgs) -> Vec<Box<dyn PlacePeer>> {
+    let mut peers: Vec<Box<dyn PlacePeer>> = Vec::new();
+    for polyanya in POLYANYAS {
+        peers.extend(polyanya.places(map).map(|places| Box::new(places) as Box<dyn PlacePeer>));
+    }
+    #[cfg(feature = "recast")]
+    for detour in DETOURS {
+        peers.extend(detour.places(map).map(|places| Box::new(places) as Box<dyn PlacePeer>));
+    }
+    peers.push(ours::places(map));
+    peers.retain(|peer| args.wants_peer(peer.name()));
+    peers
+}
+
+fn measure_maps(args: &PathArgs, peers: &[Box<dyn PathPeer>], report: &mut PathReport) -> Result<(), String> {
+    let folder = maps::folder(args)?;
+    for name in maps::NAMES.into_iter().filter(|name| args.wants_map(name)) {
+        let map = Map::load(&folder, name, args)?;
+        eprintln!("{}", map.summary());
+        let tracks = measure::measure(peers, &map, args);
+        let base = tracks.iter().find(|track| track.peer == PolyanyaCrate::HOME);
+        report.paths.extend(tracks.iter().map(|track| PathRow::new(&map, track, base)));
+        let ends = places::ends_of_queries(&map);
+        report.places.extend(places::measure(&mut all_places(&map, args), &map, &ends, args.rounds));
+    }
+    if report.paths.is_empty() {
+        return Err(format!("no such map or radius; the maps are {}", maps::NAMES.join(", ")));
+    }
+    Ok(())
+}
+
+fn measure_growth(
+    args: &PathArgs,
+    peers: &[Box<dyn PathPeer>],
+    report: &mut PathReport,
+) -> Result<(), String> {
+    for &size in &args.sizes {
+        let (vertices, map) = growth::world(size)?;
+        eprintln!("{}", map.summary());
+        let mut places = all_places(&map, args);
+        report.growth.extend(growth::measure(vertices, &map, peers, &mut places, args));
+    }
+    Ok(())
+}
