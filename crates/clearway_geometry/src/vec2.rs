@@ -87,7 +87,16 @@ impl Vec2 {
     /// Distance to the segment from `a` to `b`.
     #[inline]
     pub fn distance_to_segment(self, a: Vec2, b: Vec2) -> f64 {
-        self.distance(self.nearest_on(a, b))
+        let (along, offset) = (b - a, self - a);
+        let (reach, length_squared) = (offset.dot(along), along.length_squared());
+        if reach <= 0.0 {
+            offset.length()
+        } else if reach >= length_squared {
+            self.distance(b)
+        } else {
+            // More exact than the distance to the nearest point, which is rounded at the size of coordinates.
+            along.cross(offset).abs() / length_squared.sqrt()
+        }
     }
 }
 

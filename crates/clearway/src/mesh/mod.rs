@@ -6,6 +6,7 @@ mod check;
 mod codec;
 mod ground;
 mod ids;
+mod index;
 mod layout;
 mod options;
 mod partition;
@@ -16,6 +17,7 @@ pub use check::{Flaw, FlawKind, MAX_FLAWS};
 use clearway_geometry::{Grid, NONE, Point};
 pub use codec::MAX_MESH_BYTES;
 pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
+pub(crate) use index::CellIndex;
 pub(crate) use layout::{Derived, Layout};
 pub use options::{MeshOptions, Quality};
 pub use progress::{NoProgress, Progress};
@@ -38,6 +40,7 @@ pub struct NavMesh {
     pub(crate) region_count: u32,
     pub(crate) component_count: u32,
     pub(crate) layout: Derived<Layout>,
+    pub(crate) index: Derived<CellIndex>,
 }
 
 /// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`].

@@ -7,12 +7,10 @@
 use crate::mesh::Layout;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 
-/// Room for floods, used again and again without allocation.
+/// Room for floods, used again and again without allocation. The first flood allocates as much as it enters cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flood {
-    /// The number of the last flood that entered each cell.
-    entered: Vec<u32>,
-    round: u32,
+    entered: CellSet,
     open: Vec<u32>,
 }
 
@@ -28,7 +26,7 @@ impl Flood {
         mut reach: f64,
         mut visit: impl FnMut(u32, usize, f64) -> f64,
     ) {
-        self.start(layout, cells);
+        self.start(cells);
         while let Some(cell) = self.open.pop() {
             for side in layout.sides(cell) {
                 let [from, to] = layout.ends(cell, side);
@@ -51,27 +49,33 @@ impl Flood {
         cells: &[u32],
         (a, b): (Vec2, Vec2),
         reach: f64,
+        visit: impl FnMut(u32),
+    ) {
+        let near = |ends: [Vec2; 2]| segment_distance(a, b, ends[0], ends[1]) <= reach;
+        self.cells_through(layout, cells, near, visit);
+    }
+
+    /// Visits the given cells and all that can be reached from them through portals that `passes` lets through.
+    pub fn cells_through(
+        &mut self,
+        layout: &Layout,
+        cells: &[u32],
+        mut passes: impl FnMut([Vec2; 2]) -> bool,
         mut visit: impl FnMut(u32),
     ) {
-        self.start(layout, cells);
+        self.start(cells);
         while let Some(cell) = self.open.pop() {
             visit(cell);
             for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
-                let [from, to] = layout.ends(cell, side);
-                if segment_distance(a, b, from, to) <= reach {
+                if passes(layout.ends(cell, side)) {
                     self.enter(layout.beyond[side]);
                 }
             }
         }
     }
 
-    fn start(&mut self, layout: &Layout, cells: &[u32]) {
-        if self.entered.len() < layout.cell_count() || self.round == u32::MAX {
-            self.entered.clear();
-            self.entered.resize(layout.cell_count(), 0);
-            self.round = 0;
-        }
-        self.round += 1;
+    fn start(&mut self, cells: &[u32]) {
+        self.entered.clear();
         self.open.clear();
         for cell in cells {
             self.enter(*cell);
@@ -79,10 +83,91 @@ impl Flood {
     }
 
     fn enter(&mut self, cell: u32) {
-        let entered = &mut self.entered[cell as usize];
-        if *entered != self.round {
-            *entered = self.round;
+        if self.entered.insert(cell) {
             self.open.push(cell);
         }
+    }
+}
+
+/// A set of cells that is emptied at once and grows with what it holds, not with the mesh: an open table whose
+/// slots count only if they carry the number of the current round.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CellSet {
+    /// Cell and round; a power of two of them.
+    slots: Vec<(u32, u32)>,
+    count: usize,
+    round: u32,
+}
+
+impl CellSet {
+    const FEWEST: usize = 32;
+
+    /// Takes out all cells.
+    pub fn clear(&mut self) {
+        if self.round == u32::MAX {
+            self.slots.fill((0, 0));
+            self.round = 0;
+        }
+        self.round += 1;
+        self.count = 0;
+    }
+
+    /// Adds a cell; whether it was not in there before.
+    #[inline]
+    pub fn insert(&mut self, cell: u32) -> bool {
+        if 2 * self.count >= self.slots.len() {
+            self.grow();
+        }
+        let is_new = place(&mut self.slots, self.round, cell);
+        self.count += usize::from(is_new);
+        is_new
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        if self.round == 0 {
+            self.round = 1;
+        }
+        let mut slots = vec![(0, 0); (2 * self.slots.len()).max(Self::FEWEST)];
+        for (cell, _) in self.slots.iter().filter(|slot| slot.1 == self.round) {
+            place(&mut slots, self.round, *cell);
+        }
+        self.slots = slots;
+    }
+}
+
+/// Puts a cell into its slot or the next free one; whether it was not there yet.
+#[inline]
+fn place(slots: &mut [(u32, u32)], round: u32, cell: u32) -> bool {
+    let mask = slots.len() - 1;
+    let mut slot = cell.wrapping_mul(0x9e37_79b1) as usize >> 7 & mask;
+    while slots[slot].1 == round {
+        if slots[slot].0 == cell {
+            return false;
+        }
+        slot = (slot + 1) & mask;
+    }
+    slots[slot] = (cell, round);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_hold_each_cell_once() {
+        let mut set = CellSet::default();
+        for round in 0..3 {
+            for cell in 0..1000 {
+                assert!(set.insert(cell * 7), "round {round}, cell {cell}");
+            }
+            assert!((0..1000).all(|cell| !set.insert(cell * 7)));
+            set.clear();
+        }
+        set.round = u32::MAX;
+        assert!(set.insert(5));
+        set.clear();
+        assert!(set.insert(5) && !set.insert(5));
     }
 }

@@ -1,7 +1,14 @@
 //! Small questions a game or simulation asks of a mesh: where is this, how far is the wall, what does a ray hit.
 
 mod flood;
+mod legal;
+mod locate;
 mod location;
+mod side;
+#[cfg(test)]
+mod tests;
+mod walls;
 
 pub(crate) use flood::Flood;
 pub use location::{Location, OffMesh};
+pub use walls::Wall;

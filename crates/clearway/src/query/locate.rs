@@ -1,0 +1,226 @@
+//! Which cell holds a place, and which place of the mesh is nearest.
+//!
+//! Whether a cell holds a place is decided exactly ([`side_of`]), on closed cells: no place of the mesh falls
+//! between two cells.
+
+use super::flood::Flood;
+use super::side::{fine, side_of};
+use super::{Location, OffMesh};
+use crate::mesh::{CellId, NavMesh};
+use clearway_geometry::grid::LIMIT;
+use clearway_geometry::{NONE, Vec2};
+use std::cmp::Ordering;
+use std::ops::ControlFlow;
+
+/// How many cells a search with a hint walks through before it asks the index.
+const HINT_STEPS: usize = 6;
+
+impl NavMesh {
+    /// The place with these plan coordinates: the lowest cell that holds it, or the nearest place of the mesh when
+    /// there is none. Sides belong to the cells on both of their sides.
+    ///
+    /// ```
+    /// # use clearway::{MeshOptions, NavMesh, Plan};
+    /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]]);
+    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// assert!(mesh.locate([1.0, 1.0]).is_ok());
+    /// let off = mesh.locate([1.0, -2.0]).unwrap_err();
+    /// assert_eq!((off.nearest.unwrap().position(), off.distance), ([1.0, 0.0], 2.0));
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn locate(&self, position: [f64; 2]) -> Result<Location, OffMesh> {
+        let found = fine(self.grid.units(position)).and_then(|spot| self.cell_holding(spot));
+        match found {
+            Some(cell) => Ok(Location { cell: CellId(cell), position }),
+            None => Err(self.off_mesh(position)),
+        }
+    }
+
+    /// As [`locate`](NavMesh::locate), but quicker when the place is near `hint`, for instance where an agent was a
+    /// moment ago. Where several cells hold the place it need not be the lowest. A stale hint does no harm.
+    pub fn locate_near(&self, position: [f64; 2], hint: &Location) -> Result<Location, OffMesh> {
+        let spot = fine(self.grid.units(position));
+        let found = spot.and_then(|spot| self.walk_towards(spot, hint.cell.0));
+        match found {
+            Some(cell) => Ok(Location { cell: CellId(cell), position }),
+            None => self.locate(position),
+        }
+    }
+
+    /// The place of the mesh nearest to a point, if one is within `max_distance` metres. A point on the mesh is
+    /// its own nearest place.
+    pub fn nearest(&self, position: [f64; 2], max_distance: f64) -> Option<Location> {
+        let found = self.locate_or_nearest(position)?;
+        (distance(position, found.position) <= max_distance).then_some(found)
+    }
+
+    /// The place itself, or else the nearest one.
+    fn locate_or_nearest(&self, position: [f64; 2]) -> Option<Location> {
+        let spot = self.grid.units(position);
+        let found = fine(spot).and_then(|spot| self.cell_holding(spot));
+        let own = found.map(|cell| Location { cell: CellId(cell), position });
+        own.or_else(|| self.nearest_to(spot))
+    }
+
+    fn off_mesh(&self, position: [f64; 2]) -> OffMesh {
+        let nearest = self.nearest_to(self.grid.units(position));
+        let distance = nearest.map_or(f64::INFINITY, |nearest| distance(position, nearest.position));
+        OffMesh { nearest, distance }
+    }
+
+    /// The lowest cell that holds a place of the fine grid.
+    pub(crate) fn cell_holding(&self, spot: Vec2) -> Option<u32> {
+        let found = self.index().touching(spot, spot, |cell| {
+            if self.is_in_outline(cell, spot) { ControlFlow::Break(cell) } else { ControlFlow::Continue(()) }
+        });
+        found.break_value()
+    }
+
+    /// Whether a cell holds a place of the fine grid, exactly.
+    pub(crate) fn holds(&self, cell: u32, spot: Vec2) -> bool {
+        // The box tells places on a flat cell of a damaged mesh from others on the same line.
+        self.index().span(cell).distance_squared(spot) == 0.0 && self.is_in_outline(cell, spot)
+    }
+
+    /// Whether a place of the fine grid lies on the left of all sides of a cell, or on them.
+    #[inline]
+    fn is_in_outline(&self, cell: u32, spot: Vec2) -> bool {
+        let layout = self.layout();
+        let corners = &layout.start[layout.sides(cell)];
+        let following = corners.iter().skip(1).chain(corners.first());
+        corners.iter().zip(following).all(|(from, to)| side_of(*from, *to, spot) != Ordering::Less)
+    }
+
+    /// Walks from a cell towards a place, always through the first portal beyond which the place lies.
+    fn walk_towards(&self, spot: Vec2, mut cell: u32) -> Option<u32> {
+        if cell as usize >= self.cell_count() {
+            return None;
+        }
+        let layout = self.layout();
+        for _ in 0..HINT_STEPS {
+            let outside = |side: &usize| {
+                let [from, to] = layout.ends(cell, *side);
+                side_of(from, to, spot) == Ordering::Less
+            };
+            let mut crossed = layout.sides(cell).filter(outside).peekable();
+            if crossed.peek().is_none() {
+                return self.holds(cell, spot).then_some(cell);
+            }
+            cell = crossed.map(|side| layout.beyond[side]).find(|beyond| *beyond != NONE)?;
+        }
+        None
+    }
+
+    /// The nearest place to a point that no cell holds. Of equally near ones that of the lowest cell.
+    fn nearest_to(&self, spot: Vec2) -> Option<Location> {
+        let spot = within_reach(spot)?;
+        let layout = self.layout();
+        let mut best = (f64::INFINITY, NONE, None);
+        self.index().nearest(spot, f64::INFINITY, |cell, within| {
+            for side in layout.sides(cell) {
+                let [from, to] = layout.ends(cell, side);
+                let foot = spot.nearest_on(from, to);
+                let squared = (foot - spot).length_squared();
+                if (squared, cell) >= (best.0, best.1) {
+                    continue;
+                }
+                if let Some(location) = self.settle(cell, foot) {
+                    best = (squared, cell, Some(location));
+                }
+            }
+            best.0.min(within)
+        });
+        best.2
+    }
+
+    /// The location at a place that lies in a cell up to rounding: the nearest one that the cell really holds once
+    /// it is written in plan coordinates. `None` only on damaged meshes.
+    pub(crate) fn settle(&self, cell: u32, spot: Vec2) -> Option<Location> {
+        let held = |spot: Vec2| {
+            let position = self.grid.place(spot);
+            let holds = fine(self.grid.units(position)).is_some_and(|spot| self.holds(cell, spot));
+            holds.then_some(Location { cell: CellId(cell), position })
+        };
+        if let Some(location) = held(spot) {
+            return Some(location);
+        }
+        let layout = self.layout();
+        let corners = &layout.start[layout.sides(cell)];
+        let mut inner = spot;
+        for push in 0..6 {
+            inner = self.pushed_inside(cell, inner, self.slack() * f64::from(1 << push));
+            if let Some(location) = held(inner) {
+                return Some(location);
+            }
+        }
+        // A sliver may hold no place of the fine grid here: its nearest corner then.
+        let near = |p: &&Vec2, q: &&Vec2| p.distance(spot).total_cmp(&q.distance(spot));
+        corners.iter().min_by(near).and_then(|corner| held(*corner))
+    }
+
+    /// Moves a place to the inner side of the side of the cell that it violates most.
+    fn pushed_inside(&self, cell: u32, spot: Vec2, margin: f64) -> Vec2 {
+        let layout = self.layout();
+        let depth = |side: usize| {
+            let [from, to] = layout.ends(cell, side);
+            let inward = (to - from).perp().unit();
+            (inward.dot(spot - from), inward)
+        };
+        let worst = layout.sides(cell).map(depth).min_by(|p, q| p.0.total_cmp(&q.0));
+        match worst {
+            Some((depth, inward)) if depth < margin => spot + inward * (margin - depth),
+            _ => spot,
+        }
+    }
+
+    /// How far a place may be off by rounding, in grid units: a step of the fine grid and what plan coordinates
+    /// lose far from their origin.
+    #[inline]
+    pub(crate) fn slack(&self) -> f64 {
+        let [x, y] = self.grid.origin();
+        let far = x.abs().max(y.abs()) / self.unit() + f64::from(LIMIT);
+        (1.0 / f64::from(1 << 22) + 2.0 * f64::EPSILON * far).min(f64::from(LIMIT))
+    }
+
+    /// Whether a location is one of this mesh: its cell exists and holds its position up to rounding.
+    pub(crate) fn is_here(&self, location: &Location) -> bool {
+        if location.cell.index() >= self.cell_count() {
+            return false;
+        }
+        let (cell, spot, slack) = (location.cell.0, self.grid.units(location.position), self.slack());
+        let near = self.index().span(cell).distance_squared(spot) <= slack * slack;
+        let layout = self.layout();
+        near && layout.sides(cell).all(|side| {
+            let [from, to] = layout.ends(cell, side);
+            (to - from).cross(spot - from) >= -slack * (to - from).length()
+        })
+    }
+
+    /// All cells that hold a place, up to rounding, and can be reached from `cell` through portals that touch it;
+    /// `cell` comes first.
+    pub(crate) fn cells_at(&self, spot: Vec2, cell: u32, out: &mut Vec<u32>) {
+        out.clear();
+        let (layout, slack) = (self.layout(), self.slack());
+        let touches = |side: usize| {
+            let [from, to] = layout.ends(cell, side);
+            layout.beyond[side] != NONE && spot.distance_to_segment(from, to) <= slack
+        };
+        if layout.sides(cell).any(touches) {
+            Flood::default().cells(layout, &[cell], (spot, spot), slack, |cell| out.push(cell));
+        } else {
+            out.push(cell);
+        }
+    }
+}
+
+/// From so far away that rounding would drown the mesh, a nearer point in the same direction does as well; `None`
+/// for what is not finite.
+fn within_reach(spot: Vec2) -> Option<Vec2> {
+    let (size, most) = (spot.x.abs().max(spot.y.abs()), 1e12);
+    let finite = spot.x.is_finite() && spot.y.is_finite();
+    finite.then(|| if size > most { spot * (most / size) } else { spot })
+}
+
+fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
