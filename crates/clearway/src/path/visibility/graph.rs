@@ -5,11 +5,15 @@
 //! from one to the next. A shortest path of a disc is a path of this graph (Chew 1985; Liu and Arimoto 1995).
 
 use super::corner::{Corner, FreeArc, arc_at, corners};
+use super::ends::Request;
+use super::search::find_route;
 use super::sector::Fan;
 use super::tangent::{Turn, between_corners};
 use super::walls::Walls;
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::NavMesh;
+use crate::path::Path;
+use crate::query::Location;
 use clearway_geometry::Vec2;
 
 /// Meshes with more corners than this are refused, for there may be as many tangents as pairs of corners.
@@ -79,11 +83,7 @@ pub(super) trait Tangents {
     fn contact(&self, corner: u32, turn: Turn, direction: Vec2) -> Option<Contact> {
         let record = &self.obstacles().corners[corner as usize];
         let (arc, angle) = arc_at(record, self.free_arcs(corner), direction)?;
-        Some(Contact {
-            arc,
-            progress: angle * turn.sign(),
-            at: record.contact(direction, self.radius()).at,
-        })
+        Some(Contact { arc, progress: angle * turn.sign(), at: record.contact(direction, self.radius()).at })
     }
 
     /// The straight piece between two corners, if it is taut at both and clear of walls.
@@ -107,7 +107,8 @@ pub(super) trait Tangents {
 /// The order of straight pieces along a chain.
 pub(super) fn sort_leaves(leaves: &mut [Leave]) {
     leaves.sort_by(|a, b| {
-        let by_place = a.contact.arc.cmp(&b.contact.arc).then(a.contact.progress.total_cmp(&b.contact.progress));
+        let by_place =
+            a.contact.arc.cmp(&b.contact.arc).then(a.contact.progress.total_cmp(&b.contact.progress));
         by_place.then(a.chain.cmp(&b.chain))
     });
 }
@@ -133,6 +134,8 @@ fn reversed(leave: &Leave, from: u32) -> (u32, Leave) {
 #[derive(Debug)]
 pub struct TangentGraph {
     obstacles: Obstacles,
+    metres: f64,
+    /// In grid units.
     radius: f64,
     arcs: Vec<Vec<FreeArc>>,
     chains: Vec<Vec<Leave>>,
@@ -147,12 +150,23 @@ impl TangentGraph {
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
         let obstacles = Obstacles::of(mesh)?;
-        let radius = super::units(mesh, radius);
+        let (metres, radius) = (radius, super::units(mesh, radius));
         let arcs = obstacles.corners.iter().map(|c| c.free_arcs(&obstacles.walls, radius)).collect();
         let chains = vec![Vec::new(); obstacles.corners.len() * 2];
-        let mut graph = TangentGraph { obstacles, radius, arcs, chains };
+        let mut graph = TangentGraph { obstacles, metres, radius, arcs, chains };
         graph.fill();
         Ok(graph)
+    }
+
+    /// The shortest path between two places of the mesh the graph was made for; `None` where there is none and
+    /// where the body cannot stand. The cells and portals of the path are left empty.
+    pub fn find_path(&self, mesh: &NavMesh, start: Location, goal: Location) -> Option<Path> {
+        let request = Request { start, goal, radius: self.metres };
+        let ends = request.check(mesh, &self.obstacles).ok()?;
+        let [from, to] = &ends.stands;
+        let all: Vec<u32> = (0..self.obstacles.corners.len() as u32).collect();
+        let route = find_route(self, (from, &all), (to, &all))?;
+        Some(ends.path(mesh, &self.obstacles, &route))
     }
 
     /// How many tangents there are; each can be walked both ways.

@@ -12,7 +12,9 @@
 //! walls are looked up by their place in the plan.
 
 mod corner;
+mod ends;
 mod graph;
+mod narrow;
 mod planner;
 mod range;
 mod search;

@@ -153,7 +153,8 @@ impl<'a> Pair<'a> {
         let mut range = [0.0, FRAC_PI_2];
         for (corner, contact) in self.corners.iter().zip(self.contacts) {
             let start = corner.angle(contact);
-            let ends = [-ANGLE_SLACK - start, corner.width + ANGLE_SLACK - start].map(|end| end * self.sense());
+            let ends =
+                [-ANGLE_SLACK - start, corner.width + ANGLE_SLACK - start].map(|end| end * self.sense());
             let [low, high] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
             let turned = [-TAU, 0.0, TAU].map(|turn| [range[0].max(low + turn), range[1].min(high + turn)]);
             range = turned.into_iter().find(|[low, high]| low <= high)?;

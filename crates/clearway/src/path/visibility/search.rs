@@ -187,8 +187,7 @@ impl<T: Tangents> Search<'_, T> {
             if self.best.is_some_and(|best| open.estimate >= best.cost) {
                 break;
             }
-            let is_stale =
-                self.nodes.get(&(open.chain, open.index)).is_none_or(|node| node.cost < open.cost);
+            let is_stale = self.nodes.get(&(open.chain, open.index)).is_none_or(|node| node.cost < open.cost);
             if !is_stale {
                 self.expand(open);
             }
@@ -222,9 +221,8 @@ impl<T: Tangents> Search<'_, T> {
             }
         }
         let leaves = self.tangents.leaves(chain);
-        let index = leaves.partition_point(|leave| {
-            (leave.contact.arc, leave.contact.progress) < (contact.arc, earliest)
-        });
+        let index = leaves
+            .partition_point(|leave| (leave.contact.arc, leave.contact.progress) < (contact.arc, earliest));
         if let Some(leave) = leaves.get(index).filter(|leave| leave.contact.arc == contact.arc) {
             self.reach(chain, index, cost + roll(&leave.contact), Some(origin));
         }

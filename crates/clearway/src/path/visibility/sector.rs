@@ -1,15 +1,15 @@
 //! Exact places and the free sectors around the ends of walls.
 //!
 //! For a point-sized body every wall may be touched and none crossed, so nothing but signs matters. Places are
-//! rounded once to 2^-30 of a grid unit, below what floats of that size resolve; from there signs are exact.
+//! rounded once to 2^-23 of a grid unit, as where cells are found for places; from there signs are exact.
 
 use crate::mesh::Layout;
 use clearway_geometry::{NONE, Vec2};
 
 /// How many parts a grid unit has.
-const PARTS: f64 = (1u64 << 30) as f64;
+const PARTS: f64 = (1 << 23) as f64;
 
-/// A place or a direction in 2^-30 grid units.
+/// A place or a direction in 2^-23 grid units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Spot {
     x: i64,

@@ -48,9 +48,7 @@ impl Stand {
         match self.hold {
             Hold::Open => true,
             // The place itself is rounded, so that it may lie a little behind its wall.
-            Hold::Wall { from, to } => {
-                (to - from).unit().cross(direction.as_vec2()) >= -4.0 * ROUNDING
-            }
+            Hold::Wall { from, to } => (to - from).unit().cross(direction.as_vec2()) >= -4.0 * ROUNDING,
             Hold::Vertex { sector, .. } => sector.holds(direction),
         }
     }
@@ -105,7 +103,8 @@ impl Walls {
     pub fn are_clear(&self, a: &Stand, b: &Stand, radius: f64) -> bool {
         if radius > 0.0 {
             let least = radius - slack(radius);
-            return !self.any_near((a.at, b.at), radius, |w| segment_distance(a.at, b.at, w.from, w.to) < least);
+            return !self
+                .any_near((a.at, b.at), radius, |w| segment_distance(a.at, b.at, w.from, w.to) < least);
         }
         let ends = [Spot::of(a.at), Spot::of(b.at)];
         let direction = ends[0].to(ends[1]);
