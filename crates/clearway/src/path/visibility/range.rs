@@ -117,6 +117,11 @@ impl<'a> Pair<'a> {
             return f64::INFINITY;
         }
         let along = to - from;
+        let base = from.x - from.y * along.x / along.y;
+        if from.y.min(to.y) <= 0.0 && base > 0.0 && base < self.length {
+            // It stands on the segment or reaches through it.
+            return 0.0;
+        }
         let upright = along.unit().perp();
         let mut least = self.touching_radius(from).min(self.touching_radius(to));
         for end in [0.0, self.length].map(|x| Vec2::new(x, 0.0)) {

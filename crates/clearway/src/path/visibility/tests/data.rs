@@ -53,7 +53,7 @@ fn compare(name: &str, radius: f64, column: usize, stride: usize, by_graph: bool
             Err(_) => -1.0,
         };
         if let Ok(path) = &answer {
-            assert_eq!(verify(&mesh, path), Ok(()));
+            assert_eq!(verify(&mesh, path), Ok(()), "{:?} {:?} {:#?}", case.from, case.to, path.pieces);
         }
         let difference = (found - case.length).abs() / case.length.abs().max(1.0);
         assert!(
