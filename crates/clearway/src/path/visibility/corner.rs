@@ -10,8 +10,7 @@ use crate::mesh::NavMesh;
 use clearway_geometry::{NONE, Vec2};
 use std::f64::consts::{PI, TAU};
 
-/// Contacts this far (radians) outside an arc count as on it. Outside the cone by a small angle a the wall is
-/// nearer by r(1 - cos a) only, and the ends of a straight piece are tested against all walls in any case.
+/// Contacts this far (radians) outside an arc count as on it: straight pieces are tested against all walls anyway.
 pub(super) const ANGLE_SLACK: f64 = 1e-7;
 
 /// Free arcs narrower than this (radians) come from rounding.
@@ -86,9 +85,10 @@ impl Corner {
 
     /// Whether a straight piece that touches the circle in this direction can belong to a shortest path: the
     /// thesis's test for redundant edges, for every radius.
-    pub fn is_taut(&self, direction: Vec2) -> bool {
+    pub fn is_taut(&self, direction: Vec2, slack: f64) -> bool {
         // Cones are no wider than π, so most directions fail here without an angle.
-        self.normal.cross(direction) > -2.0 * ANGLE_SLACK && self.angle(direction) <= self.width + ANGLE_SLACK
+        self.normal.cross(direction) > -2.0 * ANGLE_SLACK
+            && (-slack..=self.width + slack).contains(&self.angle(direction))
     }
 
     /// The parts of the cone where a disc of this radius keeps clear of all walls.

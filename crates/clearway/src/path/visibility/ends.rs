@@ -141,8 +141,12 @@ fn stand(mesh: &NavMesh, location: &Location, radius: f64) -> Stand {
         });
         return Stand { at: layout.start[side], hold };
     }
-    let walls = layout.sides(cell).filter(|side| layout.twin[*side] == NONE);
-    let mut touched = walls.map(|side| layout.ends(cell, side));
-    let touched = touched.find(|[from, to]| height(*from, *to, at) <= 0.0);
-    Stand { at, hold: touched.map_or(Hold::Open, |[from, to]| Hold::Wall { from, to }) }
+    let mut walls = layout.sides(cell).filter(|side| layout.twin[*side] == NONE);
+    let touched = walls.find_map(|side| {
+        let [from, to] = layout.ends(cell, side);
+        // A portal may continue the line of the wall.
+        let is_on = height(from, to, at) <= 0.0 && at.distance_to_segment(from, to) <= AT_VERTEX;
+        is_on.then_some(Hold::Wall { from, to })
+    });
+    Stand { at, hold: touched.unwrap_or(Hold::Open) }
 }

@@ -4,7 +4,7 @@
 //! them, one per turning direction, in the order in which a body rolling that way meets them; rolling on leads
 //! from one to the next. A shortest path of a disc is a path of this graph (Chew 1985; Liu and Arimoto 1995).
 
-use super::corner::{Corner, FreeArc, arc_at, corners};
+use super::corner::{ANGLE_SLACK, Corner, FreeArc, arc_at, corners};
 use super::ends::Request;
 use super::search::find_route;
 use super::sector::Fan;
@@ -91,7 +91,7 @@ pub(super) trait Tangents {
         let (obstacles, radius) = (self.obstacles(), self.radius());
         let [a, b] = ends.map(|end| &obstacles.corners[end as usize]);
         let [out, into] = between_corners(a.at, b.at, turns, radius)?;
-        if !a.is_taut(out) || !b.is_taut(into) {
+        if !a.is_taut(out, ANGLE_SLACK) || !b.is_taut(into, ANGLE_SLACK) {
             return None;
         }
         let contact = self.contact(ends[0], turns[0], out)?;
@@ -207,4 +207,14 @@ impl Tangents for TangentGraph {
     fn leaves(&self, chain: u32) -> &[Leave] {
         &self.chains[chain as usize]
     }
+}
+
+/// The chains that tangents lead from and to, sorted.
+#[cfg(test)]
+pub(super) fn pairs(tangents: &impl Tangents) -> Vec<[u32; 2]> {
+    let chains = 0..tangents.obstacles().corners.len() as u32 * 2;
+    let pairs = chains.flat_map(|from| tangents.leaves(from).iter().map(move |leave| [from, leave.chain]));
+    let mut pairs: Vec<[u32; 2]> = pairs.collect();
+    pairs.sort_unstable();
+    pairs
 }

@@ -13,6 +13,7 @@
 
 mod corner;
 mod ends;
+mod face;
 mod graph;
 mod narrow;
 mod planner;

@@ -167,7 +167,7 @@ impl<'a> LazyTangents<'a> {
                 _ => ([edge.ends[1], edge.ends[0]], [edge.turns[1].reversed(), edge.turns[0].reversed()]),
             };
             let fits = turns[0] == turn && self.radius >= edge.low && self.radius <= edge.high;
-            if fits { self.tangent(ends, turns, self.radius <= edge.free_to) } else { None }
+            if fits { self.tangent(ends, turns, edge.is_free(self.radius)) } else { None }
         };
         let mut leaves: Vec<Leave> = self.planner.incident(corner).iter().filter_map(leave).collect();
         sort_leaves(&mut leaves);
@@ -198,8 +198,7 @@ impl Tangents for LazyTangents<'_> {
 #[cfg(test)]
 impl VisibilityPlanner {
     /// All tangents for a radius (metres), to be compared with those found by brute force.
-    pub(super) fn tangent_count_at(&self, mesh: &NavMesh, radius: f64) -> usize {
-        let lazy = LazyTangents::new(self, super::units(mesh, radius));
-        (0..lazy.chains.len() as u32).map(|chain| lazy.leaves(chain).len()).sum::<usize>() / 2
+    pub(super) fn tangents_at(&self, mesh: &NavMesh, radius: f64) -> Vec<[u32; 2]> {
+        super::graph::pairs(&LazyTangents::new(self, super::units(mesh, radius)))
     }
 }

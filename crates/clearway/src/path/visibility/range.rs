@@ -21,6 +21,10 @@ use std::f64::consts::{FRAC_PI_2, TAU};
 /// How much a stored radius may be off, relative and in grid units.
 const RADIUS_SLACK: (f64, f64) = (1e-9, 1e-6);
 
+/// Contacts outside their cones by no more than this (radians) do no harm: rounding is larger. Further outside a
+/// tangent leans over a wall of its own corner, and comes too close to it further on.
+const NO_SLACK: f64 = 2e-15;
+
 /// A possible straight piece between two corners. Radii are in grid units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Edge {
@@ -29,39 +33,34 @@ pub(super) struct Edge {
     /// It is taut for radii from `low` to `high`, and never free above.
     pub low: f64,
     pub high: f64,
-    /// It is free of walls from `low` up to here. Up to `high` walls must be tested.
-    pub free_to: f64,
+    /// It is free of walls for these radii. For others between `low` and `high` walls must be tested.
+    pub free: [f64; 2],
+}
+
+impl Edge {
+    /// Whether it is known to be free for a radius.
+    pub fn is_free(&self, radius: f64) -> bool {
+        self.free[0] <= radius && radius <= self.free[1]
+    }
 }
 
 /// The straight piece between two corners that see each other; `None` if it is never taut.
 pub(super) fn edge(obstacles: &Obstacles, ends: [u32; 2], turns: [Turn; 2]) -> Option<Edge> {
     let pair = Pair::new(obstacles, ends, turns)?;
-    let (low, high, free_to) = if turns[0] == turns[1] {
-        if !pair.corners.iter().zip(pair.contacts).all(|(corner, contact)| corner.is_taut(contact)) {
-            return None;
-        }
-        let free_to = pair.first_blocked(obstacles, f64::INFINITY, |wall| pair.one_sided_limit(wall));
-        (0.0, free_to, free_to)
-    } else {
-        let [low, high] = pair.taut_angles()?;
-        let radius = |angle: f64| pair.length * 0.5 * angle.sin();
-        let free_to = if pair.is_clear_at(obstacles, low) {
-            let limit = |wall: &Wall| radius(pair.crossing_limit(wall, [low, high]));
-            pair.first_blocked(obstacles, radius(high), limit)
-        } else {
-            radius(low)
-        };
-        (radius(low), radius(high), free_to)
-    };
+    let (taut, free) =
+        if turns[0] == turns[1] { pair.one_sided(obstacles)? } else { pair.crossing(obstacles)? };
     let (relative, absolute) = RADIUS_SLACK;
-    Some(Edge {
-        ends,
-        turns,
-        low: low * (1.0 - relative) - absolute,
-        high: high * (1.0 + relative) + absolute,
-        free_to: free_to * (1.0 - relative) - absolute,
-    })
+    let less = |radius: f64| radius * (1.0 - relative) - absolute;
+    let more = |radius: f64| radius * (1.0 + relative) + absolute;
+    // A range that starts at zero starts with points.
+    let from = if free[0] > 0.0 { more(free[0]) } else { 0.0 };
+    Some(Edge { ends, turns, low: less(taut[0]), high: more(taut[1]), free: [from, less(free[1])] })
 }
+
+/// From the least to the greatest radius.
+type Radii = [f64; 2];
+/// No radius at all.
+const NEVER: Radii = [f64::INFINITY, 0.0];
 
 /// Two corners as seen from a frame along the segment between them.
 struct Pair<'a> {
@@ -81,7 +80,32 @@ impl<'a> Pair<'a> {
         Some(Pair { corners, turns, contacts, along: (b - a).unit(), length: a.distance(b) })
     }
 
-    /// The least of `limit` over all walls that do not start at the two corners, and at most `most`. A disc of
+    /// The radii for which a tangent on one side can be valid, and those for which it is known to be free.
+    fn one_sided(&self, obstacles: &Obstacles) -> Option<(Radii, Radii)> {
+        let is_taut = |slack: f64| {
+            let mut ends = self.corners.iter().zip(self.contacts);
+            ends.all(|(corner, contact)| corner.is_taut(contact, slack))
+        };
+        if !is_taut(ANGLE_SLACK) {
+            return None;
+        }
+        let free_to = self.first_blocked(obstacles, f64::INFINITY, |wall| self.one_sided_limit(wall));
+        Some(([0.0, free_to], if is_taut(NO_SLACK) { [0.0, free_to] } else { NEVER }))
+    }
+
+    /// The same for a tangent that crosses over.
+    fn crossing(&self, obstacles: &Obstacles) -> Option<(Radii, Radii)> {
+        let radius = |angle: f64| self.length * 0.5 * angle.sin();
+        let taut = self.taut_angles(ANGLE_SLACK)?.map(radius);
+        let strictly = self.taut_angles(NO_SLACK).filter(|range| self.is_clear_at(obstacles, range[0]));
+        let Some([low, high]) = strictly else { return Some((taut, NEVER)) };
+        let limit = |wall: &Wall| radius(self.crossing_limit(wall, [low, high]));
+        let free_to = self.first_blocked(obstacles, radius(high), limit);
+        Some((taut, [radius(low), free_to]))
+    }
+
+    /// The least of `limit` over all walls that do not end at the two corners, and at most `most`. Walls that do
+    /// are clear of it as long as the contacts lie in their cones. A disc of
     /// radius r stays within 2r of the segment between the corners, so walls are looked at in growing reach.
     fn first_blocked(&self, obstacles: &Obstacles, most: f64, limit: impl Fn(&Wall) -> f64) -> f64 {
         let [a, b] = self.corners.map(|corner| corner.at);
@@ -99,7 +123,7 @@ impl<'a> Pair<'a> {
             if least <= reach || reach >= most || reach > (1u64 << 30) as f64 {
                 return least;
             }
-            reach *= 4.0;
+            reach *= 2.0;
         }
     }
 
@@ -154,12 +178,11 @@ impl<'a> Pair<'a> {
     }
 
     /// The angles θ for which both contacts lie in their cones.
-    fn taut_angles(&self) -> Option<[f64; 2]> {
+    fn taut_angles(&self, slack: f64) -> Option<[f64; 2]> {
         let mut range = [0.0, FRAC_PI_2];
         for (corner, contact) in self.corners.iter().zip(self.contacts) {
             let start = corner.angle(contact);
-            let ends =
-                [-ANGLE_SLACK - start, corner.width + ANGLE_SLACK - start].map(|end| end * self.sense());
+            let ends = [-slack - start, corner.width + slack - start].map(|end| end * self.sense());
             let [low, high] = [ends[0].min(ends[1]), ends[0].max(ends[1])];
             let turned = [-TAU, 0.0, TAU].map(|turn| [range[0].max(low + turn), range[1].min(high + turn)]);
             range = turned.into_iter().find(|[low, high]| low <= high)?;

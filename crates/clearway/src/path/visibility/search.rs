@@ -95,7 +95,7 @@ fn link<T: Tangents>(tangents: &T, stand: &Stand, corner: u32, turn: Turn) -> Op
         return standing_on(tangents, stand, corner, turn);
     }
     let direction = from_point(stand.at, record.at, turn, radius)?;
-    if !record.is_taut(direction) {
+    if !record.is_taut(direction, ANGLE_SLACK) {
         return None;
     }
     let contact = tangents.contact(corner, turn, direction)?;

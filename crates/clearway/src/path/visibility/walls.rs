@@ -3,6 +3,7 @@
 //!
 //! The buckets know one floor only: a mesh whose floors lie above each other must be asked floor by floor.
 
+use super::face::{keeps_face, lies_along};
 use super::sector::{Fan, Sector, Spot, cross, is_between};
 use crate::mesh::NavMesh;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
@@ -106,10 +107,24 @@ impl Walls {
             return !self
                 .any_near((a.at, b.at), radius, |w| segment_distance(a.at, b.at, w.from, w.to) < least);
         }
+        self.is_open_to_points(a, b)
+    }
+
+    fn is_open_to_points(&self, a: &Stand, b: &Stand) -> bool {
         let ends = [Spot::of(a.at), Spot::of(b.at)];
+        if ends[0] == ends[1] {
+            return true;
+        }
         let direction = ends[0].to(ends[1]);
-        let leaves = ends[0] == ends[1] || (a.allows(direction) && b.allows(direction.reversed()));
-        leaves && !self.any_near((a.at, b.at), 1.0, |wall| self.stops_point(wall, (a, b), ends))
+        if !a.allows(direction) || !b.allows(direction.reversed()) {
+            return false;
+        }
+        let mut runs_along = false;
+        let is_stopped = self.any_near((a.at, b.at), 1.0, |wall| {
+            runs_along |= lies_along(wall, ends);
+            self.stops_point(wall, (a, b), ends)
+        });
+        !is_stopped && (!runs_along || keeps_face(self, (a, b), ends))
     }
 
     /// Whether a wall stops a point that moves from `a` to `b`: it is crossed, or it starts at a vertex that the
@@ -129,7 +144,7 @@ impl Walls {
         self.sectors_at(vertex).iter().any(|sector| sector.holds(direction) && sector.holds(back))
     }
 
-    fn sectors_at(&self, vertex: u32) -> &[Sector] {
+    pub fn sectors_at(&self, vertex: u32) -> &[Sector] {
         let [first, last] = [0, 1].map(|i| self.first_sector[vertex as usize + i] as usize);
         &self.sectors[first..last]
     }
@@ -147,7 +162,8 @@ impl Walls {
     /// Whether `test` holds for any wall within `reach` of a segment. Walls further away may be tested as well,
     /// and a wall more than once.
     pub fn any_near(&self, (a, b): (Vec2, Vec2), reach: f64, mut test: impl FnMut(&Wall) -> bool) -> bool {
-        let steps = (a.distance(b) / self.buckets.size).ceil().max(1.0);
+        // Boxes no shorter than they are wide, or they would overlap each other many times over.
+        let steps = (a.distance(b) / self.buckets.size.max(reach)).ceil().max(1.0);
         let mut from = a;
         for step in 1..=steps as u32 {
             let to = a + (b - a) * (f64::from(step) / steps);

@@ -33,62 +33,87 @@ fn cases(folder: &std::path::Path, name: &str, column: usize) -> Vec<Case> {
         .collect()
 }
 
-/// Compares one case in `stride` of one map with the lengths in a column; returns the largest relative difference.
-fn compare(name: &str, radius: f64, column: usize, stride: usize, by_graph: bool) -> Option<f64> {
-    let folder = folder()?;
-    let plan = Plan::load(folder.join(format!("{name}.wkt"))).unwrap();
-    let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
-    let graph = by_graph.then(|| TangentGraph::at(&mesh, radius).unwrap());
-    let planner = VisibilityPlanner::new(&mesh).unwrap();
-    if let Some(graph) = &graph {
-        assert_eq!(planner.tangent_count_at(&mesh, radius), graph.tangent_count(), "{name} at {radius}");
+/// A map with its planner.
+struct Map {
+    name: &'static str,
+    folder: PathBuf,
+    mesh: NavMesh,
+    planner: VisibilityPlanner,
+}
+
+impl Map {
+    fn load(name: &'static str) -> Option<Map> {
+        let folder = folder()?;
+        let plan = Plan::load(folder.join(format!("{name}.wkt"))).unwrap();
+        let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+        let planner = VisibilityPlanner::new(&mesh).unwrap();
+        Some(Map { name, folder, mesh, planner })
     }
-    let (mut worst, mut count) = (0.0f64, 0);
-    for case in cases(&folder, name, column).iter().step_by(stride) {
-        let [start, goal] = [case.from, case.to].map(|p| mesh.locate(p).unwrap());
-        let answer = planner.find_path(&mesh, start, goal, radius);
-        let found = match &answer {
-            Ok(path) => path.length,
+
+    /// Compares one case in `stride` with the lengths in a column of the table.
+    fn compare(&self, radius: f64, column: usize, stride: usize) {
+        let (mut worst, mut count) = (0.0f64, 0);
+        for case in cases(&self.folder, self.name, column).iter().step_by(stride) {
+            let found = self.solve(case, radius);
+            let difference = (found - case.length).abs() / case.length.abs().max(1.0);
+            let Case { from, to, length } = case;
+            assert!(
+                difference < 1e-6,
+                "{} at {radius}: {from:?} to {to:?}: {found}, known {length}",
+                self.name
+            );
+            (worst, count) = (worst.max(difference), count + 1);
+        }
+        println!("{} at {radius}: {count} cases, largest difference {worst:e}", self.name);
+    }
+
+    fn solve(&self, case: &Case, radius: f64) -> f64 {
+        let [start, goal] = [case.from, case.to].map(|p| self.mesh.locate(p).unwrap());
+        match self.planner.find_path(&self.mesh, start, goal, radius) {
+            Ok(path) => {
+                assert_eq!(verify(&self.mesh, &path), Ok(()), "{:?} to {:?}", case.from, case.to);
+                path.length
+            }
             Err(NoPath::TooClose { .. }) => -2.0,
             Err(_) => -1.0,
-        };
-        if let Ok(path) = &answer {
-            assert_eq!(verify(&mesh, path), Ok(()), "{:?} {:?} {:#?}", case.from, case.to, path.pieces);
         }
-        let difference = (found - case.length).abs() / case.length.abs().max(1.0);
-        assert!(
-            difference < 1e-6,
-            "{name} at {radius}: {:?} to {:?}: {found}, known {}",
-            case.from,
-            case.to,
-            case.length
-        );
-        if let Some(graph) = &graph {
-            let other = graph.find_path(&mesh, start, goal).map_or(-1.0, |path| path.length);
-            assert!((other - found.max(-1.0)).abs() <= 1e-9 * other.abs(), "{other} and {found}");
-        }
-        (worst, count) = (worst.max(difference), count + 1);
     }
-    println!("{name} at {radius}: {count} cases, largest difference {worst:e}");
-    Some(worst)
+
+    /// Compares the planner with the tangents found by brute force.
+    fn compare_with_graph(&self, radius: f64, column: usize, stride: usize) {
+        let graph = TangentGraph::at(&self.mesh, radius).unwrap();
+        compare_tangents(&self.mesh, &self.planner, &graph, radius);
+        for case in cases(&self.folder, self.name, column).iter().step_by(stride) {
+            let [start, goal] = [case.from, case.to].map(|p| self.mesh.locate(p).unwrap());
+            let found = graph.find_path(&self.mesh, start, goal).map_or(-1.0, |path| path.length);
+            let known = case.length.max(-1.0);
+            assert!((found - known).abs() <= 1e-6 * known.abs(), "{found} and {known}");
+        }
+    }
 }
 
 #[test]
 fn arena() {
-    compare("arena", 0.0, 4, 1, true);
-    compare("arena", 0.45, 5, 1, true);
-}
-
-#[test]
-fn caverns() {
-    for (radius, column) in [(0.0, 4), (0.45, 5), (1.5, 6)] {
-        compare("ca_caverns1", radius, column, 37, false);
+    let Some(map) = Map::load("arena") else { return };
+    for (radius, column) in [(0.0, 4), (0.45, 5)] {
+        map.compare(radius, column, 1);
+        map.compare_with_graph(radius, column, 1);
     }
 }
 
 #[test]
-fn large_map() {
+fn caverns() {
+    let Some(map) = Map::load("ca_caverns1") else { return };
     for (radius, column) in [(0.0, 4), (0.45, 5), (1.5, 6)] {
-        compare("AR0602SR", radius, column, 53, false);
+        map.compare(radius, column, 37);
+    }
+    map.compare_with_graph(1.5, 6, 371);
+}
+
+#[test]
+fn large_map() {
+    let Some(map) = Map::load("AR0602SR") else { return };
+    for (radius, column) in [(0.0, 4), (0.45, 5), (1.5, 6)] {
+        map.compare(radius, column, 53);
     }
 }
