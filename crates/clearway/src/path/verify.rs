@@ -67,7 +67,8 @@ impl<'a> Judge<'a> {
         for (number, piece) in self.path.pieces.iter().enumerate() {
             let [from, to] = ends(piece);
             // Written so that what is not a number fails.
-            if !(from.distance(at) <= slack) {
+            let joins = from.distance(at) <= slack;
+            if !joins {
                 return Err(format!("piece {number} starts at {from:?}, away from {at:?}"));
             }
             at = to;
@@ -87,7 +88,8 @@ impl<'a> Judge<'a> {
             let (sin, cos) = turn.sin_cos();
             let turned = Vec2::new(spoke.x * cos - spoke.y * sin, spoke.x * sin + spoke.y * cos);
             let slack = RELATIVE * spoke.length() + self.rounding;
-            if !(turned.distance(last) <= slack) {
+            let ends_there = turned.distance(last) <= slack;
+            if !ends_there {
                 return Err(format!("piece {number} turns by {turn} to {turned:?} and not to {last:?}"));
             }
         }
@@ -113,7 +115,8 @@ impl<'a> Judge<'a> {
         for (number, piece) in self.path.pieces.iter().enumerate() {
             for Wall { ends: [a, b], .. } in &self.walls {
                 let distance = piece_distance(piece, *a, *b);
-                if !(distance >= least) {
+                let keeps_away = distance >= least;
+                if !keeps_away {
                     return Err(format!(
                         "piece {number} comes within {distance} of the wall from {a:?} to {b:?}, radius {}",
                         self.path.radius
@@ -259,7 +262,7 @@ impl Arc {
         let offset = self.center - a;
         let (middle, height) = (offset.dot(along), offset.cross(along));
         let squared = self.radius() * self.radius() - height * height;
-        if !(squared > 0.0) {
+        if squared <= 0.0 {
             return Vec::new();
         }
         let places = [middle - squared.sqrt(), middle + squared.sqrt()];
@@ -271,5 +274,40 @@ impl Arc {
         let start = self.from - self.center;
         let angle = if self.turn >= 0.0 { turn(start, direction) } else { turn(direction, start) };
         angle <= self.turn.abs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The distance from an arc to a segment by many samples: never below the exact one.
+    fn sampled(arc: &Arc, a: Vec2, b: Vec2) -> f64 {
+        let spoke = arc.from - arc.center;
+        let at = |step: i32| {
+            let (sin, cos) = (arc.turn * f64::from(step) / 4000.0).sin_cos();
+            arc.center + Vec2::new(spoke.x * cos - spoke.y * sin, spoke.x * sin + spoke.y * cos)
+        };
+        (0..=4000).map(|step| at(step).distance_to_segment(a, b)).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn distances_of_arcs_agree_with_samples() {
+        let mut state = 1u32;
+        let mut number = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 8) / f64::from(1 << 24)
+        };
+        for _ in 0..2000 {
+            let mut place = || Vec2::new(number() * 6.0 - 3.0, number() * 6.0 - 3.0);
+            let (center, from, a, b) = (place(), place(), place(), place());
+            let turn = (number() * 2.0 - 1.0) * 6.0;
+            let (sin, cos) = turn.sin_cos();
+            let spoke = from - center;
+            let to = center + Vec2::new(spoke.x * cos - spoke.y * sin, spoke.x * sin + spoke.y * cos);
+            let arc = Arc { center, from, to, turn };
+            let (exact, rough) = (arc.distance(a, b), sampled(&arc, a, b));
+            assert!(exact <= rough + 1e-12 && rough <= exact + 0.01, "{exact} and {rough}");
+        }
     }
 }

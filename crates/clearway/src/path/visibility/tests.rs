@@ -6,6 +6,7 @@ use crate::{PlanFormat, query::Location};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 mod data;
+mod lattice;
 mod random;
 
 fn mesh(wkt: &str) -> NavMesh {
@@ -205,4 +206,19 @@ fn the_judge_sees_what_is_wrong() {
         })
         .contains("crosses")
     );
+}
+
+#[test]
+fn too_many_corners_are_refused() {
+    let boxes = (0..40 * 40).map(|i| (2 * (i % 40) + 1, 2 * (i / 40) + 1));
+    let ring = |(x, y): (i32, i32)| {
+        let (far, up) = (x + 1, y + 1);
+        format!("({x} {y}, {far} {y}, {far} {up}, {x} {up})")
+    };
+    let rings: Vec<String> = boxes.map(ring).collect();
+    let mesh = mesh(&format!("POLYGON ((0 0, 81 0, 81 81, 0 81), {})", rings.join(", ")));
+    for error in [VisibilityPlanner::new(&mesh).unwrap_err(), TangentGraph::at(&mesh, 0.1).unwrap_err()] {
+        assert_eq!(error.kind(), crate::ErrorKind::TooLarge);
+        assert!(error.to_string().contains("6400 corners"), "{error}");
+    }
 }

@@ -4,10 +4,10 @@
 use super::*;
 
 /// A small generator of numbers (splitmix64).
-struct Numbers(u64);
+pub(super) struct Numbers(pub u64);
 
 impl Numbers {
-    fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -15,13 +15,13 @@ impl Numbers {
         z ^ (z >> 31)
     }
 
-    fn below(&mut self, limit: u32) -> f64 {
+    pub fn below(&mut self, limit: u32) -> f64 {
         (self.next() % u64::from(limit)) as f64
     }
 }
 
 /// A room of 16 by 12 with shapes in it, turned by an angle.
-fn room(numbers: &mut Numbers, angle: f64) -> String {
+pub(super) fn room(numbers: &mut Numbers, angle: f64) -> String {
     let turned = |x: f64, y: f64| {
         let (sin, cos) = angle.sin_cos();
         format!("{} {}", x * cos - y * sin, x * sin + y * cos)
@@ -54,7 +54,7 @@ fn check(seed: u64, angle: f64) {
     let plan = room(&mut numbers, angle);
     let mesh = mesh(&plan);
     let planner = VisibilityPlanner::new(&mesh).unwrap();
-    let radii = [0.0, 0.25, 0.5, 0.7071, 1.0, 1.25];
+    let radii = [0.0, 0.25, 0.5, 0.7, 1.0, 1.25];
     let graphs = radii.map(|radius| TangentGraph::at(&mesh, radius).unwrap());
     for (radius, graph) in radii.iter().zip(&graphs) {
         compare_tangents(&mesh, &planner, graph, *radius);
