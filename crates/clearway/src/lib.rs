@@ -33,7 +33,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
 pub use path::{NoPath, Path, PathQuery, Piece};
 pub use plan::{Plan, PlanFormat};
-pub use query::{Location, OffMesh, Wall};
+pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
 pub use sketch::{ColorBy, Sketch, SketchOptions};
 
 /// The examples of the front page.

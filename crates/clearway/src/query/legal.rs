@@ -6,16 +6,22 @@
 //! distance to the walls changes by no more than one moves, and cut in four while many walls matter in it.
 
 use super::Location;
+use super::flood::Flood;
+use super::walls::NearWall;
 use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-/// With so few walls the curves are met pair by pair.
+/// With so few walls in a square the curves are met pair by pair.
 const FEW_WALLS: usize = 6;
-/// The search gives up after so many squares. Searches across whole cities need a few thousand.
-const MOST_SQUARES: usize = 1 << 17;
+/// In small squares, where cutting rarely separates walls that meet in one place, also with so many.
+const MORE_WALLS: usize = 48;
+/// The search gives up after so many pairs of walls, a square counting as [`SQUARE_WORK`] pairs: well under a
+/// second. Searches across whole cities take a hundredth of it.
+const MOST_WORK: usize = 1 << 22;
+const SQUARE_WORK: usize = 32;
 
 impl NavMesh {
     /// The place nearest to a point that has a distance of `radius` metres or more to every wall, if there is one
@@ -34,7 +40,8 @@ impl NavMesh {
             return Some(own);
         }
         let limit = max_distance / unit;
-        let mut search = Search { mesh: self, spot, radius: radius / unit, within: limit, best: None };
+        let mut search =
+            Search { mesh: self, spot, radius: radius / unit, within: limit, best: None, work: 0 };
         search.run();
         search.best
     }
@@ -51,6 +58,52 @@ impl NavMesh {
             best * best
         });
         best
+    }
+
+    /// A location at a place that is legal up to rounding: nudged away from walls until its distance to them really
+    /// is `radius` grid units or more. `find` tells which location belongs to a place.
+    pub(crate) fn stand(
+        &self,
+        mut place: Vec2,
+        radius: f64,
+        find: impl Fn(Vec2) -> Option<Location>,
+    ) -> Option<Location> {
+        for nudge in 0..10 {
+            let found = find(place)?;
+            let spot = self.grid.units(found.position);
+            let wall = self.nearest_wall(spot, found.cell.0);
+            if wall.is_none_or(|wall| wall.distance >= radius) {
+                return Some(found);
+            }
+            let margin = radius * 1e-15 + self.slack() * 0.125 * f64::from(nudge);
+            place = spot + self.nudge(spot, found.cell.0, radius + margin);
+        }
+        None
+    }
+
+    /// The least move that brings a place to distance `radius` from the wall that is too near, and from another
+    /// one that it would otherwise run into.
+    fn nudge(&self, spot: Vec2, cell: u32, radius: f64) -> Vec2 {
+        let reach = radius + 8.0 * self.slack();
+        let mut tight = Vec::new();
+        Flood::default().walls(self.layout(), &[cell], (spot, spot), reach, |cell, side, distance| {
+            let normal = self.normal(&NearWall { cell, side, distance }, spot);
+            tight.push((radius - distance, normal));
+            reach
+        });
+        let Some((short, away)) = tight.iter().copied().max_by(|p, q| p.0.total_cmp(&q.0)) else {
+            return Vec2::default();
+        };
+        let facing = |wall: &&(f64, Vec2)| wall.1.dot(away);
+        let other = tight.iter().min_by(|p, q| facing(p).total_cmp(&facing(q)));
+        let both = other.map(|(other_short, other)| {
+            let across = away.cross(*other);
+            (other.perp() * -short + away.perp() * *other_short) * (1.0 / across)
+        });
+        // Between walls that face each other there is no such move, beside a single one no need of it.
+        let small = |both: &Vec2| both.length() <= 1e3 * (short + self.slack());
+        both.filter(|both| other.is_some_and(|other| facing(&other) < 0.9) && small(both))
+            .unwrap_or(away * short)
     }
 
     /// The walls within `reach` of a place, as the crow flies; `None` when there are more than `most`.
@@ -77,6 +130,7 @@ struct Search<'a> {
     radius: f64,
     within: f64,
     best: Option<Location>,
+    work: usize,
 }
 
 impl Search<'_> {
@@ -85,11 +139,12 @@ impl Search<'_> {
         let (middle, extent) = ((whole[0] + whole[1]) * 0.5, whole[1] - whole[0]);
         let mut open = BinaryHeap::new();
         open.push(Square::new(middle, 0.5 * extent.x.max(extent.y), self.spot));
-        for _ in 0..MOST_SQUARES {
-            match open.pop() {
-                Some(square) if square.distance <= self.within => self.search(&square, &mut open),
-                _ => return,
+        while let Some(square) = open.pop() {
+            if square.distance > self.within || self.work > MOST_WORK {
+                return;
             }
+            self.work += SQUARE_WORK;
+            self.search(&square, &mut open);
         }
     }
 
@@ -105,18 +160,25 @@ impl Search<'_> {
         if room > reach && !is_inside() {
             return;
         }
-        let is_small = reach <= (self.radius / 64.0).max(1.0);
-        let most = if is_small { usize::MAX } else { FEW_WALLS };
+        if room >= self.radius && is_inside() && middle.distance(self.spot) < self.within {
+            self.try_place(middle);
+        }
+        let most = match reach {
+            ..=1.0 => usize::MAX,
+            reach if reach <= self.radius / 64.0 => MORE_WALLS,
+            _ => FEW_WALLS,
+        };
         match self.mesh.walls_around(middle, self.radius + reach, most) {
-            Some(walls) => self.try_walls(&walls),
+            Some(walls) => self.try_walls(nearest_few(walls, middle)),
             None => open.extend(square.quarters(self.spot)),
         }
     }
 
     /// Tries all places that these walls define, the nearest first.
-    fn try_walls(&mut self, walls: &[[Vec2; 2]]) {
+    fn try_walls(&mut self, walls: Vec<[Vec2; 2]>) {
+        self.work += walls.len() * walls.len();
         let slack = self.mesh.slack() * 4.0;
-        let mut places = places_at(walls, self.spot, self.radius);
+        let mut places = places_at(&walls, self.spot, self.radius);
         places.retain(|place| place.distance(self.spot) <= self.within);
         places.sort_unstable_by(|p, q| p.distance(self.spot).total_cmp(&q.distance(self.spot)));
         for place in places {
@@ -127,31 +189,33 @@ impl Search<'_> {
         }
     }
 
-    /// Takes a place if it is legal once rounded, or after a nudge away from the wall that it is too close to.
-    fn try_place(&mut self, mut place: Vec2) -> bool {
+    /// Takes a place if it is legal, up to rounding, and near enough.
+    fn try_place(&mut self, place: Vec2) -> bool {
         let mesh = self.mesh;
-        for _ in 0..8 {
+        let find = |place: Vec2| {
             let position = mesh.grid.place(place);
-            let rounded = mesh.grid.units(position);
-            let Some(cell) = super::side::fine(rounded).and_then(|spot| mesh.cell_holding(spot)) else {
-                return false;
-            };
-            let wall = mesh.nearest_wall(rounded, cell);
-            let Some(wall) = wall.filter(|wall| wall.distance < self.radius) else {
-                let distance = rounded.distance(self.spot);
-                let accepted = distance <= self.within;
-                if accepted {
-                    (self.within, self.best) = (distance, Some(Location { cell: CellId(cell), position }));
-                }
-                return accepted;
-            };
-            let [from, to] = mesh.layout().ends(wall.cell, wall.side);
-            let away = (rounded - rounded.nearest_on(from, to)).unit();
-            place =
-                rounded + away * ((self.radius - wall.distance) + self.radius * 1e-15 + mesh.slack() * 0.125);
+            let cell =
+                super::side::fine(mesh.grid.units(position)).and_then(|spot| mesh.cell_holding(spot))?;
+            Some(Location { cell: CellId(cell), position })
+        };
+        let Some(found) = mesh.stand(place, self.radius, find) else { return false };
+        let distance = mesh.grid.units(found.position).distance(self.spot);
+        let accepted = distance <= self.within;
+        if accepted {
+            (self.within, self.best) = (distance, Some(found));
         }
-        false
+        accepted
     }
+}
+
+/// Not more walls than can be met pair by pair: in a square of a grid unit that many touch one circle.
+fn nearest_few(mut walls: Vec<[Vec2; 2]>, middle: Vec2) -> Vec<[Vec2; 2]> {
+    if walls.len() > MORE_WALLS {
+        let distance = |wall: &[Vec2; 2]| middle.distance_to_segment(wall[0], wall[1]);
+        walls.sort_by(|p, q| distance(p).total_cmp(&distance(q)));
+        walls.truncate(MORE_WALLS);
+    }
+    walls
 }
 
 /// A square, and how far it is from the point. The greatest square is the nearest.

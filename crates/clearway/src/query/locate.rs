@@ -93,10 +93,10 @@ impl NavMesh {
 
     /// Walks from a cell towards a place, always through the first portal beyond which the place lies.
     fn walk_towards(&self, spot: Vec2, mut cell: u32) -> Option<u32> {
-        if cell as usize >= self.cell_count() {
+        let layout = self.layout();
+        if cell as usize >= layout.cell_count() {
             return None;
         }
-        let layout = self.layout();
         for _ in 0..HINT_STEPS {
             let outside = |side: &usize| {
                 let [from, to] = layout.ends(cell, *side);

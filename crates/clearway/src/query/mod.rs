@@ -4,11 +4,16 @@ mod flood;
 mod legal;
 mod locate;
 mod location;
+mod random;
+mod ray;
 mod side;
+mod slide;
 #[cfg(test)]
 mod tests;
 mod walls;
 
 pub(crate) use flood::Flood;
 pub use location::{Location, OffMesh};
+pub use random::RandomPoints;
+pub use ray::{Contact, RayHit};
 pub use walls::Wall;

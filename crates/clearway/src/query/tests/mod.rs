@@ -1,5 +1,8 @@
 //! Questions compared with brute force, on random scenes and on damaged meshes.
 
+mod damaged;
+mod moves;
+
 use super::*;
 use crate::mesh::{CellId, MeshOptions, NavMesh, Quality};
 use crate::plan::{Plan, PlanPolygon};
@@ -294,4 +297,25 @@ fn nearest_clear_places_are_exact() {
         assert_eq!(mesh.nearest_clear([2.0, 4.0], radius, within), None);
     }
     assert_eq!(empty().nearest_clear([2.0, 4.0], 1.0, 9.0), None);
+}
+
+/// In a round room thousands of walls are equally far from the middle.
+#[test]
+fn round_rooms_have_a_clear_middle() {
+    let count = 3000;
+    let corner = |i: u32| (f64::from(i) / f64::from(count) * std::f64::consts::TAU).sin_cos();
+    let mesh =
+        build(&Plan::from_rings([(0..count).map(|i| [10.0 * corner(i).1, 10.0 * corner(i).0]).collect()]));
+    let inner = 10.0 * (std::f64::consts::PI / f64::from(count)).cos();
+    for part in [0.1, 0.9, 0.999, 0.999_999, 0.999_999_999] {
+        let radius = inner * part;
+        if let Some(place) = mesh.nearest_clear([20.0, 3.0], radius, 99.0) {
+            assert!(mesh.clearance(place).unwrap() >= radius);
+            let [x, y] = place.position();
+            assert!((x.hypot(y) - (inner - radius)).abs() <= 1e-5, "{part}: {place:?}");
+        } else {
+            assert!(part > 0.999_999, "{part}");
+        }
+    }
+    assert_eq!(mesh.nearest_clear([20.0, 3.0], 10.0, 99.0), None);
 }

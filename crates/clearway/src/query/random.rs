@@ -1,0 +1,88 @@
+//! Random places, uniform by area, the same for the same seed.
+
+use super::Location;
+use crate::mesh::NavMesh;
+use clearway_geometry::Vec2;
+
+/// Random places on a mesh without end, each part of it as likely as its area is large. None at all on a mesh
+/// without area. Made by [`NavMesh::random_points`].
+#[derive(Clone, Debug)]
+pub struct RandomPoints<'a> {
+    mesh: &'a NavMesh,
+    state: u64,
+}
+
+impl NavMesh {
+    /// Random places, uniform by area; the same for the same seed.
+    ///
+    /// ```
+    /// # use clearway::{MeshOptions, NavMesh, Plan};
+    /// # let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]]);
+    /// # let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// let places: Vec<_> = mesh.random_points(7).take(10).collect();
+    /// assert!(places.iter().all(|place| mesh.locate(place.position()).is_ok()));
+    /// assert_eq!(Some(places[0]), mesh.random_point(7));
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn random_points(&self, seed: u64) -> RandomPoints<'_> {
+        RandomPoints { mesh: self, state: seed }
+    }
+
+    /// One random place, uniform by area; the same for the same seed. `None` on a mesh without area.
+    pub fn random_point(&self, seed: u64) -> Option<Location> {
+        self.random_points(seed).next()
+    }
+
+    /// The height of the ground at a place, in metres: 0 everywhere, since plans lie in the ground plane.
+    pub fn height(&self, _at: Location) -> f64 {
+        0.0
+    }
+}
+
+impl Iterator for RandomPoints<'_> {
+    type Item = Location;
+
+    fn next(&mut self) -> Option<Location> {
+        let sums = self.mesh.index().area_sums();
+        let whole = *sums.last().filter(|whole| **whole > 0.0)?;
+        let sought = self.number() * whole;
+        let cell = sums.partition_point(|sum| *sum <= sought).min(sums.len() - 1) as u32;
+        let corners = self.triangle(cell);
+        let (mut u, mut v) = (self.number(), self.number());
+        if u + v > 1.0 {
+            (u, v) = (1.0 - u, 1.0 - v);
+        }
+        let place = corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v;
+        self.mesh.settle(cell, place).or_else(|| self.mesh.settle(cell, corners[0]))
+    }
+}
+
+impl RandomPoints<'_> {
+    /// A number in [0, 1), by SplitMix64 (Steele, Lea, Flood 2014).
+    fn number(&mut self) -> f64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.state;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// One of the triangles from the first corner of a cell to its sides, as likely as its area is large.
+    fn triangle(&mut self, cell: u32) -> [Vec2; 3] {
+        let layout = self.mesh.layout();
+        let corners = &layout.start[layout.sides(cell)];
+        let first = corners[0];
+        let area = |pair: &[Vec2]| (pair[0] - first).cross(pair[1] - first).max(0.0);
+        let whole: f64 = corners[1..].windows(2).map(area).sum();
+        let mut sought = self.number() * whole;
+        let mut chosen = [first, corners[1], corners[2]];
+        for pair in corners[1..].windows(2).filter(|pair| area(pair) > 0.0) {
+            chosen = [first, pair[0], pair[1]];
+            if sought < area(pair) {
+                break;
+            }
+            sought -= area(pair);
+        }
+        chosen
+    }
+}

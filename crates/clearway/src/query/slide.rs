@@ -1,0 +1,67 @@
+//! Moves that slide along walls.
+
+use super::Location;
+use super::walls::NearWall;
+use crate::mesh::NavMesh;
+use clearway_geometry::Vec2;
+
+/// How often one move changes direction.
+const MOST_SLIDES: usize = 16;
+
+impl NavMesh {
+    /// Moves a body of a given radius from a place towards `to`, sliding along walls and around corners, as far as
+    /// each brings it nearer. It never leaves the mesh and does not pass walls. A body that stands right, no
+    /// closer to any wall than its radius, still does so afterwards; one that does not comes no closer.
+    ///
+    /// A location that is not one of this mesh, a target that is not finite, and a radius that is negative or not
+    /// finite move nothing.
+    pub fn move_along(&self, from: Location, to: [f64; 2], radius: f64) -> Location {
+        let goal = self.grid.units(to);
+        let sound = radius >= 0.0 && radius.is_finite() && goal.x.is_finite() && goal.y.is_finite();
+        if !sound || !self.is_here(&from) {
+            return from;
+        }
+        let radius = radius / self.unit();
+        let room = self.nearest_wall(self.grid.units(from.position), from.cell.0);
+        // Where it starts too close, coming no closer is all that can be asked.
+        let kept = room.map_or(radius, |wall| wall.distance.min(radius));
+        self.slide(from, goal, (radius, kept))
+    }
+
+    /// Moves straight at the goal, then along what is in the way to the place there nearest to the goal, and so on.
+    /// Every straight piece brings it nearer.
+    fn slide(&self, from: Location, goal: Vec2, (radius, kept): (f64, f64)) -> Location {
+        let (mut here, mut aim, mut idle) = (from, goal, 0);
+        for _ in 0..MOST_SLIDES {
+            let spot = self.grid.units(here.position);
+            let reach = self.sweep(spot, here.cell.0, aim, radius);
+            let stop = spot + (aim - spot) * reach.fraction;
+            let Some(next) = self.stand(stop, kept, |place| self.settle_in(&reach, place)) else { break };
+            let stop = self.grid.units(next.position);
+            let gain = spot.distance(goal) - stop.distance(goal);
+            if gain < -self.slack() {
+                break;
+            }
+            here = next;
+            aim = match reach.wall {
+                None if aim == goal => break,
+                None => goal,
+                Some(wall) => self.beside(&wall, stop, goal),
+            };
+            // Between two walls it may be sent from one to the other without end.
+            idle = if gain > self.slack() { 0 } else { idle + 1 };
+            if idle > 2 {
+                break;
+            }
+        }
+        here
+    }
+
+    /// The place nearest to the goal on the line along a wall through a place that touches it.
+    fn beside(&self, wall: &NearWall, touching: Vec2, goal: Vec2) -> Vec2 {
+        let normal = self.normal(wall, touching);
+        let along = normal.perp();
+        // A bit off the wall, so that rounding does not run into it again.
+        touching + along * along.dot(goal - touching) + normal * (16.0 * self.slack())
+    }
+}
