@@ -4,8 +4,12 @@ mod curve;
 mod grid;
 mod query;
 mod search;
+mod verify;
+mod visibility;
 
 pub use curve::{Path, Piece};
 pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 pub use query::{NoPath, PathQuery, Place};
 pub use search::{PathSearch, SearchSpace, SearchStatus};
+pub use verify::verify;
+pub use visibility::{MAX_CORNERS, TangentGraph, VisibilityPlanner};

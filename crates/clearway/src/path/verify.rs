@@ -1,0 +1,313 @@
+//! The judge of paths: every law of a path, tested without any help from the planners.
+//!
+//! It compares each piece with each wall, which is slow and hard to get wrong. Distances are exact up to rounding:
+//! nothing is sampled.
+
+use super::{Path, Piece};
+use crate::mesh::{NavMesh, VertexId};
+use clearway_geometry::{Vec2, vec2::segment_distance};
+use std::collections::BTreeMap;
+use std::f64::consts::TAU;
+
+/// What may be off through rounding, as a share of the length in question.
+const RELATIVE: f64 = 1e-9;
+
+/// Checks that a path starts and ends where it says, that its pieces join end to end and add up to its length, and
+/// that every piece keeps the radius away from every wall; a point may touch walls but neither cross them nor
+/// slip through where two of them touch. The error says what is wrong first.
+pub fn verify(mesh: &NavMesh, path: &Path) -> Result<(), String> {
+    let judge = Judge::new(mesh, path);
+    judge.check_joints()?;
+    judge.check_arcs()?;
+    judge.check_length()?;
+    judge.check_walls()?;
+    judge.check_passages()
+}
+
+/// A wall in plan coordinates, free on the left.
+struct Wall {
+    ends: [Vec2; 2],
+    vertices: [VertexId; 2],
+}
+
+struct Judge<'a> {
+    path: &'a Path,
+    walls: Vec<Wall>,
+    /// What coordinates may be off through rounding.
+    rounding: f64,
+}
+
+fn vector([x, y]: [f64; 2]) -> Vec2 {
+    Vec2::new(x, y)
+}
+
+fn ends(piece: &Piece) -> [Vec2; 2] {
+    match *piece {
+        Piece::Segment { from, to } | Piece::Arc { from, to, .. } => [from, to].map(vector),
+    }
+}
+
+impl<'a> Judge<'a> {
+    fn new(mesh: &NavMesh, path: &'a Path) -> Judge<'a> {
+        let sides = mesh.cells().flat_map(|cell| cell.sides());
+        let wall = |[from, to]: [VertexId; 2]| {
+            let ends = [mesh.position(from)?, mesh.position(to)?].map(vector);
+            Some(Wall { ends, vertices: [from, to] })
+        };
+        let walls = sides.filter(|side| side.portal.is_none()).filter_map(|side| wall([side.from, side.to]));
+        let bounds = mesh.bounds().unwrap_or_default();
+        let size = bounds.as_flattened().iter().fold(mesh.unit(), |size, c| size.max(c.abs()));
+        // A place is a few roundings away from the coordinates of the walls it is made from.
+        Judge { path, walls: walls.collect(), rounding: 64.0 * f64::EPSILON * size }
+    }
+
+    fn check_joints(&self) -> Result<(), String> {
+        let mut at = vector(self.path.start);
+        let slack = RELATIVE * self.path.length.max(self.path.radius) + self.rounding;
+        for (number, piece) in self.path.pieces.iter().enumerate() {
+            let [from, to] = ends(piece);
+            // Written so that what is not a number fails.
+            let joins = from.distance(at) <= slack;
+            if !joins {
+                return Err(format!("piece {number} starts at {from:?}, away from {at:?}"));
+            }
+            at = to;
+        }
+        let goal = vector(self.path.goal);
+        if at.distance(goal) <= slack {
+            Ok(())
+        } else {
+            Err(format!("the last piece ends at {at:?} and not at the goal {goal:?}"))
+        }
+    }
+
+    fn check_arcs(&self) -> Result<(), String> {
+        for (number, piece) in self.path.pieces.iter().enumerate() {
+            let Piece::Arc { center, from, to, turn } = *piece else { continue };
+            let [spoke, last] = [from, to].map(|end| vector(end) - vector(center));
+            let (sin, cos) = turn.sin_cos();
+            let turned = Vec2::new(spoke.x * cos - spoke.y * sin, spoke.x * sin + spoke.y * cos);
+            let slack = RELATIVE * spoke.length() + self.rounding;
+            let ends_there = turned.distance(last) <= slack;
+            if !ends_there {
+                return Err(format!("piece {number} turns by {turn} to {turned:?} and not to {last:?}"));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_length(&self) -> Result<(), String> {
+        let length = |piece: &Piece| match *piece {
+            Piece::Segment { from, to } => vector(from).distance(vector(to)),
+            Piece::Arc { center, from, turn, .. } => vector(from).distance(vector(center)) * turn.abs(),
+        };
+        let sum: f64 = self.path.pieces.iter().map(length).sum();
+        let slack = RELATIVE * sum + self.rounding * (1 + self.path.pieces.len()) as f64;
+        if (sum - self.path.length).abs() <= slack {
+            Ok(())
+        } else {
+            Err(format!("the pieces are {sum} long together, the path says {}", self.path.length))
+        }
+    }
+
+    fn check_walls(&self) -> Result<(), String> {
+        let least = self.path.radius * (1.0 - RELATIVE) - self.rounding;
+        for (number, piece) in self.path.pieces.iter().enumerate() {
+            for Wall { ends: [a, b], .. } in &self.walls {
+                let distance = piece_distance(piece, *a, *b);
+                let keeps_away = distance >= least;
+                if !keeps_away {
+                    return Err(format!(
+                        "piece {number} comes within {distance} of the wall from {a:?} to {b:?}, radius {}",
+                        self.path.radius
+                    ));
+                }
+                if let Piece::Segment { from, to } = *piece
+                    && self.crosses([from, to].map(vector), [*a, *b])
+                {
+                    return Err(format!("piece {number} crosses the wall from {a:?} to {b:?}"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether two segments cross by more than rounding.
+    fn crosses(&self, one: [Vec2; 2], other: [Vec2; 2]) -> bool {
+        let splits = |[a, b]: [Vec2; 2], ends: [Vec2; 2]| {
+            let along = (b - a).unit();
+            let [s, t] = ends.map(|end| along.cross(end - a));
+            s.min(t) < -self.rounding && s.max(t) > self.rounding
+        };
+        splits(one, other) && splits(other, one)
+    }
+
+    /// A path of a point stays in one free sector at every end of a wall that it touches.
+    fn check_passages(&self) -> Result<(), String> {
+        if self.path.radius > 2.0 * self.rounding {
+            return Ok(());
+        }
+        let mut stations = vec![vector(self.path.start)];
+        stations.extend(self.path.pieces.iter().map(|piece| ends(piece)[1]));
+        for (vertex, rays) in self.rays() {
+            for (back, onward) in self.passages(&stations, rays.at) {
+                if !rays.join(back, onward) {
+                    return Err(format!(
+                        "at {:?} (vertex {vertex}) the path slips through touching walls",
+                        rays.at
+                    ));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The directions back and onward wherever the path touches a place.
+    fn passages(&self, stations: &[Vec2], at: Vec2) -> Vec<(Vec2, Vec2)> {
+        let touches = |p: Vec2| p.distance(at) <= 4.0 * self.rounding;
+        let bends = stations.windows(3).filter(|s| touches(s[1])).map(|s| (s[0] - s[1], s[2] - s[1]));
+        let straight = stations.windows(2).filter(|s| {
+            !touches(s[0]) && !touches(s[1]) && at.distance_to_segment(s[0], s[1]) <= self.rounding
+        });
+        bends.chain(straight.map(|s| (s[0] - s[1], s[1] - s[0]))).collect()
+    }
+
+    /// The walls around each vertex.
+    fn rays(&self) -> BTreeMap<VertexId, Rays> {
+        let mut rays: BTreeMap<VertexId, Rays> = BTreeMap::new();
+        for Wall { ends: [a, b], vertices: [from, to] } in &self.walls {
+            let around = |at: Vec2| Rays { at, starts: Vec::new(), stops: Vec::new() };
+            rays.entry(*from).or_insert_with(|| around(*a)).starts.push(*b - *a);
+            rays.entry(*to).or_insert_with(|| around(*b)).stops.push(*a - *b);
+        }
+        rays
+    }
+}
+
+/// Walls that meet in a vertex, as directions away from it. Counter-clockwise from each of `starts` it is free up
+/// to the next of `stops`.
+struct Rays {
+    at: Vec2,
+    starts: Vec<Vec2>,
+    stops: Vec<Vec2>,
+}
+
+impl Rays {
+    /// Whether one free sector holds both directions.
+    fn join(&self, one: Vec2, other: Vec2) -> bool {
+        const SLACK: f64 = 1e-7;
+        self.starts.iter().any(|start| {
+            let width = |stop: &Vec2| if turn(*start, *stop) > 0.0 { turn(*start, *stop) } else { TAU };
+            let width = self.stops.iter().map(width).fold(TAU, f64::min);
+            [one, other].iter().all(|direction| {
+                let angle = turn(*start, *direction);
+                angle <= width + SLACK || angle >= TAU - SLACK
+            })
+        })
+    }
+}
+
+/// The angle from one direction counter-clockwise to another, from 0 to below 2π.
+fn turn(from: Vec2, to: Vec2) -> f64 {
+    let angle = from.angle_to(to);
+    if angle < 0.0 { angle + TAU } else { angle }
+}
+
+/// The distance between a piece and the segment from `a` to `b`.
+fn piece_distance(piece: &Piece, a: Vec2, b: Vec2) -> f64 {
+    match *piece {
+        Piece::Segment { from, to } => segment_distance(vector(from), vector(to), a, b),
+        Piece::Arc { center, from, to, turn } => {
+            Arc { center: vector(center), from: vector(from), to: vector(to), turn }.distance(a, b)
+        }
+    }
+}
+
+struct Arc {
+    center: Vec2,
+    from: Vec2,
+    to: Vec2,
+    turn: f64,
+}
+
+impl Arc {
+    /// The distance to a segment: it is taken at an end of either, on the line from the centre upright to the
+    /// segment, or it is zero where they cross.
+    fn distance(&self, a: Vec2, b: Vec2) -> f64 {
+        if self.crossings(a, b).into_iter().any(|at| self.spans(at - self.center)) {
+            return 0.0;
+        }
+        let own = self.from.distance_to_segment(a, b).min(self.to.distance_to_segment(a, b));
+        let foot = self.center.nearest_on(a, b);
+        let upright = (b - a).perp();
+        let radius = self.radius();
+        let far = [upright, -upright]
+            .into_iter()
+            .filter(|direction| self.spans(*direction))
+            .map(|direction| (self.center + direction.unit() * radius).distance_to_segment(a, b));
+        let near = [a, b, foot]
+            .into_iter()
+            .filter(|place| self.spans(*place - self.center))
+            .map(|place| (place.distance(self.center) - radius).abs());
+        near.chain(far).fold(own, f64::min)
+    }
+
+    fn radius(&self) -> f64 {
+        self.from.distance(self.center)
+    }
+
+    /// Where the full circle crosses a segment.
+    fn crossings(&self, a: Vec2, b: Vec2) -> Vec<Vec2> {
+        let along = (b - a).unit();
+        let offset = self.center - a;
+        let (middle, height) = (offset.dot(along), offset.cross(along));
+        let squared = self.radius() * self.radius() - height * height;
+        if squared <= 0.0 {
+            return Vec::new();
+        }
+        let places = [middle - squared.sqrt(), middle + squared.sqrt()];
+        places.into_iter().filter(|t| *t > 0.0 && *t < a.distance(b)).map(|t| a + along * t).collect()
+    }
+
+    /// Whether a direction from the centre meets the arc.
+    fn spans(&self, direction: Vec2) -> bool {
+        let start = self.from - self.center;
+        let angle = if self.turn >= 0.0 { turn(start, direction) } else { turn(direction, start) };
+        angle <= self.turn.abs()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The distance from an arc to a segment by many samples: never below the exact one.
+    fn sampled(arc: &Arc, a: Vec2, b: Vec2) -> f64 {
+        let spoke = arc.from - arc.center;
+        let at = |step: i32| {
+            let (sin, cos) = (arc.turn * f64::from(step) / 4000.0).sin_cos();
+            arc.center + Vec2::new(spoke.x * cos - spoke.y * sin, spoke.x * sin + spoke.y * cos)
+        };
+        (0..=4000).map(|step| at(step).distance_to_segment(a, b)).fold(f64::INFINITY, f64::min)
+    }
+
+    #[test]
+    fn distances_of_arcs_agree_with_samples() {
+        let mut state = 1u32;
+        let mut number = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 8) / f64::from(1 << 24)
+        };
+        for _ in 0..2000 {
+            let mut place = || Vec2::new(number() * 6.0 - 3.0, number() * 6.0 - 3.0);
+            let (center, from, a, b) = (place(), place(), place(), place());
+            let turn = (number() * 2.0 - 1.0) * 6.0;
+            let (sin, cos) = turn.sin_cos();
+            let spoke = from - center;
+            let to = center + Vec2::new(spoke.x * cos - spoke.y * sin, spoke.x * sin + spoke.y * cos);
+            let arc = Arc { center, from, to, turn };
+            let (exact, rough) = (arc.distance(a, b), sampled(&arc, a, b));
+            assert!(exact <= rough + 1e-12 && rough <= exact + 0.01, "{exact} and {rough}");
+        }
+    }
+}
