@@ -1,10 +1,10 @@
 //! How a disc turns: arcs around corners, walked cell by cell, and the beams that leave them.
 
-use super::disc::View;
+use super::disc::{Tangents, View};
 use super::engine::Engine;
 use super::near::SAME_ANGLE;
 use super::space::{Kind, Node, Root};
-use super::tangent::{Ray, SAME_KEY, key, middle};
+use super::tangent::{Ray, SAME_KEY, angle_at_least, key, middle};
 use clearway_geometry::{NONE, Vec2};
 
 /// Places of touch this far outside a free arc, in radians, still count as on it.
@@ -148,38 +148,36 @@ impl Engine<'_> {
 
     /// Sends rays out of the cell in which they leave their root, and lets them touch corners and goals there.
     fn emit(&mut self, view: &View, all_around: bool) {
-        for side in self.layout.sides(view.cell) {
-            self.emit_through(view, side, all_around);
+        let sides = self.layout.sides(view.cell);
+        self.find_tangents(view, sides.end - 1, all_around);
+        let mut last = sides.end - 1;
+        for side in sides.clone() {
+            self.emit_through(view, last, [last - sides.start, side - sides.start], all_around);
+            last = side;
         }
-        for side in self.layout.sides(view.cell) {
-            let vertex = self.layout.vertex[side];
-            if vertex == view.root.vertex || self.layout.corner_of[vertex as usize] == NONE {
-                continue;
+        for place in 0..sides.len() {
+            let Tangents { vertex, is_corner, left, right, left_key, right_key, .. } = self.space.rays[place];
+            if is_corner && (all_around || view.holds_key(left_key)) {
+                self.touch_in_cell(view, vertex, 1.0, left);
             }
-            for turn in [1.0, -1.0] {
-                let ray = view.root.ray(self.layout.start[side], turn * self.radius, self.radius);
-                if all_around || view.holds(ray.direction) {
-                    self.touch_in_cell(view, vertex, turn, ray);
-                }
+            if is_corner && (all_around || view.holds_key(right_key)) {
+                self.touch_in_cell(view, vertex, -1.0, right);
             }
         }
         self.touch_near(&if all_around { view.all_around() } else { *view });
         self.see_goals_disc(view, all_around);
     }
 
-    fn emit_through(&mut self, view: &View, side: usize, all_around: bool) {
-        let (layout, root) = (self.layout, &view.root);
-        let following = layout.next(view.cell, side);
-        let vertices = [side, following].map(|side| layout.vertex[side]);
-        let behind = (vertices[0] == root.vertex && root.turn > 0.0)
-            || (vertices[1] == root.vertex && root.turn < 0.0);
-        if layout.beyond[side] == NONE || (root.vertex != NONE && behind) || !self.allows(side) {
+    /// Sends rays out through one side, which lies between the vertices at these places.
+    fn emit_through(&mut self, view: &View, side: usize, places: [usize; 2], all_around: bool) {
+        let [start, end] = places.map(|place| self.space.rays[place].beside);
+        if self.layout.beyond[side] == NONE || start > 0 || end < 0 || !self.allows(side) {
             return;
         }
         let mut gap = self.gap(view, side, all_around);
-        self.narrow_by_ends(view, [side, following], all_around, &mut gap);
+        self.narrow_by_ends(view, places, all_around, &mut gap);
         if !gap.is_shut() {
-            self.narrow_by_others(view, [side, following], &mut gap);
+            self.narrow_by_others(view, places, &mut gap);
         }
         if !gap.is_shut() {
             self.leave(view, side, [gap.right, gap.left], gap.ends);
@@ -199,20 +197,18 @@ impl Engine<'_> {
 
     /// The ends of the side lie to the right and to the left of what passes. An end behind the place where the rays
     /// leave blocks nothing, but rays must not turn past the direction that has it exactly behind.
-    fn narrow_by_ends(&self, view: &View, sides: [usize; 2], all_around: bool, gap: &mut Gap) {
-        let (layout, root, radius) = (self.layout, &view.root, self.radius);
-        for (end, side) in sides.into_iter().enumerate() {
-            let (vertex, at) = (layout.vertex[side], layout.start[side]);
-            if vertex == root.vertex {
+    fn narrow_by_ends(&self, view: &View, places: [usize; 2], all_around: bool, gap: &mut Gap) {
+        for (end, place) in places.into_iter().enumerate() {
+            let Tangents { vertex, is_corner, beside, left, right, .. } = self.space.rays[place];
+            if beside != 0 {
                 continue;
             }
-            let ray = root.ray(at, if end == 0 { -radius } else { radius }, radius);
+            let ray = if end == 0 { right } else { left };
             let is_behind = !all_around && ray.direction.dot(gap.reference) < 0.0;
-            let is_corner = layout.corner_of[vertex as usize] != NONE;
             match (end, is_behind) {
-                (0, true) => gap.bound_left(self.away_from(root, at)),
+                (0, true) => gap.bound_left(self.away_from(&view.root, self.position(vertex))),
                 (0, false) => gap.keep_right(vertex, is_corner, &ray),
-                (_, true) => gap.bound_right(self.away_from(root, at)),
+                (_, true) => gap.bound_right(self.away_from(&view.root, self.position(vertex))),
                 (_, false) => gap.keep_left(vertex, is_corner, &ray),
             }
         }
@@ -230,24 +226,21 @@ impl Engine<'_> {
 
     /// The other vertices of the cell lie to the right or to the left of the rays that pass the ends of the side.
     fn narrow_by_others(&self, view: &View, ends: [usize; 2], gap: &mut Gap) {
-        let (layout, root, radius) = (self.layout, &view.root, self.radius);
         let direction = middle(gap.right, gap.left);
-        let origin = root.origin(direction, radius);
-        for side in layout.sides(view.cell).filter(|side| !ends.contains(side)) {
-            let (vertex, at) = (layout.vertex[side], layout.start[side]);
-            if vertex == root.vertex {
+        let origin = view.root.origin(direction, self.radius);
+        for (place, rays) in self.space.rays.iter().enumerate() {
+            if rays.beside != 0 || ends.contains(&place) {
                 continue;
             }
-            let is_left = direction.cross(at - origin) > 0.0;
-            let ray = root.ray(at, if is_left { radius } else { -radius }, radius);
+            let is_left = direction.cross(self.position(rays.vertex) - origin) > 0.0;
+            let ray = if is_left { &rays.left } else { &rays.right };
             if ray.direction.dot(direction) < 0.0 {
                 continue;
             }
-            let is_corner = layout.corner_of[vertex as usize] != NONE;
             if is_left {
-                gap.keep_left(vertex, is_corner, &ray);
+                gap.keep_left(rays.vertex, rays.is_corner, ray);
             } else {
-                gap.keep_right(vertex, is_corner, &ray);
+                gap.keep_right(rays.vertex, rays.is_corner, ray);
             }
             if gap.is_shut() {
                 return;
@@ -265,7 +258,7 @@ impl Engine<'_> {
         if self.is_covered(&root) {
             return;
         }
-        let Some(cell) = self.cell_of_touch(view, &ray, vertex, at + normal * self.radius) else { return };
+        let Some(cell) = self.cell_of_touch(view, vertex, at + normal * self.radius) else { return };
         let number = self.space.roots.len() as u32;
         self.space.roots.push(root);
         self.space.arrivals.note(&root);
@@ -294,10 +287,8 @@ impl Engine<'_> {
     }
 
     /// The cell in which a ray touches a corner.
-    fn cell_of_touch(&mut self, view: &View, ray: &Ray, vertex: u32, place: Vec2) -> Option<u32> {
-        let origin = view.root.origin(ray.direction, self.radius);
-        let [enter, exit] = self.through(view.cell, origin, ray.direction);
-        if ray.reach >= enter - self.slack && ray.reach <= exit + self.slack {
+    fn cell_of_touch(&mut self, view: &View, vertex: u32, place: Vec2) -> Option<u32> {
+        if self.is_inside(view.cell, place) {
             return Some(view.cell);
         }
         let corner = self.layout.corners[self.layout.corner_of[vertex as usize] as usize];
@@ -350,8 +341,12 @@ impl Engine<'_> {
         let place = root.at + node.right * self.radius;
         let rest = self.space.goals.iter().map(|goal| {
             let ray = root.ray(goal.at, 0.0, self.radius);
-            let ahead = if ray.exists { direction.angle_to(ray.direction) * root.turn } else { 0.0 };
-            if ahead > 0.0 { self.radius * ahead + ray.reach } else { place.distance(goal.at) }
+            let ahead = ray.exists && direction.cross(ray.direction) * root.turn > 0.0;
+            if ahead {
+                self.radius * angle_at_least(direction, ray.direction) + ray.reach
+            } else {
+                place.distance(goal.at)
+            }
         });
         let rest = rest.fold(f64::INFINITY, f64::min);
         let rest = rest.max(self.rest_from_vertex(root.vertex) - self.radius);

@@ -16,7 +16,9 @@ use clearway_geometry::{NONE, Vec2};
 pub(super) struct Tangents {
     pub vertex: u32,
     pub is_corner: bool,
-    pub at: Vec2,
+    /// Where the vertex lies beside the range of the view, further away than the radius from every ray: -1 to the
+    /// right, 1 to the left. It has no rays then.
+    pub beside: i8,
     /// The ray that has the vertex on its left, and its key.
     pub left: Ray,
     pub left_key: f64,
@@ -72,7 +74,7 @@ impl Engine<'_> {
             return;
         }
         let view = View::new(node.root, root, node.cell, [node.right, node.left]);
-        self.find_tangents(&view, node.side as usize);
+        self.find_tangents(&view, node.side as usize, false);
         self.bound_from_left(&view, node);
         self.leave_by_sides(&view, node);
         self.touch_corners(&view, node);
@@ -80,31 +82,41 @@ impl Engine<'_> {
         self.see_goals_disc(&view, false);
     }
 
-    /// The rays past all vertices of the cell, from the right end of the side it is entered by to the left end.
-    fn find_tangents(&mut self, view: &View, entry: usize) {
+    /// The rays past all vertices of the cell, from the side after `entry` on; from the right end of a side that is
+    /// entered to its left end.
+    ///
+    /// Most vertices are beside the view: their distances to its outermost rays tell, because the distance to a ray
+    /// that turns by less than half a turn is greatest at one of its ends.
+    pub(super) fn find_tangents(&mut self, view: &View, entry: usize, all_around: bool) {
         let (layout, radius, root) = (self.layout, self.radius, &view.root);
         let sides = layout.sides(view.cell);
-        let count = sides.len();
+        let limit = radius + self.slack;
+        let lean = root.lean(radius);
         let rays = &mut self.space.rays;
         rays.clear();
         let mut side = entry;
-        for place in 0..count {
+        for _ in 0..sides.len() {
             side = if side + 1 == sides.end { sides.start } else { side + 1 };
             let (vertex, at) = (layout.vertex[side], layout.start[side]);
-            let is_corner = layout.corner_of[vertex as usize] != NONE && vertex != root.vertex;
-            let mut found = Tangents { vertex, at, is_corner, ..Tangents::default() };
+            let to = at - root.at;
+            let [right, left] = [view.right, view.left].map(|direction| direction.cross(to) + lean);
+            let mut found = Tangents { vertex, ..Tangents::default() };
             if vertex == root.vertex {
-                let far = if root.turn > 0.0 { f64::INFINITY } else { f64::NEG_INFINITY };
-                (found.left_key, found.right_key) = (far, far);
+                found.beside = if root.turn > 0.0 { 1 } else { -1 };
+            } else if !all_around && right < -limit && left < -limit {
+                found.beside = -1;
+            } else if !all_around && right > limit && left > limit {
+                found.beside = 1;
+            }
+            if found.beside == 0 {
+                found.is_corner = layout.corner_of[vertex as usize] != NONE;
+                found.left = root.ray(at, radius, radius);
+                found.left_key = key(view.reference, found.left.direction);
+                found.right = root.ray(at, -radius, radius);
+                found.right_key = key(view.reference, found.right.direction);
             } else {
-                if place > 0 {
-                    found.left = root.ray(at, radius, radius);
-                    found.left_key = key(view.reference, found.left.direction);
-                }
-                if place + 1 < count {
-                    found.right = root.ray(at, -radius, radius);
-                    found.right_key = key(view.reference, found.right.direction);
-                }
+                let far = f64::from(found.beside) * f64::INFINITY;
+                (found.left_key, found.right_key) = (far, far);
             }
             rays.push(found);
         }
@@ -268,6 +280,8 @@ impl Engine<'_> {
     /// far to the goal as from either end of the side, less the distance to that end.
     fn rest_by_landmarks(&mut self, view: &View, side: usize, node: &Node, [start, end]: [Vec2; 2]) -> f64 {
         let (root, radius) = (&view.root, self.radius);
+        let vertices = [side, self.layout.next(view.cell, side)].map(|side| self.layout.vertex[side]);
+        let bounds = vertices.map(|vertex| self.rest_from_vertex(vertex));
         let touch = root.origin(root.arrival, radius);
         let along = end - start;
         let window = [node.right, node.left].map(|direction| {
@@ -277,11 +291,7 @@ impl Engine<'_> {
                 if across > 1e-14 * along.length() { (start - origin).cross(along) / across } else { 0.0 };
             origin + direction * reach.max(0.0)
         });
-        let vertices = [side, self.layout.next(view.cell, side)].map(|side| self.layout.vertex[side]);
-        let right =
-            self.rest_from_vertex(vertices[0]) + window[1].distance(touch) - window[1].distance(start);
-        let left = self.rest_from_vertex(vertices[1]) + window[0].distance(touch) - window[0].distance(end);
-        right.max(left)
+        right_or_left(bounds, window, touch, [start, end])
     }
 
     /// The least length from where the body touches the root to a goal through the part of a side that the beam
@@ -293,13 +303,12 @@ impl Engine<'_> {
         let goal =
             if depth > 0.0 { goal - along.perp() * (2.0 * depth / along.length_squared()) } else { goal };
         let ray = root.ray(goal, 0.0, radius);
-        let reference = middle(node.right, node.left);
-        let [at, low, high] =
-            [ray.direction, node.right, node.left].map(|direction| key(reference, direction));
-        if at >= low && at <= high {
-            return radius * root.turned(ray.direction) + ray.reach;
+        let sum = node.right + node.left;
+        let inside = node.right.cross(ray.direction) >= 0.0 && ray.direction.cross(node.left) >= 0.0;
+        if inside && sum.dot(ray.direction) > 0.0 {
+            return radius * root.turned_at_least(ray.direction) + ray.reach;
         }
-        let direction = if at < low { node.right } else { node.left };
+        let direction = if sum.cross(ray.direction) < 0.0 { node.right } else { node.left };
         let origin = root.origin(direction, radius);
         let across = direction.cross(along);
         let reach = if across.abs() > 1e-14 * along.length() {
@@ -308,7 +317,7 @@ impl Engine<'_> {
             0.0
         };
         let via = origin + direction * reach;
-        radius * root.turned(direction) + reach + goal.distance(via)
+        radius * root.turned_at_least(direction) + reach + goal.distance(via)
     }
 
     /// Lets the body touch corners of the cell, and those that bound the beam and are touched here.
@@ -342,8 +351,7 @@ impl Engine<'_> {
         if !self.layout.corners[number as usize].holds(ray.direction.perp() * -turn) {
             return;
         }
-        let origin = view.root.origin(ray.direction, self.radius);
-        if ray.reach > self.exit(view.cell, origin, ray.direction) + self.slack {
+        if !self.touches_before_exit(view, &ray) {
             return;
         }
         if self.is_open(view, &ray, vertex) {
@@ -351,9 +359,26 @@ impl Engine<'_> {
         }
     }
 
-    /// How far a ray runs before it leaves the cell.
-    pub(super) fn exit(&self, cell: u32, origin: Vec2, direction: Vec2) -> f64 {
-        self.through(cell, origin, direction)[1]
+    /// Whether the end of a ray lies in the cell or before it: not beyond a side that the ray leaves by.
+    fn touches_before_exit(&self, view: &View, ray: &Ray) -> bool {
+        let end = view.root.origin(ray.direction, self.radius) + ray.direction * ray.reach;
+        self.layout.sides(view.cell).all(|side| {
+            let [start, finish] = self.layout.ends(view.cell, side);
+            let along = finish - start;
+            let beyond = (end - start).cross(along);
+            let across = ray.direction.cross(along);
+            // Beyond by more than the slack, measured along the ray.
+            across <= 0.0 || beyond <= self.slack * across
+        })
+    }
+
+    /// Whether a place lies in the cell, up to rounding.
+    pub(super) fn is_inside(&self, cell: u32, place: Vec2) -> bool {
+        self.layout.sides(cell).all(|side| {
+            let [start, end] = self.layout.ends(cell, side);
+            let along = end - start;
+            along.cross(place - start) >= -self.slack * (along.x.abs() + along.y.abs())
+        })
     }
 
     /// Where a ray enters and leaves the cell; it enters at zero where it starts inside.
@@ -477,4 +502,12 @@ impl Engine<'_> {
             }
         }
     }
+}
+
+/// What the ends of a side tell about the rest from a place to the goal through a window in it: the end with the greater
+/// bound does.
+#[inline]
+pub(super) fn right_or_left(bounds: [f64; 2], window: [Vec2; 2], from: Vec2, ends: [Vec2; 2]) -> f64 {
+    let [end, far] = if bounds[0] >= bounds[1] { [0, 1] } else { [1, 0] };
+    bounds[end] + window[far].distance(from) - window[far].distance(ends[end])
 }

@@ -5,6 +5,7 @@
 //! end is a corner, the path may turn there ([`Engine::turn_at`]). Turning sweeps the cells around the corner one
 //! by one, each when its turn comes (an arc of radius zero).
 
+use super::disc::right_or_left;
 use super::engine::{Engine, Found};
 use super::space::{Kind, Node, Root};
 use clearway_geometry::{NONE, Vec2};
@@ -363,9 +364,8 @@ impl Engine<'_> {
         let rest = rest.fold(f64::INFINITY, f64::min);
         let rest = if self.space.potentials.is_on {
             let vertices = [side, following].map(|side| self.layout.vertex[side]);
-            let reach = window.map(|end| end.distance(at));
-            rest.max(self.rest_from_vertex(vertices[0]) + reach[1] - window[1].distance(start))
-                .max(self.rest_from_vertex(vertices[1]) + reach[0] - window[0].distance(end))
+            let bounds = vertices.map(|vertex| self.rest_from_vertex(vertex));
+            rest.max(right_or_left(bounds, window, at, [start, end]))
         } else {
             rest
         };

@@ -57,6 +57,20 @@ impl Root {
         let angle = self.arrival.angle_to(direction) * self.turn;
         if angle < -1e-6 { angle + std::f64::consts::TAU } else { angle.max(0.0) }
     }
+
+    /// A lower bound for [`turned`](Root::turned), for estimates.
+    #[inline]
+    pub fn turned_at_least(&self, direction: Vec2) -> f64 {
+        if self.turn == 0.0 { 0.0 } else { angle_at_least(self.arrival, direction) }
+    }
+}
+
+/// A lower bound for the angle between two directions: the first terms of its series over the chord, which are all
+/// positive.
+#[inline]
+pub(super) fn angle_at_least(one: Vec2, other: Vec2) -> f64 {
+    let squared = (2.0 - 2.0 * one.dot(other)).max(0.0);
+    squared.sqrt() * (1.0 + squared * (1.0 / 24.0 + squared * (3.0 / 640.0 + squared * (5.0 / 7168.0))))
 }
 
 /// A number that grows with the angle from `reference` to `direction` over the full turn: the tangent of half of it.
