@@ -30,6 +30,7 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
         region_count: 0,
         component_count: 0,
         layout: Derived::default(),
+        peaks: Derived::default(),
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
     for side in all_sides() {

@@ -9,6 +9,7 @@ mod ids;
 mod layout;
 mod options;
 mod partition;
+mod peaks;
 mod progress;
 mod report;
 
@@ -18,6 +19,7 @@ pub use codec::MAX_MESH_BYTES;
 pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
 pub(crate) use layout::{Derived, Layout};
 pub use options::{MeshOptions, Quality};
+pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
 pub use progress::{NoProgress, Progress};
 pub use report::{BuildReport, Repair};
 
@@ -38,6 +40,7 @@ pub struct NavMesh {
     pub(crate) region_count: u32,
     pub(crate) component_count: u32,
     pub(crate) layout: Derived<Layout>,
+    pub(crate) peaks: Derived<PeakGraph>,
 }
 
 /// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`].

@@ -32,6 +32,7 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
         region_count: count,
         component_count: count,
         layout: Derived::default(),
+        peaks: Derived::default(),
     };
     for (cell, corners) in loops.iter().enumerate() {
         for (i, from) in corners.iter().enumerate() {

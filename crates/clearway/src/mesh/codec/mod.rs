@@ -133,6 +133,7 @@ fn read(bytes: &[u8], flaws: &mut Flaws) -> Option<NavMesh> {
         region_count: count(1),
         component_count: count(2),
         layout: Derived::default(),
+        peaks: Derived::default(),
     })
 }
 
