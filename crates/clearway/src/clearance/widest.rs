@@ -73,11 +73,12 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
     let mut ends = [End::new(mesh, work, a)?, End::new(mesh, work, b)?];
     loop {
         let (width, via) = graph.forest.bottleneck(ends[0].peak, ends[1].peak)?;
-        let width = f64::from(width);
-        match ends.iter_mut().find(|end| !end.is_settled(width)) {
-            Some(end) => end.improve(mesh, work, width)?,
+        // Widths are rounded down: only the next number is truly wider.
+        let wider = f64::from(width.next_up());
+        match ends.iter_mut().find(|end| !end.is_settled(wider)) {
+            Some(end) => end.improve(mesh, work, wider)?,
             None => {
-                let way = Way { radius: width, limit: Limit::Edge(via) };
+                let way = Way { radius: f64::from(width), limit: Limit::Edge(via) };
                 let exact = ends.iter().filter_map(|end| end.exact).map(Way::from);
                 return Some(exact.fold(way, Way::min));
             }
@@ -152,13 +153,13 @@ impl End {
         best
     }
 
-    /// Whether enough is known, the way beyond the peak being `width` wide.
-    fn is_settled(&self, width: f64) -> bool {
-        self.exact.is_some() || self.bound > width
+    /// Whether enough is known, the way beyond the peak being less than `wider` wide.
+    fn is_settled(&self, wider: f64) -> bool {
+        self.exact.is_some() || self.bound >= wider
     }
 
     /// Learns more about how widely the place is joined.
-    fn improve(&mut self, mesh: &NavMesh, work: &mut Work, width: f64) -> Option<()> {
+    fn improve(&mut self, mesh: &NavMesh, work: &mut Work, wider: f64) -> Option<()> {
         let known = self.spot;
         let spot = known.unwrap_or_else(|| Spot::new(mesh, work, self.cell, self.at));
         self.spot = Some(spot);
@@ -166,14 +167,14 @@ impl End {
         if known.is_none() {
             // Each disc covers its part of the line between their centres.
             self.bound = self.bound.max(0.5 * (spot.height + height - top.distance(self.at)));
-            if self.bound > width {
+            if self.bound >= wider {
                 return Some(());
             }
         }
-        let limited_here = spot.height * SAME <= width;
-        let radius = if limited_here { spot.height * SAME } else { width };
+        let limited_here = spot.height * SAME < wider;
+        let radius = if limited_here { spot.height * SAME } else { wider };
         if sweep(mesh, work, self.cell, (self.at, top), radius) {
-            self.bound = radius.next_up();
+            self.bound = radius;
             self.exact = limited_here.then_some(Narrow { radius: spot.height, at: spot.at });
             return Some(());
         }
