@@ -83,7 +83,10 @@ impl NavMesh {
     }
 
     fn widest_way(&self, a: Location, b: Location) -> Option<Way> {
-        let places = [self.place_in_cell(a)?, self.place_in_cell(b)?];
+        let mut places = [self.place_in_cell(a)?, self.place_in_cell(b)?];
+        // There and back must be the same to the last bit.
+        let key = |(cell, at): &(u32, Vec2)| (*cell, at.x.to_bits(), at.y.to_bits());
+        places.sort_unstable_by_key(key);
         with_work(|work| widest(self, work, places))
     }
 

@@ -11,9 +11,6 @@ use super::walls::{clearance_at, walls_around};
 use crate::mesh::{NavMesh, PeakGraph, Seen};
 use clearway_geometry::Vec2;
 
-/// Halves of a cell that are thinner than this many grid units are none.
-const THIN: f64 = 1e-6;
-
 /// A point of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
@@ -72,9 +69,13 @@ pub(super) fn link(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, spot: &Sp
     let toward = if toward == spot.at { mesh.layout().start[first_side(mesh, spot.cell)] } else { toward };
     let cut = Cut::new(mesh, graph, work, spot.cell, (spot.at, toward), spot.height);
     let (start, narrow) = cut.climb(spot);
-    let (reached, way) = cut.web.first_joined(start, |node| node >= cut.web.chord_peaks)?;
-    let peak = cut.work.seen[reached - cut.web.chord_peaks].peak;
-    Some(Link { peak, narrow: narrow.min(way) })
+    match cut.web.first_joined(start, |node| node >= cut.web.chord_peaks) {
+        Some((reached, way)) => {
+            let peak = cut.work.seen[reached - cut.web.chord_peaks].peak;
+            Some(Link { peak, narrow: narrow.min(way) })
+        }
+        None => Some(Link { peak: first, narrow: Narrow { radius: 0.0, at: spot.at } }),
+    }
 }
 
 /// The widest way between two points of one cell that does not leave it.
@@ -166,17 +167,19 @@ impl<'a> Cut<'a> {
     fn join_half(&mut self, graph: &PeakGraph, left: bool) {
         let layout = self.mesh.layout();
         let corners = &layout.start[layout.sides(self.cell)];
-        let track = if left { self.track } else { Track::new(self.track.end, self.track.start) };
-        let inside = |p: Vec2| track.along.cross(p - track.start);
-        if corners.iter().all(|corner| inside(*corner) <= THIN) {
+        let Track { start, end, along, .. } = self.track;
+        let inside = |p: Vec2| along.cross(p - start) * if left { 1.0 } else { -1.0 };
+        let is_lone = !corners.iter().any(|corner| inside(*corner) < 0.0);
+        let (first, count) = run_of_positive(corners, inside);
+        if count == 0 {
             return;
         }
-        let (first, count) = run_of_positive(corners, inside);
         let own = |k: usize| corners[(first + k) % corners.len()];
-        self.work.room.start([track.start, track.end].into_iter().chain((0..count).map(own)));
+        let cut = if left { [start, end] } else { [end, start] };
+        self.work.room.start(cut.into_iter().chain((0..count).map(own)));
         let mut nodes = self.place_chord_peaks(left);
         // Edge 1 is what the chord leaves of the edge before the first corner; the others follow.
-        for k in 0..=count {
+        for k in usize::from(count == corners.len())..=count {
             let side = layout.sides(self.cell).start + (first + corners.len() + k - 1) % corners.len();
             let from = self.work.seen.partition_point(|seen| (seen.side as usize) < side);
             for index in from..self.work.seen.len() {
@@ -186,7 +189,7 @@ impl<'a> Cut<'a> {
                 }
                 let at = graph.position(self.mesh, self.mesh.sides[side].portal, peak);
                 let offset = inside(at);
-                if offset > 0.0 || (offset == 0.0 && left) {
+                if offset > 0.0 || (offset == 0.0 && left) || is_lone {
                     let height = f64::from(graph.peaks[peak as usize].height).min(self.cap);
                     self.work.room.place(Node { edge: k + 1, at, height });
                     nodes.push(self.web.chord_peaks + index);

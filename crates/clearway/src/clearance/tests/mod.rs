@@ -98,29 +98,41 @@ fn widest_radii_equal_those_of_an_oracle() {
 }
 
 #[test]
-fn debug_edges() {
-    let mesh = built(Family::Boxes.draw(40, 0), Quality::Fast);
-    let oracle = Oracle::new(&mesh, 0.05 / mesh.unit());
-    let graph = mesh.peak_graph();
-    let u = mesh.unit();
-    for portal in 0..mesh.portals.len() as u32 {
-        for peak in graph.peaks_of(portal) {
-            let p = graph.position(&mesh, portal, peak as u32);
-            let brute = mesh.cells().flat_map(|c| c.sides()).filter(|s| s.portal.is_none()).map(|s| {
-                let [a, b] = [s.from, s.to].map(|v| mesh.points[v.index()].as_vec2());
-                p.distance_to_segment(a, b)
-            }).fold(f64::INFINITY, f64::min);
-            let h = f64::from(graph.peaks[peak].height);
-            if (h - brute).abs() > 1.0 { println!("peak {peak} portal {portal} height {} brute {}", h*u, brute*u); }
+fn bench() {
+    for (name, drawing) in [
+        ("boxes", Family::Boxes.draw(20000, 1)),
+        ("convex", Family::ConvexObstacles.draw(20000, 1)),
+        ("caves", Family::Caves.draw(20000, 1)),
+        ("mazes", Family::Mazes.draw(20000, 1)),
+        ("circles", Family::Circles.draw(20000, 1)),
+        ("stars", Family::Stars.draw(20000, 1)),
+        ("combs", Family::Combs.draw(20000, 1)),
+        ("spikes", Family::Spikes.draw(20000, 1)),
+        ("ward", clearway_scenes::hospital_ward(1)),
+    ] {
+        let mesh = built(drawing, Quality::Default);
+        mesh.layout();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let start = std::time::Instant::now();
+        let graph = pool.install(|| super::super::mesh::PeakGraph::of(&mesh));
+        let time = start.elapsed().as_secs_f64() * 1e6;
+        mesh.peak_graph();
+        let cells = mesh.cell_count() as f64;
+        let peaks = graph.peaks.len() as f64 / mesh.portals.len() as f64;
+        let degree = 2.0 * mesh.portals.len() as f64 / cells;
+        let places = places(&mesh, 2000, 3);
+        let ends: Vec<_> = places.iter().map(|p| location(&mesh, p.0, p.1)).collect();
+        let mut sum = 0.0;
+        let start = std::time::Instant::now();
+        let n = 20000;
+        for k in 0..n {
+            let (a, b) = (ends[2000 + (k * 7) % 2000], ends[2000 + (k * 13 + 5) % 2000]);
+            sum += mesh.widest_radius(a, b).unwrap_or(0.0);
         }
-    }
-    let mut seen = Vec::new();
-    for cell in 0..mesh.cell_count() as u32 {
-        graph.seen_from(&mesh, cell, &mut seen);
-        let at: Vec<Vec2> = seen.iter().map(|s| graph.position(&mesh, mesh.sides[s.side as usize].portal, s.peak)).collect();
-        for i in 0..seen.len() { let w = oracle.widest(at[i], &at); for j in 0..i {
-            let ours = f64::from(graph.widest_within(&seen, i, j));
-            if ours > w[j] + 2.0 { println!("cell {cell} {i} {j}: {} > {} outline {:?} at {:?} {:?}", ours*u, w[j]*u, mesh.cell(CellId(cell)).unwrap().outline().collect::<Vec<_>>(), mesh.grid.place(at[i]), mesh.grid.place(at[j])); }
-        }}
+        let query = start.elapsed().as_secs_f64() * 1e9 / n as f64;
+        println!(
+            "{name}: {} cells {:.2} portals/cell, {:.3} peaks/portal, build {:.2} us/cell, {:.1} B/portal, query {query:.0} ns ({sum:.3})",
+            mesh.cell_count(), degree, peaks, time / cells, graph.bytes() as f64 / mesh.portals.len() as f64
+        );
     }
 }
