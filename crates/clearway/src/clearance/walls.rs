@@ -32,19 +32,20 @@ pub(super) fn walls_around(
     walls: &mut Vec<Wall>,
 ) {
     walls.clear();
-    for side in layout.sides(cell) {
-        match layout.beyond[side] {
-            NONE => walls.push(Wall::new(layout, cell, side)),
-            beyond => {
-                let [from, to] = layout.ends(cell, side);
-                flood.walls(layout, &[beyond], (from, to), reach, |cell, side, _| {
-                    walls.push(Wall::new(layout, cell, side));
-                    reach
-                });
+    let is_wall = |side: &usize| layout.beyond[*side] == NONE;
+    // Walls of its own come first: they matter most, and what is found first makes short work of the rest.
+    walls.extend(layout.sides(cell).filter(is_wall).map(|side| Wall::new(layout, cell, side)));
+    let own = walls.len();
+    for side in layout.sides(cell).filter(|side| !is_wall(side)) {
+        let line = layout.ends(cell, side).into();
+        flood.walls(layout, &[layout.beyond[side]], line, reach, |near, side, _| {
+            if near != cell {
+                walls.push(Wall::new(layout, near, side));
             }
-        }
+            reach
+        });
     }
-    walls.sort_unstable_by_key(|wall| wall.side);
+    walls[own..].sort_unstable_by_key(|wall| wall.side);
     walls.dedup_by_key(|wall| wall.side);
 }
 

@@ -113,9 +113,11 @@ fn bench() {
         let mesh = built(drawing, Quality::Default);
         mesh.layout();
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let start = std::time::Instant::now();
-        let graph = pool.install(|| super::super::mesh::PeakGraph::of(&mesh));
-        let time = start.elapsed().as_secs_f64() * 1e6;
+        let (graph, time) = pool.install(|| {
+            let start = cpu();
+            let graph = super::super::mesh::PeakGraph::of(&mesh);
+            (graph, (cpu() - start) * 1e6)
+        });
         mesh.peak_graph();
         let cells = mesh.cell_count() as f64;
         let peaks = graph.peaks.len() as f64 / mesh.portals.len() as f64;
@@ -123,16 +125,50 @@ fn bench() {
         let places = places(&mesh, 2000, 3);
         let ends: Vec<_> = places.iter().map(|p| location(&mesh, p.0, p.1)).collect();
         let mut sum = 0.0;
-        let start = std::time::Instant::now();
+        let start = cpu();
         let n = 20000;
         for k in 0..n {
-            let (a, b) = (ends[2000 + (k * 7) % 2000], ends[2000 + (k * 13 + 5) % 2000]);
+            let (a, b) = (ends[ends.len() - 1 - (k * 7) % 2000], ends[ends.len() - 1 - (k * 13 + 5) % 2000]);
             sum += mesh.widest_radius(a, b).unwrap_or(0.0);
         }
-        let query = start.elapsed().as_secs_f64() * 1e9 / n as f64;
+        let query = (cpu() - start) * 1e9 / n as f64;
         println!(
             "{name}: {} cells {:.2} portals/cell, {:.3} peaks/portal, build {:.2} us/cell, {:.1} B/portal, query {query:.0} ns ({sum:.3})",
             mesh.cell_count(), degree, peaks, time / cells, graph.bytes() as f64 / mesh.portals.len() as f64
         );
     }
+}
+
+#[test]
+fn phases() {
+    for (name, drawing) in [("convex", Family::ConvexObstacles.draw(20000, 1)), ("boxes", Family::Boxes.draw(20000, 1)), ("circles", Family::Circles.draw(20000, 1)), ("combs", Family::Combs.draw(20000, 1)), ("mazes", Family::Mazes.draw(20000, 1))] {
+        let mesh = built(drawing, Quality::Default);
+        let graph = mesh.peak_graph();
+        let cells = mesh.cell_count() as f64;
+        let on_wall = super::build::vertices_on_walls(&mesh);
+        let mut work = super::build::Work::default();
+        let mut clock = cpu();
+        let mut lap = |what: &str| { println!("{name} {what}: {:.2} us/cell", (cpu() - clock) * 1e6 / cells); clock = cpu(); };
+        let mut spans = 0;
+        for p in 0..mesh.portals.len() as u32 { work.trace(&mesh, &on_wall, p); spans += 1; }
+        lap("trace");
+        let mut visits = 0;
+        for p in 0..mesh.portals.len() as u32 { 
+            let record = mesh.portals[p as usize];
+            let [from, to] = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
+            let reach = graph.peaks_of(p).map(|k| graph.peaks[k].height).fold(0.0, f32::max);
+            work.flood.walls(mesh.layout(), &record.cells, (from, to), f64::from(reach), |_, _, _| { visits += 1; f64::from(reach) });
+        }
+        lap(&format!("portal flood at final reach ({:.1} walls/portal {spans})", visits as f64 / mesh.portals.len() as f64));
+        let mut walls = 0; let mut nodes = 0; let mut edges = 0;
+        for c in 0..mesh.cell_count() as u32 { if work.enter(&mesh, graph, c) { walls += work.walls.len(); nodes += work.seen.len(); } }
+        lap(&format!("enter {:.1} walls/cell {:.1} nodes/cell", walls as f64 / cells, nodes as f64 / cells));
+        for c in 0..mesh.cell_count() as u32 { if work.enter(&mesh, graph, c) { work.room.tree(&work.walls, |_, _, _| edges += 1); } }
+        lap(&format!("enter+tree {edges}"));
+    }
+}
+
+fn cpu() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    text.split_whitespace().next().unwrap().parse::<f64>().unwrap() * 1e-9
 }
