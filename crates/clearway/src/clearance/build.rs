@@ -108,6 +108,8 @@ pub(super) fn vertices_on_walls(mesh: &NavMesh) -> Vec<bool> {
 #[derive(Default)]
 pub(super) struct Work {
     pub flood: Flood,
+    /// Cells that a short walk entered.
+    pub entered: Vec<u32>,
     pub profile: Profile,
     pub room: Room,
     pub walls: Vec<Wall>,

@@ -22,11 +22,11 @@ pub(super) struct Spot {
 
 impl Spot {
     pub fn new(mesh: &NavMesh, work: &mut Work, cell: u32, at: Vec2) -> Spot {
-        let height = clearance_at(mesh.layout(), &mut work.flood, cell, at, f64::INFINITY);
+        let height = clearance_at(mesh.layout(), &mut work.entered, cell, at);
         Spot { cell, at, height }
     }
 
-    fn narrow(&self) -> Narrow {
+    pub fn narrow(&self) -> Narrow {
         Narrow { radius: self.height, at: self.at }
     }
 }

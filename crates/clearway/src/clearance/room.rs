@@ -56,6 +56,15 @@ struct Piece {
     bar: Bar,
 }
 
+/// A wall near the polygon.
+#[derive(Clone, Copy, Debug)]
+struct Anchored {
+    bar: Bar,
+    /// Where the polygon comes closest to it, and how close.
+    gap: usize,
+    distance: f64,
+}
+
 /// From this radius on, the places from `first` to `last` are parted from the others.
 #[derive(Clone, Copy, Debug)]
 struct Event {
@@ -73,8 +82,8 @@ pub(super) struct Room {
     corners: Vec<Vec2>,
     nodes: Vec<Node>,
     pieces: Vec<Piece>,
-    /// Walls with the gaps of their anchors.
-    walls: Vec<(usize, Bar)>,
+    /// Walls, the nearest first.
+    walls: Vec<Anchored>,
     /// Only walls and bridges below this radius matter.
     reach: f64,
     /// For each pair of gaps the radius below which a bridge between them matters.
@@ -96,10 +105,6 @@ impl Room {
     /// Adds a place; places come in the order of the border.
     pub fn place(&mut self, node: Node) {
         self.nodes.push(node);
-    }
-
-    pub fn nodes(&self) -> &[Node] {
-        &self.nodes
     }
 
     /// Only walls closer than this matter: the second greatest height of all places.
@@ -228,28 +233,30 @@ impl Room {
     fn anchor(&mut self, walls: &[Wall]) {
         self.walls.clear();
         for wall in walls {
-            let bar = Bar::from(wall);
-            let (mut best, mut anchored) = (self.reach, None);
+            let mut anchored = Anchored { bar: Bar::from(wall), gap: usize::MAX, distance: self.reach };
             for piece in &self.pieces {
-                if piece.bar.is_clear_of(&bar, best) {
+                if piece.bar.is_clear_of(&anchored.bar, anchored.distance) {
                     continue;
                 }
-                let (p, q) = piece.bar.nearest(&bar);
-                let distance = p.distance(q);
-                if distance < best {
-                    (best, anchored) = (distance, Some(piece.gap));
+                let (p, q) = piece.bar.nearest(&anchored.bar);
+                if p.distance(q) < anchored.distance {
+                    anchored = Anchored { gap: piece.gap, distance: p.distance(q), ..anchored };
                 }
             }
-            self.walls.extend(anchored.map(|gap| (gap, bar)));
+            if anchored.gap != usize::MAX {
+                self.walls.push(anchored);
+            }
         }
+        self.walls.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     }
 
     /// Notes where what one wall blocks reaches other gaps.
     fn bridge_alone(&mut self, o: usize) {
-        let (gap, bar) = self.walls[o];
+        let Anchored { bar, gap, distance } = self.walls[o];
         for index in 0..self.pieces.len() {
             let piece = self.pieces[index];
-            if piece.gap == gap || piece.bar.is_clear_of(&bar, self.limit(gap, piece.gap)) {
+            let limit = self.limit(gap, piece.gap);
+            if piece.gap == gap || distance >= limit || piece.bar.is_clear_of(&bar, limit) {
                 continue;
             }
             let (at, near) = piece.bar.nearest(&bar);
@@ -259,8 +266,11 @@ impl Room {
 
     /// Notes where what two walls block meets.
     fn bridge_together(&mut self, o: usize, q: usize) {
-        let ((g, first), (h, second)) = (self.walls[o], self.walls[q]);
-        if g == h || first.is_clear_of(&second, 2.0 * self.limit(g, h)) {
+        let Anchored { bar: first, gap: g, .. } = self.walls[o];
+        let Anchored { bar: second, gap: h, distance } = self.walls[q];
+        // The second is the farther one, and what it blocks is empty up to its distance.
+        let limit = self.limit(g, h);
+        if g == h || distance >= limit || first.is_clear_of(&second, 2.0 * limit) {
             return;
         }
         let (a, b) = first.nearest(&second);

@@ -1,8 +1,9 @@
 //! Walls near cells and points, gathered by walking.
 
+use super::measure::Bar;
 use crate::mesh::Layout;
 use crate::query::Flood;
-use clearway_geometry::{NONE, Vec2};
+use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 
 /// A wall: a side of a cell beyond which one cannot walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,25 +50,61 @@ pub(super) fn walls_around(
     walls.dedup_by_key(|wall| wall.side);
 }
 
-/// The distance from a point of a cell to the nearest wall; no more than `reach`.
-pub(super) fn clearance_at(layout: &Layout, flood: &mut Flood, cell: u32, p: Vec2, reach: f64) -> f64 {
-    let distance = |side: usize| {
-        let [from, to] = layout.ends(cell, side);
-        p.distance_to_segment(from, to)
-    };
-    let (mut nearest, mut portal) = (reach, f64::INFINITY);
-    for side in layout.sides(cell) {
-        match layout.beyond[side] {
-            NONE => nearest = nearest.min(distance(side)),
-            _ => portal = portal.min(distance(side)),
+/// The distance from a point of a cell to the nearest wall.
+pub(super) fn clearance_at(layout: &Layout, entered: &mut Vec<u32>, cell: u32, p: Vec2) -> f64 {
+    let distance = |from: Vec2, to: Vec2| p.distance_to_segment(from, to);
+    let own = layout.sides(cell).filter(|side| layout.beyond[*side] == NONE);
+    let own = own.map(|side| layout.ends(cell, side)).map(|[from, to]| distance(from, to));
+    let mut nearest = own.fold(f64::INFINITY, f64::min);
+    walk(layout, entered, cell, |beyond, from, to| {
+        let distance = distance(from, to);
+        if beyond == NONE {
+            nearest = nearest.min(distance);
+        }
+        distance < nearest
+    });
+    nearest
+}
+
+/// Whether the straight line between two points of a cell keeps more than `radius` from every wall.
+pub(super) fn is_clear(
+    layout: &Layout,
+    entered: &mut Vec<u32>,
+    cell: u32,
+    (a, b): (Vec2, Vec2),
+    radius: f64,
+) -> bool {
+    let line = Bar::new(a, b);
+    let mut clear = true;
+    walk(layout, entered, cell, |beyond, from, to| {
+        let near = clear
+            && !line.is_clear_of(&Bar::new(from, to), radius.next_up())
+            && segment_distance(a, b, from, to) <= radius;
+        clear &= !(near && beyond == NONE);
+        near
+    });
+    clear
+}
+
+/// Walks from a cell through every portal for which `enter` is true; it is asked for every side of every cell that
+/// is entered. Made for a few cells: which ones were entered is found by looking through them all.
+fn walk(
+    layout: &Layout,
+    entered: &mut Vec<u32>,
+    cell: u32,
+    mut enter: impl FnMut(u32, Vec2, Vec2) -> bool,
+) {
+    entered.clear();
+    entered.push(cell);
+    let mut done = 0;
+    while let Some(cell) = entered.get(done).copied() {
+        done += 1;
+        for side in layout.sides(cell) {
+            let [from, to] = layout.ends(cell, side);
+            let beyond = layout.beyond[side];
+            if enter(beyond, from, to) && beyond != NONE && !entered.contains(&beyond) {
+                entered.push(beyond);
+            }
         }
     }
-    // Most points of large cells are closest to a wall of their own cell.
-    if portal < nearest {
-        flood.walls(layout, &[cell], (p, p), nearest, |_, _, distance| {
-            nearest = nearest.min(distance);
-            nearest
-        });
-    }
-    nearest
 }

@@ -2,13 +2,15 @@
 //!
 //! Within a cell, "joined at least r wide" is an equivalence of places for every r. So for places in different
 //! cells one peak each is enough: the one that the place is joined to most widely. And where a place is joined to
-//! any peak of its cell more widely than that peak is to the other end, nothing more need be known about it. Three
-//! bounds of growing cost look for that case: the disc around the peak, the disc around the place, and a sweep of
-//! the straight line between them; only then the place is joined exactly.
+//! any peak of its cell more widely than that peak is to the other end, or as widely as the ends themselves
+//! allow, nothing more need be known about it. Three bounds of growing cost look for that case: the disc around
+//! the peak, the disc around the place, and a sweep of the straight line between them; only then the place is
+//! joined exactly.
 
 use super::build::{Work, vertices_on_walls};
 use super::link::{Spot, link, widest_inside};
 use super::room::Narrow;
+use super::walls::is_clear;
 use crate::mesh::{DIP, NavMesh, PeakGraph, Seen};
 use clearway_geometry::Vec2;
 use std::cell::RefCell;
@@ -69,16 +71,22 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
     if a.0 == b.0 {
         return Some(widest_in_cell(mesh, work, [a, b]));
     }
-    let graph = mesh.peak_graph();
     let mut ends = [End::new(mesh, work, a)?, End::new(mesh, work, b)?];
+    let (width, via) = mesh.peak_graph().forest.bottleneck(ends[0].peak, ends[1].peak)?;
+    // Widths are rounded down: only the next number is truly wider.
+    if ends.iter().all(|end| end.bound >= f64::from(width.next_up())) {
+        return Some(Way { radius: f64::from(width), limit: Limit::Edge(via) });
+    }
+    let spots = [a, b].map(|(cell, at)| Spot::new(mesh, work, cell, at));
+    let cap = Way::from(spots[0].narrow()).min(Way::from(spots[1].narrow()));
     loop {
-        let (width, via) = graph.forest.bottleneck(ends[0].peak, ends[1].peak)?;
-        // Widths are rounded down: only the next number is truly wider.
-        let wider = f64::from(width.next_up());
-        match ends.iter_mut().find(|end| !end.is_settled(wider)) {
-            Some(end) => end.improve(mesh, work, wider)?,
+        let (width, via) = mesh.peak_graph().forest.bottleneck(ends[0].peak, ends[1].peak)?;
+        let wanted = f64::from(width.next_up()).min(cap.radius * SAME);
+        let unsettled = ends.iter_mut().zip(&spots).find(|(end, _)| !end.is_settled(wanted));
+        match unsettled {
+            Some((end, spot)) => end.improve(mesh, work, spot, wanted)?,
             None => {
-                let way = Way { radius: f64::from(width), limit: Limit::Edge(via) };
+                let way = Way { radius: f64::from(width), limit: Limit::Edge(via) }.min(cap);
                 let exact = ends.iter().filter_map(|end| end.exact).map(Way::from);
                 return Some(exact.fold(way, Way::min));
             }
@@ -92,7 +100,7 @@ fn widest_in_cell(mesh: &NavMesh, work: &mut Work, places: [(u32, Vec2); 2]) -> 
     let [a, b] = &spots;
     let lower = if a.height <= b.height { a } else { b };
     let best = Way { radius: lower.height, limit: Limit::Place(lower.at) };
-    if sweep(mesh, work, a.cell, (a.at, b.at), lower.height * SAME) {
+    if is_clear(mesh.layout(), &mut work.entered, a.cell, (a.at, b.at), lower.height * SAME) {
         return best;
     }
     let graph = mesh.peak_graph();
@@ -111,16 +119,6 @@ fn outside(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, [a, b]: &[Spot; 2
     Some(Way::from(from.narrow.min(to.narrow)).min(between))
 }
 
-/// Whether the straight line between two points of a cell keeps more than `radius` from every wall.
-fn sweep(mesh: &NavMesh, work: &mut Work, cell: u32, line: (Vec2, Vec2), radius: f64) -> bool {
-    let mut clear = true;
-    work.flood.walls(mesh.layout(), &[cell], line, radius, |_, _, _| {
-        clear = false;
-        -1.0
-    });
-    clear
-}
-
 /// One end of a way: a place, and a peak of its cell.
 struct End {
     cell: u32,
@@ -130,7 +128,6 @@ struct End {
     bound: f64,
     /// How widely it is joined to the best peak of the cell, once that is known.
     exact: Option<Narrow>,
-    spot: Option<Spot>,
     /// Where the peak is, and how far it is from the walls.
     top: (Vec2, f64),
 }
@@ -146,39 +143,30 @@ impl End {
             let height = f64::from(graph.peaks[*peak as usize].height);
             let bound = height - top.distance(at);
             if best.as_ref().is_none_or(|best| bound > best.bound) {
-                let (exact, spot) = (None, None);
-                best = Some(End { cell, at, peak: *peak, bound, exact, spot, top: (top, height) });
+                best = Some(End { cell, at, peak: *peak, bound, exact: None, top: (top, height) });
             }
         }
         best
     }
 
-    /// Whether enough is known, the way beyond the peak being less than `wider` wide.
-    fn is_settled(&self, wider: f64) -> bool {
-        self.exact.is_some() || self.bound >= wider
+    /// Whether enough is known where nothing wider than `wanted` can come of it.
+    fn is_settled(&self, wanted: f64) -> bool {
+        self.exact.is_some() || self.bound >= wanted
     }
 
     /// Learns more about how widely the place is joined.
-    fn improve(&mut self, mesh: &NavMesh, work: &mut Work, wider: f64) -> Option<()> {
-        let known = self.spot;
-        let spot = known.unwrap_or_else(|| Spot::new(mesh, work, self.cell, self.at));
-        self.spot = Some(spot);
+    fn improve(&mut self, mesh: &NavMesh, work: &mut Work, spot: &Spot, wanted: f64) -> Option<()> {
         let (top, height) = self.top;
-        if known.is_none() {
-            // Each disc covers its part of the line between their centres.
-            self.bound = self.bound.max(0.5 * (spot.height + height - top.distance(self.at)));
-            if self.bound >= wider {
-                return Some(());
-            }
-        }
-        let limited_here = spot.height * SAME < wider;
-        let radius = if limited_here { spot.height * SAME } else { wider };
-        if sweep(mesh, work, self.cell, (self.at, top), radius) {
-            self.bound = radius;
-            self.exact = limited_here.then_some(Narrow { radius: spot.height, at: spot.at });
+        // Each disc covers its part of the line between their centres.
+        self.bound = self.bound.max(0.5 * (spot.height + height - top.distance(self.at)));
+        if self.bound >= wanted {
             return Some(());
         }
-        let link = link(mesh, mesh.peak_graph(), work, &spot)?;
+        if is_clear(mesh.layout(), &mut work.entered, self.cell, (self.at, top), wanted) {
+            self.bound = wanted;
+            return Some(());
+        }
+        let link = link(mesh, mesh.peak_graph(), work, spot)?;
         (self.peak, self.exact) = (link.peak, Some(link.narrow));
         Some(())
     }
