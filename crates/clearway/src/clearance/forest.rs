@@ -28,8 +28,7 @@ pub(super) fn grow(count: usize, mut edges: Vec<Edge>) -> Forest {
         if a == b {
             continue;
         }
-        let (small, large) =
-            if (size[a as usize], b) < (size[b as usize], a) { (a, b) } else { (b, a) };
+        let (small, large) = if (size[a as usize], b) < (size[b as usize], a) { (a, b) } else { (b, a) };
         size[large as usize] += size[small as usize];
         forest.parent[small as usize] = large;
         forest.width[small as usize] = edge.width;

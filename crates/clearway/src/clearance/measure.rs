@@ -62,23 +62,36 @@ impl From<&Wall> for Bar {
     }
 }
 
-/// The place on `edge` where the greater of the distances to `o` and `q` is least, and that distance.
+/// The place on `edge` where the greater of the distances to `o` and `q` is least, and that distance; `None` if it
+/// is not below `limit`.
 ///
 /// Both distances are convex along the edge, so it is where one of them is least, or in between where they are
 /// equal.
-pub(super) fn narrowest_on(edge: &Bar, o: &Bar, q: &Bar) -> (f64, Vec2) {
+pub(super) fn narrowest_on(edge: &Bar, o: &Bar, q: &Bar, limit: f64) -> Option<(f64, Vec2)> {
     let (at_o, near_o) = edge.nearest(o);
     let to_o = at_o.distance(near_o);
-    if q.distance_to(at_o) <= to_o {
-        return (to_o, at_o);
+    if to_o >= limit {
+        return None;
+    }
+    let from_o = q.distance_to(at_o);
+    if from_o <= to_o {
+        return Some((to_o, at_o));
     }
     let (at_q, near_q) = edge.nearest(q);
     let to_q = at_q.distance(near_q);
-    if o.distance_to(at_q) <= to_q {
-        return (to_q, at_q);
+    if to_q >= limit {
+        return None;
+    }
+    let from_q = o.distance_to(at_q);
+    if from_q <= to_q {
+        return Some((to_q, at_q));
+    }
+    // Distances change no faster than the place moves.
+    if 0.5 * (from_o + from_q - at_o.distance(at_q)) >= limit {
+        return None;
     }
     let place = equal_between(at_o, at_q, |p| o.distance_to(p) - q.distance_to(p));
-    (o.distance_to(place).max(q.distance_to(place)), place)
+    Some((o.distance_to(place).max(q.distance_to(place)), place))
 }
 
 /// The place between `low` and `high` where `excess`, which grows from below zero to above it, is zero: false

@@ -36,7 +36,7 @@ impl Track {
 
     /// How far along the track the point nearest to `p` lies.
     pub fn foot(&self, p: Vec2) -> f64 {
-        (p - self.start).dot(self.along).clamp(0.0, self.length)
+        (p - self.start).dot(self.along).max(0.0).min(self.length)
     }
 
     /// The squared distance to a wall, part by part: from where, to where, and how it grows.
@@ -65,8 +65,11 @@ impl Track {
             return [Some((0.0, self.length, term)), None, None];
         }
         let (leaves, reaches) = (-first / rate, (1.0 - first) / rate);
-        let ordered =
-            if rate > 0.0 { (leaves, reaches, ends[0], ends[1]) } else { (reaches, leaves, ends[1], ends[0]) };
+        let ordered = if rate > 0.0 {
+            (leaves, reaches, ends[0], ends[1])
+        } else {
+            (reaches, leaves, ends[1], ends[0])
+        };
         let (low, high, before, after) = ordered;
         let part = |from: f64, to: f64, term: Term| {
             let (from, to) = (from.max(0.0), to.min(self.length));
@@ -87,15 +90,11 @@ impl Track {
                 found = Some((least.min(low), most.max(high)));
             }
         }
+        let is_close = |p: Vec2| p.distance_to_segment(wall.from, wall.to) < radius;
         found.map(|(low, high)| {
-            let low = if low <= 0.0 && self.is_closer(self.start, wall, radius) { -1.0 } else { low };
-            let past_end = high >= self.length && self.is_closer(self.end, wall, radius);
-            (low, if past_end { f64::INFINITY } else { high })
+            let low = if is_close(self.start) { -1.0 } else { low };
+            (low, if is_close(self.end) { f64::INFINITY } else { high })
         })
-    }
-
-    fn is_closer(&self, p: Vec2, wall: &Wall, radius: f64) -> bool {
-        p.distance_to_segment(wall.from, wall.to) < radius
     }
 
     fn point(&self, p: Vec2) -> Term {
@@ -315,9 +314,7 @@ impl Profile {
     pub fn least_between(&self, a: f64, b: f64) -> f64 {
         let (low, high) = (a.min(b), a.max(b));
         let parts = self.spans.iter().filter(|span| span.from <= high && span.to >= low);
-        parts
-            .map(|span| span.term.least(span.from.max(low), span.to.min(high)))
-            .fold(f64::INFINITY, f64::min)
+        parts.map(|span| span.term.least(span.from.max(low), span.to.min(high))).fold(f64::INFINITY, f64::min)
     }
 
     /// The lowest place between two places.
@@ -330,11 +327,13 @@ impl Profile {
     /// Lists places between which the distance only rises or only falls, with the distances there.
     fn find_critical(&mut self) {
         self.critical.clear();
-        let Some(first) = self.spans.first() else { return };
+        let (Some(first), Some(last)) = (self.spans.first(), self.spans.last()) else { return };
         self.critical.push((first.from, first.term.distance(first.from)));
+        // Walls that meet an end of the track come down to it, not to a place just before it.
+        let (low, high) = (NEGLIGIBLE * last.to, last.to - NEGLIGIBLE * last.to);
         for (index, span) in self.spans.iter().enumerate() {
             let lowest = span.term.lowest();
-            if lowest > span.from && lowest < span.to {
+            if lowest > span.from.max(low) && lowest < span.to.min(high) {
                 self.critical.push((lowest, span.term.distance(lowest)));
             }
             let here = span.term.distance(span.to);

@@ -288,8 +288,9 @@ impl Room {
             let edge = Bar::new(self.corners[edge], self.corners[(edge + 1) % self.corners.len()]);
             let limit = self.limit(g, h);
             if !edge.is_clear_of(&first, limit) && !edge.is_clear_of(&second, limit) {
-                let (radius, at) = narrowest_on(&edge, &first, &second);
-                self.note(g, h, radius, at);
+                if let Some((radius, at)) = narrowest_on(&edge, &first, &second, limit) {
+                    self.note(g, h, radius, at);
+                }
             }
         }
     }

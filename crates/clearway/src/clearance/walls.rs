@@ -25,13 +25,7 @@ impl Wall {
 ///
 /// The straight line from the cell to a wall that can be seen leaves the cell through a portal that is no
 /// further away; so it is enough to look from every portal.
-pub(super) fn walls_around(
-    layout: &Layout,
-    flood: &mut Flood,
-    cell: u32,
-    reach: f64,
-    walls: &mut Vec<Wall>,
-) {
+pub(super) fn walls_around(layout: &Layout, flood: &mut Flood, cell: u32, reach: f64, walls: &mut Vec<Wall>) {
     walls.clear();
     let is_wall = |side: &usize| layout.beyond[*side] == NONE;
     // Walls of its own come first: they matter most, and what is found first makes short work of the rest.
@@ -88,12 +82,7 @@ pub(super) fn is_clear(
 
 /// Walks from a cell through every portal for which `enter` is true; it is asked for every side of every cell that
 /// is entered. Made for a few cells: which ones were entered is found by looking through them all.
-fn walk(
-    layout: &Layout,
-    entered: &mut Vec<u32>,
-    cell: u32,
-    mut enter: impl FnMut(u32, Vec2, Vec2) -> bool,
-) {
+fn walk(layout: &Layout, entered: &mut Vec<u32>, cell: u32, mut enter: impl FnMut(u32, Vec2, Vec2) -> bool) {
     entered.clear();
     entered.push(cell);
     let mut done = 0;

@@ -162,7 +162,6 @@ impl Forest {
         }
         Some(narrowest)
     }
-
 }
 
 /// The greatest number of 32 bits that is not above this one.

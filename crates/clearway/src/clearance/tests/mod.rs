@@ -1,9 +1,11 @@
+mod compared;
 mod oracle;
 
-use crate::mesh::{CellId, MeshOptions, NavMesh, PortalId, Quality};
+use super::published::{self, CrossTable};
+use crate::mesh::{CellId, Derived, MeshOptions, NavMesh, PortalId, PortalRecord, Quality, Side};
 use crate::plan::{Plan, PlanPolygon};
 use crate::query::Location;
-use clearway_geometry::Vec2;
+use clearway_geometry::{Grid, NONE, Point, Vec2};
 use clearway_scenes::{Family, PlanDrawing, Random};
 use oracle::Oracle;
 
@@ -97,78 +99,186 @@ fn widest_radii_equal_those_of_an_oracle() {
     assert!(compared > 10_000, "{compared}");
 }
 
-#[test]
-fn bench() {
-    for (name, drawing) in [
-        ("boxes", Family::Boxes.draw(20000, 1)),
-        ("convex", Family::ConvexObstacles.draw(20000, 1)),
-        ("caves", Family::Caves.draw(20000, 1)),
-        ("mazes", Family::Mazes.draw(20000, 1)),
-        ("circles", Family::Circles.draw(20000, 1)),
-        ("stars", Family::Stars.draw(20000, 1)),
-        ("combs", Family::Combs.draw(20000, 1)),
-        ("spikes", Family::Spikes.draw(20000, 1)),
-        ("ward", clearway_scenes::hospital_ward(1)),
-    ] {
-        let mesh = built(drawing, Quality::Default);
-        mesh.layout();
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let (graph, time) = pool.install(|| {
-            let start = cpu();
-            let graph = super::super::mesh::PeakGraph::of(&mesh);
-            (graph, (cpu() - start) * 1e6)
-        });
-        mesh.peak_graph();
-        let cells = mesh.cell_count() as f64;
-        let peaks = graph.peaks.len() as f64 / mesh.portals.len() as f64;
-        let degree = 2.0 * mesh.portals.len() as f64 / cells;
-        let places = places(&mesh, 2000, 3);
-        let ends: Vec<_> = places.iter().map(|p| location(&mesh, p.0, p.1)).collect();
-        let mut sum = 0.0;
-        let start = cpu();
-        let n = 20000;
-        for k in 0..n {
-            let (a, b) = (ends[ends.len() - 1 - (k * 7) % 2000], ends[ends.len() - 1 - (k * 13 + 5) % 2000]);
-            sum += mesh.widest_radius(a, b).unwrap_or(0.0);
+/// A mesh of cells as drawn, in grid units of `unit` metres: sides that two cells share are portals.
+fn drawn(exponent: i32, cells: &[&[[f64; 2]]]) -> NavMesh {
+    let grid = Grid::new([0.0, 0.0], exponent).unwrap();
+    let cells: Vec<Vec<Point>> =
+        cells.iter().map(|cell| cell.iter().map(|p| grid.snap(*p).unwrap()).collect()).collect();
+    let mut points: Vec<Point> = cells.iter().flatten().copied().collect();
+    points.sort_unstable();
+    points.dedup();
+    let vertex = |p: Point| points.binary_search(&p).unwrap() as u32;
+    let side = |cell: &[Point], i: usize| [vertex(cell[i]), vertex(cell[(i + 1) % cell.len()])];
+    let mut mesh = NavMesh {
+        grid,
+        first_side: vec![0],
+        sides: Vec::new(),
+        cell_region: (0..cells.len() as u32).collect(),
+        cell_component: vec![0; cells.len()],
+        portals: Vec::new(),
+        region_count: cells.len() as u32,
+        component_count: 1,
+        layout: Derived::default(),
+        peaks: Derived::default(),
+        points: Vec::new(),
+    };
+    for (index, cell) in cells.iter().enumerate() {
+        for i in 0..cell.len() {
+            let [from, to] = side(cell, i);
+            let beyond = |other: &Vec<Point>| (0..other.len()).any(|j| side(other, j) == [to, from]);
+            let known = mesh.portals.iter().position(|p| p.vertices == [to, from]);
+            let portal = match (known, cells.iter().position(beyond)) {
+                (Some(known), _) => known as u32,
+                (None, Some(beyond)) => {
+                    let record = PortalRecord { vertices: [from, to], cells: [index as u32, beyond as u32] };
+                    mesh.portals.push(record);
+                    mesh.portals.len() as u32 - 1
+                }
+                (None, None) => NONE,
+            };
+            mesh.sides.push(Side { vertex: from, portal });
         }
-        let query = (cpu() - start) * 1e9 / n as f64;
-        println!(
-            "{name}: {} cells {:.2} portals/cell, {:.3} peaks/portal, build {:.2} us/cell, {:.1} B/portal, query {query:.0} ns ({sum:.3})",
-            mesh.cell_count(), degree, peaks, time / cells, graph.bytes() as f64 / mesh.portals.len() as f64
-        );
+        mesh.first_side.push(mesh.sides.len() as u32);
     }
+    mesh.points = points;
+    mesh
 }
 
+/// The portal between two cells.
+fn between(mesh: &NavMesh, a: u32, b: u32) -> PortalId {
+    let index = mesh.portals.iter().position(|p| p.cells == [a, b] || p.cells == [b, a]).unwrap();
+    PortalId(index as u32)
+}
+
+fn close(a: f64, b: f64) -> bool {
+    (a - b).abs() < 1e-5
+}
+
+/// A spike behind a third portal, opposite the inside of a wall: the published cross sees only its distance to
+/// the ends of that wall.
 #[test]
-fn phases() {
-    for (name, drawing) in [("convex", Family::ConvexObstacles.draw(20000, 1)), ("boxes", Family::Boxes.draw(20000, 1)), ("circles", Family::Circles.draw(20000, 1)), ("combs", Family::Combs.draw(20000, 1)), ("mazes", Family::Mazes.draw(20000, 1))] {
-        let mesh = built(drawing, Quality::Default);
+fn d1_a_spike_behind_a_third_portal_counts() {
+    let mesh = drawn(
+        -12,
+        &[
+            &[[-9.0, 0.0], [9.0, 0.0], [20.0, 2.9], [-20.0, 2.9]],
+            &[[-9.0, 0.0], [-20.0, 2.9], [-30.0, -9.0]],
+            &[[9.0, 0.0], [30.0, -9.0], [20.0, 2.9]],
+            &[[-20.0, 2.9], [20.0, 2.9], [0.0, 3.0]],
+            &[[20.0, 2.9], [20.0, 30.0], [2.0, 30.0], [0.0, 3.0]],
+            &[[-20.0, 2.9], [0.0, 3.0], [-2.0, 30.0], [-20.0, 30.0]],
+        ],
+    );
+    let (left, right) = (between(&mesh, 0, 1), between(&mesh, 0, 2));
+    let published = CrossTable::of(&mesh).width(CellId(0), left, right).unwrap();
+    assert!((published - 9.487).abs() < 1e-3, "{published}");
+    let ours = mesh.cross_radius(CellId(0), left, right).unwrap();
+    assert!(close(ours, 1.5), "{ours}");
+    let ends = [(1, [-19.0, -2.0]), (2, [19.0, -2.0])];
+    let [a, b] = ends.map(|(cell, position)| Location { cell: CellId(cell), position });
+    let narrow = mesh.bottleneck(a, b).unwrap();
+    assert!(close(narrow.radius, 1.5) && close(narrow.at[0], 0.0) && close(narrow.at[1], 1.5), "{narrow:?}");
+    assert!(mesh.can_pass(a, b, 1.499) && !mesh.can_pass(a, b, 1.501));
+}
+
+/// Two corners on both sides of the portal between two triangles: the published values of the two crosses are
+/// both far too wide, because each looks at its own cell only.
+#[test]
+fn d2_crosses_of_two_cells_do_not_compose() {
+    let (a, b, u, z) = ([0.0, 10.0], [0.0, 0.0], [-1.0, 6.5], [1.0, 3.5]);
+    let mesh = drawn(-12, &[&[b, a, u], &[b, z, a], &[b, u, [-9.0, 3.0]], &[a, z, [9.0, 7.0]]]);
+    let (first, middle, last) = (between(&mesh, 0, 2), between(&mesh, 0, 1), between(&mesh, 1, 3));
+    let table = CrossTable::of(&mesh);
+    for (cell, from, to) in [(0, first, middle), (1, middle, last)] {
+        let published = table.width(CellId(cell), from, to).unwrap();
+        assert!((published - 6.576).abs() < 1e-3, "{published}");
+    }
+    assert!(table.reachable(first, 3.28)[last.index()]);
+    let peaks = [first, last].map(|portal| {
         let graph = mesh.peak_graph();
-        let cells = mesh.cell_count() as f64;
-        let on_wall = super::build::vertices_on_walls(&mesh);
-        let mut work = super::build::Work::default();
-        let mut clock = cpu();
-        let mut lap = |what: &str| { println!("{name} {what}: {:.2} us/cell", (cpu() - clock) * 1e6 / cells); clock = cpu(); };
-        let mut spans = 0;
-        for p in 0..mesh.portals.len() as u32 { work.trace(&mesh, &on_wall, p); spans += 1; }
-        lap("trace");
-        let mut visits = 0;
-        for p in 0..mesh.portals.len() as u32 { 
-            let record = mesh.portals[p as usize];
-            let [from, to] = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
-            let reach = graph.peaks_of(p).map(|k| graph.peaks[k].height).fold(0.0, f32::max);
-            work.flood.walls(mesh.layout(), &record.cells, (from, to), f64::from(reach), |_, _, _| { visits += 1; f64::from(reach) });
-        }
-        lap(&format!("portal flood at final reach ({:.1} walls/portal {spans})", visits as f64 / mesh.portals.len() as f64));
-        let mut walls = 0; let mut nodes = 0; let mut edges = 0;
-        for c in 0..mesh.cell_count() as u32 { if work.enter(&mesh, graph, c) { walls += work.walls.len(); nodes += work.seen.len(); } }
-        lap(&format!("enter {:.1} walls/cell {:.1} nodes/cell", walls as f64 / cells, nodes as f64 / cells));
-        for c in 0..mesh.cell_count() as u32 { if work.enter(&mesh, graph, c) { work.room.tree(&work.walls, |_, _, _| edges += 1); } }
-        lap(&format!("enter+tree {edges}"));
-    }
+        let peak = graph.peaks_of(portal.0).start as u32;
+        location(&mesh, mesh.portals[portal.index()].cells[0], graph.position(&mesh, portal.0, peak))
+    });
+    let ours = mesh.widest_radius(peaks[0], peaks[1]).unwrap();
+    assert!(close(ours, 0.5 * 13f64.sqrt()), "{ours}");
 }
 
-fn cpu() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-    text.split_whitespace().next().unwrap().parse::<f64>().unwrap() * 1e-9
+/// A wall parallel to a portal and closer than the radius blocks all of it; displaced, it never crosses it.
+#[test]
+fn d6_a_parallel_wall_blocks_a_portal() {
+    let mesh = drawn(
+        -12,
+        &[
+            &[[0.0, 0.0], [10.0, 0.0], [10.0, 1.0], [0.0, 1.0]],
+            &[[-5.0, -9.0], [15.0, -9.0], [10.0, 0.0], [0.0, 0.0]],
+        ],
+    );
+    let portal = between(&mesh, 0, 1);
+    assert_eq!(mesh.free_intervals(portal, 2.0), Vec::<[f64; 2]>::new());
+    assert_eq!(mesh.free_intervals(portal, 1.0), [[1.0, 9.0]]);
+    assert_eq!(mesh.free_intervals(portal, 0.0), [[0.0, 10.0]]);
+    assert!(close(mesh.portal_critical_radius(portal).unwrap(), 1.0));
+    let [low, high] = published::shrunk_portal(&mesh, portal, None, 2.0).unwrap();
+    assert!(close(low, 2.0) && close(high, 8.0), "{low} {high}");
+    assert_eq!(published::critical_radius(&mesh, portal), Some(1.0));
+    assert_eq!(published::centre_way_point(&mesh, portal), Some([5.0, 0.0]));
+    assert_eq!(published::closest_end_way_point(&mesh, portal, [9.0, -3.0], 2.0), Some([8.0, 0.0]));
+}
+
+/// A spike opposite the middle of a portal leaves two intervals.
+#[test]
+fn d7_a_portal_may_have_two_intervals() {
+    let mesh = drawn(
+        -12,
+        &[
+            &[[0.0, 0.0], [10.0, 0.0], [5.0, 1.0]],
+            &[[-5.0, -9.0], [15.0, -9.0], [10.0, 0.0], [0.0, 0.0]],
+            &[[0.0, 0.0], [5.0, 1.0], [2.0, 9.0]],
+            &[[5.0, 1.0], [10.0, 0.0], [8.0, 9.0]],
+        ],
+    );
+    let portal = between(&mesh, 0, 1);
+    assert_eq!(mesh.peak_graph().peaks_of(portal.0).len(), 2);
+    let half = (1.25f64 * 1.25 - 1.0).sqrt();
+    let free = mesh.free_intervals(portal, 1.25);
+    assert_eq!(free.len(), 2, "{free:?}");
+    let end = 1.25 * 85f64.sqrt() / 9.0;
+    assert!(close(free[0][0], end) && close(free[0][1], 5.0 - half), "{free:?}");
+    assert!(close(free[1][0], 5.0 + half) && close(free[1][1], 10.0 - end), "{free:?}");
+    assert_eq!(mesh.free_intervals(portal, 3.0), Vec::<[f64; 2]>::new());
+}
+
+/// Free intervals hold exactly the places that are far enough from every wall.
+#[test]
+fn free_intervals_equal_dense_samples() {
+    for family in [Family::RotatedBoxes, Family::Stars, Family::ThinWalls, Family::TouchingHoles] {
+        let mesh = built(family.draw(60, 5), Quality::Default);
+        let walls: Vec<[Vec2; 2]> = mesh
+            .cells()
+            .flat_map(|cell| cell.sides())
+            .filter(|side| side.portal.is_none())
+            .map(|side| [side.from, side.to].map(|v| mesh.points[v.index()].as_vec2()))
+            .collect();
+        for (index, portal) in mesh.portals.iter().enumerate() {
+            let [from, to] = portal.vertices.map(|v| mesh.points[v as usize].as_vec2());
+            let samples: Vec<(f64, f64)> = (0..=50)
+                .map(|k| f64::from(k) / 50.0 * from.distance(to))
+                .map(|s| (s, from + (to - from).unit() * s))
+                .map(|(s, p)| (s, walls.iter().map(move |w| p.distance_to_segment(w[0], w[1]))))
+                .map(|(s, distances)| (s, distances.fold(f64::INFINITY, f64::min)))
+                .collect();
+            for radius in [0.0, 0.1, 0.3, 1.0, 2.0, 4.0] {
+                let free = mesh.free_intervals(PortalId(index as u32), radius);
+                assert!(free.windows(2).all(|pair| pair[0][1] < pair[1][0]), "{free:?}");
+                for (s, d) in &samples {
+                    let (s, d) = (s * mesh.unit(), d * mesh.unit());
+                    let inside = free.iter().any(|[low, high]| (*low..=*high).contains(&s));
+                    assert!(
+                        inside == (d >= radius) || (d - radius).abs() < 1e-6,
+                        "{s} {d} {radius} {free:?}"
+                    );
+                }
+            }
+        }
+    }
 }

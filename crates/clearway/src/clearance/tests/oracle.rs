@@ -83,7 +83,8 @@ impl Oracle {
     /// From a place away from its nearest point to an edge of the diagram, and on to both ends of that edge.
     fn climb(&self, p: Vec2) -> [(u32, f64); 2] {
         let at = |v: u32| self.diagram.point(v).as_vec2();
-        let nearest = self.diagram.vertices().min_by(|a, b| at(*a).distance(p).total_cmp(&at(*b).distance(p)));
+        let nearest =
+            self.diagram.vertices().min_by(|a, b| at(*a).distance(p).total_cmp(&at(*b).distance(p)));
         let u = nearest.unwrap();
         let away = (p - at(u)).unit();
         let mut best = (f64::INFINITY, NONE);
@@ -113,8 +114,7 @@ impl Oracle {
 }
 
 fn center(diagram: &Triangulation, t: u32) -> (Vec2, f64) {
-    let [a, b, c] =
-        [3 * t, 3 * t + 1, 3 * t + 2].map(|e| diagram.point(diagram.edges().origin(e)).as_vec2());
+    let [a, b, c] = [3 * t, 3 * t + 1, 3 * t + 2].map(|e| diagram.point(diagram.edges().origin(e)).as_vec2());
     let (b, c) = (b - a, c - a);
     let offset = (b.perp() * c.length_squared() - c.perp() * b.length_squared()) * (0.5 / b.cross(c));
     (a + offset, offset.length())
