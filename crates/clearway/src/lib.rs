@@ -23,6 +23,8 @@ pub mod mesh;
 
 pub mod query;
 
+pub mod clearance;
+
 pub mod path;
 
 pub mod sketch;

@@ -32,6 +32,7 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
         layout: Derived::default(),
         landmarks: Derived::default(),
         index: Derived::default(),
+        peaks: Derived::default(),
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
     for side in all_sides() {

@@ -10,6 +10,7 @@ mod index;
 mod layout;
 mod options;
 mod partition;
+mod peaks;
 mod progress;
 mod report;
 
@@ -20,6 +21,7 @@ pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
 pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout};
 pub use options::{MeshOptions, Quality};
+pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
 pub use progress::{NoProgress, Progress};
 pub use report::{BuildReport, Repair};
 
@@ -42,6 +44,7 @@ pub struct NavMesh {
     pub(crate) layout: Derived<Layout>,
     pub(crate) landmarks: Derived<Landmarks>,
     pub(crate) index: Derived<CellIndex>,
+    pub(crate) peaks: Derived<PeakGraph>,
 }
 
 /// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`].

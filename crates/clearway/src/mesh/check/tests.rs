@@ -34,6 +34,7 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
         layout: Derived::default(),
         landmarks: Derived::default(),
         index: Derived::default(),
+        peaks: Derived::default(),
     };
     for (cell, corners) in loops.iter().enumerate() {
         for (i, from) in corners.iter().enumerate() {

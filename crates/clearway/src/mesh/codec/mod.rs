@@ -135,6 +135,7 @@ fn read(bytes: &[u8], flaws: &mut Flaws) -> Option<NavMesh> {
         layout: Derived::default(),
         landmarks: Derived::default(),
         index: Derived::default(),
+        peaks: Derived::default(),
     })
 }
 

@@ -141,7 +141,6 @@ impl Layout {
         if side + 1 == sides.end { sides.start } else { side + 1 }
     }
 
-
     /// How many cells there are.
     pub fn cell_count(&self) -> usize {
         self.first_side.len() - 1

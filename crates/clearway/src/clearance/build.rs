@@ -1,0 +1,192 @@
+//! Building the peak graph: portals first, then cells, each on its own and in parallel.
+
+use super::forest::{Edge, grow};
+use super::profile::{Peak, Profile, Track};
+use super::room::{Node, Room};
+use super::walls::{Wall, walls_around};
+use crate::mesh::{DIP, NavMesh, PeakGraph, PeakRecord, Seen, rounded_down};
+use crate::query::Flood;
+use clearway_geometry::NONE;
+use rayon::prelude::*;
+
+/// How many portals or cells one task treats: enough to make the room for a flood worth its while.
+const TASK: usize = 512;
+
+impl PeakGraph {
+    /// The peak graph of a mesh.
+    pub(super) fn of(mesh: &NavMesh) -> PeakGraph {
+        let on_wall = vertices_on_walls(mesh);
+        let tasks = by_tasks(mesh.portals.len(), |task| {
+            let mut work = Work::default();
+            task.map(|portal| work.peaks_of(mesh, &on_wall, portal as u32)).collect::<Vec<_>>()
+        });
+        let mut graph = PeakGraph::default();
+        for (portal, (peaks, critical)) in tasks.into_iter().flatten().enumerate() {
+            graph.critical.push(critical);
+            graph.push_peaks(mesh, portal, &peaks);
+        }
+        let trees = by_tasks(mesh.cell_count(), |task| {
+            let mut work = Work::default();
+            let mut edges = Vec::new();
+            task.for_each(|cell| work.tree_of(mesh, &graph, cell as u32, &mut edges));
+            edges
+        });
+        let mut edges = graph.dips();
+        for edge in trees.into_iter().flatten() {
+            edges.push(graph.store(edge));
+        }
+        graph.forest = grow(graph.peaks.len(), edges);
+        graph
+    }
+
+    fn push_peaks(&mut self, mesh: &NavMesh, portal: usize, peaks: &[Peak]) {
+        let [from, to] = mesh.portals[portal].vertices.map(|v| mesh.points[v as usize]);
+        let length = from.distance(to).max(f64::MIN_POSITIVE);
+        for (index, peak) in peaks.iter().enumerate() {
+            if index > 0 {
+                self.extra.push(portal as u32);
+                self.dip.push(rounded_down(peak.dip));
+            }
+            let along = (peak.place / length * f64::from(u32::MAX)).round() as u32;
+            let height = rounded_down(peak.height);
+            self.peaks.push(PeakRecord { along, height, ..PeakRecord::default() });
+        }
+    }
+
+    /// The edges along portals.
+    fn dips(&self) -> Vec<Edge> {
+        let further = self.extra.iter().zip(&self.dip).enumerate();
+        let edge = |(index, (portal, width)): (usize, (&u32, &f32))| {
+            let peak = *portal + index as u32 + 1;
+            Edge { ends: [peak - 1, peak], width: *width, via: 4 * peak + DIP }
+        };
+        further.map(edge).collect()
+    }
+
+    /// Stores an edge of the tree of a cell.
+    fn store(&mut self, edge: TreeEdge) -> Edge {
+        let Seen { peak, face, .. } = edge.child;
+        let record = &mut self.peaks[peak as usize];
+        // In cells with more peaks than 16 bits can tell apart, ways between late ones count as closed. The
+        // forest knows better.
+        let stored = u16::try_from(edge.up).ok();
+        record.up[usize::from(face)] = stored.unwrap_or(0);
+        record.width[usize::from(face)] = stored.map_or(0.0, |_| edge.width);
+        Edge { ends: [peak, edge.parent], width: edge.width, via: 4 * peak + u32::from(face) }
+    }
+}
+
+/// An edge of the tree of a cell.
+struct TreeEdge {
+    child: Seen,
+    parent: u32,
+    /// The place of the parent in the order of the border.
+    up: usize,
+    width: f32,
+}
+
+/// Maps tasks of consecutive numbers below `count` in parallel, results in order.
+fn by_tasks<T: Send>(count: usize, task: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
+    let run = |index: usize| task(index * TASK..((index + 1) * TASK).min(count));
+    (0..count.div_ceil(TASK)).into_par_iter().map(run).collect()
+}
+
+/// For each vertex whether a wall starts or ends there.
+pub(super) fn vertices_on_walls(mesh: &NavMesh) -> Vec<bool> {
+    let layout = mesh.layout();
+    let mut on_wall = vec![false; mesh.points.len()];
+    for cell in 0..layout.cell_count() as u32 {
+        for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
+            on_wall[layout.vertex[side] as usize] = true;
+            on_wall[layout.vertex[layout.next(cell, side)] as usize] = true;
+        }
+    }
+    on_wall
+}
+
+/// Room for the work on portals and cells.
+#[derive(Default)]
+pub(super) struct Work {
+    pub flood: Flood,
+    /// Cells that a short walk entered.
+    pub entered: Vec<u32>,
+    pub profile: Profile,
+    pub room: Room,
+    pub walls: Vec<Wall>,
+    pub seen: Vec<Seen>,
+}
+
+impl Work {
+    /// The peaks of a portal, at least one, and its critical radius.
+    fn peaks_of(&mut self, mesh: &NavMesh, on_wall: &[bool], portal: u32) -> (Vec<Peak>, f32) {
+        self.trace(mesh, on_wall, portal);
+        let mut peaks = Vec::with_capacity(1);
+        self.profile.peaks(&mut peaks);
+        merge_shallow(&mut peaks);
+        if peaks.is_empty() {
+            peaks.push(Peak { place: 0.0, height: 0.0, dip: 0.0 });
+        }
+        (peaks, rounded_down(self.profile.critical_radius()))
+    }
+
+    /// Measures the distance to the walls along a portal.
+    pub fn trace(&mut self, mesh: &NavMesh, on_wall: &[bool], portal: u32) -> Track {
+        let (layout, record) = (mesh.layout(), mesh.portals[portal as usize]);
+        let [from, to] = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
+        let track = Track::new(from, to);
+        self.profile.start(&track, record.vertices.map(|v| on_wall[v as usize]));
+        let reach = self.profile.highest();
+        self.flood.walls(layout, &record.cells, (from, to), reach, |cell, side, _| {
+            self.profile.add(&track, &Wall::new(layout, cell, side));
+            self.profile.highest()
+        });
+        track
+    }
+
+    /// Appends the tree of widest ways of a cell.
+    fn tree_of(&mut self, mesh: &NavMesh, graph: &PeakGraph, cell: u32, edges: &mut Vec<TreeEdge>) {
+        if !self.enter(mesh, graph, cell) {
+            return;
+        }
+        let seen = &self.seen;
+        self.room.tree(&self.walls, |child, parent, narrow| {
+            let (child, above) = (seen[child], seen[parent].peak);
+            edges.push(TreeEdge { child, parent: above, up: parent, width: rounded_down(narrow.radius) });
+        });
+    }
+
+    /// Makes the room of a cell with its peaks, and gathers the walls near it; false if there is nothing to join.
+    pub fn enter(&mut self, mesh: &NavMesh, graph: &PeakGraph, cell: u32) -> bool {
+        let layout = mesh.layout();
+        graph.seen_from(mesh, cell, &mut self.seen);
+        if self.seen.len() < 2 {
+            return false;
+        }
+        self.room.start(layout.start[layout.sides(cell)].iter().copied());
+        for Seen { peak, side, .. } in &self.seen {
+            let at = graph.position(mesh, mesh.sides[*side as usize].portal, *peak);
+            let height = f64::from(graph.peaks[*peak as usize].height);
+            self.room.place(Node { edge: *side as usize - layout.sides(cell).start, at, height });
+        }
+        walls_around(layout, &mut self.flood, cell, self.room.reach(), &mut self.walls);
+        true
+    }
+}
+
+/// Peaks that no radius of 32 bits can tell apart become one: the higher.
+fn merge_shallow(peaks: &mut Vec<Peak>) {
+    let mut index = 1;
+    while index < peaks.len() {
+        let [before, here] = [peaks[index - 1], peaks[index]];
+        if rounded_down(here.dip) < rounded_down(before.height.min(here.height)) {
+            index += 1;
+            continue;
+        }
+        if here.height > before.height {
+            peaks[index].dip = before.dip;
+            peaks.remove(index - 1);
+        } else {
+            peaks.remove(index);
+        }
+    }
+}

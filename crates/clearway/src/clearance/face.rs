@@ -1,0 +1,109 @@
+//! Clearance as the world asks for it, in metres.
+
+use super::intervals::free_intervals;
+use super::widest::{Way, place_of, widest, with_work};
+use crate::mesh::{CellId, NavMesh, PeakGraph, PortalId, rounded_down};
+use crate::query::Location;
+use clearway_geometry::Vec2;
+use serde::Serialize;
+
+/// The narrowest place of the widest way between two places.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Bottleneck {
+    /// The largest radius of a disc that can pass, in metres, rounded down.
+    pub radius: f64,
+    /// Where it touches walls on both sides, in plan coordinates.
+    pub at: [f64; 2],
+}
+
+impl NavMesh {
+    /// The largest radius, in metres and rounded down, of a disc that can move from `a` to `b` without leaving
+    /// the mesh; discs may touch walls. `None` if there is no way at all, or if a location is not of this mesh.
+    /// On a wall the answer is 0.
+    ///
+    /// It takes O(log n), whatever the distance.
+    pub fn widest_radius(&self, a: Location, b: Location) -> Option<f64> {
+        self.widest_way(a, b).map(|way| self.radius_in_metres(way.radius))
+    }
+
+    /// Whether a disc of this radius, in metres, can move from `a` to `b`.
+    pub fn can_pass(&self, a: Location, b: Location, radius: f64) -> bool {
+        self.widest_radius(a, b).is_some_and(|widest| radius >= 0.0 && radius <= widest)
+    }
+
+    /// Where the widest way from `a` to `b` is narrowest, and how wide it is there; `None` as for
+    /// [`widest_radius`](NavMesh::widest_radius).
+    pub fn bottleneck(&self, a: Location, b: Location) -> Option<Bottleneck> {
+        let way = self.widest_way(a, b)?;
+        let at = with_work(|work| place_of(self, work, way.limit));
+        Some(Bottleneck { radius: self.radius_in_metres(way.radius), at: self.grid.place(at) })
+    }
+
+    /// The parts of a portal where the centre of a disc of this radius may be: closed intervals, in metres from
+    /// `vertices[0]` of the portal on. Empty for a radius that is negative or not a number, and for a portal of
+    /// another mesh.
+    pub fn free_intervals(&self, portal: PortalId, radius: f64) -> Vec<[f64; 2]> {
+        let in_units = radius / self.unit();
+        if portal.index() >= self.portals.len() || !(in_units >= 0.0) {
+            return Vec::new();
+        }
+        let free = with_work(|work| free_intervals(self, &mut work.flood, portal.0, in_units));
+        free.into_iter().map(|interval| interval.map(|place| place * self.unit())).collect()
+    }
+
+    /// The radius, in metres and rounded down, up to which nothing but its own ends limits a portal: discs up to
+    /// it may cross everywhere but within their radius of the ends. Infinite where no wall ever matters.
+    pub fn portal_critical_radius(&self, portal: PortalId) -> Option<f64> {
+        self.peak_graph().critical.get(portal.index()).map(|radius| f64::from(*radius) * self.unit())
+    }
+
+    /// The largest radius, in metres and rounded down, of a disc that can move from one portal of a cell to
+    /// another without leaving the cell; for one portal twice, that of a disc that can stand on it. `None` for
+    /// portals that are not of this cell.
+    pub fn cross_radius(&self, cell: CellId, from: PortalId, to: PortalId) -> Option<f64> {
+        self.cell(cell)?;
+        let graph = self.peak_graph();
+        let widest = with_work(|work| {
+            graph.seen_from(self, cell.0, &mut work.seen);
+            let of = |portal: PortalId| {
+                let seen = work.seen.iter().enumerate();
+                let on = move |side: u32| self.sides[side as usize].portal == portal.0;
+                seen.filter(move |(_, seen)| on(seen.side)).map(|(place, _)| place)
+            };
+            let pairs = of(from).flat_map(|a| of(to).map(move |b| (a, b)));
+            pairs.map(|(a, b)| graph.widest_within(&work.seen, a, b)).reduce(f32::max)
+        });
+        widest.map(|radius| f64::from(radius) * self.unit())
+    }
+
+    /// The peak graph of the mesh.
+    #[inline]
+    pub(crate) fn peak_graph(&self) -> &PeakGraph {
+        self.peaks.get_or_make(|| PeakGraph::of(self))
+    }
+
+    fn widest_way(&self, a: Location, b: Location) -> Option<Way> {
+        let mut places = [self.place_in_cell(a)?, self.place_in_cell(b)?];
+        // There and back must be the same to the last bit.
+        let key = |(cell, at): &(u32, Vec2)| (*cell, at.x.to_bits(), at.y.to_bits());
+        places.sort_unstable_by_key(key);
+        with_work(|work| widest(self, work, places))
+    }
+
+    /// The cell and the point of a location; `None` if the point is not in that cell.
+    fn place_in_cell(&self, location: Location) -> Option<(u32, Vec2)> {
+        self.cell(location.cell)?;
+        let (cell, at) = (location.cell.0, self.grid.units(location.position));
+        let layout = self.layout();
+        let within = |side: usize| {
+            let [from, to] = layout.ends(cell, side);
+            // A unit of tolerance: positions are rounded when they leave the grid.
+            (to - from).cross(at - from) >= -(to - from).length()
+        };
+        layout.sides(cell).all(within).then_some((cell, at))
+    }
+
+    fn radius_in_metres(&self, units: f64) -> f64 {
+        f64::from(rounded_down(units)) * self.unit()
+    }
+}

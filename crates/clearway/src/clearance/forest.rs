@@ -1,0 +1,45 @@
+//! The widest way between any two peaks, as a forest of small depth.
+//!
+//! Kruskal's algorithm joins components by the widest edges first; joining the smaller root below the larger and
+//! leaving parents as they are gives trees of depth O(log n) in which the least width on the way between two
+//! nodes is the bottleneck between them: it is the width of the edge that first brought both into one component.
+//! Widths never grow towards a root, so that a query climbs from whichever node has the wider edge above it.
+
+use crate::mesh::Forest;
+use rayon::prelude::*;
+
+/// An edge of the peak graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Edge {
+    pub ends: [u32; 2],
+    pub width: f32,
+    /// Which edge of the graph this is, as in [`Forest`].
+    pub via: u32,
+}
+
+/// The widest spanning forest of these edges.
+pub(super) fn grow(count: usize, mut edges: Vec<Edge>) -> Forest {
+    edges.par_sort_unstable_by(|a, b| b.width.total_cmp(&a.width).then(a.via.cmp(&b.via)));
+    let mut forest =
+        Forest { parent: (0..count as u32).collect(), width: vec![-1.0; count], via: vec![0; count] };
+    let mut size = vec![1u32; count];
+    for edge in edges {
+        let [a, b] = edge.ends.map(|end| root(&forest, end));
+        if a == b {
+            continue;
+        }
+        let (small, large) = if (size[a as usize], b) < (size[b as usize], a) { (a, b) } else { (b, a) };
+        size[large as usize] += size[small as usize];
+        forest.parent[small as usize] = large;
+        forest.width[small as usize] = edge.width;
+        forest.via[small as usize] = edge.via;
+    }
+    forest
+}
+
+fn root(forest: &Forest, mut node: u32) -> u32 {
+    while forest.parent[node as usize] != node {
+        node = forest.parent[node as usize];
+    }
+    node
+}

@@ -1,0 +1,27 @@
+//! Clearance: how wide a body can be to pass, exactly, for every radius at once.
+//!
+//! The mesh stores no radius. What limits a disc on its way is known from the [peak graph](crate::mesh): local
+//! maxima of the distance to the walls along portals, joined through cells as widely as walls allow. Its widest
+//! spanning forest answers whether a disc can pass from place to place in O(log n).
+//!
+//! The method replaces the cross table of Oliva and Pelechano ("A Generalized Exact Arbitrary Clearance Technique
+//! for Navigation Meshes", 2013), which looks at single portals and the strings between them and errs in both
+//! directions. [`published`] has that method, for comparison.
+
+mod build;
+mod face;
+mod forest;
+mod intervals;
+mod link;
+mod measure;
+mod profile;
+pub mod published;
+mod room;
+#[cfg(test)]
+mod tests;
+mod walls;
+mod widest;
+
+pub use face::Bottleneck;
+pub(crate) use intervals::IntervalCache;
+use walls::Wall;

@@ -1,0 +1,210 @@
+//! The widest way between two places of a mesh, in grid units.
+//!
+//! Within a cell, "joined at least r wide" is an equivalence of places for every r. So for places in different
+//! cells one peak each is enough: the one that the place is joined to most widely. And where a place is joined to
+//! any peak of its cell more widely than that peak is to the other end, or as widely as the ends themselves
+//! allow, nothing more need be known about it. Three bounds of growing cost look for that case: the disc around
+//! the peak, the disc around the place, and a sweep of the straight line between them; only then the place is
+//! joined exactly.
+
+use super::build::{Work, vertices_on_walls};
+use super::link::{Spot, link, widest_inside};
+use super::room::Narrow;
+use super::walls::is_clear;
+use crate::mesh::{DIP, NavMesh, PeakGraph, Seen};
+use clearway_geometry::Vec2;
+use std::cell::RefCell;
+
+thread_local! {
+    /// Room for queries, so that small questions allocate nothing. It holds no answers.
+    static WORK: RefCell<Work> = RefCell::default();
+}
+
+/// Distances are computed in more than one way; this much they may differ.
+const SAME: f64 = 1.0 - 1e-9;
+
+/// The widest way between two places.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Way {
+    pub radius: f64,
+    pub limit: Limit,
+}
+
+/// What makes a way no wider.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Limit {
+    /// A place near one of its ends.
+    Place(Vec2),
+    /// An edge of the peak graph, as [`Forest`](crate::mesh::Forest) names it.
+    Edge(u32),
+}
+
+impl From<Narrow> for Way {
+    fn from(narrow: Narrow) -> Way {
+        Way { radius: narrow.radius, limit: Limit::Place(narrow.at) }
+    }
+}
+
+impl Way {
+    fn min(self, other: Way) -> Way {
+        if other.radius < self.radius { other } else { self }
+    }
+
+    fn max(self, other: Way) -> Way {
+        if other.radius > self.radius { other } else { self }
+    }
+}
+
+/// Lends the room for queries of this thread.
+pub(super) fn with_work<T>(use_it: impl FnOnce(&mut Work) -> T) -> T {
+    WORK.with(|work| match work.try_borrow_mut() {
+        Ok(mut work) => use_it(&mut work),
+        Err(_) => use_it(&mut Work::default()),
+    })
+}
+
+/// The widest way between two places, each a cell and a point of it; `None` if they are not connected.
+pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) -> Option<Way> {
+    if mesh.cell_component[a.0 as usize] != mesh.cell_component[b.0 as usize] {
+        return None;
+    }
+    if a.0 == b.0 {
+        return Some(widest_in_cell(mesh, work, [a, b]));
+    }
+    let mut ends = [End::new(mesh, work, a)?, End::new(mesh, work, b)?];
+    let (width, via) = mesh.peak_graph().forest.bottleneck(ends[0].peak, ends[1].peak)?;
+    // Widths are rounded down: only the next number is truly wider.
+    if ends.iter().all(|end| end.bound >= f64::from(width.next_up())) {
+        return Some(Way { radius: f64::from(width), limit: Limit::Edge(via) });
+    }
+    let spots = [a, b].map(|(cell, at)| Spot::new(mesh, work, cell, at));
+    let cap = Way::from(spots[0].narrow()).min(Way::from(spots[1].narrow()));
+    loop {
+        let (width, via) = mesh.peak_graph().forest.bottleneck(ends[0].peak, ends[1].peak)?;
+        let wanted = f64::from(width.next_up()).min(cap.radius * SAME);
+        let unsettled = ends.iter_mut().zip(&spots).find(|(end, _)| !end.is_settled(wanted));
+        match unsettled {
+            Some((end, spot)) => end.improve(mesh, work, spot, wanted)?,
+            None => {
+                let way = Way { radius: f64::from(width), limit: Limit::Edge(via) }.min(cap);
+                let exact = ends.iter().filter_map(|end| end.exact).map(Way::from);
+                return Some(exact.fold(way, Way::min));
+            }
+        }
+    }
+}
+
+/// The widest way between two points of one cell, within it or out of it and back.
+fn widest_in_cell(mesh: &NavMesh, work: &mut Work, places: [(u32, Vec2); 2]) -> Way {
+    let spots = places.map(|(cell, at)| Spot::new(mesh, work, cell, at));
+    let [a, b] = &spots;
+    let lower = if a.height <= b.height { a } else { b };
+    let best = Way { radius: lower.height, limit: Limit::Place(lower.at) };
+    if is_clear(mesh.layout(), &mut work.entered, a.cell, (a.at, b.at), lower.height * SAME) {
+        return best;
+    }
+    let graph = mesh.peak_graph();
+    let inside = Way::from(widest_inside(mesh, graph, work, [a, b]));
+    if inside.radius >= lower.height * SAME {
+        return inside;
+    }
+    outside(mesh, graph, work, &spots).map_or(inside, |outside| outside.max(inside))
+}
+
+/// The widest way between two points of one cell over peaks of the cell.
+fn outside(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, [a, b]: &[Spot; 2]) -> Option<Way> {
+    let (from, to) = (link(mesh, graph, work, a)?, link(mesh, graph, work, b)?);
+    let (width, via) = graph.forest.bottleneck(from.peak, to.peak)?;
+    let between = Way { radius: f64::from(width), limit: Limit::Edge(via) };
+    Some(Way::from(from.narrow.min(to.narrow)).min(between))
+}
+
+/// One end of a way: a place, and a peak of its cell.
+struct End {
+    cell: u32,
+    at: Vec2,
+    peak: u32,
+    /// The place is joined to the peak at least this widely.
+    bound: f64,
+    /// How widely it is joined to the best peak of the cell, once that is known.
+    exact: Option<Narrow>,
+    /// Where the peak is, and how far it is from the walls.
+    top: (Vec2, f64),
+}
+
+impl End {
+    /// Starts with the peak whose disc holds the place most deeply.
+    fn new(mesh: &NavMesh, work: &mut Work, (cell, at): (u32, Vec2)) -> Option<End> {
+        let graph = mesh.peak_graph();
+        graph.seen_from(mesh, cell, &mut work.seen);
+        let mut best: Option<End> = None;
+        for Seen { peak, side, .. } in &work.seen {
+            let top = graph.position(mesh, mesh.sides[*side as usize].portal, *peak);
+            let height = f64::from(graph.peaks[*peak as usize].height);
+            let bound = height - top.distance(at);
+            if best.as_ref().is_none_or(|best| bound > best.bound) {
+                best = Some(End { cell, at, peak: *peak, bound, exact: None, top: (top, height) });
+            }
+        }
+        best
+    }
+
+    /// Whether enough is known where nothing wider than `wanted` can come of it.
+    fn is_settled(&self, wanted: f64) -> bool {
+        self.exact.is_some() || self.bound >= wanted
+    }
+
+    /// Learns more about how widely the place is joined.
+    fn improve(&mut self, mesh: &NavMesh, work: &mut Work, spot: &Spot, wanted: f64) -> Option<()> {
+        let (top, height) = self.top;
+        // Each disc covers its part of the line between their centres.
+        self.bound = self.bound.max(0.5 * (spot.height + height - top.distance(self.at)));
+        if self.bound >= wanted {
+            return Some(());
+        }
+        if is_clear(mesh.layout(), &mut work.entered, self.cell, (self.at, top), wanted) {
+            self.bound = wanted;
+            return Some(());
+        }
+        let link = link(mesh, mesh.peak_graph(), work, spot)?;
+        (self.peak, self.exact) = (link.peak, Some(link.narrow));
+        Some(())
+    }
+}
+
+/// Where a way is narrowest.
+pub(super) fn place_of(mesh: &NavMesh, work: &mut Work, limit: Limit) -> Vec2 {
+    let via = match limit {
+        Limit::Place(at) => return at,
+        Limit::Edge(via) => via,
+    };
+    let graph = mesh.peak_graph();
+    let peak = (via / 4).min(graph.peaks.len().saturating_sub(1) as u32);
+    let portal = graph.portal_of(peak);
+    let top = graph.position(mesh, portal, peak);
+    if via % 4 == DIP {
+        return dip_before(mesh, work, portal, peak).unwrap_or(top);
+    }
+    let cell = mesh.portals[portal as usize].cells[(via % 2) as usize];
+    if !work.enter(mesh, graph, cell) {
+        return top;
+    }
+    let (seen, mut place) = (&work.seen, top);
+    work.room.tree(&work.walls, |child, _, narrow| {
+        if seen[child].peak == peak {
+            place = narrow.at;
+        }
+    });
+    place
+}
+
+/// The lowest place between a peak and the one before it on its portal.
+fn dip_before(mesh: &NavMesh, work: &mut Work, portal: u32, peak: u32) -> Option<Vec2> {
+    let graph = mesh.peak_graph();
+    let track = work.trace(mesh, &vertices_on_walls(mesh), portal);
+    let places = [peak.checked_sub(1)?, peak].map(|peak| {
+        let along = graph.peaks.get(peak as usize)?.along;
+        Some(f64::from(along) / f64::from(u32::MAX) * track.length)
+    });
+    Some(track.at(work.profile.lowest_between(places[0]?, places[1]?)))
+}
