@@ -342,7 +342,9 @@ impl Engine<'_> {
         }
     }
 
-    /// Lets the body touch a corner if the ray does so before it leaves the cell, and before anything else.
+    /// Lets the body touch a corner if the ray does so before it leaves the cell, and before anything else. Beyond the
+    /// cell it is left to the beams that get there, unless none does: a vertex of the cell may clip them all, although
+    /// the ray meets it only after the corner.
     pub(super) fn touch_in_cell(&mut self, view: &View, vertex: u32, turn: f64, ray: Ray) {
         let number = self.layout.corner_of[vertex as usize];
         if number == NONE || !ray.exists {
@@ -351,10 +353,12 @@ impl Engine<'_> {
         if !self.layout.corners[number as usize].holds(ray.direction.perp() * -turn) {
             return;
         }
-        if !self.touches_before_exit(view, &ray) {
-            return;
-        }
-        if self.is_open(view, &ray, vertex) {
+        let touches = if self.touches_before_exit(view, &ray) {
+            self.is_open(view, &ray, vertex)
+        } else {
+            self.is_clipped_after(view, &ray) && self.is_clear_from_cell(view, &ray)
+        };
+        if touches {
             self.touch(view, vertex, turn, ray);
         }
     }

@@ -59,7 +59,7 @@ impl<'a> Engine<'a> {
         self.space.clear();
         self.space.goals.extend(goals);
         self.space.arrivals.clear(self.layout.corner_of.len());
-        self.space.memory.prepare(self.layout, self.radius);
+        self.space.memory.prepare(self.mesh, self.radius);
         self.space.goal_cells.clear(self.layout.cell_count());
         self.space.blocks.clear(self.layout.blocks.len());
         self.space.potentials.is_on = false;
@@ -212,6 +212,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Whether a path between start and goals can lead through this side.
+    ///
+    /// A point never leaves the blocks between them. A disc may have to: where the places for it on a bridge fall
+    /// apart, it swings through the pocket beyond to get from one to the other; and in a block that hangs on a cell it
+    /// may get around what is too narrow in the cell. Bridges with one interval are safe: straight along them is
+    /// shorter than through and back.
     #[inline]
     pub fn allows(&self, side: usize) -> bool {
         if self.state.is_survey {
@@ -219,7 +224,9 @@ impl<'a> Engine<'a> {
         }
         let block = self.layout.blocks.of_side[side];
         self.space.blocks.get(block).is_some()
-            || (self.radius > 0.0 && !self.layout.blocks.is_bridge[block as usize])
+            || (self.radius > 0.0
+                && (!self.layout.blocks.is_bridge[block as usize]
+                    || self.space.memory.splits(self.mesh.sides[side].portal)))
     }
 
     /// The distance to the nearest goal as the crow flies.

@@ -22,6 +22,9 @@ use engine::{Engine, State};
 use space::Goal;
 pub use space::SearchSpace;
 
+/// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
+const NEARLY_WIDE: f64 = 1e-6;
+
 /// How often a path that came too close to a vertex is searched anew.
 const MAX_REPAIRS: usize = 64;
 
@@ -68,7 +71,8 @@ impl Run {
         let mut goals = Vec::new();
         let mut refusal = None;
         for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
-            match legal(mesh, query, *goal, Place::Goal) {
+            let goal = legal(mesh, query, *goal, Place::Goal);
+            match goal.and_then(|goal| passable(mesh, radius, start, goal)) {
                 Ok(goal) => goals.push(Goal { at: mesh.grid.units(goal.position), cell: goal.cell.0 }),
                 Err(reason) => refusal = refusal.or(Some(reason)),
             }
@@ -97,7 +101,11 @@ impl Run {
             return None;
         }
         let Some(found) = self.state.best else {
-            return Some(Err(NoPath::TooNarrow { widest_radius: 0.0, at: mesh.grid.place(self.start.0) }));
+            // Clearance lets it pass by a hair that the search, which works in floats, does not see.
+            return Some(Err(NoPath::TooNarrow {
+                widest_radius: self.state.radius * mesh.unit(),
+                at: mesh.grid.place(self.start.0),
+            }));
         };
         let legs = trace::legs(space, &found, self.state.radius);
         if self.state.radius > 0.0 && self.repairs < MAX_REPAIRS && self.repair(mesh, space, &legs) {
@@ -245,5 +253,20 @@ impl PathSearch {
             (Some(run), Some(space)) => run.guess(mesh, space),
             _ => Vec::new(),
         }
+    }
+}
+
+/// The goal, if a body of this radius can get there.
+fn passable(mesh: &NavMesh, radius: f64, start: Location, goal: Location) -> Result<Location, NoPath> {
+    if radius == 0.0 {
+        return Ok(goal);
+    }
+    match mesh.bottleneck(start, goal) {
+        None => Err(NoPath::Disconnected),
+        // Stored widths are rounded down: close to the limit the search decides.
+        Some(narrow) if narrow.radius < radius * (1.0 - NEARLY_WIDE) => {
+            Err(NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at })
+        }
+        Some(_) => Ok(goal),
     }
 }

@@ -5,7 +5,7 @@
 //! - Corners near a cell that are not its own: a ray may touch them before a vertex of the cell clips it.
 //! - Vertices that a checked path came too close to: they block rays through the cells near them.
 
-use crate::mesh::{Corner, Layout};
+use crate::mesh::{Corner, Layout, NavMesh};
 use crate::query::Flood;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -29,11 +29,14 @@ pub(super) struct RadiusMemory {
     blocked: Vec<[f64; 2]>,
     pub flood: Flood,
     found: Vec<u32>,
+    /// For each portal whether its places for the body fall apart into several intervals.
+    splits: Vec<bool>,
 }
 
 impl RadiusMemory {
     /// Forgets everything unless mesh and radius are those of the last search.
-    pub fn prepare(&mut self, layout: &Layout, radius: f64) {
+    pub fn prepare(&mut self, mesh: &NavMesh, radius: f64) {
+        let layout = mesh.layout();
         if self.serial == layout.serial && self.radius == radius {
             return;
         }
@@ -45,6 +48,21 @@ impl RadiusMemory {
         self.arcs.clear();
         self.corners.clear();
         self.blockers.clear();
+        self.splits.clear();
+        self.splits.resize(mesh.portals.len(), false);
+        if radius > 0.0 {
+            let graph = mesh.peak_graph();
+            for (portal, _) in graph.extra.iter().zip(&graph.dip).filter(|(_, dip)| f64::from(**dip) < radius)
+            {
+                self.splits[*portal as usize] = true;
+            }
+        }
+    }
+
+    /// Whether a body may have to go through a portal and back to get from one place on it to another.
+    #[inline]
+    pub fn splits(&self, portal: u32) -> bool {
+        self.splits[portal as usize]
     }
 
     /// The free arcs of a corner as angles from the start of its cone.
