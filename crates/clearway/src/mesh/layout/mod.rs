@@ -63,6 +63,8 @@ pub(crate) struct Layout {
     pub twin: Vec<u32>,
     /// The cell beyond each side; [`NONE`] for a wall.
     pub beyond: Vec<u32>,
+    /// For each vertex whether a wall ends there; portals may end within others, where bodies pass freely.
+    pub solid: Vec<bool>,
     /// The corner at each vertex; [`NONE`] where bodies do not turn.
     pub corner_of: Vec<u32>,
     /// Corners around which shortest paths may turn.
@@ -111,15 +113,28 @@ impl Layout {
             vertex: mesh.sides.iter().map(|side| side.vertex).collect(),
             beyond: beyond.collect(),
             twin,
+            solid: Vec::new(),
             corner_of: Vec::new(),
             corners: Vec::new(),
             blocks: Blocks::default(),
             extent: extent(mesh),
             serial: LAYOUTS.fetch_add(1, Ordering::Relaxed),
         };
+        layout.solid = layout.vertices_on_walls(mesh.points.len());
         (layout.corner_of, layout.corners) = corners::corners(mesh, &layout);
         layout.blocks = blocks::blocks(&layout);
         layout
+    }
+
+    fn vertices_on_walls(&self, count: usize) -> Vec<bool> {
+        let mut solid = vec![false; count];
+        for cell in 0..self.cell_count() as u32 {
+            for side in self.sides(cell).filter(|side| self.beyond[*side] == NONE) {
+                solid[self.vertex[side] as usize] = true;
+                solid[self.vertex[self.next(cell, side)] as usize] = true;
+            }
+        }
+        solid
     }
 
     /// The sides of a cell.

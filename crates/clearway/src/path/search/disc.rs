@@ -90,7 +90,6 @@ impl Engine<'_> {
     pub(super) fn find_tangents(&mut self, view: &View, entry: usize, all_around: bool) {
         let (layout, radius, root) = (self.layout, self.radius, &view.root);
         let sides = layout.sides(view.cell);
-        let limit = radius + self.slack;
         let lean = root.lean(radius);
         let rays = &mut self.space.rays;
         rays.clear();
@@ -99,6 +98,8 @@ impl Engine<'_> {
             side = if side + 1 == sides.end { sides.start } else { side + 1 };
             let (vertex, at) = (layout.vertex[side], layout.start[side]);
             let to = at - root.at;
+            let reach = if layout.solid[vertex as usize] { radius } else { 0.0 };
+            let limit = reach + self.slack;
             let [right, left] = [view.right, view.left].map(|direction| direction.cross(to) + lean);
             let mut found = Tangents { vertex, ..Tangents::default() };
             if vertex == root.vertex {
@@ -110,9 +111,9 @@ impl Engine<'_> {
             }
             if found.beside == 0 {
                 found.is_corner = layout.corner_of[vertex as usize] != NONE;
-                found.left = root.ray(at, radius, radius);
+                found.left = root.ray(at, reach, radius);
                 found.left_key = key(view.reference, found.left.direction);
-                found.right = root.ray(at, -radius, radius);
+                found.right = root.ray(at, -reach, radius);
                 found.right_key = key(view.reference, found.right.direction);
             } else {
                 let far = f64::from(found.beside) * f64::INFINITY;
@@ -406,7 +407,7 @@ impl Engine<'_> {
     pub(super) fn is_open(&self, view: &View, ray: &Ray, except: u32) -> bool {
         let origin = view.root.origin(ray.direction, self.radius);
         let blocks = |vertex: u32, at: Vec2| {
-            vertex != except && vertex != view.root.vertex && {
+            vertex != except && vertex != view.root.vertex && self.layout.solid[vertex as usize] && {
                 let [near, _] = self.closest(origin, ray.direction, at);
                 near < ray.reach - self.slack
             }
@@ -457,8 +458,11 @@ impl Engine<'_> {
     fn is_clipped_after(&self, view: &View, ray: &Ray) -> bool {
         let origin = view.root.origin(ray.direction, self.radius);
         let mut clipped = false;
-        for side in self.layout.sides(view.cell).filter(|side| self.layout.vertex[*side] != view.root.vertex)
-        {
+        for side in self.layout.sides(view.cell) {
+            let vertex = self.layout.vertex[side];
+            if vertex == view.root.vertex || !self.layout.solid[vertex as usize] {
+                continue;
+            }
             let [near, _] = self.closest(origin, ray.direction, self.layout.start[side]);
             if near < ray.reach - self.slack {
                 return false;
