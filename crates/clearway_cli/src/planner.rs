@@ -2,7 +2,7 @@
 
 use crate::failure::Result;
 use clap::ValueEnum;
-use clearway::path::{GridOptions, GridPlanner, SearchSpace};
+use clearway::path::{GridOptions, GridPlanner, SearchSpace, VisibilityPlanner};
 use clearway::{NavMesh, NoPath, Path, PathQuery};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -10,9 +10,14 @@ pub enum Planner {
     /// The shortest path, by a search of the mesh itself
     #[default]
     Optimal,
+    /// The shortest path, by corners that see one another; slow to prepare, for plans of up to 6000 corners
+    Visibility,
     /// A* on a raster of the mesh, for comparison
     Grid,
 }
+
+/// From so many queries on it pays to find landmarks first.
+const MANY_QUERIES: usize = 64;
 
 /// What some planners want to know before they start.
 #[derive(Clone, Copy, Debug, Default)]
@@ -29,7 +34,15 @@ impl Planner {
     pub fn name(self) -> &'static str {
         match self {
             Planner::Optimal => "optimal",
+            Planner::Visibility => "visibility",
             Planner::Grid => "grid",
+        }
+    }
+
+    /// Makes the mesh ready for many queries, where that pays.
+    pub fn prepare(self, mesh: &NavMesh, queries: usize) {
+        if self == Planner::Optimal && queries >= MANY_QUERIES {
+            mesh.prepare_paths();
         }
     }
 
@@ -39,6 +52,10 @@ impl Planner {
             Planner::Optimal => {
                 let mut space = SearchSpace::new();
                 Box::new(move |query| mesh.find_path_with(query, &mut space))
+            }
+            Planner::Visibility => {
+                let planner = VisibilityPlanner::new(mesh)?;
+                Box::new(move |query| planner.find_path(mesh, query.start, query.goal, query.radius))
             }
             Planner::Grid => {
                 let options = GridOptions { cell_size: options.cell_size, ..GridOptions::default() };

@@ -18,9 +18,18 @@ pub(crate) struct Derived<T>(OnceLock<Arc<T>>);
 
 impl<T> Derived<T> {
     /// What was made before, or what `make` makes now.
+    ///
+    /// It is made outside the lock: `make` may run on many threads, and one of them may wait there by doing other work
+    /// that asks for the same. At worst it is made twice, with the same result.
     #[inline]
     pub fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
-        self.0.get_or_init(|| Arc::new(make()))
+        match self.0.get() {
+            Some(made) => made,
+            None => {
+                let made = Arc::new(make());
+                self.0.get_or_init(|| made)
+            }
+        }
     }
 }
 

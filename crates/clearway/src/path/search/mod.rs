@@ -21,6 +21,7 @@ use clearway_geometry::Vec2;
 use engine::{Engine, State};
 use space::Goal;
 pub use space::SearchSpace;
+pub(crate) use trace::cells_under;
 
 /// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
 const NEARLY_WIDE: f64 = 1e-6;
@@ -141,7 +142,7 @@ impl Run {
             if let Some((vertex, at, near)) = trace::intruder(layout, space, leg, cell, self.state.radius) {
                 blocked |= space.memory.block(layout, vertex, at, near);
             }
-            walk.go(leg.from, leg.to);
+            walk.go(leg.from, leg.to, 0.0);
         }
         blocked
     }

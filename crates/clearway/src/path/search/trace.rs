@@ -13,6 +13,9 @@ pub(super) struct Leg {
     pub to: Vec2,
     /// The corner around which the body turned before, and how far.
     turn: Option<(Vec2, f64)>,
+    /// On which side of it free space lies where it runs along walls: 1 on the left, -1 on the right, 0 for a disc,
+    /// which stays away from them.
+    free: f64,
 }
 
 /// The legs from the start to the goal, in order.
@@ -20,10 +23,13 @@ pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> 
     let mut legs = Vec::new();
     let (mut number, mut direction) = (found.root, found.direction);
     let mut to = space.goals[found.goal as usize].at;
+    let mut turn_ahead = 0.0;
     while let Some(root) = space.roots.get(number as usize) {
         let turn = (root.parent != NONE).then(|| (root.at, turn_of(root, direction, radius)));
         let from = if radius > 0.0 { root.origin(direction, radius) } else { root.at };
-        legs.push(Leg { from, to, turn });
+        let beside = if root.turn == 0.0 { turn_ahead } else { root.turn };
+        legs.push(Leg { from, to, turn, free: if radius > 0.0 { 0.0 } else { -beside } });
+        turn_ahead = root.turn;
         to = if radius > 0.0 { root.origin(root.arrival, radius) } else { root.at };
         (number, direction) = (root.parent, root.arrival);
     }
@@ -73,7 +79,7 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
             let [center, from, to] = [center, from, leg.from].map(place);
             pieces.push(Piece::Arc { center, from, to, turn });
         }
-        walk.go(leg.from, leg.to);
+        walk.go(leg.from, leg.to, leg.free);
         pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
         before = Some(leg.to);
     }
@@ -92,6 +98,19 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
         complete: true,
         expansions: state.expansions,
     }
+}
+
+/// The cells and portals under a path that starts in `cell`.
+pub(crate) fn cells_under(mesh: &NavMesh, cell: u32, pieces: &[Piece]) -> (Vec<CellId>, Vec<PortalId>) {
+    let mut walk = Walk::new(mesh, cell);
+    let units = |at: [f64; 2]| mesh.grid.units(at);
+    for piece in pieces {
+        match *piece {
+            Piece::Segment { from, to } => walk.go(units(from), units(to), 0.0),
+            Piece::Arc { center, from, to, turn } => walk.turn(units(center), units(from), units(to), turn),
+        }
+    }
+    (walk.cells.into_iter().map(CellId).collect(), walk.portals.into_iter().map(PortalId).collect())
 }
 
 /// The distance from the path to the nearest wall: where it turns it touches a corner.
@@ -132,38 +151,38 @@ impl<'a> Walk<'a> {
             let offset = from - center;
             let next = center + offset * cos + offset.perp() * sin;
             let next = if f64::from(step) == steps { to } else { next };
-            self.go(before, next);
+            self.go(before, next, 0.0);
             before = next;
         }
     }
 
-    /// Straight from one point to another; the first lies in the last cell so far.
-    pub fn go(&mut self, from: Vec2, to: Vec2) {
+    /// Straight from one point to another; the first lies in the last cell so far. `free` as in [`Leg`].
+    pub fn go(&mut self, from: Vec2, to: Vec2, free: f64) {
         let layout = self.mesh.layout();
         let direction = to - from;
         if direction == Vec2::default() {
             return;
         }
         let near = self.mesh.slack() + 1e-12 * layout.extent;
+        let ahead = Ahead { direction, free, near };
+        if !ahead.is_in(layout, self.cell(), from) {
+            self.hop(from, &ahead);
+        }
         let mut at = from;
         for _ in 0..=2 * layout.cell_count() {
             let cell = self.cell();
-            match exit(layout, cell, from, to) {
-                None => return,
-                Some((side, reach)) => {
-                    let place = from + direction * reach.clamp(0.0, 1.0);
-                    let [start, end] = layout.ends(cell, side);
-                    let at_end = place.distance(start).min(place.distance(end)) <= 4.0 * near;
-                    if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
-                        if !self.hop(place, direction, near) {
-                            return;
-                        }
-                    } else {
-                        self.enter(side);
-                    }
-                    at = place;
+            let Some((side, reach)) = exit(layout, cell, from, to) else { return };
+            let place = from + direction * reach.clamp(0.0, 1.0);
+            let [start, end] = layout.ends(cell, side);
+            let at_end = place.distance(start).min(place.distance(end)) <= 4.0 * near;
+            if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
+                if !self.hop(place, &ahead) {
+                    return;
                 }
+            } else {
+                self.enter(side);
             }
+            at = place;
         }
     }
 
@@ -175,7 +194,7 @@ impl<'a> Walk<'a> {
 
     /// At a place where several cells meet: through the portals there into the cell that lies ahead. `false` where
     /// none does.
-    fn hop(&mut self, place: Vec2, direction: Vec2, near: f64) -> bool {
+    fn hop(&mut self, place: Vec2, ahead: &Ahead) -> bool {
         let layout = self.mesh.layout();
         let first = self.cell();
         // Cells around the place, each with the side it was entered by.
@@ -185,14 +204,14 @@ impl<'a> Walk<'a> {
         let mut looked = 0;
         while looked < self.around.len() && looked < 4096 {
             let cell = self.around[looked];
-            if looked > 0 && holds_ahead(layout, cell, place, direction, near) {
+            if looked > 0 && ahead.is_in(layout, cell, place) {
                 self.enter_all(&entered, looked);
                 return true;
             }
             for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
                 let [start, end] = layout.ends(cell, side);
                 let next = layout.beyond[side];
-                if place.distance_to_segment(start, end) <= 8.0 * near && !self.around.contains(&next) {
+                if place.distance_to_segment(start, end) <= 8.0 * ahead.near && !self.around.contains(&next) {
                     self.around.push(next);
                     entered.push(side as u32);
                 }
@@ -239,13 +258,25 @@ fn exit(layout: &Layout, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)
     best
 }
 
-/// Whether a cell that touches the place lies ahead of it in this direction.
-fn holds_ahead(layout: &Layout, cell: u32, place: Vec2, direction: Vec2, near: f64) -> bool {
-    let size = direction.x.abs() + direction.y.abs();
-    layout.sides(cell).all(|side| {
-        let [start, end] = layout.ends(cell, side);
-        let along = end - start;
-        let far = along.cross(place - start) > 8.0 * near * along.length();
-        far || along.cross(direction) >= -1e-11 * size * (along.x.abs() + along.y.abs())
-    })
+/// Where a leg leads.
+struct Ahead {
+    direction: Vec2,
+    free: f64,
+    near: f64,
+}
+
+impl Ahead {
+    /// Whether a cell that touches the place lies ahead of it; on the free side where the leg runs along a side.
+    fn is_in(&self, layout: &Layout, cell: u32, place: Vec2) -> bool {
+        let size = self.direction.x.abs() + self.direction.y.abs();
+        layout.sides(cell).all(|side| {
+            let [start, end] = layout.ends(cell, side);
+            let along = end - start;
+            let inward = along.cross(self.direction);
+            let tiny = 1e-11 * size * (along.x.abs() + along.y.abs());
+            let is_far = along.cross(place - start) > 8.0 * self.near * along.length();
+            let is_along = inward.abs() <= tiny && along.dot(self.direction) * self.free >= 0.0;
+            is_far || inward > tiny || is_along
+        })
+    }
 }

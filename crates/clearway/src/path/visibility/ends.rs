@@ -6,6 +6,7 @@ use super::sector::{Fan, Spot, height};
 use super::units;
 use super::walls::{Hold, Stand, slack};
 use crate::mesh::NavMesh;
+use crate::path::search::cells_under;
 use crate::path::{NoPath, Path, Piece, Place};
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
@@ -78,12 +79,13 @@ impl Ends {
         pen.line_to(goal);
         let straight = self.stands.map(|stand| stand.at);
         let clearance = if route.bends.is_empty() { nearest_wall(obstacles, straight) } else { self.radius };
+        let (cells, portals) = cells_under(mesh, self.places[0].cell.0, &pen.pieces);
         Path {
             start,
             goal,
             pieces: pen.pieces,
-            cells: Vec::new(),
-            portals: Vec::new(),
+            cells,
+            portals,
             length: pen.length,
             radius: self.metres,
             clearance: clearance * mesh.unit(),

@@ -14,6 +14,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 pub fn run(args: &PathArgs, mesh: &NavMesh, file: &Queries) -> Result<bool> {
+    args.walker.planner.prepare(mesh, file.list.len());
     let outcomes = answer_all(args, mesh, &file.list)?;
     if args.json {
         output::print_json(&outcomes)?;
@@ -59,7 +60,7 @@ fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) ->
     let mut options = args.walker.options();
     // The cells of a scenario are the tiles of its map.
     if args.scen.is_some() && options.cell_size.is_none() {
-        options = PlannerOptions { cell_size: Some(1.0) };
+        options.cell_size = Some(1.0);
     }
     let mut finder = args.walker.planner.finder(mesh, &options)?;
     let manner = super::manner(args);

