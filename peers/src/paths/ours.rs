@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use clearway::{Location, NavMesh, NoPath, Path, PathQuery, Piece};
+use clearway::{Location, NavMesh, NoPath, Path, PathQuery, Piece, SearchSpace};
 
 use super::maps::Map;
-use super::peer::{Answer, PathPeer, PlacePeer, Planner, Point};
+use super::peer::{Answer, PathPeer, PlacePeer, Planner, Point, Widest};
 use crate::heap;
 
 const NAME: &str = "ours";
@@ -18,7 +18,18 @@ type Entry = (&'static str, &'static [f64], fn() -> Search);
 
 /// Every search of ours.
 fn searches() -> Vec<Entry> {
-    Vec::new()
+    vec![("ours", &RADII, optimal), ("ours-unprepared", &RADII, optimal)]
+}
+
+/// The radii that the tables of the maps know lengths for.
+const RADII: [f64; 3] = [0.0, 0.45, 1.5];
+
+/// The planner that does without landmarks.
+const UNPREPARED: &str = "ours-unprepared";
+
+fn optimal() -> Search {
+    let mut space = SearchSpace::new();
+    Box::new(move |mesh, query| mesh.find_path_with(query, &mut space))
 }
 
 /// Our planners, each at all its radii.
@@ -48,6 +59,9 @@ impl PathPeer for Ours {
         let stored = map.mesh.encode();
         let (planner, memory) = heap::grown_by(|| {
             let mesh = NavMesh::decode(&stored).map_err(|error| error.to_string())?;
+            if self.name != UNPREPARED {
+                mesh.prepare_paths();
+            }
             let mut planner = OurPlanner { mesh, search: (self.start)(), radius, memory: None, found: None };
             if let Some(query) = map.queries.first() {
                 planner.find(query.start, query.goal);
@@ -121,6 +135,13 @@ impl PlacePeer for OurPlaces {
 
     fn locate(&mut self, point: Point) -> bool {
         self.mesh.locate(point).is_ok()
+    }
+
+    fn widest_radius(&mut self, a: Point, b: Point) -> Widest {
+        match (self.mesh.locate(a), self.mesh.locate(b)) {
+            (Ok(a), Ok(b)) => Widest::Radius(self.mesh.widest_radius(a, b)),
+            _ => Widest::Radius(None),
+        }
     }
 
     fn follow(&mut self, point: Point) -> bool {

@@ -94,6 +94,5 @@ pub enum Widest {
     /// The peer does not know this question.
     Unasked,
     /// The radius; `None` where the points are not connected.
-    #[allow(dead_code, reason = "no peer answers yet")]
     Radius(Option<f64>),
 }
