@@ -16,6 +16,17 @@ impl<T> Derived<T> {
     pub fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
         self.0.get_or_init(|| Arc::new(make()))
     }
+
+    /// What was made before, if anything was.
+    pub fn known(&self) -> Option<&T> {
+        self.0.get().map(|made| &**made)
+    }
+}
+
+impl<T> From<T> for Derived<T> {
+    fn from(made: T) -> Derived<T> {
+        Derived(OnceLock::from(Arc::new(made)))
+    }
 }
 
 impl<T> Default for Derived<T> {
