@@ -287,10 +287,10 @@ impl Room {
         for edge in 0..self.corners.len() {
             let edge = Bar::new(self.corners[edge], self.corners[(edge + 1) % self.corners.len()]);
             let limit = self.limit(g, h);
-            if !edge.is_clear_of(&first, limit) && !edge.is_clear_of(&second, limit) {
-                if let Some((radius, at)) = narrowest_on(&edge, &first, &second, limit) {
-                    self.note(g, h, radius, at);
-                }
+            let is_far = edge.is_clear_of(&first, limit) || edge.is_clear_of(&second, limit);
+            let narrow = (!is_far).then(|| narrowest_on(&edge, &first, &second, limit)).flatten();
+            if let Some((radius, at)) = narrow {
+                self.note(g, h, radius, at);
             }
         }
     }

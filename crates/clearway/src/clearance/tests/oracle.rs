@@ -21,10 +21,16 @@ pub struct Oracle {
 }
 
 /// A float that can be ordered; none of them is NaN.
-#[derive(PartialEq, PartialOrd)]
+#[derive(PartialEq)]
 struct Width(f64);
 
 impl Eq for Width {}
+
+impl PartialOrd for Width {
+    fn partial_cmp(&self, other: &Width) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Width {
     fn cmp(&self, other: &Width) -> std::cmp::Ordering {
