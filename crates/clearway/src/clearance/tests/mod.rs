@@ -330,6 +330,7 @@ fn free_intervals_shrink_and_graphs_are_small() {
     for family in Family::ALL {
         let mesh = built(family.draw(300, 4), Quality::Default);
         let (bytes, portals) = (mesh.peak_graph().bytes(), mesh.portals.len());
+        println!("{}: {:.2} bytes per portal", family.name(), bytes as f64 / portals as f64);
         assert!(bytes <= 42 * portals, "{}: {bytes} bytes for {portals} portals", family.name());
         for portal in (0..portals as u32).map(PortalId) {
             let mut wider = mesh.free_intervals(portal, 0.0);
@@ -361,4 +362,18 @@ fn bottlenecks_are_where_walls_touch() {
         let nearest = touching.fold(f64::INFINITY, f64::min);
         assert!((nearest - narrow.radius).abs() < 1e-5, "{nearest} {narrow:?}");
     }
+}
+
+/// A vertex on no wall, where a portal ends on two others: distances do not come down to zero there.
+#[test]
+fn portals_may_end_away_from_walls() {
+    let below: &[[f64; 2]] =
+        &[[-2.0, 0.0], [10.0, 0.0], [10.0, 2.0], [8.0, 2.0], [4.0, 2.0], [0.0, 2.0], [-2.0, 2.0]];
+    let left: &[[f64; 2]] = &[[0.0, 2.0], [4.0, 2.0], [4.0, 6.0], [0.0, 8.0]];
+    let right: &[[f64; 2]] = &[[4.0, 2.0], [8.0, 2.0], [8.0, 8.0], [4.0, 6.0]];
+    let mesh = drawn(-16, &[below, left, right]);
+    assert!(mesh.check().is_empty(), "{:?}", mesh.check());
+    assert!(compare("inner vertex", &mesh, 0.01, 20, 1) > 200);
+    assert_eq!(mesh.free_intervals(between(&mesh, 0, 1), 1.0)[0].len(), 2);
+    assert!(close(mesh.free_intervals(between(&mesh, 0, 1), 1.0)[0][0], 0.0));
 }
