@@ -25,12 +25,16 @@ pub mod query;
 
 pub mod clearance;
 
+mod codec;
+
 pub mod path;
 
 pub mod sketch;
 
 pub mod export;
 
+pub use clearance::Bottleneck;
+pub use codec::MAX_MESH_BYTES;
 pub use error::{Error, ErrorKind, Result};
 pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
 pub use path::{NoPath, Path, PathQuery, PathSearch, Piece, SearchSpace, SearchStatus};

@@ -14,7 +14,7 @@ const TASK: usize = 512;
 
 impl PeakGraph {
     /// The peak graph of a mesh.
-    pub(super) fn of(mesh: &NavMesh) -> PeakGraph {
+    pub(crate) fn of(mesh: &NavMesh) -> PeakGraph {
         let on_wall = vertices_on_walls(mesh);
         let tasks = by_tasks(mesh.portals.len(), |task| {
             let mut work = Work::default();
@@ -31,12 +31,27 @@ impl PeakGraph {
             task.for_each(|cell| work.tree_of(mesh, &graph, cell as u32, &mut edges));
             edges
         });
-        let mut edges = graph.dips();
         for edge in trees.into_iter().flatten() {
-            edges.push(graph.store(edge));
+            graph.store(edge);
         }
-        graph.forest = grow(graph.peaks.len(), edges);
+        graph.join(mesh);
         graph
+    }
+
+    /// Makes the forest from the rest of the graph.
+    pub(crate) fn join(&mut self, mesh: &NavMesh) {
+        let mut edges = self.dips();
+        let mut seen = Vec::new();
+        for cell in 0..mesh.cell_count() as u32 {
+            self.seen_from(mesh, cell, &mut seen);
+            for Seen { peak, face, .. } in seen.iter().skip(1) {
+                let record = &self.peaks[*peak as usize];
+                let (up, width) = (record.up[usize::from(*face)], record.width[usize::from(*face)]);
+                let parent = seen.get(usize::from(up)).map_or(*peak, |seen| seen.peak);
+                edges.push(Edge { ends: [*peak, parent], width, via: 4 * peak + u32::from(*face) });
+            }
+        }
+        self.forest = grow(self.peaks.len(), edges);
     }
 
     fn push_peaks(&mut self, mesh: &NavMesh, portal: usize, peaks: &[Peak]) {
@@ -64,22 +79,19 @@ impl PeakGraph {
     }
 
     /// Stores an edge of the tree of a cell.
-    fn store(&mut self, edge: TreeEdge) -> Edge {
+    fn store(&mut self, edge: TreeEdge) {
         let Seen { peak, face, .. } = edge.child;
         let record = &mut self.peaks[peak as usize];
-        // In cells with more peaks than 16 bits can tell apart, ways between late ones count as closed. The
-        // forest knows better.
-        let stored = u16::try_from(edge.up).ok();
-        record.up[usize::from(face)] = stored.unwrap_or(0);
-        record.width[usize::from(face)] = stored.map_or(0.0, |_| edge.width);
-        Edge { ends: [peak, edge.parent], width: edge.width, via: 4 * peak + u32::from(face) }
+        // In cells with more peaks than 16 bits can tell apart, ways between late ones count as closed.
+        let up = u16::try_from(edge.up).ok();
+        record.up[usize::from(face)] = up.unwrap_or(0);
+        record.width[usize::from(face)] = up.map_or(0.0, |_| edge.width);
     }
 }
 
 /// An edge of the tree of a cell.
 struct TreeEdge {
     child: Seen,
-    parent: u32,
     /// The place of the parent in the order of the border.
     up: usize,
     width: f32,
@@ -150,8 +162,8 @@ impl Work {
         }
         let seen = &self.seen;
         self.room.tree(&self.walls, |child, parent, narrow| {
-            let (child, above) = (seen[child], seen[parent].peak);
-            edges.push(TreeEdge { child, parent: above, up: parent, width: rounded_down(narrow.radius) });
+            let width = rounded_down(narrow.radius);
+            edges.push(TreeEdge { child: seen[child], up: parent, width });
         });
     }
 

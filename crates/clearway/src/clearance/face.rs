@@ -44,7 +44,7 @@ impl NavMesh {
     /// another mesh.
     pub fn free_intervals(&self, portal: PortalId, radius: f64) -> Vec<[f64; 2]> {
         let in_units = radius / self.unit();
-        if portal.index() >= self.portals.len() || !(in_units >= 0.0) {
+        if portal.index() >= self.portals.len() || in_units.is_nan() || in_units < 0.0 {
             return Vec::new();
         }
         let free = with_work(|work| free_intervals(self, &mut work.flood, portal.0, in_units));

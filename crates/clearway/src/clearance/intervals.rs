@@ -36,6 +36,7 @@ pub(super) fn free_intervals(mesh: &NavMesh, flood: &mut Flood, portal: u32, rad
 }
 
 /// Free intervals of portals, each computed once per radius. Planners keep one of their own.
+#[allow(dead_code, reason = "for the planners")]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct IntervalCache {
     flood: Flood,
@@ -43,6 +44,7 @@ pub(crate) struct IntervalCache {
     known: BTreeMap<(u32, u64), Vec<[f64; 2]>>,
 }
 
+#[allow(dead_code, reason = "for the planners")]
 impl IntervalCache {
     /// The parts of a portal at least `radius` from every wall, all in grid units from `vertices[0]` on.
     pub fn intervals(&mut self, mesh: &NavMesh, portal: u32, radius: f64) -> &[[f64; 2]] {

@@ -229,12 +229,10 @@ impl Web {
                 continue;
             }
             let reaches = kept == block[start];
-            for node in 0..self.count {
-                if block[node] == old {
-                    block[node] = kept;
-                    if reaches && wanted(node) {
-                        return Some((node, narrow));
-                    }
+            for (node, its_block) in block.iter_mut().enumerate().filter(|(_, block)| **block == old) {
+                *its_block = kept;
+                if reaches && wanted(node) {
+                    return Some((node, narrow));
                 }
             }
         }

@@ -100,12 +100,16 @@ fn equal_between(low: Vec2, high: Vec2, excess: impl Fn(Vec2) -> f64) -> Vec2 {
     let place = |t: f64| low + (high - low) * t;
     let (mut a, mut b) = (0.0, 1.0);
     let (mut below, mut above) = (excess(low), excess(high));
+    let negligible = 1e-13 * (above - below);
     let mut last = 0;
     for _ in 0..60 {
         let t = (a * above - b * below) / (above - below);
         let value = excess(place(t));
-        if t.is_nan() || b - a < 1e-15 || value == 0.0 {
-            return place(if t.is_nan() { a } else { t });
+        if t.is_nan() {
+            break;
+        }
+        if value.abs() <= negligible {
+            return place(t);
         }
         if value < 0.0 {
             (a, below) = (t, value);
@@ -115,9 +119,6 @@ fn equal_between(low: Vec2, high: Vec2, excess: impl Fn(Vec2) -> f64) -> Vec2 {
             (b, above) = (t, value);
             below *= if last > 0 { 0.5 } else { 1.0 };
             last = 1;
-        }
-        if value.abs() <= 1e-15 * (above - below).abs().max(f64::MIN_POSITIVE) {
-            break;
         }
     }
     place(0.5 * (a + b))

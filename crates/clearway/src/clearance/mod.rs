@@ -9,6 +9,7 @@
 //! directions. [`published`] has that method, for comparison.
 
 mod build;
+mod check;
 mod face;
 mod forest;
 mod intervals;
@@ -22,6 +23,8 @@ mod tests;
 mod walls;
 mod widest;
 
+pub(crate) use check::check;
 pub use face::Bottleneck;
+#[allow(unused_imports, reason = "for the planners")]
 pub(crate) use intervals::IntervalCache;
 use walls::Wall;

@@ -170,7 +170,7 @@ impl Term {
                 let left = radius * radius - aside * aside;
                 (left > 0.0).then(|| (place - left.sqrt(), place + left.sqrt()))
             }
-            Term::Line { offset, slope } if slope == 0.0 => {
+            Term::Line { offset, slope: 0.0 } => {
                 (offset.abs() < radius).then_some((f64::NEG_INFINITY, f64::INFINITY))
             }
             Term::Line { offset, slope } => {

@@ -31,7 +31,6 @@ pub struct CrossTable {
 #[derive(Clone, Copy, Debug)]
 struct Cross {
     cell: u32,
-    from: u32,
     to: u32,
     width: f64,
 }
@@ -49,7 +48,7 @@ impl CrossTable {
                     let width = cross_width(layout, cell, *from, *to) * mesh.unit();
                     let [from, to] = [from, to].map(|side| mesh.sides[*side].portal);
                     table.entering[from as usize].push(table.crosses.len() as u32);
-                    table.crosses.push(Cross { cell, from, to, width });
+                    table.crosses.push(Cross { cell, to, width });
                 }
             }
         }

@@ -180,12 +180,11 @@ impl Room {
         self.cut_border();
         self.bound();
         self.anchor(walls);
+        // Pairs first: their bridges are the narrower ones, and leave less to look at.
         for o in 0..self.walls.len() {
-            self.bridge_alone(o);
-            for q in o + 1..self.walls.len() {
-                self.bridge_together(o, q);
-            }
+            (o + 1..self.walls.len()).for_each(|q| self.bridge_together(o, q));
         }
+        (0..self.walls.len()).for_each(|o| self.bridge_alone(o));
         let radius = |event: &Event| event.narrow.radius;
         self.events.sort_unstable_by(|a, b| {
             radius(a).total_cmp(&radius(b)).then((a.first, a.last).cmp(&(b.first, b.last)))
@@ -287,10 +286,10 @@ impl Room {
         for edge in 0..self.corners.len() {
             let edge = Bar::new(self.corners[edge], self.corners[(edge + 1) % self.corners.len()]);
             let limit = self.limit(g, h);
-            if !edge.is_clear_of(&first, limit) && !edge.is_clear_of(&second, limit) {
-                if let Some((radius, at)) = narrowest_on(&edge, &first, &second, limit) {
-                    self.note(g, h, radius, at);
-                }
+            let is_far = edge.is_clear_of(&first, limit) || edge.is_clear_of(&second, limit);
+            let narrow = (!is_far).then(|| narrowest_on(&edge, &first, &second, limit)).flatten();
+            if let Some((radius, at)) = narrow {
+                self.note(g, h, radius, at);
             }
         }
     }

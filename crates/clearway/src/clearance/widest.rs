@@ -23,6 +23,9 @@ thread_local! {
 /// Distances are computed in more than one way; this much they may differ.
 const SAME: f64 = 1.0 - 1e-9;
 
+/// No more peaks of a cell than this are looked at one by one.
+const MAX_SWEPT: usize = 6;
+
 /// The widest way between two places.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Way {
@@ -130,6 +133,8 @@ struct End {
     exact: Option<Narrow>,
     /// Where the peak is, and how far it is from the walls.
     top: (Vec2, f64),
+    /// How often other peaks were looked at.
+    sweeps: u32,
 }
 
 impl End {
@@ -143,7 +148,7 @@ impl End {
             let height = f64::from(graph.peaks[*peak as usize].height);
             let bound = height - top.distance(at);
             if best.as_ref().is_none_or(|best| bound > best.bound) {
-                best = Some(End { cell, at, peak: *peak, bound, exact: None, top: (top, height) });
+                best = Some(End { cell, at, peak: *peak, bound, exact: None, top: (top, height), sweeps: 0 });
             }
         }
         best
@@ -162,13 +167,37 @@ impl End {
         if self.bound >= wanted {
             return Some(());
         }
-        if is_clear(mesh.layout(), &mut work.entered, self.cell, (self.at, top), wanted) {
-            self.bound = wanted;
+        if self.sweep(mesh, work, wanted) {
             return Some(());
         }
         let link = link(mesh, mesh.peak_graph(), work, spot)?;
         (self.peak, self.exact) = (link.peak, Some(link.narrow));
         Some(())
+    }
+
+    /// Looks for a peak that a straight line joins to the place at least `wanted` wide; takes it if there is one.
+    fn sweep(&mut self, mesh: &NavMesh, work: &mut Work, wanted: f64) -> bool {
+        let (layout, graph) = (mesh.layout(), mesh.peak_graph());
+        if is_clear(layout, &mut work.entered, self.cell, (self.at, self.top.0), wanted) {
+            self.bound = wanted;
+            return true;
+        }
+        // Each success makes the next question harder, and a hard question is better answered once and for all.
+        if self.sweeps > 0 {
+            return false;
+        }
+        self.sweeps += 1;
+        graph.seen_from(mesh, self.cell, &mut work.seen);
+        let others = work.seen.iter().filter(|seen| seen.peak != self.peak).take(MAX_SWEPT);
+        for Seen { peak, side, .. } in others {
+            let height = f64::from(graph.peaks[*peak as usize].height);
+            let top = graph.position(mesh, mesh.sides[*side as usize].portal, *peak);
+            if height >= wanted && is_clear(layout, &mut work.entered, self.cell, (self.at, top), wanted) {
+                (self.peak, self.top, self.bound) = (*peak, (top, height), wanted);
+                return true;
+            }
+        }
+        false
     }
 }
 

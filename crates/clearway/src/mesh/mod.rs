@@ -3,7 +3,6 @@
 mod assemble;
 mod build;
 mod check;
-mod codec;
 mod ground;
 mod ids;
 mod index;
@@ -15,8 +14,8 @@ mod progress;
 mod report;
 
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
+pub(crate) use check::{Flaws, check_all, check_structure};
 use clearway_geometry::{Grid, NONE, Point};
-pub use codec::MAX_MESH_BYTES;
 pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
 pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout};

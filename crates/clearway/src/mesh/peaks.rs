@@ -120,6 +120,7 @@ impl PeakGraph {
     }
 
     /// Bytes in memory.
+    #[cfg(test)]
     pub(crate) fn bytes(&self) -> usize {
         4 * (self.extra.len() + self.dip.len() + self.critical.len())
             + size_of::<PeakRecord>() * self.peaks.len()

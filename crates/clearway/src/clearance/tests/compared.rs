@@ -48,11 +48,11 @@ fn near_critical(mesh: &NavMesh, step: f64) -> Vec<f64> {
 
 fn compare(mesh: &NavMesh, step: f64) -> (usize, [Score; 2]) {
     let (oracle, tops, table) = (Oracle::new(mesh, step / mesh.unit()), tops(mesh), CrossTable::of(mesh));
-    let goals: Vec<Vec2> = tops.iter().map(|top| top.1).collect();
+    let climbs: Vec<_> = tops.iter().map(|top| oracle.climb(top.1)).collect();
     let radii = near_critical(mesh, step);
     let (mut passable, mut scores) = (0, [Score::default(); 2]);
     for (from, (cell, at)) in tops.iter().enumerate() {
-        let truth = oracle.widest(*at, &goals);
+        let truth = oracle.widest(from, &climbs);
         for radius in &radii {
             let published = table.reachable(PortalId(from as u32), *radius);
             for (to, (other, goal)) in tops.iter().enumerate().filter(|(to, _)| *to != from) {

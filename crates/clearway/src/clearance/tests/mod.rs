@@ -53,11 +53,11 @@ fn places(mesh: &NavMesh, count: usize, seed: u64) -> Vec<(u32, Vec2)> {
 fn compare(name: &str, mesh: &NavMesh, step: f64, count: usize, seed: u64) -> usize {
     let oracle = Oracle::new(mesh, step / mesh.unit());
     let places = places(mesh, count, seed);
-    let goals: Vec<Vec2> = places.iter().map(|place| place.1).collect();
+    let climbs: Vec<_> = places.iter().map(|place| oracle.climb(place.1)).collect();
     let mut compared = 0;
     for (index, (cell, at)) in places.iter().enumerate() {
-        let truth = oracle.widest(*at, &goals[index + 1..]);
-        for ((other, goal), most) in places[index + 1..].iter().zip(truth) {
+        let truth = oracle.widest(index, &climbs);
+        for ((other, goal), most) in places.iter().zip(truth).skip(index + 1) {
             let ends = [location(mesh, *cell, *at), location(mesh, *other, *goal)];
             let ours = mesh.widest_radius(ends[0], ends[1]);
             assert_eq!(ours, mesh.widest_radius(ends[1], ends[0]), "{name}: not symmetric {ends:?}");
@@ -281,4 +281,98 @@ fn free_intervals_equal_dense_samples() {
             }
         }
     }
+}
+
+/// Geometry that no build makes must not bring anything down: files may hold it.
+#[test]
+fn broken_geometry_is_harmless() {
+    let mut random = Random::new(9);
+    for round in 0..200 {
+        let mut mesh = built(Family::RotatedBoxes.draw(24, round % 5), Quality::Fast);
+        for _ in 0..1 + random.below(6) {
+            let (to, from) = (random.below(mesh.points.len()), random.below(mesh.points.len()));
+            mesh.points[to] = if random.chance(0.5) { mesh.points[from] } else { Point::new(1 << 27, -7) };
+        }
+        mesh.layout = Derived::default();
+        for portal in 0..mesh.portals.len() as u32 {
+            mesh.free_intervals(PortalId(portal), 0.7);
+        }
+        let places = places(&mesh, 6, round);
+        for ((a, at), (b, goal)) in places.iter().zip(places.iter().rev()) {
+            mesh.bottleneck(location(&mesh, *a, *at), location(&mesh, *b, *goal));
+        }
+        assert_eq!(NavMesh::decode(&mesh.encode()).map(|mesh| mesh.encode()), Ok(mesh.encode()));
+    }
+}
+
+#[test]
+fn locations_of_other_meshes_are_off_this_one() {
+    let mesh = built(Family::Boxes.draw(40, 1), Quality::Fast);
+    let here = location(&mesh, 0, mesh.layout().start[0]);
+    let elsewhere = Location { cell: CellId(0), position: [1e6, 1e6] };
+    let missing = Location { cell: CellId(99_999), ..here };
+    assert_eq!(mesh.widest_radius(here, here), Some(0.0), "a corner is on a wall");
+    for stale in [elsewhere, missing] {
+        assert_eq!(mesh.widest_radius(here, stale), None);
+        assert_eq!(mesh.bottleneck(stale, here), None);
+        assert!(!mesh.can_pass(stale, here, 0.0));
+    }
+    assert!(mesh.can_pass(here, here, 0.0) && !mesh.can_pass(here, here, -1.0));
+    assert!(!mesh.can_pass(here, here, f64::NAN));
+    assert_eq!(mesh.portal_critical_radius(PortalId(99_999)), None);
+    assert_eq!(mesh.cross_radius(CellId(0), PortalId(99_999), PortalId(0)), None);
+    assert!(mesh.free_intervals(PortalId(0), f64::NAN).is_empty());
+}
+
+/// Smaller discs may be wherever larger ones may, and no graph takes much more than 40 bytes per portal.
+#[test]
+fn free_intervals_shrink_and_graphs_are_small() {
+    for family in Family::ALL {
+        let mesh = built(family.draw(300, 4), Quality::Default);
+        let (bytes, portals) = (mesh.peak_graph().bytes(), mesh.portals.len());
+        assert!(bytes <= 42 * portals, "{}: {bytes} bytes for {portals} portals", family.name());
+        for portal in (0..portals as u32).map(PortalId) {
+            let mut wider = mesh.free_intervals(portal, 0.0);
+            for radius in [0.05, 0.2, 0.5, 1.0, 3.0] {
+                let free = mesh.free_intervals(portal, radius);
+                let held = |[low, high]: &[f64; 2]| wider.iter().any(|[a, b]| a <= low && high <= b);
+                assert!(free.iter().all(held), "{} {portal} {radius}: {free:?} in {wider:?}", family.name());
+                wider = free;
+            }
+        }
+    }
+}
+
+/// Where a way is narrowest, a disc of that radius touches a wall, and a larger one does not fit.
+#[test]
+fn bottlenecks_are_where_walls_touch() {
+    let mesh = built(Family::Stars.draw(80, 3), Quality::Default);
+    let places = places(&mesh, 40, 1);
+    let walls = || mesh.cells().flat_map(|cell| cell.sides()).filter(|side| side.portal.is_none());
+    for ((a, at), (b, goal)) in places.iter().zip(places.iter().rev()) {
+        let (from, to) = (location(&mesh, *a, *at), location(&mesh, *b, *goal));
+        let Some(narrow) = mesh.bottleneck(from, to) else { continue };
+        assert_eq!(Some(narrow.radius), mesh.widest_radius(from, to));
+        let place = mesh.grid.units(narrow.at);
+        let touching = walls().map(|side| {
+            let [a, b] = [side.from, side.to].map(|v| mesh.points[v.index()].as_vec2());
+            place.distance_to_segment(a, b) * mesh.unit()
+        });
+        let nearest = touching.fold(f64::INFINITY, f64::min);
+        assert!((nearest - narrow.radius).abs() < 1e-5, "{nearest} {narrow:?}");
+    }
+}
+
+/// A vertex on no wall, where a portal ends on two others: distances do not come down to zero there.
+#[test]
+fn portals_may_end_away_from_walls() {
+    let below: &[[f64; 2]] =
+        &[[-2.0, 0.0], [10.0, 0.0], [10.0, 2.0], [8.0, 2.0], [4.0, 2.0], [0.0, 2.0], [-2.0, 2.0]];
+    let left: &[[f64; 2]] = &[[0.0, 2.0], [4.0, 2.0], [4.0, 6.0], [0.0, 8.0]];
+    let right: &[[f64; 2]] = &[[4.0, 2.0], [8.0, 2.0], [8.0, 8.0], [4.0, 6.0]];
+    let mesh = drawn(-16, &[below, left, right]);
+    assert!(mesh.check().is_empty(), "{:?}", mesh.check());
+    assert!(compare("inner vertex", &mesh, 0.01, 20, 1) > 200);
+    assert_eq!(mesh.free_intervals(between(&mesh, 0, 1), 1.0)[0].len(), 2);
+    assert!(close(mesh.free_intervals(between(&mesh, 0, 1), 1.0)[0][0], 0.0));
 }

@@ -11,6 +11,9 @@ use clearway_geometry::half_edges::{next, triangle};
 use clearway_geometry::{NONE, Point, Triangulation, Vec2};
 use std::collections::BinaryHeap;
 
+/// A place as the diagram sees it: two corners of it, and how wide the ways to them are.
+pub type Place = [(u32, f64); 2];
+
 pub struct Oracle {
     pub step: f64,
     diagram: Triangulation,
@@ -18,10 +21,16 @@ pub struct Oracle {
 }
 
 /// A float that can be ordered; none of them is NaN.
-#[derive(PartialEq, PartialOrd)]
+#[derive(PartialEq)]
 struct Width(f64);
 
 impl Eq for Width {}
+
+impl PartialOrd for Width {
+    fn partial_cmp(&self, other: &Width) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
 
 impl Ord for Width {
     fn cmp(&self, other: &Width) -> std::cmp::Ordering {
@@ -48,11 +57,11 @@ impl Oracle {
         Oracle { step, diagram, centers }
     }
 
-    /// For one start and many goals: the widest disc that can move between them.
-    pub fn widest(&self, start: Vec2, goals: &[Vec2]) -> Vec<f64> {
+    /// For one of some places: the widest disc that can move from it to each of them.
+    pub fn widest(&self, from: usize, places: &[Place]) -> Vec<f64> {
         let mut width = vec![0.0f64; self.centers.len()];
         let mut heap: BinaryHeap<(Width, u32)> = BinaryHeap::new();
-        for (t, w) in self.climb(start) {
+        for (t, w) in places[from] {
             width[t as usize] = width[t as usize].max(w);
             heap.push((Width(w), t));
         }
@@ -73,15 +82,12 @@ impl Oracle {
                 }
             }
         }
-        let reach = |goal: &Vec2| {
-            let [a, b] = self.climb(*goal);
-            width[a.0 as usize].min(a.1).max(width[b.0 as usize].min(b.1))
-        };
-        goals.iter().map(reach).collect()
+        let reach = |[a, b]: &Place| width[a.0 as usize].min(a.1).max(width[b.0 as usize].min(b.1));
+        places.iter().map(reach).collect()
     }
 
     /// From a place away from its nearest point to an edge of the diagram, and on to both ends of that edge.
-    fn climb(&self, p: Vec2) -> [(u32, f64); 2] {
+    pub fn climb(&self, p: Vec2) -> Place {
         let at = |v: u32| self.diagram.point(v).as_vec2();
         let nearest =
             self.diagram.vertices().min_by(|a, b| at(*a).distance(p).total_cmp(&at(*b).distance(p)));

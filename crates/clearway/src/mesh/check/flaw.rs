@@ -54,6 +54,8 @@ pub enum FlawKind {
     Region,
     /// A portal could be removed and its two cells would stay convex.
     Removable,
+    /// A stored clearance is not what the walls allow.
+    Clearance,
     /// There are more flaws than fit the list.
     More,
 }
@@ -83,6 +85,7 @@ impl FlawKind {
             FlawKind::Component => "component",
             FlawKind::Region => "region",
             FlawKind::Removable => "removable",
+            FlawKind::Clearance => "clearance",
             FlawKind::More => "more",
         }
     }

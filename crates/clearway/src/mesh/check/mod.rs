@@ -29,27 +29,7 @@ pub use flaw::{Flaw, FlawKind, MAX_FLAWS};
 use sides::Sides;
 use structure::Structure;
 
-impl NavMesh {
-    /// Every flaw of the mesh; empty for every mesh that [`build`](NavMesh::build) makes.
-    ///
-    /// Where a law is broken, laws that rest on it are not looked at: a mesh may show further flaws once the
-    /// first are gone. The list ends after [`MAX_FLAWS`].
-    ///
-    /// ```
-    /// use clearway::{MeshOptions, NavMesh, Plan};
-    /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]]);
-    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
-    /// assert!(mesh.check().is_empty());
-    /// # Ok::<(), clearway::Error>(())
-    /// ```
-    pub fn check(&self) -> Vec<Flaw> {
-        let mut flaws = Flaws::default();
-        check_all(self, &mut flaws);
-        flaws.into_list()
-    }
-}
-
-/// Notes every flaw of the mesh.
+/// Notes every flaw of the mesh itself; [`NavMesh::check`] looks at what follows from it as well.
 pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
     match structure::check(mesh, flaws) {
         Structure::Broken => {}

@@ -39,6 +39,17 @@ impl<T> Derived<T> {
     pub fn get(&self) -> Option<&T> {
         self.0.get().map(|made| &**made)
     }
+
+    /// What was made before, if anything was.
+    pub fn known(&self) -> Option<&T> {
+        self.0.get().map(|made| &**made)
+    }
+}
+
+impl<T> From<T> for Derived<T> {
+    fn from(made: T) -> Derived<T> {
+        Derived(OnceLock::from(Arc::new(made)))
+    }
 }
 
 impl<T> Default for Derived<T> {

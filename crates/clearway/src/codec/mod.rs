@@ -6,9 +6,9 @@
 //! | offset | size | content |
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
-//! | 8 | 4 | version, 1 |
+//! | 8 | 4 | version, 2 |
 //! | 12 | 4 | flags, 0 |
-//! | 16 | 4 | number of sections, 4 |
+//! | 16 | 4 | number of sections, 6 |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -20,24 +20,32 @@
 //! | `cells` | 12 per cell | number of sides, region, component (`u32`) |
 //! | `sides` | 8 per side | vertex where it starts; portal, or 2^32 − 1 for a wall (`u32`); cell after cell |
 //!
-//! The format is canonical: nothing is stored twice, so equal meshes have equal bytes, and every file that is
-//! accepted is what [`NavMesh::encode`] would write. Where sides start, which cells a portal joins and how many
-//! regions there are follows from the rest. Version 1 has these four sections in this order and no others: a
-//! new section means a new version.
+//! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
+//! | `peaks` | 24 per peak | place, height, dip, parents and widths in both cells, see [`peaks`] |
+//!
+//! The format is canonical: nothing is stored twice, so equal meshes have equal bytes, and every file of version 2
+//! that is accepted is what [`NavMesh::encode`] would write. Where sides start, which cells a portal joins and how
+//! many regions there are follows from the rest. The last two sections follow from the others as well, but not
+//! quickly: they are trusted to be what they claim, and [`NavMesh::check`] looks whether they are. A version has
+//! its sections in this order and no others: a new section means a new version. Version 1 has the first four.
 
 mod container;
 mod file;
+mod peaks;
 #[cfg(test)]
 mod tests;
 
-use super::check::{Flaw, FlawKind, Flaws, check_all, check_structure};
-use super::{Derived, NavMesh, PortalRecord, Side};
+use crate::clearance::check;
 use crate::error::{Error, ErrorKind, Result};
+use crate::mesh::{Derived, Flaw, FlawKind, Flaws, NavMesh, PortalRecord, Side, check_structure};
 use clearway_geometry::{Grid, NONE, Point};
 pub use file::MAX_MESH_BYTES;
 
 /// The sections, in the order in which they are stored.
-const SECTIONS: [&str; 4] = ["grid", "points", "cells", "sides"];
+const SECTIONS: [&str; 6] = ["grid", "points", "cells", "sides", "portals", "peaks"];
+
+/// Version 1 has only this many of them.
+const OLD_SECTIONS: usize = 4;
 
 impl NavMesh {
     /// The mesh as the bytes of a `.nav` file; equal meshes give equal bytes.
@@ -58,6 +66,8 @@ impl NavMesh {
                 SECTIONS[3],
                 self.sides.iter().flat_map(|s| [s.vertex, s.portal]).flat_map(u32::to_le_bytes).collect(),
             ),
+            (SECTIONS[4], peaks::encode_portals(self.peak_graph())),
+            (SECTIONS[5], peaks::encode_peaks(self.peak_graph())),
         ])
     }
 
@@ -67,10 +77,11 @@ impl NavMesh {
     pub fn decode(bytes: &[u8]) -> Result<NavMesh> {
         container::recognise(bytes)?;
         let mut flaws = Flaws::default();
-        let mesh = read(bytes, &mut flaws);
-        if let (Some(mesh), None) = (&mesh, flaws.first()) {
+        let read = read(bytes, &mut flaws);
+        if let (Some((mesh, _)), None) = (&read, flaws.first()) {
             check_structure(mesh, &mut flaws);
         }
+        let mesh = read.map(|(mesh, clearance)| with_clearance(mesh, &clearance, &mut flaws));
         match (mesh, flaws.first()) {
             (Some(mesh), None) => Ok(mesh),
             (_, Some(flaw)) => Err(Error::new(ErrorKind::Syntax, flaw.to_string())),
@@ -84,10 +95,25 @@ impl NavMesh {
     pub fn diagnose(bytes: &[u8]) -> Result<Vec<Flaw>> {
         container::recognise(bytes)?;
         let mut flaws = Flaws::default();
-        if let Some(mesh) = read(bytes, &mut flaws) {
-            check_all(&mesh, &mut flaws);
+        if let Some((mesh, clearance)) = read(bytes, &mut flaws) {
+            let mut of_structure = Flaws::default();
+            check_structure(&mesh, &mut of_structure);
+            let mesh = match of_structure.first() {
+                None => with_clearance(mesh, &clearance, &mut flaws),
+                Some(_) => mesh,
+            };
+            check(&mesh, &mut flaws);
         }
         Ok(flaws.into_list())
+    }
+}
+
+/// A mesh of sound structure with the clearances that are stored for it, if any are and no flaw was found before.
+fn with_clearance(mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavMesh {
+    let ([portals, peaks], None) = (sections, flaws.first()) else { return mesh };
+    match peaks::read(&mesh, portals, peaks, flaws) {
+        Some(graph) => NavMesh { peaks: Derived::from(graph), ..mesh },
+        None => mesh,
     }
 }
 
@@ -106,9 +132,11 @@ fn encode_cells(mesh: &NavMesh) -> Vec<u8> {
     words.flat_map(u32::to_le_bytes).collect()
 }
 
-/// Reads as much as can be read; `None` if there are no sections to read from.
-fn read(bytes: &[u8], flaws: &mut Flaws) -> Option<NavMesh> {
-    let [grid, points, cells, sides] = container::unpack(bytes, flaws)?;
+/// Reads as much as can be read of the mesh itself, and finds the sections with its clearances; `None` if there
+/// are no sections to read from.
+fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]>)> {
+    let sections = container::unpack(bytes, flaws)?;
+    let [grid, points, cells, sides] = *sections.first_chunk()?;
     let grid = read_grid(grid, flaws)?;
     let points = words(points, "points", flaws).map(|[x, y]| Point::new(x as i32, y as i32)).collect();
     let sides: Vec<Side> =
@@ -122,7 +150,7 @@ fn read(bytes: &[u8], flaws: &mut Flaws) -> Option<NavMesh> {
     }));
     let portals = portals_of(&sides, &first_side);
     let count = |group: usize| cells.iter().map(|cell| cell[group].saturating_add(1)).max().unwrap_or(0);
-    Some(NavMesh {
+    let mesh = NavMesh {
         grid,
         points,
         first_side,
@@ -136,7 +164,8 @@ fn read(bytes: &[u8], flaws: &mut Flaws) -> Option<NavMesh> {
         landmarks: Derived::default(),
         index: Derived::default(),
         peaks: Derived::default(),
-    })
+    };
+    Some((mesh, sections.get(OLD_SECTIONS..).unwrap_or_default().to_vec()))
 }
 
 /// The elements of a section: `N` words of 32 bits each.

@@ -81,14 +81,14 @@ fn meshes_survive_encoding() {
 fn the_layout_is_as_documented() {
     let mesh = NavMesh { grid: Grid::new([1.5, -0.0], -26).unwrap(), ..triangle() };
     let bytes = mesh.encode();
-    assert_eq!(bytes.len(), 32 + 4 * 24 + 24 + 3 * 8 + (12 + 4) + 3 * 8);
-    assert_eq!(&bytes[..24], b"CLEARWAY\x01\0\0\0\0\0\0\0\x04\0\0\0\0\0\0\0");
-    assert_eq!(&bytes[32..56], b"grid\0\0\0\0\x80\0\0\0\0\0\0\0\x18\0\0\0\0\0\0\0");
-    assert_eq!(&bytes[104..128], b"sides\0\0\0\xc0\0\0\0\0\0\0\0\x18\0\0\0\0\0\0\0");
-    assert_eq!(&bytes[128..136], &1.5f64.to_le_bytes());
-    assert_eq!(&bytes[136..152], b"\0\0\0\0\0\0\0\0\xe6\xff\xff\xff\0\0\0\0");
-    assert_eq!(&bytes[176..192], b"\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
-    assert_eq!(&bytes[192..200], b"\0\0\0\0\xff\xff\xff\xff");
+    assert_eq!(bytes.len(), 32 + 6 * 24 + 24 + 3 * 8 + (12 + 4) + 3 * 8);
+    assert_eq!(&bytes[..24], b"CLEARWAY\x02\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0");
+    assert_eq!(&bytes[32..56], b"grid\0\0\0\0\xb0\0\0\0\0\0\0\0\x18\0\0\0\0\0\0\0");
+    assert_eq!(&bytes[104..128], b"sides\0\0\0\xf0\0\0\0\0\0\0\0\x18\0\0\0\0\0\0\0");
+    assert_eq!(&bytes[176..184], &1.5f64.to_le_bytes());
+    assert_eq!(&bytes[184..200], b"\0\0\0\0\0\0\0\0\xe6\xff\xff\xff\0\0\0\0");
+    assert_eq!(&bytes[224..240], b"\x03\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0");
+    assert_eq!(&bytes[240..248], b"\0\0\0\0\xff\xff\xff\xff");
     assert_eq!(container::checksum(b""), 0xde1b_8cb6_5899_5979);
     assert_eq!(container::checksum(b"clearway mesh"), 0xe101_47f7_e366_c05c);
 }
@@ -162,14 +162,15 @@ fn errors_name_what_is_wrong() {
     let mesh = mesh();
     let bytes = mesh.encode();
     let [grid, points, cells, sides] = [0, 1, 2, 3].map(|section| start(&bytes, section));
-    let (count, vertices) = (bytes.len() - sides, mesh.vertex_count());
+    let (portals, peaks) = (start(&bytes, 4), start(&bytes, 5));
+    let (count, vertices) = (bytes.len() - peaks, mesh.vertex_count());
     let cases = [
         (patched(&mesh, 12, 1), "header: flags is 1 instead of 0".to_string()),
-        (patched(&mesh, 16, 5), "header: number of sections is 5 instead of 4".to_string()),
+        (patched(&mesh, 16, 5), "header: number of sections is 5 instead of 6".to_string()),
         (patched(&mesh, 80, 0), "section cells: the table names \\x00\\x00\\x00\\x00s".to_string()),
         (patched(&mesh, 112, 0), format!("section sides: starts at byte 0 instead of {sides}")),
         (patched(&mesh, 120, NONE), format!("section sides: 4294967295 bytes from byte {sides} on are more")),
-        (patched(&mesh, 120, count as u32 - 8), "8 bytes follow the last section".to_string()),
+        (patched(&mesh, 168, count as u32 - 8), "8 bytes follow the last section".to_string()),
         (patched(&mesh, grid + 4, 0x7ff8_0000), "section grid: origin (NaN, 0.0) and exponent".to_string()),
         (patched(&mesh, grid + 4, 0x8000_0000), "section grid: the origin has a negative zero".to_string()),
         (
@@ -183,6 +184,12 @@ fn errors_name_what_is_wrong() {
         (patched(&mesh, cells + 8, 9), "there are 10 components, but only 5 cells".to_string()),
         (patched(&mesh, sides, 99), format!("cell 0: names vertex 99, but there are {vertices}")),
         (patched(&mesh, sides + 4, 1 << 30), "cell 0: names portal 1073741824, but there are".to_string()),
+        (patched(&mesh, portals, 0), "section peaks: has 4 elements instead of 3".to_string()),
+        (patched(&mesh, portals, 2), "section peaks: has 4 elements instead of 5".to_string()),
+        (patched(&mesh, portals + 4, NONE), "portal 0: the critical radius NaN makes no sense".to_string()),
+        (patched(&mesh, peaks + 4, 0x8000_0000), "portal 0: peak 0 makes no sense".to_string()),
+        (patched(&mesh, peaks + 8, 1), "portal 0: peak 0 makes no sense".to_string()),
+        (patched(&mesh, peaks + 12, 9), "portal 0: a peak comes after peak 9 of cell".to_string()),
     ];
     for (bytes, message) in cases {
         let error = NavMesh::decode(&bytes).unwrap_err();
@@ -196,12 +203,12 @@ fn errors_name_what_is_wrong() {
 #[test]
 fn what_is_no_mesh_is_told_apart() {
     let bytes = mesh().encode();
-    let version = [&bytes[..8], &[2], &bytes[9..]].concat();
+    let version = [&bytes[..8], &[3], &bytes[9..]].concat();
     let cases: [(&[u8], ErrorKind, &str); 4] = [
         (b"", ErrorKind::Empty, "there are no bytes"),
         (b"POLYGON ((0 0, 1 0, 0 1))", ErrorKind::Unsupported, "not a .nav file"),
         (&bytes[..10], ErrorKind::Syntax, "the file ends after 10 bytes"),
-        (&version, ErrorKind::Unsupported, "version 2 of the .nav format is not known"),
+        (&version, ErrorKind::Unsupported, "version 3 of the .nav format is not known"),
     ];
     for (bytes, kind, message) in cases {
         for error in [NavMesh::decode(bytes).unwrap_err(), NavMesh::diagnose(bytes).unwrap_err()] {
@@ -222,6 +229,46 @@ fn diagnosis_goes_on_after_a_wrong_checksum() {
     assert!(flaws[0].to_string().starts_with("checksum: stored "), "{}", flaws[0]);
     assert!(flaws.iter().any(|flaw| flaw.cell.is_some()), "{flaws:?}");
     assert!(NavMesh::decode(&bytes).unwrap_err().to_string().starts_with("checksum: stored "));
+}
+
+/// The bytes as version 1 of the format had them.
+fn version_1(mesh: &NavMesh) -> Vec<u8> {
+    let bytes = mesh.encode();
+    let mut old = bytes[..32 + 4 * 24].to_vec();
+    (old[8], old[16]) = (1, 4);
+    for section in 0..4 {
+        let entry = 32 + 24 * section + 8;
+        let moved = start(&bytes, section) as u64 - 2 * 24;
+        old[entry..entry + 8].copy_from_slice(&moved.to_le_bytes());
+    }
+    old.extend(&bytes[start(&bytes, 0)..start(&bytes, 4)]);
+    sealed(old)
+}
+
+#[test]
+fn files_of_version_1_are_read() {
+    for mesh in [mesh(), triangle()] {
+        let old = version_1(&mesh);
+        assert_eq!(NavMesh::diagnose(&old), Ok(Vec::new()));
+        let decoded = NavMesh::decode(&old).unwrap();
+        assert_eq!(decoded, mesh);
+        assert_eq!(decoded.encode(), mesh.encode());
+    }
+}
+
+/// Clearances are believed when a file is read, but not when it is checked.
+#[test]
+fn wrong_clearances_are_found() {
+    let mesh = mesh();
+    let bytes = mesh.encode();
+    let (portals, peaks) = (start(&bytes, 4), start(&bytes, 5));
+    for (place, what) in [(portals + 4, "critical radius"), (peaks + 4, "peaks"), (peaks + 24 + 4, "peaks")] {
+        let damaged = NavMesh::decode(&patched(&mesh, place, 1f32.to_bits())).unwrap();
+        let flaws = damaged.check();
+        assert_eq!(flaws[0].kind, FlawKind::Clearance);
+        assert!(flaws[0].to_string().contains(what), "{}", flaws[0]);
+        assert_ne!(damaged.peak_graph(), mesh.peak_graph());
+    }
 }
 
 /// A directory of its own for a test, gone afterwards.

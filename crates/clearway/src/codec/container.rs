@@ -1,14 +1,14 @@
 //! The outside of a `.nav` file: header, checksum, section table. It knows nothing of meshes.
 
-use super::SECTIONS;
+use super::{OLD_SECTIONS, SECTIONS};
 use crate::error::{Error, ErrorKind, Result};
-use crate::mesh::check::{Flaw, FlawKind, Flaws};
+use crate::mesh::{Flaw, FlawKind, Flaws};
 
 /// What every `.nav` file starts with.
 const MAGIC: &[u8; 8] = b"CLEARWAY";
 
-/// The version that is written, and the only one that is read.
-const VERSION: u32 = 1;
+/// The version that is written. Version 1, without clearances, is read as well.
+const VERSION: u32 = 2;
 
 /// The header ends and the section table begins here.
 const HEADER_BYTES: usize = 32;
@@ -16,20 +16,31 @@ const HEADER_BYTES: usize = 32;
 /// The bytes of one entry of the section table.
 const ENTRY_BYTES: usize = 24;
 
-/// Where the first section starts.
-const CONTENT_START: usize = HEADER_BYTES + ENTRY_BYTES * SECTIONS.len();
+/// Where the first of this many sections starts.
+fn content_start(sections: usize) -> usize {
+    HEADER_BYTES + ENTRY_BYTES * sections
+}
+
+/// The sections of a version, if it is known.
+fn sections_of(version: u32) -> Option<&'static [&'static str]> {
+    match version {
+        1 => Some(&SECTIONS[..OLD_SECTIONS]),
+        VERSION => Some(&SECTIONS),
+        _ => None,
+    }
+}
 
 /// Writes the sections behind a header that fits them.
 pub(super) fn pack(sections: [(&str, Vec<u8>); SECTIONS.len()]) -> Vec<u8> {
     let size: usize = sections.iter().map(|(_, bytes)| padded(bytes.len())).sum();
-    let mut file = Vec::with_capacity(CONTENT_START + size);
+    let mut file = Vec::with_capacity(content_start(SECTIONS.len()) + size);
     file.extend(MAGIC);
     file.extend(VERSION.to_le_bytes());
     file.extend(0u32.to_le_bytes());
     file.extend((SECTIONS.len() as u32).to_le_bytes());
     file.extend(0u32.to_le_bytes());
     file.extend(0u64.to_le_bytes());
-    let mut offset = CONTENT_START;
+    let mut offset = content_start(SECTIONS.len());
     for (name, bytes) in &sections {
         file.extend(filled(name));
         file.extend((offset as u64).to_le_bytes());
@@ -56,35 +67,36 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
         return Err(Error::new(ErrorKind::Unsupported, "not a .nav file: it does not start with CLEARWAY"));
     }
     match u32_at(bytes, 8) {
-        Some(VERSION) => Ok(()),
+        Some(version) if sections_of(version).is_some() => Ok(()),
         Some(version) => {
             let message =
-                format!("version {version} of the .nav format is not known; only version {VERSION} is");
+                format!("version {version} of the .nav format is not known; versions 1 to {VERSION} are");
             Err(Error::new(ErrorKind::Unsupported, message))
         }
         None => Err(Error::new(ErrorKind::Syntax, format!("the file ends after {} bytes", bytes.len()))),
     }
 }
 
-/// The sections of a recognised file; `None` if the table cannot be followed.
-pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<[&'a [u8]; SECTIONS.len()]> {
-    if bytes.len() < CONTENT_START {
-        let detail =
-            || format!("the file ends after {} bytes, within its first {CONTENT_START}", bytes.len());
+/// The sections of a recognised file, as many as its version has; `None` if the table cannot be followed.
+pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [u8]>> {
+    let names = sections_of(u32_at(bytes, 8)?)?;
+    let mut offset = content_start(names.len());
+    if bytes.len() < offset {
+        let detail = || format!("the file ends after {} bytes, within its first {offset}", bytes.len());
         flaws.note(|| Flaw::new(FlawKind::Header, detail()));
         return None;
     }
-    check_header(bytes, flaws);
-    let mut found: [&[u8]; SECTIONS.len()] = [&[]; SECTIONS.len()];
-    let mut offset = CONTENT_START;
-    for (place, (index, name)) in found.iter_mut().zip(SECTIONS.iter().enumerate()) {
-        match section(bytes, index, name, offset) {
-            Ok(section) => *place = section,
+    check_header(bytes, names.len(), flaws);
+    let mut found = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let place = match section(bytes, index, name, offset) {
+            Ok(section) => section,
             Err(detail) => {
                 flaws.note(|| Flaw::new(FlawKind::Section, format!("section {name}: {detail}")));
                 return None;
             }
-        }
+        };
+        found.push(place);
         let end = offset + place.len();
         offset = padded(end);
         let filling = bytes.get(end..offset);
@@ -101,9 +113,9 @@ pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<[&'a [u8]
 }
 
 /// Notes what is wrong with the header behind magic and version.
-fn check_header(bytes: &[u8], flaws: &mut Flaws) {
+fn check_header(bytes: &[u8], sections: usize, flaws: &mut Flaws) {
     for (name, offset, wanted) in
-        [("flags", 12, 0), ("number of sections", 16, SECTIONS.len() as u32), ("gap", 20, 0)]
+        [("flags", 12, 0), ("number of sections", 16, sections as u32), ("gap", 20, 0)]
     {
         let value = u32_at(bytes, offset).unwrap_or_default();
         if value != wanted {

@@ -1,0 +1,52 @@
+//! Whether the peak graph of a mesh, which may come from a file, is the one that its walls make.
+
+use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, PeakGraph, check_all};
+
+impl NavMesh {
+    /// Every flaw of the mesh; empty for every mesh that [`build`](NavMesh::build) makes.
+    ///
+    /// Where a law is broken, laws that rest on it are not looked at: a mesh may show further flaws once the
+    /// first are gone. The list ends after [`MAX_FLAWS`].
+    ///
+    /// ```
+    /// use clearway::{MeshOptions, NavMesh, Plan};
+    /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]]);
+    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// assert!(mesh.check().is_empty());
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn check(&self) -> Vec<Flaw> {
+        let mut flaws = Flaws::default();
+        check(self, &mut flaws);
+        flaws.into_list()
+    }
+}
+
+/// Notes every flaw of the mesh and of its clearances.
+pub(crate) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
+    check_all(mesh, flaws);
+    if let (0, Some(stored)) = (flaws.count(), mesh.peaks.known()) {
+        compare(stored, &PeakGraph::of(mesh), flaws);
+    }
+}
+
+/// Notes where a stored graph differs from the right one.
+fn compare(stored: &PeakGraph, right: &PeakGraph, flaws: &mut Flaws) {
+    for portal in 0..right.critical.len() as u32 {
+        let wrong = |detail: String| Flaw::new(FlawKind::Clearance, detail).portal(portal);
+        let critical = [stored, right].map(|graph| graph.critical[portal as usize]);
+        if critical[0] != critical[1] {
+            let [was, is] = critical;
+            flaws.note(|| wrong(format!("has the critical radius {is} units, but {was} is stored")));
+        }
+        let peaks = [stored, right].map(|graph| {
+            let peaks = graph.peaks_of(portal);
+            let dips = peaks.clone().skip(1).map(|peak| graph.dip_before(portal, peak as u32));
+            (graph.peaks[peaks.clone()].to_vec(), dips.collect::<Vec<f32>>())
+        });
+        if peaks[0] != peaks[1] {
+            let [was, is] = peaks.map(|(peaks, dips)| format!("{peaks:?}, dips {dips:?}"));
+            flaws.note(|| wrong(format!("has the peaks {is}, but stored are {was}")));
+        }
+    }
+}
