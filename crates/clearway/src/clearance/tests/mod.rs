@@ -120,6 +120,8 @@ fn drawn(exponent: i32, cells: &[&[[f64; 2]]]) -> NavMesh {
         component_count: 1,
         layout: Derived::default(),
         peaks: Derived::default(),
+        index: Derived::default(),
+        landmarks: Derived::default(),
         points: Vec::new(),
     };
     for (index, cell) in cells.iter().enumerate() {
