@@ -18,7 +18,7 @@ pub(crate) use check::{Flaws, check_all, check_structure};
 use clearway_geometry::{Grid, NONE, Point};
 pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
-pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout};
+pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout, PackedSide};
 pub use options::{MeshOptions, Quality};
 pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
 pub use progress::{NoProgress, Progress};

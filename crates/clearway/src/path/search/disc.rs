@@ -9,6 +9,7 @@
 use super::engine::{Engine, Found};
 use super::space::{Kind, Node, Root};
 use super::tangent::{Ray, SAME_KEY, key, middle};
+use crate::mesh::PackedSide;
 use clearway_geometry::{NONE, Vec2};
 
 /// The rays past a vertex of the cell at hand.
@@ -96,7 +97,7 @@ impl Engine<'_> {
         let mut side = entry;
         for _ in 0..sides.len() {
             side = if side + 1 == sides.end { sides.start } else { side + 1 };
-            let (vertex, at) = (layout.vertex[side], layout.start[side]);
+            let PackedSide { vertex, at, .. } = layout.packed[side];
             let to = at - root.at;
             let reach = if layout.solid[vertex as usize] { radius } else { 0.0 };
             let limit = reach + self.slack;
@@ -173,7 +174,7 @@ impl Engine<'_> {
                 break;
             }
             let next = &self.space.rays[place + 1];
-            if bound > next.bound_key + SAME_KEY || layout.beyond[side] == NONE || !self.allows(side) {
+            if bound > next.bound_key + SAME_KEY || layout.packed[side].beyond == NONE || !self.allows(side) {
                 continue;
             }
             let (right, right_at) = match by {
@@ -194,8 +195,8 @@ impl Engine<'_> {
             [self.still_ahead(view, side, right, ends[0]), self.still_ahead(view, side, left, ends[1])];
         let node = Node {
             root: view.number,
-            cell: self.layout.beyond[side],
-            side: self.layout.twin[side],
+            cell: self.layout.packed[side].beyond,
+            side: self.layout.packed[side].twin,
             kind: Kind::Beam,
             right,
             left,

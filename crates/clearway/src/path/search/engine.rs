@@ -219,14 +219,14 @@ impl<'a> Engine<'a> {
     /// shorter than through and back.
     #[inline]
     pub fn allows(&self, side: usize) -> bool {
-        if self.state.is_survey {
-            return true;
-        }
-        let block = self.layout.blocks.of_side[side];
-        self.space.blocks.get(block).is_some()
-            || (self.radius > 0.0
-                && (!self.layout.blocks.is_bridge[block as usize]
-                    || self.space.memory.splits(self.mesh.sides[side].portal)))
+        let block = self.layout.packed[side].block;
+        self.state.is_survey || self.space.blocks.get(block).is_some() || self.allows_aside(side, block)
+    }
+
+    fn allows_aside(&self, side: usize, block: u32) -> bool {
+        self.radius > 0.0
+            && (!self.layout.blocks.is_bridge[block as usize]
+                || self.space.memory.splits(self.mesh.sides[side].portal))
     }
 
     /// The distance to the nearest goal as the crow flies.

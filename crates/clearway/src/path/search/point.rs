@@ -174,7 +174,7 @@ impl Engine<'_> {
             self.survey_range(&root, cell, [node.right, node.left]);
         }
         // Vertices are seen from right to left; those clearly to the right of the beam are passed over.
-        let seen = |place: usize| Seen::of(node, layout.start[ring.side(place)] - root.at);
+        let seen = |place: usize| Seen::of(node, layout.packed[ring.side(place)].at - root.at);
         let first = ring.first(1, |place| !matches!(seen(place), Seen::Right)) - 1;
         let mut from = if first == 0 { Seen::of_right_end(node) } else { Seen::Right };
         for place in first..ring.last() {
@@ -190,8 +190,8 @@ impl Engine<'_> {
                     self.turn_beyond(node.root, 1.0, node.left, side);
                 }
                 (Seen::OnLeft | Seen::Left, _) => {}
-                _ if layout.beyond[side] != NONE => {
-                    let vertices = [side, following].map(|side| layout.vertex[side]);
+                _ if layout.packed[side].beyond != NONE => {
+                    let vertices = [side, following].map(|side| layout.packed[side].vertex);
                     let (right, right_at) = from.as_right(node, vertices[0]);
                     let (left, left_at) = to.as_left(node, vertices[1]);
                     self.push_point(node.root, side, following, [right, left], [right_at, left_at]);
@@ -215,7 +215,7 @@ impl Engine<'_> {
         let to_right = root.turn < 0.0;
         let ring = Ring::new(layout.sides(cell), at);
         let (next, before) = (ring.side(0), ring.side(ring.last() - 1));
-        let [along_next, along_before] = [next, before].map(|side| layout.start[side] - root.at);
+        let [along_next, along_before] = [next, before].map(|side| layout.packed[side].at - root.at);
         let range = if to_right { [along_next, node.left] } else { [node.right, along_before] };
         self.see_goals_point(node.root, cell, Some(range));
         if self.state.is_survey {
@@ -223,9 +223,9 @@ impl Engine<'_> {
         }
         self.sweep(node, &root, &ring, range);
         let through = if to_right { at } else { before };
-        if layout.beyond[through] != NONE && self.allows(through) {
-            let twin = layout.twin[through] as usize;
-            let next_cell = layout.beyond[through];
+        if layout.packed[through].beyond != NONE && self.allows(through) {
+            let twin = layout.packed[through].twin as usize;
+            let next_cell = layout.packed[through].beyond;
             let side = if to_right { layout.next(next_cell, twin) } else { twin };
             let limit = if to_right { along_next } else { along_before };
             let node = Node { cell: next_cell, side: side as u32, right: limit, left: limit, ..*node };
@@ -236,7 +236,7 @@ impl Engine<'_> {
     /// Sends beams from a corner through the sides of a cell that it belongs to.
     fn sweep(&mut self, node: &Node, root: &Root, ring: &Ring, range: [Vec2; 2]) {
         let layout = self.layout;
-        let seen = |place: usize| layout.start[ring.side(place)] - root.at;
+        let seen = |place: usize| layout.packed[ring.side(place)].at - root.at;
         let first =
             ring.first(1, |place| is_left(range[0], seen(place)) || is_same(range[0], seen(place))) - 1;
         let mut from = seen(first);
@@ -246,8 +246,8 @@ impl Engine<'_> {
             }
             let to = seen(place + 1);
             let [side, following] = [place, place + 1].map(|place| ring.side(place));
-            if layout.beyond[side] != NONE {
-                let vertices = [side, following].map(|side| layout.vertex[side]);
+            if layout.packed[side].beyond != NONE {
+                let vertices = [side, following].map(|side| layout.packed[side].vertex);
                 let (right, right_at) =
                     if is_left(from, range[0]) { (range[0], NONE) } else { (from, vertices[0]) };
                 let (left, left_at) =
@@ -267,7 +267,7 @@ impl Engine<'_> {
 
     /// Lets the path turn around the nearer end of a side that it runs along, into the cell beyond.
     fn turn_beyond(&mut self, root: u32, turn: f64, arrival: Vec2, side: usize) {
-        let cell = self.layout.beyond[side];
+        let cell = self.layout.packed[side].beyond;
         if cell != NONE {
             let twin = self.layout.twin[side] as usize;
             let at = if turn < 0.0 { self.layout.next(cell, twin) } else { twin };
@@ -288,14 +288,14 @@ impl Engine<'_> {
     /// Lets the path turn around the vertex where a side of `cell` starts, if it is a corner that the boundary of
     /// the beam touches; `cell` is the first cell to sweep.
     fn turn_at(&mut self, root: u32, turn: f64, arrival: Vec2, cell: u32, side: usize) {
-        let vertex = self.layout.vertex[side];
+        let vertex = self.layout.packed[side].vertex;
         let number = self.layout.corner_of[vertex as usize];
         let Some(corner) = self.layout.corners.get(number as usize) else { return };
         if !corner.is_touched(arrival, turn) {
             return;
         }
         let from = &self.space.roots[root as usize];
-        let at = self.layout.start[side];
+        let at = self.layout.packed[side].at;
         let length = from.length + at.distance(from.at);
         let slack = self.slack;
         let covered = self.space.arrivals.at(vertex).any(|other| {
@@ -350,10 +350,10 @@ impl Engine<'_> {
         if !self.allows(side) {
             return;
         }
-        let next = self.layout.beyond[side];
+        let next = self.layout.packed[side].beyond;
         let from = &self.space.roots[root as usize];
         let (at, length) = (from.at, from.length);
-        let [start, end] = [side, following].map(|side| self.layout.start[side]);
+        let [start, end] = [side, following].map(|side| self.layout.packed[side].at);
         let along = end - start;
         let window = [
             if ends[0] != NONE { start } else { crossing(at, right, start, along) },
@@ -363,7 +363,7 @@ impl Engine<'_> {
         let rest = goals.map(|goal| rest_through(at, [right, left], window, [start, along], goal.at));
         let rest = rest.fold(f64::INFINITY, f64::min);
         let rest = if self.space.potentials.is_on {
-            let vertices = [side, following].map(|side| self.layout.vertex[side]);
+            let vertices = [side, following].map(|side| self.layout.packed[side].vertex);
             let bounds = vertices.map(|vertex| self.rest_from_vertex(vertex));
             rest.max(right_or_left(bounds, window, at, [start, end]))
         } else {
@@ -372,7 +372,7 @@ impl Engine<'_> {
         let node = Node {
             root,
             cell: next,
-            side: self.layout.twin[side],
+            side: self.layout.packed[side].twin,
             kind: Kind::Beam,
             right,
             left,
