@@ -29,27 +29,26 @@ impl Gap {
         self.low > self.high + SAME_KEY
     }
 
-    /// Keeps a vertex on the right. Where bounds agree, the corner that is touched first counts.
-    fn keep_right(&mut self, vertex: u32, is_corner: bool, ray: &Ray) {
+    /// Keeps a vertex on the right; `reach` tells from where on the body may turn around it. Where bounds agree, the
+    /// corner that is touched first counts.
+    fn keep_right(&mut self, vertex: u32, reach: f64, ray: &Ray) {
         let at = key(self.reference, ray.direction);
         if at > self.low + SAME_KEY {
-            (self.low, self.right, self.ends[0]) = (at, ray.direction, vertex);
-            self.reaches[0] = if is_corner { ray.reach } else { f64::INFINITY };
-        } else if at >= self.low - SAME_KEY && is_corner && ray.reach < self.reaches[0] {
+            (self.low, self.right, self.ends[0], self.reaches[0]) = (at, ray.direction, vertex, reach);
+        } else if at >= self.low - SAME_KEY && reach < self.reaches[0] {
             self.low = at.max(self.low);
-            (self.ends[0], self.reaches[0]) = (vertex, ray.reach);
+            (self.ends[0], self.reaches[0]) = (vertex, reach);
         }
     }
 
     /// Keeps a vertex on the left.
-    fn keep_left(&mut self, vertex: u32, is_corner: bool, ray: &Ray) {
+    fn keep_left(&mut self, vertex: u32, reach: f64, ray: &Ray) {
         let at = key(self.reference, ray.direction);
         if at < self.high - SAME_KEY {
-            (self.high, self.left, self.ends[1]) = (at, ray.direction, vertex);
-            self.reaches[1] = if is_corner { ray.reach } else { f64::INFINITY };
-        } else if at <= self.high + SAME_KEY && is_corner && ray.reach < self.reaches[1] {
+            (self.high, self.left, self.ends[1], self.reaches[1]) = (at, ray.direction, vertex, reach);
+        } else if at <= self.high + SAME_KEY && reach < self.reaches[1] {
             self.high = at.min(self.high);
-            (self.ends[1], self.reaches[1]) = (vertex, ray.reach);
+            (self.ends[1], self.reaches[1]) = (vertex, reach);
         }
     }
 
@@ -199,17 +198,18 @@ impl Engine<'_> {
     /// leave blocks nothing, but rays must not turn past the direction that has it exactly behind.
     fn narrow_by_ends(&self, view: &View, places: [usize; 2], all_around: bool, gap: &mut Gap) {
         for (end, place) in places.into_iter().enumerate() {
-            let Tangents { vertex, is_corner, beside, left, right, .. } = self.space.rays[place];
+            let Tangents { vertex, beside, left, right, .. } = self.space.rays[place];
             if beside != 0 {
                 continue;
             }
-            let ray = if end == 0 { right } else { left };
+            let (ray, turn) = if end == 0 { (right, -1.0) } else { (left, 1.0) };
+            let reach = self.turning_reach(vertex, turn, &ray);
             let is_behind = !all_around && ray.direction.dot(gap.reference) < 0.0;
             match (end, is_behind) {
                 (0, true) => gap.bound_left(self.away_from(&view.root, self.position(vertex))),
-                (0, false) => gap.keep_right(vertex, is_corner, &ray),
+                (0, false) => gap.keep_right(vertex, reach, &ray),
                 (_, true) => gap.bound_right(self.away_from(&view.root, self.position(vertex))),
-                (_, false) => gap.keep_left(vertex, is_corner, &ray),
+                (_, false) => gap.keep_left(vertex, reach, &ray),
             }
         }
     }
@@ -237,10 +237,11 @@ impl Engine<'_> {
             if ray.direction.dot(direction) < 0.0 {
                 continue;
             }
+            let reach = self.turning_reach(rays.vertex, if is_left { 1.0 } else { -1.0 }, ray);
             if is_left {
-                gap.keep_left(rays.vertex, rays.is_corner, ray);
+                gap.keep_left(rays.vertex, reach, ray);
             } else {
-                gap.keep_right(rays.vertex, rays.is_corner, ray);
+                gap.keep_right(rays.vertex, reach, ray);
             }
             if gap.is_shut() {
                 return;

@@ -138,19 +138,31 @@ impl Engine<'_> {
         self.mesh.points[vertex as usize].as_vec2()
     }
 
+    /// How far along a ray the body may begin to turn around a vertex; infinite where it cannot turn there. Of
+    /// bounds that agree only such vertices count: one that the ray merely passes would hide the corner behind it.
+    #[inline]
+    pub(super) fn turning_reach(&self, vertex: u32, turn: f64, ray: &Ray) -> f64 {
+        let corner = self.layout.corners.get(self.layout.corner_of[vertex as usize] as usize);
+        let turns = corner.is_some_and(|corner| corner.holds(ray.direction.perp() * -turn));
+        if turns { ray.reach } else { f64::INFINITY }
+    }
+
     /// For each vertex, the tightest bound that it and those to its left put on rays to their right. Where bounds
     /// agree, the corner that is touched first counts: walls in line would hide one another otherwise.
     fn bound_from_left(&mut self, view: &View, node: &Node) {
         let mut reach = self.reach_of(&view.root, node.left_at, node.left);
         let (mut bound, mut by) = (view.left_key, BEAM);
         for place in (1..self.space.rays.len()).rev() {
-            let ray = &mut self.space.rays[place];
-            if ray.left_key < bound - SAME_KEY {
-                (bound, by) = (ray.left_key, place);
-                reach = if ray.is_corner { ray.left.reach } else { f64::INFINITY };
-            } else if ray.left_key <= bound + SAME_KEY && ray.is_corner && ray.left.reach < reach {
-                (bound, by, reach) = (ray.left_key.min(bound), place, ray.left.reach);
+            let ray = &self.space.rays[place];
+            if ray.left_key <= bound + SAME_KEY {
+                let own = self.turning_reach(ray.vertex, 1.0, &ray.left);
+                if ray.left_key < bound - SAME_KEY {
+                    (bound, by, reach) = (ray.left_key, place, own);
+                } else if own < reach {
+                    (bound, by, reach) = (ray.left_key.min(bound), place, own);
+                }
             }
+            let ray = &mut self.space.rays[place];
             (ray.bound_key, ray.bound_by) = (bound, by);
         }
     }
@@ -164,11 +176,13 @@ impl Engine<'_> {
         for place in 0..self.space.rays.len() - 1 {
             side = layout.next(view.cell, side);
             let ray = &self.space.rays[place];
-            if ray.right_key > bound + SAME_KEY {
-                (bound, by) = (ray.right_key, place);
-                reach = if ray.is_corner { ray.right.reach } else { f64::INFINITY };
-            } else if ray.right_key >= bound - SAME_KEY && ray.is_corner && ray.right.reach < reach {
-                (bound, by, reach) = (ray.right_key.max(bound), place, ray.right.reach);
+            if ray.right_key >= bound - SAME_KEY {
+                let own = self.turning_reach(ray.vertex, -1.0, &ray.right);
+                if ray.right_key > bound + SAME_KEY {
+                    (bound, by, reach) = (ray.right_key, place, own);
+                } else if own < reach {
+                    (bound, by, reach) = (ray.right_key.max(bound), place, own);
+                }
             }
             if bound > view.left_key + SAME_KEY {
                 break;

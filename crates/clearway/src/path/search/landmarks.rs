@@ -79,13 +79,22 @@ fn find_landmarks(mesh: &NavMesh) -> Landmarks {
     let found: Vec<_> =
         components.par_iter().map(|component| landmarks_of(mesh, layout, *component)).collect();
     let mut distances = vec![[f32::NAN; LANDMARKS]; layout.corner_of.len()];
-    let mut taken = vec![false; distances.len()];
-    for (vertex, row) in found.into_iter().flatten() {
-        // A vertex where two components touch is at two distances: it tells nothing.
-        let again = std::mem::replace(&mut taken[vertex as usize], true);
-        distances[vertex as usize] = if again { [f32::NAN; LANDMARKS] } else { row };
+    let split = split_vertices(layout);
+    for (vertex, row) in found.into_iter().flatten().filter(|(vertex, _)| !split[*vertex as usize]) {
+        distances[vertex as usize] = row;
     }
     Landmarks { distances }
+}
+
+/// For each vertex, whether walls divide the free space around it: nothing passes there from one part to another, so
+/// that it is at several distances and tells nothing. Of each part one wall starts there.
+fn split_vertices(layout: &Layout) -> Vec<bool> {
+    let (mut seen, mut split) = (vec![false; layout.corner_of.len()], vec![false; layout.corner_of.len()]);
+    for side in (0..layout.vertex.len()).filter(|side| layout.beyond[*side] == NONE) {
+        let vertex = layout.vertex[side] as usize;
+        split[vertex] |= std::mem::replace(&mut seen[vertex], true);
+    }
+    split
 }
 
 /// The vertices of a component with their distances from landmarks, each landmark as far as can be from those before.

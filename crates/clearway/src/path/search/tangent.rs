@@ -44,7 +44,8 @@ impl Root {
             let direction = to.perp() * (-shift.signum() / squared.sqrt());
             Ray { direction, reach: 0.0, exists: rest > -1e-12 * squared }
         } else {
-            Ray { direction: self.arrival, reach: 0.0, exists: false }
+            // The start itself is there already: a goal may be where the body starts.
+            Ray { direction: self.arrival, reach: 0.0, exists: shift == 0.0 }
         }
     }
 
