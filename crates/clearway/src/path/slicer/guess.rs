@@ -6,7 +6,7 @@
 //! and so it comes to every portal in time and circles nowhere.
 
 use super::track::distance;
-use crate::mesh::NavMesh;
+use crate::mesh::{CellId, NavMesh};
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2};
 use std::collections::BTreeMap;
@@ -37,16 +37,28 @@ struct Choice {
 }
 
 impl Ramble {
-    /// The next place to walk to straight from where the body is: the goal if nothing is in between, else a place
-    /// on a portal. `None` where nothing leads on.
-    pub fn next(&mut self, mesh: &NavMesh, at: Location, goal: [f64; 2], radius: f64) -> Option<[f64; 2]> {
-        if is_free(mesh, at, goal, radius) {
-            return Some(goal);
+    /// The places to walk to straight, one after the other, from where the body is: the goal if that can be done,
+    /// else a place on a portal. `None` where nothing leads on.
+    pub fn next(
+        &mut self,
+        mesh: &NavMesh,
+        at: Location,
+        goal: Location,
+        radius: f64,
+    ) -> Option<Vec<[f64; 2]>> {
+        let cell = self.last.map_or(at.cell().0, |step| step.beyond);
+        let body = Body { mesh, at, radius, cell };
+        let is_near = cell == goal.cell().0;
+        if is_free(mesh, at, goal.position(), radius) {
+            return Some(vec![goal.position()]);
         }
-        let step = self.choose(mesh, at, goal, radius)?;
+        if let Some(places) = Some(goal.position()).filter(|_| is_near).and_then(|goal| body.way_to(goal)) {
+            return Some(places);
+        }
+        let (step, places) = self.choose(&body, goal.position())?;
         *self.uses.entry(step.portal).or_default() += 1;
         self.last = Some(step);
-        Some(step.aim)
+        Some(places)
     }
 
     /// The walk to the last portal ended elsewhere: it counts as used, but the body is not beyond it.
@@ -60,15 +72,13 @@ impl Ramble {
         self.uses.values().copied().max().unwrap_or(0)
     }
 
-    fn choose(&self, mesh: &NavMesh, at: Location, goal: [f64; 2], radius: f64) -> Option<Step> {
-        let here = at.position();
-        let cell = self.last.map_or(at.cell().0, |step| step.beyond);
-        let mut choices = self.choices(mesh, cell, here, goal);
+    fn choose(&self, body: &Body<'_>, goal: [f64; 2]) -> Option<(Step, Vec<[f64; 2]>)> {
+        let mut choices = self.choices(body.mesh, body.cell, body.at.position(), goal);
         choices.sort_by(|p, q| {
             let order = p.uses.cmp(&q.uses).then(q.agreement.total_cmp(&p.agreement));
             order.then(p.step.portal.cmp(&q.step.portal))
         });
-        choices.into_iter().find_map(|choice| passable(mesh, at, goal, radius, choice))
+        choices.into_iter().find_map(|choice| body.step_through(choice, goal))
     }
 
     /// The portals of a cell.
@@ -94,14 +104,73 @@ impl Ramble {
     }
 }
 
-/// The step through a portal, at a place of it that can be reached straight.
-fn passable(mesh: &NavMesh, at: Location, goal: [f64; 2], radius: f64, choice: Choice) -> Option<Step> {
-    let [a, b] = choice.ends;
-    let between = |part: f64| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * part);
-    let kept = aim(at.position(), goal, choice.ends, radius);
-    let aims = [choice.step.aim, kept, between(0.5), between(0.25), between(0.75)];
-    let aim = aims.into_iter().find(|aim| is_free(mesh, at, *aim, radius))?;
-    Some(Step { aim, ..choice.step })
+/// A body in a cell.
+struct Body<'a> {
+    mesh: &'a NavMesh,
+    at: Location,
+    radius: f64,
+    cell: u32,
+}
+
+impl Body<'_> {
+    /// The step through a portal, at a place of it that can be reached, and the way there.
+    fn step_through(&self, choice: Choice, goal: [f64; 2]) -> Option<(Step, Vec<[f64; 2]>)> {
+        let [a, b] = choice.ends;
+        let between = |part: f64| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * part);
+        let kept = aim(self.at.position(), goal, choice.ends, self.radius);
+        let others = [0.5, 0.25, 0.75, 0.125, 0.875].map(between);
+        let aims = [choice.step.aim, kept].into_iter().chain(others);
+        let places =
+            aims.clone().find(|aim| is_free(self.mesh, self.at, *aim, self.radius)).map(|aim| vec![aim]);
+        let places = places.or_else(|| aims.into_iter().find_map(|aim| self.way_to(aim)))?;
+        Some((Step { aim: places.last().copied()?, ..choice.step }, places))
+    }
+
+    /// A way to a place of the cell that cannot be reached straight: along walls, or by places
+    /// farther inside.
+    fn way_to(&self, to: [f64; 2]) -> Option<Vec<[f64; 2]>> {
+        let (mesh, radius) = (self.mesh, self.radius);
+        let slid = mesh.move_along(self.at, to, radius);
+        if distance(slid.position(), to) <= 1e-4 * radius + 64.0 * mesh.unit() {
+            return Some(vec![to]);
+        }
+        let (here, middle) = (self.at.position(), self.middle()?);
+        // Portals in one line have a wall between them: away from it, along it, and back.
+        let beside = [2.0, 1.05].map(|part| [here, to].map(|place| self.inside(place, part * radius)));
+        let ways =
+            [vec![middle, to], vec![beside[0][0], beside[0][1], to], vec![beside[1][0], beside[1][1], to]];
+        ways.into_iter().find(|way| self.can_walk(way))
+    }
+
+    /// Whether it can move straight from place to place.
+    fn can_walk(&self, way: &[[f64; 2]]) -> bool {
+        let step = |at: Location, to: &[f64; 2]| {
+            let hit = self.mesh.raycast(at, *to, self.radius)?;
+            hit.reached().then_some(hit.at)
+        };
+        way.iter().try_fold(self.at, step).is_some()
+    }
+
+    /// A place of the cell moved away from each side that is nearer than `depth`.
+    fn inside(&self, place: [f64; 2], depth: f64) -> [f64; 2] {
+        let (mesh, layout) = (self.mesh, self.mesh.layout());
+        let (mut spot, depth) = (mesh.grid.units(place), depth / mesh.unit());
+        for side in layout.sides(self.cell) {
+            let [from, to] = layout.ends(self.cell, side);
+            let inward = (to - from).perp().unit();
+            let lack = depth - inward.dot(spot - from);
+            spot = if lack > 0.0 { spot + inward * lack } else { spot };
+        }
+        mesh.grid.place(spot)
+    }
+
+    /// The mean of the corners of the cell.
+    fn middle(&self) -> Option<[f64; 2]> {
+        let corners = self.mesh.cell(CellId(self.cell))?.outline();
+        let count = corners.len() as f64;
+        let sum = corners.fold([0.0; 2], |sum, corner| [sum[0] + corner[0], sum[1] + corner[1]]);
+        Some(sum.map(|total| total / count))
+    }
 }
 
 /// Where the line to the goal crosses that through a portal, moved to the portal and `margin` away from its ends.

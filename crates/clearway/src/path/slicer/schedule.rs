@@ -267,7 +267,9 @@ impl Slicer {
         report.spent += after.checked_sub(before).unwrap_or(after).min(steps);
         self.turns += 1;
         slot.next_run = self.frame.saturating_add(slot.pace.period);
-        slot.rank = (due(slot.next_run, slot.priority, self.options.patience), self.turns);
+        // A turn counts as a frame of waiting: long searches let others by, but lose no more than a newcomer has.
+        let as_new = due(slot.next_run, slot.priority, self.options.patience);
+        slot.rank = (as_new.min(slot.rank.0 + 1), self.turns);
         if let SearchStatus::Done(answer) = status {
             let slot = self.under_way.swap_remove(place);
             self.spare.push(slot.room);

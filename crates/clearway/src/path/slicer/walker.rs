@@ -147,6 +147,11 @@ impl Walker {
         self.at
     }
 
+    /// What it is like.
+    pub fn options(&self) -> &WalkerOptions {
+        &self.options
+    }
+
     /// How the way to the present goal went so far.
     pub fn report(&self) -> &WalkReport {
         &self.report
@@ -177,6 +182,10 @@ impl Walker {
             return Stride::Arrived;
         }
         self.report.frames += 1;
+        if self.is_at(mesh, goal) {
+            self.arrive(slicer);
+            return Stride::Arrived;
+        }
         if let Some(answer) = self.search.and_then(|search| slicer.take(search)) {
             self.search = None;
             match answer {
@@ -192,6 +201,9 @@ impl Walker {
             Some(search) => self.walk_by_guess(mesh, slicer, search, goal),
             None => self.walk_by_path(mesh, slicer, goal),
         }
+        if self.is_at(mesh, goal) {
+            self.arrive(slicer);
+        }
         if self.report.first_move.is_none() && self.report.walked > before {
             self.report.first_move = Some(self.report.frames);
         }
@@ -204,6 +216,17 @@ impl Walker {
             (None, Some(_)) => Stride::Guessing,
             (None, None) => Stride::Walking,
         }
+    }
+
+    fn is_at(&self, mesh: &NavMesh, goal: Location) -> bool {
+        distance(self.at.position(), goal.position()) <= self.tolerance(mesh)
+    }
+
+    fn arrive(&mut self, slicer: &mut Slicer) {
+        if let Some(search) = self.search.take() {
+            slicer.cancel(search);
+        }
+        self.report.arrived = Some(self.report.frames);
     }
 
     fn seek(&mut self, slicer: &mut Slicer, goal: Location) {
@@ -240,8 +263,7 @@ impl Walker {
     fn walk_by_path(&mut self, mesh: &NavMesh, slicer: &mut Slicer, goal: Location) {
         let (before, left) = (self.at.position(), self.follow(mesh, self.options.speed));
         if self.is_track_over() {
-            self.report.arrived = Some(self.report.frames);
-            return;
+            return self.arrive(slicer);
         }
         let held_up = left > 0.0 && distance(before, self.at.position()) < 1e-3 * self.options.speed;
         self.held_up = if held_up { self.held_up + 1 } else { 0 };
@@ -256,19 +278,13 @@ impl Walker {
         for _ in 0..MOST_LEGS {
             left = self.follow(mesh, left);
             self.note_place(mesh);
-            if distance(self.at.position(), goal.position()) <= self.tolerance(mesh) {
-                slicer.cancel(search);
-                self.search = None;
-                self.report.arrived = Some(self.report.frames);
+            if self.is_at(mesh, goal) || left <= 0.0 {
                 return;
             }
-            if left <= 0.0 {
-                return;
+            if self.slides_on(mesh) {
+                continue;
             }
-            if !self.is_track_over() {
-                self.ramble.interrupt();
-            }
-            let track = self.next_leg(mesh, slicer, search, goal.position());
+            let track = self.next_leg(mesh, slicer, search, goal);
             let is_leg = track.is_some();
             self.set_track(track.unwrap_or_default());
             if !is_leg {
@@ -277,13 +293,31 @@ impl Walker {
         }
     }
 
+    /// Whether it is on a leg that is not over and may yet come to its end: then it goes on from where it slid to.
+    fn slides_on(&mut self, mesh: &NavMesh) -> bool {
+        let Some(aim) = self.track.place(self.track.length()).filter(|_| !self.is_track_over()) else {
+            return false;
+        };
+        let rest = distance(self.at.position(), aim);
+        let is_nearer = rest < (self.track.length() - self.along) - 1e-3 * self.options.speed;
+        if rest <= self.tolerance(mesh) {
+            return false;
+        }
+        if is_nearer {
+            self.set_track(Track::through(&[self.at.position(), aim]));
+        } else {
+            self.ramble.interrupt();
+        }
+        is_nearer
+    }
+
     /// The next leg of a guessed walk.
     fn next_leg(
         &mut self,
         mesh: &NavMesh,
         slicer: &mut Slicer,
         search: SearchId,
-        goal: [f64; 2],
+        goal: Location,
     ) -> Option<Track> {
         match self.options.guess {
             Guess::Wait | Guess::FollowOldPath => return None,
@@ -295,8 +329,9 @@ impl Walker {
                 }
             }
         }
-        let aim = self.ramble.next(mesh, self.at, goal, self.options.radius)?;
-        Some(Track::through(&[self.at.position(), aim]))
+        let mut places = vec![self.at.position()];
+        places.extend(self.ramble.next(mesh, self.at, goal, self.options.radius)?);
+        Some(Track::through(&places))
     }
 
     /// Straight to the farthest corner of the best guess that can be seen, or by a short search to the last one.
@@ -332,7 +367,9 @@ impl Walker {
             let Some(aim) = self.track.place(self.along + hop) else { break };
             let before = self.at.position();
             if !self.move_to(mesh, aim) {
-                self.report.walked += distance(before, self.at.position());
+                let moved = distance(before, self.at.position());
+                self.report.walked += moved;
+                left = (left - moved).max(0.0);
                 break;
             }
             self.along += hop;
@@ -355,7 +392,9 @@ impl Walker {
             let is_legal = mesh.clearance(*there).is_some_and(|room| room >= radius);
             is_legal && is_free(mesh, self.at, aim, 0.0)
         });
-        self.at = there.unwrap_or(next);
+        // Sliding may take twice the distance: half of it then keeps to the speed.
+        let half = [0, 1].map(|axis| 0.5 * (self.at.position()[axis] + aim[axis]));
+        self.at = there.unwrap_or_else(|| mesh.move_along(self.at, half, radius));
         there.is_some()
     }
 

@@ -150,12 +150,12 @@ fn those_that_wait_long_come_before_newcomers_of_higher_priority() {
     let finished_at = |patience: u32| {
         let mut slicer = slicer(1, patience);
         let old = slicer.add(query.clone(), 0, Pace::default());
-        (0..400u64).find(|_| {
+        (0..2000u64).find(|_| {
             // More work of higher priority than the budget allows, in each frame.
             for _ in 0..4 {
                 slicer.add(query.clone(), 1, Pace::default());
             }
-            slicer.frame(&mesh, 30).finished.contains(&old)
+            slicer.frame(&mesh, 100).finished.contains(&old)
         })
     };
     assert!(finished_at(10).is_some());
