@@ -37,7 +37,10 @@ pub use clearance::Bottleneck;
 pub use codec::MAX_MESH_BYTES;
 pub use error::{Error, ErrorKind, Result};
 pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
-pub use path::{NoPath, Path, PathQuery, PathSearch, Piece, SearchSpace, SearchStatus};
+pub use path::{
+    FrameReport, Guess, NoPath, Pace, Path, PathQuery, PathSearch, Piece, SearchId, SearchSpace,
+    SearchStatus, Slicer, SlicerOptions, Stage, Stride, WalkReport, Walker, WalkerOptions,
+};
 pub use plan::{Plan, PlanFormat};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
 pub use sketch::{ColorBy, Sketch, SketchOptions};

@@ -4,6 +4,7 @@ mod curve;
 mod grid;
 mod query;
 mod search;
+mod slicer;
 mod verify;
 mod visibility;
 
@@ -11,5 +12,9 @@ pub use curve::{Path, Piece};
 pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 pub use query::{NoPath, PathQuery, Place};
 pub use search::{PathSearch, SearchSpace, SearchStatus};
+pub use slicer::{
+    FrameReport, Guess, Pace, SearchId, Slicer, SlicerOptions, Stage, Stride, WalkReport, Walker,
+    WalkerOptions,
+};
 pub use verify::verify;
 pub use visibility::{MAX_CORNERS, TangentGraph, VisibilityPlanner};

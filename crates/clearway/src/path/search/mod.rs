@@ -181,12 +181,13 @@ pub struct PathSearch {
     run: Option<Box<Run>>,
     space: Option<Box<SearchSpace>>,
     answer: Option<Box<Result<Path, NoPath>>>,
+    expansions: u64,
 }
 
 impl PathSearch {
     /// A search that has not begun.
     pub fn new(query: PathQuery) -> PathSearch {
-        PathSearch { query, run: None, space: None, answer: None }
+        PathSearch { query, run: None, space: None, answer: None, expansions: 0 }
     }
 
     /// What is searched for.
@@ -224,7 +225,9 @@ impl PathSearch {
                 Err(reason) => return self.finish(Err(reason)),
             },
         };
-        match run.step(mesh, space, max_expansions) {
+        let answer = run.step(mesh, space, max_expansions);
+        self.expansions = run.state.expansions;
+        match answer {
             Some(answer) => self.finish(answer),
             None => {
                 self.run = Some(run);
@@ -240,20 +243,19 @@ impl PathSearch {
 
     /// The number of expansions so far.
     pub fn expansions(&self) -> u64 {
-        match (&self.run, self.answer.as_deref()) {
-            (Some(run), _) => run.state.expansions,
-            (None, Some(Ok(path))) => path.expansions,
-            _ => 0,
-        }
+        self.expansions
     }
 
     /// The corners of the most promising way so far, from the start on, in plan coordinates: where to go while the
     /// search still runs. Empty as long as nothing is known.
     pub fn best_guess(&self, mesh: &NavMesh) -> Vec<[f64; 2]> {
-        match (&self.run, &self.space) {
-            (Some(run), Some(space)) => run.guess(mesh, space),
-            _ => Vec::new(),
-        }
+        self.space.as_ref().map_or(Vec::new(), |space| self.best_guess_with(mesh, space))
+    }
+
+    /// As [`best_guess`](PathSearch::best_guess), for a search that runs in room that is given.
+    pub fn best_guess_with(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
+        let run = self.run.as_ref().filter(|run| run.serial == mesh.layout().serial);
+        run.map_or(Vec::new(), |run| run.guess(mesh, space))
     }
 }
 

@@ -1,0 +1,126 @@
+//! What a body walks along: pieces one after the other, found again by the length walked.
+
+use super::super::{Path, Piece};
+use clearway_geometry::Vec2;
+
+/// Arcs are walked in steps of at most this angle, in radians.
+const ARC_STEP: f64 = 0.25;
+/// Into how many parts a segment is cut where places along a track are tried.
+const PARTS: u32 = 4;
+
+/// Pieces and the length up to the end of each, in metres.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Track {
+    pieces: Vec<Piece>,
+    ends: Vec<f64>,
+}
+
+impl Track {
+    /// The pieces of a path.
+    pub fn of(path: &Path) -> Track {
+        let mut track = Track::default();
+        path.pieces.iter().for_each(|piece| track.push(*piece));
+        track
+    }
+
+    /// Straight from place to place.
+    pub fn through(places: &[[f64; 2]]) -> Track {
+        let mut track = Track::default();
+        places.windows(2).for_each(|ends| track.push(Piece::Segment { from: ends[0], to: ends[1] }));
+        track
+    }
+
+    pub fn length(&self) -> f64 {
+        self.ends.last().copied().unwrap_or(0.0)
+    }
+
+    /// Adds a piece; pieces without length are left out.
+    pub fn push(&mut self, piece: Piece) {
+        let length = length(&piece);
+        if length > 0.0 {
+            self.ends.push(self.length() + length);
+            self.pieces.push(piece);
+        }
+    }
+
+    /// Adds what another track still has from `along` on.
+    pub fn extend(&mut self, other: &Track, along: f64) {
+        let first = other.piece_at(along);
+        for (number, piece) in other.pieces.iter().enumerate().skip(first) {
+            let begin = other.ends[number] - length(piece);
+            self.push(if number == first { rest(piece, along - begin) } else { *piece });
+        }
+    }
+
+    /// The place after `along` metres; `None` on a track without pieces.
+    pub fn place(&self, along: f64) -> Option<[f64; 2]> {
+        let number = self.piece_at(along).min(self.pieces.len().checked_sub(1)?);
+        let piece = self.pieces.get(number)?;
+        let begin = self.ends.get(number)? - length(piece);
+        Some(place(piece, (along - begin) / length(piece)))
+    }
+
+    /// How far to go next after `along` metres: to the end of the piece, or a small part of an arc.
+    pub fn hop(&self, along: f64) -> f64 {
+        let number = self.piece_at(along);
+        let (Some(piece), Some(end)) = (self.pieces.get(number), self.ends.get(number)) else { return 0.0 };
+        match piece {
+            Piece::Segment { .. } => end - along,
+            Piece::Arc { turn, .. } => (end - along).min(length(piece) * ARC_STEP / turn.abs().max(ARC_STEP)),
+        }
+    }
+
+    /// Lengths at which to try the track: the ends of pieces, and a few places along each.
+    pub fn stops(&self) -> Vec<f64> {
+        let mut stops = vec![0.0];
+        for (piece, end) in self.pieces.iter().zip(&self.ends) {
+            let begin = end - length(piece);
+            stops.extend((1..PARTS).map(|part| begin + (end - begin) * f64::from(part) / f64::from(PARTS)));
+            stops.push(*end);
+        }
+        stops
+    }
+
+    /// The number of the piece that goes on after `along` metres.
+    fn piece_at(&self, along: f64) -> usize {
+        self.ends.partition_point(|end| *end <= along)
+    }
+}
+
+pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1])
+}
+
+fn length(piece: &Piece) -> f64 {
+    match *piece {
+        Piece::Segment { from, to } => distance(from, to),
+        Piece::Arc { center, from, turn, .. } => distance(center, from) * turn.abs(),
+    }
+}
+
+/// The place after a part of a piece.
+fn place(piece: &Piece, part: f64) -> [f64; 2] {
+    match *piece {
+        // The end itself is exact.
+        Piece::Segment { to, .. } | Piece::Arc { to, .. } if part >= 1.0 => to,
+        Piece::Segment { from, to } => [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * part),
+        Piece::Arc { center, from, turn, .. } => {
+            let spoke = Vec2::new(from[0] - center[0], from[1] - center[1]);
+            let (sin, cos) = (turn * part).sin_cos();
+            [center[0] + spoke.x * cos - spoke.y * sin, center[1] + spoke.x * sin + spoke.y * cos]
+        }
+    }
+}
+
+/// A piece without its first `along` metres.
+fn rest(piece: &Piece, along: f64) -> Piece {
+    let part = (along / length(piece)).clamp(0.0, 1.0);
+    let start = place(piece, part);
+    match *piece {
+        _ if part == 0.0 => *piece,
+        Piece::Segment { to, .. } => Piece::Segment { from: start, to },
+        Piece::Arc { center, to, turn, .. } => {
+            Piece::Arc { center, from: start, to, turn: turn * (1.0 - part) }
+        }
+    }
+}
