@@ -21,9 +21,10 @@ use clearway_geometry::Vec2;
 use engine::{Engine, State};
 use space::Goal;
 pub use space::SearchSpace;
+pub(super) use trace::Walk;
 
 /// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
-const NEARLY_WIDE: f64 = 1e-6;
+pub(super) const NEARLY_WIDE: f64 = 1e-6;
 
 /// How often a path that came too close to a vertex is searched anew.
 const MAX_REPAIRS: usize = 64;
@@ -148,7 +149,7 @@ impl Run {
 }
 
 /// The place itself, or the nearest legal one within the distance that the query allows.
-fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
+pub(super) fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
     if !mesh.is_here(&at) {
         return Err(NoPath::OffMesh { place });
     }
@@ -257,7 +258,7 @@ impl PathSearch {
 }
 
 /// The goal, if a body of this radius can get there.
-fn passable(mesh: &NavMesh, radius: f64, start: Location, goal: Location) -> Result<Location, NoPath> {
+pub(super) fn passable(mesh: &NavMesh, radius: f64, start: Location, goal: Location) -> Result<Location, NoPath> {
     if radius == 0.0 {
         return Ok(goal);
     }
