@@ -1,7 +1,7 @@
 //! Clearance as the world asks for it, in metres.
 
 use super::intervals::free_intervals;
-use super::widest::{Way, place_of, widest, with_work};
+use super::widest::{Way, joined_peak, place_of, widest, with_work};
 use crate::mesh::{CellId, NavMesh, PeakGraph, PortalId, rounded_down};
 use crate::query::Location;
 use clearway_geometry::Vec2;
@@ -80,6 +80,12 @@ impl NavMesh {
     #[inline]
     pub(crate) fn peak_graph(&self) -> &PeakGraph {
         self.peaks.get_or_make(|| PeakGraph::of(self))
+    }
+
+    /// A peak of the cell that a disc, its radius in grid units, can get to from a place in the cell without leaving
+    /// it.
+    pub(crate) fn joined_peak(&self, cell: u32, at: Vec2, radius: f64) -> Option<u32> {
+        with_work(|work| joined_peak(self, work, (cell, at), radius))
     }
 
     fn widest_way(&self, a: Location, b: Location) -> Option<Way> {

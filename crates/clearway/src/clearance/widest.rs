@@ -201,6 +201,25 @@ impl End {
     }
 }
 
+/// A peak of its cell that a disc can get to from a place without leaving the cell; `None` if there is none. All
+/// other peaks it can get to within the cell are joined to that one.
+pub(super) fn joined_peak(
+    mesh: &NavMesh,
+    work: &mut Work,
+    (cell, at): (u32, Vec2),
+    radius: f64,
+) -> Option<u32> {
+    let end = End::new(mesh, work, (cell, at))?;
+    let (top, height) = end.top;
+    let is_near = end.bound >= radius;
+    if is_near || (height >= radius && is_clear(mesh.layout(), &mut work.entered, cell, (at, top), radius)) {
+        return Some(end.peak);
+    }
+    let spot = Spot::new(mesh, work, cell, at);
+    let link = link(mesh, mesh.peak_graph(), work, &spot)?;
+    (link.narrow.radius >= radius * SAME).then_some(link.peak)
+}
+
 /// Where a way is narrowest.
 pub(super) fn place_of(mesh: &NavMesh, work: &mut Work, limit: Limit) -> Vec2 {
     let via = match limit {

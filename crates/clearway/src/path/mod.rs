@@ -1,5 +1,6 @@
 //! Paths: the shortest way for a body of any radius, and why there is none.
 
+mod corridor;
 mod curve;
 mod grid;
 mod query;
@@ -8,6 +9,7 @@ mod slicer;
 mod verify;
 mod visibility;
 
+pub use corridor::CorridorPlanner;
 pub use curve::{Path, Piece};
 pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 pub use query::{NoPath, PathQuery, Place};

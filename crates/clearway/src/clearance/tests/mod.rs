@@ -119,9 +119,9 @@ fn drawn(exponent: i32, cells: &[&[[f64; 2]]]) -> NavMesh {
         region_count: cells.len() as u32,
         component_count: 1,
         layout: Derived::default(),
-        peaks: Derived::default(),
-        index: Derived::default(),
         landmarks: Derived::default(),
+        index: Derived::default(),
+        peaks: Derived::default(),
         points: Vec::new(),
     };
     for (index, cell) in cells.iter().enumerate() {

@@ -22,9 +22,10 @@ use engine::{Engine, State};
 use space::Goal;
 pub use space::SearchSpace;
 pub(crate) use trace::cells_under;
+pub(super) use trace::Walk;
 
 /// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
-const NEARLY_WIDE: f64 = 1e-6;
+pub(super) const NEARLY_WIDE: f64 = 1e-6;
 
 /// How often a path that came too close to a vertex is searched anew.
 const MAX_REPAIRS: usize = 64;
@@ -149,7 +150,7 @@ impl Run {
 }
 
 /// The place itself, or the nearest legal one within the distance that the query allows.
-fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
+pub(super) fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
     if !mesh.is_here(&at) {
         return Err(NoPath::OffMesh { place });
     }
@@ -260,7 +261,7 @@ impl PathSearch {
 }
 
 /// The goal, if a body of this radius can get there.
-fn passable(mesh: &NavMesh, radius: f64, start: Location, goal: Location) -> Result<Location, NoPath> {
+pub(super) fn passable(mesh: &NavMesh, radius: f64, start: Location, goal: Location) -> Result<Location, NoPath> {
     if radius == 0.0 {
         return Ok(goal);
     }

@@ -1,0 +1,136 @@
+//! The ways out of each cell, in flat lists: made once per mesh, so that a search reads memory in order.
+
+use crate::mesh::{Layout, NavMesh, Seen};
+use clearway_geometry::{NONE, Vec2};
+use std::ops::Range;
+
+/// A way out of a cell for a point: a portal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PointExit {
+    /// Ends of the portal, counter-clockwise as seen from the cell.
+    pub ends: [Vec2; 2],
+    pub side: u32,
+    pub beyond: u32,
+    pub block: u32,
+}
+
+/// A way out of a cell for a disc: a peak of a portal, as the cell sees it. Exits stand in the order of the border.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DiscExit {
+    pub way: PointExit,
+    pub peak: u32,
+    pub face: u32,
+    /// The tree of widest ways in the cell, as in [`PeakRecord`](crate::mesh::PeakRecord).
+    pub up: u32,
+    pub width: f64,
+    pub height: f64,
+    /// The least distance to walls between this peak and the one before it on the portal; negative for the first.
+    pub dip: f64,
+    /// How far from the first end the peak is, and how long the portal.
+    pub along: f64,
+    pub length: f64,
+    /// Up to this radius only the ends of the portal limit it.
+    pub critical: f64,
+    /// Which ends lie on walls.
+    pub solid: [bool; 2],
+    /// Whether nothing else leads to what lies beyond.
+    pub is_bridge: bool,
+}
+
+/// Exits of one kind, cell after cell.
+#[derive(Debug)]
+pub(super) struct Exits<T> {
+    serial: u64,
+    first: Vec<u32>,
+    pub list: Vec<T>,
+}
+
+impl<T> Default for Exits<T> {
+    fn default() -> Exits<T> {
+        Exits { serial: 0, first: Vec::new(), list: Vec::new() }
+    }
+}
+
+impl<T> Exits<T> {
+    /// Where the exits of a cell are.
+    #[inline]
+    pub fn of(&self, cell: u32) -> Range<usize> {
+        self.first[cell as usize] as usize..self.first[cell as usize + 1] as usize
+    }
+
+    /// Makes the list anew if it is that of another mesh; `add` appends the exits of a cell.
+    fn prepare(&mut self, layout: &Layout, mut add: impl FnMut(u32, &mut Vec<T>)) {
+        if self.serial == layout.serial {
+            return;
+        }
+        self.serial = layout.serial;
+        self.first.clear();
+        self.list.clear();
+        for cell in 0..layout.cell_count() as u32 {
+            self.first.push(self.list.len() as u32);
+            add(cell, &mut self.list);
+        }
+        self.first.push(self.list.len() as u32);
+    }
+}
+
+impl PointExit {
+    fn new(layout: &Layout, cell: u32, side: usize) -> PointExit {
+        let (beyond, block) = (layout.beyond[side], layout.blocks.of_side[side]);
+        PointExit { ends: layout.ends(cell, side), side: side as u32, beyond, block }
+    }
+}
+
+impl Exits<PointExit> {
+    /// Lists the portals of all cells.
+    pub fn prepare_points(&mut self, layout: &Layout) {
+        self.prepare(layout, |cell, list| {
+            let portals = layout.sides(cell).filter(|side| layout.beyond[*side] != NONE);
+            list.extend(portals.map(|side| PointExit::new(layout, cell, side)));
+        });
+    }
+}
+
+impl Exits<DiscExit> {
+    /// Lists the peaks of all cells.
+    pub fn prepare_discs(&mut self, mesh: &NavMesh) {
+        let mut seen = Vec::new();
+        self.prepare(mesh.layout(), |cell, list| {
+            mesh.peak_graph().seen_from(mesh, cell, &mut seen);
+            list.extend(seen.iter().enumerate().map(|(place, one)| {
+                let before = place.checked_sub(1).map(|before| &seen[before]);
+                DiscExit::new(mesh, cell, one, before)
+            }));
+        });
+    }
+}
+
+impl DiscExit {
+    fn new(mesh: &NavMesh, cell: u32, seen: &Seen, before: Option<&Seen>) -> DiscExit {
+        let (layout, graph, side) = (mesh.layout(), mesh.peak_graph(), seen.side as usize);
+        let way = PointExit::new(layout, cell, side);
+        let (portal, face) = (mesh.sides[side].portal, usize::from(seen.face));
+        let record = graph.peaks[seen.peak as usize];
+        let share = f64::from(record.along) / f64::from(u32::MAX);
+        let length = way.ends[0].distance(way.ends[1]);
+        // From the second cell of a portal everything on it is seen the other way round.
+        let dip = before.filter(|before| before.side == seen.side).map_or(-1.0, |before| {
+            f64::from(graph.dip_before(portal, seen.peak.max(before.peak)))
+        });
+        let ends = [side, layout.next(cell, side)];
+        DiscExit {
+            way,
+            peak: seen.peak,
+            face: face as u32,
+            up: u32::from(record.up[face]),
+            width: f64::from(record.width[face]),
+            height: f64::from(record.height),
+            dip,
+            along: length * if face == 0 { share } else { 1.0 - share },
+            length,
+            critical: f64::from(graph.critical[portal as usize]),
+            solid: ends.map(|end| layout.solid[layout.vertex[end] as usize]),
+            is_bridge: layout.blocks.is_bridge[way.block as usize],
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! Fast paths that need not be the shortest: a corridor of cells by A*, and the taut string through it.
+//!
+//! The way most games plan: [`search`] finds out which cells to pass, [`funnel`] pulls a string through them. The
+//! string is the shortest path within the corridor; the corridor may miss the shortest path. For a disc the
+//! pegs of the string are circles around vertices of walls. Walls beside the corridor may stand in its way as well:
+//! [`room`] finds their vertices, which become further pegs, until nothing is too close.
+
+mod exits;
+mod funnel;
+mod room;
+mod search;
+
+use super::query::{NoPath, PathQuery, Place};
+use super::search::{NEARLY_WIDE, SearchSpace, Walk, legal, passable};
+use super::{Path, Piece};
+use crate::mesh::{CellId, NavMesh, PortalId};
+use crate::query::{Flood, Location};
+use clearway_geometry::{NONE, Vec2};
+use funnel::{Funnel, Gate, Peg};
+use search::{End, Search};
+
+/// A planner for fast paths that need not be the shortest. It keeps its room: questions that follow allocate only for
+/// their answers. Its paths are legal, it finds one exactly when there is one, and their
+/// [`bound`](Path::bound) is infinite.
+#[derive(Debug, Default)]
+pub struct CorridorPlanner {
+    search: Search,
+    funnel: Funnel,
+    flood: Flood,
+    cells: Vec<u32>,
+    /// For what the string cannot do.
+    space: SearchSpace,
+    rescues: u64,
+}
+
+impl CorridorPlanner {
+    /// A planner with empty room; the first questions on a mesh fill it.
+    pub fn new() -> CorridorPlanner {
+        CorridorPlanner::default()
+    }
+
+    /// A path for a body of the given radius, or why there is none.
+    pub fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
+        let radius = query.radius;
+        if !(radius >= 0.0 && radius.is_finite()) {
+            return Err(NoPath::BadRadius { radius });
+        }
+        let start = legal(mesh, query, query.start, Place::Start)?;
+        if radius == 0.0 { self.point_path(mesh, query, start) } else { self.disc_path(mesh, query, start) }
+    }
+
+    /// How often so far a shortest path had to be searched because the string could not be pulled past walls beside
+    /// its corridor.
+    pub fn rescues(&self) -> u64 {
+        self.rescues
+    }
+
+    fn point_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
+        self.search.goals.clear();
+        let mut refusal = NoPath::Disconnected;
+        for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
+            match legal(mesh, query, *goal, Place::Goal) {
+                Ok(goal) => self.search.goals.push(end(mesh, goal, NONE)),
+                Err(reason) => refusal = reason,
+            }
+        }
+        let start = end(mesh, start, NONE);
+        let goal = self.search.find_for_point(mesh.layout(), start).ok_or(refusal)?;
+        let goal = self.search.goals[goal].at;
+        self.lay_gates(mesh, start.cell, 0.0);
+        self.funnel.pull(start.at, goal);
+        Ok(self.path(mesh, 0.0))
+    }
+
+    fn disc_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
+        // As the optimal search does: a radius far below the accuracy of floats on this mesh is rounded up.
+        let radius = (query.radius / mesh.unit()).max(1e-7 * mesh.layout().extent);
+        self.search.discs.prepare_discs(mesh);
+        self.collect_goals(mesh, query, start, radius)?;
+        let (at, cell) = (mesh.grid.units(start.position), start.cell.0);
+        let start = End { at, cell, peak: mesh.joined_peak(cell, at, radius).unwrap_or(NONE) };
+        let peaks = mesh.peak_graph().peaks.len();
+        let limit = radius * (1.0 - NEARLY_WIDE);
+        let found = self.search.find_for_disc(mesh.layout(), peaks, start, limit);
+        if let Some(goal) = found.map(|goal| self.search.goals[goal]) {
+            self.lay_gates(mesh, start.cell, radius);
+            if self.pull_past_walls(mesh, [start.at, goal.at], radius) {
+                return Ok(self.path(mesh, radius));
+            }
+        }
+        self.rescues += 1;
+        let path = mesh.find_path_with(query, &mut self.space)?;
+        Ok(Path { bound: f64::INFINITY, expansions: path.expansions + self.search.expansions, ..path })
+    }
+
+    /// Collects the goals that the disc can get to.
+    fn collect_goals(
+        &mut self,
+        mesh: &NavMesh,
+        query: &PathQuery,
+        start: Location,
+        radius: f64,
+    ) -> Result<(), NoPath> {
+        self.search.goals.clear();
+        let mut refusal = None;
+        for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
+            let goal = legal(mesh, query, *goal, Place::Goal).and_then(|goal| {
+                let fits = mesh.can_pass(start, goal, query.radius);
+                if fits { Ok(goal) } else { passable(mesh, query.radius, start, goal) }
+            });
+            match goal {
+                Ok(goal) => {
+                    let at = mesh.grid.units(goal.position);
+                    let peak = mesh.joined_peak(goal.cell.0, at, radius).unwrap_or(NONE);
+                    self.search.goals.push(end(mesh, goal, peak));
+                }
+                Err(reason) => refusal = refusal.or(Some(reason)),
+            }
+        }
+        match refusal {
+            Some(reason) if self.search.goals.is_empty() => Err(reason),
+            _ => Ok(()),
+        }
+    }
+
+    /// Lists the cells of the corridor, and its gates.
+    fn lay_gates(&mut self, mesh: &NavMesh, start: u32, radius: f64) {
+        let layout = mesh.layout();
+        self.cells.clear();
+        self.cells.push(start);
+        self.funnel.gates.clear();
+        let mut cell = start;
+        for (number, side) in self.search.corridor.iter().enumerate() {
+            let side = *side as usize;
+            let peg = |side: usize| {
+                let vertex = layout.vertex[side];
+                let radius = if layout.solid[vertex as usize] { radius } else { 0.0 };
+                Some(Peg { at: layout.start[side], radius, vertex })
+            };
+            let (right, left) = (peg(side), peg(layout.next(cell, side)));
+            self.funnel.gates.push(Gate { left, right, cell: number as u32 });
+            cell = layout.beyond[side];
+            self.cells.push(cell);
+        }
+    }
+
+    /// Puts the path along the string together.
+    fn path(&self, mesh: &NavMesh, radius: f64) -> Path {
+        let (unit, place) = (mesh.unit(), |at: Vec2| mesh.grid.place(at));
+        let Funnel { turns, legs, .. } = &self.funnel;
+        let mut pieces = Vec::with_capacity(2 * legs.len());
+        let mut walk = (radius > 0.0).then(|| Walk::new(mesh, self.cells[0]));
+        let mut length = 0.0;
+        for (number, leg) in legs.iter().enumerate() {
+            if number > 0 && turns[number].peg.radius > 0.0 {
+                let (turn, from) = (turns[number], legs[number - 1].to);
+                let angle = self.funnel.turned(number).unwrap_or(0.0);
+                length += angle * turn.peg.radius;
+                let (center, turn) = (turn.peg.at, angle * turn.sense);
+                if let Some(walk) = &mut walk {
+                    walk.turn(center, from, leg.from, turn);
+                }
+                let [center, from, to] = [center, from, leg.from].map(place);
+                pieces.push(Piece::Arc { center, from, to, turn });
+            }
+            if let Some(walk) = &mut walk {
+                walk.go(leg.from, leg.to, 0.0);
+            }
+            length += leg.from.distance(leg.to);
+            pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
+        }
+        let ends = [legs.first().map(|leg| leg.from), legs.last().map(|leg| leg.to)];
+        let [start, goal] = ends.map(|at| place(at.unwrap_or_default()));
+        let portals = |side: &u32| PortalId(mesh.sides[*side as usize].portal);
+        let (cells, portals) = match walk {
+            Some(walk) => (
+                walk.cells.into_iter().map(CellId).collect(),
+                walk.portals.into_iter().map(PortalId).collect(),
+            ),
+            None => (
+                self.cells.iter().copied().map(CellId).collect(),
+                self.search.corridor.iter().map(portals).collect(),
+            ),
+        };
+        Path {
+            start,
+            goal,
+            pieces,
+            cells,
+            portals,
+            length: length * unit,
+            radius: radius * unit,
+            clearance: radius * unit,
+            bound: f64::INFINITY,
+            complete: true,
+            expansions: self.search.expansions,
+        }
+    }
+}
+
+fn end(mesh: &NavMesh, place: Location, peak: u32) -> End {
+    End { at: mesh.grid.units(place.position), cell: place.cell.0, peak }
+}
