@@ -4,6 +4,7 @@
 //! point sees, [`disc`] and [`arc`] how a disc does. It is sliced: the blocking call runs it to the end.
 
 mod arc;
+mod beams;
 mod disc;
 mod engine;
 mod landmarks;
@@ -15,8 +16,9 @@ mod trace;
 
 use super::Path;
 use super::query::{NoPath, PathQuery, Place};
-use crate::mesh::NavMesh;
+use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::Location;
+pub(super) use beams::{Beams, Extent, WalkEnd};
 use clearway_geometry::Vec2;
 use engine::{Engine, State};
 use space::Goal;
@@ -246,4 +248,13 @@ impl PathSearch {
             _ => Vec::new(),
         }
     }
+}
+
+/// The cells and portals under straight stretches from one station to the next; the first lies in `cell`.
+pub(super) fn cells_under(mesh: &NavMesh, cell: u32, stations: &[Vec2]) -> (Vec<CellId>, Vec<PortalId>) {
+    let mut walk = trace::Walk::new(mesh, cell);
+    for pair in stations.windows(2) {
+        walk.go(pair[0], pair[1]);
+    }
+    (walk.cells.into_iter().map(CellId).collect(), walk.portals.into_iter().map(PortalId).collect())
 }
