@@ -4,11 +4,13 @@
 //! make, tested when a search first wants them. Ways on the graph are therefore ways for the body, but not the shortest:
 //! they bend at the places of the graph only.
 
+use super::search::Beams;
 use crate::mesh::{Layout, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::f64::consts::PI;
+use std::ops::Range;
 
 /// Places around a corner are at most this far apart, in radians.
 const STEP: f64 = PI / 6.0;
@@ -32,8 +34,11 @@ pub(super) struct Roadmap {
     /// Spots by cell: where each cell starts, and the spots.
     first: Vec<u32>,
     of_cell: Vec<u32>,
-    /// Pairs of spots next to each other around a corner, both ways, sorted.
-    around: Vec<(u32, u32)>,
+    /// The spots around each corner.
+    rings: Vec<Range<u32>>,
+    /// Pairs of spots linked across cells, both ways, sorted: those next to each other around a corner, and those
+    /// around corners between which a point walks.
+    across: Vec<(u32, u32)>,
 }
 
 /// How far the spots are from the sources of a search, and over which spot each was reached.
@@ -48,6 +53,8 @@ pub(super) struct Reached {
 pub(super) trait Weights {
     /// What a straight move within a cell costs; infinite if it is not allowed.
     fn cost(&self, a: Vec2, b: Vec2, cell: u32) -> f64;
+    /// What a straight move costs that starts in a cell and may leave it.
+    fn cost_across(&self, a: Vec2, b: Vec2, cell: u32) -> f64;
     /// No more than what is left to pay from a place on.
     fn rest(&self, at: Vec2) -> f64;
 }
@@ -61,7 +68,8 @@ impl Roadmap {
             spots: places.iter().map(|(at, cell)| Spot { at: *at, cell: *cell, side: NONE }).collect(),
             first: Vec::new(),
             of_cell: Vec::new(),
-            around: Vec::new(),
+            rings: Vec::new(),
+            across: Vec::new(),
         };
         let mut pairs = Vec::new();
         let mut cells = Vec::new();
@@ -74,7 +82,7 @@ impl Roadmap {
             map.add_corners(mesh, &mut pairs);
         }
         pairs.sort_unstable();
-        map.around.sort_unstable();
+        map.across.sort_unstable();
         map.first = vec![0; layout.cell_count() + 1];
         for (cell, _) in &pairs {
             map.first[*cell as usize + 1] += 1;
@@ -116,6 +124,7 @@ impl Roadmap {
             let steps = (corner.span / STEP).ceil().max(1.0);
             let angle = corner.span / steps;
             let far = self.radius / (0.5 * angle).cos();
+            let first = self.spots.len() as u32;
             let mut before = None;
             for step in 0..=steps as u32 {
                 let (sin, cos) = (angle * f64::from(step)).sin_cos();
@@ -129,9 +138,35 @@ impl Roadmap {
                 self.spots.push(Spot { at: spot, cell: reach.end, side: NONE });
                 pairs.push((reach.end, number));
                 if let Some(before) = before.replace(number) {
-                    self.around.extend([(before, number), (number, before)]);
+                    self.across.extend([(before, number), (number, before)]);
                 }
             }
+            self.rings.push(first..self.spots.len() as u32);
+        }
+    }
+
+    /// Links the spots around corners between which a point walks, and those to the places that it walks from, which
+    /// must be the first spots of the graph.
+    pub fn link_turns(&mut self, layout: &Layout, beams: &Beams) {
+        for turn in beams.turns_in_use() {
+            let parent = beams.turn(turn).map_or(NONE, |turn| turn.parent);
+            let pairs = self.around(layout, beams, turn).flat_map(|spot| {
+                let before = self.around(layout, beams, parent);
+                before.flat_map(move |before| [(before, spot), (spot, before)])
+            });
+            let pairs: Vec<(u32, u32)> = pairs.collect();
+            self.across.extend(pairs);
+        }
+        self.across.sort_unstable();
+        self.across.dedup();
+    }
+
+    /// The spots around where a point turns; at a source the source itself.
+    pub fn around(&self, layout: &Layout, beams: &Beams, turn: u32) -> Range<u32> {
+        let Some(turn) = beams.turn(turn) else { return 0..0 };
+        match layout.corner_of.get(turn.vertex as usize) {
+            Some(corner) => self.rings.get(*corner as usize).cloned().unwrap_or(0..0),
+            None => turn.source..turn.source + 1,
         }
     }
 
@@ -160,8 +195,8 @@ impl Roadmap {
     pub fn search(
         &self,
         mesh: &NavMesh,
-        sources: std::ops::Range<u32>,
-        targets: std::ops::Range<u32>,
+        sources: Range<u32>,
+        targets: Range<u32>,
         weights: &impl Weights,
     ) -> (Reached, Option<u32>) {
         let mut search = Search::new(self, mesh, weights);
@@ -215,22 +250,24 @@ impl<'a, W: Weights> Search<'a, W> {
         }
         for cell in cells.iter() {
             for next in map.spots_of(*cell) {
-                self.link(spot, *next, *cell);
+                self.link(spot, *next, *cell, false);
             }
         }
-        let first = map.around.partition_point(|pair| *pair < (spot, 0));
-        for (_, next) in map.around[first..].iter().take_while(|pair| pair.0 == spot) {
-            self.link(spot, *next, cell);
+        let first = map.across.partition_point(|pair| *pair < (spot, 0));
+        for (_, next) in map.across[first..].iter().take_while(|pair| pair.0 == spot) {
+            self.link(spot, *next, cell, true);
         }
     }
 
-    fn link(&mut self, from: u32, to: u32, cell: u32) {
+    fn link(&mut self, from: u32, to: u32, cell: u32, across: bool) {
         if self.done[to as usize] || from == to {
             return;
         }
         let (map, mesh) = (self.map, self.mesh);
         let [a, b] = [from, to].map(|spot| map.spots[spot as usize].at);
-        let cost = self.reached.costs[from as usize] + self.weights.cost(a, b, cell);
+        let weights = self.weights;
+        let cost = if across { weights.cost_across(a, b, cell) } else { weights.cost(a, b, cell) };
+        let cost = self.reached.costs[from as usize] + cost;
         if cost >= self.reached.costs[to as usize] {
             return;
         }
@@ -257,6 +294,10 @@ pub(super) struct Lengths;
 
 impl Weights for Lengths {
     fn cost(&self, a: Vec2, b: Vec2, _cell: u32) -> f64 {
+        a.distance(b)
+    }
+
+    fn cost_across(&self, a: Vec2, b: Vec2, _cell: u32) -> f64 {
         a.distance(b)
     }
 

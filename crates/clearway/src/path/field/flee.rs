@@ -2,7 +2,7 @@
 
 use super::{DistanceField, FieldOptions};
 use crate::mesh::NavMesh;
-use crate::path::{NoPath, Path, PathQuery};
+use crate::path::{NoPath, Path, PathQuery, Place};
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2};
 
@@ -40,7 +40,7 @@ impl NavMesh {
         radius: f64,
     ) -> Result<Path, NoPath> {
         let query = |goal: Location| PathQuery { radius, ..PathQuery::new(from, goal) };
-        let stay = self.find_path(&query(from))?;
+        let stay = self.stay(from, radius)?;
         let own = self.field_within(from, distance);
         let threat = self.distance_field(threats, 0.0, &FieldOptions::default());
         let (Some(own), Ok(threat)) = (own, threat) else { return Ok(stay) };
@@ -63,6 +63,30 @@ impl NavMesh {
             }
         }
         Ok(stay)
+    }
+
+    /// The path that ends where it starts.
+    fn stay(&self, at: Location, radius: f64) -> Result<Path, NoPath> {
+        let clearance = self.clearance(at).ok_or(NoPath::OffMesh { place: Place::Start })?;
+        if !(radius >= 0.0 && radius.is_finite()) {
+            return Err(NoPath::BadRadius { radius });
+        }
+        if clearance < radius {
+            return Err(NoPath::TooClose { place: Place::Start, clearance });
+        }
+        Ok(Path {
+            start: at.position,
+            goal: at.position,
+            pieces: Vec::new(),
+            cells: vec![at.cell],
+            portals: Vec::new(),
+            length: 0.0,
+            radius,
+            clearance,
+            bound: 1.0,
+            complete: true,
+            expansions: 0,
+        })
     }
 
     fn has_room(&self, at: &Location, radius: f64) -> bool {

@@ -100,7 +100,8 @@ impl NavMesh {
         let extent = Extent { reach, max_beams: options.max_beams, turns: true };
         let beams = Beams::gather(self, &places, extent);
         let ways = (radius > 0.0).then(|| {
-            let map = Roadmap::new(self, radius / self.unit(), &places);
+            let mut map = Roadmap::new(self, radius / self.unit(), &places);
+            map.link_turns(self.layout(), &beams);
             let (reached, _) = map.search(self, 0..places.len() as u32, 0..0, &Lengths);
             (map, reached)
         });
@@ -193,19 +194,24 @@ impl DistanceField {
             return None;
         }
         let spot = mesh.grid.units(at.position);
+        let mut near: Vec<(f64, u32)> = self
+            .spots_near(mesh, map, spot, at)
+            .into_iter()
+            .map(|next| (reached.costs[next as usize] + map.spots[next as usize].at.distance(spot), next))
+            .filter(|(length, _)| *length <= self.beams.reach && length.is_finite())
+            .collect();
+        near.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
+        let free = |next: u32| map.is_free(mesh, spot, at.cell.0, map.spots[next as usize].at);
+        let (length, next) = near.into_iter().find(|(_, next)| free(*next))?;
+        Some(Onward { length, towards: map.spots[next as usize].at })
+    }
+
+    /// The spots of the graph in the cell of a place, and those around the corner where a point would turn next.
+    fn spots_near(&self, mesh: &NavMesh, map: &Roadmap, spot: Vec2, at: Location) -> Vec<u32> {
         let mut cells = Vec::new();
         mesh.cells_at(spot, at.cell.0, &mut cells);
-        let near = cells.iter().flat_map(|cell| map.spots_of(*cell).iter().map(|spot| (*cell, *spot)));
-        let mut near: Vec<(f64, u32, u32)> = near
-            .map(|(cell, next)| {
-                let next_at = map.spots[next as usize].at;
-                (reached.costs[next as usize] + next_at.distance(spot), cell, next)
-            })
-            .filter(|(length, ..)| *length <= self.beams.reach && length.is_finite())
-            .collect();
-        near.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then((p.1, p.2).cmp(&(q.1, q.2))));
-        let free = |next: u32, cell: u32| map.is_free(mesh, spot, cell, map.spots[next as usize].at);
-        let (length, _, next) = near.into_iter().find(|(_, cell, next)| free(*next, *cell))?;
-        Some(Onward { length, towards: map.spots[next as usize].at })
+        let turn = self.walk_end(mesh, at).map_or(NONE, |end| end.turn);
+        let ahead = map.around(mesh.layout(), &self.beams, turn);
+        cells.iter().flat_map(|cell| map.spots_of(*cell).iter().copied()).chain(ahead).collect()
     }
 }

@@ -126,6 +126,7 @@ fn field_for_a_radius_is_between_the_bounds() {
                     assert!(field.least_distance(&mesh, at).unwrap() <= path.length * (1.0 + 1e-9), "{name}");
                     found += 1;
                     sum += known / path.length;
+                    if known > 1.3 * path.length { println!("{name}: {known} {} {at:?} {goal:?}", path.length); }
                     worst = worst.max(known / path.length);
                 }
                 (Ok(_), None) => missed += 1,

@@ -76,7 +76,8 @@ impl DistanceField {
         if self.serial != mesh.layout().serial || limit.is_nan() {
             return within;
         }
-        for cell in (0..mesh.cell_count() as u32).filter(|cell| self.beams.nearest(*cell) <= limit) {
+        let is_near = |cell: &u32| self.beams.nearest(*cell).is_finite() && self.beams.nearest(*cell) <= limit;
+        for cell in (0..mesh.cell_count() as u32).filter(is_near) {
             let list = if self.holds_whole(mesh, cell, limit) { &mut within.whole } else { &mut within.partly };
             list.push(CellId(cell));
         }

@@ -34,6 +34,8 @@ pub(in crate::path) struct Turn {
     pub parent: u32,
     /// The source, by number.
     pub source: u32,
+    /// The vertex; [`NONE`] at a source.
+    pub vertex: u32,
 }
 
 /// What is seen of a cell from a turn: the directions counter-clockwise from `right` to `left`, or all of them where
@@ -108,6 +110,14 @@ impl Beams {
 
     pub fn turn(&self, number: u32) -> Option<&Turn> {
         self.turns.get(number as usize)
+    }
+
+    /// The turns that beams start from, by number, sorted.
+    pub fn turns_in_use(&self) -> Vec<u32> {
+        let mut turns: Vec<u32> = self.beams.iter().map(|beam| beam.turn).collect();
+        turns.sort_unstable();
+        turns.dedup();
+        turns
     }
 
     /// The shortest walk to a place of a cell; no longer than the reach.
@@ -209,34 +219,30 @@ impl Gathering<'_> {
     }
 
     fn start(&mut self, mesh: &NavMesh, source: u32, (at, cell): (Vec2, u32)) {
-        if source == 0 {
-            // Makes the room ready; what it queues is queued anew, in the order of this search.
-            self.engine.begin(at, cell, std::iter::empty());
-            self.engine.space.open.clear();
-            self.engine.space.nodes.clear();
-            self.engine.space.roots.clear();
-        }
-        let root = self.engine.space.roots.len() as u32;
-        let arrival = Vec2::new(1.0, 0.0);
-        self.engine.space.roots.push(Root {
-            at,
-            turn: 0.0,
-            vertex: NONE,
-            parent: NONE,
-            length: 0.0,
-            arrival,
-            angle: 0.0,
-            arc: 0,
-        });
-        self.sources.push(source);
-        self.root_sectors.push(NONE);
+        let root = if source == 0 { 0 } else { self.engine.space.roots.len() as u32 };
         let mut cells = Vec::new();
         mesh.cells_at(at, cell, &mut cells);
+        if source == 0 {
+            // Makes the room ready and looks around; what it queues is queued anew, in the order of this search.
+            self.engine.begin(at, cell, std::iter::empty());
+            let SearchSpace { open, nodes, fresh, .. } = &mut *self.engine.space;
+            open.clear();
+            fresh.extend(nodes.drain(..).map(|node| (0.0, node)));
+        } else {
+            let first = self.engine.space.roots[0];
+            self.engine.space.roots.push(Root { at, ..first });
+            for cell in &cells {
+                self.engine.start_point(root, *cell);
+            }
+        }
+        while self.sources.len() < self.engine.space.roots.len() {
+            self.sources.push(source);
+            self.root_sectors.push(NONE);
+        }
         for cell in cells {
             let all = Vec2::default();
             let beam = Beam { turn: root, right: all, left: all };
             self.keep(Kept { cell, side: NONE, least: 0.0, window: [at, at], beam });
-            self.engine.start_point(root, cell);
         }
         self.queue();
     }
@@ -385,6 +391,7 @@ impl Gathering<'_> {
             length: root.length,
             parent: root.parent,
             source: *source,
+            vertex: root.vertex,
         };
         Beams {
             first,
