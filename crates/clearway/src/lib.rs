@@ -31,7 +31,7 @@ pub mod export;
 
 pub use error::{Error, ErrorKind, Result};
 pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
-pub use path::{DistanceField, FieldOptions, Within};
+pub use path::{Avoid, CostPath, CostQuery, DistanceField, FieldOptions, Within};
 pub use path::{NoPath, Path, PathQuery, PathSearch, Piece, SearchSpace, SearchStatus};
 pub use plan::{Plan, PlanFormat};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};

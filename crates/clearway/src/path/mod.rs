@@ -1,6 +1,7 @@
 //! Paths: the shortest way for a body of any radius, and why there is none.
 
 mod batch;
+mod costs;
 mod curve;
 mod field;
 mod grid;
@@ -11,6 +12,7 @@ mod search;
 mod verify;
 mod visibility;
 
+pub use costs::{Avoid, CostPath, CostQuery, LEAST_COST};
 pub use curve::{Path, Piece};
 pub use field::{DistanceField, FieldOptions, Within};
 pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};

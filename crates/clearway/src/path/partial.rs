@@ -73,7 +73,8 @@ fn nearest_of_body(mesh: &NavMesh, start: Location, goal: Location, radius: f64)
     }
     let aim = mesh.grid.units(goal.position);
     let far = |at: Vec2| at.distance(aim);
-    let mut near: Vec<u32> = (0..map.spots.len() as u32).filter(|s| reached.costs[*s as usize].is_finite()).collect();
+    let mut near: Vec<u32> =
+        (0..map.spots.len() as u32).filter(|s| reached.costs[*s as usize].is_finite()).collect();
     near.sort_by(|p, q| far(map.spots[*p as usize].at).total_cmp(&far(map.spots[*q as usize].at)));
     let mut best = start;
     for number in near.into_iter().take(MOST_TRIES) {
@@ -87,4 +88,76 @@ fn nearest_of_body(mesh: &NavMesh, start: Location, goal: Location, radius: f64)
         }
     }
     Some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::PathQuery;
+    use crate::path::field::tests::{mesh_of, places, scenes, stale};
+
+    fn far(a: &Location, b: &Location) -> f64 {
+        (a.position[0] - b.position[0]).hypot(a.position[1] - b.position[1])
+    }
+
+    #[test]
+    fn nearest_reachable_places_can_be_reached_and_none_is_nearer() {
+        for (name, mesh) in scenes(30) {
+            for pair in places(&mesh, 51, 30).chunks(2) {
+                let [start, goal] = [pair[0], pair[1]];
+                let found = mesh.nearest_reachable(start, goal, 0.0).unwrap();
+                assert!(mesh.find_path(&PathQuery::new(start, found)).is_ok(), "{name}: {found:?}");
+                let component = |at: &Location| mesh.cell(at.cell).unwrap().component();
+                for other in places(&mesh, 52, 100) {
+                    let nearer = far(&other, &goal) < far(&found, &goal) * (1.0 - 1e-9);
+                    assert!(
+                        !nearer || component(&other) != component(&start),
+                        "{name}: {other:?}, {found:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nearest_reachable_places_of_a_body_can_be_reached() {
+        let (mut short, mut whole) = (0, 0);
+        for (name, mesh) in scenes(30) {
+            let radius = 0.02 * mesh.area().sqrt();
+            let room = |at: &Location| mesh.clearance(*at).unwrap() >= radius;
+            let all: Vec<Location> = mesh.random_points(53).take(100).filter(room).collect();
+            for pair in all.chunks_exact(2) {
+                let found = mesh.nearest_reachable(pair[0], pair[1], radius).unwrap();
+                let reached = found == pair[0]
+                    || mesh.find_path(&PathQuery { radius, ..PathQuery::new(pair[0], found) }).is_ok();
+                assert!(reached, "{name}: {found:?} from {:?} with {radius}", pair[0]);
+                assert!(far(&found, &pair[1]) <= far(&pair[0], &pair[1]), "{name}");
+                if mesh.find_path(&PathQuery { radius, ..PathQuery::new(pair[0], pair[1]) }).is_ok() {
+                    whole += 1;
+                    short += usize::from(found != pair[1]);
+                }
+            }
+        }
+        println!("{short} of {whole} ended short of the goal");
+        assert!(50 * short <= whole, "{short} of {whole}");
+    }
+
+    #[test]
+    fn nearest_reachable_place_before_a_narrow_door() {
+        let mesh = mesh_of(
+            "POLYGON ((0 0, 10 0, 10 4.8, 11 4.8, 11 0, 20 0, 20 10, 11 10, 11 5.2, 10 5.2, 10 10, 0 10))",
+        );
+        let [start, goal] = [[2.0, 5.0], [18.0, 5.0]].map(|place| mesh.locate(place).unwrap());
+        assert_eq!(mesh.nearest_reachable(start, goal, 0.1), Some(goal));
+        let found = mesh.nearest_reachable(start, goal, 0.5).unwrap();
+        // It stands in the door as far as it fits in.
+        assert!(found.position[0] > 9.4 && found.position[0] < 10.0, "{found:?}");
+        for bad in stale() {
+            assert_eq!(mesh.nearest_reachable(bad, goal, 0.0), None);
+            assert_eq!(mesh.nearest_reachable(start, bad, 0.5), None);
+        }
+        for radius in [-1.0, f64::NAN, f64::INFINITY, 50.0] {
+            assert_eq!(mesh.nearest_reachable(start, goal, radius), None);
+        }
+    }
 }

@@ -105,7 +105,8 @@ impl Roadmap {
                 let [from, to] = layout.ends(cell, side);
                 let length = from.distance(to);
                 let inset = self.radius / length;
-                let middles = [0.25, 0.5, 0.75].into_iter().filter(|part| *part > inset && *part < 1.0 - inset);
+                let middles =
+                    [0.25, 0.5, 0.75].into_iter().filter(|part| *part > inset && *part < 1.0 - inset);
                 let ends = [inset, 1.0 - inset].into_iter().filter(|_| inset < 0.5);
                 for part in ends.chain(middles) {
                     let number = self.spots.len() as u32;

@@ -54,7 +54,8 @@ impl NavMesh {
             searches += 1;
             let found = self.find_path(&query(refuge.at)).ok();
             // A body swings wider around corners than a point.
-            let is_good = |path: &Path| path.length <= distance && flight.is_safe(&path.points(0.1 * radius), radius);
+            let is_good =
+                |path: &Path| path.length <= distance && flight.is_safe(&path.points(0.1 * radius), radius);
             if let Some(path) = found.filter(is_good) {
                 return Ok(path);
             }

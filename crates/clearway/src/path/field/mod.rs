@@ -8,7 +8,7 @@
 
 mod flee;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod within;
 
 pub use within::Within;

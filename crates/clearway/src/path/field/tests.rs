@@ -82,7 +82,8 @@ fn field_of_several_goals_takes_the_nearest() {
         let (all, single) = (field(&mesh, &goals), goals.iter().map(|goal| field(&mesh, &[*goal])));
         let single: Vec<DistanceField> = single.collect();
         for at in places(&mesh, 2, 200) {
-            let least = single.iter().filter_map(|field| field.distance(&mesh, at)).fold(f64::INFINITY, f64::min);
+            let least =
+                single.iter().filter_map(|field| field.distance(&mesh, at)).fold(f64::INFINITY, f64::min);
             let known = all.distance(&mesh, at).unwrap_or(f64::INFINITY);
             assert!(known == least || same(known, least), "{name}: {known} and {least}");
             if let Some(goal) = all.nearest_goal(&mesh, at) {
@@ -98,7 +99,9 @@ fn field_falls_along_its_directions() {
     for (name, mesh) in scenes(30) {
         let field = field(&mesh, &places(&mesh, 3, 2));
         for at in places(&mesh, 4, 100) {
-            let (Some(far), Some(way)) = (field.distance(&mesh, at), field.direction(&mesh, at)) else { continue };
+            let (Some(far), Some(way)) = (field.distance(&mesh, at), field.direction(&mesh, at)) else {
+                continue;
+            };
             let [x, y] = at.position;
             let first = field.turns(&mesh, at)[0];
             let step = 0.5 * (first[0] - x).hypot(first[1] - y);
@@ -126,7 +129,9 @@ fn field_for_a_radius_is_between_the_bounds() {
                     assert!(field.least_distance(&mesh, at).unwrap() <= path.length * (1.0 + 1e-9), "{name}");
                     found += 1;
                     sum += known / path.length;
-                    if known > 1.3 * path.length { println!("{name}: {known} {} {at:?} {goal:?}", path.length); }
+                    if known > 1.3 * path.length {
+                        println!("{name}: {known} {} {at:?} {goal:?}", path.length);
+                    }
                     worst = worst.max(known / path.length);
                 }
                 (Ok(_), None) => missed += 1,
@@ -266,7 +271,10 @@ fn field_flight_gets_farther_and_never_nearer() {
             let away = |place: [f64; 2]| field.distance(&mesh, mesh.nearest(place, 1e-3).unwrap());
             let Some(before) = away(path.start) else { continue };
             let after = away(path.goal).unwrap();
-            assert!(after >= before && (path.length == 0.0 || after > before), "{name}: {before} and {after}");
+            assert!(
+                after >= before && (path.length == 0.0 || after > before),
+                "{name}: {before} and {after}"
+            );
             let least = path.points(0.1).into_iter().filter_map(away).fold(f64::INFINITY, f64::min);
             assert!(least >= before * (1.0 - 1e-6) - radius, "{name}: {least} on the way, {before} before");
             fled += usize::from(path.length > 0.0);

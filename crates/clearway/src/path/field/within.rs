@@ -76,9 +76,11 @@ impl DistanceField {
         if self.serial != mesh.layout().serial || limit.is_nan() {
             return within;
         }
-        let is_near = |cell: &u32| self.beams.nearest(*cell).is_finite() && self.beams.nearest(*cell) <= limit;
+        let is_near =
+            |cell: &u32| self.beams.nearest(*cell).is_finite() && self.beams.nearest(*cell) <= limit;
         for cell in (0..mesh.cell_count() as u32).filter(is_near) {
-            let list = if self.holds_whole(mesh, cell, limit) { &mut within.whole } else { &mut within.partly };
+            let list =
+                if self.holds_whole(mesh, cell, limit) { &mut within.whole } else { &mut within.partly };
             list.push(CellId(cell));
         }
         within
@@ -88,7 +90,8 @@ impl DistanceField {
     fn holds_whole(&self, mesh: &NavMesh, cell: u32, limit: f64) -> bool {
         let layout = mesh.layout();
         let corners = &layout.start[layout.sides(cell)];
-        let far = |spot: Vec2| self.beams.shortest(layout, spot, cell).map_or(f64::INFINITY, |end| end.length);
+        let far =
+            |spot: Vec2| self.beams.shortest(layout, spot, cell).map_or(f64::INFINITY, |end| end.length);
         let [first, rest @ ..] = corners else { return false };
         corners.iter().all(|corner| far(*corner) <= limit)
             && rest.windows(2).all(|pair| is_near([*first, pair[0], pair[1]], limit, &far, MOST_CUTS))
