@@ -134,6 +134,11 @@ impl NavMesh {
         }
         stations.reverse();
         straighten(rate, &mut stations, map.radius);
+        stations.dedup_by(|later, kept| {
+            let same = later.at == kept.at;
+            kept.cell = if same { later.cell } else { kept.cell };
+            same
+        });
         Ok(Some(self.cost_path(rate, &stations, asked.radius, reached.expansions)))
     }
 

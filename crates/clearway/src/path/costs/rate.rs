@@ -5,6 +5,7 @@ use crate::mesh::{Layout, NavMesh};
 use crate::path::roadmap::Weights;
 use crate::path::search::Beams;
 use crate::path::{Path, Piece};
+use crate::query::Reach;
 use clearway_geometry::Vec2;
 
 /// Where, as parts of a stretch, it is looked at to measure places to keep away from, and how much each counts: the rule
@@ -109,15 +110,26 @@ impl<'a> Rate<'a> {
 
     /// The cost of a straight move from a place in a cell across others; infinite where a wall is in the way.
     pub fn across(&self, a: Vec2, cell: u32, b: Vec2) -> f64 {
-        self.of_body(a, cell, b, 0.0)
+        self.along(&self.mesh.sweep(a, cell, b, 0.0), a, b)
     }
 
-    /// The same for a body with a radius in grid units.
-    pub fn of_body(&self, a: Vec2, cell: u32, b: Vec2, radius: f64) -> f64 {
+    /// The cost of a straight move of a body with a radius in grid units between places in cells.
+    pub fn of_body(&self, (a, cell): (Vec2, u32), (b, last): (Vec2, u32), radius: f64) -> f64 {
+        let reach = self.mesh.sweep(a, cell, b, radius);
+        let cost = self.along(&reach, a, b);
+        if !cost.is_finite() || reach.cells.contains(&last) {
+            return cost;
+        }
+        // Where walls touch, a place belongs to cells between which no move leads.
+        let mut around = Vec::new();
+        self.mesh.cells_at(b, last, &mut around);
+        if around.iter().any(|cell| reach.cells.contains(cell)) { cost } else { f64::INFINITY }
+    }
+
+    fn along(&self, reach: &Reach, a: Vec2, b: Vec2) -> f64 {
         if a == b {
             return 0.0;
         }
-        let reach = self.mesh.sweep(a, cell, b, radius);
         if reach.wall.is_some() || reach.fraction < 1.0 {
             return f64::INFINITY;
         }

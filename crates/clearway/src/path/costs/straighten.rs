@@ -47,7 +47,7 @@ fn skip(rate: &Rate, stations: &mut Vec<Station>, radius: f64) -> f64 {
             if best[from].0 >= best[to].0 {
                 continue;
             }
-            let mut cost = rate.of_body(a.at, a.cell, b.at, radius);
+            let mut cost = rate.of_body((a.at, a.cell), (b.at, b.cell), radius);
             if from + 1 == to && !cost.is_finite() {
                 // The graph knows that this move is free, even where the last step of rounding denies it.
                 cost = rate.across(a.at, a.cell, b.at).min(1e300);
@@ -85,7 +85,9 @@ fn slide(rate: &Rate, [before, station, after]: [Station; 3], radius: f64) -> Ve
     let [from, to] = rate.mesh.layout().ends(station.cell, station.side as usize);
     let inset = radius / from.distance(to);
     let cost = |at: Vec2| {
-        rate.of_body(before.at, before.cell, at, radius) + rate.of_body(at, station.cell, after.at, radius)
+        let middle = (at, station.cell);
+        rate.of_body((before.at, before.cell), middle, radius)
+            + rate.of_body(middle, (after.at, after.cell), radius)
     };
     let at = |part: f64| from + (to - from) * part;
     let (mut low, mut high) = (inset, 1.0 - inset);

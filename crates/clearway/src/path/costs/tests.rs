@@ -37,9 +37,6 @@ fn costs_of_one_give_nearly_shortest_paths() {
                 assert_eq!(verify(&mesh, &cheap.path), Ok(()), "{name}");
                 let ratio = cheap.path.length / shortest.length;
                 assert!(ratio >= 1.0 - 1e-9, "{name}: {ratio}");
-                if ratio > 1.1 {
-                    println!("{name} {ratio} {radius}");
-                }
                 (worst, sum, count) = (worst.max(ratio), sum + ratio, count + 1);
             }
         }
@@ -47,7 +44,7 @@ fn costs_of_one_give_nearly_shortest_paths() {
             "radius {part}: {count} paths, {missed} missed, on average {}, at most {worst}",
             sum / f64::from(count)
         );
-        assert!(sum / f64::from(count) < 1.01 && worst < 1.5 && 50 * missed <= count, "{worst}");
+        assert!(sum / f64::from(count) < 1.01 && worst < 1.2 && 50 * missed <= count, "{worst}");
     }
 }
 
@@ -74,8 +71,8 @@ fn costly_cells_are_walked_around() {
 
 #[test]
 fn costs_bend_paths_as_light_bends() {
-    // Two halves, the right one three times as dear, with a portal between them that pillars in the wall bound.
-    let mesh = mesh_of("POLYGON ((0 0, 10 0, 10 -1, 10.5 0, 20 0, 20 30, 10.5 30, 10 31, 10 30, 0 30))");
+    // Two halves, the right one three times as dear, with a portal between them.
+    let mesh = mesh_of("POLYGON ((0 0, 10 0.5, 20 0, 20 30, 10 29.5, 0 30))");
     let (from, to) = (at(&mesh, 2.0, 5.0), at(&mesh, 18.0, 25.0));
     let dear = to.cell;
     assert!(dear != from.cell);
@@ -190,4 +187,38 @@ fn costs_refuse_bad_input() {
     }
     let same = query(good.query.start, good.query.start);
     assert_eq!(mesh.find_path_with_costs(&same).unwrap().cost, 0.0);
+}
+
+#[test]
+fn time_debug() {
+    use std::time::Instant;
+    for family in [clearway_scenes::Family::Caves, clearway_scenes::Family::Boxes, clearway_scenes::Family::Mazes] {
+        let mesh = crate::path::field::tests::built(family.draw(8000, 3));
+        let goal = places(&mesh, 1, 3);
+        mesh.find_path(&PathQuery::new(goal[0], goal[1])).ok();
+        mesh.random_point(1);
+        let radius = 0.0005 * mesh.area().sqrt();
+        let t = Instant::now();
+        let field = mesh.distance_field(&goal[..1], 0.0, &crate::FieldOptions::default()).unwrap();
+        let built = t.elapsed();
+        let all = places(&mesh, 2, 2000);
+        let t = Instant::now();
+        let sum: f64 = all.iter().filter_map(|at| field.distance(&mesh, *at)).sum();
+        let asked = t.elapsed() / 2000;
+        let t = Instant::now();
+        let mut space = crate::SearchSpace::new();
+        for at in &all[..100] { mesh.find_path_with(&PathQuery::new(*at, goal[0]), &mut space).ok(); }
+        let path = t.elapsed() / 100;
+        let t = Instant::now();
+        mesh.flee(goal[1], &goal[..1], 0.1 * mesh.area().sqrt(), 0.0).ok();
+        let flee = t.elapsed();
+        let t = Instant::now();
+        let cost = mesh.find_path_with_costs(&query(goal[0], goal[1])).map(|c| c.cost);
+        let costs = t.elapsed();
+        let t = Instant::now();
+        let disc = mesh.distance_field(&goal[..1], radius, &crate::FieldOptions::default()).is_ok();
+        let discs = t.elapsed();
+        println!("TIME {} cells {} beams/cell {:.1} field {built:?} ask {asked:?} ({sum}) path {path:?} flee {flee:?} costs {costs:?} {cost:?} disc field {discs:?} {disc}", family.name(), mesh.cell_count(),
+            field.beams_per_cell(&mesh));
+    }
 }

@@ -169,6 +169,11 @@ impl DistanceField {
         self.radius
     }
 
+    #[cfg(test)]
+    pub(crate) fn beams_per_cell(&self, mesh: &NavMesh) -> f64 {
+        (0..mesh.cell_count() as u32).map(|c| self.beams.of_cell(c).len()).sum::<usize>() as f64 / mesh.cell_count() as f64
+    }
+
     fn is_of(&self, mesh: &NavMesh, at: &Location) -> bool {
         self.serial == mesh.layout().serial && mesh.is_here(at)
     }

@@ -129,9 +129,6 @@ fn field_for_a_radius_is_between_the_bounds() {
                     assert!(field.least_distance(&mesh, at).unwrap() <= path.length * (1.0 + 1e-9), "{name}");
                     found += 1;
                     sum += known / path.length;
-                    if known > 1.3 * path.length {
-                        println!("{name}: {known} {} {at:?} {goal:?}", path.length);
-                    }
                     worst = worst.max(known / path.length);
                 }
                 (Ok(_), None) => missed += 1,
@@ -140,7 +137,10 @@ fn field_for_a_radius_is_between_the_bounds() {
         }
     }
     println!("{found} found, {missed} missed, on average {}, at most {worst}", sum / f64::from(found));
-    assert!(20 * missed < found && sum / f64::from(found) < 1.05, "{missed} missed, {found} found, {worst}");
+    assert!(
+        20 * missed < found && sum / f64::from(found) < 1.01 && worst < 1.25,
+        "{missed} missed, {found} found, {worst}"
+    );
 }
 
 #[test]

@@ -340,8 +340,10 @@ impl Gathering<'_> {
     fn window(&self, node: &Node) -> [Vec2; 2] {
         let [left_end, right_end] = self.engine.layout.ends(node.cell, node.side as usize);
         let root = self.engine.space.roots[node.root as usize].at;
-        let right = if node.right_at == NONE { crossing(root, node.right, right_end, left_end) } else { right_end };
-        let left = if node.left_at == NONE { crossing(root, node.left, left_end, right_end) } else { left_end };
+        let right =
+            if node.right_at == NONE { crossing(root, node.right, right_end, left_end) } else { right_end };
+        let left =
+            if node.left_at == NONE { crossing(root, node.left, left_end, right_end) } else { left_end };
         [right, left]
     }
 

@@ -142,7 +142,12 @@ impl Run {
 }
 
 /// The place itself, or the nearest legal one within the distance that the query allows.
-pub(super) fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
+pub(super) fn legal(
+    mesh: &NavMesh,
+    query: &PathQuery,
+    at: Location,
+    place: Place,
+) -> Result<Location, NoPath> {
     if !mesh.is_here(&at) {
         return Err(NoPath::OffMesh { place });
     }
