@@ -188,37 +188,3 @@ fn costs_refuse_bad_input() {
     let same = query(good.query.start, good.query.start);
     assert_eq!(mesh.find_path_with_costs(&same).unwrap().cost, 0.0);
 }
-
-#[test]
-fn time_debug() {
-    use std::time::Instant;
-    for family in [clearway_scenes::Family::Caves, clearway_scenes::Family::Boxes, clearway_scenes::Family::Mazes] {
-        let mesh = crate::path::field::tests::built(family.draw(8000, 3));
-        let goal = places(&mesh, 1, 3);
-        mesh.find_path(&PathQuery::new(goal[0], goal[1])).ok();
-        mesh.random_point(1);
-        let radius = 0.0005 * mesh.area().sqrt();
-        let t = Instant::now();
-        let field = mesh.distance_field(&goal[..1], 0.0, &crate::FieldOptions::default()).unwrap();
-        let built = t.elapsed();
-        let all = places(&mesh, 2, 2000);
-        let t = Instant::now();
-        let sum: f64 = all.iter().filter_map(|at| field.distance(&mesh, *at)).sum();
-        let asked = t.elapsed() / 2000;
-        let t = Instant::now();
-        let mut space = crate::SearchSpace::new();
-        for at in &all[..100] { mesh.find_path_with(&PathQuery::new(*at, goal[0]), &mut space).ok(); }
-        let path = t.elapsed() / 100;
-        let t = Instant::now();
-        mesh.flee(goal[1], &goal[..1], 0.1 * mesh.area().sqrt(), 0.0).ok();
-        let flee = t.elapsed();
-        let t = Instant::now();
-        let cost = mesh.find_path_with_costs(&query(goal[0], goal[1])).map(|c| c.cost);
-        let costs = t.elapsed();
-        let t = Instant::now();
-        let disc = mesh.distance_field(&goal[..1], radius, &crate::FieldOptions::default()).is_ok();
-        let discs = t.elapsed();
-        println!("TIME {} cells {} beams/cell {:.1} field {built:?} ask {asked:?} ({sum}) path {path:?} flee {flee:?} costs {costs:?} {cost:?} disc field {discs:?} {disc}", family.name(), mesh.cell_count(),
-            field.beams_per_cell(&mesh));
-    }
-}

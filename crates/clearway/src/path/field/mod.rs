@@ -1,8 +1,8 @@
 //! Distance fields: how far it is from every place to the nearest of some goals, found once and asked often.
 //!
 //! For a point the field is exact. It holds the beams of a continuous Dijkstra, a few for each cell, and the distance
-//! at a place is the least over the beams of its cell that hold it. Making it costs about as much as a few long searches;
-//! asking costs less than a microsecond.
+//! at a place is the least over the beams of its cell that hold it: on maps of some thousand cells 2 to 8 for each
+//! cell on average. Making it costs as much as some ten to hundred searches, asking a microsecond or a few.
 //!
 //! For a body with a radius it is not exact: see [`DistanceField::distance`].
 
@@ -120,9 +120,9 @@ impl DistanceField {
     /// [`reach`](DistanceField::reach), and for locations that are not of this mesh.
     ///
     /// For a point this is the length of the shortest path. For a body with a radius it is an upper bound: the length of
-    /// a way that the body can walk, which bends only at a few places of each portal and around each corner. It is
-    /// rarely more than a tenth above the shortest, but where a body just fits through there may be none. The shortest
-    /// one is never below [`least_distance`](DistanceField::least_distance).
+    /// a way that the body can walk, which bends only at a few places of each portal and around each corner. On random
+    /// plans it was 0.04 % above the shortest on average and 17 % at worst; where a body just fits through there may
+    /// be none. The shortest one is never below [`least_distance`](DistanceField::least_distance).
     pub fn distance(&self, mesh: &NavMesh, at: Location) -> Option<f64> {
         self.onward(mesh, at).map(|onward| onward.length * self.unit)
     }
@@ -167,11 +167,6 @@ impl DistanceField {
     /// The radius it was made for, in metres.
     pub fn radius(&self) -> f64 {
         self.radius
-    }
-
-    #[cfg(test)]
-    pub(crate) fn beams_per_cell(&self, mesh: &NavMesh) -> f64 {
-        (0..mesh.cell_count() as u32).map(|c| self.beams.of_cell(c).len()).sum::<usize>() as f64 / mesh.cell_count() as f64
     }
 
     fn is_of(&self, mesh: &NavMesh, at: &Location) -> bool {
