@@ -1,16 +1,23 @@
 //! Paths: the shortest way for a body of any radius, and why there is none.
 
+mod batch;
 mod corridor;
+mod costs;
 mod curve;
+mod field;
 mod grid;
+mod partial;
 mod query;
+mod roadmap;
 mod search;
 mod slicer;
 mod verify;
 mod visibility;
 
 pub use corridor::CorridorPlanner;
+pub use costs::{Avoid, CostPath, CostQuery, LEAST_COST};
 pub use curve::{Path, Piece};
+pub use field::{DistanceField, FieldOptions, Within};
 pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 pub use query::{NoPath, PathQuery, Place};
 pub use search::{PathSearch, SearchSpace, SearchStatus};

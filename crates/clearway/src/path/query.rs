@@ -57,6 +57,11 @@ pub enum NoPath {
         /// The radius as given.
         radius: f64,
     },
+    /// A cost or factor is not one that can be reckoned with.
+    BadCost {
+        /// The first such number.
+        cost: f64,
+    },
     /// The location is not one of this mesh.
     OffMesh {
         /// Which of the two.
@@ -93,6 +98,7 @@ impl std::fmt::Display for NoPath {
         };
         match self {
             NoPath::BadRadius { radius } => write!(f, "the radius {radius} is negative or not finite"),
+            NoPath::BadCost { cost } => write!(f, "{cost} is no cost"),
             NoPath::OffMesh { place } => write!(f, "the {} is not on this mesh", name(place)),
             NoPath::TooClose { place, clearance } => {
                 write!(f, "the {} is only {clearance} m from a wall, closer than the radius", name(place))

@@ -15,5 +15,6 @@ mod walls;
 pub(crate) use flood::Flood;
 pub use location::{Location, OffMesh};
 pub use random::RandomPoints;
+pub(crate) use ray::Reach;
 pub use ray::{Contact, RayHit};
 pub use walls::Wall;

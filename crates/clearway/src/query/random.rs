@@ -47,6 +47,22 @@ impl Iterator for RandomPoints<'_> {
         let whole = *sums.last().filter(|whole| **whole > 0.0)?;
         let sought = self.number() * whole;
         let cell = sums.partition_point(|sum| *sum <= sought).min(sums.len() - 1) as u32;
+        self.place_in(cell)
+    }
+}
+
+impl RandomPoints<'_> {
+    /// A number in [0, 1), by SplitMix64 (Steele, Lea, Flood 2014).
+    pub(crate) fn number(&mut self) -> f64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.state;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// A random place in a cell.
+    pub(crate) fn place_in(&mut self, cell: u32) -> Option<Location> {
         let corners = self.triangle(cell);
         let (mut u, mut v) = (self.number(), self.number());
         if u + v > 1.0 {
@@ -54,17 +70,6 @@ impl Iterator for RandomPoints<'_> {
         }
         let place = corners[0] + (corners[1] - corners[0]) * u + (corners[2] - corners[0]) * v;
         self.mesh.settle(cell, place).or_else(|| self.mesh.settle(cell, corners[0]))
-    }
-}
-
-impl RandomPoints<'_> {
-    /// A number in [0, 1), by SplitMix64 (Steele, Lea, Flood 2014).
-    fn number(&mut self) -> f64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.state;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
     /// One of the triangles from the first corner of a cell to its sides, as likely as its area is large.

@@ -72,8 +72,7 @@ pub(super) fn corners(mesh: &NavMesh, layout: &Layout) -> (Vec<u32>, Vec<Corner>
 /// there; the vertex where that wall starts. `None` if the sector never ends, as in a broken mesh.
 fn arriving_wall(layout: &Layout, mut cell: u32, mut side: usize) -> Option<u32> {
     for _ in 0..layout.start.len() {
-        let sides = layout.sides(cell);
-        let before = if side == sides.start { sides.end - 1 } else { side - 1 };
+        let before = layout.before(cell, side);
         if layout.beyond[before] == NONE {
             return Some(layout.vertex[before]);
         }

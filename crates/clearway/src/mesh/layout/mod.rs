@@ -206,6 +206,13 @@ impl Layout {
         if side + 1 == sides.end { sides.start } else { side + 1 }
     }
 
+    /// The side of this cell that comes before, counter-clockwise.
+    #[inline]
+    pub fn before(&self, cell: u32, side: usize) -> usize {
+        let sides = self.sides(cell);
+        if side == sides.start { sides.end - 1 } else { side - 1 }
+    }
+
     /// How many cells there are.
     pub fn cell_count(&self) -> usize {
         self.first_side.len() - 1

@@ -165,7 +165,7 @@ impl<'a> Engine<'a> {
 
     /// The only node that the last expansion made, if it comes next anyway: it need not wait in the queue.
     fn only_fresh(&mut self) -> Option<Node> {
-        let [(least, number)] = self.space.fresh[..] else { return None };
+        let [(least, node)] = self.space.fresh[..] else { return None };
         let waits = |Reverse((other, _)): &Reverse<(u64, u32)>| *other <= least.to_bits();
         if self.space.open.peek().is_some_and(waits)
             || self.state.best.is_some_and(|best| least >= best.length)
@@ -173,7 +173,7 @@ impl<'a> Engine<'a> {
             return None;
         }
         self.space.fresh.clear();
-        self.space.nodes.get(number as usize).copied()
+        Some(node)
     }
 
     fn expand(&mut self, node: &Node) {
@@ -186,8 +186,11 @@ impl<'a> Engine<'a> {
     }
 
     fn queue_fresh(&mut self) {
-        let SearchSpace { fresh, open, .. } = &mut *self.space;
-        open.extend(fresh.drain(..).map(|(least, number)| Reverse((least.to_bits(), number))));
+        let SearchSpace { fresh, nodes, open, .. } = &mut *self.space;
+        for (least, node) in fresh.drain(..) {
+            open.push(Reverse((least.to_bits(), nodes.len() as u32)));
+            nodes.push(node);
+        }
     }
 
     /// Adds a node: `length` is behind it, at least `rest` lies before it.
@@ -197,8 +200,7 @@ impl<'a> Engine<'a> {
         let least = length + rest * self.state.weight;
         // NaN, from a mesh that is no mesh, is dropped as well.
         if least >= 0.0 && self.state.best.is_none_or(|best| least < best.length) {
-            self.space.fresh.push((least, self.space.nodes.len() as u32));
-            self.space.nodes.push(node);
+            self.space.fresh.push((least, node));
         }
     }
 

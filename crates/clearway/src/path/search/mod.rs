@@ -4,6 +4,7 @@
 //! point sees, [`disc`] and [`arc`] how a disc does. It is sliced: the blocking call runs it to the end.
 
 mod arc;
+mod beams;
 mod disc;
 mod engine;
 mod landmarks;
@@ -15,14 +16,15 @@ mod trace;
 
 use super::Path;
 use super::query::{NoPath, PathQuery, Place};
-use crate::mesh::NavMesh;
+use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::Location;
+pub(super) use beams::{Beams, Extent, WalkEnd};
 use clearway_geometry::Vec2;
 use engine::{Engine, State};
 use space::Goal;
 pub use space::SearchSpace;
-pub(crate) use trace::cells_under;
 pub(super) use trace::Walk;
+pub(crate) use trace::cells_under;
 
 /// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
 pub(super) const NEARLY_WIDE: f64 = 1e-6;
@@ -150,7 +152,12 @@ impl Run {
 }
 
 /// The place itself, or the nearest legal one within the distance that the query allows.
-pub(super) fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
+pub(super) fn legal(
+    mesh: &NavMesh,
+    query: &PathQuery,
+    at: Location,
+    place: Place,
+) -> Result<Location, NoPath> {
     if !mesh.is_here(&at) {
         return Err(NoPath::OffMesh { place });
     }
@@ -261,7 +268,12 @@ impl PathSearch {
 }
 
 /// The goal, if a body of this radius can get there.
-pub(super) fn passable(mesh: &NavMesh, radius: f64, start: Location, goal: Location) -> Result<Location, NoPath> {
+pub(super) fn passable(
+    mesh: &NavMesh,
+    radius: f64,
+    start: Location,
+    goal: Location,
+) -> Result<Location, NoPath> {
     if radius == 0.0 {
         return Ok(goal);
     }
@@ -273,4 +285,17 @@ pub(super) fn passable(mesh: &NavMesh, radius: f64, start: Location, goal: Locat
         }
         Some(_) => Ok(goal),
     }
+}
+
+/// The cells and portals under straight stretches from one station to the next; the first lies in `cell`.
+pub(super) fn cells_under_stations(
+    mesh: &NavMesh,
+    cell: u32,
+    stations: &[Vec2],
+) -> (Vec<CellId>, Vec<PortalId>) {
+    let mut walk = trace::Walk::new(mesh, cell);
+    for pair in stations.windows(2) {
+        walk.go(pair[0], pair[1], 0.0);
+    }
+    (walk.cells.into_iter().map(CellId).collect(), walk.portals.into_iter().map(PortalId).collect())
 }

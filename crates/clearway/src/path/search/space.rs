@@ -14,7 +14,7 @@ pub struct SearchSpace {
     pub(super) nodes: Vec<Node>,
     pub(super) roots: Vec<Root>,
     /// Nodes that the present expansion made, with the least length of a path through each.
-    pub(super) fresh: Vec<(f64, u32)>,
+    pub(super) fresh: Vec<(f64, Node)>,
     pub(super) arrivals: Arrivals,
     pub(super) goals: Vec<Goal>,
     /// Cells from which a goal may be seen directly, each with its place in `goal_pairs`.

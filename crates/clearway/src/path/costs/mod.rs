@@ -1,0 +1,193 @@
+//! Paths that weigh where they lead: costs of cells, places to keep away from, watchers to stay unseen by.
+//!
+//! This is an approximate mode of its own, apart from the optimal search: where costs differ, shortest ways are no longer
+//! taut, they bend at portals as light does. It is an A* over a graph of places ([`Roadmap`]), after which the way is
+//! straightened and its bends are slid along their portals as long as that makes it cheaper. The estimate is the
+//! distance to the goal times the least cost anywhere, and never too high for the graph.
+
+mod rate;
+mod straighten;
+#[cfg(test)]
+mod tests;
+
+use super::roadmap::Roadmap;
+use super::search::{Beams, Extent, cells_under_stations, legal};
+use super::{NoPath, Path, PathQuery, Piece, Place};
+use crate::mesh::{CellId, NavMesh};
+use crate::query::{Flood, Location};
+use clearway_geometry::{NONE, Vec2};
+use rate::Rate;
+use serde::Serialize;
+use straighten::{Station, straighten};
+
+/// Costs of cells lie between this and its inverse, or are infinite.
+pub const LEAST_COST: f64 = 1e-6;
+
+/// A place to keep away from.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Avoid {
+    /// Where it is, in plan coordinates.
+    pub at: [f64; 2],
+    /// Up to which distance it is felt, in metres, as the crow flies.
+    pub reach: f64,
+    /// How many times as much a metre costs right there, 1 or more; less and less up to the reach.
+    pub factor: f64,
+}
+
+/// A question for a path where a metre does not cost the same everywhere.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CostQuery {
+    /// From where to where, and for which body. Its suboptimality does not count: all these paths are approximate.
+    pub query: PathQuery,
+    /// What a metre costs in each cell, by the number of the cell; 1 where there is no entry, infinite in a cell that
+    /// must not be entered.
+    pub costs: Vec<f64>,
+    /// Places to keep away from.
+    pub avoid: Vec<Avoid>,
+    /// Watchers to stay unseen by, as far as can be.
+    pub unseen_from: Vec<Location>,
+    /// How many times as much a metre costs that a watcher sees, 1 or more.
+    pub seen_factor: f64,
+}
+
+impl CostQuery {
+    /// The query with a cost of 1 everywhere.
+    pub fn new(query: PathQuery) -> CostQuery {
+        CostQuery { query, costs: Vec::new(), avoid: Vec::new(), unseen_from: Vec::new(), seen_factor: 4.0 }
+    }
+
+    /// The same with a cost for each cell of a mesh.
+    #[must_use]
+    pub fn with_costs(mut self, mesh: &NavMesh, cost: impl FnMut(CellId) -> f64) -> CostQuery {
+        self.costs = (0..mesh.cell_count() as u32).map(CellId).map(cost).collect();
+        self
+    }
+
+    /// The first number that is not a cost.
+    fn bad_cost(&self) -> Option<f64> {
+        let is_cost = |cost: f64| (LEAST_COST..=1.0 / LEAST_COST).contains(&cost) || cost == f64::INFINITY;
+        let is_factor = |factor: f64| (1.0..=1.0 / LEAST_COST).contains(&factor);
+        let is_sound = |avoid: &Avoid| avoid.at.iter().all(|c| c.is_finite()) && avoid.reach >= 0.0;
+        let costs = self.costs.iter().copied().filter(|cost| !is_cost(*cost));
+        let avoid = self.avoid.iter().filter(|avoid| !is_sound(avoid) || !is_factor(avoid.factor));
+        let seen = [self.seen_factor].into_iter().filter(|factor| !is_factor(*factor));
+        costs.chain(avoid.map(|avoid| avoid.factor)).chain(seen).next()
+    }
+}
+
+/// A path and what it costs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct CostPath {
+    /// The path. Its `bound` is infinite: there may be cheaper ones.
+    pub path: Path,
+    /// What it costs: its length in metres, each metre times what it costs there.
+    pub cost: f64,
+}
+
+impl NavMesh {
+    /// A cheap path where a metre does not cost the same everywhere, or why there is none. It is approximate: it costs
+    /// no more than the shortest path, but there may be cheaper ones.
+    pub fn find_path_with_costs(&self, query: &CostQuery) -> Result<CostPath, NoPath> {
+        if let Some(cost) = query.bad_cost() {
+            return Err(NoPath::BadCost { cost });
+        }
+        let shortest = self.find_path(&query.query);
+        let mut rate = Rate::new(self, query);
+        let cheap = self.cheap_path(query, &mut rate)?;
+        let direct = shortest.as_ref().ok().and_then(|path| {
+            let cost = rate.cost_of(path, query.query.start.cell.0);
+            cost.is_finite().then(|| CostPath { path: Path { bound: f64::INFINITY, ..path.clone() }, cost })
+        });
+        match (cheap, direct, shortest) {
+            (Some(cheap), Some(direct), _) => Ok(if direct.cost < cheap.cost { direct } else { cheap }),
+            (Some(found), None, _) | (None, Some(found), _) => Ok(found),
+            (None, None, Err(reason)) => Err(reason),
+            (None, None, Ok(_)) => Err(NoPath::Disconnected),
+        }
+    }
+
+    /// The path over the graph, straightened.
+    fn cheap_path(&self, query: &CostQuery, rate: &mut Rate) -> Result<Option<CostPath>, NoPath> {
+        let asked = &query.query;
+        if !(asked.radius >= 0.0 && asked.radius.is_finite()) {
+            return Err(NoPath::BadRadius { radius: asked.radius });
+        }
+        let start = legal(self, asked, asked.start, Place::Start)?;
+        let goals = std::iter::once(&asked.goal).chain(&asked.more_goals);
+        let goals: Vec<Result<Location, NoPath>> =
+            goals.map(|goal| legal(self, asked, *goal, Place::Goal)).collect();
+        let mut places = vec![self.place_of(&start)];
+        places.extend(goals.iter().flatten().map(|goal| self.place_of(goal)));
+        if let (1, Some(Err(reason))) = (places.len(), goals.first()) {
+            return Err(*reason);
+        }
+        let map = Roadmap::new(self, asked.radius / self.unit(), &places);
+        rate.goals = places[1..].iter().map(|place| place.0).collect();
+        let (reached, Some(target)) = map.search(self, 0..1, 1..places.len() as u32, &*rate) else {
+            return Ok(None);
+        };
+        let mut stations = Vec::new();
+        let mut number = target;
+        while let Some(spot) = map.spots.get(number as usize) {
+            stations.push(Station { at: spot.at, cell: spot.cell, side: spot.side });
+            number = reached.before.get(number as usize).copied().unwrap_or(NONE);
+        }
+        stations.reverse();
+        straighten(rate, &mut stations, map.radius);
+        stations.dedup_by(|later, kept| {
+            let same = later.at == kept.at;
+            kept.cell = if same { later.cell } else { kept.cell };
+            same
+        });
+        Ok(Some(self.cost_path(rate, &stations, asked.radius, reached.expansions)))
+    }
+
+    fn place_of(&self, at: &Location) -> (Vec2, u32) {
+        (self.grid.units(at.position), at.cell.0)
+    }
+
+    fn cost_path(&self, rate: &Rate, stations: &[Station], radius: f64, expansions: u64) -> CostPath {
+        let spots: Vec<Vec2> = stations.iter().map(|station| station.at).collect();
+        let cell = stations.first().map_or(0, |station| station.cell);
+        let (cells, portals) = cells_under_stations(self, cell, &spots);
+        let ends = [spots.first(), spots.last()].map(|at| self.grid.place(at.copied().unwrap_or_default()));
+        let piece =
+            |pair: &[Vec2]| Piece::Segment { from: self.grid.place(pair[0]), to: self.grid.place(pair[1]) };
+        let costs = stations.windows(2).map(|pair| rate.across(pair[0].at, pair[0].cell, pair[1].at));
+        let path = Path {
+            start: ends[0],
+            goal: ends[1],
+            pieces: spots.windows(2).map(piece).collect(),
+            cells,
+            portals,
+            length: spots.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>() * self.unit(),
+            radius,
+            clearance: self.clearance_along(stations) * self.unit(),
+            bound: f64::INFINITY,
+            complete: true,
+            expansions,
+        };
+        CostPath { path, cost: costs.sum::<f64>() * self.unit() }
+    }
+
+    /// The distance from a way to the nearest wall, in grid units.
+    fn clearance_along(&self, stations: &[Station]) -> f64 {
+        let (mut least, mut flood) = (f64::INFINITY, Flood::default());
+        for pair in stations.windows(2) {
+            let under = self.sweep(pair[0].at, pair[0].cell, pair[1].at, 0.0).cells;
+            flood.walls(self.layout(), &under, (pair[0].at, pair[1].at), least, |_, _, distance| {
+                least = least.min(distance);
+                least
+            });
+        }
+        least
+    }
+}
+
+/// What the watchers of a query see.
+fn sight(mesh: &NavMesh, watchers: &[Location]) -> Option<Beams> {
+    let here = watchers.iter().filter(|watcher| mesh.is_here(watcher));
+    let places: Vec<(Vec2, u32)> = here.map(|watcher| mesh.place_of(watcher)).collect();
+    let extent = Extent { reach: f64::INFINITY, max_beams: usize::MAX, turns: false };
+    (!places.is_empty()).then(|| Beams::gather(mesh, &places, extent))
+}

@@ -1,0 +1,163 @@
+//! The reachable place nearest to a goal that cannot be reached, for paths that lead as near as can be.
+
+use super::roadmap::{Lengths, Roadmap};
+use crate::mesh::NavMesh;
+use crate::query::Location;
+use clearway_geometry::Vec2;
+
+/// From how many places of the graph the body tries to come nearer to the goal.
+const MOST_TRIES: usize = 64;
+
+impl NavMesh {
+    /// The place nearest to the goal, as the crow flies, that a body of this radius (in metres) can reach from the
+    /// start; the goal itself where it can be reached. `None` where start or goal are not of this mesh, the radius is
+    /// negative or not finite, or a wall is closer to the start than the radius.
+    ///
+    /// For a point it is exact. For a body with a radius the place can surely be reached, but it need not be the
+    /// nearest: the body walks over a graph of places and from those near the goal straight at it and along the walls.
+    /// Passages that it just fits through may be missed.
+    pub fn nearest_reachable(&self, start: Location, goal: Location, radius: f64) -> Option<Location> {
+        let sound = radius >= 0.0 && radius.is_finite();
+        if !sound || !self.is_here(&start) || !self.is_here(&goal) {
+            return None;
+        }
+        if radius == 0.0 {
+            nearest_of_component(self, start, goal)
+        } else {
+            nearest_of_body(self, start, goal, radius)
+        }
+    }
+}
+
+/// The nearest place of the component of the start.
+fn nearest_of_component(mesh: &NavMesh, start: Location, goal: Location) -> Option<Location> {
+    let component = |cell: u32| mesh.cell_component[cell as usize];
+    let own = component(start.cell.0);
+    if component(goal.cell.0) == own {
+        return Some(goal);
+    }
+    let (layout, spot) = (mesh.layout(), mesh.grid.units(goal.position));
+    let mut best = (f64::INFINITY, u32::MAX, start);
+    mesh.index().nearest(spot, f64::INFINITY, |cell, within| {
+        if component(cell) != own {
+            return within;
+        }
+        for side in layout.sides(cell) {
+            let [from, to] = layout.ends(cell, side);
+            let foot = spot.nearest_on(from, to);
+            let squared = (foot - spot).length_squared();
+            if (squared, cell) >= (best.0, best.1) {
+                continue;
+            }
+            if let Some(found) = mesh.settle(cell, foot) {
+                best = (squared, cell, found);
+            }
+        }
+        best.0.min(within)
+    });
+    Some(best.2)
+}
+
+/// The nearest place that a body finds over a graph of places.
+fn nearest_of_body(mesh: &NavMesh, start: Location, goal: Location, radius: f64) -> Option<Location> {
+    let room = |at: &Location| mesh.clearance(*at).unwrap_or(0.0);
+    if room(&start) < radius {
+        return None;
+    }
+    let place = |at: &Location| (mesh.grid.units(at.position), at.cell.0);
+    // The goal is part of the graph, and reached if it can be.
+    let map = Roadmap::new(mesh, radius / mesh.unit(), &[place(&start), place(&goal)]);
+    let (reached, _) = map.search(mesh, 0..1, 0..0, &Lengths);
+    if reached.costs.get(1).is_some_and(|cost| cost.is_finite()) {
+        return Some(goal);
+    }
+    let aim = mesh.grid.units(goal.position);
+    let far = |at: Vec2| at.distance(aim);
+    let mut near: Vec<u32> =
+        (0..map.spots.len() as u32).filter(|s| reached.costs[*s as usize].is_finite()).collect();
+    near.sort_by(|p, q| far(map.spots[*p as usize].at).total_cmp(&far(map.spots[*q as usize].at)));
+    let mut best = start;
+    for number in near.into_iter().take(MOST_TRIES) {
+        let spot = &map.spots[number as usize];
+        let Some(from) = mesh.settle(spot.cell, spot.at) else { continue };
+        let moved = mesh.move_along(from, goal.position, map.radius * mesh.unit());
+        for found in [moved, from].into_iter().filter(|found| room(found) >= radius) {
+            if far(mesh.grid.units(found.position)) < far(mesh.grid.units(best.position)) {
+                best = found;
+            }
+        }
+    }
+    Some(best)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::PathQuery;
+    use crate::path::field::tests::{mesh_of, places, scenes, stale};
+
+    fn far(a: &Location, b: &Location) -> f64 {
+        (a.position[0] - b.position[0]).hypot(a.position[1] - b.position[1])
+    }
+
+    #[test]
+    fn nearest_reachable_places_can_be_reached_and_none_is_nearer() {
+        for (name, mesh) in scenes(30) {
+            for pair in places(&mesh, 51, 30).chunks(2) {
+                let [start, goal] = [pair[0], pair[1]];
+                let found = mesh.nearest_reachable(start, goal, 0.0).unwrap();
+                assert!(mesh.find_path(&PathQuery::new(start, found)).is_ok(), "{name}: {found:?}");
+                let component = |at: &Location| mesh.cell(at.cell).unwrap().component();
+                for other in places(&mesh, 52, 100) {
+                    let nearer = far(&other, &goal) < far(&found, &goal) * (1.0 - 1e-9);
+                    assert!(
+                        !nearer || component(&other) != component(&start),
+                        "{name}: {other:?}, {found:?}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn nearest_reachable_places_of_a_body_can_be_reached() {
+        let (mut short, mut whole) = (0, 0);
+        for (name, mesh) in scenes(30) {
+            let radius = 0.02 * mesh.area().sqrt();
+            let room = |at: &Location| mesh.clearance(*at).unwrap() >= radius;
+            let all: Vec<Location> = mesh.random_points(53).take(100).filter(room).collect();
+            for pair in all.chunks_exact(2) {
+                let found = mesh.nearest_reachable(pair[0], pair[1], radius).unwrap();
+                let reached = found == pair[0]
+                    || mesh.find_path(&PathQuery { radius, ..PathQuery::new(pair[0], found) }).is_ok();
+                assert!(reached, "{name}: {found:?} from {:?} with {radius}", pair[0]);
+                assert!(far(&found, &pair[1]) <= far(&pair[0], &pair[1]), "{name}");
+                if mesh.find_path(&PathQuery { radius, ..PathQuery::new(pair[0], pair[1]) }).is_ok() {
+                    whole += 1;
+                    short += usize::from(found != pair[1]);
+                }
+            }
+        }
+        println!("{short} of {whole} ended short of the goal");
+        assert!(50 * short <= whole, "{short} of {whole}");
+    }
+
+    #[test]
+    fn nearest_reachable_place_before_a_narrow_door() {
+        let mesh = mesh_of(
+            "POLYGON ((0 0, 10 0, 10 4.8, 11 4.8, 11 0, 20 0, 20 10, 11 10, 11 5.2, 10 5.2, 10 10, 0 10))",
+        );
+        let [start, goal] = [[2.0, 5.0], [18.0, 5.0]].map(|place| mesh.locate(place).unwrap());
+        assert_eq!(mesh.nearest_reachable(start, goal, 0.1), Some(goal));
+        let found = mesh.nearest_reachable(start, goal, 0.5).unwrap();
+        // It stands in the door as far as it fits in.
+        assert!(found.position[0] > 9.4 && found.position[0] < 10.0, "{found:?}");
+        for bad in stale() {
+            assert_eq!(mesh.nearest_reachable(bad, goal, 0.0), None);
+            assert_eq!(mesh.nearest_reachable(start, bad, 0.5), None);
+        }
+        for radius in [-1.0, f64::NAN, f64::INFINITY, 50.0] {
+            assert_eq!(mesh.nearest_reachable(start, goal, radius), None);
+        }
+    }
+}

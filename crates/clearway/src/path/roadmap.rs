@@ -1,0 +1,308 @@
+//! A graph of places through which a body of a given radius can walk: a few on each portal and around each corner.
+//!
+//! Links are straight moves within a cell, or from one place around a corner to the next, that the body can really
+//! make, tested when a search first wants them. Ways on the graph are therefore ways for the body, but not the shortest:
+//! they bend at the places of the graph only.
+
+use super::search::Beams;
+use crate::mesh::{Layout, NavMesh};
+use clearway_geometry::{NONE, Vec2};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::f64::consts::PI;
+use std::ops::Range;
+
+/// Places around a corner are at most this far apart, in radians.
+const STEP: f64 = PI / 6.0;
+
+/// A place of the graph.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub at: Vec2,
+    /// A cell that holds it.
+    pub cell: u32,
+    /// The side of that cell on which it lies; [`NONE`] for places inside.
+    pub side: u32,
+}
+
+/// The graph for one radius.
+#[derive(Clone, Debug)]
+pub(super) struct Roadmap {
+    /// In grid units; a little more than asked for, so that rounding does no harm.
+    pub radius: f64,
+    pub spots: Vec<Spot>,
+    /// Spots by cell: where each cell starts, and the spots.
+    first: Vec<u32>,
+    of_cell: Vec<u32>,
+    /// The spots around each corner.
+    rings: Vec<Range<u32>>,
+    /// Pairs of spots linked across cells, both ways, sorted: those next to each other around a corner, and those
+    /// around corners between which a point walks.
+    across: Vec<(u32, u32)>,
+}
+
+/// How far the spots are from the sources of a search, and over which spot each was reached.
+#[derive(Clone, Debug)]
+pub(super) struct Reached {
+    pub costs: Vec<f64>,
+    pub before: Vec<u32>,
+    pub expansions: u64,
+}
+
+/// What a search on the graph wants to know about it.
+pub(super) trait Weights {
+    /// What a straight move within a cell costs; infinite if it is not allowed.
+    fn cost(&self, a: Vec2, b: Vec2, cell: u32) -> f64;
+    /// What a straight move costs that starts in a cell and may leave it.
+    fn cost_across(&self, a: Vec2, b: Vec2, cell: u32) -> f64;
+    /// No more than what is left to pay from a place on.
+    fn rest(&self, at: Vec2) -> f64;
+}
+
+impl Roadmap {
+    /// The graph with further places, which become its first spots.
+    pub fn new(mesh: &NavMesh, radius: f64, places: &[(Vec2, u32)]) -> Roadmap {
+        let layout = mesh.layout();
+        let mut map = Roadmap {
+            radius: if radius > 0.0 { radius * (1.0 + 1e-6) + 64.0 * mesh.slack() } else { 0.0 },
+            spots: places.iter().map(|(at, cell)| Spot { at: *at, cell: *cell, side: NONE }).collect(),
+            first: Vec::new(),
+            of_cell: Vec::new(),
+            rings: Vec::new(),
+            across: Vec::new(),
+        };
+        let mut pairs = Vec::new();
+        let mut cells = Vec::new();
+        for (number, (at, cell)) in places.iter().enumerate() {
+            mesh.cells_at(*at, *cell, &mut cells);
+            pairs.extend(cells.iter().map(|cell| (*cell, number as u32)));
+        }
+        map.add_portals(layout, &mut pairs);
+        if map.radius > 0.0 {
+            map.add_corners(mesh, &mut pairs);
+        }
+        pairs.sort_unstable();
+        map.across.sort_unstable();
+        map.first = vec![0; layout.cell_count() + 1];
+        for (cell, _) in &pairs {
+            map.first[*cell as usize + 1] += 1;
+        }
+        for cell in 0..layout.cell_count() {
+            map.first[cell + 1] += map.first[cell];
+        }
+        map.of_cell = pairs.into_iter().map(|(_, spot)| spot).collect();
+        map
+    }
+
+    /// The ends of each portal, inset by the radius, and places between them.
+    fn add_portals(&mut self, layout: &Layout, pairs: &mut Vec<(u32, u32)>) {
+        for cell in 0..layout.cell_count() as u32 {
+            for side in layout.sides(cell) {
+                let beyond = layout.beyond[side];
+                if beyond == NONE || side as u32 > layout.twin[side] {
+                    continue;
+                }
+                let [from, to] = layout.ends(cell, side);
+                let length = from.distance(to);
+                let inset = self.radius / length;
+                let middles =
+                    [0.25, 0.5, 0.75].into_iter().filter(|part| *part > inset && *part < 1.0 - inset);
+                let ends = [inset, 1.0 - inset].into_iter().filter(|_| inset < 0.5);
+                for part in ends.chain(middles) {
+                    let number = self.spots.len() as u32;
+                    self.spots.push(Spot { at: from + (to - from) * part, cell, side: side as u32 });
+                    pairs.extend([(cell, number), (beyond, number)]);
+                }
+            }
+        }
+    }
+
+    /// Places around each corner so far out that moves between neighbours touch the circle of the radius.
+    fn add_corners(&mut self, mesh: &NavMesh, pairs: &mut Vec<(u32, u32)>) {
+        let layout = mesh.layout();
+        for corner in &layout.corners {
+            let at = layout.start[corner.side as usize];
+            let steps = (corner.span / STEP).ceil().max(1.0);
+            let angle = corner.span / steps;
+            let far = self.radius / (0.5 * angle).cos();
+            let first = self.spots.len() as u32;
+            let mut before = None;
+            for step in 0..=steps as u32 {
+                let (sin, cos) = (angle * f64::from(step)).sin_cos();
+                let spot = at + (corner.first * cos + corner.first.perp() * sin) * far;
+                let reach = mesh.sweep(at, corner.cell, spot, 0.0);
+                if reach.wall.is_some() || reach.fraction < 1.0 {
+                    before = None;
+                    continue;
+                }
+                let number = self.spots.len() as u32;
+                self.spots.push(Spot { at: spot, cell: reach.end, side: NONE });
+                pairs.push((reach.end, number));
+                if let Some(before) = before.replace(number) {
+                    self.across.extend([(before, number), (number, before)]);
+                }
+            }
+            self.rings.push(first..self.spots.len() as u32);
+        }
+    }
+
+    /// Links the spots around corners between which a point walks, and those to the places that it walks from, which
+    /// must be the first spots of the graph.
+    pub fn link_turns(&mut self, layout: &Layout, beams: &Beams) {
+        for turn in beams.turns_in_use() {
+            let parent = beams.turn(turn).map_or(NONE, |turn| turn.parent);
+            let pairs = self.around(layout, beams, turn).flat_map(|spot| {
+                let before = self.around(layout, beams, parent);
+                before.flat_map(move |before| [(before, spot), (spot, before)])
+            });
+            let pairs: Vec<(u32, u32)> = pairs.collect();
+            self.across.extend(pairs);
+        }
+        self.across.sort_unstable();
+        self.across.dedup();
+    }
+
+    /// The spots around where a point turns; at a source the source itself.
+    pub fn around(&self, layout: &Layout, beams: &Beams, turn: u32) -> Range<u32> {
+        let Some(turn) = beams.turn(turn) else { return 0..0 };
+        match layout.corner_of.get(turn.vertex as usize) {
+            Some(corner) => self.rings.get(*corner as usize).cloned().unwrap_or(0..0),
+            None => turn.source..turn.source + 1,
+        }
+    }
+
+    /// The spots in a cell.
+    pub fn spots_of(&self, cell: u32) -> &[u32] {
+        let ends = [cell, cell + 1].map(|at| self.first.get(at as usize).copied().unwrap_or(0) as usize);
+        self.of_cell.get(ends[0]..ends[1]).unwrap_or_default()
+    }
+
+    /// Whether the body can move straight from a place in a cell to another.
+    pub fn is_free(&self, mesh: &NavMesh, a: Vec2, cell: u32, b: Vec2) -> bool {
+        let reach = mesh.sweep(a, cell, b, self.radius);
+        reach.wall.is_none() && reach.fraction >= 1.0
+    }
+
+    /// Whether the body can stand at a spot.
+    fn has_room(&self, mesh: &NavMesh, spot: &Spot) -> bool {
+        // Places are a rounding nearer to the walls that they were made from.
+        let least = self.radius - 32.0 * mesh.slack();
+        let near = || mesh.nearest_wall(spot.at, spot.cell);
+        self.radius == 0.0 || near().is_none_or(|wall| wall.distance >= least)
+    }
+
+    /// The least costs from any of the source spots to all, or until one of the `targets` spots is reached at its
+    /// least; that spot.
+    pub fn search(
+        &self,
+        mesh: &NavMesh,
+        sources: Range<u32>,
+        targets: Range<u32>,
+        weights: &impl Weights,
+    ) -> (Reached, Option<u32>) {
+        let mut search = Search::new(self, mesh, weights);
+        for source in sources {
+            search.improve(source, NONE, 0.0);
+        }
+        let mut cells = Vec::new();
+        while let Some(Reverse((_, spot))) = search.open.pop() {
+            if std::mem::replace(&mut search.done[spot as usize], true) {
+                continue;
+            }
+            if targets.contains(&spot) {
+                return (search.reached, Some(spot));
+            }
+            search.reached.expansions += 1;
+            search.expand(spot, &mut cells);
+        }
+        (search.reached, None)
+    }
+}
+
+struct Search<'a, W> {
+    map: &'a Roadmap,
+    mesh: &'a NavMesh,
+    weights: &'a W,
+    open: BinaryHeap<Reverse<(u64, u32)>>,
+    done: Vec<bool>,
+    /// Whether the body can stand at each spot, where known.
+    room: Vec<Option<bool>>,
+    reached: Reached,
+}
+
+impl<'a, W: Weights> Search<'a, W> {
+    fn new(map: &'a Roadmap, mesh: &'a NavMesh, weights: &'a W) -> Search<'a, W> {
+        let count = map.spots.len();
+        let reached = Reached { costs: vec![f64::INFINITY; count], before: vec![NONE; count], expansions: 0 };
+        let (done, room) = (vec![false; count], vec![None; count]);
+        Search { map, mesh, weights, open: BinaryHeap::new(), done, room, reached }
+    }
+
+    fn expand(&mut self, spot: u32, cells: &mut Vec<u32>) {
+        let map = self.map;
+        let Spot { at, cell, side } = map.spots[spot as usize];
+        let layout = self.mesh.layout();
+        match layout.beyond.get(side as usize) {
+            Some(beyond) => {
+                cells.clear();
+                cells.extend([cell, *beyond]);
+            }
+            None => self.mesh.cells_at(at, cell, cells),
+        }
+        for cell in cells.iter() {
+            for next in map.spots_of(*cell) {
+                self.link(spot, *next, *cell, false);
+            }
+        }
+        let first = map.across.partition_point(|pair| *pair < (spot, 0));
+        for (_, next) in map.across[first..].iter().take_while(|pair| pair.0 == spot) {
+            self.link(spot, *next, cell, true);
+        }
+    }
+
+    fn link(&mut self, from: u32, to: u32, cell: u32, across: bool) {
+        if self.done[to as usize] || from == to {
+            return;
+        }
+        let (map, mesh) = (self.map, self.mesh);
+        let [a, b] = [from, to].map(|spot| map.spots[spot as usize].at);
+        let weights = self.weights;
+        let cost = if across { weights.cost_across(a, b, cell) } else { weights.cost(a, b, cell) };
+        let cost = self.reached.costs[from as usize] + cost;
+        if cost >= self.reached.costs[to as usize] {
+            return;
+        }
+        let target = &map.spots[to as usize];
+        let room = self.room[to as usize].get_or_insert_with(|| map.has_room(mesh, target));
+        if *room && (map.radius == 0.0 || map.is_free(mesh, a, cell, b)) {
+            self.improve(to, from, cost);
+        }
+    }
+
+    fn improve(&mut self, spot: u32, before: u32, cost: f64) {
+        // What is not a number is not reached.
+        if cost < self.reached.costs[spot as usize] {
+            self.reached.costs[spot as usize] = cost;
+            self.reached.before[spot as usize] = before;
+            let least = cost + self.weights.rest(self.map.spots[spot as usize].at);
+            self.open.push(Reverse((least.max(0.0).to_bits(), spot)));
+        }
+    }
+}
+
+/// Plain lengths.
+pub(super) struct Lengths;
+
+impl Weights for Lengths {
+    fn cost(&self, a: Vec2, b: Vec2, _cell: u32) -> f64 {
+        a.distance(b)
+    }
+
+    fn cost_across(&self, a: Vec2, b: Vec2, _cell: u32) -> f64 {
+        a.distance(b)
+    }
+
+    fn rest(&self, _at: Vec2) -> f64 {
+        0.0
+    }
+}
