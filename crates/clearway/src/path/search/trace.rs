@@ -137,26 +137,55 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Straight from one point to another; the first lies in the last cell so far.
+    /// Straight from one point to another; the first lies in the last cell so far, or touches it.
     pub fn go(&mut self, from: Vec2, to: Vec2) {
-        let layout = self.mesh.layout();
-        let direction = to - from;
-        if direction == Vec2::default() {
+        if to == from {
             return;
         }
-        let near = self.mesh.slack() + 1e-12 * layout.extent;
+        let near = self.mesh.slack() + 1e-12 * self.mesh.layout().extent;
+        let before = (self.cells.len(), self.portals.len());
+        if self.advance(from, to, near) {
+            return;
+        }
+        // Along a wall that has cells on both sides it may have begun on the wrong one.
+        let mut entered = Vec::new();
+        let first = self.cells[before.0 - 1];
+        self.look_around(first, from, near, &mut entered);
+        for looked in 1..self.around.len() {
+            let others = std::mem::take(&mut self.around);
+            self.cells.truncate(before.0);
+            self.portals.truncate(before.1);
+            let leads = holds_ahead(self.mesh.layout(), others[looked], from, to - from, near) && {
+                self.enter_all(&others, &entered, looked);
+                self.advance(from, to, near)
+            };
+            self.around = others;
+            if leads {
+                return;
+            }
+        }
+        self.cells.truncate(before.0);
+        self.portals.truncate(before.1);
+        self.advance(from, to, near);
+    }
+
+    /// Walks from the last cell so far; whether it arrives.
+    fn advance(&mut self, from: Vec2, to: Vec2, near: f64) -> bool {
+        let layout = self.mesh.layout();
+        let direction = to - from;
         let mut at = from;
         for _ in 0..=2 * layout.cell_count() {
             let cell = self.cell();
             match exit(layout, cell, from, to) {
-                None => return,
+                None => return true,
                 Some((side, reach)) => {
                     let place = from + direction * reach.clamp(0.0, 1.0);
                     let [start, end] = layout.ends(cell, side);
                     let at_end = place.distance(start).min(place.distance(end)) <= 4.0 * near;
                     if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
                         if !self.hop(place, direction, near) {
-                            return;
+                            // Rounding alone may keep it from a goal on the border of a cell.
+                            return place.distance(to) <= 8.0 * near;
                         }
                     } else {
                         self.enter(side);
@@ -165,6 +194,7 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+        false
     }
 
     fn enter(&mut self, side: usize) {
@@ -176,19 +206,25 @@ impl<'a> Walk<'a> {
     /// At a place where several cells meet: through the portals there into the cell that lies ahead. `false` where
     /// none does.
     fn hop(&mut self, place: Vec2, direction: Vec2, near: f64) -> bool {
+        let mut entered = Vec::new();
+        self.look_around(self.cell(), place, near, &mut entered);
+        let ahead = |cell: &u32| holds_ahead(self.mesh.layout(), *cell, place, direction, near);
+        let Some(looked) = self.around.iter().skip(1).position(ahead) else { return false };
+        let around = std::mem::take(&mut self.around);
+        self.enter_all(&around, &entered, looked + 1);
+        self.around = around;
+        true
+    }
+
+    /// Lists the cells around a place, the first one first, and the side that each was entered by.
+    fn look_around(&mut self, first: u32, place: Vec2, near: f64, entered: &mut Vec<u32>) {
         let layout = self.mesh.layout();
-        let first = self.cell();
-        // Cells around the place, each with the side it was entered by.
         self.around.clear();
-        let mut entered = vec![NONE];
         self.around.push(first);
+        entered.push(NONE);
         let mut looked = 0;
         while looked < self.around.len() && looked < 4096 {
             let cell = self.around[looked];
-            if looked > 0 && holds_ahead(layout, cell, place, direction, near) {
-                self.enter_all(&entered, looked);
-                return true;
-            }
             for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
                 let [start, end] = layout.ends(cell, side);
                 let next = layout.beyond[side];
@@ -199,18 +235,17 @@ impl<'a> Walk<'a> {
             }
             looked += 1;
         }
-        false
     }
 
     /// Enters the cells that lead to the one looked at.
-    fn enter_all(&mut self, entered: &[u32], mut looked: usize) {
+    fn enter_all(&mut self, around: &[u32], entered: &[u32], mut looked: usize) {
         let layout = self.mesh.layout();
         let mut sides = Vec::new();
         while entered[looked] != NONE {
             let side = entered[looked] as usize;
             sides.push(side);
             let before = layout.beyond[layout.twin[side] as usize];
-            looked = self.around.iter().position(|cell| *cell == before).unwrap_or(0);
+            looked = around.iter().position(|cell| *cell == before).unwrap_or(0);
         }
         for side in sides.into_iter().rev() {
             self.enter(side);
@@ -218,7 +253,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Through which side the segment leaves the cell, and how far along; `None` if it ends inside.
+/// Through which side the segment leaves the cell, and how far along; `None` if it ends inside. Of sides in one line
+/// it is the one that holds the place.
 fn exit(layout: &Layout, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)> {
     let mut best: Option<(usize, f64)> = None;
     for side in layout.sides(cell) {
@@ -230,9 +266,16 @@ fn exit(layout: &Layout, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)
             continue;
         }
         let before = along.cross(from - start);
-        let reach = before / (before - after);
-        let reach = if before <= slack { 0.0 } else { reach };
-        if best.is_none_or(|best| reach < best.1) {
+        let reach = if before <= slack { 0.0 } else { before / (before - after) };
+        let comes_first = best.is_none_or(|(other, least)| {
+            let place = from + (to - from) * least;
+            let away = |side: usize| {
+                let [start, end] = layout.ends(cell, side);
+                place.distance_to_segment(start, end)
+            };
+            reach < least - 1e-12 || (reach < least + 1e-12 && away(side) < away(other))
+        });
+        if comes_first {
             best = Some((side, reach));
         }
     }
