@@ -133,3 +133,35 @@ pub fn doubled_area_and_wall_length(mesh: &NavMesh) -> (i128, f64) {
     }
     (doubled, length)
 }
+
+/// Reads a plan of at most 12 rings and walls on a small grid, within an outline so that there is room, and builds a
+/// mesh of any quality.
+pub fn read_small_mesh(bytes: &mut Bytes<'_>) -> Option<(Plan, NavMesh)> {
+    let quality = [Quality::Fast, Quality::Default, Quality::Best][bytes.below(3)];
+    let size = [8, 16, 32, 250][bytes.below(4)];
+    let side = f64::from(size);
+    let outline = vec![[0.0, 0.0], [side, 0.0], [side, side], [0.0, side]];
+    let mut plan = Plan::default();
+    plan.polygons.push(PlanPolygon { outline, holes: Vec::new() });
+    for _ in 0..bytes.below(13) {
+        let head = bytes.byte();
+        let mut coordinate = || f64::from(u32::from(bytes.byte()) % (size + 1));
+        let chain: Vec<[f64; 2]> = (0..2 + head / 2 % 6).map(|_| [coordinate(), coordinate()]).collect();
+        match head % 2 {
+            0 => plan.polygons[0].holes.push(chain),
+            _ => plan.walls.push(chain),
+        }
+    }
+    let mesh = NavMesh::build(&plan, &MeshOptions { quality, ..MeshOptions::default() }).ok()?;
+    Some((plan, mesh))
+}
+
+/// Reads a place: anywhere on a raster that is finer than that of the corners, up to a little outside.
+pub fn read_place(bytes: &mut Bytes<'_>, mesh: &NavMesh) -> [f64; 2] {
+    let [low, high] = mesh.bounds().unwrap_or_default();
+    let mut share = || f64::from(bytes.number(2) % 33_000) / 32_768.0;
+    [0, 1].map(|axis| {
+        let place = low[axis] + share() * (high[axis] - low[axis]);
+        if (place * 7.0) as i64 % 3 == 0 { (place * 2.0).round() / 2.0 } else { place }
+    })
+}

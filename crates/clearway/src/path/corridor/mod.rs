@@ -164,7 +164,7 @@ impl CorridorPlanner {
                 pieces.push(Piece::Arc { center, from, to, turn });
             }
             if let Some(walk) = &mut walk {
-                walk.go(leg.from, leg.to, 0.0);
+                walk.go(leg.from, leg.to);
             }
             length += leg.from.distance(leg.to);
             pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });

@@ -124,12 +124,14 @@ impl Engine<'_> {
         }
     }
 
-    /// How far a vertex that bounds the beam lies ahead; infinite if there is none.
-    fn reach_of(&self, root: &Root, vertex: u32, direction: Vec2) -> f64 {
+    /// How far a vertex that bounds the beam, and around which the body may turn, lies ahead; infinite if there is
+    /// none.
+    fn reach_of(&self, root: &Root, vertex: u32, turn: f64, direction: Vec2) -> f64 {
         if vertex == NONE {
             return f64::INFINITY;
         }
-        (self.position(vertex) - root.origin(direction, self.radius)).dot(direction)
+        let reach = (self.position(vertex) - root.origin(direction, self.radius)).dot(direction);
+        self.turning_reach(vertex, turn, &Ray { direction, reach, exists: true })
     }
 
     /// Where a vertex lies.
@@ -150,7 +152,7 @@ impl Engine<'_> {
     /// For each vertex, the tightest bound that it and those to its left put on rays to their right. Where bounds
     /// agree, the corner that is touched first counts: walls in line would hide one another otherwise.
     fn bound_from_left(&mut self, view: &View, node: &Node) {
-        let mut reach = self.reach_of(&view.root, node.left_at, node.left);
+        let mut reach = self.reach_of(&view.root, node.left_at, 1.0, node.left);
         let (mut bound, mut by) = (view.left_key, BEAM);
         for place in (1..self.space.rays.len()).rev() {
             let ray = &self.space.rays[place];
@@ -170,7 +172,7 @@ impl Engine<'_> {
     /// Sends what passes between the vertices on through the sides of the cell.
     fn leave_by_sides(&mut self, view: &View, node: &Node) {
         let layout = self.layout;
-        let mut reach = self.reach_of(&view.root, node.right_at, node.right);
+        let mut reach = self.reach_of(&view.root, node.right_at, -1.0, node.right);
         let (mut bound, mut by) = (view.right_key, BEAM);
         let mut side = node.side as usize;
         for place in 0..self.space.rays.len() - 1 {
@@ -352,7 +354,7 @@ impl Engine<'_> {
         }
         for (vertex, turn, direction) in [(node.left_at, 1.0, node.left), (node.right_at, -1.0, node.right)] {
             if vertex != NONE {
-                let reach = self.reach_of(&view.root, vertex, direction);
+                let reach = self.reach_of(&view.root, vertex, turn, direction);
                 self.touch_in_cell(view, vertex, turn, Ray { direction, reach, exists: true });
             }
         }

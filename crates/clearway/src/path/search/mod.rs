@@ -145,7 +145,7 @@ impl Run {
             if let Some((vertex, at, near)) = trace::intruder(layout, space, leg, cell, self.state.radius) {
                 blocked |= space.memory.block(layout, vertex, at, near);
             }
-            walk.go(leg.from, leg.to, 0.0);
+            walk.go(leg.from, leg.to);
         }
         blocked
     }
@@ -295,7 +295,7 @@ pub(super) fn cells_under_stations(
 ) -> (Vec<CellId>, Vec<PortalId>) {
     let mut walk = trace::Walk::new(mesh, cell);
     for pair in stations.windows(2) {
-        walk.go(pair[0], pair[1], 0.0);
+        walk.go(pair[0], pair[1]);
     }
     (walk.cells.into_iter().map(CellId).collect(), walk.portals.into_iter().map(PortalId).collect())
 }

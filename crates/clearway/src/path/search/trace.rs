@@ -13,9 +13,6 @@ pub(super) struct Leg {
     pub to: Vec2,
     /// The corner around which the body turned before, and how far.
     turn: Option<(Vec2, f64)>,
-    /// On which side of it free space lies where it runs along walls: 1 on the left, -1 on the right, 0 for a disc,
-    /// which stays away from them.
-    free: f64,
 }
 
 /// The legs from the start to the goal, in order.
@@ -23,13 +20,10 @@ pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> 
     let mut legs = Vec::new();
     let (mut number, mut direction) = (found.root, found.direction);
     let mut to = space.goals[found.goal as usize].at;
-    let mut turn_ahead = 0.0;
     while let Some(root) = space.roots.get(number as usize) {
         let turn = (root.parent != NONE).then(|| (root.at, turn_of(root, direction, radius)));
         let from = if radius > 0.0 { root.origin(direction, radius) } else { root.at };
-        let beside = if root.turn == 0.0 { turn_ahead } else { root.turn };
-        legs.push(Leg { from, to, turn, free: if radius > 0.0 { 0.0 } else { -beside } });
-        turn_ahead = root.turn;
+        legs.push(Leg { from, to, turn });
         to = if radius > 0.0 { root.origin(root.arrival, radius) } else { root.at };
         (number, direction) = (root.parent, root.arrival);
     }
@@ -79,7 +73,7 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
             let [center, from, to] = [center, from, leg.from].map(place);
             pieces.push(Piece::Arc { center, from, to, turn });
         }
-        walk.go(leg.from, leg.to, leg.free);
+        walk.go(leg.from, leg.to);
         pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
         before = Some(leg.to);
     }
@@ -106,7 +100,7 @@ pub(crate) fn cells_under(mesh: &NavMesh, cell: u32, pieces: &[Piece]) -> (Vec<C
     let units = |at: [f64; 2]| mesh.grid.units(at);
     for piece in pieces {
         match *piece {
-            Piece::Segment { from, to } => walk.go(units(from), units(to), 0.0),
+            Piece::Segment { from, to } => walk.go(units(from), units(to)),
             Piece::Arc { center, from, to, turn } => walk.turn(units(center), units(from), units(to), turn),
         }
     }
@@ -126,7 +120,7 @@ fn clearance(mesh: &NavMesh, legs: &[Leg], cells: &[u32], radius: f64) -> f64 {
 }
 
 /// A walk through the cells under a path.
-pub(in crate::path) struct Walk<'a> {
+pub(super) struct Walk<'a> {
     mesh: &'a NavMesh,
     pub cells: Vec<u32>,
     pub portals: Vec<u32>,
@@ -143,7 +137,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Along an arc, by chords of up to a sixteenth of a half turn.
-    pub fn turn(&mut self, center: Vec2, from: Vec2, to: Vec2, turn: f64) {
+    fn turn(&mut self, center: Vec2, from: Vec2, to: Vec2, turn: f64) {
         let steps = (turn.abs() * 16.0 / std::f64::consts::PI).ceil().max(1.0);
         let mut before = from;
         for step in 1..=steps as u32 {
@@ -151,39 +145,69 @@ impl<'a> Walk<'a> {
             let offset = from - center;
             let next = center + offset * cos + offset.perp() * sin;
             let next = if f64::from(step) == steps { to } else { next };
-            self.go(before, next, 0.0);
+            self.go(before, next);
             before = next;
         }
     }
 
-    /// Straight from one point to another; the first lies in the last cell so far. `free` as in [`Leg`].
-    pub fn go(&mut self, from: Vec2, to: Vec2, free: f64) {
-        let layout = self.mesh.layout();
-        let direction = to - from;
-        if direction == Vec2::default() {
+    /// Straight from one point to another; the first lies in the last cell so far, or touches it.
+    pub fn go(&mut self, from: Vec2, to: Vec2) {
+        if to == from {
             return;
         }
-        let near = self.mesh.slack() + 1e-12 * layout.extent;
-        let ahead = Ahead { direction, free, near };
-        if !ahead.is_in(layout, self.cell(), from) {
-            self.hop(from, &ahead);
+        let near = self.mesh.slack() + 1e-12 * self.mesh.layout().extent;
+        let before = (self.cells.len(), self.portals.len());
+        if self.advance(from, to, near) {
+            return;
         }
+        // Along a wall that has cells on both sides it may have begun on the wrong one.
+        let mut entered = Vec::new();
+        let first = self.cells[before.0 - 1];
+        self.look_around(first, from, near, &mut entered);
+        for looked in 1..self.around.len() {
+            let others = std::mem::take(&mut self.around);
+            self.cells.truncate(before.0);
+            self.portals.truncate(before.1);
+            let leads = holds_ahead(self.mesh.layout(), others[looked], from, to - from, near) && {
+                self.enter_all(&others, &entered, looked);
+                self.advance(from, to, near)
+            };
+            self.around = others;
+            if leads {
+                return;
+            }
+        }
+        self.cells.truncate(before.0);
+        self.portals.truncate(before.1);
+        self.advance(from, to, near);
+    }
+
+    /// Walks from the last cell so far; whether it arrives.
+    fn advance(&mut self, from: Vec2, to: Vec2, near: f64) -> bool {
+        let layout = self.mesh.layout();
+        let direction = to - from;
         let mut at = from;
         for _ in 0..=2 * layout.cell_count() {
             let cell = self.cell();
-            let Some((side, reach)) = exit(layout, cell, from, to) else { return };
-            let place = from + direction * reach.clamp(0.0, 1.0);
-            let [start, end] = layout.ends(cell, side);
-            let at_end = place.distance(start).min(place.distance(end)) <= 4.0 * near;
-            if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
-                if !self.hop(place, &ahead) {
-                    return;
+            match exit(layout, cell, from, to) {
+                None => return true,
+                Some((side, reach)) => {
+                    let place = from + direction * reach.clamp(0.0, 1.0);
+                    let [start, end] = layout.ends(cell, side);
+                    let at_end = place.distance(start).min(place.distance(end)) <= 4.0 * near;
+                    if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
+                        if !self.hop(place, direction, near) {
+                            // Rounding alone may keep it from a goal on the border of a cell.
+                            return place.distance(to) <= 8.0 * near;
+                        }
+                    } else {
+                        self.enter(side);
+                    }
+                    at = place;
                 }
-            } else {
-                self.enter(side);
             }
-            at = place;
         }
+        false
     }
 
     fn enter(&mut self, side: usize) {
@@ -194,42 +218,47 @@ impl<'a> Walk<'a> {
 
     /// At a place where several cells meet: through the portals there into the cell that lies ahead. `false` where
     /// none does.
-    fn hop(&mut self, place: Vec2, ahead: &Ahead) -> bool {
+    fn hop(&mut self, place: Vec2, direction: Vec2, near: f64) -> bool {
+        let mut entered = Vec::new();
+        self.look_around(self.cell(), place, near, &mut entered);
+        let ahead = |cell: &u32| holds_ahead(self.mesh.layout(), *cell, place, direction, near);
+        let Some(looked) = self.around.iter().skip(1).position(ahead) else { return false };
+        let around = std::mem::take(&mut self.around);
+        self.enter_all(&around, &entered, looked + 1);
+        self.around = around;
+        true
+    }
+
+    /// Lists the cells around a place, the first one first, and the side that each was entered by.
+    fn look_around(&mut self, first: u32, place: Vec2, near: f64, entered: &mut Vec<u32>) {
         let layout = self.mesh.layout();
-        let first = self.cell();
-        // Cells around the place, each with the side it was entered by.
         self.around.clear();
-        let mut entered = vec![NONE];
         self.around.push(first);
+        entered.push(NONE);
         let mut looked = 0;
         while looked < self.around.len() && looked < 4096 {
             let cell = self.around[looked];
-            if looked > 0 && ahead.is_in(layout, cell, place) {
-                self.enter_all(&entered, looked);
-                return true;
-            }
             for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
                 let [start, end] = layout.ends(cell, side);
                 let next = layout.beyond[side];
-                if place.distance_to_segment(start, end) <= 8.0 * ahead.near && !self.around.contains(&next) {
+                if place.distance_to_segment(start, end) <= 8.0 * near && !self.around.contains(&next) {
                     self.around.push(next);
                     entered.push(side as u32);
                 }
             }
             looked += 1;
         }
-        false
     }
 
     /// Enters the cells that lead to the one looked at.
-    fn enter_all(&mut self, entered: &[u32], mut looked: usize) {
+    fn enter_all(&mut self, around: &[u32], entered: &[u32], mut looked: usize) {
         let layout = self.mesh.layout();
         let mut sides = Vec::new();
         while entered[looked] != NONE {
             let side = entered[looked] as usize;
             sides.push(side);
             let before = layout.beyond[layout.twin[side] as usize];
-            looked = self.around.iter().position(|cell| *cell == before).unwrap_or(0);
+            looked = around.iter().position(|cell| *cell == before).unwrap_or(0);
         }
         for side in sides.into_iter().rev() {
             self.enter(side);
@@ -237,7 +266,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Through which side the segment leaves the cell, and how far along; `None` if it ends inside.
+/// Through which side the segment leaves the cell, and how far along; `None` if it ends inside. Of sides in one line
+/// it is the one that holds the place.
 fn exit(layout: &Layout, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)> {
     let mut best: Option<(usize, f64)> = None;
     for side in layout.sides(cell) {
@@ -249,34 +279,29 @@ fn exit(layout: &Layout, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)
             continue;
         }
         let before = along.cross(from - start);
-        let reach = before / (before - after);
-        let reach = if before <= slack { 0.0 } else { reach };
-        if best.is_none_or(|best| reach < best.1) {
+        let reach = if before <= slack { 0.0 } else { before / (before - after) };
+        let comes_first = best.is_none_or(|(other, least)| {
+            let place = from + (to - from) * least;
+            let away = |side: usize| {
+                let [start, end] = layout.ends(cell, side);
+                place.distance_to_segment(start, end)
+            };
+            reach < least - 1e-12 || (reach < least + 1e-12 && away(side) < away(other))
+        });
+        if comes_first {
             best = Some((side, reach));
         }
     }
     best
 }
 
-/// Where a leg leads.
-struct Ahead {
-    direction: Vec2,
-    free: f64,
-    near: f64,
-}
-
-impl Ahead {
-    /// Whether a cell that touches the place lies ahead of it; on the free side where the leg runs along a side.
-    fn is_in(&self, layout: &Layout, cell: u32, place: Vec2) -> bool {
-        let size = self.direction.x.abs() + self.direction.y.abs();
-        layout.sides(cell).all(|side| {
-            let [start, end] = layout.ends(cell, side);
-            let along = end - start;
-            let inward = along.cross(self.direction);
-            let tiny = 1e-11 * size * (along.x.abs() + along.y.abs());
-            let is_far = along.cross(place - start) > 8.0 * self.near * along.length();
-            let is_along = inward.abs() <= tiny && along.dot(self.direction) * self.free >= 0.0;
-            is_far || inward > tiny || is_along
-        })
-    }
+/// Whether a cell that touches the place lies ahead of it in this direction.
+fn holds_ahead(layout: &Layout, cell: u32, place: Vec2, direction: Vec2, near: f64) -> bool {
+    let size = direction.x.abs() + direction.y.abs();
+    layout.sides(cell).all(|side| {
+        let [start, end] = layout.ends(cell, side);
+        let along = end - start;
+        let far = along.cross(place - start) > 8.0 * near * along.length();
+        far || along.cross(direction) >= -1e-11 * size * (along.x.abs() + along.y.abs())
+    })
 }
