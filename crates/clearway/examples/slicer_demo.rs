@@ -13,7 +13,7 @@ use std::time::Instant;
 const BODIES: usize = 1000;
 const BUDGET: u64 = 1000;
 const RADIUS: f64 = 0.4;
-const SPEED: f64 = 0.1;
+const SPEED: f64 = 0.5;
 const GUESSES: [Guess; 4] = [Guess::Wait, Guess::Direction, Guess::FollowOldPath, Guess::BestSoFar];
 
 /// From where, by way of which first goal, to which goal.
@@ -24,7 +24,7 @@ struct Trip {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let drawing = Family::Mazes.draw(4000, 1);
+    let drawing = Family::Mazes.draw(2000, 2);
     let plan = Plan::from_rings(drawing.polygons.into_iter().flat_map(|(outline, holes)| {
         let mut rings = vec![outline];
         rings.extend(holes);
@@ -152,7 +152,9 @@ fn walk(mesh: &NavMesh, trips: &[Trip], guess: Guess, is_under_way: bool) {
         }
         slicer.frame(mesh, u64::MAX);
         for _ in 0..30 {
-            walkers.iter_mut().for_each(|walker| drop(walker.step(mesh, &mut slicer)));
+            for walker in &mut walkers {
+                walker.step(mesh, &mut slicer);
+            }
         }
     }
     let shortest: Vec<f64> =

@@ -126,20 +126,22 @@ impl Body<'_> {
         Some((Step { aim: places.last().copied()?, ..choice.step }, places))
     }
 
-    /// A way to a place of the cell that cannot be reached straight: along walls, or by places
-    /// farther inside.
+    /// A way to a place of the cell that cannot be reached straight: by places farther inside,
+    /// or along walls.
     fn way_to(&self, to: [f64; 2]) -> Option<Vec<[f64; 2]>> {
         let (mesh, radius) = (self.mesh, self.radius);
-        let slid = mesh.move_along(self.at, to, radius);
-        if distance(slid.position(), to) <= 1e-4 * radius + 64.0 * mesh.unit() {
-            return Some(vec![to]);
-        }
         let (here, middle) = (self.at.position(), self.middle()?);
         // Portals in one line have a wall between them: away from it, along it, and back.
         let beside = [2.0, 1.05].map(|part| [here, to].map(|place| self.inside(place, part * radius)));
         let ways =
             [vec![middle, to], vec![beside[0][0], beside[0][1], to], vec![beside[1][0], beside[1][1], to]];
-        ways.into_iter().find(|way| self.can_walk(way))
+        if let Some(way) = ways.into_iter().find(|way| self.can_walk(way)) {
+            return Some(way);
+        }
+        // Last, since in small steps it is slow where it runs into a corner head-on.
+        let slid = mesh.move_along(self.at, to, radius);
+        let has_come = distance(slid.position(), to) <= 1e-4 * radius + 64.0 * mesh.unit();
+        has_come.then(|| vec![to])
     }
 
     /// Whether it can move straight from place to place.

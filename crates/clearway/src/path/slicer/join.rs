@@ -14,7 +14,9 @@ use crate::mesh::NavMesh;
 use crate::query::Location;
 
 /// How many straight moves are tried for a joint.
-const MOST_TRIES: usize = 256;
+const MOST_TRIES: usize = 512;
+/// To how many places of the path each place of the trail tries them: the nearest ones.
+const MOST_NEAR: usize = 64;
 /// How often the place of a joint is refined by halving.
 const HALVINGS: usize = 8;
 /// How many expansions a search for a way to the path may take.
@@ -80,8 +82,8 @@ impl Search<'_> {
 
     /// The joint with the farthest place of the path that a place of the trail sees, if it beats `limit`.
     fn farthest(&self, from: usize, back: f64, limit: f64, tries: &mut usize) -> Option<Joint> {
-        for along in self.stops.iter().rev() {
-            let joint = self.joint(from, back, *along)?;
+        for along in self.near_stops(self.trail.get(from)?.position()) {
+            let joint = self.joint(from, back, along)?;
             // Nearer places of the path only cost more.
             if joint.cost >= limit || *tries == 0 {
                 return None;
@@ -92,6 +94,19 @@ impl Search<'_> {
             }
         }
         None
+    }
+
+    /// The stops nearest to a place, the farthest along the path first.
+    fn near_stops(&self, place: [f64; 2]) -> Vec<f64> {
+        let off = |along: f64| distance(self.place(along), place);
+        let mut near: Vec<(f64, f64)> = self.stops.iter().map(|along| (off(*along), *along)).collect();
+        let order = |p: &(f64, f64), q: &(f64, f64)| p.0.total_cmp(&q.0).then(q.1.total_cmp(&p.1));
+        if near.len() > MOST_NEAR {
+            near.select_nth_unstable_by(MOST_NEAR, order);
+            near.truncate(MOST_NEAR);
+        }
+        near.sort_unstable_by(|p, q| q.1.total_cmp(&p.1));
+        near.into_iter().map(|(_, along)| along).collect()
     }
 
     /// Moves a joint on along the path, towards the next stop, which is not seen.

@@ -13,6 +13,10 @@ use serde::Serialize;
 const MOST_LEGS: usize = 8;
 /// How many expansions a search for the way to a guess may take.
 const GUESS_STEPS: u64 = 64;
+/// How many such searches there are on the way to a goal: each takes from the budget of all.
+const MOST_GUESS_SEARCHES: u32 = 4;
+/// To how many places of its trail a body looks back.
+const MOST_LOOK_BACK: usize = 16;
 /// A body that is held up for so many frames searches anew.
 const PATIENCE: u32 = 4;
 
@@ -121,6 +125,7 @@ pub struct Walker {
     /// Since the goal: places each of which sees the next one, the last of them the present one.
     trail: Vec<Location>,
     held_up: u32,
+    guess_searches: u32,
     report: WalkReport,
 }
 
@@ -138,6 +143,7 @@ impl Walker {
             ramble: Ramble::default(),
             trail: Vec::new(),
             held_up: 0,
+            guess_searches: 0,
             report: WalkReport::default(),
         }
     }
@@ -242,7 +248,7 @@ impl Walker {
         (self.goal, self.lost) = (Some(goal), None);
         self.ramble = Ramble::default();
         self.trail = vec![self.at, self.at];
-        self.held_up = 0;
+        (self.held_up, self.guess_searches) = (0, 0);
         // To the join the old path is a guess like others (section 3.1 of the thesis).
         if guess != Guess::FollowOldPath {
             self.set_track(Track::default());
@@ -300,7 +306,8 @@ impl Walker {
         };
         let rest = distance(self.at.position(), aim);
         let is_nearer = rest < (self.track.length() - self.along) - 1e-3 * self.options.speed;
-        if rest <= self.tolerance(mesh) {
+        // A place on a portal may be a hair too close to a wall.
+        if rest <= 0.1 * self.options.radius + self.tolerance(mesh) {
             return false;
         }
         if is_nearer {
@@ -352,6 +359,10 @@ impl Walker {
         let seen = corners.find(|corner| is_free(mesh, self.at, **corner, radius));
         if let Some(aim) = seen.filter(|aim| distance(here, **aim) > self.tolerance(mesh)) {
             return Some(Track::through(&[here, *aim]));
+        }
+        self.guess_searches += 1;
+        if self.guess_searches > MOST_GUESS_SEARCHES {
+            return None;
         }
         let mut query = PathQuery::new(self.at, mesh.locate(last).ok()?);
         query.radius = radius;
@@ -408,7 +419,20 @@ impl Walker {
         if is_seen {
             *last = self.at;
         } else {
+            self.cut_loop(mesh);
             self.trail.push(self.at);
+        }
+    }
+
+    /// Leaves out what lies between the present place and the first of the last places that it sees: the way back
+    /// need not lead through dead ends again.
+    fn cut_loop(&mut self, mesh: &NavMesh) {
+        let first = self.trail.len().saturating_sub(MOST_LOOK_BACK);
+        let recent = self.trail.iter().enumerate().skip(first);
+        let radius = self.options.radius;
+        let mut seen = recent.filter(|(_, place)| is_free(mesh, self.at, place.position(), radius));
+        if let Some((number, _)) = seen.next() {
+            self.trail.truncate(number + 1);
         }
     }
 
