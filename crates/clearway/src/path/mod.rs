@@ -2,14 +2,16 @@
 
 mod corridor;
 mod curve;
+mod follower;
 mod grid;
 mod query;
 mod search;
 mod verify;
 mod visibility;
 
-pub use corridor::CorridorPlanner;
+pub use corridor::{CentrePlanner, CorridorPlanner, WayPoint};
 pub use curve::{Path, Piece};
+pub use follower::{Follower, FollowerOptions, Steering};
 pub use grid::{GridOptions, GridPlanner, MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 pub use query::{NoPath, PathQuery, Place};
 pub use search::{PathSearch, SearchSpace, SearchStatus};

@@ -114,9 +114,9 @@ impl DiscExit {
         let share = f64::from(record.along) / f64::from(u32::MAX);
         let length = way.ends[0].distance(way.ends[1]);
         // From the second cell of a portal everything on it is seen the other way round.
-        let dip = before.filter(|before| before.side == seen.side).map_or(-1.0, |before| {
-            f64::from(graph.dip_before(portal, seen.peak.max(before.peak)))
-        });
+        let dip = before
+            .filter(|before| before.side == seen.side)
+            .map_or(-1.0, |before| f64::from(graph.dip_before(portal, seen.peak.max(before.peak))));
         let ends = [side, layout.next(cell, side)];
         DiscExit {
             way,

@@ -71,7 +71,8 @@ impl Turn {
 impl Funnel {
     /// Pulls the string taut from start to goal; `false` where pegs stand too close together for it.
     pub fn pull(&mut self, start: Vec2, goal: Vec2) -> bool {
-        let end = |at: Vec2, gate: usize| Turn { peg: Peg { at, radius: 0.0, vertex: NONE }, sense: 0.0, gate };
+        let end =
+            |at: Vec2, gate: usize| Turn { peg: Peg { at, radius: 0.0, vertex: NONE }, sense: 0.0, gate };
         self.turns.clear();
         self.turns.push(end(start, 0));
         let last = end(goal, self.gates.len());

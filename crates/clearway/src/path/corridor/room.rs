@@ -73,7 +73,8 @@ impl CorridorPlanner {
         self.flood.walls(layout, cells, (leg.from, leg.to), closest, |cell, side, distance| {
             if distance < closest {
                 closest = distance;
-                let apart = |side: usize| segment_distance(leg.from, leg.to, layout.start[side], layout.start[side]);
+                let apart =
+                    |side: usize| segment_distance(leg.from, leg.to, layout.start[side], layout.start[side]);
                 let [start, end] = [side, layout.next(cell, side)];
                 // Beside a wall that ends at a peg of the leg its other end stands in the way.
                 let pegs = [before.peg.vertex, after.peg.vertex];

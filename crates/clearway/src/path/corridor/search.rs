@@ -198,7 +198,10 @@ impl Search {
             [ends[0], one.length - ends[1]]
         } else {
             // The disc around a peak is free of walls: that much of the interval is known without looking.
-            [(one.along - one.height + radius).max(0.0), (other.along + other.height - radius).min(one.length)]
+            [
+                (one.along - one.height + radius).max(0.0),
+                (other.along + other.height - radius).min(one.length),
+            ]
         };
         let scale = 1.0 / one.length;
         let along = one.way.ends[1] - one.way.ends[0];
@@ -262,7 +265,8 @@ impl Search {
             let group = place.and_then(|place| self.joined.get(place).copied()).unwrap_or(NONE);
             if is_joined(group) {
                 let length = node.length + node.at.distance(goal.at);
-                let reached = Node { at: goal.at, length, least: length, parent, side: NONE, round: self.round };
+                let reached =
+                    Node { at: goal.at, length, least: length, parent, side: NONE, round: self.round };
                 self.offer(first + index as u32, reached);
             }
         }

@@ -149,7 +149,12 @@ impl Run {
 }
 
 /// The place itself, or the nearest legal one within the distance that the query allows.
-pub(super) fn legal(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
+pub(super) fn legal(
+    mesh: &NavMesh,
+    query: &PathQuery,
+    at: Location,
+    place: Place,
+) -> Result<Location, NoPath> {
     if !mesh.is_here(&at) {
         return Err(NoPath::OffMesh { place });
     }
@@ -258,7 +263,12 @@ impl PathSearch {
 }
 
 /// The goal, if a body of this radius can get there.
-pub(super) fn passable(mesh: &NavMesh, radius: f64, start: Location, goal: Location) -> Result<Location, NoPath> {
+pub(super) fn passable(
+    mesh: &NavMesh,
+    radius: f64,
+    start: Location,
+    goal: Location,
+) -> Result<Location, NoPath> {
     if radius == 0.0 {
         return Ok(goal);
     }
