@@ -88,7 +88,7 @@ impl Follower {
     /// The place on the path at a distance from its start, in plan coordinates.
     pub fn place_at(&self, distance: f64) -> [f64; 2] {
         let at = match self.piece_at(distance) {
-            Some(number) => place(&self.path.pieces[number], distance - self.begins[number]),
+            Some(number) => place(&self.path.pieces[number], (distance - self.begins[number]).max(0.0)),
             None => vector(self.path.start),
         };
         [at.x, at.y]
