@@ -49,7 +49,8 @@ fn around_free(corner: [f64; 2], from: [f64; 2], to: [f64; 2], free: f64, radius
 #[test]
 fn t01_clipped_beyond_the_target() {
     // A pocket whose far corner is nearer to the rays than the radius, just after the goal and the near corner.
-    let wkt = "POLYGON ((0 0, 12 0, 12 3, 10.2 3, 10 5.2, 9.8 3, 7 3, 7 4, 12 7, 12 10, 0 10, 0 7, 5 4, 5 3, 0 3))";
+    let wkt =
+        "POLYGON ((0 0, 12 0, 12 3, 10.2 3, 10 5.2, 9.8 3, 7 3, 7 4, 12 7, 12 10, 0 10, 0 7, 5 4, 5 3, 0 3))";
     let ends = [[[2.0, 1.5], [2.0, 8.5]], [[10.5, 1.4], [6.0, 3.5]], [[10.0, 1.4], [3.0, 8.0]]];
     let ends = [&ends[..], &[[[8.2, 1.45], [6.0, 5.4]], [[11.0, 8.4], [1.5, 1.4]]]].concat();
     let lengths = judge(wkt, &ends, &[0.0, 0.3, 0.7, 0.95, 0.99]);
@@ -76,8 +77,20 @@ fn t02_walls_in_line() {
 fn t02_walls_nearly_in_line() {
     let mut tally = Tally::default();
     for (family, size, seed, from, to) in [
-        (Family::Combs, 14, 1, [33.99919110629047, 26.793927479001376], [4.630622993086957, 19.83916333947304]),
-        (Family::Slivers, 24, 2, [1.6997978228654738, 37.44144276655572], [11.404671850994234, 5.652334043913596]),
+        (
+            Family::Combs,
+            14,
+            1,
+            [33.99919110629047, 26.793927479001376],
+            [4.630622993086957, 19.83916333947304],
+        ),
+        (
+            Family::Slivers,
+            24,
+            2,
+            [1.6997978228654738, 37.44144276655572],
+            [11.404671850994234, 5.652334043913596],
+        ),
     ] {
         for quality in QUALITIES {
             let mesh = mesh_of(&plan_of(&family.draw(size, seed).scaled(1.0, 0.3, [0.0, 0.0])), quality);
@@ -135,7 +148,12 @@ fn t04_sides_behind_the_place_of_touch() {
 #[test]
 fn t05_arrivals_are_compared_at_one_place() {
     let wkt = "POLYGON ((0 0, 20 0, 20 14, 0 14), (4 5, 8 5, 8 9, 4 9), (9.5 2, 12 2, 12 7, 9.5 7), (13 9, 16 8, 16 12))";
-    let ends = [[[1.5, 7.0], [18.5, 7.5]], [[2.0, 4.5], [18.0, 9.0]], [[1.5, 9.5], [14.0, 6.5]], [[6.0, 3.0], [17.5, 12.0]]];
+    let ends = [
+        [[1.5, 7.0], [18.5, 7.5]],
+        [[2.0, 4.5], [18.0, 9.0]],
+        [[1.5, 9.5], [14.0, 6.5]],
+        [[6.0, 3.0], [17.5, 12.0]],
+    ];
     judge(wkt, &ends, &[0.0, 0.4, 0.7, 0.74]);
 }
 
@@ -283,7 +301,8 @@ fn t16_rays_end() {
 /// The ends of thin walls have cones of half a turn; a body turns all the way around one.
 #[test]
 fn ends_of_thin_walls() {
-    let wkt = "GEOMETRYCOLLECTION (POLYGON ((0 0, 12 0, 12 8, 0 8)), LINESTRING (4 0, 4 5), LINESTRING (8 8, 8 3))";
+    let wkt =
+        "GEOMETRYCOLLECTION (POLYGON ((0 0, 12 0, 12 8, 0 8)), LINESTRING (4 0, 4 5), LINESTRING (8 8, 8 3))";
     let ends = [[[2.0, 2.0], [10.0, 6.0]], [[3.0, 1.0], [9.0, 7.0]], [[4.0, 5.0], [8.0, 3.0]]];
     let lengths = judge(wkt, &ends, &[0.0, 0.5, 1.0, 1.4]);
     assert_length(lengths[2], 20f64.sqrt());
@@ -305,11 +324,15 @@ fn straight_lines() {
 /// Queries that are answered wrongly today, with the answer that they get: each is to become a test of its own.
 #[test]
 fn known() {
-    let mesh: NavMesh = mesh_of(&plan_of(&Family::Circles.draw(8, 0).scaled(1.0, 0.3, [0.0, 0.0])), QUALITIES[1]);
+    let mesh: NavMesh =
+        mesh_of(&plan_of(&Family::Circles.draw(8, 0).scaled(1.0, 0.3, [0.0, 0.0])), QUALITIES[1]);
     // A large body that starts beside a corner which no cell on its way has: the way back is found.
     let ends = [[20.320752384440823, 34.309218197994674], [4.692361558841993, 17.567540261153706]];
     let [start, goal] = ends.map(|end| mesh.locate(end).unwrap());
     let radius = 3.135785837173462;
-    assert_length(mesh.find_path(&query(start, goal, radius)).ok().map(|path| path.length), 22.97963239908427);
+    assert_length(
+        mesh.find_path(&query(start, goal, radius)).ok().map(|path| path.length),
+        22.97963239908427,
+    );
     assert!(matches!(mesh.find_path(&query(goal, start, radius)), Err(NoPath::TooNarrow { .. })));
 }

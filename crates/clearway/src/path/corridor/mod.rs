@@ -5,16 +5,20 @@
 //! pegs of the string are circles around vertices of walls. Walls beside the corridor may stand in its way as well:
 //! [`room`] finds their vertices, which become further pegs, until nothing is too close.
 
+mod centre;
 mod exits;
 mod funnel;
 mod room;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use super::query::{NoPath, PathQuery, Place};
 use super::search::{NEARLY_WIDE, SearchSpace, Walk, legal, passable};
 use super::{Path, Piece};
 use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::{Flood, Location};
+pub use centre::{CentrePlanner, WayPoint};
 use clearway_geometry::{NONE, Vec2};
 use funnel::{Funnel, Gate, Peg};
 use search::{End, Search};
@@ -144,9 +148,27 @@ impl CorridorPlanner {
         }
     }
 
+    /// How close the string comes to walls; where it turns around a vertex of a wall it touches it.
+    fn clearance(&mut self, mesh: &NavMesh, radius: f64) -> f64 {
+        let layout = mesh.layout();
+        let is_solid = |vertex: u32| layout.solid.get(vertex as usize).copied().unwrap_or(false);
+        if self.funnel.turns.iter().any(|turn| is_solid(turn.peg.vertex)) {
+            return radius;
+        }
+        let mut least = f64::INFINITY;
+        for leg in &self.funnel.legs {
+            self.flood.walls(layout, &self.cells, (leg.from, leg.to), least, |_, _, distance| {
+                least = least.min(distance);
+                least
+            });
+        }
+        least
+    }
+
     /// Puts the path along the string together.
-    fn path(&self, mesh: &NavMesh, radius: f64) -> Path {
+    fn path(&mut self, mesh: &NavMesh, radius: f64) -> Path {
         let (unit, place) = (mesh.unit(), |at: Vec2| mesh.grid.place(at));
+        let clearance = self.clearance(mesh, radius) * unit;
         let Funnel { turns, legs, .. } = &self.funnel;
         let mut pieces = Vec::with_capacity(2 * legs.len());
         let mut walk = (radius > 0.0).then(|| Walk::new(mesh, self.cells[0]));
@@ -190,7 +212,7 @@ impl CorridorPlanner {
             portals,
             length: length * unit,
             radius: radius * unit,
-            clearance: radius * unit,
+            clearance,
             bound: f64::INFINITY,
             complete: true,
             expansions: self.search.expansions,

@@ -120,7 +120,7 @@ fn clearance(mesh: &NavMesh, legs: &[Leg], cells: &[u32], radius: f64) -> f64 {
 }
 
 /// A walk through the cells under a path.
-pub(super) struct Walk<'a> {
+pub(crate) struct Walk<'a> {
     mesh: &'a NavMesh,
     pub cells: Vec<u32>,
     pub portals: Vec<u32>,
@@ -137,7 +137,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Along an arc, by chords of up to a sixteenth of a half turn.
-    fn turn(&mut self, center: Vec2, from: Vec2, to: Vec2, turn: f64) {
+    pub fn turn(&mut self, center: Vec2, from: Vec2, to: Vec2, turn: f64) {
         let steps = (turn.abs() * 16.0 / std::f64::consts::PI).ceil().max(1.0);
         let mut before = from;
         for step in 1..=steps as u32 {
