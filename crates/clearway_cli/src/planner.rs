@@ -2,7 +2,9 @@
 
 use crate::failure::Result;
 use clap::ValueEnum;
-use clearway::path::{GridOptions, GridPlanner, SearchSpace, VisibilityPlanner};
+use clearway::path::{
+    CentrePlanner, CorridorPlanner, GridOptions, GridPlanner, SearchSpace, VisibilityPlanner, WayPoint,
+};
 use clearway::{NavMesh, NoPath, Path, PathQuery};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -10,8 +12,12 @@ pub enum Planner {
     /// The shortest path, by a search of the mesh itself
     #[default]
     Optimal,
+    /// A path through the first corridor that A* over portals finds, pulled tight; fast, not always the shortest
+    Corridor,
     /// The shortest path, by corners that see one another; slow to prepare, for plans of up to 6000 corners
     Visibility,
+    /// Portal centres by the published clearance, for comparison; it may come too close to walls
+    Centre,
     /// A* on a raster of the mesh, for comparison
     Grid,
 }
@@ -34,7 +40,9 @@ impl Planner {
     pub fn name(self) -> &'static str {
         match self {
             Planner::Optimal => "optimal",
+            Planner::Corridor => "corridor",
             Planner::Visibility => "visibility",
+            Planner::Centre => "centre",
             Planner::Grid => "grid",
         }
     }
@@ -52,6 +60,14 @@ impl Planner {
             Planner::Optimal => {
                 let mut space = SearchSpace::new();
                 Box::new(move |query| mesh.find_path_with(query, &mut space))
+            }
+            Planner::Corridor => {
+                let mut planner = CorridorPlanner::new();
+                Box::new(move |query| planner.find_path(mesh, query))
+            }
+            Planner::Centre => {
+                let mut planner = CentrePlanner::new(mesh, WayPoint::Centre);
+                Box::new(move |query| planner.find_path(mesh, query))
             }
             Planner::Visibility => {
                 let planner = VisibilityPlanner::new(mesh)?;

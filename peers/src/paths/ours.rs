@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use clearway::path::CorridorPlanner;
 use clearway::{Location, NavMesh, NoPath, Path, PathQuery, Piece, SearchSpace};
 
 use super::maps::Map;
@@ -18,7 +19,7 @@ type Entry = (&'static str, &'static [f64], fn() -> Search);
 
 /// Every search of ours.
 fn searches() -> Vec<Entry> {
-    vec![("ours", &RADII, optimal), ("ours-unprepared", &RADII, optimal)]
+    vec![("ours", &RADII, optimal), ("ours-unprepared", &RADII, optimal), ("ours-corridor", &RADII, corridor)]
 }
 
 /// The radii that the tables of the maps know lengths for.
@@ -26,6 +27,11 @@ const RADII: [f64; 3] = [0.0, 0.45, 1.5];
 
 /// The planner that does without landmarks.
 const UNPREPARED: &str = "ours-unprepared";
+
+fn corridor() -> Search {
+    let mut planner = CorridorPlanner::new();
+    Box::new(move |mesh, query| planner.find_path(mesh, query))
+}
 
 fn optimal() -> Search {
     let mut space = SearchSpace::new();

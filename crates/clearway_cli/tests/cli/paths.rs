@@ -134,7 +134,7 @@ fn points_beside_the_mesh_are_moved_when_that_is_allowed() {
 }
 
 /// All planners but the default one, which finds shortest paths.
-const OTHER_PLANNERS: &[&str] = &["grid", "visibility"];
+const OTHER_PLANNERS: &[&str] = &["grid", "visibility", "corridor"];
 
 #[test]
 fn every_planner_finds_a_way() {

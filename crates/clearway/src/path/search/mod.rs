@@ -55,6 +55,8 @@ impl NavMesh {
 struct Run {
     start: (Vec2, u32),
     goals: Vec<Goal>,
+    /// Whether these are goals of the query, and not the place nearest to one.
+    complete: bool,
     state: State,
     begun: bool,
     repairs: usize,
@@ -72,22 +74,11 @@ impl Run {
         // A radius far below the accuracy of floats on this mesh is rounded up.
         let units = if units > 0.0 { units.max(1e-7 * layout.extent) } else { 0.0 };
         let start = legal(mesh, query, query.start, Place::Start)?;
-        let mut goals = Vec::new();
-        let mut refusal = None;
-        for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
-            let goal = legal(mesh, query, *goal, Place::Goal);
-            match goal.and_then(|goal| passable(mesh, radius, start, goal)) {
-                Ok(goal) => goals.push(Goal { at: mesh.grid.units(goal.position), cell: goal.cell.0 }),
-                Err(reason) => refusal = refusal.or(Some(reason)),
-            }
-        }
-        if let (true, Some(reason)) = (goals.is_empty(), refusal) {
-            return Err(reason);
-        }
+        let (goals, complete) = goals_of(mesh, query, start)?;
         let weight = if query.suboptimality > 1.0 { query.suboptimality.min(1e6) } else { 1.0 };
         let state = State::new(layout, units, weight);
         let start = (mesh.grid.units(start.position), start.cell.0);
-        Ok(Run { start, goals, state, begun: false, repairs: 0, serial: layout.serial })
+        Ok(Run { start, goals, complete, state, begun: false, repairs: 0, serial: layout.serial })
     }
 
     /// Goes on for at most `budget` expansions.
@@ -119,7 +110,8 @@ impl Run {
             let spent = self.state.expansions - before;
             return if spent < budget { self.step(mesh, space, budget - spent) } else { None };
         }
-        Some(Ok(trace::path(mesh, &legs, self.start.1, &found, &self.state)))
+        let path = trace::path(mesh, &legs, self.start.1, &found, &self.state);
+        Some(Ok(Path { complete: self.complete, ..path }))
     }
 
     /// The places where the way to the open node with the least estimate turns.
@@ -148,6 +140,29 @@ impl Run {
             walk.go(leg.from, leg.to);
         }
         blocked
+    }
+}
+
+/// The goals that the body can reach, and whether they are those of the query; where none can be reached and the query
+/// allows it, the reachable place nearest to the first.
+fn goals_of(mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<(Vec<Goal>, bool), NoPath> {
+    let in_units = |goal: Location| Goal { at: mesh.grid.units(goal.position), cell: goal.cell.0 };
+    let mut goals = Vec::new();
+    let mut refusal = None;
+    for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
+        let goal = legal(mesh, query, *goal, Place::Goal);
+        match goal.and_then(|goal| passable(mesh, query.radius, start, goal)) {
+            Ok(goal) => goals.push(in_units(goal)),
+            Err(reason) => refusal = refusal.or(Some(reason)),
+        }
+    }
+    match refusal {
+        Some(reason) if goals.is_empty() => {
+            let near =
+                query.partial.then(|| mesh.nearest_reachable(start, query.goal, query.radius)).flatten();
+            near.map(|near| (vec![in_units(near)], false)).ok_or(reason)
+        }
+        _ => Ok((goals, true)),
     }
 }
 
@@ -275,7 +290,8 @@ pub(super) fn passable(
     goal: Location,
 ) -> Result<Location, NoPath> {
     if radius == 0.0 {
-        return Ok(goal);
+        let component = |location: Location| mesh.cell_component[location.cell.index()];
+        return if component(start) == component(goal) { Ok(goal) } else { Err(NoPath::Disconnected) };
     }
     match mesh.bottleneck(start, goal) {
         None => Err(NoPath::Disconnected),
