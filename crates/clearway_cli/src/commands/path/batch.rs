@@ -4,7 +4,6 @@ use super::comparison::Comparison;
 use crate::args::PathArgs;
 use crate::failure::{Failure, Result};
 use crate::output;
-use crate::planner::PlannerOptions;
 use crate::queries::{Given, Queries, Query};
 use crate::question::{Answer, Question, Refusal};
 use crate::report::{Table, measure};
