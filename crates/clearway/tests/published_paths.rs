@@ -88,7 +88,8 @@ impl Map {
                 worst[number] = worst[number].max(if apart.is_finite() { apart } else { 0.0 });
                 if apart > SAME_LENGTH {
                     let found = found.map(|path| path.length);
-                    broken.push(format!("{:?}, radius {}: {length} but {found:?}", known.ends, RADII[number]));
+                    broken
+                        .push(format!("{:?}, radius {}: {length} but {found:?}", known.ends, RADII[number]));
                 } else if let Some(Err(error)) =
                     found.ok().filter(|_| count % 16 == 0).map(|path| verify(mesh, &path))
                 {
