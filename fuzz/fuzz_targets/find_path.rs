@@ -45,7 +45,12 @@ fn check(plan: &Plan, mesh: &NavMesh, query: &PathQuery) {
     let back = PathQuery { start: query.goal, goal: query.start, ..query.clone() };
     if let (Ok(path), Ok(back)) = (&answer, mesh.find_path(&back)) {
         let apart = (path.length - back.length).abs();
-        assert!(apart <= 1e-7 * (1.0 + path.length), "{} and {}: {query:?} on {plan:?}", path.length, back.length);
+        assert!(
+            apart <= 1e-7 * (1.0 + path.length),
+            "{} and {}: {query:?} on {plan:?}",
+            path.length,
+            back.length
+        );
     }
     for budget in [1, 7] {
         let mut search = PathSearch::new(query.clone());

@@ -449,8 +449,8 @@ impl Engine<'_> {
         [ahead - half, ahead + half]
     }
 
-    /// Corners that are not of this cell, but whose place of touch a ray reaches before a vertex of the cell clips
-    /// it: no beam leads there.
+    /// Corners that are not of this cell, but whose place of touch a ray reaches in it, or before a vertex of the cell
+    /// clips it: no beam leads there. A large body may touch a corner that no cell on its way has.
     pub(super) fn touch_near(&mut self, view: &View) {
         let list = self.space.memory.corners_near(self.layout, view.cell);
         for place in list {
@@ -464,7 +464,10 @@ impl Engine<'_> {
                 let ray = view.root.ray(at, turn * self.radius, self.radius);
                 let fits =
                     ray.exists && view.holds(ray.direction) && corner.holds(ray.direction.perp() * -turn);
-                if fits && self.is_clipped_after(view, &ray) && self.is_clear_from_cell(view, &ray) {
+                let reaches = fits
+                    && (self.is_clipped_after(view, &ray)
+                        || (self.touches_before_exit(view, &ray) && self.is_open(view, &ray, vertex)));
+                if reaches && self.is_clear_from_cell(view, &ray) {
                     self.touch(view, vertex, turn, ray);
                 }
             }

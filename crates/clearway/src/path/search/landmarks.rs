@@ -46,13 +46,13 @@ impl Potentials {
     fn bound(&self, row: &[f32; LANDMARKS]) -> f32 {
         let mut best = [0.0f32; 4];
         for first in (0..LANDMARKS).step_by(4) {
-            for lane in 0..4 {
+            for (lane, best) in best.iter_mut().enumerate() {
                 let at = first + lane;
                 let slack = ROUNDING * row[at];
                 let beyond = row[at] - self.most[at] - slack;
                 let before = self.least[at] - row[at] - slack;
                 let bound = if beyond > before { beyond } else { before };
-                best[lane] = if bound > best[lane] { bound } else { best[lane] };
+                *best = if bound > *best { bound } else { *best };
             }
         }
         best[0].max(best[1]).max(best[2].max(best[3]))
