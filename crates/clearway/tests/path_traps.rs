@@ -394,3 +394,31 @@ fn known_wrong_answers() {
         assert_length(length(&query(goal, start, radius)), right);
     }
 }
+
+/// Paths whose length is right, but whose cells lose their way: along a thin wall on its wrong face, or past corners
+/// nearly in line. Plan, start and goal; a point each.
+const KNOWN_CELLS: [(Family, usize, u64, [[f64; 2]; 2]); 2] = [
+    (
+        Family::ThinWalls,
+        35,
+        103,
+        [[7.114147818962817, 12.350656343571268], [29.460716124416955, 56.64139461476332]],
+    ),
+    (
+        Family::Combs,
+        60,
+        102,
+        [[3.8548189704252103, 53.706079646777226], [49.76700836156477, 38.513373786743685]],
+    ),
+];
+
+#[test]
+fn known_wrong_cells() {
+    for (family, size, seed, ends) in KNOWN_CELLS {
+        let drawing = family.draw(size, seed).scaled(1.0, 0.3, [0.0, 0.0]);
+        let mesh = mesh_of(&plan_of(&drawing), Quality::Default);
+        let [start, goal] = ends.map(|end| mesh.locate(end).unwrap());
+        let path = mesh.find_path(&query(start, goal, 0.0)).unwrap();
+        assert_ne!(path.cells.last(), Some(&goal.cell()), "{}: mended", family.name());
+    }
+}
