@@ -224,17 +224,23 @@ impl Engine<'_> {
         back * cosine + back.perp() * sine
     }
 
-    /// The other vertices of the cell lie to the right or to the left of the rays that pass the ends of the side.
+    /// The other vertices of the cell lie to the right or to the left of the rays that pass the ends of the side. Those
+    /// behind all of them stand in nobody's way.
     fn narrow_by_others(&self, view: &View, ends: [usize; 2], gap: &mut Gap) {
         let direction = middle(gap.right, gap.left);
         let origin = view.root.origin(direction, self.radius);
+        // Where a ray leaves its circle, the circle is at a right angle to it: the origin does not matter for what
+        // lies behind.
+        let outermost = [gap.right, direction, gap.left];
         for (place, rays) in self.space.rays.iter().enumerate() {
             if rays.beside != 0 || ends.contains(&place) {
                 continue;
             }
-            let is_left = direction.cross(self.position(rays.vertex) - origin) > 0.0;
+            let at = self.position(rays.vertex);
+            let is_left = direction.cross(at - origin) > 0.0;
             let ray = if is_left { &rays.left } else { &rays.right };
-            if ray.direction.dot(direction) < 0.0 {
+            let is_behind = outermost.iter().all(|ray| ray.dot(at - view.root.at) < 0.0);
+            if is_behind || ray.direction.dot(direction) < 0.0 {
                 continue;
             }
             let reach = self.turning_reach(rays.vertex, if is_left { 1.0 } else { -1.0 }, ray);
