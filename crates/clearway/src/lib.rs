@@ -33,7 +33,9 @@ pub mod export;
 
 pub use error::{Error, ErrorKind, Result};
 pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
-pub use path::{NoPath, Path, PathQuery, PathSearch, Piece, SearchSpace, SearchStatus};
+pub use path::{
+    CorridorPlanner, Follower, NoPath, Path, PathQuery, PathSearch, Piece, SearchSpace, SearchStatus,
+};
 pub use plan::{Plan, PlanFormat};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
 pub use sketch::{ColorBy, Sketch, SketchOptions};
