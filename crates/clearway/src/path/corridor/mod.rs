@@ -23,9 +23,9 @@ use clearway_geometry::{NONE, Vec2};
 use funnel::{Funnel, Gate, Peg};
 use search::{End, Search};
 
-/// A planner for fast paths that need not be the shortest. It keeps its room: questions that follow allocate only for
-/// their answers. Its paths are legal, it finds one exactly when there is one, and their
-/// [`bound`](Path::bound) is infinite.
+/// A planner for fast paths that need not be the shortest. It keeps its room: for a point, questions that follow
+/// allocate only for their answers; for a disc, small questions about clearance still allocate. Its paths are legal, it
+/// finds one exactly when the optimal search does, and their [`bound`](Path::bound) is infinite.
 #[derive(Debug, Default)]
 pub struct CorridorPlanner {
     search: Search,
