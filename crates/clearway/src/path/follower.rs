@@ -138,15 +138,14 @@ impl Follower {
     /// Where to head: ahead along the path, or at the next corner; back on the path, if neither can be seen.
     fn target(&self, mesh: &NavMesh, position: Location, apart: f64) -> [f64; 2] {
         let mut ahead = self.options.look_ahead;
-        for _ in 0..4 {
-            if !(ahead > 0.0) {
-                break;
-            }
+        let mut tries = 4;
+        while ahead > 0.0 && tries > 0 {
             let target = self.place_at((self.progress + ahead).min(self.path.length));
             if self.sees(mesh, position, vector(target)) {
                 return target;
             }
             ahead *= 0.5;
+            tries -= 1;
         }
         let passed = self.progress + self.options.corner_radius.max(0.0);
         for from in [passed, self.progress] {

@@ -10,7 +10,6 @@ pub(super) struct PointExit {
     /// Ends of the portal, counter-clockwise as seen from the cell.
     pub ends: [Vec2; 2],
     pub side: u32,
-    pub beyond: u32,
     pub block: u32,
 }
 
@@ -76,8 +75,8 @@ impl<T> Exits<T> {
 
 impl PointExit {
     fn new(layout: &Layout, cell: u32, side: usize) -> PointExit {
-        let (beyond, block) = (layout.beyond[side], layout.blocks.of_side[side]);
-        PointExit { ends: layout.ends(cell, side), side: side as u32, beyond, block }
+        let block = layout.blocks.of_side[side];
+        PointExit { ends: layout.ends(cell, side), side: side as u32, block }
     }
 }
 

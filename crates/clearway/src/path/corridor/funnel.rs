@@ -78,16 +78,21 @@ impl Funnel {
         let last = end(goal, self.gates.len());
         let (mut next, mut apex) = (0, self.turns[0]);
         let mut bounds: [Option<Bound>; 2] = [None; 2];
+        let (mut before, mut steps) = (NONE, 0);
         while next <= self.gates.len() {
             let pegs = self.gates.get(next).map_or([Some(last.peg); 2], |gate| [gate.right, gate.left]);
-            match narrow(&apex, pegs, next, &mut bounds) {
+            match narrow(&apex, before, pegs, next, &mut bounds) {
                 Err(()) => return false,
                 Ok(None) => next += 1,
-                Ok(Some((bound, sense))) => {
-                    apex = Turn { peg: bound.peg, sense, gate: bound.gate };
+                Ok(Some((turn, again))) => {
+                    // A peg of a later gate may come first; it must not be met again from the earlier one.
+                    before = if turn.gate + 1 == again { apex.peg.vertex } else { NONE };
+                    (apex, next, bounds) = (turn, again, [None; 2]);
                     self.turns.push(apex);
-                    next = bound.gate + 1;
-                    bounds = [None; 2];
+                    steps += 1;
+                    if steps > self.gates.len() + 1 {
+                        return false;
+                    }
                 }
             }
         }
@@ -118,17 +123,18 @@ impl Funnel {
     }
 }
 
-/// Narrows the directions in which the string leaves `apex` by the right and the left peg of a gate; the bound it has
-/// to turn around where none is left.
+/// Narrows the directions in which the string leaves `apex` by the right and the left peg of a gate; where none is
+/// left, the peg it has to turn around and the gate to go on from.
 fn narrow(
     apex: &Turn,
+    before: u32,
     pegs: [Option<Peg>; 2],
     gate: usize,
     bounds: &mut [Option<Bound>; 2],
-) -> Result<Option<(Bound, f64)>, ()> {
+) -> Result<Option<(Turn, usize)>, ()> {
     for (index, sense) in [(0, -1.0), (1, 1.0)] {
         let Some(peg) = pegs[index] else { continue };
-        if peg.vertex == apex.peg.vertex && peg.vertex != NONE {
+        if peg.vertex != NONE && (peg.vertex == apex.peg.vertex || peg.vertex == before) {
             continue;
         }
         let direction = toward(apex, &peg, sense)?;
@@ -140,12 +146,31 @@ fn narrow(
             continue;
         }
         let crosses = |bound: &Bound| bound.direction.cross(direction) * sense < 0.0;
-        if let Some(other) = bounds[1 - index].filter(crosses) {
-            return Ok(Some((other, -sense)));
+        let Some(other) = bounds[1 - index].filter(crosses) else {
+            bounds[index] = Some(Bound { direction, peg, gate });
+            continue;
+        };
+        if !comes_first(apex, direction, (&peg, sense), &other.peg) {
+            return Ok(Some((Turn { peg: other.peg, sense: -sense, gate: other.gate }, other.gate + 1)));
         }
-        bounds[index] = Some(Bound { direction, peg, gate });
+        // A goal before the peg that bounds the string is reached without touching it.
+        if peg.vertex != NONE {
+            return Ok(Some((Turn { peg, sense, gate }, other.gate)));
+        }
     }
     Ok(None)
+}
+
+/// Whether the string touches a peg before it comes close to `other`: circles of a later gate may reach before those of
+/// an earlier one. Points never do.
+fn comes_first(apex: &Turn, direction: Vec2, (peg, sense): (&Peg, f64), other: &Peg) -> bool {
+    if other.radius == 0.0 {
+        return false;
+    }
+    let unit = direction.unit();
+    let from = apex.peg.at - unit.perp() * apex.lean();
+    let to = peg.at - unit.perp() * (sense * peg.radius);
+    other.at.distance_to_segment(from, to) >= other.radius * (1.0 - 1e-12) && (other.at - to).dot(unit) > 0.0
 }
 
 /// The direction of the tangent from one peg to another that keeps the second on the left (1) or on the right (-1);

@@ -23,9 +23,9 @@ use clearway_geometry::{NONE, Vec2};
 use funnel::{Funnel, Gate, Peg};
 use search::{End, Search};
 
-/// A planner for fast paths that need not be the shortest. It keeps its room: questions that follow allocate only for
-/// their answers. Its paths are legal, it finds one exactly when there is one, and their
-/// [`bound`](Path::bound) is infinite.
+/// A planner for fast paths that need not be the shortest. It keeps its room: for a point, questions that follow
+/// allocate only for their answers; for a disc, small questions about clearance still allocate. Its paths are legal, it
+/// finds one exactly when the optimal search does, and their [`bound`](Path::bound) is infinite.
 #[derive(Debug, Default)]
 pub struct CorridorPlanner {
     search: Search,
@@ -167,49 +167,27 @@ impl CorridorPlanner {
 
     /// Puts the path along the string together.
     fn path(&mut self, mesh: &NavMesh, radius: f64) -> Path {
-        let (unit, place) = (mesh.unit(), |at: Vec2| mesh.grid.place(at));
+        let unit = mesh.unit();
         let clearance = self.clearance(mesh, radius) * unit;
-        let Funnel { turns, legs, .. } = &self.funnel;
-        let mut pieces = Vec::with_capacity(2 * legs.len());
+        // The string of a point stays in its corridor; the arcs of a disc may leave it.
         let mut walk = (radius > 0.0).then(|| Walk::new(mesh, self.cells[0]));
-        let mut length = 0.0;
-        for (number, leg) in legs.iter().enumerate() {
-            if number > 0 && turns[number].peg.radius > 0.0 {
-                let (turn, from) = (turns[number], legs[number - 1].to);
-                let angle = self.funnel.turned(number).unwrap_or(0.0);
-                length += angle * turn.peg.radius;
-                let (center, turn) = (turn.peg.at, angle * turn.sense);
-                if let Some(walk) = &mut walk {
-                    walk.turn(center, from, leg.from, turn);
-                }
-                let [center, from, to] = [center, from, leg.from].map(place);
-                pieces.push(Piece::Arc { center, from, to, turn });
-            }
-            if let Some(walk) = &mut walk {
-                walk.go(leg.from, leg.to);
-            }
-            length += leg.from.distance(leg.to);
-            pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
-        }
+        let (pieces, length) = self.pieces(mesh, &mut walk);
+        let legs = &self.funnel.legs;
         let ends = [legs.first().map(|leg| leg.from), legs.last().map(|leg| leg.to)];
-        let [start, goal] = ends.map(|at| place(at.unwrap_or_default()));
-        let portals = |side: &u32| PortalId(mesh.sides[*side as usize].portal);
+        let [start, goal] = ends.map(|at| mesh.grid.place(at.unwrap_or_default()));
         let (cells, portals) = match walk {
-            Some(walk) => (
-                walk.cells.into_iter().map(CellId).collect(),
-                walk.portals.into_iter().map(PortalId).collect(),
-            ),
-            None => (
-                self.cells.iter().copied().map(CellId).collect(),
-                self.search.corridor.iter().map(portals).collect(),
-            ),
+            Some(walk) => (walk.cells, walk.portals),
+            None => {
+                let portals = self.search.corridor.iter().map(|side| mesh.sides[*side as usize].portal);
+                (self.cells.clone(), portals.collect())
+            }
         };
         Path {
             start,
             goal,
             pieces,
-            cells,
-            portals,
+            cells: cells.into_iter().map(CellId).collect(),
+            portals: portals.into_iter().map(PortalId).collect(),
             length: length * unit,
             radius: radius * unit,
             clearance,
@@ -217,6 +195,32 @@ impl CorridorPlanner {
             complete: true,
             expansions: self.search.expansions,
         }
+    }
+
+    /// The pieces of the path, and its length in grid units; `walk` goes along.
+    fn pieces(&self, mesh: &NavMesh, walk: &mut Option<Walk>) -> (Vec<Piece>, f64) {
+        let place = |at: Vec2| mesh.grid.place(at);
+        let Funnel { turns, legs, .. } = &self.funnel;
+        let (mut pieces, mut length) = (Vec::with_capacity(2 * legs.len()), 0.0);
+        for (number, leg) in legs.iter().enumerate() {
+            let turn = turns[number];
+            if number > 0 && turn.peg.radius > 0.0 {
+                let (center, from) = (turn.peg.at, legs[number - 1].to);
+                let angle = self.funnel.turned(number).unwrap_or(0.0);
+                length += angle * turn.peg.radius;
+                if let Some(walk) = walk {
+                    walk.turn(center, from, leg.from, angle * turn.sense);
+                }
+                let [center, from, to] = [center, from, leg.from].map(place);
+                pieces.push(Piece::Arc { center, from, to, turn: angle * turn.sense });
+            }
+            if let Some(walk) = walk {
+                walk.go(leg.from, leg.to);
+            }
+            length += leg.from.distance(leg.to);
+            pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
+        }
+        (pieces, length)
     }
 }
 

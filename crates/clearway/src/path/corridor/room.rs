@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 /// How often pegs are added before the string is given up.
 const MAX_ROUNDS: usize = 24;
 
-/// A vertex that is too close to a leg, and how close it is.
+/// A vertex that is too close to a leg.
 struct Intruder {
     vertex: u32,
     at: Vec2,
@@ -45,6 +45,13 @@ impl CorridorPlanner {
             }
             let first = if number == 0 { 0 } else { before.gate + 1 };
             let place = self.place_on(&leg, first..after.gate, intruder.at);
+            // A peg that was added here before has not helped, and will not.
+            let is_here =
+                |gate: &Gate| gate.left.or(gate.right).is_some_and(|peg| peg.vertex == intruder.vertex);
+            let is_added = |gate: &Gate| (gate.left.is_none() || gate.right.is_none()) && is_here(gate);
+            if place > first && is_added(&self.funnel.gates[place - 1]) {
+                return None;
+            }
             let last_cell = self.cells.len() as u32 - 1;
             let cell = self.funnel.gates.get(place).map_or(last_cell, |gate| gate.cell);
             let peg = Some(Peg { at: intruder.at, radius, vertex: intruder.vertex });
