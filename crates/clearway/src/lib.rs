@@ -38,9 +38,9 @@ pub use codec::MAX_MESH_BYTES;
 pub use error::{Error, ErrorKind, Result};
 pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
 pub use path::{
-    Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, Follower, FrameReport, Guess, NoPath, Pace,
-    Path, PathQuery, PathSearch, Piece, SearchId, SearchSpace, SearchStatus, Slicer, SlicerOptions, Stage, Stride,
-    WalkReport, Walker, WalkerOptions, Within,
+    Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, Follower, FrameReport, Guess,
+    NoPath, Pace, Path, PathQuery, PathSearch, Piece, SearchId, SearchSpace, SearchStatus, Slicer,
+    SlicerOptions, Stage, Stride, WalkReport, Walker, WalkerOptions, Within,
 };
 pub use plan::{Plan, PlanFormat};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};

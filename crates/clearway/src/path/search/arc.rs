@@ -170,6 +170,9 @@ impl Engine<'_> {
     /// Sends rays out through one side, which lies between the vertices at these places.
     fn emit_through(&mut self, view: &View, side: usize, places: [usize; 2], all_around: bool) {
         let [start, end] = places.map(|place| self.space.rays[place].beside);
+        if places.iter().any(|place| self.space.rays[*place].is_start) {
+            return;
+        }
         if self.layout.beyond[side] == NONE || start > 0 || end < 0 || !self.allows(side) {
             return;
         }

@@ -20,6 +20,8 @@ pub(super) struct Tangents {
     /// Where the vertex lies beside the range of the view, further away than the radius from every ray: -1 to the
     /// right, 1 to the left. It has no rays then.
     pub beside: i8,
+    /// Whether the start lies on the vertex, at which no wall stands: then no ray passes the sides that meet there.
+    pub is_start: bool,
     /// The ray that has the vertex on its left, and its key.
     pub left: Ray,
     pub left_key: f64,
@@ -103,7 +105,10 @@ impl Engine<'_> {
             let limit = reach + self.slack;
             let [right, left] = [view.right, view.left].map(|direction| direction.cross(to) + lean);
             let mut found = Tangents { vertex, ..Tangents::default() };
-            if vertex == root.vertex {
+            found.is_start = root.turn == 0.0 && to.length_squared() <= self.slack * self.slack;
+            if found.is_start {
+                found.beside = 1;
+            } else if vertex == root.vertex {
                 found.beside = if root.turn > 0.0 { 1 } else { -1 };
             } else if !all_around && right < -limit && left < -limit {
                 found.beside = -1;
