@@ -207,7 +207,12 @@ impl Engine<'_> {
             }
             let (ray, turn) = if end == 0 { (right, -1.0) } else { (left, 1.0) };
             let reach = self.turning_reach(vertex, turn, &ray);
-            let is_behind = !all_around && ray.direction.dot(gap.reference) < 0.0;
+            // A circle that the rays pass is ahead as long as a ray touches it there; a bare vertex is where it is.
+            let ahead = match self.layout.solid[vertex as usize] {
+                true => ray.direction.dot(gap.reference),
+                false => gap.reference.dot(self.position(vertex) - view.root.at),
+            };
+            let is_behind = !all_around && ahead < 0.0;
             match (end, is_behind) {
                 (0, true) => gap.bound_left(self.away_from(&view.root, self.position(vertex))),
                 (0, false) => gap.keep_right(vertex, reach, &ray),
