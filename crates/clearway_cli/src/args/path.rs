@@ -30,7 +30,7 @@ pub struct PathArgs {
     /// Where the goal cannot be reached, lead to the place nearest to it
     #[arg(long)]
     pub partial: bool,
-    /// Answer every query of a table with columns sx, sy, gx, gy; compare with its column length_r<RADIUS>
+    /// Answer every query of a table with columns sx, sy, gx, gy; compare with its column length_rRADIUS
     #[arg(long, value_name = "FILE.tsv", conflicts_with = "scen")]
     pub queries: Option<PathBuf>,
     /// Answer every query of a MovingAI scenario, between the centres of its tiles
