@@ -6,7 +6,7 @@ impl NavMesh {
     /// Every flaw of the mesh; empty for every mesh that [`build`](NavMesh::build) makes.
     ///
     /// Where a law is broken, laws that rest on it are not looked at: a mesh may show further flaws once the
-    /// first are gone. The list ends after [`MAX_FLAWS`].
+    /// first are gone. The list ends after [`MAX_FLAWS`](crate::mesh::MAX_FLAWS).
     ///
     /// ```
     /// use clearway::{MeshOptions, NavMesh, Plan};
