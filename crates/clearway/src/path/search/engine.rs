@@ -8,6 +8,12 @@ use crate::mesh::{Layout, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 
+/// No search on a sound mesh comes near this many expansions. On a mesh with flaws, whose cells overlap or are not convex,
+/// a ray may run in circles: then the search ends here.
+const MOST_EXPANSIONS: u64 = 1 << 20;
+/// See [`MOST_EXPANSIONS`].
+const EXPANSIONS_PER_SIDE: u64 = 1 << 12;
+
 /// What carries over from one slice of a search to the next, beside the room it works in.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct State {
@@ -146,6 +152,10 @@ impl<'a> Engine<'a> {
             }
             if budget == 0 {
                 return false;
+            }
+            if self.state.expansions > MOST_EXPANSIONS + EXPANSIONS_PER_SIDE * self.layout.start.len() as u64
+            {
+                return true;
             }
             self.space.open.pop();
             let mut node = self.space.nodes[number as usize];

@@ -315,3 +315,6 @@ pub(super) fn cells_under_stations(
     }
     (walk.cells.into_iter().map(CellId).collect(), walk.portals.into_iter().map(PortalId).collect())
 }
+
+#[cfg(test)]
+mod tests;
