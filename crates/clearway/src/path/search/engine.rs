@@ -23,6 +23,8 @@ pub(super) struct State {
     pub slack: f64,
     /// Estimates are multiplied by this; 1 for the shortest path.
     pub weight: f64,
+    /// Only paths shorter than this are of interest; in grid units.
+    pub limit: f64,
     pub best: Option<Found>,
     pub expansions: u64,
     /// Whether distances to all vertices are wanted in place of a path.
@@ -41,7 +43,15 @@ pub(super) struct Found {
 
 impl State {
     pub fn new(layout: &Layout, radius: f64, weight: f64) -> State {
-        State { radius, slack: 1e-12 * layout.extent, weight, best: None, expansions: 0, is_survey: false }
+        State {
+            radius,
+            slack: 1e-12 * layout.extent,
+            weight,
+            limit: f64::INFINITY,
+            best: None,
+            expansions: 0,
+            is_survey: false,
+        }
     }
 }
 
@@ -209,14 +219,15 @@ impl<'a> Engine<'a> {
         let rest = if self.state.is_survey { 0.0 } else { rest };
         let least = length + rest * self.state.weight;
         // NaN, from a mesh that is no mesh, is dropped as well.
-        if least >= 0.0 && self.state.best.is_none_or(|best| least < best.length) {
+        let limit = self.state.best.map_or(self.state.limit, |best| best.length);
+        if least >= 0.0 && least < limit {
             self.space.fresh.push((least, node));
         }
     }
 
     /// Takes note of a way to a goal.
     pub fn found(&mut self, found: Found) {
-        if self.state.best.is_none_or(|best| found.length < best.length) {
+        if found.length < self.state.best.map_or(self.state.limit, |best| best.length) {
             self.state.best = Some(found);
         }
     }

@@ -81,6 +81,23 @@ impl Run {
         Ok(Run { start, goals, complete, state, begun: false, repairs: 0, serial: layout.serial })
     }
 
+    /// Why nothing was found: clearance lets it pass by a hair that the search, which works in floats, does not see.
+    fn refusal(&self, mesh: &NavMesh) -> NoPath {
+        let place = |at: Vec2, cell: u32| Location { cell: CellId(cell), position: mesh.grid.place(at) };
+        let start = place(self.start.0, self.start.1);
+        let narrow = self.goals.first().and_then(|goal| mesh.bottleneck(start, place(goal.at, goal.cell)));
+        narrow.map_or(NoPath::Disconnected, |narrow| NoPath::TooNarrow {
+            widest_radius: narrow.radius,
+            at: narrow.at,
+        })
+    }
+
+    /// The same search for paths shorter than a length in grid units.
+    fn shorter_than(mut self, length: f64) -> Run {
+        self.state.limit = length;
+        self
+    }
+
     /// Goes on for at most `budget` expansions.
     fn step(&mut self, mesh: &NavMesh, space: &mut SearchSpace, budget: u64) -> Option<Result<Path, NoPath>> {
         let before = self.state.expansions;
@@ -96,11 +113,7 @@ impl Run {
             return None;
         }
         let Some(found) = self.state.best else {
-            // Clearance lets it pass by a hair that the search, which works in floats, does not see.
-            return Some(Err(NoPath::TooNarrow {
-                widest_radius: self.state.radius * mesh.unit(),
-                at: mesh.grid.place(self.start.0),
-            }));
+            return Some(Err(self.refusal(mesh)));
         };
         let legs = trace::legs(space, &found, self.state.radius);
         if self.state.radius > 0.0 && self.repairs < MAX_REPAIRS && self.repair(mesh, space, &legs) {
@@ -221,6 +234,9 @@ impl PathSearch {
     /// Goes on for at most `max_expansions` steps, in room of its own. All steps of a search must be given the same
     /// mesh; with another one it starts anew.
     pub fn step(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
+        if let Some(answer) = &self.answer {
+            return SearchStatus::Done((**answer).clone());
+        }
         let mut space = self.space.take().unwrap_or_default();
         let status = self.step_with(mesh, max_expansions, &mut space);
         if status == SearchStatus::Running {
@@ -254,6 +270,35 @@ impl PathSearch {
             Some(answer) => self.finish(answer),
             None => {
                 self.run = Some(run);
+                SearchStatus::Running
+            }
+        }
+    }
+
+    /// Goes on after an answer that may be longer than the shortest path (`suboptimality` above 1), for at most
+    /// `max_expansions` steps: `Running` until it is known whether there is a shorter path, then the shortest. In
+    /// between, [`step`](PathSearch::step) still gives the first answer. Room is its own.
+    pub fn improve(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
+        let Some(Ok(known)) =
+            self.answer.as_deref().filter(|known| known.as_ref().is_ok_and(|p| p.bound > 1.0))
+        else {
+            return self.step(mesh, max_expansions);
+        };
+        let known = known.clone();
+        let serial = mesh.layout().serial;
+        let mut run = match self.run.take().filter(|run| run.serial == serial) {
+            Some(run) => run,
+            None => match Run::new(mesh, &PathQuery { suboptimality: 1.0, ..self.query.clone() }) {
+                Ok(run) => Box::new(run.shorter_than(known.length / mesh.unit())),
+                Err(reason) => return self.finish(Err(reason)),
+            },
+        };
+        let mut space = self.space.take().unwrap_or_default();
+        match run.step(mesh, &mut space, max_expansions) {
+            Some(Ok(shorter)) => self.finish(Ok(shorter)),
+            Some(Err(_)) => self.finish(Ok(Path { bound: 1.0, ..known })),
+            None => {
+                (self.run, self.space) = (Some(run), Some(space));
                 SearchStatus::Running
             }
         }

@@ -1,5 +1,5 @@
 use crate::mesh::{MeshOptions, NavMesh, Quality};
-use crate::path::PathQuery;
+use crate::path::{PathQuery, PathSearch, SearchStatus};
 use crate::plan::{Plan, PlanFormat};
 use clearway_geometry::Point;
 
@@ -37,4 +37,34 @@ fn searches_on_flawed_meshes_end() {
         }
     }
     assert!(asked > 1000, "{asked}");
+}
+
+/// The first answer of a hasty search is within its bound, and goes on to become the shortest path.
+#[test]
+fn hasty_answers_become_the_shortest() {
+    let plan = Plan::parse(PlanFormat::Wkt, ROOMS).unwrap();
+    let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+    let places: Vec<_> = mesh.random_points(5).take(12).collect();
+    let mut shortened = 0;
+    for (start, goal) in places.iter().flat_map(|start| places.iter().map(move |goal| (*start, *goal))) {
+        for radius in [0.0, 0.3] {
+            let query = PathQuery { radius, ..PathQuery::new(start, goal) };
+            let Ok(best) = mesh.find_path(&query) else { continue };
+            let mut search = PathSearch::new(PathQuery { suboptimality: 3.0, ..query });
+            let SearchStatus::Done(Ok(first)) = search.step(&mesh, u64::MAX) else { panic!("no answer") };
+            assert!(first.bound == 3.0 && first.length <= 3.0 * best.length + 1e-9);
+            let improved = loop {
+                match search.improve(&mesh, 2) {
+                    SearchStatus::Running => {
+                        assert!(matches!(search.step(&mesh, 1), SearchStatus::Done(Ok(_))))
+                    }
+                    SearchStatus::Done(answer) => break answer.unwrap(),
+                }
+            };
+            assert!((improved.length - best.length).abs() <= 1e-9 * best.length);
+            assert_eq!(improved.bound, 1.0);
+            shortened += usize::from(improved.length < first.length - 1e-9);
+        }
+    }
+    assert!(shortened > 0);
 }

@@ -117,7 +117,7 @@ impl<'a> Report<'a> {
         if let Some(radius) = self.widest_radius {
             table.row("widest radius", metres(radius), "m is the largest body that gets there");
         }
-        if self.bound > 1.0 {
+        if self.bound > 1.0 && self.bound.is_finite() {
             table.row("bound", exact(self.bound), "times the shortest length at most");
         }
         table.row("expansions", self.expansions, "");
