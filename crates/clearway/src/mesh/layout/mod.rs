@@ -85,6 +85,8 @@ pub(crate) struct Layout {
     pub beyond: Vec<u32>,
     /// For each vertex whether a wall ends there; portals may end within others, where bodies pass freely.
     pub solid: Vec<bool>,
+    /// Whether there are vertices at which no wall ends.
+    pub has_bare_vertices: bool,
     /// The corner at each vertex; [`NONE`] where bodies do not turn.
     pub corner_of: Vec<u32>,
     /// Corners around which shortest paths may turn.
@@ -152,6 +154,7 @@ impl Layout {
             beyond: beyond.collect(),
             twin,
             solid: Vec::new(),
+            has_bare_vertices: false,
             corner_of: Vec::new(),
             corners: Vec::new(),
             blocks: Blocks::default(),
@@ -160,6 +163,7 @@ impl Layout {
             serial: LAYOUTS.fetch_add(1, Ordering::Relaxed),
         };
         layout.solid = layout.vertices_on_walls(mesh.points.len());
+        layout.has_bare_vertices = layout.vertex.iter().any(|vertex| !layout.solid[*vertex as usize]);
         (layout.corner_of, layout.corners) = corners::corners(mesh, &layout);
         layout.blocks = blocks::blocks(&layout);
         layout.packed = (0..layout.start.len()).map(|side| layout.pack(side)).collect();

@@ -74,7 +74,9 @@ impl CorridorPlanner {
         let last = self.cells.len() - 1;
         let cell_of = |turn: &Turn| self.funnel.gates.get(turn.gate).map_or(last, |gate| gate.cell as usize);
         let first = if before.sense == 0.0 { 0 } else { cell_of(&before) };
-        let cells = &self.cells[first..=(cell_of(&after) + 1).min(last)];
+        // Where pegs stand close together, the later one may belong to an earlier cell.
+        let [one, other] = [first, (cell_of(&after) + 1).min(last)];
+        let cells = &self.cells[one.min(other)..=one.max(other)];
         let mut closest = radius - 1e-10 * radius - 1e-13 * layout.extent;
         let mut found = None;
         self.flood.walls(layout, cells, (leg.from, leg.to), closest, |cell, side, distance| {

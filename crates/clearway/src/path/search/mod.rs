@@ -145,12 +145,15 @@ impl Run {
         let layout = mesh.layout();
         let mut walk = trace::Walk::new(mesh, self.start.1);
         let mut blocked = false;
+        let mut before = self.start.0;
         for leg in legs {
+            leg.walk_turn(&mut walk, before);
             let cell = walk.cells.last().copied().unwrap_or(self.start.1);
             if let Some((vertex, at, near)) = trace::intruder(layout, space, leg, cell, self.state.radius) {
                 blocked |= space.memory.block(layout, vertex, at, near);
             }
             walk.go(leg.from, leg.to);
+            before = leg.to;
         }
         blocked
     }
@@ -341,7 +344,7 @@ pub(super) fn passable(
     match mesh.bottleneck(start, goal) {
         None => Err(NoPath::Disconnected),
         // Stored widths are rounded down: close to the limit the search decides.
-        Some(narrow) if narrow.radius < radius * (1.0 - NEARLY_WIDE) => {
+        Some(narrow) if narrow.radius < radius * (1.0 - NEARLY_WIDE) && !mesh.layout().has_bare_vertices => {
             Err(NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at })
         }
         Some(_) => Ok(goal),

@@ -49,7 +49,8 @@ impl RadiusMemory {
         self.corners.clear();
         self.blockers.clear();
         self.splits.clear();
-        self.splits.resize(mesh.portals.len(), false);
+        // Where portals end within others, the peak graph is not trusted with this.
+        self.splits.resize(mesh.portals.len(), layout.has_bare_vertices);
         if radius > 0.0 {
             let graph = mesh.peak_graph();
             for (portal, _) in graph.extra.iter().zip(&graph.dip).filter(|(_, dip)| f64::from(**dip) < radius)

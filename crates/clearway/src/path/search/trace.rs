@@ -15,6 +15,15 @@ pub(super) struct Leg {
     turn: Option<(Vec2, f64)>,
 }
 
+impl Leg {
+    /// Walks the turn before the leg, from where the last one ended.
+    pub fn walk_turn(&self, walk: &mut Walk<'_>, before: Vec2) {
+        if let Some((center, turn)) = self.turn {
+            walk.turn(center, before, self.from, turn);
+        }
+    }
+}
+
 /// The legs from the start to the goal, in order.
 pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> {
     let mut legs = Vec::new();
