@@ -19,6 +19,10 @@ pub mod error;
 
 pub mod plan;
 
+pub mod scene;
+
+pub mod surface;
+
 pub mod mesh;
 
 pub mod query;
@@ -44,7 +48,9 @@ pub use path::{
 };
 pub use plan::{Plan, PlanFormat};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
+pub use scene::Scene;
 pub use sketch::{ColorBy, Sketch, SketchOptions};
+pub use surface::WalkRules;
 
 /// The examples of the front page.
 #[cfg(doctest)]

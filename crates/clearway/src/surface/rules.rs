@@ -1,0 +1,76 @@
+//! What counts as walkable.
+
+use crate::error::{Error, ErrorKind, Result};
+
+/// What a walker can do. There is no radius: the surface serves bodies of every size.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WalkRules {
+    /// The head-room it needs, in metres; more than twice `max_step`.
+    pub height: f64,
+    /// The greatest step up or down, in metres.
+    pub max_step: f64,
+    /// The steepest slope, in radians, less than a right angle.
+    pub max_slope: f64,
+    /// Gaps up to this width between floors are bridged, in metres.
+    pub gap: f64,
+    /// If there are any, only what can be reached from one of these places is kept.
+    pub seeds: Vec<[f64; 3]>,
+    /// Connected pieces smaller than this are dropped, in square metres.
+    pub min_area: f64,
+    /// Whether floors inside closed solids are dropped.
+    pub inside: bool,
+    /// Outlines may be simplified by up to this distance, in metres; zero keeps them as they are.
+    pub simplify: f64,
+}
+
+impl Default for WalkRules {
+    fn default() -> WalkRules {
+        WalkRules {
+            height: 2.0,
+            max_step: 0.4,
+            max_slope: 45f64.to_radians(),
+            gap: 0.03,
+            seeds: Vec::new(),
+            min_area: 0.25,
+            inside: true,
+            simplify: 0.0,
+        }
+    }
+}
+
+impl WalkRules {
+    /// An error that names the rule that makes no sense.
+    pub fn validate(&self) -> Result<()> {
+        let lengths = [
+            ("height", self.height, 1000.0),
+            ("max step", self.max_step, 1000.0),
+            ("gap", self.gap, 10.0),
+            ("smallest area", self.min_area, 1e12),
+            ("simplification", self.simplify, 10.0),
+        ];
+        for (name, value, most) in lengths {
+            if !(0.0..=most).contains(&value) {
+                return refuse(format!("the {name} is {value}; it must lie between 0 and {most}"));
+            }
+        }
+        if !(0.0..std::f64::consts::FRAC_PI_2).contains(&self.max_slope) {
+            return refuse(format!(
+                "the greatest slope is {} degrees; it must be at least 0 and less than 90",
+                self.max_slope.to_degrees()
+            ));
+        }
+        if self.height <= 2.0 * self.max_step {
+            return refuse(format!(
+                "the height {} must be more than twice the greatest step {}: floors closer together than two \
+                 steps cannot be told apart",
+                self.height, self.max_step
+            ));
+        }
+        let seed = self.seeds.iter().find(|seed| !seed.iter().all(|c| c.is_finite()));
+        seed.map_or(Ok(()), |seed| refuse(format!("the seed {seed:?} is not a place")))
+    }
+}
+
+fn refuse(message: String) -> Result<()> {
+    Err(Error::new(ErrorKind::Options, message))
+}
