@@ -17,6 +17,8 @@
 
 pub mod error;
 
+pub mod progress;
+
 pub mod plan;
 
 pub mod scene;
@@ -40,17 +42,18 @@ pub mod export;
 pub use clearance::Bottleneck;
 pub use codec::MAX_MESH_BYTES;
 pub use error::{Error, ErrorKind, Result};
-pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, NoProgress, Progress, Quality};
+pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, Quality};
 pub use path::{
     Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, Follower, FrameReport, Guess,
     NoPath, Pace, Path, PathQuery, PathSearch, Piece, SearchId, SearchSpace, SearchStatus, Slicer,
     SlicerOptions, Stage, Stride, WalkReport, Walker, WalkerOptions, Within,
 };
 pub use plan::{Plan, PlanFormat};
+pub use progress::{NoProgress, Progress};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
 pub use scene::Scene;
 pub use sketch::{ColorBy, Sketch, SketchOptions};
-pub use surface::WalkRules;
+pub use surface::{WalkRules, WalkableSurface};
 
 /// The examples of the front page.
 #[cfg(doctest)]

@@ -252,4 +252,48 @@ impl HalfEdges {
         self.leaving[b as usize] = f;
         [e_prev, left + 1, f_prev, right + 1]
     }
+
+    /// Fills the hole that the triangles around a vertex leave with one or two others; the vertex is gone. `spokes`
+    /// are the half-edges that leave it, counter-clockwise; `fill` names corners of the hole by their place among the
+    /// spokes, counter-clockwise, the second triangle sharing the edge from the first corner to the third of the
+    /// first.
+    pub fn fill_fan(&mut self, spokes: &[u32], fill: &[[usize; 3]]) {
+        let rim: Vec<(u32, u32, u32)> = spokes
+            .iter()
+            .map(|spoke| {
+                let outer = next(*spoke);
+                (self.origin(outer), self.twin(outer), self.mark(outer))
+            })
+            .collect();
+        let vertex = self.origin(spokes[0]);
+        for spoke in spokes {
+            let first = triangle(*spoke) * 3;
+            for e in first..first + 3 {
+                (self.origin[e as usize], self.twin[e as usize], self.mark[e as usize]) = (NONE, NONE, 0);
+            }
+        }
+        for (slot, corners) in fill.iter().enumerate() {
+            let first = triangle(spokes[slot]) * 3;
+            for (i, corner) in corners.iter().enumerate() {
+                let (origin, outer, mark) = rim[*corner];
+                self.set_corner(first + i as u32, origin);
+                if corners[(i + 1) % 3] == (corner + 1) % rim.len() {
+                    self.glue(first + i as u32, outer, mark);
+                }
+            }
+        }
+        if let [one, other] = fill {
+            let side =
+                |corners: &[usize; 3], from: usize| corners.iter().position(|c| *c == from).unwrap_or(0);
+            let diagonal = triangle(spokes[0]) * 3 + side(one, one[2]) as u32;
+            let twin = triangle(spokes[1]) * 3 + side(other, one[0]) as u32;
+            self.glue(diagonal, twin, 0);
+        }
+        self.leaving[vertex as usize] = NONE;
+    }
+
+    /// Whether a triangle was taken out.
+    pub fn is_dead(&self, triangle: u32) -> bool {
+        self.origin[3 * triangle as usize] == NONE
+    }
 }

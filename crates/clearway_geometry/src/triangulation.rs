@@ -88,6 +88,51 @@ impl Triangulation {
         Triangulation { points, edges, hint: 0, unsettled: Vec::new() }
     }
 
+    /// A triangulation that was glued elsewhere. It has no box around it, and may lie over itself in several layers:
+    /// points cannot be located or inserted.
+    pub fn glued(points: Vec<Point>, edges: HalfEdges) -> Triangulation {
+        Triangulation { points, edges, hint: 0, unsettled: Vec::new() }
+    }
+
+    /// Restores the circumcircle condition everywhere.
+    pub fn settle_all(&mut self) {
+        let living = (0..self.edges.len()).filter(|e| !self.edges.is_dead(triangle(*e)));
+        self.unsettled = living.filter(|e| *e < self.edges.twin(*e)).collect();
+        self.settle();
+    }
+
+    /// Takes out a vertex with triangles all around it and no marked edge; `false` if it has none, or one.
+    ///
+    /// The hole is star-shaped. As long as it has more than four corners, some ear of it does not hold the vertex
+    /// (of two ears at most one can), and its edge can be flipped away from the vertex.
+    pub fn remove(&mut self, v: u32) -> bool {
+        loop {
+            let first = self.edges.leaving(v);
+            if first == NONE {
+                return false;
+            }
+            let spokes: Vec<u32> = self.edges.around(v).collect();
+            let is_closed = spokes.last().is_some_and(|last| self.edges.next_around(*last) == first);
+            if !is_closed || spokes.len() < 3 || spokes.iter().any(|e| self.edges.mark(*e) != 0) {
+                return false;
+            }
+            let corner = |i: usize| self.point(self.edges.target(spokes[i]));
+            let is_left = |[a, b, c]: [usize; 3]| orient(corner(a), corner(b), corner(c)) > 0;
+            let fill: &[[usize; 3]] = match spokes.len() {
+                3 => &[[0, 1, 2]],
+                4 if is_left([0, 1, 2]) && is_left([2, 3, 0]) => &[[0, 1, 2], [2, 3, 0]],
+                4 if is_left([1, 2, 3]) && is_left([3, 0, 1]) => &[[1, 2, 3], [3, 0, 1]],
+                _ => &[],
+            };
+            if !fill.is_empty() {
+                self.edges.fill_fan(&spokes, fill);
+                return true;
+            }
+            let Some(spoke) = spokes.into_iter().find(|e| self.is_flippable(*e)) else { return false };
+            self.edges.flip(spoke);
+        }
+    }
+
     /// The topology.
     #[inline]
     pub fn edges(&self) -> &HalfEdges {
@@ -325,6 +370,9 @@ impl Triangulation {
     /// Whether the two triangles at `e` form a strictly convex quadrilateral.
     fn is_flippable(&self, e: u32) -> bool {
         let f = self.edges.twin(e);
+        if f == NONE {
+            return false;
+        }
         let [a, b, c, d] =
             [self.edges.origin(e), self.edges.origin(f), self.edges.apex(e), self.edges.apex(f)]
                 .map(|v| self.point(v));

@@ -164,6 +164,8 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]
         landmarks: Derived::default(),
         index: Derived::default(),
         peaks: Derived::default(),
+        relief: None,
+        relief_index: Derived::default(),
     };
     Some((mesh, sections.get(OLD_SECTIONS..).unwrap_or_default().to_vec()))
 }

@@ -7,8 +7,9 @@ use clearway_geometry::{Grid, NONE};
 /// Numbers vertices, cells and portals canonically: vertices keep their order along the Hilbert curve, each
 /// cell starts at its lowest vertex, cells are ordered by their vertices, portals by their first cell.
 ///
-/// `joins_region` tells for a portal side whether the cells on both sides belong to one region.
-pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool) -> NavMesh {
+/// `joins_region` tells for a portal side whether the cells on both sides belong to one region. Also returns the new
+/// number of each vertex, or [`NONE`].
+pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool) -> (NavMesh, Vec<u32>) {
     let vertex_of = used_vertices(facets);
     let cells = ordered_cells(facets, &vertex_of);
     let cell_of = facets.cell_of_sides(&cells);
@@ -33,6 +34,8 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
         landmarks: Derived::default(),
         index: Derived::default(),
         peaks: Derived::default(),
+        relief: None,
+        relief_index: Derived::default(),
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
     for side in all_sides() {
@@ -59,7 +62,7 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
     let inner = portals().filter(|side| joins_region(*side)).map(pair);
     (mesh.cell_region, mesh.region_count) = groups(cells.len(), inner);
     (mesh.cell_component, mesh.component_count) = groups(cells.len(), portals().map(pair));
-    mesh
+    (mesh, vertex_of)
 }
 
 /// The new number of each vertex that some cell uses.

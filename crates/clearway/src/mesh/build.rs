@@ -4,13 +4,14 @@ use super::assemble::assemble;
 use super::ground::{self, Ground};
 use super::options::MeshOptions;
 use super::partition::{self, Partition};
-use super::progress::{NoProgress, Progress, begin};
 use super::report::{BuildReport, Repair};
-use super::{Cell, NavMesh};
+use super::{Cell, NavMesh, Relief};
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
+use crate::progress::{NoProgress, Progress, begin};
+use crate::surface::WalkableSurface;
 use clearway_geometry::NONE;
-use clearway_geometry::arrangement::{ArrangeError, Repairs, Tally, arrange};
+use clearway_geometry::arrangement::{ArrangeError, Floor, Repairs, Tally, arrange};
 
 impl NavMesh {
     /// Builds the mesh of a plan.
@@ -32,9 +33,24 @@ impl NavMesh {
         let repairs = floor.repairs;
         let partition = partition::partition(floor, ground.grid.unit(), options, progress)?;
         begin(progress, "assemble")?;
-        let mesh = assemble(&partition.facets, ground.grid, |side| partition.joins_region(side));
+        let (mesh, _) = assemble(&partition.facets, ground.grid, |side| partition.joins_region(side));
         let report = report(&mesh, &partition, &ground, repairs, plan, options);
         Ok((mesh, report))
+    }
+}
+
+impl NavMesh {
+    /// Builds the mesh of a walkable surface.
+    pub fn build_on(surface: &WalkableSurface, options: &MeshOptions) -> Result<NavMesh> {
+        options.validate()?;
+        let triangulation = surface.outline.triangulation.clone();
+        let free = vec![true; triangulation.edges().triangle_count() as usize];
+        let floor = Floor { triangulation, free, repairs: Repairs::default() };
+        let partition = partition::partition(floor, surface.grid.unit(), options, &mut NoProgress)?;
+        let (mut mesh, vertex_of) =
+            assemble(&partition.facets, surface.grid, |side| partition.joins_region(side));
+        mesh.relief = Some(std::sync::Arc::new(Relief::under(&mesh, surface, &vertex_of)));
+        Ok(mesh)
     }
 }
 

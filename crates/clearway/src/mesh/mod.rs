@@ -10,7 +10,7 @@ mod layout;
 mod options;
 mod partition;
 mod peaks;
-mod progress;
+mod relief;
 mod report;
 
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
@@ -21,7 +21,7 @@ pub(crate) use index::CellIndex;
 pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout, PackedSide};
 pub use options::{MeshOptions, Quality};
 pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
-pub use progress::{NoProgress, Progress};
+pub(crate) use relief::{Relief, ReliefIndex};
 pub use report::{BuildReport, Repair};
 
 /// A navigation mesh. It covers all walkable space, tight to the walls; it is not shrunk by any radius.
@@ -44,6 +44,9 @@ pub struct NavMesh {
     pub(crate) landmarks: Derived<Landmarks>,
     pub(crate) index: Derived<CellIndex>,
     pub(crate) peaks: Derived<PeakGraph>,
+    /// The ground, for meshes of scenes.
+    pub(crate) relief: Option<std::sync::Arc<Relief>>,
+    pub(crate) relief_index: Derived<ReliefIndex>,
 }
 
 /// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`].

@@ -1,5 +1,117 @@
 //! The walkable surface of a scene: where a body can stand, exactly.
+//!
+//! All triangles are rounded to the grid once ([`soup`]). Over every face that can be walked on, what stands in the
+//! room that a body needs is cut away ([`prism`]). Faces that do not lie over each other are taken together
+//! ([`charts`]) and become sheets of walkable triangles in one arrangement each; sheets are glued where one can step
+//! from one to the other ([`stitch`]), and what lies inside dissolves ([`outline`]).
 
+mod bins;
+mod charts;
+mod fabric;
+mod groups;
+mod outline;
+mod prism;
 mod rules;
+mod soup;
+mod stitch;
 
+use crate::error::Result;
+use crate::progress::{NoProgress, Progress, begin};
+use crate::scene::Scene;
+pub(crate) use bins::{Bins, Extent};
+use charts::Charts;
+use clearway_geometry::Grid;
+use clearway_geometry::arrangement::{Sheet, arrange_sheet};
+use fabric::Fabric;
+use outline::Outline;
+use prism::{Limits, Prism, Prisms};
+use rayon::prelude::*;
 pub use rules::WalkRules;
+use soup::Soup;
+use stitch::Stitcher;
+
+/// Where a body can stand: triangles over the ground plane, several layers deep, glued where one can walk on.
+#[derive(Debug)]
+pub struct WalkableSurface {
+    pub(crate) grid: Grid,
+    pub(crate) outline: Outline,
+    pub(crate) fabric: Fabric,
+    pub(crate) charts: Charts,
+    pub(crate) soup: Soup,
+}
+
+impl WalkableSurface {
+    /// Finds the walkable surface of a scene.
+    pub fn extract(scene: &Scene, rules: &WalkRules) -> Result<WalkableSurface> {
+        Self::extract_with(scene, rules, &mut NoProgress)
+    }
+
+    /// Finds the walkable surface of a scene, telling `progress` the stages.
+    pub fn extract_with(
+        scene: &Scene,
+        rules: &WalkRules,
+        progress: &mut dyn Progress,
+    ) -> Result<WalkableSurface> {
+        rules.validate()?;
+        begin(progress, "snap")?;
+        let soup = Soup::of(scene, rules)?;
+        let unit = soup.grid.unit();
+        let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
+        begin(progress, "head-room")?;
+        let prisms = all_prisms(&soup, limits);
+        begin(progress, "sheets")?;
+        let charts = Charts::of(&soup, &prisms);
+        let fabric = sheets(&soup, &charts, &prisms, limits);
+        begin(progress, "stitch")?;
+        let mut stitcher = Stitcher { soup: &soup, fabric, step: limits.step };
+        stitcher.run();
+        let mut fabric = stitcher.fabric;
+        begin(progress, "outline")?;
+        drop_small(&mut fabric, rules.min_area / (unit * unit));
+        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
+        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup })
+    }
+}
+
+/// What stands over every walkable face.
+fn all_prisms(soup: &Soup, limits: Limits) -> Vec<Prism> {
+    let extent = |face: u32| Extent::of(&soup.corners(face).map(|corner| corner.at));
+    let bins = Bins::of((0..soup.faces.len() as u32).map(extent).collect());
+    let prisms = Prisms { soup, limits };
+    let over = |near: &mut Vec<u32>, face: u32| {
+        near.clear();
+        bins.each_touching(&extent(face), |other| near.push(other));
+        near.sort_unstable();
+        prisms.over(face, near)
+    };
+    (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
+}
+
+/// The sheets of all charts, not yet glued.
+fn sheets(soup: &Soup, charts: &Charts, prisms: &[Prism], limits: Limits) -> Fabric {
+    let meets = |face: u32, other: u32, at: clearway_geometry::Point| {
+        let [here, there] = [face, other].map(|face| soup.height_at(face, at.as_vec2()));
+        (here - there).abs() <= limits.step
+    };
+    let sheet = |chart: usize| -> Sheet {
+        let borders = charts.borders(chart, soup, prisms);
+        arrange_sheet(&borders, meets).unwrap_or_default()
+    };
+    let sheets: Vec<Sheet> = (0..charts.charts.len()).into_par_iter().map(sheet).collect();
+    let mut fabric = Fabric::default();
+    for (chart, sheet) in (0u32..).zip(&sheets) {
+        fabric.add(sheet, chart);
+    }
+    fabric
+}
+
+/// Drops pieces smaller than this, in square grid units.
+fn drop_small(fabric: &mut Fabric, least: f64) {
+    let (piece_of, count) = fabric.pieces();
+    let mut size = vec![0i128; count as usize];
+    for triangle in 0..piece_of.len() as u32 {
+        size[piece_of[triangle as usize] as usize] += i128::from(fabric.doubled_area(triangle));
+    }
+    let keep: Vec<bool> = piece_of.iter().map(|piece| size[*piece as usize] as f64 * 0.5 >= least).collect();
+    fabric.retain(&keep);
+}

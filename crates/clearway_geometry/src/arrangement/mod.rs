@@ -9,6 +9,7 @@
 mod faces;
 mod labels;
 mod segments;
+mod sheet;
 mod walkable;
 
 use crate::construct::crossing;
@@ -18,6 +19,7 @@ use crate::triangulation::{BOX_VERTICES, Place, Triangulation, Walk};
 use faces::Faces;
 use labels::Labels;
 pub use segments::{Segment, floor_of_segments};
+pub use sheet::{Border, Sheet, SheetEdge, arrange_sheet};
 use std::fmt;
 
 /// The mark of an edge that nobody can walk through.
@@ -129,9 +131,8 @@ impl fmt::Display for ArrangeError {
 pub fn arrange(chains: &[Chain]) -> Result<Floor, ArrangeError> {
     let points: Vec<Point> = chains.iter().flat_map(|c| c.points.iter().copied()).collect();
     let (triangulation, vertex_of) = Triangulation::of_points(&points);
-    let mut builder =
-        Builder { triangulation, labels: Labels::default(), work: Vec::new(), repairs: Repairs::default() };
-    builder.insert_chains(chains, &vertex_of)?;
+    let mut builder = Builder::new(triangulation);
+    builder.insert_segments(&segments_in_order(chains, &vertex_of))?;
     let faces = Faces::of(&builder.triangulation);
     let walkable = walkable::classify(chains, &builder.triangulation, &builder.labels, &faces)?;
     let free = faces.of_triangle.iter().map(|face| walkable[*face as usize]).collect();
@@ -172,11 +173,14 @@ struct Builder {
 }
 
 impl Builder {
-    /// Inserts all segments in the order of their vertices, which makes the result independent of the order in
-    /// which chains were drawn.
-    fn insert_chains(&mut self, chains: &[Chain], vertex_of: &[u32]) -> Result<(), ArrangeError> {
-        let mut budget = FREE_STEPS + STEPS_PER_SEGMENT * vertex_of.len() as u64;
-        let segments = segments_in_order(chains, vertex_of);
+    fn new(triangulation: Triangulation) -> Builder {
+        Builder { triangulation, labels: Labels::default(), work: Vec::new(), repairs: Repairs::default() }
+    }
+
+    /// Inserts segments, which are in the order of their vertices: that makes the result independent of the order in
+    /// which they were drawn.
+    fn insert_segments(&mut self, segments: &[(u32, u32, u32, bool)]) -> Result<(), ArrangeError> {
+        let mut budget = FREE_STEPS + STEPS_PER_SEGMENT * segments.len() as u64;
         for same in segments.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)) {
             let (from, to, ..) = same[0];
             let list = same.iter().fold(0, |list, segment| self.labels.extended(list, segment.2, segment.3));

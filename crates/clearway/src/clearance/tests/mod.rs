@@ -122,6 +122,8 @@ fn drawn(exponent: i32, cells: &[&[[f64; 2]]]) -> NavMesh {
         landmarks: Derived::default(),
         index: Derived::default(),
         peaks: Derived::default(),
+        relief: None,
+        relief_index: Derived::default(),
         points: Vec::new(),
     };
     for (index, cell) in cells.iter().enumerate() {

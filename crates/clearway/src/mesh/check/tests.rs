@@ -35,6 +35,8 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
         landmarks: Derived::default(),
         index: Derived::default(),
         peaks: Derived::default(),
+        relief: None,
+        relief_index: Derived::default(),
     };
     for (cell, corners) in loops.iter().enumerate() {
         for (i, from) in corners.iter().enumerate() {

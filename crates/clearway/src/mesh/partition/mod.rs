@@ -17,8 +17,8 @@ mod plateau;
 mod rays;
 
 use super::options::{MeshOptions, Quality};
-use super::progress::{Progress, begin};
 use crate::error::Result;
+use crate::progress::{Progress, begin};
 use boundary::Boundary;
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::{Floor, Segment, WALL, floor_of_segments};

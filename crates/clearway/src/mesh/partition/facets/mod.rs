@@ -53,7 +53,8 @@ impl Facets {
             let [next, prev] = [half_edges::next(e), half_edges::prev(e)].map(place);
             sides.push(Side { origin: edges.origin(e), next, prev, twin });
             // A wall of no thickness must not be split: the cells on its two sides would no longer match.
-            fixed.push(if twin == NONE { free[edges.twin(e) as usize / 3] } else { is_fixed(e) });
+            let is_thin = free.get(edges.twin(e) as usize / 3).copied().unwrap_or(false);
+            fixed.push(if twin == NONE { is_thin } else { is_fixed(e) });
         }
         Facets { sides, fixed, points: triangulation.points().to_vec() }
     }

@@ -1,0 +1,308 @@
+//! How high the ground lies: the faces that the mesh was made from, and which of them are whose.
+//!
+//! Cells are convex in projection, not flat: heights come from the faces of the scene. A cell may lie on several
+//! charts, which is what the faces were grouped into; the patches of a cell tell where it lies on which. Within one
+//! chart no two faces lie over each other, so that a place in a cell has one height.
+
+use super::NavMesh;
+use crate::surface::{Bins, Extent, WalkableSurface};
+use clearway_geometry::half_edges::next;
+use clearway_geometry::{NONE, Point, Vec2};
+
+/// A piece of ground on one chart, a triangle in projection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Patch {
+    pub chart: u32,
+    pub corners: [Point; 3],
+}
+
+/// The ground under a mesh.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub(crate) struct Relief {
+    /// Corners of faces: place and height on the grid.
+    pub points: Vec<(Point, i32)>,
+    pub faces: Vec<[u32; 3]>,
+    /// The chart of each face.
+    pub chart_of: Vec<u32>,
+    /// For each cell, where its patches start; one more entry ends the last.
+    pub first_patch: Vec<u32>,
+    pub patches: Vec<Patch>,
+    /// The area class of each cell.
+    pub area_of: Vec<u8>,
+    /// The names of the area classes.
+    pub areas: Vec<String>,
+}
+
+impl Relief {
+    /// The ground of a surface under the mesh made from it; `vertex_of` tells the mesh's number of each vertex of the
+    /// surface.
+    pub fn under(mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) -> Relief {
+        let walkable = surface.charts.chart_of.len() as u32;
+        let is_used = used_charts(surface);
+        let living = |face: &u32| {
+            let chart = surface.charts.chart_of[*face as usize];
+            chart != NONE && is_used[chart as usize]
+        };
+        let faces: Vec<u32> = (0..walkable).filter(living).collect();
+        let mut number = vec![NONE; surface.soup.corners.len()];
+        let mut relief = Relief::default();
+        for face in &faces {
+            let corners = surface.soup.faces[*face as usize].corners.map(|corner| {
+                let known = &mut number[corner as usize];
+                if *known == NONE {
+                    *known = relief.points.len() as u32;
+                    let corner = surface.soup.corners[corner as usize];
+                    relief.points.push((corner.at, corner.height));
+                }
+                *known
+            });
+            relief.faces.push(corners);
+            relief.chart_of.push(surface.charts.chart_of[*face as usize]);
+        }
+        relief.lay_patches(mesh, surface, vertex_of);
+        relief
+    }
+
+    /// Finds which triangles of the surface lie in which cell: both divide the same surface, so that one gets from each
+    /// such pair to its neighbours by crossing an edge of either.
+    fn lay_patches(&mut self, mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) {
+        let overlay = Overlay { mesh, surface };
+        let mut pairs: Vec<(u32, u32)> = overlay.starts(vertex_of);
+        pairs.sort_unstable();
+        pairs.dedup();
+        let mut triangles_of: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
+        let mut stack = Vec::new();
+        let reach = |pair: (u32, u32), stack: &mut Vec<(u32, u32)>, of: &mut Vec<Vec<u32>>| {
+            let list = &mut of[pair.0 as usize];
+            if !list.contains(&pair.1) {
+                list.push(pair.1);
+                stack.push(pair);
+            }
+        };
+        for pair in pairs {
+            reach(pair, &mut stack, &mut triangles_of);
+            while let Some(pair) = stack.pop() {
+                overlay.neighbours(pair, |next| reach(next, &mut stack, &mut triangles_of));
+            }
+        }
+        self.first_patch = vec![0];
+        for triangles in &mut triangles_of {
+            triangles.sort_unstable();
+            self.add_patches(surface, triangles);
+        }
+    }
+
+    /// The patches of one cell: one for all where all lie on one chart.
+    fn add_patches(&mut self, surface: &WalkableSurface, triangles: &[u32]) {
+        let fabric = &surface.fabric;
+        let patch = |triangle: &u32| Patch {
+            chart: fabric.chart[*triangle as usize],
+            corners: [0, 1, 2].map(|i| fabric.from(3 * triangle + i)),
+        };
+        let charts = || triangles.iter().map(|triangle| fabric.chart[*triangle as usize]);
+        let is_one = charts().all(|chart| Some(chart) == charts().next());
+        self.patches.extend(triangles.iter().take(if is_one { 1 } else { usize::MAX }).map(patch));
+        self.first_patch.push(self.patches.len() as u32);
+        self.area_of.push(charts().next().map_or(0, |chart| surface.charts.area(chart, &surface.soup)));
+    }
+
+    /// The patches of a cell.
+    pub fn patches_of(&self, cell: u32) -> &[Patch] {
+        let range = self.first_patch.get(cell as usize).zip(self.first_patch.get(cell as usize + 1));
+        let range = range.map(|(first, last)| *first as usize..*last as usize);
+        range.and_then(|range| self.patches.get(range)).unwrap_or_default()
+    }
+
+    /// The corners of a face, in the plane and in height.
+    fn corners(&self, face: u32) -> [(Vec2, f64); 3] {
+        self.faces[face as usize].map(|corner| {
+            let (at, height) = self.points[corner as usize];
+            (at.as_vec2(), f64::from(height))
+        })
+    }
+
+    /// The height of the plane of a face over a place, and how far outside of the face the place is.
+    fn height_on(&self, face: u32, at: Vec2) -> (f64, f64) {
+        let [(a, low), (b, mid), (c, high)] = self.corners(face);
+        let whole = (b - a).cross(c - a);
+        let [u, v, w] = [(b, c), (c, a), (a, b)].map(|(p, q)| (q - p).cross(at - p));
+        let outside = [(u, c - b), (v, a - c), (w, b - a)].map(|(side, along)| -side / along.length());
+        let height = (u * low + v * mid + w * high) / whole;
+        (height, outside.into_iter().fold(0.0, f64::max))
+    }
+}
+
+/// Charts of which something is left.
+fn used_charts(surface: &WalkableSurface) -> Vec<bool> {
+    let mut is_used = vec![false; surface.charts.charts.len()];
+    for chart in &surface.fabric.chart {
+        is_used[*chart as usize] = true;
+    }
+    is_used
+}
+
+/// Cells laid over the triangles of the surface.
+struct Overlay<'a> {
+    mesh: &'a NavMesh,
+    surface: &'a WalkableSurface,
+}
+
+impl Overlay<'_> {
+    /// At every wall a cell and a triangle begin at the same vertex.
+    fn starts(&self, vertex_of: &[u32]) -> Vec<(u32, u32)> {
+        let mut cell_at = vec![NONE; self.mesh.vertex_count()];
+        for cell in self.mesh.cells() {
+            for side in cell.records().iter().filter(|side| side.portal == NONE) {
+                cell_at[side.vertex as usize] = cell.id().0;
+            }
+        }
+        let fabric = &self.surface.fabric;
+        let ends = (0..fabric.len()).filter(|e| fabric.twin[*e as usize] == NONE);
+        let pair = |e: u32| {
+            let vertex = *self.surface.outline.vertex_of.get(e as usize)?;
+            let vertex = *vertex_of.get(vertex as usize)?;
+            let cell = *cell_at.get(vertex as usize)?;
+            (cell != NONE).then_some((cell, e / 3))
+        };
+        ends.filter_map(pair).collect()
+    }
+
+    /// The same cell on the next triangles, and the next cells on the same triangle.
+    fn neighbours(&self, (cell, triangle): (u32, u32), mut visit: impl FnMut((u32, u32))) {
+        let fabric = &self.surface.fabric;
+        let Some(view) = self.mesh.cell(super::CellId(cell)) else { return };
+        let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
+        let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
+        for e in 3 * triangle..3 * triangle + 3 {
+            let twin = fabric.twin[e as usize];
+            let ends = [e, next(e)].map(|e| fabric.from(e).as_vec2());
+            if twin != NONE && passes_through(ends, &outline) {
+                visit((cell, twin / 3));
+            }
+        }
+        for (i, side) in view.records().iter().enumerate().filter(|(_, side)| side.portal != NONE) {
+            let ends = [outline[i], outline[(i + 1) % outline.len()]];
+            if passes_through(ends, &corners) {
+                let cells = self.mesh.portals[side.portal as usize].cells;
+                visit((if cells[0] == cell { cells[1] } else { cells[0] }, triangle));
+            }
+        }
+    }
+}
+
+/// Whether more than a touch of a segment lies in a convex outline, its border included.
+fn passes_through([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
+    let (mut enter, mut leave) = (0.0f64, 1.0f64);
+    let following = outline.iter().skip(1).chain(outline.first());
+    for (start, end) in outline.iter().zip(following) {
+        let along = *end - *start;
+        let [before, after] = [from, to].map(|at| along.cross(at - *start));
+        // Points of walls were rounded: what lies a little outside still runs along the border.
+        let slack = 2.0 * along.length();
+        if before < -slack && after < -slack {
+            return false;
+        }
+        if before.max(after) <= 0.0 {
+            continue;
+        }
+        let cut = before / (before - after);
+        if before < 0.0 {
+            enter = enter.max(cut);
+        } else if after < 0.0 {
+            leave = leave.min(cut);
+        }
+    }
+    (leave - enter) * (to - from).length() > 0.5
+}
+
+/// Finds the faces at a place; follows from the relief.
+#[derive(Debug)]
+pub(crate) struct ReliefIndex {
+    bins: Bins,
+}
+
+impl NavMesh {
+    fn relief_index(&self) -> Option<(&Relief, &ReliefIndex)> {
+        let relief = self.relief.as_deref()?;
+        let index = self.relief_index.get_or_make(|| {
+            let extent = |face: &[u32; 3]| Extent::of(&face.map(|corner| relief.points[corner as usize].0));
+            ReliefIndex { bins: Bins::of(relief.faces.iter().map(extent).collect()) }
+        });
+        Some((relief, index))
+    }
+
+    /// Whether the mesh was made from a scene: whether its ground has heights.
+    pub fn has_heights(&self) -> bool {
+        self.relief.is_some()
+    }
+
+    /// The height of the ground of a cell at a place in grid units; zero for the mesh of a plan.
+    pub(crate) fn ground_height(&self, cell: u32, at: Vec2) -> f64 {
+        let Some((relief, index)) = self.relief_index() else { return 0.0 };
+        let patches = relief.patches_of(cell);
+        let Some(chart) = chart_at(patches, at) else { return 0.0 };
+        let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
+        let mut best = (f64::INFINITY, 0.0);
+        // Places on walls may lie beside the faces by what rounding moved.
+        for margin in [1, 4, 64, 4096] {
+            index.bins.each_touching(&Extent { min: spot, max: spot }.grown(margin), |face| {
+                if relief.chart_of[face as usize] == chart {
+                    let (height, outside) = relief.height_on(face, at);
+                    if outside < best.0 {
+                        best = (outside, height);
+                    }
+                }
+            });
+            if best.0 < f64::INFINITY {
+                break;
+            }
+        }
+        best.1 * self.unit()
+    }
+
+    /// All heights at which the mesh has ground over a place of the ground plane, lowest first.
+    pub fn heights_at(&self, x: f64, z: f64) -> Vec<f64> {
+        let at = self.grid.units([x, -z]);
+        let mut heights: Vec<f64> =
+            self.cells_holding(at).into_iter().map(|cell| self.ground_height(cell, at)).collect();
+        heights.sort_by(f64::total_cmp);
+        // On a portal both cells have the place.
+        heights.dedup_by(|p, q| (*p - *q).abs() < 1e-6);
+        heights
+    }
+
+    /// All cells that hold a place in grid units.
+    fn cells_holding(&self, at: Vec2) -> Vec<u32> {
+        let layout = self.layout();
+        let mut found = Vec::new();
+        let holds = |cell: u32| {
+            layout.sides(cell).all(|side| {
+                let [from, to] = layout.ends(cell, side);
+                (to - from).cross(at - from) >= 0.0
+            })
+        };
+        let _ = self.index().touching(at, at, |cell| {
+            if holds(cell) {
+                found.push(cell);
+            }
+            std::ops::ControlFlow::<()>::Continue(())
+        });
+        found
+    }
+}
+
+/// The chart of the patch that holds a place, or of the nearest one.
+fn chart_at(patches: &[Patch], at: Vec2) -> Option<u32> {
+    let outside = |patch: &Patch| {
+        let corners = patch.corners.map(Point::as_vec2);
+        let sides = [0, 1, 2].map(|i| {
+            let along = corners[(i + 1) % 3] - corners[i];
+            -along.cross(at - corners[i]) / along.length()
+        });
+        sides.into_iter().fold(0.0, f64::max)
+    };
+    if let [only] = patches {
+        return Some(only.chart);
+    }
+    patches.iter().min_by(|p, q| outside(p).total_cmp(&outside(q))).map(|patch| patch.chart)
+}

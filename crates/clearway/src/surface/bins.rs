@@ -1,0 +1,136 @@
+//! Boxes in the ground plane, found by place: a uniform grid with as many bins as boxes.
+
+use clearway_geometry::Point;
+
+/// A box in the ground plane.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    pub min: Point,
+    pub max: Point,
+}
+
+impl Extent {
+    /// The least box around points.
+    pub fn of(points: &[Point]) -> Extent {
+        let (min, max) = clearway_geometry::triangulation::bounds(points);
+        Extent { min, max }
+    }
+
+    /// Whether two boxes have a point in common.
+    pub fn touches(&self, other: &Extent) -> bool {
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
+    }
+
+    /// The box with a margin all around.
+    pub fn grown(&self, margin: i32) -> Extent {
+        Extent {
+            min: Point::new(self.min.x - margin, self.min.y - margin),
+            max: Point::new(self.max.x + margin, self.max.y + margin),
+        }
+    }
+}
+
+/// Boxes sorted into bins.
+#[derive(Debug)]
+pub struct Bins {
+    origin: Point,
+    shift: u32,
+    columns: i64,
+    rows: i64,
+    start: Vec<u32>,
+    items: Vec<u32>,
+    boxes: Vec<Extent>,
+}
+
+impl Bins {
+    /// Sorts boxes into bins about as wide as an average box, and not more than a few bins for each.
+    pub fn of(boxes: Vec<Extent>) -> Bins {
+        let whole = Extent::of(&boxes.iter().flat_map(|b| [b.min, b.max]).collect::<Vec<_>>());
+        let extent = whole.max - whole.min;
+        let mut shift = 4;
+        let count = |shift: u32| ((extent.x >> shift) + 1) * ((extent.y >> shift) + 1);
+        while count(shift) > 2 * boxes.len() as i64 + 64 {
+            shift += 1;
+        }
+        let mut bins = Bins {
+            origin: whole.min,
+            shift,
+            columns: (extent.x >> shift) + 1,
+            rows: (extent.y >> shift) + 1,
+            start: Vec::new(),
+            items: Vec::new(),
+            boxes,
+        };
+        while bins.entries() > 16 * bins.boxes.len() as i64 + 1024 {
+            bins.shift += 1;
+            bins.columns = (extent.x >> bins.shift) + 1;
+            bins.rows = (extent.y >> bins.shift) + 1;
+        }
+        bins.fill();
+        bins
+    }
+
+    fn entries(&self) -> i64 {
+        let size = |range: [i64; 4]| (range[1] - range[0] + 1) * (range[3] - range[2] + 1);
+        self.boxes.iter().map(|b| size(self.range(b))).sum()
+    }
+
+    /// The first and last column, the first and last row.
+    fn range(&self, extent: &Extent) -> [i64; 4] {
+        let column =
+            |x: i32| ((i64::from(x) - i64::from(self.origin.x)) >> self.shift).clamp(0, self.columns - 1);
+        let row = |y: i32| ((i64::from(y) - i64::from(self.origin.y)) >> self.shift).clamp(0, self.rows - 1);
+        [column(extent.min.x), column(extent.max.x), row(extent.min.y), row(extent.max.y)]
+    }
+
+    fn fill(&mut self) {
+        let mut start = vec![0u32; (self.columns * self.rows) as usize + 2];
+        let each = |bins: &Bins, visit: &mut dyn FnMut(usize, u32)| {
+            for (number, extent) in (0u32..).zip(&bins.boxes) {
+                let [left, right, low, high] = bins.range(extent);
+                for row in low..=high {
+                    for column in left..=right {
+                        visit((row * bins.columns + column) as usize, number);
+                    }
+                }
+            }
+        };
+        each(self, &mut |bin, _| start[bin + 2] += 1);
+        for bin in 2..start.len() {
+            start[bin] += start[bin - 1];
+        }
+        let mut items = vec![0u32; start.last().map_or(0, |last| *last as usize)];
+        each(self, &mut |bin, number| {
+            items[start[bin + 1] as usize] = number;
+            start[bin + 1] += 1;
+        });
+        (self.start, self.items) = (start, items);
+    }
+
+    /// Calls `visit` once for each box that touches this one.
+    pub fn each_touching(&self, extent: &Extent, mut visit: impl FnMut(u32)) {
+        if self.boxes.is_empty() {
+            return;
+        }
+        let [left, right, low, high] = self.range(extent);
+        for row in low..=high {
+            for column in left..=right {
+                let bin = (row * self.columns + column) as usize;
+                for number in &self.items[self.start[bin] as usize..self.start[bin + 1] as usize] {
+                    let other = &self.boxes[*number as usize];
+                    if !other.touches(extent) {
+                        continue;
+                    }
+                    // A box that lies in several of these bins counts in the first.
+                    let [its_left, _, its_low, _] = self.range(other);
+                    if (its_left.max(left), its_low.max(low)) == (column, row) {
+                        visit(*number);
+                    }
+                }
+            }
+        }
+    }
+}

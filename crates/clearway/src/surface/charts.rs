@@ -1,0 +1,143 @@
+//! Charts: connected faces of one area class that do not overlap in projection, and the borders of each.
+//!
+//! Floors that lie over each other, and ramps that wind over themselves, fall into several charts; within one chart
+//! everything is a question about the plane.
+
+use super::prism::Prism;
+use super::soup::Soup;
+use clearway_geometry::NONE;
+use clearway_geometry::arrangement::Border;
+
+/// A chart grows to about this many faces, so that several can be worked on at once.
+const MOST_FACES: usize = 1 << 13;
+
+/// The living walkable faces, and which of them are neighbours.
+#[derive(Debug)]
+pub struct Charts {
+    /// The faces of each chart, in order.
+    pub charts: Vec<Vec<u32>>,
+    /// For each walkable face its chart, or [`NONE`] if it is dead.
+    pub chart_of: Vec<u32>,
+    /// For each edge of each walkable face the face beyond it, or [`NONE`].
+    beyond: Vec<[u32; 3]>,
+}
+
+impl Charts {
+    /// Groups the faces over which not everything is blocked.
+    pub fn of(soup: &Soup, prisms: &[Prism]) -> Charts {
+        let is_alive = |face: u32| !prisms[face as usize].is_dead;
+        let mut charts = Charts {
+            charts: Vec::new(),
+            chart_of: vec![NONE; prisms.len()],
+            beyond: neighbours(soup, prisms.len() as u32, is_alive),
+        };
+        let overlaps = both_ways(prisms);
+        for first in (0..prisms.len() as u32).filter(|face| is_alive(*face)) {
+            if charts.chart_of[first as usize] == NONE {
+                charts.grow(soup, first, &overlaps);
+            }
+        }
+        charts
+    }
+
+    fn grow(&mut self, soup: &Soup, first: u32, overlaps: &[Vec<u32>]) {
+        let chart = self.charts.len() as u32;
+        let area = soup.faces[first as usize].area;
+        let mut faces = vec![first];
+        self.chart_of[first as usize] = chart;
+        let mut done = 0;
+        while done < faces.len() && faces.len() < MOST_FACES {
+            for face in self.beyond[faces[done] as usize] {
+                let is_new = face != NONE
+                    && self.chart_of[face as usize] == NONE
+                    && soup.faces[face as usize].area == area
+                    && overlaps[face as usize].iter().all(|other| self.chart_of[*other as usize] != chart);
+                if is_new {
+                    self.chart_of[face as usize] = chart;
+                    faces.push(face);
+                }
+            }
+            done += 1;
+        }
+        faces.sort_unstable();
+        self.charts.push(faces);
+    }
+
+    /// The area class of a chart.
+    pub fn area(&self, chart: u32, soup: &Soup) -> u8 {
+        let face = self.charts[chart as usize].first();
+        face.map_or(0, |face| soup.faces[*face as usize].area)
+    }
+
+    /// All borders of a chart, without those that cancel out.
+    pub fn borders(&self, chart: usize, soup: &Soup, prisms: &[Prism]) -> Vec<Border> {
+        let mut outlines = Vec::new();
+        let mut blocks: Vec<Border> = Vec::new();
+        for face in &self.charts[chart] {
+            let corners = soup.corners(*face).map(|corner| corner.at);
+            for (i, beyond) in self.beyond[*face as usize].into_iter().enumerate() {
+                if beyond == NONE || self.chart_of[beyond as usize] != chart as u32 {
+                    let [from, to] = [corners[i], corners[(i + 1) % 3]];
+                    outlines.push(Border { from, to, face: *face, cover: 1, block: 0, is_barrier: false });
+                }
+            }
+            blocks.extend(prisms[*face as usize].borders.iter().map(directed));
+        }
+        blocks.sort_unstable();
+        let same = |p: &Border, q: &Border| (p.from, p.to) == (q.from, q.to);
+        outlines.extend(blocks.chunk_by(same).map(sum).filter(|sum| sum.block != 0 || sum.is_barrier));
+        outlines
+    }
+}
+
+/// The same border from its lower end to its higher.
+fn directed(border: &Border) -> Border {
+    if border.from <= border.to {
+        return *border;
+    }
+    Border { from: border.to, to: border.from, block: -border.block, ..*border }
+}
+
+/// Borders along one line as one. What two faces of a chart lose on both sides of their edge cancels out.
+fn sum(same: &[Border]) -> Border {
+    Border {
+        block: same.iter().map(|border| border.block).sum(),
+        is_barrier: same.iter().any(|border| border.is_barrier),
+        ..same[0]
+    }
+}
+
+/// For each face, all that overlap it.
+fn both_ways(prisms: &[Prism]) -> Vec<Vec<u32>> {
+    let mut overlaps = vec![Vec::new(); prisms.len()];
+    for (face, prism) in prisms.iter().enumerate() {
+        for other in &prism.overlaps {
+            overlaps[face].push(*other);
+            overlaps[*other as usize].push(face as u32);
+        }
+    }
+    overlaps
+}
+
+/// The face beyond each edge: where exactly two living faces share an edge and lie on different sides of it.
+fn neighbours(soup: &Soup, count: u32, is_alive: impl Fn(u32) -> bool) -> Vec<[u32; 3]> {
+    let mut edges: Vec<(u32, u32, bool, u32, u32)> = Vec::with_capacity(3 * count as usize);
+    for face in (0..count).filter(|face| is_alive(*face)) {
+        let corners = soup.faces[face as usize].corners;
+        for i in 0..3 {
+            let (from, to) = (corners[i], corners[(i + 1) % 3]);
+            edges.push((from.min(to), from.max(to), from < to, face, i as u32));
+        }
+    }
+    edges.sort_unstable();
+    let mut beyond = vec![[NONE; 3]; count as usize];
+    for run in edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
+        if let [one, other] = run
+            && one.2 != other.2
+        {
+            beyond[one.3 as usize][one.4 as usize] = other.3;
+            beyond[other.3 as usize][other.4 as usize] = one.3;
+        }
+    }
+    beyond
+}

@@ -1,0 +1,168 @@
+//! The surface in the making: triangles of all sheets, glued along edges; where an edge is not glued, it ends.
+//!
+//! Half-edges are numbered as in any triangulation. Positions belong to half-edges, not to vertices: which corners
+//! are one vertex follows from what is glued, so that places that only touch in a point stay apart.
+
+use clearway_geometry::arrangement::{Sheet, SheetEdge};
+use clearway_geometry::half_edges::{next, prev};
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{NONE, Point};
+
+/// Triangles over the ground plane, several layers deep.
+#[derive(Clone, Debug, Default)]
+pub struct Fabric {
+    /// Where each half-edge starts.
+    pub corner: Vec<Point>,
+    /// The half-edge on the other side, or [`NONE`].
+    pub twin: Vec<u32>,
+    /// For half-edges at which a sheet ends: the face that ends there. [`NONE`] elsewhere and at barriers.
+    pub rim: Vec<u32>,
+    /// For each triangle, the chart it comes from.
+    pub chart: Vec<u32>,
+}
+
+impl Fabric {
+    /// How many half-edges there are.
+    pub fn len(&self) -> u32 {
+        self.corner.len() as u32
+    }
+
+    /// Adds the triangles of a sheet.
+    pub fn add(&mut self, sheet: &Sheet, chart: u32) {
+        let first = self.len();
+        for (corner, edge) in sheet.corners.iter().zip(&sheet.edges) {
+            let (twin, rim) = match edge {
+                SheetEdge::Inner(twin) => (first + twin, NONE),
+                SheetEdge::Rim(face) => (NONE, *face),
+                SheetEdge::Barrier => (NONE, NONE),
+            };
+            self.corner.push(*corner);
+            self.twin.push(twin);
+            self.rim.push(rim);
+        }
+        self.chart.resize(self.corner.len() / 3, chart);
+    }
+
+    /// Where a half-edge starts.
+    pub fn from(&self, e: u32) -> Point {
+        self.corner[e as usize]
+    }
+
+    /// Where it ends.
+    pub fn to(&self, e: u32) -> Point {
+        self.corner[next(e) as usize]
+    }
+
+    /// Glues two half-edges that run along each other in opposite directions.
+    pub fn glue(&mut self, one: u32, other: u32) {
+        (self.twin[one as usize], self.twin[other as usize]) = (other, one);
+        (self.rim[one as usize], self.rim[other as usize]) = (NONE, NONE);
+    }
+
+    /// Splits an edge that is not glued at a point beside or on it; `None` if a triangle would turn over. Returns
+    /// the half that starts at the point.
+    pub fn split(&mut self, e: u32, at: Point) -> Option<u32> {
+        let (e_next, apex) = (next(e), self.from(prev(e)));
+        let (from, to) = (self.from(e), self.to(e));
+        if orient(from, at, apex) <= 0 || orient(at, to, apex) <= 0 {
+            return None;
+        }
+        let fresh = self.len();
+        let outer = self.twin[e_next as usize];
+        self.corner.extend([at, to, apex]);
+        self.twin.extend([NONE, outer, e_next]);
+        self.rim.extend([self.rim[e as usize], self.rim[e_next as usize], NONE]);
+        self.chart.push(self.chart[e as usize / 3]);
+        if outer != NONE {
+            self.twin[outer as usize] = fresh + 1;
+        }
+        self.corner[e_next as usize] = at;
+        self.twin[e_next as usize] = fresh + 2;
+        self.rim[e_next as usize] = NONE;
+        Some(fresh)
+    }
+
+    /// The half-edges that leave the vertex at which `e` starts, from the first after a border onwards.
+    pub fn fan(&self, e: u32) -> Vec<u32> {
+        let mut first = e;
+        // Clockwise back to the border, or once around.
+        while self.twin[first as usize] != NONE {
+            first = next(self.twin[first as usize]);
+            if first == e {
+                break;
+            }
+        }
+        let mut fan = vec![first];
+        let mut at = self.twin[prev(first) as usize];
+        while at != NONE && at != first {
+            fan.push(at);
+            at = self.twin[prev(at) as usize];
+        }
+        fan
+    }
+
+    /// Moves the vertex at which `e` starts, unless a triangle would turn over.
+    pub fn move_vertex(&mut self, e: u32, at: Point) -> bool {
+        let fan = self.fan(e);
+        let keeps = |e: &u32| orient(at, self.to(*e), self.from(prev(*e))) > 0;
+        let fits = fan.iter().all(keeps);
+        if fits {
+            for e in fan {
+                self.corner[e as usize] = at;
+            }
+        }
+        fits
+    }
+
+    /// For each triangle the number of its connected piece, and how many there are.
+    pub fn pieces(&self) -> (Vec<u32>, u32) {
+        let mut piece_of = vec![NONE; self.chart.len()];
+        let mut count = 0;
+        let mut stack = Vec::new();
+        for start in 0..piece_of.len() as u32 {
+            if piece_of[start as usize] != NONE {
+                continue;
+            }
+            piece_of[start as usize] = count;
+            stack.push(start);
+            while let Some(triangle) = stack.pop() {
+                for e in 3 * triangle..3 * triangle + 3 {
+                    let twin = self.twin[e as usize];
+                    if twin != NONE && piece_of[twin as usize / 3] == NONE {
+                        piece_of[twin as usize / 3] = count;
+                        stack.push(twin / 3);
+                    }
+                }
+            }
+            count += 1;
+        }
+        (piece_of, count)
+    }
+
+    /// Twice the area of a triangle.
+    pub fn doubled_area(&self, triangle: u32) -> i64 {
+        let [a, b, c] = [0, 1, 2].map(|i| self.from(3 * triangle + i));
+        orient(a, b, c)
+    }
+
+    /// Only the triangles that `keep` names.
+    pub fn retain(&mut self, keep: &[bool]) {
+        let mut number = vec![NONE; keep.len()];
+        let kept: Vec<u32> = (0..keep.len() as u32).filter(|t| keep[*t as usize]).collect();
+        for (place, triangle) in kept.iter().enumerate() {
+            number[*triangle as usize] = place as u32;
+        }
+        let half_edges = || kept.iter().flat_map(|t| 3 * t..3 * t + 3);
+        let renumbered = |twin: u32| match twin {
+            NONE => NONE,
+            twin if number[twin as usize / 3] == NONE => NONE,
+            twin => 3 * number[twin as usize / 3] + twin % 3,
+        };
+        *self = Fabric {
+            corner: half_edges().map(|e| self.corner[e as usize]).collect(),
+            twin: half_edges().map(|e| renumbered(self.twin[e as usize])).collect(),
+            rim: half_edges().map(|e| self.rim[e as usize]).collect(),
+            chart: kept.iter().map(|t| self.chart[*t as usize]).collect(),
+        };
+    }
+}

@@ -1,0 +1,392 @@
+//! What stands in the prism over a face: the room that a body of full height needs above it.
+//!
+//! A triangle with area in projection blocks where it passes through the open slab between the face and the height
+//! above it; a triangle without blocks as a line where it passes through the slab between the greatest step and the
+//! height. The lower limit is exactly zero, so that a ramp that dips into a floor and the floor that it covers are cut
+//! along one line.
+//!
+//! Corners of what is blocked are made from the lines that meet there, and from nothing else: faces and obstacles
+//! that share an edge get the same points on it.
+
+use super::soup::{Corner, Face, Kind, Soup};
+use clearway_geometry::arrangement::Border;
+use clearway_geometry::construct::{along, crossing};
+use clearway_geometry::predicates::{cross_properly, orient};
+use clearway_geometry::{Point, Vec2};
+
+/// Walkable faces that lie this close over each other wherever they overlap are one floor drawn twice, in grid units.
+const SAME_FLOOR: f64 = 8.0;
+
+/// How far beside a face an upright triangle may stand and still count as on its edge, in grid units.
+const BESIDE: f64 = 0.75;
+
+/// Heights that matter, in grid units.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub height: f64,
+    pub step: f64,
+}
+
+/// What the prism over one face holds.
+#[derive(Clone, Debug, Default)]
+pub struct Prism {
+    /// Outlines of what is blocked, and barriers.
+    pub borders: Vec<Border>,
+    /// Whether all of the face is blocked by one thing.
+    pub is_dead: bool,
+    /// Walkable faces with higher numbers that overlap this one in projection, at any height.
+    pub overlaps: Vec<u32>,
+}
+
+/// A plane through three corners, upwards.
+#[derive(Clone, Copy, Debug)]
+struct Plane {
+    base: Corner,
+    normal: [i128; 3],
+}
+
+impl Plane {
+    fn through([a, b, c]: [Corner; 3]) -> Plane {
+        let [p, q] = [b, c].map(|end| {
+            let to = end.at - a.at;
+            [to.x, to.y, i64::from(end.height) - i64::from(a.height)].map(i128::from)
+        });
+        let normal = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
+        Plane { base: a, normal }
+    }
+
+    /// How far a corner lies above the plane, measured upright, in grid units.
+    fn over(&self, corner: Corner) -> f64 {
+        let to = corner.at - self.base.at;
+        let rise = i64::from(corner.height) - i64::from(self.base.height);
+        let [x, y, z] = self.normal;
+        (x * i128::from(to.x) + y * i128::from(to.y) + z * i128::from(rise)) as f64 / z as f64
+    }
+}
+
+/// A line that bounds a blocked polygon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Line {
+    /// An edge of the obstacle.
+    Obstacle(usize),
+    /// An edge of the face.
+    Face(usize),
+    /// Where the obstacle passes through the plane of the face.
+    Floor,
+    /// Where it passes through the plane at full height above.
+    Ceiling,
+}
+
+/// A corner of a polygon being clipped: how far above the face, and the line that leads on from it.
+#[derive(Clone, Copy, Debug)]
+struct Knot {
+    at: Vec2,
+    over: f64,
+    line: Line,
+}
+
+/// One face and what is asked of it.
+pub struct Prisms<'a> {
+    pub soup: &'a Soup,
+    pub limits: Limits,
+}
+
+impl Prisms<'_> {
+    /// Looks at all obstacles near a face.
+    pub fn over(&self, number: u32, obstacles: &[u32]) -> Prism {
+        let mut prism = Prism::default();
+        let view = FaceView::new(self, number);
+        for obstacle in obstacles.iter().copied().filter(|obstacle| *obstacle != number) {
+            match self.soup.faces[obstacle as usize].kind {
+                Kind::Upright => view.stand(obstacle, &mut prism),
+                _ => view.cover(obstacle, &mut prism),
+            }
+            if prism.is_dead {
+                prism.borders.clear();
+                // What overlaps must be known nevertheless only for faces that live.
+                return prism;
+            }
+        }
+        prism
+    }
+}
+
+/// The face at hand.
+struct FaceView<'a> {
+    soup: &'a Soup,
+    limits: Limits,
+    number: u32,
+    corners: [Corner; 3],
+    plane: Plane,
+    heights: (i32, i32),
+}
+
+impl<'a> FaceView<'a> {
+    fn new(prisms: &Prisms<'a>, number: u32) -> FaceView<'a> {
+        let corners = prisms.soup.corners(number);
+        FaceView {
+            soup: prisms.soup,
+            limits: prisms.limits,
+            number,
+            corners,
+            plane: Plane::through(corners),
+            heights: prisms.soup.heights(number),
+        }
+    }
+
+    /// Whether an obstacle lies at a height that matters at all.
+    fn is_in_slab(&self, obstacle: u32) -> bool {
+        let (low, high) = self.soup.heights(obstacle);
+        f64::from(high) >= f64::from(self.heights.0) - SAME_FLOOR
+            && f64::from(low) < f64::from(self.heights.1) + self.limits.height
+    }
+
+    /// Lets a triangle with area in projection block what it covers.
+    fn cover(&self, obstacle: u32, prism: &mut Prism) {
+        let Face { kind, .. } = self.soup.faces[obstacle as usize];
+        let is_floor = kind == Kind::Walkable;
+        let is_near = self.is_in_slab(obstacle);
+        let notes_overlap = is_floor && obstacle > self.number;
+        if !is_near && !notes_overlap {
+            return;
+        }
+        let corners = self.soup.corners(obstacle);
+        if self.is_apart(&corners) {
+            return;
+        }
+        let over = corners.map(|corner| self.plane.over(corner));
+        let mut polygon: Vec<Knot> = Vec::with_capacity(9);
+        for (i, corner) in corners.iter().enumerate() {
+            polygon.push(Knot { at: self.relative(corner.at), over: over[i], line: Line::Obstacle(i) });
+        }
+        for edge in 0..3 {
+            let [start, end] = [edge, (edge + 1) % 3].map(|i| self.relative(self.corners[i].at));
+            let inward = (end - start).unit().perp();
+            clip(&mut polygon, Line::Face(edge), |knot| inward.dot(knot.at - start));
+            if polygon.len() < 3 {
+                return;
+            }
+        }
+        if area(&polygon) < 0.5 {
+            return;
+        }
+        if notes_overlap {
+            prism.overlaps.push(obstacle);
+        }
+        if !is_near {
+            return;
+        }
+        let is_same = is_floor && polygon.iter().all(|knot| knot.over.abs() <= SAME_FLOOR);
+        if is_same {
+            // One floor drawn twice: the one that comes first stays.
+            if obstacle > self.number {
+                return;
+            }
+        } else {
+            clip(&mut polygon, Line::Floor, |knot| knot.over);
+            clip(&mut polygon, Line::Ceiling, |knot| self.limits.height - knot.over);
+            if polygon.len() < 3 {
+                return;
+            }
+        }
+        self.block(&polygon, &corners, prism);
+    }
+
+    /// Whether an edge of one of the two triangles separates them in projection; they may touch.
+    fn is_apart(&self, obstacle: &[Corner; 3]) -> bool {
+        let separates = |one: &[Corner; 3], other: &[Corner; 3]| {
+            (0..3).any(|i| {
+                let [start, end] = [i, (i + 1) % 3].map(|i| one[i].at);
+                other.iter().all(|corner| orient(start, end, corner.at) <= 0)
+            })
+        };
+        separates(&self.corners, obstacle) || separates(obstacle, &self.corners)
+    }
+
+    fn relative(&self, at: Point) -> Vec2 {
+        let off = at - self.corners[0].at;
+        Vec2::new(off.x as f64, off.y as f64)
+    }
+
+    fn absolute(&self, at: Vec2) -> Point {
+        let base = self.corners[0].at;
+        Point::new(base.x + at.x.round() as i32, base.y + at.y.round() as i32)
+    }
+
+    /// Adds the outline of a blocked polygon.
+    fn block(&self, polygon: &[Knot], obstacle: &[Corner; 3], prism: &mut Prism) {
+        let count = polygon.len();
+        if polygon.iter().all(|knot| matches!(knot.line, Line::Face(_))) {
+            prism.is_dead = true;
+            return;
+        }
+        let corner = |i: usize| {
+            let before = polygon[(i + count - 1) % count].line;
+            self.corner(before, polygon[i].line, polygon[i].at, obstacle)
+        };
+        let mut ring: Vec<Point> = (0..count).map(corner).collect();
+        ring.dedup();
+        while ring.len() > 1 && ring.first() == ring.last() {
+            ring.pop();
+        }
+        if ring.len() < 3 || clearway_geometry::predicates::doubled_area(ring.iter().copied()) <= 0 {
+            return;
+        }
+        for (i, from) in ring.iter().enumerate() {
+            let to = ring[(i + 1) % ring.len()];
+            prism.borders.push(Border {
+                from: *from,
+                to,
+                face: self.number,
+                cover: 0,
+                block: 1,
+                is_barrier: false,
+            });
+        }
+    }
+
+    /// The grid point where two lines meet, made from the lines alone.
+    fn corner(&self, before: Line, after: Line, near: Vec2, obstacle: &[Corner; 3]) -> Point {
+        match (before, after) {
+            (Line::Obstacle(i), Line::Obstacle(j)) => shared(obstacle, i, j).at,
+            (Line::Face(i), Line::Face(j)) => shared(&self.corners, i, j).at,
+            (Line::Obstacle(i), Line::Face(j)) | (Line::Face(j), Line::Obstacle(i)) => {
+                crossing_of(edge(&self.corners, j), edge(obstacle, i)).unwrap_or_else(|| self.absolute(near))
+            }
+            (Line::Obstacle(i), line) | (line, Line::Obstacle(i)) => {
+                let lift = if line == Line::Ceiling { self.limits.height } else { 0.0 };
+                pierce(edge(obstacle, i), &self.plane, lift).unwrap_or_else(|| self.absolute(near))
+            }
+            (Line::Face(i), line) | (line, Line::Face(i)) => {
+                let lift = if line == Line::Ceiling { -self.limits.height } else { 0.0 };
+                let plane = Plane::through(*obstacle);
+                pierce(edge(&self.corners, i), &plane, lift).unwrap_or_else(|| self.absolute(near))
+            }
+            _ => self.absolute(near),
+        }
+    }
+
+    /// Lets an upright triangle stand on the face as a barrier.
+    fn stand(&self, obstacle: u32, prism: &mut Prism) {
+        if !self.is_in_slab(obstacle) {
+            return;
+        }
+        let corners = self.soup.corners(obstacle);
+        let longest = (0..3).max_by_key(|i| corners[*i].at.distance_squared(corners[(i + 1) % 3].at));
+        let [start, end] = edge(&corners, longest.unwrap_or(0)).map(|corner| corner.at);
+        let (from, to) = (self.relative(start), self.relative(end));
+        let (length, direction) = ((to - from).length(), (to - from).unit());
+        let mut polygon: Vec<Knot> = corners
+            .iter()
+            .map(|corner| Knot {
+                at: Vec2::new(direction.dot(self.relative(corner.at) - from), 0.0),
+                over: self.plane.over(*corner),
+                line: Line::Obstacle(0),
+            })
+            .collect();
+        clip(&mut polygon, Line::Floor, |knot| knot.over - self.limits.step);
+        clip(&mut polygon, Line::Ceiling, |knot| self.limits.height - knot.over);
+        if polygon.is_empty() {
+            return;
+        }
+        let mut low = polygon.iter().map(|knot| knot.at.x).fold(f64::INFINITY, f64::min).max(0.0);
+        let mut high = polygon.iter().map(|knot| knot.at.x).fold(f64::NEG_INFINITY, f64::max).min(length);
+        let mut ends = [None, None];
+        for i in 0..3 {
+            let [a, b] = [i, (i + 1) % 3].map(|i| self.relative(self.corners[i].at));
+            let inward = (b - a).unit().perp();
+            let (at_low, at_high) = (
+                inward.dot(from + direction * low - a) + BESIDE,
+                inward.dot(from + direction * high - a) + BESIDE,
+            );
+            if at_low < 0.0 && at_high < 0.0 {
+                return;
+            }
+            let cut = low + (high - low) * at_low / (at_low - at_high);
+            if at_low < 0.0 {
+                (low, ends[0]) = (cut, Some(i));
+            } else if at_high < 0.0 {
+                (high, ends[1]) = (cut, Some(i));
+            }
+        }
+        if high - low <= 0.5 {
+            return;
+        }
+        let place = |side: Option<usize>, s: f64| {
+            let wall = [Corner { at: start, height: 0 }, Corner { at: end, height: 0 }];
+            let meeting = side.and_then(|i| crossing_of(edge(&self.corners, i), wall));
+            meeting.unwrap_or_else(|| match () {
+                () if s <= 0.0 => start,
+                () if s >= length => end,
+                () => self.absolute(from + direction * s),
+            })
+        };
+        let [from, to] = [place(ends[0], low), place(ends[1], high)];
+        if from != to {
+            let (from, to) = (from.min(to), from.max(to));
+            prism.borders.push(Border { from, to, face: self.number, cover: 0, block: 0, is_barrier: true });
+        }
+    }
+}
+
+/// Keeps the part of a convex polygon where `value` is positive; `line` bounds it there.
+fn clip(polygon: &mut Vec<Knot>, line: Line, value: impl Fn(&Knot) -> f64) {
+    let count = polygon.len();
+    let values: Vec<f64> = polygon.iter().map(value).collect();
+    if values.iter().all(|value| *value >= 0.0) && values.iter().any(|value| *value > 0.0) {
+        return;
+    }
+    let mut kept = Vec::with_capacity(count + 2);
+    for i in 0..count {
+        let j = (i + 1) % count;
+        let (here, there) = (values[i], values[j]);
+        let between = |line: Line| {
+            let t = here / (here - there);
+            let (p, q) = (&polygon[i], &polygon[j]);
+            Knot { at: p.at + (q.at - p.at) * t, over: p.over + (q.over - p.over) * t, line }
+        };
+        match (here > 0.0, there > 0.0) {
+            (true, true) => kept.push(polygon[i]),
+            (true, false) => kept.extend([polygon[i], between(line)]),
+            (false, true) => kept.push(between(polygon[i].line)),
+            (false, false) => {}
+        }
+    }
+    *polygon = kept;
+}
+
+fn area(polygon: &[Knot]) -> f64 {
+    let base = polygon[0].at;
+    let pairs = polygon[1..].windows(2);
+    0.5 * pairs.map(|pair| (pair[0].at - base).cross(pair[1].at - base)).sum::<f64>()
+}
+
+/// An edge of a triangle, the same for both triangles that share it.
+fn edge(corners: &[Corner; 3], i: usize) -> [Corner; 2] {
+    let (a, b) = (corners[i], corners[(i + 1) % 3]);
+    if a <= b { [a, b] } else { [b, a] }
+}
+
+/// The corner that two edges of a triangle share.
+fn shared(corners: &[Corner; 3], i: usize, j: usize) -> Corner {
+    if (i + 1) % 3 == j { corners[j] } else { corners[i] }
+}
+
+/// Where two edges cross in projection; the same whichever is named first.
+fn crossing_of(one: [Corner; 2], other: [Corner; 2]) -> Option<Point> {
+    let (one, other) = (one.map(|corner| corner.at), other.map(|corner| corner.at));
+    let [p, q] = if one <= other { [one, other] } else { [other, one] };
+    if cross_properly(p[0], p[1], q[0], q[1]) {
+        return Some(crossing(p[0], p[1], q[0], q[1]));
+    }
+    // They touch: an end of one lies on the other.
+    let on = |a: [Point; 2], p: Point| clearway_geometry::predicates::on_segment(a[0], a[1], p);
+    p.into_iter().find(|end| on(q, *end)).or_else(|| q.into_iter().find(|end| on(p, *end)))
+}
+
+/// Where an edge passes through a plane lifted by `lift`.
+fn pierce([a, b]: [Corner; 2], plane: &Plane, lift: f64) -> Option<Point> {
+    let [low, high] = [a, b].map(|corner| plane.over(corner) - lift);
+    let t = low / (low - high);
+    (0.0..=1.0).contains(&t).then(|| along(a.at, b.at, t))
+}

@@ -1,0 +1,217 @@
+//! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
+
+use super::groups::Groups;
+use super::rules::WalkRules;
+use crate::error::{Error, ErrorKind, Result};
+use crate::scene::Scene;
+use clearway_geometry::grid::LIMIT;
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{Grid, Point, Vec2};
+
+/// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre.
+pub const EXPONENT: i32 = -12;
+
+/// Steep triangles narrower than this in projection, in grid units, count as upright: they block as a line.
+const THIN: f64 = 4.0;
+
+/// What a triangle is to a walker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// It faces up and is not too steep.
+    Walkable,
+    /// It has area in projection, but nobody stands on it.
+    Blocking,
+    /// It has none to speak of: a line in projection.
+    Upright,
+}
+
+/// A corner on the grid: place in the ground plane, and height.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Corner {
+    pub at: Point,
+    pub height: i32,
+}
+
+/// A triangle of the soup.
+#[derive(Clone, Copy, Debug)]
+pub struct Face {
+    /// Corners by number; counter-clockwise as seen from above, unless it is upright.
+    pub corners: [u32; 3],
+    pub kind: Kind,
+    /// Whether it faces up.
+    pub is_up: bool,
+    pub area: u8,
+}
+
+/// All triangles that span something, sorted and each once.
+#[derive(Debug)]
+pub struct Soup {
+    pub grid: Grid,
+    pub corners: Vec<Corner>,
+    pub faces: Vec<Face>,
+    /// Triangles that vanished on the grid.
+    pub vanished: usize,
+    /// Triangles that were listed more than once.
+    pub repeated: usize,
+}
+
+impl Soup {
+    /// Rounds a scene to the grid.
+    pub fn of(scene: &Scene, rules: &WalkRules) -> Result<Soup> {
+        let grid = Grid::new([0.0; 2], EXPONENT)
+            .ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the grid of scenes is out of range"))?;
+        let snapped = scene
+            .vertices
+            .iter()
+            .enumerate()
+            .map(|(number, vertex)| snap(&grid, number, *vertex))
+            .collect::<Result<Vec<Corner>>>()?;
+        let mut corners = snapped.clone();
+        corners.sort_unstable();
+        corners.dedup();
+        let number_of: Vec<u32> =
+            snapped.iter().map(|corner| corners.partition_point(|other| other < corner) as u32).collect();
+        let mut soup = Soup { grid, corners, faces: Vec::new(), vanished: 0, repeated: 0 };
+        let steepest = rules.max_slope.cos();
+        for (place, triangle) in scene.triangles.iter().enumerate() {
+            let Some(numbers) = numbers(triangle, &number_of) else {
+                return Err(out_of_range(place, triangle, number_of.len()));
+            };
+            let part = scene.part_of.get(place).and_then(|part| scene.parts.get(*part as usize));
+            let world = triangle.map(|vertex| scene.vertices[vertex as usize]);
+            soup.add(numbers, is_gentle(world, steepest), part.map_or(0, |part| part.area));
+        }
+        soup.sort();
+        soup.raise_low_kerbs((rules.max_step / grid.unit()).floor() as i64);
+        Ok(soup)
+    }
+
+    fn add(&mut self, numbers: [u32; 3], is_gentle: bool, area: u8) {
+        let [a, b, c] = numbers;
+        if a == b || b == c || c == a {
+            self.vanished += 1;
+            return;
+        }
+        let [p, q, r] = numbers.map(|number| self.corners[number as usize].at);
+        let doubled = orient(p, q, r);
+        let longest = p.distance(q).max(q.distance(r)).max(r.distance(p));
+        let is_walkable = doubled > 0 && is_gentle;
+        let is_thin = !is_walkable && doubled.abs() as f64 <= THIN * longest;
+        let kind = match () {
+            () if is_walkable => Kind::Walkable,
+            () if is_thin => Kind::Upright,
+            () => Kind::Blocking,
+        };
+        if kind == Kind::Upright && longest == 0.0 {
+            self.vanished += 1;
+            return;
+        }
+        let corners = if doubled < 0 { [a, c, b] } else { [a, b, c] };
+        // The lowest corner first: every way to list a triangle becomes one.
+        let first = (0..3).min_by_key(|i| corners[*i]).unwrap_or(0);
+        let corners = [0, 1, 2].map(|i| corners[(first + i) % 3]);
+        self.faces.push(Face { corners, kind, is_up: doubled > 0, area });
+    }
+
+    fn sort(&mut self) {
+        self.faces
+            .sort_unstable_by_key(|face| (face.kind, face.corners, face.is_up, std::cmp::Reverse(face.area)));
+        let before = self.faces.len();
+        self.faces.dedup_by_key(|face| (face.kind, face.corners, face.is_up));
+        self.repeated = before - self.faces.len();
+    }
+
+    /// Steep faces that together rise no more than a step can be walked over: bevelled kerbs.
+    fn raise_low_kerbs(&mut self, step: i64) {
+        let is_steep =
+            |f: &u32| self.faces[*f as usize].kind == Kind::Blocking && self.faces[*f as usize].is_up;
+        let steep: Vec<u32> = (0..self.faces.len() as u32).filter(is_steep).collect();
+        let mut groups = Groups::new(steep.len());
+        for pair in shared_edges(steep.iter().map(|face| self.faces[*face as usize].corners)) {
+            groups.join(pair[0], pair[1]);
+        }
+        let mut range = vec![(i32::MAX, i32::MIN); steep.len()];
+        for (number, face) in steep.iter().enumerate() {
+            let (low, high) = self.heights(*face);
+            let range = &mut range[groups.root(number as u32) as usize];
+            *range = (range.0.min(low), range.1.max(high));
+        }
+        for (number, face) in steep.iter().enumerate() {
+            let (low, high) = range[groups.root(number as u32) as usize];
+            if i64::from(high) - i64::from(low) <= step {
+                self.faces[*face as usize].kind = Kind::Walkable;
+            }
+        }
+        self.faces.sort_by_key(|face| (face.kind, face.corners));
+    }
+
+    /// The corners of a face.
+    pub fn corners(&self, face: u32) -> [Corner; 3] {
+        self.faces[face as usize].corners.map(|corner| self.corners[corner as usize])
+    }
+
+    /// The lowest and the highest corner.
+    pub fn heights(&self, face: u32) -> (i32, i32) {
+        let [a, b, c] = self.corners(face).map(|corner| corner.height);
+        (a.min(b).min(c), a.max(b).max(c))
+    }
+
+    /// How many faces can be walked on; they come first.
+    pub fn walkable(&self) -> u32 {
+        self.faces.partition_point(|face| face.kind == Kind::Walkable) as u32
+    }
+
+    /// The height of the plane of a walkable face, in grid units.
+    pub fn height_at(&self, face: u32, at: Vec2) -> f64 {
+        let [a, b, c] = self.corners(face);
+        let [p, q] = [b.at - a.at, c.at - a.at];
+        let [rise_p, rise_q] = [b, c].map(|corner| f64::from(corner.height) - f64::from(a.height));
+        let off = at - a.at.as_vec2();
+        let doubled = p.cross(q) as f64;
+        let along_p = (off.x * q.y as f64 - off.y * q.x as f64) / doubled;
+        let along_q = (p.x as f64 * off.y - p.y as f64 * off.x) / doubled;
+        f64::from(a.height) + along_p * rise_p + along_q * rise_q
+    }
+}
+
+/// Pairs of triangles that share an edge, each edge's triangles joined to its first.
+fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
+    let mut edges: Vec<(u32, u32, u32)> = Vec::new();
+    for (number, [a, b, c]) in (0u32..).zip(triangles) {
+        edges.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), number)));
+    }
+    edges.sort_unstable();
+    let runs = edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
+    runs.flat_map(|run| run[1..].iter().map(|edge| [run[0].2, edge.2])).collect()
+}
+
+fn snap(grid: &Grid, number: usize, [x, y, z]: [f64; 3]) -> Result<Corner> {
+    // Seen from above, x runs to the right and -z up the page: right-handed with y towards the eye.
+    let at = grid.snap([x, -z]);
+    let height = (y / grid.unit()).round();
+    let fits = height.abs() < f64::from(LIMIT - 2);
+    at.filter(|_| fits).map(|at| Corner { at, height: height as i32 }).ok_or_else(|| {
+        let limit = f64::from(LIMIT) * grid.unit();
+        let message = format!("vertex {number} at ({x}, {y}, {z}) lies outside the limit of {limit} m");
+        Error::new(ErrorKind::OutOfRange, message)
+    })
+}
+
+fn numbers(triangle: &[u32; 3], number_of: &[u32]) -> Option<[u32; 3]> {
+    let [a, b, c] = triangle.map(|vertex| number_of.get(vertex as usize).copied());
+    Some([a?, b?, c?])
+}
+
+fn out_of_range(place: usize, triangle: &[u32; 3], vertices: usize) -> Error {
+    let message = format!("triangle {place} names vertices {triangle:?}, but there are only {vertices}");
+    Error::new(ErrorKind::OutOfRange, message)
+}
+
+/// Whether the plane of a triangle, as drawn, is no steeper than allowed: rounding to the grid may tilt small ones.
+fn is_gentle([a, b, c]: [[f64; 3]; 3], steepest: f64) -> bool {
+    let [p, q] = [b, c].map(|end| [end[0] - a[0], end[1] - a[1], end[2] - a[2]]);
+    let normal = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
+    let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
+    // A slope given in degrees is met by triangles drawn at exactly that slope.
+    normal[1].abs() >= length * steepest * (1.0 - 1e-9)
+}

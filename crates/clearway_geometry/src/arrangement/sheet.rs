@@ -1,0 +1,155 @@
+//! One sheet of a walkable surface: faces that do not overlap in projection, less what stands above them.
+//!
+//! Every border says how much more covers the sheet on its left than on its right, and how much more blocks it.
+//! Borders that cross are led through each other as in any arrangement; then the sums tell for each face of the
+//! arrangement whether it is covered and whether something stands on it.
+
+use super::faces::Faces;
+use super::labels::Labels;
+use super::{ArrangeError, Builder};
+use crate::NONE;
+use crate::grid::Point;
+use crate::half_edges::next;
+use crate::triangulation::Triangulation;
+
+/// A straight piece of the outline of a face, of the outline of what blocks it, or of a barrier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Border {
+    /// Where it starts.
+    pub from: Point,
+    /// Where it ends.
+    pub to: Point,
+    /// The face of the surface that it belongs to.
+    pub face: u32,
+    /// How many more faces cover its left side than its right.
+    pub cover: i32,
+    /// How many more things block its left side than its right.
+    pub block: i32,
+    /// Whether nobody can walk across it, whatever the sides are.
+    pub is_barrier: bool,
+}
+
+/// What an edge of a sheet is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SheetEdge {
+    /// Walkable on both sides, and nothing between: the twin is this half-edge.
+    Inner(u32),
+    /// The sheet ends here; another may go on. The face that ends is this one.
+    Rim(u32),
+    /// Nobody can walk across it.
+    Barrier,
+}
+
+/// Walkable triangles: three corners and three edges each, counter-clockwise.
+#[derive(Clone, Debug, Default)]
+pub struct Sheet {
+    /// The corner at which each half-edge starts.
+    pub corners: Vec<Point>,
+    /// What each half-edge is.
+    pub edges: Vec<SheetEdge>,
+}
+
+/// Arranges the borders of one sheet. `meets(face, other, at)` tells for two faces that come together along an edge
+/// whether one can step from one to the other at `at`; where that is not so all along, both end there.
+pub fn arrange_sheet(
+    borders: &[Border],
+    meets: impl Fn(u32, u32, Point) -> bool,
+) -> Result<Sheet, ArrangeError> {
+    let points: Vec<Point> = borders.iter().flat_map(|border| [border.from, border.to]).collect();
+    let (triangulation, vertex_of) = Triangulation::of_points(&points);
+    let mut segments: Vec<(u32, u32, u32, bool)> = (0u32..)
+        .zip(vertex_of.chunks_exact(2))
+        .map(|(index, ends)| (ends[0].min(ends[1]), ends[0].max(ends[1]), index, ends[0] < ends[1]))
+        .collect();
+    segments.sort_unstable();
+    let mut builder = Builder::new(triangulation);
+    builder.insert_segments(&segments)?;
+    let free = free_triangles(&builder, borders);
+    Ok(cut_out(&builder.triangulation, &builder.labels, borders, &free, meets))
+}
+
+/// For each triangle, whether it is covered and nothing blocks it.
+fn free_triangles(builder: &Builder, borders: &[Border]) -> Vec<bool> {
+    let faces = Faces::of(&builder.triangulation);
+    let edges = builder.triangulation.edges();
+    let mut state = [0i32; 2];
+    let mut free = vec![false; faces.count()];
+    let cross = |state: &mut [i32; 2], edge: u32, forth: bool| {
+        let upwards = edges.origin(edge) < edges.target(edge);
+        for (border, ascending) in builder.labels.iter(edges.mark(edge)) {
+            let Border { cover, block, .. } = borders[border as usize];
+            // Stepping from the left of a border to its right takes away what it adds.
+            let sign = if (ascending == upwards) == forth { -1 } else { 1 };
+            state[0] += sign * cover;
+            state[1] += sign * block;
+        }
+    };
+    let visited: Result<(), std::convert::Infallible> = faces.walk(&mut state, cross, |state, face| {
+        free[face as usize] = state[0] > 0 && state[1] == 0;
+        Ok(())
+    });
+    debug_assert!(visited.is_ok());
+    faces.of_triangle.iter().map(|face| free[*face as usize]).collect()
+}
+
+/// The free triangles on their own.
+fn cut_out(
+    triangulation: &Triangulation,
+    labels: &Labels,
+    borders: &[Border],
+    free: &[bool],
+    meets: impl Fn(u32, u32, Point) -> bool,
+) -> Sheet {
+    let edges = triangulation.edges();
+    let mut number = vec![NONE; free.len()];
+    let mut count = 0;
+    for (triangle, _) in free.iter().enumerate().filter(|(_, free)| **free) {
+        number[triangle] = count;
+        count += 1;
+    }
+    let mut sheet = Sheet::default();
+    for e in (0..edges.len()).filter(|e| free[*e as usize / 3]) {
+        let twin = edges.twin(e);
+        let is_inner = twin != NONE && free[twin as usize / 3];
+        let sides = Sides::of(triangulation, labels, borders, e);
+        let ends = [e, next(e)].map(|e| triangulation.point(edges.origin(e)));
+        let meeting = sides.left.zip(sides.right);
+        let parts = meeting.is_some_and(|(left, right)| !ends.iter().all(|end| meets(left, right, *end)));
+        sheet.corners.push(ends[0]);
+        sheet.edges.push(if sides.is_barrier {
+            SheetEdge::Barrier
+        } else if is_inner && !parts {
+            SheetEdge::Inner(3 * number[twin as usize / 3] + twin % 3)
+        } else {
+            SheetEdge::Rim(sides.left.unwrap_or(sides.any))
+        });
+    }
+    sheet
+}
+
+/// The faces that the labels of an edge tell to be on its two sides.
+struct Sides {
+    left: Option<u32>,
+    right: Option<u32>,
+    any: u32,
+    is_barrier: bool,
+}
+
+impl Sides {
+    fn of(triangulation: &Triangulation, labels: &Labels, borders: &[Border], e: u32) -> Sides {
+        let edges = triangulation.edges();
+        let upwards = edges.origin(e) < edges.target(e);
+        let mut sides = Sides { left: None, right: None, any: NONE, is_barrier: false };
+        for (border, ascending) in labels.iter(edges.mark(e)) {
+            let Border { face, cover, is_barrier, .. } = borders[border as usize];
+            sides.is_barrier |= is_barrier;
+            sides.any = sides.any.min(face);
+            if cover != 0 {
+                let side =
+                    if (ascending == upwards) == (cover > 0) { &mut sides.left } else { &mut sides.right };
+                *side = Some(side.map_or(face, |known| known.min(face)));
+            }
+        }
+        sides
+    }
+}
