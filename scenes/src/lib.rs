@@ -9,10 +9,10 @@
 //! * [`hospital_ward`] and [`market`] are places in metres that look like real ones.
 //! * [`turn_back`] and [`two_ways`] are fixed plans on which the size of a body decides about its way.
 //!
-//! A scene is a [`Soup`] of triangles in metres, +Y up; a [`KnownScene`] comes with the [`Truth`] about its walkable
-//! surface, in closed form.
+//! A scene is a [`Soup`] of triangles in metres, +Y up; a [`KnownScene`] comes with the [`Truth`] about its
+//! walkable surface, in closed form.
 //!
-//! * [`building`], [`car_park`], [`city`], [`bridge`], [`terrain`] and [`cave`] are places that people walk in.
+//! * [`building`], [`car_park`], [`city`], [`bridge`], [`terrain`] and [`cave`] are places for people.
 //! * [`toy`] and [`traps`] are small scenes, each of which catches mistakes.
 //! * [`clutter`] makes as many triangles as a measurement needs, and [`dirty`] spoils any soup.
 

@@ -34,7 +34,8 @@ impl Default for CarParkOptions {
 
 /// A car park with decks of 32 m by 24 m.
 ///
-/// The truth is complete: the first component is all decks with the ramp, the others are the insides of pillars.
+/// The truth is complete: the first component is all decks with the ramp, the others are the insides of
+/// pillars.
 pub fn car_park(options: CarParkOptions) -> KnownScene {
     let options = CarParkOptions { levels: options.levels.clamp(1, 100), turns: options.turns.clamp(1, 5) };
     let rise = (2.6 * options.turns as f64).max(3.2);

@@ -21,7 +21,7 @@ pub fn cave(cells: usize, seed: u64) -> KnownScene {
         |salt: u64, i: usize, j: usize, wave: f64| noise(seed ^ salt, i as f64 / wave, j as f64 / wave);
     let floor = |i: usize, j: usize| 1.5 * scaled(1, i, j, 9.0) + 0.2 * scaled(2, i, j, 2.0);
     let room =
-        |i: usize, j: usize| clear_of_limit(0.4 + 4.2 * scaled(3, i, j, 6.0) + 0.8 * scaled(4, i, j, 2.5));
+        |i: usize, j: usize| clear_of_limit(0.4 + 2.9 * scaled(3, i, j, 6.0) + 0.6 * scaled(4, i, j, 2.5));
     let ground = HeightField::new(cells, CELL, floor);
     let ceiling = HeightField::new(cells, CELL, |i, j| floor(i, j) + room(i, j));
     let heights: Vec<f64> = ground.points.iter().zip(&ceiling.points).map(|(a, b)| b[1] - a[1]).collect();

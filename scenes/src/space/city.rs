@@ -87,13 +87,13 @@ impl Work {
             }
             None => self.soup.floor(inner[0], inner[2], KERB),
         }
-        self.house(lot(0.0, 0.0), name);
+        self.house(lot(0.0, 0.0), &format!("{name}/lot0"));
         match self.random.chance(0.6) {
-            true => self.house(lot(1.0, 0.0), name),
-            false => self.trees(lot(1.0, 0.0), name),
+            true => self.house(lot(1.0, 0.0), &format!("{name}/lot1")),
+            false => self.trees(lot(1.0, 0.0), &format!("{name}/lot1")),
         }
-        self.trees(lot(0.0, 1.0), name);
-        self.terrace(lot(1.0, 1.0), name);
+        self.trees(lot(0.0, 1.0), &format!("{name}/lot2"));
+        self.terrace(lot(1.0, 1.0), &format!("{name}/lot3"));
     }
 
     /// Where the pond of a park lies: in its middle, clear of the trees in its corners.

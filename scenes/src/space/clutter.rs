@@ -9,8 +9,9 @@ const TILE: f64 = 4.0;
 
 /// A floor with `boxes` boxes (at most 320 000) of 0.1 m to 2 m, 0.05 m to 3 m high, a fifth of them leaning.
 ///
-/// There is one box for each square metre; they overlap and run through each other and through the floor. Linear
-/// time, 12 triangles for each box and two for each 16 square metres: 100 000 boxes are 1.2 million triangles.
+/// There is one box for each square metre; they overlap and run through each other and through the floor.
+/// Linear time, 12 triangles for each box and two for each 16 square metres: 100 000 boxes are 1.2 million
+/// triangles.
 pub fn clutter(boxes: usize, seed: u64) -> Soup {
     let boxes = boxes.min(MAX_BOXES);
     let mut random = Random::new(seed);

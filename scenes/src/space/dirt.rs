@@ -34,10 +34,10 @@ impl DirtOptions {
 
 /// The soup with faces drawn twice, cut, moved a little and run into each other, in the same parts.
 ///
-/// Nothing is turned over. Faces between 40 and 85 degrees stay where they are, so that none crosses the limit of
-/// slopes and steep faces stay joined. The walkable area changes by less than [`dirt_tolerance`]; components stay
-/// joined if gaps of twice the jitter are bridged. A soup grows to twice [`MAX_TRIANGLES`] at most; from there on triangles
-/// are kept as they are.
+/// Nothing is turned over. Faces between 40 and 85 degrees stay where they are, so that none crosses the
+/// limit of slopes and steep faces stay joined. The walkable area changes by less than [`dirt_tolerance`];
+/// components stay joined if gaps of twice the jitter are bridged. A soup grows to twice [`MAX_TRIANGLES`] at
+/// most; from there on triangles are kept as they are.
 pub fn dirty(soup: &Soup, seed: u64, options: DirtOptions) -> Soup {
     let options = options.limited();
     let mut random = Random::new(seed);

@@ -72,7 +72,8 @@ impl Soup {
         self.hexahedron([0, 1, 2, 3, 4, 5, 6, 7].map(corner));
     }
 
-    /// A closed solid with the faces of a box. Bit 0 of a corner's number says low or high x, bit 1 y, bit 2 z.
+    /// A closed solid with the faces of a box. The bits 0, 1 and 2 of a corner's number say whether it is on
+    /// the side of high x, y and z.
     pub fn hexahedron(&mut self, corners: [Point3; 8]) {
         const FACES: [[u32; 4]; 6] =
             [[2, 6, 7, 3], [0, 1, 5, 4], [0, 4, 6, 2], [1, 3, 7, 5], [0, 2, 3, 1], [4, 5, 7, 6]];
@@ -84,7 +85,9 @@ impl Soup {
         }
     }
 
-    /// A closed solid with upright sides over a convex ring of `[x, z]`, counter-clockwise as seen from above.
+    /// A closed solid with upright sides over a convex ring of `[x, z]`.
+    ///
+    /// The ring is counter-clockwise as seen from above.
     pub fn prism(&mut self, ring: &[[f64; 2]], bottom: f64, top: f64) {
         let at = |y: f64| move |&[x, z]: &[f64; 2]| [x, y, z];
         let upper: Vec<Point3> = ring.iter().map(at(top)).collect();
@@ -97,7 +100,7 @@ impl Soup {
         }
     }
 
-    /// A wedge from `low` that climbs along x to the height of `high`: no bottom step, upright sides and back.
+    /// A closed wedge that climbs along x from `low` to the height of `high`, with upright sides and back.
     pub fn wedge(&mut self, low: Point3, high: Point3) {
         let ([x0, y0, z0], [x1, y1, z1]) = (low, high);
         self.face(&[[x0, y0, z0], [x0, y0, z1], [x1, y1, z1], [x1, y1, z0]]);

@@ -4,11 +4,11 @@ use super::soup::Soup;
 use super::stairs::Flight;
 use super::truth::{Component, KnownScene, Truth};
 
-/// A floor of 20 m by 12 m with stairs to a platform, a ramp through the floor, a sunk pillar taller than a body, a
-/// wall of no thickness with a door, a table, a low fence, a low and a high crate.
+/// A floor of 20 m by 12 m with stairs to a platform, a ramp through the floor, a sunk pillar taller than a
+/// body, a wall of no thickness with a door, a table, a low fence, a low and a high crate.
 ///
-/// The truth is complete: the floor with stairs, platform, ramp and low crate; the pillar's inside and its top; the
-/// tops of the table and of the high crate.
+/// The truth is complete: the floor with stairs, platform, ramp and low crate; the pillar's inside and its
+/// top; the tops of the table and of the high crate.
 pub fn toy() -> KnownScene {
     let mut soup = Soup::new();
     soup.part("floor", "Floor").floor([0.0, 0.0], [20.0, 12.0], 0.0);

@@ -1,9 +1,9 @@
 //! What is known about a scene in closed form, for tests of walkable surfaces.
 //!
 //! A place is walkable if a body of height 2.0 m can stand there on a face no steeper than 45 degrees, with
-//! nothing in the open vertical segment above it. Places are joined across steps of up to 0.4 m. Vertical faces
-//! part them unless they end below 0.4 m or begin above 2.0 m. Steep faces of a total rise of at most 0.4 m
-//! (bevelled kerbs) are walkable. A body has no width here. Areas are measured in plan.
+//! nothing in the open vertical segment above it. Places are joined across steps of up to 0.4 m. Vertical
+//! faces part them unless they end below 0.4 m or begin above 2.0 m. Steep faces of a total rise of at most
+//! 0.4 m (bevelled kerbs) are walkable. A body has no width here. Areas are measured in plan.
 
 use super::soup::{Point3, Soup};
 

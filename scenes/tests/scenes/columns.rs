@@ -190,7 +190,8 @@ fn crossing(corners: [Point3; 3], p: [f64; 2], q: [f64; 2]) -> Option<[f64; 2]> 
     }
 }
 
-/// Whether each triangle is one of steep faces that rise by no more than a step, all those joined with it included.
+/// Whether each triangle is one of steep faces that rise by no more than a step, all those joined with it
+/// included.
 fn low_rise(soup: &Soup) -> Vec<bool> {
     let key = |v: Point3| v.map(|x| (x * 1e5).round() as i64);
     let mut first: BTreeMap<[i64; 3], usize> = BTreeMap::new();

@@ -19,7 +19,8 @@ const SEAT: f64 = 0.45;
 /// The thickness of table tops, seats and backs.
 const BOARD: f64 = 0.04;
 
-/// Puts a table with up to four chairs and a cupboard into a room with this corner between its walls' middles.
+/// Puts a table with up to four chairs and a cupboard into a room with this corner between its walls'
+/// middles.
 pub(super) fn furnish(soup: &mut Soup, random: &mut Random, name: &str, corner: Point3) -> Left {
     let mut left = Left { used: 0.0, tops: Vec::new() };
     let [x, y, z] = corner;
@@ -30,7 +31,7 @@ pub(super) fn furnish(soup: &mut Soup, random: &mut Random, name: &str, corner: 
     left.board(soup, low, high, [y, y + 0.75], 0.0);
     for side in 0..2 {
         for k in 0..1 + random.below(2) {
-            let at = centre[0] - 0.6 + 0.65 * k as f64 + random.range(0.0, 0.1);
+            let at = centre[0] - 0.6 + 0.7 * k as f64 + random.range(0.0, 0.1);
             soup.part(format!("{name}/chair{}", 2 * side + k), "Wood");
             left.chair(soup, [at, centre[1]], side == 0, y);
         }
@@ -59,7 +60,7 @@ impl Left {
 
     /// A chair beside a table, its back away from it.
     fn chair(&mut self, soup: &mut Soup, [x, middle]: [f64; 2], before: bool, floor: f64) {
-        let away = TABLE[1] + 0.05;
+        let away = TABLE[1] + 0.12;
         let (z0, back) = match before {
             true => (middle - away - SEAT, middle - away - SEAT),
             false => (middle + away, middle + away + SEAT - BOARD),

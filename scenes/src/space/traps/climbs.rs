@@ -96,8 +96,8 @@ pub fn high_stairs() -> KnownScene {
     KnownScene::new("high_stairs", soup, Truth::of(components))
 }
 
-/// Two floors joined by a ramp of 4 m in plan at an angle in degrees (1 to 80): one component up to 45 degrees, else
-/// the floors alone.
+/// Two floors joined by a ramp of 4 m in plan at an angle in degrees (1 to 80): one component up to 45
+/// degrees, else the floors alone.
 pub fn ramp(degrees: f64) -> KnownScene {
     let degrees = degrees.clamp(1.0, 80.0);
     let top = (4000.0 * degrees.to_radians().tan()).round() / 1000.0;
@@ -116,7 +116,8 @@ pub fn ramp(degrees: f64) -> KnownScene {
     KnownScene::new(format!("ramp_{degrees}"), soup, truth)
 }
 
-/// A street of 4 m by 6 m and a pavement of 3 m by 6 m, joined by a steep bevel of this rise and a third of it in plan.
+/// A street of 4 m by 6 m and a pavement of 3 m by 6 m, joined by a steep bevel of this rise and a third of
+/// it in plan.
 ///
 /// Up to a step's height the bevel is walkable and all is one component; else it is two floors.
 pub fn kerb(rise: f64) -> KnownScene {

@@ -3,7 +3,8 @@
 use super::super::soup::Soup;
 use super::super::truth::{BODY_HEIGHT, Component, KnownScene, MAX_STEP, Truth};
 
-/// A floor of 10 m by 6 m cut in two by a single-sided wall of no thickness: two components of 30 square metres.
+/// A floor of 10 m by 6 m cut in two by a single-sided wall of no thickness: two components of 30 square
+/// metres.
 pub fn thin_wall() -> KnownScene {
     KnownScene { name: "thin_wall".to_string(), ..hanging_panel(0.0, 2.5) }
 }
