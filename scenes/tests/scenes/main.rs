@@ -1,7 +1,9 @@
 //! Laws of the families and the worlds: same seed same plan, sizes as asked, clean ones clean.
 
+mod columns;
 mod measure;
 mod pictures;
+mod space;
 
 use clearway_scenes::{Family, hospital_ward, market, turn_back, two_ways};
 use measure::{closed_rings, digest, first_contact, points};
