@@ -99,11 +99,13 @@ void filter(rcContext& context, const rcConfig& config, rcHeightfield& heights) 
     rcFilterWalkableLowHeightSpans(&context, config.walkableHeight, heights);
 }
 
-Compact divide_into_regions(rcContext& context, const rcConfig& config, rcHeightfield& heights) {
+/// The heights are freed as soon as the compact ones stand, as RecastDemo does.
+Compact divide_into_regions(rcContext& context, const rcConfig& config, Heights heights) {
     Compact compact(rcAllocCompactHeightfield());
-    const bool done = compact &&
-        rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, heights, *compact) &&
-        rcBuildDistanceField(&context, *compact) &&
+    const bool compacted = compact &&
+        rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, *heights, *compact);
+    heights.reset();
+    const bool done = compacted && rcBuildDistanceField(&context, *compact) &&
         rcBuildRegions(&context, *compact, 0, config.minRegionArea, config.mergeRegionArea);
     return done ? std::move(compact) : nullptr;
 }
@@ -167,9 +169,8 @@ void* shim_recast_build(const ShimSettings* settings, const float* vertices, int
     Heights heights = rasterise(context, config, vertices, vertex_count, triangles, triangle_count);
     if (!heights) return nullptr;
     filter(context, config, *heights);
-    Compact compact = divide_into_regions(context, config, *heights);
+    Compact compact = divide_into_regions(context, config, std::move(heights));
     if (!compact) return nullptr;
-    heights.reset();
     Polygons polygons = polygons_of(context, config, *compact);
     if (!polygons) return nullptr;
     if (!keep) compact.reset();

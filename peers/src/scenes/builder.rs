@@ -30,8 +30,8 @@ pub struct Built {
     pub cells: usize,
     /// Sets of cells that portals connect.
     pub components: usize,
-    /// The heights of the mesh at a place.
-    pub heights_at: HeightsAt,
+    /// Makes the mesh ready to be asked for heights; neither its time nor its memory counts.
+    pub heights: Box<dyn FnOnce() -> HeightsAt>,
 }
 
 /// Says at which heights a mesh has a floor at `(x, z)`.

@@ -56,7 +56,7 @@ impl Builder for Recast {
             built: Built {
                 cells: usize::try_from(counts.polygons).unwrap_or(0),
                 components: usize::try_from(counts.components).unwrap_or(0),
-                heights_at: heights_of(&mesh.detail()),
+                heights: Box::new(move || heights_of(&mesh.detail())),
             },
         })
     }

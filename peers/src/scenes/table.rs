@@ -84,8 +84,9 @@ impl SceneRow {
         if run.built.cells == 0 {
             return SceneRow { note: Some("empty mesh, no error".into()), ..row };
         }
-        let all = truth.columns.coverage(0.0, |_| true, &run.built.heights_at);
-        let large = truth.columns.coverage(world.rules.min_area, |_| true, &run.built.heights_at);
+        let heights_at = (run.built.heights)();
+        let all = truth.columns.coverage(0.0, |_| true, &heights_at);
+        let large = truth.columns.coverage(world.rules.min_area, |_| true, &heights_at);
         SceneRow {
             recall: Some(all.recall),
             large_recall: Some(large.recall),
