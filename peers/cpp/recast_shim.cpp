@@ -1,18 +1,19 @@
-// Recast's solo-mesh pipeline behind three C functions.
+// Recast's solo-mesh pipeline behind a few C functions.
 //
 // The order of the calls is that of Recast's own guide: mark, rasterise, filter, compact, regions (watershed),
-// contours, polygons. Left out: erosion (the radius is 0, so it would only cost time) and the detail mesh (our
-// plans are flat).
+// contours, polygons; then, in a call of its own, the detail mesh. Left out: erosion (the radius is 0, so it would
+// only cost time).
 
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "Recast.h"
 
 extern "C" {
 
-/// Lengths in metres, the slope in degrees, regions in cells along one side. Same layout as in recast.rs.
+/// Lengths in metres, the slope in degrees, regions in cells along one side. Same layout as in recast_mesh.rs.
 struct ShimSettings {
     float cell_size;
     float cell_height;
@@ -24,12 +25,17 @@ struct ShimSettings {
     float edge_length;
     float edge_error;
     int vertices_per_polygon;
+    /// In cells.
+    float detail_distance;
+    /// In cell heights.
+    float detail_error;
 };
 
-/// Same layout as in recast.rs.
+/// Same layout as in recast_mesh.rs.
 struct ShimCounts {
     int polygons;
     int portals;
+    int components;
     double portal_length;
 };
 
@@ -46,6 +52,14 @@ using Heights = std::unique_ptr<rcHeightfield, Freed<rcHeightfield, rcFreeHeight
 using Compact = std::unique_ptr<rcCompactHeightfield, Freed<rcCompactHeightfield, rcFreeCompactHeightfield>>;
 using Contours = std::unique_ptr<rcContourSet, Freed<rcContourSet, rcFreeContourSet>>;
 using Polygons = std::unique_ptr<rcPolyMesh, Freed<rcPolyMesh, rcFreePolyMesh>>;
+using Details = std::unique_ptr<rcPolyMeshDetail, Freed<rcPolyMeshDetail, rcFreePolyMeshDetail>>;
+
+/// What the other side holds. The compact heights are kept only for a detail mesh to come.
+struct Mesh {
+    Compact compact;
+    Polygons polygons;
+    Details details;
+};
 
 /// The settings in Recast's own units, cells.
 rcConfig config_of(const ShimSettings& settings, const float* vertices, int vertex_count) {
@@ -85,11 +99,13 @@ void filter(rcContext& context, const rcConfig& config, rcHeightfield& heights) 
     rcFilterWalkableLowHeightSpans(&context, config.walkableHeight, heights);
 }
 
-Compact divide_into_regions(rcContext& context, const rcConfig& config, rcHeightfield& heights) {
+/// The heights are freed as soon as the compact ones stand, as RecastDemo does.
+Compact divide_into_regions(rcContext& context, const rcConfig& config, Heights heights) {
     Compact compact(rcAllocCompactHeightfield());
-    const bool done = compact &&
-        rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, heights, *compact) &&
-        rcBuildDistanceField(&context, *compact) &&
+    const bool compacted = compact &&
+        rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, *heights, *compact);
+    heights.reset();
+    const bool done = compacted && rcBuildDistanceField(&context, *compact) &&
         rcBuildRegions(&context, *compact, 0, config.minRegionArea, config.mergeRegionArea);
     return done ? std::move(compact) : nullptr;
 }
@@ -116,28 +132,70 @@ int vertex_count_of(const unsigned short* polygon, int limit) {
     return count;
 }
 
+/// Sets of polygons that portals connect.
+int count_components(const rcPolyMesh& mesh) {
+    std::vector<bool> seen(mesh.npolys, false);
+    std::vector<int> open;
+    int components = 0;
+    for (int first = 0; first < mesh.npolys; ++first) {
+        if (seen[first]) continue;
+        components += 1;
+        seen[first] = true;
+        open.push_back(first);
+        while (!open.empty()) {
+            const unsigned short* neighbours = &mesh.polys[(open.back() * 2 + 1) * mesh.nvp];
+            open.pop_back();
+            for (int corner = 0; corner < mesh.nvp; ++corner) {
+                const unsigned short neighbour = neighbours[corner];
+                if (neighbour >= mesh.npolys || seen[neighbour]) continue;
+                seen[neighbour] = true;
+                open.push_back(neighbour);
+            }
+        }
+    }
+    return components;
+}
+
 }
 
 extern "C" {
 
-/// Builds the polygon mesh; null where a stage of Recast fails.
+/// Builds the polygon mesh; null where a stage of Recast fails. `keep` leaves the compact heights in memory for
+/// shim_recast_detail.
 void* shim_recast_build(const ShimSettings* settings, const float* vertices, int vertex_count,
-                        const int* triangles, int triangle_count) {
+                        const int* triangles, int triangle_count, bool keep) {
     rcContext context(false);
     const rcConfig config = config_of(*settings, vertices, vertex_count);
     Heights heights = rasterise(context, config, vertices, vertex_count, triangles, triangle_count);
     if (!heights) return nullptr;
     filter(context, config, *heights);
-    Compact compact = divide_into_regions(context, config, *heights);
+    Compact compact = divide_into_regions(context, config, std::move(heights));
     if (!compact) return nullptr;
-    heights.reset();
-    return polygons_of(context, config, *compact).release();
+    Polygons polygons = polygons_of(context, config, *compact);
+    if (!polygons) return nullptr;
+    if (!keep) compact.reset();
+    return new Mesh{std::move(compact), std::move(polygons), nullptr};
+}
+
+/// Adds the detail mesh to a mesh that was kept for it; false where Recast fails.
+bool shim_recast_detail(void* built, const ShimSettings* settings) {
+    Mesh& mesh = *static_cast<Mesh*>(built);
+    rcContext context(false);
+    Details details(rcAllocPolyMeshDetail());
+    const bool done = mesh.compact && details &&
+        rcBuildPolyMeshDetail(&context, *mesh.polygons, *mesh.compact,
+                              settings->cell_size * settings->detail_distance,
+                              settings->cell_height * settings->detail_error, *details);
+    if (!done) return false;
+    mesh.details = std::move(details);
+    mesh.compact.reset();
+    return true;
 }
 
 /// Counts polygons and the edges between two of them, each edge once.
 ShimCounts shim_recast_counts(const void* built) {
-    const rcPolyMesh& mesh = *static_cast<const rcPolyMesh*>(built);
-    ShimCounts counts = {mesh.npolys, 0, 0.0};
+    const rcPolyMesh& mesh = *static_cast<const Mesh*>(built)->polygons;
+    ShimCounts counts = {mesh.npolys, 0, count_components(mesh), 0.0};
     for (int index = 0; index < mesh.npolys; ++index) {
         const unsigned short* polygon = &mesh.polys[index * mesh.nvp * 2];
         const int corners = vertex_count_of(polygon, mesh.nvp);
@@ -151,8 +209,31 @@ ShimCounts shim_recast_counts(const void* built) {
     return counts;
 }
 
+/// How many triangles the detail mesh has; 0 where there is none.
+int shim_recast_detail_count(const void* built) {
+    const Mesh& mesh = *static_cast<const Mesh*>(built);
+    return mesh.details ? mesh.details->ntris : 0;
+}
+
+/// Writes the corners of all triangles of the detail mesh, nine numbers each.
+void shim_recast_detail_triangles(const void* built, float* corners) {
+    const Mesh& mesh = *static_cast<const Mesh*>(built);
+    if (!mesh.details) return;
+    const rcPolyMeshDetail& details = *mesh.details;
+    for (int index = 0; index < details.nmeshes; ++index) {
+        const unsigned int* piece = &details.meshes[index * 4];
+        for (unsigned int triangle = 0; triangle < piece[3]; ++triangle) {
+            const unsigned char* numbers = &details.tris[(piece[2] + triangle) * 4];
+            for (int corner = 0; corner < 3; ++corner) {
+                const float* vertex = &details.verts[(piece[0] + numbers[corner]) * 3];
+                for (int axis = 0; axis < 3; ++axis) *corners++ = vertex[axis];
+            }
+        }
+    }
+}
+
 void shim_recast_free(void* built) {
-    rcFreePolyMesh(static_cast<rcPolyMesh*>(built));
+    delete static_cast<Mesh*>(built);
 }
 
 }

@@ -46,7 +46,8 @@ Options:
   --plan NAME     measure only this input (may be repeated); leaves out growth and memory
   --sizes A,B,C   vertex counts of the growth table (10000,100000,1000000); empty for none
   --no-memory     leave out the peak memory table
-The word paths in front measures planners instead: paths --help";
+The word paths in front measures planners instead: paths --help
+The word scenes in front measures builders on 3D scenes: scenes --help";
 
 impl Args {
     /// Reads the arguments after the program's name.

@@ -18,6 +18,12 @@ impl Elapsed {
     pub fn min(self, other: Elapsed) -> Elapsed {
         Elapsed { cpu_ms: self.cpu_ms.min(other.cpu_ms), wall_ms: self.wall_ms.min(other.wall_ms) }
     }
+
+    /// One after the other.
+    #[cfg(feature = "recast")]
+    pub fn plus(self, other: Elapsed) -> Elapsed {
+        Elapsed { cpu_ms: self.cpu_ms + other.cpu_ms, wall_ms: self.wall_ms + other.wall_ms }
+    }
 }
 
 /// Runs `work` and says how long it took.

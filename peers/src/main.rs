@@ -1,6 +1,7 @@
-//! Measures clearway beside its peers, in one run on one machine: mesh builders, and after `paths` planners.
+//! Measures clearway beside its peers, in one run on one machine: mesh builders on floor plans, after `paths`
+//! planners, after `scenes` mesh builders on 3D scenes.
 //!
-//! Reading order: `peer` (what a peer is), `inputs`, the peers themselves, `measure`, `table`; then `paths`.
+//! Reading order: `peer` (what a peer is), `inputs`, the peers themselves, `measure`, `table`; then `paths`, `scenes`.
 
 mod args;
 mod clock;
@@ -19,8 +20,12 @@ mod polyanya_merge;
 mod promise;
 #[cfg(feature = "recast")]
 mod recast;
+#[cfg(feature = "recast")]
+mod recast_mesh;
+mod scenes;
 mod spade_cdt;
 mod table;
+mod words;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -40,10 +45,15 @@ const GROWTH_PEERS: [&str; 3] = ["ours-fast", "ours-default", BASES.time];
 /// The word that asks for planners instead of builders.
 const PATHS: &str = "paths";
 
+/// The word that asks for 3D scenes instead of floor plans.
+const SCENES: &str = "scenes";
+
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1).peekable();
-    let outcome = match words.next_if_eq(PATHS) {
-        Some(_) => paths::run(words),
+    let subcommand = words.next_if(|word| [PATHS, SCENES].contains(&word.as_str()));
+    let outcome = match subcommand.as_deref() {
+        Some(PATHS) => paths::run(words),
+        Some(_) => scenes::run(words),
         None => Args::parse(words).and_then(|args| run(&args)),
     };
     match outcome {
@@ -112,7 +122,8 @@ fn measure_memory(report: &mut Report) {
     let largest_growth = report.growth.iter().max_by_key(|plan| plan.vertices);
     for plan in largest_plan.into_iter().chain(largest_growth) {
         for row in plan.peers.iter().filter(|row| row.cells.is_some()) {
-            let peak = memory::peak_in_child(&row.peer, &plan.plan);
+            let peak =
+                memory::peak_in_child(&[memory::CHILD_FLAG, "--only", &row.peer, "--plan", &plan.plan]);
             report.memory.push(MemoryRow {
                 plan: plan.plan.clone(),
                 vertices: plan.vertices,
@@ -129,9 +140,8 @@ fn child(args: &Args, peers: &[&dyn Peer]) -> Result<(), String> {
     let name = args.plans.first().ok_or("no plan")?;
     let listed = || inputs::catalogue().into_iter().find(|source| source.name == *name);
     let source = Source::growth_named(name).or_else(listed).ok_or("no such plan")?;
-    let peak = memory::peak_here(peers[0], &source.load()?)?;
-    println!("{}", serde_json::to_string(&peak).map_err(|error| error.to_string())?);
-    Ok(())
+    let mut job = peers[0].prepare(&source.load()?)?;
+    memory::print_peak(|| job.run())
 }
 
 fn publish(args: &Args, report: &Report) -> Result<(), String> {

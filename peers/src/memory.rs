@@ -4,9 +4,6 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
-use crate::inputs::Input;
-use crate::peer::Peer;
-
 /// The flag by which this program tells its child to measure one build's peak.
 pub const CHILD_FLAG: &str = "--peak";
 
@@ -26,24 +23,24 @@ impl Peak {
     }
 }
 
-/// Measures in a child process: this program again, with one peer and one plan.
-pub fn peak_in_child(peer: &str, plan: &str) -> Result<Peak, String> {
+/// Measures in a child process: this program again, with words that ask for one build.
+pub fn peak_in_child(words: &[&str]) -> Result<Peak, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
-    let child = Command::new(program).args([CHILD_FLAG, "--only", peer, "--plan", plan]).output();
-    let output = child.map_err(|error| error.to_string())?;
+    let output = Command::new(program).args(words).output().map_err(|error| error.to_string())?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
     }
     serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
 }
 
-/// The child's side: one build in this process.
-pub fn peak_here(peer: &dyn Peer, input: &Input) -> Result<Peak, String> {
-    let mut job = peer.prepare(input)?;
+/// The child's side: one build in this process, as a line of JSON.
+pub fn print_peak(build: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     forget_peak()?;
     let before_kib = status_kib("VmRSS")?;
-    job.run()?;
-    Ok(Peak { before_kib, peak_kib: status_kib("VmHWM")? })
+    build()?;
+    let peak = Peak { before_kib, peak_kib: status_kib("VmHWM")? };
+    println!("{}", serde_json::to_string(&peak).map_err(|error| error.to_string())?);
+    Ok(())
 }
 
 /// Lowers the kernel's high-water mark to the present use: loading the input must not count as building.

@@ -4,13 +4,13 @@
 //! editor would hand it. Radius 0, since our cells are not shrunk either. Settings are those of RecastDemo's solo
 //! mesh; the detail mesh is left out of the time.
 
-use std::ffi::{c_float, c_int, c_void};
-use std::ptr::NonNull;
+use std::ffi::c_int;
 
 use spade::Triangulation;
 
 use crate::inputs::{Input, Ring};
 use crate::peer::{Job, NOT_RUN, Outcome, Peer};
+use crate::recast_mesh::{RecastMesh, Settings, Soup};
 use crate::spade_cdt::{Segments, walkable_faces};
 
 const WALL_HEIGHT: f32 = 3.0;
@@ -64,12 +64,12 @@ impl Peer for Recast {
 struct RecastJob {
     soup: Soup,
     settings: Settings,
-    built: Option<Built>,
+    built: Option<RecastMesh>,
 }
 
 impl Job for RecastJob {
     fn run(&mut self) -> Result<(), String> {
-        self.built = Some(Built::from(&self.soup, &self.settings).ok_or("a stage of Recast failed")?);
+        self.built = Some(RecastMesh::build(&self.soup, &self.settings, false)?);
         Ok(())
     }
 
@@ -85,13 +85,6 @@ impl Job for RecastJob {
             ..Outcome::default()
         })
     }
-}
-
-/// Triangles as Recast reads them: y is up, and a floor's corners run clockwise seen from above in (x, z).
-#[derive(Default)]
-struct Soup {
-    vertices: Vec<[c_float; 3]>,
-    triangles: Vec<[c_int; 3]>,
 }
 
 impl Soup {
@@ -120,90 +113,5 @@ impl Soup {
             self.triangles.push([low, next_low, next_low + 1]);
             self.triangles.push([low, next_low + 1, low + 1]);
         }
-    }
-}
-
-/// Lengths in metres, the slope in degrees, regions in cells along one side. Same layout as in the shim.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct Settings {
-    cell_size: c_float,
-    cell_height: c_float,
-    agent_height: c_float,
-    agent_climb: c_float,
-    slope_degrees: c_float,
-    region_min_size: c_float,
-    region_merge_size: c_float,
-    edge_length: c_float,
-    edge_error: c_float,
-    vertices_per_polygon: c_int,
-}
-
-impl Settings {
-    fn demo(cell_size: f32, cell_height: f32) -> Settings {
-        Settings {
-            cell_size,
-            cell_height,
-            agent_height: 2.0,
-            agent_climb: 0.9,
-            slope_degrees: 45.0,
-            region_min_size: 8.0,
-            region_merge_size: 20.0,
-            edge_length: 12.0,
-            edge_error: 1.3,
-            vertices_per_polygon: 6,
-        }
-    }
-}
-
-/// Same layout as in the shim.
-#[repr(C)]
-struct Counts {
-    polygons: c_int,
-    portals: c_int,
-    portal_length: f64,
-}
-
-unsafe extern "C" {
-    fn shim_recast_build(
-        settings: *const Settings,
-        vertices: *const c_float,
-        vertex_count: c_int,
-        triangles: *const c_int,
-        triangle_count: c_int,
-    ) -> *mut c_void;
-    fn shim_recast_counts(built: *const c_void) -> Counts;
-    fn shim_recast_free(built: *mut c_void);
-}
-
-/// A polygon mesh that lives on the C++ side.
-struct Built(NonNull<c_void>);
-
-impl Built {
-    fn from(soup: &Soup, settings: &Settings) -> Option<Built> {
-        // SAFETY: both arrays outlive the call, hold as many triples as stated, and every index of a triangle is
-        // one of a vertex.
-        let built = unsafe {
-            shim_recast_build(
-                settings,
-                soup.vertices.as_ptr().cast(),
-                soup.vertices.len() as c_int,
-                soup.triangles.as_ptr().cast(),
-                soup.triangles.len() as c_int,
-            )
-        };
-        NonNull::new(built).map(Built)
-    }
-
-    fn counts(&self) -> Counts {
-        // SAFETY: the pointer came from `shim_recast_build` and is freed only on drop.
-        unsafe { shim_recast_counts(self.0.as_ptr()) }
-    }
-}
-
-impl Drop for Built {
-    fn drop(&mut self) {
-        // SAFETY: as above, and this is the only free.
-        unsafe { shim_recast_free(self.0.as_ptr()) }
     }
 }

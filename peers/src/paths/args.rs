@@ -1,8 +1,8 @@
 //! The command line after `paths`.
 
-use std::iter::Peekable;
 use std::path::PathBuf;
-use std::str::FromStr;
+
+use crate::words::{number, numbers, one, values_of};
 
 /// What the caller asked for.
 #[derive(Clone, Debug, PartialEq)]
@@ -94,33 +94,6 @@ impl PathArgs {
     pub fn wants_radius(&self, radius: f64) -> bool {
         self.radii.is_empty() || self.radii.contains(&radius)
     }
-}
-
-/// The words up to the next option, cut at commas.
-fn values_of(
-    option: &str,
-    words: &mut Peekable<impl Iterator<Item = String>>,
-) -> Result<Vec<String>, String> {
-    let mut values = Vec::new();
-    while let Some(word) = words.next_if(|word| !word.starts_with("--")) {
-        values.extend(word.split(',').filter(|part| !part.is_empty()).map(str::to_owned));
-    }
-    if values.is_empty() { Err(format!("{option} needs a value")) } else { Ok(values) }
-}
-
-fn one(values: Vec<String>) -> Result<String, String> {
-    match <[String; 1]>::try_from(values) {
-        Ok([value]) => Ok(value),
-        Err(values) => Err(format!("one value instead of {}", values.join(", "))),
-    }
-}
-
-fn number<T: FromStr>(text: &str) -> Result<T, String> {
-    text.parse().map_err(|_| format!("{text} is not a number"))
-}
-
-fn numbers<T: FromStr>(texts: &[String]) -> Result<Vec<T>, String> {
-    texts.iter().map(|text| number(text)).collect()
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 
 mod bins;
 mod charts;
+mod columns;
+mod coverage;
 mod fabric;
 mod groups;
 mod outline;
@@ -22,6 +24,8 @@ pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
 use clearway_geometry::arrangement::{Sheet, arrange_sheet};
+pub use columns::{ColumnSampler, Stand};
+pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use outline::Outline;
 use prism::{Limits, Prism, Prisms};
