@@ -6,7 +6,6 @@
 
 use super::NavMesh;
 use crate::surface::{Bins, Extent, WalkableSurface};
-use clearway_geometry::half_edges::next;
 use clearway_geometry::{NONE, Point, Vec2};
 
 /// A piece of ground on one chart, a triangle in projection.
@@ -167,43 +166,48 @@ impl Overlay<'_> {
         ends.filter_map(pair).collect()
     }
 
-    /// The same cell on the next triangles, and the next cells on the same triangle.
+    /// The same cell on the next triangles, the next cells on the same triangle, and where two of their sides run along
+    /// each other, the next cell on the next triangle.
     fn neighbours(&self, (cell, triangle): (u32, u32), mut visit: impl FnMut((u32, u32))) {
         let fabric = &self.surface.fabric;
         let Some(view) = self.mesh.cell(super::CellId(cell)) else { return };
         let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
         let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
-        for e in 3 * triangle..3 * triangle + 3 {
-            let twin = fabric.twin[e as usize];
-            let ends = [e, next(e)].map(|e| fabric.from(e).as_vec2());
-            if twin != NONE && passes_through(ends, &outline) {
+        let edges = [0, 1, 2].map(|i| (fabric.twin[(3 * triangle + i) as usize], i as usize));
+        let edges = edges.map(|(twin, i)| (twin, [corners[i], corners[(i + 1) % 3]]));
+        for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
+            if passes_inside(*ends, &outline) {
                 visit((cell, twin / 3));
             }
         }
         for (i, side) in view.records().iter().enumerate().filter(|(_, side)| side.portal != NONE) {
-            let ends = [outline[i], outline[(i + 1) % outline.len()]];
-            if passes_through(ends, &corners) {
-                let cells = self.mesh.portals[side.portal as usize].cells;
-                visit((if cells[0] == cell { cells[1] } else { cells[0] }, triangle));
+            let portal = [outline[i], outline[(i + 1) % outline.len()]];
+            let cells = self.mesh.portals[side.portal as usize].cells;
+            let beyond = if cells[0] == cell { cells[1] } else { cells[0] };
+            if passes_inside(portal, &corners) {
+                visit((beyond, triangle));
+            }
+            for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
+                if run_along(portal, *ends) {
+                    visit((beyond, twin / 3));
+                }
             }
         }
     }
 }
 
-/// Whether more than a touch of a segment lies in a convex outline, its border included.
-fn passes_through([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
+/// Sides closer together than this count as one, in grid units.
+const BESIDE: f64 = 0.25;
+
+/// Whether some of a segment lies inside a convex outline, off its border.
+fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    let following = outline.iter().skip(1).chain(outline.first());
-    for (start, end) in outline.iter().zip(following) {
+    let following = || outline.iter().skip(1).chain(outline.first());
+    for (start, end) in outline.iter().zip(following()) {
         let along = *end - *start;
         let [before, after] = [from, to].map(|at| along.cross(at - *start));
-        // Points of walls were rounded: what lies a little outside still runs along the border.
-        let slack = 2.0 * along.length();
-        if before < -slack && after < -slack {
+        if before <= 0.0 && after <= 0.0 {
             return false;
-        }
-        if before.max(after) <= 0.0 {
-            continue;
         }
         let cut = before / (before - after);
         if before < 0.0 {
@@ -212,7 +216,23 @@ fn passes_through([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
             leave = leave.min(cut);
         }
     }
-    (leave - enter) * (to - from).length() > 0.5
+    if leave <= enter {
+        return false;
+    }
+    let middle = from + (to - from) * (0.5 * (enter + leave));
+    outline.iter().zip(following()).all(|(start, end)| {
+        let along = *end - *start;
+        along.cross(middle - *start) > BESIDE * along.length()
+    })
+}
+
+/// Whether two segments run along each other for a while.
+fn run_along([from, to]: [Vec2; 2], other: [Vec2; 2]) -> bool {
+    let length = (to - from).length();
+    let direction = (to - from) * (1.0 / length);
+    let aside = |at: Vec2| direction.cross(at - from).abs() <= BESIDE;
+    let [a, b] = other.map(|at| direction.dot(at - from));
+    other.into_iter().all(aside) && a.max(b).min(length) - a.min(b).max(0.0) > BESIDE
 }
 
 /// Finds the faces at a place; follows from the relief.

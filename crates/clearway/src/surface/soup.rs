@@ -121,13 +121,15 @@ impl Soup {
         self.repeated = before - self.faces.len();
     }
 
-    /// Steep faces that together rise no more than a step can be walked over: bevelled kerbs.
+    /// Steep faces that together rise no more than a step can be walked over if they lead from one floor up to another:
+    /// bevelled kerbs.
     fn raise_low_kerbs(&mut self, step: i64) {
         let is_steep =
             |f: &u32| self.faces[*f as usize].kind == Kind::Blocking && self.faces[*f as usize].is_up;
         let steep: Vec<u32> = (0..self.faces.len() as u32).filter(is_steep).collect();
         let mut groups = Groups::new(steep.len());
-        for pair in shared_edges(steep.iter().map(|face| self.faces[*face as usize].corners)) {
+        let corners = |face: &u32| self.faces[*face as usize].corners;
+        for pair in shared_edges(steep.iter().map(corners)) {
             groups.join(pair[0], pair[1]);
         }
         let mut range = vec![(i32::MAX, i32::MIN); steep.len()];
@@ -136,13 +138,39 @@ impl Soup {
             let range = &mut range[groups.root(number as u32) as usize];
             *range = (range.0.min(low), range.1.max(high));
         }
+        let is_low = |(low, high): (i32, i32)| i64::from(high) - i64::from(low) <= step;
+        let mut leads = vec![[false; 2]; steep.len()];
+        let floor_edges = self.floor_edges();
         for (number, face) in steep.iter().enumerate() {
-            let (low, high) = range[groups.root(number as u32) as usize];
-            if i64::from(high) - i64::from(low) <= step {
+            let group = groups.root(number as u32) as usize;
+            let [a, b, c] = corners(face);
+            for (p, q) in [(a, b), (b, c), (c, a)].into_iter().filter(|_| is_low(range[group])) {
+                if floor_edges.binary_search(&(p.min(q), p.max(q))).is_ok() {
+                    let sum: i64 =
+                        [p, q].iter().map(|corner| i64::from(self.corners[*corner as usize].height)).sum();
+                    let is_upper = sum > i64::from(range[group].0) + i64::from(range[group].1);
+                    leads[group][usize::from(is_upper)] = true;
+                }
+            }
+        }
+        for (number, face) in steep.iter().enumerate() {
+            let group = groups.root(number as u32) as usize;
+            if is_low(range[group]) && leads[group] == [true; 2] {
                 self.faces[*face as usize].kind = Kind::Walkable;
             }
         }
         self.faces.sort_by_key(|face| (face.kind, face.corners));
+    }
+
+    /// The edges of walkable faces, sorted.
+    fn floor_edges(&self) -> Vec<(u32, u32)> {
+        let walkable = self.faces.iter().filter(|face| face.kind == Kind::Walkable);
+        let mut edges: Vec<(u32, u32)> = walkable
+            .flat_map(|face| [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (face.corners[i], face.corners[j])))
+            .map(|(p, q)| (p.min(q), p.max(q)))
+            .collect();
+        edges.sort_unstable();
+        edges
     }
 
     /// The corners of a face.
