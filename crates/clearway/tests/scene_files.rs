@@ -48,7 +48,8 @@ fn no_file_is_forgotten() {
     let Some(folder) = data() else { return };
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let scenes = entries.filter(|path| SceneFormat::from_path(path).is_ok());
-    let names: Vec<String> = scenes.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
+    let names: Vec<String> =
+        scenes.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect();
     for name in names {
         assert!(SCENES.iter().any(|(file, _)| *file == name), "{name} is not in the list");
     }

@@ -72,7 +72,7 @@ fn bad_files_are_refused() {
     let cases = [
         ("ply\n".to_string(), syntax, "the header does not end within 4 bytes"),
         ("solid".to_string(), syntax, "a PLY file begins with `ply`"),
-        (changed("end_header\n", "end"), syntax, "line 13: a header line that is not understood: `end2`"),
+        (changed("end_header\n", "end"), syntax, "line 14: a header line that is not understood: `end2`"),
         (changed("format ascii 1.0\n", ""), syntax, "the header has no line `format`"),
         (changed("ascii", "morse"), ErrorKind::Unsupported, "line 2: the encoding `morse` is not known"),
         (changed("double", "half"), ErrorKind::Unsupported, "line 8: the type `half` is not known"),
