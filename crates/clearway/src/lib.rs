@@ -48,7 +48,7 @@ pub use path::{
 };
 pub use plan::{Plan, PlanFormat};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
-pub use scene::Scene;
+pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};
 pub use sketch::{ColorBy, Sketch, SketchOptions};
 pub use surface::WalkRules;
 

@@ -17,7 +17,7 @@ mod outlines;
 mod poly;
 #[cfg(test)]
 mod testing;
-mod text;
+pub(crate) mod text;
 mod wkt;
 
 use std::path::Path;

@@ -153,7 +153,7 @@ fn is_delimiter(c: char) -> bool {
 }
 
 /// A piece of the file for a message: in backquotes, printable, and cut if long.
-pub(super) fn quoted(piece: &str) -> String {
+pub(crate) fn quoted(piece: &str) -> String {
     let mut shown: String = piece.chars().take(MAX_QUOTED_CHARS).flat_map(char::escape_debug).collect();
     if piece.chars().nth(MAX_QUOTED_CHARS).is_some() {
         shown.push('…');

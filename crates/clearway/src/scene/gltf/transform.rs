@@ -1,0 +1,93 @@
+//! Where a glTF node puts its mesh: affine maps.
+
+use super::document::Node;
+
+/// A map of space: three rows of a matrix, its last column the shift.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Transform {
+    rows: [[f64; 4]; 3],
+}
+
+impl Transform {
+    pub(super) const IDENTITY: Transform =
+        Transform { rows: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
+
+    /// The map of a node into its parent: its matrix, or its scale, then rotation, then translation.
+    pub(super) fn of_node(node: &Node) -> Transform {
+        if let Some(matrix) = &node.matrix {
+            // Column after column, as the format has it.
+            let row = |row: usize| [matrix[row], matrix[4 + row], matrix[8 + row], matrix[12 + row]];
+            return Transform { rows: [row(0), row(1), row(2)] };
+        }
+        let translation = node.translation.as_deref().copied().unwrap_or([0.0; 3]);
+        let rotation = node.rotation.as_deref().copied().unwrap_or([0.0, 0.0, 0.0, 1.0]);
+        let scale = node.scale.as_deref().copied().unwrap_or([1.0; 3]);
+        Transform::of_parts(translation, rotation, scale)
+    }
+
+    /// Scale, then rotation by a quaternion (x, y, z, w) of any length but zero, then translation.
+    pub(super) fn of_parts(translation: [f64; 3], rotation: [f64; 4], scale: [f64; 3]) -> Transform {
+        let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
+        let [x, y, z, w] = if length > 0.0 { rotation.map(|c| c / length) } else { [0.0, 0.0, 0.0, 1.0] };
+        let turned = [
+            [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
+            [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
+            [2.0 * (x * z - y * w), 2.0 * (y * z + x * w), 1.0 - 2.0 * (x * x + y * y)],
+        ];
+        let row = |row: usize| {
+            let [a, b, c] = turned[row];
+            [a * scale[0], b * scale[1], c * scale[2], translation[row]]
+        };
+        Transform { rows: [row(0), row(1), row(2)] }
+    }
+
+    /// First `inner`, then this one.
+    pub(super) fn after(&self, inner: &Transform) -> Transform {
+        let column = |c: usize| inner.rows.map(|row| row[c]);
+        let [x, y, z] = [0, 1, 2].map(|c| self.linear(column(c)));
+        let shift = self.apply(column(3));
+        let row = |row: usize| [x[row], y[row], z[row], shift[row]];
+        Transform { rows: [row(0), row(1), row(2)] }
+    }
+
+    pub(super) fn apply(&self, place: [f64; 3]) -> [f64; 3] {
+        let [x, y, z] = self.linear(place);
+        [x + self.rows[0][3], y + self.rows[1][3], z + self.rows[2][3]]
+    }
+
+    /// True if left and right are swapped, so that triangles must be turned over to face outside still.
+    pub(super) fn mirrors(&self) -> bool {
+        let [a, b, c] = self.rows;
+        let cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+        cross[0] * c[0] + cross[1] * c[1] + cross[2] * c[2] < 0.0
+    }
+
+    fn linear(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        self.rows.map(|[a, b, c, _]| a * x + b * y + c * z)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scale_rotation_and_translation_come_in_that_order() {
+        // A quarter turn about y takes x to -z; the quaternion need not have length one.
+        let transform = Transform::of_parts([10.0, 20.0, 30.0], [0.0, 2.0, 0.0, 2.0], [2.0, 3.0, 4.0]);
+        let place = transform.apply([1.0, 1.0, 1.0]);
+        let expected = [14.0, 23.0, 28.0];
+        assert!(place.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{place:?}");
+        assert!(!transform.mirrors());
+    }
+
+    #[test]
+    fn chains_are_applied_inside_out() {
+        let shift = Transform::of_parts([1.0, 0.0, 0.0], [0.0; 4], [1.0; 3]);
+        let mirror = Transform::of_parts([0.0; 3], [0.0, 0.0, 0.0, 1.0], [-2.0, 1.0, 1.0]);
+        assert_eq!(mirror.after(&shift).apply([1.0, 5.0, 6.0]), [-4.0, 5.0, 6.0]);
+        assert_eq!(shift.after(&mirror).apply([1.0, 5.0, 6.0]), [-1.0, 5.0, 6.0]);
+        assert!(shift.after(&mirror).mirrors() && !mirror.after(&mirror).mirrors());
+        assert_eq!(Transform::IDENTITY.after(&mirror), mirror);
+    }
+}

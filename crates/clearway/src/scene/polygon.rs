@@ -1,0 +1,328 @@
+//! Polygons in space, cut into triangles.
+//!
+//! A polygon is looked at along its normal (Newell's, so that it need not be quite flat). Where the triangles from
+//! its first corner to all its sides face the same way, they are taken: always so for convex polygons without
+//! corners in a row. Otherwise ears are clipped (Meisters, "Polygons have ears", 1975); corners in a row go last,
+//! so that they become corners of triangles where they can. Cost: linear for a fan, corners times reflex corners for
+//! ears. This only chooses diagonals: no point is made, and whatever is chosen covers a simple polygon's corners.
+
+use std::collections::VecDeque;
+
+/// Corners are inspected at most this many times their number squared, before a polygon counts as tangled.
+const MAX_LOOKS: usize = 16;
+
+/// Cuts polygons; keeps its memory from one to the next.
+#[derive(Debug, Default)]
+pub(super) struct Cutter {
+    triangles: Vec<[u32; 3]>,
+    flat: Vec<[f64; 2]>,
+    ring: Ring,
+}
+
+impl Cutter {
+    /// The triangles of the polygon cut last, with the polygon's direction of turning.
+    pub(super) fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Cuts a polygon of at least 3 corners; false if it is not simple, and then its triangles may overlap.
+    pub(super) fn cut(&mut self, vertices: &[[f64; 3]], corners: &[u32]) -> bool {
+        self.triangles.clear();
+        let is_flat = self.flatten(vertices, corners);
+        if !is_flat || self.is_fan() {
+            self.fan(corners);
+            return is_flat;
+        }
+        let flat = &self.flat;
+        self.ring.reset(flat);
+        let is_simple = self.ring.clip_ears(flat);
+        let named = |ear: &[usize; 3]| ear.map(|corner| corners[corner]);
+        self.triangles.extend(self.ring.ears.iter().map(named));
+        is_simple
+    }
+
+    /// Looks along the polygon's normal, so that it turns counter-clockwise; false if it has no area.
+    fn flatten(&mut self, vertices: &[[f64; 3]], corners: &[u32]) -> bool {
+        let place = |corner: u32| vertices.get(corner as usize).copied().unwrap_or_default();
+        let normal = newell(corners.iter().map(|corner| place(*corner)));
+        let across = (0..3).max_by(|a, b| normal[*a].abs().total_cmp(&normal[*b].abs())).unwrap_or(0);
+        let (mut u, mut v) = ((across + 1) % 3, (across + 2) % 3);
+        if normal[across] < 0.0 {
+            (u, v) = (v, u);
+        }
+        self.flat.clear();
+        self.flat.extend(corners.iter().map(|corner| [place(*corner)[u], place(*corner)[v]]));
+        normal[across] != 0.0
+    }
+
+    fn is_fan(&self) -> bool {
+        let [first, rest @ ..] = self.flat.as_slice() else { return true };
+        rest.windows(2).all(|side| turn(*first, side[0], side[1]) > 0.0)
+    }
+
+    fn fan(&mut self, corners: &[u32]) {
+        let [first, rest @ ..] = corners else { return };
+        self.triangles.extend(rest.windows(2).map(|side| [*first, side[0], side[1]]));
+    }
+}
+
+/// What is left of a polygon while ears are clipped.
+#[derive(Debug, Default)]
+struct Ring {
+    next: Vec<usize>,
+    previous: Vec<usize>,
+    /// Corners that are still there and turn right or not at all.
+    is_blunt: Vec<bool>,
+    is_clipped: Vec<bool>,
+    /// All corners that were ever blunt.
+    blunt: Vec<usize>,
+    left: usize,
+    ears: Vec<[usize; 3]>,
+}
+
+impl Ring {
+    fn reset(&mut self, flat: &[[f64; 2]]) {
+        let count = flat.len();
+        self.next.clear();
+        self.next.extend((1..count).chain([0]));
+        self.previous.clear();
+        self.previous.extend([count - 1].into_iter().chain(0..count - 1));
+        self.is_clipped.clear();
+        self.is_clipped.resize(count, false);
+        self.left = count;
+        self.ears.clear();
+        self.is_blunt.clear();
+        self.is_blunt.resize(count, false);
+        self.blunt.clear();
+        for corner in 0..count {
+            if self.turn_at(flat, corner) <= 0.0 {
+                self.is_blunt[corner] = true;
+                self.blunt.push(corner);
+            }
+        }
+    }
+
+    /// Clips until nothing is left; false if that went only with force.
+    fn clip_ears(&mut self, flat: &[[f64; 2]]) -> bool {
+        let mut looks_left = MAX_LOOKS * flat.len() * flat.len();
+        let mut waiting: VecDeque<usize> = (0..flat.len()).collect();
+        let mut is_simple = true;
+        let mut clipped_since_round = true;
+        while self.left > 3 {
+            let Some(corner) = waiting.pop_front() else {
+                // Corners become ears when others far along the ring go: ask all again, unless none went.
+                if !clipped_since_round {
+                    is_simple &= self.clip_one_by_force(flat, looks_left > 0);
+                }
+                clipped_since_round = false;
+                waiting.extend((0..flat.len()).filter(|corner| !self.is_clipped[*corner]));
+                continue;
+            };
+            if !self.is_clipped[corner] && self.is_ear(flat, corner, &mut looks_left) {
+                waiting.extend([self.previous[corner], self.next[corner]]);
+                self.clip(flat, corner);
+                clipped_since_round = true;
+            }
+            if looks_left == 0 {
+                self.clip_rest();
+                return false;
+            }
+        }
+        self.clip_rest();
+        is_simple
+    }
+
+    fn is_ear(&self, flat: &[[f64; 2]], corner: usize, looks_left: &mut usize) -> bool {
+        if self.is_blunt[corner] {
+            return false;
+        }
+        let (before, after) = (self.previous[corner], self.next[corner]);
+        let [a, b, c] = [before, corner, after].map(|corner| flat[corner]);
+        *looks_left = looks_left.saturating_sub(self.blunt.len());
+        let blocks = |other: &usize| {
+            let place = flat[*other];
+            self.is_blunt[*other]
+                && ![before, after].contains(other)
+                && ![a, b, c].contains(&place)
+                && turn(a, b, place) >= 0.0
+                && turn(b, c, place) >= 0.0
+                && turn(c, a, place) >= 0.0
+        };
+        !self.blunt.iter().any(blocks)
+    }
+
+    fn clip(&mut self, flat: &[[f64; 2]], corner: usize) {
+        let (before, after) = (self.previous[corner], self.next[corner]);
+        self.ears.push([before, corner, after]);
+        self.next[before] = after;
+        self.previous[after] = before;
+        self.is_clipped[corner] = true;
+        self.is_blunt[corner] = false;
+        self.left -= 1;
+        for neighbour in [before, after] {
+            let is_blunt = self.turn_at(flat, neighbour) <= 0.0;
+            if is_blunt && !self.is_blunt[neighbour] {
+                self.blunt.push(neighbour);
+            }
+            self.is_blunt[neighbour] = is_blunt;
+        }
+    }
+
+    /// No ear is left: clips a corner that does not turn, which loses nothing; else the first one there is.
+    fn clip_one_by_force(&mut self, flat: &[[f64; 2]], may_look: bool) -> bool {
+        let mut there = (0..flat.len()).filter(|corner| !self.is_clipped[*corner]);
+        let straight = there.clone().find(|corner| may_look && self.turn_at(flat, *corner) == 0.0);
+        if let Some(corner) = straight.or_else(|| there.next()) {
+            self.clip(flat, corner);
+        }
+        straight.is_some()
+    }
+
+    /// A fan over what is left.
+    fn clip_rest(&mut self) {
+        let Some(first) = self.is_clipped.iter().position(|is_clipped| !is_clipped) else { return };
+        let mut corner = self.next[first];
+        while self.next[corner] != first {
+            self.ears.push([first, corner, self.next[corner]]);
+            corner = self.next[corner];
+        }
+    }
+
+    fn turn_at(&self, flat: &[[f64; 2]], corner: usize) -> f64 {
+        turn(flat[self.previous[corner]], flat[corner], flat[self.next[corner]])
+    }
+}
+
+/// Twice the area of a triangle, positive if it turns left.
+fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
+    (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+}
+
+/// The normal of a polygon that need not be flat: sums of areas seen along each axis.
+fn newell(places: impl Iterator<Item = [f64; 3]> + Clone) -> [f64; 3] {
+    let Some(origin) = places.clone().next() else { return [0.0; 3] };
+    // Seen from a corner, places far from zero lose no digits.
+    let local = places.map(|place| [place[0] - origin[0], place[1] - origin[1], place[2] - origin[2]]);
+    let mut normal = [0.0; 3];
+    let mut before = [0.0; 3];
+    for place in local {
+        for axis in 0..3 {
+            let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+            normal[axis] += before[u] * place[v] - before[v] * place[u];
+        }
+        before = place;
+    }
+    normal
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cuts a polygon in a plane, which is also tried tilted, and checks that its triangles cover it.
+    fn check(flat: &[[f64; 2]]) -> Vec<[u32; 3]> {
+        let embeddings: [fn([f64; 2]) -> [f64; 3]; 4] = [
+            |[x, y]| [x, y, 5.0],
+            |[x, y]| [x, 2.0, -y],
+            |[x, y]| [-3.0, x, y],
+            |[x, y]| [x, y, x + 2.0 * y],
+        ];
+        let corners: Vec<u32> = (0..flat.len() as u32).collect();
+        let mut all = Vec::new();
+        for embedding in embeddings {
+            let vertices: Vec<_> = flat.iter().map(|place| embedding(*place)).collect();
+            let mut cutter = Cutter::default();
+            assert!(cutter.cut(&vertices, &corners), "{flat:?}");
+            all.push(cutter.triangles().to_vec());
+        }
+        let area = |ring: &[[f64; 2]]| -> f64 {
+            (1..ring.len() - 1).map(|corner| turn(ring[0], ring[corner], ring[corner + 1])).sum()
+        };
+        for triangles in &all {
+            assert_eq!(triangles.len(), flat.len() - 2, "{flat:?}");
+            let areas: Vec<f64> =
+                triangles.iter().map(|t| area(&t.map(|corner| flat[corner as usize]))).collect();
+            assert!(areas.iter().all(|area| *area >= 0.0), "{flat:?}: {areas:?}");
+            assert!((areas.iter().sum::<f64>() - area(flat)).abs() < 1e-9, "{flat:?}");
+        }
+        all.swap_remove(0)
+    }
+
+    #[test]
+    fn convex_polygons_are_fans() {
+        let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+        assert_eq!(check(&square), [[0, 1, 2], [0, 2, 3]]);
+    }
+
+    #[test]
+    fn concave_polygons_are_cut_inside() {
+        let arrow = [[4.0, 4.0], [0.0, 1.0], [-4.0, 4.0], [0.0, 0.0]];
+        for start in 0..4 {
+            let mut turned = arrow;
+            turned.rotate_left(start);
+            check(&turned);
+        }
+        let ell = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]];
+        check(&ell);
+        let comb: Vec<[f64; 2]> = (0..40)
+            .map(|i| [f64::from(i), if i % 2 == 0 { 1.0 } else { 9.0 }])
+            .chain([[40.0, -1.0], [-1.0, -1.0]])
+            .rev()
+            .collect();
+        check(&comb);
+    }
+
+    #[test]
+    fn spirals_and_stars_are_cut_inside() {
+        let star = |count: u32| -> Vec<[f64; 2]> {
+            (0..count)
+                .map(|i| {
+                    let angle = f64::from(i) / f64::from(count) * std::f64::consts::TAU;
+                    let radius = if i % 2 == 0 { 1.0 } else { 10.0 };
+                    [radius * angle.cos(), radius * angle.sin()]
+                })
+                .collect()
+        };
+        for count in [8, 30, 400] {
+            check(&star(count));
+        }
+        let arm = |radius: f64| {
+            move |i: u32| {
+                let angle = f64::from(i) / 10.0;
+                [(angle + radius) * angle.cos(), (angle + radius) * angle.sin()]
+            }
+        };
+        let spiral: Vec<[f64; 2]> = (0..200).map(arm(3.0)).chain((0..200).rev().map(arm(1.0))).collect();
+        check(&spiral);
+    }
+
+    #[test]
+    fn corners_in_a_row_stay_corners() {
+        let square = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [2.0, 2.0], [0.0, 2.0]];
+        let triangles = check(&square);
+        assert!(triangles.iter().all(|t| t.map(|c| square[c as usize]).iter().any(|p| p[1] > 0.0)));
+    }
+
+    #[test]
+    fn tangled_and_flat_polygons_end() {
+        let bow = [[0.0, 0.0, 0.0], [4.0, 0.0, 4.0], [4.0, 0.0, 0.0], [0.0, 0.0, 3.0]];
+        let mut cutter = Cutter::default();
+        cutter.cut(&bow, &[0, 1, 2, 3]);
+        assert_eq!(cutter.triangles().len(), 2);
+        let row = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [3.0, 0.0, 0.0]];
+        assert!(!cutter.cut(&row, &[0, 1, 2, 3]));
+        assert_eq!(cutter.triangles().len(), 2);
+        assert!(!cutter.cut(&row, &[1; 50]));
+        let mut state = 1_u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 28)
+        };
+        for count in (4..60).chain([1000]) {
+            let vertices: Vec<[f64; 3]> = (0..count).map(|_| [random(), random(), random()]).collect();
+            let corners: Vec<u32> = (0..count).collect();
+            cutter.cut(&vertices, &corners);
+            assert_eq!(cutter.triangles().len(), count as usize - 2);
+        }
+    }
+}
