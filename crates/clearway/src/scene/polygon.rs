@@ -257,9 +257,8 @@ mod tests {
     #[test]
     fn concave_polygons_are_cut_inside() {
         let arrow = [[4.0, 4.0], [0.0, 1.0], [-4.0, 4.0], [0.0, 0.0]];
-        let arrow: Vec<_> = arrow.into_iter().rev().collect();
         for start in 0..4 {
-            let mut turned = arrow.clone();
+            let mut turned = arrow;
             turned.rotate_left(start);
             check(&turned);
         }
@@ -284,7 +283,9 @@ mod tests {
                 })
                 .collect()
         };
-        [8, 30, 400].map(|count| check(&star(count)));
+        for count in [8, 30, 400] {
+            check(&star(count));
+        }
         let arm = |radius: f64| {
             move |i: u32| {
                 let angle = f64::from(i) / 10.0;
