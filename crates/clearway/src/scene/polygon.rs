@@ -206,9 +206,9 @@ fn newell(places: impl Iterator<Item = [f64; 3]> + Clone) -> [f64; 3] {
     let mut normal = [0.0; 3];
     let mut before = [0.0; 3];
     for place in local {
-        for axis in 0..3 {
+        for (axis, sum) in normal.iter_mut().enumerate() {
             let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-            normal[axis] += before[u] * place[v] - before[v] * place[u];
+            *sum += before[u] * place[v] - before[v] * place[u];
         }
         before = place;
     }
