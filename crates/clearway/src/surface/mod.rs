@@ -42,6 +42,9 @@ pub struct WalkableSurface {
     pub(crate) fabric: Fabric,
     pub(crate) charts: Charts,
     pub(crate) soup: Soup,
+    pub(crate) areas: Vec<String>,
+    pub(crate) max_step: f64,
+    pub(crate) body_height: f64,
 }
 
 impl WalkableSurface {
@@ -67,13 +70,22 @@ impl WalkableSurface {
         let charts = Charts::of(&soup, &prisms);
         let fabric = sheets(&soup, &charts, &prisms, limits);
         begin(progress, "stitch")?;
-        let mut stitcher = Stitcher { soup: &soup, fabric, step: limits.step };
+        let mut stitcher = Stitcher { soup: &soup, fabric, step: limits.step, parted: 0 };
         stitcher.run();
         let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
         drop_small(&mut fabric, rules.min_area / (unit * unit));
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
-        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup })
+        Ok(WalkableSurface {
+            grid: soup.grid,
+            outline,
+            fabric,
+            charts,
+            soup,
+            areas: scene.areas.clone(),
+            max_step: rules.max_step,
+            body_height: rules.height,
+        })
     }
 }
 

@@ -23,6 +23,8 @@ pub struct Stitcher<'a> {
     pub fabric: Fabric,
     /// The greatest step, in grid units.
     pub step: f64,
+    /// How many edges came apart again because the surface would fold.
+    pub parted: usize,
 }
 
 impl Stitcher<'_> {
@@ -35,6 +37,36 @@ impl Stitcher<'_> {
                 break;
             }
             self.glue_matching();
+        }
+        self.unfold();
+    }
+
+    /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
+    /// edge at the fold comes apart again.
+    fn unfold(&mut self) {
+        let mut work: Vec<u32> = (0..self.fabric.len()).collect();
+        while !work.is_empty() {
+            let mut again = Vec::new();
+            let mut seen = vec![false; self.fabric.len() as usize];
+            for e in work {
+                if seen[e as usize] {
+                    continue;
+                }
+                let fan = self.fabric.fan(e);
+                fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
+                if !self.fabric.is_folded(&fan) {
+                    continue;
+                }
+                let length = |e: &u32| (self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e);
+                let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
+                if let Some(shortest) = glued.min_by_key(length) {
+                    let twin = self.fabric.twin[shortest as usize];
+                    self.fabric.part(shortest);
+                    again.extend([shortest, twin, next(shortest), next(twin), fan[0]]);
+                    self.parted += 1;
+                }
+            }
+            work = again;
         }
     }
 
