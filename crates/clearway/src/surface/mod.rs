@@ -65,12 +65,21 @@ impl WalkableSurface {
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
         begin(progress, "head-room")?;
-        let prisms = all_prisms(&soup, limits);
+        let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
+        let prisms = all_prisms(&soup, &faces, limits);
         begin(progress, "sheets")?;
         let charts = Charts::of(&soup, &prisms);
         let fabric = sheets(&soup, &charts, &prisms, limits);
         begin(progress, "stitch")?;
-        let mut stitcher = Stitcher { soup: &soup, fabric, step: limits.step, parted: 0 };
+        let mut stitcher = Stitcher {
+            soup: &soup,
+            faces: &faces,
+            fabric,
+            step: limits.step,
+            height: limits.height,
+            gap: rules.gap / unit,
+            parted: 0,
+        };
         stitcher.run();
         let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
@@ -90,13 +99,11 @@ impl WalkableSurface {
 }
 
 /// What stands over every walkable face.
-fn all_prisms(soup: &Soup, limits: Limits) -> Vec<Prism> {
-    let extent = |face: u32| Extent::of(&soup.corners(face).map(|corner| corner.at));
-    let bins = Bins::of((0..soup.faces.len() as u32).map(extent).collect());
+fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
     let prisms = Prisms { soup, limits };
     let over = |near: &mut Vec<u32>, face: u32| {
         near.clear();
-        bins.each_touching(&extent(face), |other| near.push(other));
+        faces.each_touching(&soup.extent(face), |other| near.push(other));
         near.sort_unstable();
         prisms.over(face, near)
     };
