@@ -7,6 +7,7 @@
 //! turn around it.
 
 use super::engine::{Engine, Found};
+use super::gap::Gap;
 use super::space::{Kind, Node, Root};
 use super::tangent::{Ray, SAME_KEY, key, middle};
 use crate::mesh::PackedSide;
@@ -22,6 +23,8 @@ pub(super) struct Tangents {
     pub beside: i8,
     /// Whether the start lies on the vertex, at which no wall stands: then no ray passes the sides that meet there.
     pub is_start: bool,
+    /// Whether some rays of the view have the vertex behind.
+    pub may_be_behind: bool,
     /// The ray that has the vertex on its left, and its key.
     pub left: Ray,
     pub left_key: f64,
@@ -78,8 +81,12 @@ impl Engine<'_> {
         }
         let view = View::new(node.root, root, node.cell, [node.right, node.left]);
         self.find_tangents(&view, node.side as usize, false);
-        self.bound_from_left(&view, node);
-        self.leave_by_sides(&view, node);
+        if self.space.rays.iter().any(|rays| rays.may_be_behind) {
+            self.leave_by_gaps(&view, node);
+        } else {
+            self.bound_from_left(&view, node);
+            self.leave_by_sides(&view, node);
+        }
         self.touch_corners(&view, node);
         self.touch_near(&view);
         self.see_goals_disc(&view, false);
@@ -110,6 +117,9 @@ impl Engine<'_> {
                 found.beside = 1;
             } else if vertex == root.vertex {
                 found.beside = if root.turn > 0.0 { 1 } else { -1 };
+            } else if reach == 0.0 && root.turn != 0.0 && to.length_squared() < radius * radius {
+                // No ray passes through what lies within the circle of the root.
+                found.beside = if root.turn > 0.0 { 1 } else { -1 };
             } else if !all_around && right < -limit && left < -limit {
                 found.beside = -1;
             } else if !all_around && right > limit && left > limit {
@@ -121,6 +131,7 @@ impl Engine<'_> {
                 found.left_key = key(view.reference, found.left.direction);
                 found.right = root.ray(at, -reach, radius);
                 found.right_key = key(view.reference, found.right.direction);
+                found.may_be_behind = view.right.dot(to) < 0.0 || view.left.dot(to) < 0.0;
             } else {
                 let far = f64::from(found.beside) * f64::INFINITY;
                 (found.left_key, found.right_key) = (far, far);
@@ -207,6 +218,34 @@ impl Engine<'_> {
                 by => (self.space.rays[by].left.direction, self.space.rays[by].vertex),
             };
             self.leave(view, side, [right, left], [right_at, left_at]);
+        }
+    }
+
+    /// As [`leave_by_sides`](Self::leave_by_sides), where rays have vertices of the cell behind: each side on its own.
+    #[cold]
+    fn leave_by_gaps(&mut self, view: &View, node: &Node) {
+        let reaches = [
+            self.reach_of(&view.root, node.right_at, -1.0, node.right),
+            self.reach_of(&view.root, node.left_at, 1.0, node.left),
+        ];
+        let mut side = node.side as usize;
+        for place in 0..self.space.rays.len() - 1 {
+            side = self.layout.next(view.cell, side);
+            if self.layout.packed[side].beyond == NONE || !self.allows(side) {
+                continue;
+            }
+            let View { reference, right, left, right_key: low, left_key: high, .. } = *view;
+            let mut gap =
+                Gap { reference, right, left, low, high, ends: [node.right_at, node.left_at], reaches };
+            for (other, rays) in self.space.rays.iter().enumerate() {
+                if gap.is_shut() {
+                    break;
+                }
+                self.keep_beside(view, rays, if other <= place { -1.0 } else { 1.0 }, &mut gap);
+            }
+            if !gap.is_shut() {
+                self.leave(view, side, [gap.right, gap.left], gap.ends);
+            }
         }
     }
 

@@ -7,6 +7,7 @@ mod arc;
 mod beams;
 mod disc;
 mod engine;
+mod gap;
 mod landmarks;
 mod near;
 mod point;
