@@ -138,8 +138,15 @@ impl Engine<'_> {
             return;
         }
         let mut gap = self.gap(view, side, all_around);
-        self.keep_beside(view, &self.space.rays[places[0]], -1.0, &mut gap);
-        self.keep_beside(view, &self.space.rays[places[1]], 1.0, &mut gap);
+        for (place, turn) in places.into_iter().zip([-1.0, 1.0]) {
+            let rays = &self.space.rays[place];
+            // The start lies in the cell: what leaves through the side has its ends to the right and to the left.
+            if all_around {
+                self.keep_aside(rays, turn, &mut gap);
+            } else {
+                self.keep_beside(view, rays, turn, &mut gap);
+            }
+        }
         for (place, rays) in self.space.rays.iter().enumerate() {
             if gap.is_shut() {
                 return;
@@ -175,6 +182,9 @@ impl Engine<'_> {
             return;
         }
         let Some(cell) = self.cell_of_touch(view, vertex, at + normal * self.radius) else { return };
+        if !self.passes_check(view, &ray, cell) {
+            return;
+        }
         let number = self.space.roots.len() as u32;
         self.space.roots.push(root);
         self.space.arrivals.note(&root);
@@ -207,23 +217,7 @@ impl Engine<'_> {
         if self.is_inside(view.cell, place) {
             return Some(view.cell);
         }
-        let corner = self.layout.corners[self.layout.corner_of[vertex as usize] as usize];
-        let at = self.position(vertex);
-        let mut found = std::mem::take(&mut self.space.found);
-        found.clear();
-        let flood = &mut self.space.memory.flood;
-        flood.cells(self.layout, &[corner.cell], (at, at), self.radius, |cell| found.push(cell));
-        let depth = |cell: u32| {
-            let sides = self.layout.sides(cell).map(|side| {
-                let [start, end] = self.layout.ends(cell, side);
-                (end - start).cross(place - start) / (end - start).length()
-            });
-            sides.fold(f64::INFINITY, f64::min)
-        };
-        let best = found.iter().copied().max_by(|a, b| depth(*a).total_cmp(&depth(*b)).then(b.cmp(a)));
-        let best = best.filter(|cell| depth(*cell) > -1e-7 * self.radius);
-        self.space.found = found;
-        best
+        self.space.memory.cell_at_corner(self.layout, vertex, place)
     }
 
     /// Whether another path gets around the corner to every place of this one at least as early.

@@ -10,6 +10,7 @@ use super::engine::{Engine, Found};
 use super::gap::Gap;
 use super::space::{Kind, Node, Root};
 use super::tangent::{Ray, SAME_KEY, key, middle};
+use super::trace::too_close;
 use crate::mesh::PackedSide;
 use clearway_geometry::{NONE, Vec2};
 
@@ -305,18 +306,20 @@ impl Engine<'_> {
             }
             let at = self.position(vertex);
             let [left, right] = [self.radius, -self.radius].map(|s| view.root.ray(at, s, self.radius));
-            if left.direction.dot(reference) < 0.0 && right.direction.dot(reference) < 0.0 {
-                continue;
-            }
             let [left_key, right_key] = [left, right].map(|ray| key(reference, ray.direction));
-            if right_key <= low + SAME_KEY || left_key >= high - SAME_KEY {
+            let [in_left, in_right] =
+                [left_key, right_key].map(|key| key >= low - SAME_KEY && key <= high + SAME_KEY);
+            let is_met = in_left || in_right || self.is_met(view, vertex, reference);
+            let grazes = (in_left && !in_right && left_key >= high - SAME_KEY)
+                || (in_right && !in_left && right_key <= low + SAME_KEY);
+            if !is_met || grazes {
                 continue;
             }
-            if left_key >= low - SAME_KEY {
+            if in_left {
                 let part = Node { left: left.direction, left_at: vertex, ..node };
                 self.push_between_blockers(view, side, part, place + 1);
             }
-            if right_key <= high + SAME_KEY {
+            if in_right {
                 let part = Node { right: right.direction, right_at: vertex, ..node };
                 self.push_between_blockers(view, side, part, place + 1);
             }
@@ -473,12 +476,17 @@ impl Engine<'_> {
                 near < ray.reach - self.slack
             }
         };
-        let own = self.layout.sides(view.cell);
+        !self.in_the_way(view).any(|(vertex, at)| blocks(vertex, at))
+    }
+
+    /// The vertices that may block rays in a cell: its own, and those that a checked path came too close to.
+    fn in_the_way(&self, view: &View) -> impl Iterator<Item = (u32, Vec2)> {
+        let own =
+            self.layout.sides(view.cell).map(|side| (self.layout.vertex[side], self.layout.start[side]));
         let blockers = &self.space.memory.blockers;
         let first = blockers.partition_point(|blocker| blocker.0 < view.cell);
-        let mut extra = blockers[first..].iter().take_while(|blocker| blocker.0 == view.cell);
-        !own.into_iter().any(|side| blocks(self.layout.vertex[side], self.layout.start[side]))
-            && !extra.any(|blocker| blocks(blocker.1, self.position(blocker.1)))
+        let extra = blockers[first..].iter().take_while(move |blocker| blocker.0 == view.cell);
+        own.chain(extra.map(|blocker| (blocker.1, self.position(blocker.1))))
     }
 
     /// From where to where along a ray a point is too close; infinite if nowhere ahead.
@@ -522,12 +530,11 @@ impl Engine<'_> {
     fn is_clipped_after(&self, view: &View, ray: &Ray) -> bool {
         let origin = view.root.origin(ray.direction, self.radius);
         let mut clipped = false;
-        for side in self.layout.sides(view.cell) {
-            let vertex = self.layout.vertex[side];
+        for (vertex, at) in self.in_the_way(view) {
             if vertex == view.root.vertex || !self.layout.solid[vertex as usize] {
                 continue;
             }
-            let [near, _] = self.closest(origin, ray.direction, self.layout.start[side]);
+            let [near, _] = self.closest(origin, ray.direction, at);
             if near < ray.reach - self.slack {
                 return false;
             }
@@ -542,6 +549,14 @@ impl Engine<'_> {
         let [enter, _] = self.through(view.cell, origin, ray.direction);
         let ends = [enter.min(ray.reach), ray.reach].map(|reach| origin + ray.direction * reach);
         self.is_clear(view.cell, ends)
+    }
+
+    /// Where every leg is checked, whether a ray is clear of all walls from its root to its end, which lies in `cell`.
+    pub(super) fn passes_check(&mut self, view: &View, ray: &Ray, cell: u32) -> bool {
+        let origin = view.root.origin(ray.direction, self.radius);
+        let ends = [origin, origin + ray.direction * ray.reach];
+        !self.state.checks_legs
+            || !too_close(self.layout, &mut self.space.memory.flood, cell, ends, self.radius)
     }
 
     /// Whether a segment that touches the cell keeps the radius from all walls.
@@ -567,7 +582,11 @@ impl Engine<'_> {
             let goal = self.space.goal_pairs[place].1;
             let ray = view.root.ray(self.space.goals[goal as usize].at, 0.0, self.radius);
             let seen = ray.exists && (all_around || view.holds(ray.direction));
-            if seen && self.is_open(view, &ray, NONE) && self.is_clear_from_cell(view, &ray) {
+            if seen
+                && self.is_open(view, &ray, NONE)
+                && self.is_clear_from_cell(view, &ray)
+                && self.passes_check(view, &ray, self.space.goals[goal as usize].cell)
+            {
                 let turned = view.root.turned(ray.direction);
                 let length = view.root.length + self.radius * turned + ray.reach;
                 self.found(Found { length, root: view.number, direction: ray.direction, goal });

@@ -29,6 +29,8 @@ pub(super) struct State {
     pub expansions: u64,
     /// Whether distances to all vertices are wanted in place of a path.
     pub is_survey: bool,
+    /// Whether every leg is checked against all walls before a path may use it.
+    pub checks_legs: bool,
 }
 
 /// A way to a goal.
@@ -51,6 +53,7 @@ impl State {
             best: None,
             expansions: 0,
             is_survey: false,
+            checks_legs: false,
         }
     }
 }

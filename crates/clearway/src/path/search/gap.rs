@@ -10,7 +10,7 @@
 use super::disc::{Tangents, View};
 use super::engine::Engine;
 use super::space::Root;
-use super::tangent::{Ray, SAME_KEY, key, middle};
+use super::tangent::{SAME_KEY, key, middle};
 use clearway_geometry::{NONE, Vec2};
 
 /// A range of directions, and the vertices that bound it.
@@ -85,7 +85,7 @@ impl Engine<'_> {
         let ray = if turn > 0.0 { &rays.left } else { &rays.right };
         let to = self.position(rays.vertex) - view.root.at;
         if gap.holds(key(gap.reference, ray.direction)) {
-            gap.keep(turn, rays.vertex, self.turning_reach(rays.vertex, turn, ray), ray.direction);
+            self.keep_aside(rays, turn, gap);
         } else if !self.keeps_away(view, rays.vertex, turn, if turn > 0.0 { gap.left } else { gap.right }) {
             gap.shut();
         }
@@ -122,7 +122,12 @@ impl Engine<'_> {
             (false, false) if self.is_met(view, rays.vertex, direction) => return gap.shut(),
             (false, false) => return,
         };
-        let ray: &Ray = if turn > 0.0 { &rays.left } else { &rays.right };
+        self.keep_aside(rays, turn, gap);
+    }
+
+    /// Bounds a gap by the ray that touches the circle around a vertex.
+    pub(super) fn keep_aside(&self, rays: &Tangents, turn: f64, gap: &mut Gap) {
+        let ray = if turn > 0.0 { &rays.left } else { &rays.right };
         gap.keep(turn, rays.vertex, self.turning_reach(rays.vertex, turn, ray), ray.direction);
     }
 

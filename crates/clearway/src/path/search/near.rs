@@ -150,6 +150,24 @@ impl RadiusMemory {
         range
     }
 
+    /// The cell that holds a place at the distance of the radius from a corner.
+    pub fn cell_at_corner(&mut self, layout: &Layout, vertex: u32, place: Vec2) -> Option<u32> {
+        let corner = layout.corners.get(layout.corner_of[vertex as usize] as usize)?;
+        let at = layout.start[corner.side as usize];
+        let (found, flood) = (&mut self.found, &mut self.flood);
+        found.clear();
+        flood.cells(layout, &[corner.cell], (at, at), self.radius, |cell| found.push(cell));
+        let depth = |cell: u32| {
+            let sides = layout.sides(cell).map(|side| {
+                let [start, end] = layout.ends(cell, side);
+                (end - start).cross(place - start) / (end - start).length()
+            });
+            sides.fold(f64::INFINITY, f64::min)
+        };
+        let best = found.iter().copied().max_by(|a, b| depth(*a).total_cmp(&depth(*b)).then(b.cmp(a)));
+        best.filter(|cell| depth(*cell) > -1e-7 * self.radius)
+    }
+
     /// Lets a vertex block rays in all cells within the radius; `false` if it did so already. `cell` is one of them.
     pub fn block(&mut self, layout: &Layout, vertex: u32, at: Vec2, cell: u32) -> bool {
         let before = self.blockers.len();
