@@ -109,6 +109,7 @@ impl Engine<'_> {
     /// Sends rays out of the cell in which they leave their root, and lets them touch corners and goals there.
     fn emit(&mut self, view: &View, all_around: bool) {
         let sides = self.layout.sides(view.cell);
+        self.space.memory.look_behind(self.layout, view.cell);
         self.find_tangents(view, sides.end - 1, all_around);
         let mut last = sides.end - 1;
         for side in sides.clone() {
@@ -142,7 +143,7 @@ impl Engine<'_> {
             let rays = &self.space.rays[place];
             // The start lies in the cell: what leaves through the side has its ends to the right and to the left.
             if all_around {
-                self.keep_aside(rays, turn, &mut gap);
+                self.keep_aside(view, rays, turn, &mut gap);
             } else {
                 self.keep_beside(view, rays, turn, &mut gap);
             }

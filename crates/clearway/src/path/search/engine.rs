@@ -130,12 +130,13 @@ impl<'a> Engine<'a> {
         for (number, goal) in self.space.goals.iter().enumerate() {
             self.mesh.cells_at(goal.at, goal.cell, &mut cells);
             if self.radius > 0.0 {
+                let reach = self.space.memory.reach_of_goals();
                 let flood = &mut self.space.memory.flood;
                 let near = (goal.at, goal.at);
                 let holding = cells.len();
                 let mut found = std::mem::take(&mut self.space.found);
                 found.clear();
-                flood.cells(self.layout, &cells[..holding], near, self.radius, |cell| found.push(cell));
+                flood.cells(self.layout, &cells[..holding], near, reach, |cell| found.push(cell));
                 std::mem::swap(&mut cells, &mut found);
                 self.space.found = found;
             }

@@ -10,7 +10,7 @@
 use super::disc::{Tangents, View};
 use super::engine::Engine;
 use super::space::Root;
-use super::tangent::{SAME_KEY, key, middle};
+use super::tangent::{Ray, SAME_KEY, key, middle};
 use clearway_geometry::{NONE, Vec2};
 
 /// A range of directions, and the vertices that bound it.
@@ -35,25 +35,6 @@ impl Gap {
 
     fn holds(&self, key: f64) -> bool {
         key >= self.low - SAME_KEY && key <= self.high + SAME_KEY
-    }
-
-    /// Bounds the gap by a ray past a vertex, which is on the left of it with a `turn` above zero; `reach` tells
-    /// from where on the body may turn around it. Where bounds agree, the corner that is touched first counts.
-    fn keep(&mut self, turn: f64, vertex: u32, reach: f64, direction: Vec2) {
-        let at = key(self.reference, direction);
-        if turn > 0.0 {
-            if at < self.high - SAME_KEY {
-                (self.high, self.left, self.ends[1], self.reaches[1]) = (at, direction, vertex, reach);
-            } else if at <= self.high + SAME_KEY && reach < self.reaches[1] {
-                self.high = at.min(self.high);
-                (self.ends[1], self.reaches[1]) = (vertex, reach);
-            }
-        } else if at > self.low + SAME_KEY {
-            (self.low, self.right, self.ends[0], self.reaches[0]) = (at, direction, vertex, reach);
-        } else if at >= self.low - SAME_KEY && reach < self.reaches[0] {
-            self.low = at.max(self.low);
-            (self.ends[0], self.reaches[0]) = (vertex, reach);
-        }
     }
 
     /// Ends the gap at a direction in it that has a vertex behind: on the right side of the gap if the vertex is on
@@ -85,7 +66,7 @@ impl Engine<'_> {
         let ray = if turn > 0.0 { &rays.left } else { &rays.right };
         let to = self.position(rays.vertex) - view.root.at;
         if gap.holds(key(gap.reference, ray.direction)) {
-            self.keep_aside(rays, turn, gap);
+            self.keep_aside(view, rays, turn, gap);
         } else if !self.keeps_away(view, rays.vertex, turn, if turn > 0.0 { gap.left } else { gap.right }) {
             gap.shut();
         }
@@ -122,13 +103,28 @@ impl Engine<'_> {
             (false, false) if self.is_met(view, rays.vertex, direction) => return gap.shut(),
             (false, false) => return,
         };
-        self.keep_aside(rays, turn, gap);
+        self.keep_aside(view, rays, turn, gap);
     }
 
-    /// Bounds a gap by the ray that touches the circle around a vertex.
-    pub(super) fn keep_aside(&self, rays: &Tangents, turn: f64, gap: &mut Gap) {
-        let ray = if turn > 0.0 { &rays.left } else { &rays.right };
-        gap.keep(turn, rays.vertex, self.turning_reach(rays.vertex, turn, ray), ray.direction);
+    /// Bounds a gap by the ray that touches the circle around a vertex. Where bounds agree, the next corner counts.
+    pub(super) fn keep_aside(&self, view: &View, rays: &Tangents, turn: f64, gap: &mut Gap) {
+        let (end, ray) = if turn > 0.0 { (1, &rays.left) } else { (0, &rays.right) };
+        let reach = self.turning_reach(rays.vertex, turn, ray);
+        let at = key(gap.reference, ray.direction);
+        let (bound, direction) = if turn > 0.0 { (gap.high, gap.left) } else { (gap.low, gap.right) };
+        let tighter = (bound - at) * turn;
+        let holder = Ray { direction, reach: gap.reaches[end], exists: true };
+        let is_next = tighter >= -SAME_KEY && self.comes_next(view, reach, ray, holder);
+        if tighter <= SAME_KEY && !is_next {
+            return;
+        }
+        (gap.ends[end], gap.reaches[end]) = (rays.vertex, reach);
+        match (turn > 0.0, tighter > SAME_KEY) {
+            (true, true) => (gap.high, gap.left) = (at, ray.direction),
+            (true, false) => gap.high = at.min(gap.high),
+            (false, true) => (gap.low, gap.right) = (at, ray.direction),
+            (false, false) => gap.low = at.max(gap.low),
+        }
     }
 
     /// Whether a ray meets the circle around a vertex ahead.

@@ -13,6 +13,7 @@ mod near;
 mod point;
 mod space;
 mod tangent;
+mod touch;
 mod trace;
 
 use super::Path;
