@@ -103,6 +103,9 @@ impl Run {
     /// Goes on for at most `budget` expansions.
     fn step(&mut self, mesh: &NavMesh, space: &mut SearchSpace, budget: u64) -> Option<Result<Path, NoPath>> {
         let before = self.state.expansions;
+        if !self.begun && self.repairs == 0 {
+            space.memory.forget_repairs();
+        }
         let mut engine = Engine::new(mesh, space, &mut self.state);
         if !self.begun {
             self.begun = true;

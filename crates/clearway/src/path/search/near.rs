@@ -28,6 +28,8 @@ pub(super) struct RadiusMemory {
     pub blockers: Vec<(u32, u32)>,
     /// For each cell whether corners behind its bare vertices were looked for; empty where there are none.
     looked: Vec<bool>,
+    /// Whether checked paths added to the blockers.
+    has_repairs: bool,
     blocked: Vec<[f64; 2]>,
     pub flood: Flood,
     found: Vec<u32>,
@@ -61,6 +63,16 @@ impl RadiusMemory {
             {
                 self.splits[*portal as usize] = true;
             }
+        }
+    }
+
+    /// Forgets what checked paths of earlier searches came too close to: an answer must not depend on them.
+    pub fn forget_repairs(&mut self) {
+        if std::mem::take(&mut self.has_repairs) {
+            self.blockers.clear();
+            self.looked.fill(false);
+            self.corners_of.fill(None);
+            self.corners.clear();
         }
     }
 
@@ -215,6 +227,7 @@ impl RadiusMemory {
     /// Lets a vertex block rays in all cells within the radius; `false` if it did so already. `cell` is one of them.
     pub fn block(&mut self, layout: &Layout, vertex: u32, at: Vec2, cell: u32) -> bool {
         let before = self.blockers.len();
+        self.has_repairs = true;
         let (radius, blockers, flood) = (self.radius, &mut self.blockers, &mut self.flood);
         let corners_of = &mut self.corners_of;
         flood.cells(layout, &[cell], (at, at), radius, |near| {
