@@ -413,6 +413,18 @@ fn bare_vertices_hide_nothing() {
     ]);
 }
 
+/// A portal that ends within another one, just where a wall beside it ends: there the wall was overlooked.
+#[test]
+fn bare_vertices_are_no_peaks() {
+    let wkt = "GEOMETRYCOLLECTION(POLYGON((0 0,20 0,20 20,0 20,0 0)),LINESTRING(14 9,13 9),LINESTRING(20 20,19.9 19.9),\
+               LINESTRING(7 4,7 0.1),LINESTRING(13 8.7,13.2 8.8),LINESTRING(5.05 14.57,5 14.5),LINESTRING(1 8,0.5 7))";
+    for mesh in meshes(wkt) {
+        let ends = [[4.024554660345974, 14.234532181015322], [12.647802351275905, 14.828778178860347]];
+        let [start, goal] = ends.map(|end| mesh.locate(end).unwrap());
+        assert_length(mesh.widest_radius(start, goal), 1.0109236240386963);
+    }
+}
+
 /// A query on a plan turned by an angle, with its right length.
 struct Bare {
     plan: (Family, usize, u64, f64),
