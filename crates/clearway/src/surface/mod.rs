@@ -137,3 +137,6 @@ fn sheets(soup: &Soup, charts: &Charts, prisms: &[Prism], limits: Limits) -> Fab
     }
     fabric
 }
+
+#[cfg(test)]
+mod tests;
