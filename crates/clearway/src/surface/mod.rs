@@ -19,7 +19,7 @@ mod stitch;
 
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
-use crate::scene::Scene;
+use crate::scene::{GROUND, Scene};
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
@@ -42,6 +42,8 @@ pub struct WalkableSurface {
     pub(crate) fabric: Fabric,
     pub(crate) charts: Charts,
     pub(crate) soup: Soup,
+    /// The names of the area classes.
+    pub(crate) areas: Vec<String>,
 }
 
 impl WalkableSurface {
@@ -73,8 +75,17 @@ impl WalkableSurface {
         begin(progress, "outline")?;
         drop_small(&mut fabric, rules.min_area / (unit * unit));
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
-        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup })
+        let areas = area_names(scene);
+        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup, areas })
     }
+}
+
+/// The names of all area classes that parts have.
+fn area_names(scene: &Scene) -> Vec<String> {
+    let last = scene.parts.iter().map(|part| part.area).max().unwrap_or(0);
+    let unnamed = scene.areas.len()..=usize::from(last);
+    let name = |number: usize| if number == 0 { GROUND.to_string() } else { format!("area {number}") };
+    scene.areas.iter().cloned().chain(unnamed.map(name)).collect()
 }
 
 /// What stands over every walkable face.
