@@ -43,11 +43,7 @@ pub(super) fn encode(relief: &Relief) -> [Vec<u8>; SECTIONS.len()] {
 }
 
 /// Reads the ground of a mesh of sound structure; `None` after a flaw.
-pub(super) fn read(
-    mesh: &NavMesh,
-    sections: [&[u8]; SECTIONS.len()],
-    flaws: &mut Flaws,
-) -> Option<Relief> {
+pub(super) fn read(mesh: &NavMesh, sections: [&[u8]; SECTIONS.len()], flaws: &mut Flaws) -> Option<Relief> {
     let before = flaws.count();
     let [corners, faces, grounds, patches, areas] = sections;
     let corners: Vec<[u32; 3]> = words(corners, SECTIONS[0], flaws).collect();

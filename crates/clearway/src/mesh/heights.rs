@@ -38,7 +38,8 @@ impl NavMesh {
         let outline: Vec<Vec2> = self.cell(cell)?.points().map(Point::as_vec2).collect();
         let count = outline.len().max(1) as f64;
         let middle = outline.iter().fold(Vec2::default(), |sum, at| sum + *at) * (1.0 / count);
-        let heights = outline.iter().map(|corner| self.ground_height(cell.0, middle + (*corner - middle) * 0.99));
+        let heights =
+            outline.iter().map(|corner| self.ground_height(cell.0, middle + (*corner - middle) * 0.99));
         Some((heights.sum::<f64>() + self.ground_height(cell.0, middle)) / (count + 1.0))
     }
 
@@ -304,7 +305,8 @@ mod tests {
     #[test]
     fn the_nearest_place_of_a_slope_is_found_in_space() {
         let at = Vec2::new;
-        let corners = vec![(at(0.0, 0.0), 0.0), (at(4.0, 0.0), 4.0), (at(4.0, 4.0), 4.0), (at(0.0, 4.0), 0.0)];
+        let corners =
+            vec![(at(0.0, 0.0), 0.0), (at(4.0, 0.0), 4.0), (at(4.0, 4.0), 4.0), (at(0.0, 4.0), 0.0)];
         let slope = Terrain { corners, rise: at(1.0, 0.0) };
         assert_eq!(slope.nearest_to(at(1.0, 2.0), 3.0), (at(2.0, 2.0), 2.0));
         assert_eq!(slope.nearest_to(at(-1.0, 2.0), -1.0), (at(0.0, 2.0), 2.0));

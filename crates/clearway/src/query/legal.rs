@@ -5,9 +5,9 @@
 //! Squares are searched from the nearest on; a square is left out when no place in it can be legal, since the
 //! distance to the walls changes by no more than one moves, and cut in four while many walls matter in it.
 
-use super::{Location, Position};
 use super::flood::Flood;
 use super::walls::NearWall;
+use super::{Location, Position};
 use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
@@ -27,12 +27,7 @@ impl NavMesh {
     /// The place nearest to a point that has a distance of `radius` metres or more to every wall, if there is one
     /// within `max_distance` metres of the point. The point itself may lie off the mesh. In a scene it is sought on the
     /// floor of the place nearest to the point.
-    pub fn nearest_clear(
-        &self,
-        position: impl Position,
-        radius: f64,
-        max_distance: f64,
-    ) -> Option<Location> {
+    pub fn nearest_clear(&self, position: impl Position, radius: f64, max_distance: f64) -> Option<Location> {
         let sound = radius >= 0.0 && radius.is_finite() && max_distance >= 0.0;
         let spot = self.grid.units(position.plan());
         if !sound || !spot.x.is_finite() || !spot.y.is_finite() {
@@ -74,12 +69,14 @@ impl NavMesh {
         }
         let (spot, start) = (self.grid.units(position), self.grid.units(floor.position));
         let (radius, limit) = (radius / self.unit(), max_distance / self.unit());
-        let size = self.index().whole().map_or(0.0, |whole| (whole.corners()[1] - whole.corners()[0]).length());
+        let size =
+            self.index().whole().map_or(0.0, |whole| (whole.corners()[1] - whole.corners()[0]).length());
         let mut within = spot.distance(start) + 2.0 * radius;
         loop {
             let mut cells = Vec::new();
             let reach = within + radius;
-            Flood::default().cells(self.layout(), &[floor.cell.0], (start, start), reach, |cell| cells.push(cell));
+            Flood::default()
+                .cells(self.layout(), &[floor.cell.0], (start, start), reach, |cell| cells.push(cell));
             cells.sort_unstable();
             let scope = Scope { cells, height: self.height(floor) };
             let found = self.search_clear(spot, radius, within.min(limit), Some(scope));
@@ -202,7 +199,8 @@ impl Search<'_> {
         let (layout, half) = (self.mesh.layout(), Vec2::new(reach, reach));
         let mut found = Vec::new();
         let flow = self.mesh.index().touching(spot - half, spot + half, |cell| {
-            let sides = layout.sides(cell).filter(|side| layout.beyond[*side] == NONE && self.is_in_scope(cell));
+            let sides =
+                layout.sides(cell).filter(|side| layout.beyond[*side] == NONE && self.is_in_scope(cell));
             for side in sides {
                 let [from, to] = layout.ends(cell, side);
                 if spot.distance_to_segment(from, to) <= reach {

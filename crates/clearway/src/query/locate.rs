@@ -43,7 +43,8 @@ impl NavMesh {
     pub fn locate_near(&self, position: impl Position, hint: &Location) -> Result<Location, OffMesh> {
         let plan = position.plan();
         let found = fine(self.grid.units(plan)).and_then(|spot| self.walk_towards(spot, hint.cell.0));
-        let is_meant = |cell: &u32| position.height().is_none_or(|height| self.is_floor_of(*cell, plan, height));
+        let is_meant =
+            |cell: &u32| position.height().is_none_or(|height| self.is_floor_of(*cell, plan, height));
         if let Some(cell) = found.filter(is_meant) {
             return Ok(Location { cell: CellId(cell), position: plan });
         }

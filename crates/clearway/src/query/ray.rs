@@ -8,10 +8,10 @@
 //! A disc is stopped by the first wall to which its center would come closer than the radius. All walls within
 //! the radius of the segment are found by walking.
 
-use super::{Location, Position};
 use super::flood::Flood;
 use super::side::{fine, side_of};
 use super::walls::{NearWall, Wall};
+use super::{Location, Position};
 use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::vec2::segment_distance;

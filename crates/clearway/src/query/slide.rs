@@ -1,7 +1,7 @@
 //! Moves that slide along walls.
 
-use super::{Location, Position};
 use super::walls::NearWall;
+use super::{Location, Position};
 use crate::mesh::NavMesh;
 use clearway_geometry::Vec2;
 
