@@ -35,6 +35,8 @@ mod file;
 mod peaks;
 mod relief;
 #[cfg(test)]
+mod scene_tests;
+#[cfg(test)]
 mod tests;
 
 use crate::clearance::check;
