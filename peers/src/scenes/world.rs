@@ -103,40 +103,9 @@ fn soup_of(scene: &Scene) -> Soup {
     }
 }
 
-/// Positions and faces of an OBJ file, polygons as fans.
+/// The file of that name, whatever its format.
 fn read(folder: &Path, name: &str) -> Result<Scene, String> {
-    let path = folder.join(name).with_extension("obj");
-    let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let mut scene = Scene::default();
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => scene.vertices.push(position(words).ok_or_else(|| format!("no vertex: {line}"))?),
-            Some("f") => {
-                let corners =
-                    corners(words, scene.vertices.len()).ok_or_else(|| format!("no face: {line}"))?;
-                let fan = corners.windows(2).skip(1).map(|pair| [corners[0], pair[0], pair[1]]);
-                scene.triangles.extend(fan);
-            }
-            _ => {}
-        }
-    }
-    scene.part_of = vec![0; scene.triangles.len()];
-    scene.parts = vec![Default::default()];
-    scene.areas = vec!["ground".into()];
-    Ok(scene)
-}
-
-fn position<'a>(words: impl Iterator<Item = &'a str>) -> Option<[f64; 3]> {
-    let numbers: Option<Vec<f64>> = words.map(|word| word.parse().ok()).collect();
-    numbers?.get(..3)?.try_into().ok()
-}
-
-fn corners<'a>(words: impl Iterator<Item = &'a str>, vertices: usize) -> Option<Vec<u32>> {
-    let corner = |word: &str| {
-        let number: usize = word.split('/').next()?.parse().ok()?;
-        let corner = number.checked_sub(1).filter(|corner| *corner < vertices)?;
-        u32::try_from(corner).ok()
-    };
-    words.map(corner).collect()
+    let files = ["obj", "glb"].map(|format| folder.join(format!("{name}.{format}")));
+    let file = files.iter().find(|file| file.is_file()).ok_or("there is no such file")?;
+    Scene::load(file).map_err(|error| error.to_string())
 }

@@ -102,9 +102,10 @@ fn every_flipped_bit_of_a_ground_is_refused_and_once_sealed_harmless() {
 fn errors_name_what_is_wrong_with_a_ground() {
     let mesh = mesh();
     let bytes = mesh.encode();
-    let [corners, faces, grounds, patches, areas] = [6, 7, 8, 9, 10].map(|section| start(&bytes, section));
+    let [corners, faces, grounds, patches, areas] = [7, 8, 9, 10, 11].map(|section| start(&bytes, section));
     let cases = [
-        (patched(&mesh, 16, 6), "header: number of sections is 6 instead of 11"),
+        (patched(&mesh, 16, 6), "header: number of sections is 6 instead of 12"),
+        (patched(&mesh, start(&bytes, 6) + 4, 0x7ff8_0000), "section rules: a step of NaN and a height of"),
         (patched(&mesh, corners + 8, 1 << 28), "section corners: corner 0 lies off the grid"),
         (patched(&mesh, corners, i32::MIN as u32), "section corners: corner 0 lies off the grid"),
         (patched(&mesh, faces, 99), "section faces: face 0 names corner 99, but there are"),

@@ -153,10 +153,9 @@ impl<'a> Judge<'a> {
             let along = length(piece) * f64::from(*step) / f64::from(SAMPLES);
             (place(piece, along).distance_to_segment(a, b), along)
         };
-        let (distance, along) =
-            (0..=SAMPLES)
-                .map(|step| off(&step))
-                .fold((f64::INFINITY, 0.0), |best, next| if next.0 < best.0 { next } else { best });
+        let (distance, along) = (0..=SAMPLES)
+            .map(|step| off(&step))
+            .fold((f64::INFINITY, 0.0), |best, next| if next.0 < best.0 { next } else { best });
         let foot = place(piece, along).nearest_on(a, b);
         let share = if a == b { 0.0 } else { foot.distance(a) / a.distance(b) };
         distance.is_finite()

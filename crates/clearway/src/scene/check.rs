@@ -8,11 +8,12 @@ use crate::error::{Error, ErrorKind, Result};
 /// The one spot that knows the limits of coordinates.
 pub(super) fn place_fault(place: [f64; 3]) -> Option<String> {
     // False for NaN as well.
-    if place.iter().all(|c| c.abs() <= MAX_COORDINATE) {
+    let is_fine = |c: &f64| c.abs() <= MAX_COORDINATE;
+    if place.iter().all(is_fine) {
         return None;
     }
-    let axes = ["x", "y", "z"].iter().zip(place);
-    axes.filter(|(_, c)| !(c.abs() <= MAX_COORDINATE)).map(|(axis, c)| coordinate_fault(axis, c)).next()
+    let mut axes = ["x", "y", "z"].iter().zip(place);
+    axes.find(|(_, c)| !is_fine(c)).map(|(axis, c)| coordinate_fault(axis, c))
 }
 
 fn coordinate_fault(axis: &str, value: f64) -> String {
@@ -105,7 +106,8 @@ mod tests {
     #[test]
     fn faults_are_named_by_element() {
         assert_eq!(one_triangle().validate(), Ok(()));
-        let damages: [(fn(&mut Scene), &str); 7] = [
+        type Damage = fn(&mut Scene);
+        let damages: [(Damage, &str); 7] = [
             (|scene| scene.vertices[1][2] = f64::NAN, "vertex 1: z is not a number"),
             (|scene| scene.vertices[2][0] = f64::NEG_INFINITY, "vertex 2: x is infinite"),
             (|scene| scene.triangles[0][1] = 3, "triangle 0: vertex 3 of 3"),

@@ -206,9 +206,9 @@ fn newell(places: impl Iterator<Item = [f64; 3]> + Clone) -> [f64; 3] {
     let mut normal = [0.0; 3];
     let mut before = [0.0; 3];
     for place in local {
-        for axis in 0..3 {
+        for (axis, sum) in normal.iter_mut().enumerate() {
             let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
-            normal[axis] += before[u] * place[v] - before[v] * place[u];
+            *sum += before[u] * place[v] - before[v] * place[u];
         }
         before = place;
     }
@@ -257,9 +257,8 @@ mod tests {
     #[test]
     fn concave_polygons_are_cut_inside() {
         let arrow = [[4.0, 4.0], [0.0, 1.0], [-4.0, 4.0], [0.0, 0.0]];
-        let arrow: Vec<_> = arrow.into_iter().rev().collect();
         for start in 0..4 {
-            let mut turned = arrow.clone();
+            let mut turned = arrow;
             turned.rotate_left(start);
             check(&turned);
         }
@@ -284,7 +283,9 @@ mod tests {
                 })
                 .collect()
         };
-        [8, 30, 400].map(|count| check(&star(count)));
+        for count in [8, 30, 400] {
+            check(&star(count));
+        }
         let arm = |radius: f64| {
             move |i: u32| {
                 let angle = f64::from(i) / 10.0;

@@ -298,8 +298,8 @@ mod tests {
         let mut scene = scene();
         scene.select(&selection(&["flor"], &[("wet", "water*")])).unwrap();
         let expected = [
-            "no part is called `flor`; nearest are `floor`, `Leaf`, `Wood`",
-            "no part is called `water*`; nearest are `Water`, `Leaf`, `house`",
+            "no part is called `flor`; nearest are `floor`, `Wood`, `Leaf`",
+            "no part is called `water*`; nearest are `Water`, `Wood`, `floor`",
         ];
         assert_eq!(scene.notes, expected);
         let mut nameless = Scene { parts: vec![Part::default()], ..Scene::default() };

@@ -205,7 +205,7 @@ mod tests {
                 syntax,
                 "line 3: expected `facet` or `vertex`, found `inner`",
             ),
-            (TEXT.as_bytes()[..100].to_vec(), syntax, "the text ends within a facet"),
+            (TEXT.split("endloop").next().unwrap().into(), syntax, "the text ends within a facet"),
         ];
         for (bytes, kind, message) in cases {
             check_refused(SceneFormat::Stl, &bytes, kind, message);

@@ -37,8 +37,11 @@ impl<'a> Container<'a> {
     }
 }
 
-/// The kind and the content of the next chunk, and what follows it; `None` at the end.
-fn take_chunk(bytes: &[u8]) -> Result<Option<(u32, &[u8], &[u8])>> {
+/// The kind and the content of a chunk, and what follows it.
+type Chunk<'a> = (u32, &'a [u8], &'a [u8]);
+
+/// The next chunk; `None` at the end.
+fn take_chunk(bytes: &[u8]) -> Result<Option<Chunk<'_>>> {
     if bytes.is_empty() {
         return Ok(None);
     }

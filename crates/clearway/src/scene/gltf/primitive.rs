@@ -191,7 +191,10 @@ impl<'a> Shape<'a> {
     ) -> Result<()> {
         let first = draft.vertex_count();
         for vertex in &self.vertices {
-            let place = transform.apply(self.places.get(*vertex));
+            let place = self.places.get(*vertex);
+            // What is no number in one axis would spread to all; as it stands it is refused by its own name.
+            let is_finite = place.iter().all(|c| c.is_finite());
+            let place = if is_finite { transform.apply(place) } else { place };
             draft.add_vertex(place, || format!("{}, vertex {vertex}", name()))?;
         }
         // The draft keeps the number of vertices within 32 bits.
