@@ -21,7 +21,7 @@ mod stitch;
 
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
-use crate::scene::Scene;
+use crate::scene::{GROUND, Scene};
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
@@ -46,6 +46,7 @@ pub struct WalkableSurface {
     pub(crate) fabric: Fabric,
     pub(crate) charts: Charts,
     pub(crate) soup: Soup,
+    /// The names of the area classes.
     pub(crate) areas: Vec<String>,
     pub(crate) max_step: f64,
     pub(crate) body_height: f64,
@@ -100,13 +101,21 @@ impl WalkableSurface {
             fabric,
             charts,
             soup,
-            areas: scene.areas.clone(),
+            areas: area_names(scene),
             max_step: rules.max_step,
             body_height: rules.height,
             pieces,
             parted,
         })
     }
+}
+
+/// The names of all area classes that parts have.
+fn area_names(scene: &Scene) -> Vec<String> {
+    let last = scene.parts.iter().map(|part| part.area).max().unwrap_or(0);
+    let unnamed = scene.areas.len()..=usize::from(last);
+    let name = |number: usize| if number == 0 { GROUND.to_string() } else { format!("area {number}") };
+    scene.areas.iter().cloned().chain(unnamed.map(name)).collect()
 }
 
 /// What stands over every walkable face.
