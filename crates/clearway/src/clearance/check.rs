@@ -1,6 +1,7 @@
 //! Whether the peak graph of a mesh, which may come from a file, is the one that its walls make.
 
 use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, PeakGraph, check_all};
+use crate::query::check_links;
 
 impl NavMesh {
     /// Every flaw of the mesh; empty for every mesh that [`build`](NavMesh::build) makes.
@@ -22,9 +23,12 @@ impl NavMesh {
     }
 }
 
-/// Notes every flaw of the mesh and of its clearances.
+/// Notes every flaw of the mesh, of its links and of its clearances.
 pub(crate) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
     check_all(mesh, flaws);
+    if flaws.count() == 0 {
+        check_links(mesh, flaws);
+    }
     if let (0, Some(stored)) = (flaws.count(), mesh.peaks.known()) {
         compare(stored, &PeakGraph::of(mesh), flaws);
     }

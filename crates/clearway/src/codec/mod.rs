@@ -166,6 +166,7 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]
         peaks: Derived::default(),
         relief: None,
         relief_index: Derived::default(),
+        links: Vec::new(),
     };
     Some((mesh, sections.get(OLD_SECTIONS..).unwrap_or_default().to_vec()))
 }

@@ -292,7 +292,7 @@ impl NavMesh {
     }
 
     /// All cells that hold a place in grid units.
-    fn cells_holding(&self, at: Vec2) -> Vec<u32> {
+    pub(crate) fn cells_holding(&self, at: Vec2) -> Vec<u32> {
         let layout = self.layout();
         let mut found = Vec::new();
         let holds = |cell: u32| {
