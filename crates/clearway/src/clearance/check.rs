@@ -1,6 +1,6 @@
 //! Whether the peak graph of a mesh, which may come from a file, is the one that its walls make.
 
-use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, PeakGraph, check_all};
+use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, PeakGraph, check_all, check_structure};
 use crate::query::check_links;
 
 impl NavMesh {
@@ -25,11 +25,14 @@ impl NavMesh {
 
 /// Notes every flaw of the mesh, of its links and of its clearances.
 pub(crate) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
-    check_all(mesh, flaws);
-    if flaws.count() == 0 {
+    let mut of_structure = Flaws::default();
+    check_structure(mesh, &mut of_structure);
+    if of_structure.first().is_none() {
         check_links(mesh, flaws);
     }
-    if let (0, Some(stored)) = (flaws.count(), mesh.peaks.known()) {
+    let before = flaws.count();
+    check_all(mesh, flaws);
+    if let (0, Some(stored)) = (flaws.count() - before, mesh.peaks.known()) {
         compare(stored, &PeakGraph::of(mesh), flaws);
     }
 }

@@ -1,6 +1,6 @@
 //! The outside of a `.nav` file: header, checksum, section table. It knows nothing of meshes.
 
-use super::{OLD_SECTIONS, SECTIONS};
+use super::{LINK_SECTION, OLD_SECTIONS, SECTIONS};
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::{Flaw, FlawKind, Flaws};
 
@@ -9,6 +9,9 @@ const MAGIC: &[u8; 8] = b"CLEARWAY";
 
 /// The version that is written. Version 1, without clearances, is read as well.
 const VERSION: u32 = 2;
+
+/// The flag of the header that tells of links: their section is the last.
+const LINKS: u32 = 1;
 
 /// The header ends and the section table begins here.
 const HEADER_BYTES: usize = 32;
@@ -31,23 +34,24 @@ fn sections_of(version: u32) -> Option<&'static [&'static str]> {
 }
 
 /// Writes the sections behind a header that fits them.
-pub(super) fn pack(sections: [(&str, Vec<u8>); SECTIONS.len()]) -> Vec<u8> {
+pub(super) fn pack(sections: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let size: usize = sections.iter().map(|(_, bytes)| padded(bytes.len())).sum();
-    let mut file = Vec::with_capacity(content_start(SECTIONS.len()) + size);
+    let flags = if sections.iter().any(|(name, _)| *name == LINK_SECTION) { LINKS } else { 0 };
+    let mut file = Vec::with_capacity(content_start(sections.len()) + size);
     file.extend(MAGIC);
     file.extend(VERSION.to_le_bytes());
-    file.extend(0u32.to_le_bytes());
-    file.extend((SECTIONS.len() as u32).to_le_bytes());
+    file.extend(flags.to_le_bytes());
+    file.extend((sections.len() as u32).to_le_bytes());
     file.extend(0u32.to_le_bytes());
     file.extend(0u64.to_le_bytes());
-    let mut offset = content_start(SECTIONS.len());
-    for (name, bytes) in &sections {
+    let mut offset = content_start(sections.len());
+    for (name, bytes) in sections {
         file.extend(filled(name));
         file.extend((offset as u64).to_le_bytes());
         file.extend((bytes.len() as u64).to_le_bytes());
         offset += padded(bytes.len());
     }
-    for (_, bytes) in &sections {
+    for (_, bytes) in sections {
         file.extend(bytes);
         file.resize(padded(file.len()), 0);
     }
@@ -77,9 +81,15 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// The sections of a recognised file, as many as its version has; `None` if the table cannot be followed.
+/// Whether the last section of a recognised file has links; the first version knows none.
+pub(super) fn has_links(bytes: &[u8]) -> bool {
+    u32_at(bytes, 12) == Some(LINKS) && u32_at(bytes, 8) != Some(1)
+}
+
+/// The sections of a recognised file, as many as its version and its flags tell; `None` if the table cannot be followed.
 pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [u8]>> {
     let names = sections_of(u32_at(bytes, 8)?)?;
+    let names = [names, if has_links(bytes) { &[LINK_SECTION] } else { &[] }].concat();
     let mut offset = content_start(names.len());
     if bytes.len() < offset {
         let detail = || format!("the file ends after {} bytes, within its first {offset}", bytes.len());
@@ -114,9 +124,11 @@ pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [
 
 /// Notes what is wrong with the header behind magic and version.
 fn check_header(bytes: &[u8], sections: usize, flaws: &mut Flaws) {
-    for (name, offset, wanted) in
-        [("flags", 12, 0), ("number of sections", 16, sections as u32), ("gap", 20, 0)]
-    {
+    for (name, offset, wanted) in [
+        ("flags", 12, if has_links(bytes) { LINKS } else { 0 }),
+        ("number of sections", 16, sections as u32),
+        ("gap", 20, 0),
+    ] {
         let value = u32_at(bytes, offset).unwrap_or_default();
         if value != wanted {
             flaws.note(|| {

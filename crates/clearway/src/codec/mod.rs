@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
 //! | 8 | 4 | version, 2 |
-//! | 12 | 4 | flags, 0 |
-//! | 16 | 4 | number of sections, 6 |
+//! | 12 | 4 | flags: 1 where there are links, else 0 |
+//! | 16 | 4 | number of sections, 6, or 7 with links |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -22,15 +22,17 @@
 //!
 //! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
 //! | `peaks` | 24 per peak | place, height, dip, parents and widths in both cells, see [`peaks`] |
+//! | `links` | 64 and its texts per link | only where there are links, see [`links`] |
 //!
 //! The format is canonical: nothing is stored twice, so equal meshes have equal bytes, and every file of version 2
 //! that is accepted is what [`NavMesh::encode`] would write. Where sides start, which cells a portal joins and how
 //! many regions there are follows from the rest. The last two sections follow from the others as well, but not
 //! quickly: they are trusted to be what they claim, and [`NavMesh::check`] looks whether they are. A version has
-//! its sections in this order and no others: a new section means a new version. Version 1 has the first four.
+//! its sections in this order and no others, but for links: a new section means a new version. Version 1 has the first four.
 
 mod container;
 mod file;
+mod links;
 mod peaks;
 #[cfg(test)]
 mod tests;
@@ -38,11 +40,15 @@ mod tests;
 use crate::clearance::check;
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::{Derived, Flaw, FlawKind, Flaws, NavMesh, PortalRecord, Side, check_structure};
+use crate::query::check_links;
 use clearway_geometry::{Grid, NONE, Point};
 pub use file::MAX_MESH_BYTES;
 
 /// The sections, in the order in which they are stored.
 const SECTIONS: [&str; 6] = ["grid", "points", "cells", "sides", "portals", "peaks"];
+
+/// The section that follows them where there are links.
+const LINK_SECTION: &str = "links";
 
 /// Version 1 has only this many of them.
 const OLD_SECTIONS: usize = 4;
@@ -58,7 +64,7 @@ impl NavMesh {
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn encode(&self) -> Vec<u8> {
-        container::pack([
+        let mut sections = vec![
             (SECTIONS[0], encode_grid(self.grid)),
             (SECTIONS[1], self.points.iter().flat_map(|p| [p.x, p.y]).flat_map(i32::to_le_bytes).collect()),
             (SECTIONS[2], encode_cells(self)),
@@ -68,7 +74,11 @@ impl NavMesh {
             ),
             (SECTIONS[4], peaks::encode_portals(self.peak_graph())),
             (SECTIONS[5], peaks::encode_peaks(self.peak_graph())),
-        ])
+        ];
+        if !self.links.is_empty() {
+            sections.push((LINK_SECTION, links::encode(&self.links)));
+        }
+        container::pack(&sections)
     }
 
     /// Reads a mesh from the bytes of a `.nav` file and trusts none of them: whatever is accepted can be asked
@@ -81,7 +91,7 @@ impl NavMesh {
         if let (Some((mesh, _)), None) = (&read, flaws.first()) {
             check_structure(mesh, &mut flaws);
         }
-        let mesh = read.map(|(mesh, clearance)| with_clearance(mesh, &clearance, &mut flaws));
+        let mesh = read.map(|(mesh, rest)| with_rest(bytes, mesh, rest, &mut flaws));
         match (mesh, flaws.first()) {
             (Some(mesh), None) => Ok(mesh),
             (_, Some(flaw)) => Err(Error::new(ErrorKind::Syntax, flaw.to_string())),
@@ -95,17 +105,28 @@ impl NavMesh {
     pub fn diagnose(bytes: &[u8]) -> Result<Vec<Flaw>> {
         container::recognise(bytes)?;
         let mut flaws = Flaws::default();
-        if let Some((mesh, clearance)) = read(bytes, &mut flaws) {
+        if let Some((mesh, rest)) = read(bytes, &mut flaws) {
             let mut of_structure = Flaws::default();
             check_structure(&mesh, &mut of_structure);
             let mesh = match of_structure.first() {
-                None => with_clearance(mesh, &clearance, &mut flaws),
+                None => with_rest(bytes, mesh, rest, &mut flaws),
                 Some(_) => mesh,
             };
             check(&mesh, &mut flaws);
         }
         Ok(flaws.into_list())
     }
+}
+
+/// A mesh of sound structure with the clearances and links that are stored for it.
+fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut Flaws) -> NavMesh {
+    let links = sections.pop_if(|_| container::has_links(bytes));
+    let mut mesh = with_clearance(mesh, &sections, flaws);
+    if let (Some(section), None) = (links, flaws.first()) {
+        mesh.links = links::read(section, flaws).unwrap_or_default();
+        check_links(&mesh, flaws);
+    }
+    mesh
 }
 
 /// A mesh of sound structure with the clearances that are stored for it, if any are and no flaw was found before.

@@ -110,7 +110,9 @@ impl<'a> Entry<'a> {
             cost: self.field("cost").map(|value| self.number("cost", value)).transpose()?,
             both_ways: match self.field("both_ways") {
                 None => kind.is_usually_both_ways(),
-                Some(value) => value.get_ref().as_bool().ok_or_else(|| self.not("both_ways", value, "true or false"))?,
+                Some(value) => {
+                    value.get_ref().as_bool().ok_or_else(|| self.not("both_ways", value, "true or false"))?
+                }
             },
             max_radius: self.field("max_radius").map(|value| self.number("max_radius", value)).transpose()?,
             kind,
@@ -129,7 +131,8 @@ impl<'a> Entry<'a> {
     }
 
     fn needed(&self, name: &str) -> Result<&'a Spanned<DeValue<'a>>> {
-        let missing = || self.wrong(ErrorKind::Syntax, self.value.span().start, &format!("{name}: is missing"));
+        let missing =
+            || self.wrong(ErrorKind::Syntax, self.value.span().start, &format!("{name}: is missing"));
         self.field(name).ok_or_else(missing)
     }
 

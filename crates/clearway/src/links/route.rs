@@ -116,8 +116,12 @@ const GOAL: u32 = 1;
 
 impl Stops {
     fn of(mesh: &NavMesh, query: &LinkQuery) -> Stops {
-        let mut stops =
-            Stops { stops: Vec::new(), rides: Vec::new(), from_component: BTreeMap::new(), unit: mesh.unit() };
+        let mut stops = Stops {
+            stops: Vec::new(),
+            rides: Vec::new(),
+            from_component: BTreeMap::new(),
+            unit: mesh.unit(),
+        };
         for place in [query.start, query.goal] {
             stops.add(mesh, LinkEnd { cell: place.cell.0, position: place.position });
         }
@@ -129,7 +133,9 @@ impl Stops {
             })
         };
         for (link, record) in (0u32..).zip(&mesh.links).filter(|(_, record)| query.allows(record)) {
-            let [Some(from), Some(to)] = [0, 1].map(|i| number(&mut stops, &record.ends[i])) else { continue };
+            let [Some(from), Some(to)] = [0, 1].map(|i| number(&mut stops, &record.ends[i])) else {
+                continue;
+            };
             stops.rides.push(Ride { link, stops: [from, to], cost: record.cost });
             if record.both_ways {
                 stops.rides.push(Ride { link, stops: [to, from], cost: record.cost });

@@ -19,9 +19,8 @@ pub(crate) fn check_links(mesh: &NavMesh, flaws: &mut Flaws) {
     }
     let mut names = BTreeMap::new();
     for (number, link) in mesh.links.iter().enumerate() {
-        let about = |detail: String| {
-            Flaw::new(FlawKind::Link, format!("link {number} {:?}: {detail}", link.name))
-        };
+        let about =
+            |detail: String| Flaw::new(FlawKind::Link, format!("link {number} {:?}: {detail}", link.name));
         if let Some(first) = names.insert(link.name.as_str(), number) {
             flaws.note(|| about(format!("has the name of link {first}")));
         }

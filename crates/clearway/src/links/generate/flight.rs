@@ -64,7 +64,7 @@ impl Flight {
             .collect();
         for (place, ground) in [(0.0, start), (length, end)] {
             slabs.push(Slab {
-                along: [place - self.width, place + self.width],
+                along: [place - self.width + TOUCH, place + self.width - TOUCH],
                 heights: [ground + self.knee, top + self.height],
             });
         }
@@ -130,11 +130,7 @@ impl Obstacles {
         });
         let side = flight.width - TOUCH;
         slabs.iter().any(|slab| {
-            let ranges = [
-                [slab.along[0] + TOUCH, slab.along[1] - TOUCH],
-                [-side, side],
-                [slab.heights[0] + TOUCH, slab.heights[1] - TOUCH],
-            ];
+            let ranges = [slab.along, [-side, side], [slab.heights[0] + TOUCH, slab.heights[1] - TOUCH]];
             reaches_into(&corners, &ranges)
         })
     }

@@ -187,10 +187,11 @@ impl Finder<'_> {
             return None;
         }
         let widest = rules.jump_distance.max(rules.radius.min(0.5));
-        if rules.jump_height > 0.0 && fall <= rules.jump_height && gap <= widest {
+        if rules.jump_height > 0.0 && fall <= rules.jump_height + SAME_HEIGHT && gap <= widest {
             return Some(LinkKind::Jump);
         }
-        (fall > rules.jump_height && fall <= rules.drop_height).then_some(LinkKind::Drop)
+        let least = rules.jump_height.max(rules.max_step);
+        (fall > least && fall <= rules.drop_height + SAME_HEIGHT).then_some(LinkKind::Drop)
     }
 
     fn is_free(&self, leap: &Leap, sample: &Sample) -> bool {
