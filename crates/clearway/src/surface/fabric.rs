@@ -17,6 +17,8 @@ pub struct Fabric {
     pub twin: Vec<u32>,
     /// For half-edges at which a sheet ends: the face that ends there. [`NONE`] elsewhere and at barriers.
     pub rim: Vec<u32>,
+    /// For those half-edges whether something that blocks ends the sheet, in place of the face itself.
+    pub is_cut: Vec<bool>,
     /// For each triangle, the chart it comes from.
     pub chart: Vec<u32>,
 }
@@ -33,12 +35,13 @@ impl Fabric {
         for (corner, edge) in sheet.corners.iter().zip(&sheet.edges) {
             let (twin, rim) = match edge {
                 SheetEdge::Inner(twin) => (first + twin, NONE),
-                SheetEdge::Rim(face) => (NONE, *face),
+                SheetEdge::Rim(face) | SheetEdge::Cut(face) => (NONE, *face),
                 SheetEdge::Barrier => (NONE, NONE),
             };
             self.corner.push(*corner);
             self.twin.push(twin);
             self.rim.push(rim);
+            self.is_cut.push(matches!(edge, SheetEdge::Cut(_)));
         }
         self.chart.resize(self.corner.len() / 3, chart);
     }
@@ -59,6 +62,34 @@ impl Fabric {
         (self.rim[one as usize], self.rim[other as usize]) = (NONE, NONE);
     }
 
+    /// Takes two half-edges apart again; nobody can walk across.
+    pub fn part(&mut self, e: u32) {
+        let twin = self.twin[e as usize];
+        self.twin[e as usize] = NONE;
+        if twin != NONE {
+            self.twin[twin as usize] = NONE;
+        }
+    }
+
+    /// Whether the triangles around a vertex, given as its fan, do not fit a full turn.
+    pub fn is_folded(&self, fan: &[u32]) -> bool {
+        let direction = |e: u32| self.to(e) - self.from(e);
+        let start = direction(fan[0]);
+        let mut to = start;
+        for (i, spoke) in fan.iter().enumerate() {
+            let from = direction(*spoke);
+            to = self.from(prev(*spoke)) - self.from(*spoke);
+            // Each triangle turns by less than half a circle: passing the first direction again is one turn too much.
+            let passes = from.cross(start) > 0 && start.cross(to) > 0;
+            let is_back = start.cross(to) == 0 && start.dot(to) > 0;
+            if i > 0 && (passes || (is_back && i + 1 < fan.len())) {
+                return true;
+            }
+        }
+        let is_closed = self.twin[fan[0] as usize] != NONE;
+        is_closed && !(start.cross(to) == 0 && start.dot(to) > 0)
+    }
+
     /// Splits an edge that is not glued at a point beside or on it; `None` if a triangle would turn over. Returns
     /// the half that starts at the point.
     pub fn split(&mut self, e: u32, at: Point) -> Option<u32> {
@@ -72,6 +103,7 @@ impl Fabric {
         self.corner.extend([at, to, apex]);
         self.twin.extend([NONE, outer, e_next]);
         self.rim.extend([self.rim[e as usize], self.rim[e_next as usize], NONE]);
+        self.is_cut.extend([self.is_cut[e as usize], self.is_cut[e_next as usize], false]);
         self.chart.push(self.chart[e as usize / 3]);
         if outer != NONE {
             self.twin[outer as usize] = fresh + 1;
@@ -162,6 +194,7 @@ impl Fabric {
             corner: half_edges().map(|e| self.corner[e as usize]).collect(),
             twin: half_edges().map(|e| renumbered(self.twin[e as usize])).collect(),
             rim: half_edges().map(|e| self.rim[e as usize]).collect(),
+            is_cut: half_edges().map(|e| self.is_cut[e as usize]).collect(),
             chart: kept.iter().map(|t| self.chart[*t as usize]).collect(),
         };
     }

@@ -42,6 +42,9 @@ pub struct WalkableSurface {
     pub(crate) fabric: Fabric,
     pub(crate) charts: Charts,
     pub(crate) soup: Soup,
+    pub(crate) areas: Vec<String>,
+    pub(crate) max_step: f64,
+    pub(crate) body_height: f64,
 }
 
 impl WalkableSurface {
@@ -62,29 +65,45 @@ impl WalkableSurface {
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
         begin(progress, "head-room")?;
-        let prisms = all_prisms(&soup, limits);
+        let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
+        let prisms = all_prisms(&soup, &faces, limits);
         begin(progress, "sheets")?;
         let charts = Charts::of(&soup, &prisms);
         let fabric = sheets(&soup, &charts, &prisms, limits);
         begin(progress, "stitch")?;
-        let mut stitcher = Stitcher { soup: &soup, fabric, step: limits.step };
+        let mut stitcher = Stitcher {
+            soup: &soup,
+            faces: &faces,
+            fabric,
+            step: limits.step,
+            height: limits.height,
+            gap: rules.gap / unit,
+            parted: 0,
+        };
         stitcher.run();
         let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
         drop_small(&mut fabric, rules.min_area / (unit * unit));
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
-        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup })
+        Ok(WalkableSurface {
+            grid: soup.grid,
+            outline,
+            fabric,
+            charts,
+            soup,
+            areas: scene.areas.clone(),
+            max_step: rules.max_step,
+            body_height: rules.height,
+        })
     }
 }
 
 /// What stands over every walkable face.
-fn all_prisms(soup: &Soup, limits: Limits) -> Vec<Prism> {
-    let extent = |face: u32| Extent::of(&soup.corners(face).map(|corner| corner.at));
-    let bins = Bins::of((0..soup.faces.len() as u32).map(extent).collect());
+fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
     let prisms = Prisms { soup, limits };
     let over = |near: &mut Vec<u32>, face: u32| {
         near.clear();
-        bins.each_touching(&extent(face), |other| near.push(other));
+        faces.each_touching(&soup.extent(face), |other| near.push(other));
         near.sort_unstable();
         prisms.over(face, near)
     };
