@@ -9,10 +9,10 @@ mod file;
 mod generate;
 mod query;
 mod route;
+#[cfg(test)]
+mod tests;
 
 pub use attach::USUAL_SNAP;
 pub use file::{MAX_LINK_FILE_BYTES, links_beside, load_links, parse_links};
 pub use generate::{JumpRules, generate_links};
 pub use query::{Leg, LinkPath, LinkQuery};
-#[cfg(test)]
-mod tests;

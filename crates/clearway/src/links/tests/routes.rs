@@ -83,7 +83,7 @@ fn somewhere(mesh: &NavMesh, random: &mut Random) -> Location {
 
 fn random_links(mesh: &NavMesh, count: usize, random: &mut Random) -> Vec<Link> {
     let kinds = [LinkKind::Lift, LinkKind::Jump, LinkKind::Drop];
-    let mut end = |random: &mut Random| {
+    let end = |random: &mut Random| {
         let [x, y] = somewhere(mesh, random).position();
         [x, 0.0, -y]
     };
@@ -249,7 +249,7 @@ fn assert_lifts(mesh: &mut NavMesh, storey: f64, shaft: [f64; 2], room: [f64; 2]
 
 #[test]
 fn a_hospital_of_three_floors_needs_its_lifts() {
-    let beside = || std::path::PathBuf::from("/work/shared/data");
+    let beside = || std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
     let data = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, std::path::PathBuf::from);
     let Ok(scene) = Scene::load(data.join("scenes/hospital3.obj")) else {
         println!("skipped: no scenes/hospital3.obj; set CLEARWAY_DATA to the folder of the data");
