@@ -2,17 +2,20 @@
 
 use super::*;
 use crate::links::LinkQuery;
-use crate::links::tests::{mesh_of, place, scene};
+use crate::links::tests::{mesh_of, place, scene, shared};
 use crate::mesh::{FlawKind, NavMesh};
 use crate::path::NoPath;
 use clearway_scenes::{BuildingOptions, Soup, building, stacked_floors, thin_wall};
 
 /// The links of a soup, and its mesh with them.
 fn linked(soup: &Soup, rules: &JumpRules) -> (NavMesh, Vec<Link>) {
-    let scene = scene(soup);
-    let mut mesh = mesh_of(&scene);
-    let links = generate_links(&mesh, &scene, rules).unwrap();
-    assert_eq!(links, generate_links(&mesh, &scene, rules).unwrap());
+    linked_scene(&scene(soup), rules)
+}
+
+fn linked_scene(scene: &Scene, rules: &JumpRules) -> (NavMesh, Vec<Link>) {
+    let mut mesh = mesh_of(scene);
+    let links = generate_links(&mesh, scene, rules).unwrap();
+    assert_eq!(links, generate_links(&mesh, scene, rules).unwrap());
     mesh.add_links(&links, 1e-3).unwrap();
     assert!(mesh.check().iter().all(|flaw| flaw.kind != FlawKind::Link));
     for link in mesh.links() {
@@ -163,4 +166,14 @@ fn names_of_the_mesh_are_not_used_again() {
     mesh.add_links(&[Link::new("jump 0", LinkKind::Lift, [1.0, 3.0, 1.0], [8.0, 3.0, 1.0])], 0.5).unwrap();
     let links = generate_links(&mesh, &scene, &JumpRules::default()).unwrap();
     assert_eq!(links[0].name, "jump 1");
+}
+
+#[test]
+fn real_scenes_get_links_that_are_sound() {
+    for name in ["dungeon.obj", "nav_test.obj"] {
+        let Some(scene) = shared(name) else { continue };
+        let (mesh, links) = linked_scene(&scene, &JumpRules::default());
+        println!("{name}: {} links on {} cells", links.len(), mesh.cell_count());
+        assert!(!links.is_empty() && links.len() < 1000);
+    }
 }

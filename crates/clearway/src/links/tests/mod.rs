@@ -10,10 +10,23 @@ use crate::query::Location;
 use crate::scene::{Scene, SceneFormat, SceneOptions};
 use crate::surface::{WalkRules, WalkableSurface};
 use clearway_scenes::Soup;
+use std::path::PathBuf;
 
 /// The scene of a soup.
 pub fn scene(soup: &Soup) -> Scene {
     Scene::parse(SceneFormat::Obj, soup.to_obj().as_bytes(), &SceneOptions::default()).unwrap()
+}
+
+/// A scene of the shared data, or `None` with a message.
+pub fn shared(name: &str) -> Option<Scene> {
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let data = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from);
+    let path = data.join("scenes").join(name);
+    if !path.is_file() {
+        println!("skipped: {} is not there; set CLEARWAY_DATA to the folder of the data", path.display());
+        return None;
+    }
+    Some(Scene::load(path).unwrap())
 }
 
 /// The mesh of a scene.

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::path::{NoPath, PathQuery};
-use crate::scene::Scene;
 use clearway_scenes::{BuildingOptions, Random, building};
 
 fn names(mesh: &NavMesh, path: &LinkPath) -> Vec<String> {
@@ -15,7 +14,7 @@ fn walking_wins_where_it_is_no_longer() {
     let mut mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
     let [a, b] = [[1.0, 5.0], [9.0, 5.0]].map(|at| place(&mesh, [at[0], 0.0, -at[1]]));
     let link = Link::new("belt", LinkKind::Teleport, [2.0, 0.0, -5.0], [8.0, 0.0, -5.0]);
-    mesh.add_links(&[link.clone()], 0.5).unwrap();
+    mesh.add_links(std::slice::from_ref(&link), 0.5).unwrap();
     let path = mesh.find_path_with_links(&LinkQuery::new(a, b)).unwrap();
     assert_eq!((path.legs.len(), path.cost, path.length), (1, 8.0, 8.0));
     mesh.clear_links();
@@ -249,12 +248,7 @@ fn assert_lifts(mesh: &mut NavMesh, storey: f64, shaft: [f64; 2], room: [f64; 2]
 
 #[test]
 fn a_hospital_of_three_floors_needs_its_lifts() {
-    let beside = || std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, std::path::PathBuf::from);
-    let Ok(scene) = Scene::load(data.join("scenes/hospital3.obj")) else {
-        println!("skipped: no scenes/hospital3.obj; set CLEARWAY_DATA to the folder of the data");
-        return;
-    };
+    let Some(scene) = shared("hospital3.obj") else { return };
     let mut mesh = mesh_of(&scene);
     assert_lifts(&mut mesh, 3.0, [0.0, 0.0], [0.0, 8.0]);
 }
