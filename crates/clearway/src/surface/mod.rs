@@ -12,8 +12,10 @@ mod coverage;
 mod fabric;
 mod groups;
 mod outline;
+mod pieces;
 mod prism;
 mod rules;
+mod simplify;
 mod soup;
 mod stitch;
 
@@ -28,6 +30,8 @@ pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use outline::Outline;
+pub(crate) use pieces::Piece;
+use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use rules::WalkRules;
@@ -45,6 +49,10 @@ pub struct WalkableSurface {
     pub(crate) areas: Vec<String>,
     pub(crate) max_step: f64,
     pub(crate) body_height: f64,
+    /// All connected pieces, those that were dropped as well.
+    pub(crate) pieces: Vec<Piece>,
+    /// How many edges came apart again because the surface would fold.
+    pub(crate) parted: usize,
 }
 
 impl WalkableSurface {
@@ -81,10 +89,11 @@ impl WalkableSurface {
             parted: 0,
         };
         stitcher.run();
-        let mut fabric = stitcher.fabric;
+        let (mut fabric, parted) = (stitcher.fabric, stitcher.parted);
         begin(progress, "outline")?;
-        drop_small(&mut fabric, rules.min_area / (unit * unit));
-        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
+        let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
+        let pieces = sorter.sort(&mut fabric)?;
+        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), rules.simplify / unit);
         Ok(WalkableSurface {
             grid: soup.grid,
             outline,
@@ -94,6 +103,8 @@ impl WalkableSurface {
             areas: scene.areas.clone(),
             max_step: rules.max_step,
             body_height: rules.height,
+            pieces,
+            parted,
         })
     }
 }
@@ -104,7 +115,6 @@ fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
     let over = |near: &mut Vec<u32>, face: u32| {
         near.clear();
         faces.each_touching(&soup.extent(face), |other| near.push(other));
-        near.sort_unstable();
         prisms.over(face, near)
     };
     (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
@@ -126,15 +136,4 @@ fn sheets(soup: &Soup, charts: &Charts, prisms: &[Prism], limits: Limits) -> Fab
         fabric.add(sheet, chart);
     }
     fabric
-}
-
-/// Drops pieces smaller than this, in square grid units.
-fn drop_small(fabric: &mut Fabric, least: f64) {
-    let (piece_of, count) = fabric.pieces();
-    let mut size = vec![0i128; count as usize];
-    for triangle in 0..piece_of.len() as u32 {
-        size[piece_of[triangle as usize] as usize] += i128::from(fabric.doubled_area(triangle));
-    }
-    let keep: Vec<bool> = piece_of.iter().map(|piece| size[*piece as usize] as f64 * 0.5 >= least).collect();
-    fabric.retain(&keep);
 }
