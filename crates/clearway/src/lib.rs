@@ -42,7 +42,7 @@ pub mod export;
 pub use clearance::Bottleneck;
 pub use codec::MAX_MESH_BYTES;
 pub use error::{Error, ErrorKind, Result};
-pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, Quality};
+pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, Quality, World};
 pub use path::{
     Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, Follower, FrameReport, Guess,
     NoPath, Pace, Path, PathQuery, PathSearch, Piece, SearchId, SearchSpace, SearchStatus, Slicer,
@@ -53,7 +53,7 @@ pub use progress::{NoProgress, Progress};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
 pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};
 pub use sketch::{ColorBy, Sketch, SketchOptions};
-pub use surface::{WalkRules, WalkableSurface};
+pub use surface::{SurfaceReport, WalkRules, WalkableSurface};
 
 /// The examples of the front page.
 #[cfg(doctest)]

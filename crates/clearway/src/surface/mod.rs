@@ -13,6 +13,7 @@ mod fabric;
 mod groups;
 mod outline;
 mod prism;
+mod report;
 mod rules;
 mod soup;
 mod stitch;
@@ -23,13 +24,15 @@ use crate::scene::Scene;
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
-use clearway_geometry::arrangement::{Sheet, arrange_sheet};
+use clearway_geometry::arrangement::{ArrangeError, Sheet, Tally, arrange_sheet};
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use outline::Outline;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
+pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport};
+use report::{Ground, Ledger};
 pub use rules::WalkRules;
 use soup::Soup;
 use stitch::Stitcher;
@@ -42,6 +45,7 @@ pub struct WalkableSurface {
     pub(crate) fabric: Fabric,
     pub(crate) charts: Charts,
     pub(crate) soup: Soup,
+    report: SurfaceReport,
 }
 
 impl WalkableSurface {
@@ -59,21 +63,30 @@ impl WalkableSurface {
         rules.validate()?;
         begin(progress, "snap")?;
         let soup = Soup::of(scene, rules)?;
+        let mut ledger = Ledger::open(scene, rules, &soup);
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
         begin(progress, "head-room")?;
         let prisms = all_prisms(&soup, limits);
         begin(progress, "sheets")?;
         let charts = Charts::of(&soup, &prisms);
-        let fabric = sheets(&soup, &charts, &prisms, limits);
+        let ground = Ground { soup: &soup, charts: &charts };
+        let fabric = sheets(&ground, &prisms, limits, &mut ledger);
         begin(progress, "stitch")?;
-        let mut stitcher = Stitcher { soup: &soup, fabric, step: limits.step };
+        let mut stitcher = Stitcher::new(&soup, fabric, limits.step);
         stitcher.run();
+        stitcher.enter(&ground, &mut ledger);
         let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
-        drop_small(&mut fabric, rules.min_area / (unit * unit));
+        drop_small(&mut fabric, rules.min_area / (unit * unit), &ground, &mut ledger);
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
-        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup })
+        let report = ledger.close(&fabric, &ground, outline.triangulation.points().len());
+        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup, report })
+    }
+
+    /// What was read, kept, dropped and mended.
+    pub fn report(&self) -> &SurfaceReport {
+        &self.report
     }
 }
 
@@ -92,30 +105,40 @@ fn all_prisms(soup: &Soup, limits: Limits) -> Vec<Prism> {
 }
 
 /// The sheets of all charts, not yet glued.
-fn sheets(soup: &Soup, charts: &Charts, prisms: &[Prism], limits: Limits) -> Fabric {
+fn sheets(ground: &Ground<'_>, prisms: &[Prism], limits: Limits, ledger: &mut Ledger) -> Fabric {
+    let Ground { soup, charts } = ground;
     let meets = |face: u32, other: u32, at: clearway_geometry::Point| {
         let [here, there] = [face, other].map(|face| soup.height_at(face, at.as_vec2()));
         (here - there).abs() <= limits.step
     };
-    let sheet = |chart: usize| -> Sheet {
+    let sheet = |chart: usize| -> std::result::Result<Sheet, ArrangeError> {
         let borders = charts.borders(chart, soup, prisms);
-        arrange_sheet(&borders, meets).unwrap_or_default()
+        arrange_sheet(&borders, meets)
     };
-    let sheets: Vec<Sheet> = (0..charts.charts.len()).into_par_iter().map(sheet).collect();
+    let sheets: Vec<_> = (0..charts.charts.len()).into_par_iter().map(sheet).collect();
     let mut fabric = Fabric::default();
+    let (mut lost, mut lost_on) = (Tally::default(), None);
     for (chart, sheet) in (0u32..).zip(&sheets) {
-        fabric.add(sheet, chart);
+        match sheet {
+            Ok(sheet) => fabric.add(sheet, chart),
+            Err(ArrangeError::TooTangled(at) | ArrangeError::TooDeep(at)) => {
+                lost_on = lost_on.or(Some(chart));
+                lost.add(*at);
+            }
+        }
     }
+    ledger.enter_tally("tangled", lost, lost_on, ground, "sheets of floor too tangled to resolve were lost");
     fabric
 }
 
 /// Drops pieces smaller than this, in square grid units.
-fn drop_small(fabric: &mut Fabric, least: f64) {
+fn drop_small(fabric: &mut Fabric, least: f64, ground: &Ground<'_>, ledger: &mut Ledger) {
     let (piece_of, count) = fabric.pieces();
     let mut size = vec![0i128; count as usize];
     for triangle in 0..piece_of.len() as u32 {
         size[piece_of[triangle as usize] as usize] += i128::from(fabric.doubled_area(triangle));
     }
     let keep: Vec<bool> = piece_of.iter().map(|piece| size[*piece as usize] as f64 * 0.5 >= least).collect();
+    ledger.enter_dropped("small", fabric, &piece_of, &keep, ground);
     fabric.retain(&keep);
 }

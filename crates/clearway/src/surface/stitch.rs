@@ -7,7 +7,9 @@
 
 use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
+use super::report::{Ground, Ledger};
 use super::soup::Soup;
+use clearway_geometry::arrangement::Tally;
 use clearway_geometry::half_edges::next;
 use clearway_geometry::{NONE, Point};
 
@@ -23,9 +25,25 @@ pub struct Stitcher<'a> {
     pub fabric: Fabric,
     /// The greatest step, in grid units.
     pub step: f64,
+    /// Edges that were split, vertices that were moved, and the charts of the first of each.
+    split: (Tally, Option<u32>),
+    moved: (Tally, Option<u32>),
 }
 
-impl Stitcher<'_> {
+impl<'a> Stitcher<'a> {
+    /// A stitcher of sheets that are not glued yet; `step` is in grid units.
+    pub fn new(soup: &'a Soup, fabric: Fabric, step: f64) -> Stitcher<'a> {
+        Stitcher { soup, fabric, step, split: Default::default(), moved: Default::default() }
+    }
+
+    /// Enters what was mended.
+    pub fn enter(&self, ground: &Ground<'_>, ledger: &mut Ledger) {
+        let (split, split_on) = self.split;
+        let (moved, moved_on) = self.moved;
+        ledger.enter_tally("split", split, split_on, ground, "edges were split where a corner lies on them");
+        ledger.enter_tally("moved", moved, moved_on, ground, "corners that nearly meet were moved together");
+    }
+
     /// Glues what belongs together.
     pub fn run(&mut self) {
         self.glue_matching();
@@ -181,8 +199,9 @@ impl Stitcher<'_> {
         moves.dedup();
         let mut changed = false;
         for (from, e, to) in moves {
-            if self.fabric.from(e) == from {
-                changed |= self.fabric.move_vertex(e, to);
+            if self.fabric.from(e) == from && self.fabric.move_vertex(e, to) {
+                note(&mut self.moved, to, self.fabric.chart[e as usize / 3]);
+                changed = true;
             }
         }
         changed
@@ -202,10 +221,17 @@ impl Stitcher<'_> {
                 }
                 if let Some(rest) = self.fabric.split(e, *at) {
                     e = rest;
+                    note(&mut self.split, *at, self.fabric.chart[e as usize / 3]);
                     changed = true;
                 }
             }
         }
         changed
     }
+}
+
+/// Counts a repair and remembers the chart of the first.
+fn note(repairs: &mut (Tally, Option<u32>), at: Point, chart: u32) {
+    repairs.0.add(at);
+    repairs.1 = repairs.1.or(Some(chart));
 }

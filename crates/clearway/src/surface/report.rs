@@ -1,0 +1,322 @@
+//! What the extraction of a surface read, kept, dropped and mended.
+//!
+//! A [`Ledger`] is kept while the surface is made: each stage enters what it lost or mended, and where first. Closing
+//! it gives the [`SurfaceReport`]. Places are in world coordinates, +Y up.
+
+use super::charts::Charts;
+use super::fabric::Fabric;
+use super::rules::WalkRules;
+use super::soup::Soup;
+use crate::scene::Scene;
+use clearway_geometry::Vec2;
+use clearway_geometry::arrangement::Tally;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// How many components a report lists.
+pub const MAX_COMPONENTS_LISTED: usize = 32;
+
+/// A connected piece of a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SurfacePiece {
+    /// Its area seen from above, in square metres.
+    pub area: f64,
+    /// A place on it.
+    pub at: [f64; 3],
+}
+
+/// How much of the surface has an area class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AreaShare {
+    /// The name of the class.
+    pub name: String,
+    /// Its area seen from above, in square metres.
+    pub area: f64,
+}
+
+/// Pieces that were left out for one reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Dropped {
+    /// A short name: `small`, `unreachable`, `inside`.
+    pub kind: &'static str,
+    /// How many pieces.
+    pub count: usize,
+    /// Their area together, in square metres.
+    pub area: f64,
+    /// A place on the first of them.
+    pub at: Option<[f64; 3]>,
+}
+
+/// One kind of repair: how often it was made, and where first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SurfaceRepair {
+    /// A short name: `empty`, `vanished`, `repeated`, `tangled`, `split`, `moved`, `note` and others.
+    pub kind: &'static str,
+    /// How often.
+    pub count: u64,
+    /// Where it was needed first.
+    pub at: Option<[f64; 3]>,
+    /// The repair in words.
+    pub detail: String,
+}
+
+/// What the extraction of a surface read, kept, dropped and mended. Lengths are in metres, areas, all seen from above,
+/// in square metres.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SurfaceReport {
+    /// Triangles of the scene.
+    pub triangles: usize,
+    /// Triangles that face up and are no steeper than allowed, each once.
+    pub walkable: usize,
+    /// Triangles that vanished on the grid.
+    pub vanished: usize,
+    /// Triangles that were there before.
+    pub repeated: usize,
+    /// Vertices of the surface where walls or area classes end.
+    pub vertices: usize,
+    /// The walkable area.
+    pub area: f64,
+    /// The walkable area by class, all classes of the scene.
+    pub areas: Vec<AreaShare>,
+    /// Connected pieces.
+    pub component_count: usize,
+    /// The largest of them, up to [`MAX_COMPONENTS_LISTED`].
+    pub components: Vec<SurfacePiece>,
+    /// Pieces that were left out.
+    pub dropped: Vec<Dropped>,
+    /// How far rounding to the grid moved a vertex at most.
+    pub moved: f64,
+    /// What was mended, and what the reader of the file noted.
+    pub repaired: Vec<SurfaceRepair>,
+    /// The rules of the extraction.
+    pub rules: WalkRules,
+}
+
+impl SurfaceReport {
+    /// Why nothing is walkable, in words; `None` if something is.
+    pub fn why_empty(&self) -> Option<String> {
+        if self.area > 0.0 {
+            return None;
+        }
+        let slope = self.rules.max_slope.to_degrees();
+        if self.walkable == 0 {
+            let message = format!(
+                "none of the {} triangles faces up and is no steeper than {slope:.0} degrees; \
+                 perhaps another axis points up, or faces are turned inside out",
+                self.triangles
+            );
+            return Some(message);
+        }
+        let kinds: Vec<String> = self.dropped.iter().map(Dropped::words).collect();
+        Some(match kinds.is_empty() {
+            true => format!(
+                "over none of the {} triangles that face up there are {} m of head-room",
+                self.walkable, self.rules.height
+            ),
+            false => format!("all that one could stand on was left out: {}", kinds.join(", ")),
+        })
+    }
+}
+
+impl Dropped {
+    /// How many pieces, why, and how large they are.
+    pub fn words(&self) -> String {
+        let why = match self.kind {
+            "small" => "smaller than the least area",
+            "unreachable" => "out of reach of the seeds",
+            "inside" => "inside closed solids",
+            other => other,
+        };
+        let pieces = if self.count == 1 { "piece" } else { "pieces" };
+        format!("{} {pieces} {why} ({:.2} m\u{b2})", self.count, self.area)
+    }
+}
+
+/// The report in the making.
+pub(super) struct Ledger {
+    report: SurfaceReport,
+    class_names: Vec<String>,
+    notes: Vec<String>,
+}
+
+impl Ledger {
+    /// Enters what rounding to the grid did to a scene.
+    pub fn open(scene: &Scene, rules: &WalkRules, soup: &Soup) -> Ledger {
+        let report = SurfaceReport {
+            triangles: scene.triangles.len(),
+            walkable: soup.walkable() as usize,
+            vanished: soup.vanished,
+            repeated: soup.repeated,
+            moved: soup.moved,
+            rules: rules.clone(),
+            ..SurfaceReport::default()
+        };
+        let mut ledger = Ledger { report, class_names: scene.areas.clone(), notes: scene.notes.clone() };
+        let counts = [
+            ("vanished", soup.vanished, "triangles without extent on the grid were left out"),
+            ("repeated", soup.repeated, "triangles that are there already were left out"),
+        ];
+        for (kind, count, detail) in counts.into_iter().filter(|(_, count, _)| *count > 0) {
+            ledger.enter(kind, count as u64, None, detail);
+        }
+        ledger
+    }
+
+    /// Enters a repair.
+    pub fn enter(&mut self, kind: &'static str, count: u64, at: Option<[f64; 3]>, detail: &str) {
+        self.report.repaired.push(SurfaceRepair { kind, count, at, detail: detail.to_string() });
+    }
+
+    /// Enters repairs of the plane; `chart` tells on which ground the first was.
+    pub fn enter_tally(
+        &mut self,
+        kind: &'static str,
+        tally: Tally,
+        chart: Option<u32>,
+        ground: &Ground<'_>,
+        detail: &str,
+    ) {
+        if tally.count > 0 {
+            let at = tally.first.map(|at| ground.place(chart, at.as_vec2()));
+            self.enter(kind, tally.count, at, detail);
+        }
+    }
+
+    /// Enters pieces that are about to be left out: those of triangles that are not kept.
+    pub fn enter_dropped(
+        &mut self,
+        kind: &'static str,
+        fabric: &Fabric,
+        piece_of: &[u32],
+        keep: &[bool],
+        ground: &Ground<'_>,
+    ) {
+        let pieces = Pieces::of(fabric, piece_of, |triangle| !keep[triangle as usize]);
+        let Some(first) = pieces.by_piece.values().min_by_key(|piece| piece.first) else { return };
+        self.report.dropped.push(Dropped {
+            kind,
+            count: pieces.by_piece.len(),
+            area: pieces.area() * ground.square_unit(),
+            at: Some(ground.place_on(fabric, first.widest)),
+        });
+    }
+
+    /// Measures what is left.
+    pub fn close(mut self, fabric: &Fabric, ground: &Ground<'_>, vertices: usize) -> SurfaceReport {
+        let (piece_of, count) = fabric.pieces();
+        let pieces = Pieces::of(fabric, &piece_of, |_| true);
+        let report = &mut self.report;
+        report.vertices = vertices;
+        report.area = pieces.area() * ground.square_unit();
+        report.component_count = count as usize;
+        let mut largest: Vec<&Piece> = pieces.by_piece.values().collect();
+        largest.sort_by_key(|piece| (std::cmp::Reverse(piece.doubled), piece.first));
+        let listed = largest.into_iter().take(MAX_COMPONENTS_LISTED);
+        report.components = listed
+            .map(|piece| SurfacePiece {
+                area: piece.doubled as f64 * 0.5 * ground.square_unit(),
+                at: ground.place_on(fabric, piece.widest),
+            })
+            .collect();
+        report.areas = classes(fabric, ground, &self.class_names);
+        if let Some(reason) = report.why_empty() {
+            report.repaired.insert(0, SurfaceRepair { kind: "empty", count: 1, at: None, detail: reason });
+        }
+        let note = |detail| SurfaceRepair { kind: "note", count: 1, at: None, detail };
+        report.repaired.extend(self.notes.into_iter().map(note));
+        self.report
+    }
+}
+
+/// The ground that a fabric lies on.
+pub(super) struct Ground<'a> {
+    pub soup: &'a Soup,
+    pub charts: &'a Charts,
+}
+
+impl Ground<'_> {
+    fn square_unit(&self) -> f64 {
+        let unit = self.soup.grid.unit();
+        unit * unit
+    }
+
+    /// The middle of a triangle, in the world.
+    fn place_on(&self, fabric: &Fabric, triangle: u32) -> [f64; 3] {
+        let [a, b, c] = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
+        self.place(fabric.chart.get(triangle as usize).copied(), (a + b + c) * (1.0 / 3.0))
+    }
+
+    /// A place on a chart, in the world.
+    fn place(&self, chart: Option<u32>, at: Vec2) -> [f64; 3] {
+        let [x, y] = self.soup.grid.place(at);
+        let height = chart.map_or(0.0, |chart| self.height(chart, at));
+        [x, height * self.soup.grid.unit(), 0.0 - y]
+    }
+
+    /// The height of a chart over a place: that of the face that holds it, or of the nearest.
+    fn height(&self, chart: u32, at: Vec2) -> f64 {
+        let outside = |face: u32| {
+            let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
+            let sides = [0, 1, 2].map(|i| {
+                let along = corners[(i + 1) % 3] - corners[i];
+                -along.cross(at - corners[i]) / along.length()
+            });
+            sides.into_iter().fold(0.0, f64::max)
+        };
+        let faces = self.charts.charts.get(chart as usize).map_or(&[][..], Vec::as_slice);
+        let nearest = faces.iter().min_by(|p, q| outside(**p).total_cmp(&outside(**q)));
+        nearest.map_or(0.0, |face| self.soup.height_at(*face, at))
+    }
+}
+
+/// A connected piece of a fabric.
+struct Piece {
+    doubled: i128,
+    first: u32,
+    /// Its largest triangle, and twice its area.
+    widest: u32,
+    widest_doubled: i64,
+}
+
+/// Some pieces of a fabric.
+struct Pieces {
+    by_piece: BTreeMap<u32, Piece>,
+}
+
+impl Pieces {
+    fn of(fabric: &Fabric, piece_of: &[u32], counts: impl Fn(u32) -> bool) -> Pieces {
+        let mut by_piece: BTreeMap<u32, Piece> = BTreeMap::new();
+        for (triangle, piece) in (0u32..).zip(piece_of).filter(|(triangle, _)| counts(*triangle)) {
+            let doubled = fabric.doubled_area(triangle);
+            let empty = Piece { doubled: 0, first: triangle, widest: triangle, widest_doubled: doubled };
+            let piece = by_piece.entry(*piece).or_insert(empty);
+            piece.doubled += i128::from(doubled);
+            if doubled > piece.widest_doubled {
+                (piece.widest, piece.widest_doubled) = (triangle, doubled);
+            }
+        }
+        Pieces { by_piece }
+    }
+
+    /// In square grid units.
+    fn area(&self) -> f64 {
+        self.by_piece.values().map(|piece| piece.doubled).sum::<i128>() as f64 * 0.5
+    }
+}
+
+/// How much of a fabric has which class.
+fn classes(fabric: &Fabric, ground: &Ground<'_>, names: &[String]) -> Vec<AreaShare> {
+    let mut doubled = vec![0i128; names.len().max(1)];
+    for (triangle, chart) in (0u32..).zip(&fabric.chart) {
+        let class = usize::from(ground.charts.area(*chart, ground.soup));
+        if let Some(sum) = doubled.get_mut(class) {
+            *sum += i128::from(fabric.doubled_area(triangle));
+        }
+    }
+    let name = |class: usize| names.get(class).cloned().unwrap_or_else(|| crate::scene::GROUND.to_string());
+    let share = |(class, doubled): (usize, i128)| AreaShare {
+        name: name(class),
+        area: doubled as f64 * 0.5 * ground.square_unit(),
+    };
+    doubled.into_iter().enumerate().map(share).collect()
+}
