@@ -50,7 +50,7 @@ pub use path::{
 };
 pub use plan::{Plan, PlanFormat};
 pub use progress::{NoProgress, Progress};
-pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
+pub use query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
 pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};
 pub use sketch::{ColorBy, Sketch, SketchOptions};
 pub use surface::{SurfaceReport, WalkRules, WalkableSurface};

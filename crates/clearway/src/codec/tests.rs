@@ -203,12 +203,12 @@ fn errors_name_what_is_wrong() {
 #[test]
 fn what_is_no_mesh_is_told_apart() {
     let bytes = mesh().encode();
-    let version = [&bytes[..8], &[3], &bytes[9..]].concat();
+    let version = [&bytes[..8], &[4], &bytes[9..]].concat();
     let cases: [(&[u8], ErrorKind, &str); 4] = [
         (b"", ErrorKind::Empty, "there are no bytes"),
         (b"POLYGON ((0 0, 1 0, 0 1))", ErrorKind::Unsupported, "not a .nav file"),
         (&bytes[..10], ErrorKind::Syntax, "the file ends after 10 bytes"),
-        (&version, ErrorKind::Unsupported, "version 3 of the .nav format is not known"),
+        (&version, ErrorKind::Unsupported, "version 4 of the .nav format is not known"),
     ];
     for (bytes, kind, message) in cases {
         for error in [NavMesh::decode(bytes).unwrap_err(), NavMesh::diagnose(bytes).unwrap_err()] {

@@ -4,6 +4,7 @@ mod assemble;
 mod build;
 mod check;
 mod ground;
+mod heights;
 mod ids;
 mod index;
 mod layout;
@@ -17,12 +18,13 @@ pub use build::World;
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
 pub(crate) use check::{Flaws, check_all, check_structure};
 use clearway_geometry::{Grid, NONE, Point};
+pub(crate) use heights::{Terrain, simplified};
 pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
 pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout, PackedSide};
 pub use options::{MeshOptions, Quality};
 pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
-pub(crate) use relief::{Relief, ReliefIndex};
+pub(crate) use relief::{Patch, Relief, ReliefIndex};
 pub use report::{BuildReport, Repair};
 
 /// A navigation mesh. It covers all walkable space, tight to the walls; it is not shrunk by any radius.
@@ -219,7 +221,13 @@ impl<'a> Cell<'a> {
         self.points().map(move |point| mesh.grid.world(point))
     }
 
-    /// The area in square metres.
+    /// The area class of the ground under the cell, as a place in [`NavMesh::area_names`]; 0 for the mesh of a plan.
+    pub fn area_class(&self) -> u8 {
+        let known = self.mesh.relief.as_ref().and_then(|relief| relief.area_of.get(self.id.index()));
+        known.copied().unwrap_or(0)
+    }
+
+    /// The area in square metres, in projection.
     pub fn area(&self) -> f64 {
         self.doubled_area() as f64 * 0.5 * self.mesh.unit() * self.mesh.unit()
     }

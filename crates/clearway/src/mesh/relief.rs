@@ -44,7 +44,7 @@ impl Relief {
         };
         let faces: Vec<u32> = (0..walkable).filter(living).collect();
         let mut number = vec![NONE; surface.soup.corners.len()];
-        let mut relief = Relief::default();
+        let mut relief = Relief { areas: surface.areas.clone(), ..Relief::default() };
         for face in &faces {
             let corners = surface.soup.faces[*face as usize].corners.map(|corner| {
                 let known = &mut number[corner as usize];
@@ -113,7 +113,7 @@ impl Relief {
     }
 
     /// The corners of a face, in the plane and in height.
-    fn corners(&self, face: u32) -> [(Vec2, f64); 3] {
+    pub(super) fn corners(&self, face: u32) -> [(Vec2, f64); 3] {
         self.faces[face as usize].map(|corner| {
             let (at, height) = self.points[corner as usize];
             (at.as_vec2(), f64::from(height))
@@ -238,11 +238,11 @@ fn run_along([from, to]: [Vec2; 2], other: [Vec2; 2]) -> bool {
 /// Finds the faces at a place; follows from the relief.
 #[derive(Debug)]
 pub(crate) struct ReliefIndex {
-    bins: Bins,
+    pub(super) bins: Bins,
 }
 
 impl NavMesh {
-    fn relief_index(&self) -> Option<(&Relief, &ReliefIndex)> {
+    pub(super) fn relief_index(&self) -> Option<(&Relief, &ReliefIndex)> {
         let relief = self.relief.as_deref()?;
         let index = self.relief_index.get_or_make(|| {
             let extent = |face: &[u32; 3]| Extent::of(&face.map(|corner| relief.points[corner as usize].0));
@@ -256,12 +256,12 @@ impl NavMesh {
         self.relief.is_some()
     }
 
-    /// The height of the ground of a cell at a place in grid units; zero for the mesh of a plan.
+    /// The height in metres of the ground of a cell at a place in grid units; zero for the mesh of a plan.
     pub(crate) fn ground_height(&self, cell: u32, at: Vec2) -> f64 {
         let Some((relief, index)) = self.relief_index() else { return 0.0 };
         let patches = relief.patches_of(cell);
         let Some(chart) = chart_at(patches, at) else { return 0.0 };
-        let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
+        let spot = super::heights::grid_point(at);
         let mut best = (f64::INFINITY, 0.0);
         // Places on walls may lie beside the faces by what rounding moved.
         for margin in [1, 4, 64, 4096] {

@@ -20,7 +20,7 @@ mod stitch;
 
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
-use crate::scene::Scene;
+use crate::scene::{GROUND, Scene};
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
@@ -45,6 +45,8 @@ pub struct WalkableSurface {
     pub(crate) fabric: Fabric,
     pub(crate) charts: Charts,
     pub(crate) soup: Soup,
+    /// The names of the area classes.
+    pub(crate) areas: Vec<String>,
     report: SurfaceReport,
 }
 
@@ -80,14 +82,23 @@ impl WalkableSurface {
         begin(progress, "outline")?;
         drop_small(&mut fabric, rules.min_area / (unit * unit), &ground, &mut ledger);
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
-        let report = ledger.close(&fabric, &ground, outline.triangulation.points().len());
-        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup, report })
+        let areas = area_names(scene);
+        let report = ledger.close(&fabric, &ground, &areas, outline.triangulation.points().len());
+        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup, areas, report })
     }
 
     /// What was read, kept, dropped and mended.
     pub fn report(&self) -> &SurfaceReport {
         &self.report
     }
+}
+
+/// The names of all area classes that parts have.
+fn area_names(scene: &Scene) -> Vec<String> {
+    let last = scene.parts.iter().map(|part| part.area).max().unwrap_or(0);
+    let unnamed = scene.areas.len()..=usize::from(last);
+    let name = |number: usize| if number == 0 { GROUND.to_string() } else { format!("area {number}") };
+    scene.areas.iter().cloned().chain(unnamed.map(name)).collect()
 }
 
 /// What stands over every walkable face.

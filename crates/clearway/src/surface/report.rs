@@ -135,7 +135,6 @@ impl Dropped {
 /// The report in the making.
 pub(super) struct Ledger {
     report: SurfaceReport,
-    class_names: Vec<String>,
     notes: Vec<String>,
 }
 
@@ -151,7 +150,7 @@ impl Ledger {
             rules: rules.clone(),
             ..SurfaceReport::default()
         };
-        let mut ledger = Ledger { report, class_names: scene.areas.clone(), notes: scene.notes.clone() };
+        let mut ledger = Ledger { report, notes: scene.notes.clone() };
         let counts = [
             ("vanished", soup.vanished, "triangles without extent on the grid were left out"),
             ("repeated", soup.repeated, "triangles that are there already were left out"),
@@ -202,7 +201,13 @@ impl Ledger {
     }
 
     /// Measures what is left.
-    pub fn close(mut self, fabric: &Fabric, ground: &Ground<'_>, vertices: usize) -> SurfaceReport {
+    pub fn close(
+        mut self,
+        fabric: &Fabric,
+        ground: &Ground<'_>,
+        areas: &[String],
+        vertices: usize,
+    ) -> SurfaceReport {
         let (piece_of, count) = fabric.pieces();
         let pieces = Pieces::of(fabric, &piece_of, |_| true);
         let report = &mut self.report;
@@ -218,7 +223,7 @@ impl Ledger {
                 at: ground.place_on(fabric, piece.widest),
             })
             .collect();
-        report.areas = classes(fabric, ground, &self.class_names);
+        report.areas = classes(fabric, ground, areas);
         if let Some(reason) = report.why_empty() {
             report.repaired.insert(0, SurfaceRepair { kind: "empty", count: 1, at: None, detail: reason });
         }
@@ -306,17 +311,16 @@ impl Pieces {
 
 /// How much of a fabric has which class.
 fn classes(fabric: &Fabric, ground: &Ground<'_>, names: &[String]) -> Vec<AreaShare> {
-    let mut doubled = vec![0i128; names.len().max(1)];
+    let mut doubled = vec![0i128; names.len()];
     for (triangle, chart) in (0u32..).zip(&fabric.chart) {
         let class = usize::from(ground.charts.area(*chart, ground.soup));
         if let Some(sum) = doubled.get_mut(class) {
             *sum += i128::from(fabric.doubled_area(triangle));
         }
     }
-    let name = |class: usize| names.get(class).cloned().unwrap_or_else(|| crate::scene::GROUND.to_string());
-    let share = |(class, doubled): (usize, i128)| AreaShare {
-        name: name(class),
+    let share = |(name, doubled): (&String, i128)| AreaShare {
+        name: name.clone(),
         area: doubled as f64 * 0.5 * ground.square_unit(),
     };
-    doubled.into_iter().enumerate().map(share).collect()
+    names.iter().zip(doubled).map(share).collect()
 }

@@ -139,6 +139,14 @@ impl Search<'_> {
         self.onward.place(along).unwrap_or(self.path.start)
     }
 
+    /// The location of a place of the path: in one of its cells, since other floors may lie over it.
+    fn location(&self, along: f64) -> Option<Location> {
+        let place = self.place(along);
+        let about = along / self.path.length.max(f64::MIN_POSITIVE) * self.path.cells.len() as f64;
+        let among = self.mesh.locate_among(place, &self.path.cells, about as usize);
+        among.or_else(|| self.mesh.locate_near(place, self.trail.last()?).ok())
+    }
+
     /// Back along the trail, over to the path, and along it.
     fn track(&self, joint: &Joint) -> Track {
         let back = self.trail.iter().skip(joint.from).rev().map(|place| place.position());
@@ -152,7 +160,7 @@ impl Search<'_> {
     fn by_search(&self, slicer: &mut Slicer) -> Option<Track> {
         let every = self.stops.len().div_ceil(SEARCH_GOALS);
         let alongs: Vec<f64> = self.stops.iter().copied().step_by(every.max(1)).collect();
-        let mut goals = alongs.iter().filter_map(|along| self.mesh.locate(self.place(*along)).ok());
+        let mut goals = alongs.iter().filter_map(|along| self.location(*along));
         let mut query = PathQuery::new(*self.trail.last()?, goals.next()?);
         query.more_goals = goals.collect();
         query.radius = self.path.radius;
