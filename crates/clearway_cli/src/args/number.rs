@@ -1,12 +1,14 @@
 //! Numbers and points as they are written on the command line.
 
+use serde::Serialize;
 use std::fmt;
 
 /// A point in space: right-handed, +Y up.
 pub type Point3 = [f64; 3];
 
 /// A point as it was given: of a plan, or in space.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
 pub enum Point {
     Plan([f64; 2]),
     Space(Point3),

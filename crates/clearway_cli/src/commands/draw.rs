@@ -4,7 +4,7 @@ use crate::args::DrawArgs;
 use crate::failure::Result;
 use crate::question::{Manner, Question, Refusal};
 use crate::report::size_text;
-use crate::{input, output, png};
+use crate::{input, output, png, question};
 use clearway::{NavMesh, Path, Sketch};
 use serde_json::json;
 use std::path::PathBuf;
@@ -40,6 +40,7 @@ fn find_paths(args: &DrawArgs, mesh: &NavMesh) -> Result<std::result::Result<Vec
     }
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
     let manner = Manner::of_radius(args.walker.radius);
+    args.paths.iter().flatten().try_for_each(|point| question::check_kind(mesh, *point))?;
     let paths =
         args.paths.iter().map(|&[from, to]| Question { from, to, manner }.ask(mesh, &mut finder).outcome);
     Ok(paths.collect())

@@ -1,6 +1,6 @@
 //! One path, for people and for programs.
 
-use crate::args::PathArgs;
+use crate::args::{PathArgs, Point};
 use crate::failure::Result;
 use crate::output;
 use crate::question::{Question, Refusal};
@@ -10,7 +10,7 @@ use clearway::{NavMesh, Path, Piece};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [[f64; 2]; 2]) -> Result<bool> {
+pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bool> {
     let question = Question { from, to, manner: super::manner(args) };
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
     // The first search on a mesh finds out what all later ones use: the second one is timed.
@@ -18,7 +18,11 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [[f64; 2]; 2]) -> Result
     let answer = question.ask(mesh, &mut finder);
     match &answer.outcome {
         Ok(path) => {
-            let ends = mesh.locate(path.start).ok().zip(mesh.locate(path.goal).ok());
+            let ends = answer.ends.and_then(|[start, goal]| {
+                let (start, goal) =
+                    (mesh.locate_near(path.start, &start), mesh.locate_near(path.goal, &goal));
+                start.ok().zip(goal.ok())
+            });
             let widest_radius = ends.and_then(|(start, goal)| mesh.widest_radius(start, goal));
             report(args, &Report::of(args, path, answer.micros, widest_radius))?;
         }
