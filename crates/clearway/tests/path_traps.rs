@@ -4,7 +4,7 @@
 
 mod judging;
 
-use clearway::path::{Place, TangentGraph};
+use clearway::path::{Place, TangentGraph, verify};
 use clearway::{NoPath, PathQuery, Piece, Quality};
 use clearway_scenes::{Family, turn_back};
 use judging::{QUALITIES, Tally, distance, mesh_of, meshes, plan_of, query};
@@ -335,6 +335,94 @@ fn t06_corners_of_no_cell_on_the_way() {
         assert_length(length, 22.97963239908427);
     }
     tally.finish("corners of no cell on the way");
+}
+
+/// A plan, two places, a radius, and the length of the shortest path between them.
+type Wrong = (&'static str, [[f64; 2]; 2], f64, f64);
+
+/// Holds queries that were answered wrongly once against brute force, at every quality, there and back.
+fn assert_mended(cases: &[Wrong]) {
+    for (wkt, ends, radius, right) in cases {
+        for mesh in meshes(wkt) {
+            let [start, goal] = ends.map(|end| mesh.locate(end).unwrap());
+            let oracle = TangentGraph::at(&mesh, *radius).unwrap();
+            for [start, goal] in [[start, goal], [goal, start]] {
+                assert_length(oracle.find_path(&mesh, start, goal).map(|path| path.length), *right);
+                let path = mesh.find_path(&query(start, goal, *radius)).unwrap();
+                assert_length(Some(path.length), *right);
+                verify(&mesh, &path).unwrap();
+            }
+        }
+    }
+}
+
+/// T4: rays of one turn that have an end of the side ahead, and others that have it behind. A beam ran through a wall.
+#[test]
+fn t04_ends_of_sides_ahead_and_behind() {
+    let walls = "GEOMETRYCOLLECTION(POLYGON((0 0,20 0,20 20,0 20,0 0)),LINESTRING(12 7,14 9,12 8),\
+                 LINESTRING(6 10,10 12.4),LINESTRING(14 14,12 16,17 14,10 11))";
+    let pillars = "POLYGON((0 0,16 0,16 16,0 15.62,0 0),(10.2 7.8,10.36 7.33,10 9,10.2 7.8),\
+                   (12 6,13 6,12.5 7.8,12 6),(11 6.6,13 7,10.6 7.5,11 6.6))";
+    assert_mended(&[
+        (walls, [[4.0, 18.0], [16.0, 1.0]], 0.8, 22.236865998681896),
+        (pillars, [[3.0, 4.0], [12.9, 7.4]], 0.23, 12.051166197796105),
+    ]);
+}
+
+/// T4 in a beam: a vertex of the cell lies behind the rays that enter it, and blocks nothing. The way was not found.
+#[test]
+fn t04_vertices_behind_a_beam() {
+    let wkt = "GEOMETRYCOLLECTION(POLYGON((0 0,5 -15,20 -10,15 5,0 0)),LINESTRING(5.748 -7.112,6.3 -8.6),\
+               LINESTRING(4.5 -3.4,5 -4.9),LINESTRING(4.99 -4.9,5.4945 -6.3727),LINESTRING(4 -2,5 -4),\
+               LINESTRING(3 -6,4 -5))";
+    assert_mended(&[(wkt, [[16.0, -8.0], [4.0, -4.0]], 0.39, 13.813899630914538)]);
+}
+
+/// T2: the end of one wall and the next corner are off one line by a billionth: the near one hid the far one.
+#[test]
+fn t02_a_corner_beyond_the_cell_and_one_in_it() {
+    let wkt = "GEOMETRYCOLLECTION(POLYGON((0 0,19.1 6,13.2 25,-6 19,0 0)),\
+               LINESTRING(8 14,16.082751846757134 12.302239350444694),LINESTRING(6 13,10 6),\
+               LINESTRING(9.897244236963996 18.762850436804182,12.989998041860567 15.532544893624438,6 13),\
+               LINESTRING(7 11,3 2),LINESTRING(7 7,4 1),LINESTRING(6 4,3 7))";
+    let ends = [[0.00340285409351182, 19.10335838742899], [7.457423585311355, 7.18416277971182]];
+    assert_mended(&[(wkt, ends, 0.48223624034218476, 32.169557306577765)]);
+}
+
+/// A corner behind a bare vertex kept nobody from passing too close to it, and what arrived so was earlier than what
+/// arrived rightly. And: a turning body passes one bare vertex twice, before and after which it is on its left.
+#[test]
+fn bare_vertices_hide_nothing() {
+    let behind = "GEOMETRYCOLLECTION(POLYGON((0 0,20 0,20 20,0 20,0 0)),LINESTRING(11 13,12 13),\
+                  LINESTRING(19.8 17,19.9 9),LINESTRING(11 11,8.3 11.6,8 9),LINESTRING(11.9 13.5,12.7 14.5),\
+                  LINESTRING(8 17.2,10 15),LINESTRING(11.7 13.4,9 12.5),LINESTRING(13 14,13 13.8),\
+                  LINESTRING(6 17,8 17),LINESTRING(15 17,13.8 14.5))";
+    let twice = "GEOMETRYCOLLECTION(POLYGON((0 0,20 0,20 20,0 20,0 0)),LINESTRING(4 15.5,4.1 15.54,3.7 15,4 16),\
+                 LINESTRING(1 16,0.7 15.9,1.32 16.17,1 16),LINESTRING(0.2 15.5,0.5 16),\
+                 LINESTRING(7.87 7.3,7.9 7.36,8 7.5),LINESTRING(10 3.85,7.4 8.8),LINESTRING(1.5 19.8,9.5 19.9),\
+                 LINESTRING(10 10.5,8 9),LINESTRING(14 2.5,14.1 2.1,13.97 2,14 2.5),LINESTRING(3 19.8,0.1 16),\
+                 LINESTRING(6 0.5,6.5 0.1),LINESTRING(8.5 11,6 12,11 9.5,8.5 11),LINESTRING(2.5 19.5,6.5 10.5),\
+                 LINESTRING(9.5 3.5,17 7,2 2))";
+    let ends = [
+        [[18.42178503163119, 1.7715963029361648], [10.592313717488585, 13.713872396247087]],
+        [[15.93155391815904, 3.2723222000868724], [12.078177641094396, 14.930812593469193]],
+    ];
+    assert_mended(&[
+        (behind, ends[0], 0.527080098968298, 19.5165280392497),
+        (twice, ends[1], 1.49985, 14.878038079310706),
+    ]);
+}
+
+/// A portal that ends within another one, just where a wall beside it ends: there the wall was overlooked.
+#[test]
+fn bare_vertices_are_no_peaks() {
+    let wkt = "GEOMETRYCOLLECTION(POLYGON((0 0,20 0,20 20,0 20,0 0)),LINESTRING(14 9,13 9),LINESTRING(20 20,19.9 19.9),\
+               LINESTRING(7 4,7 0.1),LINESTRING(13 8.7,13.2 8.8),LINESTRING(5.05 14.57,5 14.5),LINESTRING(1 8,0.5 7))";
+    for mesh in meshes(wkt) {
+        let ends = [[4.024554660345974, 14.234532181015322], [12.647802351275905, 14.828778178860347]];
+        let [start, goal] = ends.map(|end| mesh.locate(end).unwrap());
+        assert_length(mesh.widest_radius(start, goal), 1.0109236240386963);
+    }
 }
 
 /// A query on a plan turned by an angle, with its right length.

@@ -71,10 +71,16 @@ impl Track {
             (reaches, leaves, ends[1], ends[0])
         };
         let (low, high, before, after) = ordered;
-        let part = |from: f64, to: f64, term: Term| {
-            let (from, to) = (from.max(0.0), to.min(self.length));
-            (to - from > NEGLIGIBLE * self.length).then_some((from, to, term))
+        // Parts that are too short belong to their neighbours: a hole would be a peak where the wall is not known.
+        let negligible = NEGLIGIBLE * self.length;
+        let snap = |s: f64| match s {
+            s if s <= negligible => 0.0,
+            s if s >= self.length - negligible => self.length,
+            s => s,
         };
+        let (low, high) = (snap(low), snap(high));
+        let high = if high - low <= negligible { low } else { high };
+        let part = |from: f64, to: f64, term: Term| (to > from).then_some((from, to, term));
         [part(0.0, low, before), part(low, high, line), part(high, self.length, after)]
     }
 

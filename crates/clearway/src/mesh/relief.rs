@@ -30,6 +30,10 @@ pub(crate) struct Relief {
     pub area_of: Vec<u8>,
     /// The names of the area classes.
     pub areas: Vec<String>,
+    /// The greatest step that joins cells, in metres.
+    pub max_step: f64,
+    /// The head-room over every cell, in metres.
+    pub body_height: f64,
 }
 
 impl Relief {
@@ -44,7 +48,12 @@ impl Relief {
         };
         let faces: Vec<u32> = (0..walkable).filter(living).collect();
         let mut number = vec![NONE; surface.soup.corners.len()];
-        let mut relief = Relief { areas: surface.areas.clone(), ..Relief::default() };
+        let mut relief = Relief {
+            areas: surface.areas.clone(),
+            max_step: surface.max_step,
+            body_height: surface.body_height,
+            ..Relief::default()
+        };
         for face in &faces {
             let corners = surface.soup.faces[*face as usize].corners.map(|corner| {
                 let known = &mut number[corner as usize];
@@ -280,6 +289,12 @@ impl NavMesh {
         best.1 * self.unit()
     }
 
+    /// The area class of a cell; zero for the mesh of a plan.
+    pub(crate) fn area_class(&self, cell: u32) -> u8 {
+        let relief = self.relief.as_deref();
+        relief.and_then(|relief| relief.area_of.get(cell as usize)).copied().unwrap_or(0)
+    }
+
     /// All heights at which the mesh has ground over a place of the ground plane, lowest first.
     pub fn heights_at(&self, x: f64, z: f64) -> Vec<f64> {
         let at = self.grid.units([x, -z]);
@@ -292,7 +307,7 @@ impl NavMesh {
     }
 
     /// All cells that hold a place in grid units.
-    fn cells_holding(&self, at: Vec2) -> Vec<u32> {
+    pub(crate) fn cells_holding(&self, at: Vec2) -> Vec<u32> {
         let layout = self.layout();
         let mut found = Vec::new();
         let holds = |cell: u32| {

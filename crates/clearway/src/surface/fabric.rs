@@ -59,6 +59,34 @@ impl Fabric {
         (self.rim[one as usize], self.rim[other as usize]) = (NONE, NONE);
     }
 
+    /// Takes two half-edges apart again; nobody can walk across.
+    pub fn part(&mut self, e: u32) {
+        let twin = self.twin[e as usize];
+        self.twin[e as usize] = NONE;
+        if twin != NONE {
+            self.twin[twin as usize] = NONE;
+        }
+    }
+
+    /// Whether the triangles around a vertex, given as its fan, do not fit a full turn.
+    pub fn is_folded(&self, fan: &[u32]) -> bool {
+        let direction = |e: u32| self.to(e) - self.from(e);
+        let start = direction(fan[0]);
+        let mut to = start;
+        for (i, spoke) in fan.iter().enumerate() {
+            let from = direction(*spoke);
+            to = self.from(prev(*spoke)) - self.from(*spoke);
+            // Each triangle turns by less than half a circle: passing the first direction again is one turn too much.
+            let passes = from.cross(start) > 0 && start.cross(to) > 0;
+            let is_back = start.cross(to) == 0 && start.dot(to) > 0;
+            if i > 0 && (passes || (is_back && i + 1 < fan.len())) {
+                return true;
+            }
+        }
+        let is_closed = self.twin[fan[0] as usize] != NONE;
+        is_closed && !(start.cross(to) == 0 && start.dot(to) > 0)
+    }
+
     /// Splits an edge that is not glued at a point beside or on it; `None` if a triangle would turn over. Returns
     /// the half that starts at the point.
     pub fn split(&mut self, e: u32, at: Point) -> Option<u32> {

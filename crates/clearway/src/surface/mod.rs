@@ -24,7 +24,7 @@ use crate::scene::{GROUND, Scene};
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
-use clearway_geometry::arrangement::{ArrangeError, Sheet, Tally, arrange_sheet};
+use clearway_geometry::arrangement::{ArrangeError, Sheet, arrange_sheet};
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
@@ -32,7 +32,7 @@ use outline::Outline;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport};
-use report::{Ground, Ledger};
+use report::{Ground, Ledger, Seams, Spots};
 pub use rules::WalkRules;
 use soup::Soup;
 use stitch::Stitcher;
@@ -47,6 +47,8 @@ pub struct WalkableSurface {
     pub(crate) soup: Soup,
     /// The names of the area classes.
     pub(crate) areas: Vec<String>,
+    pub(crate) max_step: f64,
+    pub(crate) body_height: f64,
     report: SurfaceReport,
 }
 
@@ -69,22 +71,42 @@ impl WalkableSurface {
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
         begin(progress, "head-room")?;
-        let prisms = all_prisms(&soup, limits);
+        let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
+        let prisms = all_prisms(&soup, &faces, limits);
         begin(progress, "sheets")?;
         let charts = Charts::of(&soup, &prisms);
         let ground = Ground { soup: &soup, charts: &charts };
         let fabric = sheets(&ground, &prisms, limits, &mut ledger);
         begin(progress, "stitch")?;
-        let mut stitcher = Stitcher::new(&soup, fabric, limits.step);
+        let mut stitcher = Stitcher {
+            soup: &soup,
+            faces: &faces,
+            fabric,
+            step: limits.step,
+            height: limits.height,
+            gap: rules.gap / unit,
+            parted: 0,
+            seams: Seams::default(),
+        };
         stitcher.run();
-        stitcher.enter(&ground, &mut ledger);
+        ledger.enter_seams(&stitcher.seams, stitcher.parted, &ground);
         let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
         drop_small(&mut fabric, rules.min_area / (unit * unit), &ground, &mut ledger);
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &ground, &areas, outline.triangulation.points().len());
-        Ok(WalkableSurface { grid: soup.grid, outline, fabric, charts, soup, areas, report })
+        Ok(WalkableSurface {
+            grid: soup.grid,
+            outline,
+            fabric,
+            charts,
+            soup,
+            areas,
+            max_step: rules.max_step,
+            body_height: rules.height,
+            report,
+        })
     }
 
     /// What was read, kept, dropped and mended.
@@ -102,13 +124,11 @@ fn area_names(scene: &Scene) -> Vec<String> {
 }
 
 /// What stands over every walkable face.
-fn all_prisms(soup: &Soup, limits: Limits) -> Vec<Prism> {
-    let extent = |face: u32| Extent::of(&soup.corners(face).map(|corner| corner.at));
-    let bins = Bins::of((0..soup.faces.len() as u32).map(extent).collect());
+fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
     let prisms = Prisms { soup, limits };
     let over = |near: &mut Vec<u32>, face: u32| {
         near.clear();
-        bins.each_touching(&extent(face), |other| near.push(other));
+        faces.each_touching(&soup.extent(face), |other| near.push(other));
         near.sort_unstable();
         prisms.over(face, near)
     };
@@ -128,17 +148,14 @@ fn sheets(ground: &Ground<'_>, prisms: &[Prism], limits: Limits, ledger: &mut Le
     };
     let sheets: Vec<_> = (0..charts.charts.len()).into_par_iter().map(sheet).collect();
     let mut fabric = Fabric::default();
-    let (mut lost, mut lost_on) = (Tally::default(), None);
+    let mut lost = Spots::default();
     for (chart, sheet) in (0u32..).zip(&sheets) {
         match sheet {
             Ok(sheet) => fabric.add(sheet, chart),
-            Err(ArrangeError::TooTangled(at) | ArrangeError::TooDeep(at)) => {
-                lost_on = lost_on.or(Some(chart));
-                lost.add(*at);
-            }
+            Err(ArrangeError::TooTangled(at) | ArrangeError::TooDeep(at)) => lost.add(*at, chart),
         }
     }
-    ledger.enter_tally("tangled", lost, lost_on, ground, "sheets of floor too tangled to resolve were lost");
+    ledger.enter_spots("tangled", &lost, ground, "sheets of floor too tangled to resolve were lost");
     fabric
 }
 

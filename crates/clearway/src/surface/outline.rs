@@ -9,6 +9,9 @@ use clearway_geometry::{NONE, Point, Triangulation};
 /// The mark of an edge between two area classes: it stays where it is.
 pub const SEAM: u32 = 2;
 
+/// Triangles thinner than this, in grid units, that lead nowhere are left out.
+const SPLINTER: f64 = 4.0;
+
 /// A triangulation with vertices only where walls or seams are.
 #[derive(Debug)]
 pub struct Outline {
@@ -44,7 +47,8 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8) -> Outline {
         triangulation.remove(vertex);
     }
     triangulation.settle_all();
-    let (triangulation, number_of) = compacted(&triangulation);
+    let keep = without_splinters(&triangulation);
+    let (triangulation, number_of) = compacted(&triangulation, &keep);
     let vertex_of = vertex_of.into_iter().map(|vertex| number_of[vertex as usize]).collect();
     Outline { triangulation, vertex_of }
 }
@@ -70,10 +74,32 @@ fn vertices(fabric: &Fabric) -> (Vec<Point>, Vec<u32>) {
     (points, number.into_iter().map(|old| rank[old as usize]).collect())
 }
 
-/// The living triangles, and the new number of each vertex that they use.
-fn compacted(triangulation: &Triangulation) -> (Triangulation, Vec<u32>) {
+/// Which triangles stay: not those that hang on one other, or on none, and are thinner than what rounding moves. They are
+/// nowhere to walk to, and may lie over another sheet by a unit.
+fn without_splinters(triangulation: &Triangulation) -> Vec<bool> {
     let edges = triangulation.edges();
-    let living: Vec<u32> = (0..edges.triangle_count()).filter(|t| !edges.is_dead(*t)).collect();
+    let mut keep: Vec<bool> = (0..edges.triangle_count()).map(|t| !edges.is_dead(t)).collect();
+    let is_thin = |t: u32| {
+        let sides = [0, 1, 2].map(|i| triangulation.direction(3 * t + i));
+        let longest = sides.iter().map(|side| side.length()).fold(0.0, f64::max);
+        (sides[0].cross(sides[1]) as f64) < SPLINTER * longest
+    };
+    let mut work: Vec<u32> = (0..edges.triangle_count()).filter(|t| keep[*t as usize]).collect();
+    while let Some(t) = work.pop() {
+        let twins = [0, 1, 2].map(|i| edges.twin(3 * t + i));
+        let others = || twins.iter().filter(|twin| **twin != NONE && keep[**twin as usize / 3]);
+        if keep[t as usize] && others().count() <= 1 && is_thin(t) {
+            work.extend(others().map(|twin| twin / 3));
+            keep[t as usize] = false;
+        }
+    }
+    keep
+}
+
+/// The triangles that stay, and the new number of each vertex that they use.
+fn compacted(triangulation: &Triangulation, keep: &[bool]) -> (Triangulation, Vec<u32>) {
+    let edges = triangulation.edges();
+    let living: Vec<u32> = (0..edges.triangle_count()).filter(|t| keep[*t as usize]).collect();
     let mut place = vec![NONE; edges.triangle_count() as usize];
     let mut used = vec![NONE; triangulation.points().len()];
     for (number, triangle) in living.iter().enumerate() {
@@ -97,10 +123,13 @@ fn compacted(triangulation: &Triangulation) -> (Triangulation, Vec<u32>) {
     for triangle in &living {
         for e in 3 * triangle..3 * triangle + 3 {
             let here = 3 * place[*triangle as usize] + e % 3;
-            let twin = edges.twin(e);
-            let there = if twin == NONE { NONE } else { 3 * place[twin as usize / 3] + twin % 3 };
-            if twin == NONE || e < twin {
-                fresh.glue(here, there, edges.mark(e));
+            let twin = Some(edges.twin(e)).filter(|twin| *twin != NONE && keep[*twin as usize / 3]);
+            match twin {
+                None => fresh.glue(here, NONE, WALL),
+                Some(twin) if e < twin => {
+                    fresh.glue(here, 3 * place[twin as usize / 3] + twin % 3, edges.mark(e));
+                }
+                Some(_) => {}
             }
         }
     }

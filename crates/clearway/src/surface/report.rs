@@ -8,8 +8,7 @@ use super::fabric::Fabric;
 use super::rules::WalkRules;
 use super::soup::Soup;
 use crate::scene::Scene;
-use clearway_geometry::Vec2;
-use clearway_geometry::arrangement::Tally;
+use clearway_geometry::{Point, Vec2};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -166,18 +165,20 @@ impl Ledger {
         self.report.repaired.push(SurfaceRepair { kind, count, at, detail: detail.to_string() });
     }
 
-    /// Enters repairs of the plane; `chart` tells on which ground the first was.
-    pub fn enter_tally(
-        &mut self,
-        kind: &'static str,
-        tally: Tally,
-        chart: Option<u32>,
-        ground: &Ground<'_>,
-        detail: &str,
-    ) {
-        if tally.count > 0 {
-            let at = tally.first.map(|at| ground.place(chart, at.as_vec2()));
-            self.enter(kind, tally.count, at, detail);
+    /// Enters repairs of the plane.
+    pub fn enter_spots(&mut self, kind: &'static str, spots: &Spots, ground: &Ground<'_>, detail: &str) {
+        if spots.count > 0 {
+            let at = spots.first.map(|(at, chart)| ground.place(Some(chart), at.as_vec2()));
+            self.enter(kind, spots.count, at, detail);
+        }
+    }
+
+    /// Enters what stitching did.
+    pub fn enter_seams(&mut self, seams: &Seams, parted: usize, ground: &Ground<'_>) {
+        self.enter_spots("split", &seams.split, ground, "edges were split where a corner lies on them");
+        self.enter_spots("moved", &seams.moved, ground, "corners that nearly meet were moved together");
+        if parted > 0 {
+            self.enter("parted", parted as u64, None, "edges came apart where the surface would fold");
         }
     }
 
@@ -231,6 +232,28 @@ impl Ledger {
         report.repaired.extend(self.notes.into_iter().map(note));
         self.report
     }
+}
+
+/// How often something was mended, where first, and on which chart that is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spots {
+    count: u64,
+    first: Option<(Point, u32)>,
+}
+
+impl Spots {
+    /// Counts one more.
+    pub fn add(&mut self, at: Point, chart: u32) {
+        self.count += 1;
+        self.first.get_or_insert((at, chart));
+    }
+}
+
+/// What had to be mended for sheets to meet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seams {
+    pub split: Spots,
+    pub moved: Spots,
 }
 
 /// The ground that a fabric lies on.

@@ -1,18 +1,22 @@
 //! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
 
+use super::bins::{Bins, Extent};
 use super::groups::Groups;
 use super::rules::WalkRules;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
-use clearway_geometry::{Grid, Point, Vec2};
+use clearway_geometry::{Grid, NONE, Point, Vec2};
 
 /// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre.
 pub const EXPONENT: i32 = -12;
 
 /// Steep triangles narrower than this in projection, in grid units, count as upright: they block as a line.
 const THIN: f64 = 4.0;
+
+/// Corners this close together, in grid units, become one where gaps are bridged: two millimetres.
+const WELD: f64 = 8.0;
 
 /// What a triangle is to a walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -69,11 +73,12 @@ impl Soup {
             .map(|(number, vertex)| snap(&grid, number, *vertex))
             .collect::<Result<Vec<Corner>>>()?;
         let moved = farthest_move(&grid, &scene.vertices, &snapped);
-        let mut corners = snapped.clone();
-        corners.sort_unstable();
-        corners.dedup();
-        let number_of: Vec<u32> =
-            snapped.iter().map(|corner| corners.partition_point(|other| other < corner) as u32).collect();
+        let mut all = snapped.clone();
+        all.sort_unstable();
+        all.dedup();
+        let (corners, number) = weld(&all, (rules.gap / grid.unit()).min(WELD) as i32);
+        let place = |corner: &Corner| number[all.partition_point(|other| other < corner)];
+        let number_of: Vec<u32> = snapped.iter().map(place).collect();
         let mut soup = Soup { grid, corners, faces: Vec::new(), vanished: 0, repeated: 0, moved };
         let steepest = rules.max_slope.cos();
         for (place, triangle) in scene.triangles.iter().enumerate() {
@@ -181,6 +186,11 @@ impl Soup {
         self.faces[face as usize].corners.map(|corner| self.corners[corner as usize])
     }
 
+    /// The box around a face in projection.
+    pub fn extent(&self, face: u32) -> Extent {
+        Extent::of(&self.corners(face).map(|corner| corner.at))
+    }
+
     /// The lowest and the highest corner.
     pub fn heights(&self, face: u32) -> (i32, i32) {
         let [a, b, c] = self.corners(face).map(|corner| corner.height);
@@ -214,6 +224,33 @@ fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
     edges.sort_unstable();
     let runs = edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
     runs.flat_map(|run| run[1..].iter().map(|edge| [run[0].2, edge.2])).collect()
+}
+
+/// Makes corners that nearly meet one, and tells the new number of each. The corner that comes first takes in those
+/// near it that were not taken yet, so none moves by more than the distance.
+fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
+    let bins = Bins::of(corners.iter().map(|corner| Extent { min: corner.at, max: corner.at }).collect());
+    let mut number = vec![NONE; corners.len()];
+    let mut kept = Vec::with_capacity(corners.len());
+    for (place, corner) in corners.iter().enumerate() {
+        if number[place] != NONE {
+            continue;
+        }
+        number[place] = kept.len() as u32;
+        if near > 0 {
+            bins.each_touching(&Extent { min: corner.at, max: corner.at }.grown(near), |other| {
+                let other_height = corners[other as usize].height;
+                if other as usize > place
+                    && number[other as usize] == NONE
+                    && (other_height - corner.height).abs() <= near
+                {
+                    number[other as usize] = kept.len() as u32;
+                }
+            });
+        }
+        kept.push(*corner);
+    }
+    (kept, number)
 }
 
 fn snap(grid: &Grid, number: usize, [x, y, z]: [f64; 3]) -> Result<Corner> {

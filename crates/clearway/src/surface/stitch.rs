@@ -7,52 +7,94 @@
 
 use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
-use super::report::{Ground, Ledger};
-use super::soup::Soup;
-use clearway_geometry::arrangement::Tally;
+use super::report::Seams;
+use super::soup::{Kind, Soup};
 use clearway_geometry::half_edges::next;
+use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
 
 /// Vertices this close to an edge, in grid units, lie on it.
-const REACH: f64 = 2.0;
+const ROUNDING: f64 = 2.0;
 
 /// How often edges are split at each other's vertices: what does not match by then stays apart.
 const ROUNDS: usize = 8;
 
+/// An end of a rim.
+struct Vertex {
+    at: Point,
+    height: f64,
+    rim: u32,
+}
+
+/// What edges and vertices have to do to meet.
+struct Meetings {
+    reach: f64,
+    /// The edge, how far along it, and where.
+    splits: Vec<(u32, i64, Point)>,
+    /// From where, which, and to where.
+    moves: Vec<(Point, u32, Point)>,
+}
+
 /// Glues everything that can be stepped across.
 pub struct Stitcher<'a> {
     pub soup: &'a Soup,
+    /// All faces of the soup by place.
+    pub faces: &'a Bins,
     pub fabric: Fabric,
     /// The greatest step, in grid units.
     pub step: f64,
-    /// Edges that were split, vertices that were moved, and the charts of the first of each.
-    split: (Tally, Option<u32>),
-    moved: (Tally, Option<u32>),
+    /// The head-room, in grid units.
+    pub height: f64,
+    /// Gaps up to this are bridged, in grid units.
+    pub gap: f64,
+    /// How many edges came apart again because the surface would fold.
+    pub parted: usize,
+    /// What was moved and split for that.
+    pub seams: Seams,
 }
 
-impl<'a> Stitcher<'a> {
-    /// A stitcher of sheets that are not glued yet; `step` is in grid units.
-    pub fn new(soup: &'a Soup, fabric: Fabric, step: f64) -> Stitcher<'a> {
-        Stitcher { soup, fabric, step, split: Default::default(), moved: Default::default() }
-    }
-
-    /// Enters what was mended.
-    pub fn enter(&self, ground: &Ground<'_>, ledger: &mut Ledger) {
-        let (split, split_on) = self.split;
-        let (moved, moved_on) = self.moved;
-        ledger.enter_tally("split", split, split_on, ground, "edges were split where a corner lies on them");
-        ledger.enter_tally("moved", moved, moved_on, ground, "corners that nearly meet were moved together");
-    }
-
-    /// Glues what belongs together.
+impl Stitcher<'_> {
+    /// Glues what belongs together: first what lies on each other up to rounding, then across gaps.
     pub fn run(&mut self) {
         self.glue_matching();
-        for _ in 0..ROUNDS {
-            let rims = self.rims();
-            if !self.meet_each_other(&rims) {
-                break;
+        for reach in [ROUNDING, self.gap.max(ROUNDING)] {
+            for _ in 0..ROUNDS {
+                let rims = self.rims();
+                if !self.meet_each_other(&rims, reach) {
+                    break;
+                }
+                self.glue_matching();
             }
-            self.glue_matching();
+        }
+        self.unfold();
+    }
+
+    /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
+    /// edge at the fold comes apart again.
+    fn unfold(&mut self) {
+        let mut work: Vec<u32> = (0..self.fabric.len()).collect();
+        while !work.is_empty() {
+            let mut again = Vec::new();
+            let mut seen = vec![false; self.fabric.len() as usize];
+            for e in work {
+                if seen[e as usize] {
+                    continue;
+                }
+                let fan = self.fabric.fan(e);
+                fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
+                if !self.fabric.is_folded(&fan) {
+                    continue;
+                }
+                let length = |e: &u32| (self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e);
+                let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
+                if let Some(shortest) = glued.min_by_key(length) {
+                    let twin = self.fabric.twin[shortest as usize];
+                    self.fabric.part(shortest);
+                    again.extend([shortest, twin, next(shortest), next(twin), fan[0]]);
+                    self.parted += 1;
+                }
+            }
+            work = again;
         }
     }
 
@@ -137,61 +179,98 @@ impl<'a> Stitcher<'a> {
         }
     }
 
-    /// Splits edges at vertices of others that lie on them, and moves vertices that nearly meet; whether anything
+    /// Splits edges at vertices of others that lie within reach, and moves vertices that nearly meet; whether anything
     /// changed.
-    fn meet_each_other(&mut self, rims: &[u32]) -> bool {
+    fn meet_each_other(&mut self, rims: &[u32], reach: f64) -> bool {
         let boxes = rims.iter().map(|e| Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])).collect();
         let bins = Bins::of(boxes);
-        let mut splits: Vec<(u32, i64, Point)> = Vec::new();
-        let mut moves: Vec<(Point, u32, Point)> = Vec::new();
-        for vertex in rims {
-            // A vertex of the border is the start of one rim or the end of another; both are looked at.
-            for (at, e) in [(self.fabric.from(*vertex), *vertex), (self.fabric.to(*vertex), *vertex)] {
-                let height = self.height(e, at);
-                bins.each_touching(&Extent { min: at, max: at }.grown(REACH as i32), |place| {
+        let mut meetings = Meetings { reach, splits: Vec::new(), moves: Vec::new() };
+        for e in rims {
+            let from = self.fabric.from(*e);
+            for at in [from, self.fabric.to(*e)] {
+                let vertex = Vertex { at, height: self.height(*e, at), rim: *e };
+                bins.each_touching(&Extent { min: at, max: at }.grown(reach.ceil() as i32), |place| {
                     let other = rims[place as usize];
-                    if other != e {
-                        self.compare(at, height, other, &mut splits, &mut moves);
+                    if other != *e {
+                        self.compare(&vertex, other, &mut meetings);
                     }
                 });
             }
         }
-        let changed = self.apply_moves(moves);
-        self.apply_splits(splits) || changed
+        let changed = self.apply_moves(meetings.moves);
+        self.apply_splits(meetings.splits) || changed
     }
 
     /// Notes what an edge has to do to meet a vertex.
-    fn compare(
-        &self,
-        at: Point,
-        height: f64,
-        e: u32,
-        splits: &mut Vec<(u32, i64, Point)>,
-        moves: &mut Vec<(Point, u32, Point)>,
-    ) {
-        let (from, to) = (self.fabric.from(e), self.fabric.to(e));
-        if at == from || at == to || (self.height(e, at) - height).abs() > self.step + 1.0 {
+    fn compare(&self, vertex: &Vertex, e: u32, meetings: &mut Meetings) {
+        let (at, from, to) = (vertex.at, self.fabric.from(e), self.fabric.to(e));
+        if at == from || at == to || (self.height(e, at) - vertex.height).abs() > self.step + 1.0 {
             return;
         }
         let (along, off) = (to - from, at - from);
         let length = along.length();
         let aside = along.cross(off) as f64 / length;
         let ahead = along.dot(off) as f64 / length;
-        if aside.abs() > REACH {
+        let is_close = aside.abs() <= ROUNDING;
+        // Across a gap, only edges that run along each other and look at each other meet.
+        if aside.abs() > meetings.reach || (!is_close && (aside > 0.0 || !self.faces(vertex, e))) {
             return;
         }
         // The higher of two vertices that nearly meet goes to the lower.
         for (end, half_edge) in [(from, e), (to, next(e))] {
-            if end.distance(at) <= REACH {
-                if at < end {
-                    moves.push((end, half_edge, at));
+            if end.distance(at) <= meetings.reach {
+                if at < end && self.is_open(vertex, end) {
+                    meetings.moves.push((end, half_edge, at));
                 }
                 return;
             }
         }
         if ahead > 0.0 && ahead < length {
-            splits.push((e, along.dot(off), at));
+            let foot =
+                if is_close { at } else { clearway_geometry::construct::along(from, to, ahead / length) };
+            if self.is_open(vertex, foot) {
+                meetings.splits.push((e, along.dot(off), foot));
+            }
         }
+    }
+
+    /// Whether the rim of a vertex runs against an edge, and beside it for a while.
+    fn faces(&self, vertex: &Vertex, e: u32) -> bool {
+        let [rim, edge] = [vertex.rim, e].map(|e| self.fabric.to(e) - self.fabric.from(e));
+        let (a, b) = (self.fabric.from(vertex.rim), self.fabric.to(vertex.rim));
+        let length = edge.length();
+        let [low, high] = [b, a].map(|at| edge.dot(at - self.fabric.from(e)) as f64 / length);
+        let shared = high.min(length) - low.max(0.0);
+        (rim.dot(edge) as f64) < -0.8 * rim.length() * length && shared > 0.25 * length.min(rim.length())
+    }
+
+    /// Whether no upright face stands between a vertex and a place across a gap.
+    fn is_open(&self, vertex: &Vertex, place: Point) -> bool {
+        if vertex.at.distance(place) <= ROUNDING {
+            return true;
+        }
+        let mut is_open = true;
+        self.faces.each_touching(&Extent::of(&[vertex.at, place]), |face| {
+            is_open &= !self.stands_between(face, vertex, place);
+        });
+        is_open
+    }
+
+    fn stands_between(&self, face: u32, vertex: &Vertex, place: Point) -> bool {
+        if self.soup.faces[face as usize].kind == Kind::Walkable {
+            return false;
+        }
+        let (low, high) = self.soup.heights(face);
+        let [low, high] = [low, high].map(|height| f64::from(height) - vertex.height);
+        if high <= self.step || low >= self.height {
+            return false;
+        }
+        let corners = self.soup.corners(face).map(|corner| corner.at);
+        [(0, 1), (1, 2), (2, 0)].into_iter().any(|(i, j)| {
+            let [a, b] = [orient(vertex.at, place, corners[i]), orient(vertex.at, place, corners[j])];
+            let [c, d] = [orient(corners[i], corners[j], vertex.at), orient(corners[i], corners[j], place)];
+            corners[i] != corners[j] && a.signum() * b.signum() <= 0 && c.signum() * d.signum() <= 0
+        })
     }
 
     fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>) -> bool {
@@ -200,7 +279,7 @@ impl<'a> Stitcher<'a> {
         let mut changed = false;
         for (from, e, to) in moves {
             if self.fabric.from(e) == from && self.fabric.move_vertex(e, to) {
-                note(&mut self.moved, to, self.fabric.chart[e as usize / 3]);
+                self.seams.moved.add(to, self.fabric.chart[e as usize / 3]);
                 changed = true;
             }
         }
@@ -221,17 +300,11 @@ impl<'a> Stitcher<'a> {
                 }
                 if let Some(rest) = self.fabric.split(e, *at) {
                     e = rest;
-                    note(&mut self.split, *at, self.fabric.chart[e as usize / 3]);
+                    self.seams.split.add(*at, self.fabric.chart[e as usize / 3]);
                     changed = true;
                 }
             }
         }
         changed
     }
-}
-
-/// Counts a repair and remembers the chart of the first.
-fn note(repairs: &mut (Tally, Option<u32>), at: Point, chart: u32) {
-    repairs.0.add(at);
-    repairs.1 = repairs.1.or(Some(chart));
 }

@@ -46,6 +46,10 @@ pub enum FlawKind {
     Crossing,
     /// Two cells overlap.
     Overlap,
+    /// Cells around a vertex fill more or less than they may.
+    Fold,
+    /// Cells meet or lie over each other at heights where nobody can walk.
+    Height,
     /// Cells, portals, vertices and border loops do not add up.
     Euler,
     /// Components are not the connected pieces of the mesh.
@@ -81,6 +85,8 @@ impl FlawKind {
             FlawKind::TJunction => "t-junction",
             FlawKind::Crossing => "crossing",
             FlawKind::Overlap => "overlap",
+            FlawKind::Fold => "fold",
+            FlawKind::Height => "height",
             FlawKind::Euler => "euler",
             FlawKind::Component => "component",
             FlawKind::Region => "region",

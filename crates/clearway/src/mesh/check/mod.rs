@@ -4,7 +4,8 @@
 //!
 //! 1. [`structure`]: lists fit, numbers name something, portals join two cells;
 //! 2. [`cells`]: every cell is convex and runs around once;
-//! 3. [`planarity`]: sides meet only at their ends, and cells do not overlap;
+//! 3. [`planarity`]: sides meet only at their ends, and cells do not overlap; or for the mesh of a scene, [`layers`]: no
+//!    folds, and heights that fit;
 //! 4. [`border`]: walls close into loops, and Euler's formula holds;
 //! 5. [`groups`]: components and regions are what they claim to be;
 //! 6. [`removable`]: no portal is left that is not needed.
@@ -16,6 +17,7 @@ mod border;
 mod cells;
 mod flaw;
 mod groups;
+mod layers;
 mod planarity;
 mod removable;
 mod sides;
@@ -36,6 +38,9 @@ pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
         Structure::Loose => check_shapes(&Sides::unlinked(mesh), flaws),
         Structure::Linked(sides) => {
             check_shapes(&sides, flaws);
+            if let Some(relief) = &mesh.relief {
+                layers::check(&sides, relief, flaws);
+            }
             let pieces = groups::check(&sides, flaws);
             border::check(&sides, &pieces, flaws);
             removable::check(&sides, flaws);
@@ -53,5 +58,7 @@ pub(crate) fn check_structure(mesh: &NavMesh, flaws: &mut Flaws) {
 fn check_shapes(sides: &Sides<'_>, flaws: &mut Flaws) {
     let before = flaws.count();
     cells::check(sides.mesh, flaws);
-    planarity::check(sides, flaws.count() == before, flaws);
+    if sides.mesh.relief.is_none() {
+        planarity::check(sides, flaws.count() == before, flaws);
+    }
 }

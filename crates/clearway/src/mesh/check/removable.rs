@@ -17,6 +17,10 @@ pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) {
         cells_in[*region as usize] += 1;
     }
     let must_be_needed = |side: u32, twin: u32| {
+        let areas = [side, twin].map(|s| mesh.area_class(sides.cell(s)));
+        if areas[0] != areas[1] {
+            return false;
+        }
         let [a, b] = [side, twin].map(|s| mesh.cell_region[sides.cell(s) as usize]);
         a == b || (cells_in[a as usize] == 1 && cells_in[b as usize] == 1)
     };

@@ -2,70 +2,18 @@
 
 use super::disc::{Tangents, View};
 use super::engine::Engine;
+use super::gap::Gap;
 use super::near::SAME_ANGLE;
 use super::space::{Kind, Node, Root};
-use super::tangent::{Ray, SAME_KEY, angle_at_least, key, middle};
+use super::tangent::{Ray, angle_at_least};
 use clearway_geometry::{NONE, Vec2};
+use std::f64::consts::FRAC_PI_2;
 
 /// Places of touch this far outside a free arc, in radians, still count as on it.
 const ARC_SLACK: f64 = 1e-7;
 
 /// How often an arc may cross sides without getting on: corners of many cells, and no more.
 const MAX_IDLE_STEPS: u32 = 64;
-
-/// The directions that pass through a side, narrowed by one vertex after the other.
-struct Gap {
-    reference: Vec2,
-    right: Vec2,
-    left: Vec2,
-    low: f64,
-    high: f64,
-    ends: [u32; 2],
-    reaches: [f64; 2],
-}
-
-impl Gap {
-    fn is_shut(&self) -> bool {
-        self.low > self.high + SAME_KEY
-    }
-
-    /// Keeps a vertex on the right; `reach` tells from where on the body may turn around it. Where bounds agree, the
-    /// corner that is touched first counts.
-    fn keep_right(&mut self, vertex: u32, reach: f64, ray: &Ray) {
-        let at = key(self.reference, ray.direction);
-        if at > self.low + SAME_KEY {
-            (self.low, self.right, self.ends[0], self.reaches[0]) = (at, ray.direction, vertex, reach);
-        } else if at >= self.low - SAME_KEY && reach < self.reaches[0] {
-            self.low = at.max(self.low);
-            (self.ends[0], self.reaches[0]) = (vertex, reach);
-        }
-    }
-
-    /// Keeps a vertex on the left.
-    fn keep_left(&mut self, vertex: u32, reach: f64, ray: &Ray) {
-        let at = key(self.reference, ray.direction);
-        if at < self.high - SAME_KEY {
-            (self.high, self.left, self.ends[1], self.reaches[1]) = (at, ray.direction, vertex, reach);
-        } else if at <= self.high + SAME_KEY && reach < self.reaches[1] {
-            self.high = at.min(self.high);
-            (self.ends[1], self.reaches[1]) = (vertex, reach);
-        }
-    }
-
-    fn bound_left(&mut self, direction: Vec2) {
-        let at = key(self.reference, direction);
-        if at < self.high {
-            (self.high, self.left, self.ends[1], self.reaches[1]) = (at, direction, NONE, f64::INFINITY);
-        }
-    }
-
-    fn bound_right(&mut self, direction: Vec2) {
-        let at = key(self.reference, direction);
-        if at > self.low {
-            (self.low, self.right, self.ends[0], self.reaches[0]) = (at, direction, NONE, f64::INFINITY);
-        }
-    }
-}
 
 impl Engine<'_> {
     /// Looks around from the start, which lies in `cell`.
@@ -85,9 +33,7 @@ impl Engine<'_> {
         let end = if root.turn > 0.0 { to - root.angle } else { root.angle - from };
         let (exit, side) = self.leave_by_arc(node, &root, end);
         let normal = turned_normal(&root, exit);
-        let directions = [node.right, normal].map(|normal| normal.perp() * root.turn);
-        let range = if root.turn > 0.0 { directions } else { [directions[1], directions[0]] };
-        self.emit(&View::new(node.root, root, node.cell, range), false);
+        self.emit_turning(node, &root, exit);
         if side == NONE || exit >= end || self.layout.beyond[side as usize] == NONE {
             return;
         }
@@ -101,6 +47,21 @@ impl Engine<'_> {
                 left_at: idle,
                 ..*node
             });
+        }
+    }
+
+    /// Sends rays out along an arc, in parts of at most a right angle: wider ones may leave through a side both before
+    /// and after a vertex that lies close to the corner.
+    fn emit_turning(&mut self, node: &Node, root: &Root, exit: f64) {
+        let parts = ((exit - node.turned) / FRAC_PI_2 - SAME_ANGLE).ceil().max(1.0);
+        let mut normal = node.right;
+        for part in 1..=parts as u32 {
+            let turned = node.turned + (exit - node.turned) * f64::from(part) / parts;
+            let next = turned_normal(root, turned);
+            let [first, last] = [normal, next].map(|normal| normal.perp() * root.turn);
+            let range = if root.turn > 0.0 { [first, last] } else { [last, first] };
+            self.emit(&View::new(node.root, *root, node.cell, range), false);
+            normal = next;
         }
     }
 
@@ -148,6 +109,7 @@ impl Engine<'_> {
     /// Sends rays out of the cell in which they leave their root, and lets them touch corners and goals there.
     fn emit(&mut self, view: &View, all_around: bool) {
         let sides = self.layout.sides(view.cell);
+        self.space.memory.look_behind(self.layout, view.cell);
         self.find_tangents(view, sides.end - 1, all_around);
         let mut last = sides.end - 1;
         for side in sides.clone() {
@@ -177,9 +139,22 @@ impl Engine<'_> {
             return;
         }
         let mut gap = self.gap(view, side, all_around);
-        self.narrow_by_ends(view, places, all_around, &mut gap);
-        if !gap.is_shut() {
-            self.narrow_by_others(view, places, &mut gap);
+        for (place, turn) in places.into_iter().zip([-1.0, 1.0]) {
+            let rays = &self.space.rays[place];
+            // The start lies in the cell: what leaves through the side has its ends to the right and to the left.
+            if all_around {
+                self.keep_aside(view, rays, turn, &mut gap);
+            } else {
+                self.keep_beside(view, rays, turn, &mut gap);
+            }
+        }
+        for (place, rays) in self.space.rays.iter().enumerate() {
+            if gap.is_shut() {
+                return;
+            }
+            if !places.contains(&place) {
+                self.keep_off(view, rays, &mut gap);
+            }
         }
         if !gap.is_shut() {
             self.leave(view, side, [gap.right, gap.left], gap.ends);
@@ -197,72 +172,6 @@ impl Engine<'_> {
         Gap { reference, right, left, low, high, ends: [NONE; 2], reaches: [f64::INFINITY; 2] }
     }
 
-    /// The ends of the side lie to the right and to the left of what passes. An end behind the place where the rays
-    /// leave blocks nothing, but rays must not turn past the direction that has it exactly behind.
-    fn narrow_by_ends(&self, view: &View, places: [usize; 2], all_around: bool, gap: &mut Gap) {
-        for (end, place) in places.into_iter().enumerate() {
-            let Tangents { vertex, beside, left, right, .. } = self.space.rays[place];
-            if beside != 0 {
-                continue;
-            }
-            let (ray, turn) = if end == 0 { (right, -1.0) } else { (left, 1.0) };
-            let reach = self.turning_reach(vertex, turn, &ray);
-            // A circle that the rays pass is ahead as long as a ray touches it there; a bare vertex is where it is.
-            let ahead = match self.layout.solid[vertex as usize] {
-                true => ray.direction.dot(gap.reference),
-                false => gap.reference.dot(self.position(vertex) - view.root.at),
-            };
-            let is_behind = !all_around && ahead < 0.0;
-            match (end, is_behind) {
-                (0, true) => gap.bound_left(self.away_from(&view.root, self.position(vertex))),
-                (0, false) => gap.keep_right(vertex, reach, &ray),
-                (_, true) => gap.bound_right(self.away_from(&view.root, self.position(vertex))),
-                (_, false) => gap.keep_left(vertex, reach, &ray),
-            }
-        }
-    }
-
-    /// The direction of the ray that has a point exactly behind.
-    fn away_from(&self, root: &Root, at: Vec2) -> Vec2 {
-        let to = at - root.at;
-        let length = to.length();
-        let sine = (-root.lean(self.radius) / length).clamp(-1.0, 1.0);
-        let cosine = (1.0 - sine * sine).max(0.0).sqrt();
-        let back = to * (-1.0 / length);
-        back * cosine + back.perp() * sine
-    }
-
-    /// The other vertices of the cell lie to the right or to the left of the rays that pass the ends of the side. Those
-    /// behind all of them stand in nobody's way.
-    fn narrow_by_others(&self, view: &View, ends: [usize; 2], gap: &mut Gap) {
-        let direction = middle(gap.right, gap.left);
-        let origin = view.root.origin(direction, self.radius);
-        // Where a ray leaves its circle, the circle is at a right angle to it: the origin does not matter for what
-        // lies behind.
-        let outermost = [gap.right, direction, gap.left];
-        for (place, rays) in self.space.rays.iter().enumerate() {
-            if rays.beside != 0 || ends.contains(&place) {
-                continue;
-            }
-            let at = self.position(rays.vertex);
-            let is_left = direction.cross(at - origin) > 0.0;
-            let ray = if is_left { &rays.left } else { &rays.right };
-            let is_behind = outermost.iter().all(|ray| ray.dot(at - view.root.at) < 0.0);
-            if is_behind || ray.direction.dot(direction) < 0.0 {
-                continue;
-            }
-            let reach = self.turning_reach(rays.vertex, if is_left { 1.0 } else { -1.0 }, ray);
-            if is_left {
-                gap.keep_left(rays.vertex, reach, ray);
-            } else {
-                gap.keep_right(rays.vertex, reach, ray);
-            }
-            if gap.is_shut() {
-                return;
-            }
-        }
-    }
-
     /// Lets the body touch a corner and turn around it, unless another path arrives there better.
     pub(super) fn touch(&mut self, view: &View, vertex: u32, turn: f64, ray: Ray) {
         let normal = ray.direction.perp() * -turn;
@@ -274,6 +183,9 @@ impl Engine<'_> {
             return;
         }
         let Some(cell) = self.cell_of_touch(view, vertex, at + normal * self.radius) else { return };
+        if !self.passes_check(view, &ray, cell) {
+            return;
+        }
         let number = self.space.roots.len() as u32;
         self.space.roots.push(root);
         self.space.arrivals.note(&root);
@@ -306,23 +218,7 @@ impl Engine<'_> {
         if self.is_inside(view.cell, place) {
             return Some(view.cell);
         }
-        let corner = self.layout.corners[self.layout.corner_of[vertex as usize] as usize];
-        let at = self.position(vertex);
-        let mut found = std::mem::take(&mut self.space.found);
-        found.clear();
-        let flood = &mut self.space.memory.flood;
-        flood.cells(self.layout, &[corner.cell], (at, at), self.radius, |cell| found.push(cell));
-        let depth = |cell: u32| {
-            let sides = self.layout.sides(cell).map(|side| {
-                let [start, end] = self.layout.ends(cell, side);
-                (end - start).cross(place - start) / (end - start).length()
-            });
-            sides.fold(f64::INFINITY, f64::min)
-        };
-        let best = found.iter().copied().max_by(|a, b| depth(*a).total_cmp(&depth(*b)).then(b.cmp(a)));
-        let best = best.filter(|cell| depth(*cell) > -1e-7 * self.radius);
-        self.space.found = found;
-        best
+        self.space.memory.cell_at_corner(self.layout, vertex, place)
     }
 
     /// Whether another path gets around the corner to every place of this one at least as early.

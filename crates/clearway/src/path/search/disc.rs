@@ -6,7 +6,8 @@
 //! vertex that clips a beam is kept with it until the ray has passed the place of touch: there the body may begin to
 //! turn around it.
 
-use super::engine::{Engine, Found};
+use super::engine::Engine;
+use super::gap::Gap;
 use super::space::{Kind, Node, Root};
 use super::tangent::{Ray, SAME_KEY, key, middle};
 use crate::mesh::PackedSide;
@@ -22,6 +23,8 @@ pub(super) struct Tangents {
     pub beside: i8,
     /// Whether the start lies on the vertex, at which no wall stands: then no ray passes the sides that meet there.
     pub is_start: bool,
+    /// Whether some rays of the view have the vertex behind.
+    pub may_be_behind: bool,
     /// The ray that has the vertex on its left, and its key.
     pub left: Ray,
     pub left_key: f64,
@@ -77,9 +80,14 @@ impl Engine<'_> {
             return;
         }
         let view = View::new(node.root, root, node.cell, [node.right, node.left]);
+        self.space.memory.look_behind(self.layout, node.cell);
         self.find_tangents(&view, node.side as usize, false);
-        self.bound_from_left(&view, node);
-        self.leave_by_sides(&view, node);
+        if self.space.rays.iter().any(|rays| rays.may_be_behind) {
+            self.leave_by_gaps(&view, node);
+        } else {
+            self.bound_from_left(&view, node);
+            self.leave_by_sides(&view, node);
+        }
         self.touch_corners(&view, node);
         self.touch_near(&view);
         self.see_goals_disc(&view, false);
@@ -102,13 +110,17 @@ impl Engine<'_> {
             let PackedSide { vertex, at, .. } = layout.packed[side];
             let to = at - root.at;
             let reach = if layout.solid[vertex as usize] { radius } else { 0.0 };
-            let limit = reach + self.slack;
+            // Less than the radius from a turning root, a bare vertex may be passed twice between the outermost rays.
+            let limit = if root.turn == 0.0 { reach } else { radius } + self.slack;
             let [right, left] = [view.right, view.left].map(|direction| direction.cross(to) + lean);
             let mut found = Tangents { vertex, ..Tangents::default() };
             found.is_start = root.turn == 0.0 && to.length_squared() <= self.slack * self.slack;
             if found.is_start {
                 found.beside = 1;
             } else if vertex == root.vertex {
+                found.beside = if root.turn > 0.0 { 1 } else { -1 };
+            } else if reach == 0.0 && root.turn != 0.0 && to.length_squared() < radius * radius {
+                // No ray passes through what lies within the circle of the root.
                 found.beside = if root.turn > 0.0 { 1 } else { -1 };
             } else if !all_around && right < -limit && left < -limit {
                 found.beside = -1;
@@ -121,6 +133,7 @@ impl Engine<'_> {
                 found.left_key = key(view.reference, found.left.direction);
                 found.right = root.ray(at, -reach, radius);
                 found.right_key = key(view.reference, found.right.direction);
+                found.may_be_behind = view.right.dot(to) < 0.0 || view.left.dot(to) < 0.0;
             } else {
                 let far = f64::from(found.beside) * f64::INFINITY;
                 (found.left_key, found.right_key) = (far, far);
@@ -131,7 +144,7 @@ impl Engine<'_> {
 
     /// How far a vertex that bounds the beam, and around which the body may turn, lies ahead; infinite if there is
     /// none.
-    fn reach_of(&self, root: &Root, vertex: u32, turn: f64, direction: Vec2) -> f64 {
+    pub(super) fn reach_of(&self, root: &Root, vertex: u32, turn: f64, direction: Vec2) -> f64 {
         if vertex == NONE {
             return f64::INFINITY;
         }
@@ -165,13 +178,32 @@ impl Engine<'_> {
                 let own = self.turning_reach(ray.vertex, 1.0, &ray.left);
                 if ray.left_key < bound - SAME_KEY {
                     (bound, by, reach) = (ray.left_key, place, own);
-                } else if own < reach {
+                } else if self.comes_next(view, own, &ray.left, self.holder(by, 1.0, node, reach)) {
                     (bound, by, reach) = (ray.left_key.min(bound), place, own);
                 }
             }
             let ray = &mut self.space.rays[place];
             (ray.bound_key, ray.bound_by) = (bound, by);
         }
+    }
+
+    /// The ray of what bounds a beam so far, as long as its reach.
+    fn holder(&self, by: usize, turn: f64, node: &Node, reach: f64) -> Ray {
+        let direction = match (by, turn > 0.0) {
+            (BEAM, true) => node.left,
+            (BEAM, false) => node.right,
+            (by, true) => self.space.rays[by].left.direction,
+            (by, false) => self.space.rays[by].right.direction,
+        };
+        Ray { direction, reach, exists: true }
+    }
+
+    /// Whether of two bounds that agree the new one is to be kept in mind: the corner that is touched first of those
+    /// that are touched beyond the cell. What is touched in the cell need not be kept, and would hide the other.
+    pub(super) fn comes_next(&self, view: &View, reach: f64, ray: &Ray, holder: Ray) -> bool {
+        reach.is_finite()
+            && !self.touches_before_exit(view, ray)
+            && (reach < holder.reach || self.touches_before_exit(view, &holder))
     }
 
     /// Sends what passes between the vertices on through the sides of the cell.
@@ -187,7 +219,7 @@ impl Engine<'_> {
                 let own = self.turning_reach(ray.vertex, -1.0, &ray.right);
                 if ray.right_key > bound + SAME_KEY {
                     (bound, by, reach) = (ray.right_key, place, own);
-                } else if own < reach {
+                } else if self.comes_next(view, own, &ray.right, self.holder(by, -1.0, node, reach)) {
                     (bound, by, reach) = (ray.right_key.max(bound), place, own);
                 }
             }
@@ -207,6 +239,34 @@ impl Engine<'_> {
                 by => (self.space.rays[by].left.direction, self.space.rays[by].vertex),
             };
             self.leave(view, side, [right, left], [right_at, left_at]);
+        }
+    }
+
+    /// As [`leave_by_sides`](Self::leave_by_sides), where rays have vertices of the cell behind: each side on its own.
+    #[cold]
+    fn leave_by_gaps(&mut self, view: &View, node: &Node) {
+        let reaches = [
+            self.reach_of(&view.root, node.right_at, -1.0, node.right),
+            self.reach_of(&view.root, node.left_at, 1.0, node.left),
+        ];
+        let mut side = node.side as usize;
+        for place in 0..self.space.rays.len() - 1 {
+            side = self.layout.next(view.cell, side);
+            if self.layout.packed[side].beyond == NONE || !self.allows(side) {
+                continue;
+            }
+            let View { reference, right, left, right_key: low, left_key: high, .. } = *view;
+            let mut gap =
+                Gap { reference, right, left, low, high, ends: [node.right_at, node.left_at], reaches };
+            for (other, rays) in self.space.rays.iter().enumerate() {
+                if gap.is_shut() {
+                    break;
+                }
+                self.keep_beside(view, rays, if other <= place { -1.0 } else { 1.0 }, &mut gap);
+            }
+            if !gap.is_shut() {
+                self.leave(view, side, [gap.right, gap.left], gap.ends);
+            }
         }
     }
 
@@ -266,18 +326,20 @@ impl Engine<'_> {
             }
             let at = self.position(vertex);
             let [left, right] = [self.radius, -self.radius].map(|s| view.root.ray(at, s, self.radius));
-            if left.direction.dot(reference) < 0.0 && right.direction.dot(reference) < 0.0 {
-                continue;
-            }
             let [left_key, right_key] = [left, right].map(|ray| key(reference, ray.direction));
-            if right_key <= low + SAME_KEY || left_key >= high - SAME_KEY {
+            let [in_left, in_right] =
+                [left_key, right_key].map(|key| key >= low - SAME_KEY && key <= high + SAME_KEY);
+            let is_met = in_left || in_right || self.is_met(view, vertex, reference);
+            let grazes = (in_left && !in_right && left_key >= high - SAME_KEY)
+                || (in_right && !in_left && right_key <= low + SAME_KEY);
+            if !is_met || grazes {
                 continue;
             }
-            if left_key >= low - SAME_KEY {
+            if in_left {
                 let part = Node { left: left.direction, left_at: vertex, ..node };
                 self.push_between_blockers(view, side, part, place + 1);
             }
-            if right_key <= high + SAME_KEY {
+            if in_right {
                 let part = Node { right: right.direction, right_at: vertex, ..node };
                 self.push_between_blockers(view, side, part, place + 1);
             }
@@ -341,199 +403,6 @@ impl Engine<'_> {
         };
         let via = origin + direction * reach;
         radius * root.turned_at_least(direction) + reach + goal.distance(via)
-    }
-
-    /// Lets the body touch corners of the cell, and those that bound the beam and are touched here.
-    fn touch_corners(&mut self, view: &View, node: &Node) {
-        for place in 1..self.space.rays.len() - 1 {
-            let ray = self.space.rays[place];
-            if !ray.is_corner {
-                continue;
-            }
-            if view.holds_key(ray.left_key) {
-                self.touch_in_cell(view, ray.vertex, 1.0, ray.left);
-            }
-            if view.holds_key(ray.right_key) {
-                self.touch_in_cell(view, ray.vertex, -1.0, ray.right);
-            }
-        }
-        for (vertex, turn, direction) in [(node.left_at, 1.0, node.left), (node.right_at, -1.0, node.right)] {
-            if vertex != NONE {
-                let reach = self.reach_of(&view.root, vertex, turn, direction);
-                self.touch_in_cell(view, vertex, turn, Ray { direction, reach, exists: true });
-            }
-        }
-    }
-
-    /// Lets the body touch a corner if the ray does so before it leaves the cell, and before anything else. Beyond the
-    /// cell it is left to the beams that get there, unless none does: a vertex of the cell may clip them all, although
-    /// the ray meets it only after the corner.
-    pub(super) fn touch_in_cell(&mut self, view: &View, vertex: u32, turn: f64, ray: Ray) {
-        let number = self.layout.corner_of[vertex as usize];
-        if number == NONE || !ray.exists {
-            return;
-        }
-        if !self.layout.corners[number as usize].holds(ray.direction.perp() * -turn) {
-            return;
-        }
-        let touches = if self.touches_before_exit(view, &ray) {
-            self.is_open(view, &ray, vertex)
-        } else {
-            self.is_clipped_after(view, &ray) && self.is_clear_from_cell(view, &ray)
-        };
-        if touches {
-            self.touch(view, vertex, turn, ray);
-        }
-    }
-
-    /// Whether the end of a ray lies in the cell or before it: not beyond a side that the ray leaves by.
-    fn touches_before_exit(&self, view: &View, ray: &Ray) -> bool {
-        let end = view.root.origin(ray.direction, self.radius) + ray.direction * ray.reach;
-        self.layout.sides(view.cell).all(|side| {
-            let [start, finish] = self.layout.ends(view.cell, side);
-            let along = finish - start;
-            let beyond = (end - start).cross(along);
-            let across = ray.direction.cross(along);
-            // Beyond by more than the slack, measured along the ray.
-            across <= 0.0 || beyond <= self.slack * across
-        })
-    }
-
-    /// Whether a place lies in the cell, up to rounding.
-    pub(super) fn is_inside(&self, cell: u32, place: Vec2) -> bool {
-        self.layout.sides(cell).all(|side| {
-            let [start, end] = self.layout.ends(cell, side);
-            let along = end - start;
-            along.cross(place - start) >= -self.slack * (along.x.abs() + along.y.abs())
-        })
-    }
-
-    /// Where a ray enters and leaves the cell; it enters at zero where it starts inside.
-    pub(super) fn through(&self, cell: u32, origin: Vec2, direction: Vec2) -> [f64; 2] {
-        let (mut enter, mut exit) = (0.0f64, f64::INFINITY);
-        for side in self.layout.sides(cell) {
-            let [start, end] = self.layout.ends(cell, side);
-            let along = end - start;
-            let across = direction.cross(along);
-            let tiny = 1e-14 * (along.x.abs() + along.y.abs());
-            if across > tiny {
-                exit = exit.min((start - origin).cross(along) / across);
-            } else if across < -tiny {
-                enter = enter.max((start - origin).cross(along) / across);
-            }
-        }
-        [enter, exit]
-    }
-
-    /// Whether the ray reaches its end without coming too close to a vertex of the cell other than `except`.
-    pub(super) fn is_open(&self, view: &View, ray: &Ray, except: u32) -> bool {
-        let origin = view.root.origin(ray.direction, self.radius);
-        let blocks = |vertex: u32, at: Vec2| {
-            vertex != except && vertex != view.root.vertex && self.layout.solid[vertex as usize] && {
-                let [near, _] = self.closest(origin, ray.direction, at);
-                near < ray.reach - self.slack
-            }
-        };
-        let own = self.layout.sides(view.cell);
-        let blockers = &self.space.memory.blockers;
-        let first = blockers.partition_point(|blocker| blocker.0 < view.cell);
-        let mut extra = blockers[first..].iter().take_while(|blocker| blocker.0 == view.cell);
-        !own.into_iter().any(|side| blocks(self.layout.vertex[side], self.layout.start[side]))
-            && !extra.any(|blocker| blocks(blocker.1, self.position(blocker.1)))
-    }
-
-    /// From where to where along a ray a point is too close; infinite if nowhere ahead.
-    pub(super) fn closest(&self, origin: Vec2, direction: Vec2, at: Vec2) -> [f64; 2] {
-        let to = at - origin;
-        let aside = direction.cross(to).abs();
-        let ahead = direction.dot(to);
-        if aside >= self.radius - self.slack || ahead <= 0.0 {
-            return [f64::INFINITY; 2];
-        }
-        let half = (self.radius * self.radius - aside * aside).sqrt();
-        [ahead - half, ahead + half]
-    }
-
-    /// Corners that are not of this cell, but whose place of touch a ray reaches in it, or before a vertex of the cell
-    /// clips it: no beam leads there. A large body may touch a corner that no cell on its way has.
-    pub(super) fn touch_near(&mut self, view: &View) {
-        let list = self.space.memory.corners_near(self.layout, view.cell);
-        for place in list {
-            let vertex = self.space.memory.corner_near(place);
-            if vertex == view.root.vertex {
-                continue;
-            }
-            let at = self.position(vertex);
-            let corner = self.layout.corners[self.layout.corner_of[vertex as usize] as usize];
-            for turn in [1.0, -1.0] {
-                let ray = view.root.ray(at, turn * self.radius, self.radius);
-                let fits =
-                    ray.exists && view.holds(ray.direction) && corner.holds(ray.direction.perp() * -turn);
-                let reaches = fits
-                    && (self.is_clipped_after(view, &ray)
-                        || (self.touches_before_exit(view, &ray) && self.is_open(view, &ray, vertex)));
-                if reaches && self.is_clear_from_cell(view, &ray) {
-                    self.touch(view, vertex, turn, ray);
-                }
-            }
-        }
-    }
-
-    /// Whether a vertex of the cell blocks the ray beyond its end, and none before.
-    fn is_clipped_after(&self, view: &View, ray: &Ray) -> bool {
-        let origin = view.root.origin(ray.direction, self.radius);
-        let mut clipped = false;
-        for side in self.layout.sides(view.cell) {
-            let vertex = self.layout.vertex[side];
-            if vertex == view.root.vertex || !self.layout.solid[vertex as usize] {
-                continue;
-            }
-            let [near, _] = self.closest(origin, ray.direction, self.layout.start[side]);
-            if near < ray.reach - self.slack {
-                return false;
-            }
-            clipped |= near.is_finite();
-        }
-        clipped
-    }
-
-    /// Whether the part of the ray beyond the side it enters the cell by is clear of all walls.
-    fn is_clear_from_cell(&mut self, view: &View, ray: &Ray) -> bool {
-        let origin = view.root.origin(ray.direction, self.radius);
-        let [enter, _] = self.through(view.cell, origin, ray.direction);
-        let ends = [enter.min(ray.reach), ray.reach].map(|reach| origin + ray.direction * reach);
-        self.is_clear(view.cell, ends)
-    }
-
-    /// Whether a segment that touches the cell keeps the radius from all walls.
-    pub(super) fn is_clear(&mut self, cell: u32, [from, to]: [Vec2; 2]) -> bool {
-        let least = self.radius - self.clear_slack();
-        let mut clear = true;
-        self.space.memory.flood.walls(self.layout, &[cell], (from, to), self.radius, |_, _, distance| {
-            clear &= distance >= least;
-            if clear { self.radius } else { -1.0 }
-        });
-        clear
-    }
-
-    /// By how much walls may be closer than the radius because of rounding.
-    pub(super) fn clear_slack(&self) -> f64 {
-        1e-10 * self.layout.extent
-    }
-
-    /// Notes goals near the cell that the root sees within its range.
-    pub(super) fn see_goals_disc(&mut self, view: &View, all_around: bool) {
-        let Some(places) = self.goals_near(view.cell) else { return };
-        for place in places {
-            let goal = self.space.goal_pairs[place].1;
-            let ray = view.root.ray(self.space.goals[goal as usize].at, 0.0, self.radius);
-            let seen = ray.exists && (all_around || view.holds(ray.direction));
-            if seen && self.is_open(view, &ray, NONE) && self.is_clear_from_cell(view, &ray) {
-                let turned = view.root.turned(ray.direction);
-                let length = view.root.length + self.radius * turned + ray.reach;
-                self.found(Found { length, root: view.number, direction: ray.direction, goal });
-            }
-        }
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct State {
     pub expansions: u64,
     /// Whether distances to all vertices are wanted in place of a path.
     pub is_survey: bool,
+    /// Whether every leg is checked against all walls before a path may use it.
+    pub checks_legs: bool,
 }
 
 /// A way to a goal.
@@ -51,6 +53,7 @@ impl State {
             best: None,
             expansions: 0,
             is_survey: false,
+            checks_legs: false,
         }
     }
 }
@@ -127,12 +130,13 @@ impl<'a> Engine<'a> {
         for (number, goal) in self.space.goals.iter().enumerate() {
             self.mesh.cells_at(goal.at, goal.cell, &mut cells);
             if self.radius > 0.0 {
+                let reach = self.space.memory.reach_of_goals();
                 let flood = &mut self.space.memory.flood;
                 let near = (goal.at, goal.at);
                 let holding = cells.len();
                 let mut found = std::mem::take(&mut self.space.found);
                 found.clear();
-                flood.cells(self.layout, &cells[..holding], near, self.radius, |cell| found.push(cell));
+                flood.cells(self.layout, &cells[..holding], near, reach, |cell| found.push(cell));
                 std::mem::swap(&mut cells, &mut found);
                 self.space.found = found;
             }

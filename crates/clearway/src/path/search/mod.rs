@@ -7,11 +7,13 @@ mod arc;
 mod beams;
 mod disc;
 mod engine;
+mod gap;
 mod landmarks;
 mod near;
 mod point;
 mod space;
 mod tangent;
+mod touch;
 mod trace;
 
 use super::Path;
@@ -101,6 +103,9 @@ impl Run {
     /// Goes on for at most `budget` expansions.
     fn step(&mut self, mesh: &NavMesh, space: &mut SearchSpace, budget: u64) -> Option<Result<Path, NoPath>> {
         let before = self.state.expansions;
+        if !self.begun && self.repairs == 0 {
+            space.memory.forget_repairs();
+        }
         let mut engine = Engine::new(mesh, space, &mut self.state);
         if !self.begun {
             self.begun = true;
@@ -116,8 +121,7 @@ impl Run {
             return Some(Err(self.refusal(mesh)));
         };
         let legs = trace::legs(space, &found, self.state.radius);
-        if self.state.radius > 0.0 && self.repairs < MAX_REPAIRS && self.repair(mesh, space, &legs) {
-            self.repairs += 1;
+        if self.state.radius > 0.0 && self.repair(mesh, space, &legs) {
             self.begun = false;
             self.state.best = None;
             let spent = self.state.expansions - before;
@@ -140,22 +144,27 @@ impl Run {
         places
     }
 
-    /// Lets vertices block that the path came too close to; whether there were any new ones.
+    /// Whether to search anew because the path came too close to walls. Vertices it came too close to block from then
+    /// on; if that was not enough, each leg is checked before it is used.
     fn repair(&mut self, mesh: &NavMesh, space: &mut SearchSpace, legs: &[trace::Leg]) -> bool {
-        let layout = mesh.layout();
-        let mut walk = trace::Walk::new(mesh, self.start.1);
-        let mut blocked = false;
-        let mut before = self.start.0;
-        for leg in legs {
-            leg.walk_turn(&mut walk, before);
-            let cell = walk.cells.last().copied().unwrap_or(self.start.1);
-            if let Some((vertex, at, near)) = trace::intruder(layout, space, leg, cell, self.state.radius) {
-                blocked |= space.memory.block(layout, vertex, at, near);
-            }
-            walk.go(leg.from, leg.to);
-            before = leg.to;
+        if self.state.checks_legs {
+            return false;
         }
-        blocked
+        let layout = mesh.layout();
+        let (mut clashes, mut blocked) = (false, false);
+        for leg in legs {
+            match trace::intruder(layout, space, leg, self.state.radius) {
+                None => continue,
+                Some(trace::Intruder::Wall) => {}
+                Some(trace::Intruder::Vertex(vertex, at, near)) => {
+                    blocked |= space.memory.block(layout, vertex, at, near);
+                }
+            }
+            clashes = true;
+        }
+        self.repairs += usize::from(clashes);
+        self.state.checks_legs = clashes && (!blocked || self.repairs > MAX_REPAIRS);
+        clashes
     }
 }
 

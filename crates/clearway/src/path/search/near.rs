@@ -26,6 +26,10 @@ pub(super) struct RadiusMemory {
     corners: Vec<u32>,
     /// Cells with vertices that block there although they are not theirs, sorted.
     pub blockers: Vec<(u32, u32)>,
+    /// For each cell whether corners behind its bare vertices were looked for; empty where there are none.
+    looked: Vec<bool>,
+    /// Whether checked paths added to the blockers.
+    has_repairs: bool,
     blocked: Vec<[f64; 2]>,
     pub flood: Flood,
     found: Vec<u32>,
@@ -48,6 +52,8 @@ impl RadiusMemory {
         self.arcs.clear();
         self.corners.clear();
         self.blockers.clear();
+        self.looked.clear();
+        self.looked.resize(if layout.has_bare_vertices { layout.cell_count() } else { 0 }, false);
         self.splits.clear();
         // Where portals end within others, the peak graph is not trusted with this.
         self.splits.resize(mesh.portals.len(), layout.has_bare_vertices);
@@ -57,6 +63,16 @@ impl RadiusMemory {
             {
                 self.splits[*portal as usize] = true;
             }
+        }
+    }
+
+    /// Forgets what checked paths of earlier searches came too close to: an answer must not depend on them.
+    pub fn forget_repairs(&mut self) {
+        if std::mem::take(&mut self.has_repairs) {
+            self.blockers.clear();
+            self.looked.fill(false);
+            self.corners_of.fill(None);
+            self.corners.clear();
         }
     }
 
@@ -115,19 +131,59 @@ impl RadiusMemory {
     pub fn corners_near(&mut self, layout: &Layout, cell: u32) -> std::ops::Range<usize> {
         let (start, count) = match self.corners_of[cell as usize] {
             Some(range) => range,
-            None => self.find_corners(layout, cell),
+            // What a vertex clips is touched within the radius of it; blockers are as far away from the cell again.
+            None => {
+                let times = if self.has_blockers(cell) { 3.0 } else { 2.0 };
+                self.find_corners(layout, cell, times * self.radius)
+            }
         };
         start as usize..(start + count) as usize
     }
 
-    /// A vertex that is a corner, is none of the cell's own, and is closer to it than twice the radius.
+    /// A vertex that is a corner, is none of the cell's own, and is closer to it than two or three times the radius.
     #[inline]
     pub fn corner_near(&self, place: usize) -> u32 {
         self.corners[place]
     }
 
-    fn find_corners(&mut self, layout: &Layout, cell: u32) -> (u32, u32) {
-        let reach = 2.0 * self.radius;
+    /// Lets corners near a cell with bare vertices block there: such vertices do not keep rays from what stands behind
+    /// them. For cells without, see the lemma on vertices that hide.
+    #[inline]
+    pub fn look_behind(&mut self, layout: &Layout, cell: u32) {
+        if self.looked.get(cell as usize) == Some(&false) {
+            self.looked[cell as usize] = true;
+            self.block_behind(layout, cell);
+        }
+    }
+
+    #[cold]
+    fn block_behind(&mut self, layout: &Layout, cell: u32) {
+        if layout.sides(cell).all(|side| layout.solid[layout.vertex[side] as usize]) {
+            return;
+        }
+        let (start, count) = self.find_corners(layout, cell, self.radius);
+        for place in start..start + count {
+            let blocker = (cell, self.corners[place as usize]);
+            if let Err(at) = self.blockers.binary_search(&blocker) {
+                self.blockers.insert(at, blocker);
+            }
+        }
+        self.corners.truncate(start as usize);
+        self.corners_of[cell as usize] = None;
+    }
+
+    /// Whether vertices block in a cell that are not its own.
+    fn has_blockers(&self, cell: u32) -> bool {
+        let first = self.blockers.partition_point(|blocker| blocker.0 < cell);
+        self.blockers.get(first).is_some_and(|blocker| blocker.0 == cell)
+    }
+
+    /// How far around a goal cells may clip the rays to it: those that reach it first, or a blocker beyond it.
+    pub fn reach_of_goals(&self) -> f64 {
+        if self.looked.is_empty() && self.blockers.is_empty() { self.radius } else { 2.0 * self.radius }
+    }
+
+    fn find_corners(&mut self, layout: &Layout, cell: u32, reach: f64) -> (u32, u32) {
         let near = |ends: [Vec2; 2]| distance_to_cell(layout, cell, ends) < reach;
         let start = self.corners.len();
         self.found.clear();
@@ -150,13 +206,34 @@ impl RadiusMemory {
         range
     }
 
+    /// The cell that holds a place at the distance of the radius from a corner.
+    pub fn cell_at_corner(&mut self, layout: &Layout, vertex: u32, place: Vec2) -> Option<u32> {
+        let corner = layout.corners.get(layout.corner_of[vertex as usize] as usize)?;
+        let at = layout.start[corner.side as usize];
+        let (found, flood) = (&mut self.found, &mut self.flood);
+        found.clear();
+        flood.cells(layout, &[corner.cell], (at, at), self.radius, |cell| found.push(cell));
+        let depth = |cell: u32| {
+            let sides = layout.sides(cell).map(|side| {
+                let [start, end] = layout.ends(cell, side);
+                (end - start).cross(place - start) / (end - start).length()
+            });
+            sides.fold(f64::INFINITY, f64::min)
+        };
+        let best = found.iter().copied().max_by(|a, b| depth(*a).total_cmp(&depth(*b)).then(b.cmp(a)));
+        best.filter(|cell| depth(*cell) > -1e-7 * self.radius)
+    }
+
     /// Lets a vertex block rays in all cells within the radius; `false` if it did so already. `cell` is one of them.
     pub fn block(&mut self, layout: &Layout, vertex: u32, at: Vec2, cell: u32) -> bool {
         let before = self.blockers.len();
+        self.has_repairs = true;
         let (radius, blockers, flood) = (self.radius, &mut self.blockers, &mut self.flood);
+        let corners_of = &mut self.corners_of;
         flood.cells(layout, &[cell], (at, at), radius, |near| {
             if layout.sides(near).all(|side| layout.vertex[side] != vertex) {
                 blockers.push((near, vertex));
+                corners_of[near as usize] = None;
             }
         });
         self.blockers.sort_unstable();

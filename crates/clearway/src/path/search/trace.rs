@@ -13,28 +13,22 @@ pub(super) struct Leg {
     pub to: Vec2,
     /// The corner around which the body turned before, and how far.
     turn: Option<(Vec2, f64)>,
-}
-
-impl Leg {
-    /// Walks the turn before the leg, from where the last one ended.
-    pub fn walk_turn(&self, walk: &mut Walk<'_>, before: Vec2) {
-        if let Some((center, turn)) = self.turn {
-            walk.turn(center, before, self.from, turn);
-        }
-    }
+    /// The vertex that it touches at its end, and the cell there; no vertex at a goal.
+    pub end: (u32, u32),
 }
 
 /// The legs from the start to the goal, in order.
 pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> {
     let mut legs = Vec::new();
     let (mut number, mut direction) = (found.root, found.direction);
-    let mut to = space.goals[found.goal as usize].at;
+    let goal = space.goals[found.goal as usize];
+    let (mut to, mut end) = (goal.at, (NONE, goal.cell));
     while let Some(root) = space.roots.get(number as usize) {
         let turn = (root.parent != NONE).then(|| (root.at, turn_of(root, direction, radius)));
         let from = if radius > 0.0 { root.origin(direction, radius) } else { root.at };
-        legs.push(Leg { from, to, turn });
+        legs.push(Leg { from, to, turn, end });
         to = if radius > 0.0 { root.origin(root.arrival, radius) } else { root.at };
-        (number, direction) = (root.parent, root.arrival);
+        (number, direction, end) = (root.parent, root.arrival, (root.vertex, NONE));
     }
     legs.reverse();
     legs
@@ -44,27 +38,63 @@ fn turn_of(root: &Root, direction: Vec2, radius: f64) -> f64 {
     if radius > 0.0 { root.turned(direction) * root.turn } else { 0.0 }
 }
 
-/// The vertex that comes closest to a leg, if one is closer than the radius; and a cell near it.
-pub(super) fn intruder(
-    layout: &Layout,
-    space: &mut SearchSpace,
-    leg: &Leg,
-    cell: u32,
-    radius: f64,
-) -> Option<(u32, Vec2, u32)> {
-    let mut closest = radius - 1e-9 * layout.extent;
+/// What a leg comes too close to.
+pub(super) enum Intruder {
+    /// A vertex, where it is, and a cell near it.
+    Vertex(u32, Vec2, u32),
+    /// The middle of a wall, or something that cannot be told.
+    Wall,
+}
+
+/// What a leg comes closer to than the radius: the closest vertex if there is one.
+pub(super) fn intruder(layout: &Layout, space: &mut SearchSpace, leg: &Leg, radius: f64) -> Option<Intruder> {
+    let cell = match leg.end {
+        (NONE, cell) => cell,
+        (vertex, _) => match space.memory.cell_at_corner(layout, vertex, leg.to) {
+            Some(cell) => cell,
+            None => return Some(Intruder::Wall),
+        },
+    };
+    let least = radius - slack_of_walls(layout);
+    let mut closest = least;
     let mut found = None;
-    space.memory.flood.walls(layout, &[cell], (leg.from, leg.to), closest, |cell, side, _| {
+    // The reach stays: a vertex that comes closer does not make up for a wall that is crossed.
+    space.memory.flood.walls(layout, &[cell], (leg.from, leg.to), least, |cell, side, distance| {
+        if distance < least && found.is_none() {
+            found = Some(Intruder::Wall);
+        }
         for side in [side, layout.next(cell, side)] {
             let at = layout.start[side];
             let distance = segment_distance(leg.from, leg.to, at, at);
             if distance < closest {
-                (closest, found) = (distance, Some((layout.vertex[side], at, cell)));
+                (closest, found) = (distance, Some(Intruder::Vertex(layout.vertex[side], at, cell)));
             }
         }
-        closest
+        least
     });
     found
+}
+
+/// Whether a segment comes closer to a wall than the radius; it ends in the cell.
+pub(super) fn too_close(
+    layout: &Layout,
+    flood: &mut crate::query::Flood,
+    cell: u32,
+    [from, to]: [Vec2; 2],
+    radius: f64,
+) -> bool {
+    let least = radius - slack_of_walls(layout);
+    let mut close = false;
+    flood.walls(layout, &[cell], (from, to), least, |_, _, distance| {
+        close |= distance < least;
+        if close { -1.0 } else { least }
+    });
+    close
+}
+
+/// By how much legs may be closer to walls than the radius because of rounding.
+fn slack_of_walls(layout: &Layout) -> f64 {
+    1e-9 * layout.extent
 }
 
 /// Puts the path together.
