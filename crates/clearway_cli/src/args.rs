@@ -6,7 +6,7 @@ mod path;
 
 pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use clearway::{ColorBy, SketchOptions};
+use clearway::{ColorBy, Layer, SketchOptions, View};
 pub use number::Point;
 pub use path::{PathArgs, Walker};
 use std::path::PathBuf;
@@ -38,6 +38,8 @@ Examples:
   clearway draw office.nav                        writes office.svg beside the mesh
   clearway draw office.nav -o office.png --width 2400
   clearway draw office.nav --labels --color component
+  clearway draw level.nav --view iso -o level.png   a scene from above and aside
+  clearway draw level.nav --layer 1               only its second storey
   clearway draw office.nav --path 1,2:9,4 --path 1,2:3,8 --radius 0.3
   clearway draw office.wkt                        builds the plan first";
 
@@ -105,6 +107,12 @@ pub struct DrawArgs {
     /// What shares a colour
     #[arg(long, value_enum, default_value_t = ColorArg::Region)]
     color: ColorArg,
+    /// From where the mesh is seen
+    #[arg(long, value_enum, default_value_t = ViewArg::Top)]
+    view: ViewArg,
+    /// Show only this storey of a scene, counted from 0
+    #[arg(long, value_name = "N")]
+    pub layer: Option<usize>,
     /// Write the numbers of the cells into them
     #[arg(long)]
     labels: bool,
@@ -133,6 +141,8 @@ impl DrawArgs {
             labels: self.labels,
             vertices: self.vertices,
             title: Some(title),
+            view: self.view.into(),
+            layer: self.layer.map(Layer::Storey),
         }
     }
 }
@@ -142,6 +152,8 @@ pub enum ColorArg {
     Cell,
     Region,
     Component,
+    /// Area classes of scenes
+    Area,
 }
 
 impl From<ColorArg> for ColorBy {
@@ -150,6 +162,24 @@ impl From<ColorArg> for ColorBy {
             ColorArg::Cell => ColorBy::Cell,
             ColorArg::Region => ColorBy::Region,
             ColorArg::Component => ColorBy::Component,
+            ColorArg::Area => ColorBy::Area,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ViewArg {
+    /// From above
+    Top,
+    /// From above and aside, with heights
+    Iso,
+}
+
+impl From<ViewArg> for View {
+    fn from(view: ViewArg) -> View {
+        match view {
+            ViewArg::Top => View::Top,
+            ViewArg::Iso => View::Iso,
         }
     }
 }
@@ -159,9 +189,12 @@ pub struct ExportArgs {
     /// The mesh
     #[arg(value_name = "MESH.nav")]
     pub mesh: PathBuf,
-    /// The file to write: Wavefront .obj (+Y up), .geojson or .wkt (plan coordinates)
+    /// The file to write: Wavefront .obj (+Y up, with heights), .geojson or .wkt (plan coordinates: x and -z)
     #[arg(value_name = "OUT.obj|OUT.geojson|OUT.wkt")]
     pub output: PathBuf,
+    /// Write the ground itself instead of cells: the faces of the scene, cut to the cells; .obj only
+    #[arg(long)]
+    pub ground: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -176,7 +209,7 @@ pub struct DemoArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// What to make
-    #[arg(long, value_enum, default_value_t = World::Ward)]
+    #[arg(long, value_enum, default_value_t = World::Building)]
     pub world: World,
     /// Print one JSON object
     #[arg(long)]
@@ -185,6 +218,8 @@ pub struct DemoArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum World {
+    /// A house of three storeys with stairs and furniture, as a scene
+    Building,
     /// A hospital ward with rooms and furniture
     Ward,
     /// A market place with stalls

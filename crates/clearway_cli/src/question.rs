@@ -46,8 +46,18 @@ pub struct Answer {
 /// Why there is no path.
 #[derive(Clone, Copy, Debug)]
 pub enum Refusal {
-    OffMesh { place: Place, point: Point, off: OffMesh, nearest: Option<Point> },
+    OffMesh {
+        place: Place,
+        point: Point,
+        off: OffMesh,
+        nearest: Option<Point>,
+    },
     NoPath(NoPath),
+    /// As [`NoPath::TooNarrow`], at a place in space.
+    TooNarrow {
+        widest_radius: f64,
+        at: Point,
+    },
 }
 
 impl Question {
@@ -61,7 +71,7 @@ impl Question {
         let found = finder(&query);
         let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
         let ends = Some([query.start, query.goal]);
-        Answer { outcome: found.map_err(Refusal::NoPath), ends, micros }
+        Answer { outcome: found.map_err(|reason| refusal(mesh, query.start, reason)), ends, micros }
     }
 
     fn query(&self, mesh: &NavMesh) -> Result<PathQuery, Refusal> {
@@ -89,6 +99,21 @@ impl Question {
                 Err(Refusal::OffMesh { place, point, off, nearest })
             }
         }
+    }
+}
+
+/// The reason in the coordinates of the mesh. Where several floors lie over each other at the narrow place, that nearest
+/// in height to the start is named.
+fn refusal(mesh: &NavMesh, start: Location, reason: NoPath) -> Refusal {
+    match reason {
+        NoPath::TooNarrow { widest_radius, at: [x, y] } if mesh.has_heights() => {
+            let (z, level) = (0.0 - y, mesh.height(start));
+            let off = |height: &f64| (height - level).abs();
+            let heights = mesh.heights_at(x, z);
+            let height = heights.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(level);
+            Refusal::TooNarrow { widest_radius, at: Point::Space([x, height, z]) }
+        }
+        other => Refusal::NoPath(other),
     }
 }
 
@@ -122,6 +147,9 @@ impl Refusal {
                 "distance": off.distance,
             }),
             Refusal::NoPath(reason) => serde_json::to_value(reason).unwrap_or_default(),
+            Refusal::TooNarrow { widest_radius, at } => {
+                json!({ "reason": "too_narrow", "widest_radius": widest_radius, "at": at })
+            }
         };
         if let Value::Object(members) = &mut value {
             members.insert("message".into(), self.to_string().into());
@@ -156,6 +184,9 @@ impl fmt::Display for Refusal {
                 }
             }
             Refusal::NoPath(reason) => reason.fmt(f),
+            Refusal::TooNarrow { widest_radius, at } => {
+                write!(f, "too narrow at {at}: only a radius up to {widest_radius} m fits through")
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! `clearway draw`: a picture of a mesh.
 
 use crate::args::DrawArgs;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::question::{Manner, Question, Refusal};
 use crate::report::size_text;
 use crate::{input, output, png, question};
@@ -13,6 +13,7 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let path = target(args);
     let extension = output::extension_of(&path, &["svg", "png"])?;
     let mesh = input::load_or_build_mesh(&args.input)?;
+    check_layer(args, &mesh)?;
     let paths = match find_paths(args, &mesh)? {
         Ok(paths) => paths,
         Err(refusal) => return no_picture(args, &refusal),
@@ -31,6 +32,18 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
         output::print(&format!("drew {} ({})\n", path.display(), size_text(bytes.len())))?;
     }
     Ok(true)
+}
+
+/// Fails when there is no such storey.
+fn check_layer(args: &DrawArgs, mesh: &NavMesh) -> Result<()> {
+    let count = mesh.storeys().len();
+    match args.layer {
+        Some(layer) if layer >= count => {
+            let message = format!("there is no layer {layer}; the mesh has {count}, counted from 0");
+            Err(Failure::new(message).in_file(&args.input))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The paths to draw, or why one of them does not exist.
