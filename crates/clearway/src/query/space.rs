@@ -3,7 +3,7 @@
 use super::Location;
 use super::locate::within_reach;
 use super::side::fine;
-use crate::mesh::{CellId, NavMesh};
+use crate::mesh::NavMesh;
 use clearway_geometry::Vec2;
 use std::ops::ControlFlow;
 
@@ -92,20 +92,5 @@ impl NavMesh {
         });
         let (squared, _, found) = best;
         found.map(|location| (location, squared.sqrt() * self.unit()))
-    }
-
-    /// The cell of a list that holds a place; of several, the one nearest to a place in the list, since paths may run
-    /// over themselves.
-    pub(crate) fn locate_among(
-        &self,
-        position: [f64; 2],
-        cells: &[CellId],
-        about: usize,
-    ) -> Option<Location> {
-        let spot = fine(self.grid.units(position))?;
-        let holders = (0..cells.len())
-            .filter(|place| cells[*place].index() < self.cell_count() && self.holds(cells[*place].0, spot));
-        let place = holders.min_by_key(|place| place.abs_diff(about))?;
-        Some(Location { cell: cells[place], position })
     }
 }
