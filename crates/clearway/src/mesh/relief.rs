@@ -93,6 +93,7 @@ impl Relief {
                 overlay.neighbours(pair, |next| reach(next, &mut stack, &mut triangles_of));
             }
         }
+        lend_to_empty(mesh, &mut triangles_of);
         self.first_patch = vec![0];
         for triangles in &mut triangles_of {
             triangles.sort_unstable();
@@ -137,6 +138,23 @@ impl Relief {
         let outside = [(u, c - b), (v, a - c), (w, b - a)].map(|(side, along)| -side / along.length());
         let height = (u * low + v * mid + w * high) / whole;
         (height, outside.into_iter().fold(0.0, f64::max))
+    }
+}
+
+/// Cells too thin to hold more than the border of any triangle take those of a neighbour.
+fn lend_to_empty(mesh: &NavMesh, triangles_of: &mut [Vec<u32>]) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for portal in &mesh.portals {
+            let [a, b] = portal.cells.map(|cell| cell as usize);
+            for (to, from) in [(a, b), (b, a)] {
+                if triangles_of[to].is_empty() && !triangles_of[from].is_empty() {
+                    triangles_of[to] = triangles_of[from].clone();
+                    changed = true;
+                }
+            }
+        }
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Fabric {
     pub twin: Vec<u32>,
     /// For half-edges at which a sheet ends: the face that ends there. [`NONE`] elsewhere and at barriers.
     pub rim: Vec<u32>,
+    /// For those half-edges whether something that blocks ends the sheet, in place of the face itself.
+    pub is_cut: Vec<bool>,
     /// For each triangle, the chart it comes from.
     pub chart: Vec<u32>,
 }
@@ -33,12 +35,13 @@ impl Fabric {
         for (corner, edge) in sheet.corners.iter().zip(&sheet.edges) {
             let (twin, rim) = match edge {
                 SheetEdge::Inner(twin) => (first + twin, NONE),
-                SheetEdge::Rim(face) => (NONE, *face),
+                SheetEdge::Rim(face) | SheetEdge::Cut(face) => (NONE, *face),
                 SheetEdge::Barrier => (NONE, NONE),
             };
             self.corner.push(*corner);
             self.twin.push(twin);
             self.rim.push(rim);
+            self.is_cut.push(matches!(edge, SheetEdge::Cut(_)));
         }
         self.chart.resize(self.corner.len() / 3, chart);
     }
@@ -100,6 +103,7 @@ impl Fabric {
         self.corner.extend([at, to, apex]);
         self.twin.extend([NONE, outer, e_next]);
         self.rim.extend([self.rim[e as usize], self.rim[e_next as usize], NONE]);
+        self.is_cut.extend([self.is_cut[e as usize], self.is_cut[e_next as usize], false]);
         self.chart.push(self.chart[e as usize / 3]);
         if outer != NONE {
             self.twin[outer as usize] = fresh + 1;
@@ -190,6 +194,7 @@ impl Fabric {
             corner: half_edges().map(|e| self.corner[e as usize]).collect(),
             twin: half_edges().map(|e| renumbered(self.twin[e as usize])).collect(),
             rim: half_edges().map(|e| self.rim[e as usize]).collect(),
+            is_cut: half_edges().map(|e| self.is_cut[e as usize]).collect(),
             chart: kept.iter().map(|t| self.chart[*t as usize]).collect(),
         };
     }

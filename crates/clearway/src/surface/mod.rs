@@ -12,9 +12,11 @@ mod coverage;
 mod fabric;
 mod groups;
 mod outline;
+mod pieces;
 mod prism;
 mod report;
 mod rules;
+mod simplify;
 mod soup;
 mod stitch;
 
@@ -29,6 +31,7 @@ pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use outline::Outline;
+use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport};
@@ -92,10 +95,11 @@ impl WalkableSurface {
         ledger.enter_seams(&stitcher.seams, stitcher.parted, &ground);
         let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
-        drop_small(&mut fabric, rules.min_area / (unit * unit), &ground, &mut ledger);
-        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
+        let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
+        let pieces = sorter.sort(&mut fabric)?;
+        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), rules.simplify / unit);
         let areas = area_names(scene);
-        let report = ledger.close(&fabric, &ground, &areas, outline.triangulation.points().len());
+        let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {
             grid: soup.grid,
             outline,
@@ -157,16 +161,4 @@ fn sheets(ground: &Ground<'_>, prisms: &[Prism], limits: Limits, ledger: &mut Le
     }
     ledger.enter_spots("tangled", &lost, ground, "sheets of floor too tangled to resolve were lost");
     fabric
-}
-
-/// Drops pieces smaller than this, in square grid units.
-fn drop_small(fabric: &mut Fabric, least: f64, ground: &Ground<'_>, ledger: &mut Ledger) {
-    let (piece_of, count) = fabric.pieces();
-    let mut size = vec![0i128; count as usize];
-    for triangle in 0..piece_of.len() as u32 {
-        size[piece_of[triangle as usize] as usize] += i128::from(fabric.doubled_area(triangle));
-    }
-    let keep: Vec<bool> = piece_of.iter().map(|piece| size[*piece as usize] as f64 * 0.5 >= least).collect();
-    ledger.enter_dropped("small", fabric, &piece_of, &keep, ground);
-    fabric.retain(&keep);
 }

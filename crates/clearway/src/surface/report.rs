@@ -5,12 +5,12 @@
 
 use super::charts::Charts;
 use super::fabric::Fabric;
+use super::pieces::{Piece, Reason};
 use super::rules::WalkRules;
 use super::soup::Soup;
 use crate::scene::Scene;
 use clearway_geometry::{Point, Vec2};
 use serde::Serialize;
-use std::collections::BTreeMap;
 
 /// How many components a report lists.
 pub const MAX_COMPONENTS_LISTED: usize = 32;
@@ -168,7 +168,7 @@ impl Ledger {
     /// Enters repairs of the plane.
     pub fn enter_spots(&mut self, kind: &'static str, spots: &Spots, ground: &Ground<'_>, detail: &str) {
         if spots.count > 0 {
-            let at = spots.first.map(|(at, chart)| ground.place(Some(chart), at.as_vec2()));
+            let at = spots.first.map(|(at, chart)| ground.place(chart, at.as_vec2()));
             self.enter(kind, spots.count, at, detail);
         }
     }
@@ -182,49 +182,27 @@ impl Ledger {
         }
     }
 
-    /// Enters pieces that are about to be left out: those of triangles that are not kept.
-    pub fn enter_dropped(
-        &mut self,
-        kind: &'static str,
-        fabric: &Fabric,
-        piece_of: &[u32],
-        keep: &[bool],
-        ground: &Ground<'_>,
-    ) {
-        let pieces = Pieces::of(fabric, piece_of, |triangle| !keep[triangle as usize]);
-        let Some(first) = pieces.by_piece.values().min_by_key(|piece| piece.first) else { return };
-        self.report.dropped.push(Dropped {
-            kind,
-            count: pieces.by_piece.len(),
-            area: pieces.area() * ground.square_unit(),
-            at: Some(ground.place_on(fabric, first.widest)),
-        });
-    }
-
-    /// Measures what is left.
+    /// Measures what is left, and tells what was dropped.
     pub fn close(
         mut self,
         fabric: &Fabric,
+        pieces: &[Piece],
         ground: &Ground<'_>,
         areas: &[String],
         vertices: usize,
     ) -> SurfaceReport {
-        let (piece_of, count) = fabric.pieces();
-        let pieces = Pieces::of(fabric, &piece_of, |_| true);
         let report = &mut self.report;
         report.vertices = vertices;
-        report.area = pieces.area() * ground.square_unit();
-        report.component_count = count as usize;
-        let mut largest: Vec<&Piece> = pieces.by_piece.values().collect();
-        largest.sort_by_key(|piece| (std::cmp::Reverse(piece.doubled), piece.first));
-        let listed = largest.into_iter().take(MAX_COMPONENTS_LISTED);
-        report.components = listed
-            .map(|piece| SurfacePiece {
-                area: piece.doubled as f64 * 0.5 * ground.square_unit(),
-                at: ground.place_on(fabric, piece.widest),
-            })
-            .collect();
         report.areas = classes(fabric, ground, areas);
+        let kept = || pieces.iter().filter(|piece| piece.dropped.is_none());
+        report.area = kept().map(|piece| piece.area).sum();
+        report.component_count = kept().count();
+        report.components = kept().map(|piece| SurfacePiece { area: piece.area, at: piece.place }).collect();
+        report.components.sort_by(|p, q| q.area.total_cmp(&p.area));
+        report.components.truncate(MAX_COMPONENTS_LISTED);
+        let kinds =
+            [(Reason::Small, "small"), (Reason::Unreachable, "unreachable"), (Reason::Inside, "inside")];
+        report.dropped = kinds.iter().filter_map(|(why, kind)| dropped(pieces, *why, kind)).collect();
         if let Some(reason) = report.why_empty() {
             report.repaired.insert(0, SurfaceRepair { kind: "empty", count: 1, at: None, detail: reason });
         }
@@ -232,6 +210,17 @@ impl Ledger {
         report.repaired.extend(self.notes.into_iter().map(note));
         self.report
     }
+}
+
+/// The pieces that were dropped for one reason, if there are any.
+fn dropped(pieces: &[Piece], why: Reason, kind: &'static str) -> Option<Dropped> {
+    let found = || pieces.iter().filter(|piece| piece.dropped == Some(why));
+    found().next().map(|first| Dropped {
+        kind,
+        count: found().count(),
+        area: found().map(|piece| piece.area).sum(),
+        at: Some(first.place),
+    })
 }
 
 /// How often something was mended, where first, and on which chart that is.
@@ -268,16 +257,10 @@ impl Ground<'_> {
         unit * unit
     }
 
-    /// The middle of a triangle, in the world.
-    fn place_on(&self, fabric: &Fabric, triangle: u32) -> [f64; 3] {
-        let [a, b, c] = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
-        self.place(fabric.chart.get(triangle as usize).copied(), (a + b + c) * (1.0 / 3.0))
-    }
-
     /// A place on a chart, in the world.
-    fn place(&self, chart: Option<u32>, at: Vec2) -> [f64; 3] {
+    fn place(&self, chart: u32, at: Vec2) -> [f64; 3] {
         let [x, y] = self.soup.grid.place(at);
-        let height = chart.map_or(0.0, |chart| self.height(chart, at));
+        let height = self.height(chart, at);
         [x, height * self.soup.grid.unit(), 0.0 - y]
     }
 
@@ -294,41 +277,6 @@ impl Ground<'_> {
         let faces = self.charts.charts.get(chart as usize).map_or(&[][..], Vec::as_slice);
         let nearest = faces.iter().min_by(|p, q| outside(**p).total_cmp(&outside(**q)));
         nearest.map_or(0.0, |face| self.soup.height_at(*face, at))
-    }
-}
-
-/// A connected piece of a fabric.
-struct Piece {
-    doubled: i128,
-    first: u32,
-    /// Its largest triangle, and twice its area.
-    widest: u32,
-    widest_doubled: i64,
-}
-
-/// Some pieces of a fabric.
-struct Pieces {
-    by_piece: BTreeMap<u32, Piece>,
-}
-
-impl Pieces {
-    fn of(fabric: &Fabric, piece_of: &[u32], counts: impl Fn(u32) -> bool) -> Pieces {
-        let mut by_piece: BTreeMap<u32, Piece> = BTreeMap::new();
-        for (triangle, piece) in (0u32..).zip(piece_of).filter(|(triangle, _)| counts(*triangle)) {
-            let doubled = fabric.doubled_area(triangle);
-            let empty = Piece { doubled: 0, first: triangle, widest: triangle, widest_doubled: doubled };
-            let piece = by_piece.entry(*piece).or_insert(empty);
-            piece.doubled += i128::from(doubled);
-            if doubled > piece.widest_doubled {
-                (piece.widest, piece.widest_doubled) = (triangle, doubled);
-            }
-        }
-        Pieces { by_piece }
-    }
-
-    /// In square grid units.
-    fn area(&self) -> f64 {
-        self.by_piece.values().map(|piece| piece.doubled).sum::<i128>() as f64 * 0.5
     }
 }
 

@@ -59,7 +59,9 @@ impl Stitcher<'_> {
         self.glue_matching();
         for reach in [ROUNDING, self.gap.max(ROUNDING)] {
             for _ in 0..ROUNDS {
-                let rims = self.rims();
+                let mut rims = self.rims();
+                // Beyond a cut there is no room to stand: no gap to bridge.
+                rims.retain(|e| reach <= ROUNDING || !self.fabric.is_cut[*e as usize]);
                 if !self.meet_each_other(&rims, reach) {
                     break;
                 }

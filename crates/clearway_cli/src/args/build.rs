@@ -102,7 +102,7 @@ pub struct SceneRules {
     /// Drop connected pieces smaller than this, in square metres; 0.25 by default
     #[arg(long, value_name = "M2", allow_negative_numbers = true)]
     min_area: Option<f64>,
-    /// Whether floors inside closed solids stay; they are dropped by default
+    /// Whether floors inside closed solids stay, as they do by default
     #[arg(long, value_enum)]
     inside: Option<Inside>,
     /// Simplify outlines by up to this distance, in metres; 0 by default

@@ -36,6 +36,8 @@ pub enum SheetEdge {
     Inner(u32),
     /// The sheet ends here; another may go on. The face that ends is this one.
     Rim(u32),
+    /// What blocks this face ends the sheet here; what blocks it may go on.
+    Cut(u32),
     /// Nobody can walk across it.
     Barrier,
 }
@@ -121,7 +123,7 @@ fn cut_out(
         } else if is_inner && !parts {
             SheetEdge::Inner(3 * number[twin as usize / 3] + twin % 3)
         } else {
-            SheetEdge::Rim(sides.left.unwrap_or(sides.any))
+            sides.left.map_or(SheetEdge::Cut(sides.any), SheetEdge::Rim)
         });
     }
     sheet
