@@ -1,5 +1,5 @@
 //! Questions about meshes of scenes: floors that lie over each other are told apart, everywhere.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use clearway::path::verify;
 use clearway::scene::Part;
@@ -87,7 +87,7 @@ fn check_points(name: &str, mesh: &NavMesh, path: &clearway::Path, from: [f64; 3
     for pair in points.windows(2) {
         let way = (pair[1][0] - pair[0][0]).hypot(pair[1][2] - pair[0][2]);
         let rise = (pair[1][1] - pair[0][1]).abs();
-        assert!(rise <= 0.45 + way * 1.01, "{name}: from {:?} to {:?}", pair[0], pair[1]);
+        assert!(rise <= 0.45 + way * 1.01, "{name}: from {:?} to {:?} in {points:?}", pair[0], pair[1]);
         let middle = [0, 1, 2].map(|i| 0.5 * (pair[0][i] + pair[1][i]));
         let heights = mesh.heights_at(middle[0], middle[2]);
         let off = heights.iter().map(|height| (height - middle[1]).abs()).fold(f64::INFINITY, f64::min);

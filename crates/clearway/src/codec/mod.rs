@@ -8,7 +8,7 @@
 //! | 0 | 8 | `CLEARWAY` |
 //! | 8 | 4 | version: 2 for the mesh of a plan, 3 for that of a scene |
 //! | 12 | 4 | flags, 0 |
-//! | 16 | 4 | number of sections, 6 or 11 |
+//! | 16 | 4 | number of sections, 6 or 12 |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -22,7 +22,7 @@
 //! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
 //! | `peaks` | 24 per peak | place, height, dip, parents and widths in both cells, see [`peaks`] |
 //!
-//! Version 3 has five sections more, with the ground of a scene: see [`relief`].
+//! Version 3 has six sections more, with the ground of a scene: see [`relief`].
 //!
 //! The format is canonical: nothing is stored twice, so equal meshes have equal bytes, and every file of version 2 or 3
 //! that is accepted is what [`NavMesh::encode`] would write. Where sides start, which cells a portal joins and how
@@ -34,6 +34,8 @@ mod container;
 mod file;
 mod peaks;
 mod relief;
+#[cfg(test)]
+mod scene_tests;
 #[cfg(test)]
 mod tests;
 

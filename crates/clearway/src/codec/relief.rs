@@ -4,6 +4,7 @@
 //!
 //! | section | element | content |
 //! |---|---|---|
+//! | `rules` | 16, once | the highest step and the height of a body, in metres (`f64`) |
 //! | `corners` | 12 per corner | grid coordinates x, y and height (`i32`), each of size below 2^28 |
 //! | `faces` | 16 per face | its corners, counter-clockwise from above, and its chart (`u32`) |
 //! | `grounds` | 8 per cell | number of patches, area class (`u32`) |
@@ -17,7 +18,7 @@ use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
 
 /// The sections of the ground, in the order in which they are stored.
-pub(super) const SECTIONS: [&str; 5] = ["corners", "faces", "grounds", "patches", "areas"];
+pub(super) const SECTIONS: [&str; 6] = ["rules", "corners", "faces", "grounds", "patches", "areas"];
 
 /// A class is a number of 8 bits.
 const MOST_AREAS: usize = 256;
@@ -34,6 +35,8 @@ pub(super) fn encode(relief: &Relief) -> [Vec<u8>; SECTIONS.len()] {
     });
     let name = |name: &String| [&(name.len() as u32).to_le_bytes(), name.as_bytes()].concat();
     [
+        // Adding zero turns -0.0 into 0.0: equal lengths must have equal bytes.
+        [relief.max_step, relief.body_height].into_iter().flat_map(|c| (c + 0.0).to_le_bytes()).collect(),
         corners.flat_map(i32::to_le_bytes).collect(),
         faces.flat_map(u32::to_le_bytes).collect(),
         grounds.flat_map(u32::to_le_bytes).collect(),
@@ -45,16 +48,17 @@ pub(super) fn encode(relief: &Relief) -> [Vec<u8>; SECTIONS.len()] {
 /// Reads the ground of a mesh of sound structure; `None` after a flaw.
 pub(super) fn read(mesh: &NavMesh, sections: [&[u8]; SECTIONS.len()], flaws: &mut Flaws) -> Option<Relief> {
     let before = flaws.count();
-    let [corners, faces, grounds, patches, areas] = sections;
-    let corners: Vec<[u32; 3]> = words(corners, SECTIONS[0], flaws).collect();
-    let faces: Vec<[u32; 4]> = words(faces, SECTIONS[1], flaws).collect();
-    let grounds: Vec<[u32; 2]> = words(grounds, SECTIONS[2], flaws).collect();
-    let patches: Vec<[u32; 7]> = words(patches, SECTIONS[3], flaws).collect();
+    let [rules, corners, faces, grounds, patches, areas] = sections;
+    let corners: Vec<[u32; 3]> = words(corners, SECTIONS[1], flaws).collect();
+    let faces: Vec<[u32; 4]> = words(faces, SECTIONS[2], flaws).collect();
+    let grounds: Vec<[u32; 2]> = words(grounds, SECTIONS[3], flaws).collect();
+    let patches: Vec<[u32; 7]> = words(patches, SECTIONS[4], flaws).collect();
     if flaws.count() > before {
         return None;
     }
     let mut relief = Relief::default();
-    let read = read_corners(&mut relief, &corners)
+    let read = read_rules(&mut relief, rules)
+        .and_then(|()| read_corners(&mut relief, &corners))
         .and_then(|()| read_faces(&mut relief, &faces))
         .and_then(|()| read_patches(&mut relief, &patches))
         .and_then(|()| read_areas(&mut relief, areas))
@@ -68,6 +72,19 @@ pub(super) fn read(mesh: &NavMesh, sections: [&[u8]; SECTIONS.len()], flaws: &mu
 
 /// What is wrong, in words.
 type Finding = Result<(), String>;
+
+fn read_rules(relief: &mut Relief, bytes: &[u8]) -> Finding {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let ([step, height], []) = (words, rest) else {
+        return Err(format!("section rules: has {} bytes instead of 16", bytes.len()));
+    };
+    let [step, height] = [step, height].map(|word| f64::from_le_bytes(*word));
+    if ![step, height].iter().all(|length| length.is_finite() && length.is_sign_positive()) {
+        return Err(format!("section rules: a step of {step} and a height of {height} make no sense"));
+    }
+    (relief.max_step, relief.body_height) = (step, height);
+    Ok(())
+}
 
 fn read_corners(relief: &mut Relief, corners: &[[u32; 3]]) -> Finding {
     for (number, [x, y, height]) in corners.iter().enumerate() {

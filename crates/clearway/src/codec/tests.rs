@@ -22,21 +22,21 @@ fn build(plan: &Plan) -> NavMesh {
 }
 
 /// The same bytes with a checksum that fits them.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let checksum = container::checksum(&bytes[32..]);
     bytes[24..32].copy_from_slice(&checksum.to_le_bytes());
     bytes
 }
 
 /// The bytes of a mesh with one word of 32 bits replaced, sealed.
-fn patched(mesh: &NavMesh, offset: usize, word: u32) -> Vec<u8> {
+pub(super) fn patched(mesh: &NavMesh, offset: usize, word: u32) -> Vec<u8> {
     let mut bytes = mesh.encode();
     bytes[offset..offset + 4].copy_from_slice(&word.to_le_bytes());
     sealed(bytes)
 }
 
 /// Where a section starts.
-fn start(bytes: &[u8], section: usize) -> usize {
+pub(super) fn start(bytes: &[u8], section: usize) -> usize {
     let entry = 32 + 24 * section + 8;
     u64::from_le_bytes(bytes[entry..entry + 8].try_into().unwrap()) as usize
 }

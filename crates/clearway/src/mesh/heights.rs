@@ -269,12 +269,14 @@ fn clipped(mut shape: Vec<Vec2>, outline: &[Vec2]) -> Vec<Vec2> {
     shape
 }
 
-/// Which share of the way from `a` to `b` lies before it meets an edge, if it does between both their ends.
+/// Which share of the way from `a` to `b` lies before it meets an edge, if it does between both their ends. Edges count
+/// as half a grid unit longer on both sides: lines along walls end where edges do.
 fn crossing([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Option<f64> {
     let (along, edge) = (b - a, d - c);
-    let [before, after] = [c, d].map(|end| along.cross(end - a));
-    let share = (c - a).cross(edge) / along.cross(edge);
-    let meets = (before <= 0.0) != (after <= 0.0) || before == 0.0;
+    let turn = along.cross(edge);
+    let (share, place) = ((c - a).cross(edge) / turn, (c - a).cross(along) / turn);
+    let margin = 0.5 / edge.length();
+    let meets = place >= -margin && place <= 1.0 + margin;
     (meets && share > 0.0 && share < 1.0).then_some(share)
 }
 

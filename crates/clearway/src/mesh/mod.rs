@@ -223,8 +223,7 @@ impl<'a> Cell<'a> {
 
     /// The area class of the ground under the cell, as a place in [`NavMesh::area_names`]; 0 for the mesh of a plan.
     pub fn area_class(&self) -> u8 {
-        let known = self.mesh.relief.as_ref().and_then(|relief| relief.area_of.get(self.id.index()));
-        known.copied().unwrap_or(0)
+        self.mesh.area_class(self.id.0)
     }
 
     /// The area in square metres, in projection.

@@ -65,32 +65,36 @@ impl NavMesh {
         let (spot, height) = (within_reach(self.grid.units(position))?, height / self.unit());
         let height = within_reach(Vec2::new(height, 0.0))?.x;
         let mut best: (f64, u32, Option<Location>) = (f64::INFINITY, u32::MAX, None);
-        let mut try_cell = |cell: u32, within: f64| {
-            let reach = if within.is_finite() { within.sqrt() + 2.0 } else { f64::MAX };
-            let half = Vec2::new(reach, reach);
-            for piece in self.terrain(cell, Some([spot - half, spot + half])) {
-                let (foot, squared) = piece.nearest_to(spot, height);
-                if (squared, cell) < (best.0, best.1)
-                    && let Some(location) = self.settle(cell, foot)
-                {
-                    best = (squared, cell, Some(location));
-                }
-            }
-            best.0.min(within)
-        };
         // What lies right above or below bounds the search.
-        let mut within = f64::INFINITY;
         if let Some(spot) = fine(spot) {
             self.each_holding(spot, |cell| {
-                if is_wanted(cell) {
-                    within = within.min((self.ground_height(cell, spot) / self.unit() - height).powi(2));
+                let squared = (self.ground_height(cell, spot) / self.unit() - height).powi(2);
+                if is_wanted(cell) && (squared, cell) < (best.0, best.1) {
+                    best = (squared, cell, self.settle(cell, spot));
                 }
             });
         }
-        self.index().nearest(spot, within + 1.0, |cell, within| {
-            if is_wanted(cell) { try_cell(cell, within) } else { within }
+        self.index().nearest(spot, best.0, |cell, within| {
+            if is_wanted(cell) {
+                self.come_nearer(cell, (spot, height), &mut best);
+            }
+            best.0.min(within)
         });
         let (squared, _, found) = best;
         found.map(|location| (location, squared.sqrt() * self.unit()))
+    }
+
+    /// Takes the place of a cell nearest to a point in space if it is nearer than the best one so far.
+    fn come_nearer(&self, cell: u32, (spot, height): (Vec2, f64), best: &mut (f64, u32, Option<Location>)) {
+        let reach = if best.0.is_finite() { best.0.sqrt() + 2.0 } else { f64::MAX };
+        let half = Vec2::new(reach, reach);
+        for piece in self.terrain(cell, Some([spot - half, spot + half])) {
+            let (foot, squared) = piece.nearest_to(spot, height);
+            if (squared, cell) < (best.0, best.1)
+                && let Some(location) = self.settle(cell, foot)
+            {
+                *best = (squared, cell, Some(location));
+            }
+        }
     }
 }

@@ -10,7 +10,7 @@ use super::frame::{Frame, Strokes};
 use super::path::{PathText, pixels};
 use super::route::PATH_COLORS;
 use super::scope::{Scope, box_around};
-use super::{PAPER, PORTAL, SketchOptions, WALL, legend};
+use super::{PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
 use crate::mesh::{CellId, CellSide, NavMesh, simplified};
 use crate::path::Path;
 use std::fmt::Write;
@@ -20,10 +20,14 @@ const TURN: f64 = 0.5;
 /// The eye stands this far above the ground, in radians.
 const ELEVATION: f64 = 0.72;
 /// How high walls stand up and how thick floors are, in metres.
-const WALL_HEIGHT: f64 = 0.9;
+const WALL_HEIGHT: f64 = 0.8;
 const SLAB: f64 = 0.22;
-/// Heights are not stretched more than this.
-const MOST_STRETCH: f64 = 6.0;
+/// Heights are stretched until this share of a storey can be seen under the next, but not more than so many times.
+const SEEN_SHARE: f64 = 0.6;
+const MOST_STRETCH: f64 = 5.0;
+/// At how many places is asked whether floors lie over each other, and how far apart those at least are in metres.
+const SAMPLES: usize = 256;
+const HEAD_ROOM: f64 = 1.5;
 /// The ground is drawn this exactly, in metres.
 const EXACT: f64 = 0.04;
 
@@ -34,19 +38,19 @@ struct Eye {
 }
 
 impl Eye {
-    /// Heights are stretched so that a storey can be looked onto under the next.
+    /// Heights are stretched so that a storey can be looked onto under the next, if storeys do lie over each other.
     fn of(mesh: &NavMesh, scope: &Scope) -> Eye {
         let [low, high] = scope.bounds.unwrap_or_default();
         let (width, depth) = (high[0] - low[0], high[1] - low[1]);
         let seen = (width * TURN.sin() + depth * TURN.cos()) * ELEVATION.sin();
-        let storeys = mesh.storeys();
-        let rises = storeys.windows(2).filter_map(|pair| {
-            let rise = pair[1][0] - if pair[0][0].is_finite() { pair[0][0] } else { pair[0][1] - 3.0 };
-            rise.is_finite().then_some(rise)
-        });
-        let least = rises.fold(f64::INFINITY, f64::min);
-        let wanted = if scope.storeys.len() > 1 { 0.55 * seen / (least * ELEVATION.cos()) } else { 1.0 };
-        Eye { stretch: if wanted.is_finite() { wanted.clamp(1.0, MOST_STRETCH) } else { 1.0 } }
+        let gap = gap_between_floors(mesh, scope);
+        let stretch = gap.map_or(1.0, |gap| SEEN_SHARE * seen / (gap * ELEVATION.cos()));
+        Eye { stretch: if stretch.is_finite() { stretch.clamp(1.0, MOST_STRETCH) } else { 1.0 } }
+    }
+
+    /// A height above the ground that looks like so many metres.
+    fn unstretched(self, height: f64) -> f64 {
+        height / self.stretch.powf(0.75)
     }
 
     /// A place of the plan at a height.
@@ -59,6 +63,22 @@ impl Eye {
     fn depth(self, [x, y]: [f64; 2]) -> f64 {
         x * TURN.sin() + y * TURN.cos()
     }
+}
+
+/// How far apart floors that lie over each other usually are, in metres; `None` if few do.
+fn gap_between_floors(mesh: &NavMesh, scope: &Scope) -> Option<f64> {
+    if scope.storeys.len() < 2 {
+        return None;
+    }
+    let mut gaps = Vec::new();
+    for place in mesh.random_points(1).take(SAMPLES) {
+        let [x, y] = place.position();
+        let own = mesh.height(place);
+        let above = mesh.heights_at(x, -y).into_iter().find(|height| *height > own + HEAD_ROOM);
+        gaps.extend(above.map(|above| above - own));
+    }
+    gaps.sort_by(f64::total_cmp);
+    (4 * gaps.len() >= SAMPLES).then(|| gaps[gaps.len() / 2])
 }
 
 /// One thing to draw: a shape on the flat picture.
@@ -91,6 +111,11 @@ pub fn picture(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOp
     let frame = Frame::of(box_around(items.iter().flat_map(|item| item.points.iter().copied())), &upright);
     let mut svg = String::new();
     let strokes = frame.strokes(mesh);
+    if eye.stretch > 1.0 {
+        let [left, top, ..] = frame.ground();
+        let at = [left + 14.0 * frame.ui, top + 24.0 * frame.ui];
+        legend::text(&mut svg, &format!("heights x {:.1}", eye.stretch), at, 9.5 * frame.ui, PALE_INK);
+    }
     for item in &items {
         draw(&mut svg, item, &frame, &strokes);
     }
@@ -175,11 +200,10 @@ fn side_items(
     }
     // The cell lies on the left: the wall is behind it when that is towards the eye.
     let is_behind = eye.depth([from[1] - to[1], to[0] - from[0]]) < 0.0;
-    let tall = WALL_HEIGHT / eye.stretch.sqrt();
     if is_behind {
-        add(0.06, strip(tall), Look::Back);
+        add(0.06, strip(eye.unstretched(WALL_HEIGHT)), Look::Back);
     } else {
-        add(-0.05, strip(-SLAB / eye.stretch.sqrt()), Look::Edge(shaded(color, 0.72 * light)));
+        add(-0.05, strip(-eye.unstretched(SLAB)), Look::Edge(shaded(color, 0.72 * light)));
         add(0.07, lifted(0.0).collect(), Look::Front);
     }
 }
@@ -197,11 +221,12 @@ fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
         }
         Look::Back => {
             path.ring(points);
-            let (data, width) = (path.text(), pixels(0.5 * strokes.wall));
-            writeln!(
-                svg,
-                "<path fill=\"{BACK_WALL}\" fill-opacity=\".8\" stroke=\"{WALL}\" stroke-width=\"{width}\" d=\"{data}\"/>"
-            )
+            let mut top = PathText::default();
+            top.line(item.points[item.points.len() / 2..].iter().map(|point| frame.place(*point)));
+            let data = path.text();
+            let _ = writeln!(svg, "<path fill=\"{BACK_WALL}\" fill-opacity=\".82\" d=\"{data}\"/>");
+            legend::line_element(svg, &top, WALL, 0.6 * strokes.wall, "");
+            Ok(())
         }
         Look::Front | Look::Portal => {
             path.line(points);
@@ -214,7 +239,7 @@ fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
 }
 
 /// Walls that stand behind a floor.
-const BACK_WALL: &str = "#94a3b8";
+const BACK_WALL: &str = "#a9b4c4";
 
 /// A path over everything, since what hides it is of less interest.
 fn draw_path(svg: &mut String, mesh: &NavMesh, path: &Path, eye: Eye, frame: &Frame, color: &str) {
