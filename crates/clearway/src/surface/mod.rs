@@ -133,7 +133,6 @@ fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
     let over = |near: &mut Vec<u32>, face: u32| {
         near.clear();
         faces.each_touching(&soup.extent(face), |other| near.push(other));
-        near.sort_unstable();
         prisms.over(face, near)
     };
     (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
