@@ -14,6 +14,7 @@ mod groups;
 mod outline;
 mod pieces;
 mod prism;
+mod report;
 mod rules;
 mod simplify;
 mod soup;
@@ -25,15 +26,16 @@ use crate::scene::{GROUND, Scene};
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
-use clearway_geometry::arrangement::{Sheet, arrange_sheet};
+use clearway_geometry::arrangement::{ArrangeError, Sheet, arrange_sheet};
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use outline::Outline;
-pub(crate) use pieces::Piece;
 use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
+pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport};
+use report::{Ground, Ledger, Seams, Spots};
 pub use rules::WalkRules;
 use soup::Soup;
 use stitch::Stitcher;
@@ -50,10 +52,7 @@ pub struct WalkableSurface {
     pub(crate) areas: Vec<String>,
     pub(crate) max_step: f64,
     pub(crate) body_height: f64,
-    /// All connected pieces, those that were dropped as well.
-    pub(crate) pieces: Vec<Piece>,
-    /// How many edges came apart again because the surface would fold.
-    pub(crate) parted: usize,
+    report: SurfaceReport,
 }
 
 impl WalkableSurface {
@@ -71,6 +70,7 @@ impl WalkableSurface {
         rules.validate()?;
         begin(progress, "snap")?;
         let soup = Soup::of(scene, rules)?;
+        let mut ledger = Ledger::open(scene, rules, &soup);
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
         begin(progress, "head-room")?;
@@ -78,7 +78,8 @@ impl WalkableSurface {
         let prisms = all_prisms(&soup, &faces, limits);
         begin(progress, "sheets")?;
         let charts = Charts::of(&soup, &prisms);
-        let fabric = sheets(&soup, &charts, &prisms, limits);
+        let ground = Ground { soup: &soup, charts: &charts };
+        let fabric = sheets(&ground, &prisms, limits, &mut ledger);
         begin(progress, "stitch")?;
         let mut stitcher = Stitcher {
             soup: &soup,
@@ -88,25 +89,33 @@ impl WalkableSurface {
             height: limits.height,
             gap: rules.gap / unit,
             parted: 0,
+            seams: Seams::default(),
         };
         stitcher.run();
-        let (mut fabric, parted) = (stitcher.fabric, stitcher.parted);
+        ledger.enter_seams(&stitcher.seams, stitcher.parted, &ground);
+        let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         let pieces = sorter.sort(&mut fabric)?;
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), rules.simplify / unit);
+        let areas = area_names(scene);
+        let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {
             grid: soup.grid,
             outline,
             fabric,
             charts,
             soup,
-            areas: area_names(scene),
+            areas,
             max_step: rules.max_step,
             body_height: rules.height,
-            pieces,
-            parted,
+            report,
         })
+    }
+
+    /// What was read, kept, dropped and mended.
+    pub fn report(&self) -> &SurfaceReport {
+        &self.report
     }
 }
 
@@ -130,20 +139,26 @@ fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
 }
 
 /// The sheets of all charts, not yet glued.
-fn sheets(soup: &Soup, charts: &Charts, prisms: &[Prism], limits: Limits) -> Fabric {
+fn sheets(ground: &Ground<'_>, prisms: &[Prism], limits: Limits, ledger: &mut Ledger) -> Fabric {
+    let Ground { soup, charts } = ground;
     let meets = |face: u32, other: u32, at: clearway_geometry::Point| {
         let [here, there] = [face, other].map(|face| soup.height_at(face, at.as_vec2()));
         (here - there).abs() <= limits.step
     };
-    let sheet = |chart: usize| -> Sheet {
+    let sheet = |chart: usize| -> std::result::Result<Sheet, ArrangeError> {
         let borders = charts.borders(chart, soup, prisms);
-        arrange_sheet(&borders, meets).unwrap_or_default()
+        arrange_sheet(&borders, meets)
     };
-    let sheets: Vec<Sheet> = (0..charts.charts.len()).into_par_iter().map(sheet).collect();
+    let sheets: Vec<_> = (0..charts.charts.len()).into_par_iter().map(sheet).collect();
     let mut fabric = Fabric::default();
+    let mut lost = Spots::default();
     for (chart, sheet) in (0u32..).zip(&sheets) {
-        fabric.add(sheet, chart);
+        match sheet {
+            Ok(sheet) => fabric.add(sheet, chart),
+            Err(ArrangeError::TooTangled(at) | ArrangeError::TooDeep(at)) => lost.add(*at, chart),
+        }
     }
+    ledger.enter_spots("tangled", &lost, ground, "sheets of floor too tangled to resolve were lost");
     fabric
 }
 

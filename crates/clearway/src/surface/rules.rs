@@ -1,9 +1,10 @@
 //! What counts as walkable.
 
 use crate::error::{Error, ErrorKind, Result};
+use serde::Serialize;
 
 /// What a walker can do. There is no radius: the surface serves bodies of every size.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WalkRules {
     /// The head-room it needs, in metres; more than twice `max_step`.
     pub height: f64,

@@ -22,7 +22,7 @@ fn scene(soup: &scenes::Soup) -> Scene {
 
 fn mesh(scene: &Scene, rules: &WalkRules) -> NavMesh {
     let surface = WalkableSurface::extract(scene, rules).unwrap();
-    NavMesh::build_on(&surface, &MeshOptions::default()).unwrap()
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
 }
 
 fn house() -> scenes::Soup {
@@ -104,7 +104,7 @@ fn bodies_not_higher_than_two_steps_are_refused() {
 #[test]
 fn nothing_walkable_gives_an_empty_surface() {
     let surface = WalkableSurface::extract(&Scene::default(), &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build_on(&surface, &MeshOptions::default()).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
     assert_eq!((mesh.cell_count(), mesh.area()), (0, 0.0));
     assert!(mesh.check().is_empty());
 }
