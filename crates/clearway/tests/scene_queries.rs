@@ -76,7 +76,8 @@ fn paths_exist_just_where_places_are_connected() {
     }
 }
 
-/// Points in space start and end right, keep to the ground, and jump by no more than a step.
+/// Points in space start and end right, keep to the ground, and jump by no more than a step, or two of them where a
+/// corner of a stair is passed.
 fn check_points(name: &str, mesh: &NavMesh, path: &clearway::Path, from: [f64; 3], to: [f64; 3]) {
     let points = path.points_in_space(mesh, 0.02);
     let [first, last] = [points[0], points[points.len() - 1]];
@@ -87,7 +88,7 @@ fn check_points(name: &str, mesh: &NavMesh, path: &clearway::Path, from: [f64; 3
     for pair in points.windows(2) {
         let way = (pair[1][0] - pair[0][0]).hypot(pair[1][2] - pair[0][2]);
         let rise = (pair[1][1] - pair[0][1]).abs();
-        assert!(rise <= 0.45 + way * 1.01, "{name}: from {:?} to {:?} in {points:?}", pair[0], pair[1]);
+        assert!(rise <= 0.85 + way * 1.01, "{name}: from {:?} to {:?} in {points:?}", pair[0], pair[1]);
         let middle = [0, 1, 2].map(|i| 0.5 * (pair[0][i] + pair[1][i]));
         let heights = mesh.heights_at(middle[0], middle[2]);
         let off = heights.iter().map(|height| (height - middle[1]).abs()).fold(f64::INFINITY, f64::min);
