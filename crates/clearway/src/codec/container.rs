@@ -1,6 +1,6 @@
 //! The outside of a `.nav` file: header, checksum, section table. It knows nothing of meshes.
 
-use super::{MESH_SECTIONS, PEAK_SECTIONS, relief};
+use super::{LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::{Flaw, FlawKind, Flaws};
 
@@ -34,6 +34,9 @@ impl Version {
     }
 }
 
+/// The flag of the header that tells of links: their section is the last.
+const LINKS: u32 = 1;
+
 /// The header ends and the section table begins here.
 const HEADER_BYTES: usize = 32;
 
@@ -46,17 +49,18 @@ fn content_start(sections: usize) -> usize {
 }
 
 /// Writes the sections behind a header that fits them.
-pub(super) fn pack(version: Version, sections: &[Vec<u8>]) -> Vec<u8> {
+pub(super) fn pack(version: Version, sections: &[Vec<u8>], has_links: bool) -> Vec<u8> {
     let size: usize = sections.iter().map(|bytes| padded(bytes.len())).sum();
     let mut file = Vec::with_capacity(content_start(sections.len()) + size);
     file.extend(MAGIC);
     file.extend((version as u32).to_le_bytes());
-    file.extend(0u32.to_le_bytes());
+    file.extend((if has_links { LINKS } else { 0 }).to_le_bytes());
     file.extend((sections.len() as u32).to_le_bytes());
     file.extend(0u32.to_le_bytes());
     file.extend(0u64.to_le_bytes());
     let mut offset = content_start(sections.len());
-    for (name, bytes) in version.sections().iter().zip(sections) {
+    let names = [version.sections(), if has_links { vec![LINK_SECTION] } else { Vec::new() }].concat();
+    for (name, bytes) in names.iter().zip(sections) {
         file.extend(filled(name));
         file.extend((offset as u64).to_le_bytes());
         file.extend((bytes.len() as u64).to_le_bytes());
@@ -91,9 +95,15 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// The sections of a recognised file, as many as its version has; `None` if the table cannot be followed.
+/// Whether the last section of a recognised file has links; the first version knows none.
+pub(super) fn has_links(bytes: &[u8]) -> bool {
+    u32_at(bytes, 12) == Some(LINKS) && u32_at(bytes, 8) != Some(1)
+}
+
+/// The sections of a recognised file, as many as its version and its flags tell; `None` if the table cannot be followed.
 pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [u8]>> {
     let names = Version::from_number(u32_at(bytes, 8)?)?.sections();
+    let names = [names, if has_links(bytes) { vec![LINK_SECTION] } else { Vec::new() }].concat();
     let mut offset = content_start(names.len());
     if bytes.len() < offset {
         let detail = || format!("the file ends after {} bytes, within its first {offset}", bytes.len());
@@ -128,9 +138,11 @@ pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [
 
 /// Notes what is wrong with the header behind magic and version.
 fn check_header(bytes: &[u8], sections: usize, flaws: &mut Flaws) {
-    for (name, offset, wanted) in
-        [("flags", 12, 0), ("number of sections", 16, sections as u32), ("gap", 20, 0)]
-    {
+    for (name, offset, wanted) in [
+        ("flags", 12, if has_links(bytes) { LINKS } else { 0 }),
+        ("number of sections", 16, sections as u32),
+        ("gap", 20, 0),
+    ] {
         let value = u32_at(bytes, offset).unwrap_or_default();
         if value != wanted {
             flaws.note(|| {

@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
 //! | 8 | 4 | version: 2 for the mesh of a plan, 3 for that of a scene |
-//! | 12 | 4 | flags, 0 |
-//! | 16 | 4 | number of sections, 6 or 12 |
+//! | 12 | 4 | flags: 1 where there are links, else 0 |
+//! | 16 | 4 | number of sections, 6 or 12, and one more with links |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -21,6 +21,7 @@
 //! | `sides` | 8 per side | vertex where it starts; portal, or 2^32 − 1 for a wall (`u32`); cell after cell |
 //! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
 //! | `peaks` | 24 per peak | place, height, dip, parents and widths in both cells, see [`peaks`] |
+//! | `links` | 64 and its texts per link | only where there are links, see [`links`] |
 //!
 //! Version 3 has six sections more, with the ground of a scene: see [`relief`].
 //!
@@ -28,10 +29,11 @@
 //! that is accepted is what [`NavMesh::encode`] would write. Where sides start, which cells a portal joins and how
 //! many regions there are follows from the rest. Portals and peaks follow from the others as well, but not
 //! quickly: they are trusted to be what they claim, and [`NavMesh::check`] looks whether they are. A version has
-//! its sections in this order and no others: a new section means a new version. Version 1 has the first four.
+//! its sections in this order and no others, but for links: a new section means a new version. Version 1 has the first four.
 
 mod container;
 mod file;
+mod links;
 mod peaks;
 mod relief;
 #[cfg(test)]
@@ -42,6 +44,7 @@ mod tests;
 use crate::clearance::check;
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::{Derived, Flaw, FlawKind, Flaws, NavMesh, PortalRecord, Side, check_structure};
+use crate::query::check_links;
 use clearway_geometry::{Grid, NONE, Point};
 use container::Version;
 pub use file::MAX_MESH_BYTES;
@@ -52,6 +55,9 @@ const MESH_SECTIONS: [&str; 4] = ["grid", "points", "cells", "sides"];
 
 /// The sections of its clearances.
 const PEAK_SECTIONS: [&str; 2] = ["portals", "peaks"];
+
+/// The section that follows all others where there are links.
+const LINK_SECTION: &str = "links";
 
 impl NavMesh {
     /// The mesh as the bytes of a `.nav` file; equal meshes give equal bytes.
@@ -73,8 +79,11 @@ impl NavMesh {
             peaks::encode_peaks(self.peak_graph()),
         ];
         sections.extend(self.relief.iter().flat_map(|relief| relief::encode(relief)));
+        if !self.links.is_empty() {
+            sections.push(links::encode(&self.links));
+        }
         let version = if self.has_heights() { Version::Scene } else { Version::Plan };
-        container::pack(version, &sections)
+        container::pack(version, &sections, !self.links.is_empty())
     }
 
     /// Reads a mesh from the bytes of a `.nav` file and trusts none of them: whatever is accepted can be asked
@@ -87,7 +96,7 @@ impl NavMesh {
         if let (Some((mesh, _)), None) = (&read, flaws.first()) {
             check_structure(mesh, &mut flaws);
         }
-        let mesh = read.map(|(mesh, rest)| with_rest(mesh, &rest, &mut flaws));
+        let mesh = read.map(|(mesh, rest)| with_rest(bytes, mesh, rest, &mut flaws));
         match (mesh, flaws.first()) {
             (Some(mesh), None) => Ok(mesh),
             (_, Some(flaw)) => Err(Error::new(ErrorKind::Syntax, flaw.to_string())),
@@ -105,7 +114,7 @@ impl NavMesh {
             let mut of_structure = Flaws::default();
             check_structure(&mesh, &mut of_structure);
             let mesh = match of_structure.first() {
-                None => with_rest(mesh, &rest, &mut flaws),
+                None => with_rest(bytes, mesh, rest, &mut flaws),
                 Some(_) => mesh,
             };
             check(&mesh, &mut flaws);
@@ -114,9 +123,20 @@ impl NavMesh {
     }
 }
 
+/// A mesh of sound structure with the clearances, the ground and the links that are stored for it.
+fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut Flaws) -> NavMesh {
+    let links = sections.pop_if(|_| container::has_links(bytes));
+    let mut mesh = with_ground(mesh, &sections, flaws);
+    if let (Some(section), None) = (links, flaws.first()) {
+        mesh.links = links::read(section, flaws).unwrap_or_default();
+        check_links(&mesh, flaws);
+    }
+    mesh
+}
+
 /// A mesh of sound structure with the clearances and the ground that are stored for it, if any are and no flaw was
 /// found before.
-fn with_rest(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavMesh {
+fn with_ground(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavMesh {
     let (Some(([portals, peaks], ground)), None) = (sections.split_first_chunk(), flaws.first()) else {
         return mesh;
     };
@@ -178,6 +198,7 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]
         peaks: Derived::default(),
         relief: None,
         relief_index: Derived::default(),
+        links: Vec::new(),
     };
     Some((mesh, sections.get(MESH_SECTIONS.len()..).unwrap_or_default().to_vec()))
 }

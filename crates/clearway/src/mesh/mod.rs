@@ -8,6 +8,7 @@ mod heights;
 mod ids;
 mod index;
 mod layout;
+mod links;
 mod options;
 mod partition;
 mod peaks;
@@ -19,9 +20,11 @@ pub use check::{Flaw, FlawKind, MAX_FLAWS};
 pub(crate) use check::{Flaws, check_all, check_structure};
 use clearway_geometry::{Grid, NONE, Point};
 pub(crate) use heights::simplified;
-pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
+pub use ids::{CellId, ComponentId, LinkId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
 pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout, PackedSide};
+pub use links::{Link, LinkKind, MAX_LINK_COST, MAX_LINK_NAME, MAX_LINKS};
+pub(crate) use links::{LinkEnd, LinkRecord, distance};
 pub use options::{MeshOptions, Quality};
 pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
 pub(crate) use relief::{Patch, Relief, ReliefIndex};
@@ -50,6 +53,8 @@ pub struct NavMesh {
     /// The ground, for meshes of scenes.
     pub(crate) relief: Option<std::sync::Arc<Relief>>,
     pub(crate) relief_index: Derived<ReliefIndex>,
+    /// Connections that are not walked.
+    pub(crate) links: Vec<LinkRecord>,
 }
 
 /// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`].

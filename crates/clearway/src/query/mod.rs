@@ -2,6 +2,7 @@
 
 mod flood;
 mod legal;
+mod links;
 mod locate;
 mod location;
 mod position;
@@ -15,6 +16,7 @@ mod tests;
 mod walls;
 
 pub(crate) use flood::Flood;
+pub(crate) use links::check_links;
 pub use location::{Location, OffMesh};
 pub use position::Position;
 pub use random::RandomPoints;

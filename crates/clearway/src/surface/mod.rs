@@ -161,3 +161,6 @@ fn sheets(ground: &Ground<'_>, prisms: &[Prism], limits: Limits, ledger: &mut Le
     ledger.enter_spots("tangled", &lost, ground, "sheets of floor too tangled to resolve were lost");
     fabric
 }
+
+#[cfg(test)]
+mod tests;

@@ -123,10 +123,8 @@ impl<'a> Simplifier<'a> {
                 self.lost[before as usize].extend(lost);
                 return true;
             }
-            let spokes: Vec<u32> =
-                std::iter::successors(Some(spoke), |spoke| Some(edges.next_around(*spoke)))
-                    .take_while(|spoke| *spoke != NONE)
-                    .collect();
+            let following = |spoke: &u32| Some(edges.next_around(*spoke)).filter(|next| *next != NONE);
+            let spokes: Vec<u32> = std::iter::successors(Some(spoke), following).collect();
             if !spokes.into_iter().any(|spoke| self.triangulation.try_flip(spoke)) {
                 return false;
             }
