@@ -173,10 +173,11 @@ impl<'a> FaceView<'a> {
         if !is_near {
             return;
         }
-        let is_same = is_floor && polygon.knots().iter().all(|knot| knot.over.abs() <= SAME_FLOOR);
+        let is_same = polygon.knots().iter().all(|knot| knot.over.abs() <= SAME_FLOOR);
         if is_same {
-            // One floor drawn twice: the one that comes first stays.
-            if obstacle > self.number {
+            // One floor drawn twice: the one that comes first stays. The underside of what stands on a floor is no
+            // obstacle, even where it is drawn a little above.
+            if !is_floor || obstacle > self.number {
                 return;
             }
         } else {

@@ -15,8 +15,12 @@ pub const EXPONENT: i32 = -12;
 /// Steep triangles narrower than this in projection, in grid units, count as upright: they block as a line.
 const THIN: f64 = 4.0;
 
-/// Corners this close together, in grid units, become one where gaps are bridged: two millimetres.
-const WELD: f64 = 8.0;
+/// Corners this close together along both axes, in grid units, become one where gaps are bridged: two and a half
+/// millimetres.
+const WELD: f64 = 10.0;
+
+/// They may be this many times as far apart in height: walls are often drawn a little too deep into floors.
+const WELD_UPRIGHT: i32 = 2;
 
 /// What a triangle is to a walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -242,7 +246,7 @@ fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
                 let other_height = corners[other as usize].height;
                 if other as usize > place
                     && number[other as usize] == NONE
-                    && (other_height - corner.height).abs() <= near
+                    && (other_height - corner.height).abs() <= WELD_UPRIGHT * near
                 {
                     number[other as usize] = kept.len() as u32;
                 }
