@@ -53,7 +53,7 @@ pub use progress::{NoProgress, Progress};
 pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
 pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};
 pub use sketch::{ColorBy, Sketch, SketchOptions};
-pub use surface::{WalkRules, WalkableSurface};
+pub use surface::{Method, WalkRules, WalkableSurface};
 
 /// The examples of the front page.
 #[cfg(doctest)]

@@ -3,7 +3,8 @@
 //! All triangles are rounded to the grid once ([`soup`]). Over every face that can be walked on, what stands in the
 //! room that a body needs is cut away ([`prism`]). Faces that do not lie over each other are taken together
 //! ([`charts`]) and become sheets of walkable triangles in one arrangement each; sheets are glued where one can step
-//! from one to the other ([`stitch`]), and what lies inside dissolves ([`outline`]).
+//! from one to the other ([`stitch`]), and what lies inside dissolves ([`outline`]). Charts too tangled for that take
+//! the voxel route ([`voxel`]).
 
 mod bins;
 mod charts;
@@ -14,8 +15,10 @@ mod groups;
 mod outline;
 mod prism;
 mod rules;
+mod sheets;
 mod soup;
 mod stitch;
+mod voxel;
 
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
@@ -23,14 +26,15 @@ use crate::scene::Scene;
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
-use clearway_geometry::arrangement::{Sheet, arrange_sheet};
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use outline::Outline;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
-pub use rules::WalkRules;
+pub use rules::{Method, WalkRules};
+pub(crate) use sheets::Fallback;
+use sheets::Sheets;
 use soup::Soup;
 use stitch::Stitcher;
 
@@ -45,6 +49,9 @@ pub struct WalkableSurface {
     pub(crate) areas: Vec<String>,
     pub(crate) max_step: f64,
     pub(crate) body_height: f64,
+    /// Charts that were too tangled to be found exactly.
+    #[allow(dead_code, reason = "the report of a scene will tell them")]
+    pub(crate) fallbacks: Vec<Fallback>,
 }
 
 impl WalkableSurface {
@@ -59,6 +66,16 @@ impl WalkableSurface {
         rules: &WalkRules,
         progress: &mut dyn Progress,
     ) -> Result<WalkableSurface> {
+        Self::extract_where(scene, rules, progress, |_| false)
+    }
+
+    /// As [`WalkableSurface::extract_with`]; charts that `refuses` names count as too tangled.
+    fn extract_where(
+        scene: &Scene,
+        rules: &WalkRules,
+        progress: &mut dyn Progress,
+        refuses: impl Fn(usize) -> bool + Sync,
+    ) -> Result<WalkableSurface> {
         rules.validate()?;
         begin(progress, "snap")?;
         let soup = Soup::of(scene, rules)?;
@@ -69,7 +86,8 @@ impl WalkableSurface {
         let prisms = all_prisms(&soup, &faces, limits);
         begin(progress, "sheets")?;
         let charts = Charts::of(&soup, &prisms);
-        let fabric = sheets(&soup, &charts, &prisms, limits);
+        let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
+        let (fabric, fallbacks) = sheets.weave(rules.method, refuses)?;
         begin(progress, "stitch")?;
         let mut stitcher = Stitcher {
             soup: &soup,
@@ -94,6 +112,7 @@ impl WalkableSurface {
             areas: scene.areas.clone(),
             max_step: rules.max_step,
             body_height: rules.height,
+            fallbacks,
         })
     }
 }
@@ -108,24 +127,6 @@ fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
         prisms.over(face, near)
     };
     (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
-}
-
-/// The sheets of all charts, not yet glued.
-fn sheets(soup: &Soup, charts: &Charts, prisms: &[Prism], limits: Limits) -> Fabric {
-    let meets = |face: u32, other: u32, at: clearway_geometry::Point| {
-        let [here, there] = [face, other].map(|face| soup.height_at(face, at.as_vec2()));
-        (here - there).abs() <= limits.step
-    };
-    let sheet = |chart: usize| -> Sheet {
-        let borders = charts.borders(chart, soup, prisms);
-        arrange_sheet(&borders, meets).unwrap_or_default()
-    };
-    let sheets: Vec<Sheet> = (0..charts.charts.len()).into_par_iter().map(sheet).collect();
-    let mut fabric = Fabric::default();
-    for (chart, sheet) in (0u32..).zip(&sheets) {
-        fabric.add(sheet, chart);
-    }
-    fabric
 }
 
 /// Drops pieces smaller than this, in square grid units.

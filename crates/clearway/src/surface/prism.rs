@@ -15,7 +15,7 @@ use clearway_geometry::predicates::{cross_properly, orient};
 use clearway_geometry::{Point, Vec2};
 
 /// Walkable faces that lie this close over each other wherever they overlap are one floor drawn twice, in grid units.
-const SAME_FLOOR: f64 = 8.0;
+pub(super) const SAME_FLOOR: f64 = 8.0;
 
 /// How far beside a face an upright triangle may stand and still count as on its edge, in grid units.
 const BESIDE: f64 = 0.75;
@@ -40,7 +40,7 @@ pub struct Prism {
 
 /// A plane through three corners, upwards.
 #[derive(Clone, Copy, Debug)]
-struct Plane {
+pub(super) struct Plane {
     base: Corner,
     normal: [i128; 3],
 }
@@ -56,7 +56,7 @@ impl Plane {
     }
 
     /// How far a corner lies above the plane, measured upright, in grid units.
-    fn over(&self, corner: Corner) -> f64 {
+    pub(super) fn over(&self, corner: Corner) -> f64 {
         let to = corner.at - self.base.at;
         let rise = i64::from(corner.height) - i64::from(self.base.height);
         let [x, y, z] = self.normal;
@@ -66,7 +66,7 @@ impl Plane {
 
 /// A line that bounds a blocked polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+pub(super) enum Line {
     /// An edge of the obstacle.
     Obstacle(usize),
     /// An edge of the face.
@@ -75,14 +75,16 @@ enum Line {
     Floor,
     /// Where it passes through the plane at full height above.
     Ceiling,
+    /// A side of a column of the voxel route.
+    Column,
 }
 
 /// A corner of a polygon being clipped: how far above the face, and the line that leads on from it.
 #[derive(Clone, Copy, Debug)]
-struct Knot {
-    at: Vec2,
-    over: f64,
-    line: Line,
+pub(super) struct Knot {
+    pub at: Vec2,
+    pub over: f64,
+    pub line: Line,
 }
 
 /// One face and what is asked of it.
@@ -112,17 +114,17 @@ impl Prisms<'_> {
 }
 
 /// The face at hand.
-struct FaceView<'a> {
+pub(super) struct FaceView<'a> {
     soup: &'a Soup,
-    limits: Limits,
-    number: u32,
-    corners: [Corner; 3],
-    plane: Plane,
+    pub limits: Limits,
+    pub number: u32,
+    pub corners: [Corner; 3],
+    pub plane: Plane,
     heights: (i32, i32),
 }
 
 impl<'a> FaceView<'a> {
-    fn new(prisms: &Prisms<'a>, number: u32) -> FaceView<'a> {
+    pub fn new(prisms: &Prisms<'a>, number: u32) -> FaceView<'a> {
         let corners = prisms.soup.corners(number);
         FaceView {
             soup: prisms.soup,
@@ -135,7 +137,7 @@ impl<'a> FaceView<'a> {
     }
 
     /// Whether an obstacle lies at a height that matters at all.
-    fn is_in_slab(&self, obstacle: u32) -> bool {
+    pub fn is_in_slab(&self, obstacle: u32) -> bool {
         let (low, high) = self.soup.heights(obstacle);
         f64::from(high) >= f64::from(self.heights.0) - SAME_FLOOR
             && f64::from(low) < f64::from(self.heights.1) + self.limits.height
@@ -193,7 +195,7 @@ impl<'a> FaceView<'a> {
     }
 
     /// Whether an edge of one of the two triangles separates them in projection; they may touch.
-    fn is_apart(&self, obstacle: &[Corner; 3]) -> bool {
+    pub fn is_apart(&self, obstacle: &[Corner; 3]) -> bool {
         let separates = |one: &[Corner; 3], other: &[Corner; 3]| {
             (0..3).any(|i| {
                 let [start, end] = [i, (i + 1) % 3].map(|i| one[i].at);
@@ -203,7 +205,7 @@ impl<'a> FaceView<'a> {
         separates(&self.corners, obstacle) || separates(obstacle, &self.corners)
     }
 
-    fn relative(&self, at: Point) -> Vec2 {
+    pub fn relative(&self, at: Point) -> Vec2 {
         let off = at - self.corners[0].at;
         Vec2::new(off.x as f64, off.y as f64)
     }
@@ -330,7 +332,7 @@ impl<'a> FaceView<'a> {
 }
 
 /// Keeps the part of a convex polygon where `value` is positive; `line` bounds it there.
-fn clip(polygon: &mut Vec<Knot>, line: Line, value: impl Fn(&Knot) -> f64) {
+pub(super) fn clip(polygon: &mut Vec<Knot>, line: Line, value: impl Fn(&Knot) -> f64) {
     let count = polygon.len();
     let values: Vec<f64> = polygon.iter().map(value).collect();
     if values.iter().all(|value| *value >= 0.0) && values.iter().any(|value| *value > 0.0) {
@@ -355,7 +357,7 @@ fn clip(polygon: &mut Vec<Knot>, line: Line, value: impl Fn(&Knot) -> f64) {
     *polygon = kept;
 }
 
-fn area(polygon: &[Knot]) -> f64 {
+pub(super) fn area(polygon: &[Knot]) -> f64 {
     let base = polygon[0].at;
     let pairs = polygon[1..].windows(2);
     0.5 * pairs.map(|pair| (pair[0].at - base).cross(pair[1].at - base)).sum::<f64>()
