@@ -67,6 +67,10 @@ fn recall(columns: &Columns, of: &NavMesh, within: &NavMesh, cell: f64) -> [f64;
         around.into_iter().all(|(sin, cos)| has(x + 2.0 * cell * cos, y, z + 2.0 * cell * sin))
     };
     let heights = |x: f64, z: f64| within.heights_at(x, z);
+    if std::env::var_os("DEBUG_MISSING").is_some() {
+        let missing = columns.coverage(0.0, |[x, y, z]| has(x, y, z), heights).missing;
+        eprintln!("{:.2?}", missing.iter().step_by(4).collect::<Vec<_>>());
+    }
     [
         columns.coverage(0.0, |[x, y, z]| has(x, y, z), heights).recall,
         columns.coverage(0.0, |[x, y, z]| has(x, y, z) && is_inside([x, y, z]), heights).recall,
@@ -94,8 +98,16 @@ fn compare(name: &str, scene: &Scene, cell: f64, sampling: f64) -> Comparison {
     eprintln!(
         "{name:24} voxel has {:.4} ({:.4} inside) of exact, exact has {:.4} ({:.4} inside) of voxel; area {:.2} {:.2}; \
          components {:?} {:?}; cells {} {}; {exact_time:.2?} {voxel_time:.2?}",
-        forth[0], forth[1], back[0], back[1], exact.area(), voxel.area(),
-        large_components(&exact).len(), large_components(&voxel).len(), exact.cell_count(), voxel.cell_count()
+        forth[0],
+        forth[1],
+        back[0],
+        back[1],
+        exact.area(),
+        voxel.area(),
+        large_components(&exact).len(),
+        large_components(&voxel).len(),
+        exact.cell_count(),
+        voxel.cell_count()
     );
     Comparison { exact, voxel, forth, back }
 }
@@ -195,6 +207,7 @@ fn published_scenes() {
         }
         let found = compare(file, &Scene::load(&path).unwrap(), CELL, 0.25);
         let flaws = found.voxel.check();
-        eprintln!("{file}: {} flaws, exact {}", flaws.len(), found.exact.check().len());
+        eprintln!("{file}: flaws {flaws:?}, exact {}", found.exact.check().len());
+        eprintln!("{:?}\n{:?}", large_components(&found.exact), large_components(&found.voxel));
     }
 }

@@ -34,6 +34,8 @@ use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use rules::{Method, WalkRules};
 pub(crate) use sheets::Fallback;
+#[cfg(test)]
+use sheets::Reason;
 use sheets::Sheets;
 use soup::Soup;
 use stitch::Stitcher;

@@ -23,6 +23,9 @@ const SAME_LINE: f64 = 2.0;
 /// Faces whose planes are this close are one ground, in grid units.
 const SAME_PLANE: f64 = 4.0;
 
+/// Lines that end this close to each other are joined straight, in cells; others by way of the lattice.
+const SMOOTH: f64 = 0.25;
+
 /// How often runs that cross others are drawn anew.
 const ROUNDS: usize = 4;
 
@@ -229,9 +232,8 @@ impl<'a> Contours<'a> {
         let mut face = run.sides[0].face;
         for side in &run.sides[1..] {
             let places = [side.from, side.to].map(|corner| line.foot(self.corner(corner)));
-            let is_same = |at: &Vec2| {
-                (soup.height_at(face, *at) - soup.height_at(side.face, *at)).abs() <= SAME_PLANE
-            };
+            let is_same =
+                |at: &Vec2| (soup.height_at(face, *at) - soup.height_at(side.face, *at)).abs() <= SAME_PLANE;
             if side.face == face || places.iter().all(is_same) {
                 continue;
             }
@@ -258,9 +260,15 @@ impl<'a> Contours<'a> {
             return vec![nearest(at)];
         }
         let [here, there] = lines.map(|line| line.map(|line| line.foot(corner)).filter(is_near));
-        let mut places = vec![nearest(here.unwrap_or(corner)), nearest(there.unwrap_or(corner))];
+        let mut places = match (here, there) {
+            // Lines that hardly turn go over into each other.
+            (Some(here), Some(there)) if here.distance(there) <= SMOOTH * self.voxels.lattice.cell => {
+                vec![here, there]
+            }
+            _ => vec![here.unwrap_or(corner), corner, there.unwrap_or(corner)],
+        };
         places.dedup();
-        places
+        places.into_iter().map(nearest).collect()
     }
 
     /// Runs that can be drawn another way, and cross others or go backwards as they are.
@@ -292,10 +300,16 @@ impl<'a> Contours<'a> {
     }
 }
 
-/// The corners of a chain, from `first` to `last`, that keep it within a distance (Douglas and Peucker 1973).
+/// The corners of a chain, from `first` to `last`, that keep it within a distance (Douglas and Peucker 1973) and leave
+/// all of it on the left: what is blocked stays blocked.
 fn simplify(chain: &[Point], first: usize, last: usize, tolerance: f64, kept: &mut Vec<usize>) {
     let (from, to) = (chain[first].as_vec2(), chain[last].as_vec2());
-    let off = |i: &usize| chain[*i].as_vec2().distance_to_segment(from, to);
+    let off = |i: &usize| {
+        let at = chain[*i].as_vec2();
+        let distance = at.distance_to_segment(from, to);
+        let is_cut_off = (to - from).cross(at - from) < 0.0 && distance > 1.0;
+        if is_cut_off { distance + tolerance } else { distance }
+    };
     let farthest = (first + 1..last).max_by(|i, j| off(i).total_cmp(&off(j)));
     match farthest {
         Some(middle) if off(&middle) > tolerance => {

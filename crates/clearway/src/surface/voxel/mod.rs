@@ -33,8 +33,9 @@ const MOST_COLUMNS: usize = 1 << 26;
 /// No more fragments of triangles in columns than this.
 const MOST_FRAGMENTS: usize = 1 << 26;
 
-/// Less than this, as a strip across a column in grid units, does not block it: a millimetre.
-const THINNEST: f64 = 4.0;
+/// Less than this, as a strip across a column in grid units, does not block it: what rounding may leave. Anything wider
+/// counts: where a step overlaps another by a millimetre, both must end along one line to be glued.
+const THINNEST: f64 = 0.5;
 
 /// A column with ground of a chart in it. In the order of charts, rows and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -178,7 +179,9 @@ fn tiles_of(sheets: &Sheets, charts: &[u32], lattice: Lattice) -> Option<Vec<Col
         let [first, last] = [extent.min, extent.max].map(|corner| lattice.tile_of(corner));
         let corners = sheets.soup.corners(*face).map(|corner| corner.at);
         for x in first[0]..=last[0] {
-            tiles.extend((first[1]..=last[1]).map(|y| [x, y]).filter(|tile| reaches(&corners, lattice, *tile)));
+            tiles.extend(
+                (first[1]..=last[1]).map(|y| [x, y]).filter(|tile| reaches(&corners, lattice, *tile)),
+            );
             if tiles.len() > 4 * most {
                 tiles.sort_unstable();
                 tiles.dedup();

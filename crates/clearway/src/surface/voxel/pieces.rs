@@ -13,6 +13,9 @@ const SHORTEST: f64 = 2.0;
 /// How far beyond its edge room is looked for, in grid units.
 const BEYOND: f64 = 2.0;
 
+/// The weight of lines that are taken only if there is no other.
+const LAST: f64 = 1e-6;
+
 /// A line on whose left there is no room.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Straight {
@@ -147,13 +150,14 @@ pub fn line_towards(pieces: &[Piece], side: Vec2) -> Option<(Straight, u32)> {
             let (length, along) = ((end - knot.at).length(), (end - knot.at).unit());
             let outward = -along.perp();
             let seen = outward.dot(side);
-            let is_line = matches!(knot.line, Line::Obstacle(_) | Line::Floor | Line::Ceiling);
-            if !is_line || length < SHORTEST || seen < 0.2 {
+            if knot.line == Line::Column || length < SHORTEST || seen < 0.2 {
                 continue;
             }
             let at = piece.base + knot.at;
             let beyond = at + along * (0.5 * length) + outward * BEYOND;
-            let score = seen * seen * length;
+            // Where one of two faces drawn twice stays, the edge of the other ends it; else that is where the chart ends.
+            let weight = if matches!(knot.line, Line::Face(_)) { LAST } else { 1.0 };
+            let score = weight * seen * seen * length;
             if best.as_ref().is_none_or(|best| score > best.0)
                 && !pieces.iter().any(|other| other.holds(beyond))
             {
