@@ -27,7 +27,7 @@ const SAME_PLANE: f64 = 4.0;
 const SMOOTH: f64 = 0.25;
 
 /// How often runs that cross others are drawn anew.
-const ROUNDS: usize = 4;
+const ROUNDS: usize = 6;
 
 /// How a run is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -279,24 +279,29 @@ impl<'a> Contours<'a> {
             let run = &self.runs[stroke.run];
             let way = stroke.to.as_vec2() - stroke.from.as_vec2();
             let is_backwards = run.line.is_some_and(|line| line.along.dot(way) < -0.5 * way.length());
-            if run.drawn == Drawn::Exactly && is_backwards {
+            if run.drawn == Drawn::Exactly && run.sides[0].cause != Cause::Outside && is_backwards {
                 troubled.push(stroke.run);
             }
             bins.each_touching(&Extent::of(&[stroke.from, stroke.to]), |other| {
                 let across = &strokes[other as usize];
                 if other > number && cross_properly(stroke.from, stroke.to, across.from, across.to) {
-                    troubled.extend([stroke.run, across.run]);
+                    troubled.extend(self.weaker(stroke.run, across.run));
                 }
             });
         }
         troubled.sort_unstable();
         troubled.dedup();
+        troubled
+    }
+
+    /// Which of two runs that cross is drawn another way: the shorter, if it can be, for a long line is hardly found
+    /// by chance.
+    fn weaker(&self, one: usize, other: usize) -> Option<usize> {
         let can_change = |run: &usize| {
             let run = &self.runs[*run];
             run.drawn != Drawn::Plainly && run.sides[0].cause != Cause::Outside
         };
-        troubled.retain(can_change);
-        troubled
+        [one, other].into_iter().filter(can_change).min_by_key(|run| (self.runs[*run].sides.len(), *run))
     }
 }
 
