@@ -3,25 +3,27 @@
 //! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost.
 
 use crate::mesh::{Cell, ComponentId, NavMesh, VertexId};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// The mesh as Wavefront OBJ: one face for each cell, one group for each component.
 ///
 /// The world is right-handed with +Y up, and a plan lies in its ground plane: the plan's (x, y) becomes
 /// (x, 0, -y), so that the plan is seen from above as it was drawn. Faces are counter-clockwise from above.
+///
+/// In a scene corners lie on the ground; cells are flat in projection only, and those over bent ground are bent faces.
+/// Where the ground steps from one cell to the next, a corner is written once for each height.
+/// [`ground_to_obj`] writes the ground itself.
 pub fn to_obj(mesh: &NavMesh) -> String {
     let mut text = String::from("# clearway navigation mesh: convex cells, +Y up, metres\no navmesh\n");
-    for id in (0..mesh.vertex_count() as u32).map(VertexId) {
-        let [x, y] = mesh.position(id).unwrap_or_default();
-        // Writing into a string cannot fail. `0 - y` has no negative zero.
-        let _ = writeln!(text, "v {x} 0 {}", 0.0 - y);
-    }
+    let corners =
+        if mesh.has_heights() { raised_corners(mesh, &mut text) } else { flat_corners(mesh, &mut text) };
     for (component, cells) in by_component(mesh).into_iter().enumerate() {
         let _ = writeln!(text, "g component_{component}");
         for cell in cells {
             text.push('f');
-            for corner in cell.corners() {
-                let _ = write!(text, " {}", corner.index() + 1);
+            for number in &corners[cell.id().index()] {
+                let _ = write!(text, " {number}");
             }
             text.push('\n');
         }
@@ -29,16 +31,73 @@ pub fn to_obj(mesh: &NavMesh) -> String {
     text
 }
 
+/// The walkable ground as Wavefront OBJ: for each cell the faces of the scene under it, cut to the cell, one group for
+/// each cell. Exact up to rounding, and much larger than [`to_obj`]. For a plan the cells themselves.
+pub fn ground_to_obj(mesh: &NavMesh) -> String {
+    let mut text = String::from("# clearway walkable ground, +Y up, metres\no ground\n");
+    let mut count = 0;
+    for cell in mesh.cells() {
+        let _ = writeln!(text, "g cell_{}", cell.id());
+        for piece in mesh.terrain(cell.id().0, None) {
+            for (at, height) in &piece.corners {
+                let [x, y] = mesh.grid.place(*at);
+                let _ = writeln!(text, "v {x} {} {}", height * mesh.unit(), 0.0 - y);
+            }
+            text.push('f');
+            for number in count + 1..=count + piece.corners.len() {
+                let _ = write!(text, " {number}");
+            }
+            count += piece.corners.len();
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// Writes one corner for each vertex; the numbers of the corners of each cell, from 1 on.
+fn flat_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
+    for id in (0..mesh.vertex_count() as u32).map(VertexId) {
+        let [x, y] = mesh.position(id).unwrap_or_default();
+        // Writing into a string cannot fail. `0 - y` has no negative zero.
+        let _ = writeln!(text, "v {x} 0 {}", 0.0 - y);
+    }
+    mesh.cells().map(|cell| cell.corners().map(|corner| corner.index() + 1).collect()).collect()
+}
+
+/// Writes one corner for each vertex and height, to a millimetre.
+fn raised_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
+    let mut number_of: BTreeMap<(VertexId, i64), usize> = BTreeMap::new();
+    let mut corners = Vec::with_capacity(mesh.cell_count());
+    for cell in mesh.cells() {
+        let numbers = cell.corners().zip(cell.points()).map(|(corner, at)| {
+            let height = mesh.ground_height(cell.id().0, at.as_vec2());
+            let next = number_of.len() + 1;
+            *number_of.entry((corner, (height * 1e3).round() as i64)).or_insert_with(|| {
+                let [x, y] = mesh.position(corner).unwrap_or_default();
+                let _ = writeln!(text, "v {x} {height} {}", 0.0 - y);
+                next
+            })
+        });
+        corners.push(numbers.collect());
+    }
+    corners
+}
+
 /// The mesh as a GeoJSON (RFC 7946) collection of one polygon for each cell, in plan coordinates.
+///
+/// The layer is the number of the cell's storey (see [`NavMesh::storeys`]), from 0 on.
 pub fn to_geojson(mesh: &NavMesh) -> String {
+    let storeys = mesh.storeys();
     let mut text = String::from("{\"type\":\"FeatureCollection\",\"features\":[");
     for cell in mesh.cells() {
         let comma = if cell.id().index() == 0 { "" } else { "," };
         let (id, region, component) = (cell.id(), cell.region(), cell.component());
+        let height = mesh.mean_height(cell.id()).unwrap_or(0.0);
+        let layer = storeys.partition_point(|storey| storey[1] <= height);
         let _ = write!(
             text,
             "{comma}\n{{\"type\":\"Feature\",\"id\":{id},\"properties\":{{\"id\":{id},\"region\":{region},\
-             \"component\":{component},\"layer\":0}},\"geometry\":{{\"type\":\"Polygon\",\"coordinates\":[["
+             \"component\":{component},\"layer\":{layer}}},\"geometry\":{{\"type\":\"Polygon\",\"coordinates\":[["
         );
         points(&mut text, &cell, |text, [x, y]| write!(text, "[{x},{y}]"), ",");
         text.push_str("]]}}");

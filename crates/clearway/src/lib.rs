@@ -35,6 +35,8 @@ mod codec;
 
 pub mod path;
 
+pub mod links;
+
 pub mod sketch;
 
 pub mod export;
@@ -42,7 +44,8 @@ pub mod export;
 pub use clearance::Bottleneck;
 pub use codec::MAX_MESH_BYTES;
 pub use error::{Error, ErrorKind, Result};
-pub use mesh::{BuildReport, Flaw, FlawKind, MeshOptions, NavMesh, Quality};
+pub use links::{JumpRules, Leg, LinkPath, LinkQuery, generate_links};
+pub use mesh::{BuildReport, Flaw, FlawKind, Link, LinkId, LinkKind, MeshOptions, NavMesh, Quality};
 pub use path::{
     Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, Follower, FrameReport, Guess,
     NoPath, Pace, Path, PathQuery, PathSearch, Piece, SearchId, SearchSpace, SearchStatus, Slicer,
@@ -50,9 +53,9 @@ pub use path::{
 };
 pub use plan::{Plan, PlanFormat};
 pub use progress::{NoProgress, Progress};
-pub use query::{Contact, Location, OffMesh, RandomPoints, RayHit, Wall};
+pub use query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
 pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};
-pub use sketch::{ColorBy, Sketch, SketchOptions};
+pub use sketch::{ColorBy, Layer, Sketch, SketchOptions, View};
 pub use surface::{Method, WalkRules, WalkableSurface};
 
 /// The examples of the front page.

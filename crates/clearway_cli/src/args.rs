@@ -190,6 +190,7 @@ impl DrawArgs {
             labels: self.labels,
             vertices: self.vertices,
             title: Some(title),
+            ..SketchOptions::default()
         }
     }
 }

@@ -292,6 +292,47 @@ impl HalfEdges {
         self.leaving[vertex as usize] = NONE;
     }
 
+    /// Makes one triangle of the two that hold a vertex on the border, whose border edge `out` leaves it: the border
+    /// passes it by.
+    pub fn pass_by(&mut self, out: u32) {
+        let vertex = self.origin(out);
+        let into = prev(self.twin(prev(out)));
+        let (before, closing) = (self.origin(into), prev(into));
+        let (outer, mark) = (self.twin(closing), self.mark(closing));
+        let apex = self.origin(closing);
+        self.set_corner(out, before);
+        self.glue(prev(out), outer, mark);
+        self.leaving[apex as usize] = prev(out);
+        self.leaving[vertex as usize] = NONE;
+        for e in [into, next(into), closing] {
+            (self.origin[e as usize], self.twin[e as usize], self.mark[e as usize]) = (NONE, NONE, 0);
+        }
+    }
+
+    /// Takes out a triangle; what was glued to it ends there, with this mark.
+    pub fn take_out(&mut self, t: u32, mark: u32) {
+        let sides = [3 * t, 3 * t + 1, 3 * t + 2];
+        let corners = sides.map(|e| self.origin(e));
+        for e in sides {
+            let twin = self.twin[e as usize];
+            if twin != NONE {
+                (self.twin[twin as usize], self.mark[twin as usize]) = (NONE, mark);
+            }
+        }
+        for (i, corner) in corners.into_iter().enumerate() {
+            // Some other triangle at the corner must answer for it from now on.
+            let [out, into] = [sides[i], sides[(i + 2) % 3]].map(|e| self.twin[e as usize]);
+            self.leaving[corner as usize] = match (out, into) {
+                (NONE, NONE) => NONE,
+                (NONE, into) => into,
+                (out, _) => next(out),
+            };
+        }
+        for e in sides {
+            (self.origin[e as usize], self.twin[e as usize], self.mark[e as usize]) = (NONE, NONE, 0);
+        }
+    }
+
     /// Whether a triangle was taken out.
     pub fn is_dead(&self, triangle: u32) -> bool {
         self.origin[3 * triangle as usize] == NONE

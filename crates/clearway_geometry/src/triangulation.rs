@@ -133,6 +133,32 @@ impl Triangulation {
         }
     }
 
+    /// Flips an edge if it is not marked and the triangles at it form a strictly convex quadrilateral.
+    pub fn try_flip(&mut self, e: u32) -> bool {
+        let flips = self.edges.mark(e) == 0 && self.is_flippable(e);
+        if flips {
+            self.edges.flip(e);
+        }
+        flips
+    }
+
+    /// Makes one triangle of the two that hold a vertex on the border; its border edge `out` leaves it.
+    pub fn pass_by(&mut self, out: u32) {
+        self.edges.pass_by(out);
+    }
+
+    /// Takes out a triangle; what was glued to it ends there, with this mark.
+    pub fn take_out(&mut self, t: u32, mark: EdgeMark) {
+        self.edges.take_out(t, mark);
+    }
+
+    /// Splits a triangle at a point strictly inside it, without any flips. Returns the vertex.
+    pub fn split_triangle(&mut self, t: u32, point: Point) -> u32 {
+        let v = self.add_vertex(point);
+        self.edges.split_triangle(t, v);
+        v
+    }
+
     /// The topology.
     #[inline]
     pub fn edges(&self) -> &HalfEdges {

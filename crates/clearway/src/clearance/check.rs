@@ -1,6 +1,7 @@
 //! Whether the peak graph of a mesh, which may come from a file, is the one that its walls make.
 
-use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, PeakGraph, check_all};
+use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, PeakGraph, check_all, check_structure};
+use crate::query::check_links;
 
 impl NavMesh {
     /// Every flaw of the mesh; empty for every mesh that [`build`](NavMesh::build) makes.
@@ -22,10 +23,16 @@ impl NavMesh {
     }
 }
 
-/// Notes every flaw of the mesh and of its clearances.
+/// Notes every flaw of the mesh, of its links and of its clearances.
 pub(crate) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
+    let mut of_structure = Flaws::default();
+    check_structure(mesh, &mut of_structure);
+    if of_structure.first().is_none() {
+        check_links(mesh, flaws);
+    }
+    let before = flaws.count();
     check_all(mesh, flaws);
-    if let (0, Some(stored)) = (flaws.count(), mesh.peaks.known()) {
+    if let (0, Some(stored)) = (flaws.count() - before, mesh.peaks.known()) {
         compare(stored, &PeakGraph::of(mesh), flaws);
     }
 }

@@ -1,14 +1,41 @@
 //! The outside of a `.nav` file: header, checksum, section table. It knows nothing of meshes.
 
-use super::{OLD_SECTIONS, SECTIONS};
+use super::{LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::{Flaw, FlawKind, Flaws};
 
 /// What every `.nav` file starts with.
 const MAGIC: &[u8; 8] = b"CLEARWAY";
 
-/// The version that is written. Version 1, without clearances, is read as well.
-const VERSION: u32 = 2;
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    /// A mesh without clearances; it is read, but not written any more.
+    Old = 1,
+    /// The mesh of a plan.
+    Plan = 2,
+    /// The mesh of a scene, with its ground.
+    Scene = 3,
+}
+
+impl Version {
+    fn from_number(number: u32) -> Option<Version> {
+        [Version::Old, Version::Plan, Version::Scene].into_iter().find(|version| *version as u32 == number)
+    }
+
+    /// The names of its sections, in order.
+    fn sections(self) -> Vec<&'static str> {
+        let (peaks, ground): (&[_], &[_]) = match self {
+            Version::Old => (&[], &[]),
+            Version::Plan => (&PEAK_SECTIONS, &[]),
+            Version::Scene => (&PEAK_SECTIONS, &relief::SECTIONS),
+        };
+        [&MESH_SECTIONS, peaks, ground].concat()
+    }
+}
+
+/// The flag of the header that tells of links: their section is the last.
+const LINKS: u32 = 1;
 
 /// The header ends and the section table begins here.
 const HEADER_BYTES: usize = 32;
@@ -21,33 +48,25 @@ fn content_start(sections: usize) -> usize {
     HEADER_BYTES + ENTRY_BYTES * sections
 }
 
-/// The sections of a version, if it is known.
-fn sections_of(version: u32) -> Option<&'static [&'static str]> {
-    match version {
-        1 => Some(&SECTIONS[..OLD_SECTIONS]),
-        VERSION => Some(&SECTIONS),
-        _ => None,
-    }
-}
-
 /// Writes the sections behind a header that fits them.
-pub(super) fn pack(sections: [(&str, Vec<u8>); SECTIONS.len()]) -> Vec<u8> {
-    let size: usize = sections.iter().map(|(_, bytes)| padded(bytes.len())).sum();
-    let mut file = Vec::with_capacity(content_start(SECTIONS.len()) + size);
+pub(super) fn pack(version: Version, sections: &[Vec<u8>], has_links: bool) -> Vec<u8> {
+    let size: usize = sections.iter().map(|bytes| padded(bytes.len())).sum();
+    let mut file = Vec::with_capacity(content_start(sections.len()) + size);
     file.extend(MAGIC);
-    file.extend(VERSION.to_le_bytes());
-    file.extend(0u32.to_le_bytes());
-    file.extend((SECTIONS.len() as u32).to_le_bytes());
+    file.extend((version as u32).to_le_bytes());
+    file.extend((if has_links { LINKS } else { 0 }).to_le_bytes());
+    file.extend((sections.len() as u32).to_le_bytes());
     file.extend(0u32.to_le_bytes());
     file.extend(0u64.to_le_bytes());
-    let mut offset = content_start(SECTIONS.len());
-    for (name, bytes) in &sections {
+    let mut offset = content_start(sections.len());
+    let names = [version.sections(), if has_links { vec![LINK_SECTION] } else { Vec::new() }].concat();
+    for (name, bytes) in names.iter().zip(sections) {
         file.extend(filled(name));
         file.extend((offset as u64).to_le_bytes());
         file.extend((bytes.len() as u64).to_le_bytes());
         offset += padded(bytes.len());
     }
-    for (_, bytes) in &sections {
+    for bytes in sections {
         file.extend(bytes);
         file.resize(padded(file.len()), 0);
     }
@@ -67,19 +86,24 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
         return Err(Error::new(ErrorKind::Unsupported, "not a .nav file: it does not start with CLEARWAY"));
     }
     match u32_at(bytes, 8) {
-        Some(version) if sections_of(version).is_some() => Ok(()),
+        Some(version) if Version::from_number(version).is_some() => Ok(()),
         Some(version) => {
-            let message =
-                format!("version {version} of the .nav format is not known; versions 1 to {VERSION} are");
+            let message = format!("version {version} of the .nav format is not known; versions 1 to 3 are");
             Err(Error::new(ErrorKind::Unsupported, message))
         }
         None => Err(Error::new(ErrorKind::Syntax, format!("the file ends after {} bytes", bytes.len()))),
     }
 }
 
-/// The sections of a recognised file, as many as its version has; `None` if the table cannot be followed.
+/// Whether the last section of a recognised file has links; the first version knows none.
+pub(super) fn has_links(bytes: &[u8]) -> bool {
+    u32_at(bytes, 12) == Some(LINKS) && u32_at(bytes, 8) != Some(1)
+}
+
+/// The sections of a recognised file, as many as its version and its flags tell; `None` if the table cannot be followed.
 pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [u8]>> {
-    let names = sections_of(u32_at(bytes, 8)?)?;
+    let names = Version::from_number(u32_at(bytes, 8)?)?.sections();
+    let names = [names, if has_links(bytes) { vec![LINK_SECTION] } else { Vec::new() }].concat();
     let mut offset = content_start(names.len());
     if bytes.len() < offset {
         let detail = || format!("the file ends after {} bytes, within its first {offset}", bytes.len());
@@ -114,9 +138,11 @@ pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [
 
 /// Notes what is wrong with the header behind magic and version.
 fn check_header(bytes: &[u8], sections: usize, flaws: &mut Flaws) {
-    for (name, offset, wanted) in
-        [("flags", 12, 0), ("number of sections", 16, sections as u32), ("gap", 20, 0)]
-    {
+    for (name, offset, wanted) in [
+        ("flags", 12, if has_links(bytes) { LINKS } else { 0 }),
+        ("number of sections", 16, sections as u32),
+        ("gap", 20, 0),
+    ] {
         let value = u32_at(bytes, offset).unwrap_or_default();
         if value != wanted {
             flaws.note(|| {

@@ -6,9 +6,9 @@
 //! | offset | size | content |
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
-//! | 8 | 4 | version, 2 |
-//! | 12 | 4 | flags, 0 |
-//! | 16 | 4 | number of sections, 6 |
+//! | 8 | 4 | version: 2 for the mesh of a plan, 3 for that of a scene |
+//! | 12 | 4 | flags: 1 where there are links, else 0 |
+//! | 16 | 4 | number of sections, 6 or 12, and one more with links |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -19,33 +19,45 @@
 //! | `points` | 8 per vertex | grid coordinates x, y (`i32`), each of size below 2^28 |
 //! | `cells` | 12 per cell | number of sides, region, component (`u32`) |
 //! | `sides` | 8 per side | vertex where it starts; portal, or 2^32 − 1 for a wall (`u32`); cell after cell |
-//!
 //! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
 //! | `peaks` | 24 per peak | place, height, dip, parents and widths in both cells, see [`peaks`] |
+//! | `links` | 64 and its texts per link | only where there are links, see [`links`] |
 //!
-//! The format is canonical: nothing is stored twice, so equal meshes have equal bytes, and every file of version 2
+//! Version 3 has six sections more, with the ground of a scene: see [`relief`].
+//!
+//! The format is canonical: nothing is stored twice, so equal meshes have equal bytes, and every file of version 2 or 3
 //! that is accepted is what [`NavMesh::encode`] would write. Where sides start, which cells a portal joins and how
-//! many regions there are follows from the rest. The last two sections follow from the others as well, but not
+//! many regions there are follows from the rest. Portals and peaks follow from the others as well, but not
 //! quickly: they are trusted to be what they claim, and [`NavMesh::check`] looks whether they are. A version has
-//! its sections in this order and no others: a new section means a new version. Version 1 has the first four.
+//! its sections in this order and no others, but for links: a new section means a new version. Version 1 has the first four.
 
 mod container;
 mod file;
+mod links;
 mod peaks;
+mod relief;
+#[cfg(test)]
+mod scene_tests;
 #[cfg(test)]
 mod tests;
 
 use crate::clearance::check;
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::{Derived, Flaw, FlawKind, Flaws, NavMesh, PortalRecord, Side, check_structure};
+use crate::query::check_links;
 use clearway_geometry::{Grid, NONE, Point};
+use container::Version;
 pub use file::MAX_MESH_BYTES;
+use std::sync::Arc;
 
-/// The sections, in the order in which they are stored.
-const SECTIONS: [&str; 6] = ["grid", "points", "cells", "sides", "portals", "peaks"];
+/// The sections of a mesh itself, which every version has.
+const MESH_SECTIONS: [&str; 4] = ["grid", "points", "cells", "sides"];
 
-/// Version 1 has only this many of them.
-const OLD_SECTIONS: usize = 4;
+/// The sections of its clearances.
+const PEAK_SECTIONS: [&str; 2] = ["portals", "peaks"];
+
+/// The section that follows all others where there are links.
+const LINK_SECTION: &str = "links";
 
 impl NavMesh {
     /// The mesh as the bytes of a `.nav` file; equal meshes give equal bytes.
@@ -58,17 +70,20 @@ impl NavMesh {
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn encode(&self) -> Vec<u8> {
-        container::pack([
-            (SECTIONS[0], encode_grid(self.grid)),
-            (SECTIONS[1], self.points.iter().flat_map(|p| [p.x, p.y]).flat_map(i32::to_le_bytes).collect()),
-            (SECTIONS[2], encode_cells(self)),
-            (
-                SECTIONS[3],
-                self.sides.iter().flat_map(|s| [s.vertex, s.portal]).flat_map(u32::to_le_bytes).collect(),
-            ),
-            (SECTIONS[4], peaks::encode_portals(self.peak_graph())),
-            (SECTIONS[5], peaks::encode_peaks(self.peak_graph())),
-        ])
+        let mut sections = vec![
+            encode_grid(self.grid),
+            self.points.iter().flat_map(|p| [p.x, p.y]).flat_map(i32::to_le_bytes).collect(),
+            encode_cells(self),
+            self.sides.iter().flat_map(|s| [s.vertex, s.portal]).flat_map(u32::to_le_bytes).collect(),
+            peaks::encode_portals(self.peak_graph()),
+            peaks::encode_peaks(self.peak_graph()),
+        ];
+        sections.extend(self.relief.iter().flat_map(|relief| relief::encode(relief)));
+        if !self.links.is_empty() {
+            sections.push(links::encode(&self.links));
+        }
+        let version = if self.has_heights() { Version::Scene } else { Version::Plan };
+        container::pack(version, &sections, !self.links.is_empty())
     }
 
     /// Reads a mesh from the bytes of a `.nav` file and trusts none of them: whatever is accepted can be asked
@@ -81,7 +96,7 @@ impl NavMesh {
         if let (Some((mesh, _)), None) = (&read, flaws.first()) {
             check_structure(mesh, &mut flaws);
         }
-        let mesh = read.map(|(mesh, clearance)| with_clearance(mesh, &clearance, &mut flaws));
+        let mesh = read.map(|(mesh, rest)| with_rest(bytes, mesh, rest, &mut flaws));
         match (mesh, flaws.first()) {
             (Some(mesh), None) => Ok(mesh),
             (_, Some(flaw)) => Err(Error::new(ErrorKind::Syntax, flaw.to_string())),
@@ -95,11 +110,11 @@ impl NavMesh {
     pub fn diagnose(bytes: &[u8]) -> Result<Vec<Flaw>> {
         container::recognise(bytes)?;
         let mut flaws = Flaws::default();
-        if let Some((mesh, clearance)) = read(bytes, &mut flaws) {
+        if let Some((mesh, rest)) = read(bytes, &mut flaws) {
             let mut of_structure = Flaws::default();
             check_structure(&mesh, &mut of_structure);
             let mesh = match of_structure.first() {
-                None => with_clearance(mesh, &clearance, &mut flaws),
+                None => with_rest(bytes, mesh, rest, &mut flaws),
                 Some(_) => mesh,
             };
             check(&mesh, &mut flaws);
@@ -108,13 +123,30 @@ impl NavMesh {
     }
 }
 
-/// A mesh of sound structure with the clearances that are stored for it, if any are and no flaw was found before.
-fn with_clearance(mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavMesh {
-    let ([portals, peaks], None) = (sections, flaws.first()) else { return mesh };
-    match peaks::read(&mesh, portals, peaks, flaws) {
-        Some(graph) => NavMesh { peaks: Derived::from(graph), ..mesh },
-        None => mesh,
+/// A mesh of sound structure with the clearances, the ground and the links that are stored for it.
+fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut Flaws) -> NavMesh {
+    let links = sections.pop_if(|_| container::has_links(bytes));
+    let mut mesh = with_ground(mesh, &sections, flaws);
+    if let (Some(section), None) = (links, flaws.first()) {
+        mesh.links = links::read(section, flaws).unwrap_or_default();
+        check_links(&mesh, flaws);
     }
+    mesh
+}
+
+/// A mesh of sound structure with the clearances and the ground that are stored for it, if any are and no flaw was
+/// found before.
+fn with_ground(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavMesh {
+    let (Some(([portals, peaks], ground)), None) = (sections.split_first_chunk(), flaws.first()) else {
+        return mesh;
+    };
+    if let Some(graph) = peaks::read(&mesh, portals, peaks, flaws) {
+        mesh.peaks = Derived::from(graph);
+    }
+    if let Some(ground) = ground.first_chunk() {
+        mesh.relief = relief::read(&mesh, *ground, flaws).map(Arc::new);
+    }
+    mesh
 }
 
 fn encode_grid(grid: Grid) -> Vec<u8> {
@@ -132,8 +164,8 @@ fn encode_cells(mesh: &NavMesh) -> Vec<u8> {
     words.flat_map(u32::to_le_bytes).collect()
 }
 
-/// Reads as much as can be read of the mesh itself, and finds the sections with its clearances; `None` if there
-/// are no sections to read from.
+/// Reads as much as can be read of the mesh itself, and finds the sections that follow; `None` if there are no
+/// sections to read from.
 fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]>)> {
     let sections = container::unpack(bytes, flaws)?;
     let [grid, points, cells, sides] = *sections.first_chunk()?;
@@ -166,8 +198,9 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]
         peaks: Derived::default(),
         relief: None,
         relief_index: Derived::default(),
+        links: Vec::new(),
     };
-    Some((mesh, sections.get(OLD_SECTIONS..).unwrap_or_default().to_vec()))
+    Some((mesh, sections.get(MESH_SECTIONS.len()..).unwrap_or_default().to_vec()))
 }
 
 /// The elements of a section: `N` words of 32 bits each.

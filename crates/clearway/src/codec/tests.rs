@@ -22,21 +22,21 @@ fn build(plan: &Plan) -> NavMesh {
 }
 
 /// The same bytes with a checksum that fits them.
-fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
+pub(super) fn sealed(mut bytes: Vec<u8>) -> Vec<u8> {
     let checksum = container::checksum(&bytes[32..]);
     bytes[24..32].copy_from_slice(&checksum.to_le_bytes());
     bytes
 }
 
 /// The bytes of a mesh with one word of 32 bits replaced, sealed.
-fn patched(mesh: &NavMesh, offset: usize, word: u32) -> Vec<u8> {
+pub(super) fn patched(mesh: &NavMesh, offset: usize, word: u32) -> Vec<u8> {
     let mut bytes = mesh.encode();
     bytes[offset..offset + 4].copy_from_slice(&word.to_le_bytes());
     sealed(bytes)
 }
 
 /// Where a section starts.
-fn start(bytes: &[u8], section: usize) -> usize {
+pub(super) fn start(bytes: &[u8], section: usize) -> usize {
     let entry = 32 + 24 * section + 8;
     u64::from_le_bytes(bytes[entry..entry + 8].try_into().unwrap()) as usize
 }
@@ -165,7 +165,7 @@ fn errors_name_what_is_wrong() {
     let (portals, peaks) = (start(&bytes, 4), start(&bytes, 5));
     let (count, vertices) = (bytes.len() - peaks, mesh.vertex_count());
     let cases = [
-        (patched(&mesh, 12, 1), "header: flags is 1 instead of 0".to_string()),
+        (patched(&mesh, 12, 2), "header: flags is 2 instead of 0".to_string()),
         (patched(&mesh, 16, 5), "header: number of sections is 5 instead of 6".to_string()),
         (patched(&mesh, 80, 0), "section cells: the table names \\x00\\x00\\x00\\x00s".to_string()),
         (patched(&mesh, 112, 0), format!("section sides: starts at byte 0 instead of {sides}")),
@@ -203,12 +203,12 @@ fn errors_name_what_is_wrong() {
 #[test]
 fn what_is_no_mesh_is_told_apart() {
     let bytes = mesh().encode();
-    let version = [&bytes[..8], &[3], &bytes[9..]].concat();
+    let version = [&bytes[..8], &[4], &bytes[9..]].concat();
     let cases: [(&[u8], ErrorKind, &str); 4] = [
         (b"", ErrorKind::Empty, "there are no bytes"),
         (b"POLYGON ((0 0, 1 0, 0 1))", ErrorKind::Unsupported, "not a .nav file"),
         (&bytes[..10], ErrorKind::Syntax, "the file ends after 10 bytes"),
-        (&version, ErrorKind::Unsupported, "version 3 of the .nav format is not known"),
+        (&version, ErrorKind::Unsupported, "version 4 of the .nav format is not known"),
     ];
     for (bytes, kind, message) in cases {
         for error in [NavMesh::decode(bytes).unwrap_err(), NavMesh::diagnose(bytes).unwrap_err()] {
@@ -326,4 +326,78 @@ fn files_that_cannot_be_read_or_written_are_told_apart() {
     assert_eq!(unwritable.kind(), ErrorKind::Io);
     assert!(unwritable.to_string().contains("place.nav: cannot be written: "), "{unwritable}");
     assert!(mesh().save(&scratch.0).is_err(), "a directory is not replaced");
+}
+
+/// A mesh with a link between its components, and one of another kind.
+fn linked() -> NavMesh {
+    use crate::mesh::{LinkEnd, LinkKind, LinkRecord};
+    let mut mesh = mesh();
+    let end = |position: [f64; 2]| LinkEnd { cell: mesh.locate(position).unwrap().cell().0, position };
+    let lift = LinkRecord {
+        name: "Lift №1".to_string(),
+        kind: LinkKind::Lift,
+        ends: [end([1.0, 1.0]), end([3.5, 3.5])],
+        cost: 7.5,
+        both_ways: true,
+        max_radius: None,
+    };
+    let rope = LinkRecord {
+        name: "rope".to_string(),
+        kind: LinkKind::Other("zip line".to_string()),
+        both_ways: false,
+        max_radius: Some(0.5),
+        ..lift.clone()
+    };
+    mesh.links = vec![lift, rope];
+    mesh
+}
+
+#[test]
+fn links_survive_encoding() {
+    let mesh = linked();
+    assert_eq!(mesh.check(), []);
+    let bytes = mesh.encode();
+    let read = NavMesh::decode(&bytes).unwrap();
+    assert_eq!((&read, read.encode()), (&mesh, bytes));
+    let bare = NavMesh { links: Vec::new(), ..mesh.clone() };
+    assert_ne!(bare, mesh);
+    assert_eq!(NavMesh::decode(&bare.encode()).unwrap(), bare);
+}
+
+#[test]
+fn damaged_links_are_refused() {
+    let mesh = linked();
+    let links = start(&mesh.encode(), 6);
+    let cases = [
+        (patched(&mesh, links, 0x0000_0109), "section links: link 0: "),
+        (patched(&mesh, links, 0x0009_0400), "section links: link 0: has flags"),
+        (patched(&mesh, links + 4, 0x0001_0000), "section links: link 0: has a gap"),
+        (patched(&mesh, links + 8, 999), "link 0 \"Lift №1\": from: cell 999 does not hold its place"),
+        (patched(&mesh, links + 52, 0xffff_ffff), "link 0 \"Lift №1\": cost: NaN must lie between 0 and"),
+        (patched(&mesh, links + 52, 0x8000_0000), "section links: link 0: has flags or zeros"),
+        (patched(&mesh, 12, 0), "header: number of sections is 7 instead of 6"),
+    ];
+    for (bytes, expected) in cases {
+        let error = NavMesh::decode(&bytes).unwrap_err().to_string();
+        assert!(error.contains(expected), "{error} does not contain {expected}");
+        assert!(!NavMesh::diagnose(&bytes).unwrap().is_empty());
+    }
+    let mut twice = mesh.clone();
+    twice.links[1].name = twice.links[0].name.clone();
+    assert!(NavMesh::decode(&twice.encode()).unwrap_err().to_string().contains("has the name of link 0"));
+    assert_eq!(twice.check()[0].kind, FlawKind::Link);
+}
+
+#[test]
+fn every_changed_byte_of_links_is_seen_or_harmless() {
+    let mesh = linked();
+    let bytes = mesh.encode();
+    for place in start(&bytes, 6)..bytes.len() {
+        let mut damaged = bytes.clone();
+        damaged[place] ^= 1 << (place % 8);
+        if let Ok(read) = NavMesh::decode(&sealed(damaged.clone())) {
+            use_all(&read);
+            assert_eq!(read.encode(), sealed(damaged));
+        }
+    }
 }

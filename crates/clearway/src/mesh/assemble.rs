@@ -36,6 +36,7 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
         peaks: Derived::default(),
         relief: None,
         relief_index: Derived::default(),
+        links: Vec::new(),
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
     for side in all_sides() {

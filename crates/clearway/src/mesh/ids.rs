@@ -41,6 +41,10 @@ id!(
     RegionId
 );
 id!(
+    /// A connection that is not walked.
+    LinkId
+);
+id!(
     /// A connected piece of walkable space.
     ComponentId
 );

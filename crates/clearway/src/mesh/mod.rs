@@ -4,9 +4,11 @@ mod assemble;
 mod build;
 mod check;
 mod ground;
+mod heights;
 mod ids;
 mod index;
 mod layout;
+mod links;
 mod options;
 mod partition;
 mod peaks;
@@ -16,12 +18,15 @@ mod report;
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
 pub(crate) use check::{Flaws, check_all, check_structure};
 use clearway_geometry::{Grid, NONE, Point};
-pub use ids::{CellId, ComponentId, PortalId, RegionId, VertexId};
+pub(crate) use heights::simplified;
+pub use ids::{CellId, ComponentId, LinkId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
 pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout, PackedSide};
+pub use links::{Link, LinkKind, MAX_LINK_COST, MAX_LINK_NAME, MAX_LINKS};
+pub(crate) use links::{LinkEnd, LinkRecord, distance};
 pub use options::{MeshOptions, Quality};
 pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
-pub(crate) use relief::{Relief, ReliefIndex};
+pub(crate) use relief::{Patch, Relief, ReliefIndex};
 pub use report::{BuildReport, Repair};
 
 /// A navigation mesh. It covers all walkable space, tight to the walls; it is not shrunk by any radius.
@@ -47,6 +52,8 @@ pub struct NavMesh {
     /// The ground, for meshes of scenes.
     pub(crate) relief: Option<std::sync::Arc<Relief>>,
     pub(crate) relief_index: Derived<ReliefIndex>,
+    /// Connections that are not walked.
+    pub(crate) links: Vec<LinkRecord>,
 }
 
 /// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`].
@@ -218,7 +225,12 @@ impl<'a> Cell<'a> {
         self.points().map(move |point| mesh.grid.world(point))
     }
 
-    /// The area in square metres.
+    /// The area class of the ground under the cell, as a place in [`NavMesh::area_names`]; 0 for the mesh of a plan.
+    pub fn area_class(&self) -> u8 {
+        self.mesh.area_class(self.id.0)
+    }
+
+    /// The area in square metres, in projection.
     pub fn area(&self) -> f64 {
         self.doubled_area() as f64 * 0.5 * self.mesh.unit() * self.mesh.unit()
     }

@@ -93,6 +93,7 @@ impl Relief {
                 overlay.neighbours(pair, |next| reach(next, &mut stack, &mut triangles_of));
             }
         }
+        lend_to_empty(mesh, &mut triangles_of);
         self.first_patch = vec![0];
         for triangles in &mut triangles_of {
             triangles.sort_unstable();
@@ -122,7 +123,7 @@ impl Relief {
     }
 
     /// The corners of a face, in the plane and in height.
-    fn corners(&self, face: u32) -> [(Vec2, f64); 3] {
+    pub(super) fn corners(&self, face: u32) -> [(Vec2, f64); 3] {
         self.faces[face as usize].map(|corner| {
             let (at, height) = self.points[corner as usize];
             (at.as_vec2(), f64::from(height))
@@ -137,6 +138,23 @@ impl Relief {
         let outside = [(u, c - b), (v, a - c), (w, b - a)].map(|(side, along)| -side / along.length());
         let height = (u * low + v * mid + w * high) / whole;
         (height, outside.into_iter().fold(0.0, f64::max))
+    }
+}
+
+/// Cells too thin to hold more than the border of any triangle take those of a neighbour.
+fn lend_to_empty(mesh: &NavMesh, triangles_of: &mut [Vec<u32>]) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for portal in &mesh.portals {
+            let [a, b] = portal.cells.map(|cell| cell as usize);
+            for (to, from) in [(a, b), (b, a)] {
+                if triangles_of[to].is_empty() && !triangles_of[from].is_empty() {
+                    triangles_of[to] = triangles_of[from].clone();
+                    changed = true;
+                }
+            }
+        }
     }
 }
 
@@ -247,11 +265,11 @@ fn run_along([from, to]: [Vec2; 2], other: [Vec2; 2]) -> bool {
 /// Finds the faces at a place; follows from the relief.
 #[derive(Debug)]
 pub(crate) struct ReliefIndex {
-    bins: Bins,
+    pub(super) bins: Bins,
 }
 
 impl NavMesh {
-    fn relief_index(&self) -> Option<(&Relief, &ReliefIndex)> {
+    pub(super) fn relief_index(&self) -> Option<(&Relief, &ReliefIndex)> {
         let relief = self.relief.as_deref()?;
         let index = self.relief_index.get_or_make(|| {
             let extent = |face: &[u32; 3]| Extent::of(&face.map(|corner| relief.points[corner as usize].0));
@@ -265,12 +283,12 @@ impl NavMesh {
         self.relief.is_some()
     }
 
-    /// The height of the ground of a cell at a place in grid units; zero for the mesh of a plan.
+    /// The height in metres of the ground of a cell at a place in grid units; zero for the mesh of a plan.
     pub(crate) fn ground_height(&self, cell: u32, at: Vec2) -> f64 {
         let Some((relief, index)) = self.relief_index() else { return 0.0 };
         let patches = relief.patches_of(cell);
         let Some(chart) = chart_at(patches, at) else { return 0.0 };
-        let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
+        let spot = super::heights::grid_point(at);
         let mut best = (f64::INFINITY, 0.0);
         // Places on walls may lie beside the faces by what rounding moved.
         for margin in [1, 4, 64, 4096] {

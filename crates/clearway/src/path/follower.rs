@@ -4,6 +4,7 @@
 //! that it can walk to in a straight line; a body that sees none of them is lost and needs a new path. Targets can
 //! be walked to straight as well: on an arc, which bends around a corner, they lie on its tangent.
 
+use super::ground::HeightLine;
 use super::{Path, Piece};
 use crate::mesh::NavMesh;
 use crate::query::Location;
@@ -56,6 +57,8 @@ pub struct Follower {
     progress: f64,
     /// Distances to pieces, with the places nearest to the body.
     near: Vec<(f64, f64)>,
+    /// How high the path lies, in a scene.
+    heights: Option<HeightLine>,
 }
 
 impl Follower {
@@ -72,7 +75,7 @@ impl Follower {
             begins.push(sum);
             sum += length(piece);
         }
-        Follower { path, options, begins, progress: 0.0, near: Vec::new() }
+        Follower { path, options, begins, progress: 0.0, near: Vec::new(), heights: None }
     }
 
     /// The path that is followed.
@@ -101,6 +104,9 @@ impl Follower {
         if !mesh.is_here(&position) {
             return lost;
         }
+        if self.heights.is_none() {
+            self.heights = self.path.heights(mesh);
+        }
         let Some((apart, along)) = self.project(mesh, position) else { return lost };
         self.progress = along.max(self.progress);
         let distance_left = apart + (self.path.length - self.progress).max(0.0);
@@ -125,13 +131,27 @@ impl Follower {
         // Where two pieces meet, both have the same nearest place: the later one counts.
         near.sort_by(|p, q| p.0.total_cmp(&q.0).then(q.1.total_cmp(&p.1)));
         let rounding = 1e-9 * (1.0 + at.length());
+        let height = mesh.height(position);
         let near = self.near.iter().take(MAX_LOOKS);
         near.copied().find(|(apart, along)| {
-            *apart <= rounding || self.sees(mesh, position, vector(self.place_at(*along)))
+            let is_here = *apart <= rounding && self.is_floor(*along, height);
+            is_here || self.sees(mesh, position, *along)
         })
     }
 
-    fn sees(&self, mesh: &NavMesh, from: Location, to: Vec2) -> bool {
+    /// Whether the body can go straight to the place at a distance along the path.
+    fn sees(&self, mesh: &NavMesh, from: Location, along: f64) -> bool {
+        let hit = mesh.raycast(from, self.place_at(along), self.path.radius);
+        hit.is_some_and(|hit| hit.reached() && self.is_floor(along, mesh.height(hit.at)))
+    }
+
+    /// Whether a height is that of the floor on which the path lies there; a plan has but one.
+    fn is_floor(&self, along: f64, height: f64) -> bool {
+        self.heights.as_ref().is_none_or(|heights| heights.is_floor(along, height))
+    }
+
+    /// Whether the body can go straight to a corner, which may lie beside the path.
+    fn sees_corner(&self, mesh: &NavMesh, from: Location, to: Vec2) -> bool {
         mesh.raycast(from, [to.x, to.y], self.path.radius).is_some_and(|hit| hit.reached())
     }
 
@@ -140,9 +160,9 @@ impl Follower {
         let mut ahead = self.options.look_ahead;
         let mut tries = 4;
         while ahead > 0.0 && tries > 0 {
-            let target = self.place_at((self.progress + ahead).min(self.path.length));
-            if self.sees(mesh, position, vector(target)) {
-                return target;
+            let along = (self.progress + ahead).min(self.path.length);
+            if self.sees(mesh, position, along) {
+                return self.place_at(along);
             }
             ahead *= 0.5;
             tries -= 1;
@@ -150,7 +170,7 @@ impl Follower {
         let passed = self.progress + self.options.corner_radius.max(0.0);
         for from in [passed, self.progress] {
             let corner = self.corner_after(from);
-            if self.sees(mesh, position, corner) {
+            if self.sees_corner(mesh, position, corner) {
                 return [corner.x, corner.y];
             }
         }
@@ -190,7 +210,7 @@ fn vector([x, y]: [f64; 2]) -> Vec2 {
     Vec2::new(x, y)
 }
 
-fn length(piece: &Piece) -> f64 {
+pub(super) fn length(piece: &Piece) -> f64 {
     match *piece {
         Piece::Segment { from, to } => vector(from).distance(vector(to)),
         Piece::Arc { center, from, turn, .. } => vector(center).distance(vector(from)) * turn.abs(),
@@ -198,7 +218,7 @@ fn length(piece: &Piece) -> f64 {
 }
 
 /// The place on a piece this far from its start.
-fn place(piece: &Piece, along: f64) -> Vec2 {
+pub(super) fn place(piece: &Piece, along: f64) -> Vec2 {
     let length = length(piece);
     match *piece {
         Piece::Segment { to, .. } | Piece::Arc { to, .. } if along >= length => vector(to),
@@ -212,7 +232,7 @@ fn place(piece: &Piece, along: f64) -> Vec2 {
 }
 
 /// How far along a piece, and not before `least`, it is nearest to a place.
-fn nearest(piece: &Piece, at: Vec2, least: f64) -> f64 {
+pub(super) fn nearest(piece: &Piece, at: Vec2, least: f64) -> f64 {
     let length = length(piece);
     let along = match *piece {
         Piece::Segment { from, to } if length > 0.0 => {

@@ -64,13 +64,17 @@ pub struct GridPlanner<'m> {
 }
 
 impl<'m> GridPlanner<'m> {
-    /// The raster of a mesh. It is refused when the side is no length or makes more than [`MAX_RASTER_CELLS`].
+    /// The raster of a mesh of a plan. It is refused for scenes, and when the side is no length or makes more than [`MAX_RASTER_CELLS`].
     pub fn new(mesh: &'m NavMesh, options: &GridOptions) -> Result<GridPlanner<'m>> {
         if let Some(size) = options.cell_size
             && !(size.is_finite() && size > 0.0)
         {
             let message = format!("cell_size is {size}; it must be a positive number of metres");
             return Err(Error::new(ErrorKind::Options, message));
+        }
+        if mesh.has_heights() {
+            let message = "a raster knows one floor only; this is the mesh of a scene";
+            return Err(Error::new(ErrorKind::Unsupported, message));
         }
         let raster = Raster::of(mesh, options.cell_size)?;
         let search = Search::new(raster.len());

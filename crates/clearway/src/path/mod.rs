@@ -7,6 +7,7 @@ mod curve;
 mod field;
 mod follower;
 mod grid;
+mod ground;
 mod partial;
 mod query;
 mod roadmap;

@@ -9,7 +9,7 @@ use clearway_geometry::Vec2;
 const MOST_TRIES: usize = 64;
 
 impl NavMesh {
-    /// The place nearest to the goal, as the crow flies, that a body of this radius (in metres) can reach from the
+    /// The place nearest to the goal, as the crow flies (in a scene through space), that a body of this radius (in metres) can reach from the
     /// start; the goal itself where it can be reached. `None` where start or goal are not of this mesh, the radius is
     /// negative or not finite, or a wall is closer to the start than the radius.
     ///
@@ -35,6 +35,10 @@ fn nearest_of_component(mesh: &NavMesh, start: Location, goal: Location) -> Opti
     let own = component(start.cell.0);
     if component(goal.cell.0) == own {
         return Some(goal);
+    }
+    if mesh.has_heights() {
+        let near = mesh.nearest_in_space(goal.position, mesh.height(goal), |cell| component(cell) == own);
+        return Some(near.map_or(start, |(near, _)| near));
     }
     let (layout, spot) = (mesh.layout(), mesh.grid.units(goal.position));
     let mut best = (f64::INFINITY, u32::MAX, start);
@@ -71,18 +75,23 @@ fn nearest_of_body(mesh: &NavMesh, start: Location, goal: Location, radius: f64)
     if reached.costs.get(1).is_some_and(|cost| cost.is_finite()) {
         return Some(goal);
     }
-    let aim = mesh.grid.units(goal.position);
-    let far = |at: Vec2| at.distance(aim);
-    let mut near: Vec<u32> =
-        (0..map.spots.len() as u32).filter(|s| reached.costs[*s as usize].is_finite()).collect();
-    near.sort_by(|p, q| far(map.spots[*p as usize].at).total_cmp(&far(map.spots[*q as usize].at)));
+    let (aim, level) = (mesh.grid.units(goal.position), mesh.height(goal) / mesh.unit());
+    let far = |at: Vec2, cell: u32| {
+        let over = mesh.ground_height(cell, at) / mesh.unit() - level;
+        at.distance(aim).hypot(over)
+    };
+    let is_reached = |number: &u32| reached.costs[*number as usize].is_finite();
+    let keyed = |number: u32| (far(map.spots[number as usize].at, map.spots[number as usize].cell), number);
+    let mut near: Vec<(f64, u32)> = (0..map.spots.len() as u32).filter(is_reached).map(keyed).collect();
+    near.sort_by(|p, q| p.0.total_cmp(&q.0));
     let mut best = start;
-    for number in near.into_iter().take(MOST_TRIES) {
+    for (_, number) in near.into_iter().take(MOST_TRIES) {
         let spot = &map.spots[number as usize];
         let Some(from) = mesh.settle(spot.cell, spot.at) else { continue };
         let moved = mesh.move_along(from, goal.position, map.radius * mesh.unit());
         for found in [moved, from].into_iter().filter(|found| room(found) >= radius) {
-            if far(mesh.grid.units(found.position)) < far(mesh.grid.units(best.position)) {
+            let [this, known] = [found, best].map(|at| far(mesh.grid.units(at.position), at.cell.0));
+            if this < known {
                 best = found;
             }
         }

@@ -1,16 +1,21 @@
 //! The judge of paths: every law of a path, tested without any help from the planners.
 //!
 //! It compares each piece with each wall, which is slow and hard to get wrong. Distances are exact up to rounding:
-//! nothing is sampled.
+//! nothing is sampled, but the floor on which a piece passes a wall.
 
+use super::follower::{length, nearest, place};
+use super::ground::HeightLine;
 use super::{Path, Piece};
-use crate::mesh::{NavMesh, VertexId};
+use crate::mesh::{CellId, NavMesh, VertexId};
 use clearway_geometry::{Vec2, vec2::segment_distance};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
 /// What may be off through rounding, as a share of the length in question.
 const RELATIVE: f64 = 1e-9;
+
+/// At how many places of a piece it is asked which floor it lies on.
+const SAMPLES: u32 = 256;
 
 /// Checks that a path starts and ends where it says, that its pieces join end to end and add up to its length, and
 /// that every piece keeps the radius away from every wall; a point may touch walls but neither cross them nor
@@ -28,10 +33,14 @@ pub fn verify(mesh: &NavMesh, path: &Path) -> Result<(), String> {
 struct Wall {
     ends: [Vec2; 2],
     vertices: [VertexId; 2],
+    /// How high the ground lies at both ends.
+    heights: [f64; 2],
 }
 
 struct Judge<'a> {
     path: &'a Path,
+    /// How high the path lies, in a scene: walls of other floors do not count.
+    heights: Option<HeightLine>,
     walls: Vec<Wall>,
     /// What coordinates may be off through rounding.
     rounding: f64,
@@ -49,16 +58,20 @@ fn ends(piece: &Piece) -> [Vec2; 2] {
 
 impl<'a> Judge<'a> {
     fn new(mesh: &NavMesh, path: &'a Path) -> Judge<'a> {
-        let sides = mesh.cells().flat_map(|cell| cell.sides());
-        let wall = |[from, to]: [VertexId; 2]| {
-            let ends = [mesh.position(from)?, mesh.position(to)?].map(vector);
-            Some(Wall { ends, vertices: [from, to] })
+        let sides = mesh.cells().flat_map(|cell| cell.sides().map(move |side| (cell.id(), side)));
+        let wall = |cell: CellId, vertices: [VertexId; 2]| {
+            let [from, to] = vertices.map(|vertex| mesh.position(vertex));
+            let ends = [from?, to?];
+            let heights = ends.map(|end| mesh.ground_height(cell.0, mesh.grid.units(end)));
+            Some(Wall { ends: ends.map(vector), vertices, heights })
         };
-        let walls = sides.filter(|side| side.portal.is_none()).filter_map(|side| wall([side.from, side.to]));
+        let walls = sides.filter(|(_, side)| side.portal.is_none());
+        let walls = walls.filter_map(|(cell, side)| wall(cell, [side.from, side.to]));
         let bounds = mesh.bounds().unwrap_or_default();
         let size = bounds.as_flattened().iter().fold(mesh.unit(), |size, c| size.max(c.abs()));
         // A place is a few roundings away from the coordinates of the walls it is made from.
-        Judge { path, walls: walls.collect(), rounding: 64.0 * f64::EPSILON * size }
+        let rounding = 64.0 * f64::EPSILON * size;
+        Judge { path, heights: path.heights(mesh), walls: walls.collect(), rounding }
     }
 
     fn check_joints(&self) -> Result<(), String> {
@@ -97,10 +110,6 @@ impl<'a> Judge<'a> {
     }
 
     fn check_length(&self) -> Result<(), String> {
-        let length = |piece: &Piece| match *piece {
-            Piece::Segment { from, to } => vector(from).distance(vector(to)),
-            Piece::Arc { center, from, turn, .. } => vector(from).distance(vector(center)) * turn.abs(),
-        };
         let sum: f64 = self.path.pieces.iter().map(length).sum();
         let slack = RELATIVE * sum + self.rounding * (1 + self.path.pieces.len()) as f64;
         if (sum - self.path.length).abs() <= slack {
@@ -113,9 +122,10 @@ impl<'a> Judge<'a> {
     fn check_walls(&self) -> Result<(), String> {
         let least = self.path.radius * (1.0 - RELATIVE) - self.rounding;
         for (number, piece) in self.path.pieces.iter().enumerate() {
-            for Wall { ends: [a, b], .. } in &self.walls {
+            for wall in &self.walls {
+                let Wall { ends: [a, b], .. } = wall;
                 let distance = piece_distance(piece, *a, *b);
-                let keeps_away = distance >= least;
+                let keeps_away = distance >= least || !self.is_beside(number, wall);
                 if !keeps_away {
                     return Err(format!(
                         "piece {number} comes within {distance} of the wall from {a:?} to {b:?}, radius {}",
@@ -124,12 +134,32 @@ impl<'a> Judge<'a> {
                 }
                 if let Piece::Segment { from, to } = *piece
                     && self.crosses([from, to].map(vector), [*a, *b])
+                    && self.is_beside(number, wall)
                 {
                     return Err(format!("piece {number} crosses the wall from {a:?} to {b:?}"));
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether the place of a piece nearest to a wall lies on the floor of the wall.
+    fn is_beside(&self, number: usize, wall: &Wall) -> bool {
+        let Some(heights) = &self.heights else { return true };
+        let piece = &self.path.pieces[number];
+        let before: f64 = self.path.pieces[..number].iter().map(length).sum();
+        let [a, b] = wall.ends;
+        let off = |step: &u32| {
+            let along = length(piece) * f64::from(*step) / f64::from(SAMPLES);
+            (place(piece, along).distance_to_segment(a, b), along)
+        };
+        let (distance, along) = (0..=SAMPLES)
+            .map(|step| off(&step))
+            .fold((f64::INFINITY, 0.0), |best, next| if next.0 < best.0 { next } else { best });
+        let foot = place(piece, along).nearest_on(a, b);
+        let share = if a == b { 0.0 } else { foot.distance(a) / a.distance(b) };
+        distance.is_finite()
+            && heights.is_floor(before + along, wall.heights[0] + (wall.heights[1] - wall.heights[0]) * share)
     }
 
     /// Whether two segments cross by more than rounding.
@@ -149,7 +179,7 @@ impl<'a> Judge<'a> {
         }
         let mut stations = vec![vector(self.path.start)];
         stations.extend(self.path.pieces.iter().map(|piece| ends(piece)[1]));
-        for (vertex, rays) in self.rays() {
+        for (vertex, rays) in self.rays().into_iter().filter(|(_, rays)| self.is_floor_of(rays)) {
             for (back, onward) in self.passages(&stations, rays.at) {
                 if !rays.join(back, onward) {
                     return Err(format!(
@@ -160,6 +190,19 @@ impl<'a> Judge<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Whether the path passes a vertex on its floor.
+    fn is_floor_of(&self, rays: &Rays) -> bool {
+        let Some(heights) = &self.heights else { return true };
+        let mut before = 0.0;
+        self.path.pieces.iter().any(|piece| {
+            let along = nearest(piece, rays.at, 0.0);
+            let touches = place(piece, along).distance(rays.at) <= 4.0 * self.rounding;
+            let is_floor = touches && heights.is_floor(before + along, rays.height);
+            before += length(piece);
+            is_floor
+        })
     }
 
     /// The directions back and onward wherever the path touches a place.
@@ -175,10 +218,10 @@ impl<'a> Judge<'a> {
     /// The walls around each vertex.
     fn rays(&self) -> BTreeMap<VertexId, Rays> {
         let mut rays: BTreeMap<VertexId, Rays> = BTreeMap::new();
-        for Wall { ends: [a, b], vertices: [from, to] } in &self.walls {
-            let around = |at: Vec2| Rays { at, starts: Vec::new(), stops: Vec::new() };
-            rays.entry(*from).or_insert_with(|| around(*a)).starts.push(*b - *a);
-            rays.entry(*to).or_insert_with(|| around(*b)).stops.push(*a - *b);
+        for Wall { ends: [a, b], vertices: [from, to], heights } in &self.walls {
+            let around = |at: Vec2, height: f64| Rays { at, height, starts: Vec::new(), stops: Vec::new() };
+            rays.entry(*from).or_insert_with(|| around(*a, heights[0])).starts.push(*b - *a);
+            rays.entry(*to).or_insert_with(|| around(*b, heights[1])).stops.push(*a - *b);
         }
         rays
     }
@@ -188,6 +231,7 @@ impl<'a> Judge<'a> {
 /// to the next of `stops`.
 struct Rays {
     at: Vec2,
+    height: f64,
     starts: Vec<Vec2>,
     stops: Vec<Vec2>,
 }

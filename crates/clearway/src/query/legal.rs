@@ -5,9 +5,9 @@
 //! Squares are searched from the nearest on; a square is left out when no place in it can be legal, since the
 //! distance to the walls changes by no more than one moves, and cut in four while many walls matter in it.
 
-use super::Location;
 use super::flood::Flood;
 use super::walls::NearWall;
+use super::{Location, Position};
 use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
@@ -25,39 +25,73 @@ const SQUARE_WORK: usize = 32;
 
 impl NavMesh {
     /// The place nearest to a point that has a distance of `radius` metres or more to every wall, if there is one
-    /// within `max_distance` metres of the point. The point itself may lie off the mesh.
-    pub fn nearest_clear(&self, position: [f64; 2], radius: f64, max_distance: f64) -> Option<Location> {
+    /// within `max_distance` metres of the point. The point itself may lie off the mesh. In a scene it is sought on the
+    /// floor of the place nearest to the point.
+    pub fn nearest_clear(&self, position: impl Position, radius: f64, max_distance: f64) -> Option<Location> {
         let sound = radius >= 0.0 && radius.is_finite() && max_distance >= 0.0;
-        let (spot, unit) = (self.grid.units(position), self.unit());
+        let spot = self.grid.units(position.plan());
         if !sound || !spot.x.is_finite() || !spot.y.is_finite() {
             return None;
         }
         if radius == 0.0 {
             return self.nearest(position, max_distance);
         }
+        if self.has_heights() {
+            let floor = self.nearest(position, max_distance)?;
+            return self.nearest_clear_on_floor(position.plan(), floor, radius, max_distance);
+        }
         let own = self.locate(position).ok();
         if let Some(own) = own.filter(|own| self.clearance(*own).is_some_and(|room| room >= radius)) {
             return Some(own);
         }
-        let limit = max_distance / unit;
-        let mut search =
-            Search { mesh: self, spot, radius: radius / unit, within: limit, best: None, work: 0 };
-        search.run();
-        search.best
+        self.search_clear(spot, radius / self.unit(), max_distance / self.unit(), None)
     }
 
-    /// The distance from a place to the nearest wall, as the crow flies.
-    fn distance_to_walls(&self, spot: Vec2) -> f64 {
-        let layout = self.layout();
-        let mut best = f64::INFINITY;
-        self.index().nearest(spot, f64::INFINITY, |cell, _| {
-            for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
-                let [from, to] = layout.ends(cell, side);
-                best = best.min(spot.distance_to_segment(from, to));
+    /// As [`nearest_clear`](NavMesh::nearest_clear), for a place on the mesh: in a scene, on its floor.
+    pub(crate) fn nearest_clear_to(&self, at: Location, radius: f64, max_distance: f64) -> Option<Location> {
+        if self.has_heights() && radius > 0.0 && max_distance >= 0.0 {
+            return self.nearest_clear_on_floor(at.position, at, radius, max_distance);
+        }
+        self.nearest_clear(at.position, radius, max_distance)
+    }
+
+    /// The nearest clear place among those that can be walked to near a place. What can be reached only from farther
+    /// away may lie on other floors: it counts only if nothing is found nearer.
+    fn nearest_clear_on_floor(
+        &self,
+        position: [f64; 2],
+        floor: Location,
+        radius: f64,
+        max_distance: f64,
+    ) -> Option<Location> {
+        if self.clearance(floor).is_some_and(|room| room >= radius) {
+            return Some(floor);
+        }
+        let (spot, start) = (self.grid.units(position), self.grid.units(floor.position));
+        let (radius, limit) = (radius / self.unit(), max_distance / self.unit());
+        let size =
+            self.index().whole().map_or(0.0, |whole| (whole.corners()[1] - whole.corners()[0]).length());
+        let mut within = spot.distance(start) + 2.0 * radius;
+        loop {
+            let mut cells = Vec::new();
+            let reach = within + radius;
+            Flood::default()
+                .cells(self.layout(), &[floor.cell.0], (start, start), reach, |cell| cells.push(cell));
+            cells.sort_unstable();
+            let scope = Scope { cells, height: self.height(floor) };
+            let found = self.search_clear(spot, radius, within.min(limit), Some(scope));
+            if found.is_some() || within >= limit || within > size {
+                return found;
             }
-            best * best
-        });
-        best
+            within *= 2.0;
+        }
+    }
+
+    /// Searches in grid units, on all of the mesh or within a scope.
+    fn search_clear(&self, spot: Vec2, radius: f64, within: f64, scope: Option<Scope>) -> Option<Location> {
+        let mut search = Search { mesh: self, spot, radius, within, best: None, work: 0, scope };
+        search.run();
+        search.best
     }
 
     /// A location at a place that is legal up to rounding: nudged away from walls until its distance to them really
@@ -105,22 +139,6 @@ impl NavMesh {
         both.filter(|both| other.is_some_and(|other| facing(&other) < 0.9) && small(both))
             .unwrap_or(away * short)
     }
-
-    /// The walls within `reach` of a place, as the crow flies; `None` when there are more than `most`.
-    fn walls_around(&self, spot: Vec2, reach: f64, most: usize) -> Option<Vec<[Vec2; 2]>> {
-        let (layout, half) = (self.layout(), Vec2::new(reach, reach));
-        let mut found = Vec::new();
-        let flow = self.index().touching(spot - half, spot + half, |cell| {
-            for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
-                let [from, to] = layout.ends(cell, side);
-                if spot.distance_to_segment(from, to) <= reach {
-                    found.push([from, to]);
-                }
-            }
-            if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        flow.is_continue().then_some(found)
-    }
 }
 
 /// A search in grid units: the best place so far, and how far away it is.
@@ -131,9 +149,69 @@ struct Search<'a> {
     within: f64,
     best: Option<Location>,
     work: usize,
+    scope: Option<Scope>,
+}
+
+/// The cells of one floor around a place, sorted, and the height of the ground there in metres.
+struct Scope {
+    cells: Vec<u32>,
+    height: f64,
 }
 
 impl Search<'_> {
+    fn is_in_scope(&self, cell: u32) -> bool {
+        self.scope.as_ref().is_none_or(|scope| scope.cells.binary_search(&cell).is_ok())
+    }
+
+    /// The cell that holds a place; in a scope the one nearest in height to where it began.
+    fn holder(&self, spot: Vec2) -> Option<u32> {
+        let spot = super::side::fine(spot)?;
+        let Some(scope) = &self.scope else { return self.mesh.cell_holding(spot) };
+        let mut best: Option<(f64, u32)> = None;
+        self.mesh.each_holding(spot, |cell| {
+            let off = (self.mesh.ground_height(cell, spot) - scope.height).abs();
+            if self.is_in_scope(cell) && best.is_none_or(|best| off < best.0) {
+                best = Some((off, cell));
+            }
+        });
+        best.map(|(_, cell)| cell)
+    }
+
+    /// The distance from a place to the nearest wall, as the crow flies.
+    fn distance_to_walls(&self, spot: Vec2) -> f64 {
+        let layout = self.mesh.layout();
+        let mut best = f64::INFINITY;
+        self.mesh.index().nearest(spot, f64::INFINITY, |cell, within| {
+            if !self.is_in_scope(cell) {
+                return within;
+            }
+            for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
+                let [from, to] = layout.ends(cell, side);
+                best = best.min(spot.distance_to_segment(from, to));
+            }
+            best * best
+        });
+        best
+    }
+
+    /// The walls within `reach` of a place, as the crow flies; `None` when there are more than `most`.
+    fn walls_around(&self, spot: Vec2, reach: f64, most: usize) -> Option<Vec<[Vec2; 2]>> {
+        let (layout, half) = (self.mesh.layout(), Vec2::new(reach, reach));
+        let mut found = Vec::new();
+        let flow = self.mesh.index().touching(spot - half, spot + half, |cell| {
+            let sides =
+                layout.sides(cell).filter(|side| layout.beyond[*side] == NONE && self.is_in_scope(cell));
+            for side in sides {
+                let [from, to] = layout.ends(cell, side);
+                if spot.distance_to_segment(from, to) <= reach {
+                    found.push([from, to]);
+                }
+            }
+            if found.len() > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        flow.is_continue().then_some(found)
+    }
+
     fn run(&mut self) {
         let Some(whole) = self.mesh.index().whole().map(|whole| whole.corners()) else { return };
         let (middle, extent) = ((whole[0] + whole[1]) * 0.5, whole[1] - whole[0]);
@@ -151,12 +229,11 @@ impl Search<'_> {
     /// Searches one square, or cuts it in four.
     fn search(&mut self, square: &Square, open: &mut BinaryHeap<Square>) {
         let (middle, reach) = (square.middle, square.half * std::f64::consts::SQRT_2);
-        let room = self.mesh.distance_to_walls(middle);
+        let room = self.distance_to_walls(middle);
         if room + reach < self.radius {
             return;
         }
-        let is_inside =
-            || super::side::fine(middle).is_some_and(|spot| self.mesh.cell_holding(spot).is_some());
+        let is_inside = || self.holder(middle).is_some();
         if room > reach && !is_inside() {
             return;
         }
@@ -168,7 +245,7 @@ impl Search<'_> {
             reach if reach <= self.radius / 64.0 => MORE_WALLS,
             _ => FEW_WALLS,
         };
-        match self.mesh.walls_around(middle, self.radius + reach, most) {
+        match self.walls_around(middle, self.radius + reach, most) {
             Some(walls) => self.try_walls(nearest_few(walls, middle)),
             None => open.extend(square.quarters(self.spot)),
         }
@@ -194,8 +271,7 @@ impl Search<'_> {
         let mesh = self.mesh;
         let find = |place: Vec2| {
             let position = mesh.grid.place(place);
-            let cell =
-                super::side::fine(mesh.grid.units(position)).and_then(|spot| mesh.cell_holding(spot))?;
+            let cell = self.holder(mesh.grid.units(position))?;
             Some(Location { cell: CellId(cell), position })
         };
         let Some(found) = mesh.stand(place, self.radius, find) else { return false };

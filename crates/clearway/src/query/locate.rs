@@ -5,7 +5,7 @@
 
 use super::flood::Flood;
 use super::side::{fine, side_of};
-use super::{Location, OffMesh};
+use super::{Location, OffMesh, Position};
 use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::{NONE, Vec2};
@@ -16,56 +16,73 @@ use std::ops::ControlFlow;
 const HINT_STEPS: usize = 6;
 
 impl NavMesh {
-    /// The place with these plan coordinates: the lowest cell that holds it, or the nearest place of the mesh when
-    /// there is none. Sides belong to the cells on both of their sides.
+    /// The place at a point: of the cells that hold it in projection, the one whose ground is nearest in height, or for
+    /// plan coordinates the lowest; or the nearest place of the mesh when there is none. Sides belong to the cells on
+    /// both of their sides. How far above or below the ground a point in space lies does not matter.
     ///
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};
     /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]]);
     /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
     /// assert!(mesh.locate([1.0, 1.0]).is_ok());
+    /// assert_eq!(mesh.locate([1.0, 0.0, -1.0]), mesh.locate([1.0, 1.0]));
     /// let off = mesh.locate([1.0, -2.0]).unwrap_err();
     /// assert_eq!((off.nearest.unwrap().position(), off.distance), ([1.0, 0.0], 2.0));
     /// # Ok::<(), clearway::Error>(())
     /// ```
-    pub fn locate(&self, position: [f64; 2]) -> Result<Location, OffMesh> {
-        let found = fine(self.grid.units(position)).and_then(|spot| self.cell_holding(spot));
-        match found {
-            Some(cell) => Ok(Location { cell: CellId(cell), position }),
+    pub fn locate(&self, position: impl Position) -> Result<Location, OffMesh> {
+        match self.cell_under(position) {
+            Some(cell) => Ok(Location { cell: CellId(cell), position: position.plan() }),
             None => Err(self.off_mesh(position)),
         }
     }
 
     /// As [`locate`](NavMesh::locate), but quicker when the place is near `hint`, for instance where an agent was a
-    /// moment ago. Where several cells hold the place it need not be the lowest. A stale hint does no harm.
-    pub fn locate_near(&self, position: [f64; 2], hint: &Location) -> Result<Location, OffMesh> {
-        let spot = fine(self.grid.units(position));
-        let found = spot.and_then(|spot| self.walk_towards(spot, hint.cell.0));
-        match found {
-            Some(cell) => Ok(Location { cell: CellId(cell), position }),
-            None => self.locate(position),
+    /// moment ago, and on its floor where plan coordinates leave a choice. Where several cells of a floor hold the
+    /// place it need not be the lowest. A stale hint does no harm.
+    pub fn locate_near(&self, position: impl Position, hint: &Location) -> Result<Location, OffMesh> {
+        let plan = position.plan();
+        let found = fine(self.grid.units(plan)).and_then(|spot| self.walk_towards(spot, hint.cell.0));
+        let is_meant =
+            |cell: &u32| position.height().is_none_or(|height| self.is_floor_of(*cell, plan, height));
+        if let Some(cell) = found.filter(is_meant) {
+            return Ok(Location { cell: CellId(cell), position: plan });
+        }
+        if position.height().is_none() && self.has_heights() && self.is_here(hint) {
+            return self.locate([plan[0], self.height(*hint), 0.0 - plan[1]]);
+        }
+        self.locate(position)
+    }
+
+    /// The place of the mesh nearest to a point, if one is within `max_distance` metres: in the plane for plan
+    /// coordinates, in space for points in space. A point on the mesh is its own nearest place.
+    pub fn nearest(&self, position: impl Position, max_distance: f64) -> Option<Location> {
+        let (found, distance) = match position.height() {
+            Some(height) => self.nearest_in_space(position.plan(), height, |_| true)?,
+            None => {
+                let found = self.locate(position).or_else(|off| off.nearest.ok_or(off)).ok()?;
+                (found, distance(position.plan(), found.position))
+            }
+        };
+        (distance <= max_distance).then_some(found)
+    }
+
+    /// The cell under or over a point.
+    fn cell_under(&self, position: impl Position) -> Option<u32> {
+        match position.height() {
+            Some(height) => self.cell_at_height(position.plan(), height),
+            None => fine(self.grid.units(position.plan())).and_then(|spot| self.cell_holding(spot)),
         }
     }
 
-    /// The place of the mesh nearest to a point, if one is within `max_distance` metres. A point on the mesh is
-    /// its own nearest place.
-    pub fn nearest(&self, position: [f64; 2], max_distance: f64) -> Option<Location> {
-        let found = self.locate_or_nearest(position)?;
-        (distance(position, found.position) <= max_distance).then_some(found)
-    }
-
-    /// The place itself, or else the nearest one.
-    fn locate_or_nearest(&self, position: [f64; 2]) -> Option<Location> {
-        let spot = self.grid.units(position);
-        let found = fine(spot).and_then(|spot| self.cell_holding(spot));
-        let own = found.map(|cell| Location { cell: CellId(cell), position });
-        own.or_else(|| self.nearest_to(spot))
-    }
-
-    fn off_mesh(&self, position: [f64; 2]) -> OffMesh {
-        let nearest = self.nearest_to(self.grid.units(position));
-        let distance = nearest.map_or(f64::INFINITY, |nearest| distance(position, nearest.position));
-        OffMesh { nearest, distance }
+    fn off_mesh(&self, position: impl Position) -> OffMesh {
+        let plan = position.plan();
+        let nearest = match position.height() {
+            Some(height) => self.nearest_in_space(plan, height, |_| true),
+            None => self.nearest_to(self.grid.units(plan)).map(|near| (near, distance(plan, near.position))),
+        };
+        let distance = nearest.map_or(f64::INFINITY, |(_, distance)| distance);
+        OffMesh { nearest: nearest.map(|(nearest, _)| nearest), distance }
     }
 
     /// The lowest cell that holds a place of the fine grid.
@@ -215,7 +232,7 @@ impl NavMesh {
 
 /// From so far away that rounding would drown the mesh, a nearer point in the same direction does as well; `None`
 /// for what is not finite.
-fn within_reach(spot: Vec2) -> Option<Vec2> {
+pub(super) fn within_reach(spot: Vec2) -> Option<Vec2> {
     let (size, most) = (spot.x.abs().max(spot.y.abs()), 1e12);
     let finite = spot.x.is_finite() && spot.y.is_finite();
     finite.then(|| if size > most { spot * (most / size) } else { spot })

@@ -2,18 +2,23 @@
 
 mod flood;
 mod legal;
+mod links;
 mod locate;
 mod location;
+mod position;
 mod random;
 mod ray;
 mod side;
 mod slide;
+mod space;
 #[cfg(test)]
 mod tests;
 mod walls;
 
 pub(crate) use flood::Flood;
+pub(crate) use links::check_links;
 pub use location::{Location, OffMesh};
+pub use position::Position;
 pub use random::RandomPoints;
 pub(crate) use ray::Reach;
 pub use ray::{Contact, RayHit};

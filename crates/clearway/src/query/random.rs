@@ -32,11 +32,6 @@ impl NavMesh {
     pub fn random_point(&self, seed: u64) -> Option<Location> {
         self.random_points(seed).next()
     }
-
-    /// The height of the ground at a place, in metres: 0 everywhere, since plans lie in the ground plane.
-    pub fn height(&self, _at: Location) -> f64 {
-        0.0
-    }
 }
 
 impl Iterator for RandomPoints<'_> {

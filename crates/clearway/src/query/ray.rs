@@ -8,10 +8,10 @@
 //! A disc is stopped by the first wall to which its center would come closer than the radius. All walls within
 //! the radius of the segment are found by walking.
 
-use super::Location;
 use super::flood::Flood;
 use super::side::{fine, side_of};
 use super::walls::{NearWall, Wall};
+use super::{Location, Position};
 use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::vec2::segment_distance;
@@ -67,9 +67,12 @@ impl NavMesh {
     /// A disc that is closer to a wall than its radius from the start may move along it or away from it; a move
     /// that brings it closer stops at once.
     ///
+    /// It stays on the ground: the height of a target in space does not matter.
+    ///
     /// `None` for a location that is not one of this mesh, a target that is not finite, or a radius that is negative
     /// or not finite.
-    pub fn raycast(&self, from: Location, to: [f64; 2], radius: f64) -> Option<RayHit> {
+    pub fn raycast(&self, from: Location, to: impl Position, radius: f64) -> Option<RayHit> {
+        let to = to.plan();
         let (start, goal) = (self.grid.units(from.position), self.grid.units(to));
         let sound = radius >= 0.0 && radius.is_finite() && goal.x.is_finite() && goal.y.is_finite();
         if !sound || !self.is_here(&from) {
@@ -112,7 +115,7 @@ impl NavMesh {
     }
 
     /// Moves a point from a place in a cell straight towards a goal.
-    fn walk(&self, start: Vec2, cell: u32, goal: Vec2) -> Reach {
+    pub(crate) fn walk(&self, start: Vec2, cell: u32, goal: Vec2) -> Reach {
         let part = part_on_grid(start, goal);
         let mut reach = Reach { fraction: 0.0, cells: Vec::new(), end: cell, wall: None };
         let (Some(a), Some(b)) = (fine(start), fine(start + (goal - start) * part)) else {

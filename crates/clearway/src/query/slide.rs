@@ -1,7 +1,7 @@
 //! Moves that slide along walls.
 
-use super::Location;
 use super::walls::NearWall;
+use super::{Location, Position};
 use crate::mesh::NavMesh;
 use clearway_geometry::Vec2;
 
@@ -11,12 +11,13 @@ const MOST_SLIDES: usize = 16;
 impl NavMesh {
     /// Moves a body of a given radius from a place towards `to`, sliding along walls and around corners, as far as
     /// each brings it nearer. It never leaves the mesh and does not pass walls. A body that stands right, no
-    /// closer to any wall than its radius, still does so afterwards; one that does not comes no closer.
+    /// closer to any wall than its radius, still does so afterwards; one that does not comes no closer. It stays on
+    /// the ground: the height of a target in space does not matter.
     ///
     /// A location that is not one of this mesh, a target that is not finite, and a radius that is negative or not
     /// finite move nothing.
-    pub fn move_along(&self, from: Location, to: [f64; 2], radius: f64) -> Location {
-        let goal = self.grid.units(to);
+    pub fn move_along(&self, from: Location, to: impl Position, radius: f64) -> Location {
+        let goal = self.grid.units(to.plan());
         let sound = radius >= 0.0 && radius.is_finite() && goal.x.is_finite() && goal.y.is_finite();
         if !sound || !self.is_here(&from) {
             return from;

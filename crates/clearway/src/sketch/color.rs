@@ -17,10 +17,26 @@ pub const PALETTE: [&str; 12] = [
 
 /// For every cell the index of its colour.
 pub fn cell_colors(mesh: &NavMesh, color_by: ColorBy) -> Vec<usize> {
+    if color_by == ColorBy::Area {
+        return mesh.cells().map(|cell| area_color(cell.area_class())).collect();
+    }
     let groups: Vec<usize> = mesh.cells().map(|cell| group_of(&cell, color_by)).collect();
     let count = groups.iter().max().map_or(0, |last| last + 1);
     let colors = differing_colors(&neighbors(mesh, &groups, count));
     groups.iter().map(|group| colors[*group]).collect()
+}
+
+/// The index of the colour of an area class: the first ones lie far apart on the colour circle.
+pub fn area_color(class: u8) -> usize {
+    (7 + 5 * usize::from(class)) % PALETTE.len()
+}
+
+/// A colour, given as `#rrggbb`, with this share of its light.
+pub fn shaded(color: &str, light: f64) -> String {
+    let part = |from: usize| color.get(from..from + 2).and_then(|text| u8::from_str_radix(text, 16).ok());
+    let [red, green, blue] =
+        [1, 3, 5].map(|from| (f64::from(part(from).unwrap_or(0)) * light).round().clamp(0.0, 255.0) as u8);
+    format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
 fn group_of(cell: &Cell<'_>, color_by: ColorBy) -> usize {
@@ -28,6 +44,7 @@ fn group_of(cell: &Cell<'_>, color_by: ColorBy) -> usize {
         ColorBy::Cell => cell.id().index(),
         ColorBy::Region => cell.region().index(),
         ColorBy::Component => cell.component().index(),
+        ColorBy::Area => usize::from(cell.area_class()),
     }
 }
 

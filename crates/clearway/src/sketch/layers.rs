@@ -1,13 +1,13 @@
 //! The drawing itself, from the bottom up: cells, portals, walls, vertices, labels.
 
-use super::color::{PALETTE, cell_colors};
+use super::color::PALETTE;
 use super::frame::{Frame, Strokes};
 use super::legend::{dashes, line_element};
 use super::lettering::{stroke_width, text_width, write_text};
 use super::path::{PathText, pixels};
-use super::{INK, INNER_PORTAL, PORTAL, SOLID, SketchOptions, VERTEX, WALL};
-use crate::mesh::{NavMesh, VertexId};
-use std::collections::BTreeMap;
+use super::{INK, INNER_PORTAL, PORTAL, SOLID, VERTEX, WALL};
+use crate::mesh::{Cell, NavMesh, VertexId};
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 /// What is not walkable: everything that nothing else is drawn on.
@@ -22,9 +22,9 @@ pub fn ground(svg: &mut String, frame: &Frame) {
 }
 
 /// Cells, one path for each colour: a path for each cell would make the file much larger.
-pub fn cells(svg: &mut String, mesh: &NavMesh, frame: &Frame, options: &SketchOptions) {
+pub fn cells(svg: &mut String, mesh: &NavMesh, frame: &Frame, colors: &[usize], shown: &[bool]) {
     let mut paths = vec![PathText::default(); PALETTE.len()];
-    for (cell, color) in mesh.cells().zip(cell_colors(mesh, options.color_by)) {
+    for (cell, color) in cells_of(mesh, shown).map(|cell| (cell, colors[cell.id().index()])) {
         paths[color].ring(cell.outline().map(|point| frame.place(point)));
     }
     // A thin edge in the cell's own colour hides the seams that smoothing leaves between cells.
@@ -36,10 +36,10 @@ pub fn cells(svg: &mut String, mesh: &NavMesh, frame: &Frame, options: &SketchOp
 }
 
 /// Portals: those inside a region dashed, those between regions whole.
-pub fn portals(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes) {
+pub fn portals(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes, shown: &[bool]) {
     let (mut inner, mut outer) = (PathText::default(), PathText::default());
     let region = |cell| mesh.cell(cell).map(|cell| cell.region());
-    for portal in mesh.portals() {
+    for portal in mesh.portals().filter(|portal| portal.cells.iter().any(|cell| shown[cell.index()])) {
         let [a, b] = portal.cells.map(region);
         let has_regions = mesh.region_count() < mesh.cell_count();
         let path = if has_regions && a == b { &mut inner } else { &mut outer };
@@ -57,9 +57,9 @@ pub fn portals(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Stroke
 }
 
 /// Walls, each run of wall sides of a cell as one line.
-pub fn walls(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes) {
+pub fn walls(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes, shown: &[bool]) {
     let mut path = PathText::default();
-    for cell in mesh.cells() {
+    for cell in cells_of(mesh, shown) {
         let mut previous = None;
         for side in cell.sides().filter(|side| side.portal.is_none()) {
             match vertex(mesh, frame, side.to) {
@@ -73,20 +73,20 @@ pub fn walls(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes)
 }
 
 /// A dot at every vertex.
-pub fn vertices(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes) {
+pub fn vertices(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes, shown: &[bool]) {
     let mut path = PathText::default();
-    let ids = (0..mesh.vertex_count() as u32).map(VertexId);
-    for point in ids.filter_map(|id| vertex(mesh, frame, id)) {
+    let ids: BTreeSet<VertexId> = cells_of(mesh, shown).flat_map(|cell| cell.corners()).collect();
+    for point in ids.into_iter().filter_map(|id| vertex(mesh, frame, id)) {
         path.dot(point);
     }
     line_element(svg, &path, VERTEX, strokes.vertex, "");
 }
 
 /// The numbers of the cells, as large as fits into each; cells too small for a number get none.
-pub fn labels(svg: &mut String, mesh: &NavMesh, frame: &Frame) {
+pub fn labels(svg: &mut String, mesh: &NavMesh, frame: &Frame, shown: &[bool]) {
     // One path for each height in pixels, as the width of strokes follows the height.
     let mut paths: BTreeMap<u32, PathText> = BTreeMap::new();
-    for cell in mesh.cells() {
+    for cell in cells_of(mesh, shown) {
         let label = cell.id().to_string();
         let outline: Vec<_> = cell.outline().map(|point| frame.place(point)).collect();
         let (middle, radius) = roomy_point(&outline);
@@ -100,6 +100,11 @@ pub fn labels(svg: &mut String, mesh: &NavMesh, frame: &Frame) {
     for (height, path) in &paths {
         line_element(svg, path, INK, stroke_width(f64::from(*height)), " stroke-opacity=\".75\"");
     }
+}
+
+/// The cells that are shown.
+fn cells_of<'a>(mesh: &'a NavMesh, shown: &[bool]) -> impl Iterator<Item = Cell<'a>> {
+    mesh.cells().filter(|cell| shown[cell.id().index()])
 }
 
 /// The height of letters at which a text just fits into a circle.

@@ -1,12 +1,13 @@
 //! What is written around the drawing: title, counts, scale bar, and what the lines mean.
 
-use super::color::PALETTE;
+use super::color::{PALETTE, area_color};
 use super::frame::{Frame, Strokes};
 use super::lettering::{fitted, stroke_width, text_width, write_text};
 use super::path::{PathText, pixels};
 use super::route::PATH_COLORS;
-use super::{ColorBy, INK, INNER_PORTAL, PALE_INK, PORTAL, SOLID, SketchOptions, WALL};
+use super::{ColorBy, INK, INNER_PORTAL, PALE_INK, PORTAL, SOLID, SketchOptions, View, WALL};
 use crate::mesh::NavMesh;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Heights of capitals at nominal width.
@@ -85,6 +86,8 @@ fn counted(count: usize, noun: &str) -> String {
 #[derive(Clone, Copy)]
 pub enum Sample {
     Colors,
+    /// The colour of the palette with this index.
+    Color(usize),
     Solid,
     Wall,
     Portal,
@@ -93,19 +96,22 @@ pub enum Sample {
 }
 
 /// The words of the legend; the last are the most important.
-pub fn entries(mesh: &NavMesh, has_paths: bool, options: &SketchOptions) -> Vec<(&'static str, Sample)> {
+pub fn entries<'a>(mesh: &'a NavMesh, has_paths: bool, options: &SketchOptions) -> Vec<(&'a str, Sample)> {
     let has_regions = mesh.region_count() < mesh.cell_count();
     let group = match options.color_by {
         ColorBy::Region if has_regions => "region",
         ColorBy::Cell | ColorBy::Region => "cell",
         ColorBy::Component => "component",
+        ColorBy::Area => "area class",
     };
-    let mut entries = vec![
-        (group, Sample::Colors),
-        ("not walkable", Sample::Solid),
-        ("wall", Sample::Wall),
-        ("portal", Sample::Portal),
-    ];
+    let mut entries = vec![(group, Sample::Colors)];
+    if options.color_by == ColorBy::Area && mesh.has_heights() {
+        entries = area_entries(mesh);
+    }
+    if options.view == View::Top {
+        entries.push(("not walkable", Sample::Solid));
+    }
+    entries.extend([("wall", Sample::Wall), ("portal", Sample::Portal)]);
     if has_regions {
         entries.push(("portal inside a region", Sample::InnerPortal));
     }
@@ -115,6 +121,13 @@ pub fn entries(mesh: &NavMesh, has_paths: bool, options: &SketchOptions) -> Vec<
     entries
 }
 
+/// The area classes that cells have.
+fn area_entries(mesh: &NavMesh) -> Vec<(&str, Sample)> {
+    let used: BTreeSet<u8> = mesh.cells().map(|cell| cell.area_class()).collect();
+    let name = |class: u8| mesh.area_names().get(usize::from(class)).map_or("", String::as_str);
+    used.into_iter().map(|class| (name(class), Sample::Color(area_color(class)))).collect()
+}
+
 fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f64, strokes: &Strokes) {
     let mut path = PathText::default();
     path.line([at, [at[0] + width, at[1]]].into_iter());
@@ -122,6 +135,7 @@ fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f
     let visible = |stroke: f64| stroke.max(0.9 * ui);
     match sample {
         Sample::Colors => swatches(svg, at, width, ui, &[PALETTE[7], PALETTE[1], PALETTE[5]]),
+        Sample::Color(index) => swatches(svg, at, width, ui, &[PALETTE[index]]),
         Sample::Solid => swatches(svg, at, width, ui, &[SOLID]),
         Sample::Wall => line_element(svg, &path, WALL, visible(strokes.wall).max(1.6 * ui), ""),
         Sample::Portal => line_element(svg, &path, PORTAL, visible(strokes.portal), ""),

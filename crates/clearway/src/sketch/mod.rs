@@ -5,16 +5,19 @@
 
 mod color;
 mod frame;
+mod iso;
 mod layers;
 mod legend;
 mod lettering;
 mod path;
 mod route;
+mod scope;
 
 use crate::mesh::NavMesh;
 use crate::path::Path;
 use frame::Frame;
 use path::pixels;
+use scope::Scope;
 use std::fmt::Write;
 
 const PAPER: &str = "#ffffff";
@@ -37,6 +40,27 @@ pub enum ColorBy {
     Region,
     /// Cells of a connected component share one.
     Component,
+    /// Cells of an area class share one.
+    Area,
+}
+
+/// From where a mesh is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// From above, as a plan. In a scene upper floors cover lower ones; choose a [`Layer`] to see one.
+    #[default]
+    Top,
+    /// From above and aside, with heights: stretched in scenes of several storeys, so that they do not hide each other.
+    Iso,
+}
+
+/// Which cells a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Layer {
+    /// Those of one storey, from 0 on; see [`NavMesh::storeys`].
+    Storey(usize),
+    /// Those whose ground lies on average at these heights in metres, the second not included.
+    Heights([f64; 2]),
 }
 
 /// Options of [`Sketch::of`].
@@ -54,6 +78,10 @@ pub struct SketchOptions {
     pub vertices: bool,
     /// What stands above the picture.
     pub title: Option<String>,
+    /// From where the mesh is seen.
+    pub view: View,
+    /// Which cells are shown: all, if nothing is chosen.
+    pub layer: Option<Layer>,
 }
 
 impl SketchOptions {
@@ -74,6 +102,8 @@ impl Default for SketchOptions {
             labels: false,
             vertices: false,
             title: None,
+            view: View::default(),
+            layer: None,
         }
     }
 }
@@ -101,14 +131,20 @@ impl Sketch {
     /// The picture of a mesh with paths over it: for each the floor that the body sweeps, the line of its centre
     /// with true arcs, a ring at the start and a dot at the goal. Paths differ in colour.
     pub fn with_paths(mesh: &NavMesh, paths: &[Path], options: &SketchOptions) -> String {
-        let frame = Frame::of(mesh.bounds(), options);
+        let scope = Scope::of(mesh, options);
+        let (frame, drawing) = match options.view {
+            View::Top => top(mesh, &scope, paths, options),
+            View::Iso => iso::picture(mesh, &scope, paths, options),
+        };
         let mut svg = opening(mesh, &frame, options);
         legend::header(&mut svg, mesh, &frame, options);
         layers::ground(&mut svg, &frame);
-        if mesh.cell_count() == 0 {
-            notice(&mut svg, &frame);
+        if scope.storeys.is_empty() {
+            notice(&mut svg, mesh, &frame);
         } else {
-            drawing(&mut svg, mesh, paths, &frame, options);
+            svg.push_str(&drawing);
+            let entries = legend::entries(mesh, !paths.is_empty(), options);
+            legend::footer(&mut svg, &frame, &frame.strokes(mesh), &entries);
         }
         svg.push_str("</g>\n</svg>\n");
         svg
@@ -131,26 +167,33 @@ fn opening(mesh: &NavMesh, frame: &Frame, options: &SketchOptions) -> String {
     svg
 }
 
-fn drawing(svg: &mut String, mesh: &NavMesh, paths: &[Path], frame: &Frame, options: &SketchOptions) {
-    let strokes = frame.strokes(mesh);
-    layers::cells(svg, mesh, frame, options);
-    layers::portals(svg, mesh, frame, &strokes);
-    layers::walls(svg, mesh, frame, &strokes);
-    if options.vertices {
-        layers::vertices(svg, mesh, frame, &strokes);
+/// The mesh as a plan, storey over storey.
+fn top(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -> (Frame, String) {
+    let frame = Frame::of(scope.bounds, options);
+    let (mut svg, strokes) = (String::new(), frame.strokes(mesh));
+    let colors = color::cell_colors(mesh, options.color_by);
+    for shown in &scope.storeys {
+        layers::cells(&mut svg, mesh, &frame, &colors, shown);
+        layers::portals(&mut svg, mesh, &frame, &strokes, shown);
+        layers::walls(&mut svg, mesh, &frame, &strokes, shown);
+        if options.vertices {
+            layers::vertices(&mut svg, mesh, &frame, &strokes, shown);
+        }
+        if options.labels {
+            layers::labels(&mut svg, mesh, &frame, shown);
+        }
     }
-    if options.labels {
-        layers::labels(svg, mesh, frame);
-    }
-    route::paths(svg, paths, frame);
-    legend::footer(svg, frame, &strokes, &legend::entries(mesh, !paths.is_empty(), options));
+    route::paths(&mut svg, paths, &frame);
+    (frame, svg)
 }
 
-/// What a picture of a mesh without cells says.
-fn notice(svg: &mut String, frame: &Frame) {
+/// What a picture without cells says.
+fn notice(svg: &mut String, mesh: &NavMesh, frame: &Frame) {
     let height = 14.0 * frame.ui;
     let room = frame.width - 2.0 * frame.margin;
-    let text = lettering::fitted("This mesh has no cells.", height, room);
+    let words =
+        if mesh.cell_count() == 0 { "This mesh has no cells." } else { "No cells lie in this layer." };
+    let text = lettering::fitted(words, height, room);
     let left = 0.5 * (frame.width - lettering::text_width(&text, height));
     legend::text(svg, &text, [left, 0.5 * frame.height], height, PALE_INK);
 }

@@ -53,6 +53,46 @@ fn components_look_as_stored() {
 }
 
 #[test]
+fn rooms_from_aside_look_as_stored() {
+    let options = SketchOptions { view: View::Iso, width: 640, ..SketchOptions::default() };
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    compare("rooms_iso.svg", &Sketch::with_paths(&mesh, &[turning_path()], &options));
+}
+
+/// Two floors with stairs between them.
+fn floors() -> NavMesh {
+    let known = clearway_scenes::stacked_floors();
+    let scene = crate::scene::Scene {
+        vertices: known.soup.vertices.clone(),
+        triangles: known.soup.triangles.clone(),
+        part_of: vec![0; known.soup.triangles.len()],
+        parts: vec![Default::default()],
+        areas: vec!["ground".into()],
+        notes: Vec::new(),
+    };
+    let surface = crate::surface::WalkableSurface::extract(&scene, &Default::default()).unwrap();
+    NavMesh::build_on(&surface, &MeshOptions::default()).unwrap()
+}
+
+#[test]
+fn floors_are_shown_together_or_one_by_one() {
+    let mesh = floors();
+    assert_eq!(mesh.storeys().len(), 2, "{:?}", mesh.storeys());
+    for view in [View::Top, View::Iso] {
+        let draw = |layer: Option<Layer>| {
+            let options = SketchOptions { view, layer, color_by: ColorBy::Area, ..SketchOptions::default() };
+            let svg = Sketch::of(&mesh, &options);
+            assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+            svg
+        };
+        let (both, lower, upper) = (draw(None), draw(Some(Layer::Storey(0))), draw(Some(Layer::Storey(1))));
+        assert!(lower.len() < both.len() && upper.len() < both.len() && lower != upper);
+        assert_eq!(draw(Some(Layer::Heights([2.5, 9.0]))), upper);
+        assert_eq!(draw(Some(Layer::Storey(2))), draw(Some(Layer::Heights([50.0, f64::NAN]))));
+    }
+}
+
+#[test]
 fn a_mesh_without_cells_says_so() {
     let empty = mesh("POLYGON ((0 0, 1 1, 2 2, 0 0))", &MeshOptions::default());
     assert_eq!(empty.cell_count(), 0);

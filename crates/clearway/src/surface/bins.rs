@@ -41,8 +41,8 @@ pub struct Bins {
     columns: i64,
     rows: i64,
     start: Vec<u32>,
-    items: Vec<u32>,
-    boxes: Vec<Extent>,
+    /// Bin after bin, each box with its number, so that looking through a bin reads memory in order.
+    items: Vec<(Extent, u32)>,
 }
 
 impl Bins {
@@ -62,20 +62,19 @@ impl Bins {
             rows: (extent.y >> shift) + 1,
             start: Vec::new(),
             items: Vec::new(),
-            boxes,
         };
-        while bins.entries() > 16 * bins.boxes.len() as i64 + 1024 {
+        while bins.entries(&boxes) > 12 * boxes.len() as i64 + 1024 {
             bins.shift += 1;
             bins.columns = (extent.x >> bins.shift) + 1;
             bins.rows = (extent.y >> bins.shift) + 1;
         }
-        bins.fill();
+        bins.fill(&boxes);
         bins
     }
 
-    fn entries(&self) -> i64 {
+    fn entries(&self, boxes: &[Extent]) -> i64 {
         let size = |range: [i64; 4]| (range[1] - range[0] + 1) * (range[3] - range[2] + 1);
-        self.boxes.iter().map(|b| size(self.range(b))).sum()
+        boxes.iter().map(|b| size(self.range(b))).sum()
     }
 
     /// The first and last column, the first and last row.
@@ -86,10 +85,10 @@ impl Bins {
         [column(extent.min.x), column(extent.max.x), row(extent.min.y), row(extent.max.y)]
     }
 
-    fn fill(&mut self) {
+    fn fill(&mut self, boxes: &[Extent]) {
         let mut start = vec![0u32; (self.columns * self.rows) as usize + 2];
         let each = |bins: &Bins, visit: &mut dyn FnMut(usize, u32)| {
-            for (number, extent) in (0u32..).zip(&bins.boxes) {
+            for (number, extent) in (0u32..).zip(boxes) {
                 let [left, right, low, high] = bins.range(extent);
                 for row in low..=high {
                     for column in left..=right {
@@ -102,9 +101,10 @@ impl Bins {
         for bin in 2..start.len() {
             start[bin] += start[bin - 1];
         }
-        let mut items = vec![0u32; start.last().map_or(0, |last| *last as usize)];
+        let nothing = (Extent { min: Point::default(), max: Point::default() }, 0);
+        let mut items = vec![nothing; start.last().map_or(0, |last| *last as usize)];
         each(self, &mut |bin, number| {
-            items[start[bin + 1] as usize] = number;
+            items[start[bin + 1] as usize] = (boxes[number as usize], number);
             start[bin + 1] += 1;
         });
         (self.start, self.items) = (start, items);
@@ -112,21 +112,19 @@ impl Bins {
 
     /// Calls `visit` once for each box that touches this one.
     pub fn each_touching(&self, extent: &Extent, mut visit: impl FnMut(u32)) {
-        if self.boxes.is_empty() {
+        if self.items.is_empty() {
             return;
         }
         let [left, right, low, high] = self.range(extent);
+        // Boxes that lie in several of these bins count in the first: where neither begins before this bin.
+        let begins = |at: i32, origin: i32| (i64::from(at) - i64::from(origin)) >> self.shift;
         for row in low..=high {
             for column in left..=right {
                 let bin = (row * self.columns + column) as usize;
-                for number in &self.items[self.start[bin] as usize..self.start[bin + 1] as usize] {
-                    let other = &self.boxes[*number as usize];
-                    if !other.touches(extent) {
-                        continue;
-                    }
-                    // A box that lies in several of these bins counts in the first.
-                    let [its_left, _, its_low, _] = self.range(other);
-                    if (its_left.max(left), its_low.max(low)) == (column, row) {
+                for (other, number) in &self.items[self.start[bin] as usize..self.start[bin + 1] as usize] {
+                    let is_first = (column == left || begins(other.min.x, self.origin.x) == column)
+                        && (row == low || begins(other.min.y, self.origin.y) == row);
+                    if is_first && other.touches(extent) {
                         visit(*number);
                     }
                 }

@@ -13,16 +13,18 @@ mod coverage;
 mod fabric;
 mod groups;
 mod outline;
+mod pieces;
 mod prism;
 mod rules;
 mod sheets;
+mod simplify;
 mod soup;
 mod stitch;
 mod voxel;
 
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
-use crate::scene::Scene;
+use crate::scene::{GROUND, Scene};
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
@@ -30,6 +32,8 @@ pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use outline::Outline;
+pub(crate) use pieces::Piece;
+use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use rules::{Method, WalkRules};
@@ -48,12 +52,17 @@ pub struct WalkableSurface {
     pub(crate) fabric: Fabric,
     pub(crate) charts: Charts,
     pub(crate) soup: Soup,
+    /// The names of the area classes.
     pub(crate) areas: Vec<String>,
     pub(crate) max_step: f64,
     pub(crate) body_height: f64,
     /// Charts that were too tangled to be found exactly.
     #[allow(dead_code, reason = "the report of a scene will tell them")]
     pub(crate) fallbacks: Vec<Fallback>,
+    /// All connected pieces, those that were dropped as well.
+    pub(crate) pieces: Vec<Piece>,
+    /// How many edges came apart again because the surface would fold.
+    pub(crate) parted: usize,
 }
 
 impl WalkableSurface {
@@ -101,22 +110,33 @@ impl WalkableSurface {
             parted: 0,
         };
         stitcher.run();
-        let mut fabric = stitcher.fabric;
+        let (mut fabric, parted) = (stitcher.fabric, stitcher.parted);
         begin(progress, "outline")?;
-        drop_small(&mut fabric, rules.min_area / (unit * unit));
-        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup));
+        let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
+        let pieces = sorter.sort(&mut fabric)?;
+        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), rules.simplify / unit);
         Ok(WalkableSurface {
             grid: soup.grid,
             outline,
             fabric,
             charts,
             soup,
-            areas: scene.areas.clone(),
+            areas: area_names(scene),
             max_step: rules.max_step,
             body_height: rules.height,
             fallbacks,
+            pieces,
+            parted,
         })
     }
+}
+
+/// The names of all area classes that parts have.
+fn area_names(scene: &Scene) -> Vec<String> {
+    let last = scene.parts.iter().map(|part| part.area).max().unwrap_or(0);
+    let unnamed = scene.areas.len()..=usize::from(last);
+    let name = |number: usize| if number == 0 { GROUND.to_string() } else { format!("area {number}") };
+    scene.areas.iter().cloned().chain(unnamed.map(name)).collect()
 }
 
 /// What stands over every walkable face.
@@ -125,19 +145,10 @@ fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
     let over = |near: &mut Vec<u32>, face: u32| {
         near.clear();
         faces.each_touching(&soup.extent(face), |other| near.push(other));
-        near.sort_unstable();
         prisms.over(face, near)
     };
     (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
 }
 
-/// Drops pieces smaller than this, in square grid units.
-fn drop_small(fabric: &mut Fabric, least: f64) {
-    let (piece_of, count) = fabric.pieces();
-    let mut size = vec![0i128; count as usize];
-    for triangle in 0..piece_of.len() as u32 {
-        size[piece_of[triangle as usize] as usize] += i128::from(fabric.doubled_area(triangle));
-    }
-    let keep: Vec<bool> = piece_of.iter().map(|piece| size[*piece as usize] as f64 * 0.5 >= least).collect();
-    fabric.retain(&keep);
-}
+#[cfg(test)]
+mod tests;

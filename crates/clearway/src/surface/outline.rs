@@ -1,6 +1,7 @@
 //! From glued triangles to a triangulation of its own: vertices found, what is inside dissolved.
 
 use super::fabric::Fabric;
+use super::simplify::Simplifier;
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::HalfEdges;
 use clearway_geometry::triangulation::hilbert_order;
@@ -8,6 +9,9 @@ use clearway_geometry::{NONE, Point, Triangulation};
 
 /// The mark of an edge between two area classes: it stays where it is.
 pub const SEAM: u32 = 2;
+
+/// Outlines are always simplified by what rounding moves, in grid units.
+const ROUNDING: f64 = 2.0;
 
 /// Triangles thinner than this, in grid units, that lead nowhere are left out.
 const SPLINTER: f64 = 4.0;
@@ -21,7 +25,9 @@ pub struct Outline {
 }
 
 /// Finds the vertices of the fabric and dissolves those inside; `area` tells the area class of a chart.
-pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8) -> Outline {
+///
+/// The outline is simplified by up to `tolerance` grid units.
+pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, tolerance: f64) -> Outline {
     let (points, vertex_of) = vertices(fabric);
     let mut edges = HalfEdges::with_capacity(points.len());
     for _ in &points {
@@ -46,6 +52,9 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8) -> Outline {
     for vertex in 0..triangulation.points().len() as u32 {
         triangulation.remove(vertex);
     }
+    triangulation.settle_all();
+    // Rounding bends walls that were straight.
+    Simplifier::new(&mut triangulation, tolerance.max(ROUNDING)).run();
     triangulation.settle_all();
     let keep = without_splinters(&triangulation);
     let (triangulation, number_of) = compacted(&triangulation, &keep);

@@ -105,10 +105,10 @@ impl Prisms<'_> {
             }
             if prism.is_dead {
                 prism.borders.clear();
-                // What overlaps must be known nevertheless only for faces that live.
                 return prism;
             }
         }
+        prism.overlaps.sort_unstable();
         prism
     }
 }
@@ -157,19 +157,16 @@ impl<'a> FaceView<'a> {
             return;
         }
         let over = corners.map(|corner| self.plane.over(corner));
-        let mut polygon: Vec<Knot> = Vec::with_capacity(9);
-        for (i, corner) in corners.iter().enumerate() {
-            polygon.push(Knot { at: self.relative(corner.at), over: over[i], line: Line::Obstacle(i) });
-        }
+        let mut polygon = Polygon::<MOST_KNOTS>::of(corners.map(|corner| self.relative(corner.at)), over);
         for edge in 0..3 {
             let [start, end] = [edge, (edge + 1) % 3].map(|i| self.relative(self.corners[i].at));
             let inward = (end - start).unit().perp();
-            clip(&mut polygon, Line::Face(edge), |knot| inward.dot(knot.at - start));
-            if polygon.len() < 3 {
+            polygon.clip(Line::Face(edge), |knot| inward.dot(knot.at - start));
+            if polygon.knots().len() < 3 {
                 return;
             }
         }
-        if area(&polygon) < 0.5 {
+        if area(polygon.knots()) < 0.5 {
             return;
         }
         if notes_overlap {
@@ -178,20 +175,20 @@ impl<'a> FaceView<'a> {
         if !is_near {
             return;
         }
-        let is_same = is_floor && polygon.iter().all(|knot| knot.over.abs() <= SAME_FLOOR);
+        let is_same = is_floor && polygon.knots().iter().all(|knot| knot.over.abs() <= SAME_FLOOR);
         if is_same {
             // One floor drawn twice: the one that comes first stays.
             if obstacle > self.number {
                 return;
             }
         } else {
-            clip(&mut polygon, Line::Floor, |knot| knot.over);
-            clip(&mut polygon, Line::Ceiling, |knot| self.limits.height - knot.over);
-            if polygon.len() < 3 {
+            polygon.clip(Line::Floor, |knot| knot.over);
+            polygon.clip(Line::Ceiling, |knot| self.limits.height - knot.over);
+            if polygon.knots().len() < 3 {
                 return;
             }
         }
-        self.block(&polygon, &corners, prism);
+        self.block(polygon.knots(), &corners, prism);
     }
 
     /// Whether an edge of one of the two triangles separates them in projection; they may touch.
@@ -278,21 +275,16 @@ impl<'a> FaceView<'a> {
         let [start, end] = edge(&corners, longest.unwrap_or(0)).map(|corner| corner.at);
         let (from, to) = (self.relative(start), self.relative(end));
         let (length, direction) = ((to - from).length(), (to - from).unit());
-        let mut polygon: Vec<Knot> = corners
-            .iter()
-            .map(|corner| Knot {
-                at: Vec2::new(direction.dot(self.relative(corner.at) - from), 0.0),
-                over: self.plane.over(*corner),
-                line: Line::Obstacle(0),
-            })
-            .collect();
-        clip(&mut polygon, Line::Floor, |knot| knot.over - self.limits.step);
-        clip(&mut polygon, Line::Ceiling, |knot| self.limits.height - knot.over);
-        if polygon.is_empty() {
+        let along = corners.map(|corner| Vec2::new(direction.dot(self.relative(corner.at) - from), 0.0));
+        let mut polygon = Polygon::<MOST_KNOTS>::of(along, corners.map(|corner| self.plane.over(corner)));
+        polygon.clip(Line::Floor, |knot| knot.over - self.limits.step);
+        polygon.clip(Line::Ceiling, |knot| self.limits.height - knot.over);
+        let places = || polygon.knots().iter().map(|knot| knot.at.x);
+        if polygon.knots().is_empty() {
             return;
         }
-        let mut low = polygon.iter().map(|knot| knot.at.x).fold(f64::INFINITY, f64::min).max(0.0);
-        let mut high = polygon.iter().map(|knot| knot.at.x).fold(f64::NEG_INFINITY, f64::max).min(length);
+        let mut low = places().fold(f64::INFINITY, f64::min).max(0.0);
+        let mut high = places().fold(f64::NEG_INFINITY, f64::max).min(length);
         let mut ends = [None, None];
         for i in 0..3 {
             let [a, b] = [i, (i + 1) % 3].map(|i| self.relative(self.corners[i].at));
@@ -331,30 +323,67 @@ impl<'a> FaceView<'a> {
     }
 }
 
-/// Keeps the part of a convex polygon where `value` is positive; `line` bounds it there.
-pub(super) fn clip(polygon: &mut Vec<Knot>, line: Line, value: impl Fn(&Knot) -> f64) {
-    let count = polygon.len();
-    let values: Vec<f64> = polygon.iter().map(value).collect();
-    if values.iter().all(|value| *value >= 0.0) && values.iter().any(|value| *value > 0.0) {
-        return;
+/// A triangle has three corners, and each of five lines may add one.
+const MOST_KNOTS: usize = 9;
+
+/// A convex polygon being clipped, with no more corners than `MOST`.
+pub(super) struct Polygon<const MOST: usize> {
+    knots: [Knot; MOST],
+    count: usize,
+}
+
+impl<const MOST: usize> Polygon<MOST> {
+    /// A triangle, with how far its corners lie above the face.
+    pub fn of(corners: [Vec2; 3], over: [f64; 3]) -> Polygon<MOST> {
+        let knot = |i: usize| Knot { at: corners[i], over: over[i], line: Line::Obstacle(i) };
+        let mut knots = [knot(0); MOST];
+        (knots[1], knots[2]) = (knot(1), knot(2));
+        Polygon { knots, count: 3 }
     }
-    let mut kept = Vec::with_capacity(count + 2);
-    for i in 0..count {
-        let j = (i + 1) % count;
-        let (here, there) = (values[i], values[j]);
-        let between = |line: Line| {
-            let t = here / (here - there);
-            let (p, q) = (&polygon[i], &polygon[j]);
-            Knot { at: p.at + (q.at - p.at) * t, over: p.over + (q.over - p.over) * t, line }
-        };
-        match (here > 0.0, there > 0.0) {
-            (true, true) => kept.push(polygon[i]),
-            (true, false) => kept.extend([polygon[i], between(line)]),
-            (false, true) => kept.push(between(polygon[i].line)),
-            (false, false) => {}
+
+    pub fn knots(&self) -> &[Knot] {
+        &self.knots[..self.count]
+    }
+
+    /// Keeps the part where `value` is positive; `line` bounds it there.
+    pub fn clip(&mut self, line: Line, value: impl Fn(&Knot) -> f64) {
+        let count = self.count;
+        let mut values = [0.0; MOST];
+        for (value_at, knot) in values.iter_mut().zip(self.knots()) {
+            *value_at = value(knot);
+        }
+        let values = &values[..count];
+        if values.iter().all(|value| *value >= 0.0) && values.iter().any(|value| *value > 0.0) {
+            return;
+        }
+        let knots = self.knots;
+        self.count = 0;
+        for i in 0..count {
+            let j = if i + 1 == count { 0 } else { i + 1 };
+            let (here, there) = (values[i], values[j]);
+            let between = |line: Line| {
+                let t = here / (here - there);
+                let (p, q) = (&knots[i], &knots[j]);
+                Knot { at: p.at + (q.at - p.at) * t, over: p.over + (q.over - p.over) * t, line }
+            };
+            if here > 0.0 {
+                self.push(knots[i]);
+            }
+            match (here > 0.0, there > 0.0) {
+                (true, false) => self.push(between(line)),
+                (false, true) => self.push(between(knots[i].line)),
+                _ => {}
+            }
         }
     }
-    *polygon = kept;
+
+    /// Rounding can make a polygon that is not quite convex cross a line more than twice: what is too much is left out.
+    fn push(&mut self, knot: Knot) {
+        if let Some(slot) = self.knots.get_mut(self.count) {
+            *slot = knot;
+            self.count += 1;
+        }
+    }
 }
 
 pub(super) fn area(polygon: &[Knot]) -> f64 {

@@ -51,7 +51,7 @@ impl Default for WalkRules {
             gap: 0.03,
             seeds: Vec::new(),
             min_area: 0.25,
-            inside: true,
+            inside: false,
             simplify: 0.0,
             method: Method::Exact,
         }

@@ -115,7 +115,7 @@ impl Soup {
         // The lowest corner first: every way to list a triangle becomes one.
         let first = (0..3).min_by_key(|i| corners[*i]).unwrap_or(0);
         let corners = [0, 1, 2].map(|i| corners[(first + i) % 3]);
-        self.faces.push(Face { corners, kind, is_up: doubled > 0, area });
+        self.faces.push(Face { corners, kind, is_up: doubled >= 0, area });
     }
 
     fn sort(&mut self) {

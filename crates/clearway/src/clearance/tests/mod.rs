@@ -124,6 +124,7 @@ fn drawn(exponent: i32, cells: &[&[[f64; 2]]]) -> NavMesh {
         peaks: Derived::default(),
         relief: None,
         relief_index: Derived::default(),
+        links: Vec::new(),
         points: Vec::new(),
     };
     for (index, cell) in cells.iter().enumerate() {

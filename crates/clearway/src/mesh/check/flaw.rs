@@ -60,6 +60,8 @@ pub enum FlawKind {
     Removable,
     /// A stored clearance is not what the walls allow.
     Clearance,
+    /// A link does not end on the mesh, or is not what it claims.
+    Link,
     /// There are more flaws than fit the list.
     More,
 }
@@ -92,6 +94,7 @@ impl FlawKind {
             FlawKind::Region => "region",
             FlawKind::Removable => "removable",
             FlawKind::Clearance => "clearance",
+            FlawKind::Link => "link",
             FlawKind::More => "more",
         }
     }

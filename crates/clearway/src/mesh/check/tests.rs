@@ -37,6 +37,7 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
         peaks: Derived::default(),
         relief: None,
         relief_index: Derived::default(),
+        links: Vec::new(),
     };
     for (cell, corners) in loops.iter().enumerate() {
         for (i, from) in corners.iter().enumerate() {

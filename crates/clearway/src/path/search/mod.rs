@@ -208,7 +208,7 @@ pub(super) fn legal(
     if clearance >= query.radius {
         return Ok(at);
     }
-    let moved = mesh.nearest_clear(at.position, query.radius, query.snap);
+    let moved = mesh.nearest_clear_to(at, query.radius, query.snap);
     moved.filter(|_| query.snap > 0.0).ok_or(NoPath::TooClose { place, clearance })
 }
 

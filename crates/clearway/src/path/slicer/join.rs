@@ -7,6 +7,7 @@
 //! one walks, and the straight way there grows by no more. Where no straight move leads on from where the body
 //! stands, a short search may.
 
+use super::super::ground::HeightLine;
 use super::super::{Path, PathQuery};
 use super::schedule::Slicer;
 use super::track::{Track, distance};
@@ -35,7 +36,7 @@ pub(super) struct Joined {
 /// Joins the way walked so far, `trail` from the start of the path to the present place, with the path.
 pub(super) fn join(mesh: &NavMesh, slicer: &mut Slicer, trail: &[Location], path: &Path) -> Joined {
     let onward = Track::of(path);
-    let search = Search { mesh, trail, path, stops: onward.stops(), onward };
+    let search = Search { mesh, trail, path, stops: onward.stops(), onward, heights: path.heights(mesh) };
     let back: f64 = trail.windows(2).map(|ends| distance(ends[0].position(), ends[1].position())).sum();
     let first = trail.first().map_or(0.0, |first| distance(first.position(), path.start));
     let length_by_start = back + first + search.onward.length();
@@ -55,6 +56,7 @@ struct Search<'a> {
     path: &'a Path,
     onward: Track,
     stops: Vec<f64>,
+    heights: Option<HeightLine>,
 }
 
 /// A straight move from a place of the trail to the path after `along` metres; `cost` is all there is to walk.
@@ -132,11 +134,23 @@ impl Search<'_> {
     fn is_free(&self, joint: &Joint) -> bool {
         let Some(from) = self.trail.get(joint.from) else { return false };
         let hit = self.mesh.raycast(*from, self.place(joint.along), self.path.radius);
-        hit.is_some_and(|hit| hit.reached())
+        let is_floor = |at: Location| {
+            self.heights.as_ref().is_none_or(|heights| heights.is_floor(joint.along, self.mesh.height(at)))
+        };
+        hit.is_some_and(|hit| hit.reached() && is_floor(hit.at))
     }
 
     fn place(&self, along: f64) -> [f64; 2] {
         self.onward.place(along).unwrap_or(self.path.start)
+    }
+
+    /// The location of a place of the path, on its floor.
+    fn location(&self, along: f64) -> Option<Location> {
+        let place = self.place(along);
+        match &self.heights {
+            Some(heights) => heights.locate(self.mesh, place, along),
+            None => self.mesh.locate(place).ok(),
+        }
     }
 
     /// Back along the trail, over to the path, and along it.
@@ -152,7 +166,7 @@ impl Search<'_> {
     fn by_search(&self, slicer: &mut Slicer) -> Option<Track> {
         let every = self.stops.len().div_ceil(SEARCH_GOALS);
         let alongs: Vec<f64> = self.stops.iter().copied().step_by(every.max(1)).collect();
-        let mut goals = alongs.iter().filter_map(|along| self.mesh.locate(self.place(*along)).ok());
+        let mut goals = alongs.iter().filter_map(|along| self.location(*along));
         let mut query = PathQuery::new(*self.trail.last()?, goals.next()?);
         query.more_goals = goals.collect();
         query.radius = self.path.radius;

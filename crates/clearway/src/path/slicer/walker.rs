@@ -364,7 +364,7 @@ impl Walker {
         if self.guess_searches > MOST_GUESS_SEARCHES {
             return None;
         }
-        let mut query = PathQuery::new(self.at, mesh.locate(last).ok()?);
+        let mut query = PathQuery::new(self.at, mesh.locate_near(last, &self.at).ok()?);
         query.radius = radius;
         query.snap = 1e-3 * radius;
         slicer.short_search(mesh, query, GUESS_STEPS).map(|path| Track::of(&path))

@@ -28,6 +28,10 @@ pub(super) struct Obstacles {
 
 impl Obstacles {
     pub fn of(mesh: &NavMesh) -> Result<Obstacles> {
+        if mesh.has_heights() {
+            let message = "a visibility graph knows one floor only; this is the mesh of a scene";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
         let fan = Fan::new(mesh.layout());
         let corners = corners(mesh, &fan);
         if corners.len() > MAX_CORNERS {

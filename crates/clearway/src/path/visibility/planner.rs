@@ -33,7 +33,7 @@ pub struct VisibilityPlanner {
 }
 
 impl VisibilityPlanner {
-    /// The planner of a mesh. Fails on meshes with more than [`MAX_CORNERS`](super::MAX_CORNERS) corners.
+    /// The planner of a mesh of a plan. Fails on meshes of scenes and on those with more than [`MAX_CORNERS`](super::MAX_CORNERS) corners.
     pub fn new(mesh: &NavMesh) -> Result<VisibilityPlanner> {
         let obstacles = Obstacles::of(mesh)?;
         let (edges, seen) = look_around(mesh, &obstacles);

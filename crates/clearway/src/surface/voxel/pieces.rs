@@ -1,11 +1,14 @@
 //! What takes the room above a face within one column, and along which lines it ends there.
 
 use crate::surface::bins::Extent;
-use crate::surface::prism::{FaceView, Knot, Line, Prisms, SAME_FLOOR, area, clip};
+use crate::surface::prism::{FaceView, Knot, Line, Polygon, Prisms, SAME_FLOOR, area};
 use crate::surface::soup::{Kind, Soup};
 use crate::surface::voxel::spans::Span;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Point, Vec2};
+
+/// A triangle has three corners, and each of nine lines may add one.
+const MOST_KNOTS: usize = 12;
 
 /// Lines whose ends are closer together than this, in grid units, tell no direction.
 const SHORTEST: f64 = 2.0;
@@ -112,32 +115,29 @@ fn cut(view: &FaceView, soup: &Soup, obstacle: u32, section: &Extent) -> Option<
     if !view.is_in_slab(obstacle) || view.is_apart(&corners) {
         return None;
     }
-    let mut knots: Vec<Knot> = Vec::with_capacity(12);
-    for (i, corner) in corners.iter().enumerate() {
-        let over = view.plane.over(*corner);
-        knots.push(Knot { at: view.relative(corner.at), over, line: Line::Obstacle(i) });
-    }
+    let over = corners.map(|corner| view.plane.over(corner));
+    let mut polygon = Polygon::<MOST_KNOTS>::of(corners.map(|corner| view.relative(corner.at)), over);
     let [min, max] = [section.min, section.max].map(|corner| view.relative(corner));
-    clip(&mut knots, Line::Column, |knot| knot.at.x - min.x);
-    clip(&mut knots, Line::Column, |knot| max.x - knot.at.x);
-    clip(&mut knots, Line::Column, |knot| knot.at.y - min.y);
-    clip(&mut knots, Line::Column, |knot| max.y - knot.at.y);
+    polygon.clip(Line::Column, |knot| knot.at.x - min.x);
+    polygon.clip(Line::Column, |knot| max.x - knot.at.x);
+    polygon.clip(Line::Column, |knot| knot.at.y - min.y);
+    polygon.clip(Line::Column, |knot| max.y - knot.at.y);
     for edge in 0..3 {
         let [start, end] = [edge, (edge + 1) % 3].map(|i| view.relative(view.corners[i].at));
         let inward = (end - start).unit().perp();
-        clip(&mut knots, Line::Face(edge), |knot| inward.dot(knot.at - start));
+        polygon.clip(Line::Face(edge), |knot| inward.dot(knot.at - start));
     }
     let has_area = |knots: &[Knot]| knots.len() >= 3 && area(knots) >= 0.5;
-    if !has_area(&knots) {
+    if !has_area(polygon.knots()) {
         return None;
     }
-    if is_floor && knots.iter().all(|knot| knot.over.abs() <= SAME_FLOOR) {
+    if is_floor && polygon.knots().iter().all(|knot| knot.over.abs() <= SAME_FLOOR) {
         // One floor drawn twice: the one that comes first stays.
-        return (obstacle < view.number).then_some(knots);
+        return (obstacle < view.number).then(|| polygon.knots().to_vec());
     }
-    clip(&mut knots, Line::Floor, |knot| knot.over);
-    clip(&mut knots, Line::Ceiling, |knot| view.limits.height - knot.over);
-    has_area(&knots).then_some(knots)
+    polygon.clip(Line::Floor, |knot| knot.over);
+    polygon.clip(Line::Ceiling, |knot| view.limits.height - knot.over);
+    has_area(polygon.knots()).then(|| polygon.knots().to_vec())
 }
 
 /// The line that ends what is taken in a column towards `side`, and the face over which it runs: the longest edge of a

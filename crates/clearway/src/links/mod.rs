@@ -1,0 +1,18 @@
+//! Links: lifts, ladders, jumps, drops and whatever else joins places of a mesh that one cannot walk between.
+//!
+//! They come from a file beside the scene ([`load_links`]), from the caller, or from the scene itself
+//! ([`generate_links`]). [`NavMesh::add_links`](crate::NavMesh::add_links) puts them on the mesh, which stores them;
+//! [`NavMesh::find_path_with_links`](crate::NavMesh::find_path_with_links) uses them.
+
+mod attach;
+mod file;
+mod generate;
+mod query;
+mod route;
+#[cfg(test)]
+mod tests;
+
+pub use attach::USUAL_SNAP;
+pub use file::{MAX_LINK_FILE_BYTES, links_beside, load_links, parse_links};
+pub use generate::{JumpRules, generate_links};
+pub use query::{Leg, LinkPath, LinkQuery};

@@ -1,0 +1,51 @@
+//! Whether the links of a mesh, which may come from a file, are links of this mesh.
+
+use super::Location;
+use crate::mesh::{CellId, Flaw, FlawKind, Flaws, Link, LinkEnd, LinkRecord, MAX_LINKS, NavMesh};
+use std::collections::BTreeMap;
+
+impl LinkEnd {
+    /// The end as a location of its mesh.
+    pub(crate) fn location(&self) -> Location {
+        Location { cell: CellId(self.cell), position: self.position }
+    }
+}
+
+/// Notes links that are none, that have a name twice, or that do not end on the mesh. The mesh itself must be sound.
+pub(crate) fn check_links(mesh: &NavMesh, flaws: &mut Flaws) {
+    if mesh.links.len() > MAX_LINKS {
+        let detail = || format!("there are {} links; {MAX_LINKS} are allowed", mesh.links.len());
+        flaws.note(|| Flaw::new(FlawKind::Link, detail()));
+    }
+    let mut names = BTreeMap::new();
+    for (number, link) in mesh.links.iter().enumerate() {
+        let about =
+            |detail: String| Flaw::new(FlawKind::Link, format!("link {number} {:?}: {detail}", link.name));
+        if let Some(first) = names.insert(link.name.as_str(), number) {
+            flaws.note(|| about(format!("has the name of link {first}")));
+        }
+        if let Some((field, why)) = bare(link).flaw() {
+            flaws.note(|| about(format!("{field}: {why}")));
+        }
+        for (field, end) in ["from", "to"].into_iter().zip(link.ends) {
+            if !mesh.is_here(&end.location()) {
+                let detail = format!("{field}: cell {} does not hold its place", end.cell);
+                flaws.note(|| about(detail).at(end.position));
+            }
+        }
+    }
+}
+
+/// A link without its heights, which need a sound mesh.
+fn bare(record: &LinkRecord) -> Link {
+    let [from, to] = record.ends.map(|end| [end.position[0], 0.0, end.position[1]]);
+    Link {
+        name: record.name.clone(),
+        kind: record.kind.clone(),
+        from,
+        to,
+        cost: Some(record.cost),
+        both_ways: record.both_ways,
+        max_radius: record.max_radius,
+    }
+}

@@ -1,0 +1,100 @@
+//! Places in space: how high the ground is, and what lies nearest to a point that may be on no floor at all.
+
+use super::Location;
+use super::locate::within_reach;
+use super::side::fine;
+use crate::mesh::NavMesh;
+use clearway_geometry::Vec2;
+use std::ops::ControlFlow;
+
+/// Ground that differs by less from the height asked for is that of the floor meant, in metres: no two floors lie
+/// twice as close over each other.
+const SAME_FLOOR: f64 = 0.5;
+
+impl NavMesh {
+    /// The height of the ground at a place, in metres: 0 everywhere on the mesh of a plan, which lies in the ground
+    /// plane, and for locations of other meshes.
+    pub fn height(&self, at: Location) -> f64 {
+        if self.is_here(&at) { self.ground_height(at.cell.0, self.grid.units(at.position)) } else { 0.0 }
+    }
+
+    /// A place in space: right-handed, +Y up, metres. The plan coordinates `[x, y]` of a location lie at `[x, h, -y]`.
+    pub fn place(&self, at: Location) -> [f64; 3] {
+        let [x, y] = at.position;
+        // `0 - y` has no negative zero.
+        [x, self.height(at), 0.0 - y]
+    }
+
+    /// Of the cells that hold a place, the one whose ground is nearest to a height in metres; of equally near ones
+    /// the lowest. What is not a number is near nothing.
+    pub(super) fn cell_at_height(&self, position: [f64; 2], height: f64) -> Option<u32> {
+        let spot = fine(self.grid.units(position)).filter(|_| height.is_finite())?;
+        let mut best: Option<(f64, u32)> = None;
+        self.each_holding(spot, |cell| {
+            let off = (self.ground_height(cell, spot) - height).abs();
+            if best.is_none_or(|best| off < best.0) {
+                best = Some((off, cell));
+            }
+        });
+        best.map(|(_, cell)| cell)
+    }
+
+    /// Visits all cells that hold a place of the fine grid, on every floor.
+    pub(crate) fn each_holding(&self, spot: Vec2, mut visit: impl FnMut(u32)) {
+        let _ = self.index().touching(spot, spot, |cell| {
+            if self.holds(cell, spot) {
+                visit(cell);
+            }
+            ControlFlow::<()>::Continue(())
+        });
+    }
+
+    /// Whether the ground of a cell at a place is about as high as asked for.
+    pub(super) fn is_floor_of(&self, cell: u32, position: [f64; 2], height: f64) -> bool {
+        (self.ground_height(cell, self.grid.units(position)) - height).abs() < SAME_FLOOR
+    }
+
+    /// The place nearest to a point in space, of the cells that `is_wanted`, and its distance in metres. Of equally
+    /// near ones that of the lowest cell.
+    pub(crate) fn nearest_in_space(
+        &self,
+        position: [f64; 2],
+        height: f64,
+        is_wanted: impl Fn(u32) -> bool,
+    ) -> Option<(Location, f64)> {
+        let (spot, height) = (within_reach(self.grid.units(position))?, height / self.unit());
+        let height = within_reach(Vec2::new(height, 0.0))?.x;
+        let mut best: (f64, u32, Option<Location>) = (f64::INFINITY, u32::MAX, None);
+        // What lies right above or below bounds the search.
+        if let Some(spot) = fine(spot) {
+            self.each_holding(spot, |cell| {
+                let squared = (self.ground_height(cell, spot) / self.unit() - height).powi(2);
+                if is_wanted(cell) && (squared, cell) < (best.0, best.1) {
+                    best = (squared, cell, self.settle(cell, spot));
+                }
+            });
+        }
+        self.index().nearest(spot, best.0, |cell, within| {
+            if is_wanted(cell) {
+                self.come_nearer(cell, (spot, height), &mut best);
+            }
+            best.0.min(within)
+        });
+        let (squared, _, found) = best;
+        found.map(|location| (location, squared.sqrt() * self.unit()))
+    }
+
+    /// Takes the place of a cell nearest to a point in space if it is nearer than the best one so far.
+    fn come_nearer(&self, cell: u32, (spot, height): (Vec2, f64), best: &mut (f64, u32, Option<Location>)) {
+        let reach = if best.0.is_finite() { best.0.sqrt() + 2.0 } else { f64::MAX };
+        let half = Vec2::new(reach, reach);
+        for piece in self.terrain(cell, Some([spot - half, spot + half])) {
+            let (foot, squared) = piece.nearest_to(spot, height);
+            if (squared, cell) < (best.0, best.1)
+                && let Some(location) = self.settle(cell, foot)
+            {
+                *best = (squared, cell, Some(location));
+            }
+        }
+    }
+}

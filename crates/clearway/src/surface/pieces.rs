@@ -1,0 +1,164 @@
+//! Which connected pieces of the surface are kept: by size, by what can be reached, and not inside solids.
+
+use super::WalkRules;
+use super::bins::{Bins, Extent};
+use super::charts::Charts;
+use super::fabric::Fabric;
+use super::soup::Soup;
+use crate::error::{Error, ErrorKind, Result};
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{NONE, Point, Vec2};
+use rayon::prelude::*;
+
+/// Why a piece was dropped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reason {
+    /// It is smaller than the rules ask for.
+    Small,
+    /// No seed lies on it.
+    Unreachable,
+    /// It lies inside a closed solid.
+    Inside,
+}
+
+/// A connected piece: its area in square metres, and a place on it in the world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Piece {
+    pub area: f64,
+    pub place: [f64; 3],
+    pub dropped: Option<Reason>,
+}
+
+/// Looks at the pieces of a fabric.
+pub(super) struct Sorter<'a> {
+    pub soup: &'a Soup,
+    pub faces: &'a Bins,
+    pub charts: &'a Charts,
+    pub rules: &'a WalkRules,
+}
+
+impl Sorter<'_> {
+    /// Drops what the rules do not want, and tells about every piece.
+    pub fn sort(&self, fabric: &mut Fabric) -> Result<Vec<Piece>> {
+        let (piece_of, count) = fabric.pieces();
+        let mut pieces = self.measure(fabric, &piece_of, count);
+        let seeded = self.seeded(fabric, &piece_of)?;
+        for (number, piece) in pieces.iter_mut().enumerate() {
+            piece.dropped = match () {
+                () if piece.area < self.rules.min_area => Some(Reason::Small),
+                () if !seeded.is_empty() && !seeded.contains(&(number as u32)) => Some(Reason::Unreachable),
+                () => None,
+            };
+        }
+        if self.rules.inside {
+            pieces.par_iter_mut().filter(|piece| piece.dropped.is_none()).for_each(|piece| {
+                let [x, y, z] = piece.place;
+                let unit = self.soup.grid.unit();
+                let eye = [x, -z, y + 0.5 * self.rules.height].map(|c| c / unit);
+                piece.dropped = (self.windings(eye) > 0.5).then_some(Reason::Inside);
+            });
+        }
+        let keep: Vec<bool> =
+            piece_of.iter().map(|piece| pieces[*piece as usize].dropped.is_none()).collect();
+        fabric.retain(&keep);
+        Ok(pieces)
+    }
+
+    /// The area of each piece, and the middle of its largest triangle.
+    fn measure(&self, fabric: &Fabric, piece_of: &[u32], count: u32) -> Vec<Piece> {
+        let mut doubled = vec![0i128; count as usize];
+        let mut largest = vec![(0i64, 0u32); count as usize];
+        for triangle in 0..piece_of.len() as u32 {
+            let (piece, size) = (piece_of[triangle as usize] as usize, fabric.doubled_area(triangle));
+            doubled[piece] += i128::from(size);
+            if size > largest[piece].0 {
+                largest[piece] = (size, triangle);
+            }
+        }
+        let unit = self.soup.grid.unit();
+        let piece = |(doubled, (_, triangle)): (&i128, &(i64, u32))| {
+            let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
+            let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
+            let height = self.height(fabric.chart[*triangle as usize], middle);
+            Piece {
+                area: *doubled as f64 * 0.5 * unit * unit,
+                place: [middle.x * unit, height * unit, -middle.y * unit],
+                dropped: None,
+            }
+        };
+        doubled.iter().zip(&largest).map(piece).collect()
+    }
+
+    /// The height of a chart over a place, in grid units; that of its nearest face near its border.
+    fn height(&self, chart: u32, at: Vec2) -> f64 {
+        let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
+        let mut best = (f64::INFINITY, 0.0);
+        self.faces.each_touching(&Extent { min: spot, max: spot }.grown(4), |face| {
+            if self.charts.chart_of.get(face as usize) == Some(&chart) {
+                let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
+                let outside = [0, 1, 2].map(|i| {
+                    let along = corners[(i + 1) % 3] - corners[i];
+                    -along.cross(at - corners[i]) / along.length()
+                });
+                let outside = outside.into_iter().fold(0.0, f64::max);
+                if outside < best.0 {
+                    best = (outside, self.soup.height_at(face, at));
+                }
+            }
+        });
+        best.1
+    }
+
+    /// The pieces that seeds lie on; each takes the ground nearest in height.
+    fn seeded(&self, fabric: &Fabric, piece_of: &[u32]) -> Result<Vec<u32>> {
+        let seeds = self.rules.seeds.iter();
+        seeds.map(|seed| self.piece_at(fabric, piece_of, *seed)).collect()
+    }
+
+    fn piece_at(&self, fabric: &Fabric, piece_of: &[u32], [x, y, z]: [f64; 3]) -> Result<u32> {
+        let refuse = |message: String| Error::new(ErrorKind::Options, message);
+        let spot = self.soup.grid.snap([x, -z]);
+        let spot = spot.ok_or_else(|| refuse(format!("the seed ({x}, {y}, {z}) lies outside the grid")))?;
+        let mut best = (f64::INFINITY, NONE);
+        for triangle in 0..piece_of.len() as u32 {
+            let [a, b, c] = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
+            if orient(a, b, spot) >= 0 && orient(b, c, spot) >= 0 && orient(c, a, spot) >= 0 {
+                let height = self.height(fabric.chart[triangle as usize], spot.as_vec2());
+                let off = (height * self.soup.grid.unit() - y).abs();
+                if off < best.0 {
+                    best = (off, piece_of[triangle as usize]);
+                }
+            }
+        }
+        if best.0 > self.rules.height {
+            let nearest = match best.1 {
+                NONE => "there is no walkable ground above or below it".to_string(),
+                _ => format!("the nearest walkable ground above or below it is {:.2} m away", best.0),
+            };
+            return Err(refuse(format!("the seed ({x}, {y}, {z}) is not on the ground: {nearest}")));
+        }
+        Ok(best.1)
+    }
+
+    /// How often the faces wind around a place: one inside a closed solid, zero outside, in between where it has holes
+    /// (Jacobson and others, 2013: the solid angles of all triangles).
+    fn windings(&self, eye: [f64; 3]) -> f64 {
+        let angle = |face: u32| {
+            let corners = self.soup.corners(face).map(|corner| {
+                let at = corner.at.as_vec2();
+                [at.x - eye[0], at.y - eye[1], f64::from(corner.height) - eye[2]]
+            });
+            let sign = if self.soup.faces[face as usize].is_up { 1.0 } else { -1.0 };
+            sign * solid_angle(corners)
+        };
+        (0..self.soup.faces.len() as u32).map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
+    }
+}
+
+/// The solid angle of a triangle seen from the origin, with its sign (van Oosterom and Strackee, 1983).
+fn solid_angle([a, b, c]: [[f64; 3]; 3]) -> f64 {
+    let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
+    let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];
+    let [la, lb, lc] = [a, b, c].map(|p| dot(p, p).sqrt());
+    2.0 * dot(a, cross).atan2(la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb)
+}

@@ -1,0 +1,129 @@
+//! The surface as a whole: what is kept, what is dropped, and that nothing depends on order or threads.
+
+use super::*;
+use crate::mesh::{MeshOptions, NavMesh};
+use crate::scene::Part;
+use clearway_scenes as scenes;
+
+fn scene(soup: &scenes::Soup) -> Scene {
+    let part = |(name, material): &(String, String)| Part {
+        name: name.clone(),
+        material: material.clone(),
+        area: 0,
+    };
+    Scene {
+        vertices: soup.vertices.clone(),
+        triangles: soup.triangles.clone(),
+        part_of: soup.part_of.clone(),
+        parts: soup.parts.iter().map(part).collect(),
+        ..Scene::default()
+    }
+}
+
+fn mesh(scene: &Scene, rules: &WalkRules) -> NavMesh {
+    let surface = WalkableSurface::extract(scene, rules).unwrap();
+    NavMesh::build_on(&surface, &MeshOptions::default()).unwrap()
+}
+
+fn house() -> scenes::Soup {
+    scenes::building(scenes::BuildingOptions { storeys: 2, rooms_x: 2, rooms_z: 2 }, 5).soup
+}
+
+#[test]
+fn the_order_of_triangles_does_not_matter() {
+    let first = scene(&house());
+    let mut other = first.clone();
+    let count = other.triangles.len();
+    // A fixed shuffle: a step that shares no factor with the count visits every place.
+    let step = (count / 2..).find(|step| (2..=*step).all(|d| step % d != 0 || count % d != 0)).unwrap();
+    let order: Vec<usize> = (0..count).map(|i| i * step % count).collect();
+    other.triangles = order.iter().map(|i| first.triangles[*i]).collect();
+    other.part_of = order.iter().map(|i| first.part_of[*i]).collect();
+    for triangle in other.triangles.iter_mut().step_by(2) {
+        triangle.rotate_left(1);
+    }
+    let rules = WalkRules::default();
+    assert_eq!(mesh(&first, &rules).encode(), mesh(&other, &rules).encode());
+}
+
+#[test]
+fn the_number_of_threads_does_not_matter() {
+    let scene = scene(&house());
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| mesh(&scene, &WalkRules::default()).encode())
+    };
+    assert_eq!(run(1), run(3));
+}
+
+#[test]
+fn simplified_outlines_lose_little_and_add_nothing() {
+    let scene = scene(&scenes::cave(48, 3).soup);
+    let exact = mesh(&scene, &WalkRules::default());
+    let simple = mesh(&scene, &WalkRules { simplify: 0.05, ..WalkRules::default() });
+    assert!(simple.check().is_empty(), "{:?}", simple.check().first());
+    assert!(simple.cell_count() < exact.cell_count());
+    assert!(simple.area() <= exact.area());
+    let sampler = ColumnSampler::new(&scene, &WalkRules::default());
+    let columns = Columns::sample(&sampler, 0.1, 7).unwrap();
+    let coverage = columns.coverage(0.25, |_| true, |x, z| simple.heights_at(x, z));
+    assert!(coverage.precision > 0.9999, "{}", coverage.precision);
+    // Where the simple mesh is, the exact one is too.
+    let both =
+        columns.coverage(0.0, |[x, _, z]| simple.heights_at(x, z).len() == 1, |x, z| exact.heights_at(x, z));
+    assert!(both.recall > 0.9999, "{}", both.recall);
+}
+
+#[test]
+fn floors_inside_solids_are_dropped_when_asked() {
+    let scene = scene(&scenes::box_with_floor().soup);
+    let kept = mesh(&scene, &WalkRules::default()).area();
+    let dropped = mesh(&scene, &WalkRules { inside: true, ..WalkRules::default() }).area();
+    assert!((kept - 116.0).abs() < 0.01 && (dropped - 100.0).abs() < 0.01, "{kept} {dropped}");
+}
+
+#[test]
+fn seeds_keep_what_can_be_reached() {
+    let scene = scene(&scenes::thin_wall().soup);
+    assert_eq!(mesh(&scene, &WalkRules::default()).component_count(), 2);
+    let places = &scenes::thin_wall().truth.components[0].places;
+    let seeded = mesh(&scene, &WalkRules { seeds: vec![places[0]], ..WalkRules::default() });
+    assert_eq!(seeded.component_count(), 1);
+    let lost = WalkRules { seeds: vec![[0.5, 50.0, 0.5]], ..WalkRules::default() };
+    let error = WalkableSurface::extract(&scene, &lost).unwrap_err();
+    assert!(error.to_string().contains("the seed (0.5, 50, 0.5) is not on the ground"), "{error}");
+}
+
+#[test]
+fn bodies_not_higher_than_two_steps_are_refused() {
+    let rules = WalkRules { height: 0.8, max_step: 0.4, ..WalkRules::default() };
+    let error = WalkableSurface::extract(&Scene::default(), &rules).unwrap_err();
+    assert!(error.to_string().contains("more than twice"), "{error}");
+}
+
+#[test]
+fn nothing_walkable_gives_an_empty_surface() {
+    let surface = WalkableSurface::extract(&Scene::default(), &WalkRules::default()).unwrap();
+    let mesh = NavMesh::build_on(&surface, &MeshOptions::default()).unwrap();
+    assert_eq!((mesh.cell_count(), mesh.area()), (0, 0.0));
+    assert!(mesh.check().is_empty());
+}
+
+#[test]
+fn area_classes_end_cells() {
+    let mut scene = scene(&scenes::city(1, 2).soup);
+    scene.areas = vec!["ground".to_string(), "water".to_string()];
+    for part in scene.parts.iter_mut().filter(|part| part.material == "Water") {
+        part.area = 1;
+    }
+    let mesh = mesh(&scene, &WalkRules::default());
+    assert!(mesh.check().is_empty(), "{:?}", mesh.check().first());
+    let area = |class: u8| -> f64 {
+        mesh.cells().filter(|cell| mesh.area_class(cell.id().0) == class).map(|cell| cell.area()).sum()
+    };
+    let truth = scenes::city(1, 2).truth;
+    let water: f64 =
+        truth.by_material.iter().filter(|(name, _)| name == "Water").map(|(_, area)| *area).sum();
+    assert!((area(1) - water).abs() < 0.01 * water.max(1.0), "{} {water}", area(1));
+    assert!(area(0) > area(1));
+}

@@ -1,0 +1,268 @@
+//! Questions about meshes of scenes: floors that lie over each other are told apart, everywhere.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+use clearway::path::verify;
+use clearway::scene::Part;
+use clearway::{
+    Follower, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, WalkRules, WalkableSurface,
+    export,
+};
+use clearway_scenes::{
+    BuildingOptions, CarParkOptions, KnownScene, building, car_park, spiral_ramp, stacked_floors,
+};
+
+fn mesh_of(known: &KnownScene) -> NavMesh {
+    let soup = &known.soup;
+    let part = |(name, material): &(String, String)| Part {
+        name: name.clone(),
+        material: material.clone(),
+        area: u8::from(material == "Asphalt"),
+    };
+    let scene = Scene {
+        vertices: soup.vertices.clone(),
+        triangles: soup.triangles.clone(),
+        part_of: soup.part_of.clone(),
+        parts: soup.parts.iter().map(part).collect(),
+        areas: vec!["ground".into(), "asphalt".into()],
+        notes: Vec::new(),
+    };
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    NavMesh::build_on(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+}
+
+fn scenes() -> Vec<(KnownScene, NavMesh)> {
+    let known = [
+        building(BuildingOptions::default(), 1),
+        car_park(CarParkOptions::default()),
+        stacked_floors(),
+        spiral_ramp(60),
+    ];
+    known.into_iter().map(|known| (mesh_of(&known), known)).map(|(mesh, known)| (known, mesh)).collect()
+}
+
+/// The location of a place of the truth, which must lie on the ground there.
+fn at(mesh: &NavMesh, place: [f64; 3]) -> Location {
+    let found = mesh.locate(place).unwrap_or_else(|off| panic!("{place:?}: {off}"));
+    let [x, y, z] = mesh.place(found);
+    assert!((y - place[1]).abs() < 0.3, "{place:?} was found at height {y}");
+    assert_eq!([x, z], [place[0], place[2]]);
+    found
+}
+
+#[test]
+fn paths_exist_just_where_places_are_connected() {
+    for (known, mesh) in scenes() {
+        let connected = known.truth.connected();
+        for [from, to] in &connected {
+            let query = PathQuery::new(at(&mesh, *from), at(&mesh, *to));
+            let path =
+                mesh.find_path(&query).unwrap_or_else(|no| panic!("{}: {from:?} {to:?} {no}", known.name));
+            assert_eq!(verify(&mesh, &path), Ok(()), "{}: {from:?} {to:?}", known.name);
+            check_points(&known.name, &mesh, &path, *from, *to);
+        }
+        assert!(!connected.is_empty() || known.name.contains("stacked"), "{}", known.name);
+        for [from, to] in known.truth.apart() {
+            let (Ok(from), Ok(to)) = (mesh.locate(from), mesh.locate(to)) else { continue };
+            if (mesh.place(from)[1] - mesh.place(to)[1]).abs() < 1e-9 && from.cell() == to.cell() {
+                continue;
+            }
+            assert_eq!(
+                mesh.find_path(&PathQuery::new(from, to)),
+                Err(NoPath::Disconnected),
+                "{}",
+                known.name
+            );
+        }
+    }
+}
+
+/// Points in space start and end right, keep to the ground, and jump by no more than a step, or two of them where a
+/// corner of a stair is passed.
+fn check_points(name: &str, mesh: &NavMesh, path: &clearway::Path, from: [f64; 3], to: [f64; 3]) {
+    let points = path.points_in_space(mesh, 0.02);
+    let [first, last] = [points[0], points[points.len() - 1]];
+    for (end, point) in [(from, first), (to, last)] {
+        let off = (0..3).map(|i| (end[i] - point[i]).powi(2)).sum::<f64>().sqrt();
+        assert!(off < 0.3, "{name}: {point:?} instead of {end:?}");
+    }
+    for pair in points.windows(2) {
+        let way = (pair[1][0] - pair[0][0]).hypot(pair[1][2] - pair[0][2]);
+        let rise = (pair[1][1] - pair[0][1]).abs();
+        assert!(rise <= 0.85 + way * 1.01, "{name}: from {:?} to {:?} in {points:?}", pair[0], pair[1]);
+        let middle = [0, 1, 2].map(|i| 0.5 * (pair[0][i] + pair[1][i]));
+        let heights = mesh.heights_at(middle[0], middle[2]);
+        let off = heights.iter().map(|height| (height - middle[1]).abs()).fold(f64::INFINITY, f64::min);
+        assert!(off < 0.45 || way < 1e-3, "{name}: {middle:?} is {off} m off the ground, {heights:?}");
+    }
+    let plan: f64 = points.windows(2).map(|p| (p[1][0] - p[0][0]).hypot(p[1][2] - p[0][2])).sum();
+    assert!((plan - path.length).abs() < 1e-3 * (1.0 + path.length), "{name}: {plan} and {}", path.length);
+}
+
+#[test]
+fn heights_choose_the_floor() {
+    let known = building(BuildingOptions::default(), 1);
+    let mesh = mesh_of(&known);
+    let places = &known.truth.components[0].places;
+    for place in places {
+        let found = at(&mesh, *place);
+        let above = mesh.locate([place[0], place[1] + 0.9, place[2]]).unwrap();
+        assert_eq!(found.cell(), above.cell(), "{place:?}");
+        assert_eq!(
+            mesh.nearest([place[0], place[1] + 0.2, place[2]], 0.5).map(|l| l.cell()),
+            Some(found.cell())
+        );
+        assert_eq!(mesh.nearest([place[0], place[1] + 1.0, place[2]], 0.1), None);
+        // Walking on with plan coordinates stays on the floor.
+        let [x, y] = found.position();
+        for (dx, dy) in [(0.1, 0.0), (0.0, 0.1), (-0.1, -0.1)] {
+            if let Ok(near) = mesh.locate_near([x + dx, y + dy], &found) {
+                assert!((mesh.height(near) - place[1]).abs() < 1.0, "{place:?}");
+            }
+        }
+    }
+    // The tops of furniture, insides of walls and the roof are floors too; the storeys are 3 m high.
+    assert!(mesh.storeys().len() >= 3, "{:?}", mesh.storeys());
+    let [low, high] = mesh.bounds().unwrap();
+    let off = mesh.locate([low[0] - 5.0, 3.1, -0.5 * (low[1] + high[1])]).unwrap_err();
+    let near = off.nearest.unwrap();
+    assert!((mesh.height(near) - 3.0).abs() < 0.5, "{off:?} at height {}", mesh.height(near));
+    assert!((off.distance - 5.0).abs() < 0.5, "{off:?}");
+}
+
+/// The nearest place in space by trying many.
+#[test]
+fn nearest_places_in_space_are_nearest() {
+    for known in [spiral_ramp(60), building(BuildingOptions { storeys: 2, rooms_x: 1, rooms_z: 1 }, 3)] {
+        let mesh = mesh_of(&known);
+        let samples: Vec<[f64; 3]> =
+            mesh.random_points(5).take(4000).map(|place| mesh.place(place)).collect();
+        let far = |p: [f64; 3], q: [f64; 3]| (0..3).map(|i| (p[i] - q[i]).powi(2)).sum::<f64>().sqrt();
+        for (number, sample) in samples.iter().take(60).enumerate() {
+            let off = [0.7, 1.9, -0.8, -1.3][number % 4];
+            let point = [sample[0] + off, sample[1] + 0.7 * off, sample[2] - off];
+            let near = mesh.nearest(point, f64::INFINITY).unwrap();
+            let distance = far(mesh.place(near), point);
+            let best = samples.iter().map(|sample| far(*sample, point)).fold(f64::INFINITY, f64::min);
+            assert!(distance <= best + 1e-3, "{}: {point:?}: {distance} but {best}", known.name);
+            assert!(mesh.nearest(point, distance + 1e-3).is_some());
+            assert_eq!(mesh.nearest(point, distance - 1e-2), None);
+        }
+    }
+}
+
+#[test]
+fn a_spiral_is_as_long_as_its_turns() {
+    let known = spiral_ramp(60);
+    let mesh = mesh_of(&known);
+    let places = &known.truth.components[0].places;
+    let [first, last] = [places[0], places[places.len() - 1]].map(|place| at(&mesh, place));
+    let path = mesh.find_path(&PathQuery::new(first, last)).unwrap();
+    let [low, high] = [mesh.height(first), mesh.height(last)];
+    assert!(high - low > 2.0, "{low} {high}");
+    // Around the inner edge for as many turns as the points in space make.
+    let points = path.points_in_space(&mesh, 0.01);
+    let turned: f64 = points.windows(2).map(|p| turn([p[0][0], p[0][2]], [p[1][0], p[1][2]])).sum();
+    let inner = points.iter().map(|p| p[0].hypot(p[2])).fold(f64::INFINITY, f64::min);
+    assert!(path.length >= 0.95 * inner * turned.abs(), "{} {inner} {turned}", path.length);
+    assert!(turned.abs() > std::f64::consts::PI, "{turned}");
+    assert!(points.windows(2).all(|p| p[1][1] >= p[0][1] - 1e-3), "it only climbs");
+    // A body that follows it does not skip a turn.
+    let mut follower = Follower::new(path.clone());
+    let mut here = first;
+    for _ in 0..4000 {
+        let steering = follower.update(&mesh, here);
+        assert!(!steering.lost);
+        if steering.arrived {
+            break;
+        }
+        let [x, y] = here.position();
+        let [dx, dy] = [steering.target[0] - x, steering.target[1] - y];
+        let step = 0.1f64.min(dx.hypot(dy)) / dx.hypot(dy).max(1e-12);
+        here = mesh.move_along(here, [x + dx * step, y + dy * step], 0.0);
+    }
+    assert!((mesh.height(here) - high).abs() < 0.3, "{} and not {high}", mesh.height(here));
+}
+
+fn turn(from: [f64; 2], to: [f64; 2]) -> f64 {
+    (from[0] * to[1] - from[1] * to[0]).atan2(from[0] * to[0] + from[1] * to[1])
+}
+
+#[test]
+fn walls_of_other_floors_are_not_seen() {
+    let known = car_park(CarParkOptions::default());
+    let mesh = mesh_of(&known);
+    for place in mesh.random_points(3).take(200) {
+        let height = mesh.height(place);
+        let clearance = mesh.clearance(place).unwrap();
+        for wall in mesh.walls_near(place, clearance + 1e-6) {
+            let own = mesh.mean_height(wall.cell).unwrap();
+            assert!((own - height).abs() < 1.8, "{place:?} at {height} sees a wall at {own}");
+        }
+        // A disc that fits can be moved by nothing at all without a wall in the way.
+        let hit = mesh.raycast(place, place.position(), clearance * 0.99).unwrap();
+        assert!(hit.reached(), "{place:?}");
+        // The nearest clear place stays on the floor.
+        let radius = clearance + 0.3;
+        let query = PathQuery { radius, snap: 2.0, ..PathQuery::new(place, place) };
+        if let Ok(path) = mesh.find_path(&query) {
+            let start = path.points_in_space(&mesh, 0.01)[0];
+            assert!((start[1] - height).abs() < 1.6, "{place:?} at {height} went to {start:?}");
+        }
+        let [x, y, z] = mesh.place(place);
+        if let Some(clear) = mesh.nearest_clear([x, y, z], radius, 2.0) {
+            assert!(mesh.clearance(clear).unwrap() >= radius);
+            assert!((mesh.height(clear) - y).abs() < 1.6);
+        }
+    }
+}
+
+#[test]
+fn files_keep_the_ground() {
+    for (known, mesh) in scenes() {
+        let bytes = mesh.encode();
+        let read = NavMesh::decode(&bytes).unwrap();
+        assert_eq!(read, mesh, "{}", known.name);
+        assert_eq!(read.encode(), bytes);
+        for place in mesh.random_points(1).take(100) {
+            assert_eq!(read.place(place), mesh.place(place));
+        }
+        assert_eq!(read.area_names(), ["ground", "asphalt"]);
+        assert!(read.cells().zip(mesh.cells()).all(|(p, q)| p.area_class() == q.area_class()));
+    }
+}
+
+#[test]
+fn exports_have_true_heights() {
+    for (known, mesh) in scenes() {
+        let rise = |text: &str| {
+            let heights =
+                text.lines().filter_map(|line| line.strip_prefix("v ")?.split(' ').nth(1)?.parse().ok());
+            heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], y: f64| [low.min(y), high.max(y)])
+        };
+        let cells = export::to_obj(&mesh);
+        let faces = cells.lines().filter(|line| line.starts_with("f ")).count();
+        assert_eq!(faces, mesh.cell_count(), "{}", known.name);
+        let ground = export::ground_to_obj(&mesh);
+        let ([low, high], [bottom, top]) = (rise(&cells), rise(&ground));
+        assert!(
+            (low - bottom).abs() < 0.5 && (high - top).abs() < 0.5 && top - bottom > 2.0,
+            "{}",
+            known.name
+        );
+        // The ground of all cells is as large as the cells.
+        let area = obj_area(&ground);
+        assert!((area - mesh.area()).abs() < 1e-3 * mesh.area(), "{}: {area} {}", known.name, mesh.area());
+    }
+}
+
+/// The area of all faces in projection.
+fn obj_area(text: &str) -> f64 {
+    let numbers = |line: &str| line.split(' ').skip(1).map(|n| n.parse::<f64>().unwrap()).collect::<Vec<_>>();
+    let vertices: Vec<Vec<f64>> = text.lines().filter(|line| line.starts_with("v ")).map(numbers).collect();
+    let face = |line: &str| {
+        let ring: Vec<&Vec<f64>> = numbers(line).iter().map(|n| &vertices[*n as usize - 1]).collect();
+        let next = ring.iter().cycle().skip(1);
+        0.5 * ring.iter().zip(next).map(|(a, b)| a[2] * b[0] - a[0] * b[2]).sum::<f64>()
+    };
+    text.lines().filter(|line| line.starts_with("f ")).map(face).sum()
+}
