@@ -67,10 +67,6 @@ fn recall(columns: &Columns, of: &NavMesh, within: &NavMesh, cell: f64) -> [f64;
         around.into_iter().all(|(sin, cos)| has(x + 2.0 * cell * cos, y, z + 2.0 * cell * sin))
     };
     let heights = |x: f64, z: f64| within.heights_at(x, z);
-    if std::env::var_os("DEBUG_MISSING").is_some() {
-        let missing = columns.coverage(0.0, |[x, y, z]| has(x, y, z), heights).missing;
-        eprintln!("{:.2?}", missing.iter().step_by(4).collect::<Vec<_>>());
-    }
     [
         columns.coverage(0.0, |[x, y, z]| has(x, y, z), heights).recall,
         columns.coverage(0.0, |[x, y, z]| has(x, y, z) && is_inside([x, y, z]), heights).recall,
@@ -208,6 +204,13 @@ fn published_scenes() {
         let found = compare(file, &Scene::load(&path).unwrap(), CELL, 0.25);
         let flaws = found.voxel.check();
         eprintln!("{file}: flaws {flaws:?}, exact {}", found.exact.check().len());
-        eprintln!("{:?}\n{:?}", large_components(&found.exact), large_components(&found.voxel));
+        let sizes = [&found.exact, &found.voxel].map(large_components);
+        eprintln!(
+            "largest: {:.1?} {:.1?}",
+            &sizes[0][..8.min(sizes[0].len())],
+            &sizes[1][..8.min(sizes[1].len())]
+        );
+        assert!(flaws.is_empty(), "{file}: {flaws:?}");
+        assert!(found.forth[0] >= 0.97 && found.back[0] >= 0.97);
     }
 }

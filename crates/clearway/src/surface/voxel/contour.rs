@@ -295,12 +295,12 @@ impl<'a> Contours<'a> {
     }
 
     /// Which of two runs that cross is drawn another way: the shorter, if it can be, for a long line is hardly found
-    /// by chance.
+    /// by chance. Where the chart ends nothing needs to be: what crosses there lies beyond its ground.
     fn weaker(&self, one: usize, other: usize) -> Option<usize> {
-        let can_change = |run: &usize| {
-            let run = &self.runs[*run];
-            run.drawn != Drawn::Plainly && run.sides[0].cause != Cause::Outside
-        };
+        if [one, other].iter().any(|run| self.runs[*run].sides[0].cause == Cause::Outside) {
+            return None;
+        }
+        let can_change = |run: &usize| self.runs[*run].drawn != Drawn::Plainly;
         [one, other].into_iter().filter(can_change).min_by_key(|run| (self.runs[*run].sides.len(), *run))
     }
 }
