@@ -45,7 +45,7 @@ pub use clearance::Bottleneck;
 pub use codec::MAX_MESH_BYTES;
 pub use error::{Error, ErrorKind, Result};
 pub use links::{JumpRules, Leg, LinkPath, LinkQuery, generate_links};
-pub use mesh::{BuildReport, Flaw, FlawKind, Link, LinkId, LinkKind, MeshOptions, NavMesh, Quality};
+pub use mesh::{BuildReport, Flaw, FlawKind, Link, LinkId, LinkKind, MeshOptions, NavMesh, Quality, World};
 pub use path::{
     Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, Follower, FrameReport, Guess,
     NoPath, Pace, Path, PathQuery, PathSearch, Piece, SearchId, SearchSpace, SearchStatus, Slicer,
@@ -56,7 +56,7 @@ pub use progress::{NoProgress, Progress};
 pub use query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
 pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};
 pub use sketch::{ColorBy, Layer, Sketch, SketchOptions, View};
-pub use surface::{Method, WalkRules, WalkableSurface};
+pub use surface::{Method, SurfaceReport, WalkRules, WalkableSurface};
 
 /// The examples of the front page.
 #[cfg(doctest)]

@@ -27,7 +27,7 @@ fn mesh_of(known: &KnownScene) -> NavMesh {
         notes: Vec::new(),
     };
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    NavMesh::build_on(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    NavMesh::build(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
 }
 
 fn scenes() -> Vec<(KnownScene, NavMesh)> {

@@ -1,15 +1,20 @@
 //! The arguments of every command. The comments on fields are the help that `--help` prints.
 
+mod build;
+mod number;
 mod path;
 
+pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use clearway::{ColorBy, MeshOptions, Quality, SketchOptions};
+use clearway::{ColorBy, Layer, SketchOptions, View};
+pub use number::Point;
 pub use path::{PathArgs, Walker};
 use std::path::PathBuf;
 
 const EXAMPLES: &str = "\
 Examples:
-  clearway demo                                   a hospital ward, from plan to picture
+  clearway demo                                   a house with stairs, from scene to picture
+  clearway build level.glb -o level.nav           mesh of a scene, with a report
   clearway build office.wkt -o office.nav         mesh of a plan, with a report
   clearway draw office.nav -o office.png          picture of the mesh
   clearway path office.nav --from 1,2 --to 9,4    the way for a point; --radius 0.3 for a body
@@ -20,7 +25,10 @@ Exit status: 0 an answer, 1 no answer or flaws, 2 an error.";
 
 const BUILD_EXAMPLES: &str = "\
 Examples:
-  clearway build office.wkt                       only report, write nothing
+  clearway build level.glb -o level.nav           mesh of a scene, with a report
+  clearway build level.obj --up z --scale 0.01 --height 1.8 --max-step 0.3 --max-slope 40
+  clearway build level.glb --ignore 'Foliage*' --area road=Asphalt --seed 0,0,5 -o level.nav
+  clearway build office.wkt                       a plan; only report, write nothing
   clearway build office.wkt -o office.nav
   clearway build lake.poly -o lake.nav --relax-angle-deg 5
   clearway build city.geojson --quality fast --json";
@@ -30,12 +38,15 @@ Examples:
   clearway draw office.nav                        writes office.svg beside the mesh
   clearway draw office.nav -o office.png --width 2400
   clearway draw office.nav --labels --color component
+  clearway draw level.nav --view iso -o level.png   a scene from above and aside
+  clearway draw level.nav --layer 1               only its second storey
   clearway draw office.nav --path 1,2:9,4 --path 1,2:3,8 --radius 0.3
   clearway draw office.wkt                        builds the plan first";
 
 const PATH_EXAMPLES: &str = "\
 Examples:
   clearway path office.nav --from 1,2 --to 9,4
+  clearway path level.nav --from 1,0,2 --to 9,6,4 --radius 0.4          in a scene: x, height, z
   clearway path office.nav --from 1,2 --to 9,4 --radius 0.3 --json
   clearway path office.wkt --from 1,2 --to 9,4 --radius 2 --partial     as near as a large body gets
   clearway path arena.nav --queries arena.tsv --radius 0.45             compares with column length_r0.45
@@ -43,7 +54,7 @@ Examples:
 
 Exit status: 0 a path, 1 none, with the reason, 2 an error. A file of queries is an answer, with or without paths.";
 
-/// Turns floor plans into navigation meshes of few, large, exactly convex cells.
+/// Turns scenes and floor plans into navigation meshes of few, large, exactly convex cells.
 #[derive(Debug, Parser)]
 #[command(name = "clearway", version, after_help = EXAMPLES)]
 pub struct Arguments {
@@ -53,14 +64,14 @@ pub struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Build the mesh of a plan and report on it
+    /// Build the mesh of a scene or a plan and report on it
     #[command(after_help = BUILD_EXAMPLES)]
     Build(BuildArgs),
     /// Check every law of a mesh and list the flaws
     Check(MeshArgs),
     /// Tell what is in a mesh
     Info(MeshArgs),
-    /// Draw a mesh, or a plan with the mesh it gets
+    /// Draw a mesh, or a scene or plan with the mesh it gets
     #[command(after_help = DRAW_EXAMPLES)]
     Draw(DrawArgs),
     /// Find the way of a body across a mesh, or answer a file of queries
@@ -70,72 +81,6 @@ pub enum Command {
     Export(ExportArgs),
     /// Make a world, build its mesh and draw it
     Demo(DemoArgs),
-}
-
-#[derive(Debug, Args)]
-pub struct BuildArgs {
-    /// The plan: .wkt, .geojson, .json, .poly, .dat or .map
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
-    /// Where to save the mesh; without it nothing is saved
-    #[arg(short, long, value_name = "OUT.nav")]
-    pub output: Option<PathBuf>,
-    #[command(flatten)]
-    pub rules: Rules,
-    /// How many threads to use; as many as there are cores by default
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    pub threads: Option<u16>,
-    /// Print one JSON object
-    #[arg(long)]
-    pub json: bool,
-}
-
-/// How the mesh is built.
-#[derive(Debug, Args)]
-pub struct Rules {
-    /// How much effort goes into few cells
-    #[arg(long, value_enum, default_value_t = QualityArg::Default)]
-    quality: QualityArg,
-    /// Corners up to 180 degrees plus this do not split a region; cells stay exactly convex
-    #[arg(long, value_name = "DEGREES", default_value_t = 0.0, allow_negative_numbers = true)]
-    relax_angle_deg: f64,
-    /// Dents up to this deep, in metres, do not split a region; cells stay exactly convex
-    #[arg(long, value_name = "METRES", default_value_t = 0.0, allow_negative_numbers = true)]
-    relax_depth: f64,
-    /// The grid unit in metres, rounded down to a power of two; chosen from the extent by default
-    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
-    grid: Option<f64>,
-}
-
-impl Rules {
-    pub fn options(&self) -> MeshOptions {
-        MeshOptions {
-            quality: self.quality.into(),
-            relax_angle: self.relax_angle_deg.to_radians(),
-            relax_depth: self.relax_depth,
-            grid: self.grid,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum QualityArg {
-    /// As fast as can be
-    Fast,
-    /// Few cells with short portals
-    Default,
-    /// Fewest cells
-    Best,
-}
-
-impl From<QualityArg> for Quality {
-    fn from(quality: QualityArg) -> Quality {
-        match quality {
-            QualityArg::Fast => Quality::Fast,
-            QualityArg::Default => Quality::Default,
-            QualityArg::Best => Quality::Best,
-        }
-    }
 }
 
 #[derive(Debug, Args)]
@@ -150,7 +95,7 @@ pub struct MeshArgs {
 
 #[derive(Debug, Args)]
 pub struct DrawArgs {
-    /// The mesh, or a plan, which is built with default options first
+    /// The mesh, or a scene or plan, which is built with default options first
     #[arg(value_name = "MESH.nav")]
     pub input: PathBuf,
     /// The picture, .svg or .png; beside the input with .svg by default
@@ -162,6 +107,12 @@ pub struct DrawArgs {
     /// What shares a colour
     #[arg(long, value_enum, default_value_t = ColorArg::Region)]
     color: ColorArg,
+    /// From where the mesh is seen
+    #[arg(long, value_enum, default_value_t = ViewArg::Top)]
+    view: ViewArg,
+    /// Show only this storey of a scene, counted from 0
+    #[arg(long, value_name = "N")]
+    pub layer: Option<usize>,
     /// Write the numbers of the cells into them
     #[arg(long)]
     labels: bool,
@@ -171,9 +122,9 @@ pub struct DrawArgs {
     /// Let y grow downwards, as in grid maps
     #[arg(long)]
     no_flip: bool,
-    /// Draw the path from one point to another; may be given again
-    #[arg(long = "path", value_name = "X,Y:X,Y", value_parser = path::ends, allow_hyphen_values = true)]
-    pub paths: Vec<[path::Point; 2]>,
+    /// Draw the path from one point to another, X,Y:X,Y on a plan and X,Y,Z:X,Y,Z in a scene; may be given again
+    #[arg(long = "path", value_name = "P:P", value_parser = number::ends, allow_hyphen_values = true)]
+    pub paths: Vec<[Point; 2]>,
     #[command(flatten)]
     pub walker: Walker,
     /// Print one JSON object
@@ -190,7 +141,8 @@ impl DrawArgs {
             labels: self.labels,
             vertices: self.vertices,
             title: Some(title),
-            ..SketchOptions::default()
+            view: self.view.into(),
+            layer: self.layer.map(Layer::Storey),
         }
     }
 }
@@ -200,6 +152,8 @@ pub enum ColorArg {
     Cell,
     Region,
     Component,
+    /// Area classes of scenes
+    Area,
 }
 
 impl From<ColorArg> for ColorBy {
@@ -208,6 +162,24 @@ impl From<ColorArg> for ColorBy {
             ColorArg::Cell => ColorBy::Cell,
             ColorArg::Region => ColorBy::Region,
             ColorArg::Component => ColorBy::Component,
+            ColorArg::Area => ColorBy::Area,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum ViewArg {
+    /// From above
+    Top,
+    /// From above and aside, with heights
+    Iso,
+}
+
+impl From<ViewArg> for View {
+    fn from(view: ViewArg) -> View {
+        match view {
+            ViewArg::Top => View::Top,
+            ViewArg::Iso => View::Iso,
         }
     }
 }
@@ -217,9 +189,12 @@ pub struct ExportArgs {
     /// The mesh
     #[arg(value_name = "MESH.nav")]
     pub mesh: PathBuf,
-    /// The file to write: Wavefront .obj (+Y up), .geojson or .wkt (plan coordinates)
+    /// The file to write: Wavefront .obj (+Y up, with heights), .geojson or .wkt (plan coordinates: x and -z)
     #[arg(value_name = "OUT.obj|OUT.geojson|OUT.wkt")]
     pub output: PathBuf,
+    /// Write the ground itself instead of cells: the faces of the scene, cut to the cells; .obj only
+    #[arg(long)]
+    pub ground: bool,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -234,7 +209,7 @@ pub struct DemoArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// What to make
-    #[arg(long, value_enum, default_value_t = World::Ward)]
+    #[arg(long, value_enum, default_value_t = World::Building)]
     pub world: World,
     /// Print one JSON object
     #[arg(long)]
@@ -243,6 +218,8 @@ pub struct DemoArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum World {
+    /// A house of three storeys with stairs and furniture, as a scene
+    Building,
     /// A hospital ward with rooms and furniture
     Ward,
     /// A market place with stalls

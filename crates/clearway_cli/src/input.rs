@@ -1,32 +1,70 @@
 //! Reading what a command works on.
 
 use crate::failure::{Failure, Result};
-use clearway::{MeshOptions, NavMesh, Plan, PlanFormat};
+use clearway::{MeshOptions, NavMesh, Plan, PlanFormat, Scene, SceneFormat, WalkRules, WalkableSurface};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads a mesh. Whoever gives a plan is told how to make a mesh of it.
+/// What a mesh can be made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum World {
+    Plan,
+    Scene,
+}
+
+impl World {
+    /// What the extension of a file stands for; `None` for all others.
+    pub fn of(path: &Path) -> Option<World> {
+        match () {
+            () if PlanFormat::from_path(path).is_ok() => Some(World::Plan),
+            () if SceneFormat::from_path(path).is_ok() => Some(World::Scene),
+            () => None,
+        }
+    }
+
+    /// As [`World::of`], or the failure that names all extensions there are.
+    pub fn known(path: &Path) -> Result<World> {
+        let neither = [PlanFormat::from_path(path).err(), SceneFormat::from_path(path).err()];
+        World::of(path).ok_or_else(|| {
+            let messages: Vec<_> = neither.iter().flatten().map(ToString::to_string).collect();
+            Failure::new(messages.join(",\nand ")).in_file(path)
+        })
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            World::Plan => "plan",
+            World::Scene => "scene",
+        }
+    }
+}
+
+/// Reads a mesh. Whoever gives a plan or a scene is told how to make a mesh of it.
 pub fn load_mesh(path: &Path) -> Result<NavMesh> {
-    NavMesh::load(path).map_err(|error| hint_for_plans(path, error.into()))
+    NavMesh::load(path).map_err(|error| hint_for_worlds(path, error.into()))
 }
 
-/// Reads a mesh, or reads a plan and builds its mesh with default options.
+/// Reads a mesh, or reads a plan or a scene and builds its mesh with default options.
 pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
-    if PlanFormat::from_path(path).is_err() {
-        return Ok(NavMesh::load(path)?);
-    }
-    let plan = Plan::load(path)?;
-    Ok(NavMesh::build(&plan, &MeshOptions::default()).map_err(|error| error.in_file(path))?)
+    let options = MeshOptions::default();
+    let built = match World::of(path) {
+        None => return Ok(NavMesh::load(path)?),
+        Some(World::Plan) => NavMesh::build(&Plan::load(path)?, &options),
+        Some(World::Scene) => {
+            let scene = Scene::load(path)?;
+            WalkableSurface::extract(&scene, &WalkRules::default())
+                .and_then(|surface| NavMesh::build(&surface, &options))
+        }
+    };
+    Ok(built.map_err(|error| error.in_file(path))?)
 }
 
-/// Adds to a failure that the file is a plan, if its name says so.
-pub fn hint_for_plans(path: &Path, failure: Failure) -> Failure {
-    if PlanFormat::from_path(path).is_err() || !path.is_file() {
-        return failure;
-    }
+/// Adds to a failure that the file is a plan or a scene, if its name says so.
+pub fn hint_for_worlds(path: &Path, failure: Failure) -> Failure {
+    let Some(world) = World::of(path).filter(|_| path.is_file()) else { return failure };
     let build = format!("{} build {} -o OUT.nav", crate::hints::program(), crate::hints::path(path));
-    Failure::new(format!("{failure}\nThis is a plan; its mesh is made by: {build}"))
+    Failure::new(format!("{failure}\nThis is a {}; its mesh is made by: {build}", world.name()))
 }
 
 /// Reads a text file of at most `limit` bytes.

@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod hints;
 mod input;
+mod memory;
 mod output;
 mod planner;
 mod png;

@@ -1,5 +1,7 @@
-//! A question in plan coordinates, and its answer: a path, or why there is none.
+//! A question about two points, of a plan or in space, and its answer: a path, or why there is none.
 
+use crate::args::Point;
+use crate::failure::{Failure, Result as Outcome};
 use crate::planner::Finder;
 use clearway::path::Place;
 use clearway::{Location, NavMesh, NoPath, OffMesh, Path, PathQuery};
@@ -10,8 +12,8 @@ use std::time::Instant;
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Question {
-    pub from: [f64; 2],
-    pub to: [f64; 2],
+    pub from: Point,
+    pub to: Point,
     pub manner: Manner,
 }
 
@@ -36,14 +38,26 @@ impl Manner {
 #[derive(Debug)]
 pub struct Answer {
     pub outcome: Result<Path, Refusal>,
+    /// Start and goal on the mesh, where they are on it.
+    pub ends: Option<[Location; 2]>,
     pub micros: f64,
 }
 
 /// Why there is no path.
 #[derive(Clone, Copy, Debug)]
 pub enum Refusal {
-    OffMesh { place: Place, point: [f64; 2], off: OffMesh },
+    OffMesh {
+        place: Place,
+        point: Point,
+        off: OffMesh,
+        nearest: Option<Point>,
+    },
     NoPath(NoPath),
+    /// As [`NoPath::TooNarrow`], at a place in space.
+    TooNarrow {
+        widest_radius: f64,
+        at: Point,
+    },
 }
 
 impl Question {
@@ -51,12 +65,13 @@ impl Question {
     pub fn ask(&self, mesh: &NavMesh, finder: &mut Finder<'_>) -> Answer {
         let query = match self.query(mesh) {
             Ok(query) => query,
-            Err(refusal) => return Answer { outcome: Err(refusal), micros: 0.0 },
+            Err(refusal) => return Answer { outcome: Err(refusal), ends: None, micros: 0.0 },
         };
         let started = Instant::now();
         let found = finder(&query);
         let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
-        Answer { outcome: found.map_err(Refusal::NoPath), micros }
+        let ends = Some([query.start, query.goal]);
+        Answer { outcome: found.map_err(|reason| refusal(mesh, query.start, reason)), ends, micros }
     }
 
     fn query(&self, mesh: &NavMesh) -> Result<PathQuery, Refusal> {
@@ -69,14 +84,55 @@ impl Question {
     }
 
     /// The place on the mesh, and how far it is from the point.
-    fn locate(&self, mesh: &NavMesh, place: Place, point: [f64; 2]) -> Result<(Location, f64), Refusal> {
-        match mesh.locate(point) {
+    fn locate(&self, mesh: &NavMesh, place: Place, point: Point) -> Result<(Location, f64), Refusal> {
+        let found = match point {
+            Point::Plan(point) => mesh.locate(point),
+            Point::Space(point) => mesh.locate(point),
+        };
+        match found {
             Ok(location) => Ok((location, 0.0)),
             Err(OffMesh { nearest: Some(nearest), distance }) if distance <= self.manner.snap => {
                 Ok((nearest, distance))
             }
-            Err(off) => Err(Refusal::OffMesh { place, point, off }),
+            Err(off) => {
+                let nearest = off.nearest.map(|nearest| point_of(mesh, nearest));
+                Err(Refusal::OffMesh { place, point, off, nearest })
+            }
         }
+    }
+}
+
+/// The reason in the coordinates of the mesh. Where several floors lie over each other at the narrow place, that nearest
+/// in height to the start is named.
+fn refusal(mesh: &NavMesh, start: Location, reason: NoPath) -> Refusal {
+    match reason {
+        NoPath::TooNarrow { widest_radius, at: [x, y] } if mesh.has_heights() => {
+            let (z, level) = (0.0 - y, mesh.height(start));
+            let off = |height: &f64| (height - level).abs();
+            let heights = mesh.heights_at(x, z);
+            let height = heights.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(level);
+            Refusal::TooNarrow { widest_radius, at: Point::Space([x, height, z]) }
+        }
+        other => Refusal::NoPath(other),
+    }
+}
+
+/// A location as its mesh takes points: in space for a scene.
+pub fn point_of(mesh: &NavMesh, at: Location) -> Point {
+    if mesh.has_heights() { Point::Space(mesh.place(at)) } else { Point::Plan(at.position()) }
+}
+
+/// Fails unless a mesh takes points as this one was given.
+pub fn check_kind(mesh: &NavMesh, point: Point) -> Outcome<()> {
+    match (mesh.has_heights(), point) {
+        (true, Point::Plan(_)) => {
+            let message = format!("{point} has two coordinates, but in a scene points are X,Y,Z with y up");
+            Err(Failure::new(message))
+        }
+        (false, Point::Space(_)) => {
+            Err(Failure::new(format!("{point} has three coordinates, but on a plan points are X,Y")))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -84,13 +140,16 @@ impl Refusal {
     /// The reason as a word and what belongs to it: the keys `reason`, `message` and more.
     pub fn json(&self) -> Value {
         let mut value = match self {
-            Refusal::OffMesh { place, off, .. } => json!({
+            Refusal::OffMesh { place, off, nearest, .. } => json!({
                 "reason": "off_mesh",
                 "place": place,
-                "nearest": off.nearest.map(|nearest| nearest.position()),
+                "nearest": nearest,
                 "distance": off.distance,
             }),
             Refusal::NoPath(reason) => serde_json::to_value(reason).unwrap_or_default(),
+            Refusal::TooNarrow { widest_radius, at } => {
+                json!({ "reason": "too_narrow", "widest_radius": widest_radius, "at": at })
+            }
         };
         if let Value::Object(members) = &mut value {
             members.insert("message".into(), self.to_string().into());
@@ -111,11 +170,23 @@ impl Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::OffMesh { place, point: [x, y], off } => {
+            Refusal::OffMesh { place, point, off, nearest } => {
                 let name = if *place == Place::Start { "start" } else { "goal" };
-                write!(f, "the {name} {x},{y} is {off}")
+                match nearest {
+                    Some(nearest @ Point::Space(_)) => {
+                        let away = off.distance;
+                        write!(
+                            f,
+                            "the {name} {point} is not on the mesh; the nearest place is {nearest}, {away} m away"
+                        )
+                    }
+                    _ => write!(f, "the {name} {point} is {off}"),
+                }
             }
             Refusal::NoPath(reason) => reason.fmt(f),
+            Refusal::TooNarrow { widest_radius, at } => {
+                write!(f, "too narrow at {at}: only a radius up to {widest_radius} m fits through")
+            }
         }
     }
 }

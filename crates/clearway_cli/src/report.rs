@@ -1,26 +1,34 @@
 //! What a build found, for people and for programs.
 
+mod scene;
+
 use crate::clock::StageTime;
 use clearway::BuildReport;
 use clearway::mesh::Repair;
+pub use scene::CoverageAnswer;
 use serde::Serialize;
 use std::fmt::Write;
 
 /// The answer of `build`: the library's report, and what only the command knows.
 #[derive(Debug, Serialize)]
 pub struct BuildAnswer {
-    /// The plan.
+    /// The plan or scene.
     pub input: String,
     /// The mesh, if it was saved.
     pub output: Option<String>,
     /// Bytes of the mesh file.
     pub bytes: usize,
-    /// How long reading the plan took.
+    /// How long reading it took.
     pub read_ms: f64,
     /// How long building took.
     pub build_ms: f64,
     /// How long each stage of building took.
     pub stages: Vec<StageTime>,
+    /// The most bytes of memory in use up to the end of the build; null where the system does not tell.
+    pub peak_memory: Option<u64>,
+    /// How the mesh compares with columns, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub coverage: Option<CoverageAnswer>,
     /// What the library found, made and mended.
     #[serde(flatten)]
     pub report: BuildReport,
@@ -32,7 +40,13 @@ impl BuildAnswer {
         let mut table = Table::default();
         self.counts(&mut table);
         self.measures(&mut table);
-        self.repairs(&mut table);
+        match &self.report.surface {
+            Some(surface) => scene::rows(surface, &mut table),
+            None => self.repairs(&mut table),
+        }
+        if let Some(coverage) = &self.coverage {
+            coverage.rows(&mut table);
+        }
         self.times(&mut table);
         format!("{}\n{}", self.input, table.text())
     }
@@ -57,8 +71,7 @@ impl BuildAnswer {
         table.row("holes", report.holes, "");
         table.row("notches", report.notches, "reflex corners");
         if report.sharp_corners > 0 {
-            let forced =
-                format!("under 1 degree; {} of them are the plan's own", report.forced_sharp_corners);
+            let forced = format!("under 1 degree; {} of them lie between walls", report.forced_sharp_corners);
             table.row("sharp corners", report.sharp_corners, forced);
         }
     }
@@ -86,6 +99,9 @@ impl BuildAnswer {
             self.stages.iter().map(|stage| format!("{} {}", stage.name, short_ms(stage.ms))).collect();
         table.row("read", short_ms(self.read_ms), "ms");
         table.row("build", short_ms(self.build_ms), format!("ms: {}", stages.join(", ")));
+        if let Some(peak) = self.peak_memory {
+            table.row("memory", measure(peak as f64 / f64::from(1 << 20)), "MiB at most");
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Our builder: the only place of `scenes` that knows how clearway builds from a scene.
 
-use clearway::{Scene, WalkRules};
+use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
 
 use super::builder::{Builder, Built, Run};
 use super::world::World;
@@ -15,13 +15,26 @@ impl Builder for Ours {
     }
 
     fn build(&self, world: &World) -> Result<Run, String> {
-        let (built, time) = timed(|| ours(&world.scene, &world.rules));
-        let built = built?.ok_or("no builder for scenes yet")?;
-        Ok(Run { cells_time: time, full_time: time, built })
+        let (mesh, time) = timed(|| ours(&world.scene, &world.rules));
+        let mesh = mesh?;
+        // Cells and their heights come from one build.
+        Ok(Run {
+            cells_time: time,
+            full_time: time,
+            built: Built {
+                cells: mesh.cell_count(),
+                components: mesh.component_count(),
+                heights: Box::new(move || Box::new(move |x, z| mesh.heights_at(x, z))),
+            },
+        })
     }
 }
 
-/// The whole build, all of it timed. `None` as long as clearway cannot extract surfaces.
-fn ours(_scene: &Scene, _rules: &WalkRules) -> Result<Option<Built>, String> {
-    Ok(None)
+/// The whole build, all of it timed.
+fn ours(scene: &Scene, rules: &WalkRules) -> Result<NavMesh, String> {
+    let build = || {
+        let surface = WalkableSurface::extract(scene, rules)?;
+        NavMesh::build(&surface, &MeshOptions::default())
+    };
+    build().map_err(|error: clearway::Error| error.to_string())
 }

@@ -22,7 +22,7 @@ fn build(soup: &Soup) -> NavMesh {
         notes: Vec::new(),
     };
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    NavMesh::build_on(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    NavMesh::build(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
 }
 
 /// Two floors and the ramp between them.

@@ -13,44 +13,97 @@ use crate::surface::WalkableSurface;
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::{ArrangeError, Floor, Repairs, Tally, arrange};
 
+/// What a mesh can be built from: a [`Plan`] or a [`WalkableSurface`].
+pub trait World: sealed::Build {}
+
+impl World for Plan {}
+
+impl World for WalkableSurface {}
+
+mod sealed {
+    use super::{BuildReport, MeshOptions, NavMesh, Progress, Result};
+
+    /// Only the worlds of this crate can be built from.
+    pub trait Build {
+        /// Builds the mesh; the options are valid.
+        fn build(&self, options: &MeshOptions, progress: &mut dyn Progress)
+        -> Result<(NavMesh, BuildReport)>;
+    }
+}
+
 impl NavMesh {
-    /// Builds the mesh of a plan.
-    pub fn build(plan: &Plan, options: &MeshOptions) -> Result<NavMesh> {
-        Ok(Self::build_with_report(plan, options, &mut NoProgress)?.0)
+    /// Builds the mesh of a plan, or of the walkable surface of a scene.
+    ///
+    /// ```
+    /// # use clearway::{MeshOptions, NavMesh, Scene, SceneFormat, SceneOptions, WalkRules, WalkableSurface};
+    /// let floor = b"v 0 1 0\nv 0 1 4\nv 5 1 4\nv 5 1 0\nf 1 2 3 4\n";
+    /// let scene = Scene::parse(SceneFormat::Obj, floor, &SceneOptions::default())?;
+    /// let surface = WalkableSurface::extract(&scene, &WalkRules::default())?;
+    /// let mesh = NavMesh::build(&surface, &MeshOptions::default())?;
+    /// assert_eq!((mesh.cell_count(), mesh.area(), mesh.heights_at(2.0, 2.0)), (1, 20.0, vec![1.0]));
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn build(world: &(impl World + ?Sized), options: &MeshOptions) -> Result<NavMesh> {
+        Ok(Self::build_with_report(world, options, &mut NoProgress)?.0)
     }
 
-    /// Builds the mesh of a plan, telling `progress` the stages, and reports what was found and mended.
+    /// Builds a mesh, telling `progress` the stages, and reports what was found and mended.
     pub fn build_with_report(
-        plan: &Plan,
+        world: &(impl World + ?Sized),
         options: &MeshOptions,
         progress: &mut dyn Progress,
     ) -> Result<(NavMesh, BuildReport)> {
         options.validate()?;
+        world.build(options, progress)
+    }
+}
+
+impl sealed::Build for Plan {
+    fn build(&self, options: &MeshOptions, progress: &mut dyn Progress) -> Result<(NavMesh, BuildReport)> {
         begin(progress, "snap")?;
-        let ground = ground::snap(plan, options)?;
+        let ground = ground::snap(self, options)?;
         begin(progress, "arrange")?;
         let floor = arrange(&ground.chains).map_err(|error| explain(error, &ground))?;
         let repairs = floor.repairs;
         let partition = partition::partition(floor, ground.grid.unit(), options, progress)?;
         begin(progress, "assemble")?;
         let (mesh, _) = assemble(&partition.facets, ground.grid, |side| partition.joins_region(side));
-        let report = report(&mesh, &partition, &ground, repairs, plan, options);
+        let repaired = all_repairs(&mesh, &ground, repairs, self);
+        let report = BuildReport { moved: ground.moved, repaired, ..report(&mesh, &partition, options) };
         Ok((mesh, report))
     }
 }
 
-impl NavMesh {
-    /// Builds the mesh of a walkable surface.
-    pub fn build_on(surface: &WalkableSurface, options: &MeshOptions) -> Result<NavMesh> {
-        options.validate()?;
-        let triangulation = surface.outline.triangulation.clone();
+impl sealed::Build for WalkableSurface {
+    fn build(&self, options: &MeshOptions, progress: &mut dyn Progress) -> Result<(NavMesh, BuildReport)> {
+        refuse_for_scenes(options)?;
+        let triangulation = self.outline.triangulation.clone();
         let free = vec![true; triangulation.edges().triangle_count() as usize];
         let floor = Floor { triangulation, free, repairs: Repairs::default() };
-        let partition = partition::partition(floor, surface.grid.unit(), options, &mut NoProgress)?;
+        let partition = partition::partition(floor, self.grid.unit(), options, progress)?;
+        begin(progress, "assemble")?;
         let (mut mesh, vertex_of) =
-            assemble(&partition.facets, surface.grid, |side| partition.joins_region(side));
-        mesh.relief = Some(std::sync::Arc::new(Relief::under(&mesh, surface, &vertex_of)));
-        Ok(mesh)
+            assemble(&partition.facets, self.grid, |side| partition.joins_region(side));
+        begin(progress, "heights")?;
+        mesh.relief = Some(std::sync::Arc::new(Relief::under(&mesh, self, &vertex_of)));
+        let surface = Some(self.report().clone());
+        let report =
+            BuildReport { moved: self.report().moved, surface, ..report(&mesh, &partition, options) };
+        Ok((mesh, report))
+    }
+}
+
+/// Relaxation joins cells in one plane, and the grid of scenes is always the same.
+fn refuse_for_scenes(options: &MeshOptions) -> Result<()> {
+    let wrong = |name: &str| {
+        let message = format!("{name} is for plans only: meshes of scenes are built without it");
+        Err(Error::new(ErrorKind::Options, message))
+    };
+    match () {
+        () if options.relax_angle > 0.0 => wrong("relax_angle"),
+        () if options.relax_depth > 0.0 => wrong("relax_depth"),
+        () if options.grid.is_some() => wrong("grid"),
+        () => Ok(()),
     }
 }
 
@@ -60,14 +113,8 @@ fn explain(error: ArrangeError, ground: &Ground) -> Error {
     Error::new(ErrorKind::TooLarge, format!("near ({x}, {y}): {error}"))
 }
 
-fn report(
-    mesh: &NavMesh,
-    partition: &Partition,
-    ground: &Ground,
-    repairs: Repairs,
-    plan: &Plan,
-    options: &MeshOptions,
-) -> BuildReport {
+/// What all meshes have in common; what was mended is still missing.
+fn report(mesh: &NavMesh, partition: &Partition, options: &MeshOptions) -> BuildReport {
     let (sharp_corners, forced_sharp_corners) = sharp_corners(mesh);
     let portal_length = mesh.portal_length();
     BuildReport {
@@ -86,8 +133,9 @@ fn report(
         sharp_corners,
         forced_sharp_corners,
         grid: mesh.unit(),
-        moved: ground.moved,
-        repaired: all_repairs(mesh, ground, repairs, plan),
+        moved: 0.0,
+        repaired: Vec::new(),
+        surface: None,
         options: options.clone(),
     }
 }

@@ -15,6 +15,7 @@ mod peaks;
 mod relief;
 mod report;
 
+pub use build::World;
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
 pub(crate) use check::{Flaws, check_all, check_structure};
 use clearway_geometry::{Grid, NONE, Point};

@@ -1,6 +1,7 @@
 //! What a build found, made and mended.
 
 use super::options::MeshOptions;
+use crate::surface::SurfaceReport;
 use serde::Serialize;
 
 /// One kind of repair: how often it was made, and where first.
@@ -51,8 +52,11 @@ pub struct BuildReport {
     pub grid: f64,
     /// How far rounding to the grid moved a point at most.
     pub moved: f64,
-    /// What was mended.
+    /// What was mended in a plan; empty for a scene, whose repairs are in `surface`.
     pub repaired: Vec<Repair>,
+    /// For a mesh of a scene, what its walkable surface is like.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub surface: Option<SurfaceReport>,
     /// The options of the build.
     pub options: MeshOptions,
 }

@@ -71,7 +71,7 @@ fn floors() -> NavMesh {
         notes: Vec::new(),
     };
     let surface = crate::surface::WalkableSurface::extract(&scene, &Default::default()).unwrap();
-    NavMesh::build_on(&surface, &MeshOptions::default()).unwrap()
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
 }
 
 #[test]

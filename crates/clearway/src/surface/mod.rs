@@ -15,6 +15,7 @@ mod groups;
 mod outline;
 mod pieces;
 mod prism;
+mod report;
 mod rules;
 mod sheets;
 mod simplify;
@@ -32,15 +33,13 @@ pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use outline::Outline;
-pub(crate) use pieces::Piece;
 use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
+pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport};
+use report::{Ground, Ledger, Seams, Spots};
 pub use rules::{Method, WalkRules};
-pub(crate) use sheets::Fallback;
-#[cfg(test)]
-use sheets::Reason;
-use sheets::Sheets;
+use sheets::{Fallback, Reason, Sheets};
 use soup::Soup;
 use stitch::Stitcher;
 
@@ -57,12 +56,9 @@ pub struct WalkableSurface {
     pub(crate) max_step: f64,
     pub(crate) body_height: f64,
     /// Charts that were too tangled to be found exactly.
-    #[allow(dead_code, reason = "the report of a scene will tell them")]
-    pub(crate) fallbacks: Vec<Fallback>,
-    /// All connected pieces, those that were dropped as well.
-    pub(crate) pieces: Vec<Piece>,
-    /// How many edges came apart again because the surface would fold.
-    pub(crate) parted: usize,
+    #[cfg_attr(not(test), allow(dead_code, reason = "the report tells them to users"))]
+    fallbacks: Vec<Fallback>,
+    report: SurfaceReport,
 }
 
 impl WalkableSurface {
@@ -90,6 +86,7 @@ impl WalkableSurface {
         rules.validate()?;
         begin(progress, "snap")?;
         let soup = Soup::of(scene, rules)?;
+        let mut ledger = Ledger::open(scene, rules, &soup);
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
         begin(progress, "head-room")?;
@@ -97,8 +94,10 @@ impl WalkableSurface {
         let prisms = all_prisms(&soup, &faces, limits);
         begin(progress, "sheets")?;
         let charts = Charts::of(&soup, &prisms);
+        let ground = Ground { soup: &soup, charts: &charts };
         let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
         let (fabric, fallbacks) = sheets.weave(rules.method, refuses)?;
+        enter_fallbacks(&fallbacks, &ground, &mut ledger);
         begin(progress, "stitch")?;
         let mut stitcher = Stitcher {
             soup: &soup,
@@ -108,26 +107,34 @@ impl WalkableSurface {
             height: limits.height,
             gap: rules.gap / unit,
             parted: 0,
+            seams: Seams::default(),
         };
         stitcher.run();
-        let (mut fabric, parted) = (stitcher.fabric, stitcher.parted);
+        ledger.enter_seams(&stitcher.seams, stitcher.parted, &ground);
+        let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         let pieces = sorter.sort(&mut fabric)?;
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), rules.simplify / unit);
+        let areas = area_names(scene);
+        let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {
             grid: soup.grid,
             outline,
             fabric,
             charts,
             soup,
-            areas: area_names(scene),
+            areas,
             max_step: rules.max_step,
             body_height: rules.height,
             fallbacks,
-            pieces,
-            parted,
+            report,
         })
+    }
+
+    /// What was read, kept, dropped and mended.
+    pub fn report(&self) -> &SurfaceReport {
+        &self.report
     }
 }
 
@@ -148,6 +155,17 @@ fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
         prisms.over(face, near)
     };
     (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
+}
+
+/// Tells of charts that were not found exactly.
+fn enter_fallbacks(fallbacks: &[Fallback], ground: &Ground<'_>, ledger: &mut Ledger) {
+    let (mut lost, mut redrawn) = (Spots::default(), Spots::default());
+    for Fallback { chart, place, reason } in fallbacks {
+        let spots = if *reason == Reason::Lost { &mut lost } else { &mut redrawn };
+        spots.add(*place, *chart);
+    }
+    ledger.enter_spots("tangled", &lost, ground, "sheets of floor too tangled to resolve were lost");
+    ledger.enter_spots("voxels", &redrawn, ground, "sheets of floor too tangled were found by voxels");
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 
 /// Why a piece was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reason {
+pub(super) enum Reason {
     /// It is smaller than the rules ask for.
     Small,
     /// No seed lies on it.
@@ -23,7 +23,7 @@ pub(crate) enum Reason {
 
 /// A connected piece: its area in square metres, and a place on it in the world.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Piece {
+pub(super) struct Piece {
     pub area: f64,
     pub place: [f64; 3],
     pub dropped: Option<Reason>,

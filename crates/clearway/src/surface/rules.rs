@@ -1,12 +1,14 @@
 //! What counts as walkable.
 
 use crate::error::{Error, ErrorKind, Result};
+use serde::Serialize;
 
 /// The least and the greatest cell of [`Method::Voxel`], in metres.
 const CELLS: std::ops::RangeInclusive<f64> = 0.01..=5.0;
 
 /// How the walkable surface is found.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Method {
     /// Every line where room to stand ends is computed from the triangles that meet there. Parts of a scene too
     /// tangled for that take the voxel route, and only they.
@@ -20,7 +22,7 @@ pub enum Method {
 }
 
 /// What a walker can do. There is no radius: the surface serves bodies of every size.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WalkRules {
     /// The head-room it needs, in metres; more than twice `max_step`.
     pub height: f64,

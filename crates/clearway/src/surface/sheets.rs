@@ -32,9 +32,10 @@ pub(crate) enum Reason {
 
 /// A chart that was not found exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[allow(dead_code, reason = "the report of a scene will tell them")]
 pub(crate) struct Fallback {
-    /// A corner of the chart.
+    /// Its number.
+    pub chart: u32,
+    /// A corner of it.
     pub place: Point,
     /// What became of it.
     pub reason: Reason,
@@ -71,7 +72,7 @@ impl Sheets<'_> {
         for (chart, sheet) in missing.iter().zip(drawn) {
             let reason = if sheet.is_some() { Reason::Tangled } else { Reason::Lost };
             if method == Method::Exact || sheet.is_none() {
-                fallbacks.push(Fallback { place: self.place(*chart), reason });
+                fallbacks.push(Fallback { chart: *chart, place: self.place(*chart), reason });
             }
             sheets[*chart as usize] = sheet;
         }

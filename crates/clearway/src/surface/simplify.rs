@@ -215,12 +215,11 @@ impl<'a> Simplifier<'a> {
         let mut lost = self.lost[before as usize].clone();
         lost.push(self.point(at));
         lost.extend(&self.lost[at as usize]);
-        if self.stays_close([self.point(before), self.point(after)], &lost) && self.lay_bare(bend) {
-            if let Some(out) = self.border_from(at) {
-                self.triangulation.take_out(out / 3, WALL);
-                self.lost[before as usize] = lost;
-                self.lost[at as usize].clear();
-            }
+        let fits = self.stays_close([self.point(before), self.point(after)], &lost) && self.lay_bare(bend);
+        if let Some(out) = self.border_from(at).filter(|_| fits) {
+            self.triangulation.take_out(out / 3, WALL);
+            self.lost[before as usize] = lost;
+            self.lost[at as usize].clear();
         }
     }
 

@@ -57,6 +57,8 @@ pub struct Soup {
     pub vanished: usize,
     /// Triangles that were listed more than once.
     pub repeated: usize,
+    /// How far rounding moved a vertex at most, in metres.
+    pub moved: f64,
 }
 
 impl Soup {
@@ -70,13 +72,14 @@ impl Soup {
             .enumerate()
             .map(|(number, vertex)| snap(&grid, number, *vertex))
             .collect::<Result<Vec<Corner>>>()?;
+        let moved = farthest_move(&grid, &scene.vertices, &snapped);
         let mut all = snapped.clone();
         all.sort_unstable();
         all.dedup();
         let (corners, number) = weld(&all, (rules.gap / grid.unit()).min(WELD) as i32);
         let place = |corner: &Corner| number[all.partition_point(|other| other < corner)];
         let number_of: Vec<u32> = snapped.iter().map(place).collect();
-        let mut soup = Soup { grid, corners, faces: Vec::new(), vanished: 0, repeated: 0 };
+        let mut soup = Soup { grid, corners, faces: Vec::new(), vanished: 0, repeated: 0, moved };
         let steepest = rules.max_slope.cos();
         for (place, triangle) in scene.triangles.iter().enumerate() {
             let Some(numbers) = numbers(triangle, &number_of) else {
@@ -260,6 +263,16 @@ fn snap(grid: &Grid, number: usize, [x, y, z]: [f64; 3]) -> Result<Corner> {
         let message = format!("vertex {number} at ({x}, {y}, {z}) lies outside the limit of {limit} m");
         Error::new(ErrorKind::OutOfRange, message)
     })
+}
+
+/// The greatest distance between vertices and where they are on the grid.
+fn farthest_move(grid: &Grid, vertices: &[[f64; 3]], snapped: &[Corner]) -> f64 {
+    let moved = |([x, y, z], corner): (&[f64; 3], &Corner)| {
+        let [there_x, there_z] = grid.world(corner.at);
+        let rise = y - f64::from(corner.height) * grid.unit();
+        (x - there_x).hypot(z + there_z).hypot(rise)
+    };
+    vertices.iter().zip(snapped).map(moved).fold(0.0, f64::max)
 }
 
 fn numbers(triangle: &[u32; 3], number_of: &[u32]) -> Option<[u32; 3]> {

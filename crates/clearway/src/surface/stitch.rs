@@ -7,6 +7,7 @@
 
 use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
+use super::report::Seams;
 use super::soup::{Kind, Soup};
 use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::orient;
@@ -48,6 +49,8 @@ pub struct Stitcher<'a> {
     pub gap: f64,
     /// How many edges came apart again because the surface would fold.
     pub parted: usize,
+    /// What was moved and split for that.
+    pub seams: Seams,
 }
 
 impl Stitcher<'_> {
@@ -277,8 +280,9 @@ impl Stitcher<'_> {
         moves.dedup();
         let mut changed = false;
         for (from, e, to) in moves {
-            if self.fabric.from(e) == from {
-                changed |= self.fabric.move_vertex(e, to);
+            if self.fabric.from(e) == from && self.fabric.move_vertex(e, to) {
+                self.seams.moved.add(to, self.fabric.chart[e as usize / 3]);
+                changed = true;
             }
         }
         changed
@@ -298,6 +302,7 @@ impl Stitcher<'_> {
                 }
                 if let Some(rest) = self.fabric.split(e, *at) {
                     e = rest;
+                    self.seams.split.add(*at, self.fabric.chart[e as usize / 3]);
                     changed = true;
                 }
             }

@@ -22,7 +22,7 @@ fn scene(soup: &scenes::Soup) -> Scene {
 
 fn mesh(scene: &Scene, rules: &WalkRules) -> NavMesh {
     let surface = WalkableSurface::extract(scene, rules).unwrap();
-    NavMesh::build_on(&surface, &MeshOptions::default()).unwrap()
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
 }
 
 fn house() -> scenes::Soup {
@@ -35,7 +35,8 @@ fn the_order_of_triangles_does_not_matter() {
     let mut other = first.clone();
     let count = other.triangles.len();
     // A fixed shuffle: a step that shares no factor with the count visits every place.
-    let step = (count / 2..).find(|step| (2..=*step).all(|d| step % d != 0 || count % d != 0)).unwrap();
+    let shares = |step: usize| (2..=step).any(|d| step.is_multiple_of(d) && count.is_multiple_of(d));
+    let step = (count / 2..).find(|step| !shares(*step)).unwrap();
     let order: Vec<usize> = (0..count).map(|i| i * step % count).collect();
     other.triangles = order.iter().map(|i| first.triangles[*i]).collect();
     other.part_of = order.iter().map(|i| first.part_of[*i]).collect();
@@ -104,7 +105,7 @@ fn bodies_not_higher_than_two_steps_are_refused() {
 #[test]
 fn nothing_walkable_gives_an_empty_surface() {
     let surface = WalkableSurface::extract(&Scene::default(), &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build_on(&surface, &MeshOptions::default()).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
     assert_eq!((mesh.cell_count(), mesh.area()), (0, 0.0));
     assert!(mesh.check().is_empty());
 }

@@ -1,23 +1,21 @@
 //! The arguments of `path`, and those that it shares with `draw`.
 
+use super::number::{Point, factor, length, point, side};
 use crate::planner::{Planner, PlannerOptions};
 use clap::Args;
 use std::path::PathBuf;
 
-/// A point in plan coordinates.
-pub type Point = [f64; 2];
-
 #[derive(Debug, Args)]
 pub struct PathArgs {
-    /// The mesh, or a plan, which is built with default options first
+    /// The mesh, or a scene or plan, which is built with default options first
     #[arg(value_name = "MESH.nav")]
     pub input: PathBuf,
-    /// Where the body starts, in plan coordinates
-    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true, requires = "to",
+    /// Where the body starts: X,Y on a plan, X,Y,Z in a scene with y up
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "to",
           required_unless_present_any = ["queries", "scen"], conflicts_with_all = ["queries", "scen"])]
     pub from: Option<Point>,
     /// Where it wants to go
-    #[arg(long, value_name = "X,Y", value_parser = point, allow_hyphen_values = true, requires = "from")]
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "from")]
     pub to: Option<Point>,
     #[command(flatten)]
     pub walker: Walker,
@@ -64,68 +62,5 @@ pub struct Walker {
 impl Walker {
     pub fn options(&self) -> PlannerOptions {
         PlannerOptions { cell_size: self.cell_size }
-    }
-}
-
-/// Reads `X,Y`.
-fn point(text: &str) -> Result<Point, String> {
-    let (x, y) =
-        text.split_once(',').ok_or("expected two numbers with a comma between them, as in 2.5,-1")?;
-    Ok([coordinate(x)?, coordinate(y)?])
-}
-
-/// Reads `X,Y:X,Y`.
-pub fn ends(text: &str) -> Result<[Point; 2], String> {
-    let (from, to) =
-        text.split_once(':').ok_or("expected two points with a colon between them, as in 0,0:2.5,-1")?;
-    Ok([point(from)?, point(to)?])
-}
-
-fn coordinate(text: &str) -> Result<f64, String> {
-    number(text).map_err(|problem| format!("`{}` is {problem}", text.trim()))
-}
-
-/// Reads a length that may be zero.
-fn length(text: &str) -> Result<f64, String> {
-    let value = number(text)?;
-    if value >= 0.0 { Ok(value) } else { Err("negative; it must be zero or more".into()) }
-}
-
-fn side(text: &str) -> Result<f64, String> {
-    let value = number(text)?;
-    if value > 0.0 { Ok(value) } else { Err("not a length; it must be more than zero".into()) }
-}
-
-fn factor(text: &str) -> Result<f64, String> {
-    let value = number(text)?;
-    if value >= 1.0 { Ok(value) } else { Err("less than 1; no path is shorter than the shortest".into()) }
-}
-
-fn number(text: &str) -> Result<f64, String> {
-    let value: f64 = text.trim().parse().map_err(|_| "not a number".to_string())?;
-    if value.is_finite() { Ok(value) } else { Err("not a finite number".into()) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn points_are_two_finite_numbers() {
-        assert_eq!(point("2.5,-1"), Ok([2.5, -1.0]));
-        assert_eq!(point(" 1e3, .5 "), Ok([1000.0, 0.5]));
-        for bad in ["", "1", "1;2", "1,2,3", "1,", "nan,0", "0,inf", "1e999,0", "a,b"] {
-            assert!(point(bad).is_err(), "{bad}");
-        }
-        assert_eq!(ends("0,1:-2,3"), Ok([[0.0, 1.0], [-2.0, 3.0]]));
-        assert!(ends("0,1").is_err() && ends("0,1:2").is_err());
-    }
-
-    #[test]
-    fn lengths_and_factors_have_their_ranges() {
-        assert_eq!((length("0"), side("0.5"), factor("1")), (Ok(0.0), Ok(0.5), Ok(1.0)));
-        assert!(["-1", "NaN", "inf", ""].iter().all(|text| length(text).is_err()));
-        assert!(["0", "-1", "nan"].iter().all(|text| side(text).is_err()));
-        assert!(["0.99", "inf", "x"].iter().all(|text| factor(text).is_err()));
     }
 }

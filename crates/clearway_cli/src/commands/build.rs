@@ -1,11 +1,12 @@
-//! `clearway build`: the mesh of a plan, and a report.
+//! `clearway build`: the mesh of a scene or a plan, and a report.
 
 use crate::args::BuildArgs;
 use crate::clock::{StageClock, ms};
 use crate::failure::{Failure, Result};
-use crate::report::{BuildAnswer, size_text};
-use crate::{hints, input, output};
-use clearway::{ErrorKind, NavMesh, Plan};
+use crate::input::World;
+use crate::report::{BuildAnswer, CoverageAnswer, size_text};
+use crate::{hints, input, memory, output};
+use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Scene, SurfaceReport, WalkableSurface};
 use std::path::Path;
 use std::time::Instant;
 
@@ -39,8 +40,10 @@ fn nothing_walkable(args: &BuildArgs, answer: &mut BuildAnswer) -> Result<bool> 
     } else {
         output::print(&answer.text())?;
     }
+    let reason = answer.report.surface.as_ref().and_then(SurfaceReport::why_empty);
+    let reason = reason.map(|reason| format!(": {reason}")).unwrap_or_default();
     output::complain(&format!(
-        "clearway: {}: nothing is walkable, so there is no mesh\n",
+        "clearway: {}: nothing is walkable, so there is no mesh{reason}\n",
         args.input.display()
     ));
     Ok(false)
@@ -53,23 +56,87 @@ fn limit_threads(threads: Option<u16>) -> Result<()> {
 }
 
 fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
-    let options = args.rules.options();
-    options.validate()?;
+    args.options().validate()?;
+    let world = World::known(&args.input)?;
+    let other = match world {
+        World::Plan => args.scene.given().map(|option| (option, "scenes", "a plan")),
+        World::Scene => args.plan.given().map(|option| (option, "plans", "a scene")),
+    };
+    if let Some((option, meant, given)) = other {
+        let message = format!("{option} is for {meant} only; {} is {given}", args.input.display());
+        return Err(Failure::new(message));
+    }
+    match world {
+        World::Plan => build_plan(args),
+        World::Scene => build_scene(args),
+    }
+}
+
+fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let started = Instant::now();
     let plan = Plan::load(&args.input)?;
     let read_ms = ms(started.elapsed());
-    let mut clock = StageClock::start();
+    Work::start(args).done(read_ms, |clock| NavMesh::build_with_report(&plan, &args.options(), clock))
+}
+
+fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
+    let rules = args.scene.walking();
+    rules.validate()?;
     let started = Instant::now();
-    let built = NavMesh::build_with_report(&plan, &options, &mut clock);
-    let build_ms = ms(started.elapsed());
-    let stages = clock.finish();
-    let (mesh, report) = built.map_err(|error| match error.kind() {
-        ErrorKind::Options => error,
-        _ => error.in_file(&args.input),
+    let mut scene = Scene::load_with(&args.input, &args.scene.reading())?;
+    scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
+    let read_ms = ms(started.elapsed());
+    let (mesh, mut answer) = Work::start(args).done(read_ms, |clock| {
+        let surface = WalkableSurface::extract_with(&scene, &rules, clock)?;
+        NavMesh::build_with_report(&surface, &args.options(), clock)
     })?;
-    let input = args.input.display().to_string();
-    let output = args.output.as_ref().map(|path| path.display().to_string());
-    Ok((mesh, BuildAnswer { input, output, bytes: 0, read_ms, build_ms, stages, report }))
+    if let Some(step) = args.scene.coverage {
+        answer.coverage = Some(CoverageAnswer::of(&scene, &rules, &mesh, step)?);
+    }
+    Ok((mesh, answer))
+}
+
+/// A build under way.
+struct Work<'a> {
+    args: &'a BuildArgs,
+    clock: StageClock,
+    started: Instant,
+}
+
+impl Work<'_> {
+    fn start(args: &BuildArgs) -> Work<'_> {
+        Work { args, clock: StageClock::start(), started: Instant::now() }
+    }
+
+    /// Does the work and measures it.
+    fn done(
+        mut self,
+        read_ms: f64,
+        work: impl FnOnce(&mut StageClock) -> clearway::Result<(NavMesh, BuildReport)>,
+    ) -> Result<(NavMesh, BuildAnswer)> {
+        let built = work(&mut self.clock);
+        let build_ms = ms(self.started.elapsed());
+        let stages = self.clock.finish();
+        let (mesh, report) = built.map_err(|error| match error.kind() {
+            ErrorKind::Options => error,
+            _ => error.in_file(&self.args.input),
+        })?;
+        let input = self.args.input.display().to_string();
+        let output = self.args.output.as_ref().map(|path| path.display().to_string());
+        let peak_memory = memory::peak_bytes();
+        let answer = BuildAnswer {
+            input,
+            output,
+            bytes: 0,
+            read_ms,
+            build_ms,
+            stages,
+            peak_memory,
+            coverage: None,
+            report,
+        };
+        Ok((mesh, answer))
+    }
 }
 
 fn saved_text(args: &BuildArgs, bytes: usize) -> String {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 pub fn run(args: &MeshArgs) -> Result<bool> {
     let flaws = NavMesh::diagnose_file(&args.mesh)
-        .map_err(|error| input::hint_for_plans(&args.mesh, error.into()))?;
+        .map_err(|error| input::hint_for_worlds(&args.mesh, error.into()))?;
     if args.json {
         let answer = json!({
             "input": args.mesh.display().to_string(),

@@ -1,4 +1,6 @@
-//! `clearway demo`: a made world, its mesh and its picture.
+//! `clearway demo`: a made world, its mesh and its pictures.
+
+mod house;
 
 use crate::args::{DemoArgs, World};
 use crate::clock::{StageClock, ms};
@@ -10,14 +12,17 @@ use clearway::plan::{Plan, PlanPolygon};
 use clearway::{BuildReport, MeshOptions, NavMesh, Sketch, SketchOptions};
 use clearway_scenes::PlanDrawing;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 pub fn run(args: &DemoArgs) -> Result<bool> {
     if args.out.exists() && !args.out.is_dir() {
         return Err(Failure::new(format!("{}: is a file; --out needs a folder", args.out.display())));
     }
-    let demo = Demo::make(args)?;
+    let demo = match args.world {
+        World::Building => house::demo(args)?,
+        world => Demo::of_plan(args, world)?,
+    };
     demo.write(&args.out)?;
     if args.json {
         output::print_json(&demo.json(&args.out))?
@@ -30,13 +35,26 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
 /// A world, named, with everything made of it.
 struct Demo {
     name: &'static str,
-    title: String,
-    point_count: usize,
+    /// What was done, in words.
+    tale: String,
     report: BuildReport,
     build_ms: f64,
-    /// The contents of the files, by extension.
-    files: [(&'static str, Vec<u8>); 4],
-    walk: Option<Walk>,
+    files: Vec<DemoFile>,
+    /// Words after the name of the program, for the reader to try.
+    commands: Vec<String>,
+}
+
+/// A file of the demo: its name, what it is, and what is in it.
+struct DemoFile {
+    name: String,
+    what: &'static str,
+    bytes: Vec<u8>,
+}
+
+impl DemoFile {
+    fn new(name: impl Into<String>, what: &'static str, bytes: impl Into<Vec<u8>>) -> DemoFile {
+        DemoFile { name: name.into(), what, bytes: bytes.into() }
+    }
 }
 
 /// A walk worth looking at: between which places, and for which radii.
@@ -51,21 +69,19 @@ impl Walk {
         match world {
             World::TurnBack => Some(Walk { from: [2.5, 1.5], to: [9.5, 1.5], radii: &[0.25, 1.0] }),
             World::TwoWays => Some(Walk { from: [5.0, 5.0], to: [25.0, 5.0], radii: &[0.25, 1.5] }),
-            World::Ward | World::Market => {
+            _ => {
                 let [from, to] = far_apart(mesh)?;
                 Some(Walk { from, to, radii: &[0.0] })
             }
         }
     }
 
-    fn commands(&self, program: &str, nav: &str, picture: &str) -> String {
+    fn commands(&self, nav: &str, picture: &str) -> Vec<String> {
         let ([sx, sy], [gx, gy]) = (self.from, self.to);
-        let mut text = String::new();
-        for radius in self.radii {
-            text += &format!("  {program} path {nav} --from {sx},{sy} --to {gx},{gy} --radius {radius}\n");
-        }
+        let ask = |radius: &f64| format!("path {nav} --from {sx},{sy} --to {gx},{gy} --radius {radius}");
         let radius = self.radii.last().copied().unwrap_or(0.0);
-        text + &format!("  {program} draw {nav} -o {picture} --path {sx},{sy}:{gx},{gy} --radius {radius}\n")
+        let draw = format!("draw {nav} -o {picture} --path {sx},{sy}:{gx},{gy} --radius {radius}");
+        self.radii.iter().map(ask).chain([draw]).collect()
     }
 }
 
@@ -89,13 +105,13 @@ fn far_apart(mesh: &NavMesh) -> Option<[[f64; 2]; 2]> {
 }
 
 impl Demo {
-    fn make(args: &DemoArgs) -> Result<Demo> {
+    fn of_plan(args: &DemoArgs, world: World) -> Result<Demo> {
         let seeded = |what: &str| format!("{what}, seed {}", args.seed);
-        let (name, title, drawing) = match args.world {
-            World::Ward => ("ward", seeded("Hospital ward"), clearway_scenes::hospital_ward(args.seed)),
+        let (name, title, drawing) = match world {
             World::Market => ("market", seeded("Market place"), clearway_scenes::market(args.seed)),
             World::TurnBack => ("turn_back", "Turn back".to_string(), clearway_scenes::turn_back()),
             World::TwoWays => ("two_ways", "Two ways".to_string(), clearway_scenes::two_ways()),
+            _ => ("ward", seeded("Hospital ward"), clearway_scenes::hospital_ward(args.seed)),
         };
         let plan = plan_of(&drawing);
         let mut clock = StageClock::start();
@@ -106,25 +122,46 @@ impl Demo {
         let svg =
             Sketch::of(&mesh, &SketchOptions { title: Some(title.clone()), ..SketchOptions::default() });
         let png = png::of_svg(&svg)?;
-        let wkt = drawing.to_wkt() + "\n";
-        let files =
-            [("wkt", wkt.into_bytes()), ("nav", mesh.encode()), ("svg", svg.into_bytes()), ("png", png)];
-        let walk = Walk::of(args.world, &mesh);
-        Ok(Demo { name, title, point_count: plan.point_count(), report, build_ms, files, walk })
+        let file = |extension: &str| format!("{name}.{extension}");
+        let files = vec![
+            DemoFile::new(file("wkt"), "the plan", drawing.to_wkt() + "\n"),
+            DemoFile::new(file("nav"), "the mesh", mesh.encode()),
+            DemoFile::new(file("svg"), "the picture", svg),
+            DemoFile::new(file("png"), "the same picture for viewers without SVG", png),
+        ];
+        let word = |name: String| hints::path(&args.out.join(name));
+        let nav = word(file("nav"));
+        let walk = Walk::of(world, &mesh).map(|walk| walk.commands(&nav, &word(format!("{name}_path.png"))));
+        let mut commands = walk.unwrap_or_default();
+        commands.extend([
+            format!("check {nav}"),
+            format!("info {nav}"),
+            format!("draw {nav} -o {} --labels --width 2400", word(format!("{name}_labels.png"))),
+            format!("export {nav} {}", word(file("obj"))),
+            format!("build {} --quality best", word(file("wkt"))),
+        ]);
+        let tale = format!(
+            "{title}: a plan of {points} points was drawn, and all {area} m\u{b2} one can walk on were divided\n\
+             into {cells} exactly convex cells joined by {portals} portals, in {ms} ms.\n\
+             No division into convex cells can have fewer than {bound}.\n",
+            points = plan.point_count(),
+            area = measure(report.area),
+            cells = report.cells,
+            portals = report.portals,
+            ms = measure(build_ms),
+            bound = report.lower_bound,
+        );
+        Ok(Demo { name, tale, report, build_ms, files, commands })
     }
 
     fn write(&self, folder: &Path) -> Result<()> {
         let files: Vec<_> =
-            self.files.iter().map(|(kind, bytes)| (self.path(folder, kind), &bytes[..])).collect();
+            self.files.iter().map(|file| (folder.join(&file.name), &file.bytes[..])).collect();
         output::write_files_into(folder, &files)
     }
 
-    fn path(&self, folder: &Path, extension: &str) -> PathBuf {
-        folder.join(self.name).with_extension(extension)
-    }
-
     fn json(&self, folder: &Path) -> serde_json::Value {
-        let paths = self.files.iter().map(|(kind, _)| self.path(folder, kind).display().to_string());
+        let paths = self.files.iter().map(|file| folder.join(&file.name).display().to_string());
         json!({
             "world": self.name,
             "files": paths.collect::<Vec<_>>(),
@@ -134,46 +171,16 @@ impl Demo {
     }
 
     fn story(&self, folder: &Path) -> String {
-        let show = |kind: &str| self.path(folder, kind).display().to_string();
-        let word = |kind: &str| hints::path(&self.path(folder, kind));
         let program = hints::program();
-        let report = &self.report;
-        let obj = hints::path(&self.path(folder, "obj"));
-        let [labels, path] =
-            ["labels", "path"].map(|what| hints::path(&folder.join(format!("{}_{what}.png", self.name))));
-        let walk =
-            self.walk.as_ref().map(|walk| walk.commands(&program, &word("nav"), &path)).unwrap_or_default();
-        format!(
-            "{title}: a plan of {points} points was drawn, and all {area} m\u{b2} one can walk on were divided\n\
-             into {cells} exactly convex cells joined by {portals} portals, in {ms} ms.\n\
-             No division into convex cells can have fewer than {bound}.\n\
-             \n\
-             \x20 {wkt}  the plan\n\
-             \x20 {nav}  the mesh\n\
-             \x20 {svg}  the picture\n\
-             \x20 {png}  the same picture for viewers without SVG\n\
-             \n\
-             Try next:\n\
-             {walk}\
-             \x20 {program} check {nav_word}\n\
-             \x20 {program} info {nav_word}\n\
-             \x20 {program} draw {nav_word} -o {labels} --labels --width 2400\n\
-             \x20 {program} export {nav_word} {obj}\n\
-             \x20 {program} build {wkt_word} --quality best\n",
-            title = self.title,
-            points = self.point_count,
-            area = measure(report.area),
-            cells = report.cells,
-            portals = report.portals,
-            ms = measure(self.build_ms),
-            bound = report.lower_bound,
-            wkt = show("wkt"),
-            nav = show("nav"),
-            svg = show("svg"),
-            png = show("png"),
-            nav_word = word("nav"),
-            wkt_word = word("wkt"),
-        )
+        let mut text = format!("{}\n", self.tale);
+        for file in &self.files {
+            text += &format!("  {}  {}\n", folder.join(&file.name).display(), file.what);
+        }
+        text += "\nTry next:\n";
+        for command in &self.commands {
+            text += &format!("  {program} {command}\n");
+        }
+        text
     }
 }
 

@@ -1,10 +1,10 @@
 //! `clearway draw`: a picture of a mesh.
 
 use crate::args::DrawArgs;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::question::{Manner, Question, Refusal};
 use crate::report::size_text;
-use crate::{input, output, png};
+use crate::{input, output, png, question};
 use clearway::{NavMesh, Path, Sketch};
 use serde_json::json;
 use std::path::PathBuf;
@@ -13,6 +13,7 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let path = target(args);
     let extension = output::extension_of(&path, &["svg", "png"])?;
     let mesh = input::load_or_build_mesh(&args.input)?;
+    check_layer(args, &mesh)?;
     let paths = match find_paths(args, &mesh)? {
         Ok(paths) => paths,
         Err(refusal) => return no_picture(args, &refusal),
@@ -33,6 +34,18 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     Ok(true)
 }
 
+/// Fails when there is no such storey.
+fn check_layer(args: &DrawArgs, mesh: &NavMesh) -> Result<()> {
+    let count = mesh.storeys().len();
+    match args.layer {
+        Some(layer) if layer >= count => {
+            let message = format!("there is no layer {layer}; the mesh has {count}, counted from 0");
+            Err(Failure::new(message).in_file(&args.input))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// The paths to draw, or why one of them does not exist.
 fn find_paths(args: &DrawArgs, mesh: &NavMesh) -> Result<std::result::Result<Vec<Path>, Refusal>> {
     if args.paths.is_empty() {
@@ -40,6 +53,7 @@ fn find_paths(args: &DrawArgs, mesh: &NavMesh) -> Result<std::result::Result<Vec
     }
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
     let manner = Manner::of_radius(args.walker.radius);
+    args.paths.iter().flatten().try_for_each(|point| question::check_kind(mesh, *point))?;
     let paths =
         args.paths.iter().map(|&[from, to]| Question { from, to, manner }.ask(mesh, &mut finder).outcome);
     Ok(paths.collect())

@@ -1,7 +1,7 @@
 //! `clearway export`: a mesh for other programs.
 
 use crate::args::ExportArgs;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::report::size_text;
 use crate::{input, output};
 use clearway::export;
@@ -9,8 +9,13 @@ use serde_json::json;
 
 pub fn run(args: &ExportArgs) -> Result<bool> {
     let extension = output::extension_of(&args.output, &["obj", "geojson", "wkt"])?;
+    if args.ground && extension != "obj" {
+        let message = "--ground is for .obj only: the other formats know no heights";
+        return Err(Failure::new(message).in_file(&args.output));
+    }
     let mesh = input::load_mesh(&args.mesh)?;
     let text = match extension {
+        "obj" if args.ground => export::ground_to_obj(&mesh),
         "obj" => export::to_obj(&mesh),
         "geojson" => export::to_geojson(&mesh),
         _ => export::to_wkt(&mesh),

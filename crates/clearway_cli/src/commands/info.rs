@@ -1,10 +1,11 @@
 //! `clearway info`: what is in a mesh.
 
-use crate::args::MeshArgs;
+use crate::args::{MeshArgs, Point};
 use crate::failure::{Failure, Result};
 use crate::report::{Table, measure, size_text};
 use crate::{input, output};
 use clearway::NavMesh;
+use clearway::mesh::Cell;
 use serde::Serialize;
 
 pub fn run(args: &MeshArgs) -> Result<bool> {
@@ -43,8 +44,94 @@ struct Info {
     mean_corners: f64,
     largest_cell: Option<CellSize>,
     smallest_cell: Option<CellSize>,
-    bounds: Option<[[f64; 2]; 2]>,
+    bounds: Option<[Point; 2]>,
     grid: f64,
+    #[serde(flatten)]
+    scene: Option<SceneInfo>,
+}
+
+/// What only meshes of scenes have.
+#[derive(Debug, Serialize)]
+struct SceneInfo {
+    /// Area classes of which there is something.
+    areas: Vec<AreaInfo>,
+    /// Storeys, lowest first.
+    storeys: Vec<Storey>,
+}
+
+#[derive(Debug, Serialize)]
+struct AreaInfo {
+    name: String,
+    cells: usize,
+    area: f64,
+}
+
+/// A storey: the heights of its cells on average, and how many it has.
+#[derive(Debug, Serialize)]
+struct Storey {
+    heights: [f64; 2],
+    cells: usize,
+    area: f64,
+}
+
+impl SceneInfo {
+    fn of(mesh: &NavMesh) -> Option<SceneInfo> {
+        let class = |(number, name): (usize, &String)| {
+            let cells = || mesh.cells().filter(|cell| usize::from(cell.area_class()) == number);
+            AreaInfo {
+                name: name.clone(),
+                cells: cells().count(),
+                area: cells().map(|cell| cell.area()).sum(),
+            }
+        };
+        let storey = |[from, to]: [f64; 2]| {
+            let height = |cell: &Cell<'_>| mesh.mean_height(cell.id()).unwrap_or(0.0);
+            let here = |cell: &Cell<'_>| (from..to).contains(&height(cell));
+            let cells: Vec<Cell<'_>> = mesh.cells().filter(here).collect();
+            let heights = cells.iter().map(height);
+            Storey {
+                heights: heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], height| {
+                    [low.min(height), high.max(height)]
+                }),
+                cells: cells.len(),
+                area: cells.iter().map(Cell::area).sum(),
+            }
+        };
+        mesh.has_heights().then(|| SceneInfo {
+            areas: mesh.area_names().iter().enumerate().map(class).filter(|area| area.cells > 0).collect(),
+            storeys: mesh.storeys().into_iter().map(storey).filter(|storey| storey.cells > 0).collect(),
+        })
+    }
+
+    fn rows(&self, table: &mut Table) {
+        for (number, storey) in self.storeys.iter().enumerate() {
+            let [low, high] = storey.heights.map(measure);
+            let remark = format!("m\u{b2}, {} cells at heights {low} to {high} m", storey.cells);
+            table.row(&format!("storey {number}"), measure(storey.area), remark);
+        }
+        for area in &self.areas {
+            table.row(&area.name, measure(area.area), format!("m\u{b2}, {} cells", area.cells));
+        }
+    }
+
+    /// The heights of the lowest and the highest cell.
+    fn heights(&self) -> [f64; 2] {
+        let ends = (self.storeys.first(), self.storeys.last());
+        [ends.0.map_or(0.0, |storey| storey.heights[0]), ends.1.map_or(0.0, |storey| storey.heights[1])]
+    }
+}
+
+/// The box around a mesh, as its points are given.
+fn bounds(mesh: &NavMesh, scene: Option<&SceneInfo>) -> Option<[Point; 2]> {
+    let [[left, bottom], [right, top]] = mesh.bounds()?;
+    Some(match scene {
+        None => [Point::Plan([left, bottom]), Point::Plan([right, top])],
+        Some(scene) => {
+            let [low, high] = scene.heights();
+            // A plan's y is -z.
+            [Point::Space([left, low, 0.0 - top]), Point::Space([right, high, 0.0 - bottom])]
+        }
+    })
 }
 
 impl Info {
@@ -52,6 +139,7 @@ impl Info {
         let sizes = || mesh.cells().map(|cell| CellSize { cell: cell.id().0, area: cell.area() });
         let corners: usize = mesh.cells().map(|cell| cell.corners().len()).sum();
         // Of equals the first: `max_by` would take the last.
+        let scene = SceneInfo::of(mesh);
         let largest = sizes().reduce(|a, b| if b.area > a.area { b } else { a });
         Info {
             input,
@@ -67,8 +155,9 @@ impl Info {
             mean_corners: corners as f64 / mesh.cell_count().max(1) as f64,
             largest_cell: largest,
             smallest_cell: sizes().reduce(|a, b| if b.area < a.area { b } else { a }),
-            bounds: mesh.bounds(),
+            bounds: bounds(mesh, scene.as_ref()),
             grid: mesh.unit(),
+            scene,
         }
     }
 
@@ -88,10 +177,14 @@ impl Info {
                 table.row(name, measure(area), format!("m\u{b2}, cell {cell}"));
             }
         }
+        if let Some(scene) = &self.scene {
+            scene.rows(&mut table);
+        }
         table.row("grid", measure(self.grid), "m");
         let mut text = format!("{} ({})\n{}", self.input, size_text(self.bytes as usize), table.text());
-        if let Some([[left, bottom], [right, top]]) = self.bounds {
-            text += &format!("  from ({left}, {bottom}) to ({right}, {top})\n");
+        if let Some(corners) = self.bounds {
+            let [low, high] = corners.map(|corner| corner.to_string().replace(',', ", "));
+            text += &format!("  from ({low}) to ({high})\n");
         }
         text
     }

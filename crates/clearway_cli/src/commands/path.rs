@@ -5,9 +5,9 @@ mod comparison;
 mod single;
 
 use crate::args::PathArgs;
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use crate::question::Manner;
-use crate::{input, queries};
+use crate::{input, queries, question};
 
 pub fn run(args: &PathArgs) -> Result<bool> {
     let file = match (&args.queries, &args.scen) {
@@ -16,9 +16,17 @@ pub fn run(args: &PathArgs) -> Result<bool> {
         (None, None) => None,
     };
     let mesh = input::load_or_build_mesh(&args.input)?;
+    if mesh.has_heights() && file.is_some() {
+        let message = "files of queries are for plans; the mesh of a scene is asked with --from and --to";
+        return Err(Failure::new(message).in_file(&args.input));
+    }
     match (file, args.from, args.to) {
         (Some(file), ..) => batch::run(args, &mesh, &file),
-        (None, Some(from), Some(to)) => single::run(args, &mesh, [from, to]),
+        (None, Some(from), Some(to)) => {
+            question::check_kind(&mesh, from)?;
+            question::check_kind(&mesh, to)?;
+            single::run(args, &mesh, [from, to])
+        }
         // The argument parser lets nobody come here.
         _ => Ok(false),
     }

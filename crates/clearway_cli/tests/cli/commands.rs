@@ -165,11 +165,11 @@ fn exports_are_plans_of_the_same_area() {
     assert!(obj.contains("\ng component_1\n") && obj.contains("\nv 14 0 -2\n"), "{obj}");
 }
 
-#[test]
-fn the_commands_that_the_demo_prints_work() {
-    let scratch = Scratch::new("demo");
-    let ran = scratch.run(&["demo", "--out", "my demo", "--seed", "3"]).succeeded();
-    assert_eq!(names(&scratch.path("my demo")), ["ward.nav", "ward.png", "ward.svg", "ward.wkt"]);
+/// Runs a demo and every command that it prints.
+fn try_demo(test: &str, args: &[&str], files: &[&str]) {
+    let scratch = Scratch::new(test);
+    let ran = scratch.run(&[&["demo", "--out", "my demo", "--seed", "3"][..], args].concat()).succeeded();
+    assert_eq!(names(&scratch.path("my demo")), files);
     let commands: Vec<_> = ran.stdout.split("Try next:\n").nth(1).unwrap().lines().map(str::trim).collect();
     assert!(commands.len() >= 4, "{}", ran.stdout);
     for command in commands {
@@ -178,6 +178,19 @@ fn the_commands_that_the_demo_prints_work() {
         let output = output.unwrap();
         assert!(output.status.success(), "{command}: {}", String::from_utf8_lossy(&output.stderr));
     }
+}
+
+#[test]
+fn the_commands_that_the_demo_prints_work() {
+    let files = ["_0.png", "_1.png", "_2.png", "_3.png", ".nav", ".obj", ".png", ".svg"];
+    let mut files = files.map(|name| format!("building{name}"));
+    files.sort();
+    try_demo("demo", &[], &files.each_ref().map(String::as_str));
+}
+
+#[test]
+fn the_commands_that_the_demo_of_a_plan_prints_work() {
+    try_demo("demo_ward", &["--world", "ward"], &["ward.nav", "ward.png", "ward.svg", "ward.wkt"]);
 }
 
 #[test]

@@ -8,4 +8,6 @@ mod commands;
 #[cfg(test)]
 mod paths;
 #[cfg(test)]
+mod scenes;
+#[cfg(test)]
 mod scratch;

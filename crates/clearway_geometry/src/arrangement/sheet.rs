@@ -104,10 +104,9 @@ fn cut_out(
 ) -> Sheet {
     let edges = triangulation.edges();
     let mut number = vec![NONE; free.len()];
-    let mut count = 0;
-    for (triangle, _) in free.iter().enumerate().filter(|(_, free)| **free) {
-        number[triangle] = count;
-        count += 1;
+    let kept = number.iter_mut().zip(free).filter(|(_, free)| **free);
+    for (count, (number, _)) in kept.enumerate() {
+        *number = count as u32;
     }
     let mut sheet = Sheet::default();
     for e in (0..edges.len()).filter(|e| free[*e as usize / 3]) {

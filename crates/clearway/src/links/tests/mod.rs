@@ -32,7 +32,7 @@ pub fn shared(name: &str) -> Option<Scene> {
 /// The mesh of a scene.
 pub fn mesh_of(scene: &Scene) -> NavMesh {
     let surface = WalkableSurface::extract(scene, &WalkRules::default()).unwrap();
-    NavMesh::build_on(&surface, &MeshOptions::default()).unwrap()
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
 }
 
 /// The place of the mesh at a point in space.

@@ -1,7 +1,7 @@
 //! The answers to a file of queries: a table for people, an array for programs.
 
 use super::comparison::Comparison;
-use crate::args::PathArgs;
+use crate::args::{PathArgs, Point};
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::queries::{Given, Queries, Query};
@@ -64,7 +64,7 @@ fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) ->
     let mut finder = args.walker.planner.finder(mesh, &options)?;
     let manner = super::manner(args);
     let mut answer = |&(index, query): &(usize, &Query)| {
-        let question = Question { from: query.from, to: query.to, manner };
+        let question = Question { from: Point::Plan(query.from), to: Point::Plan(query.to), manner };
         Outcome::of(index, query, question.ask(mesh, &mut finder))
     };
     Ok(queries.iter().map(&mut answer).collect())

@@ -1,6 +1,6 @@
 //! One path, for people and for programs.
 
-use crate::args::PathArgs;
+use crate::args::{PathArgs, Point};
 use crate::failure::Result;
 use crate::output;
 use crate::question::{Question, Refusal};
@@ -10,7 +10,7 @@ use clearway::{NavMesh, Path, Piece};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [[f64; 2]; 2]) -> Result<bool> {
+pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bool> {
     let question = Question { from, to, manner: super::manner(args) };
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
     // The first search on a mesh finds out what all later ones use: the second one is timed.
@@ -18,9 +18,13 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [[f64; 2]; 2]) -> Result
     let answer = question.ask(mesh, &mut finder);
     match &answer.outcome {
         Ok(path) => {
-            let ends = mesh.locate(path.start).ok().zip(mesh.locate(path.goal).ok());
+            let ends = answer.ends.and_then(|[start, goal]| {
+                let (start, goal) =
+                    (mesh.locate_near(path.start, &start), mesh.locate_near(path.goal, &goal));
+                start.ok().zip(goal.ok())
+            });
             let widest_radius = ends.and_then(|(start, goal)| mesh.widest_radius(start, goal));
-            report(args, &Report::of(args, path, answer.micros, widest_radius))?;
+            report(args, &Report::of(args, mesh, path, answer.micros, widest_radius))?;
         }
         Err(refusal) => refuse(args, &question, refusal)?,
     }
@@ -61,8 +65,8 @@ struct Arc {
 #[derive(Debug, Serialize)]
 struct Report<'a> {
     planner: &'static str,
-    start: [f64; 2],
-    goal: [f64; 2],
+    start: Point,
+    goal: Point,
     radius: f64,
     length: f64,
     complete: bool,
@@ -71,25 +75,40 @@ struct Report<'a> {
     widest_radius: Option<f64>,
     expansions: u64,
     micros: f64,
-    points: Vec<[f64; 2]>,
-    arcs: Vec<Arc>,
-    pieces: &'a [Piece],
+    /// In a scene they follow the ground.
+    points: Vec<Point>,
+    /// In the plan; left out in a scene.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    arcs: Option<Vec<Arc>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pieces: Option<&'a [Piece]>,
     cells: &'a [CellId],
     portals: &'a [PortalId],
+    #[serde(skip)]
+    counts: [usize; 2],
     #[serde(skip)]
     title: String,
 }
 
 impl<'a> Report<'a> {
-    fn of(args: &PathArgs, path: &'a Path, micros: f64, widest_radius: Option<f64>) -> Report<'a> {
+    fn of(
+        args: &PathArgs,
+        mesh: &NavMesh,
+        path: &'a Path,
+        micros: f64,
+        widest_radius: Option<f64>,
+    ) -> Report<'a> {
         let arc = |piece: &Piece| match *piece {
             Piece::Arc { center, from, to, turn } => Some(Arc { center, from, to, turn }),
             Piece::Segment { .. } => None,
         };
+        let points = points(mesh, path, args.tolerance);
+        let ends = [points.first(), points.last()].map(|end| end.copied());
+        let arcs: Vec<Arc> = path.pieces.iter().filter_map(arc).collect();
         Report {
             planner: args.walker.planner.name(),
-            start: path.start,
-            goal: path.goal,
+            start: ends[0].unwrap_or(Point::Plan(path.start)),
+            goal: ends[1].unwrap_or(Point::Plan(path.goal)),
             radius: path.radius,
             length: path.length,
             complete: path.complete,
@@ -98,20 +117,30 @@ impl<'a> Report<'a> {
             widest_radius,
             expansions: path.expansions,
             micros,
-            points: path.points(args.tolerance),
-            arcs: path.pieces.iter().filter_map(arc).collect(),
-            pieces: &path.pieces,
+            points,
+            counts: [path.pieces.len(), arcs.len()],
+            arcs: Some(arcs).filter(|_| !mesh.has_heights()),
+            pieces: Some(&path.pieces[..]).filter(|_| !mesh.has_heights()),
             cells: &path.cells,
             portals: &path.portals,
             title: args.input.display().to_string(),
         }
     }
 
+    /// How many metres a path in space goes up and down.
+    fn climb(&self) -> Option<[f64; 2]> {
+        let height = |point: &Point| if let Point::Space([_, y, _]) = point { Some(*y) } else { None };
+        let heights: Option<Vec<f64>> = self.points.iter().map(height).collect();
+        let rises = heights?.windows(2).map(|pair| pair[1] - pair[0]).collect::<Vec<f64>>();
+        let sum = |sign: f64| rises.iter().map(|rise| (sign * rise).max(0.0)).sum::<f64>();
+        Some([sum(1.0), sum(-1.0)])
+    }
+
     fn text(&self) -> String {
         let mut table = Table::default();
         let metres = |length: f64| if length.is_finite() { measure(length) } else { "none".to_string() };
         table.row("length", exact(self.length), "m");
-        table.row("pieces", self.pieces.len(), format!("{} of them arcs", self.arcs.len()));
+        table.row("pieces", self.counts[0], format!("{} of them arcs", self.counts[1]));
         table.row("cells", self.cells.len(), format!("{} portals", self.portals.len()));
         table.row("clearance", metres(self.clearance), "m to the nearest wall");
         if let Some(radius) = self.widest_radius {
@@ -122,12 +151,23 @@ impl<'a> Report<'a> {
         }
         table.row("expansions", self.expansions, "");
         table.row("time", measure(self.micros), format!("\u{b5}s, {}", self.planner));
-        let [[sx, sy], [gx, gy]] = [self.start, self.goal];
-        let from_to = format!("from ({sx}, {sy}) to ({gx}, {gy}), radius {} m", self.radius);
+        if let Some([climb, fall]) = self.climb() {
+            table.row("climb", measure(climb), format!("m up, {} m down", measure(fall)));
+        }
+        let [start, goal] = [self.start, self.goal].map(|point| point.to_string().replace(',', ", "));
+        let from_to = format!("from ({start}) to ({goal}), radius {} m", self.radius);
         let note =
             if self.complete { "" } else { "  the goal cannot be reached; this is the way towards it\n" };
         format!("{}: {from_to}\n{note}{}", self.title, table.text())
     }
+}
+
+/// The points of a path as its mesh takes points: in a scene they follow the ground.
+fn points(mesh: &NavMesh, path: &Path, tolerance: f64) -> Vec<Point> {
+    if mesh.has_heights() {
+        return path.points_in_space(mesh, tolerance).into_iter().map(Point::Space).collect();
+    }
+    path.points(tolerance).into_iter().map(Point::Plan).collect()
 }
 
 /// A length with six decimals, without needless zeros.

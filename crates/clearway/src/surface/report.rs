@@ -1,0 +1,297 @@
+//! What the extraction of a surface read, kept, dropped and mended.
+//!
+//! A [`Ledger`] is kept while the surface is made: each stage enters what it lost or mended, and where first. Closing
+//! it gives the [`SurfaceReport`]. Places are in world coordinates, +Y up.
+
+use super::charts::Charts;
+use super::fabric::Fabric;
+use super::pieces::{Piece, Reason};
+use super::rules::WalkRules;
+use super::soup::Soup;
+use crate::scene::Scene;
+use clearway_geometry::{Point, Vec2};
+use serde::Serialize;
+
+/// How many components a report lists.
+pub const MAX_COMPONENTS_LISTED: usize = 32;
+
+/// A connected piece of a surface.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SurfacePiece {
+    /// Its area seen from above, in square metres.
+    pub area: f64,
+    /// A place on it.
+    pub at: [f64; 3],
+}
+
+/// How much of the surface has an area class.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AreaShare {
+    /// The name of the class.
+    pub name: String,
+    /// Its area seen from above, in square metres.
+    pub area: f64,
+}
+
+/// Pieces that were left out for one reason.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Dropped {
+    /// A short name: `small`, `unreachable`, `inside`.
+    pub kind: &'static str,
+    /// How many pieces.
+    pub count: usize,
+    /// Their area together, in square metres.
+    pub area: f64,
+    /// A place on the first of them.
+    pub at: Option<[f64; 3]>,
+}
+
+/// One kind of repair: how often it was made, and where first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SurfaceRepair {
+    /// A short name: `empty`, `vanished`, `repeated`, `tangled`, `split`, `moved`, `note` and others.
+    pub kind: &'static str,
+    /// How often.
+    pub count: u64,
+    /// Where it was needed first.
+    pub at: Option<[f64; 3]>,
+    /// The repair in words.
+    pub detail: String,
+}
+
+/// What the extraction of a surface read, kept, dropped and mended. Lengths are in metres, areas, all seen from above,
+/// in square metres.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct SurfaceReport {
+    /// Triangles of the scene.
+    pub triangles: usize,
+    /// Triangles that face up and are no steeper than allowed, each once.
+    pub walkable: usize,
+    /// Triangles that vanished on the grid.
+    pub vanished: usize,
+    /// Triangles that were there before.
+    pub repeated: usize,
+    /// Vertices of the surface where walls or area classes end.
+    pub vertices: usize,
+    /// The walkable area.
+    pub area: f64,
+    /// The walkable area by class, all classes of the scene.
+    pub areas: Vec<AreaShare>,
+    /// Connected pieces.
+    pub component_count: usize,
+    /// The largest of them, up to [`MAX_COMPONENTS_LISTED`].
+    pub components: Vec<SurfacePiece>,
+    /// Pieces that were left out.
+    pub dropped: Vec<Dropped>,
+    /// How far rounding to the grid moved a vertex at most.
+    pub moved: f64,
+    /// What was mended, and what the reader of the file noted.
+    pub repaired: Vec<SurfaceRepair>,
+    /// The rules of the extraction.
+    pub rules: WalkRules,
+}
+
+impl SurfaceReport {
+    /// Why nothing is walkable, in words; `None` if something is.
+    pub fn why_empty(&self) -> Option<String> {
+        if self.area > 0.0 {
+            return None;
+        }
+        let slope = self.rules.max_slope.to_degrees();
+        if self.walkable == 0 {
+            let message = format!(
+                "none of the {} triangles faces up and is no steeper than {slope:.0} degrees; \
+                 perhaps another axis points up, or faces are turned inside out",
+                self.triangles
+            );
+            return Some(message);
+        }
+        let kinds: Vec<String> = self.dropped.iter().map(Dropped::words).collect();
+        Some(match kinds.is_empty() {
+            true => format!(
+                "over none of the {} triangles that face up there are {} m of head-room",
+                self.walkable, self.rules.height
+            ),
+            false => format!("all that one could stand on was left out: {}", kinds.join(", ")),
+        })
+    }
+}
+
+impl Dropped {
+    /// How many pieces, why, and how large they are.
+    pub fn words(&self) -> String {
+        let why = match self.kind {
+            "small" => "smaller than the least area",
+            "unreachable" => "out of reach of the seeds",
+            "inside" => "inside closed solids",
+            other => other,
+        };
+        let pieces = if self.count == 1 { "piece" } else { "pieces" };
+        format!("{} {pieces} {why} ({:.2} m\u{b2})", self.count, self.area)
+    }
+}
+
+/// The report in the making.
+pub(super) struct Ledger {
+    report: SurfaceReport,
+    notes: Vec<String>,
+}
+
+impl Ledger {
+    /// Enters what rounding to the grid did to a scene.
+    pub fn open(scene: &Scene, rules: &WalkRules, soup: &Soup) -> Ledger {
+        let report = SurfaceReport {
+            triangles: scene.triangles.len(),
+            walkable: soup.walkable() as usize,
+            vanished: soup.vanished,
+            repeated: soup.repeated,
+            moved: soup.moved,
+            rules: rules.clone(),
+            ..SurfaceReport::default()
+        };
+        let mut ledger = Ledger { report, notes: scene.notes.clone() };
+        let counts = [
+            ("vanished", soup.vanished, "triangles without extent on the grid were left out"),
+            ("repeated", soup.repeated, "triangles that are there already were left out"),
+        ];
+        for (kind, count, detail) in counts.into_iter().filter(|(_, count, _)| *count > 0) {
+            ledger.enter(kind, count as u64, None, detail);
+        }
+        ledger
+    }
+
+    /// Enters a repair.
+    pub fn enter(&mut self, kind: &'static str, count: u64, at: Option<[f64; 3]>, detail: &str) {
+        self.report.repaired.push(SurfaceRepair { kind, count, at, detail: detail.to_string() });
+    }
+
+    /// Enters repairs of the plane.
+    pub fn enter_spots(&mut self, kind: &'static str, spots: &Spots, ground: &Ground<'_>, detail: &str) {
+        if spots.count > 0 {
+            let at = spots.first.map(|(at, chart)| ground.place(chart, at.as_vec2()));
+            self.enter(kind, spots.count, at, detail);
+        }
+    }
+
+    /// Enters what stitching did.
+    pub fn enter_seams(&mut self, seams: &Seams, parted: usize, ground: &Ground<'_>) {
+        self.enter_spots("split", &seams.split, ground, "edges were split where a corner lies on them");
+        self.enter_spots("moved", &seams.moved, ground, "corners that nearly meet were moved together");
+        if parted > 0 {
+            self.enter("parted", parted as u64, None, "edges came apart where the surface would fold");
+        }
+    }
+
+    /// Measures what is left, and tells what was dropped.
+    pub fn close(
+        mut self,
+        fabric: &Fabric,
+        pieces: &[Piece],
+        ground: &Ground<'_>,
+        areas: &[String],
+        vertices: usize,
+    ) -> SurfaceReport {
+        let report = &mut self.report;
+        report.vertices = vertices;
+        report.areas = classes(fabric, ground, areas);
+        let kept = || pieces.iter().filter(|piece| piece.dropped.is_none());
+        report.area = kept().map(|piece| piece.area).sum();
+        report.component_count = kept().count();
+        report.components = kept().map(|piece| SurfacePiece { area: piece.area, at: piece.place }).collect();
+        report.components.sort_by(|p, q| q.area.total_cmp(&p.area));
+        report.components.truncate(MAX_COMPONENTS_LISTED);
+        let kinds =
+            [(Reason::Small, "small"), (Reason::Unreachable, "unreachable"), (Reason::Inside, "inside")];
+        report.dropped = kinds.iter().filter_map(|(why, kind)| dropped(pieces, *why, kind)).collect();
+        if let Some(reason) = report.why_empty() {
+            report.repaired.insert(0, SurfaceRepair { kind: "empty", count: 1, at: None, detail: reason });
+        }
+        let note = |detail| SurfaceRepair { kind: "note", count: 1, at: None, detail };
+        report.repaired.extend(self.notes.into_iter().map(note));
+        self.report
+    }
+}
+
+/// The pieces that were dropped for one reason, if there are any.
+fn dropped(pieces: &[Piece], why: Reason, kind: &'static str) -> Option<Dropped> {
+    let found = || pieces.iter().filter(|piece| piece.dropped == Some(why));
+    found().next().map(|first| Dropped {
+        kind,
+        count: found().count(),
+        area: found().map(|piece| piece.area).sum(),
+        at: Some(first.place),
+    })
+}
+
+/// How often something was mended, where first, and on which chart that is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Spots {
+    count: u64,
+    first: Option<(Point, u32)>,
+}
+
+impl Spots {
+    /// Counts one more.
+    pub fn add(&mut self, at: Point, chart: u32) {
+        self.count += 1;
+        self.first.get_or_insert((at, chart));
+    }
+}
+
+/// What had to be mended for sheets to meet.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Seams {
+    pub split: Spots,
+    pub moved: Spots,
+}
+
+/// The ground that a fabric lies on.
+pub(super) struct Ground<'a> {
+    pub soup: &'a Soup,
+    pub charts: &'a Charts,
+}
+
+impl Ground<'_> {
+    fn square_unit(&self) -> f64 {
+        let unit = self.soup.grid.unit();
+        unit * unit
+    }
+
+    /// A place on a chart, in the world.
+    fn place(&self, chart: u32, at: Vec2) -> [f64; 3] {
+        let [x, y] = self.soup.grid.place(at);
+        let height = self.height(chart, at);
+        [x, height * self.soup.grid.unit(), 0.0 - y]
+    }
+
+    /// The height of a chart over a place: that of the face that holds it, or of the nearest.
+    fn height(&self, chart: u32, at: Vec2) -> f64 {
+        let outside = |face: u32| {
+            let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
+            let sides = [0, 1, 2].map(|i| {
+                let along = corners[(i + 1) % 3] - corners[i];
+                -along.cross(at - corners[i]) / along.length()
+            });
+            sides.into_iter().fold(0.0, f64::max)
+        };
+        let faces = self.charts.charts.get(chart as usize).map_or(&[][..], Vec::as_slice);
+        let nearest = faces.iter().min_by(|p, q| outside(**p).total_cmp(&outside(**q)));
+        nearest.map_or(0.0, |face| self.soup.height_at(*face, at))
+    }
+}
+
+/// How much of a fabric has which class.
+fn classes(fabric: &Fabric, ground: &Ground<'_>, names: &[String]) -> Vec<AreaShare> {
+    let mut doubled = vec![0i128; names.len()];
+    for (triangle, chart) in (0u32..).zip(&fabric.chart) {
+        let class = usize::from(ground.charts.area(*chart, ground.soup));
+        if let Some(sum) = doubled.get_mut(class) {
+            *sum += i128::from(fabric.doubled_area(triangle));
+        }
+    }
+    let share = |(name, doubled): (&String, i128)| AreaShare {
+        name: name.clone(),
+        area: doubled as f64 * 0.5 * ground.square_unit(),
+    };
+    names.iter().zip(doubled).map(share).collect()
+}

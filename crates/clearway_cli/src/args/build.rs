@@ -1,0 +1,221 @@
+//! The arguments of `build`: how the world is read, what counts as walkable, how the mesh is built.
+
+use super::number::{self, Point3};
+use clap::{Args, ValueEnum};
+use clearway::{MeshOptions, Quality, SceneChoice, SceneOptions, Selection, Up, WalkRules};
+use std::path::PathBuf;
+
+#[derive(Debug, Args)]
+pub struct BuildArgs {
+    /// The scene: .glb, .gltf, .obj, .stl or .ply; or the plan: .wkt, .geojson, .json, .poly, .dat or .map
+    #[arg(value_name = "IN")]
+    pub input: PathBuf,
+    /// Where to save the mesh; without it nothing is saved
+    #[arg(short, long, value_name = "OUT.nav")]
+    pub output: Option<PathBuf>,
+    /// How much effort goes into few cells
+    #[arg(long, value_enum, default_value_t = QualityArg::Default)]
+    pub quality: QualityArg,
+    #[command(flatten)]
+    pub plan: PlanRules,
+    #[command(flatten)]
+    pub scene: SceneRules,
+    /// How many threads to use; as many as there are cores by default
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: Option<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl BuildArgs {
+    pub fn options(&self) -> MeshOptions {
+        MeshOptions {
+            quality: self.quality.into(),
+            relax_angle: self.plan.relax_angle_deg.unwrap_or(0.0).to_radians(),
+            relax_depth: self.plan.relax_depth.unwrap_or(0.0),
+            grid: self.plan.grid,
+        }
+    }
+}
+
+/// What can be asked of plans only.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Plans only")]
+pub struct PlanRules {
+    /// Corners up to 180 degrees plus this do not split a region, 0 by default; cells stay exactly convex
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    relax_angle_deg: Option<f64>,
+    /// Dents up to this deep, in metres, do not split a region, 0 by default; cells stay exactly convex
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    relax_depth: Option<f64>,
+    /// The grid unit in metres, rounded down to a power of two; chosen from the extent by default
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    grid: Option<f64>,
+}
+
+impl PlanRules {
+    /// The first option that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        first_given(&[
+            ("--relax-angle-deg", self.relax_angle_deg.is_some()),
+            ("--relax-depth", self.relax_depth.is_some()),
+            ("--grid", self.grid.is_some()),
+        ])
+    }
+}
+
+/// What can be asked of scenes only: how they are read, and what counts as walkable.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Scenes only")]
+pub struct SceneRules {
+    /// Which axis of the file points up; y by default
+    #[arg(long, value_enum, value_name = "AXIS")]
+    up: Option<UpArg>,
+    /// The length of the file's unit in metres: 0.01 for a file in centimetres
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    scale: Option<f64>,
+    /// Which scene of a glTF file to read, by name or by number from 0
+    #[arg(long, value_name = "NAME|N")]
+    scene: Option<String>,
+    /// Leave out parts by name or material; * stands for any characters; may be given again
+    #[arg(long, value_name = "PATTERN")]
+    ignore: Vec<String>,
+    /// Give parts an area class, by name or material; may be given again
+    #[arg(long, value_name = "NAME=PATTERN", value_parser = area_class)]
+    area: Vec<(String, String)>,
+    /// The head-room that a body needs, in metres; 2 by default
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    height: Option<f64>,
+    /// The highest step up or down, in metres; 0.4 by default
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    max_step: Option<f64>,
+    /// The steepest slope; 45 degrees by default
+    #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
+    max_slope: Option<f64>,
+    /// Gaps up to this width between floors are bridged, in metres; 0.03 by default
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    gap: Option<f64>,
+    /// Keep only what can be reached from here; may be given again
+    #[arg(long, value_name = "X,Y,Z", value_parser = number::point3, allow_hyphen_values = true)]
+    seed: Vec<Point3>,
+    /// Drop connected pieces smaller than this, in square metres; 0.25 by default
+    #[arg(long, value_name = "M2", allow_negative_numbers = true)]
+    min_area: Option<f64>,
+    /// Whether floors inside closed solids stay, as they do by default
+    #[arg(long, value_enum)]
+    inside: Option<Inside>,
+    /// Simplify outlines by up to this distance, in metres; 0 by default
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    simplify: Option<f64>,
+    /// Compare the mesh with vertical columns this far apart, in metres; takes longer than the build
+    #[arg(long, value_name = "METRES", value_parser = number::side, allow_hyphen_values = true)]
+    pub coverage: Option<f64>,
+}
+
+impl SceneRules {
+    /// The first option that was given.
+    pub fn given(&self) -> Option<&'static str> {
+        first_given(&[
+            ("--up", self.up.is_some()),
+            ("--scale", self.scale.is_some()),
+            ("--scene", self.scene.is_some()),
+            ("--ignore", !self.ignore.is_empty()),
+            ("--area", !self.area.is_empty()),
+            ("--height", self.height.is_some()),
+            ("--max-step", self.max_step.is_some()),
+            ("--max-slope", self.max_slope.is_some()),
+            ("--gap", self.gap.is_some()),
+            ("--seed", !self.seed.is_empty()),
+            ("--min-area", self.min_area.is_some()),
+            ("--inside", self.inside.is_some()),
+            ("--simplify", self.simplify.is_some()),
+            ("--coverage", self.coverage.is_some()),
+        ])
+    }
+
+    pub fn reading(&self) -> SceneOptions {
+        let default = SceneOptions::default();
+        SceneOptions {
+            up: self.up.map_or(default.up, Up::from),
+            scale: self.scale.unwrap_or(default.scale),
+            scene: self.scene.as_deref().map(SceneChoice::from),
+            ..default
+        }
+    }
+
+    pub fn selection(&self) -> Selection {
+        Selection { ignore: self.ignore.clone(), areas: self.area.clone() }
+    }
+
+    pub fn walking(&self) -> WalkRules {
+        let default = WalkRules::default();
+        WalkRules {
+            height: self.height.unwrap_or(default.height),
+            max_step: self.max_step.unwrap_or(default.max_step),
+            max_slope: self.max_slope.map_or(default.max_slope, f64::to_radians),
+            gap: self.gap.unwrap_or(default.gap),
+            seeds: self.seed.clone(),
+            min_area: self.min_area.unwrap_or(default.min_area),
+            inside: self.inside.map_or(default.inside, |inside| inside == Inside::Drop),
+            simplify: self.simplify.unwrap_or(default.simplify),
+        }
+    }
+}
+
+fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
+    options.iter().find(|(_, is_given)| *is_given).map(|(name, _)| *name)
+}
+
+/// Reads `NAME=PATTERN`.
+fn area_class(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, pattern)) if !name.is_empty() && !pattern.is_empty() => {
+            Ok((name.to_string(), pattern.to_string()))
+        }
+        _ => Err("expected a name and a pattern with = between them, as in grass=Lawn*".into()),
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum QualityArg {
+    /// As fast as can be
+    Fast,
+    /// Few cells with short portals
+    Default,
+    /// Fewest cells
+    Best,
+}
+
+impl From<QualityArg> for Quality {
+    fn from(quality: QualityArg) -> Quality {
+        match quality {
+            QualityArg::Fast => Quality::Fast,
+            QualityArg::Default => Quality::Default,
+            QualityArg::Best => Quality::Best,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum UpArg {
+    /// As in glTF and most game worlds
+    Y,
+    /// As in CAD and many modelling tools
+    Z,
+}
+
+impl From<UpArg> for Up {
+    fn from(up: UpArg) -> Up {
+        match up {
+            UpArg::Y => Up::Y,
+            UpArg::Z => Up::Z,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Inside {
+    Keep,
+    Drop,
+}

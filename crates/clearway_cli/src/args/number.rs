@@ -1,0 +1,106 @@
+//! Numbers and points as they are written on the command line.
+
+use serde::Serialize;
+use std::fmt;
+
+/// A point in space: right-handed, +Y up.
+pub type Point3 = [f64; 3];
+
+/// A point as it was given: of a plan, or in space.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Point {
+    Plan([f64; 2]),
+    Space(Point3),
+}
+
+impl fmt::Display for Point {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Point::Plan([x, y]) => write!(f, "{x},{y}"),
+            Point::Space([x, y, z]) => write!(f, "{x},{y},{z}"),
+        }
+    }
+}
+
+/// Reads `X,Y` or `X,Y,Z`.
+pub fn point(text: &str) -> Result<Point, String> {
+    match coordinates(text)?[..] {
+        [x, y] => Ok(Point::Plan([x, y])),
+        [x, y, z] => Ok(Point::Space([x, y, z])),
+        _ => Err("expected two numbers with a comma between them, as in 2.5,-1, or three in a scene".into()),
+    }
+}
+
+/// Reads `X,Y,Z`.
+pub fn point3(text: &str) -> Result<Point3, String> {
+    match coordinates(text)?[..] {
+        [x, y, z] => Ok([x, y, z]),
+        _ => Err("expected three numbers with commas between them, as in 2.5,0,-1".into()),
+    }
+}
+
+/// Reads two points with a colon between them.
+pub fn ends(text: &str) -> Result<[Point; 2], String> {
+    let (from, to) =
+        text.split_once(':').ok_or("expected two points with a colon between them, as in 0,0:2.5,-1")?;
+    Ok([point(from)?, point(to)?])
+}
+
+fn coordinates(text: &str) -> Result<Vec<f64>, String> {
+    let coordinate = |text: &str| number(text).map_err(|problem| format!("`{}` is {problem}", text.trim()));
+    if !text.contains(',') {
+        return Ok(Vec::new());
+    }
+    text.split(',').map(coordinate).collect()
+}
+
+/// Reads a length that may be zero.
+pub fn length(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    if value >= 0.0 { Ok(value) } else { Err("negative; it must be zero or more".into()) }
+}
+
+/// Reads a length that may not be zero.
+pub fn side(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    if value > 0.0 { Ok(value) } else { Err("not a length; it must be more than zero".into()) }
+}
+
+/// Reads a factor of at least 1.
+pub fn factor(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    if value >= 1.0 { Ok(value) } else { Err("less than 1; no path is shorter than the shortest".into()) }
+}
+
+fn number(text: &str) -> Result<f64, String> {
+    let value: f64 = text.trim().parse().map_err(|_| "not a number".to_string())?;
+    if value.is_finite() { Ok(value) } else { Err("not a finite number".into()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_are_two_or_three_finite_numbers() {
+        assert_eq!(point("2.5,-1"), Ok(Point::Plan([2.5, -1.0])));
+        assert_eq!(point(" 1e3, .5 "), Ok(Point::Plan([1000.0, 0.5])));
+        assert_eq!(point("1,2,-3"), Ok(Point::Space([1.0, 2.0, -3.0])));
+        for bad in ["", "1", "1;2", "1,2,3,4", "1,", "nan,0", "0,inf", "1e999,0", "a,b", "1,2,"] {
+            assert!(point(bad).is_err(), "{bad}");
+        }
+        assert_eq!(ends("0,1:-2,3"), Ok([Point::Plan([0.0, 1.0]), Point::Plan([-2.0, 3.0])]));
+        assert!(ends("0,1").is_err() && ends("0,1:2").is_err());
+        assert_eq!(point3("1,2,-3"), Ok([1.0, 2.0, -3.0]));
+        assert!(point3("1,2").is_err());
+    }
+
+    #[test]
+    fn lengths_and_factors_have_their_ranges() {
+        assert_eq!((length("0"), side("0.5"), factor("1")), (Ok(0.0), Ok(0.5), Ok(1.0)));
+        assert!(["-1", "NaN", "inf", ""].iter().all(|text| length(text).is_err()));
+        assert!(["0", "-1", "nan"].iter().all(|text| side(text).is_err()));
+        assert!(["0.99", "inf", "x"].iter().all(|text| factor(text).is_err()));
+    }
+}

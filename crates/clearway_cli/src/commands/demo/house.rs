@@ -1,0 +1,124 @@
+//! The demo of scenes: a house with stairs, its mesh, ways through it, and pictures.
+
+use super::{Demo, DemoFile};
+use crate::args::{DemoArgs, Point};
+use crate::clock::{StageClock, ms};
+use crate::failure::{Failure, Result};
+use crate::question::{Manner, Question};
+use crate::report::measure;
+use crate::{hints, png};
+use clearway::scene::{GROUND, Part};
+use clearway::{
+    Layer, MeshOptions, NavMesh, Path, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
+};
+use clearway_scenes::{BuildingOptions, KnownScene, Soup};
+use std::time::Instant;
+
+const NAME: &str = "building";
+
+/// How wide the walker is, as a radius in metres: somebody with a bag.
+const RADIUS: f64 = 0.25;
+
+pub fn demo(args: &DemoArgs) -> Result<Demo> {
+    let house = clearway_scenes::building(BuildingOptions::default(), args.seed);
+    let scene = scene_of(&house.soup);
+    let mut clock = StageClock::start();
+    let started = Instant::now();
+    let surface = WalkableSurface::extract_with(&scene, &WalkRules::default(), &mut clock)?;
+    let (mesh, report) = NavMesh::build_with_report(&surface, &MeshOptions::default(), &mut clock)?;
+    let build_ms = ms(started.elapsed());
+    drop(clock);
+    let (from, to) = ends(&house)?;
+    let path = walk(&mesh, from, to)?;
+    let files = files(&house, &mesh, &path, args)?;
+    let tale = tale(args, &scene, &mesh, &path, build_ms);
+    Ok(Demo { name: NAME, tale, report, build_ms, files, commands: commands(args, from, to) })
+}
+
+/// The generators depend on nothing, so their soups are not scenes yet.
+fn scene_of(soup: &Soup) -> Scene {
+    let part = |(name, material): &(String, String)| Part {
+        name: name.clone(),
+        material: material.clone(),
+        ..Part::default()
+    };
+    Scene {
+        vertices: soup.vertices.clone(),
+        triangles: soup.triangles.clone(),
+        part_of: soup.part_of.clone(),
+        parts: soup.parts.iter().map(part).collect(),
+        areas: vec![GROUND.to_string()],
+        notes: Vec::new(),
+    }
+}
+
+/// Two places of the house that are far from each other: on the lowest floor and on the highest.
+fn ends(house: &KnownScene) -> Result<(Point, Point)> {
+    let places = house.truth.components.first().map_or(&[][..], |component| &component.places);
+    let on_floor = |place: &&[f64; 3]| (place[1] / 3.0).fract() == 0.0;
+    let floors: Vec<_> = places.iter().filter(on_floor).map(|place| Point::Space(*place)).collect();
+    match floors[..] {
+        [_, from, .., to] => Ok((from, to)),
+        _ => Err(Failure::new("the house has no floors to walk between")),
+    }
+}
+
+fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<Path> {
+    let mut finder = crate::planner::Planner::default().finder(mesh, &Default::default())?;
+    let manner = Manner { snap: 1.0, ..Manner::of_radius(RADIUS) };
+    let answer = Question { from, to, manner }.ask(mesh, &mut finder);
+    answer.outcome.map_err(|refusal| Failure::new(format!("the demo finds no way: {refusal}")))
+}
+
+fn files(house: &KnownScene, mesh: &NavMesh, path: &Path, args: &DemoArgs) -> Result<Vec<DemoFile>> {
+    let paths = std::slice::from_ref(path);
+    let options = |title: String| SketchOptions { title: Some(title), ..SketchOptions::default() };
+    let title = format!("House of three storeys, seed {}", args.seed);
+    let iso = Sketch::with_paths(mesh, paths, &SketchOptions { view: View::Iso, ..options(title.clone()) });
+    let mut files = vec![
+        DemoFile::new(format!("{NAME}.obj"), "the scene", house.soup.to_obj()),
+        DemoFile::new(format!("{NAME}.nav"), "the mesh", mesh.encode()),
+        DemoFile::new(format!("{NAME}.png"), "the mesh and a way through it", png::of_svg(&iso)?),
+        DemoFile::new(format!("{NAME}.svg"), "the same picture as SVG", iso),
+    ];
+    for storey in 0..mesh.storeys().len() {
+        let layer = Some(Layer::Storey(storey));
+        let options = SketchOptions { layer, ..options(format!("{title}: storey {storey}")) };
+        let top = Sketch::with_paths(mesh, paths, &options);
+        let name = format!("{NAME}_{storey}.png");
+        files.push(DemoFile::new(name, "one storey from above", png::of_svg(&top)?));
+    }
+    Ok(files)
+}
+
+fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &Path, build_ms: f64) -> String {
+    let points = path.points_in_space(mesh, 0.01);
+    let climb: f64 = points.windows(2).map(|pair| (pair[1][1] - pair[0][1]).max(0.0)).sum();
+    format!(
+        "House of three storeys, seed {seed}: of {triangles} triangles all that one can stand on, {area} m\u{b2}, was\n\
+         found and divided into {cells} exactly convex cells joined by {portals} portals, in {ms} ms.\n\
+         A body of radius {RADIUS} m walks {length} m from the ground floor to the top and climbs {climb} m of stairs.\n",
+        seed = args.seed,
+        triangles = scene.triangles.len(),
+        area = measure(mesh.area()),
+        cells = mesh.cell_count(),
+        portals = mesh.portal_count(),
+        ms = measure(build_ms),
+        length = measure(path.length),
+        climb = measure(climb),
+    )
+}
+
+fn commands(args: &DemoArgs, from: Point, to: Point) -> Vec<String> {
+    let word = |name: &str| hints::path(&args.out.join(format!("{NAME}{name}")));
+    let nav = word(".nav");
+    vec![
+        format!("path {nav} --from {from} --to {to} --radius {RADIUS} --snap 1"),
+        format!("draw {nav} -o {} --view iso --path {from}:{to}", word("_path.png")),
+        format!("draw {nav} -o {} --layer 1 --labels --width 2400", word("_labels.png")),
+        format!("check {nav}"),
+        format!("info {nav}"),
+        format!("export {nav} {}", word("_mesh.obj")),
+        format!("build {} --ignore '*table*' --quality best", word(".obj")),
+    ]
+}

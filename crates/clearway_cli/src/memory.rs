@@ -1,0 +1,9 @@
+//! How much memory the command has used.
+
+/// The most memory that was in use at once, in bytes; `None` where the system does not tell.
+pub fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kib: u64 = line.split_whitespace().next()?.parse().ok()?;
+    kib.checked_mul(1024)
+}

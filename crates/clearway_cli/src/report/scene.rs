@@ -1,0 +1,110 @@
+//! What a build found in a scene, for people, and how its mesh compares with columns.
+
+use super::{Table, measure};
+use crate::failure::Result;
+use clearway::surface::{ColumnSampler, Columns, SurfaceRepair};
+use clearway::{NavMesh, Scene, SurfaceReport, WalkRules};
+use serde::Serialize;
+
+/// How many components are listed for people.
+const MOST_LISTED: usize = 5;
+
+/// Columns always stand in the same places.
+const SEED: u64 = 1;
+
+/// What a surface is like, row by row.
+pub fn rows(surface: &SurfaceReport, table: &mut Table) {
+    let named = surface.areas.iter().filter(|share| share.area > 0.0);
+    if surface.areas.len() > 1 {
+        for share in named {
+            table.row("", measure(share.area), format!("m\u{b2} of {}", share.name));
+        }
+    }
+    let rules = &surface.rules;
+    let slope = measure(rules.max_slope.to_degrees());
+    let walker = format!(
+        "of {} face up and are no steeper than {slope} degrees; head-room {} m, steps {} m",
+        surface.triangles, rules.height, rules.max_step
+    );
+    table.row("triangles", surface.walkable, walker);
+    for (number, piece) in surface.components.iter().take(MOST_LISTED).enumerate() {
+        let name = if number == 0 { "pieces" } else { "" };
+        table.row(name, measure(piece.area), format!("m\u{b2} at {}", place_text(piece.at)));
+    }
+    let more = surface.component_count.saturating_sub(MOST_LISTED);
+    if more > 0 {
+        table.row("", more, "smaller ones");
+    }
+    for dropped in &surface.dropped {
+        let place = dropped.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
+        table.row("dropped", dropped.count, format!("{}{place}", dropped.words()));
+    }
+    let total: u64 = surface.repaired.iter().map(|repair| repair.count).sum();
+    table.row("repairs", total, if total == 0 { "the scene was clean" } else { "" });
+    for repair in &surface.repaired {
+        table.row("", repair.count, repair_text(repair));
+    }
+}
+
+fn repair_text(repair: &SurfaceRepair) -> String {
+    let place = repair.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
+    format!("{}{place}", repair.detail)
+}
+
+/// A place to the centimetre.
+pub fn place_text(at: [f64; 3]) -> String {
+    let [x, y, z] = at.map(|c| ((100.0 * c).round() + 0.0) / 100.0);
+    format!("{x},{y},{z}")
+}
+
+/// A mesh compared with columns. Shares lie between 0 and 1, lengths are in metres.
+#[derive(Debug, Serialize)]
+pub struct CoverageAnswer {
+    /// The distance between columns.
+    pub step: f64,
+    /// Places where one can stand, on islands that are not too small.
+    pub samples: usize,
+    /// The share of them that the mesh covers.
+    pub recall: f64,
+    /// The share of the mesh on which one can stand.
+    pub precision: f64,
+    /// The mean distance in height between mesh and ground.
+    pub mean_height_error: f64,
+    /// The first places that the mesh lacks.
+    pub missing: Vec<[f64; 3]>,
+    /// The first places of the mesh where one cannot stand.
+    pub extra: Vec<[f64; 3]>,
+}
+
+impl CoverageAnswer {
+    /// Samples the scene and compares.
+    pub fn of(scene: &Scene, rules: &WalkRules, mesh: &NavMesh, step: f64) -> Result<CoverageAnswer> {
+        let sampler = ColumnSampler::new(scene, rules);
+        let columns = Columns::sample(&sampler, step, SEED)?;
+        let found = columns.coverage(rules.min_area, |_| true, |x, z| mesh.heights_at(x, z));
+        Ok(CoverageAnswer {
+            step,
+            samples: found.samples,
+            recall: found.recall,
+            precision: found.precision,
+            mean_height_error: found.mean_height_error,
+            missing: found.missing,
+            extra: found.extra,
+        })
+    }
+
+    /// For people.
+    pub fn rows(&self, table: &mut Table) {
+        let first = |places: &[[f64; 3]]| {
+            places.first().map(|at| format!(", first at {}", place_text(*at))).unwrap_or_default()
+        };
+        let of = format!("of {} places one can stand are covered{}", self.samples, first(&self.missing));
+        table.row("recall", format!("{:.4}", self.recall), of);
+        let wrong = match self.extra.is_empty() {
+            true => "of the mesh can be stood on".to_string(),
+            false => format!("of the mesh can be stood on, not{}", first(&self.extra)),
+        };
+        table.row("precision", format!("{:.4}", self.precision), wrong);
+        table.row("height error", measure(self.mean_height_error), "m on average");
+    }
+}
