@@ -44,7 +44,7 @@ fn voxel(cell: f64) -> WalkRules {
 
 fn mesh_of(scene: &Scene, rules: &WalkRules) -> NavMesh {
     let surface = WalkableSurface::extract(scene, rules).unwrap();
-    NavMesh::build_on(&surface, &MeshOptions::default()).unwrap()
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
 }
 
 /// Areas of components of at least a square metre, in descending order.
@@ -186,7 +186,7 @@ fn nothing_walkable_is_nothing() {
     let mut scene = plain(3.0);
     scene.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
     let surface = WalkableSurface::extract(&scene, &voxel(CELL)).unwrap();
-    assert_eq!(NavMesh::build_on(&surface, &MeshOptions::default()).map_or(0, |mesh| mesh.cell_count()), 0);
+    assert_eq!(NavMesh::build(&surface, &MeshOptions::default()).map_or(0, |mesh| mesh.cell_count()), 0);
 }
 
 #[test]
