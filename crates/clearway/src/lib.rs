@@ -56,7 +56,7 @@ pub use progress::{NoProgress, Progress};
 pub use query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
 pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};
 pub use sketch::{ColorBy, Layer, Sketch, SketchOptions, View};
-pub use surface::{SurfaceReport, WalkRules, WalkableSurface};
+pub use surface::{Method, SurfaceReport, WalkRules, WalkableSurface};
 
 /// The examples of the front page.
 #[cfg(doctest)]

@@ -2,6 +2,7 @@
 
 use crate::grid::Point;
 use crate::predicates::orient;
+use crate::vec2::Vec2;
 
 /// The grid point nearest to where the lines a–b and c–d cross; the segments must cross properly.
 ///
@@ -23,6 +24,11 @@ pub fn crossing(a: Point, b: Point, c: Point, d: Point) -> Point {
 pub fn along(a: Point, b: Point, t: f64) -> Point {
     let step = b - a;
     Point::new(a.x + (step.x as f64 * t).round() as i32, a.y + (step.y as f64 * t).round() as i32)
+}
+
+/// The grid point nearest to a place in grid units.
+pub fn nearest(at: Vec2) -> Point {
+    Point::new(at.x.round() as i32, at.y.round() as i32)
 }
 
 /// Grid points near the fraction `t` of a–b, nearest first: where an exact condition decides which one fits.

@@ -71,6 +71,16 @@ impl Charts {
 
     /// All borders of a chart, without those that cancel out.
     pub fn borders(&self, chart: usize, soup: &Soup, prisms: &[Prism]) -> Vec<Border> {
+        self.borders_with(chart, soup, |face| prisms[face as usize].borders.iter())
+    }
+
+    /// The outline of a chart and those borders of what stands on its faces that `blocks` tells.
+    pub fn borders_with<'a, B: Iterator<Item = &'a Border>>(
+        &self,
+        chart: usize,
+        soup: &Soup,
+        blocks_of: impl Fn(u32) -> B,
+    ) -> Vec<Border> {
         let mut outlines = Vec::new();
         let mut blocks: Vec<Border> = Vec::new();
         for face in &self.charts[chart] {
@@ -81,7 +91,7 @@ impl Charts {
                     outlines.push(Border { from, to, face: *face, cover: 1, block: 0, is_barrier: false });
                 }
             }
-            blocks.extend(prisms[*face as usize].borders.iter().map(directed));
+            blocks.extend(blocks_of(*face).map(directed));
         }
         blocks.sort_unstable();
         let same = |p: &Border, q: &Border| (p.from, p.to) == (q.from, q.to);

@@ -3,7 +3,8 @@
 //! All triangles are rounded to the grid once ([`soup`]). Over every face that can be walked on, what stands in the
 //! room that a body needs is cut away ([`prism`]). Faces that do not lie over each other are taken together
 //! ([`charts`]) and become sheets of walkable triangles in one arrangement each; sheets are glued where one can step
-//! from one to the other ([`stitch`]), and what lies inside dissolves ([`outline`]).
+//! from one to the other ([`stitch`]), and what lies inside dissolves ([`outline`]). Charts too tangled for that take
+//! the voxel route ([`voxel`]).
 
 mod bins;
 mod charts;
@@ -16,9 +17,11 @@ mod pieces;
 mod prism;
 mod report;
 mod rules;
+mod sheets;
 mod simplify;
 mod soup;
 mod stitch;
+mod voxel;
 
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
@@ -26,7 +29,6 @@ use crate::scene::{GROUND, Scene};
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
-use clearway_geometry::arrangement::{ArrangeError, Sheet, arrange_sheet};
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
@@ -36,7 +38,8 @@ use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport};
 use report::{Ground, Ledger, Seams, Spots};
-pub use rules::WalkRules;
+pub use rules::{Method, WalkRules};
+use sheets::{Fallback, Reason, Sheets};
 use soup::Soup;
 use stitch::Stitcher;
 
@@ -52,6 +55,9 @@ pub struct WalkableSurface {
     pub(crate) areas: Vec<String>,
     pub(crate) max_step: f64,
     pub(crate) body_height: f64,
+    /// Charts that were too tangled to be found exactly.
+    #[cfg_attr(not(test), allow(dead_code, reason = "the report tells them to users"))]
+    fallbacks: Vec<Fallback>,
     report: SurfaceReport,
 }
 
@@ -67,6 +73,16 @@ impl WalkableSurface {
         rules: &WalkRules,
         progress: &mut dyn Progress,
     ) -> Result<WalkableSurface> {
+        Self::extract_where(scene, rules, progress, |_| false)
+    }
+
+    /// As [`WalkableSurface::extract_with`]; charts that `refuses` names count as too tangled.
+    fn extract_where(
+        scene: &Scene,
+        rules: &WalkRules,
+        progress: &mut dyn Progress,
+        refuses: impl Fn(usize) -> bool + Sync,
+    ) -> Result<WalkableSurface> {
         rules.validate()?;
         begin(progress, "snap")?;
         let soup = Soup::of(scene, rules)?;
@@ -79,7 +95,9 @@ impl WalkableSurface {
         begin(progress, "sheets")?;
         let charts = Charts::of(&soup, &prisms);
         let ground = Ground { soup: &soup, charts: &charts };
-        let fabric = sheets(&ground, &prisms, limits, &mut ledger);
+        let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
+        let (fabric, fallbacks) = sheets.weave(rules.method, refuses)?;
+        enter_fallbacks(&fallbacks, &ground, &mut ledger);
         begin(progress, "stitch")?;
         let mut stitcher = Stitcher {
             soup: &soup,
@@ -109,6 +127,7 @@ impl WalkableSurface {
             areas,
             max_step: rules.max_step,
             body_height: rules.height,
+            fallbacks,
             report,
         })
     }
@@ -138,28 +157,15 @@ fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
     (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
 }
 
-/// The sheets of all charts, not yet glued.
-fn sheets(ground: &Ground<'_>, prisms: &[Prism], limits: Limits, ledger: &mut Ledger) -> Fabric {
-    let Ground { soup, charts } = ground;
-    let meets = |face: u32, other: u32, at: clearway_geometry::Point| {
-        let [here, there] = [face, other].map(|face| soup.height_at(face, at.as_vec2()));
-        (here - there).abs() <= limits.step
-    };
-    let sheet = |chart: usize| -> std::result::Result<Sheet, ArrangeError> {
-        let borders = charts.borders(chart, soup, prisms);
-        arrange_sheet(&borders, meets)
-    };
-    let sheets: Vec<_> = (0..charts.charts.len()).into_par_iter().map(sheet).collect();
-    let mut fabric = Fabric::default();
-    let mut lost = Spots::default();
-    for (chart, sheet) in (0u32..).zip(&sheets) {
-        match sheet {
-            Ok(sheet) => fabric.add(sheet, chart),
-            Err(ArrangeError::TooTangled(at) | ArrangeError::TooDeep(at)) => lost.add(*at, chart),
-        }
+/// Tells of charts that were not found exactly.
+fn enter_fallbacks(fallbacks: &[Fallback], ground: &Ground<'_>, ledger: &mut Ledger) {
+    let (mut lost, mut redrawn) = (Spots::default(), Spots::default());
+    for Fallback { chart, place, reason } in fallbacks {
+        let spots = if *reason == Reason::Lost { &mut lost } else { &mut redrawn };
+        spots.add(*place, *chart);
     }
     ledger.enter_spots("tangled", &lost, ground, "sheets of floor too tangled to resolve were lost");
-    fabric
+    ledger.enter_spots("voxels", &redrawn, ground, "sheets of floor too tangled were found by voxels");
 }
 
 #[cfg(test)]

@@ -15,7 +15,7 @@ use clearway_geometry::predicates::{cross_properly, orient};
 use clearway_geometry::{Point, Vec2};
 
 /// Walkable faces that lie this close over each other wherever they overlap are one floor drawn twice, in grid units.
-const SAME_FLOOR: f64 = 8.0;
+pub(super) const SAME_FLOOR: f64 = 8.0;
 
 /// How far beside a face an upright triangle may stand and still count as on its edge, in grid units.
 const BESIDE: f64 = 0.75;
@@ -40,7 +40,7 @@ pub struct Prism {
 
 /// A plane through three corners, upwards.
 #[derive(Clone, Copy, Debug)]
-struct Plane {
+pub(super) struct Plane {
     base: Corner,
     normal: [i128; 3],
 }
@@ -56,7 +56,7 @@ impl Plane {
     }
 
     /// How far a corner lies above the plane, measured upright, in grid units.
-    fn over(&self, corner: Corner) -> f64 {
+    pub(super) fn over(&self, corner: Corner) -> f64 {
         let to = corner.at - self.base.at;
         let rise = i64::from(corner.height) - i64::from(self.base.height);
         let [x, y, z] = self.normal;
@@ -66,7 +66,7 @@ impl Plane {
 
 /// A line that bounds a blocked polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Line {
+pub(super) enum Line {
     /// An edge of the obstacle.
     Obstacle(usize),
     /// An edge of the face.
@@ -75,14 +75,16 @@ enum Line {
     Floor,
     /// Where it passes through the plane at full height above.
     Ceiling,
+    /// A side of a column of the voxel route.
+    Column,
 }
 
 /// A corner of a polygon being clipped: how far above the face, and the line that leads on from it.
 #[derive(Clone, Copy, Debug)]
-struct Knot {
-    at: Vec2,
-    over: f64,
-    line: Line,
+pub(super) struct Knot {
+    pub at: Vec2,
+    pub over: f64,
+    pub line: Line,
 }
 
 /// One face and what is asked of it.
@@ -112,17 +114,17 @@ impl Prisms<'_> {
 }
 
 /// The face at hand.
-struct FaceView<'a> {
+pub(super) struct FaceView<'a> {
     soup: &'a Soup,
-    limits: Limits,
-    number: u32,
-    corners: [Corner; 3],
-    plane: Plane,
+    pub limits: Limits,
+    pub number: u32,
+    pub corners: [Corner; 3],
+    pub plane: Plane,
     heights: (i32, i32),
 }
 
 impl<'a> FaceView<'a> {
-    fn new(prisms: &Prisms<'a>, number: u32) -> FaceView<'a> {
+    pub fn new(prisms: &Prisms<'a>, number: u32) -> FaceView<'a> {
         let corners = prisms.soup.corners(number);
         FaceView {
             soup: prisms.soup,
@@ -135,7 +137,7 @@ impl<'a> FaceView<'a> {
     }
 
     /// Whether an obstacle lies at a height that matters at all.
-    fn is_in_slab(&self, obstacle: u32) -> bool {
+    pub fn is_in_slab(&self, obstacle: u32) -> bool {
         let (low, high) = self.soup.heights(obstacle);
         f64::from(high) >= f64::from(self.heights.0) - SAME_FLOOR
             && f64::from(low) < f64::from(self.heights.1) + self.limits.height
@@ -155,7 +157,7 @@ impl<'a> FaceView<'a> {
             return;
         }
         let over = corners.map(|corner| self.plane.over(corner));
-        let mut polygon = Polygon::of(corners.map(|corner| self.relative(corner.at)), over);
+        let mut polygon = Polygon::<MOST_KNOTS>::of(corners.map(|corner| self.relative(corner.at)), over);
         for edge in 0..3 {
             let [start, end] = [edge, (edge + 1) % 3].map(|i| self.relative(self.corners[i].at));
             let inward = (end - start).unit().perp();
@@ -191,7 +193,7 @@ impl<'a> FaceView<'a> {
     }
 
     /// Whether an edge of one of the two triangles separates them in projection; they may touch.
-    fn is_apart(&self, obstacle: &[Corner; 3]) -> bool {
+    pub fn is_apart(&self, obstacle: &[Corner; 3]) -> bool {
         let separates = |one: &[Corner; 3], other: &[Corner; 3]| {
             (0..3).any(|i| {
                 let [start, end] = [i, (i + 1) % 3].map(|i| one[i].at);
@@ -201,7 +203,7 @@ impl<'a> FaceView<'a> {
         separates(&self.corners, obstacle) || separates(obstacle, &self.corners)
     }
 
-    fn relative(&self, at: Point) -> Vec2 {
+    pub fn relative(&self, at: Point) -> Vec2 {
         let off = at - self.corners[0].at;
         Vec2::new(off.x as f64, off.y as f64)
     }
@@ -275,7 +277,7 @@ impl<'a> FaceView<'a> {
         let (from, to) = (self.relative(start), self.relative(end));
         let (length, direction) = ((to - from).length(), (to - from).unit());
         let along = corners.map(|corner| Vec2::new(direction.dot(self.relative(corner.at) - from), 0.0));
-        let mut polygon = Polygon::of(along, corners.map(|corner| self.plane.over(corner)));
+        let mut polygon = Polygon::<MOST_KNOTS>::of(along, corners.map(|corner| self.plane.over(corner)));
         polygon.clip(Line::Floor, |knot| knot.over - self.limits.step);
         polygon.clip(Line::Ceiling, |knot| self.limits.height - knot.over);
         let places = || polygon.knots().iter().map(|knot| knot.at.x);
@@ -325,29 +327,29 @@ impl<'a> FaceView<'a> {
 /// A triangle has three corners, and each of five lines may add one.
 const MOST_KNOTS: usize = 9;
 
-/// A convex polygon being clipped.
-struct Polygon {
-    knots: [Knot; MOST_KNOTS],
+/// A convex polygon being clipped, with no more corners than `MOST`.
+pub(super) struct Polygon<const MOST: usize> {
+    knots: [Knot; MOST],
     count: usize,
 }
 
-impl Polygon {
+impl<const MOST: usize> Polygon<MOST> {
     /// A triangle, with how far its corners lie above the face.
-    fn of(corners: [Vec2; 3], over: [f64; 3]) -> Polygon {
+    pub fn of(corners: [Vec2; 3], over: [f64; 3]) -> Polygon<MOST> {
         let knot = |i: usize| Knot { at: corners[i], over: over[i], line: Line::Obstacle(i) };
-        let mut knots = [knot(0); MOST_KNOTS];
+        let mut knots = [knot(0); MOST];
         (knots[1], knots[2]) = (knot(1), knot(2));
         Polygon { knots, count: 3 }
     }
 
-    fn knots(&self) -> &[Knot] {
+    pub fn knots(&self) -> &[Knot] {
         &self.knots[..self.count]
     }
 
     /// Keeps the part where `value` is positive; `line` bounds it there.
-    fn clip(&mut self, line: Line, value: impl Fn(&Knot) -> f64) {
+    pub fn clip(&mut self, line: Line, value: impl Fn(&Knot) -> f64) {
         let count = self.count;
-        let mut values = [0.0; MOST_KNOTS];
+        let mut values = [0.0; MOST];
         for (value_at, knot) in values.iter_mut().zip(self.knots()) {
             *value_at = value(knot);
         }
@@ -385,7 +387,7 @@ impl Polygon {
     }
 }
 
-fn area(polygon: &[Knot]) -> f64 {
+pub(super) fn area(polygon: &[Knot]) -> f64 {
     let base = polygon[0].at;
     let pairs = polygon[1..].windows(2);
     0.5 * pairs.map(|pair| (pair[0].at - base).cross(pair[1].at - base)).sum::<f64>()

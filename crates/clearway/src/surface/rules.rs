@@ -3,6 +3,24 @@
 use crate::error::{Error, ErrorKind, Result};
 use serde::Serialize;
 
+/// The least and the greatest cell of [`Method::Voxel`], in metres.
+const CELLS: std::ops::RangeInclusive<f64> = 0.01..=5.0;
+
+/// How the walkable surface is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Every line where room to stand ends is computed from the triangles that meet there. Parts of a scene too
+    /// tangled for that take the voxel route, and only they.
+    #[default]
+    Exact,
+    /// Columns of a lattice tell where room to stand ends; then the lines of what stands there replace the lattice.
+    Voxel {
+        /// The side of a column, in metres, between 0.01 and 5.
+        cell: f64,
+    },
+}
+
 /// What a walker can do. There is no radius: the surface serves bodies of every size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WalkRules {
@@ -22,6 +40,8 @@ pub struct WalkRules {
     pub inside: bool,
     /// Outlines may be simplified by up to this distance, in metres; zero keeps them as they are.
     pub simplify: f64,
+    /// How the surface is found.
+    pub method: Method,
 }
 
 impl Default for WalkRules {
@@ -35,6 +55,7 @@ impl Default for WalkRules {
             min_area: 0.25,
             inside: false,
             simplify: 0.0,
+            method: Method::Exact,
         }
     }
 }
@@ -58,6 +79,15 @@ impl WalkRules {
             return refuse(format!(
                 "the greatest slope is {} degrees; it must be at least 0 and less than 90",
                 self.max_slope.to_degrees()
+            ));
+        }
+        if let Method::Voxel { cell } = self.method
+            && !CELLS.contains(&cell)
+        {
+            return refuse(format!(
+                "the cell is {cell}; it must lie between {} and {}",
+                CELLS.start(),
+                CELLS.end()
             ));
         }
         if self.height <= 2.0 * self.max_step {

@@ -159,6 +159,7 @@ impl SceneRules {
             min_area: self.min_area.unwrap_or(default.min_area),
             inside: self.inside.map_or(default.inside, |inside| inside == Inside::Drop),
             simplify: self.simplify.unwrap_or(default.simplify),
+            method: default.method,
         }
     }
 }

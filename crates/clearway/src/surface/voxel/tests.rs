@@ -1,0 +1,129 @@
+//! Charts that fall back, and what a fragment costs.
+#![allow(clippy::print_stderr)]
+
+use super::*;
+use crate::progress::NoProgress;
+use crate::scene::Scene;
+use crate::surface::charts::Charts;
+use crate::surface::prism::Limits;
+use crate::surface::{Bins, Reason, WalkRules, WalkableSurface, all_prisms};
+use clearway_scenes::{BuildingOptions, CarParkOptions, KnownScene};
+
+fn scene_of(known: &KnownScene) -> Scene {
+    let soup = &known.soup;
+    Scene { vertices: soup.vertices.clone(), triangles: soup.triangles.clone(), ..Scene::default() }
+}
+
+fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurface {
+    WalkableSurface::extract_where(scene, &WalkRules::default(), &mut NoProgress, refuses).unwrap()
+}
+
+/// Areas of connected pieces of a square metre and more, in square metres, in descending order.
+fn large_pieces(surface: &WalkableSurface) -> Vec<f64> {
+    let (piece_of, count) = surface.fabric.pieces();
+    let mut areas = vec![0.0; count as usize];
+    let unit = surface.grid.unit();
+    for (triangle, piece) in (0u32..).zip(piece_of) {
+        areas[piece as usize] += 0.5 * unit * unit * surface.fabric.doubled_area(triangle) as f64;
+    }
+    areas.retain(|area| *area >= 1.0);
+    areas.sort_by(|p, q| q.total_cmp(p));
+    areas
+}
+
+#[test]
+fn charts_that_fall_back_stay_connected() {
+    let scenes = [
+        clearway_scenes::toy(),
+        clearway_scenes::stacked_floors(),
+        clearway_scenes::building(BuildingOptions { storeys: 2, rooms_x: 2, rooms_z: 1 }, 1),
+    ];
+    for known in scenes {
+        let scene = scene_of(&known);
+        let exact = fallen(&scene, |_| false);
+        assert!(exact.fallbacks.is_empty());
+        let charts = exact.charts.charts.len();
+        let (all, half) = (fallen(&scene, |_| true), fallen(&scene, |chart| chart % 2 == 0));
+        assert_eq!(all.fallbacks.len(), charts);
+        assert_eq!(half.fallbacks.len(), charts.div_ceil(2));
+        assert!(all.fallbacks.iter().all(|fallback| fallback.reason == Reason::Tangled));
+        let expected = large_pieces(&exact);
+        for surface in [all, half] {
+            let found = large_pieces(&surface);
+            assert_eq!(found.len(), expected.len(), "{}: {found:?} {expected:?}", known.name);
+            let is_same = |(p, q): (&f64, &f64)| (p - q).abs() <= 0.03 * q;
+            assert!(found.iter().zip(&expected).all(is_same), "{}: {found:?} {expected:?}", known.name);
+        }
+    }
+}
+
+#[test]
+fn lines_of_the_lattice_hold_what_lies_between_them() {
+    for cell in [40.96, 409.6, 20480.0] {
+        let lattice = Lattice { cell };
+        for at in (-100_000..100_000).step_by(37) {
+            let below = lattice.below(at);
+            assert!(lattice.line(below) <= at && at < lattice.line(below + 1), "{cell} {at}");
+        }
+    }
+}
+
+#[test]
+fn spans_cover_a_triangle_once() {
+    let scene = scene_of(&clearway_scenes::ramp(30.0));
+    let rules = WalkRules::default();
+    let soup = Soup::of(&scene, &rules).unwrap();
+    let lattice = Lattice { cell: 0.1 / soup.grid.unit() };
+    for face in 0..soup.walkable() {
+        let extent = soup.extent(face);
+        let [first, last] = [extent.min, extent.max].map(|corner| lattice.tile_of(corner));
+        let (low, high) = soup.heights(face);
+        let mut columns = 0;
+        for at in (first[0]..=last[0]).flat_map(|x| (first[1]..=last[1]).map(move |y| [x, y])) {
+            for (column, spans) in Tile::of(&soup, lattice, at, &[face]).columns() {
+                assert_eq!(spans.len(), 1);
+                assert!(low <= spans[0].low && spans[0].high <= high);
+                assert!(extent.touches(&lattice.section(column)));
+                columns += 1;
+            }
+        }
+        let corners = soup.corners(face).map(|corner| corner.at);
+        let area = 0.5 * orient(corners[0], corners[1], corners[2]) as f64;
+        assert!(f64::from(columns) * lattice.cell * lattice.cell >= area * 0.999);
+    }
+}
+
+#[test]
+fn fragments_are_cheap() {
+    let scene = scene_of(&clearway_scenes::car_park(CarParkOptions { levels: 3, turns: 1 }));
+    let rules = WalkRules::default();
+    let soup = Soup::of(&scene, &rules).unwrap();
+    let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
+    let unit = soup.grid.unit();
+    let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
+    let prisms = all_prisms(&soup, &faces, limits);
+    let charts = Charts::of(&soup, &prisms);
+    let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
+    let all: Vec<u32> = (0..charts.charts.len() as u32).collect();
+    for cell in [0.1, 0.05] {
+        let lattice = Lattice { cell: cell / unit };
+        let wanted = tiles_of(&sheets, &all, lattice).unwrap();
+        let alone = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let (start, tiles) = (std::time::Instant::now(), alone.install(|| fill(&sheets, lattice, &wanted)));
+        let filled = start.elapsed();
+        let fragments: usize = tiles.unwrap().iter().map(Tile::len).sum();
+        let (start, voxels) = (std::time::Instant::now(), alone.install(|| Voxels::of(&sheets, &all, cell)));
+        let grounded = start.elapsed();
+        let voxels = voxels.unwrap();
+        let start = std::time::Instant::now();
+        let borders: usize = (0..all.len()).map(|place| voxels.contours(place).len()).sum();
+        let each = |time: std::time::Duration| time.as_nanos() as f64 / fragments as f64;
+        eprintln!(
+            "cell {cell}: {fragments} fragments; spans {:.0} ns, with ground {:.0} ns, contours {:.0} ns each; {borders} borders",
+            each(filled),
+            each(grounded),
+            each(start.elapsed())
+        );
+        assert!(fragments > 0 && borders > 0);
+    }
+}

@@ -1,0 +1,216 @@
+//! The voxel route against the exact one: the same ground, the same pieces, and every law of a mesh.
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
+
+use clearway::scene::Part;
+use clearway::surface::{ColumnSampler, Columns};
+use clearway::{ErrorKind, MeshOptions, Method, NavMesh, Scene, WalkRules, WalkableSurface};
+use clearway_scenes::{Approach, BuildingOptions, CarParkOptions, KnownScene};
+use std::path::PathBuf;
+use std::time::Instant;
+
+const CELL: f64 = 0.1;
+
+fn scene_of(known: &KnownScene) -> Scene {
+    let soup = &known.soup;
+    let part = |(name, material): &(String, String)| Part {
+        name: name.clone(),
+        material: material.clone(),
+        ..Part::default()
+    };
+    Scene {
+        vertices: soup.vertices.clone(),
+        triangles: soup.triangles.clone(),
+        part_of: soup.part_of.clone(),
+        parts: soup.parts.iter().map(part).collect(),
+        ..Scene::default()
+    }
+}
+
+fn generated() -> Vec<KnownScene> {
+    vec![
+        clearway_scenes::toy(),
+        clearway_scenes::building(BuildingOptions { storeys: 2, rooms_x: 2, rooms_z: 2 }, 1),
+        clearway_scenes::car_park(CarParkOptions { levels: 2, turns: 1 }),
+        clearway_scenes::stacked_floors(),
+        clearway_scenes::spiral_ramp(24),
+        clearway_scenes::bridge(Approach::Embankment),
+        clearway_scenes::bridge(Approach::Ramp),
+    ]
+}
+
+fn voxel(cell: f64) -> WalkRules {
+    WalkRules { method: Method::Voxel { cell }, ..WalkRules::default() }
+}
+
+fn mesh_of(scene: &Scene, rules: &WalkRules) -> NavMesh {
+    let surface = WalkableSurface::extract(scene, rules).unwrap();
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+}
+
+/// Areas of components of at least a square metre, in descending order.
+fn large_components(mesh: &NavMesh) -> Vec<f64> {
+    let mut areas = vec![0.0; mesh.component_count()];
+    for cell in mesh.cells() {
+        areas[cell.component().index()] += cell.area();
+    }
+    areas.retain(|area| *area >= 1.0);
+    areas.sort_by(|p, q| q.total_cmp(p));
+    areas
+}
+
+/// How much of one mesh the other has, at places of the truth: all of it, and what is two cells from its borders.
+fn recall(columns: &Columns, of: &NavMesh, within: &NavMesh, cell: f64) -> [f64; 2] {
+    let step = WalkRules::default().max_step;
+    let has = |x: f64, y: f64, z: f64| of.heights_at(x, z).iter().any(|height| (height - y).abs() <= step);
+    let is_inside = |[x, y, z]: [f64; 3]| {
+        let around = (0..8).map(|i| (f64::from(i) * std::f64::consts::FRAC_PI_4).sin_cos());
+        around.into_iter().all(|(sin, cos)| has(x + 2.0 * cell * cos, y, z + 2.0 * cell * sin))
+    };
+    let heights = |x: f64, z: f64| within.heights_at(x, z);
+    [
+        columns.coverage(0.0, |[x, y, z]| has(x, y, z), heights).recall,
+        columns.coverage(0.0, |[x, y, z]| has(x, y, z) && is_inside([x, y, z]), heights).recall,
+    ]
+}
+
+struct Comparison {
+    exact: NavMesh,
+    voxel: NavMesh,
+    forth: [f64; 2],
+    back: [f64; 2],
+}
+
+fn compare(name: &str, scene: &Scene, cell: f64, sampling: f64) -> Comparison {
+    let start = Instant::now();
+    let exact = mesh_of(scene, &WalkRules::default());
+    let exact_time = start.elapsed();
+    let start = Instant::now();
+    let voxel = mesh_of(scene, &voxel(cell));
+    let voxel_time = start.elapsed();
+    let sampler = ColumnSampler::new(scene, &WalkRules::default());
+    let columns = Columns::sample(&sampler, sampling, 7).unwrap();
+    let forth = recall(&columns, &exact, &voxel, cell);
+    let back = recall(&columns, &voxel, &exact, cell);
+    eprintln!(
+        "{name:24} voxel has {:.4} ({:.4} inside) of exact, exact has {:.4} ({:.4} inside) of voxel; area {:.2} {:.2}; \
+         components {:?} {:?}; cells {} {}; {exact_time:.2?} {voxel_time:.2?}",
+        forth[0],
+        forth[1],
+        back[0],
+        back[1],
+        exact.area(),
+        voxel.area(),
+        large_components(&exact).len(),
+        large_components(&voxel).len(),
+        exact.cell_count(),
+        voxel.cell_count()
+    );
+    Comparison { exact, voxel, forth, back }
+}
+
+#[test]
+fn voxels_find_what_the_exact_route_finds() {
+    let mut wrong = Vec::new();
+    for known in generated() {
+        let found = compare(&known.name, &scene_of(&known), CELL, 0.1);
+        let flaws = found.voxel.check();
+        let counts = [&found.exact, &found.voxel].map(|mesh| large_components(mesh).len());
+        let is_same = [found.forth, found.back].iter().all(|[all, inside]| *all >= 0.97 && *inside >= 0.99);
+        if !flaws.is_empty() || !is_same || counts[0] != counts[1] {
+            let sizes = [&found.exact, &found.voxel].map(large_components);
+            wrong.push(format!("{}: {sizes:?} {:?}", known.name, flaws.first()));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn traps_keep_their_pieces() {
+    let mut wrong = Vec::new();
+    for known in clearway_scenes::traps() {
+        let found = compare(&known.name, &scene_of(&known), CELL, 0.05);
+        let sizes = [&found.exact, &found.voxel].map(large_components);
+        if sizes[0].len() != sizes[1].len() || !found.voxel.check().is_empty() {
+            wrong.push(format!("{}: {sizes:?}", known.name));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn threads_do_not_matter() {
+    let scene = scene_of(&clearway_scenes::toy());
+    let bytes = [1, 3].map(|threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| mesh_of(&scene, &voxel(CELL)).encode())
+    });
+    assert!(bytes[0] == bytes[1]);
+}
+
+#[test]
+fn cells_of_any_size_give_a_mesh_or_an_error() {
+    let scene = scene_of(&clearway_scenes::toy());
+    for cell in [0.02, 0.5, 2.0, 5.0] {
+        let mesh = mesh_of(&scene, &voxel(cell));
+        eprintln!("cell {cell}: {} m2, {} components", mesh.area(), mesh.component_count());
+        assert!(mesh.check().is_empty(), "cell {cell}: {:?}", mesh.check().first());
+    }
+    for cell in [0.0, 0.009, 5.1, f64::NAN, -1.0] {
+        let error = WalkableSurface::extract(&scene, &voxel(cell)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Options);
+        assert!(error.to_string().contains("cell"), "{error}");
+    }
+}
+
+fn plain(side: f64) -> Scene {
+    Scene {
+        vertices: vec![[0.0; 3], [0.0, 0.0, side], [side, 0.0, side], [side, 0.0, 0.0]],
+        triangles: vec![[0, 1, 2], [0, 2, 3]],
+        part_of: vec![0, 0],
+        parts: vec![Part::default()],
+        ..Scene::default()
+    }
+}
+
+#[test]
+fn too_many_columns_are_refused_with_the_limit() {
+    for (side, cell) in [(1000.0, 0.02), (30_000.0, 0.01)] {
+        let error = WalkableSurface::extract(&plain(side), &voxel(cell)).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::TooLarge);
+        assert!(error.to_string().contains("columns"), "{error}");
+    }
+}
+
+#[test]
+fn nothing_walkable_is_nothing() {
+    let mut scene = plain(3.0);
+    scene.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+    let surface = WalkableSurface::extract(&scene, &voxel(CELL)).unwrap();
+    assert_eq!(NavMesh::build(&surface, &MeshOptions::default()).map_or(0, |mesh| mesh.cell_count()), 0);
+}
+
+#[test]
+fn published_scenes() {
+    let Some(folder) = std::env::var_os("CLEARWAY_DATA").map(PathBuf::from) else {
+        eprintln!("skipped: CLEARWAY_DATA is not set");
+        return;
+    };
+    for file in ["nav_test.obj", "dungeon.obj"] {
+        let path = folder.join("scenes").join(file);
+        if !path.is_file() {
+            eprintln!("skipped: {} is not there", path.display());
+            continue;
+        }
+        let found = compare(file, &Scene::load(&path).unwrap(), CELL, 0.25);
+        let flaws = found.voxel.check();
+        eprintln!("{file}: flaws {flaws:?}, exact {}", found.exact.check().len());
+        let sizes = [&found.exact, &found.voxel].map(large_components);
+        eprintln!(
+            "largest: {:.1?} {:.1?}",
+            &sizes[0][..8.min(sizes[0].len())],
+            &sizes[1][..8.min(sizes[1].len())]
+        );
+        assert!(flaws.is_empty(), "{file}: {flaws:?}");
+        assert!(found.forth[0] >= 0.97 && found.back[0] >= 0.97);
+    }
+}
