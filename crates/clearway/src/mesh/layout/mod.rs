@@ -87,6 +87,8 @@ pub(crate) struct Layout {
     pub solid: Vec<bool>,
     /// Whether there are vertices at which no wall ends.
     pub has_bare_vertices: bool,
+    /// Whether cells may lie over each other.
+    pub is_layered: bool,
     /// The corner at each vertex; [`NONE`] where bodies do not turn.
     pub corner_of: Vec<u32>,
     /// Corners around which shortest paths may turn.
@@ -155,6 +157,7 @@ impl Layout {
             twin,
             solid: Vec::new(),
             has_bare_vertices: false,
+            is_layered: mesh.relief.is_some(),
             corner_of: Vec::new(),
             corners: Vec::new(),
             blocks: Blocks::default(),

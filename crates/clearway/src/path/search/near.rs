@@ -13,6 +13,9 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// Angles closer together than this count as one.
 pub(super) const SAME_ANGLE: f64 = 1e-9;
 
+/// No corner that a body touches is further away than this many cells.
+const MOST_CELLS_ASTRAY: usize = 64;
+
 /// What is remembered for the last mesh and radius.
 #[derive(Debug, Default)]
 pub(super) struct RadiusMemory {
@@ -195,7 +198,9 @@ impl RadiusMemory {
                 let is_new = layout.corner_of[vertex as usize] != NONE
                     && !self.corners[start..].contains(&vertex)
                     && layout.sides(cell).all(|own| layout.vertex[own] != vertex);
-                if is_new && distance_to_cell(layout, cell, [layout.start[side]; 2]) < reach {
+                let at = layout.start[side];
+                let is_near = is_new && distance_to_cell(layout, cell, [at; 2]) < reach;
+                if is_near && (!layout.is_layered || is_on_layer(layout, cell, vertex, at)) {
                     self.corners.push(vertex);
                 }
             }
@@ -240,6 +245,39 @@ impl RadiusMemory {
         self.blockers.dedup();
         self.blockers.len() > before
     }
+}
+
+/// Whether one gets from a cell straight to a vertex, from where the cell is nearest to it. Where cells lie over each
+/// other, walking around leads to vertices above and below that no body in the cell can touch.
+fn is_on_layer(layout: &Layout, cell: u32, vertex: u32, at: Vec2) -> bool {
+    let ends = |side: usize, cell: u32| layout.ends(cell, side);
+    if layout
+        .sides(cell)
+        .all(|side| (ends(side, cell)[1] - ends(side, cell)[0]).cross(at - ends(side, cell)[0]) > 0.0)
+    {
+        return false;
+    }
+    let feet = layout.sides(cell).map(|side| at.nearest_on(ends(side, cell)[0], ends(side, cell)[1]));
+    let nearest = feet.min_by(|p, q| p.distance(at).total_cmp(&q.distance(at)));
+    let Some(from) = nearest else { return false };
+    let mut current = cell;
+    for _ in 0..MOST_CELLS_ASTRAY {
+        if layout.sides(current).any(|side| layout.vertex[side] == vertex) {
+            return true;
+        }
+        let leaves = layout.sides(current).filter_map(|side| {
+            let [start, end] = ends(side, current);
+            let across = (at - from).cross(end - start);
+            (across > 0.0).then(|| ((start - from).cross(end - start) / across, side))
+        });
+        match leaves.min_by(|p, q| p.0.total_cmp(&q.0)) {
+            Some((reach, side)) if reach <= 1.0 && layout.beyond[side] != NONE => {
+                current = layout.beyond[side]
+            }
+            _ => return false,
+        }
+    }
+    false
 }
 
 /// Distance from a cell to a segment that does not cross it.

@@ -1,8 +1,10 @@
 //! The surface as a whole: what is kept, what is dropped, and that nothing depends on order or threads.
 
-use super::*;
-use crate::mesh::{MeshOptions, NavMesh};
-use crate::scene::Part;
+#![allow(clippy::unwrap_used)]
+
+use clearway::scene::Part;
+use clearway::surface::{ColumnSampler, Columns};
+use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
 use clearway_scenes as scenes;
 
 fn scene(soup: &scenes::Soup) -> Scene {
@@ -120,7 +122,7 @@ fn area_classes_end_cells() {
     let mesh = mesh(&scene, &WalkRules::default());
     assert!(mesh.check().is_empty(), "{:?}", mesh.check().first());
     let area = |class: u8| -> f64 {
-        mesh.cells().filter(|cell| mesh.area_class(cell.id().0) == class).map(|cell| cell.area()).sum()
+        mesh.cells().filter(|cell| cell.area_class() == class).map(|cell| cell.area()).sum()
     };
     let truth = scenes::city(1, 2).truth;
     let water: f64 =
