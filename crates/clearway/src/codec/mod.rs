@@ -145,6 +145,8 @@ fn with_ground(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavM
     }
     if let Some(ground) = ground.first_chunk() {
         mesh.relief = relief::read(&mesh, *ground, flaws).map(Arc::new);
+        // What was derived so far took the mesh for that of a plan.
+        mesh.layout = Derived::default();
     }
     mesh
 }

@@ -102,6 +102,7 @@ impl Engine<'_> {
         let (layout, radius, root) = (self.layout, self.radius, &view.root);
         let sides = layout.sides(view.cell);
         let lean = root.lean(radius);
+        let passed = self.passed_before(view, all_around);
         let rays = &mut self.space.rays;
         rays.clear();
         let mut side = entry;
@@ -122,6 +123,8 @@ impl Engine<'_> {
             } else if reach == 0.0 && root.turn != 0.0 && to.length_squared() < radius * radius {
                 // No ray passes through what lies within the circle of the root.
                 found.beside = if root.turn > 0.0 { 1 } else { -1 };
+            } else if view.right.dot(to).max(view.left.dot(to)) < passed {
+                found.beside = if right + left < 0.0 { -1 } else { 1 };
             } else if !all_around && right < -limit && left < -limit {
                 found.beside = -1;
             } else if !all_around && right > limit && left > limit {
@@ -140,6 +143,20 @@ impl Engine<'_> {
             }
             rays.push(found);
         }
+    }
+
+    /// Where cells lie over each other, a beam may pass below or above a vertex long before it enters the cell of the
+    /// vertex: what lies before this place, by more than the body is wide, is not in its way.
+    pub(super) fn passed_before(&self, view: &View, all_around: bool) -> f64 {
+        if !self.layout.is_layered || all_around {
+            return f64::NEG_INFINITY;
+        }
+        let entries = [view.right, view.left].map(|direction| {
+            let origin = view.root.origin(direction, self.radius);
+            self.through(view.cell, origin, direction)[0]
+        });
+        let passed = entries[0].min(entries[1]) - 2.0 * self.radius;
+        if passed > 0.0 { passed } else { f64::NEG_INFINITY }
     }
 
     /// How far a vertex that bounds the beam, and around which the body may turn, lies ahead; infinite if there is

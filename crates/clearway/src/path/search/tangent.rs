@@ -44,8 +44,9 @@ impl Root {
             let direction = to.perp() * (-shift.signum() / squared.sqrt());
             Ray { direction, reach: 0.0, exists: rest > -1e-12 * squared }
         } else {
-            // The start itself is there already: a goal may be where the body starts.
-            Ray { direction: self.arrival, reach: 0.0, exists: shift == 0.0 }
+            // The start itself is there already: a goal may be where the body starts. A corner of another layer may be
+            // there as well, but no ray leads to it.
+            Ray { direction: self.arrival, reach: 0.0, exists: shift == 0.0 && side == 0.0 }
         }
     }
 
