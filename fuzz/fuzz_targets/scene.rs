@@ -9,8 +9,7 @@ use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| {
     let mut bytes = Bytes::new(data);
-    let formats =
-        [SceneFormat::Gltf, SceneFormat::Glb, SceneFormat::Obj, SceneFormat::Stl, SceneFormat::Ply];
+    let formats = [SceneFormat::Gltf, SceneFormat::Glb, SceneFormat::Obj, SceneFormat::Stl, SceneFormat::Ply];
     let format = formats[bytes.below(formats.len())];
     let up = if bytes.byte() % 2 == 0 { Up::Y } else { Up::Z };
     let options = SceneOptions { up, max_triangles: 10_000, ..Default::default() };

@@ -99,7 +99,9 @@ fn check_points(name: &str, mesh: &NavMesh, path: &clearway::Path, from: [f64; 3
         assert!(off < 0.45 || way < 1e-3, "{name}: {middle:?} is {off} m off the ground, {heights:?}");
     }
     let plan: f64 = points.windows(2).map(|p| (p[1][0] - p[0][0]).hypot(p[1][2] - p[0][2])).sum();
-    assert!((plan - path.length).abs() < 1e-3 * (1.0 + path.length), "{name}: {plan} and {}", path.length);
+    // Chords are a little shorter than their arcs.
+    let shortest = path.length * 0.99 - 1e-3;
+    assert!((shortest..=path.length + 1e-6).contains(&plan), "{name}: {plan} and {}", path.length);
 }
 
 #[test]
