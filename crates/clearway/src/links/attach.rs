@@ -12,7 +12,7 @@ pub const USUAL_SNAP: f64 = 0.5;
 
 impl NavMesh {
     /// Adds links. Their ends move to the nearest place of the mesh, which must be within `snap` metres in space
-    /// ([`USUAL_SNAP`](crate::links::USUAL_SNAP) is usual). All are added or, where an error is returned, none; the
+    /// ([`USUAL_SNAP`] is usual). All are added or, where an error is returned, none; the
     /// error names the link and the field.
     ///
     /// ```

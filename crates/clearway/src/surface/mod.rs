@@ -1,10 +1,10 @@
 //! The walkable surface of a scene: where a body can stand, exactly.
 //!
-//! All triangles are rounded to the grid once ([`soup`]). Over every face that can be walked on, what stands in the
-//! room that a body needs is cut away ([`prism`]). Faces that do not lie over each other are taken together
-//! ([`charts`]) and become sheets of walkable triangles in one arrangement each; sheets are glued where one can step
-//! from one to the other ([`stitch`]), and what lies inside dissolves ([`outline`]). Charts too tangled for that take
-//! the voxel route ([`voxel`]).
+//! All triangles are rounded to the grid once (`soup`). Over every face that can be walked on, what stands in the
+//! room that a body needs is cut away (`prism`). Faces that do not lie over each other are taken together
+//! (`charts`) and become sheets of walkable triangles in one arrangement each; sheets are glued where one can step
+//! from one to the other (`stitch`), and what lies inside dissolves (`outline`). Charts too tangled for that take
+//! the voxel route (`voxel`).
 
 mod bins;
 mod charts;
