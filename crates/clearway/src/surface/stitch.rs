@@ -56,7 +56,7 @@ pub struct Stitcher<'a> {
 impl Stitcher<'_> {
     /// Glues what belongs together: first what lies on each other up to rounding, then across gaps.
     pub fn run(&mut self) {
-        self.glue_matching();
+        self.glue();
         for reach in [ROUNDING, self.gap.max(ROUNDING)] {
             for _ in 0..ROUNDS {
                 let mut rims = self.rims();
@@ -65,7 +65,7 @@ impl Stitcher<'_> {
                 if !self.meet_each_other(&rims, reach) {
                     break;
                 }
-                self.glue_matching();
+                self.glue();
             }
         }
         self.unfold();
@@ -113,8 +113,19 @@ impl Stitcher<'_> {
         [self.fabric.from(one), self.fabric.to(one)].map(|at| self.height(other, at) - self.height(one, at))
     }
 
-    /// Glues rims that run along each other exactly.
-    fn glue_matching(&mut self) {
+    /// Glues rims that run along each other exactly. Splitting one edge of a triangle gives another one a new number:
+    /// it has its turn in the next round.
+    fn glue(&mut self) {
+        for _ in 0..ROUNDS {
+            if !self.glue_matching() {
+                break;
+            }
+        }
+    }
+
+    /// Glues those whose numbers stay; whether an edge was split on the way.
+    fn glue_matching(&mut self) -> bool {
+        let before = self.fabric.len();
         let mut keyed: Vec<(Point, Point, u32)> = self
             .rims()
             .into_iter()
@@ -129,7 +140,7 @@ impl Stitcher<'_> {
             pairs.clear();
             for (i, (_, _, one)) in run.iter().enumerate() {
                 for (_, _, other) in &run[i + 1..] {
-                    if self.fabric.from(*one) == self.fabric.to(*other) {
+                    if self.runs_along(*one, *other) {
                         let rise = self.rises(*one, *other).map(f64::abs);
                         pairs.push((rise[0].max(rise[1]), *one, *other));
                     }
@@ -147,6 +158,7 @@ impl Stitcher<'_> {
                 }
             }
         }
+        self.fabric.len() > before
     }
 
     /// Whether two rims are still there, and still run along each other.
