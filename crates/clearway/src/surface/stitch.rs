@@ -58,10 +58,12 @@ impl Stitcher<'_> {
     pub fn run(&mut self) {
         self.glue();
         for reach in [ROUNDING, self.gap.max(ROUNDING)] {
+            let mut before = Vec::new();
             for _ in 0..ROUNDS {
                 let mut rims = self.rims();
                 // Beyond a cut there is no room to stand: no gap to bridge.
                 rims.retain(|e| reach <= ROUNDING || !self.fabric.is_cut[*e as usize]);
+                let rims = self.restless(rims, &mut before, reach);
                 if !self.meet_each_other(&rims, reach) {
                     break;
                 }
@@ -71,10 +73,26 @@ impl Stitcher<'_> {
         self.unfold();
     }
 
+    /// Those of the rims that changed since they were looked at last, and those near them: others that did not meet
+    /// then do not now. `before` holds the ends of all edges that were rims then.
+    fn restless(&self, mut rims: Vec<u32>, before: &mut Vec<Option<[Point; 2]>>, reach: f64) -> Vec<u32> {
+        let ends = |e: u32| [self.fabric.from(e), self.fabric.to(e)];
+        let is_first = before.is_empty();
+        let is_same = |e: u32| before.get(e as usize).copied().flatten() == Some(ends(e));
+        let changed = rims.iter().filter(|e| !is_first && !is_same(**e));
+        let places = Bins::of(changed.map(|e| Extent::of(&ends(*e)).grown(reach.ceil() as i32)).collect());
+        before.clear();
+        before.resize(self.fabric.len() as usize, None);
+        rims.iter().for_each(|e| before[*e as usize] = Some(ends(*e)));
+        rims.retain(|e| is_first || places.touches_any(&Extent::of(&ends(*e))));
+        rims
+    }
+
     /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
     /// edge at the fold comes apart again.
     fn unfold(&mut self) {
         let mut work: Vec<u32> = (0..self.fabric.len()).collect();
+        let mut fan = Vec::new();
         while !work.is_empty() {
             let mut again = Vec::new();
             let mut seen = vec![false; self.fabric.len() as usize];
@@ -82,7 +100,7 @@ impl Stitcher<'_> {
                 if seen[e as usize] {
                     continue;
                 }
-                let fan = self.fabric.fan(e);
+                self.fabric.fan(e, &mut fan);
                 fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
                 if !self.fabric.is_folded(&fan) {
                     continue;
