@@ -159,6 +159,13 @@ impl Triangulation {
         v
     }
 
+    /// Splits an edge inside at a point strictly between its ends, without any flips. Returns the vertex.
+    pub fn split_inner_edge(&mut self, e: u32, point: Point) -> u32 {
+        let v = self.add_vertex(point);
+        self.edges.split_edge(e, v);
+        v
+    }
+
     /// The topology.
     #[inline]
     pub fn edges(&self) -> &HalfEdges {

@@ -1,19 +1,25 @@
 //! Outlines with fewer notches: what sticks out of walls by less than the tolerance is cut off from the walkable space.
 //!
 //! One-sided: walkable space is only taken away, never added, so that nobody is led into a wall, and every point of the
-//! old outline stays within the tolerance of the new one. Two changes, both of a triangle at the border:
+//! old outline stays within the tolerance of the new one. Three changes, all of triangles at the border:
 //!
 //! - a bump between notches goes: the border passes from its one neighbour to the other;
 //! - an edge between two notches goes, as on a round pillar: the edges before and after it are drawn out until they
-//!   meet.
+//!   meet;
+//! - the pointed end of a bar, as of a baluster, is squared off.
 
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::{next, prev};
-use clearway_geometry::predicates::orient;
+use clearway_geometry::predicates::{cross_properly, orient};
+use clearway_geometry::triangulation::Place;
 use clearway_geometry::{NONE, Point, Triangulation, Vec2, vec2::segment_distance};
+use std::collections::VecDeque;
 
 /// What rounding moves, in grid units: outlines are always simplified by this much.
 pub const ROUNDING: f64 = 2.0;
+
+/// The sides of a bar run against each other: the cosine between them.
+const BAR: f64 = 0.9;
 
 /// How often an edge may flip to make room for a change.
 const MOST_FLIPS: usize = 24;
@@ -56,7 +62,11 @@ impl<'a> Simplifier<'a> {
             let mut work: Vec<u32> = (0..self.lost.len() as u32).rev().collect();
             while let Some(vertex) = work.pop() {
                 let Some(bend) = self.bend(vertex) else { continue };
-                if self.pass_straight(bend) || self.cut_bump(bend) || self.draw_out(bend) {
+                if self.pass_straight(bend)
+                    || self.cut_bump(bend)
+                    || self.square_off(bend)
+                    || self.draw_out(bend)
+                {
                     self.removed += 1;
                     work.extend([bend.before, bend.after, bend.at]);
                 }
@@ -192,26 +202,174 @@ impl<'a> Simplifier<'a> {
         if !is_edge {
             return false;
         }
-        let ends = [u, v, w, x].map(|vertex| self.point(vertex));
-        let Some(tip) = self.tip(ends) else { return false };
-        let lost = self.lost[v as usize].clone();
-        let fits = self.stays_close([ends[1], ends[2]], &[tip])
-            && lost.iter().all(|point| {
-                self.stays_close([ends[1], tip], &[*point]) || self.stays_close([tip, ends[2]], &[*point])
-            });
-        let Some(triangle) = fits.then(|| self.make_room(v, tip)).flatten() else { return false };
-        let fresh = self.triangulation.split_triangle(triangle, tip);
+        let Some(tip) = self.tip([u, v, w, x].map(|vertex| self.point(vertex))) else { return false };
+        if !self.may_carve(v, w, tip) || !self.carve(v, tip) {
+            return false;
+        }
+        self.cut_flat_corners(&[v, w]);
+        true
+    }
+
+    /// Squares off the pointed end of a bar: three notches become two, and gaps between bars side by side have straight
+    /// sides.
+    fn square_off(&mut self, bend: Bend) -> bool {
+        let (Some(first), Some(last)) = (self.bend(bend.before), self.bend(bend.after)) else { return false };
+        let ring = [first.before, first.at, bend.at, last.at, last.after];
+        let is_end = [first, bend, last].into_iter().all(|bend| self.turn(bend) < 0)
+            && (0..5).all(|i| !ring[i + 1..].contains(&ring[i]));
+        if !is_end {
+            return false;
+        }
+        let [a, b, c, d, e] = ring.map(|vertex| self.point(vertex));
+        let [along, back] = [b.as_vec2() - a.as_vec2(), e.as_vec2() - d.as_vec2()];
+        if along.dot(back) > -BAR * along.length() * back.length() {
+            return false;
+        }
+        let beyond = |from: Point, to: Point| {
+            let (way, across) = (to.as_vec2() - from.as_vec2(), d.as_vec2() - b.as_vec2());
+            let share = (c.as_vec2() - to.as_vec2()).cross(across) / way.cross(across);
+            to.as_vec2() + way * share
+        };
+        let left = nearest(beyond(a, b), |tip| orient(a, b, tip) >= 0 && orient(b, c, tip) > 0);
+        let right = nearest(beyond(e, d), |tip| {
+            orient(d, e, tip) >= 0
+                && orient(c, d, tip) > 0
+                && left.is_some_and(|left| orient(left, c, tip) >= 0)
+        });
+        let (Some(left), Some(right)) = (left, right) else { return false };
+        let has_room =
+            |from: u32, tip: Point| self.border_from(from).is_some_and(|out| self.room(out, tip).is_some());
+        let fits = self.may_carve(first.at, bend.at, left)
+            && self.may_carve(bend.at, last.at, right)
+            && has_room(first.at, left)
+            && has_room(bend.at, right);
+        if !fits || !self.carve(first.at, left) {
+            return false;
+        }
+        self.carve(bend.at, right);
+        self.cut_flat_corners(&[first.at, last.at, bend.at]);
+        true
+    }
+
+    /// Whether the triangle over the border edge from `v` to `w` with this tip may become wall.
+    fn may_carve(&self, v: u32, w: u32, tip: Point) -> bool {
+        let ends = [v, w].map(|vertex| self.point(vertex));
+        let is_near = |point: &Point| {
+            self.stays_close([ends[0], tip], &[*point]) || self.stays_close([tip, ends[1]], &[*point])
+        };
+        self.stays_close(ends, &[tip]) && self.lost[v as usize].iter().all(is_near)
+    }
+
+    /// Makes the triangle over the border edge that leaves `v` wall.
+    fn carve(&mut self, v: u32, tip: Point) -> bool {
         let Some(out) = self.border_from(v) else { return false };
-        debug_assert_eq!(self.triangulation.edges().apex(out), fresh);
-        self.triangulation.take_out(out / 3, WALL);
+        let Some((place, crossed)) = self.room(out, tip) else { return false };
+        let fresh = match place {
+            Place::Triangle(triangle) => self.triangulation.split_triangle(triangle, tip),
+            Place::Edge(e) => self.triangulation.split_inner_edge(e, tip),
+            Place::Vertex(_) => return false,
+        };
         self.lost.push(Vec::new());
-        // What is left of the two notches is straight or less: cut off if it is less.
-        for vertex in [v, w] {
-            if let Some(bend) = self.bend(vertex).filter(|bend| self.turn(*bend) > 0) {
+        self.clear(v, fresh, crossed);
+        match self.border_from(v).filter(|out| self.triangulation.edges().apex(*out) == fresh) {
+            Some(out) => {
+                self.triangulation.take_out(out / 3, WALL);
+                true
+            }
+            None => {
+                self.triangulation.remove(fresh);
+                false
+            }
+        }
+    }
+
+    /// Where the tip of a triangle over a border edge lies, and the edges that cross that triangle, by their ends;
+    /// `None` if anything that stays is in the way.
+    fn room(&self, out: u32, tip: Point) -> Option<(Place, VecDeque<[u32; 2]>)> {
+        let edges = self.triangulation.edges();
+        let [v, w] = [edges.origin(out), edges.target(out)].map(|vertex| self.point(vertex));
+        let mut crossed = VecDeque::new();
+        let mut holder = None;
+        let mut work = vec![(out / 3, [next(out), prev(out)])];
+        while let Some((triangle, sides)) = work.pop() {
+            holder = holder.or_else(|| self.place_in(triangle, tip));
+            let apex = self.point(edges.origin(sides[1]));
+            if apex != v && apex != w && is_inside([v, w, tip], apex) {
+                return None;
+            }
+            for side in sides {
+                let [p, q] = [edges.origin(side), edges.target(side)];
+                let [from, to] = [p, q].map(|vertex| self.point(vertex));
+                if cross_properly(from, to, v, tip) || cross_properly(from, to, w, tip) {
+                    let twin = edges.twin(side);
+                    if twin == NONE || edges.mark(side) != 0 || crossed.len() == MOST_FLIPS {
+                        return None;
+                    }
+                    crossed.push_back([p, q]);
+                    work.push((twin / 3, [next(twin), prev(twin)]));
+                }
+            }
+        }
+        holder.map(|place| (place, crossed))
+    }
+
+    /// Where in a triangle a point lies, if it is inside or on an edge that may be split.
+    fn place_in(&self, triangle: u32, at: Point) -> Option<Place> {
+        let edges = self.triangulation.edges();
+        let sides = [0, 1, 2].map(|i| 3 * triangle + i);
+        let turns = sides.map(|e| orient(self.point(edges.origin(e)), self.point(edges.target(e)), at));
+        let on = || (0..3).filter(|i| turns[*i] == 0);
+        let is_open = |e: u32| edges.twin(e) != NONE && edges.mark(e) == 0;
+        match (turns.iter().all(|turn| *turn >= 0), on().count()) {
+            (true, 0) => Some(Place::Triangle(triangle)),
+            (true, 1) => on().map(|i| sides[i]).find(|e| is_open(*e)).map(Place::Edge),
+            _ => None,
+        }
+    }
+
+    /// Flips edges until none crosses the triangle from a border edge to a vertex (as constrained edges are made, Sloan
+    /// 1993).
+    fn clear(&mut self, v: u32, tip: u32, mut crossed: VecDeque<[u32; 2]>) {
+        let Some(out) = self.border_from(v) else { return };
+        let sides = [self.triangulation.edges().origin(out), self.triangulation.edges().target(out)];
+        for _ in 0..MOST_FLIPS * MOST_FLIPS {
+            let Some([p, q]) = crossed.pop_front() else { return };
+            let Some(e) = self.edge_between(p, q) else { continue };
+            if !self.triangulation.try_flip(e) {
+                crossed.push_back([p, q]);
+                continue;
+            }
+            let edges = self.triangulation.edges();
+            // Flipping an edge gives its place to the one after it.
+            let diagonal = [edges.origin(next(e)), edges.target(next(e))];
+            let [from, to] = diagonal.map(|vertex| self.point(vertex));
+            let crosses = |side: &u32| cross_properly(from, to, self.point(*side), self.point(tip));
+            if sides.iter().any(crosses) {
+                crossed.push_back(diagonal);
+            }
+        }
+    }
+
+    /// The half-edge from one vertex to another.
+    fn edge_between(&self, from: u32, to: u32) -> Option<u32> {
+        let edges = self.triangulation.edges();
+        let first = edges.leaving(from);
+        let forth = std::iter::successors(Some(first), |e| {
+            Some(edges.next_around(*e)).filter(|next| *next != NONE && *next != first)
+        });
+        let back = std::iter::successors(Some(first), |e| {
+            Some(edges.prev_around(*e)).filter(|before| *before != NONE && *before != first)
+        });
+        forth.chain(back).find(|e| edges.target(*e) == to)
+    }
+
+    /// What is left of notches beside what was carved is straight or less: cut off if it is less.
+    fn cut_flat_corners(&mut self, vertices: &[u32]) {
+        for vertex in vertices {
+            if let Some(bend) = self.bend(*vertex).filter(|bend| self.turn(*bend) > 0) {
                 self.cut_flat(bend);
             }
         }
-        true
     }
 
     /// Cuts off a corner that drawing out left.
@@ -238,38 +396,19 @@ impl<'a> Simplifier<'a> {
         if !is_sane {
             return None;
         }
-        let base = Vec2::new(meeting.x.round(), meeting.y.round());
-        let mut near: Vec<Point> = (-2..=2)
-            .flat_map(|i| (-2..=2).map(move |j| (i, j)))
-            .map(|(i, j)| Point::new(base.x as i32 + i, base.y as i32 + j))
-            .filter(|tip| orient(u, v, *tip) >= 0 && orient(*tip, w, x) >= 0 && orient(v, w, *tip) > 0)
-            .collect();
-        near.sort_by(|a, b| {
-            let off = |point: &Point| point.as_vec2().distance(meeting);
-            off(a).total_cmp(&off(b)).then(a.cmp(b))
-        });
-        near.first().copied()
+        nearest(meeting, |tip| orient(u, v, tip) >= 0 && orient(tip, w, x) >= 0 && orient(v, w, tip) > 0)
     }
+}
 
-    /// Flips edges until the triangle at the border edge that leaves `v` holds a point; its number.
-    fn make_room(&mut self, v: u32, tip: Point) -> Option<u32> {
-        for _ in 0..MOST_FLIPS {
-            let out = self.border_from(v)?;
-            let outside = |side: u32| {
-                let edges = self.triangulation.edges();
-                orient(self.point(edges.origin(side)), self.point(edges.target(side)), tip) <= 0
-            };
-            let sides = [next(out), prev(out)];
-            match sides.into_iter().find(|side| outside(*side)) {
-                None => return Some(out / 3),
-                Some(side) => {
-                    let is_open = self.triangulation.edges().twin(side) != NONE;
-                    if !is_open || !self.triangulation.try_flip(side) {
-                        return None;
-                    }
-                }
-            }
-        }
-        None
-    }
+/// Whether a point lies in a triangle or on its border.
+fn is_inside([a, b, c]: [Point; 3], at: Point) -> bool {
+    [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| orient(from, to, at) >= 0)
+}
+
+/// The grid point nearest to a place, among those around it that will do.
+fn nearest(place: Vec2, will_do: impl Fn(Point) -> bool) -> Option<Point> {
+    let [x, y] = [place.x, place.y].map(|c| c.round() as i32);
+    let around = (-2..=2).flat_map(|i| (-2..=2).map(move |j| Point::new(x + i, y + j)));
+    let off = |point: &Point| point.as_vec2().distance(place);
+    around.filter(|point| will_do(*point)).min_by(|a, b| off(a).total_cmp(&off(b)).then(a.cmp(b)))
 }
