@@ -163,3 +163,75 @@ fn a_face_is_glued_in_part_along_all_its_sides() {
         assert!(mesh.check().is_empty(), "{:?}", mesh.check());
     }
 }
+
+/// A floor of three metres by three with upright prisms on it, each given by its outline.
+fn floor_with(outlines: &[Vec<[f64; 2]>]) -> Scene {
+    let mut vertices = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 3.0], [3.0, 0.0, 3.0], [3.0, 0.0, 0.0]];
+    let mut triangles = vec![[0, 1, 2], [0, 2, 3]];
+    for outline in outlines {
+        let (first, count) = (vertices.len() as u32, outline.len() as u32);
+        vertices.extend([0.0, 1.5].iter().flat_map(|y| outline.iter().map(move |[x, z]| [*x, *y, *z])));
+        for i in 0..count {
+            let [a, b] = [first + i, first + (i + 1) % count];
+            triangles.extend([[a, b, b + count], [a, b + count, a + count]]);
+        }
+        triangles.extend((2..count).map(|i| [first + count, first + count + i, first + count + i - 1]));
+    }
+    let part_of = vec![0; triangles.len()];
+    Scene { part_of, parts: vec![Part::default()], vertices, triangles, ..Scene::default() }
+}
+
+#[test]
+fn pointed_balusters_are_squared_off_within_the_tolerance() {
+    let baluster = |k: u32| {
+        let x = 0.5 + 0.25 * f64::from(k);
+        let side = |s: f64, z: f64| [x + s, z];
+        vec![
+            side(-0.03, 1.0),
+            side(0.0, 0.97),
+            side(0.03, 1.0),
+            side(0.03, 1.6),
+            side(0.0, 1.63),
+            side(-0.03, 1.6),
+        ]
+    };
+    let scene = floor_with(&(0..10).map(baluster).collect::<Vec<_>>());
+    let exact = mesh(&scene, &WalkRules::default());
+    let simple = mesh(&scene, &WalkRules { simplify: 0.05, ..WalkRules::default() });
+    assert!(simple.check().is_empty(), "{:?}", simple.check().first());
+    assert!(simple.cell_count() <= 24 && exact.cell_count() > 24, "{} cells", simple.cell_count());
+    // Each of twenty ends loses two corners of three by three centimetres in half.
+    let lost = exact.area() - simple.area();
+    assert!((0.0..20.0 * 0.001).contains(&lost), "{lost}");
+}
+
+#[test]
+fn slits_narrower_than_the_tolerance_close() {
+    let boxed = |x: f64| vec![[x, 1.0], [x + 0.5, 1.0], [x + 0.5, 2.0], [x, 2.0]];
+    let scene = floor_with(&[boxed(0.9), boxed(1.43)]);
+    let area = |simplify: f64| {
+        let mesh = mesh(&scene, &WalkRules { simplify, gap: 0.0, ..WalkRules::default() });
+        assert!(mesh.check().is_empty(), "{:?}", mesh.check().first());
+        mesh.area()
+    };
+    // Bodies also stand on the two boxes.
+    assert!((area(0.0) - 9.0).abs() < 1e-3, "{}", area(0.0));
+    assert!((area(0.02) - 9.0).abs() < 1e-3, "{}", area(0.02));
+    assert!((area(0.05) - 8.97).abs() < 1e-3, "{}", area(0.05));
+}
+
+/// A slit is the only way into a room: it stays, however narrow, and the room with it.
+#[test]
+fn slits_that_lead_somewhere_stay() {
+    let wall = |x: f64, z: f64, w: f64, d: f64| vec![[x, z], [x + w, z], [x + w, z + d], [x, z + d]];
+    let walls = [
+        wall(1.0, 1.0, 1.5, 0.1),
+        wall(1.0, 2.0, 1.5, 0.1),
+        wall(1.0, 1.1, 0.1, 0.9),
+        wall(2.4, 1.1, 0.1, 0.4),
+        wall(2.4, 1.52, 0.1, 0.48),
+    ];
+    let mesh = mesh(&floor_with(&walls), &WalkRules { simplify: 0.05, gap: 0.0, ..WalkRules::default() });
+    let component = |place: [f64; 3]| mesh.cell(mesh.locate(place).unwrap().cell()).unwrap().component();
+    assert_eq!(component([1.5, 0.0, 1.5]), component([0.5, 0.0, 0.5]));
+}

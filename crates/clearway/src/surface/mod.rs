@@ -19,6 +19,7 @@ mod report;
 mod rules;
 mod sheets;
 mod simplify;
+mod slits;
 mod soup;
 mod stitch;
 mod voxel;
@@ -40,6 +41,7 @@ pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, Surfac
 use report::{Ground, Ledger, Seams, Spots};
 pub use rules::{Method, WalkRules};
 use sheets::{Fallback, Reason, Sheets};
+use slits::Least;
 use soup::Soup;
 use stitch::Stitcher;
 
@@ -115,7 +117,8 @@ impl WalkableSurface {
         begin(progress, "outline")?;
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         let pieces = sorter.sort(&mut fabric)?;
-        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), rules.simplify / unit);
+        let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
+        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {

@@ -2,8 +2,9 @@
 
 use super::fabric::Fabric;
 use super::simplify::{ROUNDING, Simplifier};
+use super::slits::{self, Least};
 use clearway_geometry::arrangement::WALL;
-use clearway_geometry::half_edges::HalfEdges;
+use clearway_geometry::half_edges::{HalfEdges, next, prev};
 use clearway_geometry::triangulation::hilbert_order;
 use clearway_geometry::{NONE, Point, Triangulation};
 
@@ -23,8 +24,8 @@ pub struct Outline {
 
 /// Finds the vertices of the fabric and dissolves those inside; `area` tells the area class of a chart.
 ///
-/// The outline is simplified by up to `tolerance` grid units.
-pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, tolerance: f64) -> Outline {
+/// The outline is simplified by up to `least.width` grid units.
+pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, least: Least) -> Outline {
     let (points, vertex_of) = vertices(fabric);
     let mut edges = HalfEdges::with_capacity(points.len());
     for _ in &points {
@@ -50,10 +51,19 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, tolerance: f64) ->
         triangulation.remove(vertex);
     }
     triangulation.settle_all();
-    // Rounding bends walls that were straight.
-    Simplifier::new(&mut triangulation, tolerance.max(ROUNDING)).run();
+    // Rounding bends walls that were straight, and leaves slits between things that touch.
+    Simplifier::new(&mut triangulation, least.width.max(ROUNDING)).run();
     triangulation.settle_all();
-    let keep = without_splinters(&triangulation);
+    let mut keep = without_splinters(&triangulation);
+    // The narrowest first: beside wider ones they would not be told from what those open into.
+    let mut width = SPLINTER;
+    loop {
+        slits::close(&triangulation, Least { width, ..least }, &mut keep);
+        if width >= least.width {
+            break;
+        }
+        width = (2.0 * width).min(least.width);
+    }
     let (triangulation, number_of) = compacted(&triangulation, &keep);
     let vertex_of = vertex_of.into_iter().map(|vertex| number_of[vertex as usize]).collect();
     Outline { triangulation, vertex_of }
@@ -103,42 +113,74 @@ fn without_splinters(triangulation: &Triangulation) -> Vec<bool> {
     keep
 }
 
-/// The triangles that stay, and the new number of each vertex that they use.
+/// The triangles that stay, and the new number of each vertex; [`NONE`] for those that are gone or came apart.
 fn compacted(triangulation: &Triangulation, keep: &[bool]) -> (Triangulation, Vec<u32>) {
     let edges = triangulation.edges();
     let living: Vec<u32> = (0..edges.triangle_count()).filter(|t| keep[*t as usize]).collect();
+    let twin_of = |e: u32| Some(edges.twin(e)).filter(|twin| *twin != NONE && keep[*twin as usize / 3]);
     let mut place = vec![NONE; edges.triangle_count() as usize];
-    let mut used = vec![NONE; triangulation.points().len()];
     for (number, triangle) in living.iter().enumerate() {
         place[*triangle as usize] = number as u32;
-        for e in 3 * triangle..3 * triangle + 3 {
-            used[edges.origin(e) as usize] = 0;
-        }
     }
-    let mut points = Vec::new();
-    for (vertex, number) in used.iter_mut().enumerate().filter(|(_, number)| **number == 0) {
-        *number = points.len() as u32;
-        points.push(triangulation.points()[vertex]);
-    }
+    let (points, vertex_at, used) = fans(triangulation, &living, twin_of);
     let mut fresh = HalfEdges::with_capacity(points.len());
     for _ in &points {
         fresh.add_vertex();
     }
     for triangle in &living {
-        fresh.add_triangle([0, 1, 2].map(|i| used[edges.origin(3 * triangle + i) as usize]));
+        fresh.add_triangle([0, 1, 2].map(|i| vertex_at[(3 * triangle + i) as usize]));
     }
-    for triangle in &living {
-        for e in 3 * triangle..3 * triangle + 3 {
-            let here = 3 * place[*triangle as usize] + e % 3;
-            let twin = Some(edges.twin(e)).filter(|twin| *twin != NONE && keep[*twin as usize / 3]);
-            match twin {
-                None => fresh.glue(here, NONE, WALL),
-                Some(twin) if e < twin => {
-                    fresh.glue(here, 3 * place[twin as usize / 3] + twin % 3, edges.mark(e));
-                }
-                Some(_) => {}
+    for e in living.iter().flat_map(|triangle| 3 * triangle..3 * triangle + 3) {
+        let here = 3 * place[e as usize / 3] + e % 3;
+        match twin_of(e) {
+            None => fresh.glue(here, NONE, WALL),
+            Some(twin) if e < twin => {
+                fresh.glue(here, 3 * place[twin as usize / 3] + twin % 3, edges.mark(e));
             }
+            Some(_) => {}
         }
     }
     (Triangulation::glued(points, fresh), used)
+}
+
+/// Every fan of triangles around a vertex gets one of its own: its place, the new vertex at which each half-edge starts,
+/// and that of each old vertex that has one fan.
+fn fans(
+    triangulation: &Triangulation,
+    living: &[u32],
+    twin_of: impl Fn(u32) -> Option<u32>,
+) -> (Vec<Point>, Vec<u32>, Vec<u32>) {
+    let edges = triangulation.edges();
+    let mut vertex_at = vec![NONE; edges.len() as usize];
+    // Old vertices in order, so that neighbours stay neighbours.
+    let mut corners: Vec<(u32, u32)> =
+        living.iter().flat_map(|t| 3 * t..3 * t + 3).map(|e| (edges.origin(e), e)).collect();
+    corners.sort_unstable();
+    let mut points = Vec::new();
+    let mut used = vec![NONE; triangulation.points().len()];
+    let forth = |e: u32| twin_of(prev(e));
+    let back = |e: u32| twin_of(e).map(next);
+    for around in corners.chunk_by(|p, q| p.0 == q.0) {
+        let first = points.len();
+        for (vertex, e) in around {
+            if vertex_at[*e as usize] != NONE {
+                continue;
+            }
+            let mut at = Some(*e);
+            while let Some(spoke) = at.filter(|spoke| vertex_at[*spoke as usize] == NONE) {
+                vertex_at[spoke as usize] = points.len() as u32;
+                at = forth(spoke);
+            }
+            let mut at = back(*e);
+            while let Some(spoke) = at.filter(|spoke| vertex_at[*spoke as usize] == NONE) {
+                vertex_at[spoke as usize] = points.len() as u32;
+                at = back(spoke);
+            }
+            points.push(triangulation.point(*vertex));
+        }
+        if points.len() == first + 1 {
+            used[around[0].0 as usize] = first as u32;
+        }
+    }
+    (points, vertex_at, used)
 }

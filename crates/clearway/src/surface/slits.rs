@@ -1,0 +1,158 @@
+//! Slits: passages between walls so narrow that they are not worth a cell.
+//!
+//! Things that touch in the scene are a grid unit apart here and there after rounding. What is left between them, or
+//! with simplification is narrower than the tolerance, closes: every place that goes lies within that distance of a
+//! wall.
+
+use super::groups::Groups;
+use clearway_geometry::{NONE, Triangulation, vec2::segment_distance};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A slit may open into wider places only along edges up to this many times its greatest width.
+const MOUTH: f64 = 1.5;
+
+/// What is too small to be worth a cell, in grid units.
+#[derive(Clone, Copy, Debug)]
+pub struct Least {
+    /// Slits narrower than this close.
+    pub width: f64,
+    /// Places that only a slit leads to go with it if they are smaller.
+    pub area: f64,
+}
+
+/// Takes slits, and small places that are reached through nothing else, out of the triangles to `keep`. Slits between
+/// larger places that are not joined otherwise stay.
+pub fn close(triangulation: &Triangulation, least: Least, keep: &mut [bool]) {
+    let slits = Slits { triangulation, width: least.width };
+    let found = slits.find(keep);
+    if found.is_empty() {
+        return;
+    }
+    let mut is_wide = keep.to_vec();
+    found.iter().flatten().for_each(|t| is_wide[*t as usize] = false);
+    let place_of = slits.places(&is_wide);
+    let shores = |slit: &Vec<u32>| -> BTreeSet<u32> {
+        let sides = slit.iter().flat_map(|t| 3 * t..3 * t + 3);
+        sides.filter_map(|e| slits.beyond(e, &is_wide)).map(|t| place_of[t as usize]).collect()
+    };
+    let mut shores: Vec<BTreeSet<u32>> = found.iter().map(shores).collect();
+    let gone = pruned(&mut shores, &slits.small_places(&place_of, least.area));
+    for t in found.iter().zip(&shores).filter(|(_, shores)| shores.len() == 1).flat_map(|(slit, _)| slit) {
+        keep[*t as usize] = false;
+    }
+    for (t, place) in place_of.iter().enumerate() {
+        keep[t] &= *place == NONE || !gone.contains(place);
+    }
+}
+
+/// Takes away small places with one other place around them, one after the other; which. What is left of the shores of
+/// each slit stays.
+fn pruned(shores: &mut [BTreeSet<u32>], small: &BTreeSet<u32>) -> BTreeSet<u32> {
+    let mut slits_at: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (slit, shores) in shores.iter().enumerate() {
+        shores.iter().for_each(|place| slits_at.entry(*place).or_default().push(slit));
+    }
+    let mut gone = BTreeSet::new();
+    let mut work: Vec<u32> = slits_at.keys().copied().filter(|place| small.contains(place)).collect();
+    while let Some(place) = work.pop() {
+        let slits = &slits_at[&place];
+        let around: BTreeSet<u32> = slits.iter().flat_map(|slit| &shores[*slit]).copied().collect();
+        if gone.contains(&place) || around.len() != 2 {
+            continue;
+        }
+        gone.insert(place);
+        slits.iter().for_each(|slit| _ = shores[*slit].remove(&place));
+        work.extend(around.into_iter().filter(|other| *other != place && small.contains(other)));
+    }
+    gone
+}
+
+struct Slits<'a> {
+    triangulation: &'a Triangulation,
+    width: f64,
+}
+
+impl Slits<'_> {
+    /// All slits, each with its triangles.
+    fn find(&self, keep: &[bool]) -> Vec<Vec<u32>> {
+        let count = keep.len() as u32;
+        let is_thin: Vec<bool> = (0..count).map(|t| keep[t as usize] && self.is_thin(t, keep)).collect();
+        let mut seen = vec![false; keep.len()];
+        let mut found = Vec::new();
+        for first in (0..count).filter(|t| is_thin[*t as usize]) {
+            if !seen[first as usize] {
+                let slit = self.around(first, &is_thin, &mut seen);
+                found.extend(Some(slit).filter(|slit| self.is_narrow(slit, &is_thin, keep)));
+            }
+        }
+        found
+    }
+
+    /// For each triangle the least triangle of its connected place, or [`NONE`] if it is in none.
+    fn places(&self, is_wide: &[bool]) -> Vec<u32> {
+        let mut groups = Groups::new(is_wide.len());
+        for t in (0..is_wide.len() as u32).filter(|t| is_wide[*t as usize]) {
+            (3 * t..3 * t + 3).filter_map(|e| self.beyond(e, is_wide)).for_each(|next| groups.join(t, next));
+        }
+        (0..).zip(is_wide).map(|(t, is_wide)| if *is_wide { groups.root(t) } else { NONE }).collect()
+    }
+
+    /// The places with less than an area.
+    fn small_places(&self, place_of: &[u32], area: f64) -> BTreeSet<u32> {
+        let mut doubled = vec![0i64; place_of.len()];
+        for (t, place) in (0u32..).zip(place_of).filter(|(_, place)| **place != NONE) {
+            let [one, other] = [3 * t, 3 * t + 1].map(|e| self.triangulation.direction(e));
+            doubled[*place as usize] += one.cross(other);
+        }
+        let is_small = |doubled: i64| doubled > 0 && (doubled as f64) < 2.0 * area;
+        (0..).zip(doubled).filter(|(_, doubled)| is_small(*doubled)).map(|(place, _)| place).collect()
+    }
+
+    /// The triangle beyond an edge, if one is kept there.
+    fn beyond(&self, e: u32, keep: &[bool]) -> Option<u32> {
+        let twin = self.triangulation.edges().twin(e);
+        (twin != NONE && keep[twin as usize / 3]).then_some(twin / 3)
+    }
+
+    fn length(&self, e: u32) -> f64 {
+        self.triangulation.direction(e).length()
+    }
+
+    /// Whether a triangle lies close along a wall, or is small all around.
+    fn is_thin(&self, t: u32, keep: &[bool]) -> bool {
+        let edges = self.triangulation.edges();
+        let place = |vertex: u32| self.triangulation.point(vertex).as_vec2();
+        let is_low = |e: u32| {
+            let [from, to, apex] = [edges.origin(e), edges.target(e), edges.apex(e)].map(place);
+            self.beyond(e, keep).is_none() && segment_distance(apex, apex, from, to) <= self.width
+        };
+        (3 * t..3 * t + 3).any(is_low) || (3 * t..3 * t + 3).all(|e| self.length(e) <= self.width)
+    }
+
+    /// All thin triangles that hang together with one.
+    fn around(&self, first: u32, is_thin: &[bool], seen: &mut [bool]) -> Vec<u32> {
+        let mut slit = vec![first];
+        seen[first as usize] = true;
+        let mut done = 0;
+        while let Some(t) = slit.get(done).copied() {
+            for e in 3 * t..3 * t + 3 {
+                if let Some(next) = self.beyond(e, is_thin).filter(|next| !seen[*next as usize]) {
+                    seen[next as usize] = true;
+                    slit.push(next);
+                }
+            }
+            done += 1;
+        }
+        slit
+    }
+
+    /// Whether a slit opens only along short edges. Seams between area classes stay.
+    fn is_narrow(&self, slit: &[u32], is_thin: &[bool], keep: &[bool]) -> bool {
+        let edges = self.triangulation.edges();
+        slit.iter().flat_map(|t| 3 * t..3 * t + 3).all(|e| match self.beyond(e, keep) {
+            None => true,
+            Some(_) if edges.mark(e) != 0 => false,
+            Some(next) => is_thin[next as usize] || self.length(e) <= MOUTH * self.width,
+        })
+    }
+}
