@@ -4,15 +4,11 @@
 use super::*;
 use crate::progress::NoProgress;
 use crate::scene::Scene;
+use crate::scene::testing::scene_of;
 use crate::surface::charts::Charts;
 use crate::surface::prism::Limits;
 use crate::surface::{Bins, Reason, WalkRules, WalkableSurface, all_prisms};
-use clearway_scenes::{BuildingOptions, CarParkOptions, KnownScene};
-
-fn scene_of(known: &KnownScene) -> Scene {
-    let soup = &known.soup;
-    Scene { vertices: soup.vertices.clone(), triangles: soup.triangles.clone(), ..Scene::default() }
-}
+use clearway_scenes::{BuildingOptions, CarParkOptions};
 
 fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurface {
     WalkableSurface::extract_where(scene, &WalkRules::default(), &mut NoProgress, refuses).unwrap()
@@ -39,7 +35,7 @@ fn charts_that_fall_back_stay_connected() {
         clearway_scenes::building(BuildingOptions { storeys: 2, rooms_x: 2, rooms_z: 1 }, 1),
     ];
     for known in scenes {
-        let scene = scene_of(&known);
+        let scene = scene_of(&known.soup);
         let exact = fallen(&scene, |_| false);
         assert!(exact.fallbacks.is_empty());
         let charts = exact.charts.charts.len();
@@ -70,7 +66,7 @@ fn lines_of_the_lattice_hold_what_lies_between_them() {
 
 #[test]
 fn spans_cover_a_triangle_once() {
-    let scene = scene_of(&clearway_scenes::ramp(30.0));
+    let scene = scene_of(&clearway_scenes::ramp(30.0).soup);
     let rules = WalkRules::default();
     let soup = Soup::of(&scene, &rules).unwrap();
     let lattice = Lattice { cell: 0.1 / soup.grid.unit() };
@@ -95,7 +91,7 @@ fn spans_cover_a_triangle_once() {
 
 #[test]
 fn fragments_are_cheap() {
-    let scene = scene_of(&clearway_scenes::car_park(CarParkOptions { levels: 3, turns: 1 }));
+    let scene = scene_of(&clearway_scenes::car_park(CarParkOptions { levels: 3, turns: 1 }).soup);
     let rules = WalkRules::default();
     let soup = Soup::of(&scene, &rules).unwrap();
     let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
