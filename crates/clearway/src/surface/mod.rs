@@ -11,7 +11,6 @@ mod charts;
 mod columns;
 mod coverage;
 mod fabric;
-mod groups;
 mod outline;
 mod pieces;
 mod prism;
