@@ -158,6 +158,17 @@ impl Fabric {
         orient(a, b, c)
     }
 
+    /// The area of the triangles of each class, in square metres; triangles of no class of these do not count.
+    pub fn areas(&self, classes: usize, class_of: impl Fn(u32) -> usize, unit: f64) -> Vec<f64> {
+        let mut doubled = vec![0i128; classes];
+        for triangle in 0..self.chart.len() as u32 {
+            if let Some(sum) = doubled.get_mut(class_of(triangle)) {
+                *sum += i128::from(self.doubled_area(triangle));
+            }
+        }
+        doubled.into_iter().map(|doubled| doubled as f64 * 0.5 * unit * unit).collect()
+    }
+
     /// Only the triangles that `keep` names.
     pub fn retain(&mut self, keep: &[bool]) {
         let mut number = vec![NONE; keep.len()];

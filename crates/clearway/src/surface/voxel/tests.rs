@@ -17,11 +17,8 @@ fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurf
 /// Areas of connected pieces of a square metre and more, in square metres, in descending order.
 fn large_pieces(surface: &WalkableSurface) -> Vec<f64> {
     let (piece_of, count) = surface.fabric.pieces();
-    let mut areas = vec![0.0; count as usize];
-    let unit = surface.grid.unit();
-    for (triangle, piece) in (0u32..).zip(piece_of) {
-        areas[piece as usize] += 0.5 * unit * unit * surface.fabric.doubled_area(triangle) as f64;
-    }
+    let piece_of = |triangle: u32| piece_of[triangle as usize] as usize;
+    let mut areas = surface.fabric.areas(count as usize, piece_of, surface.grid.unit());
     areas.retain(|area| *area >= 1.0);
     areas.sort_by(|p, q| q.total_cmp(p));
     areas
