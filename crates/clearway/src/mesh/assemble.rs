@@ -1,7 +1,7 @@
 //! From finished cells to the mesh as it is stored: canonical numbers, so that equal cells give equal bytes.
 
 use super::partition::facets::Facets;
-use super::{Derived, NavMesh, PortalRecord, Side};
+use super::{NavMesh, PortalRecord, Side};
 use clearway_geometry::{DisjointSets, Grid, NONE};
 
 /// Numbers vertices, cells and portals canonically: vertices keep their order along the Hilbert curve, each
@@ -15,7 +15,6 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
     let cell_of = facets.cell_of_sides(&cells);
     let all_sides = || cells.iter().flat_map(|first| facets.around(*first));
     let mut mesh = NavMesh {
-        grid,
         points: facets
             .points()
             .iter()
@@ -23,20 +22,8 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
             .filter(|(_, v)| **v != NONE)
             .map(|(p, _)| *p)
             .collect(),
-        first_side: vec![0],
         sides: Vec::with_capacity(facets.len() as usize),
-        cell_region: Vec::new(),
-        cell_component: Vec::new(),
-        portals: Vec::new(),
-        region_count: 0,
-        component_count: 0,
-        layout: Derived::default(),
-        landmarks: Derived::default(),
-        index: Derived::default(),
-        peaks: Derived::default(),
-        relief: None,
-        relief_index: Derived::default(),
-        links: Vec::new(),
+        ..NavMesh::empty(grid)
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
     for side in all_sides() {
