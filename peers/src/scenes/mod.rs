@@ -41,7 +41,9 @@ pub fn run(words: impl IntoIterator<Item = String>) -> Result<(), String> {
 fn all_builders() -> Vec<Box<dyn Builder>> {
     let mut builders: Vec<Box<dyn Builder>> = Vec::new();
     #[cfg(feature = "recast")]
-    builders.extend([recast_mesh::Recast::coarse(), recast_mesh::Recast::fine()].map(|recast| Box::new(recast) as _));
+    builders.extend(
+        [recast_mesh::Recast::coarse(), recast_mesh::Recast::fine()].map(|recast| Box::new(recast) as _),
+    );
     builders.push(Box::new(ours::Ours));
     builders
 }
