@@ -84,7 +84,8 @@ fn all_peers() -> Vec<Box<dyn Peer>> {
     peers.push(Box::new(polyanya_merge::PolyanyaMerge::Once));
     peers.push(Box::new(polyanya_merge::PolyanyaMerge::UntilDone));
     #[cfg(feature = "recast")]
-    peers.extend([recast::Recast::coarse(), recast::Recast::fine()].map(|peer| Box::new(peer) as _));
+    peers
+        .extend([recast_mesh::Recast::coarse(), recast_mesh::Recast::fine()].map(|peer| Box::new(peer) as _));
     peers
 }
 

@@ -10,7 +10,7 @@ use spade::Triangulation;
 
 use crate::inputs::{Input, Ring};
 use crate::peer::{Job, NOT_RUN, Outcome, Peer};
-use crate::recast_mesh::{RecastMesh, Settings, Soup};
+use crate::recast_mesh::{Recast, RecastMesh, Settings, Soup};
 use crate::spade_cdt::{Segments, walkable_faces};
 
 const WALL_HEIGHT: f32 = 3.0;
@@ -18,42 +18,16 @@ const WALL_HEIGHT: f32 = 3.0;
 /// Recast addresses its open spans with 24 bits and fails in silence beyond; a grid of more cells is no fair row.
 const MOST_GRID_CELLS: f64 = (1 << 24) as f64;
 
-/// Recast at one cell size.
-pub struct Recast {
-    name: &'static str,
-    settings: Settings,
-}
-
-impl Recast {
-    /// Cells of 0.3 m, RecastDemo's own choice.
-    pub fn coarse() -> Recast {
-        Recast { name: "recast-0.3", settings: Settings::demo(0.3, 0.2) }
-    }
-
-    /// Cells of 0.1 m, where Recast's outline comes near the plan's.
-    pub fn fine() -> Recast {
-        Recast { name: "recast-0.1", settings: Settings::demo(0.1, 0.1) }
-    }
-
-    fn refuse(&self, input: &Input) -> Result<(), String> {
-        if !input.in_metres {
-            return Err("not in metres".into());
-        }
-        let [width, depth] = input.extent().map(|side| (side / f64::from(self.settings.cell_size)).ceil());
-        if width * depth > MOST_GRID_CELLS {
-            return Err(format!("grid {width} x {depth}"));
-        }
-        Ok(())
-    }
-}
-
 impl Peer for Recast {
     fn name(&self) -> &'static str {
         self.name
     }
 
     fn prepare(&self, input: &Input) -> Result<Box<dyn Job>, String> {
-        self.refuse(input)?;
+        if !input.in_metres {
+            return Err("not in metres".into());
+        }
+        self.refuse_wide(input.extent(), MOST_GRID_CELLS)?;
         let mut soup = Soup::default();
         soup.add_floor(input)?;
         input.rings().for_each(|ring| soup.add_walls(ring));

@@ -63,6 +63,33 @@ impl Settings {
     }
 }
 
+/// Recast at one cell size: a row of a table, on plans and on scenes.
+#[derive(Clone, Copy, Debug)]
+pub struct Recast {
+    /// What the row is called.
+    pub name: &'static str,
+    /// RecastDemo's settings at that cell size.
+    pub settings: Settings,
+}
+
+impl Recast {
+    /// Cells of 0.3 m, RecastDemo's own choice.
+    pub fn coarse() -> Recast {
+        Recast { name: "recast-0.3", settings: Settings::demo(0.3, 0.2) }
+    }
+
+    /// Cells of 0.1 m, where Recast's outline comes near the true one.
+    pub fn fine() -> Recast {
+        Recast { name: "recast-0.1", settings: Settings::demo(0.1, 0.1) }
+    }
+
+    /// Refuses a world whose grid would have more than `most` cells.
+    pub fn refuse_wide(&self, extent: [f64; 2], most: f64) -> Result<(), String> {
+        let [width, depth] = extent.map(|side| (side / f64::from(self.settings.cell_size)).ceil());
+        if width * depth > most { Err(format!("grid {width} x {depth}")) } else { Ok(()) }
+    }
+}
+
 /// What a mesh consists of. Same layout as in the shim.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -19,6 +19,8 @@ pub mod error;
 
 pub mod progress;
 
+mod file;
+
 pub mod plan;
 
 pub mod scene;

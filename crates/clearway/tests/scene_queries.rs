@@ -1,31 +1,23 @@
 //! Questions about meshes of scenes: floors that lie over each other are told apart, everywhere.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod generated;
+
 use clearway::path::verify;
-use clearway::scene::Part;
 use clearway::{
-    Follower, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, WalkRules, WalkableSurface,
-    export,
+    Follower, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, WalkRules, WalkableSurface, export,
 };
 use clearway_scenes::{
     BuildingOptions, CarParkOptions, KnownScene, building, car_park, spiral_ramp, stacked_floors,
 };
+use generated::scene_of;
 
 fn mesh_of(known: &KnownScene) -> NavMesh {
-    let soup = &known.soup;
-    let part = |(name, material): &(String, String)| Part {
-        name: name.clone(),
-        material: material.clone(),
-        area: u8::from(material == "Asphalt"),
-    };
-    let scene = Scene {
-        vertices: soup.vertices.clone(),
-        triangles: soup.triangles.clone(),
-        part_of: soup.part_of.clone(),
-        parts: soup.parts.iter().map(part).collect(),
-        areas: vec!["ground".into(), "asphalt".into()],
-        notes: Vec::new(),
-    };
+    let mut scene = scene_of(&known.soup);
+    scene.areas.push("asphalt".to_string());
+    for part in &mut scene.parts {
+        part.area = u8::from(part.material == "Asphalt");
+    }
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
     NavMesh::build(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
 }

@@ -2,15 +2,17 @@
 //! that are known in closed form; also when the scenes are spoilt.
 #![allow(clippy::unwrap_used)]
 
+mod generated;
+
 use std::collections::BTreeSet;
 
 use clearway::mesh::ComponentId;
-use clearway::scene::Part;
-use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
+use clearway::{MeshOptions, NavMesh, WalkRules, WalkableSurface};
 use clearway_scenes::{
-    Approach, BODY_HEIGHT, BuildingOptions, CarParkOptions, DirtOptions, KnownScene, MAX_STEP, Soup, bridge,
+    Approach, BODY_HEIGHT, BuildingOptions, CarParkOptions, DirtOptions, KnownScene, MAX_STEP, bridge,
     building, car_park, cave, city, dirt_tolerance, dirty, terrain, toy, traps,
 };
+use generated::scene_of;
 
 /// Pieces smaller than this are dropped, in square metres.
 const MIN_AREA: f64 = 0.05;
@@ -46,22 +48,6 @@ fn scenes() -> Vec<KnownScene> {
     scenes.push(cave(64, 1));
     scenes.push(terrain(64, 1));
     scenes
-}
-
-fn scene_of(soup: &Soup) -> Scene {
-    let part = |(name, material): &(String, String)| Part {
-        name: name.clone(),
-        material: material.clone(),
-        ..Part::default()
-    };
-    Scene {
-        vertices: soup.vertices.clone(),
-        triangles: soup.triangles.clone(),
-        part_of: soup.part_of.clone(),
-        parts: soup.parts.iter().map(part).collect(),
-        areas: vec!["ground".to_string()],
-        notes: Vec::new(),
-    }
 }
 
 /// The rules that truths are about. Insides of solids stay, since truths know them.

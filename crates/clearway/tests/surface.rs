@@ -2,25 +2,12 @@
 
 #![allow(clippy::unwrap_used)]
 
-use clearway::scene::Part;
+mod generated;
+
 use clearway::surface::{ColumnSampler, Columns};
 use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
 use clearway_scenes as scenes;
-
-fn scene(soup: &scenes::Soup) -> Scene {
-    let part = |(name, material): &(String, String)| Part {
-        name: name.clone(),
-        material: material.clone(),
-        area: 0,
-    };
-    Scene {
-        vertices: soup.vertices.clone(),
-        triangles: soup.triangles.clone(),
-        part_of: soup.part_of.clone(),
-        parts: soup.parts.iter().map(part).collect(),
-        ..Scene::default()
-    }
-}
+use generated::scene_of;
 
 fn mesh(scene: &Scene, rules: &WalkRules) -> NavMesh {
     let surface = WalkableSurface::extract(scene, rules).unwrap();
@@ -33,7 +20,7 @@ fn house() -> scenes::Soup {
 
 #[test]
 fn the_order_of_triangles_does_not_matter() {
-    let first = scene(&house());
+    let first = scene_of(&house());
     let mut other = first.clone();
     let count = other.triangles.len();
     // A fixed shuffle: a step that shares no factor with the count visits every place.
@@ -51,7 +38,7 @@ fn the_order_of_triangles_does_not_matter() {
 
 #[test]
 fn the_number_of_threads_does_not_matter() {
-    let scene = scene(&house());
+    let scene = scene_of(&house());
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| mesh(&scene, &WalkRules::default()).encode())
@@ -61,7 +48,7 @@ fn the_number_of_threads_does_not_matter() {
 
 #[test]
 fn simplified_outlines_lose_little_and_add_nothing() {
-    let scene = scene(&scenes::cave(48, 3).soup);
+    let scene = scene_of(&scenes::cave(48, 3).soup);
     let exact = mesh(&scene, &WalkRules::default());
     let simple = mesh(&scene, &WalkRules { simplify: 0.05, ..WalkRules::default() });
     assert!(simple.check().is_empty(), "{:?}", simple.check().first());
@@ -79,7 +66,7 @@ fn simplified_outlines_lose_little_and_add_nothing() {
 
 #[test]
 fn floors_inside_solids_are_dropped_when_asked() {
-    let scene = scene(&scenes::box_with_floor().soup);
+    let scene = scene_of(&scenes::box_with_floor().soup);
     let kept = mesh(&scene, &WalkRules::default()).area();
     let dropped = mesh(&scene, &WalkRules { inside: true, ..WalkRules::default() }).area();
     assert!((kept - 116.0).abs() < 0.01 && (dropped - 100.0).abs() < 0.01, "{kept} {dropped}");
@@ -87,7 +74,7 @@ fn floors_inside_solids_are_dropped_when_asked() {
 
 #[test]
 fn seeds_keep_what_can_be_reached() {
-    let scene = scene(&scenes::thin_wall().soup);
+    let scene = scene_of(&scenes::thin_wall().soup);
     assert_eq!(mesh(&scene, &WalkRules::default()).component_count(), 2);
     let places = &scenes::thin_wall().truth.components[0].places;
     let seeded = mesh(&scene, &WalkRules { seeds: vec![places[0]], ..WalkRules::default() });
@@ -114,7 +101,7 @@ fn nothing_walkable_gives_an_empty_surface() {
 
 #[test]
 fn area_classes_end_cells() {
-    let mut scene = scene(&scenes::city(1, 2).soup);
+    let mut scene = scene_of(&scenes::city(1, 2).soup);
     scene.areas = vec!["ground".to_string(), "water".to_string()];
     for part in scene.parts.iter_mut().filter(|part| part.material == "Water") {
         part.area = 1;

@@ -1,30 +1,16 @@
 //! The voxel route against the exact one: the same ground, the same pieces, and every law of a mesh.
 #![allow(clippy::unwrap_used, clippy::print_stderr)]
 
-use clearway::scene::Part;
+mod generated;
+
 use clearway::surface::{ColumnSampler, Columns};
 use clearway::{ErrorKind, MeshOptions, Method, NavMesh, Scene, WalkRules, WalkableSurface};
 use clearway_scenes::{Approach, BuildingOptions, CarParkOptions, KnownScene};
+use generated::scene_of;
 use std::path::PathBuf;
 use std::time::Instant;
 
 const CELL: f64 = 0.1;
-
-fn scene_of(known: &KnownScene) -> Scene {
-    let soup = &known.soup;
-    let part = |(name, material): &(String, String)| Part {
-        name: name.clone(),
-        material: material.clone(),
-        ..Part::default()
-    };
-    Scene {
-        vertices: soup.vertices.clone(),
-        triangles: soup.triangles.clone(),
-        part_of: soup.part_of.clone(),
-        parts: soup.parts.iter().map(part).collect(),
-        ..Scene::default()
-    }
-}
 
 fn generated() -> Vec<KnownScene> {
     vec![
@@ -112,7 +98,7 @@ fn compare(name: &str, scene: &Scene, cell: f64, sampling: f64) -> Comparison {
 fn voxels_find_what_the_exact_route_finds() {
     let mut wrong = Vec::new();
     for known in generated() {
-        let found = compare(&known.name, &scene_of(&known), CELL, 0.1);
+        let found = compare(&known.name, &scene_of(&known.soup), CELL, 0.1);
         let flaws = found.voxel.check();
         let counts = [&found.exact, &found.voxel].map(|mesh| large_components(mesh).len());
         let is_same = [found.forth, found.back].iter().all(|[all, inside]| *all >= 0.97 && *inside >= 0.99);
@@ -128,7 +114,7 @@ fn voxels_find_what_the_exact_route_finds() {
 fn traps_keep_their_pieces() {
     let mut wrong = Vec::new();
     for known in clearway_scenes::traps() {
-        let found = compare(&known.name, &scene_of(&known), CELL, 0.05);
+        let found = compare(&known.name, &scene_of(&known.soup), CELL, 0.05);
         let sizes = [&found.exact, &found.voxel].map(large_components);
         if sizes[0].len() != sizes[1].len() || !found.voxel.check().is_empty() {
             wrong.push(format!("{}: {sizes:?}", known.name));
@@ -139,7 +125,7 @@ fn traps_keep_their_pieces() {
 
 #[test]
 fn threads_do_not_matter() {
-    let scene = scene_of(&clearway_scenes::toy());
+    let scene = scene_of(&clearway_scenes::toy().soup);
     let bytes = [1, 3].map(|threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| mesh_of(&scene, &voxel(CELL)).encode())
@@ -149,7 +135,7 @@ fn threads_do_not_matter() {
 
 #[test]
 fn cells_of_any_size_give_a_mesh_or_an_error() {
-    let scene = scene_of(&clearway_scenes::toy());
+    let scene = scene_of(&clearway_scenes::toy().soup);
     for cell in [0.02, 0.5, 2.0, 5.0] {
         let mesh = mesh_of(&scene, &voxel(cell));
         eprintln!("cell {cell}: {} m2, {} components", mesh.area(), mesh.component_count());
@@ -163,13 +149,8 @@ fn cells_of_any_size_give_a_mesh_or_an_error() {
 }
 
 fn plain(side: f64) -> Scene {
-    Scene {
-        vertices: vec![[0.0; 3], [0.0, 0.0, side], [side, 0.0, side], [side, 0.0, 0.0]],
-        triangles: vec![[0, 1, 2], [0, 2, 3]],
-        part_of: vec![0, 0],
-        parts: vec![Part::default()],
-        ..Scene::default()
-    }
+    let corners = vec![[0.0; 3], [0.0, 0.0, side], [side, 0.0, side], [side, 0.0, 0.0]];
+    Scene::from_triangles(corners, vec![[0, 1, 2], [0, 2, 3]], vec![0, 0], [("", "")]).unwrap()
 }
 
 #[test]

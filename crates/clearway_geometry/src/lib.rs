@@ -4,10 +4,12 @@
 //! and crossing question is answered in integer arithmetic ([`predicates`]), never with an epsilon. On top
 //! stand a constrained Delaunay triangulation ([`triangulation`]) whose topology ([`half_edges`]) knows no
 //! positions, and the planar arrangement of arbitrary rings and walls ([`arrangement`]). New points are made
-//! in one module only ([`construct`]). Lengths and directions are measured in floats ([`vec2`]).
+//! in one module only ([`construct`]). Lengths and directions are measured in floats ([`vec2`]). What belongs
+//! together is found by joining sets ([`disjoint_sets`]).
 
 pub mod arrangement;
 pub mod construct;
+pub mod disjoint_sets;
 pub mod grid;
 pub mod half_edges;
 pub mod hilbert;
@@ -15,6 +17,7 @@ pub mod predicates;
 pub mod triangulation;
 pub mod vec2;
 
+pub use disjoint_sets::DisjointSets;
 pub use grid::{Grid, Point, Vector};
 pub use half_edges::NONE;
 pub use triangulation::{EdgeMark, Triangulation};

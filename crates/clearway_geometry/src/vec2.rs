@@ -113,6 +113,16 @@ pub fn segment_distance(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> f64 {
     ends[0].min(ends[1]).min(others[0]).min(others[1])
 }
 
+/// How far a place lies beyond the sides of a triangle that runs counter-clockwise, at the most; zero inside. Each side
+/// counts as long as its line: beyond a corner this is less than the distance.
+pub fn beyond_triangle(corners: [Vec2; 3], at: Vec2) -> f64 {
+    let beyond = [0, 1, 2].map(|i| {
+        let along = corners[(i + 1) % 3] - corners[i];
+        -along.cross(at - corners[i]) / along.length()
+    });
+    beyond.into_iter().fold(0.0, f64::max)
+}
+
 impl Add for Vec2 {
     type Output = Vec2;
     #[inline]
@@ -156,6 +166,15 @@ mod tests {
         assert_eq!(segment_distance(v(0.0, 0.0), v(4.0, 0.0), v(7.0, 4.0), v(9.0, 9.0)), 5.0);
         assert_eq!(segment_distance(v(0.0, 0.0), v(4.0, 0.0), v(1.0, 2.0), v(3.0, 2.0)), 2.0);
         assert_eq!(segment_distance(v(1.0, 1.0), v(1.0, 1.0), v(1.0, 3.0), v(1.0, 3.0)), 2.0);
+    }
+
+    #[test]
+    fn triangles_hold_what_lies_beyond_none_of_their_sides() {
+        let v = Vec2::new;
+        let corners = [v(0.0, 0.0), v(4.0, 0.0), v(0.0, 3.0)];
+        for (at, beyond) in [((1.0, 1.0), 0.0), ((4.0, 0.0), 0.0), ((1.0, -2.0), 2.0), ((4.0, 3.0), 2.4)] {
+            assert_eq!(beyond_triangle(corners, v(at.0, at.1)), beyond);
+        }
     }
 
     #[test]

@@ -19,6 +19,8 @@ use table::{SceneReport, SceneRow};
 use world::World;
 
 use crate::memory;
+#[cfg(feature = "recast")]
+use crate::recast_mesh;
 
 /// The builder that the first ratio is to, and that of the second.
 const BASES: [&str; 2] = ["recast-0.3", "recast-0.1"];
@@ -39,7 +41,9 @@ pub fn run(words: impl IntoIterator<Item = String>) -> Result<(), String> {
 fn all_builders() -> Vec<Box<dyn Builder>> {
     let mut builders: Vec<Box<dyn Builder>> = Vec::new();
     #[cfg(feature = "recast")]
-    builders.extend([recast::Recast::coarse(), recast::Recast::fine()].map(|recast| Box::new(recast) as _));
+    builders.extend(
+        [recast_mesh::Recast::coarse(), recast_mesh::Recast::fine()].map(|recast| Box::new(recast) as _),
+    );
     builders.push(Box::new(ours::Ours));
     builders
 }

@@ -6,37 +6,11 @@ use clearway::{Scene, WalkRules};
 use super::builder::{Builder, Built, HeightsAt, Run};
 use super::world::World;
 use crate::clock::timed;
-use crate::recast_mesh::{RecastMesh, Settings};
+use crate::recast_mesh::{Recast, RecastMesh};
 
 /// A wider grid takes several gigabytes. Recast addresses spans with 24 bits, so beyond 2²⁴ of them it already
 /// returns less than a mesh, without an error; such rows are shown as they are.
 const MOST_GRID_CELLS: f64 = (1 << 26) as f64;
-
-/// Recast at one cell size.
-pub struct Recast {
-    name: &'static str,
-    settings: Settings,
-}
-
-impl Recast {
-    /// Cells of 0.3 m, RecastDemo's own choice.
-    pub fn coarse() -> Recast {
-        Recast { name: "recast-0.3", settings: Settings::demo(0.3, 0.2) }
-    }
-
-    /// Cells of 0.1 m.
-    pub fn fine() -> Recast {
-        Recast { name: "recast-0.1", settings: Settings::demo(0.1, 0.1) }
-    }
-
-    fn refuse(&self, world: &World) -> Result<(), String> {
-        let [width, depth] = world.extent().map(|side| (side / f64::from(self.settings.cell_size)).ceil());
-        if width * depth > MOST_GRID_CELLS {
-            return Err(format!("grid {width} x {depth}"));
-        }
-        Ok(())
-    }
-}
 
 impl Builder for Recast {
     fn name(&self) -> &'static str {
@@ -44,7 +18,7 @@ impl Builder for Recast {
     }
 
     fn build(&self, world: &World) -> Result<Run, String> {
-        self.refuse(world)?;
+        self.refuse_wide(world.extent(), MOST_GRID_CELLS)?;
         let (mesh, cells_time) = timed(|| RecastMesh::build(&world.soup, &self.settings, true));
         let mut mesh = mesh?;
         let (done, detail_time) = timed(|| mesh.add_detail(&self.settings));

@@ -1,11 +1,11 @@
 //! Meshes in files.
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::file;
 use crate::mesh::{Flaw, NavMesh};
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::{fs, io};
 
 /// The largest mesh file that is read, 1 GiB: some twenty million cells.
 pub const MAX_MESH_BYTES: u64 = 1 << 30;
@@ -54,27 +54,5 @@ fn temporary_beside(path: &Path) -> io::Result<PathBuf> {
 }
 
 fn read_whole(path: &Path) -> Result<Vec<u8>> {
-    let unreadable = |error: io::Error| Error::new(ErrorKind::Io, format!("cannot be read: {error}"));
-    let metadata = fs::metadata(path).map_err(unreadable)?;
-    if metadata.is_dir() {
-        return Err(Error::new(ErrorKind::Io, "is a directory, not a mesh file"));
-    }
-    check_size(metadata.len())?;
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    // The size is asked again of what was read: the file may grow, and pipes have no size.
-    file.take(MAX_MESH_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    check_size(bytes.len() as u64)?;
-    if bytes.is_empty() {
-        return Err(Error::new(ErrorKind::Empty, "the file is empty"));
-    }
-    Ok(bytes)
-}
-
-fn check_size(bytes: u64) -> Result<()> {
-    if bytes <= MAX_MESH_BYTES {
-        return Ok(());
-    }
-    let message = format!("the file has {bytes} bytes or more; the limit is {MAX_MESH_BYTES}");
-    Err(Error::new(ErrorKind::TooLarge, message))
+    file::read_filled(path, "mesh file", MAX_MESH_BYTES)
 }

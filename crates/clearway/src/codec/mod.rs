@@ -185,7 +185,6 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]
     let portals = portals_of(&sides, &first_side);
     let count = |group: usize| cells.iter().map(|cell| cell[group].saturating_add(1)).max().unwrap_or(0);
     let mesh = NavMesh {
-        grid,
         points,
         first_side,
         sides,
@@ -194,13 +193,7 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]
         portals,
         region_count: count(1),
         component_count: count(2),
-        layout: Derived::default(),
-        landmarks: Derived::default(),
-        index: Derived::default(),
-        peaks: Derived::default(),
-        relief: None,
-        relief_index: Derived::default(),
-        links: Vec::new(),
+        ..NavMesh::empty(grid)
     };
     Some((mesh, sections.get(MESH_SECTIONS.len()..).unwrap_or_default().to_vec()))
 }

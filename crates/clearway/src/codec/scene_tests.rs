@@ -3,24 +3,16 @@
 use super::tests::{patched, sealed, start};
 use super::*;
 use crate::mesh::{MeshOptions, Quality};
-use crate::scene::{Part, Scene};
+use crate::scene::testing::scene_of;
 use crate::surface::{WalkRules, WalkableSurface};
 use clearway_scenes::{KnownScene, Soup, ramp, spiral_ramp};
 
 fn build(soup: &Soup) -> NavMesh {
-    let part = |(name, material): &(String, String)| Part {
-        name: name.clone(),
-        material: material.clone(),
-        area: u8::from(material == "Concrete"),
-    };
-    let scene = Scene {
-        vertices: soup.vertices.clone(),
-        triangles: soup.triangles.clone(),
-        part_of: soup.part_of.clone(),
-        parts: soup.parts.iter().map(part).collect(),
-        areas: vec!["ground".into(), "größer".into()],
-        notes: Vec::new(),
-    };
+    let mut scene = scene_of(soup);
+    scene.areas.push("größer".to_string());
+    for part in &mut scene.parts {
+        part.area = u8::from(part.material == "Concrete");
+    }
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
     NavMesh::build(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
 }

@@ -1,7 +1,7 @@
 use super::*;
+use crate::file::testing::Scratch;
 use crate::mesh::{MeshOptions, Quality};
 use crate::plan::Plan;
-use std::path::PathBuf;
 
 fn square(x: f64, side: f64) -> Vec<[f64; 2]> {
     vec![[x, x], [x + side, x], [x + side, x + side], [x, x + side]]
@@ -271,46 +271,28 @@ fn wrong_clearances_are_found() {
     }
 }
 
-/// A directory of its own for a test, gone afterwards.
-struct Scratch(PathBuf);
-
-impl Scratch {
-    fn new(name: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("clearway_codec_{name}_{}", std::process::id()));
-        std::fs::create_dir_all(&path).unwrap();
-        Scratch(path)
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
-    }
-}
-
 #[test]
 fn meshes_are_saved_and_loaded() {
-    let scratch = Scratch::new("saved");
-    let path = scratch.0.join("a.nav");
+    let scratch = Scratch::new("codec_saved");
+    let path = scratch.path("a.nav");
     triangle().save(&path).unwrap();
     mesh().save(&path).unwrap();
     assert_eq!(NavMesh::load(&path), Ok(mesh()));
     assert_eq!(NavMesh::diagnose_file(&path), Ok(Vec::new()));
-    assert_eq!(std::fs::read_dir(&scratch.0).unwrap().count(), 1, "no temporary file is left");
+    assert_eq!(std::fs::read_dir(&scratch.folder).unwrap().count(), 1, "no temporary file is left");
 }
 
 #[test]
 fn files_that_cannot_be_read_or_written_are_told_apart() {
-    let scratch = Scratch::new("refused");
-    let [missing, empty, huge, other] =
-        ["missing", "empty", "huge", "other"].map(|name| scratch.0.join(name));
+    let scratch = Scratch::new("codec_refused");
+    let [missing, empty, huge, other] = ["missing", "empty", "huge", "other"].map(|name| scratch.path(name));
     std::fs::write(&empty, b"").unwrap();
     std::fs::write(&other, b"type octile").unwrap();
     // A sparse file: it has the size, but takes no room on most disks.
     std::fs::File::create(&huge).unwrap().set_len(MAX_MESH_BYTES + 1).unwrap();
     let cases = [
         (&missing, ErrorKind::Io, ": cannot be read: "),
-        (&scratch.0, ErrorKind::Io, ": is a directory, not a mesh file"),
+        (&scratch.folder, ErrorKind::Io, ": is a directory, not a mesh file"),
         (&empty, ErrorKind::Empty, ": the file is empty"),
         (&huge, ErrorKind::TooLarge, ": the file has 1073741825 bytes or more; the limit is 1073741824"),
         (&other, ErrorKind::Unsupported, ": not a .nav file"),
@@ -322,10 +304,10 @@ fn files_that_cannot_be_read_or_written_are_told_apart() {
             assert!(error.to_string().starts_with(&expected), "{error}");
         }
     }
-    let unwritable = mesh().save(scratch.0.join("no/such/place.nav")).unwrap_err();
+    let unwritable = mesh().save(scratch.path("no/such/place.nav")).unwrap_err();
     assert_eq!(unwritable.kind(), ErrorKind::Io);
     assert!(unwritable.to_string().contains("place.nav: cannot be written: "), "{unwritable}");
-    assert!(mesh().save(&scratch.0).is_err(), "a directory is not replaced");
+    assert!(mesh().save(&scratch.folder).is_err(), "a directory is not replaced");
 }
 
 /// A mesh with a link between its components, and one of another kind.

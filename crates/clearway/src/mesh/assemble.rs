@@ -1,8 +1,8 @@
 //! From finished cells to the mesh as it is stored: canonical numbers, so that equal cells give equal bytes.
 
 use super::partition::facets::Facets;
-use super::{Derived, NavMesh, PortalRecord, Side};
-use clearway_geometry::{Grid, NONE};
+use super::{NavMesh, PortalRecord, Side};
+use clearway_geometry::{DisjointSets, Grid, NONE};
 
 /// Numbers vertices, cells and portals canonically: vertices keep their order along the Hilbert curve, each
 /// cell starts at its lowest vertex, cells are ordered by their vertices, portals by their first cell.
@@ -15,7 +15,6 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
     let cell_of = facets.cell_of_sides(&cells);
     let all_sides = || cells.iter().flat_map(|first| facets.around(*first));
     let mut mesh = NavMesh {
-        grid,
         points: facets
             .points()
             .iter()
@@ -23,20 +22,8 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
             .filter(|(_, v)| **v != NONE)
             .map(|(p, _)| *p)
             .collect(),
-        first_side: vec![0],
         sides: Vec::with_capacity(facets.len() as usize),
-        cell_region: Vec::new(),
-        cell_component: Vec::new(),
-        portals: Vec::new(),
-        region_count: 0,
-        component_count: 0,
-        layout: Derived::default(),
-        landmarks: Derived::default(),
-        index: Derived::default(),
-        peaks: Derived::default(),
-        relief: None,
-        relief_index: Derived::default(),
-        links: Vec::new(),
+        ..NavMesh::empty(grid)
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
     for side in all_sides() {
@@ -61,8 +48,9 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
     let portals = || all_sides().filter(|side| facets.twin(*side) != NONE);
     let pair = |side: u32| (cell_of[side as usize], cell_of[facets.twin(side) as usize]);
     let inner = portals().filter(|side| joins_region(*side)).map(pair);
-    (mesh.cell_region, mesh.region_count) = groups(cells.len(), inner);
-    (mesh.cell_component, mesh.component_count) = groups(cells.len(), portals().map(pair));
+    (mesh.cell_region, mesh.region_count) = DisjointSets::joined(cells.len(), inner).numbered();
+    let all = portals().map(pair);
+    (mesh.cell_component, mesh.component_count) = DisjointSets::joined(cells.len(), all).numbered();
     (mesh, vertex_of)
 }
 
@@ -86,31 +74,4 @@ fn ordered_cells(facets: &Facets, vertex_of: &[u32]) -> Vec<u32> {
     let mut cells: Vec<u32> = facets.cells().into_iter().map(lowest).collect();
     cells.sort_by(|p, q| facets.around(*p).map(vertex).cmp(facets.around(*q).map(vertex)));
     cells
-}
-
-/// Numbers the groups of items that the pairs join, in the order of their first items.
-fn groups(count: usize, pairs: impl Iterator<Item = (u32, u32)>) -> (Vec<u32>, u32) {
-    let mut parent: Vec<u32> = (0..count as u32).collect();
-    fn root(parent: &mut [u32], mut item: u32) -> u32 {
-        while parent[item as usize] != item {
-            parent[item as usize] = parent[parent[item as usize] as usize];
-            item = parent[item as usize];
-        }
-        item
-    }
-    for (a, b) in pairs {
-        let (a, b) = (root(&mut parent, a), root(&mut parent, b));
-        parent[a.max(b) as usize] = a.min(b);
-    }
-    let mut number = vec![NONE; count];
-    let mut groups = 0;
-    for item in 0..count as u32 {
-        let root = root(&mut parent, item) as usize;
-        if number[root] == NONE {
-            number[root] = groups;
-            groups += 1;
-        }
-        number[item as usize] = number[root];
-    }
-    (number, groups)
 }

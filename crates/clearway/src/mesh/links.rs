@@ -148,6 +148,21 @@ pub(crate) struct LinkRecord {
     pub max_radius: Option<f64>,
 }
 
+impl LinkRecord {
+    /// The link, with its cost, between these places in the world.
+    pub fn between(&self, [from, to]: [[f64; 3]; 2]) -> Link {
+        Link {
+            name: self.name.clone(),
+            kind: self.kind.clone(),
+            from,
+            to,
+            cost: Some(self.cost),
+            both_ways: self.both_ways,
+            max_radius: self.max_radius,
+        }
+    }
+}
+
 /// Where a link ends: a cell, and a place in it in plan coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct LinkEnd {
@@ -177,16 +192,7 @@ impl NavMesh {
     }
 
     fn link_of(&self, record: &LinkRecord) -> Link {
-        let [from, to] = record.ends.map(|end| self.end_in_space(&end));
-        Link {
-            name: record.name.clone(),
-            kind: record.kind.clone(),
-            from,
-            to,
-            cost: Some(record.cost),
-            both_ways: record.both_ways,
-            max_radius: record.max_radius,
-        }
+        record.between(record.ends.map(|end| self.end_in_space(&end)))
     }
 
     /// Where an end lies in the world.

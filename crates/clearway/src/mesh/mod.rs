@@ -106,6 +106,28 @@ pub struct Cell<'a> {
 }
 
 impl NavMesh {
+    /// A mesh without cells.
+    pub(crate) fn empty(grid: Grid) -> NavMesh {
+        NavMesh {
+            grid,
+            points: Vec::new(),
+            first_side: vec![0],
+            sides: Vec::new(),
+            cell_region: Vec::new(),
+            cell_component: Vec::new(),
+            portals: Vec::new(),
+            region_count: 0,
+            component_count: 0,
+            layout: Derived::default(),
+            landmarks: Derived::default(),
+            index: Derived::default(),
+            peaks: Derived::default(),
+            relief: None,
+            relief_index: Derived::default(),
+            links: Vec::new(),
+        }
+    }
+
     /// How many cells there are.
     pub fn cell_count(&self) -> usize {
         self.cell_region.len()

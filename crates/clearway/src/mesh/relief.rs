@@ -5,7 +5,8 @@
 //! chart no two faces lie over each other, so that a place in a cell has one height.
 
 use super::NavMesh;
-use crate::surface::{Bins, Extent, WalkableSurface};
+use crate::surface::{Bins, Extent, NearestFace, WalkableSurface};
+use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
 
 /// A piece of ground on one chart, a triangle in projection.
@@ -130,14 +131,12 @@ impl Relief {
         })
     }
 
-    /// The height of the plane of a face over a place, and how far outside of the face the place is.
-    fn height_on(&self, face: u32, at: Vec2) -> (f64, f64) {
+    /// The height of the plane of a face over a place.
+    fn height_on(&self, face: u32, at: Vec2) -> f64 {
         let [(a, low), (b, mid), (c, high)] = self.corners(face);
         let whole = (b - a).cross(c - a);
         let [u, v, w] = [(b, c), (c, a), (a, b)].map(|(p, q)| (q - p).cross(at - p));
-        let outside = [(u, c - b), (v, a - c), (w, b - a)].map(|(side, along)| -side / along.length());
-        let height = (u * low + v * mid + w * high) / whole;
-        (height, outside.into_iter().fold(0.0, f64::max))
+        (u * low + v * mid + w * high) / whole
     }
 }
 
@@ -289,22 +288,19 @@ impl NavMesh {
         let patches = relief.patches_of(cell);
         let Some(chart) = chart_at(patches, at) else { return 0.0 };
         let spot = super::heights::grid_point(at);
-        let mut best = (f64::INFINITY, 0.0);
+        let mut nearest = NearestFace::to(at);
         // Places on walls may lie beside the faces by what rounding moved.
         for margin in [1, 4, 64, 4096] {
             index.bins.each_touching(&Extent { min: spot, max: spot }.grown(margin), |face| {
                 if relief.chart_of[face as usize] == chart {
-                    let (height, outside) = relief.height_on(face, at);
-                    if outside < best.0 {
-                        best = (outside, height);
-                    }
+                    nearest.offer(relief.corners(face).map(|(at, _)| at), |at| relief.height_on(face, at));
                 }
             });
-            if best.0 < f64::INFINITY {
+            if nearest.height().is_some() {
                 break;
             }
         }
-        best.1 * self.unit()
+        nearest.height().unwrap_or(0.0) * self.unit()
     }
 
     /// The area class of a cell; zero for the mesh of a plan.
@@ -346,14 +342,7 @@ impl NavMesh {
 
 /// The chart of the patch that holds a place, or of the nearest one.
 fn chart_at(patches: &[Patch], at: Vec2) -> Option<u32> {
-    let outside = |patch: &Patch| {
-        let corners = patch.corners.map(Point::as_vec2);
-        let sides = [0, 1, 2].map(|i| {
-            let along = corners[(i + 1) % 3] - corners[i];
-            -along.cross(at - corners[i]) / along.length()
-        });
-        sides.into_iter().fold(0.0, f64::max)
-    };
+    let outside = |patch: &Patch| beyond_triangle(patch.corners.map(Point::as_vec2), at);
     if let [only] = patches {
         return Some(only.chart);
     }

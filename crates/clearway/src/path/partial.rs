@@ -40,26 +40,8 @@ fn nearest_of_component(mesh: &NavMesh, start: Location, goal: Location) -> Opti
         let near = mesh.nearest_in_space(goal.position, mesh.height(goal), |cell| component(cell) == own);
         return Some(near.map_or(start, |(near, _)| near));
     }
-    let (layout, spot) = (mesh.layout(), mesh.grid.units(goal.position));
-    let mut best = (f64::INFINITY, u32::MAX, start);
-    mesh.index().nearest(spot, f64::INFINITY, |cell, within| {
-        if component(cell) != own {
-            return within;
-        }
-        for side in layout.sides(cell) {
-            let [from, to] = layout.ends(cell, side);
-            let foot = spot.nearest_on(from, to);
-            let squared = (foot - spot).length_squared();
-            if (squared, cell) >= (best.0, best.1) {
-                continue;
-            }
-            if let Some(found) = mesh.settle(cell, foot) {
-                best = (squared, cell, found);
-            }
-        }
-        best.0.min(within)
-    });
-    Some(best.2)
+    let near = mesh.nearest_of(mesh.grid.units(goal.position), |cell| component(cell) == own);
+    Some(near.unwrap_or(start))
 }
 
 /// The nearest place that a body finds over a graph of places.

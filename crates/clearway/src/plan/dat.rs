@@ -5,9 +5,10 @@
 //! cut in two shows. Cost: linear in the text.
 
 use super::draft::Draft;
-use super::text::{Line, Lines, quoted};
+use super::text::{Line, Lines};
 use super::{Plan, Ring};
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::quoted;
 
 /// Reads a text of any number of rings.
 pub(super) fn parse(text: &str) -> Result<Plan> {

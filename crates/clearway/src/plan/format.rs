@@ -1,13 +1,12 @@
 //! Which formats there are, and how a file finds its reader.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::Path;
 
-use super::text::{Lines, quoted};
+use super::text::Lines;
 use super::{MAX_FILE_BYTES, Plan, dat, geojson, map, poly, wkt};
 use crate::error::{Error, ErrorKind, Result};
+use crate::file;
 
 /// A format of plan files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,20 +34,13 @@ const EXTENSIONS: [(&str, PlanFormat); 6] = [
     ("map", PlanFormat::Map),
 ];
 
+/// What a message says that a directory is not.
+const WANTED: &str = "plan file";
+
 impl PlanFormat {
     /// The format that a file's extension stands for, in any case of letters.
     pub fn from_path(path: impl AsRef<Path>) -> Result<PlanFormat> {
-        let extension = path.as_ref().extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        let found = EXTENSIONS.iter().find(|(known, _)| Some(*known) == extension.as_deref());
-        found.map(|&(_, format)| format).ok_or_else(|| {
-            let known: Vec<_> = EXTENSIONS.iter().map(|(known, _)| format!(".{known}")).collect();
-            let given = match extension {
-                Some(extension) => format!("the extension {}", quoted(&format!(".{extension}"))),
-                None => "a file without extension".to_string(),
-            };
-            let message = format!("{given} is not a known plan format; known are {}", known.join(", "));
-            Error::new(ErrorKind::Unsupported, message)
-        })
+        file::format_of(path.as_ref(), "plan", &EXTENSIONS)
     }
 }
 
@@ -66,12 +58,9 @@ impl fmt::Display for PlanFormat {
 
 /// Reads a file; errors do not name it yet.
 pub(super) fn load(path: &Path) -> Result<Plan> {
-    let metadata = fs::metadata(path).map_err(|error| unreadable(&error))?;
-    if metadata.is_dir() {
-        return Err(Error::new(ErrorKind::Io, "is a directory, not a plan file"));
-    }
+    // A directory is told as such, whatever its name ends with.
+    file::size(path, WANTED)?;
     let format = PlanFormat::from_path(path)?;
-    check_size(metadata.len())?;
     parse(format, &read_text(path)?)
 }
 
@@ -99,31 +88,11 @@ pub(super) fn parse(format: PlanFormat, text: &str) -> Result<Plan> {
 
 /// Reads a whole file of limited size as UTF-8.
 fn read_text(path: &Path) -> Result<String> {
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| unreadable(&error))?;
-    // The size is asked again of what was read: the file may grow, and pipes have no size.
-    file.take(MAX_FILE_BYTES + 1).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
-    check_size(bytes.len() as u64)?;
-    if bytes.is_empty() {
-        return Err(Error::new(ErrorKind::Empty, "the file is empty"));
-    }
+    let bytes = file::read_filled(path, WANTED, MAX_FILE_BYTES)?;
     String::from_utf8(bytes).map_err(|error| {
         let offset = error.utf8_error().valid_up_to();
         Error::new(ErrorKind::Syntax, format!("not UTF-8 text: the first bad byte is at offset {offset}"))
     })
-}
-
-/// Refuses what is larger than the limit.
-fn check_size(bytes: u64) -> Result<()> {
-    if bytes <= MAX_FILE_BYTES {
-        return Ok(());
-    }
-    let message = format!("the file has {bytes} bytes or more; the limit is {MAX_FILE_BYTES}");
-    Err(Error::new(ErrorKind::TooLarge, message))
-}
-
-fn unreadable(error: &io::Error) -> Error {
-    Error::new(ErrorKind::Io, format!("cannot be read: {error}"))
 }
 
 /// What a text looks like from its first line; used for hints only, never to choose a reader.
@@ -150,8 +119,9 @@ fn guess(text: &str) -> Option<PlanFormat> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Scratch;
     use super::*;
+    use crate::file::testing::Scratch;
+    use std::fs::File;
 
     #[test]
     fn extensions_choose_formats_in_any_case() {

@@ -15,9 +15,10 @@ use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqA
 
 use self::coordinates::{Coordinates, Counts, Item};
 use super::draft::Draft;
-use super::text::{self, quoted};
+use super::text;
 use super::{MAX_NESTING, MAX_POINTS, Plan, Ring, check};
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::quoted;
 
 /// The types of objects that have coordinates.
 const SHAPES: [&str; 6] = ["Polygon", "MultiPolygon", "LineString", "MultiLineString", "Point", "MultiPoint"];

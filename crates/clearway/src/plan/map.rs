@@ -7,9 +7,10 @@
 
 use super::draft::Draft;
 use super::outlines::{Grid, draw_outlines};
-use super::text::{Line, Lines, quoted};
+use super::text::{Line, Lines};
 use super::{MAX_MAP_SIDE, Plan};
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::quoted;
 
 /// Reads a text of a header and its tiles.
 pub(super) fn parse(text: &str) -> Result<Plan> {

@@ -17,7 +17,7 @@ mod outlines;
 mod poly;
 #[cfg(test)]
 mod testing;
-pub(crate) mod text;
+mod text;
 mod wkt;
 
 use std::path::Path;

@@ -7,9 +7,10 @@
 
 use super::chains::chains;
 use super::draft::Draft;
-use super::text::{Line, Lines, quoted};
+use super::text::{Line, Lines};
 use super::{MAX_POINTS, Plan, Ring, check};
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::quoted;
 
 /// Reads a text of the four sections.
 pub(super) fn parse(text: &str) -> Result<Plan> {

@@ -1,6 +1,5 @@
 //! What the tests of the readers share.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::{Plan, PlanFormat};
@@ -49,34 +48,5 @@ pub(super) fn check_damaged(format: PlanFormat, text: &str) {
 fn check_harmless(format: PlanFormat, text: &str) {
     if let Ok(plan) = Plan::parse(format, text) {
         assert_eq!(plan.validate(), Ok(()), "{text:?}");
-    }
-}
-
-/// A folder for the files of one test, removed at its end.
-pub(super) struct Scratch {
-    folder: PathBuf,
-}
-
-impl Scratch {
-    pub(super) fn new(name: &str) -> Scratch {
-        let folder = std::env::temp_dir().join(format!("clearway_{name}_{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Scratch { folder }
-    }
-
-    pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
-    }
-
-    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.path(name);
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }

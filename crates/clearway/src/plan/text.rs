@@ -4,9 +4,7 @@
 //! them, so that a file of one long line costs no more than one of many.
 
 use crate::error::{Error, ErrorKind, Result};
-
-/// How many characters of the file a message quotes.
-const MAX_QUOTED_CHARS: usize = 32;
+use crate::file::quoted;
 
 /// A place in free-form text, for formats where line ends mean nothing.
 #[derive(Clone, Debug)]
@@ -152,15 +150,6 @@ fn is_delimiter(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | '(' | ')' | ';' | '=')
 }
 
-/// A piece of the file for a message: in backquotes, printable, and cut if long.
-pub(crate) fn quoted(piece: &str) -> String {
-    let mut shown: String = piece.chars().take(MAX_QUOTED_CHARS).flat_map(char::escape_debug).collect();
-    if piece.chars().nth(MAX_QUOTED_CHARS).is_some() {
-        shown.push('…');
-    }
-    format!("`{shown}`")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -197,11 +186,6 @@ mod tests {
         assert!(!cursor.eat_word("EMPTY"));
         assert_eq!(cursor.word(), "emptyset");
         assert_eq!(cursor.peek(), None);
-    }
-
-    #[test]
-    fn long_pieces_are_cut() {
-        assert_eq!(quoted(&"9".repeat(1000)), format!("`{}…`", "9".repeat(32)));
     }
 
     #[test]

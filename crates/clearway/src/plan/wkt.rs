@@ -6,9 +6,10 @@
 //! missing comma would silently turn two points into one. Cost: linear in the text.
 
 use super::draft::Draft;
-use super::text::{Cursor, quoted};
+use super::text::Cursor;
 use super::{MAX_NESTING, Plan, Ring};
 use crate::error::{Error, ErrorKind, Result};
+use crate::file::quoted;
 
 #[derive(Clone, Copy, Debug)]
 enum Shape {

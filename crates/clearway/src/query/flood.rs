@@ -1,8 +1,9 @@
 //! Walls near a place, gathered by walking through portals and never by looking across floors.
 //!
 //! Whatever lies within `reach` of a segment is found by entering every cell that can be reached through portals
-//! within `reach` of it. A wall found around a corner is harmless: the straight line to it leaves the mesh
-//! through a nearer wall, which is found as well.
+//! within `reach` of it. On the mesh of a plan, a wall found around a corner is harmless to the least distance: the
+//! straight line to it leaves the mesh through a nearer wall, which is found as well. In layers it would not be, since
+//! the way around a corner may lead to what lies above or below; see [`Flood::walls`].
 
 use crate::mesh::Layout;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
@@ -51,7 +52,8 @@ impl Flood {
 
     /// The same where cells may lie over each other. One may get around the end of a wall to what lies below or above
     /// the segment, and is no nearer for it: nothing counts that is nearer than the portals on the way to it. The nearest
-    /// portals are passed first, so that each cell is entered by its best way.
+    /// portals are passed first, so that each cell is entered by its best way. As far as no wall is, the ground around
+    /// the segment lies in one layer, so that what is left of other layers is never the nearest.
     fn walls_in_layers(
         &mut self,
         layout: &Layout,

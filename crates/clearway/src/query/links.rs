@@ -38,14 +38,5 @@ pub(crate) fn check_links(mesh: &NavMesh, flaws: &mut Flaws) {
 
 /// A link without its heights, which need a sound mesh.
 fn bare(record: &LinkRecord) -> Link {
-    let [from, to] = record.ends.map(|end| [end.position[0], 0.0, end.position[1]]);
-    Link {
-        name: record.name.clone(),
-        kind: record.kind.clone(),
-        from,
-        to,
-        cost: Some(record.cost),
-        both_ways: record.both_ways,
-        max_radius: record.max_radius,
-    }
+    record.between(record.ends.map(|end| [end.position[0], 0.0, end.position[1]]))
 }

@@ -130,10 +130,18 @@ impl NavMesh {
 
     /// The nearest place to a point that no cell holds. Of equally near ones that of the lowest cell.
     fn nearest_to(&self, spot: Vec2) -> Option<Location> {
-        let spot = within_reach(spot)?;
+        self.nearest_of(within_reach(spot)?, |_| true)
+    }
+
+    /// The place nearest to a point, in grid units, on the border of the cells that count. Of equally near ones that of
+    /// the lowest cell.
+    pub(crate) fn nearest_of(&self, spot: Vec2, counts: impl Fn(u32) -> bool) -> Option<Location> {
         let layout = self.layout();
         let mut best = (f64::INFINITY, NONE, None);
         self.index().nearest(spot, f64::INFINITY, |cell, within| {
+            if !counts(cell) {
+                return within;
+            }
             for side in layout.sides(cell) {
                 let [from, to] = layout.ends(cell, side);
                 let foot = spot.nearest_on(from, to);

@@ -1,14 +1,12 @@
 //! Which formats there are, and how a file finds its reader.
 
 use std::fmt;
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::Path;
 
 use super::draft::Draft;
 use super::{MAX_FILE_BYTES, Scene, SceneOptions, gltf, obj, ply, stl};
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file;
 
 /// A format of scene files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -38,17 +36,7 @@ const EXTENSIONS: [(&str, SceneFormat); 5] = [
 impl SceneFormat {
     /// The format that a file's extension stands for, in any case of letters.
     pub fn from_path(path: impl AsRef<Path>) -> Result<SceneFormat> {
-        let extension = path.as_ref().extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        let found = EXTENSIONS.iter().find(|(known, _)| Some(*known) == extension.as_deref());
-        found.map(|&(_, format)| format).ok_or_else(|| {
-            let known: Vec<_> = EXTENSIONS.iter().map(|(known, _)| format!(".{known}")).collect();
-            let given = match extension {
-                Some(extension) => format!("the extension {}", quoted(&format!(".{extension}"))),
-                None => "a file without extension".to_string(),
-            };
-            let message = format!("{given} is not a known scene format; known are {}", known.join(", "));
-            Error::new(ErrorKind::Unsupported, message)
-        })
+        file::format_of(path.as_ref(), "scene", &EXTENSIONS)
     }
 }
 
@@ -67,10 +55,7 @@ impl fmt::Display for SceneFormat {
 /// Reads a file; errors do not name it yet.
 pub(super) fn load(path: &Path, options: &SceneOptions) -> Result<Scene> {
     let format = SceneFormat::from_path(path)?;
-    let bytes = read_file(path, MAX_FILE_BYTES)?;
-    if bytes.is_empty() {
-        return Err(Error::new(ErrorKind::Empty, "the file is empty"));
-    }
+    let bytes = file::read_filled(path, "file", MAX_FILE_BYTES)?;
     // The folder of `town.gltf` is the empty path, which joins to what lies beside it.
     let folder = path.parent().unwrap_or(Path::new(""));
     parse(format, &bytes, Some(folder), options)
@@ -99,34 +84,11 @@ pub(super) fn parse(
     draft.finish()
 }
 
-/// Reads a whole file of limited size.
-pub(super) fn read_file(path: &Path, max_bytes: u64) -> Result<Vec<u8>> {
-    let unreadable = |error: io::Error| Error::new(ErrorKind::Io, format!("cannot be read: {error}"));
-    let metadata = fs::metadata(path).map_err(unreadable)?;
-    if metadata.is_dir() {
-        return Err(Error::new(ErrorKind::Io, "is a directory, not a file"));
-    }
-    check_size(metadata.len(), max_bytes)?;
-    let mut bytes = Vec::new();
-    let file = File::open(path).map_err(unreadable)?;
-    // The size is asked again of what was read: the file may grow, and pipes have no size.
-    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(unreadable)?;
-    check_size(bytes.len() as u64, max_bytes)?;
-    Ok(bytes)
-}
-
-fn check_size(bytes: u64, max_bytes: u64) -> Result<()> {
-    if bytes <= max_bytes {
-        return Ok(());
-    }
-    let message = format!("the file has {bytes} bytes or more; the limit is {max_bytes}");
-    Err(Error::new(ErrorKind::TooLarge, message))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::testing::Scratch;
     use super::*;
+    use crate::file::testing::Scratch;
+    use std::fs::File;
 
     #[test]
     fn extensions_choose_formats_in_any_case() {

@@ -1,6 +1,7 @@
 //! The world as it comes out of a modelling tool: triangles in space, in parts with names.
 //!
-//! A [`Scene`] is read from a file with [`Scene::load`], from bytes with [`Scene::parse`], or filled in code.
+//! A [`Scene`] is read from a file with [`Scene::load`], from bytes with [`Scene::parse`], or made in
+//! code with [`Scene::from_triangles`].
 //! Readers turn axes and units, cut polygons into triangles and note what they left out; they neither weld nor
 //! repair. [`Scene::select`] then leaves out parts and gives others an area class, by name or material.
 //! Elements in messages are counted from 0, as in the fields of [`Scene`] and in glTF arrays; lines of text are
@@ -18,7 +19,7 @@ mod polygon;
 mod select;
 mod stl;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 use std::path::Path;
 
@@ -124,6 +125,35 @@ impl Scene {
     /// ```
     pub fn parse(format: SceneFormat, bytes: &[u8], options: &SceneOptions) -> Result<Scene> {
         format::parse(format, bytes, None, options)
+    }
+
+    /// A scene made in code: vertices, triangles, for each triangle the number of its part, and the name and material
+    /// of each part. Everything has the area class [`GROUND`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Scene::validate`].
+    ///
+    /// ```
+    /// let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 0.0]];
+    /// let scene = clearway::Scene::from_triangles(corners, vec![[0, 1, 2]], vec![0], [("floor", "wood")])?;
+    /// assert_eq!(scene.parts[0].material, "wood");
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn from_triangles(
+        vertices: Vec<[f64; 3]>,
+        triangles: Vec<[u32; 3]>,
+        part_of: Vec<u32>,
+        parts: impl IntoIterator<Item = (impl Into<String>, impl Into<String>)>,
+    ) -> Result<Scene> {
+        let parts = parts.into_iter();
+        let parts = parts
+            .map(|(name, material)| Part { name: name.into(), material: material.into(), area: 0 })
+            .collect();
+        let areas = vec![GROUND.to_string()];
+        let scene = Scene { vertices, triangles, part_of, parts, areas, notes: Vec::new() };
+        scene.validate()?;
+        Ok(scene)
     }
 
     /// Leaves out parts and gives others their area class, by name or material; see [`Selection`].

@@ -6,7 +6,7 @@
 
 use super::draft::Draft;
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 
 /// Reads a text of statements.
 pub(super) fn read(text: &str, draft: &mut Draft<'_>) -> Result<()> {

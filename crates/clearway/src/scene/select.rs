@@ -4,7 +4,7 @@
 
 use super::{GROUND, MAX_AREAS, Part, Scene};
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 
 /// The longest pattern, in characters.
 const MAX_PATTERN_CHARS: usize = 256;

@@ -5,7 +5,7 @@
 
 use super::draft::Draft;
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 
 /// A binary file begins with a text of this length, then the number of triangles.
 const HEADER_BYTES: usize = 80;

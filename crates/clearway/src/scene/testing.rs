@@ -1,10 +1,14 @@
 //! What the tests of the readers share.
 
-use std::fs;
-use std::path::PathBuf;
-
 use super::{Scene, SceneFormat, SceneOptions};
 use crate::error::{ErrorKind, Result};
+use clearway_scenes::Soup;
+
+/// The scene of a generator, which depends on nothing and so makes a soup.
+pub(crate) fn scene_of(soup: &Soup) -> Scene {
+    let Soup { vertices, triangles, part_of, parts } = soup.clone();
+    Scene::from_triangles(vertices, triangles, part_of, parts).unwrap()
+}
 
 /// Reads bytes with a low limit of triangles.
 pub(super) fn parse(format: SceneFormat, bytes: &[u8]) -> Result<Scene> {
@@ -39,35 +43,5 @@ pub(super) fn check_damaged(format: SceneFormat, bytes: &[u8]) {
 fn check_harmless(format: SceneFormat, bytes: &[u8]) {
     if let Ok(scene) = parse(format, bytes) {
         assert_eq!(scene.validate(), Ok(()), "{}", String::from_utf8_lossy(bytes));
-    }
-}
-
-/// A folder for the files of one test, removed at its end.
-pub(super) struct Scratch {
-    folder: PathBuf,
-}
-
-impl Scratch {
-    pub(super) fn new(name: &str) -> Scratch {
-        let folder = std::env::temp_dir().join(format!("clearway_{name}_{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        Scratch { folder }
-    }
-
-    pub(super) fn path(&self, name: &str) -> PathBuf {
-        self.folder.join(name)
-    }
-
-    pub(super) fn write(&self, name: &str, bytes: &[u8]) -> PathBuf {
-        let path = self.path(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(&path, bytes).unwrap();
-        path
-    }
-}
-
-impl Drop for Scratch {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
     }
 }

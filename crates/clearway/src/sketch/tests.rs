@@ -61,15 +61,7 @@ fn rooms_from_aside_look_as_stored() {
 
 /// Two floors with stairs between them.
 fn floors() -> NavMesh {
-    let known = clearway_scenes::stacked_floors();
-    let scene = crate::scene::Scene {
-        vertices: known.soup.vertices.clone(),
-        triangles: known.soup.triangles.clone(),
-        part_of: vec![0; known.soup.triangles.len()],
-        parts: vec![Default::default()],
-        areas: vec!["ground".into()],
-        notes: Vec::new(),
-    };
+    let scene = crate::scene::testing::scene_of(&clearway_scenes::stacked_floors().soup);
     let surface = crate::surface::WalkableSurface::extract(&scene, &Default::default()).unwrap();
     NavMesh::build(&surface, &MeshOptions::default()).unwrap()
 }

@@ -15,6 +15,7 @@ use rayon::prelude::*;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::surface::columns::{Column, ColumnSampler};
+use clearway_geometry::DisjointSets;
 
 /// How many columns one grid may have.
 const MOST_COLUMNS: f64 = (1u32 << 29) as f64;
@@ -159,7 +160,7 @@ impl Columns {
 
     /// For each sample the number of samples on its island.
     fn islands(&self, reach: f64) -> Vec<u32> {
-        let mut islands = Islands::new(self.heights.len());
+        let mut islands = DisjointSets::new(self.heights.len());
         for row in 0..self.grid.deep {
             for column in 0..self.grid.wide {
                 if column + 1 < self.grid.wide {
@@ -174,7 +175,7 @@ impl Columns {
     }
 
     /// Joins the samples of two neighbours that are no further apart than `reach`.
-    fn join(&self, one: [usize; 2], other: [usize; 2], reach: f64, islands: &mut Islands) {
+    fn join(&self, one: [usize; 2], other: [usize; 2], reach: f64, islands: &mut DisjointSets) {
         for sample in self.samples_of(one[0], one[1]) {
             for neighbour in self.samples_of(other[0], other[1]) {
                 if (self.heights[sample] - self.heights[neighbour]).abs() <= reach {
@@ -322,38 +323,6 @@ fn share(part: usize, whole: usize) -> f64 {
 fn nearest(heights: &[f64], height: f64) -> Option<f64> {
     let distance = |other: &f64| (other - height).abs();
     heights.iter().copied().min_by(|one, other| distance(one).total_cmp(&distance(other)))
-}
-
-/// Sets of samples that grow together.
-struct Islands(Vec<u32>);
-
-impl Islands {
-    fn new(samples: usize) -> Islands {
-        Islands((0..samples as u32).collect())
-    }
-
-    fn root(&mut self, mut sample: u32) -> u32 {
-        while self.0[sample as usize] != sample {
-            let above = self.0[sample as usize];
-            // Halving the path keeps the next look-ups short.
-            self.0[sample as usize] = self.0[above as usize];
-            sample = above;
-        }
-        sample
-    }
-
-    fn join(&mut self, one: u32, other: u32) {
-        let (one, other) = (self.root(one), self.root(other));
-        self.0[one.max(other) as usize] = one.min(other);
-    }
-
-    /// For each sample the size of its set.
-    fn sizes(mut self) -> Vec<u32> {
-        let roots: Vec<u32> = (0..self.0.len() as u32).map(|sample| self.root(sample)).collect();
-        let mut sizes = vec![0; roots.len()];
-        roots.iter().for_each(|root| sizes[*root as usize] += 1);
-        roots.iter().map(|root| sizes[*root as usize]).collect()
-    }
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 use clearway_geometry::arrangement::{Sheet, SheetEdge};
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::orient;
-use clearway_geometry::{NONE, Point};
+use clearway_geometry::{DisjointSets, NONE, Point};
 
 /// Triangles over the ground plane, several layers deep.
 #[derive(Clone, Debug, Default)]
@@ -149,33 +149,25 @@ impl Fabric {
 
     /// For each triangle the number of its connected piece, and how many there are.
     pub fn pieces(&self) -> (Vec<u32>, u32) {
-        let mut piece_of = vec![NONE; self.chart.len()];
-        let mut count = 0;
-        let mut stack = Vec::new();
-        for start in 0..piece_of.len() as u32 {
-            if piece_of[start as usize] != NONE {
-                continue;
-            }
-            piece_of[start as usize] = count;
-            stack.push(start);
-            while let Some(triangle) = stack.pop() {
-                for e in 3 * triangle..3 * triangle + 3 {
-                    let twin = self.twin[e as usize];
-                    if twin != NONE && piece_of[twin as usize / 3] == NONE {
-                        piece_of[twin as usize / 3] = count;
-                        stack.push(twin / 3);
-                    }
-                }
-            }
-            count += 1;
-        }
-        (piece_of, count)
+        let glued = (0u32..).zip(&self.twin).filter(|(_, twin)| **twin != NONE);
+        DisjointSets::joined(self.chart.len(), glued.map(|(e, twin)| (e / 3, twin / 3))).numbered()
     }
 
     /// Twice the area of a triangle.
     pub fn doubled_area(&self, triangle: u32) -> i64 {
         let [a, b, c] = [0, 1, 2].map(|i| self.from(3 * triangle + i));
         orient(a, b, c)
+    }
+
+    /// The area of the triangles of each class, in square metres; triangles of no class of these do not count.
+    pub fn areas(&self, classes: usize, class_of: impl Fn(u32) -> usize, unit: f64) -> Vec<f64> {
+        let mut doubled = vec![0i128; classes];
+        for triangle in 0..self.chart.len() as u32 {
+            if let Some(sum) = doubled.get_mut(class_of(triangle)) {
+                *sum += i128::from(self.doubled_area(triangle));
+            }
+        }
+        doubled.into_iter().map(|doubled| doubled as f64 * 0.5 * unit * unit).collect()
     }
 
     /// Only the triangles that `keep` names.

@@ -11,7 +11,7 @@ mod charts;
 mod columns;
 mod coverage;
 mod fabric;
-mod groups;
+mod nearest;
 mod outline;
 mod pieces;
 mod prism;
@@ -33,12 +33,13 @@ use clearway_geometry::Grid;
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
+pub(crate) use nearest::NearestFace;
 use outline::Outline;
 use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport};
-use report::{Ground, Ledger, Seams, Spots};
+use report::{Ground, Ledger, Spots};
 pub use rules::{Method, WalkRules};
 use sheets::{Fallback, Reason, Sheets};
 use slits::Least;
@@ -107,12 +108,12 @@ impl WalkableSurface {
             fabric,
             step: limits.step,
             height: limits.height,
-            gap: rules.gap / unit + if rules.gap > 0.0 { 2.0 } else { 0.0 },
+            gap: widest_gap(rules.gap / unit),
             parted: 0,
-            seams: Seams::default(),
+            moved: Spots::default(),
         };
         stitcher.run();
-        ledger.enter_seams(&stitcher.seams, stitcher.parted, &ground);
+        ledger.enter_seams(&stitcher.moved, stitcher.parted, &ground);
         let mut fabric = stitcher.fabric;
         begin(progress, "outline")?;
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
@@ -139,6 +140,13 @@ impl WalkableSurface {
     pub fn report(&self) -> &SurfaceReport {
         &self.report
     }
+}
+
+/// The widest gap on the grid, in its units, that is bridged for one in the scene. Rounding moves the rims on both sides
+/// of it, and stitching takes for one place what is [`stitch::ROUNDING`] apart: a gap just as wide as allowed may come
+/// out wider by that. Where no gap is to be bridged, rounding alone must not bridge one.
+fn widest_gap(gap: f64) -> f64 {
+    if gap > 0.0 { gap + stitch::ROUNDING } else { 0.0 }
 }
 
 /// The names of all area classes that parts have.

@@ -4,6 +4,7 @@ use super::WalkRules;
 use super::bins::{Bins, Extent};
 use super::charts::Charts;
 use super::fabric::Fabric;
+use super::nearest::NearestFace;
 use super::soup::Soup;
 use crate::error::{Error, ErrorKind, Result};
 use clearway_geometry::predicates::orient;
@@ -66,47 +67,36 @@ impl Sorter<'_> {
 
     /// The area of each piece, and the middle of its largest triangle.
     fn measure(&self, fabric: &Fabric, piece_of: &[u32], count: u32) -> Vec<Piece> {
-        let mut doubled = vec![0i128; count as usize];
-        let mut largest = vec![(0i64, 0u32); count as usize];
-        for triangle in 0..piece_of.len() as u32 {
-            let (piece, size) = (piece_of[triangle as usize] as usize, fabric.doubled_area(triangle));
-            doubled[piece] += i128::from(size);
-            if size > largest[piece].0 {
-                largest[piece] = (size, triangle);
+        let unit = self.soup.grid.unit();
+        let areas = fabric.areas(count as usize, |triangle| piece_of[triangle as usize] as usize, unit);
+        let mut largest = vec![(0i64, 0u32); areas.len()];
+        for (triangle, piece) in (0u32..).zip(piece_of) {
+            let (largest, size) = (&mut largest[*piece as usize], fabric.doubled_area(triangle));
+            if size > largest.0 {
+                *largest = (size, triangle);
             }
         }
-        let unit = self.soup.grid.unit();
-        let piece = |(doubled, (_, triangle)): (&i128, &(i64, u32))| {
+        let piece = |(area, (_, triangle)): (f64, &(i64, u32))| {
             let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
             let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
             let height = self.height(fabric.chart[*triangle as usize], middle);
-            Piece {
-                area: *doubled as f64 * 0.5 * unit * unit,
-                place: [middle.x * unit, height * unit, -middle.y * unit],
-                dropped: None,
-            }
+            Piece { area, place: [middle.x * unit, height * unit, -middle.y * unit], dropped: None }
         };
-        doubled.iter().zip(&largest).map(piece).collect()
+        areas.into_iter().zip(&largest).map(piece).collect()
     }
 
     /// The height of a chart over a place, in grid units; that of its nearest face near its border.
     fn height(&self, chart: u32, at: Vec2) -> f64 {
         let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
-        let mut best = (f64::INFINITY, 0.0);
+        let mut nearest = NearestFace::to(at);
         self.faces.each_touching(&Extent { min: spot, max: spot }.grown(4), |face| {
             if self.charts.chart_of.get(face as usize) == Some(&chart) {
-                let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
-                let outside = [0, 1, 2].map(|i| {
-                    let along = corners[(i + 1) % 3] - corners[i];
-                    -along.cross(at - corners[i]) / along.length()
+                nearest.offer(self.soup.corners(face).map(|corner| corner.at.as_vec2()), |at| {
+                    self.soup.height_at(face, at)
                 });
-                let outside = outside.into_iter().fold(0.0, f64::max);
-                if outside < best.0 {
-                    best = (outside, self.soup.height_at(face, at));
-                }
             }
         });
-        best.1
+        nearest.height().unwrap_or(0.0)
     }
 
     /// The pieces that seeds lie on; each takes the ground nearest in height.

@@ -5,6 +5,7 @@
 
 use super::charts::Charts;
 use super::fabric::Fabric;
+use super::nearest::NearestFace;
 use super::pieces::{Piece, Reason};
 use super::rules::WalkRules;
 use super::soup::Soup;
@@ -49,7 +50,7 @@ pub struct Dropped {
 /// One kind of repair: how often it was made, and where first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurfaceRepair {
-    /// A short name: `empty`, `vanished`, `repeated`, `tangled`, `split`, `moved`, `note` and others.
+    /// A short name: `empty`, `vanished`, `repeated`, `tangled`, `moved`, `note` and others.
     pub kind: &'static str,
     /// How often.
     pub count: u64,
@@ -174,8 +175,8 @@ impl Ledger {
     }
 
     /// Enters what stitching did.
-    pub fn enter_seams(&mut self, seams: &Seams, parted: usize, ground: &Ground<'_>) {
-        self.enter_spots("moved", &seams.moved, ground, "corners that nearly meet were moved together");
+    pub fn enter_seams(&mut self, moved: &Spots, parted: usize, ground: &Ground<'_>) {
+        self.enter_spots("moved", moved, ground, "corners that nearly meet were moved together");
         if parted > 0 {
             self.enter("parted", parted as u64, None, "edges came apart where the surface would fold");
         }
@@ -237,13 +238,6 @@ impl Spots {
     }
 }
 
-/// What had to be mended for sheets to meet.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Seams {
-    pub split: Spots,
-    pub moved: Spots,
-}
-
 /// The ground that a fabric lies on.
 pub(super) struct Ground<'a> {
     pub soup: &'a Soup,
@@ -251,11 +245,6 @@ pub(super) struct Ground<'a> {
 }
 
 impl Ground<'_> {
-    fn square_unit(&self) -> f64 {
-        let unit = self.soup.grid.unit();
-        unit * unit
-    }
-
     /// A place on a chart, in the world.
     fn place(&self, chart: u32, at: Vec2) -> [f64; 3] {
         let [x, y] = self.soup.grid.place(at);
@@ -265,32 +254,19 @@ impl Ground<'_> {
 
     /// The height of a chart over a place: that of the face that holds it, or of the nearest.
     fn height(&self, chart: u32, at: Vec2) -> f64 {
-        let outside = |face: u32| {
-            let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
-            let sides = [0, 1, 2].map(|i| {
-                let along = corners[(i + 1) % 3] - corners[i];
-                -along.cross(at - corners[i]) / along.length()
-            });
-            sides.into_iter().fold(0.0, f64::max)
-        };
-        let faces = self.charts.charts.get(chart as usize).map_or(&[][..], Vec::as_slice);
-        let nearest = faces.iter().min_by(|p, q| outside(**p).total_cmp(&outside(**q)));
-        nearest.map_or(0.0, |face| self.soup.height_at(*face, at))
+        let mut nearest = NearestFace::to(at);
+        for face in self.charts.charts.get(chart as usize).into_iter().flatten() {
+            let corners = self.soup.corners(*face).map(|corner| corner.at.as_vec2());
+            nearest.offer(corners, |at| self.soup.height_at(*face, at));
+        }
+        nearest.height().unwrap_or(0.0)
     }
 }
 
 /// How much of a fabric has which class.
 fn classes(fabric: &Fabric, ground: &Ground<'_>, names: &[String]) -> Vec<AreaShare> {
-    let mut doubled = vec![0i128; names.len()];
-    for (triangle, chart) in (0u32..).zip(&fabric.chart) {
-        let class = usize::from(ground.charts.area(*chart, ground.soup));
-        if let Some(sum) = doubled.get_mut(class) {
-            *sum += i128::from(fabric.doubled_area(triangle));
-        }
-    }
-    let share = |(name, doubled): (&String, i128)| AreaShare {
-        name: name.clone(),
-        area: doubled as f64 * 0.5 * ground.square_unit(),
-    };
-    names.iter().zip(doubled).map(share).collect()
+    let class_of =
+        |triangle: u32| usize::from(ground.charts.area(fabric.chart[triangle as usize], ground.soup));
+    let areas = fabric.areas(names.len(), class_of, ground.soup.grid.unit());
+    names.iter().cloned().zip(areas).map(|(name, area)| AreaShare { name, area }).collect()
 }

@@ -1,13 +1,12 @@
 //! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
 
 use super::bins::{Bins, Extent};
-use super::groups::Groups;
 use super::rules::WalkRules;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
-use clearway_geometry::{Grid, NONE, Point, Vec2};
+use clearway_geometry::{DisjointSets, Grid, NONE, Point, Vec2};
 
 /// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre.
 pub const EXPONENT: i32 = -12;
@@ -175,7 +174,7 @@ impl Soup {
         let is_steep =
             |f: &u32| self.faces[*f as usize].kind == Kind::Blocking && self.faces[*f as usize].is_up;
         let steep: Vec<u32> = (0..self.faces.len() as u32).filter(is_steep).collect();
-        let mut groups = Groups::new(steep.len());
+        let mut groups = DisjointSets::new(steep.len());
         let corners = |face: &u32| self.faces[*face as usize].corners;
         for pair in shared_edges(steep.iter().map(corners)) {
             groups.join(pair[0], pair[1]);

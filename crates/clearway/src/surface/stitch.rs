@@ -7,14 +7,14 @@
 
 use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
-use super::report::Seams;
+use super::report::Spots;
 use super::soup::{Kind, Soup};
 use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
 
 /// Vertices this close to an edge, in grid units, lie on it.
-const ROUNDING: f64 = 2.0;
+pub(super) const ROUNDING: f64 = 2.0;
 
 /// How often edges are split at each other's vertices: what does not match by then stays apart.
 const ROUNDS: usize = 8;
@@ -49,8 +49,8 @@ pub struct Stitcher<'a> {
     pub gap: f64,
     /// How many edges came apart again because the surface would fold.
     pub parted: usize,
-    /// What was moved and split for that.
-    pub seams: Seams,
+    /// Vertices that were moved onto others.
+    pub moved: Spots,
 }
 
 impl Stitcher<'_> {
@@ -311,7 +311,7 @@ impl Stitcher<'_> {
         let mut changed = false;
         for (from, e, to) in moves {
             if self.fabric.from(e) == from && self.fabric.move_vertex(e, to) {
-                self.seams.moved.add(to, self.fabric.chart[e as usize / 3]);
+                self.moved.add(to, self.fabric.chart[e as usize / 3]);
                 changed = true;
             }
         }
@@ -332,7 +332,6 @@ impl Stitcher<'_> {
                 }
                 if let Some(rest) = self.fabric.split(e, *at) {
                     e = rest;
-                    self.seams.split.add(*at, self.fabric.chart[e as usize / 3]);
                     changed = true;
                 }
             }

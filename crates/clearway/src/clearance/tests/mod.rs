@@ -110,22 +110,11 @@ fn drawn(exponent: i32, cells: &[&[[f64; 2]]]) -> NavMesh {
     let vertex = |p: Point| points.binary_search(&p).unwrap() as u32;
     let side = |cell: &[Point], i: usize| [vertex(cell[i]), vertex(cell[(i + 1) % cell.len()])];
     let mut mesh = NavMesh {
-        grid,
-        first_side: vec![0],
-        sides: Vec::new(),
         cell_region: (0..cells.len() as u32).collect(),
         cell_component: vec![0; cells.len()],
-        portals: Vec::new(),
         region_count: cells.len() as u32,
         component_count: 1,
-        layout: Derived::default(),
-        landmarks: Derived::default(),
-        index: Derived::default(),
-        peaks: Derived::default(),
-        relief: None,
-        relief_index: Derived::default(),
-        links: Vec::new(),
-        points: Vec::new(),
+        ..NavMesh::empty(grid)
     };
     for (index, cell) in cells.iter().enumerate() {
         for i in 0..cell.len() {

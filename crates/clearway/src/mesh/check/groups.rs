@@ -3,7 +3,7 @@
 
 use super::flaw::{Flaw, FlawKind, Flaws};
 use super::sides::Sides;
-use clearway_geometry::NONE;
+use clearway_geometry::{DisjointSets, NONE};
 
 /// For each cell, the number of the connected piece it lies in.
 pub(super) struct Pieces {
@@ -22,9 +22,9 @@ pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) -> Pieces {
             flaws.note(|| flaw().portal(portal as u32));
         }
     }
-    let pieces = flood(sides, |_, _| true);
+    let pieces = connected(sides, |_, _| true);
     note_scattered(sides, "component", &mesh.cell_component, &pieces, flaws);
-    let in_regions = flood(sides, |a, b| mesh.cell_region[a as usize] == mesh.cell_region[b as usize]);
+    let in_regions = connected(sides, |a, b| mesh.cell_region[a as usize] == mesh.cell_region[b as usize]);
     note_scattered(sides, "region", &mesh.cell_region, &in_regions, flaws);
     pieces
 }
@@ -51,26 +51,9 @@ fn note_scattered(sides: &Sides<'_>, what: &str, groups: &[u32], pieces: &Pieces
 }
 
 /// The pieces that portals connect, where `joins` allows to step from one cell to the other.
-fn flood(sides: &Sides<'_>, joins: impl Fn(u32, u32) -> bool) -> Pieces {
-    let mut of_cell = vec![NONE; sides.mesh.cell_count()];
-    let mut count = 0;
-    let mut stack = Vec::new();
-    for start in 0..of_cell.len() as u32 {
-        if of_cell[start as usize] != NONE {
-            continue;
-        }
-        of_cell[start as usize] = count;
-        stack.push(start);
-        while let Some(cell) = stack.pop() {
-            let twins = sides.of_cell(cell).map(|side| sides.twin(side)).filter(|twin| *twin != NONE);
-            for beyond in twins.map(|twin| sides.cell(twin)) {
-                if of_cell[beyond as usize] == NONE && joins(cell, beyond) {
-                    of_cell[beyond as usize] = count;
-                    stack.push(beyond);
-                }
-            }
-        }
-        count += 1;
-    }
+fn connected(sides: &Sides<'_>, joins: impl Fn(u32, u32) -> bool) -> Pieces {
+    let twins = sides.all().map(|side| (side, sides.twin(side))).filter(|(_, twin)| *twin != NONE);
+    let pairs = twins.map(|(side, twin)| (sides.cell(side), sides.cell(twin))).filter(|(a, b)| joins(*a, *b));
+    let (of_cell, count) = DisjointSets::joined(sides.mesh.cell_count(), pairs).numbered();
     Pieces { of_cell, count }
 }

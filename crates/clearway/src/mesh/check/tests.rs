@@ -1,5 +1,5 @@
 use super::*;
-use crate::mesh::{Derived, MeshOptions, PortalRecord, Quality, Side};
+use crate::mesh::{MeshOptions, PortalRecord, Quality, Side};
 use crate::plan::{Plan, PlanFormat};
 use clearway_geometry::predicates::{cross_properly, on_segment, orient};
 use clearway_geometry::{Grid, NONE, Point};
@@ -22,22 +22,12 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
     loops.sort();
     let count = loops.len() as u32;
     let mut mesh = NavMesh {
-        grid: Grid::new([0.0, 0.0], 0).unwrap(),
         points,
-        first_side: vec![0],
-        sides: Vec::new(),
         cell_region: (0..count).collect(),
         cell_component: (0..count).collect(),
-        portals: Vec::new(),
         region_count: count,
         component_count: count,
-        layout: Derived::default(),
-        landmarks: Derived::default(),
-        index: Derived::default(),
-        peaks: Derived::default(),
-        relief: None,
-        relief_index: Derived::default(),
-        links: Vec::new(),
+        ..NavMesh::empty(Grid::new([0.0, 0.0], 0).unwrap())
     };
     for (cell, corners) in loops.iter().enumerate() {
         for (i, from) in corners.iter().enumerate() {

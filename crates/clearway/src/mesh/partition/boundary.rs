@@ -8,7 +8,7 @@ use super::convexity::Convexity;
 use clearway_geometry::arrangement::{Floor, WALL};
 use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::is_convex_sector;
-use clearway_geometry::{NONE, Vector};
+use clearway_geometry::{DisjointSets, NONE, Vector};
 
 /// A free sector at a vertex: counter-clockwise from the wall that leaves it to the wall that reaches it.
 #[derive(Clone, Copy, Debug)]
@@ -119,25 +119,9 @@ fn following_wall(floor: &Floor, e: u32) -> u32 {
 /// For each walkable triangle, the number of its connected piece.
 fn connected_pieces(floor: &Floor) -> Vec<u32> {
     let edges = floor.triangulation.edges();
-    let mut piece_of = vec![NONE; floor.free.len()];
-    let mut pieces = 0;
-    let mut stack = Vec::new();
-    for start in (0..floor.free.len() as u32).filter(|t| floor.free[*t as usize]) {
-        if piece_of[start as usize] != NONE {
-            continue;
-        }
-        piece_of[start as usize] = pieces;
-        stack.push(start);
-        while let Some(t) = stack.pop() {
-            for e in 3 * t..3 * t + 3 {
-                let twin = edges.twin(e);
-                if twin != NONE && edges.mark(e) != WALL && piece_of[twin as usize / 3] == NONE {
-                    piece_of[twin as usize / 3] = pieces;
-                    stack.push(twin / 3);
-                }
-            }
-        }
-        pieces += 1;
-    }
-    piece_of
+    let is_free = |t: u32| floor.free[t as usize];
+    let inner = (0..3 * floor.free.len() as u32)
+        .filter(|e| is_free(e / 3) && edges.twin(*e) != NONE && edges.mark(*e) != WALL);
+    let pairs = inner.map(|e| (e / 3, edges.twin(e) / 3));
+    DisjointSets::joined(floor.free.len(), pairs).numbered_where(is_free).0
 }

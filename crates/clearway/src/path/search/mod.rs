@@ -353,7 +353,7 @@ pub(super) fn passable(
     match mesh.bottleneck(start, goal) {
         None => Err(NoPath::Disconnected),
         // Stored widths are rounded down: close to the limit the search decides.
-        Some(narrow) if narrow.radius < radius * (1.0 - NEARLY_WIDE) && !mesh.layout().has_bare_vertices => {
+        Some(narrow) if narrow.radius < radius * (1.0 - NEARLY_WIDE) => {
             Err(NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at })
         }
         Some(_) => Ok(goal),

@@ -58,8 +58,7 @@ impl RadiusMemory {
         self.looked.clear();
         self.looked.resize(if layout.has_bare_vertices { layout.cell_count() } else { 0 }, false);
         self.splits.clear();
-        // Where portals end within others, the peak graph is not trusted with this.
-        self.splits.resize(mesh.portals.len(), layout.has_bare_vertices);
+        self.splits.resize(mesh.portals.len(), false);
         if radius > 0.0 {
             let graph = mesh.peak_graph();
             for (portal, _) in graph.extra.iter().zip(&graph.dip).filter(|(_, dip)| f64::from(**dip) < radius)

@@ -6,7 +6,7 @@
 use super::buffers::Buffers;
 use super::document::{Accessor, Document, get};
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 
 /// The largest accessor without bytes of its own, all zeros but for sparse replacements.
 const MAX_ZEROS: u64 = 1 << 20;

@@ -8,9 +8,8 @@ use std::path::{Component, Path, PathBuf};
 
 use super::document::{Buffer, BufferView, Document, compressed, get};
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::{self, quoted};
 use crate::scene::MAX_FILE_BYTES;
-use crate::scene::format::read_file;
 
 pub(super) struct Buffers<'a> {
     chunk: Option<&'a [u8]>,
@@ -80,7 +79,7 @@ impl<'a> Buffers<'a> {
             let message = format!("its bytes are in the file {}, which is not at hand", quoted(uri));
             return Err(Error::new(ErrorKind::Unsupported, message));
         };
-        let bytes = read_file(&folder.join(relative_path(uri)?), self.bytes_left)
+        let bytes = file::read(&folder.join(relative_path(uri)?), "file", self.bytes_left)
             .map_err(|fault| Error::new(fault.kind(), format!("the file {}: {fault}", quoted(uri))))?;
         self.bytes_left = self.bytes_left.saturating_sub(bytes.len() as u64);
         Ok(Cow::Owned(bytes))

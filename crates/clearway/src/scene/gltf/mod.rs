@@ -25,7 +25,7 @@ use self::primitive::{Shape, count_triangles};
 use super::draft::Draft;
 use super::{SceneChoice, check};
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 
 /// Reads a binary file or a text; files beside it only if their folder is given.
 pub(super) fn read(bytes: &[u8], folder: Option<&Path>, draft: &mut Draft<'_>) -> Result<()> {

@@ -5,7 +5,7 @@ use super::buffers::Buffers;
 use super::document::{Document, Node, get};
 use super::transform::Transform;
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 use crate::scene::MAX_NODE_DEPTH;
 
 /// The longest name of a node with all those above it, in bytes.

@@ -1,8 +1,9 @@
 //! glTF files, good and bad, written by hand.
 
-use super::super::testing::{Scratch, check_damaged, check_refused, parse};
+use super::super::testing::{check_damaged, check_refused, parse};
 use super::super::{Scene, SceneChoice, SceneFormat, SceneOptions};
 use crate::error::{Error, ErrorKind};
+use crate::file::testing::Scratch;
 
 /// A binary file around a JSON text.
 fn glb(json: &str, chunk: &[u8]) -> Vec<u8> {

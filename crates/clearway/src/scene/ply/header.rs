@@ -1,7 +1,7 @@
 //! The header of a PLY file: which elements follow, and what each row of them holds.
 
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 
 /// A header longer than this is not one.
 const MAX_HEADER_BYTES: usize = 1 << 20;

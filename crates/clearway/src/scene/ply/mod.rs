@@ -10,7 +10,7 @@ use self::header::{Element, Header, Property, Shape};
 use self::numbers::Numbers;
 use super::draft::Draft;
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 
 /// Reads a file of any encoding.
 pub(super) fn read(bytes: &[u8], draft: &mut Draft<'_>) -> Result<()> {

@@ -4,7 +4,7 @@ use std::str::SplitAsciiWhitespace;
 
 use super::header::{Encoding, Kind};
 use crate::error::{Error, ErrorKind, Result};
-use crate::plan::text::quoted;
+use crate::file::quoted;
 
 /// All types of numbers fit into a double.
 pub(super) enum Numbers<'a> {

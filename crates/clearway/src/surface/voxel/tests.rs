@@ -4,15 +4,11 @@
 use super::*;
 use crate::progress::NoProgress;
 use crate::scene::Scene;
+use crate::scene::testing::scene_of;
 use crate::surface::charts::Charts;
 use crate::surface::prism::Limits;
 use crate::surface::{Bins, Reason, WalkRules, WalkableSurface, all_prisms};
-use clearway_scenes::{BuildingOptions, CarParkOptions, KnownScene};
-
-fn scene_of(known: &KnownScene) -> Scene {
-    let soup = &known.soup;
-    Scene { vertices: soup.vertices.clone(), triangles: soup.triangles.clone(), ..Scene::default() }
-}
+use clearway_scenes::{BuildingOptions, CarParkOptions};
 
 fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurface {
     WalkableSurface::extract_where(scene, &WalkRules::default(), &mut NoProgress, refuses).unwrap()
@@ -21,11 +17,8 @@ fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurf
 /// Areas of connected pieces of a square metre and more, in square metres, in descending order.
 fn large_pieces(surface: &WalkableSurface) -> Vec<f64> {
     let (piece_of, count) = surface.fabric.pieces();
-    let mut areas = vec![0.0; count as usize];
-    let unit = surface.grid.unit();
-    for (triangle, piece) in (0u32..).zip(piece_of) {
-        areas[piece as usize] += 0.5 * unit * unit * surface.fabric.doubled_area(triangle) as f64;
-    }
+    let piece_of = |triangle: u32| piece_of[triangle as usize] as usize;
+    let mut areas = surface.fabric.areas(count as usize, piece_of, surface.grid.unit());
     areas.retain(|area| *area >= 1.0);
     areas.sort_by(|p, q| q.total_cmp(p));
     areas
@@ -39,7 +32,7 @@ fn charts_that_fall_back_stay_connected() {
         clearway_scenes::building(BuildingOptions { storeys: 2, rooms_x: 2, rooms_z: 1 }, 1),
     ];
     for known in scenes {
-        let scene = scene_of(&known);
+        let scene = scene_of(&known.soup);
         let exact = fallen(&scene, |_| false);
         assert!(exact.fallbacks.is_empty());
         let charts = exact.charts.charts.len();
@@ -70,7 +63,7 @@ fn lines_of_the_lattice_hold_what_lies_between_them() {
 
 #[test]
 fn spans_cover_a_triangle_once() {
-    let scene = scene_of(&clearway_scenes::ramp(30.0));
+    let scene = scene_of(&clearway_scenes::ramp(30.0).soup);
     let rules = WalkRules::default();
     let soup = Soup::of(&scene, &rules).unwrap();
     let lattice = Lattice { cell: 0.1 / soup.grid.unit() };
@@ -95,7 +88,7 @@ fn spans_cover_a_triangle_once() {
 
 #[test]
 fn fragments_are_cheap() {
-    let scene = scene_of(&clearway_scenes::car_park(CarParkOptions { levels: 3, turns: 1 }));
+    let scene = scene_of(&clearway_scenes::car_park(CarParkOptions { levels: 3, turns: 1 }).soup);
     let rules = WalkRules::default();
     let soup = Soup::of(&scene, &rules).unwrap();
     let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());

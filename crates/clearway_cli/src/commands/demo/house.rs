@@ -7,7 +7,6 @@ use crate::failure::{Failure, Result};
 use crate::question::{Manner, Question};
 use crate::report::measure;
 use crate::{hints, png};
-use clearway::scene::{GROUND, Part};
 use clearway::{
     Layer, MeshOptions, NavMesh, Path, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
 };
@@ -21,7 +20,9 @@ const RADIUS: f64 = 0.25;
 
 pub fn demo(args: &DemoArgs) -> Result<Demo> {
     let house = clearway_scenes::building(BuildingOptions::default(), args.seed);
-    let scene = scene_of(&house.soup);
+    // The generators depend on nothing, so their soups are not scenes yet.
+    let Soup { vertices, triangles, part_of, parts } = house.soup.clone();
+    let scene = Scene::from_triangles(vertices, triangles, part_of, parts)?;
     let mut clock = StageClock::start();
     let started = Instant::now();
     let surface = WalkableSurface::extract_with(&scene, &WalkRules::default(), &mut clock)?;
@@ -33,23 +34,6 @@ pub fn demo(args: &DemoArgs) -> Result<Demo> {
     let files = files(&house, &mesh, &path, args)?;
     let tale = tale(args, &scene, &mesh, &path, build_ms);
     Ok(Demo { name: NAME, tale, report, build_ms, files, commands: commands(args, from, to) })
-}
-
-/// The generators depend on nothing, so their soups are not scenes yet.
-fn scene_of(soup: &Soup) -> Scene {
-    let part = |(name, material): &(String, String)| Part {
-        name: name.clone(),
-        material: material.clone(),
-        ..Part::default()
-    };
-    Scene {
-        vertices: soup.vertices.clone(),
-        triangles: soup.triangles.clone(),
-        part_of: soup.part_of.clone(),
-        parts: soup.parts.iter().map(part).collect(),
-        areas: vec![GROUND.to_string()],
-        notes: Vec::new(),
-    }
 }
 
 /// Two places of the house that are far from each other: on the lowest floor and on the highest.
