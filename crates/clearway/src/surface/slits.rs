@@ -4,8 +4,7 @@
 //! with simplification is narrower than the tolerance, closes: every place that goes lies within that distance of a
 //! wall.
 
-use super::groups::Groups;
-use clearway_geometry::{NONE, Triangulation, vec2::segment_distance};
+use clearway_geometry::{DisjointSets, NONE, Triangulation, vec2::segment_distance};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A slit may open into wider places only along edges up to this many times its greatest width.
@@ -90,7 +89,7 @@ impl Slits<'_> {
 
     /// For each triangle the least triangle of its connected place, or [`NONE`] if it is in none.
     fn places(&self, is_wide: &[bool]) -> Vec<u32> {
-        let mut groups = Groups::new(is_wide.len());
+        let mut groups = DisjointSets::new(is_wide.len());
         for t in (0..is_wide.len() as u32).filter(|t| is_wide[*t as usize]) {
             (3 * t..3 * t + 3).filter_map(|e| self.beyond(e, is_wide)).for_each(|next| groups.join(t, next));
         }
