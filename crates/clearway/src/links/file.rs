@@ -32,7 +32,7 @@ pub fn links_beside(scene: impl AsRef<Path>) -> PathBuf {
 pub fn load_links(path: impl AsRef<Path>) -> Result<Vec<Link>> {
     let path = path.as_ref();
     let read = || {
-        let io = |error: std::io::Error| Error::new(ErrorKind::Io, error.to_string());
+        let io = |error: std::io::Error| Error::new(ErrorKind::Io, format!("cannot be read: {error}"));
         let size = std::fs::metadata(path).map_err(io)?.len();
         if size > MAX_LINK_FILE_BYTES {
             let message = format!("has {size} bytes; {MAX_LINK_FILE_BYTES} are allowed");

@@ -26,7 +26,7 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    fn new(mesh: &NavMesh, cell: u32, at: Vec2) -> Spot {
+    pub fn new(mesh: &NavMesh, cell: u32, at: Vec2) -> Spot {
         Spot { cell, at, height: mesh.ground_height(cell, at) }
     }
 
@@ -39,7 +39,7 @@ impl Spot {
     }
 
     /// Whether a body of this radius, in metres, can stand here.
-    fn has_room(&self, mesh: &NavMesh, radius: f64) -> bool {
+    pub fn has_room(&self, mesh: &NavMesh, radius: f64) -> bool {
         mesh.clearance(self.location(mesh)).is_some_and(|clearance| clearance >= radius)
     }
 }
