@@ -1,6 +1,7 @@
 //! The arguments of every command. The comments on fields are the help that `--help` prints.
 
 mod build;
+mod links;
 mod number;
 mod path;
 
