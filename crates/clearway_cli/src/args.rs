@@ -5,9 +5,10 @@ mod links;
 mod number;
 mod path;
 
+use crate::failure::Result;
 pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use clearway::{ColorBy, Layer, SketchOptions, View};
+use clearway::{ColorBy, Layer, NavMesh, SketchOptions, View};
 pub use number::Point;
 pub use path::{PathArgs, Walker};
 use std::path::PathBuf;
@@ -134,8 +135,9 @@ pub struct DrawArgs {
 }
 
 impl DrawArgs {
-    pub fn options(&self, title: String) -> SketchOptions {
-        SketchOptions {
+    /// How the picture of a mesh looks.
+    pub fn options(&self, mesh: &NavMesh, title: String) -> Result<SketchOptions> {
+        Ok(SketchOptions {
             color_by: self.color.into(),
             width: self.width,
             flip_y: !self.no_flip,
@@ -144,7 +146,8 @@ impl DrawArgs {
             title: Some(title),
             view: self.view.into(),
             layer: self.layer.map(Layer::Storey),
-        }
+            links: self.walker.kinds(mesh)?,
+        })
     }
 }
 
