@@ -30,6 +30,9 @@ Examples:
   clearway build level.glb -o level.nav           mesh of a scene, with a report
   clearway build level.obj --up z --scale 0.01 --height 1.8 --max-step 0.3 --max-slope 40
   clearway build level.glb --ignore 'Foliage*' --area road=Asphalt --seed 0,0,5 -o level.nav
+  clearway build level.glb --links doors.toml -o level.nav           links of a file; level.links.toml is found alone
+  clearway build level.glb --jump-distance 2 --drop-height 3 -o level.nav
+  clearway build soup.stl --method voxel --cell 0.05 -o soup.nav
   clearway build office.wkt                       a plan; only report, write nothing
   clearway build office.wkt -o office.nav
   clearway build lake.poly -o lake.nav --relax-angle-deg 5
@@ -43,12 +46,14 @@ Examples:
   clearway draw level.nav --view iso -o level.png   a scene from above and aside
   clearway draw level.nav --layer 1               only its second storey
   clearway draw office.nav --path 1,2:9,4 --path 1,2:3,8 --radius 0.3
+  clearway draw level.nav --view iso --links ladder,lift --path 1,0,2:9,6,4
   clearway draw office.wkt                        builds the plan first";
 
 const PATH_EXAMPLES: &str = "\
 Examples:
   clearway path office.nav --from 1,2 --to 9,4
   clearway path level.nav --from 1,0,2 --to 9,6,4 --radius 0.4          in a scene: x, height, z
+  clearway path level.nav --from 1,0,2 --to 9,6,4 --links none          only walking; --links ladder,drop
   clearway path office.nav --from 1,2 --to 9,4 --radius 0.3 --json
   clearway path office.wkt --from 1,2 --to 9,4 --radius 2 --partial     as near as a large body gets
   clearway path arena.nav --queries arena.tsv --radius 0.45             compares with column length_r0.45
