@@ -73,7 +73,7 @@ pub struct Arguments {
 pub enum Command {
     /// Build the mesh of a scene or a plan and report on it
     #[command(after_help = BUILD_EXAMPLES)]
-    Build(BuildArgs),
+    Build(Box<BuildArgs>),
     /// Check every law of a mesh and list the flaws
     Check(MeshArgs),
     /// Tell what is in a mesh
