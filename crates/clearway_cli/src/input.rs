@@ -51,7 +51,7 @@ pub fn load_mesh(path: &Path) -> Result<NavMesh> {
 pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
     let options = MeshOptions::default();
     let Some(world) = World::of(path) else { return Ok(NavMesh::load(path)?) };
-    let links = LinkFile::beside(path)?;
+    let links = LinkFile::beside(path, world)?;
     let built = match world {
         World::Plan => NavMesh::build(&Plan::load(path)?, &options),
         World::Scene => {

@@ -1,7 +1,8 @@
 //! Files of links beside plans and scenes.
 
 use crate::failure::Result;
-use clearway::links::{links_beside, load_links};
+use crate::input::World;
+use clearway::links::{links_beside, load_links, load_links_in_space};
 use clearway::{Link, NavMesh};
 use std::path::{Path, PathBuf};
 
@@ -13,15 +14,19 @@ pub struct LinkFile {
 }
 
 impl LinkFile {
-    /// Reads a file of links.
-    pub fn load(path: &Path) -> Result<LinkFile> {
-        Ok(LinkFile { path: path.to_path_buf(), links: load_links(path)? })
+    /// Reads a file of links of a world.
+    pub fn load(path: &Path, world: World) -> Result<LinkFile> {
+        let links = match world {
+            World::Plan => load_links(path)?,
+            World::Scene => load_links_in_space(path)?,
+        };
+        Ok(LinkFile { path: path.to_path_buf(), links })
     }
 
     /// Reads the links beside a plan or a scene, if there are any.
-    pub fn beside(world: &Path) -> Result<Option<LinkFile>> {
-        let path = links_beside(world);
-        path.exists().then(|| LinkFile::load(&path)).transpose()
+    pub fn beside(input: &Path, world: World) -> Result<Option<LinkFile>> {
+        let path = links_beside(input);
+        path.exists().then(|| LinkFile::load(&path, world)).transpose()
     }
 
     /// Puts the links onto a mesh; how far the end that moved most was moved, in metres.

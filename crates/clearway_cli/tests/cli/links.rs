@@ -88,7 +88,7 @@ fn files_of_links_are_named() {
 #[test]
 fn bad_links_are_named() {
     let scratch = yard("links_bad");
-    let cases: [(&str, &str, &[&str]); 7] = [
+    let cases: [(&str, &str, &[&str]); 8] = [
         (
             "13]",
             "30]",
@@ -98,7 +98,8 @@ fn bad_links_are_named() {
                 "0.5 m",
             ],
         ),
-        ("0.2, 13]", "]", &["line 4", "from: must be [x, y, z]"]),
+        ("0.2, 13]", "]", &["line 4", "from: must be [x, y, z] in a scene"]),
+        ("0.2, 13]", "13]", &["line 4", "from: must be [x, y, z] in a scene"]),
         ("13]", "nan]", &["from:", "not a place"]),
         ("kind", "sort", &["line 3", "sort: is not known"]),
         ("kind = 'ladder'\n", "", &["kind: is missing"]),

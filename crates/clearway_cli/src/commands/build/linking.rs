@@ -3,6 +3,7 @@
 use crate::args::BuildArgs;
 use crate::clock::{StageTime, ms};
 use crate::failure::Result;
+use crate::input::World;
 use crate::links::LinkFile;
 use crate::report::{BuildAnswer, LinksAnswer, count_kinds};
 use clearway::links::generate_links_with_report;
@@ -23,10 +24,11 @@ impl Linking {
     /// Reads the file of links and checks all options, before anything else takes time.
     pub fn read(args: &BuildArgs, walking: Option<&WalkRules>) -> Result<Linking> {
         let leaps = walking.map_or(Ok(None), |walking| args.links.leaps(walking))?;
+        let world = if walking.is_some() { World::Scene } else { World::Plan };
         let file = match &args.links.links {
-            Some(path) => Some(LinkFile::load(path)?),
+            Some(path) => Some(LinkFile::load(path, world)?),
             None if args.links.no_links => None,
-            None => LinkFile::beside(&args.input)?,
+            None => LinkFile::beside(&args.input, world)?,
         };
         let snap = args.links.snap(file.is_some())?;
         Ok(Linking { file, snap, leaps })
