@@ -116,6 +116,19 @@ fn ceilings_are_in_the_way() {
 }
 
 #[test]
+fn one_drops_where_there_is_no_room_to_jump() {
+    let with_ceiling = |height: f64| {
+        let mut soup = platform(0.7);
+        soup.part("ceiling", "Wall").ceiling([0.0, 0.0], [20.0, 20.0], height);
+        let (_, links) = linked(&soup, &JumpRules::default());
+        links.iter().map(|link| link.kind.clone()).collect::<Vec<_>>()
+    };
+    let [low, high] = [2.75, 4.0].map(with_ceiling);
+    assert!(!low.is_empty() && low.iter().all(|kind| *kind == LinkKind::Drop), "{low:?}");
+    assert!(!high.is_empty() && high.iter().all(|kind| *kind == LinkKind::Jump), "{high:?}");
+}
+
+#[test]
 fn no_links_where_walking_does() {
     assert_eq!(linked(&thin_wall().soup, &JumpRules::default()).1, []);
     let mut soup = gap(1.5);
