@@ -1,12 +1,14 @@
 //! The arguments of every command. The comments on fields are the help that `--help` prints.
 
 mod build;
+mod links;
 mod number;
 mod path;
 
+use crate::failure::Result;
 pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use clearway::{ColorBy, Layer, SketchOptions, View};
+use clearway::{ColorBy, Layer, NavMesh, SketchOptions, View};
 pub use number::Point;
 pub use path::{PathArgs, Walker};
 use std::path::PathBuf;
@@ -28,6 +30,9 @@ Examples:
   clearway build level.glb -o level.nav           mesh of a scene, with a report
   clearway build level.obj --up z --scale 0.01 --height 1.8 --max-step 0.3 --max-slope 40
   clearway build level.glb --ignore 'Foliage*' --area road=Asphalt --seed 0,0,5 -o level.nav
+  clearway build level.glb --links doors.toml -o level.nav           links of a file; level.links.toml is found alone
+  clearway build level.glb --jump-distance 2 --drop-height 3 -o level.nav
+  clearway build soup.stl --method voxel --cell 0.05 -o soup.nav
   clearway build office.wkt                       a plan; only report, write nothing
   clearway build office.wkt -o office.nav
   clearway build lake.poly -o lake.nav --relax-angle-deg 5
@@ -41,12 +46,14 @@ Examples:
   clearway draw level.nav --view iso -o level.png   a scene from above and aside
   clearway draw level.nav --layer 1               only its second storey
   clearway draw office.nav --path 1,2:9,4 --path 1,2:3,8 --radius 0.3
+  clearway draw level.nav --view iso --links ladder,lift --path 1,0,2:9,6,4
   clearway draw office.wkt                        builds the plan first";
 
 const PATH_EXAMPLES: &str = "\
 Examples:
   clearway path office.nav --from 1,2 --to 9,4
   clearway path level.nav --from 1,0,2 --to 9,6,4 --radius 0.4          in a scene: x, height, z
+  clearway path level.nav --from 1,0,2 --to 9,6,4 --links none          only walking; --links ladder,drop
   clearway path office.nav --from 1,2 --to 9,4 --radius 0.3 --json
   clearway path office.wkt --from 1,2 --to 9,4 --radius 2 --partial     as near as a large body gets
   clearway path arena.nav --queries arena.tsv --radius 0.45             compares with column length_r0.45
@@ -66,7 +73,7 @@ pub struct Arguments {
 pub enum Command {
     /// Build the mesh of a scene or a plan and report on it
     #[command(after_help = BUILD_EXAMPLES)]
-    Build(BuildArgs),
+    Build(Box<BuildArgs>),
     /// Check every law of a mesh and list the flaws
     Check(MeshArgs),
     /// Tell what is in a mesh
@@ -133,8 +140,9 @@ pub struct DrawArgs {
 }
 
 impl DrawArgs {
-    pub fn options(&self, title: String) -> SketchOptions {
-        SketchOptions {
+    /// How the picture of a mesh looks.
+    pub fn options(&self, mesh: &NavMesh, title: String) -> Result<SketchOptions> {
+        Ok(SketchOptions {
             color_by: self.color.into(),
             width: self.width,
             flip_y: !self.no_flip,
@@ -143,7 +151,8 @@ impl DrawArgs {
             title: Some(title),
             view: self.view.into(),
             layer: self.layer.map(Layer::Storey),
-        }
+            links: self.walker.kinds(mesh)?,
+        })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Reading what a command works on.
 
 use crate::failure::{Failure, Result};
+use crate::links::LinkFile;
+use clearway::links::USUAL_SNAP;
 use clearway::{MeshOptions, NavMesh, Plan, PlanFormat, Scene, SceneFormat, WalkRules, WalkableSurface};
 use std::fs::{self, File};
 use std::io::{self, Read};
@@ -45,19 +47,24 @@ pub fn load_mesh(path: &Path) -> Result<NavMesh> {
     NavMesh::load(path).map_err(|error| hint_for_worlds(path, error.into()))
 }
 
-/// Reads a mesh, or reads a plan or a scene and builds its mesh with default options.
+/// Reads a mesh, or reads a plan or a scene and builds its mesh with default options and the links beside it.
 pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
     let options = MeshOptions::default();
-    let built = match World::of(path) {
-        None => return Ok(NavMesh::load(path)?),
-        Some(World::Plan) => NavMesh::build(&Plan::load(path)?, &options),
-        Some(World::Scene) => {
+    let Some(world) = World::of(path) else { return Ok(NavMesh::load(path)?) };
+    let links = LinkFile::beside(path, world)?;
+    let built = match world {
+        World::Plan => NavMesh::build(&Plan::load(path)?, &options),
+        World::Scene => {
             let scene = Scene::load(path)?;
             WalkableSurface::extract(&scene, &WalkRules::default())
                 .and_then(|surface| NavMesh::build(&surface, &options))
         }
     };
-    Ok(built.map_err(|error| error.in_file(path))?)
+    let mut mesh = built.map_err(|error| error.in_file(path))?;
+    if let Some(links) = links.filter(|_| mesh.cell_count() > 0) {
+        links.add_to(&mut mesh, USUAL_SNAP)?;
+    }
+    Ok(mesh)
 }
 
 /// Adds to a failure that the file is a plan or a scene, if its name says so.

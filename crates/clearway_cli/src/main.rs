@@ -8,6 +8,7 @@ mod commands;
 mod failure;
 mod hints;
 mod input;
+mod links;
 mod memory;
 mod output;
 mod planner;

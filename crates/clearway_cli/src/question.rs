@@ -4,7 +4,7 @@ use crate::args::Point;
 use crate::failure::{Failure, Result as Outcome};
 use crate::planner::Finder;
 use clearway::path::Place;
-use clearway::{Location, NavMesh, NoPath, OffMesh, Path, PathQuery};
+use clearway::{LinkPath, Location, NavMesh, NoPath, OffMesh, PathQuery};
 use serde_json::{Value, json};
 use std::fmt;
 use std::time::Instant;
@@ -37,7 +37,7 @@ impl Manner {
 /// A path, or why there is none, and how long the search took.
 #[derive(Debug)]
 pub struct Answer {
-    pub outcome: Result<Path, Refusal>,
+    pub outcome: Result<LinkPath, Refusal>,
     /// Start and goal on the mesh, where they are on it.
     pub ends: Option<[Location; 2]>,
     pub micros: f64,
@@ -120,6 +120,12 @@ fn refusal(mesh: &NavMesh, start: Location, reason: NoPath) -> Refusal {
 /// A location as its mesh takes points: in space for a scene.
 pub fn point_of(mesh: &NavMesh, at: Location) -> Point {
     if mesh.has_heights() { Point::Space(mesh.place(at)) } else { Point::Plan(at.position()) }
+}
+
+/// A place in the world as its mesh takes points.
+pub fn point_in(mesh: &NavMesh, [x, y, z]: [f64; 3]) -> Point {
+    // A plan's y is -z; subtracting from zero leaves no negative zero.
+    if mesh.has_heights() { Point::Space([x, y, z]) } else { Point::Plan([x, 0.0 - z]) }
 }
 
 /// Fails unless a mesh takes points as this one was given.

@@ -1,11 +1,14 @@
 //! What a build found, for people and for programs.
 
+mod links;
 mod scene;
 
+use crate::args::Point;
 use crate::clock::StageTime;
 use clearway::BuildReport;
 use clearway::mesh::Repair;
-pub use scene::CoverageAnswer;
+pub use links::{LinksAnswer, count_kinds, kinds_text};
+pub use scene::{CoverageAnswer, MethodAnswer};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -26,9 +29,14 @@ pub struct BuildAnswer {
     pub stages: Vec<StageTime>,
     /// The most bytes of memory in use up to the end of the build; null where the system does not tell.
     pub peak_memory: Option<u64>,
+    /// How the surface of a scene was found.
+    #[serde(flatten)]
+    pub method: Option<MethodAnswer>,
     /// How the mesh compares with columns, if that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageAnswer>,
+    /// Which links were taken, found and left out.
+    pub links: LinksAnswer,
     /// What the library found, made and mended.
     #[serde(flatten)]
     pub report: BuildReport,
@@ -44,6 +52,7 @@ impl BuildAnswer {
             Some(surface) => scene::rows(surface, &mut table),
             None => self.repairs(&mut table),
         }
+        self.links.rows(&mut table);
         if let Some(coverage) = &self.coverage {
             coverage.rows(&mut table);
         }
@@ -123,6 +132,15 @@ pub fn measure(value: f64) -> String {
     };
     let text = format!("{value:.decimals$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
+}
+
+/// A point to the millimetre.
+pub fn short_point(point: Point) -> String {
+    let round = |c: f64| ((1000.0 * c).round() + 0.0) / 1000.0;
+    match point {
+        Point::Plan(at) => Point::Plan(at.map(round)).to_string(),
+        Point::Space(at) => Point::Space(at.map(round)).to_string(),
+    }
 }
 
 fn short_ms(ms: f64) -> String {

@@ -30,9 +30,17 @@ pub fn links_beside(scene: impl AsRef<Path>) -> PathBuf {
 
 /// Reads the links of a file. Every error names the file.
 pub fn load_links(path: impl AsRef<Path>) -> Result<Vec<Link>> {
-    let path = path.as_ref();
+    load(path.as_ref(), false)
+}
+
+/// As [`load_links`], for a scene: places need all three coordinates, since two would be taken for those of a plan.
+pub fn load_links_in_space(path: impl AsRef<Path>) -> Result<Vec<Link>> {
+    load(path.as_ref(), true)
+}
+
+fn load(path: &Path, in_space: bool) -> Result<Vec<Link>> {
     let read = || {
-        let io = |error: std::io::Error| Error::new(ErrorKind::Io, error.to_string());
+        let io = |error: std::io::Error| Error::new(ErrorKind::Io, format!("cannot be read: {error}"));
         let size = std::fs::metadata(path).map_err(io)?.len();
         if size > MAX_LINK_FILE_BYTES {
             let message = format!("has {size} bytes; {MAX_LINK_FILE_BYTES} are allowed");
@@ -43,7 +51,7 @@ pub fn load_links(path: impl AsRef<Path>) -> Result<Vec<Link>> {
             let at = error.utf8_error().valid_up_to();
             Error::new(ErrorKind::Syntax, format!("byte {at} is not UTF-8"))
         })?;
-        parse_links(&text)
+        parse(&text, in_space)
     };
     read().map_err(|error| error.in_file(path))
 }
@@ -57,6 +65,10 @@ pub fn load_links(path: impl AsRef<Path>) -> Result<Vec<Link>> {
 /// # Ok::<(), clearway::Error>(())
 /// ```
 pub fn parse_links(text: &str) -> Result<Vec<Link>> {
+    parse(text, false)
+}
+
+fn parse(text: &str, in_space: bool) -> Result<Vec<Link>> {
     let table = DeTable::parse(text).map_err(|error| {
         let line = error.span().map_or(1, |span| line_of(text, span.start));
         Error::new(ErrorKind::Syntax, format!("line {line}: {}", error.message()))
@@ -74,7 +86,7 @@ pub fn parse_links(text: &str) -> Result<Vec<Link>> {
             return Err(Error::new(ErrorKind::TooLarge, message));
         }
         for (number, value) in list.iter().enumerate() {
-            links.push(Entry { text, number, value }.link()?);
+            links.push(Entry { text, number, value, in_space }.link()?);
         }
     }
     Ok(links)
@@ -89,6 +101,8 @@ struct Entry<'a> {
     text: &'a str,
     number: usize,
     value: &'a Spanned<DeValue<'a>>,
+    /// Whether places need three coordinates.
+    in_space: bool,
 }
 
 impl<'a> Entry<'a> {
@@ -155,7 +169,7 @@ impl<'a> Entry<'a> {
     /// Three numbers, or two of a plan.
     fn place(&self, name: &str) -> Result<[f64; 3]> {
         let value = self.needed(name)?;
-        let wanted = "[x, y, z], or [x, y] of a plan";
+        let wanted = if self.in_space { "[x, y, z] in a scene" } else { "[x, y, z], or [x, y] of a plan" };
         let list = value.get_ref().as_array().ok_or_else(|| self.not(name, value, wanted))?;
         if list.len() > 3 {
             return Err(self.not(name, value, wanted));
@@ -163,7 +177,7 @@ impl<'a> Entry<'a> {
         let numbers = list.iter().map(|value| self.number(name, value)).collect::<Result<Vec<f64>>>()?;
         match numbers[..] {
             [x, y, z] => Ok([x, y, z]),
-            [x, y] => Ok([x, 0.0, -y]),
+            [x, y] if !self.in_space => Ok([x, 0.0, -y]),
             _ => Err(self.not(name, value, wanted)),
         }
     }

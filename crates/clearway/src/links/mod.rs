@@ -13,6 +13,6 @@ mod route;
 mod tests;
 
 pub use attach::USUAL_SNAP;
-pub use file::{MAX_LINK_FILE_BYTES, links_beside, load_links, parse_links};
-pub use generate::{JumpRules, generate_links};
+pub use file::{MAX_LINK_FILE_BYTES, links_beside, load_links, load_links_in_space, parse_links};
+pub use generate::{JumpRules, LeftOut, generate_links, generate_links_with_report};
 pub use query::{Leg, LinkPath, LinkQuery};

@@ -68,7 +68,22 @@ pub struct LinkPath {
     pub searches: usize,
 }
 
+/// A path without links.
+impl From<Path> for LinkPath {
+    fn from(walk: Path) -> LinkPath {
+        LinkPath { cost: walk.length, length: walk.length, legs: vec![Leg::Walk(walk)], searches: 1 }
+    }
+}
+
 impl LinkPath {
+    /// Its walks, in order.
+    pub fn walks(&self) -> impl Iterator<Item = &Path> + '_ {
+        self.legs.iter().filter_map(|leg| match leg {
+            Leg::Walk(walk) => Some(walk),
+            Leg::Link { .. } => None,
+        })
+    }
+
     /// The links it takes, in order.
     pub fn links(&self) -> impl Iterator<Item = LinkId> + '_ {
         self.legs.iter().filter_map(|leg| match leg {

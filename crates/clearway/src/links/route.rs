@@ -70,7 +70,7 @@ impl NavMesh {
 
 /// A path without links.
 fn only(walk: Path, searches: usize) -> LinkPath {
-    LinkPath { cost: walk.length, length: walk.length, legs: vec![Leg::Walk(walk)], searches }
+    LinkPath { searches, ..walk.into() }
 }
 
 /// The place itself, or the nearest legal one of its component within the distance that the query allows.
@@ -83,7 +83,7 @@ fn legal(mesh: &NavMesh, query: &LinkQuery, at: Location, place: Place) -> Resul
         return Ok(at);
     }
     let component = |at: Location| mesh.cell_component[at.cell.index()];
-    let moved = mesh.nearest_clear(at.position, query.radius, query.snap);
+    let moved = mesh.nearest_clear_to(at, query.radius, query.snap);
     let moved = moved.filter(|moved| query.snap > 0.0 && component(*moved) == component(at));
     moved.ok_or(NoPath::TooClose { place, clearance })
 }

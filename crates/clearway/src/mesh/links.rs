@@ -2,6 +2,7 @@
 
 use super::{LinkId, NavMesh};
 use clearway_geometry::Vec2;
+use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// The largest number of links of a mesh.
@@ -71,6 +72,12 @@ impl LinkKind {
 impl fmt::Display for LinkKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
+    }
+}
+
+impl Serialize for LinkKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

@@ -7,12 +7,13 @@
 
 use super::color::{PALETTE, cell_colors, shaded};
 use super::frame::{Frame, Strokes};
+use super::links::{self, Arch};
 use super::path::{PathText, pixels};
 use super::route::PATH_COLORS;
 use super::scope::{Scope, box_around};
 use super::{PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
-use crate::mesh::{CellId, CellSide, NavMesh, simplified};
-use crate::path::Path;
+use crate::links::{Leg, LinkPath};
+use crate::mesh::{CellId, CellSide, LinkRecord, NavMesh, simplified};
 use std::fmt::Write;
 
 /// The direction of view, turned by this from north, in radians.
@@ -59,6 +60,16 @@ impl Eye {
         [across, self.depth([x, y]) * ELEVATION.sin() + height * self.stretch * ELEVATION.cos()]
     }
 
+    /// A place of the world.
+    fn see_world(self, [x, y, z]: [f64; 3]) -> [f64; 2] {
+        self.see([x, -z], y)
+    }
+
+    fn link(self, mesh: &NavMesh, link: &LinkRecord) -> Arch {
+        let ends = link.ends.map(|end| mesh.end_in_space(&end));
+        links::arch_from_aside((|place| self.see_world(place), self.stretch), ends)
+    }
+
     /// How far back a place lies.
     fn depth(self, [x, y]: [f64; 2]) -> f64 {
         x * TURN.sin() + y * TURN.cos()
@@ -103,12 +114,21 @@ enum Look {
 }
 
 /// Everything between header and footer; the frame it was drawn in.
-pub fn picture(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -> (Frame, String) {
+pub fn picture(
+    mesh: &NavMesh,
+    scope: &Scope,
+    paths: &[LinkPath],
+    options: &SketchOptions,
+) -> (Frame, String) {
     let eye = Eye::of(mesh, scope);
     let mut items = items(mesh, scope, eye, options);
     items.sort_by(|p, q| p.height.total_cmp(&q.height).then(q.depth.total_cmp(&p.depth)));
     let upright = SketchOptions { flip_y: true, ..options.clone() };
-    let frame = Frame::of(box_around(items.iter().flat_map(|item| item.points.iter().copied())), &upright);
+    let arches: Vec<_> =
+        links::shown(mesh, scope, options).map(|link| (link, eye.link(mesh, link))).collect();
+    let points =
+        items.iter().flat_map(|item| item.points.iter()).chain(arches.iter().flat_map(|(_, arch)| arch));
+    let frame = Frame::of(box_around(points.copied()), &upright);
     let mut svg = String::new();
     let strokes = frame.strokes(mesh);
     if eye.stretch > 1.0 {
@@ -118,6 +138,9 @@ pub fn picture(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOp
     }
     for item in &items {
         draw(&mut svg, item, &frame, &strokes);
+    }
+    for (link, arch) in arches {
+        links::draw(&mut svg, &frame, link, &arch.map(|point| frame.place(point)));
     }
     for (path, color) in paths.iter().zip(PATH_COLORS.iter().cycle()) {
         draw_path(&mut svg, mesh, path, eye, &frame, color);
@@ -242,14 +265,27 @@ fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
 const BACK_WALL: &str = "#a9b4c4";
 
 /// A path over everything, since what hides it is of less interest.
-fn draw_path(svg: &mut String, mesh: &NavMesh, path: &Path, eye: Eye, frame: &Frame, color: &str) {
-    let points = path.points_in_space(mesh, EXACT);
-    let seen: Vec<[f64; 2]> = points.iter().map(|[x, y, z]| frame.place(eye.see([*x, -z], *y))).collect();
-    let mut line = PathText::default();
-    line.line(seen.iter().copied());
-    legend::line_element(svg, &line, PAPER, 4.4 * frame.ui, " stroke-opacity=\".8\"");
-    legend::line_element(svg, &line, color, 2.2 * frame.ui, "");
-    for (end, inner) in [(seen.first(), true), (seen.last(), false)] {
+fn draw_path(svg: &mut String, mesh: &NavMesh, path: &LinkPath, eye: Eye, frame: &Frame, color: &str) {
+    let see = |place: [f64; 3]| frame.place(eye.see_world(place));
+    let mut ends: Vec<[f64; 2]> = Vec::new();
+    for leg in &path.legs {
+        match leg {
+            Leg::Walk(walk) => {
+                let seen: Vec<[f64; 2]> = walk.points_in_space(mesh, EXACT).into_iter().map(see).collect();
+                let mut line = PathText::default();
+                line.line(seen.iter().copied());
+                legend::line_element(svg, &line, PAPER, 4.4 * frame.ui, " stroke-opacity=\".8\"");
+                legend::line_element(svg, &line, color, 2.2 * frame.ui, "");
+                ends.extend(seen.first().into_iter().chain(seen.last()));
+            }
+            Leg::Link { from, to, .. } => {
+                let arch = links::arch_from_aside((see, eye.stretch), [*from, *to]);
+                links::draw_taken(svg, frame, &arch, color);
+                ends.extend([arch[0], arch[3]]);
+            }
+        }
+    }
+    for (end, inner) in [(ends.first(), true), (ends.last(), false)] {
         let Some(end) = end else { continue };
         let mut dot = PathText::default();
         dot.dot(*end);

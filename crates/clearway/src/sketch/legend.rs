@@ -3,10 +3,11 @@
 use super::color::{PALETTE, area_color};
 use super::frame::{Frame, Strokes};
 use super::lettering::{fitted, stroke_width, text_width, write_text};
+use super::links::{kind_color, kinds_shown};
 use super::path::{PathText, pixels};
 use super::route::PATH_COLORS;
 use super::{ColorBy, INK, INNER_PORTAL, PALE_INK, PORTAL, SOLID, SketchOptions, View, WALL};
-use crate::mesh::NavMesh;
+use crate::mesh::{LinkKind, NavMesh};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -75,6 +76,9 @@ pub fn counts(mesh: &NavMesh) -> String {
     if mesh.component_count() > 1 {
         parts.push(counted(mesh.component_count(), "component"));
     }
+    if mesh.link_count() > 0 {
+        parts.push(counted(mesh.link_count(), "link"));
+    }
     parts.join(" \u{b7} ")
 }
 
@@ -92,6 +96,8 @@ pub enum Sample {
     Wall,
     Portal,
     InnerPortal,
+    /// Links of this colour.
+    Link(&'static str),
     Path,
 }
 
@@ -115,6 +121,8 @@ pub fn entries<'a>(mesh: &'a NavMesh, has_paths: bool, options: &SketchOptions) 
     if has_regions {
         entries.push(("portal inside a region", Sample::InnerPortal));
     }
+    let link = |kind: &'a LinkKind| (kind.name(), Sample::Link(kind_color(kind)));
+    entries.extend(kinds_shown(mesh, options).into_iter().map(link));
     if has_paths {
         entries.push(("path", Sample::Path));
     }
@@ -139,6 +147,7 @@ fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f
         Sample::Solid => swatches(svg, at, width, ui, &[SOLID]),
         Sample::Wall => line_element(svg, &path, WALL, visible(strokes.wall).max(1.6 * ui), ""),
         Sample::Portal => line_element(svg, &path, PORTAL, visible(strokes.portal), ""),
+        Sample::Link(color) => line_element(svg, &path, color, 1.8 * ui, &dashes(4.0 * ui)),
         Sample::Path => line_element(svg, &path, PATH_COLORS[0], 2.2 * ui, ""),
         Sample::InnerPortal => {
             line_element(svg, &path, INNER_PORTAL, visible(strokes.inner_portal), &dashes(3.0 * ui));

@@ -9,11 +9,13 @@ mod iso;
 mod layers;
 mod legend;
 mod lettering;
+mod links;
 mod path;
 mod route;
 mod scope;
 
-use crate::mesh::NavMesh;
+use crate::links::LinkPath;
+use crate::mesh::{LinkKind, NavMesh};
 use crate::path::Path;
 use frame::Frame;
 use path::pixels;
@@ -82,11 +84,18 @@ pub struct SketchOptions {
     pub view: View,
     /// Which cells are shown: all, if nothing is chosen.
     pub layer: Option<Layer>,
+    /// The kinds of links that are shown: all, if nothing is chosen.
+    pub links: Option<Vec<LinkKind>>,
 }
 
 impl SketchOptions {
     /// The least and the largest width of a picture, in pixels.
     pub const WIDTHS: std::ops::RangeInclusive<u32> = 64..=16384;
+
+    /// Whether links of a kind are shown.
+    fn shows(&self, kind: &LinkKind) -> bool {
+        self.links.as_ref().is_none_or(|kinds| kinds.contains(kind))
+    }
 
     fn clamped_width(&self) -> u32 {
         self.width.clamp(*Self::WIDTHS.start(), *Self::WIDTHS.end())
@@ -104,6 +113,7 @@ impl Default for SketchOptions {
             title: None,
             view: View::default(),
             layer: None,
+            links: None,
         }
     }
 }
@@ -131,6 +141,12 @@ impl Sketch {
     /// The picture of a mesh with paths over it: for each the floor that the body sweeps, the line of its centre
     /// with true arcs, a ring at the start and a dot at the goal. Paths differ in colour.
     pub fn with_paths(mesh: &NavMesh, paths: &[Path], options: &SketchOptions) -> String {
+        let paths: Vec<LinkPath> = paths.iter().cloned().map(LinkPath::from).collect();
+        Sketch::with_link_paths(mesh, &paths, options)
+    }
+
+    /// As [`with_paths`](Sketch::with_paths), for paths that may take links: those parts are dashed arches.
+    pub fn with_link_paths(mesh: &NavMesh, paths: &[LinkPath], options: &SketchOptions) -> String {
         let scope = Scope::of(mesh, options);
         let (frame, drawing) = match options.view {
             View::Top => top(mesh, &scope, paths, options),
@@ -168,7 +184,7 @@ fn opening(mesh: &NavMesh, frame: &Frame, options: &SketchOptions) -> String {
 }
 
 /// The mesh as a plan, storey over storey.
-fn top(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -> (Frame, String) {
+fn top(mesh: &NavMesh, scope: &Scope, paths: &[LinkPath], options: &SketchOptions) -> (Frame, String) {
     let frame = Frame::of(scope.bounds, options);
     let (mut svg, strokes) = (String::new(), frame.strokes(mesh));
     let colors = color::cell_colors(mesh, options.color_by);
@@ -182,6 +198,10 @@ fn top(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -
         if options.labels {
             layers::labels(&mut svg, mesh, &frame, shown);
         }
+    }
+    for link in links::shown(mesh, scope, options) {
+        let [from, to] = link.ends.map(|end| mesh.end_in_space(&end));
+        links::draw(&mut svg, &frame, link, &links::arch_from_above(&frame, from, to));
     }
     route::paths(&mut svg, paths, &frame);
     (frame, svg)

@@ -1,26 +1,33 @@
 //! Paths over the drawing: the floor that the body sweeps, the line of its centre, and dots at both ends.
 
-use super::PAPER;
 use super::frame::Frame;
 use super::legend::line_element;
 use super::path::PathText;
+use super::{PAPER, links};
+use crate::links::{Leg, LinkPath};
 use crate::path::{Path, Piece};
 
 /// Colours of paths, in turn: dark enough to stand out from the pastels of cells and the blue of portals.
 pub const PATH_COLORS: [&str; 4] = ["#dc2626", "#047857", "#7c3aed", "#b45309"];
 
 /// All paths: first every swept floor, then every line, so that no body hides a line.
-pub fn paths(svg: &mut String, paths: &[Path], frame: &Frame) {
-    let drawn: Vec<(PathText, &str, &Path)> = paths
-        .iter()
-        .zip(PATH_COLORS.iter().cycle())
-        .map(|(path, color)| (centre_line(path, frame), *color, path))
-        .collect();
-    for (line, color, path) in drawn.iter().filter(|(.., path)| path.radius > 0.0) {
-        line_element(svg, line, color, 2.0 * path.radius * frame.scale, " stroke-opacity=\".22\"");
+pub fn paths(svg: &mut String, paths: &[LinkPath], frame: &Frame) {
+    let colored = || paths.iter().zip(PATH_COLORS.iter().cycle());
+    for (walk, color) in colored().flat_map(|(path, color)| path.walks().map(move |walk| (walk, color))) {
+        if walk.radius > 0.0 {
+            let width = 2.0 * walk.radius * frame.scale;
+            line_element(svg, &centre_line(walk, frame), color, width, " stroke-opacity=\".22\"");
+        }
     }
-    for (line, color, path) in &drawn {
-        line_element(svg, line, color, 2.2 * frame.ui, "");
+    for (path, color) in colored() {
+        for leg in &path.legs {
+            match leg {
+                Leg::Walk(walk) => line_element(svg, &centre_line(walk, frame), color, 2.2 * frame.ui, ""),
+                Leg::Link { from, to, .. } => {
+                    links::draw_taken(svg, frame, &links::arch_from_above(frame, *from, *to), color);
+                }
+            }
+        }
         ends(svg, path, frame, color);
     }
 }
@@ -58,11 +65,21 @@ fn arc(line: &mut PathText, frame: &Frame, [center, from, to]: [[f64; 2]; 3], tu
 }
 
 /// A ring at the start and a full dot at the goal.
-fn ends(svg: &mut String, path: &Path, frame: &Frame, color: &str) {
+fn ends(svg: &mut String, path: &LinkPath, frame: &Frame, color: &str) {
     let (mut outer, mut inner) = (PathText::default(), PathText::default());
-    outer.dot(frame.place(path.start));
-    outer.dot(frame.place(path.goal));
-    inner.dot(frame.place(path.start));
+    let (Some(first), Some(last)) = (path.legs.first(), path.legs.last()) else { return };
+    let plan = |[x, _, z]: [f64; 3]| [x, -z];
+    let start = match first {
+        Leg::Walk(walk) => walk.start,
+        Leg::Link { from, .. } => plan(*from),
+    };
+    let goal = match last {
+        Leg::Walk(walk) => walk.goal,
+        Leg::Link { to, .. } => plan(*to),
+    };
+    outer.dot(frame.place(start));
+    outer.dot(frame.place(goal));
+    inner.dot(frame.place(start));
     line_element(svg, &outer, color, 9.0 * frame.ui, "");
     line_element(svg, &inner, PAPER, 4.5 * frame.ui, "");
 }

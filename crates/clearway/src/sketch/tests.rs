@@ -3,7 +3,7 @@
 //! `CLEARWAY_BLESS=1 cargo test -p clearway sketch` stores them anew; look at them before you commit them.
 
 use super::*;
-use crate::mesh::MeshOptions;
+use crate::mesh::{Link, MeshOptions};
 use crate::path::Piece;
 use crate::plan::{Plan, PlanFormat};
 
@@ -81,6 +81,27 @@ fn floors_are_shown_together_or_one_by_one() {
         assert!(lower.len() < both.len() && upper.len() < both.len() && lower != upper);
         assert_eq!(draw(Some(Layer::Heights([2.5, 9.0]))), upper);
         assert_eq!(draw(Some(Layer::Storey(2))), draw(Some(Layer::Heights([50.0, f64::NAN]))));
+    }
+}
+
+#[test]
+fn links_are_arches_and_rings() {
+    let mut mesh = floors();
+    let (drop, lift) = (LinkKind::Drop, LinkKind::Lift);
+    let [_, [right, back]] = mesh.bounds().unwrap();
+    let heights = mesh.heights_at(right - 1.0, 1.0 - back);
+    let at = |height: f64| [right - 1.0, height, 1.0 - back];
+    let ends = [at(heights[0]), at(heights[heights.len() - 1])];
+    mesh.add_links(&[Link::new("lift", lift, ends[0], ends[1])], 0.5).unwrap();
+    let [x, height, z] = ends[1];
+    mesh.add_links(&[Link::new("drop", drop.clone(), ends[1], [x - 0.5, height, z])], 0.5).unwrap();
+    for view in [View::Top, View::Iso] {
+        let draw = |links: Option<Vec<LinkKind>>| {
+            Sketch::of(&mesh, &SketchOptions { view, links, ..SketchOptions::default() })
+        };
+        let (all, drops, none) = (draw(None), draw(Some(vec![drop.clone()])), draw(Some(Vec::new())));
+        assert!(all.len() > drops.len() && drops.len() > none.len(), "{view:?}");
+        assert!(!all.contains("NaN") && !none.contains(links::kind_color(&drop)));
     }
 }
 

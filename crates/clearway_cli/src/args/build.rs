@@ -1,9 +1,14 @@
 //! The arguments of `build`: how the world is read, what counts as walkable, how the mesh is built.
 
+use super::links::LinkRules;
 use super::number::{self, Point3};
+use crate::failure::{Failure, Result};
 use clap::{Args, ValueEnum};
-use clearway::{MeshOptions, Quality, SceneChoice, SceneOptions, Selection, Up, WalkRules};
+use clearway::{MeshOptions, Method, Quality, SceneChoice, SceneOptions, Selection, Up, WalkRules};
 use std::path::PathBuf;
+
+/// The side of columns unless told otherwise, in metres.
+const USUAL_CELL: f64 = 0.1;
 
 #[derive(Debug, Args)]
 pub struct BuildArgs {
@@ -20,6 +25,8 @@ pub struct BuildArgs {
     pub plan: PlanRules,
     #[command(flatten)]
     pub scene: SceneRules,
+    #[command(flatten)]
+    pub links: LinkRules,
     /// How many threads to use; as many as there are cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,
@@ -108,6 +115,12 @@ pub struct SceneRules {
     /// Simplify outlines by up to this distance, in metres; 0 by default
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     simplify: Option<f64>,
+    /// How the walkable surface is found; exact by default
+    #[arg(long, value_enum)]
+    method: Option<MethodArg>,
+    /// The side of the columns of --method voxel, in metres; 0.1 by default
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    cell: Option<f64>,
     /// Compare the mesh with vertical columns this far apart, in metres; takes longer than the build
     #[arg(long, value_name = "METRES", value_parser = number::side, allow_hyphen_values = true)]
     pub coverage: Option<f64>,
@@ -130,6 +143,8 @@ impl SceneRules {
             ("--min-area", self.min_area.is_some()),
             ("--inside", self.inside.is_some()),
             ("--simplify", self.simplify.is_some()),
+            ("--method", self.method.is_some()),
+            ("--cell", self.cell.is_some()),
             ("--coverage", self.coverage.is_some()),
         ])
     }
@@ -148,9 +163,10 @@ impl SceneRules {
         Selection { ignore: self.ignore.clone(), areas: self.area.clone() }
     }
 
-    pub fn walking(&self) -> WalkRules {
+    /// What counts as walkable; a failure where rules contradict each other.
+    pub fn walking(&self) -> Result<WalkRules> {
         let default = WalkRules::default();
-        WalkRules {
+        let rules = WalkRules {
             height: self.height.unwrap_or(default.height),
             max_step: self.max_step.unwrap_or(default.max_step),
             max_slope: self.max_slope.map_or(default.max_slope, f64::to_radians),
@@ -159,17 +175,29 @@ impl SceneRules {
             min_area: self.min_area.unwrap_or(default.min_area),
             inside: self.inside.map_or(default.inside, |inside| inside == Inside::Drop),
             simplify: self.simplify.unwrap_or(default.simplify),
-            method: default.method,
+            method: self.method()?,
+        };
+        rules.validate()?;
+        Ok(rules)
+    }
+
+    fn method(&self) -> Result<Method> {
+        match (self.method.unwrap_or(MethodArg::Exact), self.cell) {
+            (MethodArg::Exact, None) => Ok(Method::Exact),
+            (MethodArg::Exact, Some(cell)) => Err(Failure::new(format!(
+                "--cell {cell} is for --method voxel only; exact surfaces have no cell"
+            ))),
+            (MethodArg::Voxel, cell) => Ok(Method::Voxel { cell: cell.unwrap_or(USUAL_CELL) }),
         }
     }
 }
 
-fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
+pub fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
     options.iter().find(|(_, is_given)| *is_given).map(|(name, _)| *name)
 }
 
 /// Reads `NAME=PATTERN`.
-fn area_class(text: &str) -> Result<(String, String), String> {
+fn area_class(text: &str) -> std::result::Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, pattern)) if !name.is_empty() && !pattern.is_empty() => {
             Ok((name.to_string(), pattern.to_string()))
@@ -213,6 +241,14 @@ impl From<UpArg> for Up {
             UpArg::Z => Up::Z,
         }
     }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum MethodArg {
+    /// Every line is computed from the triangles that meet there; what is too tangled for that takes the voxel route
+    Exact,
+    /// Columns tell where room to stand ends: slower and coarser, for heaps of triangles that nothing else untangles
+    Voxel,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -1,8 +1,11 @@
 //! The arguments of `path`, and those that it shares with `draw`.
 
+use super::links::{LinkChoice, link_choice};
 use super::number::{Point, factor, length, point, side};
+use crate::failure::{Failure, Result};
 use crate::planner::{Planner, PlannerOptions};
 use clap::Args;
+use clearway::{LinkKind, NavMesh};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -57,10 +60,26 @@ pub struct Walker {
     /// The side of the cells of the grid planner in metres; chosen from the extent by default, 1 for --scen
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     cell_size: Option<f64>,
+    /// Which kinds of links may be used: all, which is the default, none, or a list such as ladder,drop
+    #[arg(long, value_name = "KINDS", value_parser = link_choice)]
+    links: Option<LinkChoice>,
 }
 
 impl Walker {
-    pub fn options(&self) -> PlannerOptions {
-        PlannerOptions { cell_size: self.cell_size }
+    /// What the planner needs to know; a failure where it is asked for what it does not know.
+    pub fn options(&self, mesh: &NavMesh) -> Result<PlannerOptions> {
+        let is_asked = self.links.as_ref().is_some_and(|links| *links != LinkChoice::None);
+        if is_asked && self.planner != Planner::Optimal {
+            let name = self.planner.name();
+            return Err(Failure::new(format!(
+                "--links: only the optimal planner takes links, {name} does not"
+            )));
+        }
+        Ok(PlannerOptions { cell_size: self.cell_size, kinds: self.kinds(mesh)? })
+    }
+
+    /// The kinds of links that may be used; `None` for all.
+    pub fn kinds(&self, mesh: &NavMesh) -> Result<Option<Vec<LinkKind>>> {
+        self.links.as_ref().unwrap_or(&LinkChoice::All).kinds(mesh)
     }
 }

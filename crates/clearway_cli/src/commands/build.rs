@@ -1,12 +1,15 @@
 //! `clearway build`: the mesh of a scene or a plan, and a report.
 
+mod linking;
+
 use crate::args::BuildArgs;
 use crate::clock::{StageClock, ms};
 use crate::failure::{Failure, Result};
 use crate::input::World;
-use crate::report::{BuildAnswer, CoverageAnswer, size_text};
+use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
 use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Scene, SurfaceReport, WalkableSurface};
+use linking::Linking;
 use std::path::Path;
 use std::time::Instant;
 
@@ -59,7 +62,10 @@ fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     args.options().validate()?;
     let world = World::known(&args.input)?;
     let other = match world {
-        World::Plan => args.scene.given().map(|option| (option, "scenes", "a plan")),
+        World::Plan => {
+            let option = args.scene.given().or_else(|| args.links.given_for_scenes());
+            option.map(|option| (option, "scenes", "a plan"))
+        }
         World::Scene => args.plan.given().map(|option| (option, "plans", "a scene")),
     };
     if let Some((option, meant, given)) = other {
@@ -74,22 +80,27 @@ fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
 
 fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let started = Instant::now();
+    let linking = Linking::read(args, None)?;
     let plan = Plan::load(&args.input)?;
     let read_ms = ms(started.elapsed());
-    Work::start(args).done(read_ms, |clock| NavMesh::build_with_report(&plan, &args.options(), clock))
+    let work = |clock: &mut StageClock| NavMesh::build_with_report(&plan, &args.options(), clock);
+    let (mut mesh, mut answer) = Work::start(args).done(read_ms, work)?;
+    linking.link(&mut mesh, None, &mut answer)?;
+    Ok((mesh, answer))
 }
 
 fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
-    let rules = args.scene.walking();
-    rules.validate()?;
+    let rules = args.scene.walking()?;
     let started = Instant::now();
+    let linking = Linking::read(args, Some(&rules))?;
     let mut scene = Scene::load_with(&args.input, &args.scene.reading())?;
     scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
     let read_ms = ms(started.elapsed());
-    let (mesh, mut answer) = Work::start(args).done(read_ms, |clock| {
+    let (mut mesh, mut answer) = Work::start(args).done(read_ms, |clock| {
         let surface = WalkableSurface::extract_with(&scene, &rules, clock)?;
         NavMesh::build_with_report(&surface, &args.options(), clock)
     })?;
+    linking.link(&mut mesh, Some(&scene), &mut answer)?;
     if let Some(step) = args.scene.coverage {
         answer.coverage = Some(CoverageAnswer::of(&scene, &rules, &mesh, step)?);
     }
@@ -132,7 +143,9 @@ impl Work<'_> {
             build_ms,
             stages,
             peak_memory,
+            method: report.surface.as_ref().map(|surface| surface.rules.method.into()),
             coverage: None,
+            links: LinksAnswer::default(),
             report,
         };
         Ok((mesh, answer))

@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::question::{Manner, Question, Refusal};
 use crate::report::size_text;
 use crate::{input, output, png, question};
-use clearway::{NavMesh, Path, Sketch};
+use clearway::{LinkPath, NavMesh, Sketch};
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -18,7 +18,8 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
         Ok(paths) => paths,
         Err(refusal) => return no_picture(args, &refusal),
     };
-    let svg = Sketch::with_paths(&mesh, &paths, &args.options(input::file_name(&args.input)));
+    let options = args.options(&mesh, input::file_name(&args.input))?;
+    let svg = Sketch::with_link_paths(&mesh, &paths, &options);
     let bytes = if extension == "png" {
         png::of_svg(&svg).map_err(|failure| failure.in_file(&path))?
     } else {
@@ -47,11 +48,11 @@ fn check_layer(args: &DrawArgs, mesh: &NavMesh) -> Result<()> {
 }
 
 /// The paths to draw, or why one of them does not exist.
-fn find_paths(args: &DrawArgs, mesh: &NavMesh) -> Result<std::result::Result<Vec<Path>, Refusal>> {
+fn find_paths(args: &DrawArgs, mesh: &NavMesh) -> Result<std::result::Result<Vec<LinkPath>, Refusal>> {
     if args.paths.is_empty() {
         return Ok(Ok(Vec::new()));
     }
-    let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
+    let mut finder = args.walker.planner.finder(mesh, &args.walker.options(mesh)?)?;
     let manner = Manner::of_radius(args.walker.radius);
     args.paths.iter().flatten().try_for_each(|point| question::check_kind(mesh, *point))?;
     let paths =

@@ -2,11 +2,15 @@
 
 use crate::args::{MeshArgs, Point};
 use crate::failure::{Failure, Result};
-use crate::report::{Table, measure, size_text};
+use crate::question::point_in;
+use crate::report::{Table, count_kinds, kinds_text, measure, short_point, size_text};
 use crate::{input, output};
-use clearway::NavMesh;
 use clearway::mesh::Cell;
+use clearway::{Link, LinkKind, NavMesh};
 use serde::Serialize;
+
+/// How many links are listed for people.
+const MOST_LISTED: usize = 20;
 
 pub fn run(args: &MeshArgs) -> Result<bool> {
     let mesh = input::load_mesh(&args.mesh)?;
@@ -46,8 +50,47 @@ struct Info {
     smallest_cell: Option<CellSize>,
     bounds: Option<[Point; 2]>,
     grid: f64,
+    links: Vec<LinkInfo>,
     #[serde(flatten)]
     scene: Option<SceneInfo>,
+}
+
+/// A link.
+#[derive(Debug, Serialize)]
+struct LinkInfo {
+    link: usize,
+    name: String,
+    kind: LinkKind,
+    from: Point,
+    to: Point,
+    /// In metres of walking.
+    cost: f64,
+    both_ways: bool,
+    /// Of the largest body that can take it; null for any.
+    max_radius: Option<f64>,
+}
+
+impl LinkInfo {
+    fn all(mesh: &NavMesh) -> Vec<LinkInfo> {
+        let info = |(number, link): (usize, Link)| LinkInfo {
+            link: number,
+            from: point_in(mesh, link.from),
+            to: point_in(mesh, link.to),
+            cost: link.cost.unwrap_or_else(|| link.length()),
+            both_ways: link.both_ways,
+            max_radius: link.max_radius,
+            name: link.name,
+            kind: link.kind,
+        };
+        mesh.links().enumerate().map(info).collect()
+    }
+
+    fn text(&self) -> String {
+        let [from, to] = [self.from, self.to].map(short_point);
+        let ways = if self.both_ways { "and back" } else { "one way" };
+        let radius = self.max_radius.map(|radius| format!(", radius up to {radius} m")).unwrap_or_default();
+        format!("m of walking: {} {:?} from {from} to {to}, {ways}{radius}", self.kind, self.name)
+    }
 }
 
 /// What only meshes of scenes have.
@@ -157,6 +200,7 @@ impl Info {
             smallest_cell: sizes().reduce(|a, b| if b.area < a.area { b } else { a }),
             bounds: bounds(mesh, scene.as_ref()),
             grid: mesh.unit(),
+            links: LinkInfo::all(mesh),
             scene,
         }
     }
@@ -181,6 +225,17 @@ impl Info {
             scene.rows(&mut table);
         }
         table.row("grid", measure(self.grid), "m");
+        if !self.links.is_empty() {
+            let kinds = count_kinds(self.links.iter().map(|link| &link.kind));
+            table.row("links", self.links.len(), kinds_text(&kinds));
+        }
+        for link in self.links.iter().take(MOST_LISTED) {
+            table.row("", measure(link.cost), link.text());
+        }
+        let more = self.links.len().saturating_sub(MOST_LISTED);
+        if more > 0 {
+            table.row("", more, "more; --json lists all");
+        }
         let mut text = format!("{} ({})\n{}", self.input, size_text(self.bytes as usize), table.text());
         if let Some(corners) = self.bounds {
             let [low, high] = corners.map(|corner| corner.to_string().replace(',', ", "));

@@ -3,7 +3,7 @@
 use super::{Table, measure};
 use crate::failure::Result;
 use clearway::surface::{ColumnSampler, Columns, SurfaceRepair};
-use clearway::{NavMesh, Scene, SurfaceReport, WalkRules};
+use clearway::{Method, NavMesh, Scene, SurfaceReport, WalkRules};
 use serde::Serialize;
 
 /// How many components are listed for people.
@@ -11,6 +11,31 @@ const MOST_LISTED: usize = 5;
 
 /// Columns always stand in the same places.
 const SEED: u64 = 1;
+
+/// How the surface was found, for programs.
+#[derive(Debug, Serialize)]
+pub struct MethodAnswer {
+    method: &'static str,
+    /// The side of columns, in metres, where there were any from the start.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cell: Option<f64>,
+}
+
+impl From<Method> for MethodAnswer {
+    fn from(method: Method) -> MethodAnswer {
+        match method {
+            Method::Exact => MethodAnswer { method: "exact", cell: None },
+            Method::Voxel { cell } => MethodAnswer { method: "voxel", cell: Some(cell) },
+        }
+    }
+}
+
+impl MethodAnswer {
+    fn row(&self, table: &mut Table) {
+        let columns = self.cell.map(|cell| format!("columns of {cell} m"));
+        table.row("method", self.method, columns.unwrap_or_default());
+    }
+}
 
 /// What a surface is like, row by row.
 pub fn rows(surface: &SurfaceReport, table: &mut Table) {
@@ -27,6 +52,7 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
         surface.triangles, rules.height, rules.max_step
     );
     table.row("triangles", surface.walkable, walker);
+    MethodAnswer::from(rules.method).row(table);
     for (number, piece) in surface.components.iter().take(MOST_LISTED).enumerate() {
         let name = if number == 0 { "pieces" } else { "" };
         table.row(name, measure(piece.area), format!("m\u{b2} at {}", place_text(piece.at)));

@@ -131,6 +131,27 @@ fn walkers_have_their_rules() {
 }
 
 #[test]
+fn surfaces_are_found_by_the_method_asked_for() {
+    let scratch = level("method");
+    let built = |more: &[&str]| {
+        let args = [&["build", "level.obj", "-o", "a.nav", "--json"][..], more].concat();
+        let json = scratch.run(&args).succeeded().json();
+        assert_near(&json["area"], 96.0);
+        scratch.run(&["check", "a.nav"]).succeeded();
+        (json["method"].clone(), json["cell"].clone())
+    };
+    assert_eq!(built(&[]), (json!("exact"), Value::Null));
+    assert_eq!(built(&["--method", "exact"]), (json!("exact"), Value::Null));
+    assert_eq!(built(&["--method", "voxel"]), (json!("voxel"), json!(0.1)));
+    assert_eq!(built(&["--method", "voxel", "--cell", "0.25"]), (json!("voxel"), json!(0.25)));
+    let text = scratch.run(&["build", "level.obj", "--method", "voxel"]).succeeded().stdout;
+    assert!(text.contains("columns of 0.1 m"), "{text}");
+    scratch.write("room.wkt", crate::scratch::ROOM);
+    let plan = scratch.run(&["build", "room.wkt", "--json"]).succeeded().json();
+    assert_eq!(plan.get("method"), None, "plans are drawn, not found");
+}
+
+#[test]
 fn files_with_z_up_are_turned() {
     let scratch = Scratch::new("z_up");
     scratch.write("floor.obj", "v 0 0 1\nv 4 0 1\nv 4 3 1\nv 0 3 1\nf 1 2 3 4\n");
@@ -273,7 +294,14 @@ fn bad_scenes_are_refused() {
 fn options_of_scenes_are_checked() {
     let scratch = level("scene_options");
     scratch.write("room.wkt", crate::scratch::ROOM);
-    let cases: [(&[&str], &str); 12] = [
+    let cases: [(&[&str], &str); 19] = [
+        (&["room.wkt", "--method", "voxel"], "--method is for scenes only; room.wkt is a plan"),
+        (&["room.wkt", "--cell", "0.1"], "--cell is for scenes only"),
+        (&["level.obj", "--cell", "0.2"], "--cell 0.2 is for --method voxel only"),
+        (&["level.obj", "--method", "exact", "--cell", "0.2"], "--method voxel only"),
+        (&["level.obj", "--method", "voxel", "--cell", "7"], "the cell is 7; it must lie between 0.01 and 5"),
+        (&["level.obj", "--method", "voxel", "--cell", "-0.1"], "the cell is -0.1"),
+        (&["level.obj", "--method", "2.5d"], "exact, voxel"),
         (&["room.wkt", "--height", "2"], "--height is for scenes only; room.wkt is a plan"),
         (&["room.wkt", "--coverage", "0.1"], "--coverage is for scenes only"),
         (&["level.obj", "--grid", "0.01"], "--grid is for plans only; level.obj is a scene"),

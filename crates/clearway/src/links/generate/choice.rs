@@ -3,16 +3,56 @@
 //! Jumps come before drops, short ones before long ones. A leap is left out if a link near it already joins the same
 //! pieces of the mesh in the same direction, or if walking takes no more than a few times its length. Of leaps that
 //! were not worth it, those nearby are taken to be no better, so that walks are searched for at few places only.
+//! Links that the mesh has already count as kept, if the body of the rules can take them.
 
 use super::JumpRules;
 use super::ledges::{Leap, Spot};
+use super::report::{LeftOut, Reason, Tally};
 use crate::mesh::{LinkKind, NavMesh};
 use crate::path::{PathQuery, SearchSpace};
 use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 
-/// The leaps that become links, in the order in which they were found.
-pub(super) fn choose(mesh: &NavMesh, leaps: Vec<Leap>, rules: &JumpRules, most: usize) -> Vec<Leap> {
+/// Places are near each other if the walk between them is shorter than so many times the spacing.
+const AROUND: f64 = 2.0;
+
+/// The leaps that become links, in the order in which they were found, and what became of the others.
+pub(super) fn choose(
+    mesh: &NavMesh,
+    mut leaps: Vec<Leap>,
+    rules: &JumpRules,
+    most: usize,
+) -> (Vec<Leap>, Vec<LeftOut>) {
+    let order = ranked(&leaps);
+    let mut kept = Crowd::new(mesh, rules.spacing);
+    leaps.extend(known_leaps(mesh, rules));
+    (order.len()..leaps.len()).for_each(|number| kept.add(&leaps, number));
+    let mut refused = Crowd::new(mesh, 0.5 * rules.spacing);
+    let mut chosen = Vec::new();
+    let mut tally = Tally::default();
+    let mut space = SearchSpace::new();
+    for number in order {
+        let leap = &leaps[number];
+        if kept.serves(&leaps, leap, &mut space) {
+            tally.add(Reason::Near, leap, mesh);
+        } else if refused.serves(&leaps, leap, &mut space) {
+            tally.add(Reason::Walkable, leap, mesh);
+        } else if chosen.len() >= most {
+            tally.add(Reason::TooMany, leap, mesh);
+        } else if helps(mesh, leap, rules, &mut space) {
+            kept.add(&leaps, number);
+            chosen.push(number);
+        } else {
+            refused.add(&leaps, number);
+            tally.add(Reason::Walkable, leap, mesh);
+        }
+    }
+    chosen.sort_unstable();
+    (chosen.into_iter().map(|number| leaps[number].clone()).collect(), tally.left_out())
+}
+
+/// Jumps before drops, short ones before long ones, those from the middle of a wall before those from its ends.
+fn ranked(leaps: &[Leap]) -> Vec<usize> {
     let mut order: Vec<usize> = (0..leaps.len()).collect();
     // Lengths in centimetres: what differs by less depends on where samples happened to lie.
     let rank = |leap: &Leap| (leap.kind == LinkKind::Drop, (leap.length * 100.0).round() as i64);
@@ -20,27 +60,21 @@ pub(super) fn choose(mesh: &NavMesh, leaps: Vec<Leap>, rules: &JumpRules, most: 
         let [one, other] = [&leaps[*p], &leaps[*q]];
         rank(one).cmp(&rank(other)).then(one.aside.total_cmp(&other.aside)).then(p.cmp(q))
     });
-    let mut kept = Crowd::new(mesh, rules.spacing);
-    let mut refused = Crowd::new(mesh, 0.5 * rules.spacing);
-    let mut chosen = Vec::new();
-    let mut space = SearchSpace::new();
-    for number in order {
-        let leap = &leaps[number];
-        if chosen.len() >= most {
-            break;
-        }
-        if kept.serves(&leaps, leap) || refused.serves(&leaps, leap) {
-            continue;
-        }
-        if helps(mesh, leap, rules, &mut space) {
-            kept.add(&leaps, number);
-            chosen.push(number);
-        } else {
-            refused.add(&leaps, number);
-        }
-    }
-    chosen.sort_unstable();
-    chosen.into_iter().map(|number| leaps[number].clone()).collect()
+    order
+}
+
+/// The jumps and drops that the mesh has, as far as they serve the body of the rules.
+fn known_leaps<'a>(mesh: &'a NavMesh, rules: &'a JumpRules) -> impl Iterator<Item = Leap> + 'a {
+    mesh.links.iter().filter_map(|link| {
+        let is_leap = matches!(link.kind, LinkKind::Jump | LinkKind::Drop);
+        let [from, to] = link.ends.map(|end| Spot::new(mesh, end.cell, mesh.grid.units(end.position)));
+        let serves = is_leap
+            && link.max_radius.is_none_or(|most| most >= rules.radius)
+            && [from, to].iter().all(|spot| spot.has_room(mesh, rules.radius));
+        // What counts is whether it leads both ways, as jumps do.
+        let kind = if link.both_ways { LinkKind::Jump } else { LinkKind::Drop };
+        serves.then_some(Leap { kind, from, to, length: 0.0, aside: 0.0 })
+    })
 }
 
 /// Whether walking takes much longer, or does not lead there.
@@ -79,23 +113,37 @@ impl<'a> Crowd<'a> {
     }
 
     /// Whether one of these does what the leap does, nearby.
-    fn serves(&self, leaps: &[Leap], leap: &Leap) -> bool {
+    fn serves(&self, leaps: &[Leap], leap: &Leap, space: &mut SearchSpace) -> bool {
         let [x, y] = self.square(leap.from.at);
         let squares = (-1..=1).flat_map(|dx| (-1..=1).map(move |dy| [x + dx, y + dy]));
-        let near = |p: &Spot, q: &Spot| {
-            let component = |spot: &Spot| self.mesh.cell_component[spot.cell as usize];
-            component(p) == component(q) && p.at.distance(q.at) < self.spacing
-        };
-        let does = |number: &usize| {
+        let mut numbers: Vec<usize> =
+            squares.filter_map(|square| self.squares.get(&square)).flatten().copied().collect();
+        // One that starts and ends in these squares is there twice.
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut near = |pairs: [[&Spot; 2]; 2]| pairs.into_iter().all(|pair| self.is_near(pair, space));
+        numbers.iter().any(|number| {
             let other = &leaps[*number];
-            let same = near(&other.from, &leap.from) && near(&other.to, &leap.to);
-            let back = near(&other.from, &leap.to) && near(&other.to, &leap.from);
-            match (&other.kind, &leap.kind) {
-                (LinkKind::Jump, _) => same || back,
-                (_, LinkKind::Jump) => false,
-                _ => same,
-            }
-        };
-        squares.filter_map(|square| self.squares.get(&square)).flatten().any(does)
+            let is_jump = other.kind == LinkKind::Jump;
+            // Who can jump needs no drop; who drops cannot jump back.
+            (is_jump || leap.kind == LinkKind::Drop)
+                && near([[&other.from, &leap.from], [&other.to, &leap.to]])
+                || is_jump && near([[&other.from, &leap.to], [&other.to, &leap.from]])
+        })
+    }
+
+    /// Whether two places are near each other for who walks: not across a wall, and not on floors one over the other.
+    fn is_near(&self, [p, q]: [&Spot; 2], space: &mut SearchSpace) -> bool {
+        let component = |spot: &Spot| self.mesh.cell_component[spot.cell as usize];
+        if component(p) != component(q) || p.at.distance(q.at) >= self.spacing {
+            return false;
+        }
+        let straight = self.mesh.sweep(p.at, p.cell, q.at, 0.0);
+        if straight.wall.is_none() && straight.end == q.cell {
+            return true;
+        }
+        let [start, goal] = [p, q].map(|spot| spot.location(self.mesh));
+        let path = self.mesh.find_path_with(&PathQuery::new(start, goal), space);
+        path.is_ok_and(|path| path.length < AROUND * self.spacing * self.mesh.unit())
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Spot {
 }
 
 impl Spot {
-    fn new(mesh: &NavMesh, cell: u32, at: Vec2) -> Spot {
+    pub fn new(mesh: &NavMesh, cell: u32, at: Vec2) -> Spot {
         Spot { cell, at, height: mesh.ground_height(cell, at) }
     }
 
@@ -39,7 +39,7 @@ impl Spot {
     }
 
     /// Whether a body of this radius, in metres, can stand here.
-    fn has_room(&self, mesh: &NavMesh, radius: f64) -> bool {
+    pub fn has_room(&self, mesh: &NavMesh, radius: f64) -> bool {
         mesh.clearance(self.location(mesh)).is_some_and(|clearance| clearance >= radius)
     }
 }
@@ -124,16 +124,8 @@ impl Finder<'_> {
         for number in 0..=steps {
             let gap = (f64::from(number) * step).min(reach);
             for to in self.landings(sample, gap) {
-                let Some(kind) = self.kind(&from, &to, gap) else { continue };
-                if found.iter().any(|leap| leap.kind == kind) {
-                    continue;
-                }
-                let flat = from.at.distance(to.at) * self.mesh.unit();
-                let length = flat.hypot(to.height - from.height);
-                let leap = Leap { kind, from, to, length, aside: sample.aside };
-                if self.is_free(&leap, sample) {
-                    found.push(leap);
-                }
+                let leap = self.leap(sample, [from, to], gap, &found);
+                found.extend(leap);
             }
             if found.len() == 2 {
                 break;
@@ -178,8 +170,8 @@ impl Finder<'_> {
         spots
     }
 
-    /// What a leap between two places would be, if the rules allow it.
-    fn kind(&self, from: &Spot, to: &Spot, gap: f64) -> Option<LinkKind> {
+    /// A leap between two places of a kind that was not found before: a jump if there is room for it, else a drop.
+    fn leap(&self, sample: &Sample, [from, to]: [Spot; 2], gap: f64, found: &[Leap]) -> Option<Leap> {
         let rules = self.rules;
         let fall = from.height - to.height;
         // From lower to higher, the leap is found from the other end.
@@ -187,11 +179,17 @@ impl Finder<'_> {
             return None;
         }
         let widest = rules.jump_distance.max(rules.radius.min(0.5));
-        if rules.jump_height > 0.0 && fall <= rules.jump_height + SAME_HEIGHT && gap <= widest {
-            return Some(LinkKind::Jump);
+        let can_jump = rules.jump_height > 0.0 && fall <= rules.jump_height + SAME_HEIGHT && gap <= widest;
+        let can_drop = fall > rules.max_step && fall <= rules.drop_height + SAME_HEIGHT;
+        let is_known = |kind: &LinkKind| found.iter().any(|leap| leap.kind == *kind);
+        if can_jump && is_known(&LinkKind::Jump) {
+            return None;
         }
-        let least = rules.jump_height.max(rules.max_step);
-        (fall > least && fall <= rules.drop_height + SAME_HEIGHT).then_some(LinkKind::Drop)
+        let flat = from.at.distance(to.at) * self.mesh.unit();
+        let leap = |kind: LinkKind| Leap { kind, from, to, length: flat.hypot(fall), aside: sample.aside };
+        let jump = can_jump.then(|| leap(LinkKind::Jump)).filter(|jump| self.is_free(jump, sample));
+        let drop = || can_drop.then(|| leap(LinkKind::Drop)).filter(|drop| !is_known(&drop.kind));
+        jump.or_else(|| drop().filter(|drop| self.is_free(drop, sample)))
     }
 
     fn is_free(&self, leap: &Leap, sample: &Sample) -> bool {

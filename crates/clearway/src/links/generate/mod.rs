@@ -9,16 +9,19 @@
 mod choice;
 mod flight;
 mod ledges;
+mod report;
 #[cfg(test)]
 mod tests;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::{Link, LinkKind, MAX_LINKS, NavMesh};
 use crate::scene::Scene;
+pub use report::LeftOut;
+use serde::Serialize;
 use std::collections::BTreeSet;
 
 /// Where a body jumps and drops.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct JumpRules {
     /// The widest gap that it jumps over, from edge to edge, in metres. With 0 it only jumps up and down steps.
     pub jump_distance: f64,
@@ -91,18 +94,27 @@ impl JumpRules {
 
 /// Finds drops and jumps on the mesh of a scene. They are not added to the mesh: that is for
 /// [`NavMesh::add_links`], where the caller may leave some out. Their names are `drop 0`, `jump 0` and so on, but for
-/// names that links of the mesh have.
+/// names that links of the mesh have. Where the mesh has a jump or a drop already, none is found beside it.
 ///
 /// The same mesh, scene and rules give the same links in the same order. The mesh of a plan has no ledges.
 pub fn generate_links(mesh: &NavMesh, scene: &Scene, rules: &JumpRules) -> Result<Vec<Link>> {
+    generate_links_with_report(mesh, scene, rules).map(|(links, _)| links)
+}
+
+/// As [`generate_links`], and tells what is possible and was left out.
+pub fn generate_links_with_report(
+    mesh: &NavMesh,
+    scene: &Scene,
+    rules: &JumpRules,
+) -> Result<(Vec<Link>, Vec<LeftOut>)> {
     rules.validate()?;
     if !mesh.has_heights() {
-        return Ok(Vec::new());
+        return Ok(Default::default());
     }
     let obstacles = flight::Obstacles::of(mesh, scene);
     let leaps = ledges::find(mesh, &obstacles, rules);
     let room = MAX_LINKS - mesh.links.len().min(MAX_LINKS);
-    let chosen = choice::choose(mesh, leaps, rules, rules.max_links.min(room));
+    let (chosen, left_out) = choice::choose(mesh, leaps, rules, rules.max_links.min(room));
     let mut taken: BTreeSet<String> = mesh.links.iter().map(|link| link.name.clone()).collect();
     let mut numbers = [0u32; 2];
     let mut name = |kind: &LinkKind| loop {
@@ -117,5 +129,5 @@ pub fn generate_links(mesh: &NavMesh, scene: &Scene, rules: &JumpRules) -> Resul
         max_radius: Some(rules.radius),
         ..Link::new(name(&leap.kind), leap.kind.clone(), leap.from.in_space(mesh), leap.to.in_space(mesh))
     };
-    Ok(chosen.iter().map(link).collect())
+    Ok((chosen.iter().map(link).collect(), left_out))
 }

@@ -116,6 +116,19 @@ fn ceilings_are_in_the_way() {
 }
 
 #[test]
+fn one_drops_where_there_is_no_room_to_jump() {
+    let with_ceiling = |height: f64| {
+        let mut soup = platform(0.7);
+        soup.part("ceiling", "Wall").ceiling([0.0, 0.0], [20.0, 20.0], height);
+        let (_, links) = linked(&soup, &JumpRules::default());
+        links.iter().map(|link| link.kind.clone()).collect::<Vec<_>>()
+    };
+    let [low, high] = [2.75, 4.0].map(with_ceiling);
+    assert!(!low.is_empty() && low.iter().all(|kind| *kind == LinkKind::Drop), "{low:?}");
+    assert!(!high.is_empty() && high.iter().all(|kind| *kind == LinkKind::Jump), "{high:?}");
+}
+
+#[test]
 fn no_links_where_walking_does() {
     assert_eq!(linked(&thin_wall().soup, &JumpRules::default()).1, []);
     let mut soup = gap(1.5);
@@ -138,6 +151,36 @@ fn links_do_not_crowd() {
     assert!((4..=9).contains(&count(&rules)), "{}", count(&rules));
     assert_eq!(count(&JumpRules { spacing: 100.0, ..rules.clone() }), 1);
     assert_eq!(count(&JumpRules { max_links: 2, ..rules }), 2);
+}
+
+#[test]
+fn links_serve_only_who_can_walk_to_them() {
+    // A gap 1.5 m wide, the same on two floors; on both sides two ramps and a landing lead from floor to floor.
+    let mut soup = Soup::new();
+    soup.part("floor", "Floor");
+    for x in [0.0, 6.5] {
+        soup.floor([x, 0.0], [x + 5.0, 4.0], 0.0);
+        soup.floor([x, 0.0], [x + 5.0, 4.0], 3.0);
+        soup.floor([x, 10.0], [x + 5.0, 12.0], 1.5);
+        for (x, height) in [(x, 0.0), (x + 3.0, 3.0)] {
+            soup.face(&[[x, height, 4.0], [x, 1.5, 10.0], [x + 2.0, 1.5, 10.0], [x + 2.0, height, 4.0]]);
+        }
+    }
+    let (mesh, links) = linked(&soup, &JumpRules::default());
+    assert_eq!(mesh.component_count(), 2);
+    let jumps = |height: f64| {
+        let is_there = |link: &&Link| link.from[2] < 4.0 && (link.from[1] - height).abs() < 0.1;
+        links.iter().filter(|link| link.kind == LinkKind::Jump).filter(is_there).count()
+    };
+    assert_eq!((jumps(0.0), jumps(3.0)), (1, 1), "{links:#?}");
+    // A wall 4 m thick in the middle of a floor: drops to the one side are none to the other.
+    let mut soup = Soup::new();
+    soup.part("floor", "Floor").floor([0.0, 0.0], [60.0, 40.0], 0.0);
+    soup.part("wall", "Floor").cuboid([10.0, 0.0, 18.0], [50.0, 2.0, 21.0]);
+    let (_, links) = linked(&soup, &JumpRules::default());
+    let count = |is_there: fn(f64) -> bool| links.iter().filter(|link| is_there(link.to[2])).count();
+    let [left, right] = [count(|z| z < 18.0), count(|z| z > 21.0)];
+    assert!(left >= 5 && right >= 5, "{left} to the left, {right} to the right");
 }
 
 #[test]
@@ -166,6 +209,42 @@ fn names_of_the_mesh_are_not_used_again() {
     mesh.add_links(&[Link::new("jump 0", LinkKind::Lift, [1.0, 3.0, 1.0], [8.0, 3.0, 1.0])], 0.5).unwrap();
     let links = generate_links(&mesh, &scene, &JumpRules::default()).unwrap();
     assert_eq!(links[0].name, "jump 1");
+}
+
+#[test]
+fn no_leap_beside_one_that_is_there() {
+    let scene = scene(&gap(1.0));
+    let at = [[4.5, 3.0, 2.0], [6.5, 3.0, 2.0]];
+    let generated = |link: Link| {
+        let mut mesh = mesh_of(&scene);
+        mesh.add_links(&[link], 0.5).unwrap();
+        generate_links_with_report(&mesh, &scene, &JumpRules::default()).unwrap()
+    };
+    let jump = Link::new("mine", LinkKind::Jump, at[0], at[1]);
+    let (links, left_out) = generated(jump.clone());
+    assert_eq!(links, []);
+    assert!(left_out.iter().all(|left| left.reason == "near" && left.count > 0), "{left_out:?}");
+    let one_way = Link { both_ways: false, ..jump.clone() };
+    assert_eq!(generated(one_way).0.len(), 1, "nobody gets back");
+    assert_eq!(generated(Link { max_radius: Some(0.1), ..jump.clone() }).0.len(), 1, "too small");
+    assert_eq!(generated(Link { kind: LinkKind::Lift, ..jump }).0.len(), 1, "no leap");
+}
+
+#[test]
+fn what_is_left_out_is_told() {
+    let told = |soup: &Soup, rules: &JumpRules| {
+        let scene = scene(soup);
+        let (_, left_out) = generate_links_with_report(&mesh_of(&scene), &scene, rules).unwrap();
+        assert!(
+            left_out.iter().all(|left| !left.words().is_empty() && left.at.iter().all(|c| c.is_finite()))
+        );
+        left_out.into_iter().map(|left| (left.reason, left.kind)).collect::<Vec<_>>()
+    };
+    let rules = JumpRules::default();
+    assert_eq!(told(&gap(1.0), &rules), [("near", LinkKind::Jump)]);
+    assert_eq!(told(&gap(3.0), &rules), []);
+    let none = JumpRules { max_links: 0, ..rules };
+    assert_eq!(told(&gap(1.0), &none), [("too_many", LinkKind::Jump)]);
 }
 
 #[test]

@@ -57,6 +57,23 @@ fn kinds_and_radii_are_respected() {
     ));
 }
 
+#[test]
+fn ends_close_to_a_wall_move_on_their_own_floor() {
+    let mut soup = Soup::new();
+    soup.part("floors", "Floor");
+    soup.floor([0.0, 0.0], [10.0, 10.0], 0.0);
+    soup.floor([0.0, 0.0], [10.0, 10.0], 3.0);
+    let mut mesh = mesh_of(&scene(&soup));
+    mesh.add_links(&[Link::new("lift", LinkKind::Lift, [5.0, 0.0, 5.0], [5.0, 3.0, 5.0])], 0.5).unwrap();
+    for height in [0.0, 3.0] {
+        let [start, goal] = [[0.1, height, 5.0], [9.9, height, 5.0]].map(|at| place(&mesh, at));
+        let query = LinkQuery { radius: 0.5, snap: 1.0, ..LinkQuery::new(start, goal) };
+        let path = mesh.find_path_with_links(&query).unwrap();
+        assert_eq!(path.legs.len(), 1, "at height {height}");
+        assert!((path.length - 9.0).abs() < 1e-6, "{}", path.length);
+    }
+}
+
 /// Rooms with pillars in them.
 fn islands(random: &mut Random) -> NavMesh {
     let mut rings = Vec::new();

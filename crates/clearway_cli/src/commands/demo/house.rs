@@ -8,7 +8,7 @@ use crate::question::{Manner, Question};
 use crate::report::measure;
 use crate::{hints, png};
 use clearway::{
-    Layer, MeshOptions, NavMesh, Path, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
+    Layer, LinkPath, MeshOptions, NavMesh, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
 };
 use clearway_scenes::{BuildingOptions, KnownScene, Soup};
 use std::time::Instant;
@@ -47,18 +47,19 @@ fn ends(house: &KnownScene) -> Result<(Point, Point)> {
     }
 }
 
-fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<Path> {
+fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<LinkPath> {
     let mut finder = crate::planner::Planner::default().finder(mesh, &Default::default())?;
     let manner = Manner { snap: 1.0, ..Manner::of_radius(RADIUS) };
     let answer = Question { from, to, manner }.ask(mesh, &mut finder);
     answer.outcome.map_err(|refusal| Failure::new(format!("the demo finds no way: {refusal}")))
 }
 
-fn files(house: &KnownScene, mesh: &NavMesh, path: &Path, args: &DemoArgs) -> Result<Vec<DemoFile>> {
+fn files(house: &KnownScene, mesh: &NavMesh, path: &LinkPath, args: &DemoArgs) -> Result<Vec<DemoFile>> {
     let paths = std::slice::from_ref(path);
     let options = |title: String| SketchOptions { title: Some(title), ..SketchOptions::default() };
     let title = format!("House of three storeys, seed {}", args.seed);
-    let iso = Sketch::with_paths(mesh, paths, &SketchOptions { view: View::Iso, ..options(title.clone()) });
+    let iso =
+        Sketch::with_link_paths(mesh, paths, &SketchOptions { view: View::Iso, ..options(title.clone()) });
     let mut files = vec![
         DemoFile::new(format!("{NAME}.obj"), "the scene", house.soup.to_obj()),
         DemoFile::new(format!("{NAME}.nav"), "the mesh", mesh.encode()),
@@ -68,15 +69,15 @@ fn files(house: &KnownScene, mesh: &NavMesh, path: &Path, args: &DemoArgs) -> Re
     for storey in 0..mesh.storeys().len() {
         let layer = Some(Layer::Storey(storey));
         let options = SketchOptions { layer, ..options(format!("{title}: storey {storey}")) };
-        let top = Sketch::with_paths(mesh, paths, &options);
+        let top = Sketch::with_link_paths(mesh, paths, &options);
         let name = format!("{NAME}_{storey}.png");
         files.push(DemoFile::new(name, "one storey from above", png::of_svg(&top)?));
     }
     Ok(files)
 }
 
-fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &Path, build_ms: f64) -> String {
-    let points = path.points_in_space(mesh, 0.01);
+fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &LinkPath, build_ms: f64) -> String {
+    let points: Vec<_> = path.walks().flat_map(|walk| walk.points_in_space(mesh, 0.01)).collect();
     let climb: f64 = points.windows(2).map(|pair| (pair[1][1] - pair[0][1]).max(0.0)).sum();
     format!(
         "House of three storeys, seed {seed}: of {triangles} triangles all that one can stand on, {area} m\u{b2}, was\n\

@@ -7,7 +7,7 @@ use crate::output;
 use crate::queries::{Given, Queries, Query};
 use crate::question::{Answer, Question, Refusal};
 use crate::report::{Table, measure};
-use clearway::NavMesh;
+use clearway::{LinkPath, NavMesh};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -28,7 +28,13 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, file: &Queries) -> Result<bool> {
 pub struct Outcome {
     pub index: usize,
     pub length: Option<f64>,
-    /// Unknown where there is no path.
+    /// What it costs in metres of walking, where it takes links.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cost: Option<f64>,
+    /// The names of the links it takes.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    links: Vec<String>,
+    /// Of the walks of the path. Unknown where there is no path.
     expansions: Option<u64>,
     micros: f64,
     /// Whether the goal is reached.
@@ -56,7 +62,7 @@ fn answer_all(args: &PathArgs, mesh: &NavMesh, queries: &[Query]) -> Result<Vec<
 }
 
 fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) -> Result<Vec<Outcome>> {
-    let mut options = args.walker.options();
+    let mut options = args.walker.options(mesh)?;
     // The cells of a scenario are the tiles of its map.
     if args.scen.is_some() && options.cell_size.is_none() {
         options.cell_size = Some(1.0);
@@ -65,22 +71,26 @@ fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) ->
     let manner = super::manner(args);
     let mut answer = |&(index, query): &(usize, &Query)| {
         let question = Question { from: Point::Plan(query.from), to: Point::Plan(query.to), manner };
-        Outcome::of(index, query, question.ask(mesh, &mut finder))
+        Outcome::of(mesh, index, query, question.ask(mesh, &mut finder))
     };
     Ok(queries.iter().map(&mut answer).collect())
 }
 
 impl Outcome {
-    fn of(index: usize, query: &Query, answer: Answer) -> Outcome {
+    fn of(mesh: &NavMesh, index: usize, query: &Query, answer: Answer) -> Outcome {
         let given = if let Given::Length(length) = query.given { Some(length) } else { None };
         let path = answer.outcome.as_ref().ok();
+        let link = |id| mesh.link(id).map(|link| link.name).unwrap_or_default();
+        let links: Vec<String> = path.into_iter().flat_map(LinkPath::links).map(link).collect();
         let refusal = answer.outcome.as_ref().err();
         Outcome {
             index,
             length: path.map(|path| path.length),
-            expansions: path.map(|path| path.expansions),
+            cost: path.filter(|_| !links.is_empty()).map(|path| path.cost),
+            links,
+            expansions: path.map(|path| path.walks().map(|walk| walk.expansions).sum()),
             micros: answer.micros,
-            complete: path.is_some_and(|path| path.complete),
+            complete: path.is_some_and(|path| path.walks().all(|walk| walk.complete)),
             reason: refusal.map(Refusal::word),
             given,
             is_too_close: refusal.is_some_and(Refusal::is_too_close),
@@ -96,6 +106,10 @@ fn text(args: &PathArgs, file: &Queries, outcomes: &[Outcome]) -> String {
     let partial = outcomes.iter().filter(|outcome| outcome.length.is_some() && !outcome.complete).count();
     if partial > 0 {
         table.row("partial", partial, "end before the goal");
+    }
+    let linked = outcomes.iter().filter(|outcome| !outcome.links.is_empty()).count();
+    if linked > 0 {
+        table.row("with links", linked, "");
     }
     times(&mut table, outcomes);
     let mut expansions: Vec<f64> =

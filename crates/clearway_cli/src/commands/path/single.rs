@@ -3,27 +3,22 @@
 use crate::args::{PathArgs, Point};
 use crate::failure::Result;
 use crate::output;
-use crate::question::{Question, Refusal};
-use crate::report::{Table, measure};
+use crate::question::{Question, Refusal, point_in};
+use crate::report::{Table, measure, short_point};
 use clearway::mesh::{CellId, PortalId};
-use clearway::{NavMesh, Path, Piece};
+use clearway::{Leg, LinkKind, LinkPath, Location, NavMesh, Path, Piece};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bool> {
     let question = Question { from, to, manner: super::manner(args) };
-    let mut finder = args.walker.planner.finder(mesh, &args.walker.options())?;
+    let mut finder = args.walker.planner.finder(mesh, &args.walker.options(mesh)?)?;
     // The first search on a mesh finds out what all later ones use: the second one is timed.
     question.ask(mesh, &mut finder);
     let answer = question.ask(mesh, &mut finder);
     match &answer.outcome {
         Ok(path) => {
-            let ends = answer.ends.and_then(|[start, goal]| {
-                let (start, goal) =
-                    (mesh.locate_near(path.start, &start), mesh.locate_near(path.goal, &goal));
-                start.ok().zip(goal.ok())
-            });
-            let widest_radius = ends.and_then(|(start, goal)| mesh.widest_radius(start, goal));
+            let widest_radius = answer.ends.and_then(|ends| widest_radius(mesh, path, ends));
             report(args, &Report::of(args, mesh, path, answer.micros, widest_radius))?;
         }
         Err(refusal) => refuse(args, &question, refusal)?,
@@ -31,7 +26,15 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bo
     Ok(answer.outcome.is_ok())
 }
 
-fn report(args: &PathArgs, report: &Report<'_>) -> Result<()> {
+/// The radius of the largest body that walks from end to end. Nothing is known of bodies that take links.
+fn widest_radius(mesh: &NavMesh, path: &LinkPath, [start, goal]: [Location; 2]) -> Option<f64> {
+    let [Leg::Walk(walk)] = &path.legs[..] else { return None };
+    let start = mesh.locate_near(walk.start, &start).ok()?;
+    let goal = mesh.locate_near(walk.goal, &goal).ok()?;
+    mesh.widest_radius(start, goal)
+}
+
+fn report(args: &PathArgs, report: &Report) -> Result<()> {
     if args.json { output::print_json(report) } else { output::print(&report.text()) }
 }
 
@@ -61,69 +64,97 @@ struct Arc {
     turn: f64,
 }
 
+impl Arc {
+    fn of(piece: &Piece) -> Option<Arc> {
+        match *piece {
+            Piece::Arc { center, from, to, turn } => Some(Arc { center, from, to, turn }),
+            Piece::Segment { .. } => None,
+        }
+    }
+}
+
+/// A link that the path takes.
+#[derive(Debug, Serialize)]
+struct LinkTaken {
+    link: u32,
+    name: String,
+    kind: LinkKind,
+    from: Point,
+    to: Point,
+    cost: f64,
+    /// It is entered at this point of the path and left at the next.
+    point: usize,
+}
+
 /// The answer. Lengths are in metres; what is not finite is null.
 #[derive(Debug, Serialize)]
-struct Report<'a> {
+struct Report {
     planner: &'static str,
     start: Point,
     goal: Point,
     radius: f64,
     length: f64,
+    /// In metres of walking.
+    cost: f64,
     complete: bool,
     bound: f64,
     clearance: f64,
     widest_radius: Option<f64>,
     expansions: u64,
     micros: f64,
+    links: Vec<LinkTaken>,
     /// In a scene they follow the ground.
     points: Vec<Point>,
     /// In the plan; left out in a scene.
     #[serde(skip_serializing_if = "Option::is_none")]
     arcs: Option<Vec<Arc>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pieces: Option<&'a [Piece]>,
-    cells: &'a [CellId],
-    portals: &'a [PortalId],
+    pieces: Option<Vec<Piece>>,
+    cells: Vec<CellId>,
+    portals: Vec<PortalId>,
     #[serde(skip)]
     counts: [usize; 2],
     #[serde(skip)]
     title: String,
+    #[serde(skip)]
+    mesh_links: usize,
 }
 
-impl<'a> Report<'a> {
+impl Report {
     fn of(
         args: &PathArgs,
         mesh: &NavMesh,
-        path: &'a Path,
+        path: &LinkPath,
         micros: f64,
         widest_radius: Option<f64>,
-    ) -> Report<'a> {
-        let arc = |piece: &Piece| match *piece {
-            Piece::Arc { center, from, to, turn } => Some(Arc { center, from, to, turn }),
-            Piece::Segment { .. } => None,
-        };
-        let points = points(mesh, path, args.tolerance);
-        let ends = [points.first(), points.last()].map(|end| end.copied());
-        let arcs: Vec<Arc> = path.pieces.iter().filter_map(arc).collect();
+    ) -> Report {
+        let (points, links) = course(mesh, path, args.tolerance);
+        let ends = [points.first(), points.last()].map(|end| end.copied().unwrap_or(Point::Plan([0.0; 2])));
+        let pieces: Vec<Piece> = path.walks().flat_map(|walk| walk.pieces.iter().copied()).collect();
+        let arcs: Vec<Arc> = pieces.iter().filter_map(Arc::of).collect();
+        let walks = || path.walks();
         Report {
             planner: args.walker.planner.name(),
-            start: ends[0].unwrap_or(Point::Plan(path.start)),
-            goal: ends[1].unwrap_or(Point::Plan(path.goal)),
-            radius: path.radius,
+            start: ends[0],
+            goal: ends[1],
+            radius: args.walker.radius,
             length: path.length,
-            complete: path.complete,
-            bound: path.bound,
-            clearance: path.clearance,
+            cost: path.cost,
+            complete: walks().all(|walk| walk.complete),
+            bound: walks().map(|walk| walk.bound).fold(1.0, f64::max),
+            clearance: walks().map(|walk| walk.clearance).fold(f64::INFINITY, f64::min),
             widest_radius,
-            expansions: path.expansions,
+            expansions: walks().map(|walk| walk.expansions).sum(),
             micros,
+            links,
             points,
-            counts: [path.pieces.len(), arcs.len()],
+            counts: [pieces.len(), arcs.len()],
             arcs: Some(arcs).filter(|_| !mesh.has_heights()),
-            pieces: Some(&path.pieces[..]).filter(|_| !mesh.has_heights()),
-            cells: &path.cells,
-            portals: &path.portals,
+            pieces: Some(pieces).filter(|_| !mesh.has_heights()),
+            cells: walks().flat_map(|walk| walk.cells.iter().copied()).collect(),
+            portals: walks().flat_map(|walk| walk.portals.iter().copied()).collect(),
             title: args.input.display().to_string(),
+            mesh_links: mesh.link_count(),
         }
     }
 
@@ -136,10 +167,25 @@ impl<'a> Report<'a> {
         Some([sum(1.0), sum(-1.0)])
     }
 
+    /// The links that are taken; if the mesh has some that are not, that is said as well.
+    fn link_rows(&self, table: &mut Table) {
+        if self.mesh_links > 0 {
+            table.row("links", self.links.len(), format!("of {} on the mesh", self.mesh_links));
+        }
+        for LinkTaken { name, kind, from, to, cost, .. } in &self.links {
+            let [from, to] = [*from, *to].map(short_point);
+            table.row("", measure(*cost), format!("m of walking: {kind} {name:?} from {from} to {to}"));
+        }
+        if self.cost != self.length {
+            table.row("cost", exact(self.cost), "m of walking");
+        }
+    }
+
     fn text(&self) -> String {
         let mut table = Table::default();
         let metres = |length: f64| if length.is_finite() { measure(length) } else { "none".to_string() };
         table.row("length", exact(self.length), "m");
+        self.link_rows(&mut table);
         table.row("pieces", self.counts[0], format!("{} of them arcs", self.counts[1]));
         table.row("cells", self.cells.len(), format!("{} portals", self.portals.len()));
         table.row("clearance", metres(self.clearance), "m to the nearest wall");
@@ -162,7 +208,29 @@ impl<'a> Report<'a> {
     }
 }
 
-/// The points of a path as its mesh takes points: in a scene they follow the ground.
+/// The points of a path, and the links between them.
+fn course(mesh: &NavMesh, path: &LinkPath, tolerance: f64) -> (Vec<Point>, Vec<LinkTaken>) {
+    let (mut course, mut links): (Vec<Point>, Vec<LinkTaken>) = Default::default();
+    for leg in &path.legs {
+        match leg {
+            // Legs begin where the one before them ends.
+            Leg::Walk(walk) => course.extend(points(mesh, walk, tolerance).iter().skip(course.len().min(1))),
+            Leg::Link { link, from, to, cost } => {
+                let [from, to] = [*from, *to].map(|end| point_in(mesh, end));
+                if course.is_empty() {
+                    course.push(from);
+                }
+                let Some(known) = mesh.link(*link) else { continue };
+                let (name, kind, point) = (known.name, known.kind, course.len() - 1);
+                links.push(LinkTaken { link: link.0, name, kind, from, to, cost: *cost, point });
+                course.push(to);
+            }
+        }
+    }
+    (course, links)
+}
+
+/// The points of a walk as its mesh takes points: in a scene they follow the ground.
 fn points(mesh: &NavMesh, path: &Path, tolerance: f64) -> Vec<Point> {
     if mesh.has_heights() {
         return path.points_in_space(mesh, tolerance).into_iter().map(Point::Space).collect();

@@ -1,0 +1,67 @@
+//! The links of a mesh that is built: those of a file, then those found in the scene.
+
+use crate::args::BuildArgs;
+use crate::clock::{StageTime, ms};
+use crate::failure::Result;
+use crate::input::World;
+use crate::links::LinkFile;
+use crate::report::{BuildAnswer, LinksAnswer, count_kinds};
+use clearway::links::generate_links_with_report;
+use clearway::{JumpRules, NavMesh, Scene, WalkRules};
+use std::time::Instant;
+
+/// How far links that were found on a mesh may be off it, in metres: by no more than rounding.
+const FOUND_SNAP: f64 = 1e-3;
+
+/// What links there will be.
+pub struct Linking {
+    file: Option<LinkFile>,
+    snap: f64,
+    leaps: Option<JumpRules>,
+}
+
+impl Linking {
+    /// Reads the file of links and checks all options, before anything else takes time.
+    pub fn read(args: &BuildArgs, walking: Option<&WalkRules>) -> Result<Linking> {
+        let leaps = walking.map_or(Ok(None), |walking| args.links.leaps(walking))?;
+        let world = if walking.is_some() { World::Scene } else { World::Plan };
+        let file = match &args.links.links {
+            Some(path) => Some(LinkFile::load(path, world)?),
+            None if args.links.no_links => None,
+            None => LinkFile::beside(&args.input, world)?,
+        };
+        let snap = args.links.snap(file.is_some())?;
+        Ok(Linking { file, snap, leaps })
+    }
+
+    /// Puts all links onto the mesh and tells about them. A mesh without cells gets none.
+    pub fn link(&self, mesh: &mut NavMesh, scene: Option<&Scene>, answer: &mut BuildAnswer) -> Result<()> {
+        if mesh.cell_count() == 0 || (self.file.is_none() && self.leaps.is_none()) {
+            return Ok(());
+        }
+        let started = Instant::now();
+        answer.links = self.add_links(mesh, scene)?;
+        let time = ms(started.elapsed());
+        answer.stages.push(StageTime { name: "links", ms: time });
+        answer.build_ms += time;
+        Ok(())
+    }
+
+    fn add_links(&self, mesh: &mut NavMesh, scene: Option<&Scene>) -> Result<LinksAnswer> {
+        let mut told = LinksAnswer::default();
+        if let Some(file) = &self.file {
+            told.moved = Some(file.add_to(mesh, self.snap)?);
+            told.snap = Some(self.snap);
+            told.taken = count_kinds(file.links.iter().map(|link| &link.kind));
+            told.file = Some(file.path.display().to_string());
+        }
+        if let (Some(rules), Some(scene)) = (&self.leaps, scene) {
+            let (links, left_out) = generate_links_with_report(mesh, scene, rules)?;
+            mesh.add_links(&links, FOUND_SNAP)?;
+            told.generated = count_kinds(links.iter().map(|link| &link.kind));
+            told.left_out = left_out;
+            told.rules = Some(rules.clone());
+        }
+        Ok(told)
+    }
+}

@@ -1,0 +1,80 @@
+//! Which links a build took, found and left out.
+
+use super::scene::place_text;
+use super::{Table, measure};
+use clearway::links::LeftOut;
+use clearway::{JumpRules, LinkKind};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The links of a mesh that was built. Lengths are in metres.
+#[derive(Debug, Default, Serialize)]
+pub struct LinksAnswer {
+    /// The file that was read.
+    pub file: Option<String>,
+    /// Links of the file.
+    pub taken: Vec<KindCount>,
+    /// How far their ends may be moved, and how far they were at most.
+    pub snap: Option<f64>,
+    pub moved: Option<f64>,
+    /// Links found in the scene.
+    pub generated: Vec<KindCount>,
+    /// What was looked for.
+    pub rules: Option<JumpRules>,
+    /// Jumps and drops that are possible and are no links.
+    pub left_out: Vec<LeftOut>,
+}
+
+/// How many links of a kind there are.
+#[derive(Debug, PartialEq, Serialize)]
+pub struct KindCount {
+    pub kind: LinkKind,
+    pub count: usize,
+}
+
+/// How many links of which kinds.
+pub fn count_kinds<'a>(kinds: impl IntoIterator<Item = &'a LinkKind>) -> Vec<KindCount> {
+    let mut counts: BTreeMap<&LinkKind, usize> = BTreeMap::new();
+    for kind in kinds {
+        *counts.entry(kind).or_default() += 1;
+    }
+    counts.into_iter().map(|(kind, count)| KindCount { kind: kind.clone(), count }).collect()
+}
+
+/// As in `2 ladder, 1 lift`.
+pub fn kinds_text(counts: &[KindCount]) -> String {
+    let parts: Vec<String> =
+        counts.iter().map(|KindCount { kind, count }| format!("{count} {kind}")).collect();
+    parts.join(", ")
+}
+
+impl LinksAnswer {
+    /// For people.
+    pub fn rows(&self, table: &mut Table) {
+        let total = |counts: &[KindCount]| counts.iter().map(|kind| kind.count).sum::<usize>();
+        let after = |counts: &[KindCount]| match kinds_text(counts) {
+            text if text.is_empty() => text,
+            text => format!(": {text}"),
+        };
+        let mut name = "links";
+        if let Some(file) = &self.file {
+            let moved = self
+                .moved
+                .filter(|moved| *moved > 0.0)
+                .map(|moved| format!("; ends moved by up to {} m to the mesh", measure(moved)));
+            let remark = format!("read from {file}{}{}", after(&self.taken), moved.unwrap_or_default());
+            table.row(name, total(&self.taken), remark);
+            name = "";
+        }
+        if let Some(rules) = &self.rules {
+            let found =
+                format!("found{}; for bodies up to a radius of {} m", after(&self.generated), rules.radius);
+            table.row(name, total(&self.generated), found);
+        }
+        for left in &self.left_out {
+            let remark =
+                format!("{}s left out: {}, first at {}", left.kind, left.words(), place_text(left.at));
+            table.row("", left.count, remark);
+        }
+    }
+}
