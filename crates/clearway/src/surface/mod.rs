@@ -12,6 +12,7 @@ mod columns;
 mod coverage;
 mod fabric;
 mod groups;
+mod joints;
 mod outline;
 mod pieces;
 mod prism;
