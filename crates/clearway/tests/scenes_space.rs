@@ -36,7 +36,7 @@ const NOT_MET_SPOILT: [(&str, &str); 7] = [
     ("cave_64", "cracks in steep faces that part pockets of the floor"),
 ];
 
-fn scenes() -> Vec<KnownScene> {
+pub fn scenes() -> Vec<KnownScene> {
     let mut scenes = traps();
     scenes.push(toy());
     scenes.push(building(BuildingOptions::default(), 1));
@@ -48,7 +48,7 @@ fn scenes() -> Vec<KnownScene> {
     scenes
 }
 
-fn scene_of(soup: &Soup) -> Scene {
+pub fn scene_of(soup: &Soup) -> Scene {
     let part = |(name, material): &(String, String)| Part {
         name: name.clone(),
         material: material.clone(),
@@ -65,7 +65,7 @@ fn scene_of(soup: &Soup) -> Scene {
 }
 
 /// The rules that truths are about. Insides of solids stay, since truths know them.
-fn rules(bridge: f64) -> WalkRules {
+pub fn rules(bridge: f64) -> WalkRules {
     WalkRules {
         height: BODY_HEIGHT,
         max_step: MAX_STEP,
@@ -82,8 +82,9 @@ fn differences(scene: &KnownScene) -> Vec<String> {
     let surface = WalkableSurface::extract(&scene_of(&scene.soup), &rules(scene.truth.bridge)).unwrap();
     let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
     let mut found = Vec::new();
-    // Splinters of a grid unit or two are left out of meshes.
-    if (mesh.area() - surface.report().area).abs() > 1e-4 * mesh.area() + 0.005 {
+    // Splinters of a grid unit or two are left out of meshes; between walls and floors that were moved apart there are
+    // many, but no more than dirt may make.
+    if (mesh.area() - surface.report().area).abs() > 1e-4 * mesh.area() + 0.005 + scene.truth.tolerance {
         found.push(format!("the mesh has {} m2, its surface {}", mesh.area(), surface.report().area));
     }
     if mesh.component_count() != surface.report().component_count {
@@ -169,7 +170,7 @@ fn generated_scenes_are_what_their_truths_say() {
 }
 
 /// The scene as dirty as modelling tools leave it; its truth allows for that.
-fn spoilt(mut scene: KnownScene, seed: u64) -> KnownScene {
+pub fn spoilt(mut scene: KnownScene, seed: u64) -> KnownScene {
     let options = DirtOptions::default();
     scene.truth.tolerance += dirt_tolerance(&scene.soup, options);
     scene.truth.bridge += 2.0 * options.jitter;

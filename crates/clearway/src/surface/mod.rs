@@ -10,6 +10,7 @@ mod bins;
 mod charts;
 mod columns;
 mod coverage;
+mod ends;
 mod fabric;
 mod groups;
 mod joints;

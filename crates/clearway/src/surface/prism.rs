@@ -145,7 +145,7 @@ impl<'a> FaceView<'a> {
 
     /// Lets a triangle with area in projection block what it covers.
     fn cover(&self, obstacle: u32, prism: &mut Prism) {
-        let Face { kind, .. } = self.soup.faces[obstacle as usize];
+        let Face { kind, is_up, .. } = self.soup.faces[obstacle as usize];
         let is_floor = kind == Kind::Walkable;
         let is_near = self.is_in_slab(obstacle);
         let notes_overlap = is_floor && obstacle > self.number;
@@ -175,10 +175,15 @@ impl<'a> FaceView<'a> {
         if !is_near {
             return;
         }
-        let is_same = polygon.knots().iter().all(|knot| knot.over.abs() <= SAME_FLOOR);
+        let is_low = polygon.knots().iter().all(|knot| knot.over <= SAME_FLOOR);
+        let is_same = is_low && polygon.knots().iter().all(|knot| knot.over >= -SAME_FLOOR);
+        if is_low && !is_up {
+            // The underside of what stands on a floor is no obstacle, even where it is drawn a little above, or dips
+            // into the floor elsewhere.
+            return;
+        }
         if is_same {
-            // One floor drawn twice: the one that comes first stays. The underside of what stands on a floor is no
-            // obstacle, even where it is drawn a little above.
+            // One floor drawn twice: the one that comes first stays.
             if !is_floor || obstacle > self.number {
                 return;
             }

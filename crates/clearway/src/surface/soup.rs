@@ -20,8 +20,13 @@ const THIN: f64 = 4.0;
 /// millimetres.
 const WELD: f64 = 10.0;
 
-/// They may be this many times as far apart in height: walls are often drawn a little too deep into floors.
-const WELD_UPRIGHT: i32 = 2;
+/// They may be no farther apart in height than this: half of what a floor may lie below the underside of what stands on
+/// it, so that welding does not bring the one over the other.
+const WELD_UPRIGHT: i32 = 4;
+
+/// Corners this many times as far from a side in height as from other corners, at most, lie on it: its ends and the
+/// corner were welded, each its own way.
+const JOINT_UPRIGHT: i32 = 2;
 
 /// What a triangle is to a walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -58,6 +63,8 @@ pub struct Soup {
     pub grid: Grid,
     pub corners: Vec<Corner>,
     pub faces: Vec<Face>,
+    /// Corners this close together along both axes became one, in grid units.
+    pub near: i32,
     /// Triangles that vanished on the grid.
     pub vanished: usize,
     /// Triangles that were listed more than once.
@@ -85,7 +92,7 @@ impl Soup {
         let (corners, number) = weld(&all, near);
         let place = |corner: &Corner| number[all.partition_point(|other| other < corner)];
         let number_of: Vec<u32> = snapped.iter().map(place).collect();
-        let mut soup = Soup { grid, corners, faces: Vec::new(), vanished: 0, repeated: 0, moved };
+        let mut soup = Soup { grid, corners, faces: Vec::new(), near, vanished: 0, repeated: 0, moved };
         let steepest = rules.max_slope.cos();
         for (place, triangle) in scene.triangles.iter().enumerate() {
             let Some(numbers) = numbers(triangle, &number_of) else {
@@ -96,7 +103,7 @@ impl Soup {
             soup.add(numbers, is_gentle(world, steepest), part.map_or(0, |part| part.area));
         }
         soup.sort();
-        if near > 0 && cut_at_joints(&mut soup, near, WELD_UPRIGHT * near) {
+        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near) {
             soup.sort();
         }
         soup.raise_low_kerbs((rules.max_step / grid.unit()).floor() as i64);
@@ -245,7 +252,7 @@ fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
     let mut number = vec![NONE; corners.len()];
     let mut kept: Vec<Corner> = Vec::with_capacity(corners.len());
     for (at, height, corner) in order {
-        let is_near = |last: &Corner| last.at == at && height - last.height <= WELD_UPRIGHT * near;
+        let is_near = |last: &Corner| last.at == at && height - last.height <= near.min(WELD_UPRIGHT);
         if !kept.last().is_some_and(is_near) {
             kept.push(Corner { at, height });
         }
