@@ -134,8 +134,18 @@ impl Stitcher<'_> {
         [self.fabric.from(one), self.fabric.to(one)].map(|at| self.height(other, at) - self.height(one, at))
     }
 
-    /// Glues rims that run along each other exactly.
+    /// Glues rims that run along each other exactly. Gluing a part of one gives edges of its triangle new numbers: they
+    /// have their turn in another round.
     fn glue_matching(&mut self) {
+        for _ in 0..ROUNDS {
+            if !self.glue_round() {
+                return;
+            }
+        }
+    }
+
+    /// Glues rims once; whether any were split.
+    fn glue_round(&mut self) -> bool {
         let mut keyed: Vec<(Point, Point, u32)> = self
             .rims()
             .into_iter()
@@ -146,11 +156,12 @@ impl Stitcher<'_> {
             .collect();
         keyed.sort_unstable();
         let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
+        let mut is_split = false;
         for run in keyed.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)) {
             pairs.clear();
             for (i, (_, _, one)) in run.iter().enumerate() {
                 for (_, _, other) in &run[i + 1..] {
-                    if self.fabric.from(*one) == self.fabric.to(*other) {
+                    if self.runs_along(*one, *other) {
                         let rise = self.rises(*one, *other).map(f64::abs);
                         pairs.push((rise[0].max(rise[1]), *one, *other));
                     }
@@ -164,10 +175,11 @@ impl Stitcher<'_> {
                 if *rise <= self.step {
                     self.fabric.glue(*one, *other);
                 } else {
-                    self.glue_part(*one, *other);
+                    is_split |= self.glue_part(*one, *other);
                 }
             }
         }
+        is_split
     }
 
     /// Whether two rims are still there, and still run along each other.
@@ -178,28 +190,29 @@ impl Stitcher<'_> {
             && fabric.to(one) == fabric.from(other)
     }
 
-    /// Where the step between two edges grows too high on the way, the part before is glued.
-    fn glue_part(&mut self, one: u32, other: u32) {
+    /// Where the step between two edges grows too high on the way, the part before is glued; whether any was.
+    fn glue_part(&mut self, one: u32, other: u32) -> bool {
         let [start, end] = self.rises(one, other);
         if (start.abs() <= self.step) == (end.abs() <= self.step) {
-            return;
+            return false;
         }
         let limit = self.step.copysign(if start.abs() > self.step { start } else { end });
         let t = (limit - start) / (end - start);
         let (from, to) = (self.fabric.from(one), self.fabric.to(one));
         let at = clearway_geometry::construct::along(from, to, t);
         if at == from || at == to {
-            return;
+            return false;
         }
         let (Some(one_on), Some(other_on)) = (self.fabric.split(one, at), self.fabric.split(other, at))
         else {
-            return;
+            return false;
         };
         if start.abs() <= self.step {
             self.fabric.glue(one, other_on);
         } else {
             self.fabric.glue(one_on, other);
         }
+        true
     }
 
     /// Splits edges at vertices of others that lie within reach, and moves vertices that nearly meet; whether anything
