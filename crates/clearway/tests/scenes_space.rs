@@ -36,7 +36,7 @@ const NOT_MET_SPOILT: [(&str, &str); 7] = [
     ("cave_64", "cracks in steep faces that part pockets of the floor"),
 ];
 
-pub fn scenes() -> Vec<KnownScene> {
+fn scenes() -> Vec<KnownScene> {
     let mut scenes = traps();
     scenes.push(toy());
     scenes.push(building(BuildingOptions::default(), 1));
@@ -48,7 +48,7 @@ pub fn scenes() -> Vec<KnownScene> {
     scenes
 }
 
-pub fn scene_of(soup: &Soup) -> Scene {
+fn scene_of(soup: &Soup) -> Scene {
     let part = |(name, material): &(String, String)| Part {
         name: name.clone(),
         material: material.clone(),
@@ -65,7 +65,7 @@ pub fn scene_of(soup: &Soup) -> Scene {
 }
 
 /// The rules that truths are about. Insides of solids stay, since truths know them.
-pub fn rules(bridge: f64) -> WalkRules {
+fn rules(bridge: f64) -> WalkRules {
     WalkRules {
         height: BODY_HEIGHT,
         max_step: MAX_STEP,
@@ -170,7 +170,7 @@ fn generated_scenes_are_what_their_truths_say() {
 }
 
 /// The scene as dirty as modelling tools leave it; its truth allows for that.
-pub fn spoilt(mut scene: KnownScene, seed: u64) -> KnownScene {
+fn spoilt(mut scene: KnownScene, seed: u64) -> KnownScene {
     let options = DirtOptions::default();
     scene.truth.tolerance += dirt_tolerance(&scene.soup, options);
     scene.truth.bridge += 2.0 * options.jitter;

@@ -6,6 +6,7 @@
 //! from one to the other (`stitch`), and what lies inside dissolves (`outline`). Charts too tangled for that take
 //! the voxel route (`voxel`).
 
+mod beneath;
 mod bins;
 mod charts;
 mod columns;
@@ -28,6 +29,7 @@ mod voxel;
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
 use crate::scene::{GROUND, Scene};
+use beneath::clear_beneath;
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
@@ -109,13 +111,16 @@ impl WalkableSurface {
             height: limits.height,
             gap: rules.gap / unit + if rules.gap > 0.0 { 2.0 } else { 0.0 },
             parted: 0,
+            bridged: Vec::new(),
             seams: Seams::default(),
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.seams, stitcher.parted, &ground);
-        let mut fabric = stitcher.fabric;
+        let Stitcher { mut fabric, mut bridged, .. } = stitcher;
         begin(progress, "outline")?;
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
+        bridged.sort_unstable();
+        clear_beneath(&sorter, &mut fabric, &bridged);
         let pieces = sorter.sort(&mut fabric)?;
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), rules.simplify / unit);
         let areas = area_names(scene);

@@ -90,7 +90,7 @@ impl Sorter<'_> {
     }
 
     /// The height of a chart over a place, in grid units; that of its nearest face near its border.
-    fn height(&self, chart: u32, at: Vec2) -> f64 {
+    pub fn height(&self, chart: u32, at: Vec2) -> f64 {
         let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
         let mut best = (f64::INFINITY, 0.0);
         self.faces.each_touching(&Extent { min: spot, max: spot }.grown(4), |face| {

@@ -60,6 +60,8 @@ pub struct Stitcher<'a> {
     pub gap: f64,
     /// How many edges came apart again because the surface would fold.
     pub parted: usize,
+    /// Where vertices went to across gaps.
+    pub bridged: Vec<Point>,
     /// What was moved and split for that.
     pub seams: Seams,
 }
@@ -234,7 +236,7 @@ impl Stitcher<'_> {
                 });
             }
         }
-        let changed = self.apply_moves(meetings.moves);
+        let changed = self.apply_moves(meetings.moves, reach > ROUNDING);
         self.apply_splits(meetings.splits) || changed
     }
 
@@ -326,13 +328,16 @@ impl Stitcher<'_> {
         })
     }
 
-    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>) -> bool {
+    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>, is_bridge: bool) -> bool {
         moves.sort_unstable();
         moves.dedup();
         let mut changed = false;
         for (from, e, to) in moves {
             if self.fabric.from(e) == from && self.fabric.move_vertex(e, to) {
                 self.seams.moved.add(to, self.fabric.chart[e as usize / 3]);
+                if is_bridge {
+                    self.bridged.push(to);
+                }
                 changed = true;
             }
         }
