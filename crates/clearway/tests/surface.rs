@@ -130,3 +130,36 @@ fn area_classes_end_cells() {
     assert!((area(1) - water).abs() < 0.01 * water.max(1.0), "{} {water}", area(1));
     assert!(area(0) > area(1));
 }
+
+/// Ramps that begin level with the sides of one floor face and rise past a step on the way. Gluing a part of one side
+/// splits the face, and gives another side a new number while it waits for its turn.
+#[test]
+fn a_face_is_glued_in_part_along_all_its_sides() {
+    for turn in 0..12 {
+        let at = |corner: usize, distance: f64, height: f64| {
+            let angle = f64::from(turn) / 12.0 * 2.1 + corner as f64 * std::f64::consts::TAU / 3.0;
+            [distance * angle.cos(), height, -distance * angle.sin()]
+        };
+        let mut vertices: Vec<[f64; 3]> = (0..3).map(|corner| at(corner, 2.0, 0.0)).collect();
+        let mut triangles = vec![[0, 1, 2]];
+        for corner in 0..3 {
+            let first = vertices.len() as u32;
+            let (low, high) = (at(corner, 2.0, 0.0), at(corner + 1, 2.0, 1.2));
+            let outwards = at(corner, 1.0, 0.0)[0] + at(corner + 1, 1.0, 0.0)[0];
+            let outwards = [outwards, at(corner, 1.0, 0.0)[2] + at(corner + 1, 1.0, 0.0)[2]];
+            let beyond = [low[0] + 2.0 * outwards[0], 0.0, low[2] + 2.0 * outwards[1]];
+            vertices.extend([low, beyond, high]);
+            triangles.push([first, first + 1, first + 2]);
+        }
+        let scene = Scene {
+            part_of: vec![0; 4],
+            parts: vec![Part::default()],
+            vertices,
+            triangles,
+            ..Scene::default()
+        };
+        let mesh = mesh(&scene, &WalkRules::default());
+        assert_eq!(mesh.component_count(), 1, "turn {turn}");
+        assert!(mesh.check().is_empty(), "{:?}", mesh.check());
+    }
+}

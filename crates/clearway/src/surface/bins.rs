@@ -24,6 +24,14 @@ impl Extent {
             && other.min.y <= self.max.y
     }
 
+    /// The least box around two.
+    fn joined(&self, other: &Extent) -> Extent {
+        Extent {
+            min: Point::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
+            max: Point::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)),
+        }
+    }
+
     /// The box with a margin all around.
     pub fn grown(&self, margin: i32) -> Extent {
         Extent {
@@ -48,7 +56,8 @@ pub struct Bins {
 impl Bins {
     /// Sorts boxes into bins about as wide as an average box, and not more than a few bins for each.
     pub fn of(boxes: Vec<Extent>) -> Bins {
-        let whole = Extent::of(&boxes.iter().flat_map(|b| [b.min, b.max]).collect::<Vec<_>>());
+        let first = boxes.first().copied().unwrap_or(Extent { min: Point::default(), max: Point::default() });
+        let whole = boxes.iter().fold(first, |whole, other| whole.joined(other));
         let extent = whole.max - whole.min;
         let mut shift = 4;
         let count = |shift: u32| ((extent.x >> shift) + 1) * ((extent.y >> shift) + 1);
@@ -108,6 +117,18 @@ impl Bins {
             start[bin + 1] += 1;
         });
         (self.start, self.items) = (start, items);
+    }
+
+    /// Whether any box touches this one.
+    pub fn touches_any(&self, extent: &Extent) -> bool {
+        if self.items.is_empty() {
+            return false;
+        }
+        let [left, right, low, high] = self.range(extent);
+        (low..=high).any(|row| {
+            let [first, last] = [left, right + 1].map(|column| self.start[(row * self.columns + column) as usize]);
+            self.items[first as usize..last as usize].iter().any(|(other, _)| other.touches(extent))
+        })
     }
 
     /// Calls `visit` once for each box that touches this one.

@@ -114,8 +114,8 @@ impl Fabric {
         Some(fresh)
     }
 
-    /// The half-edges that leave the vertex at which `e` starts, from the first after a border onwards.
-    pub fn fan(&self, e: u32) -> Vec<u32> {
+    /// Lists the half-edges that leave the vertex at which `e` starts, from the first after a border onwards.
+    pub fn fan(&self, e: u32, fan: &mut Vec<u32>) {
         let mut first = e;
         // Clockwise back to the border, or once around.
         while self.twin[first as usize] != NONE {
@@ -124,18 +124,19 @@ impl Fabric {
                 break;
             }
         }
-        let mut fan = vec![first];
+        fan.clear();
+        fan.push(first);
         let mut at = self.twin[prev(first) as usize];
         while at != NONE && at != first {
             fan.push(at);
             at = self.twin[prev(at) as usize];
         }
-        fan
     }
 
     /// Moves the vertex at which `e` starts, unless a triangle would turn over.
     pub fn move_vertex(&mut self, e: u32, at: Point) -> bool {
-        let fan = self.fan(e);
+        let mut fan = Vec::new();
+        self.fan(e, &mut fan);
         let keeps = |e: &u32| orient(at, self.to(*e), self.from(prev(*e))) > 0;
         let fits = fan.iter().all(keeps);
         if fits {

@@ -155,12 +155,8 @@ fn area_names(scene: &Scene) -> Vec<String> {
 
 /// What stands over every walkable face.
 fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
-    let prisms = Prisms { soup, limits };
-    let over = |near: &mut Vec<u32>, face: u32| {
-        near.clear();
-        faces.each_touching(&soup.extent(face), |other| near.push(other));
-        prisms.over(face, near)
-    };
+    let prisms = Prisms { soup, faces, limits };
+    let over = |near: &mut Vec<u32>, face: u32| prisms.over(face, near);
     (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
 }
 

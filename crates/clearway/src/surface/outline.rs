@@ -1,7 +1,7 @@
 //! From glued triangles to a triangulation of its own: vertices found, what is inside dissolved.
 
 use super::fabric::Fabric;
-use super::simplify::Simplifier;
+use super::simplify::{ROUNDING, Simplifier};
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::HalfEdges;
 use clearway_geometry::triangulation::hilbert_order;
@@ -9,9 +9,6 @@ use clearway_geometry::{NONE, Point, Triangulation};
 
 /// The mark of an edge between two area classes: it stays where it is.
 pub const SEAM: u32 = 2;
-
-/// Outlines are always simplified by what rounding moves, in grid units.
-const ROUNDING: f64 = 2.0;
 
 /// Triangles thinner than this, in grid units, that lead nowhere are left out.
 const SPLINTER: f64 = 4.0;
@@ -65,11 +62,12 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, tolerance: f64) ->
 /// Where each vertex lies, in the order of a Hilbert curve, and the vertex of each half-edge.
 fn vertices(fabric: &Fabric) -> (Vec<Point>, Vec<u32>) {
     let mut number = vec![NONE; fabric.len() as usize];
-    let mut places = Vec::new();
+    let (mut places, mut fan) = (Vec::new(), Vec::new());
     for e in 0..fabric.len() {
         if number[e as usize] == NONE {
-            for spoke in fabric.fan(e) {
-                number[spoke as usize] = places.len() as u32;
+            fabric.fan(e, &mut fan);
+            for spoke in &fan {
+                number[*spoke as usize] = places.len() as u32;
             }
             places.push(fabric.from(e));
         }

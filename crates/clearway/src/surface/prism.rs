@@ -8,7 +8,8 @@
 //! Corners of what is blocked are made from the lines that meet there, and from nothing else: faces and obstacles
 //! that share an edge get the same points on it.
 
-use super::soup::{Corner, Face, Kind, Soup};
+use super::bins::Bins;
+use super::soup::{Corner, Soup};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::construct::{along, crossing};
 use clearway_geometry::predicates::{cross_properly, orient};
@@ -43,7 +44,12 @@ pub struct Prism {
 pub(super) struct Plane {
     base: Corner,
     normal: [i128; 3],
+    /// The same, where it fits beside a step of less than [`NEAR`] along each axis.
+    near_normal: Option<[i64; 3]>,
 }
+
+/// Normals of triangles smaller than this, times half of it, fit 64 bits three times over.
+const NEAR: i64 = 1 << 20;
 
 impl Plane {
     fn through([a, b, c]: [Corner; 3]) -> Plane {
@@ -52,13 +58,19 @@ impl Plane {
             [to.x, to.y, i64::from(end.height) - i64::from(a.height)].map(i128::from)
         });
         let normal = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
-        Plane { base: a, normal }
+        let fits = |component: &i128| component.unsigned_abs() <= 2 * (NEAR as u128).pow(2);
+        let near_normal = normal.iter().all(fits).then(|| normal.map(|component| component as i64));
+        Plane { base: a, normal, near_normal }
     }
 
     /// How far a corner lies above the plane, measured upright, in grid units.
     pub(super) fn over(&self, corner: Corner) -> f64 {
         let to = corner.at - self.base.at;
         let rise = i64::from(corner.height) - i64::from(self.base.height);
+        let is_near = [to.x, to.y, rise].iter().all(|step| step.abs() < NEAR / 2);
+        if let Some([x, y, z]) = self.near_normal.filter(|_| is_near) {
+            return (x * to.x + y * to.y + z * rise) as f64 / z as f64;
+        }
         let [x, y, z] = self.normal;
         (x * i128::from(to.x) + y * i128::from(to.y) + z * i128::from(rise)) as f64 / z as f64
     }
@@ -90,18 +102,26 @@ pub(super) struct Knot {
 /// One face and what is asked of it.
 pub struct Prisms<'a> {
     pub soup: &'a Soup,
+    /// All faces of the soup by place.
+    pub faces: &'a Bins,
     pub limits: Limits,
 }
 
 impl Prisms<'_> {
-    /// Looks at all obstacles near a face.
-    pub fn over(&self, number: u32, obstacles: &[u32]) -> Prism {
+    /// Looks at all obstacles near a face; `near` is room for their numbers.
+    pub fn over(&self, number: u32, near: &mut Vec<u32>) -> Prism {
         let mut prism = Prism::default();
         let view = FaceView::new(self, number);
-        for obstacle in obstacles.iter().copied().filter(|obstacle| *obstacle != number) {
-            match self.soup.faces[obstacle as usize].kind {
-                Kind::Upright => view.stand(obstacle, &mut prism),
-                _ => view.cover(obstacle, &mut prism),
+        near.clear();
+        self.faces.each_touching(&self.soup.extent(number), |other| {
+            if view.concerns(other) {
+                near.push(other);
+            }
+        });
+        for obstacle in near.iter().copied() {
+            match self.soup.is_upright(obstacle) {
+                true => view.stand(obstacle, &mut prism),
+                false => view.cover(obstacle, &mut prism),
             }
             if prism.is_dead {
                 prism.borders.clear();
@@ -121,12 +141,33 @@ pub(super) struct FaceView<'a> {
     pub corners: [Corner; 3],
     pub plane: Plane,
     heights: (i32, i32),
+    sides: [Side; 3],
+}
+
+/// An edge of the face at hand, as seen from its first corner.
+#[derive(Clone, Copy)]
+struct Side {
+    start: Vec2,
+    /// One unit long, towards the face.
+    inward: Vec2,
+}
+
+impl Side {
+    /// How far inside of it a place lies.
+    fn depth(&self, at: Vec2) -> f64 {
+        self.inward.dot(at - self.start)
+    }
 }
 
 impl<'a> FaceView<'a> {
     pub fn new(prisms: &Prisms<'a>, number: u32) -> FaceView<'a> {
         let corners = prisms.soup.corners(number);
+        let side = |i: usize| {
+            let [start, end] = [i, (i + 1) % 3].map(|i| seen_from(corners[0].at, corners[i].at));
+            Side { start, inward: (end - start).unit().perp() }
+        };
         FaceView {
+            sides: [0, 1, 2].map(side),
             soup: prisms.soup,
             limits: prisms.limits,
             number,
@@ -143,25 +184,25 @@ impl<'a> FaceView<'a> {
             && f64::from(low) < f64::from(self.heights.1) + self.limits.height
     }
 
+    /// Whether it matters that an obstacle lies over the face: floors at any height may lie over each other.
+    fn concerns(&self, obstacle: u32) -> bool {
+        (self.is_in_slab(obstacle) && obstacle != self.number)
+            || (self.soup.is_walkable(obstacle) && obstacle > self.number)
+    }
+
     /// Lets a triangle with area in projection block what it covers.
     fn cover(&self, obstacle: u32, prism: &mut Prism) {
-        let Face { kind, is_up, .. } = self.soup.faces[obstacle as usize];
-        let is_floor = kind == Kind::Walkable;
+        let is_floor = self.soup.is_walkable(obstacle);
         let is_near = self.is_in_slab(obstacle);
         let notes_overlap = is_floor && obstacle > self.number;
-        if !is_near && !notes_overlap {
-            return;
-        }
         let corners = self.soup.corners(obstacle);
         if self.is_apart(&corners) {
             return;
         }
         let over = corners.map(|corner| self.plane.over(corner));
         let mut polygon = Polygon::<MOST_KNOTS>::of(corners.map(|corner| self.relative(corner.at)), over);
-        for edge in 0..3 {
-            let [start, end] = [edge, (edge + 1) % 3].map(|i| self.relative(self.corners[i].at));
-            let inward = (end - start).unit().perp();
-            polygon.clip(Line::Face(edge), |knot| inward.dot(knot.at - start));
+        for (edge, side) in self.sides.iter().enumerate() {
+            polygon.clip(Line::Face(edge), |knot| side.depth(knot.at));
             if polygon.knots().len() < 3 {
                 return;
             }
@@ -177,7 +218,7 @@ impl<'a> FaceView<'a> {
         }
         let is_low = polygon.knots().iter().all(|knot| knot.over <= SAME_FLOOR);
         let is_same = is_low && polygon.knots().iter().all(|knot| knot.over >= -SAME_FLOOR);
-        if is_low && !is_up {
+        if is_low && !self.soup.faces[obstacle as usize].is_up {
             // The underside of what stands on a floor is no obstacle, even where it is drawn a little above, or dips
             // into the floor elsewhere.
             return;
@@ -209,8 +250,7 @@ impl<'a> FaceView<'a> {
     }
 
     pub fn relative(&self, at: Point) -> Vec2 {
-        let off = at - self.corners[0].at;
-        Vec2::new(off.x as f64, off.y as f64)
+        seen_from(self.corners[0].at, at)
     }
 
     fn absolute(&self, at: Vec2) -> Point {
@@ -273,10 +313,11 @@ impl<'a> FaceView<'a> {
 
     /// Lets an upright triangle stand on the face as a barrier.
     fn stand(&self, obstacle: u32, prism: &mut Prism) {
-        if !self.is_in_slab(obstacle) {
+        let corners = self.soup.corners(obstacle);
+        let places = corners.map(|corner| self.relative(corner.at));
+        if self.sides.iter().any(|side| places.iter().all(|at| side.depth(*at) + BESIDE < 0.0)) {
             return;
         }
-        let corners = self.soup.corners(obstacle);
         let longest = (0..3).max_by_key(|i| corners[*i].at.distance_squared(corners[(i + 1) % 3].at));
         let [start, end] = edge(&corners, longest.unwrap_or(0)).map(|corner| corner.at);
         let (from, to) = (self.relative(start), self.relative(end));
@@ -292,13 +333,8 @@ impl<'a> FaceView<'a> {
         let mut low = places().fold(f64::INFINITY, f64::min).max(0.0);
         let mut high = places().fold(f64::NEG_INFINITY, f64::max).min(length);
         let mut ends = [None, None];
-        for i in 0..3 {
-            let [a, b] = [i, (i + 1) % 3].map(|i| self.relative(self.corners[i].at));
-            let inward = (b - a).unit().perp();
-            let (at_low, at_high) = (
-                inward.dot(from + direction * low - a) + BESIDE,
-                inward.dot(from + direction * high - a) + BESIDE,
-            );
+        for (i, side) in self.sides.iter().enumerate() {
+            let [at_low, at_high] = [low, high].map(|s| side.depth(from + direction * s) + BESIDE);
             if at_low < 0.0 && at_high < 0.0 {
                 return;
             }
@@ -396,6 +432,11 @@ pub(super) fn area(polygon: &[Knot]) -> f64 {
     let base = polygon[0].at;
     let pairs = polygon[1..].windows(2);
     0.5 * pairs.map(|pair| (pair[0].at - base).cross(pair[1].at - base)).sum::<f64>()
+}
+
+fn seen_from(base: Point, at: Point) -> Vec2 {
+    let off = at - base;
+    Vec2::new(off.x as f64, off.y as f64)
 }
 
 /// An edge of a triangle, the same for both triangles that share it.

@@ -12,11 +12,15 @@ use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point, Triangulation, Vec2, vec2::segment_distance};
 
+/// What rounding moves, in grid units: outlines are always simplified by this much.
+pub const ROUNDING: f64 = 2.0;
+
 /// How often an edge may flip to make room for a change.
 const MOST_FLIPS: usize = 24;
 
-/// The tolerance grows to its full size in this many passes, so that small things go first.
-const PASSES: i32 = 4;
+/// The tolerance doubles from pass to pass, so that small things go first: at most this often, and never from less than
+/// what rounding moves.
+const MOST_DOUBLINGS: i32 = 3;
 
 /// An outline being simplified.
 pub struct Simplifier<'a> {
@@ -46,8 +50,9 @@ impl<'a> Simplifier<'a> {
     /// Simplifies all it can.
     pub fn run(&mut self) {
         let whole = self.tolerance;
-        for pass in 0..PASSES {
-            self.tolerance = whole / f64::from(1 << (PASSES - 1 - pass));
+        let doublings = ((whole / ROUNDING).log2().floor() as i32).clamp(0, MOST_DOUBLINGS);
+        for left in (0..=doublings).rev() {
+            self.tolerance = whole / f64::from(1 << left);
             let mut work: Vec<u32> = (0..self.lost.len() as u32).rev().collect();
             while let Some(vertex) = work.pop() {
                 let Some(bend) = self.bend(vertex) else { continue };

@@ -57,14 +57,28 @@ pub struct Face {
     pub area: u8,
 }
 
+/// Where a triangle is: all that is asked of one that may stand in the way, in one place.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    corners: [Corner; 3],
+    /// The lowest and the highest corner.
+    heights: (i32, i32),
+}
+
 /// All triangles that span something, sorted and each once.
 #[derive(Debug)]
 pub struct Soup {
     pub grid: Grid,
     pub corners: Vec<Corner>,
+    /// By kind.
     pub faces: Vec<Face>,
     /// Corners this close together along both axes became one, in grid units.
     pub near: i32,
+    /// For each face.
+    shapes: Vec<Shape>,
+    walkable: u32,
+    /// Upright faces come last.
+    first_upright: u32,
     /// Triangles that vanished on the grid.
     pub vanished: usize,
     /// Triangles that were listed more than once.
@@ -92,7 +106,18 @@ impl Soup {
         let (corners, number) = weld(&all, near);
         let place = |corner: &Corner| number[all.partition_point(|other| other < corner)];
         let number_of: Vec<u32> = snapped.iter().map(place).collect();
-        let mut soup = Soup { grid, corners, faces: Vec::new(), near, vanished: 0, repeated: 0, moved };
+        let mut soup = Soup {
+            grid,
+            corners,
+            faces: Vec::with_capacity(scene.triangles.len()),
+            shapes: Vec::new(),
+            walkable: 0,
+            first_upright: 0,
+            near,
+            vanished: 0,
+            repeated: 0,
+            moved,
+        };
         let steepest = rules.max_slope.cos();
         for (place, triangle) in scene.triangles.iter().enumerate() {
             let Some(numbers) = numbers(triangle, &number_of) else {
@@ -107,7 +132,19 @@ impl Soup {
             soup.sort();
         }
         soup.raise_low_kerbs((rules.max_step / grid.unit()).floor() as i64);
+        soup.settle();
         Ok(soup)
+    }
+
+    /// Notes where all faces are, once they stay.
+    fn settle(&mut self) {
+        let shape = |face: &Face| {
+            let corners = face.corners.map(|corner| self.corners[corner as usize]);
+            Shape { corners, heights: heights(&corners) }
+        };
+        self.shapes = self.faces.iter().map(shape).collect();
+        let before = |kind: Kind| self.faces.partition_point(|face| face.kind < kind) as u32;
+        (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
     }
 
     fn add(&mut self, numbers: [u32; 3], is_gentle: bool, area: u8) {
@@ -158,7 +195,7 @@ impl Soup {
         }
         let mut range = vec![(i32::MAX, i32::MIN); steep.len()];
         for (number, face) in steep.iter().enumerate() {
-            let (low, high) = self.heights(*face);
+            let (low, high) = heights(&corners(face).map(|corner| self.corners[corner as usize]));
             let range = &mut range[groups.root(number as u32) as usize];
             *range = (range.0.min(low), range.1.max(high));
         }
@@ -199,7 +236,7 @@ impl Soup {
 
     /// The corners of a face.
     pub fn corners(&self, face: u32) -> [Corner; 3] {
-        self.faces[face as usize].corners.map(|corner| self.corners[corner as usize])
+        self.shapes[face as usize].corners
     }
 
     /// The box around a face in projection.
@@ -209,13 +246,22 @@ impl Soup {
 
     /// The lowest and the highest corner.
     pub fn heights(&self, face: u32) -> (i32, i32) {
-        let [a, b, c] = self.corners(face).map(|corner| corner.height);
-        (a.min(b).min(c), a.max(b).max(c))
+        self.shapes[face as usize].heights
     }
 
     /// How many faces can be walked on; they come first.
     pub fn walkable(&self) -> u32 {
-        self.faces.partition_point(|face| face.kind == Kind::Walkable) as u32
+        self.walkable
+    }
+
+    /// Whether a face can be walked on.
+    pub fn is_walkable(&self, face: u32) -> bool {
+        face < self.walkable
+    }
+
+    /// Whether a face is a line in projection.
+    pub fn is_upright(&self, face: u32) -> bool {
+        face >= self.first_upright
     }
 
     /// The height of the plane of a walkable face, in grid units.
@@ -229,6 +275,12 @@ impl Soup {
         let along_q = (p.x as f64 * off.y - p.y as f64 * off.x) / doubled;
         f64::from(a.height) + along_p * rise_p + along_q * rise_q
     }
+}
+
+/// The lowest and the highest of corners.
+fn heights(corners: &[Corner; 3]) -> (i32, i32) {
+    let [a, b, c] = corners.map(|corner| corner.height);
+    (a.min(b).min(c), a.max(b).max(c))
 }
 
 /// Pairs of triangles that share an edge, each edge's triangles joined to its first.

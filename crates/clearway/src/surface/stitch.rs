@@ -41,8 +41,8 @@ impl Meetings {
     /// Whether sheets meet in a place at about this height.
     fn is_met(&self, at: Point, height: f64, step: f64) -> bool {
         let first = self.met.partition_point(|met| met.0 < at);
-        let here = self.met[first..].iter().take_while(|met| met.0 == at);
-        here.into_iter().any(|met| (f64::from(met.1) - height).abs() <= 2.0 * step + 2.0)
+        let mut here = self.met[first..].iter().take_while(|met| met.0 == at);
+        here.any(|met| (f64::from(met.1) - height).abs() <= 2.0 * step + 2.0)
     }
 }
 
@@ -69,25 +69,43 @@ pub struct Stitcher<'a> {
 impl Stitcher<'_> {
     /// Glues what belongs together: first what lies on each other up to rounding, then across gaps.
     pub fn run(&mut self) {
-        self.glue_matching();
+        self.glue();
         for reach in [ROUNDING, self.gap.max(ROUNDING)] {
+            let mut before = Vec::new();
             for _ in 0..ROUNDS {
                 let mut rims = self.rims();
                 // Beyond a cut there is no room to stand: no gap to bridge.
                 rims.retain(|e| reach <= ROUNDING || !self.fabric.is_cut[*e as usize]);
+                let rims = self.restless(rims, &mut before, reach);
                 if !self.meet_each_other(&rims, reach) {
                     break;
                 }
-                self.glue_matching();
+                self.glue();
             }
         }
         self.unfold();
+    }
+
+    /// Those of the rims that changed since they were looked at last, and those near them: others that did not meet
+    /// then do not now. `before` holds the ends of all edges that were rims then.
+    fn restless(&self, mut rims: Vec<u32>, before: &mut Vec<Option<[Point; 2]>>, reach: f64) -> Vec<u32> {
+        let ends = |e: u32| [self.fabric.from(e), self.fabric.to(e)];
+        let is_first = before.is_empty();
+        let is_same = |e: u32| before.get(e as usize).copied().flatten() == Some(ends(e));
+        let changed = rims.iter().filter(|e| !is_first && !is_same(**e));
+        let places = Bins::of(changed.map(|e| Extent::of(&ends(*e)).grown(reach.ceil() as i32)).collect());
+        before.clear();
+        before.resize(self.fabric.len() as usize, None);
+        rims.iter().for_each(|e| before[*e as usize] = Some(ends(*e)));
+        rims.retain(|e| is_first || places.touches_any(&Extent::of(&ends(*e))));
+        rims
     }
 
     /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
     /// edge at the fold comes apart again; edges of splinters first, behind which nothing is lost.
     fn unfold(&mut self) {
         let mut work: Vec<u32> = (0..self.fabric.len()).collect();
+        let mut fan = Vec::new();
         while !work.is_empty() {
             let mut again = Vec::new();
             let mut seen = vec![false; self.fabric.len() as usize];
@@ -95,7 +113,7 @@ impl Stitcher<'_> {
                 if seen[e as usize] {
                     continue;
                 }
-                let fan = self.fabric.fan(e);
+                self.fabric.fan(e, &mut fan);
                 fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
                 if !self.fabric.is_folded(&fan) {
                     continue;
@@ -136,18 +154,19 @@ impl Stitcher<'_> {
         [self.fabric.from(one), self.fabric.to(one)].map(|at| self.height(other, at) - self.height(one, at))
     }
 
-    /// Glues rims that run along each other exactly. Gluing a part of one gives edges of its triangle new numbers: they
-    /// have their turn in another round.
-    fn glue_matching(&mut self) {
+    /// Glues rims that run along each other exactly. Splitting one edge of a triangle gives another one a new number:
+    /// it has its turn in the next round.
+    fn glue(&mut self) {
         for _ in 0..ROUNDS {
-            if !self.glue_round() {
-                return;
+            if !self.glue_matching() {
+                break;
             }
         }
     }
 
-    /// Glues rims once; whether any were split.
-    fn glue_round(&mut self) -> bool {
+    /// Glues those whose numbers stay; whether an edge was split on the way.
+    fn glue_matching(&mut self) -> bool {
+        let before = self.fabric.len();
         let mut keyed: Vec<(Point, Point, u32)> = self
             .rims()
             .into_iter()
@@ -158,7 +177,6 @@ impl Stitcher<'_> {
             .collect();
         keyed.sort_unstable();
         let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
-        let mut is_split = false;
         for run in keyed.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)) {
             pairs.clear();
             for (i, (_, _, one)) in run.iter().enumerate() {
@@ -177,11 +195,11 @@ impl Stitcher<'_> {
                 if *rise <= self.step {
                     self.fabric.glue(*one, *other);
                 } else {
-                    is_split |= self.glue_part(*one, *other);
+                    self.glue_part(*one, *other);
                 }
             }
         }
-        is_split
+        self.fabric.len() > before
     }
 
     /// Whether two rims are still there, and still run along each other.
@@ -192,29 +210,28 @@ impl Stitcher<'_> {
             && fabric.to(one) == fabric.from(other)
     }
 
-    /// Where the step between two edges grows too high on the way, the part before is glued; whether any was.
-    fn glue_part(&mut self, one: u32, other: u32) -> bool {
+    /// Where the step between two edges grows too high on the way, the part before is glued.
+    fn glue_part(&mut self, one: u32, other: u32) {
         let [start, end] = self.rises(one, other);
         if (start.abs() <= self.step) == (end.abs() <= self.step) {
-            return false;
+            return;
         }
         let limit = self.step.copysign(if start.abs() > self.step { start } else { end });
         let t = (limit - start) / (end - start);
         let (from, to) = (self.fabric.from(one), self.fabric.to(one));
         let at = clearway_geometry::construct::along(from, to, t);
         if at == from || at == to {
-            return false;
+            return;
         }
         let (Some(one_on), Some(other_on)) = (self.fabric.split(one, at), self.fabric.split(other, at))
         else {
-            return false;
+            return;
         };
         if start.abs() <= self.step {
             self.fabric.glue(one, other_on);
         } else {
             self.fabric.glue(one_on, other);
         }
-        true
     }
 
     /// Splits edges at vertices of others that lie within reach, and moves vertices that nearly meet; whether anything

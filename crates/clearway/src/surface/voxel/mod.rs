@@ -132,7 +132,8 @@ impl<'a> Voxels<'a> {
     }
 
     fn prisms(&self) -> Prisms<'_> {
-        Prisms { soup: self.sheets.soup, limits: self.sheets.limits }
+        let Sheets { soup, faces, limits, .. } = *self.sheets;
+        Prisms { soup, faces, limits }
     }
 
     /// The outlines of what takes the room over a chart, given by its place among those that are drawn.
