@@ -37,7 +37,8 @@ fn random_bytes(seed: u64) -> Vec<u8> {
 fn random_soups_obey_every_law() {
     let count = std::env::var("SOUPS").map_or(300, |count| count.parse().unwrap());
     let first = std::env::var("FIRST").map_or(0, |count| count.parse().unwrap());
-    let found = (first..first + count).filter_map(|seed| wrong(&random_bytes(seed)).map(|wrong| (seed, wrong)));
+    let found =
+        (first..first + count).filter_map(|seed| wrong(&random_bytes(seed)).map(|wrong| (seed, wrong)));
     let found: Vec<_> = found.take(12).collect();
     for (seed, wrong) in &found {
         eprintln!("{seed}: {wrong}\n   {:?}", random_bytes(*seed));
@@ -48,8 +49,7 @@ fn random_soups_obey_every_law() {
 /// Rims that were split while others of their triangle waited to be glued had no face any more.
 #[test]
 fn steps_that_grow_too_high_on_two_sides_of_a_triangle() {
-    let data = [
-        2, 4, 0, 0, 1, 0, 1, 0x50, 0xf9, 0xff, 0xff, 0xff, 0xff, 1, 0x2c, 1, 1, 0, 0, 2, 0x2c, 7, 0xaa, 0,
-    ];
+    let data =
+        [2, 4, 0, 0, 1, 0, 1, 0x50, 0xf9, 0xff, 0xff, 0xff, 0xff, 1, 0x2c, 1, 1, 0, 0, 2, 0x2c, 7, 0xaa, 0];
     assert_eq!(wrong(&data), None);
 }

@@ -126,7 +126,8 @@ impl Bins {
         }
         let [left, right, low, high] = self.range(extent);
         (low..=high).any(|row| {
-            let [first, last] = [left, right + 1].map(|column| self.start[(row * self.columns + column) as usize]);
+            let [first, last] =
+                [left, right + 1].map(|column| self.start[(row * self.columns + column) as usize]);
             self.items[first as usize..last as usize].iter().any(|(other, _)| other.touches(extent))
         })
     }

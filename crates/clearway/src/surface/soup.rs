@@ -298,8 +298,11 @@ fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
 /// place whatever its height, so that walls drawn of triangles of their own, each a little too deep, stand on one line.
 fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
     let place_of = weld_places(corners, near);
-    let mut order: Vec<(Point, i32, u32)> =
-        (0u32..).zip(corners).zip(place_of).map(|((number, corner), at)| (at, corner.height, number)).collect();
+    let mut order: Vec<(Point, i32, u32)> = (0u32..)
+        .zip(corners)
+        .zip(place_of)
+        .map(|((number, corner), at)| (at, corner.height, number))
+        .collect();
     order.sort_unstable();
     let mut number = vec![NONE; corners.len()];
     let mut kept: Vec<Corner> = Vec::with_capacity(corners.len());

@@ -119,7 +119,8 @@ impl Stitcher<'_> {
                     continue;
                 }
                 let length = |e: &u32| {
-                    let is_sound = [*e, self.fabric.twin[*e as usize]].iter().all(|e| !self.is_splinter(e / 3));
+                    let is_sound =
+                        [*e, self.fabric.twin[*e as usize]].iter().all(|e| !self.is_splinter(e / 3));
                     (is_sound, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
                 };
                 let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
