@@ -2,21 +2,23 @@
 //! corners are welded by, and soups that were not drawn on one grid are full of them.
 
 use super::bins::{Bins, Extent};
+use clearway_geometry::Point;
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::predicates::on_segment;
-use clearway_geometry::{Point, Vec2};
 
 /// How far beyond a line an end is led so that rounding does not leave it short, in grid units.
-const BEYOND: f64 = 2.0;
+const BEYOND: f64 = 1.0;
 
-/// Adds barriers from loose ends to everything within reach.
-pub fn close_ends(borders: &mut Vec<Border>, reach: i32) {
+/// Lines that a barrier runs along rather than against, by the sine of the angle between them, do not stop it.
+const ALONG: f64 = 0.5;
+
+/// Draws barriers out that end just before something.
+pub fn close_ends(borders: &mut [Border], reach: i32) {
     let loose = loose_ends(borders);
     if loose.is_empty() || reach == 0 {
         return;
     }
     let bins = Bins::of(borders.iter().map(|border| Extent::of(&[border.from, border.to])).collect());
-    let mut fresh = Vec::new();
     let mut near = Vec::new();
     for (end, own) in loose {
         near.clear();
@@ -25,14 +27,22 @@ pub fn close_ends(borders: &mut Vec<Border>, reach: i32) {
         if others().any(|other| on_segment(other.from, other.to, end)) {
             continue;
         }
-        for other in others() {
-            if let Some(to) = led_on(end, other, f64::from(reach)) {
-                let (from, to) = (end.min(to), end.max(to));
-                fresh.push(Border { from, to, ..borders[own as usize] });
-            }
+        let Border { from, to, .. } = borders[own as usize];
+        let start = if end == from { to } else { from };
+        let ways = others().filter_map(|other| way_on([start, end], other, f64::from(reach)));
+        let drawn_out = ways.min_by(f64::total_cmp).map(|way| {
+            let along = (end.as_vec2() - start.as_vec2()).unit() * (way + BEYOND);
+            Point::new(end.x + along.x.round() as i32, end.y + along.y.round() as i32)
+        });
+        let corners = others().flat_map(|other| [other.from, other.to]);
+        let ahead =
+            corners.filter(|corner| (*corner - end).dot(end - start) > 0 && is_near(*corner, end, reach));
+        let nearest = ahead.min_by_key(|corner| (corner.distance_squared(end), *corner));
+        if let Some(led_on) = drawn_out.or(nearest) {
+            let own = &mut borders[own as usize];
+            (own.from, own.to) = (start.min(led_on), start.max(led_on));
         }
     }
-    borders.extend(fresh);
 }
 
 /// Ends at which no other barrier ends, and the barriers that end there.
@@ -44,18 +54,20 @@ fn loose_ends(borders: &[Border]) -> Vec<(Point, u32)> {
     ends.chunk_by(|p, q| p.0 == q.0).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }
 
-/// Where an end has to go on to in order to meet a line, if that is within reach.
-fn led_on(end: Point, line: &Border, reach: f64) -> Option<Point> {
-    let near = [line.from, line.to].into_iter().find(|corner| corner.distance(end) <= reach);
-    if near.is_some() {
-        return near;
-    }
-    let (along, off) = (line.to - line.from, end - line.from);
-    let (ahead, whole) = (along.dot(off) as f64, along.dot(along) as f64);
-    let aside = along.cross(off) as f64 / whole.sqrt();
-    if ahead <= 0.0 || ahead >= whole || aside.abs() > reach {
+fn is_near(one: Point, other: Point, reach: i32) -> bool {
+    (one.x - other.x).abs().max((one.y - other.y).abs()) <= reach
+}
+
+/// How far a barrier has to go on until it meets a line, if that is within reach.
+fn way_on([start, end]: [Point; 2], line: &Border, reach: f64) -> Option<f64> {
+    let along = (end.as_vec2() - start.as_vec2()).unit();
+    let [from, to] = [line.from, line.to].map(|at| at.as_vec2() - end.as_vec2());
+    let turn = along.cross((to - from).unit());
+    let [left, right] = [from, to].map(|at| along.cross(at));
+    // A line that ends beside the barrier is still met if that is within a unit.
+    if turn.abs() < ALONG || left.max(right) < -BEYOND || left.min(right) > BEYOND {
         return None;
     }
-    let across = Vec2::new(along.y as f64, -along.x as f64).unit() * (aside + BEYOND.copysign(aside));
-    Some(Point::new(end.x + across.x.round() as i32, end.y + across.y.round() as i32))
+    let way = from.cross((to - from).unit()) / turn;
+    (0.0..=reach).contains(&way).then_some(way)
 }
