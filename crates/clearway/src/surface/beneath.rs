@@ -53,5 +53,7 @@ fn holds([a, b, c]: [Point; 3], spot: Point) -> bool {
 }
 
 fn height(sorter: &Sorter<'_>, fabric: &Fabric, triangle: u32, at: Vec2) -> f64 {
-    sorter.height(fabric.chart[triangle as usize], at)
+    // A bridge reaches beyond the faces that it belongs to.
+    let reach = (sorter.rules.gap / sorter.soup.grid.unit() + 2.0 * ROUNDING).ceil() as i32;
+    sorter.height_near(fabric.chart[triangle as usize], at, reach)
 }

@@ -30,15 +30,9 @@ pub fn close_ends(borders: &mut [Border], reach: i32) {
         let Border { from, to, .. } = borders[own as usize];
         let start = if end == from { to } else { from };
         let ways = others().filter_map(|other| way_on([start, end], other, f64::from(reach)));
-        let drawn_out = ways.min_by(f64::total_cmp).map(|way| {
+        if let Some(way) = ways.min_by(f64::total_cmp) {
             let along = (end.as_vec2() - start.as_vec2()).unit() * (way + BEYOND);
-            Point::new(end.x + along.x.round() as i32, end.y + along.y.round() as i32)
-        });
-        let corners = others().flat_map(|other| [other.from, other.to]);
-        let ahead =
-            corners.filter(|corner| (*corner - end).dot(end - start) > 0 && is_near(*corner, end, reach));
-        let nearest = ahead.min_by_key(|corner| (corner.distance_squared(end), *corner));
-        if let Some(led_on) = drawn_out.or(nearest) {
+            let led_on = Point::new(end.x + along.x.round() as i32, end.y + along.y.round() as i32);
             let own = &mut borders[own as usize];
             (own.from, own.to) = (start.min(led_on), start.max(led_on));
         }
@@ -52,10 +46,6 @@ fn loose_ends(borders: &[Border]) -> Vec<(Point, u32)> {
         barriers.flat_map(|(number, border)| [(border.from, number), (border.to, number)]).collect();
     ends.sort_unstable();
     ends.chunk_by(|p, q| p.0 == q.0).filter(|same| same.len() == 1).map(|same| same[0]).collect()
-}
-
-fn is_near(one: Point, other: Point, reach: i32) -> bool {
-    (one.x - other.x).abs().max((one.y - other.y).abs()) <= reach
 }
 
 /// How far a barrier has to go on until it meets a line, if that is within reach.
