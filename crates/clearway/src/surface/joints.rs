@@ -6,7 +6,6 @@
 
 use super::bins::{Bins, Extent};
 use super::soup::{Corner, Face, Kind, Soup};
-use clearway_geometry::Point;
 use clearway_geometry::predicates::orient;
 
 /// A corner on a side: the lower and the higher end of the side, how far along it, and the corner.
@@ -19,11 +18,18 @@ pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32) -> bool {
     if joints.is_empty() {
         return false;
     }
+    // Most faces have no joints: one look tells, without a search.
+    let mut is_low = vec![false; soup.corners.len()];
+    joints.iter().for_each(|joint| is_low[joint.0 as usize] = true);
     let mut cut = Vec::with_capacity(soup.faces.len() + 2 * joints.len());
     for face in &soup.faces {
+        if face.kind == Kind::Upright || !face.corners.iter().any(|corner| is_low[*corner as usize]) {
+            cut.push(*face);
+            continue;
+        }
         let first = cut.len();
         let parts = Cutter { joints: &joints, face };
-        parts.cut(face.corners, [face.kind != Kind::Upright; 3], &mut cut);
+        parts.cut(face.corners, [true; 3], &mut cut);
         let spans = |part: &Face| {
             let [a, b, c] = part.corners.map(|corner| soup.corners[corner as usize].at);
             orient(a, b, c) > 0
@@ -72,18 +78,18 @@ fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joi
     ends.sort_unstable();
     ends.dedup();
     let corner = |number: u32| soup.corners[number as usize];
-    let spot = |at: Point| Extent { min: at, max: at };
-    let bins = Bins::of(ends.iter().map(|end| spot(corner(*end).at)).collect());
+    let ends_of = |(low, high): &(u32, u32)| [corner(*low), corner(*high)];
+    let bins = Bins::of(sides.iter().map(|side| Extent::of(&ends_of(side).map(|end| end.at))).collect());
     let mut joints = Vec::new();
-    for (low, high) in sides {
-        let side = [corner(*low), corner(*high)];
-        bins.each_touching(&Extent::of(&side.map(|corner| corner.at)).grown(near), |place| {
-            let end = ends[place as usize];
-            if end != *low
-                && end != *high
-                && let Some(ahead) = place_on(side, corner(end), near, upright)
+    for end in ends {
+        let at = corner(end).at;
+        bins.each_touching(&Extent { min: at, max: at }.grown(near), |place| {
+            let (low, high) = sides[place as usize];
+            if end != low
+                && end != high
+                && let Some(ahead) = place_on(ends_of(&(low, high)), corner(end), near, upright)
             {
-                joints.push((*low, *high, ahead, end));
+                joints.push((low, high, ahead, end));
             }
         });
     }
