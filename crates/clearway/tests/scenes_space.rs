@@ -1,6 +1,6 @@
 //! Generated scenes with their truths: the extracted surface and its mesh have the area, the pieces and the connections
 //! that are known in closed form; also when the scenes are spoilt.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stderr)]
 
 mod generated;
 
@@ -20,23 +20,24 @@ const MIN_AREA: f64 = 0.05;
 /// Scenes whose truth is not met yet, by name, and why. A scene that is met must leave this list.
 const NOT_MET: [(&str, &str); 0] = [];
 
-/// Faces that look down and lay on a floor now lie up to a millimetre above it here and there, and block it.
-const PRESSED: &str = "undersides that rise above the floor they lie on by less than a millimetre block it";
-/// Walls are drawn of triangles that no longer meet, and end below the floor at different depths, so that their corners
-/// are not welded either.
-const CRACKED: &str =
-    "cracks under a millimetre between the triangles of walls let the inside of solids join the outside";
+/// The ways to spoil scenes that the test looks at.
+const SPOILT_SEEDS: [u64; 4] = [1, 2, 3, 9];
 
-/// The same for spoilt scenes.
-const NOT_MET_SPOILT: [(&str, &str); 7] = [
-    ("stacked_floors", "not known yet: the stairs come off the lower floor"),
-    ("toy", CRACKED),
-    ("building_3x3x2", CRACKED),
-    ("car_park_3x1", CRACKED),
-    ("bridge_embankment", PRESSED),
-    ("city_1", CRACKED),
-    ("cave_64", "cracks in steep faces that part pockets of the floor"),
+/// Spoilt scenes whose truth is not met yet: by name, by seed, and why.
+const NOT_MET_SPOILT: [(&str, u64, &str); 7] = [
+    ("building_3x3x2", 1, CRACKED),
+    ("box_with_floor", 2, PARTED),
+    ("toy", 3, CRACKED),
+    ("building_3x3x2", 3, PARTED),
+    ("cave_64", 3, PARTED),
+    ("building_3x3x2", 9, CRACKED),
+    ("cave_64", 9, CRACKED),
 ];
+
+/// Closing these as well costs a third more cells on the dungeon.
+const CRACKED: &str = "a wall ends beside a line that runs along it, and the crack between them stays open";
+/// Corners of one sheet that rounding left a unit apart meet one corner of another.
+const PARTED: &str = "a seam comes apart where the surface would fold by a grid unit";
 
 fn scenes() -> Vec<KnownScene> {
     let mut scenes = traps();
@@ -68,8 +69,9 @@ fn differences(scene: &KnownScene) -> Vec<String> {
     let surface = WalkableSurface::extract(&scene_of(&scene.soup), &rules(scene.truth.bridge)).unwrap();
     let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
     let mut found = Vec::new();
-    // Splinters of a grid unit or two are left out of meshes.
-    if (mesh.area() - surface.report().area).abs() > 1e-4 * mesh.area() + 0.005 {
+    // Splinters of a grid unit or two are left out of meshes; between walls and floors that were moved apart there are
+    // many, but no more than dirt may make.
+    if (mesh.area() - surface.report().area).abs() > 1e-4 * mesh.area() + 0.005 + scene.truth.tolerance {
         found.push(format!("the mesh has {} m2, its surface {}", mesh.area(), surface.report().area));
     }
     if mesh.component_count() != surface.report().component_count {
@@ -154,15 +156,76 @@ fn generated_scenes_are_what_their_truths_say() {
     judge(&scenes(), &NOT_MET);
 }
 
+/// The scene as dirty as modelling tools leave it; its truth allows for that.
+fn spoilt(mut scene: KnownScene, seed: u64) -> KnownScene {
+    let options = DirtOptions::default();
+    scene.truth.tolerance += dirt_tolerance(&scene.soup, options);
+    scene.truth.bridge += 2.0 * options.jitter;
+    scene.soup = dirty(&scene.soup, seed, options);
+    scene
+}
+
 #[test]
 fn spoilt_scenes_are_what_their_truths_say() {
-    let options = DirtOptions::default();
-    let spoilt = |mut scene: KnownScene| {
-        scene.truth.tolerance += dirt_tolerance(&scene.soup, options);
-        scene.truth.bridge += 2.0 * options.jitter;
-        scene.soup = dirty(&scene.soup, 9, options);
-        scene
-    };
-    let scenes: Vec<KnownScene> = scenes().into_iter().map(spoilt).collect();
-    judge(&scenes, &NOT_MET_SPOILT);
+    for seed in SPOILT_SEEDS {
+        let scenes: Vec<KnownScene> = scenes().into_iter().map(|scene| spoilt(scene, seed)).collect();
+        let not_met: Vec<_> = NOT_MET_SPOILT.iter().filter(|(_, s, _)| *s == seed).collect();
+        judge(&scenes, &not_met.iter().map(|(name, _, reason)| (*name, *reason)).collect::<Vec<_>>());
+    }
+}
+
+/// Spoilt by these seeds, the scene of this name meets its truth.
+fn is_met(name: &str, seeds: &[u64]) {
+    let scene = scenes().into_iter().find(|scene| scene.name == name).unwrap();
+    for seed in seeds {
+        assert_eq!(differences(&spoilt(scene.clone(), *seed)), Vec::<String>::new(), "{name}, seed {seed}");
+    }
+}
+
+/// Corners of walls weld in projection, whatever their heights.
+#[test]
+fn walls_whose_triangles_end_at_different_depths_are_closed() {
+    is_met("box_with_floor", &[3]);
+    is_met("toy", &[1, 2, 9]);
+    is_met("car_park_3x1", &[1, 2, 3, 9]);
+}
+
+/// The end of a wall is led on to the rim of the floor.
+#[test]
+fn walls_that_end_just_before_the_rim_of_a_floor_part_it() {
+    is_met("thin_wall", &[1, 2, 3, 10, 11, 17]);
+}
+
+/// The uncut one of two neighbours is cut as well.
+#[test]
+fn sides_beside_cut_ones_do_not_part_ramps_and_kerbs() {
+    is_met("spiral_ramp", &[2, 5, 6, 15]);
+    is_met("kerb_0.15", &[7, 10, 12, 16, 17]);
+}
+
+/// Undersides that dip into the floor on one side and lie a little above it on the other are no obstacle.
+#[test]
+fn boxes_pressed_into_floors_do_not_block_them() {
+    is_met("box_with_floor", &[8]);
+    is_met("city_1", &[2, 6]);
+}
+
+/// A vertex that meets its partner does not leave it for another one a unit away.
+#[test]
+fn stairs_stay_joined_where_vertices_lie_a_unit_apart() {
+    is_met("stacked_floors", &[1, 9]);
+}
+
+/// Tells for each scene how many of twenty ways to spoil it meet its truth.
+#[test]
+#[ignore = "a survey, takes minutes: run with --ignored --nocapture"]
+fn survey_of_spoilt_scenes() {
+    let only = std::env::var("ONLY").unwrap_or_default();
+    let seeds = std::env::var("SEEDS").map_or(1..=20, |seeds| 1..=seeds.parse().unwrap());
+    for scene in scenes().into_iter().filter(|scene| scene.name.contains(&only)) {
+        let found = seeds.clone().map(|seed| (seed, differences(&spoilt(scene.clone(), seed))));
+        let wrong: Vec<_> = found.filter(|(_, differences)| !differences.is_empty()).collect();
+        eprintln!("{}: {} of {} wrong", scene.name, wrong.len(), seeds.clone().count());
+        wrong.iter().for_each(|(seed, differences)| eprintln!("  {seed}: {}", differences.join("\n      ")));
+    }
 }

@@ -138,13 +138,7 @@ fn a_face_is_glued_in_part_along_all_its_sides() {
             vertices.extend([low, beyond, high]);
             triangles.push([first, first + 1, first + 2]);
         }
-        let scene = Scene {
-            part_of: vec![0; 4],
-            parts: vec![Part::default()],
-            vertices,
-            triangles,
-            ..Scene::default()
-        };
+        let scene = Scene::from_triangles(vertices, triangles, vec![0; 4], [("floor", "")]).unwrap();
         let mesh = mesh(&scene, &WalkRules::default());
         assert_eq!(mesh.component_count(), 1, "turn {turn}");
         assert!(mesh.check().is_empty(), "{:?}", mesh.check());
@@ -165,7 +159,7 @@ fn floor_with(outlines: &[Vec<[f64; 2]>]) -> Scene {
         triangles.extend((2..count).map(|i| [first + count, first + count + i, first + count + i - 1]));
     }
     let part_of = vec![0; triangles.len()];
-    Scene { part_of, parts: vec![Part::default()], vertices, triangles, ..Scene::default() }
+    Scene::from_triangles(vertices, triangles, part_of, [("floor", "")]).unwrap()
 }
 
 #[test]

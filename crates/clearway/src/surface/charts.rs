@@ -3,6 +3,7 @@
 //! Floors that lie over each other, and ramps that wind over themselves, fall into several charts; within one chart
 //! everything is a question about the plane.
 
+use super::ends::close_ends;
 use super::prism::Prism;
 use super::soup::Soup;
 use clearway_geometry::NONE;
@@ -96,6 +97,7 @@ impl Charts {
         blocks.sort_unstable();
         let same = |p: &Border, q: &Border| (p.from, p.to) == (q.from, q.to);
         outlines.extend(blocks.chunk_by(same).map(sum).filter(|sum| sum.block != 0 || sum.is_barrier));
+        close_ends(&mut outlines, soup.near);
         outlines
     }
 }

@@ -6,11 +6,14 @@
 //! from one to the other (`stitch`), and what lies inside dissolves (`outline`). Charts too tangled for that take
 //! the voxel route (`voxel`).
 
+mod beneath;
 mod bins;
 mod charts;
 mod columns;
 mod coverage;
+mod ends;
 mod fabric;
+mod joints;
 mod nearest;
 mod outline;
 mod pieces;
@@ -27,6 +30,7 @@ mod voxel;
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
 use crate::scene::{GROUND, Scene};
+use beneath::clear_beneath;
 pub(crate) use bins::{Bins, Extent};
 use charts::Charts;
 use clearway_geometry::Grid;
@@ -110,13 +114,16 @@ impl WalkableSurface {
             height: limits.height,
             gap: widest_gap(rules.gap / unit),
             parted: 0,
+            bridged: Vec::new(),
             moved: Spots::default(),
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.moved, stitcher.parted, &ground);
-        let mut fabric = stitcher.fabric;
+        let Stitcher { mut fabric, mut bridged, .. } = stitcher;
         begin(progress, "outline")?;
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
+        bridged.sort_unstable();
+        clear_beneath(&sorter, &mut fabric, &bridged);
         let pieces = sorter.sort(&mut fabric)?;
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);

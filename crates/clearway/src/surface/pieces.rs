@@ -87,9 +87,14 @@ impl Sorter<'_> {
 
     /// The height of a chart over a place, in grid units; that of its nearest face near its border.
     fn height(&self, chart: u32, at: Vec2) -> f64 {
+        self.height_near(chart, at, 4)
+    }
+
+    /// The same for places up to `reach` grid units beyond its border.
+    pub fn height_near(&self, chart: u32, at: Vec2, reach: i32) -> f64 {
         let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
         let mut nearest = NearestFace::to(at);
-        self.faces.each_touching(&Extent { min: spot, max: spot }.grown(4), |face| {
+        self.faces.each_touching(&Extent { min: spot, max: spot }.grown(reach), |face| {
             if self.charts.chart_of.get(face as usize) == Some(&chart) {
                 nearest.offer(self.soup.corners(face).map(|corner| corner.at.as_vec2()), |at| {
                     self.soup.height_at(face, at)

@@ -216,10 +216,15 @@ impl<'a> FaceView<'a> {
         if !is_near {
             return;
         }
-        let is_same = polygon.knots().iter().all(|knot| knot.over.abs() <= SAME_FLOOR);
+        let is_low = polygon.knots().iter().all(|knot| knot.over <= SAME_FLOOR);
+        let is_same = is_low && polygon.knots().iter().all(|knot| knot.over >= -SAME_FLOOR);
+        if is_low && !self.soup.faces[obstacle as usize].is_up {
+            // The underside of what stands on a floor is no obstacle, even where it is drawn a little above, or dips
+            // into the floor elsewhere.
+            return;
+        }
         if is_same {
-            // One floor drawn twice: the one that comes first stays. The underside of what stands on a floor is no
-            // obstacle, even where it is drawn a little above.
+            // One floor drawn twice: the one that comes first stays.
             if !is_floor || obstacle > self.number {
                 return;
             }

@@ -1,6 +1,7 @@
 //! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
 
 use super::bins::{Bins, Extent};
+use super::joints::cut_at_joints;
 use super::rules::WalkRules;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
@@ -18,8 +19,13 @@ const THIN: f64 = 4.0;
 /// millimetres.
 const WELD: f64 = 10.0;
 
-/// They may be this many times as far apart in height: walls are often drawn a little too deep into floors.
-const WELD_UPRIGHT: i32 = 2;
+/// They may be no farther apart in height than this: half of what a floor may lie below the underside of what stands on
+/// it, so that welding does not bring the one over the other.
+const WELD_UPRIGHT: i32 = 4;
+
+/// Corners this many times as far from a side in height as from other corners, at most, lie on it: its ends and the
+/// corner were welded, each its own way.
+const JOINT_UPRIGHT: i32 = 2;
 
 /// What a triangle is to a walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -65,6 +71,8 @@ pub struct Soup {
     pub corners: Vec<Corner>,
     /// By kind.
     pub faces: Vec<Face>,
+    /// Corners this close together along both axes became one, in grid units.
+    pub near: i32,
     /// For each face.
     shapes: Vec<Shape>,
     walkable: u32,
@@ -93,7 +101,8 @@ impl Soup {
         let mut all = snapped.clone();
         all.sort_unstable();
         all.dedup();
-        let (corners, number) = weld(&all, (rules.gap / grid.unit()).min(WELD) as i32);
+        let near = (rules.gap / grid.unit()).min(WELD) as i32;
+        let (corners, number) = weld(&all, near);
         let place = |corner: &Corner| number[all.partition_point(|other| other < corner)];
         let number_of: Vec<u32> = snapped.iter().map(place).collect();
         let mut soup = Soup {
@@ -103,6 +112,7 @@ impl Soup {
             shapes: Vec::new(),
             walkable: 0,
             first_upright: 0,
+            near,
             vanished: 0,
             repeated: 0,
             moved,
@@ -117,6 +127,9 @@ impl Soup {
             soup.add(numbers, is_gentle(world, steepest), part.map_or(0, |part| part.area));
         }
         soup.sort();
+        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near) {
+            soup.sort();
+        }
         soup.raise_low_kerbs((rules.max_step / grid.unit()).floor() as i64);
         soup.settle();
         Ok(soup)
@@ -165,7 +178,7 @@ impl Soup {
             .sort_unstable_by_key(|face| (face.kind, face.corners, face.is_up, std::cmp::Reverse(face.area)));
         let before = self.faces.len();
         self.faces.dedup_by_key(|face| (face.kind, face.corners, face.is_up));
-        self.repeated = before - self.faces.len();
+        self.repeated += before - self.faces.len();
     }
 
     /// Steep faces that together rise no more than a step can be walked over if they lead from one floor up to another:
@@ -280,31 +293,53 @@ fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
     runs.flat_map(|run| run[1..].iter().map(|edge| [run[0].2, edge.2])).collect()
 }
 
-/// Makes corners that nearly meet one, and tells the new number of each. The corner that comes first takes in those
-/// near it that were not taken yet, so none moves by more than the distance.
+/// Makes corners that nearly meet one, and tells the new number of each. Seen from above, what nearly meets lies in one
+/// place whatever its height, so that walls drawn of triangles of their own, each a little too deep, stand on one line.
 fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
-    let bins = Bins::of(corners.iter().map(|corner| Extent { min: corner.at, max: corner.at }).collect());
+    let place_of = weld_places(corners, near);
+    let mut order: Vec<(Point, i32, u32)> = (0u32..)
+        .zip(corners)
+        .zip(place_of)
+        .map(|((number, corner), at)| (at, corner.height, number))
+        .collect();
+    order.sort_unstable();
     let mut number = vec![NONE; corners.len()];
-    let mut kept = Vec::with_capacity(corners.len());
-    for (place, corner) in corners.iter().enumerate() {
-        if number[place] != NONE {
-            continue;
+    let mut kept: Vec<Corner> = Vec::with_capacity(corners.len());
+    for (at, height, corner) in order {
+        let is_near = |last: &Corner| last.at == at && height - last.height <= near.min(WELD_UPRIGHT);
+        if !kept.last().is_some_and(is_near) {
+            kept.push(Corner { at, height });
         }
-        number[place] = kept.len() as u32;
-        if near > 0 {
-            bins.each_touching(&Extent { min: corner.at, max: corner.at }.grown(near), |other| {
-                let other_height = corners[other as usize].height;
-                if other as usize > place
-                    && number[other as usize] == NONE
-                    && (other_height - corner.height).abs() <= WELD_UPRIGHT * near
-                {
-                    number[other as usize] = kept.len() as u32;
+        number[corner as usize] = kept.len() as u32 - 1;
+    }
+    (kept, number)
+}
+
+/// Where each corner lies once those that nearly meet in projection lie in one place. The place that comes first takes in
+/// those near it that were not taken yet, so none moves by more than the distance. Corners are sorted.
+fn weld_places(corners: &[Corner], near: i32) -> Vec<Point> {
+    let mut at: Vec<Point> = corners.iter().map(|corner| corner.at).collect();
+    if near == 0 {
+        return at;
+    }
+    let mut places = at.clone();
+    places.dedup();
+    let bins = Bins::of(places.iter().map(|place| Extent { min: *place, max: *place }).collect());
+    let mut leader = vec![NONE; places.len()];
+    for (number, place) in (0u32..).zip(&places) {
+        if leader[number as usize] == NONE {
+            leader[number as usize] = number;
+            bins.each_touching(&Extent { min: *place, max: *place }.grown(near), |other| {
+                if other > number && leader[other as usize] == NONE {
+                    leader[other as usize] = number;
                 }
             });
         }
-        kept.push(*corner);
     }
-    (kept, number)
+    for place in &mut at {
+        *place = places[leader[places.partition_point(|other| other < place)] as usize];
+    }
+    at
 }
 
 fn snap(grid: &Grid, number: usize, [x, y, z]: [f64; 3]) -> Result<Corner> {

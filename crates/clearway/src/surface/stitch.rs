@@ -29,10 +29,21 @@ struct Vertex {
 /// What edges and vertices have to do to meet.
 struct Meetings {
     reach: f64,
+    /// Where vertices of two sheets meet already, and how high, sorted.
+    met: Vec<(Point, i32)>,
     /// The edge, how far along it, and where.
     splits: Vec<(u32, i64, Point)>,
     /// From where, which, and to where.
     moves: Vec<(Point, u32, Point)>,
+}
+
+impl Meetings {
+    /// Whether sheets meet in a place at about this height.
+    fn is_met(&self, at: Point, height: f64, step: f64) -> bool {
+        let first = self.met.partition_point(|met| met.0 < at);
+        let mut here = self.met[first..].iter().take_while(|met| met.0 == at);
+        here.any(|met| (f64::from(met.1) - height).abs() <= 2.0 * step + 2.0)
+    }
 }
 
 /// Glues everything that can be stepped across.
@@ -49,6 +60,8 @@ pub struct Stitcher<'a> {
     pub gap: f64,
     /// How many edges came apart again because the surface would fold.
     pub parted: usize,
+    /// Where vertices went to across gaps.
+    pub bridged: Vec<Point>,
     /// Vertices that were moved onto others.
     pub moved: Spots,
 }
@@ -89,7 +102,7 @@ impl Stitcher<'_> {
     }
 
     /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
-    /// edge at the fold comes apart again.
+    /// edge at the fold comes apart again; edges of splinters first, behind which nothing is lost.
     fn unfold(&mut self) {
         let mut work: Vec<u32> = (0..self.fabric.len()).collect();
         let mut fan = Vec::new();
@@ -105,7 +118,11 @@ impl Stitcher<'_> {
                 if !self.fabric.is_folded(&fan) {
                     continue;
                 }
-                let length = |e: &u32| (self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e);
+                let length = |e: &u32| {
+                    let is_sound =
+                        [*e, self.fabric.twin[*e as usize]].iter().all(|e| !self.is_splinter(e / 3));
+                    (is_sound, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
+                };
                 let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
                 if let Some(shortest) = glued.min_by_key(length) {
                     let twin = self.fabric.twin[shortest as usize];
@@ -116,6 +133,13 @@ impl Stitcher<'_> {
             }
             work = again;
         }
+    }
+
+    /// Whether a triangle is no wider than what rounding moves.
+    fn is_splinter(&self, triangle: u32) -> bool {
+        let first = 3 * triangle;
+        let sides = (first..first + 3).map(|e| self.fabric.from(e).distance(self.fabric.to(e)));
+        self.fabric.doubled_area(triangle) as f64 <= ROUNDING * sides.fold(0.0, f64::max)
     }
 
     fn rims(&self) -> Vec<u32> {
@@ -216,7 +240,8 @@ impl Stitcher<'_> {
     fn meet_each_other(&mut self, rims: &[u32], reach: f64) -> bool {
         let boxes = rims.iter().map(|e| Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])).collect();
         let bins = Bins::of(boxes);
-        let mut meetings = Meetings { reach, splits: Vec::new(), moves: Vec::new() };
+        let met = self.met(rims);
+        let mut meetings = Meetings { reach, met, splits: Vec::new(), moves: Vec::new() };
         for e in rims {
             let from = self.fabric.from(*e);
             for at in [from, self.fabric.to(*e)] {
@@ -229,8 +254,23 @@ impl Stitcher<'_> {
                 });
             }
         }
-        let changed = self.apply_moves(meetings.moves);
+        let changed = self.apply_moves(meetings.moves, reach > ROUNDING);
         self.apply_splits(meetings.splits) || changed
+    }
+
+    /// Where ends of rims of two sheets lie in one place, a step apart at most.
+    fn met(&self, rims: &[u32]) -> Vec<(Point, i32)> {
+        let ends = |e: &u32| {
+            let chart = self.fabric.chart[*e as usize / 3];
+            [self.fabric.from(*e), self.fabric.to(*e)].map(|at| (at, self.height(*e, at) as i32, chart))
+        };
+        let mut ends: Vec<(Point, i32, u32)> = rims.iter().flat_map(ends).collect();
+        ends.sort_unstable();
+        let is_met = |pair: &&[(Point, i32, u32)]| {
+            let rise = f64::from(pair[1].1) - f64::from(pair[0].1);
+            pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2 && rise <= self.step + 1.0
+        };
+        ends.windows(2).filter(is_met).map(|pair| (pair[0].0, pair[0].1)).collect()
     }
 
     /// Notes what an edge has to do to meet a vertex.
@@ -248,10 +288,11 @@ impl Stitcher<'_> {
         if aside.abs() > meetings.reach || (!is_close && (aside > 0.0 || !self.faces(vertex, e))) {
             return;
         }
-        // The higher of two vertices that nearly meet goes to the lower.
+        // The higher of two vertices that nearly meet goes to the lower, or the one that meets no other to the one that does.
         for (end, half_edge) in [(from, e), (to, next(e))] {
             if end.distance(at) <= meetings.reach {
-                if at < end && self.is_open(vertex, end) {
+                let rank = |at: Point| (!meetings.is_met(at, vertex.height, self.step), at);
+                if rank(at) < rank(end) && self.is_open(vertex, end) {
                     meetings.moves.push((end, half_edge, at));
                 }
                 return;
@@ -305,13 +346,16 @@ impl Stitcher<'_> {
         })
     }
 
-    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>) -> bool {
+    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>, is_bridge: bool) -> bool {
         moves.sort_unstable();
         moves.dedup();
         let mut changed = false;
         for (from, e, to) in moves {
             if self.fabric.from(e) == from && self.fabric.move_vertex(e, to) {
                 self.moved.add(to, self.fabric.chart[e as usize / 3]);
+                if is_bridge {
+                    self.bridged.push(to);
+                }
                 changed = true;
             }
         }

@@ -1,0 +1,63 @@
+//! Ends of barriers that nearly reach something are led on to it: nobody fits through a crack that is narrower than what
+//! corners are welded by, and soups that were not drawn on one grid are full of them.
+
+use super::bins::{Bins, Extent};
+use clearway_geometry::Point;
+use clearway_geometry::arrangement::Border;
+use clearway_geometry::predicates::on_segment;
+
+/// How far beyond a line an end is led so that rounding does not leave it short, in grid units.
+const BEYOND: f64 = 1.0;
+
+/// Lines that a barrier runs along rather than against, by the sine of the angle between them, do not stop it.
+const ALONG: f64 = 0.5;
+
+/// Draws barriers out that end just before something.
+pub fn close_ends(borders: &mut [Border], reach: i32) {
+    let loose = loose_ends(borders);
+    if loose.is_empty() || reach == 0 {
+        return;
+    }
+    let bins = Bins::of(borders.iter().map(|border| Extent::of(&[border.from, border.to])).collect());
+    let mut near = Vec::new();
+    for (end, own) in loose {
+        near.clear();
+        bins.each_touching(&Extent { min: end, max: end }.grown(reach), |other| near.push(other));
+        let others = || near.iter().filter(|other| **other != own).map(|other| &borders[*other as usize]);
+        if others().any(|other| on_segment(other.from, other.to, end)) {
+            continue;
+        }
+        let Border { from, to, .. } = borders[own as usize];
+        let start = if end == from { to } else { from };
+        let ways = others().filter_map(|other| way_on([start, end], other, f64::from(reach)));
+        if let Some(way) = ways.min_by(f64::total_cmp) {
+            let along = (end.as_vec2() - start.as_vec2()).unit() * (way + BEYOND);
+            let led_on = Point::new(end.x + along.x.round() as i32, end.y + along.y.round() as i32);
+            let own = &mut borders[own as usize];
+            (own.from, own.to) = (start.min(led_on), start.max(led_on));
+        }
+    }
+}
+
+/// Ends at which no other barrier ends, and the barriers that end there.
+fn loose_ends(borders: &[Border]) -> Vec<(Point, u32)> {
+    let barriers = (0u32..).zip(borders).filter(|(_, border)| border.is_barrier);
+    let mut ends: Vec<(Point, u32)> =
+        barriers.flat_map(|(number, border)| [(border.from, number), (border.to, number)]).collect();
+    ends.sort_unstable();
+    ends.chunk_by(|p, q| p.0 == q.0).filter(|same| same.len() == 1).map(|same| same[0]).collect()
+}
+
+/// How far a barrier has to go on until it meets a line, if that is within reach.
+fn way_on([start, end]: [Point; 2], line: &Border, reach: f64) -> Option<f64> {
+    let along = (end.as_vec2() - start.as_vec2()).unit();
+    let [from, to] = [line.from, line.to].map(|at| at.as_vec2() - end.as_vec2());
+    let turn = along.cross((to - from).unit());
+    let [left, right] = [from, to].map(|at| along.cross(at));
+    // A line that ends beside the barrier is still met if that is within a unit.
+    if turn.abs() < ALONG || left.max(right) < -BEYOND || left.min(right) > BEYOND {
+        return None;
+    }
+    let way = from.cross((to - from).unit()) / turn;
+    (0.0..=reach).contains(&way).then_some(way)
+}

@@ -1,0 +1,152 @@
+//! T-joints: corners that lie on the side of a neighbour, where one of two faces was cut and the other was not.
+//!
+//! Between the two a crack opens as soon as anything is rounded. So the uncut face is cut as well: the side gets the
+//! corner, and both share their edges from there on. Only sides that one face has alone are looked at, and of these not
+//! those of upright faces, which are lines in projection anyway.
+
+use super::bins::{Bins, Extent};
+use super::soup::{Corner, Face, Kind, Soup};
+use clearway_geometry::predicates::orient;
+
+/// A corner on a side: the lower and the higher end of the side, how far along it, and the corner.
+type Joint = (u32, u32, i64, u32);
+
+/// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height; whether there were any.
+pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32) -> bool {
+    let sides = free_sides(soup);
+    let joints = joints(soup, &sides, near, upright);
+    if joints.is_empty() {
+        return false;
+    }
+    // Most faces have no joints: one look tells, without a search.
+    let mut is_low = vec![false; soup.corners.len()];
+    joints.iter().for_each(|joint| is_low[joint.0 as usize] = true);
+    let mut cut = Vec::with_capacity(soup.faces.len() + 2 * joints.len());
+    for face in &soup.faces {
+        if face.kind == Kind::Upright || !face.corners.iter().any(|corner| is_low[*corner as usize]) {
+            cut.push(*face);
+            continue;
+        }
+        let first = cut.len();
+        let parts = Cutter { joints: &joints, face };
+        parts.cut(face.corners, [true; 3], &mut cut);
+        let spans = |part: &Face| {
+            let [a, b, c] = part.corners.map(|corner| soup.corners[corner as usize].at);
+            orient(a, b, c) > 0
+        };
+        if cut.len() > first + 1 && !cut[first..].iter().all(spans) {
+            cut.truncate(first);
+            cut.push(*face);
+        }
+    }
+    soup.faces = cut;
+    true
+}
+
+/// The sides of faces with area in projection that no other such face has, each from its lower corner to its higher.
+fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
+    let faces = || soup.faces.iter().filter(|face| face.kind != Kind::Upright);
+    let sides = |face: &Face| {
+        let [a, b, c] = face.corners;
+        [(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q)))
+    };
+    // By lower corner, without sorting all of them.
+    let mut start = vec![0u32; soup.corners.len() + 2];
+    faces().flat_map(sides).for_each(|(low, _)| start[low as usize + 2] += 1);
+    for corner in 2..start.len() {
+        start[corner] += start[corner - 1];
+    }
+    let mut ends = vec![0u32; start.last().map_or(0, |last| *last as usize)];
+    for (low, high) in faces().flat_map(sides) {
+        let slot = &mut start[low as usize + 1];
+        ends[*slot as usize] = high;
+        *slot += 1;
+    }
+    let mut free = Vec::new();
+    for low in 0..soup.corners.len() as u32 {
+        let ends = &mut ends[start[low as usize] as usize..start[low as usize + 1] as usize];
+        ends.sort_unstable();
+        let alone = ends.chunk_by(|p, q| p == q).filter(|same| same.len() == 1);
+        free.extend(alone.map(|same| (low, same[0])));
+    }
+    free
+}
+
+/// All corners of free sides that lie on others, sorted.
+fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joint> {
+    let mut ends: Vec<u32> = sides.iter().flat_map(|(low, high)| [*low, *high]).collect();
+    ends.sort_unstable();
+    ends.dedup();
+    let corner = |number: u32| soup.corners[number as usize];
+    let ends_of = |(low, high): &(u32, u32)| [corner(*low), corner(*high)];
+    let bins = Bins::of(sides.iter().map(|side| Extent::of(&ends_of(side).map(|end| end.at))).collect());
+    let mut joints = Vec::new();
+    for end in ends {
+        let at = corner(end).at;
+        bins.each_touching(&Extent { min: at, max: at }.grown(near), |place| {
+            let (low, high) = sides[place as usize];
+            if end != low
+                && end != high
+                && let Some(ahead) = place_on(ends_of(&(low, high)), corner(end), near, upright)
+            {
+                joints.push((low, high, ahead, end));
+            }
+        });
+    }
+    joints.sort_unstable();
+    joints
+}
+
+/// How far along a side a corner lies, if it lies on it.
+fn place_on([from, to]: [Corner; 2], corner: Corner, near: i32, upright: i32) -> Option<i64> {
+    let (along, off) = (to.at - from.at, corner.at - from.at);
+    let (ahead, whole) = (along.dot(off), along.dot(along));
+    if ahead <= 0 || ahead >= whole {
+        return None;
+    }
+    let aside = along.cross(off).unsigned_abs() as f64 / (whole as f64).sqrt();
+    let rise = f64::from(to.height) - f64::from(from.height);
+    let height = f64::from(from.height) + rise * (ahead as f64 / whole as f64);
+    let is_on = aside <= f64::from(near) && (f64::from(corner.height) - height).abs() <= f64::from(upright);
+    is_on.then_some(ahead)
+}
+
+/// One face that is cut.
+struct Cutter<'a> {
+    joints: &'a [Joint],
+    face: &'a Face,
+}
+
+impl Cutter<'_> {
+    /// Adds the parts of a triangle: one of its `whole` sides is cut first, then parts that have others.
+    fn cut(&self, corners: [u32; 3], whole: [bool; 3], parts: &mut Vec<Face>) {
+        for turn in (0..3).filter(|turn| whole[*turn]) {
+            let [a, b, c] = [0, 1, 2].map(|i| corners[(i + turn) % 3]);
+            let mut ends = self.on(a, b);
+            if ends.is_empty() {
+                continue;
+            }
+            ends.push(b);
+            let [after, before] = [1, 2].map(|i| whole[(i + turn) % 3]);
+            let mut last = a;
+            for end in ends {
+                self.cut([last, end, c], [false, after && end == b, before && last == a], parts);
+                last = end;
+            }
+            return;
+        }
+        parts.push(Face { corners, ..*self.face });
+    }
+
+    /// The corners on a side, from one end to the other.
+    fn on(&self, from: u32, to: u32) -> Vec<u32> {
+        let side = (from.min(to), from.max(to));
+        let first = self.joints.partition_point(|joint| (joint.0, joint.1) < side);
+        let here = self.joints[first..].iter().take_while(|joint| (joint.0, joint.1) == side);
+        let mut corners: Vec<u32> = here.map(|joint| joint.3).collect();
+        if from > to {
+            corners.reverse();
+        }
+        corners
+    }
+}
