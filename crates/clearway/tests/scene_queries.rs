@@ -8,7 +8,8 @@ use clearway::{
     Follower, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, WalkRules, WalkableSurface, export,
 };
 use clearway_scenes::{
-    BuildingOptions, CarParkOptions, KnownScene, building, car_park, spiral_ramp, stacked_floors,
+    Approach, BuildingOptions, CarParkOptions, KnownScene, bridge, building, car_park, spiral_ramp,
+    stacked_floors,
 };
 use generated::scene_of;
 
@@ -71,6 +72,71 @@ fn paths_exist_just_where_places_are_connected() {
             );
         }
     }
+}
+
+/// The parapets of a bridge hang over the way beneath it, and end in the corner of the one ground: no body is stopped
+/// by what is above or below it.
+#[test]
+fn bodies_pass_over_and_under_bridges() {
+    for known in [Approach::Embankment, Approach::Ramp].map(bridge) {
+        let mesh = mesh_of(&known);
+        let [deck, beside, across] = [[16.0, 3.0, 0.0], [16.0, 0.0, 10.0], [16.0, 0.0, -10.0]];
+        for [from, to] in [[deck, beside], [beside, deck], [beside, across], [across, deck]] {
+            let (Ok(from), Ok(to)) = (mesh.locate(from), mesh.locate(to)) else { continue };
+            for radius in [0.1, 0.45, 1.5] {
+                let path = mesh.find_path(&PathQuery { radius, ..PathQuery::new(from, to) }).unwrap();
+                assert_eq!(verify(&mesh, &path), Ok(()), "{} {radius}", known.name);
+            }
+            assert!(mesh.widest_radius(from, to).unwrap() > 1.9, "{}", known.name);
+        }
+    }
+}
+
+/// On any floors: widest radii and paths agree, paths back are as long, and larger bodies walk no shorter.
+#[test]
+fn laws_of_paths_hold_in_layers() {
+    let known = [Approach::Embankment, Approach::Ramp].map(bridge).map(|known| (mesh_of(&known), known));
+    let mut broken = Vec::new();
+    for (known, mesh) in scenes().into_iter().chain(known.map(|(mesh, known)| (known, mesh))) {
+        let places: Vec<Location> = mesh.random_points(11).take(48).collect();
+        for pair in places.chunks_exact(2) {
+            if let Err(law) = check_laws(&mesh, [pair[0], pair[1]]) {
+                let [from, to] = [pair[0], pair[1]].map(|place| mesh.place(place));
+                broken.push(format!("{}: from {from:?} to {to:?}: {law}", known.name));
+            }
+        }
+    }
+    assert!(broken.is_empty(), "{}:\n{}", broken.len(), broken.join("\n"));
+}
+
+fn check_laws(mesh: &NavMesh, [from, to]: [Location; 2]) -> Result<(), String> {
+    let find = |from, to, radius| mesh.find_path(&PathQuery { radius, ..PathQuery::new(from, to) });
+    let Some(widest) = mesh.widest_radius(from, to) else {
+        let is_apart = find(from, to, 0.0) == Err(NoPath::Disconnected);
+        return if is_apart { Ok(()) } else { Err("a path though there is no way".to_string()) };
+    };
+    if find(from, to, 1.001 * widest + 1e-3).is_ok() {
+        return Err(format!("a wider body than {widest} gets there"));
+    }
+    let mut shorter = 0.0;
+    for share in [0.0, 0.3, 0.7, 0.999] {
+        let radius = share * widest;
+        let told = |what: &str| format!("radius {radius} of {widest}: {what}");
+        let path = find(from, to, radius).map_err(|no| told(&no.to_string()))?;
+        // The judge does not tell apart the floors that have a corner in common, which a point touches.
+        if radius > 0.0 {
+            verify(mesh, &path).map_err(|law| told(&law))?;
+        }
+        if path.length < shorter - 1e-6 {
+            return Err(told("shorter than for a smaller body"));
+        }
+        shorter = path.length;
+        let back = find(to, from, radius).map_err(|no| told(&format!("back: {no}")))?;
+        if (back.length - path.length).abs() > 1e-6 * path.length + 1e-6 {
+            return Err(told(&format!("{} m, and back {} m", path.length, back.length)));
+        }
+    }
+    Ok(())
 }
 
 /// Points in space start and end right, keep to the ground, and jump by no more than a step, or two of them where a

@@ -3,7 +3,7 @@
 use super::forest::{Edge, grow};
 use super::profile::{Peak, Profile, Track};
 use super::room::{Node, Room};
-use super::walls::{Wall, walls_around};
+use super::walls::{Entered, Wall, walls_around};
 use crate::mesh::{DIP, NavMesh, PeakGraph, PeakRecord, Seen, rounded_down};
 use crate::query::Flood;
 use clearway_geometry::NONE;
@@ -121,7 +121,7 @@ pub(super) fn vertices_on_walls(mesh: &NavMesh) -> Vec<bool> {
 pub(super) struct Work {
     pub flood: Flood,
     /// Cells that a short walk entered.
-    pub entered: Vec<u32>,
+    pub entered: Entered,
     pub profile: Profile,
     pub room: Room,
     pub walls: Vec<Wall>,

@@ -19,12 +19,32 @@ impl Wall {
         let [from, to] = layout.ends(cell, side);
         Wall { from, to, side: side as u32 }
     }
+
+    /// The part of it on the right of a portal, the cell at hand being on its left. Of a wall that only begins at the
+    /// portal the first grid unit is left: the corner there.
+    fn beyond(self, [from, to]: [Vec2; 2]) -> Option<Wall> {
+        let off = |at: Vec2| (to - from).cross(from - at);
+        let [start, end] = [off(self.from), off(self.to)];
+        let first_of = |at: Vec2, towards: Vec2| {
+            let is_at_portal = at.distance_to_segment(from, to) <= 0.5;
+            is_at_portal.then(|| Wall { from: at, to: at + (towards - at).unit(), ..self })
+        };
+        match (start > 0.0, end > 0.0) {
+            (true, true) => Some(self),
+            (false, false) => first_of(self.from, self.to).or_else(|| first_of(self.to, self.from)),
+            (is_beyond, _) => {
+                let cut = self.from + (self.to - self.from) * (start / (start - end));
+                Some(if is_beyond { Wall { to: cut, ..self } } else { Wall { from: cut, ..self } })
+            }
+        }
+    }
 }
 
 /// Replaces `walls` by the walls of a cell and those within `reach` of it.
 ///
 /// The straight line from the cell to a wall that can be seen leaves the cell through a portal that is no
-/// further away; so it is enough to look from every portal.
+/// further away; so it is enough to look from every portal. In layers only what lies beyond the line of that portal
+/// counts: the rest is another floor over or under the cell.
 pub(super) fn walls_around(layout: &Layout, flood: &mut Flood, cell: u32, reach: f64, walls: &mut Vec<Wall>) {
     walls.clear();
     let is_wall = |side: &usize| layout.beyond[*side] == NONE;
@@ -32,30 +52,33 @@ pub(super) fn walls_around(layout: &Layout, flood: &mut Flood, cell: u32, reach:
     walls.extend(layout.sides(cell).filter(is_wall).map(|side| Wall::new(layout, cell, side)));
     let own = walls.len();
     for side in layout.sides(cell).filter(|side| !is_wall(side)) {
-        let line = layout.ends(cell, side).into();
-        flood.walls(layout, &[layout.beyond[side]], line, reach, |near, side, _| {
+        let portal = layout.ends(cell, side);
+        flood.walls(layout, &[layout.beyond[side]], portal.into(), reach, |near, side, _| {
             if near != cell {
-                walls.push(Wall::new(layout, near, side));
+                let wall = Wall::new(layout, near, side);
+                walls.extend(if layout.is_layered { wall.beyond(portal) } else { Some(wall) });
             }
             reach
         });
     }
     walls[own..].sort_unstable_by_key(|wall| wall.side);
-    walls.dedup_by_key(|wall| wall.side);
+    if !layout.is_layered {
+        walls.dedup_by_key(|wall| wall.side);
+    }
 }
 
 /// The distance from a point of a cell to the nearest wall.
-pub(super) fn clearance_at(layout: &Layout, entered: &mut Vec<u32>, cell: u32, p: Vec2) -> f64 {
+pub(super) fn clearance_at(layout: &Layout, entered: &mut Entered, cell: u32, p: Vec2) -> f64 {
     let distance = |from: Vec2, to: Vec2| p.distance_to_segment(from, to);
     let own = layout.sides(cell).filter(|side| layout.beyond[*side] == NONE);
     let own = own.map(|side| layout.ends(cell, side)).map(|[from, to]| distance(from, to));
     let mut nearest = own.fold(f64::INFINITY, f64::min);
-    walk(layout, entered, cell, |beyond, from, to| {
+    walk(layout, entered, cell, |beyond, passed, [from, to]| {
         let distance = distance(from, to);
-        if beyond == NONE {
+        if beyond == NONE && distance >= passed {
             nearest = nearest.min(distance);
         }
-        distance < nearest
+        (distance < nearest).then_some(distance)
     });
     nearest
 }
@@ -63,36 +86,51 @@ pub(super) fn clearance_at(layout: &Layout, entered: &mut Vec<u32>, cell: u32, p
 /// Whether the straight line between two points of a cell keeps more than `radius` from every wall.
 pub(super) fn is_clear(
     layout: &Layout,
-    entered: &mut Vec<u32>,
+    entered: &mut Entered,
     cell: u32,
     (a, b): (Vec2, Vec2),
     radius: f64,
 ) -> bool {
     let line = Bar::new(a, b);
     let mut clear = true;
-    walk(layout, entered, cell, |beyond, from, to| {
-        let near = clear
-            && !line.is_clear_of(&Bar::new(from, to), radius.next_up())
-            && segment_distance(a, b, from, to) <= radius;
-        clear &= !(near && beyond == NONE);
-        near
+    walk(layout, entered, cell, |beyond, passed, [from, to]| {
+        if !clear || line.is_clear_of(&Bar::new(from, to), radius.next_up()) {
+            return None;
+        }
+        let distance = segment_distance(a, b, from, to);
+        let is_near = distance <= radius;
+        clear &= !(is_near && beyond == NONE && distance >= passed);
+        is_near.then_some(distance)
     });
     clear
 }
 
-/// Walks from a cell through every portal for which `enter` is true; it is asked for every side of every cell that
-/// is entered. Made for a few cells: which ones were entered is found by looking through them all.
-fn walk(layout: &Layout, entered: &mut Vec<u32>, cell: u32, mut enter: impl FnMut(u32, Vec2, Vec2) -> bool) {
+/// Cells that a short walk entered, each with how far away the portals on the way to it were.
+pub(super) type Entered = Vec<(u32, f64)>;
+
+/// Walks from a cell through every portal for which `enter` tells how far away it is; it is asked for every side of
+/// every cell that is entered, with the distance of the portals passed before. In layers nothing counts that is nearer
+/// than those (see [`Flood`]); in the plane that distance is zero. Made for a few cells: which ones were entered is
+/// found by looking through them all.
+fn walk(
+    layout: &Layout,
+    entered: &mut Entered,
+    cell: u32,
+    mut enter: impl FnMut(u32, f64, [Vec2; 2]) -> Option<f64>,
+) {
     entered.clear();
-    entered.push(cell);
+    entered.push((cell, 0.0));
     let mut done = 0;
-    while let Some(cell) = entered.get(done).copied() {
+    while let Some((cell, passed)) = entered.get(done).copied() {
         done += 1;
         for side in layout.sides(cell) {
-            let [from, to] = layout.ends(cell, side);
             let beyond = layout.beyond[side];
-            if enter(beyond, from, to) && beyond != NONE && !entered.contains(&beyond) {
-                entered.push(beyond);
+            let distance = enter(beyond, passed * (1.0 - 1e-9), layout.ends(cell, side));
+            let Some(distance) = distance.filter(|_| beyond != NONE) else { continue };
+            let way = if layout.is_layered { distance.max(passed) } else { 0.0 };
+            // A cell is entered again where a better way leads to it.
+            if !entered.iter().any(|(known, passed)| *known == beyond && *passed <= way) {
+                entered.push((beyond, way));
             }
         }
     }

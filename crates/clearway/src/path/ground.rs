@@ -72,13 +72,37 @@ impl Path {
                 None => return,
             },
         };
-        for pair in points.windows(2) {
-            let ends = [pair[0], pair[1]];
-            let (line, last) = line_under(mesh, cell, ends.map(|end| mesh.grid.units(end)));
+        let mut under: Vec<Vec2> = points.iter().map(|point| mesh.grid.units(*point)).collect();
+        if self.radius == 0.0 {
+            keep_off_corners(&mut under);
+        }
+        for (pair, under) in points.windows(2).zip(under.windows(2)) {
+            let (line, last) = line_under(mesh, cell, [under[0], under[1]]);
             cell = last;
-            visit(ends, line);
+            visit([pair[0], pair[1]], line);
         }
     }
+}
+
+/// Moves each corner of the path of a point by a grid unit to the outside of its turn. A point runs right along walls,
+/// and floors that lie over each other may have one in common: a little off it, only one of them is under the path.
+fn keep_off_corners(points: &mut [Vec2]) {
+    let corners: Vec<Vec2> =
+        points.windows(3).map(|three| three[1] + outwards([three[0], three[1], three[2]])).collect();
+    if let Some([_, inner @ .., _]) = points.get_mut(..) {
+        inner.copy_from_slice(&corners);
+    }
+}
+
+/// One unit to the outside of a turn; nothing where there is none.
+fn outwards([before, at, after]: [Vec2; 3]) -> Vec2 {
+    let [coming, going] = [(at - before).unit(), (after - at).unit()];
+    let side = coming.cross(going);
+    if side == 0.0 && coming.dot(going) >= 0.0 {
+        return Vec2::default();
+    }
+    let aside = (coming + going).perp() * if side > 0.0 { -1.0 } else { 1.0 };
+    (aside + coming - going).unit()
 }
 
 /// The ground under a straight move that starts in a cell, and the cell in which it ends.

@@ -33,11 +33,11 @@ pub fn verify(mesh: &NavMesh, path: &Path) -> Result<(), String> {
 struct Wall {
     ends: [Vec2; 2],
     vertices: [VertexId; 2],
-    /// How high the ground lies at both ends.
-    heights: [f64; 2],
+    cell: CellId,
 }
 
 struct Judge<'a> {
+    mesh: &'a NavMesh,
     path: &'a Path,
     /// How high the path lies, in a scene: walls of other floors do not count.
     heights: Option<HeightLine>,
@@ -57,13 +57,11 @@ fn ends(piece: &Piece) -> [Vec2; 2] {
 }
 
 impl<'a> Judge<'a> {
-    fn new(mesh: &NavMesh, path: &'a Path) -> Judge<'a> {
+    fn new(mesh: &'a NavMesh, path: &'a Path) -> Judge<'a> {
         let sides = mesh.cells().flat_map(|cell| cell.sides().map(move |side| (cell.id(), side)));
         let wall = |cell: CellId, vertices: [VertexId; 2]| {
             let [from, to] = vertices.map(|vertex| mesh.position(vertex));
-            let ends = [from?, to?];
-            let heights = ends.map(|end| mesh.ground_height(cell.0, mesh.grid.units(end)));
-            Some(Wall { ends: ends.map(vector), vertices, heights })
+            Some(Wall { ends: [from?, to?].map(vector), vertices, cell })
         };
         let walls = sides.filter(|(_, side)| side.portal.is_none());
         let walls = walls.filter_map(|(cell, side)| wall(cell, [side.from, side.to]));
@@ -71,7 +69,7 @@ impl<'a> Judge<'a> {
         let size = bounds.as_flattened().iter().fold(mesh.unit(), |size, c| size.max(c.abs()));
         // A place is a few roundings away from the coordinates of the walls it is made from.
         let rounding = 64.0 * f64::EPSILON * size;
-        Judge { path, heights: path.heights(mesh), walls: walls.collect(), rounding }
+        Judge { mesh, path, heights: path.heights(mesh), walls: walls.collect(), rounding }
     }
 
     fn check_joints(&self) -> Result<(), String> {
@@ -157,9 +155,8 @@ impl<'a> Judge<'a> {
             .map(|step| off(&step))
             .fold((f64::INFINITY, 0.0), |best, next| if next.0 < best.0 { next } else { best });
         let foot = place(piece, along).nearest_on(a, b);
-        let share = if a == b { 0.0 } else { foot.distance(a) / a.distance(b) };
-        distance.is_finite()
-            && heights.is_floor(before + along, wall.heights[0] + (wall.heights[1] - wall.heights[0]) * share)
+        let height = self.mesh.ground_height(wall.cell.0, self.mesh.grid.units([foot.x, foot.y]));
+        distance.is_finite() && heights.is_floor(before + along, height)
     }
 
     /// Whether two segments cross by more than rounding.
@@ -221,10 +218,13 @@ impl<'a> Judge<'a> {
     /// The walls around each vertex.
     fn rays(&self) -> BTreeMap<VertexId, Rays> {
         let mut rays: BTreeMap<VertexId, Rays> = BTreeMap::new();
-        for Wall { ends: [a, b], vertices: [from, to], heights } in &self.walls {
-            let around = |at: Vec2, height: f64| Rays { at, height, starts: Vec::new(), stops: Vec::new() };
-            rays.entry(*from).or_insert_with(|| around(*a, heights[0])).starts.push(*b - *a);
-            rays.entry(*to).or_insert_with(|| around(*b, heights[1])).stops.push(*a - *b);
+        for Wall { ends: [a, b], vertices: [from, to], cell } in &self.walls {
+            let around = |at: Vec2| {
+                let height = self.mesh.ground_height(cell.0, self.mesh.grid.units([at.x, at.y]));
+                Rays { at, height, starts: Vec::new(), stops: Vec::new() }
+            };
+            rays.entry(*from).or_insert_with(|| around(*a)).starts.push(*b - *a);
+            rays.entry(*to).or_insert_with(|| around(*b)).stops.push(*a - *b);
         }
         rays
     }

@@ -123,8 +123,10 @@ impl Engine<'_> {
             } else if reach == 0.0 && root.turn != 0.0 && to.length_squared() < radius * radius {
                 // No ray passes through what lies within the circle of the root.
                 found.beside = if root.turn > 0.0 { 1 } else { -1 };
-            } else if view.right.dot(to).max(view.left.dot(to)) < passed {
-                found.beside = if right + left < 0.0 { -1 } else { 1 };
+            } else if right < 0.0 && view.right.dot(to) < passed[0] {
+                found.beside = -1;
+            } else if left > 0.0 && view.left.dot(to) < passed[1] {
+                found.beside = 1;
             } else if !all_around && right < -limit && left < -limit {
                 found.beside = -1;
             } else if !all_around && right > limit && left > limit {
@@ -146,16 +148,19 @@ impl Engine<'_> {
     }
 
     /// Where cells lie over each other, a beam may pass below or above a vertex long before it enters the cell of the
-    /// vertex: what lies before this place, by more than the body is wide, is not in its way.
-    pub(super) fn passed_before(&self, view: &View, all_around: bool) -> f64 {
+    /// vertex: what lies aside of the rays that bound it on the right and left, and before these places on them by more
+    /// than the body is wide, is not in its way. What lies between them is always ahead, since cells are convex.
+    fn passed_before(&self, view: &View, all_around: bool) -> [f64; 2] {
         if !self.layout.is_layered || all_around {
-            return f64::NEG_INFINITY;
+            return [f64::NEG_INFINITY; 2];
         }
-        let entries = [view.right, view.left].map(|direction| {
-            let origin = view.root.origin(direction, self.radius);
-            self.through(view.cell, origin, direction)[0]
-        });
-        let passed = entries[0].min(entries[1]) - 2.0 * self.radius;
+        [view.right, view.left].map(|direction| self.passed_on(view, direction))
+    }
+
+    /// Where a ray enters the cell, less what the body is wide.
+    pub(super) fn passed_on(&self, view: &View, direction: Vec2) -> f64 {
+        let origin = view.root.origin(direction, self.radius);
+        let passed = self.through(view.cell, origin, direction)[0] - 2.0 * self.radius;
         if passed > 0.0 { passed } else { f64::NEG_INFINITY }
     }
 

@@ -128,7 +128,6 @@ impl Engine<'_> {
     /// clips it: no beam leads there. A large body may touch a corner that no cell on its way has.
     pub(super) fn touch_near(&mut self, view: &View) {
         let list = self.space.memory.corners_near(self.layout, view.cell);
-        let passed = self.passed_before(view, false);
         for place in list {
             let vertex = self.space.memory.corner_near(place);
             if vertex == view.root.vertex {
@@ -138,10 +137,10 @@ impl Engine<'_> {
             let corner = self.layout.corners[self.layout.corner_of[vertex as usize] as usize];
             for turn in [1.0, -1.0] {
                 let ray = view.root.ray(at, turn * self.radius, self.radius);
-                let fits = ray.reach >= passed
-                    && ray.exists
+                let fits = ray.exists
                     && view.holds(ray.direction)
-                    && corner.holds(ray.direction.perp() * -turn);
+                    && corner.holds(ray.direction.perp() * -turn)
+                    && (!self.layout.is_layered || ray.reach >= self.passed_on(view, ray.direction));
                 let reaches = fits
                     && (self.is_clipped_after(view, &ray)
                         || (self.touches_before_exit(view, &ray) && self.is_open(view, &ray, vertex)));
