@@ -9,6 +9,7 @@
 //! - the pointed end of a bar, as of a baluster, is squared off.
 
 use clearway_geometry::arrangement::WALL;
+use clearway_geometry::grid::LIMIT;
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{cross_properly, orient};
 use clearway_geometry::triangulation::Place;
@@ -392,8 +393,8 @@ impl<'a> Simplifier<'a> {
         let across = p.cross(q);
         let t = (w.as_vec2() - v.as_vec2()).cross(q) / across;
         let meeting = v.as_vec2() + p * t;
-        let is_sane = across.abs() > 1e-9 && t > 0.0 && meeting.distance(v.as_vec2()) < 1e6;
-        if !is_sane {
+        let is_ahead = across.abs() > 1e-9 && t > 0.0;
+        if !is_ahead {
             return None;
         }
         nearest(meeting, |tip| orient(u, v, tip) >= 0 && orient(tip, w, x) >= 0 && orient(v, w, tip) > 0)
@@ -405,8 +406,12 @@ fn is_inside([a, b, c]: [Point; 3], at: Point) -> bool {
     [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| orient(from, to, at) >= 0)
 }
 
-/// The grid point nearest to a place, among those around it that will do.
+/// The grid point nearest to a place, among those around it that will do; none off the grid.
 fn nearest(place: Vec2, will_do: impl Fn(Point) -> bool) -> Option<Point> {
+    let is_on_grid = |c: f64| c.abs() < f64::from(LIMIT - 4);
+    if !is_on_grid(place.x) || !is_on_grid(place.y) {
+        return None;
+    }
     let [x, y] = [place.x, place.y].map(|c| c.round() as i32);
     let around = (-2..=2).flat_map(|i| (-2..=2).map(move |j| Point::new(x + i, y + j)));
     let off = |point: &Point| point.as_vec2().distance(place);
