@@ -51,8 +51,7 @@ fn paths_exist_just_where_places_are_connected() {
             let path =
                 mesh.find_path(&query).unwrap_or_else(|no| panic!("{}: {from:?} {to:?} {no}", known.name));
             assert_eq!(verify(&mesh, &path), Ok(()), "{}: {from:?} {to:?}", known.name);
-            // A point may run exactly along a wall that flights of stairs have in common one above the other, where the
-            // ground below it is anybody's guess; a body keeps off.
+            check_points(&known.name, &mesh, &path, *from, *to);
             if let Ok(body) = mesh.find_path(&PathQuery { radius: 0.15, ..query }) {
                 check_points(&known.name, &mesh, &body, *from, *to);
             }
@@ -126,6 +125,13 @@ fn check_laws(mesh: &NavMesh, [from, to]: [Location; 2]) -> Result<(), String> {
         // The judge does not tell apart the floors that have a corner in common, which a point touches.
         if radius > 0.0 {
             verify(mesh, &path).map_err(|law| told(&law))?;
+        }
+        let points = path.points_in_space(mesh, 0.02);
+        let rise = |pair: &[[f64; 3]]| {
+            (pair[1][1] - pair[0][1]).abs() - (pair[1][0] - pair[0][0]).hypot(pair[1][2] - pair[0][2])
+        };
+        if let Some(pair) = points.windows(2).find(|pair| rise(pair) > 0.85) {
+            return Err(told(&format!("leaps from {:?} to {:?}", pair[0], pair[1])));
         }
         if path.length < shorter - 1e-6 {
             return Err(told("shorter than for a smaller body"));

@@ -61,10 +61,10 @@ pub(super) fn walls_around(layout: &Layout, flood: &mut Flood, cell: u32, reach:
             reach
         });
     }
-    walls[own..].sort_unstable_by_key(|wall| wall.side);
-    if !layout.is_layered {
-        walls.dedup_by_key(|wall| wall.side);
-    }
+    // Several portals may show the same wall, or in layers different parts of it.
+    let part = |wall: &Wall| [wall.from.x, wall.from.y, wall.to.x, wall.to.y].map(f64::to_bits);
+    walls[own..].sort_unstable_by_key(|wall| (wall.side, part(wall)));
+    walls.dedup_by(|p, q| (p.side, part(p)) == (q.side, part(q)));
 }
 
 /// The distance from a point of a cell to the nearest wall.

@@ -3,6 +3,7 @@
 //! A path is walked from its start through the cells under it, so that it stays on its own floor where others lie over
 //! it, or it over itself.
 
+use super::search::{Walk, off_corners};
 use super::{Path, Piece};
 use crate::mesh::{NavMesh, simplified};
 use crate::query::Location;
@@ -65,63 +66,46 @@ impl Path {
         if points.len() == 1 {
             points.push(self.start);
         }
-        let mut cell = match self.cells.first() {
+        let cell = match self.cells.first() {
             Some(cell) if mesh.cell(*cell).is_some() => cell.0,
             _ => match mesh.nearest(self.start, f64::INFINITY) {
                 Some(near) => near.cell.0,
                 None => return,
             },
         };
-        let mut under: Vec<Vec2> = points.iter().map(|point| mesh.grid.units(*point)).collect();
-        if self.radius == 0.0 {
-            keep_off_corners(&mut under);
+        let places: Vec<Vec2> = points.iter().map(|point| mesh.grid.units(*point)).collect();
+        let legs = match self.radius {
+            0.0 => off_corners(&places),
+            _ => places.windows(2).map(|pair| [pair[0], pair[1]]).collect(),
+        };
+        let mut walk = Walk::new(mesh, cell);
+        for (number, pair) in points.windows(2).enumerate() {
+            if let Some(before) = number.checked_sub(1) {
+                walk.go(legs[before][1], legs[number][0]);
+            }
+            let first = walk.cells.len() - 1;
+            walk.go(legs[number][0], legs[number][1]);
+            visit([pair[0], pair[1]], line_over(mesh, &walk.cells[first..], legs[number]));
         }
-        for (pair, under) in points.windows(2).zip(under.windows(2)) {
-            let (line, last) = line_under(mesh, cell, [under[0], under[1]]);
-            cell = last;
-            visit([pair[0], pair[1]], line);
-        }
     }
 }
 
-/// Moves each corner of the path of a point by a grid unit to the outside of its turn. A point runs right along walls,
-/// and floors that lie over each other may have one in common: a little off it, only one of them is under the path.
-fn keep_off_corners(points: &mut [Vec2]) {
-    let corners: Vec<Vec2> =
-        points.windows(3).map(|three| three[1] + outwards([three[0], three[1], three[2]])).collect();
-    if let Some([_, inner @ .., _]) = points.get_mut(..) {
-        inner.copy_from_slice(&corners);
-    }
-}
-
-/// One unit to the outside of a turn; nothing where there is none.
-fn outwards([before, at, after]: [Vec2; 3]) -> Vec2 {
-    let [coming, going] = [(at - before).unit(), (after - at).unit()];
-    let side = coming.cross(going);
-    if side == 0.0 && coming.dot(going) >= 0.0 {
-        return Vec2::default();
-    }
-    let aside = (coming + going).perp() * if side > 0.0 { -1.0 } else { 1.0 };
-    (aside + coming - going).unit()
-}
-
-/// The ground under a straight move that starts in a cell, and the cell in which it ends.
-fn line_under(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> (Vec<(f64, f64)>, u32) {
-    if !mesh.has_heights() || from == to {
-        let height = mesh.ground_height(cell, from);
-        return (vec![(0.0, height), (1.0, height)], cell);
-    }
-    let reach = mesh.walk(from, cell, to);
-    let mut legs: Vec<(f64, f64, u32)> =
-        reach.cells.iter().filter_map(|cell| inside(mesh, *cell, [from, to])).collect();
-    legs.sort_by(|p, q| p.0.total_cmp(&q.0).then(p.1.total_cmp(&q.1)));
+/// The ground under a straight move that leads through cells, in this order.
+fn line_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<(f64, f64)> {
     let (mut line, mut done) = (Vec::new(), 0.0);
-    for (_, leave, cell) in legs {
+    let last = cells.last().copied().unwrap_or(0);
+    if !mesh.has_heights() || from == to {
+        let height = mesh.ground_height(last, from);
+        return vec![(0.0, height), (1.0, height)];
+    }
+    for (place, cell) in cells.iter().enumerate() {
+        let is_last = place + 1 == cells.len();
+        let leave = if is_last { 1.0 } else { inside(mesh, *cell, [from, to]).map_or(done, |leg| leg[1]) };
         // Cells that the line only touches add nothing.
         if leave - done > 1e-9 {
             let (start, length) = (done, leave - done);
             let [a, b] = [done, leave].map(|share| from + (to - from) * share);
-            let leg = mesh.ground_line(cell, [a, b]);
+            let leg = mesh.ground_line(*cell, [a, b]);
             line.extend(leg.into_iter().map(|(share, height)| (start + length * share, height)));
             done = leave;
         }
@@ -129,14 +113,14 @@ fn line_under(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> (Vec<(f64, f6
     match line.last().copied() {
         // What rounding left over.
         Some((share, height)) if share < 1.0 => line.push((1.0, height)),
-        None => line.extend([0.0, 1.0].map(|share| (share, mesh.ground_height(cell, from)))),
+        None => line.extend([0.0, 1.0].map(|share| (share, mesh.ground_height(last, from)))),
         _ => {}
     }
-    (line, reach.end)
+    line
 }
 
 /// Which part of a line lies in a cell, from share to share.
-fn inside(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> Option<(f64, f64, u32)> {
+fn inside(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> Option<[f64; 2]> {
     let layout = mesh.layout();
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
     for side in layout.sides(cell) {
@@ -149,7 +133,7 @@ fn inside(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> Option<(f64, f64,
             leave = leave.min(cut);
         }
     }
-    (leave >= enter).then_some((enter, leave.max(0.0), cell))
+    (leave >= enter).then_some([enter, leave.max(0.0)])
 }
 
 /// How high a path lies all along it.

@@ -118,6 +118,38 @@ impl Flood {
         }
     }
 
+    /// Visits the given cells, in which a line starts, and all that it leads to through portals that it `touches`. Where
+    /// cells lie over each other it only leads on: whoever went back along it would get to another floor.
+    pub fn cells_along(
+        &mut self,
+        layout: &Layout,
+        cells: &[u32],
+        line: [Vec2; 2],
+        touches: impl Fn([Vec2; 2]) -> bool,
+        mut visit: impl FnMut(u32),
+    ) {
+        if !layout.is_layered {
+            return self.cells_through(layout, cells, touches, visit);
+        }
+        self.entered.clear();
+        self.waiting.clear();
+        self.waiting.extend(cells.iter().map(|cell| Reverse((0, *cell))));
+        while let Some(Reverse((bits, cell))) = self.waiting.pop() {
+            let reached = f64::from_bits(bits);
+            if !self.entered.insert(cell) {
+                continue;
+            }
+            visit(cell);
+            for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
+                let ends = layout.ends(cell, side);
+                let [from, to] = shares_touched(line, ends);
+                if to >= reached - 1e-9 && touches(ends) {
+                    self.waiting.push(Reverse((from.max(reached).to_bits(), layout.beyond[side])));
+                }
+            }
+        }
+    }
+
     fn start(&mut self, cells: &[u32]) {
         self.entered.clear();
         self.open.clear();
@@ -131,6 +163,21 @@ impl Flood {
             self.open.push(cell);
         }
     }
+}
+
+/// From which share of the way along a line to which it runs over a segment that it touches.
+fn shares_touched([a, b]: [Vec2; 2], ends: [Vec2; 2]) -> [f64; 2] {
+    let along = b - a;
+    let share =
+        |at: Vec2| (along.dot(at - a) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0) + 0.0;
+    let [p, q] = ends.map(|end| along.cross(end - a));
+    let is_in_line = (p - q).abs() <= 1e-9 * along.length() * (ends[1] - ends[0]).length();
+    if is_in_line {
+        let [s, t] = ends.map(share);
+        return [s.min(t), s.max(t)];
+    }
+    let at = share(ends[0] + (ends[1] - ends[0]) * (p / (p - q)).clamp(0.0, 1.0));
+    [at, at]
 }
 
 /// A set of cells that is emptied at once and grows with what it holds, not with the mesh: an open table whose

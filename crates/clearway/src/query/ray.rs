@@ -125,7 +125,7 @@ impl NavMesh {
         let (mut seeds, mut holder, mut last) = (Vec::new(), NONE, None);
         self.cells_at(a, cell, &mut seeds);
         let touches = |ends: [Vec2; 2]| touch([a, b], ends);
-        Flood::default().cells_through(layout, &seeds, touches, |cell| {
+        Flood::default().cells_along(layout, &seeds, [a, b], touches, |cell| {
             reach.cells.push(cell);
             if self.holds(cell, b) {
                 holder = holder.min(cell);

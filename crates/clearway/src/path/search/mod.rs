@@ -25,8 +25,8 @@ use clearway_geometry::Vec2;
 use engine::{Engine, State};
 use space::Goal;
 pub use space::SearchSpace;
-pub(super) use trace::Walk;
 pub(crate) use trace::cells_under;
+pub(super) use trace::{Walk, off_corners};
 
 /// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
 pub(super) const NEARLY_WIDE: f64 = 1e-6;

@@ -104,7 +104,11 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
     let mut walk = Walk::new(mesh, cell);
     let mut pieces = Vec::with_capacity(2 * legs.len());
     let mut before = None;
-    for leg in legs {
+    let off_corners = (state.radius == 0.0 && mesh.has_heights()).then(|| {
+        let first = legs.first().map(|leg| leg.from);
+        off_corners(&first.into_iter().chain(legs.iter().map(|leg| leg.to)).collect::<Vec<_>>())
+    });
+    for (number, leg) in legs.iter().enumerate() {
         if let (Some((center, turn)), Some(from)) = (leg.turn, before)
             && state.radius > 0.0
         {
@@ -112,7 +116,10 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
             let [center, from, to] = [center, from, leg.from].map(place);
             pieces.push(Piece::Arc { center, from, to, turn });
         }
-        walk.go(leg.from, leg.to);
+        match &off_corners {
+            Some(legs) => walk.pass(&legs[..number], legs[number]),
+            None => walk.go(leg.from, leg.to),
+        }
         pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
         before = Some(leg.to);
     }
@@ -131,6 +138,26 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
         complete: true,
         expansions: state.expansions,
     }
+}
+
+/// The legs of the path of a point through these places, each moved by a grid unit to the outside of the turns at its
+/// ends. A point runs right along walls, and floors that lie over each other may have one in common: a little off it,
+/// only one of them is under the path.
+pub(crate) fn off_corners(places: &[Vec2]) -> Vec<[Vec2; 2]> {
+    let mut legs: Vec<[Vec2; 2]> = places.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+    for (number, three) in places.windows(3).enumerate() {
+        let [coming, going] = [(three[1] - three[0]).unit(), (three[2] - three[1]).unit()];
+        let (side, forth) = (coming.cross(going), coming.dot(going));
+        if side == 0.0 && forth >= 0.0 {
+            continue;
+        }
+        let outside = if side > 0.0 { -1.0 } else { 1.0 };
+        // Where it turns back, it goes around what it turns at.
+        let beyond = 0.5 * (1.0 - forth);
+        legs[number][1] = three[1] + coming.perp() * outside + coming * beyond;
+        legs[number + 1][0] = three[1] + going.perp() * outside - going * beyond;
+    }
+    legs
 }
 
 /// The cells and portals under a path that starts in `cell`.
@@ -173,6 +200,14 @@ impl<'a> Walk<'a> {
 
     fn cell(&self) -> u32 {
         self.cells.last().copied().unwrap_or(0)
+    }
+
+    /// Along a leg from where the one before it ended.
+    pub fn pass(&mut self, before: &[[Vec2; 2]], leg: [Vec2; 2]) {
+        if let Some(last) = before.last() {
+            self.go(last[1], leg[0]);
+        }
+        self.go(leg[0], leg[1]);
     }
 
     /// Along an arc, by chords of up to a sixteenth of a half turn.
