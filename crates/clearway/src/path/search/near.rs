@@ -16,6 +16,9 @@ pub(super) const SAME_ANGLE: f64 = 1e-9;
 /// No corner that a body touches is further away than this many cells.
 const MOST_CELLS_ASTRAY: usize = 64;
 
+/// Ways from the end of a portal begin this share of its length before it, off the walls there.
+const NEAR_END: f64 = 1e-3;
+
 /// What is remembered for the last mesh and radius.
 #[derive(Debug, Default)]
 pub(super) struct RadiusMemory {
@@ -246,26 +249,27 @@ impl RadiusMemory {
     }
 }
 
-/// Whether one gets from a cell straight to a vertex, from where the cell is nearest to it. Where cells lie over each
-/// other, walking around leads to vertices above and below that no body in the cell can touch.
+/// Whether one gets straight to a vertex from a portal of a cell, from where that is nearest to the vertex. Where cells
+/// lie over each other, walking around leads to vertices above and below that no body in the cell can touch.
 fn is_on_layer(layout: &Layout, cell: u32, vertex: u32, at: Vec2) -> bool {
-    let ends = |side: usize, cell: u32| layout.ends(cell, side);
-    if layout
-        .sides(cell)
-        .all(|side| (ends(side, cell)[1] - ends(side, cell)[0]).cross(at - ends(side, cell)[0]) > 0.0)
-    {
-        return false;
-    }
-    let feet = layout.sides(cell).map(|side| at.nearest_on(ends(side, cell)[0], ends(side, cell)[1]));
-    let nearest = feet.min_by(|p, q| p.distance(at).total_cmp(&q.distance(at)));
-    let Some(from) = nearest else { return false };
+    layout.sides(cell).filter(|side| layout.beyond[*side] != NONE).any(|side| {
+        let [start, end] = layout.ends(cell, side);
+        let share =
+            ((at - start).dot(end - start) / (end - start).length_squared()).clamp(NEAR_END, 1.0 - NEAR_END);
+        let is_beyond = (end - start).cross(at - start) <= 0.0;
+        is_beyond && leads_to(layout, layout.beyond[side], start + (end - start) * share, vertex, at)
+    })
+}
+
+/// Whether the straight way from a place in a cell leads to a cell of a vertex.
+fn leads_to(layout: &Layout, cell: u32, from: Vec2, vertex: u32, at: Vec2) -> bool {
     let mut current = cell;
     for _ in 0..MOST_CELLS_ASTRAY {
         if layout.sides(current).any(|side| layout.vertex[side] == vertex) {
             return true;
         }
         let leaves = layout.sides(current).filter_map(|side| {
-            let [start, end] = ends(side, current);
+            let [start, end] = layout.ends(current, side);
             let across = (at - from).cross(end - start);
             (across > 0.0).then(|| ((start - from).cross(end - start) / across, side))
         });
