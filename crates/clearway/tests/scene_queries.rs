@@ -5,7 +5,8 @@ mod generated;
 
 use clearway::path::verify;
 use clearway::{
-    Follower, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, WalkRules, WalkableSurface, export,
+    Follower, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, WalkRules, WalkableSurface,
+    export,
 };
 use clearway_scenes::{
     Approach, BuildingOptions, CarParkOptions, KnownScene, bridge, building, car_park, spiral_ramp,
@@ -89,6 +90,27 @@ fn bodies_pass_over_and_under_bridges() {
             assert!(mesh.widest_radius(from, to).unwrap() > 1.9, "{}", known.name);
         }
     }
+}
+
+/// Two thin posts and a ramp that begins at the floor: a corner that is seen from one end of a portal only counts too.
+#[test]
+fn bodies_pass_posts_beside_a_ramp_both_ways() {
+    let square = |[x, z]: [f64; 2], [w, d]: [f64; 2], rise: f64| {
+        [[x, 0.0, z], [x, 0.0, z + d], [x + w, rise, z + d], [x + w, rise, z]]
+    };
+    let post = |x: f64| [[x, 0.0, 9.98], [x, 0.0, 10.02], [x, 2.0, 10.02], [x, 2.0, 9.98]];
+    let floor = square([0.0, 0.0], [12.0, 12.0], 0.0);
+    let faces = [floor, post(1.0), post(2.0), square([0.0, 9.0], [3.0, 1.0], 1.5)];
+    let triangles = (0..4).flat_map(|face| [[0, 1, 2], [0, 2, 3]].map(|t| t.map(|corner| 4 * face + corner)));
+    let scene =
+        Scene::from_triangles(faces.concat(), triangles.collect(), vec![0; 8], [("all", "")]).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let [from, to] = [[1.749, 0.0, 6.63], [1.847, 0.0, 10.747]].map(|place| mesh.locate(place).unwrap());
+    let length =
+        |from, to| mesh.find_path(&PathQuery { radius: 0.3, ..PathQuery::new(from, to) }).unwrap().length;
+    assert!((length(from, to) - length(to, from)).abs() < 1e-6);
+    assert!(length(from, to) < 5.2915);
 }
 
 /// On any floors: widest radii and paths agree, paths back are as long, and larger bodies walk no shorter.

@@ -216,3 +216,21 @@ fn slits_that_lead_somewhere_stay() {
     let component = |place: [f64; 3]| mesh.cell(mesh.locate(place).unwrap().cell()).unwrap().component();
     assert_eq!(component([1.5, 0.0, 1.5]), component([0.5, 0.0, 0.5]));
 }
+
+/// Three sheets two millimetres apart each, as a decal on a rug on a floor: the first and the last are not the same
+/// floor, but each is with the one between.
+#[test]
+fn piles_of_thin_sheets_keep_their_top() {
+    let sheet =
+        |low: f64, high: f64, y: f64| [[low, y, low], [low, y, high], [high, y, high], [high, y, low]];
+    for step in [0.0012, 0.0016, 0.002] {
+        let faces = [sheet(0.0, 10.0, 0.0), sheet(3.0, 7.0, step), sheet(3.0, 7.0, 2.0 * step)];
+        let triangles =
+            (0..3).flat_map(|face| [[0, 1, 2], [0, 2, 3]].map(|t| t.map(|corner| 4 * face + corner)));
+        let scene =
+            Scene::from_triangles(faces.concat(), triangles.collect(), vec![0; 6], [("all", "")]).unwrap();
+        let mesh = mesh(&scene, &WalkRules::default());
+        assert!((mesh.area() - 100.0).abs() < 0.01, "{step}: {}", mesh.area());
+        assert_eq!(mesh.component_count(), 1);
+    }
+}

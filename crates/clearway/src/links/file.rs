@@ -40,13 +40,7 @@ pub fn load_links_in_space(path: impl AsRef<Path>) -> Result<Vec<Link>> {
 
 fn load(path: &Path, in_space: bool) -> Result<Vec<Link>> {
     let read = || {
-        let io = |error: std::io::Error| Error::new(ErrorKind::Io, format!("cannot be read: {error}"));
-        let size = std::fs::metadata(path).map_err(io)?.len();
-        if size > MAX_LINK_FILE_BYTES {
-            let message = format!("has {size} bytes; {MAX_LINK_FILE_BYTES} are allowed");
-            return Err(Error::new(ErrorKind::TooLarge, message));
-        }
-        let bytes = std::fs::read(path).map_err(io)?;
+        let bytes = crate::file::read(path, "file of links", MAX_LINK_FILE_BYTES)?;
         let text = String::from_utf8(bytes).map_err(|error| {
             let at = error.utf8_error().valid_up_to();
             Error::new(ErrorKind::Syntax, format!("byte {at} is not UTF-8"))
