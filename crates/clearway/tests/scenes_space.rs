@@ -216,12 +216,15 @@ fn stairs_stay_joined_where_vertices_lie_a_unit_apart() {
     is_met("stacked_floors", &[1, 9]);
 }
 
-/// Tells for each scene how many of twenty ways to spoil it meet its truth.
+/// Tells for each scene how many ways to spoil it do not meet its truth, if it is told how many to try: it takes minutes.
+/// Run with `SEEDS=20` and `--nocapture`.
 #[test]
-#[ignore = "a survey, takes minutes: run with --ignored --nocapture"]
 fn survey_of_spoilt_scenes() {
     let only = std::env::var("ONLY").unwrap_or_default();
-    let seeds = std::env::var("SEEDS").map_or(1..=20, |seeds| 1..=seeds.parse().unwrap());
+    let seeds = std::env::var("SEEDS").map_or(1..=0, |seeds| 1..=seeds.parse().unwrap());
+    if seeds.is_empty() {
+        return;
+    }
     for scene in scenes().into_iter().filter(|scene| scene.name.contains(&only)) {
         let found = seeds.clone().map(|seed| (seed, differences(&spoilt(scene.clone(), seed))));
         let wrong: Vec<_> = found.filter(|(_, differences)| !differences.is_empty()).collect();
