@@ -143,7 +143,7 @@ impl Ledger {
     pub fn open(scene: &Scene, rules: &WalkRules, soup: &Soup) -> Ledger {
         let report = SurfaceReport {
             triangles: scene.triangles.len(),
-            walkable: soup.walkable() as usize,
+            walkable: soup.gentle,
             vanished: soup.vanished,
             repeated: soup.repeated,
             moved: soup.moved,

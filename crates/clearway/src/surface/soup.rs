@@ -78,6 +78,8 @@ pub struct Soup {
     walkable: u32,
     /// Upright faces come last.
     first_upright: u32,
+    /// Triangles that can be walked on, as they were drawn.
+    pub gentle: usize,
     /// Triangles that vanished on the grid.
     pub vanished: usize,
     /// Triangles that were listed more than once.
@@ -113,6 +115,7 @@ impl Soup {
             walkable: 0,
             first_upright: 0,
             near,
+            gentle: 0,
             vanished: 0,
             repeated: 0,
             moved,
@@ -127,6 +130,7 @@ impl Soup {
             soup.add(numbers, is_gentle(world, steepest), part.map_or(0, |part| part.area));
         }
         soup.sort();
+        soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
         if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near) {
             soup.sort();
         }

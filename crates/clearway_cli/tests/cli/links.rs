@@ -75,7 +75,7 @@ fn links_beside_a_scene_are_taken() {
 fn files_of_links_are_named() {
     let scratch = yard("links_file");
     build(&scratch, &["--links", "gone.toml"]).failed_with(&["gone.toml", "cannot be read"]);
-    build(&scratch, &["--links", "."]).failed_with(&[".: cannot be read"]);
+    build(&scratch, &["--links", "."]).failed_with(&[".: is a directory, not a file of links"]);
     scratch.write("yard.links.toml", "[[link");
     scratch.write("mine.toml", LADDER);
     let links = built(&scratch, &["--links", "mine.toml"]);
