@@ -69,9 +69,8 @@ fn differences(scene: &KnownScene) -> Vec<String> {
     let surface = WalkableSurface::extract(&scene_of(&scene.soup), &rules(scene.truth.bridge)).unwrap();
     let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
     let mut found = Vec::new();
-    // Splinters of a grid unit or two are left out of meshes; between walls and floors that were moved apart there are
-    // many, but no more than dirt may make.
-    if (mesh.area() - surface.report().area).abs() > 1e-4 * mesh.area() + 0.005 + scene.truth.tolerance {
+    // Splinters of a grid unit or two are left out of meshes.
+    if (mesh.area() - surface.report().area).abs() > 1e-4 * mesh.area() + 0.005 {
         found.push(format!("the mesh has {} m2, its surface {}", mesh.area(), surface.report().area));
     }
     if mesh.component_count() != surface.report().component_count {
