@@ -29,17 +29,7 @@ pub(super) fn room() -> NavMesh {
 }
 
 pub(super) fn empty() -> NavMesh {
-    NavMesh {
-        points: Vec::new(),
-        first_side: vec![0],
-        sides: Vec::new(),
-        cell_region: Vec::new(),
-        cell_component: Vec::new(),
-        portals: Vec::new(),
-        region_count: 0,
-        component_count: 0,
-        ..room()
-    }
+    NavMesh::empty(room().grid)
 }
 
 /// Meshes of every family, one of them turned and far from the origin.
