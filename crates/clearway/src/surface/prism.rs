@@ -108,20 +108,21 @@ pub struct Prisms<'a> {
 }
 
 impl Prisms<'_> {
-    /// Looks at all obstacles near a face; `near` is room for their numbers.
-    pub fn over(&self, number: u32, near: &mut Vec<u32>) -> Prism {
+    /// Looks at all obstacles near a face; `near` is room for their numbers, and whether they are at a height that matters.
+    pub fn over(&self, number: u32, near: &mut Vec<(u32, bool)>) -> Prism {
         let mut prism = Prism::default();
         let view = FaceView::new(self, number);
         near.clear();
         self.faces.each_touching(&self.soup.extent(number), |other| {
-            if view.concerns(other) {
-                near.push(other);
+            let is_near = view.is_in_slab(other) && other != number;
+            if is_near || view.may_overlap(other) {
+                near.push((other, is_near));
             }
         });
-        for obstacle in near.iter().copied() {
+        for (obstacle, is_near) in near.iter().copied() {
             match self.soup.is_upright(obstacle) {
                 true => view.stand(obstacle, &mut prism),
-                false => view.cover(obstacle, &mut prism),
+                false => view.cover(obstacle, is_near, &mut prism),
             }
             if prism.is_dead {
                 prism.borders.clear();
@@ -184,17 +185,15 @@ impl<'a> FaceView<'a> {
             && f64::from(low) < f64::from(self.heights.1) + self.limits.height
     }
 
-    /// Whether it matters that an obstacle lies over the face: floors at any height may lie over each other.
-    fn concerns(&self, obstacle: u32) -> bool {
-        (self.is_in_slab(obstacle) && obstacle != self.number)
-            || (self.soup.is_walkable(obstacle) && obstacle > self.number)
+    /// Whether it is to be noted if an obstacle overlaps the face: floors at any height may, and the first of two tells.
+    fn may_overlap(&self, obstacle: u32) -> bool {
+        self.soup.is_walkable(obstacle) && obstacle > self.number
     }
 
-    /// Lets a triangle with area in projection block what it covers.
-    fn cover(&self, obstacle: u32, prism: &mut Prism) {
+    /// Lets a triangle with area in projection block what it covers, if it is near.
+    fn cover(&self, obstacle: u32, is_near: bool, prism: &mut Prism) {
         let is_floor = self.soup.is_walkable(obstacle);
-        let is_near = self.is_in_slab(obstacle);
-        let notes_overlap = is_floor && obstacle > self.number;
+        let notes_overlap = self.may_overlap(obstacle);
         let corners = self.soup.corners(obstacle);
         if self.is_apart(&corners) {
             return;
