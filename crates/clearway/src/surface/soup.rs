@@ -340,8 +340,11 @@ fn weld_places(corners: &[Corner], near: i32) -> Vec<Point> {
             });
         }
     }
-    for place in &mut at {
-        *place = places[leader[places.partition_point(|other| other < place)] as usize];
+    // Both are sorted, so that one pass finds the place of each corner.
+    let mut number = 0;
+    for corner in &mut at {
+        number += usize::from(places[number] != *corner);
+        *corner = places[leader[number] as usize];
     }
     at
 }
