@@ -55,6 +55,17 @@ pub fn on_segment(a: Point, b: Point, p: Point) -> bool {
     orient(a, b, p) == 0 && (p - a).dot(p - b) <= 0
 }
 
+/// Whether `p` lies in a counter-clockwise triangle or on its border.
+#[inline]
+pub fn in_triangle([a, b, c]: [Point; 3], p: Point) -> bool {
+    orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0
+}
+
+/// How wide a triangle is across its longest side; negative if it runs clockwise, not a number without sides.
+pub fn width([a, b, c]: [Point; 3]) -> f64 {
+    orient(a, b, c) as f64 / a.distance(b).max(b.distance(c)).max(c.distance(a))
+}
+
 /// Whether the segment a–b meets the unit square around `p`: the pixel of snap rounding, closed.
 #[inline]
 pub fn meets_pixel(a: Point, b: Point, p: Point) -> bool {

@@ -6,11 +6,9 @@
 use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
 use super::pieces::Sorter;
-use clearway_geometry::predicates::orient;
+use super::stitch::ROUNDING;
+use clearway_geometry::predicates::{in_triangle, width};
 use clearway_geometry::{Point, Vec2};
-
-/// Heights of floors that meet differ by no more than this, in grid units, where they were rounded.
-const ROUNDING: f64 = 2.0;
 
 /// Takes away what lies beneath triangles with corners in `bridged`, which is sorted.
 pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &[Point]) {
@@ -26,8 +24,7 @@ pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &
     let (gap, head_room) = (sorter.rules.gap / unit, sorter.rules.height / unit);
     let is_covered = |triangle: u32| {
         let [a, b, c] = corners(triangle);
-        let longest = a.distance(b).max(b.distance(c)).max(c.distance(a));
-        if orient(a, b, c) as f64 > (gap + ROUNDING) * longest {
+        if width([a, b, c]) > gap + ROUNDING {
             return false;
         }
         let middle = (a.as_vec2() + b.as_vec2() + c.as_vec2()) * (1.0 / 3.0);
@@ -37,7 +34,7 @@ pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &
             let bridge = bridges[place as usize];
             let rise = || height(sorter, fabric, bridge, middle) - height(sorter, fabric, triangle, middle);
             is_covered |= bridge != triangle
-                && holds(corners(bridge), spot)
+                && in_triangle(corners(bridge), spot)
                 && (ROUNDING..head_room - ROUNDING).contains(&rise());
         });
         is_covered
@@ -46,10 +43,6 @@ pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &
     if keep.contains(&false) {
         fabric.retain(&keep);
     }
-}
-
-fn holds([a, b, c]: [Point; 3], spot: Point) -> bool {
-    orient(a, b, spot) >= 0 && orient(b, c, spot) >= 0 && orient(c, a, spot) >= 0
 }
 
 fn height(sorter: &Sorter<'_>, fabric: &Fabric, triangle: u32, at: Vec2) -> f64 {

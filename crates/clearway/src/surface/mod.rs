@@ -167,7 +167,7 @@ fn area_names(scene: &Scene) -> Vec<String> {
 /// What stands over every walkable face.
 fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
     let prisms = Prisms { soup, faces, limits };
-    let over = |near: &mut Vec<u32>, face: u32| prisms.over(face, near);
+    let over = |near: &mut Vec<(u32, bool)>, face: u32| prisms.over(face, near);
     (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
 }
 

@@ -1,10 +1,12 @@
 //! From glued triangles to a triangulation of its own: vertices found, what is inside dissolved.
 
 use super::fabric::Fabric;
-use super::simplify::{ROUNDING, Simplifier};
+use super::simplify::Simplifier;
 use super::slits::{self, Least};
+use super::stitch::ROUNDING;
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::{HalfEdges, next, prev};
+use clearway_geometry::predicates::width;
 use clearway_geometry::triangulation::hilbert_order;
 use clearway_geometry::{NONE, Point, Triangulation};
 
@@ -96,11 +98,7 @@ fn vertices(fabric: &Fabric) -> (Vec<Point>, Vec<u32>) {
 fn without_splinters(triangulation: &Triangulation) -> Vec<bool> {
     let edges = triangulation.edges();
     let mut keep: Vec<bool> = (0..edges.triangle_count()).map(|t| !edges.is_dead(t)).collect();
-    let is_thin = |t: u32| {
-        let sides = [0, 1, 2].map(|i| triangulation.direction(3 * t + i));
-        let longest = sides.iter().map(|side| side.length()).fold(0.0, f64::max);
-        (sides[0].cross(sides[1]) as f64) < SPLINTER * longest
-    };
+    let is_thin = |t: u32| width([0, 1, 2].map(|i| triangulation.point(edges.origin(3 * t + i)))) < SPLINTER;
     let mut work: Vec<u32> = (0..edges.triangle_count()).filter(|t| keep[*t as usize]).collect();
     while let Some(t) = work.pop() {
         let twins = [0, 1, 2].map(|i| edges.twin(3 * t + i));

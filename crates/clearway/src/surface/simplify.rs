@@ -8,16 +8,14 @@
 //!   meet;
 //! - the pointed end of a bar, as of a baluster, is squared off.
 
+use super::stitch::ROUNDING;
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::half_edges::{next, prev};
-use clearway_geometry::predicates::{cross_properly, orient};
+use clearway_geometry::predicates::{cross_properly, in_triangle, orient};
 use clearway_geometry::triangulation::Place;
 use clearway_geometry::{NONE, Point, Triangulation, Vec2, vec2::segment_distance};
 use std::collections::VecDeque;
-
-/// What rounding moves, in grid units: outlines are always simplified by this much.
-pub const ROUNDING: f64 = 2.0;
 
 /// The sides of a bar run against each other: the cosine between them.
 const BAR: f64 = 0.9;
@@ -264,6 +262,7 @@ impl<'a> Simplifier<'a> {
     /// Makes the triangle over the border edge that leaves `v` wall.
     fn carve(&mut self, v: u32, tip: Point) -> bool {
         let Some(out) = self.border_from(v) else { return false };
+        let ends = [v, self.triangulation.edges().target(out)];
         let Some((place, crossed)) = self.room(out, tip) else { return false };
         let fresh = match place {
             Place::Triangle(triangle) => self.triangulation.split_triangle(triangle, tip),
@@ -271,7 +270,7 @@ impl<'a> Simplifier<'a> {
             Place::Vertex(_) => return false,
         };
         self.lost.push(Vec::new());
-        self.clear(v, fresh, crossed);
+        self.clear(ends, fresh, crossed);
         match self.border_from(v).filter(|out| self.triangulation.edges().apex(*out) == fresh) {
             Some(out) => {
                 self.triangulation.take_out(out / 3, WALL);
@@ -295,7 +294,7 @@ impl<'a> Simplifier<'a> {
         while let Some((triangle, sides)) = work.pop() {
             holder = holder.or_else(|| self.place_in(triangle, tip));
             let apex = self.point(edges.origin(sides[1]));
-            if apex != v && apex != w && is_inside([v, w, tip], apex) {
+            if apex != v && apex != w && in_triangle([v, w, tip], apex) {
                 return None;
             }
             for side in sides {
@@ -330,9 +329,7 @@ impl<'a> Simplifier<'a> {
 
     /// Flips edges until none crosses the triangle from a border edge to a vertex (as constrained edges are made, Sloan
     /// 1993).
-    fn clear(&mut self, v: u32, tip: u32, mut crossed: VecDeque<[u32; 2]>) {
-        let Some(out) = self.border_from(v) else { return };
-        let sides = [self.triangulation.edges().origin(out), self.triangulation.edges().target(out)];
+    fn clear(&mut self, ends: [u32; 2], tip: u32, mut crossed: VecDeque<[u32; 2]>) {
         for _ in 0..MOST_FLIPS * MOST_FLIPS {
             let Some([p, q]) = crossed.pop_front() else { return };
             let Some(e) = self.edge_between(p, q) else { continue };
@@ -344,8 +341,8 @@ impl<'a> Simplifier<'a> {
             // Flipping an edge gives its place to the one after it.
             let diagonal = [edges.origin(next(e)), edges.target(next(e))];
             let [from, to] = diagonal.map(|vertex| self.point(vertex));
-            let crosses = |side: &u32| cross_properly(from, to, self.point(*side), self.point(tip));
-            if sides.iter().any(crosses) {
+            let crosses = |end: &u32| cross_properly(from, to, self.point(*end), self.point(tip));
+            if ends.iter().any(crosses) {
                 crossed.push_back(diagonal);
             }
         }
@@ -399,11 +396,6 @@ impl<'a> Simplifier<'a> {
         }
         nearest(meeting, |tip| orient(u, v, tip) >= 0 && orient(tip, w, x) >= 0 && orient(v, w, tip) > 0)
     }
-}
-
-/// Whether a point lies in a triangle or on its border.
-fn is_inside([a, b, c]: [Point; 3], at: Point) -> bool {
-    [(a, b), (b, c), (c, a)].into_iter().all(|(from, to)| orient(from, to, at) >= 0)
 }
 
 /// The grid point nearest to a place, among those around it that will do; none off the grid.

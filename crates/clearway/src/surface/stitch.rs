@@ -10,10 +10,10 @@ use super::fabric::Fabric;
 use super::report::Spots;
 use super::soup::{Kind, Soup};
 use clearway_geometry::half_edges::next;
-use clearway_geometry::predicates::orient;
+use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point};
 
-/// Vertices this close to an edge, in grid units, lie on it.
+/// What rounding moves, in grid units: vertices this close to an edge lie on it, and outlines are always simplified by it.
 pub(super) const ROUNDING: f64 = 2.0;
 
 /// How often edges are split at each other's vertices: what does not match by then stays apart.
@@ -137,9 +137,7 @@ impl Stitcher<'_> {
 
     /// Whether a triangle is no wider than what rounding moves.
     fn is_splinter(&self, triangle: u32) -> bool {
-        let first = 3 * triangle;
-        let sides = (first..first + 3).map(|e| self.fabric.from(e).distance(self.fabric.to(e)));
-        self.fabric.doubled_area(triangle) as f64 <= ROUNDING * sides.fold(0.0, f64::max)
+        width([0, 1, 2].map(|i| self.fabric.from(3 * triangle + i))) <= ROUNDING
     }
 
     fn rims(&self) -> Vec<u32> {
