@@ -222,6 +222,40 @@ fn heights_choose_the_floor() {
     assert!((off.distance - 5.0).abs() < 0.5, "{off:?}");
 }
 
+/// Ground that winds up beside itself, all in one piece: along the cliff two faces are as near, and each cell has its own.
+#[test]
+fn ground_that_touches_itself_higher_up_has_both_heights() {
+    let corners = [
+        [-4.0, 0.0, 0.0],
+        [0.0, 0.0, 0.0],
+        [0.0, 0.0, 4.0],
+        [-4.0, 0.0, 4.0],
+        [0.0, 0.0, 6.0],
+        [-4.0, 0.0, 6.0],
+        [2.0, 1.0, 4.0],
+        [2.0, 1.0, 6.0],
+        [4.0, 1.0, 4.0],
+        [4.0, 1.0, 6.0],
+        [4.0, 1.0, 0.0],
+        [2.0, 1.0, 0.0],
+        [0.0, 1.0, 0.0],
+        [0.0, 1.0, 4.0],
+    ];
+    let quads = [[0, 3, 2, 1], [3, 5, 4, 2], [2, 4, 7, 6], [6, 7, 9, 8], [11, 6, 8, 10], [12, 13, 6, 11]];
+    let halves = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect::<Vec<_>>();
+    let parts = vec![0; halves.len()];
+    let scene = Scene::from_triangles(corners.to_vec(), halves, parts, [("ground", "")]).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    assert_eq!((mesh.component_count(), mesh.check()), (1, Vec::new()));
+    for z in [0.5, 1.0, 2.0, 3.5] {
+        assert_eq!(mesh.heights_at(0.0, z), [0.0, 1.0], "at {z}");
+    }
+    for x in [0.25, 0.5, 1.0] {
+        assert_eq!(mesh.heights_at(x, 4.0), [0.5 * x, 1.0], "at {x}");
+    }
+}
+
 /// The nearest place in space by trying many.
 #[test]
 fn nearest_places_in_space_are_nearest() {

@@ -9,6 +9,9 @@ use crate::surface::{Bins, Extent, NearestFace, WalkableSurface};
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
 
+/// Places this near to a side of their cell may have been moved across it by rounding, in grid units.
+const ON_BORDER: f64 = 2.0;
+
 /// A piece of ground on one chart, a triangle in projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Patch {
@@ -285,22 +288,44 @@ impl NavMesh {
     /// The height in metres of the ground of a cell at a place in grid units; zero for the mesh of a plan.
     pub(crate) fn ground_height(&self, cell: u32, at: Vec2) -> f64 {
         let Some((relief, index)) = self.relief_index() else { return 0.0 };
-        let patches = relief.patches_of(cell);
-        let Some(chart) = chart_at(patches, at) else { return 0.0 };
-        let spot = super::heights::grid_point(at);
-        let mut nearest = NearestFace::to(at);
-        // Places on walls may lie beside the faces by what rounding moved.
-        for margin in [1, 4, 64, 4096] {
-            index.bins.each_touching(&Extent { min: spot, max: spot }.grown(margin), |face| {
-                if relief.chart_of[face as usize] == chart {
-                    nearest.offer(relief.corners(face).map(|(at, _)| at), |at| relief.height_on(face, at));
+        let Some(chart) = chart_at(relief.patches_of(cell), at) else { return 0.0 };
+        let nearest = |to: Vec2| {
+            let mut nearest = NearestFace::to(to);
+            let spot = super::heights::grid_point(to);
+            // Places on walls may lie beside the faces by what rounding moved.
+            for margin in [2, 4, 64, 4096] {
+                index.bins.each_touching(&Extent { min: spot, max: spot }.grown(margin), |face| {
+                    if relief.chart_of[face as usize] == chart {
+                        nearest.offer(relief.corners(face).map(|(at, _)| at), |_| relief.height_on(face, at));
+                    }
+                });
+                if nearest.height().is_some() {
+                    break;
                 }
-            });
-            if nearest.height().is_some() {
-                break;
             }
+            nearest
+        };
+        let mut found = nearest(at);
+        if found.is_torn() {
+            found = nearest(self.off_border(cell, at));
         }
-        nearest.height().unwrap_or(0.0) * self.unit()
+        found.height().unwrap_or(0.0) * self.unit()
+    }
+
+    /// A place on the border of a cell, moved inwards far enough to tell what ground it belongs to.
+    fn off_border(&self, cell: u32, at: Vec2) -> Vec2 {
+        let layout = self.layout();
+        let sides = layout.sides(cell);
+        let is_on = |side: usize| {
+            let [from, to] = layout.ends(cell, side);
+            (to - from).cross(at - from) <= ON_BORDER * (to - from).length()
+        };
+        if !sides.clone().any(is_on) {
+            return at;
+        }
+        let sum = sides.clone().fold(Vec2::default(), |sum, side| sum + layout.start[side]);
+        let inwards = sum * (1.0 / sides.len().max(1) as f64) - at;
+        at + inwards * (4.0 * ON_BORDER / inwards.length().max(4.0 * ON_BORDER))
     }
 
     /// The area class of a cell; zero for the mesh of a plan.

@@ -1,8 +1,9 @@
 //! The height of the ground over a place, where faces may not reach quite as far as the place.
 //!
 //! Points are rounded and moved together, so that a place of a chart may lie beside all of its faces; then the plane of
-//! the nearest one counts.
+//! the nearest one counts. Along a line where the chart touches itself at another height, two faces are as near.
 
+use super::stitch::ROUNDING;
 use clearway_geometry::Vec2;
 use clearway_geometry::vec2::beyond_triangle;
 
@@ -12,25 +13,42 @@ pub(crate) struct NearestFace {
     at: Vec2,
     beyond: f64,
     height: Option<f64>,
+    /// Between which heights the faces lie that are as near as rounding can tell.
+    between: [f64; 2],
 }
+
+/// Heights that differ by more than this, in grid units, are not those of faces that meet.
+const TORN: f64 = 8.0 * ROUNDING;
 
 impl NearestFace {
     /// No face so far.
     pub fn to(at: Vec2) -> NearestFace {
-        NearestFace { at, beyond: f64::INFINITY, height: None }
+        let between = [f64::INFINITY, f64::NEG_INFINITY];
+        NearestFace { at, beyond: f64::INFINITY, height: None, between }
     }
 
     /// Looks at one more face: its corners in the plane, counter-clockwise, and the height of its plane at a place.
     pub fn offer(&mut self, corners: [Vec2; 3], height_at: impl FnOnce(Vec2) -> f64) {
         let beyond = beyond_triangle(corners, self.at);
+        if beyond >= self.beyond && beyond > ROUNDING {
+            return;
+        }
+        let height = height_at(self.at);
         if beyond < self.beyond {
-            self.beyond = beyond;
-            self.height = Some(height_at(self.at));
+            (self.beyond, self.height) = (beyond, Some(height));
+        }
+        if beyond <= ROUNDING {
+            self.between = [self.between[0].min(height), self.between[1].max(height)];
         }
     }
 
     /// The height of the nearest face at the place; `None` without faces.
     pub fn height(&self) -> Option<f64> {
         self.height
+    }
+
+    /// Whether faces at different heights are as near as each other.
+    pub fn is_torn(&self) -> bool {
+        self.between[1] - self.between[0] > TORN
     }
 }
