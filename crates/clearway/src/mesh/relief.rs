@@ -4,10 +4,11 @@
 //! charts, which is what the faces were grouped into; the patches of a cell tell where it lies on which. Within one
 //! chart no two faces lie over each other, so that a place in a cell has one height.
 
-use super::NavMesh;
+use super::{Cell, NavMesh};
 use crate::surface::{Bins, Extent, NearestFace, WalkableSurface};
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
+use rayon::prelude::*;
 
 /// Places this near to a side of their cell may have been moved across it by rounding, in grid units.
 const ON_BORDER: f64 = 2.0;
@@ -76,26 +77,25 @@ impl Relief {
     }
 
     /// Finds which triangles of the surface lie in which cell: both divide the same surface, so that one gets from each
-    /// such pair to its neighbours by crossing an edge of either.
+    /// such pair to its neighbours by crossing an edge of either. Within cells that is done side by side, and what they
+    /// tell about their neighbours is the start of the next round.
     fn lay_patches(&mut self, mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) {
         let overlay = Overlay { mesh, surface };
-        let mut pairs: Vec<(u32, u32)> = overlay.starts(vertex_of);
-        pairs.sort_unstable();
-        pairs.dedup();
         let mut triangles_of: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
-        let mut stack = Vec::new();
-        let reach = |pair: (u32, u32), stack: &mut Vec<(u32, u32)>, of: &mut Vec<Vec<u32>>| {
-            let list = &mut of[pair.0 as usize];
-            if !list.contains(&pair.1) {
-                list.push(pair.1);
-                stack.push(pair);
+        let mut fresh: Vec<(u32, u32)> = overlay.starts(vertex_of);
+        while !fresh.is_empty() {
+            fresh.par_sort_unstable();
+            fresh.dedup();
+            let runs: Vec<&[(u32, u32)]> = fresh.chunk_by(|p, q| p.0 == q.0).collect();
+            let flood = |run: &&[(u32, u32)]| overlay.flood(run, &triangles_of[run[0].0 as usize]);
+            let grown: Vec<Flooded> = runs.par_iter().map(flood).collect();
+            let cells: Vec<u32> = runs.iter().map(|run| run[0].0).collect();
+            fresh.clear();
+            for (cell, Flooded { triangles, mut beyond }) in cells.into_iter().zip(grown) {
+                triangles_of[cell as usize] = triangles;
+                fresh.append(&mut beyond);
             }
-        };
-        for pair in pairs {
-            reach(pair, &mut stack, &mut triangles_of);
-            while let Some(pair) = stack.pop() {
-                overlay.neighbours(pair, |next| reach(next, &mut stack, &mut triangles_of));
-            }
+            fresh.retain(|(cell, triangle)| !triangles_of[*cell as usize].contains(triangle));
         }
         lend_to_empty(mesh, &mut triangles_of);
         self.first_patch = vec![0];
@@ -175,6 +175,12 @@ struct Overlay<'a> {
     surface: &'a WalkableSurface,
 }
 
+/// The triangles of a cell, and what follows from them for its neighbours.
+struct Flooded {
+    triangles: Vec<u32>,
+    beyond: Vec<(u32, u32)>,
+}
+
 impl Overlay<'_> {
     /// At every wall a cell and a triangle begin at the same vertex.
     fn starts(&self, vertex_of: &[u32]) -> Vec<(u32, u32)> {
@@ -195,17 +201,41 @@ impl Overlay<'_> {
         ends.filter_map(pair).collect()
     }
 
+    /// The triangles of a cell, from those that are known already and some new ones, all in the run of one cell.
+    fn flood(&self, fresh: &[(u32, u32)], known: &[u32]) -> Flooded {
+        let mut triangles = known.to_vec();
+        let (mut beyond, mut done) = (Vec::new(), known.len());
+        triangles.extend(fresh.iter().map(|pair| pair.1));
+        let own = fresh[0].0;
+        let Some(view) = self.mesh.cell(super::CellId(own)) else { return Flooded { triangles, beyond } };
+        let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
+        while done < triangles.len() {
+            self.neighbours((&view, &outline), triangles[done], |(cell, triangle)| match cell == own {
+                true if triangles.contains(&triangle) => {}
+                true => triangles.push(triangle),
+                false => beyond.push((cell, triangle)),
+            });
+            done += 1;
+        }
+        beyond.sort_unstable();
+        beyond.dedup();
+        Flooded { triangles, beyond }
+    }
+
     /// The same cell on the next triangles, the next cells on the same triangle, and where two of their sides run along
     /// each other, the next cell on the next triangle.
-    fn neighbours(&self, (cell, triangle): (u32, u32), mut visit: impl FnMut((u32, u32))) {
-        let fabric = &self.surface.fabric;
-        let Some(view) = self.mesh.cell(super::CellId(cell)) else { return };
-        let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
+    fn neighbours(
+        &self,
+        (view, outline): (&Cell<'_>, &[Vec2]),
+        triangle: u32,
+        mut visit: impl FnMut((u32, u32)),
+    ) {
+        let (fabric, cell) = (&self.surface.fabric, view.id().0);
         let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
         let edges = [0, 1, 2].map(|i| (fabric.twin[(3 * triangle + i) as usize], i as usize));
         let edges = edges.map(|(twin, i)| (twin, [corners[i], corners[(i + 1) % 3]]));
         for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
-            if passes_inside(*ends, &outline) {
+            if passes_inside(*ends, outline) {
                 visit((cell, twin / 3));
             }
         }

@@ -9,6 +9,7 @@ use super::pieces::Sorter;
 use super::stitch::ROUNDING;
 use clearway_geometry::predicates::{in_triangle, width};
 use clearway_geometry::{Point, Vec2};
+use rayon::prelude::*;
 
 /// Takes away what lies beneath triangles with corners in `bridged`, which is sorted.
 pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &[Point]) {
@@ -18,7 +19,7 @@ pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &
     let corners = |triangle: u32| [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
     let is_bridge = |t: &u32| corners(*t).iter().any(|corner| bridged.binary_search(corner).is_ok());
     let all = 0..fabric.len() / 3;
-    let bridges: Vec<u32> = all.clone().filter(is_bridge).collect();
+    let bridges: Vec<u32> = all.clone().into_par_iter().filter(is_bridge).collect();
     let bins = Bins::of(bridges.iter().map(|bridge| Extent::of(&corners(*bridge))).collect());
     let unit = sorter.soup.grid.unit();
     let (gap, head_room) = (sorter.rules.gap / unit, sorter.rules.height / unit);
@@ -39,7 +40,7 @@ pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &
         });
         is_covered
     };
-    let keep: Vec<bool> = all.map(|triangle| !is_covered(triangle)).collect();
+    let keep: Vec<bool> = all.into_par_iter().map(|triangle| !is_covered(triangle)).collect();
     if keep.contains(&false) {
         fabric.retain(&keep);
     }

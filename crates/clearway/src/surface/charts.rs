@@ -8,6 +8,7 @@ use super::prism::Prism;
 use super::soup::Soup;
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::Border;
+use rayon::prelude::*;
 
 /// A chart grows to about this many faces, so that several can be worked on at once.
 const MOST_FACES: usize = 1 << 13;
@@ -141,7 +142,7 @@ fn neighbours(soup: &Soup, count: u32, is_alive: impl Fn(u32) -> bool) -> Vec<[u
             edges.push((from.min(to), from.max(to), from < to, face, i as u32));
         }
     }
-    edges.sort_unstable();
+    edges.par_sort_unstable();
     let mut beyond = vec![[NONE; 3]; count as usize];
     for run in edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
         if let [one, other] = run

@@ -7,6 +7,7 @@
 use super::bins::{Bins, Extent};
 use super::soup::{Corner, Face, Kind, Soup};
 use clearway_geometry::predicates::orient;
+use rayon::prelude::*;
 
 /// A corner on a side: the lower and the higher end of the side, how far along it, and the corner.
 type Joint = (u32, u32, i64, u32);
@@ -75,13 +76,12 @@ fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
 /// All corners of free sides that lie on others, sorted.
 fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joint> {
     let mut ends: Vec<u32> = sides.iter().flat_map(|(low, high)| [*low, *high]).collect();
-    ends.sort_unstable();
+    ends.par_sort_unstable();
     ends.dedup();
     let corner = |number: u32| soup.corners[number as usize];
     let ends_of = |(low, high): &(u32, u32)| [corner(*low), corner(*high)];
     let bins = Bins::of(sides.iter().map(|side| Extent::of(&ends_of(side).map(|end| end.at))).collect());
-    let mut joints = Vec::new();
-    for end in ends {
+    let joints_at = |mut joints: Vec<Joint>, end: u32| {
         let at = corner(end).at;
         bins.each_touching(&Extent { min: at, max: at }.grown(near), |place| {
             let (low, high) = sides[place as usize];
@@ -92,8 +92,10 @@ fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joi
                 joints.push((low, high, ahead, end));
             }
         });
-    }
-    joints.sort_unstable();
+        joints
+    };
+    let mut joints: Vec<Joint> = ends.into_par_iter().fold(Vec::new, joints_at).flatten_iter().collect();
+    joints.par_sort_unstable();
     joints
 }
 

@@ -116,6 +116,7 @@ impl WalkableSurface {
             parted: 0,
             bridged: Vec::new(),
             moved: Spots::default(),
+            tried: Vec::new(),
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.moved, stitcher.parted, &ground);

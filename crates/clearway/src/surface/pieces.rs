@@ -82,7 +82,7 @@ impl Sorter<'_> {
             let height = self.height(fabric.chart[*triangle as usize], middle);
             Piece { area, place: [middle.x * unit, height * unit, -middle.y * unit], dropped: None }
         };
-        areas.into_iter().zip(&largest).map(piece).collect()
+        areas.into_par_iter().zip(&largest).map(piece).collect()
     }
 
     /// The height of a chart over a place, in grid units; that of its nearest face near its border.

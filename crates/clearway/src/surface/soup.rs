@@ -8,6 +8,7 @@ use crate::scene::Scene;
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, Grid, NONE, Point, Vec2};
+use rayon::prelude::*;
 
 /// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre.
 pub const EXPONENT: i32 = -12;
@@ -93,24 +94,19 @@ impl Soup {
     pub fn of(scene: &Scene, rules: &WalkRules) -> Result<Soup> {
         let grid = Grid::new([0.0; 2], EXPONENT)
             .ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the grid of scenes is out of range"))?;
-        let snapped = scene
-            .vertices
-            .iter()
-            .enumerate()
-            .map(|(number, vertex)| snap(&grid, number, *vertex))
-            .collect::<Result<Vec<Corner>>>()?;
+        let snapped = all_of(&scene.vertices, |number, vertex| snap(&grid, number, *vertex))?;
         let moved = farthest_move(&grid, &scene.vertices, &snapped);
         let mut all = snapped.clone();
-        all.sort_unstable();
+        all.par_sort_unstable();
         all.dedup();
         let near = (rules.gap / grid.unit()).min(WELD) as i32;
         let (corners, number) = weld(&all, near);
         let place = |corner: &Corner| number[all.partition_point(|other| other < corner)];
-        let number_of: Vec<u32> = snapped.iter().map(place).collect();
+        let number_of: Vec<u32> = snapped.par_iter().map(place).collect();
         let mut soup = Soup {
             grid,
             corners,
-            faces: Vec::with_capacity(scene.triangles.len()),
+            faces: Vec::new(),
             shapes: Vec::new(),
             walkable: 0,
             first_upright: 0,
@@ -121,14 +117,16 @@ impl Soup {
             moved,
         };
         let steepest = rules.max_slope.cos();
-        for (place, triangle) in scene.triangles.iter().enumerate() {
-            let Some(numbers) = numbers(triangle, &number_of) else {
-                return Err(out_of_range(place, triangle, number_of.len()));
-            };
+        let faces = all_of(&scene.triangles, |place, triangle| {
+            let numbers = numbers(triangle, &number_of)
+                .ok_or_else(|| out_of_range(place, triangle, number_of.len()))?;
             let part = scene.part_of.get(place).and_then(|part| scene.parts.get(*part as usize));
             let world = triangle.map(|vertex| scene.vertices[vertex as usize]);
-            soup.add(numbers, is_gentle(world, steepest), part.map_or(0, |part| part.area));
-        }
+            let places = numbers.map(|number| soup.corners[number as usize].at);
+            Ok(face(numbers, places, is_gentle(world, steepest), part.map_or(0, |part| part.area)))
+        })?;
+        soup.faces = faces.iter().copied().flatten().collect();
+        soup.vanished = faces.len() - soup.faces.len();
         soup.sort();
         soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
         if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near) {
@@ -145,41 +143,15 @@ impl Soup {
             let corners = face.corners.map(|corner| self.corners[corner as usize]);
             Shape { corners, heights: heights(&corners) }
         };
-        self.shapes = self.faces.iter().map(shape).collect();
+        self.shapes = self.faces.par_iter().map(shape).collect();
         let before = |kind: Kind| self.faces.partition_point(|face| face.kind < kind) as u32;
         (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
     }
 
-    fn add(&mut self, numbers: [u32; 3], is_gentle: bool, area: u8) {
-        let [a, b, c] = numbers;
-        if a == b || b == c || c == a {
-            self.vanished += 1;
-            return;
-        }
-        let [p, q, r] = numbers.map(|number| self.corners[number as usize].at);
-        let doubled = orient(p, q, r);
-        let longest = p.distance(q).max(q.distance(r)).max(r.distance(p));
-        let is_walkable = doubled > 0 && is_gentle;
-        let is_thin = !is_walkable && doubled.abs() as f64 <= THIN * longest;
-        let kind = match () {
-            () if is_walkable => Kind::Walkable,
-            () if is_thin => Kind::Upright,
-            () => Kind::Blocking,
-        };
-        if kind == Kind::Upright && longest == 0.0 {
-            self.vanished += 1;
-            return;
-        }
-        let corners = if doubled < 0 { [a, c, b] } else { [a, b, c] };
-        // The lowest corner first: every way to list a triangle becomes one.
-        let first = (0..3).min_by_key(|i| corners[*i]).unwrap_or(0);
-        let corners = [0, 1, 2].map(|i| corners[(first + i) % 3]);
-        self.faces.push(Face { corners, kind, is_up: doubled >= 0, area });
-    }
-
     fn sort(&mut self) {
-        self.faces
-            .sort_unstable_by_key(|face| (face.kind, face.corners, face.is_up, std::cmp::Reverse(face.area)));
+        self.faces.par_sort_unstable_by_key(|face| {
+            (face.kind, face.corners, face.is_up, std::cmp::Reverse(face.area))
+        });
         let before = self.faces.len();
         self.faces.dedup_by_key(|face| (face.kind, face.corners, face.is_up));
         self.repeated += before - self.faces.len();
@@ -233,7 +205,7 @@ impl Soup {
             .flat_map(|face| [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (face.corners[i], face.corners[j])))
             .map(|(p, q)| (p.min(q), p.max(q)))
             .collect();
-        edges.sort_unstable();
+        edges.par_sort_unstable();
         edges
     }
 
@@ -280,6 +252,38 @@ impl Soup {
     }
 }
 
+/// What is made of all items, in order, or the first error.
+fn all_of<T: Sync, U: Send>(items: &[T], make: impl Fn(usize, &T) -> Result<U> + Sync) -> Result<Vec<U>> {
+    let made: Option<Vec<U>> = items.par_iter().enumerate().map(|(n, item)| make(n, item).ok()).collect();
+    // The threads may have met any of the errors.
+    made.map_or_else(|| items.iter().enumerate().map(|(n, item)| make(n, item)).collect(), Ok)
+}
+
+/// A triangle with corners of these numbers at these places; `None` if it spans nothing.
+fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, area: u8) -> Option<Face> {
+    let [a, b, c] = numbers;
+    if a == b || b == c || c == a {
+        return None;
+    }
+    let doubled = orient(p, q, r);
+    let longest = p.distance(q).max(q.distance(r)).max(r.distance(p));
+    let is_walkable = doubled > 0 && is_gentle;
+    let is_thin = !is_walkable && doubled.abs() as f64 <= THIN * longest;
+    let kind = match () {
+        () if is_walkable => Kind::Walkable,
+        () if is_thin => Kind::Upright,
+        () => Kind::Blocking,
+    };
+    if kind == Kind::Upright && longest == 0.0 {
+        return None;
+    }
+    let corners = if doubled < 0 { [a, c, b] } else { [a, b, c] };
+    // The lowest corner first: every way to list a triangle becomes one.
+    let first = (0..3).min_by_key(|i| corners[*i]).unwrap_or(0);
+    let corners = [0, 1, 2].map(|i| corners[(first + i) % 3]);
+    Some(Face { corners, kind, is_up: doubled >= 0, area })
+}
+
 /// The lowest and the highest of corners.
 fn heights(corners: &[Corner; 3]) -> (i32, i32) {
     let [a, b, c] = corners.map(|corner| corner.height);
@@ -292,7 +296,7 @@ fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
     for (number, [a, b, c]) in (0u32..).zip(triangles) {
         edges.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), number)));
     }
-    edges.sort_unstable();
+    edges.par_sort_unstable();
     let runs = edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
     runs.flat_map(|run| run[1..].iter().map(|edge| [run[0].2, edge.2])).collect()
 }
@@ -306,7 +310,7 @@ fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
         .zip(place_of)
         .map(|((number, corner), at)| (at, corner.height, number))
         .collect();
-    order.sort_unstable();
+    order.par_sort_unstable();
     let mut number = vec![NONE; corners.len()];
     let mut kept: Vec<Corner> = Vec::with_capacity(corners.len());
     for (at, height, corner) in order {
@@ -368,7 +372,7 @@ fn farthest_move(grid: &Grid, vertices: &[[f64; 3]], snapped: &[Corner]) -> f64 
         let rise = y - f64::from(corner.height) * grid.unit();
         (x - there_x).hypot(z + there_z).hypot(rise)
     };
-    vertices.iter().zip(snapped).map(moved).fold(0.0, f64::max)
+    vertices.par_iter().zip(snapped).map(moved).reduce(|| 0.0, f64::max)
 }
 
 fn numbers(triangle: &[u32; 3], number_of: &[u32]) -> Option<[u32; 3]> {

@@ -12,6 +12,7 @@ use super::soup::{Kind, Soup};
 use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point};
+use rayon::prelude::*;
 
 /// What rounding moves, in grid units: vertices this close to an edge lie on it, and outlines are always simplified by it.
 pub(super) const ROUNDING: f64 = 2.0;
@@ -26,18 +27,30 @@ struct Vertex {
     rim: u32,
 }
 
+/// A rim and its ends.
+type Rim = (u32, [Point; 2]);
+
+/// Those of the rims that were not there before, or not there; both lists are sorted.
+fn changed<'a>(now: &'a [Rim], before: &'a [Rim]) -> impl Iterator<Item = &'a Rim> {
+    let mut place = 0;
+    now.iter().filter(move |rim| {
+        place += before[place..].iter().take_while(|old| old.0 < rim.0).count();
+        before.get(place) != Some(rim)
+    })
+}
+
 /// What edges and vertices have to do to meet.
-struct Meetings {
+struct Meetings<'a> {
     reach: f64,
     /// Where vertices of two sheets meet already, and how high, sorted.
-    met: Vec<(Point, i32)>,
+    met: &'a [(Point, i32)],
     /// The edge, how far along it, and where.
     splits: Vec<(u32, i64, Point)>,
     /// From where, which, and to where.
     moves: Vec<(Point, u32, Point)>,
 }
 
-impl Meetings {
+impl Meetings<'_> {
     /// Whether sheets meet in a place at about this height.
     fn is_met(&self, at: Point, height: f64, step: f64) -> bool {
         let first = self.met.partition_point(|met| met.0 < at);
@@ -64,6 +77,8 @@ pub struct Stitcher<'a> {
     pub bridged: Vec<Point>,
     /// Vertices that were moved onto others.
     pub moved: Spots,
+    /// Rims that were tried to be glued, with the ends they had.
+    pub tried: Vec<Rim>,
 }
 
 impl Stitcher<'_> {
@@ -71,7 +86,7 @@ impl Stitcher<'_> {
     pub fn run(&mut self) {
         self.glue();
         for reach in [ROUNDING, self.gap.max(ROUNDING)] {
-            let mut before = Vec::new();
+            let mut before = None;
             for _ in 0..ROUNDS {
                 let mut rims = self.rims();
                 // Beyond a cut there is no room to stand: no gap to bridge.
@@ -87,18 +102,20 @@ impl Stitcher<'_> {
     }
 
     /// Those of the rims that changed since they were looked at last, and those near them: others that did not meet
-    /// then do not now. `before` holds the ends of all edges that were rims then.
-    fn restless(&self, mut rims: Vec<u32>, before: &mut Vec<Option<[Point; 2]>>, reach: f64) -> Vec<u32> {
-        let ends = |e: u32| [self.fabric.from(e), self.fabric.to(e)];
-        let is_first = before.is_empty();
-        let is_same = |e: u32| before.get(e as usize).copied().flatten() == Some(ends(e));
-        let changed = rims.iter().filter(|e| !is_first && !is_same(**e));
-        let places = Bins::of(changed.map(|e| Extent::of(&ends(*e)).grown(reach.ceil() as i32)).collect());
-        before.clear();
-        before.resize(self.fabric.len() as usize, None);
-        rims.iter().for_each(|e| before[*e as usize] = Some(ends(*e)));
-        rims.retain(|e| is_first || places.touches_any(&Extent::of(&ends(*e))));
+    /// then do not now.
+    fn restless(&self, mut rims: Vec<u32>, before: &mut Option<Vec<Rim>>, reach: f64) -> Vec<u32> {
+        let now = self.with_ends(&rims);
+        if let Some(before) = before.replace(now.clone()) {
+            let changed = changed(&now, &before).map(|rim| Extent::of(&rim.1).grown(reach.ceil() as i32));
+            let places = Bins::of(changed.collect());
+            rims.retain(|e| places.touches_any(&Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])));
+        }
         rims
+    }
+
+    /// Rims with their ends.
+    fn with_ends(&self, rims: &[u32]) -> Vec<Rim> {
+        rims.iter().map(|e| (*e, [self.fabric.from(*e), self.fabric.to(*e)])).collect()
     }
 
     /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
@@ -166,15 +183,7 @@ impl Stitcher<'_> {
     /// Glues those whose numbers stay; whether an edge was split on the way.
     fn glue_matching(&mut self) -> bool {
         let before = self.fabric.len();
-        let mut keyed: Vec<(Point, Point, u32)> = self
-            .rims()
-            .into_iter()
-            .map(|e| {
-                let (from, to) = (self.fabric.from(e), self.fabric.to(e));
-                (from.min(to), from.max(to), e)
-            })
-            .collect();
-        keyed.sort_unstable();
+        let keyed = self.unglued();
         let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
         for run in keyed.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)) {
             pairs.clear();
@@ -199,6 +208,21 @@ impl Stitcher<'_> {
             }
         }
         self.fabric.len() > before
+    }
+
+    /// Ends and numbers of rims that may run along each other, sorted: without those that did not when they were looked at
+    /// last and have met no other since.
+    fn unglued(&mut self) -> Vec<(Point, Point, u32)> {
+        let key = |rim: &Rim| (rim.1[0].min(rim.1[1]), rim.1[0].max(rim.1[1]));
+        let now = self.with_ends(&self.rims());
+        let mut fresh: Vec<(Point, Point)> = changed(&now, &self.tried).map(key).collect();
+        fresh.par_sort_unstable();
+        let may_match = |rim: &&Rim| fresh.len() == now.len() || fresh.binary_search(&key(rim)).is_ok();
+        let mut keyed: Vec<(Point, Point, u32)> =
+            now.par_iter().filter(may_match).map(|rim| (key(rim).0, key(rim).1, rim.0)).collect();
+        keyed.par_sort_unstable();
+        self.tried = now;
+        keyed
     }
 
     /// Whether two rims are still there, and still run along each other.
@@ -239,21 +263,31 @@ impl Stitcher<'_> {
         let boxes = rims.iter().map(|e| Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])).collect();
         let bins = Bins::of(boxes);
         let met = self.met(rims);
-        let mut meetings = Meetings { reach, met, splits: Vec::new(), moves: Vec::new() };
-        for e in rims {
-            let from = self.fabric.from(*e);
-            for at in [from, self.fabric.to(*e)] {
-                let vertex = Vertex { at, height: self.height(*e, at), rim: *e };
-                bins.each_touching(&Extent { min: at, max: at }.grown(reach.ceil() as i32), |place| {
-                    let other = rims[place as usize];
-                    if other != *e {
-                        self.compare(&vertex, other, &mut meetings);
-                    }
-                });
-            }
+        let none = || Meetings { reach, met: &met, splits: Vec::new(), moves: Vec::new() };
+        let found: Vec<Meetings<'_>> =
+            rims.par_iter().fold(none, |found, e| self.look_around(*e, rims, &bins, found)).collect();
+        let (mut splits, mut moves) = (Vec::new(), Vec::new());
+        for mut meetings in found {
+            splits.append(&mut meetings.splits);
+            moves.append(&mut meetings.moves);
         }
-        let changed = self.apply_moves(meetings.moves, reach > ROUNDING);
-        self.apply_splits(meetings.splits) || changed
+        let changed = self.apply_moves(moves, reach > ROUNDING);
+        self.apply_splits(splits) || changed
+    }
+
+    /// Notes what the other rims have to do to meet the ends of one.
+    fn look_around<'m>(&self, e: u32, rims: &[u32], bins: &Bins, mut meetings: Meetings<'m>) -> Meetings<'m> {
+        for at in [self.fabric.from(e), self.fabric.to(e)] {
+            let vertex = Vertex { at, height: self.height(e, at), rim: e };
+            let nearby = Extent { min: at, max: at }.grown(meetings.reach.ceil() as i32);
+            bins.each_touching(&nearby, |place| {
+                let other = rims[place as usize];
+                if other != e {
+                    self.compare(&vertex, other, &mut meetings);
+                }
+            });
+        }
+        meetings
     }
 
     /// Where ends of rims of two sheets lie in one place, a step apart at most.
@@ -263,7 +297,7 @@ impl Stitcher<'_> {
             [self.fabric.from(*e), self.fabric.to(*e)].map(|at| (at, self.height(*e, at) as i32, chart))
         };
         let mut ends: Vec<(Point, i32, u32)> = rims.iter().flat_map(ends).collect();
-        ends.sort_unstable();
+        ends.par_sort_unstable();
         let is_met = |pair: &&[(Point, i32, u32)]| {
             let rise = f64::from(pair[1].1) - f64::from(pair[0].1);
             pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2 && rise <= self.step + 1.0
@@ -272,7 +306,7 @@ impl Stitcher<'_> {
     }
 
     /// Notes what an edge has to do to meet a vertex.
-    fn compare(&self, vertex: &Vertex, e: u32, meetings: &mut Meetings) {
+    fn compare(&self, vertex: &Vertex, e: u32, meetings: &mut Meetings<'_>) {
         let (at, from, to) = (vertex.at, self.fabric.from(e), self.fabric.to(e));
         if at == from || at == to || (self.height(e, at) - vertex.height).abs() > self.step + 1.0 {
             return;
@@ -345,7 +379,7 @@ impl Stitcher<'_> {
     }
 
     fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>, is_bridge: bool) -> bool {
-        moves.sort_unstable();
+        moves.par_sort_unstable();
         moves.dedup();
         let mut changed = false;
         for (from, e, to) in moves {
@@ -361,7 +395,7 @@ impl Stitcher<'_> {
     }
 
     fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
-        splits.sort_unstable();
+        splits.par_sort_unstable();
         splits.dedup();
         let mut changed = false;
         for run in splits.chunk_by(|p, q| p.0 == q.0) {
