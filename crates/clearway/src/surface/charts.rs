@@ -10,8 +10,8 @@ use clearway_geometry::NONE;
 use clearway_geometry::arrangement::Border;
 use rayon::prelude::*;
 
-/// A chart grows to about this many faces, so that several can be worked on at once.
-const MOST_FACES: usize = 1 << 13;
+/// A chart grows to about this many faces and borders of what stands on them, so that several can be worked on at once.
+const MOST_WORK: usize = 1 << 15;
 
 /// The living walkable faces, and which of them are neighbours.
 #[derive(Debug)]
@@ -36,19 +36,20 @@ impl Charts {
         let overlaps = both_ways(prisms);
         for first in (0..prisms.len() as u32).filter(|face| is_alive(*face)) {
             if charts.chart_of[first as usize] == NONE {
-                charts.grow(soup, first, &overlaps);
+                charts.grow(soup, prisms, first, &overlaps);
             }
         }
         charts
     }
 
-    fn grow(&mut self, soup: &Soup, first: u32, overlaps: &[Vec<u32>]) {
+    fn grow(&mut self, soup: &Soup, prisms: &[Prism], first: u32, overlaps: &[Vec<u32>]) {
         let chart = self.charts.len() as u32;
         let area = soup.faces[first as usize].area;
         let mut faces = vec![first];
         self.chart_of[first as usize] = chart;
-        let mut done = 0;
-        while done < faces.len() && faces.len() < MOST_FACES {
+        let work_of = |face: u32| 1 + prisms[face as usize].borders.len();
+        let (mut done, mut work) = (0, work_of(first));
+        while done < faces.len() && work < MOST_WORK {
             for face in self.beyond[faces[done] as usize] {
                 let is_new = face != NONE
                     && self.chart_of[face as usize] == NONE
@@ -57,6 +58,7 @@ impl Charts {
                 if is_new {
                     self.chart_of[face as usize] = chart;
                     faces.push(face);
+                    work += work_of(face);
                 }
             }
             done += 1;

@@ -149,15 +149,19 @@ impl<'a> Simplifier<'a> {
     /// Cuts off a corner next to a notch.
     fn cut_bump(&mut self, bend: Bend) -> bool {
         let Bend { before, at, after } = bend;
-        let is_bump =
-            before != after && self.turn(bend) > 0 && (self.is_notch(before) || self.is_notch(after));
+        let [from, here, to] = [before, at, after].map(|vertex| self.point(vertex));
+        // Most corners stick out too far: that is told before anything about their neighbours.
+        let is_bump = before != after
+            && self.turn(bend) > 0
+            && self.stays_close([from, to], &[here])
+            && (self.is_notch(before) || self.is_notch(after));
         if !is_bump {
             return false;
         }
         let mut lost = self.lost[before as usize].clone();
-        lost.push(self.point(at));
+        lost.push(here);
         lost.extend(&self.lost[at as usize]);
-        if !self.stays_close([self.point(before), self.point(after)], &lost) || !self.lay_bare(bend) {
+        if !self.stays_close([from, to], &lost) || !self.lay_bare(bend) {
             return false;
         }
         let Some(out) = self.border_from(at) else { return false };
@@ -195,9 +199,12 @@ impl<'a> Simplifier<'a> {
 
     /// Takes away the edge that follows a notch if another notch is at its end.
     fn draw_out(&mut self, bend: Bend) -> bool {
+        if self.turn(bend) >= 0 {
+            return false;
+        }
         let Some(next_bend) = self.bend(bend.after) else { return false };
         let (u, v, w, x) = (bend.before, bend.at, bend.after, next_bend.after);
-        let is_edge = self.turn(bend) < 0 && self.turn(next_bend) < 0 && u != w && v != x && u != x;
+        let is_edge = self.turn(next_bend) < 0 && u != w && v != x && u != x;
         if !is_edge {
             return false;
         }
@@ -212,9 +219,12 @@ impl<'a> Simplifier<'a> {
     /// Squares off the pointed end of a bar: three notches become two, and gaps between bars side by side have straight
     /// sides.
     fn square_off(&mut self, bend: Bend) -> bool {
+        if self.turn(bend) >= 0 {
+            return false;
+        }
         let (Some(first), Some(last)) = (self.bend(bend.before), self.bend(bend.after)) else { return false };
         let ring = [first.before, first.at, bend.at, last.at, last.after];
-        let is_end = [first, bend, last].into_iter().all(|bend| self.turn(bend) < 0)
+        let is_end = [first, last].into_iter().all(|bend| self.turn(bend) < 0)
             && (0..5).all(|i| !ring[i + 1..].contains(&ring[i]));
         if !is_end {
             return false;

@@ -5,6 +5,7 @@
 //! wall.
 
 use clearway_geometry::{DisjointSets, NONE, Triangulation, vec2::segment_distance};
+use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A slit may open into wider places only along edges up to this many times its greatest width.
@@ -75,7 +76,8 @@ impl Slits<'_> {
     /// All slits, each with its triangles.
     fn find(&self, keep: &[bool]) -> Vec<Vec<u32>> {
         let count = keep.len() as u32;
-        let is_thin: Vec<bool> = (0..count).map(|t| keep[t as usize] && self.is_thin(t, keep)).collect();
+        let is_thin = |t: u32| keep[t as usize] && self.is_thin(t, keep);
+        let is_thin: Vec<bool> = (0..count).into_par_iter().map(is_thin).collect();
         let mut seen = vec![false; keep.len()];
         let mut found = Vec::new();
         for first in (0..count).filter(|t| is_thin[*t as usize]) {
