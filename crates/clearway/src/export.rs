@@ -3,6 +3,7 @@
 //! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost.
 
 use crate::mesh::{Cell, ComponentId, NavMesh, VertexId};
+use clearway_geometry::{Point, Vec2};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -11,9 +12,9 @@ use std::fmt::Write;
 /// The world is right-handed with +Y up, and a plan lies in its ground plane: the plan's (x, y) becomes
 /// (x, 0, -y), so that the plan is seen from above as it was drawn. Faces are counter-clockwise from above.
 ///
-/// In a scene corners lie on the ground; cells are flat in projection only, and those over bent ground are bent faces.
-/// Where the ground steps from one cell to the next, a corner is written once for each height.
-/// [`ground_to_obj`] writes the ground itself.
+/// In a scene corners lie on the ground, but what the ground does between them is lost: a bridge that rises between its
+/// ends looks flat. [`ground_to_obj`] has true heights everywhere. Where the ground steps from one cell to the next, a
+/// corner is written once for each height.
 pub fn to_obj(mesh: &NavMesh) -> String {
     let mut text = String::from("# clearway navigation mesh: convex cells, +Y up, metres\no navmesh\n");
     let corners =
@@ -31,27 +32,46 @@ pub fn to_obj(mesh: &NavMesh) -> String {
     text
 }
 
-/// The walkable ground as Wavefront OBJ: for each cell the faces of the scene under it, cut to the cell, one group for
-/// each cell. Exact up to rounding, and much larger than [`to_obj`]. For a plan the cells themselves.
+/// The walkable ground as Wavefront OBJ, with true heights everywhere: one group for each cell, which is one face where
+/// its ground is even, and otherwise the faces of the scene under it, cut to the cell. Exact up to rounding. For a plan
+/// the cells themselves.
 pub fn ground_to_obj(mesh: &NavMesh) -> String {
     let mut text = String::from("# clearway walkable ground, +Y up, metres\no ground\n");
     let mut count = 0;
     for cell in mesh.cells() {
         let _ = writeln!(text, "g cell_{}", cell.id());
-        for piece in mesh.terrain(cell.id().0, None) {
-            for (at, height) in &piece.corners {
+        for corners in ground_faces(mesh, &cell) {
+            for (at, height) in &corners {
                 let [x, y] = mesh.grid.place(*at);
                 let _ = writeln!(text, "v {x} {} {}", height * mesh.unit(), 0.0 - y);
             }
             text.push('f');
-            for number in count + 1..=count + piece.corners.len() {
+            for number in count + 1..=count + corners.len() {
                 let _ = write!(text, " {number}");
             }
-            count += piece.corners.len();
+            count += corners.len();
             text.push('\n');
         }
     }
     text
+}
+
+/// Ground that lies this close to one plane is even, in metres.
+const EVEN: f64 = 1e-3;
+
+/// The faces of the ground of a cell, in grid units: the cell itself where its ground is even.
+fn ground_faces(mesh: &NavMesh, cell: &Cell<'_>) -> Vec<Vec<(Vec2, f64)>> {
+    let pieces = mesh.terrain(cell.id().0, None);
+    let outline = cell.points().map(Point::as_vec2);
+    let Some(largest) = pieces.iter().max_by(|p, q| p.area().total_cmp(&q.area())) else {
+        let height = |at: Vec2| mesh.ground_height(cell.id().0, at) / mesh.unit();
+        return vec![outline.map(|at| (at, height(at))).collect()];
+    };
+    let is_on = |(at, height): &(Vec2, f64)| (largest.height_at(*at) - height).abs() * mesh.unit() <= EVEN;
+    if pieces.iter().flat_map(|piece| &piece.corners).all(is_on) {
+        return vec![outline.map(|at| (at, largest.height_at(at))).collect()];
+    }
+    pieces.into_iter().map(|piece| piece.corners).collect()
 }
 
 /// Writes one corner for each vertex; the numbers of the corners of each cell, from 1 on.

@@ -3,6 +3,7 @@
 
 mod generated;
 
+use clearway::mesh::CellId;
 use clearway::path::verify;
 use clearway::{
     Follower, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, WalkRules, WalkableSurface,
@@ -376,10 +377,33 @@ fn exports_have_true_heights() {
             "{}",
             known.name
         );
+        for (group, cell) in ground.split("\ng cell_").skip(1).zip(mesh.cells()) {
+            let [low, high] = mesh.height_range(cell.id()).unwrap();
+            let faces = group.matches("\nf ").count();
+            assert!(faces == 1 || (faces > 1 && high - low > 5e-4), "{}: {faces} faces", known.name);
+        }
         // The ground of all cells is as large as the cells.
         let area = obj_area(&ground);
         assert!((area - mesh.area()).abs() < 1e-3 * mesh.area(), "{}: {area} {}", known.name, mesh.area());
     }
+}
+
+/// A deck in one cell rises between its ends: its corners alone lie flat.
+#[test]
+fn heights_of_cells_are_those_of_their_ground() {
+    let line = [[0.0, 1.0], [6.0, 3.0], [12.0, 1.0]];
+    let corners = line.iter().flat_map(|[x, y]| [[*x, *y, 0.0], [*x, *y, 3.0]]).collect();
+    let triangles = vec![[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]];
+    let scene = Scene::from_triangles(corners, triangles, vec![0; 4], [("hump", "")]).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    assert_eq!(mesh.cell_count(), 1);
+    let cell = mesh.cells().next().unwrap().id();
+    assert!((mesh.mean_height(cell).unwrap() - 2.0).abs() < 1e-3);
+    let [low, high] = mesh.height_range(cell).unwrap();
+    assert!((low - 1.0).abs() < 1e-3 && (high - 3.0).abs() < 1e-3, "{low} to {high}");
+    assert!(export::ground_to_obj(&mesh).contains("v 6 3 0\n"));
+    assert_eq!((mesh.mean_height(CellId(7)), mesh.height_range(CellId(7))), (None, None));
 }
 
 /// The area of all faces in projection.

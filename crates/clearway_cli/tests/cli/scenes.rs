@@ -243,13 +243,33 @@ fn scenes_are_drawn_and_exported_with_heights() {
     scratch.run(&["draw", "level.nav", "-o", "deck.svg", "--layer", "0"]).succeeded();
     scratch.run(&["export", "level.nav", "mesh.obj"]).succeeded();
     scratch.run(&["export", "level.nav", "ground.obj", "--ground"]).succeeded();
+    scratch.run(&["export", "level.nav", "cells.obj", "--cells"]).succeeded();
     scratch.run(&["export", "level.nav", "ground.wkt", "--ground"]).failed_with(&["ground.wkt", ".obj only"]);
-    for name in ["mesh.obj", "ground.obj"] {
+    scratch.run(&["export", "level.nav", "cells.wkt", "--cells"]).failed_with(&["cells.wkt", ".obj only"]);
+    for name in ["mesh.obj", "ground.obj", "cells.obj"] {
         assert!(scratch.text(name).contains("v 20 3 0"), "{name}: {}", scratch.text(name));
     }
+    assert_eq!(scratch.text("mesh.obj"), scratch.text("ground.obj"));
     // Cells are convex in projection, not flat: only the ground gives the same surface again.
     let json = scratch.run(&["build", "ground.obj", "--json"]).succeeded().json();
     assert_near(&json["area"], 96.0);
+}
+
+#[test]
+fn a_hump_in_one_cell_has_its_height() {
+    let scratch = Scratch::new("hump");
+    let corners = "v 0 0 0\nv 0 0 3\nv 6 2 3\nv 6 2 0\nv 12 0 3\nv 12 0 0\n";
+    scratch.write("hump.obj", &format!("{corners}f 1 2 3 4\nf 4 3 5 6\n"));
+    scratch.run(&["build", "hump.obj", "-o", "hump.nav"]).succeeded();
+    let json = scratch.run(&["info", "hump.nav", "--json"]).succeeded().json();
+    assert_eq!(json["cells"], 1);
+    assert_near(&json["bounds"][0][1], 0.0);
+    assert_near(&json["bounds"][1][1], 2.0);
+    assert_near(&json["storeys"][0]["heights"][1], 2.0);
+    scratch.run(&["export", "hump.nav", "mesh.obj"]).succeeded();
+    assert!(scratch.text("mesh.obj").contains("v 6 2 0"), "{}", scratch.text("mesh.obj"));
+    scratch.run(&["export", "hump.nav", "cells.obj", "--cells"]).succeeded();
+    assert_eq!(scratch.text("cells.obj").matches("\nf ").count(), 1);
 }
 
 #[test]
