@@ -37,7 +37,7 @@ use clearway_geometry::Grid;
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
-pub(crate) use nearest::NearestFace;
+pub(crate) use nearest::{Footing, NearestFace};
 use outline::Outline;
 use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};

@@ -4,7 +4,7 @@ use super::WalkRules;
 use super::bins::{Bins, Extent};
 use super::charts::Charts;
 use super::fabric::Fabric;
-use super::nearest::NearestFace;
+use super::nearest::{Footing, NearestFace};
 use super::soup::Soup;
 use crate::error::{Error, ErrorKind, Result};
 use clearway_geometry::predicates::orient;
@@ -104,7 +104,7 @@ impl Sorter<'_> {
         nearest.height().unwrap_or(0.0)
     }
 
-    /// The pieces that seeds lie on; each takes the ground nearest in height.
+    /// The pieces that seeds lie on; each takes the ground that one stands on there, or the nearest in height.
     fn seeded(&self, fabric: &Fabric, piece_of: &[u32]) -> Result<Vec<u32>> {
         let seeds = self.rules.seeds.iter();
         seeds.map(|seed| self.piece_at(fabric, piece_of, *seed)).collect()
@@ -114,25 +114,27 @@ impl Sorter<'_> {
         let refuse = |message: String| Error::new(ErrorKind::Options, message);
         let spot = self.soup.grid.snap([x, -z]);
         let spot = spot.ok_or_else(|| refuse(format!("the seed ({x}, {y}, {z}) lies outside the grid")))?;
-        let mut best = (f64::INFINITY, NONE);
+        let footing = Footing { above: self.rules.height, below: self.rules.max_step };
+        let mut best = ((true, f64::INFINITY), NONE);
         for triangle in 0..piece_of.len() as u32 {
             let [a, b, c] = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
             if orient(a, b, spot) >= 0 && orient(b, c, spot) >= 0 && orient(c, a, spot) >= 0 {
                 let height = self.height(fabric.chart[triangle as usize], spot.as_vec2());
-                let off = (height * self.soup.grid.unit() - y).abs();
-                if off < best.0 {
-                    best = (off, piece_of[triangle as usize]);
+                let rank = footing.rank(height * self.soup.grid.unit() - y);
+                if rank < best.0 {
+                    best = (rank, piece_of[triangle as usize]);
                 }
             }
         }
-        if best.0 > self.rules.height {
-            let nearest = match best.1 {
+        let ((_, off), piece) = best;
+        if off > self.rules.height {
+            let nearest = match piece {
                 NONE => "there is no walkable ground above or below it".to_string(),
-                _ => format!("the nearest walkable ground above or below it is {:.2} m away", best.0),
+                _ => format!("the nearest walkable ground above or below it is {off:.2} m away"),
             };
             return Err(refuse(format!("the seed ({x}, {y}, {z}) is not on the ground: {nearest}")));
         }
-        Ok(best.1)
+        Ok(piece)
     }
 
     /// How often the faces wind around a place: one inside a closed solid, zero outside, in between where it has holes

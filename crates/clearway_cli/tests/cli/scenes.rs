@@ -225,6 +225,30 @@ fn paths_climb() {
 }
 
 #[test]
+fn places_far_from_their_floor_are_told() {
+    let scratch = built("far_places");
+    let ask = |from: &'static str| ["path", "level.nav", "--from", from, "--to", "19,3,5"];
+    let ran = scratch.run(&ask("1,1.6,1")).succeeded();
+    assert!(!ran.stdout.contains("note"), "{}", ran.stdout);
+    let ran = scratch.run(&ask("1,8,1")).succeeded();
+    assert!(
+        ran.stdout.contains("note: the start 1,8,1 was taken to the floor 8 m below it"),
+        "{}",
+        ran.stdout
+    );
+    let json = scratch.run(&[&ask("1,-4.5,1")[..], &["--json"]].concat()).succeeded().json();
+    assert_eq!(json["notes"], json!(["the start 1,-4.5,1 was taken to the floor 4.5 m above it"]));
+    let apart = scratch.run(&["path", "level.nav", "--from", "1,0,1", "--to", "5,9,3"]);
+    assert!(
+        apart.stdout.contains("note: the goal 5,9,3 was taken to the floor 8 m below it"),
+        "{}",
+        apart.stdout
+    );
+    let drawn = scratch.run(&["draw", "level.nav", "--path", "1,8,1:19,3,5", "-o", "way.svg"]).succeeded();
+    assert!(drawn.stdout.contains("note: the start"), "{}", drawn.stdout);
+}
+
+#[test]
 fn points_have_as_many_coordinates_as_their_world() {
     let scratch = built("coordinates");
     scratch.write("room.wkt", crate::scratch::ROOM);
@@ -259,7 +283,7 @@ fn scenes_are_drawn_and_exported_with_heights() {
 fn a_hump_in_one_cell_has_its_height() {
     let scratch = Scratch::new("hump");
     let corners = "v 0 0 0\nv 0 0 3\nv 6 2 3\nv 6 2 0\nv 12 0 3\nv 12 0 0\n";
-    scratch.write("hump.obj", &format!("{corners}f 1 2 3 4\nf 4 3 5 6\n"));
+    scratch.write("hump.obj", format!("{corners}f 1 2 3 4\nf 4 3 5 6\n"));
     scratch.run(&["build", "hump.obj", "-o", "hump.nav"]).succeeded();
     let json = scratch.run(&["info", "hump.nav", "--json"]).succeeded().json();
     assert_eq!(json["cells"], 1);
