@@ -72,6 +72,8 @@ pub struct Scene {
     pub areas: Vec<String>,
     /// What the reader mended or left out, for the report.
     pub notes: Vec<String>,
+    /// What was asked for and made no difference, for the report: patterns that match no part.
+    pub warnings: Vec<String>,
 }
 
 /// A named piece of a scene.
@@ -151,7 +153,7 @@ impl Scene {
             .map(|(name, material)| Part { name: name.into(), material: material.into(), area: 0 })
             .collect();
         let areas = vec![GROUND.to_string()];
-        let scene = Scene { vertices, triangles, part_of, parts, areas, notes: Vec::new() };
+        let scene = Scene { vertices, triangles, part_of, parts, areas, ..Scene::default() };
         scene.validate()?;
         Ok(scene)
     }

@@ -8,6 +8,7 @@ use super::nearest::{Footing, NearestFace};
 use super::soup::Soup;
 use crate::error::{Error, ErrorKind, Result};
 use clearway_geometry::predicates::orient;
+use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
@@ -53,10 +54,7 @@ impl Sorter<'_> {
         }
         if self.rules.inside {
             pieces.par_iter_mut().filter(|piece| piece.dropped.is_none()).for_each(|piece| {
-                let [x, y, z] = piece.place;
-                let unit = self.soup.grid.unit();
-                let eye = [x, -z, y + 0.5 * self.rules.height].map(|c| c / unit);
-                piece.dropped = (self.windings(eye) > 0.5).then_some(Reason::Inside);
+                piece.dropped = self.is_inside(piece).then_some(Reason::Inside);
             });
         }
         let keep: Vec<bool> =
@@ -135,6 +133,31 @@ impl Sorter<'_> {
             return Err(refuse(format!("the seed ({x}, {y}, {z}) is not on the ground: {nearest}")));
         }
         Ok(piece)
+    }
+
+    /// The eye of a body on a piece, in grid units: in the plane, and the height.
+    fn eye(&self, piece: &Piece) -> [f64; 3] {
+        let [x, y, z] = piece.place;
+        [x, -z, y + 0.5 * self.rules.height].map(|c| c / self.soup.grid.unit())
+    }
+
+    /// Whether a piece lies inside a closed solid.
+    pub fn is_inside(&self, piece: &Piece) -> bool {
+        self.windings(self.eye(piece)) > 0.5
+    }
+
+    /// Whether more tops than undersides lie straight above a piece, as they do inside closed solids.
+    pub fn is_under_a_top(&self, piece: &Piece) -> bool {
+        let [x, y, eye] = self.eye(piece);
+        let (at, mut tops) = (Vec2::new(x, y), 0);
+        let spot = Point::new(x.round() as i32, y.round() as i32);
+        self.faces.each_touching(&Extent { min: spot, max: spot }, |face| {
+            let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
+            if beyond_triangle(corners, at) <= 0.0 && self.soup.height_at(face, at) > eye {
+                tops += if self.soup.faces[face as usize].is_up { 1 } else { -1 };
+            }
+        });
+        tops > 0
     }
 
     /// How often the faces wind around a place: one inside a closed solid, zero outside, in between where it has holes

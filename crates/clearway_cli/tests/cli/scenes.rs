@@ -334,6 +334,66 @@ fn bad_scenes_are_refused() {
     assert!(scratch.names().is_empty(), "nothing is left behind");
 }
 
+/// Floors that a little more gap, step or care would join or leave out: two 5 cm apart, a deck half a metre above the
+/// first, and a closed block on it.
+const NEARLY: &str = "\
+v 0 0 0
+v 0 0 10
+v 10 0 10
+v 10 0 0
+f 1 2 3 4
+v 10.05 0 0
+v 10.05 0 10
+v 20 0 10
+v 20 0 0
+f 5 6 7 8
+v 0 0.5 10
+v 0 0.5 14
+v 10 0.5 14
+v 10 0.5 10
+f 9 10 11 12
+v 2 0 2
+v 2 0 6
+v 6 0 6
+v 6 0 2
+v 2 3 2
+v 2 3 6
+v 6 3 6
+v 6 3 2
+f 16 15 14 13
+f 17 18 19 20
+f 13 14 18 17
+f 14 15 19 18
+f 15 16 20 19
+f 16 13 17 20
+";
+
+#[test]
+fn what_nearly_fits_is_told() {
+    let scratch = Scratch::new("nearly");
+    scratch.write("nearly.obj", NEARLY);
+    let warnings = |args: &[&str]| {
+        let json = scratch.run(&[&["build", "nearly.obj", "--json"], args].concat()).succeeded().json();
+        json["surface"]["warnings"].as_array().unwrap().clone()
+    };
+    let kinds = |args: &[&str]| -> Vec<Value> {
+        warnings(args).iter().map(|warning| warning["kind"].clone()).collect()
+    };
+    assert_eq!(kinds(&[]), ["gap", "step", "inside"], "{:?}", warnings(&[]));
+    assert_eq!(kinds(&["--gap", "0.06"]), ["step", "inside"]);
+    assert_eq!(kinds(&["--max-step", "0.6"]), ["gap", "inside"]);
+    assert_eq!(kinds(&["--inside", "drop"]), ["gap", "step"]);
+    assert_eq!(kinds(&["--gap", "0.02", "--max-step", "0.3", "--inside", "drop"]), [""; 0]);
+    let inside = &warnings(&[])[2];
+    assert_eq!((&inside["count"], inside["at"][1].as_f64()), (&json!(1), Some(0.0)));
+    let text = scratch.run(&["build", "nearly.obj", "--ignore", "blok"]).succeeded().stdout;
+    for part in
+        ["warnings", "no part is called `blok`", "--gap 0.06", "--max-step 0.6", "--inside drop", "clean"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
 #[test]
 fn options_of_scenes_are_checked() {
     let scratch = level("scene_options");
