@@ -103,7 +103,7 @@ pub struct SurfaceReport {
     /// What was mended, and what the reader of the file noted.
     pub repaired: Vec<SurfaceRepair>,
     /// What may not be as it was meant: patterns that match no part; gaps just wider, and steps just higher, than the
-    /// rules allow between pieces that stay apart; and, where a few large pieces are inside closed solids, those.
+    /// rules allow between pieces that stay apart; and large pieces inside closed solids, a few of them.
     pub warnings: Vec<SurfaceWarning>,
     /// The rules of the extraction.
     pub rules: WalkRules,
@@ -222,7 +222,7 @@ impl Ledger {
     /// Enters large pieces inside solids.
     pub fn enter_insides(&mut self, (count, at): (u64, Option<[f64; 3]>)) {
         if count > 0 {
-            self.warn("inside", count, at, "of the largest pieces lie inside closed solids".to_string());
+            self.warn("inside", count, at, "or more pieces lie inside closed solids".to_string());
         }
     }
 
