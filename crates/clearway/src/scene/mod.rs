@@ -160,7 +160,7 @@ impl Scene {
 
     /// Leaves out parts and gives others their area class, by name or material; see [`Selection`].
     ///
-    /// What was left out and which patterns matched nothing is added to [`Scene::notes`]. Parts keep their
+    /// What was left out is added to [`Scene::notes`], which patterns matched nothing to [`Scene::warnings`]. Parts keep their
     /// numbers; vertices that no triangle uses any more are dropped. It is an error to leave out everything, and
     /// then the scene stays as it was.
     pub fn select(&mut self, selection: &Selection) -> Result<()> {

@@ -422,6 +422,14 @@ fn options_of_scenes_are_checked() {
     for (args, part) in cases {
         scratch.run(&[&["build"][..], args].concat()).failed_with(&[part]);
     }
+    let fine = scratch.run(&["build", "level.obj", "--coverage", "0.0005"]);
+    fine.failed_with(&["level.obj", "40020 x 12020 columns", "the limit of 33554432"]);
+    let level = ["build", "level.obj", "--coverage", "0.1", "--max-step", "0", "--json"];
+    let coverage = scratch.run(&level).succeeded().json()["coverage"].clone();
+    assert!(
+        coverage["recall"].as_f64() > Some(0.98) && coverage["precision"].as_f64() > Some(0.98),
+        "{coverage}"
+    );
     scratch.run(&["check", "level.obj"]).failed_with(&["This is a scene", "build level.obj -o OUT.nav"]);
     let ran = scratch.run(&["build", "level.obj", "--ignore", "shelv*"]).succeeded();
     assert!(ran.stdout.contains("no part is called `shelv*`; nearest are `shelf`"), "{}", ran.stdout);
