@@ -1,26 +1,32 @@
 //! Meshes in formats that other programs read.
 //!
-//! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost.
+//! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost. Area classes and
+//! links come along where a format has room for them: WKT has none.
 
-use crate::mesh::{Cell, ComponentId, NavMesh, VertexId};
+use crate::mesh::{Cell, ComponentId, Link, NavMesh, VertexId};
+use clearway_geometry::{Point, Vec2};
+use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The mesh as Wavefront OBJ: one face for each cell, one group for each component.
+/// The mesh as Wavefront OBJ: one face for each cell, one group for each component. Area classes are materials, links
+/// are lines in groups of their own.
 ///
 /// The world is right-handed with +Y up, and a plan lies in its ground plane: the plan's (x, y) becomes
 /// (x, 0, -y), so that the plan is seen from above as it was drawn. Faces are counter-clockwise from above.
 ///
-/// In a scene corners lie on the ground; cells are flat in projection only, and those over bent ground are bent faces.
-/// Where the ground steps from one cell to the next, a corner is written once for each height.
-/// [`ground_to_obj`] writes the ground itself.
+/// In a scene corners lie on the ground, but what the ground does between them is lost: a bridge that rises between its
+/// ends looks flat. [`ground_to_obj`] has true heights everywhere. Where the ground steps from one cell to the next, a
+/// corner is written once for each height.
 pub fn to_obj(mesh: &NavMesh) -> String {
     let mut text = String::from("# clearway navigation mesh: convex cells, +Y up, metres\no navmesh\n");
     let corners =
         if mesh.has_heights() { raised_corners(mesh, &mut text) } else { flat_corners(mesh, &mut text) };
+    let mut class = None;
     for (component, cells) in by_component(mesh).into_iter().enumerate() {
         let _ = writeln!(text, "g component_{component}");
         for cell in cells {
+            use_material(mesh, &cell, &mut class, &mut text);
             text.push('f');
             for number in &corners[cell.id().index()] {
                 let _ = write!(text, " {number}");
@@ -28,30 +34,88 @@ pub fn to_obj(mesh: &NavMesh) -> String {
             text.push('\n');
         }
     }
+    link_lines(mesh, &mut text);
     text
 }
 
-/// The walkable ground as Wavefront OBJ: for each cell the faces of the scene under it, cut to the cell, one group for
-/// each cell. Exact up to rounding, and much larger than [`to_obj`]. For a plan the cells themselves.
+/// Names the area class of a cell as the material of what follows, where it changes. Without classes there are no
+/// materials.
+fn use_material(mesh: &NavMesh, cell: &Cell<'_>, current: &mut Option<u8>, text: &mut String) {
+    let class = cell.area_class();
+    if let (true, Some(name)) = (mesh.area_names().len() > 1, area_name(mesh, cell))
+        && *current != Some(class)
+    {
+        let _ = writeln!(text, "usemtl {}", word(name));
+        *current = Some(class);
+    }
+}
+
+/// The name of the area class of a cell; `None` on a plan.
+fn area_name<'a>(mesh: &'a NavMesh, cell: &Cell<'_>) -> Option<&'a str> {
+    mesh.area_names().get(usize::from(cell.area_class())).map(String::as_str)
+}
+
+/// A name as one word: OBJ splits names at spaces.
+fn word(name: &str) -> String {
+    name.split_whitespace().collect::<Vec<&str>>().join("_")
+}
+
+/// Links as lines from start to end, each in a group that names it and its kind.
+fn link_lines(mesh: &NavMesh, text: &mut String) {
+    for (number, link) in mesh.links().enumerate() {
+        let ways = if link.both_ways { "both ways" } else { "one way" };
+        let cost = link.cost.unwrap_or_else(|| link.length());
+        let _ = writeln!(text, "# {} {}: {cost} m of walking, {ways}", link.kind, link.name);
+        let _ = writeln!(text, "g link_{number}_{}", word(link.kind.name()));
+        for [x, y, z] in [link.from, link.to] {
+            let _ = writeln!(text, "v {x} {y} {z}");
+        }
+        text.push_str("l -2 -1\n");
+    }
+}
+
+/// The walkable ground as Wavefront OBJ, with true heights everywhere: one group for each cell, which is one face where
+/// its ground is even, and otherwise the faces of the scene under it, cut to the cell. Exact up to rounding. For a plan
+/// the cells themselves. Area classes and links are as in [`to_obj`].
 pub fn ground_to_obj(mesh: &NavMesh) -> String {
     let mut text = String::from("# clearway walkable ground, +Y up, metres\no ground\n");
-    let mut count = 0;
+    let (mut count, mut class) = (0, None);
     for cell in mesh.cells() {
         let _ = writeln!(text, "g cell_{}", cell.id());
-        for piece in mesh.terrain(cell.id().0, None) {
-            for (at, height) in &piece.corners {
+        use_material(mesh, &cell, &mut class, &mut text);
+        for corners in ground_faces(mesh, &cell) {
+            for (at, height) in &corners {
                 let [x, y] = mesh.grid.place(*at);
                 let _ = writeln!(text, "v {x} {} {}", height * mesh.unit(), 0.0 - y);
             }
             text.push('f');
-            for number in count + 1..=count + piece.corners.len() {
+            for number in count + 1..=count + corners.len() {
                 let _ = write!(text, " {number}");
             }
-            count += piece.corners.len();
+            count += corners.len();
             text.push('\n');
         }
     }
+    link_lines(mesh, &mut text);
     text
+}
+
+/// Ground that lies this close to one plane is even, in metres.
+const EVEN: f64 = 1e-3;
+
+/// The faces of the ground of a cell, in grid units: the cell itself where its ground is even.
+fn ground_faces(mesh: &NavMesh, cell: &Cell<'_>) -> Vec<Vec<(Vec2, f64)>> {
+    let pieces = mesh.terrain(cell.id().0, None);
+    let outline = cell.points().map(Point::as_vec2);
+    let Some(largest) = pieces.iter().max_by(|p, q| p.area().total_cmp(&q.area())) else {
+        let height = |at: Vec2| mesh.ground_height(cell.id().0, at) / mesh.unit();
+        return vec![outline.map(|at| (at, height(at))).collect()];
+    };
+    let is_on = |(at, height): &(Vec2, f64)| (largest.height_at(*at) - height).abs() * mesh.unit() <= EVEN;
+    if pieces.iter().flat_map(|piece| &piece.corners).all(is_on) {
+        return vec![outline.map(|at| (at, largest.height_at(at))).collect()];
+    }
+    pieces.into_iter().map(|piece| piece.corners).collect()
 }
 
 /// Writes one corner for each vertex; the numbers of the corners of each cell, from 1 on.
@@ -85,7 +149,9 @@ fn raised_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
 
 /// The mesh as a GeoJSON (RFC 7946) collection of one polygon for each cell, in plan coordinates.
 ///
-/// The layer is the number of the cell's storey (see [`NavMesh::storeys`]), from 0 on.
+/// The layer is the number of the cell's storey (see [`NavMesh::storeys`]), from 0 on. In a scene cells tell their area
+/// class and the mean height of their ground. Links are lines after the cells, with heights in a scene, their name, kind,
+/// cost in metres of walking, whether they lead both ways, and the radius of the largest body.
 pub fn to_geojson(mesh: &NavMesh) -> String {
     let storeys = mesh.storeys();
     let mut text = String::from("{\"type\":\"FeatureCollection\",\"features\":[");
@@ -94,19 +160,50 @@ pub fn to_geojson(mesh: &NavMesh) -> String {
         let (id, region, component) = (cell.id(), cell.region(), cell.component());
         let height = mesh.mean_height(cell.id()).unwrap_or(0.0);
         let layer = storeys.partition_point(|storey| storey[1] <= height);
+        let class = area_name(mesh, &cell).map(|name| {
+            let height = (height * 1e3).round() / 1e3 + 0.0;
+            format!(",\"area_class\":{},\"height\":{height}", json!(name))
+        });
+        let class = class.unwrap_or_default();
         let _ = write!(
             text,
             "{comma}\n{{\"type\":\"Feature\",\"id\":{id},\"properties\":{{\"id\":{id},\"region\":{region},\
-             \"component\":{component},\"layer\":{layer}}},\"geometry\":{{\"type\":\"Polygon\",\"coordinates\":[["
+             \"component\":{component},\"layer\":{layer}{class}}},\"geometry\":{{\"type\":\"Polygon\",\
+             \"coordinates\":[["
         );
         points(&mut text, &cell, |text, [x, y]| write!(text, "[{x},{y}]"), ",");
         text.push_str("]]}}");
+    }
+    for (number, link) in mesh.links().enumerate() {
+        let comma = if number == 0 && mesh.cell_count() == 0 { "" } else { "," };
+        let _ = write!(text, "{comma}\n{}", link_feature(mesh, number, &link));
     }
     text.push_str("\n]}\n");
     text
 }
 
-/// The mesh as well-known text: one `MULTIPOLYGON` of the cells, in plan coordinates.
+fn link_feature(mesh: &NavMesh, number: usize, link: &Link) -> serde_json::Value {
+    let place = |[x, height, z]: [f64; 3]| {
+        // A plan's y is -z; subtracting from zero leaves no negative zero.
+        if mesh.has_heights() { json!([x, 0.0 - z, height]) } else { json!([x, 0.0 - z]) }
+    };
+    json!({
+        "type": "Feature",
+        "id": format!("link_{number}"),
+        "properties": {
+            "link": number,
+            "name": link.name,
+            "kind": link.kind,
+            "cost": link.cost.unwrap_or_else(|| link.length()),
+            "both_ways": link.both_ways,
+            "max_radius": link.max_radius,
+        },
+        "geometry": { "type": "LineString", "coordinates": [place(link.from), place(link.to)] },
+    })
+}
+
+/// The mesh as well-known text: one `MULTIPOLYGON` of the cells, in plan coordinates; without area classes and links, for
+/// which it has no room.
 pub fn to_wkt(mesh: &NavMesh) -> String {
     if mesh.cell_count() == 0 {
         return "MULTIPOLYGON EMPTY\n".to_string();

@@ -3,10 +3,11 @@
 
 mod generated;
 
+use clearway::mesh::CellId;
 use clearway::path::verify;
 use clearway::{
-    Follower, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, WalkRules, WalkableSurface,
-    export,
+    Follower, Link, LinkKind, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, WalkRules,
+    WalkableSurface, export,
 };
 use clearway_scenes::{
     Approach, BuildingOptions, CarParkOptions, KnownScene, bridge, building, car_park, spiral_ramp,
@@ -222,6 +223,43 @@ fn heights_choose_the_floor() {
     assert!((off.distance - 5.0).abs() < 0.5, "{off:?}");
 }
 
+/// Two floors of 6 m by 6 m, the upper one 2.6 m above the lower.
+fn two_floors(rules: &WalkRules) -> clearway::Result<NavMesh> {
+    let corners =
+        [0.0, 2.6].into_iter().flat_map(|y| [[0.0, y, 0.0], [0.0, y, 6.0], [6.0, y, 6.0], [6.0, y, 0.0]]);
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+    let scene = Scene::from_triangles(corners.collect(), triangles, vec![0; 4], [("floors", "")])?;
+    NavMesh::build(&WalkableSurface::extract(&scene, rules)?, &MeshOptions::default())
+}
+
+#[test]
+fn eyes_belong_to_the_floor_below() {
+    let mesh = two_floors(&WalkRules::default()).unwrap();
+    let height = |y: f64| mesh.height(mesh.locate([3.0, y, 3.0]).unwrap());
+    // At the height of eyes the floor above is nearer, but one cannot stand on it; a step up one can.
+    for (given, floor) in [(0.0, 0.0), (1.6, 0.0), (2.0, 0.0), (2.3, 2.6), (4.5, 2.6), (-0.3, 0.0)] {
+        assert!((height(given) - floor).abs() < 1e-3, "{given} went to {}", height(given));
+    }
+    // Without a floor to stand on the nearest will do.
+    assert!((height(-7.0) - 0.0).abs() < 1e-3 && (height(9.0) - 2.6).abs() < 1e-3);
+    // What is nearest in space stays so.
+    let near = mesh.nearest([3.0, 1.6, 3.0], 3.0).unwrap();
+    assert!((mesh.height(near) - 2.6).abs() < 1e-3);
+    assert_eq!(mesh.body_height(), Some(2.0));
+}
+
+#[test]
+fn seeds_and_links_at_the_height_of_eyes_take_the_floor_below() {
+    let seeded = WalkRules { seeds: vec![[3.0, 1.6, 3.0]], ..WalkRules::default() };
+    let lower = two_floors(&seeded).unwrap();
+    assert_eq!(lower.heights_at(1.0, 1.0), [0.0]);
+    let mut mesh = two_floors(&WalkRules::default()).unwrap();
+    let lift = Link::new("lift", LinkKind::Lift, [1.0, 1.6, 1.0], [1.0, 4.0, 1.0]);
+    mesh.add_links(&[lift], 2.0).unwrap();
+    let ends = mesh.links().map(|link| [link.from[1], link.to[1]]).next().unwrap();
+    assert!(ends[0].abs() < 1e-3 && (ends[1] - 2.6).abs() < 1e-3, "{ends:?}");
+}
+
 /// Ground that winds up beside itself, all in one piece: along the cliff two faces are as near, and each cell has its own.
 #[test]
 fn ground_that_touches_itself_higher_up_has_both_heights() {
@@ -376,10 +414,33 @@ fn exports_have_true_heights() {
             "{}",
             known.name
         );
+        for (group, cell) in ground.split("\ng cell_").skip(1).zip(mesh.cells()) {
+            let [low, high] = mesh.height_range(cell.id()).unwrap();
+            let faces = group.matches("\nf ").count();
+            assert!(faces == 1 || (faces > 1 && high - low > 5e-4), "{}: {faces} faces", known.name);
+        }
         // The ground of all cells is as large as the cells.
         let area = obj_area(&ground);
         assert!((area - mesh.area()).abs() < 1e-3 * mesh.area(), "{}: {area} {}", known.name, mesh.area());
     }
+}
+
+/// A deck in one cell rises between its ends: its corners alone lie flat.
+#[test]
+fn heights_of_cells_are_those_of_their_ground() {
+    let line = [[0.0, 1.0], [6.0, 3.0], [12.0, 1.0]];
+    let corners = line.iter().flat_map(|[x, y]| [[*x, *y, 0.0], [*x, *y, 3.0]]).collect();
+    let triangles = vec![[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]];
+    let scene = Scene::from_triangles(corners, triangles, vec![0; 4], [("hump", "")]).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    assert_eq!(mesh.cell_count(), 1);
+    let cell = mesh.cells().next().unwrap().id();
+    assert!((mesh.mean_height(cell).unwrap() - 2.0).abs() < 1e-3);
+    let [low, high] = mesh.height_range(cell).unwrap();
+    assert!((low - 1.0).abs() < 1e-3 && (high - 3.0).abs() < 1e-3, "{low} to {high}");
+    assert!(export::ground_to_obj(&mesh).contains("v 6 3 0\n"));
+    assert_eq!((mesh.mean_height(CellId(7)), mesh.height_range(CellId(7))), (None, None));
 }
 
 /// The area of all faces in projection.

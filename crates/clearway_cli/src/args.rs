@@ -198,11 +198,14 @@ pub struct ExportArgs {
     /// The mesh
     #[arg(value_name = "MESH.nav")]
     pub mesh: PathBuf,
-    /// The file to write: Wavefront .obj (+Y up, with heights), .geojson or .wkt (plan coordinates: x and -z)
+    /// The file to write: Wavefront .obj (+Y up, with the heights of the ground), .geojson or .wkt (plan coordinates: x and -z)
     #[arg(value_name = "OUT.obj|OUT.geojson|OUT.wkt")]
     pub output: PathBuf,
-    /// Write the ground itself instead of cells: the faces of the scene, cut to the cells; .obj only
+    /// One polygon for each cell even where its ground bends, with heights at its corners only; .obj only
     #[arg(long)]
+    pub cells: bool,
+    /// True heights everywhere, which is what .obj gets anyway
+    #[arg(long, hide = true, conflicts_with = "cells")]
     pub ground: bool,
     /// Print one JSON object
     #[arg(long)]

@@ -3,6 +3,7 @@
 use crate::args::Point;
 use crate::failure::{Failure, Result as Outcome};
 use crate::planner::Finder;
+use crate::report::measure;
 use clearway::path::Place;
 use clearway::{LinkPath, Location, NavMesh, NoPath, OffMesh, PathQuery};
 use serde_json::{Value, json};
@@ -40,6 +41,8 @@ pub struct Answer {
     pub outcome: Result<LinkPath, Refusal>,
     /// Start and goal on the mesh, where they are on it.
     pub ends: Option<[Location; 2]>,
+    /// What one should know about the points that were given.
+    pub notes: Vec<String>,
     pub micros: f64,
 }
 
@@ -65,13 +68,18 @@ impl Question {
     pub fn ask(&self, mesh: &NavMesh, finder: &mut Finder<'_>) -> Answer {
         let query = match self.query(mesh) {
             Ok(query) => query,
-            Err(refusal) => return Answer { outcome: Err(refusal), ends: None, micros: 0.0 },
+            Err(refusal) => {
+                return Answer { outcome: Err(refusal), ends: None, notes: Vec::new(), micros: 0.0 };
+            }
         };
         let started = Instant::now();
         let found = finder(&query);
         let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
-        let ends = Some([query.start, query.goal]);
-        Answer { outcome: found.map_err(|reason| refusal(mesh, query.start, reason)), ends, micros }
+        let ends = [query.start, query.goal];
+        let given = [("start", self.from), ("goal", self.to)].into_iter().zip(ends);
+        let notes = given.filter_map(|((name, point), at)| far_note(mesh, name, point, at)).collect();
+        let outcome = found.map_err(|reason| refusal(mesh, query.start, reason));
+        Answer { outcome, ends: Some(ends), notes, micros }
     }
 
     fn query(&self, mesh: &NavMesh) -> Result<PathQuery, Refusal> {
@@ -115,6 +123,20 @@ fn refusal(mesh: &NavMesh, start: Location, reason: NoPath) -> Refusal {
         }
         other => Refusal::NoPath(other),
     }
+}
+
+/// What to say of a point in space that was taken to ground farther away in height than the height of a body.
+fn far_note(mesh: &NavMesh, name: &str, point: Point, at: Location) -> Option<String> {
+    let Point::Space([_, height, _]) = point else { return None };
+    let (ground, most) = (mesh.height(at), mesh.body_height()?);
+    let (off, side) = ((ground - height).abs(), if ground < height { "below" } else { "above" });
+    let far = || format!("the {name} {point} was taken to the floor {} m {side} it", measure(off));
+    (off > most).then(far)
+}
+
+/// Notes for people, each on a line of its own.
+pub fn note_lines(notes: &[String]) -> String {
+    notes.iter().map(|note| format!("  note: {note}\n")).collect()
 }
 
 /// A location as its mesh takes points: in space for a scene.

@@ -122,7 +122,8 @@ fn repair_text(repair: &Repair) -> String {
 /// A number with about four digits: enough to judge, short enough to read.
 pub fn measure(value: f64) -> String {
     let decimals = match value.abs() {
-        0.0 => return "0".to_string(),
+        // Less than this is what sums of floats leave over.
+        size if size < 1e-9 => return "0".to_string(),
         size if !(1e-4..1e9).contains(&size) => return format!("{value:.2e}"),
         size if size >= 1000.0 => 0,
         size if size >= 100.0 => 1,
@@ -194,6 +195,7 @@ mod tests {
         }
         assert_eq!(measure(f64::from(1 << 20).recip()), "9.54e-7");
         assert_eq!(measure(1000.0), "1000");
+        assert_eq!(measure(-3.7e-14), "0");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! Links onto a mesh: each end goes to the nearest place of the mesh in space.
+//! Links onto a mesh: each end goes to the nearest place of the mesh in space, but not up to a floor overhead while
+//! there is one to stand on.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::mesh::{Link, LinkEnd, LinkRecord, MAX_LINKS, NavMesh, distance};
@@ -12,8 +13,8 @@ pub const USUAL_SNAP: f64 = 0.5;
 
 impl NavMesh {
     /// Adds links. Their ends move to the nearest place of the mesh, which must be within `snap` metres in space
-    /// ([`USUAL_SNAP`] is usual). All are added or, where an error is returned, none; the
-    /// error names the link and the field.
+    /// ([`USUAL_SNAP`] is usual); where that lies more than a step above, rather to the floor below, if it is within
+    /// `snap` as well. All are added or, where an error is returned, none; the error names the link and the field.
     ///
     /// ```
     /// # use clearway::{Link, LinkKind, LinkQuery, MeshOptions, NavMesh, Plan};
@@ -70,9 +71,13 @@ impl NavMesh {
         }
     }
 
-    /// The end of a link at the nearest place of the mesh, or why there is none.
+    /// The end of a link at the place of the mesh where it stands, or at the nearest one, or why there is none.
     fn end_near(&self, at: [f64; 3], snap: f64) -> std::result::Result<LinkEnd, String> {
         let nearest = self.place_near(at, snap);
+        let step = self.relief.as_ref().map_or(0.0, |relief| relief.max_step);
+        let is_overhead = nearest.is_some_and(|(place, _)| self.height(place) > at[1] + step);
+        let under = if is_overhead { self.place_under(at, snap) } else { None };
+        let nearest = under.or(nearest);
         let [x, y, z] = at;
         match nearest {
             Some((place, off)) if off <= snap => {
@@ -87,6 +92,13 @@ impl NavMesh {
             }
             None => Err(format!("({x}, {y}, {z}) is not on the mesh, which has no cells")),
         }
+    }
+
+    /// The place of the mesh on which somebody at a point in space stands, and how far away it is, if it is within reach.
+    fn place_under(&self, at: [f64; 3], reach: f64) -> Option<(Location, f64)> {
+        let place = self.locate(at).ok()?;
+        let off = (self.height(place) - at[1]).abs();
+        (off <= reach).then_some((place, off))
     }
 
     /// The place of the mesh nearest to a point in space, and how far away it is. Exact within `reach` metres on level

@@ -32,15 +32,36 @@ impl NavMesh {
         self.relief.as_ref().map_or(&[], |relief| &relief.areas)
     }
 
-    /// The mean height of the ground at the corners and in the middle of a cell, in metres; `None` for an id of
-    /// another mesh.
+    /// The mean height of the ground of a cell by area, in metres; `None` for an id of another mesh.
     pub fn mean_height(&self, cell: CellId) -> Option<f64> {
-        let outline: Vec<Vec2> = self.cell(cell)?.points().map(Point::as_vec2).collect();
-        let count = outline.len().max(1) as f64;
-        let middle = outline.iter().fold(Vec2::default(), |sum, at| sum + *at) * (1.0 / count);
-        let heights =
-            outline.iter().map(|corner| self.ground_height(cell.0, middle + (*corner - middle) * 0.99));
-        Some((heights.sum::<f64>() + self.ground_height(cell.0, middle)) / (count + 1.0))
+        let pieces = self.ground_of(cell)?;
+        let (area, volume) = (pieces.iter().map(Terrain::area), pieces.iter().map(Terrain::volume));
+        let mean = volume.sum::<f64>() / area.sum::<f64>() * self.unit();
+        Some(if mean.is_finite() { mean } else { self.middle_height(cell) })
+    }
+
+    /// The heights of the lowest and the highest ground of a cell, in metres; `None` for an id of another mesh.
+    pub fn height_range(&self, cell: CellId) -> Option<[f64; 2]> {
+        let pieces = self.ground_of(cell)?;
+        let heights = pieces.iter().flat_map(|piece| &piece.corners).map(|corner| corner.1 * self.unit());
+        let range = heights.fold(None, |known, height| {
+            let [low, high] = known.unwrap_or([height; 2]);
+            Some([height.min(low), height.max(high)])
+        });
+        Some(range.unwrap_or_else(|| [self.middle_height(cell); 2]))
+    }
+
+    /// The pieces of the ground of a cell; none for slivers, which the faces may miss.
+    fn ground_of(&self, cell: CellId) -> Option<Vec<Terrain>> {
+        self.cell(cell)?;
+        Some(self.terrain(cell.0, None))
+    }
+
+    /// The height of the ground in the middle of a cell, in metres.
+    fn middle_height(&self, cell: CellId) -> f64 {
+        let Some(view) = self.cell(cell) else { return 0.0 };
+        let sum = view.points().map(Point::as_vec2).fold(Vec2::default(), |sum, at| sum + at);
+        self.ground_height(cell.0, sum * (1.0 / view.points().count().max(1) as f64))
     }
 
     /// The storeys of a scene, lowest first: bands of heights `[from, to)` in metres that meet end to end. A storey
@@ -176,6 +197,30 @@ impl NavMesh {
 }
 
 impl Terrain {
+    /// The height of the plane of the piece over a place.
+    pub fn height_at(&self, at: Vec2) -> f64 {
+        self.corners.first().map_or(0.0, |(first, base)| base + self.rise.dot(at - *first))
+    }
+
+    /// The area of the piece in projection.
+    pub fn area(&self) -> f64 {
+        self.triangles().map(|(_, area)| area).sum()
+    }
+
+    /// The sum of all heights of the piece: its area times its mean height.
+    fn volume(&self) -> f64 {
+        self.triangles().map(|(middle, area)| area * self.height_at(middle)).sum()
+    }
+
+    /// The middle and the area of triangles that make up the piece.
+    fn triangles(&self) -> impl Iterator<Item = (Vec2, f64)> + '_ {
+        let first = self.corners.first().map_or(Vec2::default(), |corner| corner.0);
+        self.corners.windows(2).map(move |pair| {
+            let (a, b) = (pair[0].0 - first, pair[1].0 - first);
+            (first + (a + b) * (1.0 / 3.0), 0.5 * a.cross(b))
+        })
+    }
+
     /// The place of the piece nearest to a point in space, and the square of its distance.
     pub fn nearest_to(&self, spot: Vec2, height: f64) -> (Vec2, f64) {
         let Some((first, base)) = self.corners.first().copied() else { return (spot, f64::INFINITY) };

@@ -44,6 +44,9 @@ impl LinkKind {
         LinkKind::Teleport,
     ];
 
+    /// Names that no kind may have: where kinds are chosen they mean all of them, or none.
+    pub const RESERVED: [&str; 2] = ["all", "none"];
+
     /// The kind with this name; a name that is not known is a kind of its own.
     pub fn from_name(name: &str) -> LinkKind {
         let known = LinkKind::NAMED.into_iter().find(|kind| kind.name() == name);
@@ -125,6 +128,12 @@ impl Link {
         }
         if matches!(&self.kind, LinkKind::Other(name) if LinkKind::from_name(name) != self.kind) {
             return Some(("kind", format!("{} is not another kind, but one of ours", self.kind)));
+        }
+        if let Some(name) = LinkKind::RESERVED.into_iter().find(|name| *name == self.kind.name()) {
+            return Some((
+                "kind",
+                format!("{name} is no kind: where kinds are chosen it means {name} of them"),
+            ));
         }
         for (field, at) in [("from", self.from), ("to", self.to)] {
             if !at.iter().all(|c| c.is_finite()) {

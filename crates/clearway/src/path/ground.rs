@@ -159,7 +159,7 @@ impl HeightLine {
     }
 
     /// The location of a place of the path.
-    pub fn locate(&self, mesh: &NavMesh, [x, y]: [f64; 2], along: f64) -> Option<Location> {
-        mesh.locate([x, self.at(along), 0.0 - y]).ok()
+    pub fn locate(&self, mesh: &NavMesh, place: [f64; 2], along: f64) -> Option<Location> {
+        mesh.locate_at(place, self.at(along))
     }
 }

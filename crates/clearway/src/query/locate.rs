@@ -16,9 +16,11 @@ use std::ops::ControlFlow;
 const HINT_STEPS: usize = 6;
 
 impl NavMesh {
-    /// The place at a point: of the cells that hold it in projection, the one whose ground is nearest in height, or for
-    /// plan coordinates the lowest; or the nearest place of the mesh when there is none. Sides belong to the cells on
-    /// both of their sides. How far above or below the ground a point in space lies does not matter.
+    /// The place at a point: of the cells that hold it in projection, for plan coordinates the lowest; or the nearest
+    /// place of the mesh when there is none. Sides belong to the cells on both of their sides.
+    ///
+    /// A point in space is taken to the floor that somebody there stands on, which lies at most the height of a body
+    /// below it or a step above it; if there is no such floor, to the nearest in height, however far that is.
     ///
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};
@@ -49,7 +51,9 @@ impl NavMesh {
             return Ok(Location { cell: CellId(cell), position: plan });
         }
         if position.height().is_none() && self.has_heights() && self.is_here(hint) {
-            return self.locate([plan[0], self.height(*hint), 0.0 - plan[1]]);
+            let height = self.height(*hint);
+            let found = self.locate_at(plan, height);
+            return found.ok_or_else(|| self.off_mesh([plan[0], height, 0.0 - plan[1]]));
         }
         self.locate(position)
     }

@@ -3,7 +3,8 @@
 use super::Location;
 use super::locate::within_reach;
 use super::side::fine;
-use crate::mesh::NavMesh;
+use crate::mesh::{CellId, NavMesh};
+use crate::surface::Footing;
 use clearway_geometry::Vec2;
 use std::ops::ControlFlow;
 
@@ -25,15 +26,32 @@ impl NavMesh {
         [x, self.height(at), 0.0 - y]
     }
 
-    /// Of the cells that hold a place, the one whose ground is nearest to a height in metres; of equally near ones
-    /// the lowest. What is not a number is near nothing.
+    /// The greatest height of a body for which the mesh of a scene has head-room everywhere, in metres; `None` for a plan.
+    pub fn body_height(&self) -> Option<f64> {
+        self.relief.as_ref().map(|relief| relief.body_height)
+    }
+
+    /// Of the cells that hold a place, the one on whose ground somebody at a height in metres stands, or the nearest
+    /// in height; of equally good ones the lowest. What is not a number is near nothing.
     pub(super) fn cell_at_height(&self, position: [f64; 2], height: f64) -> Option<u32> {
+        let relief = self.relief.as_ref();
+        let footing = relief.map(|relief| Footing { above: relief.body_height, below: relief.max_step });
+        self.best_holding(position, height, footing.unwrap_or_default())
+    }
+
+    /// The location at a place of the plan on the floor nearest to a height, which is that of some ground nearby.
+    pub(crate) fn locate_at(&self, position: [f64; 2], height: f64) -> Option<Location> {
+        let cell = self.best_holding(position, height, Footing::default())?;
+        Some(Location { cell: CellId(cell), position })
+    }
+
+    fn best_holding(&self, position: [f64; 2], height: f64, footing: Footing) -> Option<u32> {
         let spot = fine(self.grid.units(position)).filter(|_| height.is_finite())?;
-        let mut best: Option<(f64, u32)> = None;
+        let mut best: Option<((bool, f64), u32)> = None;
         self.each_holding(spot, |cell| {
-            let off = (self.ground_height(cell, spot) - height).abs();
-            if best.is_none_or(|best| off < best.0) {
-                best = Some((off, cell));
+            let rank = footing.rank(self.ground_height(cell, spot) - height);
+            if best.is_none_or(|best| rank < best.0) {
+                best = Some((rank, cell));
             }
         });
         best.map(|(_, cell)| cell)

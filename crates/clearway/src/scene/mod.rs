@@ -72,6 +72,8 @@ pub struct Scene {
     pub areas: Vec<String>,
     /// What the reader mended or left out, for the report.
     pub notes: Vec<String>,
+    /// What was asked for and made no difference, for the report: patterns that match no part.
+    pub warnings: Vec<String>,
 }
 
 /// A named piece of a scene.
@@ -151,14 +153,14 @@ impl Scene {
             .map(|(name, material)| Part { name: name.into(), material: material.into(), area: 0 })
             .collect();
         let areas = vec![GROUND.to_string()];
-        let scene = Scene { vertices, triangles, part_of, parts, areas, notes: Vec::new() };
+        let scene = Scene { vertices, triangles, part_of, parts, areas, ..Scene::default() };
         scene.validate()?;
         Ok(scene)
     }
 
     /// Leaves out parts and gives others their area class, by name or material; see [`Selection`].
     ///
-    /// What was left out and which patterns matched nothing is added to [`Scene::notes`]. Parts keep their
+    /// What was left out is added to [`Scene::notes`], which patterns matched nothing to [`Scene::warnings`]. Parts keep their
     /// numbers; vertices that no triangle uses any more are dropped. It is an error to leave out everything, and
     /// then the scene stays as it was.
     pub fn select(&mut self, selection: &Selection) -> Result<()> {

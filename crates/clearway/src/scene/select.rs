@@ -36,13 +36,14 @@ pub(super) fn select(scene: &mut Scene, selection: &Selection) -> Result<()> {
     for (name, text) in &selection.areas {
         rules.push((area_number(&mut areas, name)?, Pattern::new(text)?));
     }
-    let mut notes = notes_on_unmatched(scene, ignore.iter().chain(rules.iter().map(|(_, pattern)| pattern)));
+    let warnings =
+        warnings_on_unmatched(scene, ignore.iter().chain(rules.iter().map(|(_, pattern)| pattern)));
     let is_ignored: Vec<bool> =
         scene.parts.iter().map(|part| ignore.iter().any(|pattern| pattern.matches(part))).collect();
     let removed = remove_parts(scene, &is_ignored)?;
     if removed > 0 {
         let parts = is_ignored.iter().filter(|is_ignored| **is_ignored).count();
-        notes.push(format!("{removed} triangles of {parts} parts are left out as asked"));
+        scene.notes.push(format!("{removed} triangles of {parts} parts are left out as asked"));
     }
     for part in &mut scene.parts {
         if let Some((area, _)) = rules.iter().rev().find(|(_, pattern)| pattern.matches(part)) {
@@ -50,7 +51,7 @@ pub(super) fn select(scene: &mut Scene, selection: &Selection) -> Result<()> {
         }
     }
     scene.areas = areas;
-    scene.notes.extend(notes);
+    scene.warnings.extend(warnings);
     Ok(())
 }
 
@@ -111,10 +112,10 @@ fn drop_unused_vertices(scene: &mut Scene) {
     }
 }
 
-/// One note for each pattern that matches no part, with the names that are nearest to it.
-fn notes_on_unmatched<'a>(scene: &Scene, patterns: impl Iterator<Item = &'a Pattern>) -> Vec<String> {
+/// One warning for each pattern that matches no part, with the names that are nearest to it.
+fn warnings_on_unmatched<'a>(scene: &Scene, patterns: impl Iterator<Item = &'a Pattern>) -> Vec<String> {
     let unmatched = patterns.filter(|pattern| !scene.parts.iter().any(|part| pattern.matches(part)));
-    let note = |pattern: &Pattern| {
+    let warning = |pattern: &Pattern| {
         let suggested: Vec<String> = nearest_names(scene, pattern).iter().map(|name| quoted(name)).collect();
         let hint = match suggested.is_empty() {
             true => "no part has a name or a material".to_string(),
@@ -122,7 +123,7 @@ fn notes_on_unmatched<'a>(scene: &Scene, patterns: impl Iterator<Item = &'a Patt
         };
         format!("no part is called {}; {hint}", quoted(&pattern.text()))
     };
-    unmatched.map(note).collect()
+    unmatched.map(warning).collect()
 }
 
 fn nearest_names<'a>(scene: &'a Scene, pattern: &Pattern) -> Vec<&'a str> {
@@ -230,7 +231,7 @@ mod tests {
                 part("", ""),
             ],
             areas: vec!["ground".into()],
-            notes: vec![],
+            ..Scene::default()
         }
     }
 
@@ -301,10 +302,11 @@ mod tests {
             "no part is called `flor`; nearest are `floor`, `Wood`, `Leaf`",
             "no part is called `water*`; nearest are `Water`, `Wood`, `floor`",
         ];
-        assert_eq!(scene.notes, expected);
+        assert_eq!(scene.warnings, expected);
+        assert!(scene.notes.is_empty());
         let mut nameless = Scene { parts: vec![Part::default()], ..Scene::default() };
         nameless.select(&selection(&["x"], &[])).unwrap();
-        assert_eq!(nameless.notes, ["no part is called `x`; no part has a name or a material"]);
+        assert_eq!(nameless.warnings, ["no part is called `x`; no part has a name or a material"]);
     }
 
     #[test]

@@ -121,6 +121,11 @@ impl Bins {
 
     /// Whether any box touches this one.
     pub fn touches_any(&self, extent: &Extent) -> bool {
+        self.any_touching(extent, |_| true)
+    }
+
+    /// Whether `holds` is true of a box that touches this one; it may be asked of a box several times.
+    pub fn any_touching(&self, extent: &Extent, mut holds: impl FnMut(u32) -> bool) -> bool {
         if self.items.is_empty() {
             return false;
         }
@@ -128,7 +133,8 @@ impl Bins {
         (low..=high).any(|row| {
             let [first, last] =
                 [left, right + 1].map(|column| self.start[(row * self.columns + column) as usize]);
-            self.items[first as usize..last as usize].iter().any(|(other, _)| other.touches(extent))
+            let mut items = self.items[first as usize..last as usize].iter();
+            items.any(|(other, number)| other.touches(extent) && holds(*number))
         })
     }
 

@@ -81,6 +81,11 @@ impl ColumnSampler {
         (!self.faces.is_empty()).then_some([self.bins.least, self.bins.most])
     }
 
+    /// The height of the body.
+    pub fn height(&self) -> f64 {
+        self.height
+    }
+
     /// The greatest step of the rules.
     pub fn max_step(&self) -> f64 {
         self.max_step

@@ -14,11 +14,16 @@
 use rayon::prelude::*;
 
 use crate::error::{Error, ErrorKind, Result};
+use crate::scene::Scene;
 use crate::surface::columns::{Column, ColumnSampler};
 use clearway_geometry::DisjointSets;
 
-/// How many columns one grid may have.
-const MOST_COLUMNS: f64 = (1u32 << 29) as f64;
+/// How many columns one grid may have: with one floor they take a gigabyte.
+const MOST_COLUMNS: f64 = (1u32 << 25) as f64;
+
+/// Heights closer together than this are those of one floor, however low steps are: the mesh was rounded to a grid. In
+/// metres, and as a share of the height of the body.
+const SAME_FLOOR: [f64; 2] = [0.05, 0.25];
 
 /// How many missing and extra places a comparison lists.
 const MOST_PLACES: usize = 100;
@@ -30,7 +35,8 @@ const MARGIN: f64 = 10.0;
 #[derive(Clone, Debug)]
 pub struct Columns {
     grid: Grid,
-    max_step: f64,
+    /// How far the mesh may lie above or below a floor that it covers.
+    tolerance: f64,
     /// Where the heights of each column start in `heights`.
     starts: Vec<u32>,
     /// Ascending within a column.
@@ -63,7 +69,7 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// Where the step is not a positive number or the grid would have more than 2²⁹ columns.
+    /// Where the step is not a positive number or the grid would have more than 2²⁵ columns.
     pub fn sample(sampler: &ColumnSampler, step: f64, seed: u64) -> Result<Columns> {
         let grid = Grid::new(sampler.bounds(), step, seed)?;
         let rows: Vec<Row> =
@@ -79,10 +85,17 @@ impl Columns {
             return Err(Error::new(ErrorKind::Options, format!("a step of {step} m takes too many samples")));
         }
         // Places scatter within their squares, so neighbours on a slope differ by up to two steps of the grid.
-        let reach = sampler.max_step().max(2.0 * step * sampler.max_slope().tan());
-        let mut columns = Columns { grid, max_step: sampler.max_step(), starts, heights, island: Vec::new() };
+        let tolerance = sampler.max_step().max(SAME_FLOOR[0].min(SAME_FLOOR[1] * sampler.height()));
+        let reach = tolerance.max(2.0 * step * sampler.max_slope().tan());
+        let mut columns = Columns { grid, tolerance, starts, heights, island: Vec::new() };
         columns.island = columns.islands(reach);
         Ok(columns)
+    }
+
+    /// Whether a scene can be sampled with this step; an error as that of [`Columns::sample`], before any work.
+    pub fn check_step(scene: &Scene, step: f64) -> Result<()> {
+        let seen_from_above = |[x, _, z]: [f64; 3]| [x, z];
+        Grid::new(scene.bounds().map(|corners| corners.map(seen_from_above)), step, 0).map(|_| ())
     }
 
     /// How many samples the truth has.
@@ -137,12 +150,12 @@ impl Columns {
             for sample in samples.clone() {
                 let place = [x, self.heights[sample], z];
                 if wanted(sample, place) {
-                    tally.ask(place, nearest(&mesh, place[1]), self.max_step);
+                    tally.ask(place, nearest(&mesh, place[1]), self.tolerance);
                 }
             }
             for &height in &mesh {
                 let truth = nearest(&self.heights[samples.clone()], height);
-                tally.prove([x, height, z], truth, self.max_step);
+                tally.prove([x, height, z], truth, self.tolerance);
             }
         }
         tally
@@ -206,7 +219,9 @@ impl Grid {
         };
         let [wide, deep] = [0, 1].map(|axis| ((most[axis] - least[axis]) / step).ceil() + 2.0 * MARGIN);
         if wide * deep > MOST_COLUMNS {
-            let message = format!("a step of {step} m makes {wide} x {deep} columns; at most {MOST_COLUMNS}");
+            let message = format!(
+                "a step of {step} m makes {wide} x {deep} columns, more than the limit of {MOST_COLUMNS}"
+            );
             return Err(Error::new(ErrorKind::Options, message));
         }
         let least = least.map(|least| least - MARGIN * step);
@@ -266,10 +281,10 @@ struct Tally {
 
 impl Tally {
     /// A sample of the truth, and the height of the mesh nearest to it.
-    fn ask(&mut self, place: [f64; 3], mesh: Option<f64>, max_step: f64) {
+    fn ask(&mut self, place: [f64; 3], mesh: Option<f64>, tolerance: f64) {
         self.samples += 1;
         match mesh.map(|height| (height - place[1]).abs()) {
-            Some(error) if error <= max_step => {
+            Some(error) if error <= tolerance => {
                 self.covered += 1;
                 self.height_error += error;
             }
@@ -278,9 +293,9 @@ impl Tally {
     }
 
     /// A sample of the mesh, and the true height nearest to it.
-    fn prove(&mut self, place: [f64; 3], truth: Option<f64>, max_step: f64) {
+    fn prove(&mut self, place: [f64; 3], truth: Option<f64>, tolerance: f64) {
         self.mesh_samples += 1;
-        if truth.is_some_and(|height| (height - place[1]).abs() <= max_step) {
+        if truth.is_some_and(|height| (height - place[1]).abs() <= tolerance) {
             self.proved += 1;
         } else {
             note(&mut self.extra, place);

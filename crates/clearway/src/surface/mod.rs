@@ -13,6 +13,7 @@ mod columns;
 mod coverage;
 mod ends;
 mod fabric;
+mod hints;
 mod joints;
 mod nearest;
 mod outline;
@@ -37,12 +38,15 @@ use clearway_geometry::Grid;
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
-pub(crate) use nearest::NearestFace;
+use hints::NearMisses;
+pub(crate) use nearest::{Footing, NearestFace};
 use outline::Outline;
 use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
-pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport};
+pub use report::{
+    AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport, SurfaceWarning,
+};
 use report::{Ground, Ledger, Spots};
 pub use rules::{Method, WalkRules};
 use sheets::{Fallback, Reason, Sheets};
@@ -120,12 +124,16 @@ impl WalkableSurface {
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.moved, stitcher.parted, &ground);
+        ledger.enter_misses(&NearMisses::of(&stitcher, rules), &ground);
         let Stitcher { mut fabric, mut bridged, .. } = stitcher;
         begin(progress, "outline")?;
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         bridged.sort_unstable();
         clear_beneath(&sorter, &mut fabric, &bridged);
         let pieces = sorter.sort(&mut fabric)?;
+        if !rules.inside {
+            ledger.enter_insides(hints::inside(&sorter, &pieces));
+        }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);
         let areas = area_names(scene);

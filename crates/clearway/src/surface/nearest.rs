@@ -52,3 +52,22 @@ impl NearestFace {
         self.between[1] - self.between[0] > TORN
     }
 }
+
+/// Who stands on a floor is at most so far above and below its ground, in metres: the height of a body, and a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Footing {
+    pub above: f64,
+    pub below: f64,
+}
+
+impl Footing {
+    /// Heights that differ by less are the same, in metres.
+    const SLACK: f64 = 1e-3;
+
+    /// How badly ground that lies this much higher than a place serves who is there: floors to stand on go before all
+    /// others, then the nearer before the farther.
+    pub fn rank(&self, rise: f64) -> (bool, f64) {
+        let stands = rise >= -self.above - Self::SLACK && rise <= self.below + Self::SLACK;
+        (!stands, rise.abs())
+    }
+}

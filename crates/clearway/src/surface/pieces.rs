@@ -4,10 +4,11 @@ use super::WalkRules;
 use super::bins::{Bins, Extent};
 use super::charts::Charts;
 use super::fabric::Fabric;
-use super::nearest::NearestFace;
+use super::nearest::{Footing, NearestFace};
 use super::soup::Soup;
 use crate::error::{Error, ErrorKind, Result};
 use clearway_geometry::predicates::orient;
+use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
@@ -53,10 +54,7 @@ impl Sorter<'_> {
         }
         if self.rules.inside {
             pieces.par_iter_mut().filter(|piece| piece.dropped.is_none()).for_each(|piece| {
-                let [x, y, z] = piece.place;
-                let unit = self.soup.grid.unit();
-                let eye = [x, -z, y + 0.5 * self.rules.height].map(|c| c / unit);
-                piece.dropped = (self.windings(eye) > 0.5).then_some(Reason::Inside);
+                piece.dropped = self.is_inside(piece).then_some(Reason::Inside);
             });
         }
         let keep: Vec<bool> =
@@ -104,7 +102,7 @@ impl Sorter<'_> {
         nearest.height().unwrap_or(0.0)
     }
 
-    /// The pieces that seeds lie on; each takes the ground nearest in height.
+    /// The pieces that seeds lie on; each takes the ground that one stands on there, or the nearest in height.
     fn seeded(&self, fabric: &Fabric, piece_of: &[u32]) -> Result<Vec<u32>> {
         let seeds = self.rules.seeds.iter();
         seeds.map(|seed| self.piece_at(fabric, piece_of, *seed)).collect()
@@ -114,25 +112,52 @@ impl Sorter<'_> {
         let refuse = |message: String| Error::new(ErrorKind::Options, message);
         let spot = self.soup.grid.snap([x, -z]);
         let spot = spot.ok_or_else(|| refuse(format!("the seed ({x}, {y}, {z}) lies outside the grid")))?;
-        let mut best = (f64::INFINITY, NONE);
+        let footing = Footing { above: self.rules.height, below: self.rules.max_step };
+        let mut best = ((true, f64::INFINITY), NONE);
         for triangle in 0..piece_of.len() as u32 {
             let [a, b, c] = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
             if orient(a, b, spot) >= 0 && orient(b, c, spot) >= 0 && orient(c, a, spot) >= 0 {
                 let height = self.height(fabric.chart[triangle as usize], spot.as_vec2());
-                let off = (height * self.soup.grid.unit() - y).abs();
-                if off < best.0 {
-                    best = (off, piece_of[triangle as usize]);
+                let rank = footing.rank(height * self.soup.grid.unit() - y);
+                if rank < best.0 {
+                    best = (rank, piece_of[triangle as usize]);
                 }
             }
         }
-        if best.0 > self.rules.height {
-            let nearest = match best.1 {
+        let ((_, off), piece) = best;
+        if off > self.rules.height {
+            let nearest = match piece {
                 NONE => "there is no walkable ground above or below it".to_string(),
-                _ => format!("the nearest walkable ground above or below it is {:.2} m away", best.0),
+                _ => format!("the nearest walkable ground above or below it is {off:.2} m away"),
             };
             return Err(refuse(format!("the seed ({x}, {y}, {z}) is not on the ground: {nearest}")));
         }
-        Ok(best.1)
+        Ok(piece)
+    }
+
+    /// The eye of a body on a piece, in grid units: in the plane, and the height.
+    fn eye(&self, piece: &Piece) -> [f64; 3] {
+        let [x, y, z] = piece.place;
+        [x, -z, y + 0.5 * self.rules.height].map(|c| c / self.soup.grid.unit())
+    }
+
+    /// Whether a piece lies inside a closed solid.
+    pub fn is_inside(&self, piece: &Piece) -> bool {
+        self.windings(self.eye(piece)) > 0.5
+    }
+
+    /// Whether more tops than undersides lie straight above a piece, as they do inside closed solids.
+    pub fn is_under_a_top(&self, piece: &Piece) -> bool {
+        let [x, y, eye] = self.eye(piece);
+        let (at, mut tops) = (Vec2::new(x, y), 0);
+        let spot = Point::new(x.round() as i32, y.round() as i32);
+        self.faces.each_touching(&Extent { min: spot, max: spot }, |face| {
+            let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
+            if beyond_triangle(corners, at) <= 0.0 && self.soup.height_at(face, at) > eye {
+                tops += if self.soup.faces[face as usize].is_up { 1 } else { -1 };
+            }
+        });
+        tops > 0
     }
 
     /// How often the faces wind around a place: one inside a closed solid, zero outside, in between where it has holes

@@ -5,6 +5,7 @@
 
 use super::charts::Charts;
 use super::fabric::Fabric;
+use super::hints::NearMisses;
 use super::nearest::NearestFace;
 use super::pieces::{Piece, Reason};
 use super::rules::WalkRules;
@@ -60,6 +61,19 @@ pub struct SurfaceRepair {
     pub detail: String,
 }
 
+/// Something that may not be as it was meant: how often it was found, and where first.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SurfaceWarning {
+    /// A short name: `unmatched`, `gap`, `step`, `inside`.
+    pub kind: &'static str,
+    /// How often.
+    pub count: u64,
+    /// Where it was found first.
+    pub at: Option<[f64; 3]>,
+    /// The warning in words.
+    pub detail: String,
+}
+
 /// What the extraction of a surface read, kept, dropped and mended. Lengths are in metres, areas, all seen from above,
 /// in square metres.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -88,6 +102,9 @@ pub struct SurfaceReport {
     pub moved: f64,
     /// What was mended, and what the reader of the file noted.
     pub repaired: Vec<SurfaceRepair>,
+    /// What may not be as it was meant: patterns that match no part; gaps just wider, and steps just higher, than the
+    /// rules allow between pieces that stay apart; and large pieces inside closed solids, a few of them.
+    pub warnings: Vec<SurfaceWarning>,
     /// The rules of the extraction.
     pub rules: WalkRules,
 }
@@ -158,6 +175,9 @@ impl Ledger {
         for (kind, count, detail) in counts.into_iter().filter(|(_, count, _)| *count > 0) {
             ledger.enter(kind, count as u64, None, detail);
         }
+        for pattern in &scene.warnings {
+            ledger.warn("unmatched", 1, None, pattern.clone());
+        }
         ledger
     }
 
@@ -180,6 +200,34 @@ impl Ledger {
         if parted > 0 {
             self.enter("parted", parted as u64, None, "edges came apart where the surface would fold");
         }
+    }
+
+    /// Enters what stitching just missed.
+    pub fn enter_misses(&mut self, misses: &NearMisses, ground: &Ground<'_>) {
+        let WalkRules { gap, max_step, .. } = self.report.rules;
+        let details = [
+            ("gap", misses.gaps, format!("edges of pieces are just more than the gap of {gap} m apart")),
+            (
+                "step",
+                misses.steps,
+                format!("edges of pieces are just more than the step of {max_step} m apart"),
+            ),
+        ];
+        for (kind, spots, detail) in details.into_iter().filter(|(_, spots, _)| spots.count > 0) {
+            let at = spots.first.map(|(at, chart)| ground.place(chart, at.as_vec2()));
+            self.warn(kind, spots.count, at, detail);
+        }
+    }
+
+    /// Enters large pieces inside solids.
+    pub fn enter_insides(&mut self, (count, at): (u64, Option<[f64; 3]>)) {
+        if count > 0 {
+            self.warn("inside", count, at, "or more pieces lie inside closed solids".to_string());
+        }
+    }
+
+    fn warn(&mut self, kind: &'static str, count: u64, at: Option<[f64; 3]>, detail: String) {
+        self.report.warnings.push(SurfaceWarning { kind, count, at, detail });
     }
 
     /// Measures what is left, and tells what was dropped.

@@ -157,7 +157,8 @@ impl Stitcher<'_> {
         width([0, 1, 2].map(|i| self.fabric.from(3 * triangle + i))) <= ROUNDING
     }
 
-    fn rims(&self) -> Vec<u32> {
+    /// The edges at which sheets end and that are not glued.
+    pub(super) fn rims(&self) -> Vec<u32> {
         (0..self.fabric.len()).filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
     }
 
@@ -166,7 +167,7 @@ impl Stitcher<'_> {
     }
 
     /// By how much the second edge lies higher than the first, at both ends of the first.
-    fn rises(&self, one: u32, other: u32) -> [f64; 2] {
+    pub(super) fn rises(&self, one: u32, other: u32) -> [f64; 2] {
         [self.fabric.from(one), self.fabric.to(one)].map(|at| self.height(other, at) - self.height(one, at))
     }
 
@@ -317,7 +318,7 @@ impl Stitcher<'_> {
         let ahead = along.dot(off) as f64 / length;
         let is_close = aside.abs() <= ROUNDING;
         // Across a gap, only edges that run along each other and look at each other meet.
-        if aside.abs() > meetings.reach || (!is_close && (aside > 0.0 || !self.faces(vertex, e))) {
+        if aside.abs() > meetings.reach || (!is_close && (aside > 0.0 || !self.faces(vertex.rim, e))) {
             return;
         }
         // The higher of two vertices that nearly meet goes to the lower, or the one that meets no other to the one that does.
@@ -339,14 +340,19 @@ impl Stitcher<'_> {
         }
     }
 
-    /// Whether the rim of a vertex runs against an edge, and beside it for a while.
-    fn faces(&self, vertex: &Vertex, e: u32) -> bool {
-        let [rim, edge] = [vertex.rim, e].map(|e| self.fabric.to(e) - self.fabric.from(e));
-        let (a, b) = (self.fabric.from(vertex.rim), self.fabric.to(vertex.rim));
+    /// Whether a rim runs against an edge, and beside it for a while.
+    pub(super) fn faces(&self, rim: u32, e: u32) -> bool {
+        let (a, b) = (self.fabric.from(rim), self.fabric.to(rim));
+        let [rim, edge] = [rim, e].map(|e| self.fabric.to(e) - self.fabric.from(e));
         let length = edge.length();
         let [low, high] = [b, a].map(|at| edge.dot(at - self.fabric.from(e)) as f64 / length);
         let shared = high.min(length) - low.max(0.0);
         (rim.dot(edge) as f64) < -0.8 * rim.length() * length && shared > 0.25 * length.min(rim.length())
+    }
+
+    /// Whether no upright face stands between a place on a rim and one on another.
+    pub(super) fn is_open_across(&self, rim: u32, at: Point, place: Point) -> bool {
+        self.is_open(&Vertex { at, height: self.height(rim, at), rim }, place)
     }
 
     /// Whether no upright face stands between a vertex and a place across a gap.

@@ -8,6 +8,7 @@ use crate::failure::{Failure, Result};
 use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
+use clearway::surface::Columns;
 use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Scene, SurfaceReport, WalkableSurface};
 use linking::Linking;
 use std::path::Path;
@@ -95,6 +96,9 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let linking = Linking::read(args, Some(&rules))?;
     let mut scene = Scene::load_with(&args.input, &args.scene.reading())?;
     scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
+    if let Some(step) = args.scene.coverage {
+        Columns::check_step(&scene, step).map_err(|error| error.in_file(&args.input))?;
+    }
     let read_ms = ms(started.elapsed());
     let (mut mesh, mut answer) = Work::start(args).done(read_ms, |clock| {
         let surface = WalkableSurface::extract_with(&scene, &rules, clock)?;

@@ -14,9 +14,10 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let extension = output::extension_of(&path, &["svg", "png"])?;
     let mesh = input::load_or_build_mesh(&args.input)?;
     check_layer(args, &mesh)?;
-    let paths = match find_paths(args, &mesh)? {
+    let mut notes = Vec::new();
+    let paths = match find_paths(args, &mesh, &mut notes)? {
         Ok(paths) => paths,
-        Err(refusal) => return no_picture(args, &refusal),
+        Err(refusal) => return no_picture(args, &refusal, &notes),
     };
     let options = args.options(&mesh, input::file_name(&args.input))?;
     let svg = Sketch::with_link_paths(&mesh, &paths, &options);
@@ -28,9 +29,11 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     output::write_file(&path, &bytes)?;
     if args.json {
         let (input, output) = (args.input.display().to_string(), path.display().to_string());
-        output::print_json(&json!({ "input": input, "output": output, "bytes": bytes.len() }))?;
+        let bytes = bytes.len();
+        output::print_json(&json!({ "input": input, "output": output, "bytes": bytes, "notes": notes }))?;
     } else {
-        output::print(&format!("drew {} ({})\n", path.display(), size_text(bytes.len())))?;
+        let (size, notes) = (size_text(bytes.len()), question::note_lines(&notes));
+        output::print(&format!("drew {} ({size})\n{notes}", path.display()))?;
     }
     Ok(true)
 }
@@ -47,25 +50,32 @@ fn check_layer(args: &DrawArgs, mesh: &NavMesh) -> Result<()> {
     }
 }
 
-/// The paths to draw, or why one of them does not exist.
-fn find_paths(args: &DrawArgs, mesh: &NavMesh) -> Result<std::result::Result<Vec<LinkPath>, Refusal>> {
+/// The paths to draw, or why one of them does not exist; and what one should know about their ends.
+fn find_paths(
+    args: &DrawArgs,
+    mesh: &NavMesh,
+    notes: &mut Vec<String>,
+) -> Result<std::result::Result<Vec<LinkPath>, Refusal>> {
     if args.paths.is_empty() {
         return Ok(Ok(Vec::new()));
     }
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options(mesh)?)?;
     let manner = Manner::of_radius(args.walker.radius);
     args.paths.iter().flatten().try_for_each(|point| question::check_kind(mesh, *point))?;
-    let paths =
-        args.paths.iter().map(|&[from, to]| Question { from, to, manner }.ask(mesh, &mut finder).outcome);
+    let paths = args.paths.iter().map(|&[from, to]| {
+        let answer = Question { from, to, manner }.ask(mesh, &mut finder);
+        notes.extend(answer.notes);
+        answer.outcome
+    });
     Ok(paths.collect())
 }
 
 /// No answer: the reason is told, and nothing is written.
-fn no_picture(args: &DrawArgs, refusal: &Refusal) -> Result<bool> {
+fn no_picture(args: &DrawArgs, refusal: &Refusal, notes: &[String]) -> Result<bool> {
     if args.json {
         output::print_json(&refusal.json())?;
     } else {
-        output::print(&format!("no path: {refusal}\n"))?;
+        output::print(&format!("no path: {refusal}\n{}", question::note_lines(notes)))?;
     }
     Ok(false)
 }

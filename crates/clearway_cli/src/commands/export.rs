@@ -9,14 +9,16 @@ use serde_json::json;
 
 pub fn run(args: &ExportArgs) -> Result<bool> {
     let extension = output::extension_of(&args.output, &["obj", "geojson", "wkt"])?;
-    if args.ground && extension != "obj" {
-        let message = "--ground is for .obj only: the other formats know no heights";
+    let given = [(args.ground, "--ground"), (args.cells, "--cells")];
+    if let Some((_, flag)) = given.iter().find(|(is_given, _)| *is_given && extension != "obj") {
+        let message = format!("{flag} is for .obj only: the other formats know no heights");
         return Err(Failure::new(message).in_file(&args.output));
     }
     let mesh = input::load_mesh(&args.mesh)?;
     let text = match extension {
-        "obj" if args.ground => export::ground_to_obj(&mesh),
-        "obj" => export::to_obj(&mesh),
+        // The cells of a plan are flat; as faces of one mesh they share their corners.
+        "obj" if args.cells || !mesh.has_heights() => export::to_obj(&mesh),
+        "obj" => export::ground_to_obj(&mesh),
         "geojson" => export::to_geojson(&mesh),
         _ => export::to_wkt(&mesh),
     };

@@ -5,7 +5,6 @@ use crate::failure::{Failure, Result};
 use crate::question::point_in;
 use crate::report::{Table, count_kinds, kinds_text, measure, short_point, size_text};
 use crate::{input, output};
-use clearway::mesh::Cell;
 use clearway::{Link, LinkKind, NavMesh};
 use serde::Serialize;
 
@@ -109,12 +108,31 @@ struct AreaInfo {
     area: f64,
 }
 
-/// A storey: the heights of its cells on average, and how many it has.
+/// A storey: the heights of its lowest and its highest ground, and how many cells it has.
 #[derive(Debug, Serialize)]
 struct Storey {
     heights: [f64; 2],
     cells: usize,
     area: f64,
+}
+
+impl Storey {
+    /// All storeys of a mesh: a cell belongs to the one in which the mean of its ground lies.
+    fn all(mesh: &NavMesh) -> Vec<Storey> {
+        let means: Vec<f64> = mesh.cells().map(|cell| mesh.mean_height(cell.id()).unwrap_or(0.0)).collect();
+        let storey = |[from, to]: [f64; 2]| {
+            let mut storey = Storey { heights: [f64::INFINITY, f64::NEG_INFINITY], cells: 0, area: 0.0 };
+            let here = mesh.cells().zip(&means).filter(|(_, mean)| (from..to).contains(*mean));
+            for (cell, mean) in here {
+                let [low, high] = mesh.height_range(cell.id()).unwrap_or([*mean; 2]);
+                storey.heights = [storey.heights[0].min(low), storey.heights[1].max(high)];
+                storey.cells += 1;
+                storey.area += cell.area();
+            }
+            storey
+        };
+        mesh.storeys().into_iter().map(storey).filter(|storey| storey.cells > 0).collect()
+    }
 }
 
 impl SceneInfo {
@@ -127,29 +145,16 @@ impl SceneInfo {
                 area: cells().map(|cell| cell.area()).sum(),
             }
         };
-        let storey = |[from, to]: [f64; 2]| {
-            let height = |cell: &Cell<'_>| mesh.mean_height(cell.id()).unwrap_or(0.0);
-            let here = |cell: &Cell<'_>| (from..to).contains(&height(cell));
-            let cells: Vec<Cell<'_>> = mesh.cells().filter(here).collect();
-            let heights = cells.iter().map(height);
-            Storey {
-                heights: heights.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], height| {
-                    [low.min(height), high.max(height)]
-                }),
-                cells: cells.len(),
-                area: cells.iter().map(Cell::area).sum(),
-            }
-        };
         mesh.has_heights().then(|| SceneInfo {
             areas: mesh.area_names().iter().enumerate().map(class).filter(|area| area.cells > 0).collect(),
-            storeys: mesh.storeys().into_iter().map(storey).filter(|storey| storey.cells > 0).collect(),
+            storeys: Storey::all(mesh),
         })
     }
 
     fn rows(&self, table: &mut Table) {
         for (number, storey) in self.storeys.iter().enumerate() {
             let [low, high] = storey.heights.map(measure);
-            let remark = format!("m\u{b2}, {} cells at heights {low} to {high} m", storey.cells);
+            let remark = format!("m\u{b2}, {} cells, ground at heights {low} to {high} m", storey.cells);
             table.row(&format!("storey {number}"), measure(storey.area), remark);
         }
         for area in &self.areas {
@@ -157,10 +162,13 @@ impl SceneInfo {
         }
     }
 
-    /// The heights of the lowest and the highest cell.
+    /// The heights of the lowest and the highest ground.
     fn heights(&self) -> [f64; 2] {
-        let ends = (self.storeys.first(), self.storeys.last());
-        [ends.0.map_or(0.0, |storey| storey.heights[0]), ends.1.map_or(0.0, |storey| storey.heights[1])]
+        let ends = |[low, high]: [f64; 2], storey: &Storey| {
+            [low.min(storey.heights[0]), high.max(storey.heights[1])]
+        };
+        let first = self.storeys.first().map_or([0.0; 2], |storey| storey.heights);
+        self.storeys.iter().fold(first, ends)
     }
 }
 

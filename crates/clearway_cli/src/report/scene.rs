@@ -2,7 +2,7 @@
 
 use super::{Table, measure};
 use crate::failure::Result;
-use clearway::surface::{ColumnSampler, Columns, SurfaceRepair};
+use clearway::surface::{ColumnSampler, Columns, SurfaceRepair, SurfaceWarning};
 use clearway::{Method, NavMesh, Scene, SurfaceReport, WalkRules};
 use serde::Serialize;
 
@@ -65,11 +65,27 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
         let place = dropped.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
         table.row("dropped", dropped.count, format!("{}{place}", dropped.words()));
     }
+    for (number, warning) in surface.warnings.iter().enumerate() {
+        let name = if number == 0 { "warnings" } else { "" };
+        table.row(name, warning.count, warning_text(warning, &surface.rules));
+    }
     let total: u64 = surface.repaired.iter().map(|repair| repair.count).sum();
     table.row("repairs", total, if total == 0 { "the scene was clean" } else { "" });
     for repair in &surface.repaired {
         table.row("", repair.count, repair_text(repair));
     }
+}
+
+/// A warning, and the option that helps.
+fn warning_text(warning: &SurfaceWarning, rules: &WalkRules) -> String {
+    let place = warning.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
+    let help = match warning.kind {
+        "gap" => format!("; --gap {} would join them", measure(2.0 * rules.gap)),
+        "step" => format!("; --max-step {} would join them", measure(1.5 * rules.max_step)),
+        "inside" => "; --inside drop leaves them out".to_string(),
+        _ => String::new(),
+    };
+    format!("{}{place}{help}", warning.detail)
 }
 
 fn repair_text(repair: &SurfaceRepair) -> String {

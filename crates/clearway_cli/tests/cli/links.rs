@@ -55,6 +55,60 @@ const LEFT: &str = "6,1.9,10";
 const RIGHT: &str = "12,1.9,10";
 
 #[test]
+fn links_and_area_classes_are_exported() {
+    let scratch = yard("links_exported");
+    scratch.write("yard.links.toml", LADDER);
+    build(&scratch, &["--area", "wooden deck=platform"]).succeeded();
+    for name in ["yard.geojson", "ground.obj"] {
+        scratch.run(&["export", "yard.nav", name]).succeeded();
+    }
+    scratch.run(&["export", "yard.nav", "cells.obj", "--cells"]).succeeded();
+    let json: Value = serde_json::from_str(&scratch.text("yard.geojson")).unwrap();
+    let features = json["features"].as_array().unwrap();
+    let (cells, links): (Vec<&Value>, Vec<&Value>) =
+        features.iter().partition(|feature| feature["geometry"]["type"] == "Polygon");
+    for cell in &cells {
+        let is_deck = cell["properties"]["height"].as_f64() > Some(1.0);
+        assert_eq!(cell["properties"]["area_class"], if is_deck { "wooden deck" } else { "ground" });
+    }
+    let [link] = &links[..] else { panic!("{links:?}") };
+    let told = &link["properties"];
+    assert_eq!((&told["name"], &told["kind"]), (&json!("ladder A"), &json!("ladder")));
+    assert_eq!((&told["both_ways"], &told["max_radius"]), (&json!(true), &Value::Null));
+    assert!(told["cost"].as_f64() > Some(2.0), "{link}");
+    let line = &link["geometry"]["coordinates"];
+    assert_eq!((&line[0][0], &line[0][1]), (&json!(6.0), &json!(-13.0)));
+    assert!((line[1][2].as_f64().unwrap() - 1.9).abs() < 1e-2, "{line}");
+    for name in ["ground.obj", "cells.obj"] {
+        let text = scratch.text(name);
+        for part in [
+            "usemtl ground\n",
+            "usemtl wooden_deck\n",
+            "# ladder ladder A: ",
+            "g link_0_ladder\n",
+            "l -2 -1\n",
+        ] {
+            assert!(text.contains(part), "{name} lacks {part:?}: {text}");
+        }
+        scratch.run(&["build", name]).succeeded();
+    }
+}
+
+#[test]
+fn kinds_that_mean_something_else_are_refused() {
+    let scratch = yard("reserved_kinds");
+    for kind in ["all", "none"] {
+        scratch.write("yard.links.toml", LADDER.replace("'ladder'", &format!("'{kind}'")));
+        build(&scratch, &[]).failed_with(&[
+            "yard.links.toml",
+            "line 3",
+            "kind",
+            &format!("{kind} is no kind"),
+        ]);
+    }
+}
+
+#[test]
 fn links_beside_a_scene_are_taken() {
     let scratch = yard("links_beside");
     assert_eq!(built(&scratch, &[])["taken"], json!([]), "there is no file yet");

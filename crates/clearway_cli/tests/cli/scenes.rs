@@ -225,6 +225,30 @@ fn paths_climb() {
 }
 
 #[test]
+fn places_far_from_their_floor_are_told() {
+    let scratch = built("far_places");
+    let ask = |from: &'static str| ["path", "level.nav", "--from", from, "--to", "19,3,5"];
+    let ran = scratch.run(&ask("1,1.6,1")).succeeded();
+    assert!(!ran.stdout.contains("note"), "{}", ran.stdout);
+    let ran = scratch.run(&ask("1,8,1")).succeeded();
+    assert!(
+        ran.stdout.contains("note: the start 1,8,1 was taken to the floor 8 m below it"),
+        "{}",
+        ran.stdout
+    );
+    let json = scratch.run(&[&ask("1,-4.5,1")[..], &["--json"]].concat()).succeeded().json();
+    assert_eq!(json["notes"], json!(["the start 1,-4.5,1 was taken to the floor 4.5 m above it"]));
+    let apart = scratch.run(&["path", "level.nav", "--from", "1,0,1", "--to", "5,9,3"]);
+    assert!(
+        apart.stdout.contains("note: the goal 5,9,3 was taken to the floor 8 m below it"),
+        "{}",
+        apart.stdout
+    );
+    let drawn = scratch.run(&["draw", "level.nav", "--path", "1,8,1:19,3,5", "-o", "way.svg"]).succeeded();
+    assert!(drawn.stdout.contains("note: the start"), "{}", drawn.stdout);
+}
+
+#[test]
 fn points_have_as_many_coordinates_as_their_world() {
     let scratch = built("coordinates");
     scratch.write("room.wkt", crate::scratch::ROOM);
@@ -243,13 +267,33 @@ fn scenes_are_drawn_and_exported_with_heights() {
     scratch.run(&["draw", "level.nav", "-o", "deck.svg", "--layer", "0"]).succeeded();
     scratch.run(&["export", "level.nav", "mesh.obj"]).succeeded();
     scratch.run(&["export", "level.nav", "ground.obj", "--ground"]).succeeded();
+    scratch.run(&["export", "level.nav", "cells.obj", "--cells"]).succeeded();
     scratch.run(&["export", "level.nav", "ground.wkt", "--ground"]).failed_with(&["ground.wkt", ".obj only"]);
-    for name in ["mesh.obj", "ground.obj"] {
+    scratch.run(&["export", "level.nav", "cells.wkt", "--cells"]).failed_with(&["cells.wkt", ".obj only"]);
+    for name in ["mesh.obj", "ground.obj", "cells.obj"] {
         assert!(scratch.text(name).contains("v 20 3 0"), "{name}: {}", scratch.text(name));
     }
+    assert_eq!(scratch.text("mesh.obj"), scratch.text("ground.obj"));
     // Cells are convex in projection, not flat: only the ground gives the same surface again.
     let json = scratch.run(&["build", "ground.obj", "--json"]).succeeded().json();
     assert_near(&json["area"], 96.0);
+}
+
+#[test]
+fn a_hump_in_one_cell_has_its_height() {
+    let scratch = Scratch::new("hump");
+    let corners = "v 0 0 0\nv 0 0 3\nv 6 2 3\nv 6 2 0\nv 12 0 3\nv 12 0 0\n";
+    scratch.write("hump.obj", format!("{corners}f 1 2 3 4\nf 4 3 5 6\n"));
+    scratch.run(&["build", "hump.obj", "-o", "hump.nav"]).succeeded();
+    let json = scratch.run(&["info", "hump.nav", "--json"]).succeeded().json();
+    assert_eq!(json["cells"], 1);
+    assert_near(&json["bounds"][0][1], 0.0);
+    assert_near(&json["bounds"][1][1], 2.0);
+    assert_near(&json["storeys"][0]["heights"][1], 2.0);
+    scratch.run(&["export", "hump.nav", "mesh.obj"]).succeeded();
+    assert!(scratch.text("mesh.obj").contains("v 6 2 0"), "{}", scratch.text("mesh.obj"));
+    scratch.run(&["export", "hump.nav", "cells.obj", "--cells"]).succeeded();
+    assert_eq!(scratch.text("cells.obj").matches("\nf ").count(), 1);
 }
 
 #[test]
@@ -290,6 +334,66 @@ fn bad_scenes_are_refused() {
     assert!(scratch.names().is_empty(), "nothing is left behind");
 }
 
+/// Floors that a little more gap, step or care would join or leave out: two 5 cm apart, a deck half a metre above the
+/// first, and a closed block on it.
+const NEARLY: &str = "\
+v 0 0 0
+v 0 0 10
+v 10 0 10
+v 10 0 0
+f 1 2 3 4
+v 10.05 0 0
+v 10.05 0 10
+v 20 0 10
+v 20 0 0
+f 5 6 7 8
+v 0 0.5 10
+v 0 0.5 14
+v 10 0.5 14
+v 10 0.5 10
+f 9 10 11 12
+v 2 0 2
+v 2 0 6
+v 6 0 6
+v 6 0 2
+v 2 3 2
+v 2 3 6
+v 6 3 6
+v 6 3 2
+f 16 15 14 13
+f 17 18 19 20
+f 13 14 18 17
+f 14 15 19 18
+f 15 16 20 19
+f 16 13 17 20
+";
+
+#[test]
+fn what_nearly_fits_is_told() {
+    let scratch = Scratch::new("nearly");
+    scratch.write("nearly.obj", NEARLY);
+    let warnings = |args: &[&str]| {
+        let json = scratch.run(&[&["build", "nearly.obj", "--json"], args].concat()).succeeded().json();
+        json["surface"]["warnings"].as_array().unwrap().clone()
+    };
+    let kinds = |args: &[&str]| -> Vec<Value> {
+        warnings(args).iter().map(|warning| warning["kind"].clone()).collect()
+    };
+    assert_eq!(kinds(&[]), ["gap", "step", "inside"], "{:?}", warnings(&[]));
+    assert_eq!(kinds(&["--gap", "0.06"]), ["step", "inside"]);
+    assert_eq!(kinds(&["--max-step", "0.6"]), ["gap", "inside"]);
+    assert_eq!(kinds(&["--inside", "drop"]), ["gap", "step"]);
+    assert_eq!(kinds(&["--gap", "0.02", "--max-step", "0.3", "--inside", "drop"]), [""; 0]);
+    let inside = &warnings(&[])[2];
+    assert_eq!((&inside["count"], inside["at"][1].as_f64()), (&json!(1), Some(0.0)));
+    let text = scratch.run(&["build", "nearly.obj", "--ignore", "blok"]).succeeded().stdout;
+    for part in
+        ["warnings", "no part is called `blok`", "--gap 0.06", "--max-step 0.6", "--inside drop", "clean"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+}
+
 #[test]
 fn options_of_scenes_are_checked() {
     let scratch = level("scene_options");
@@ -318,6 +422,14 @@ fn options_of_scenes_are_checked() {
     for (args, part) in cases {
         scratch.run(&[&["build"][..], args].concat()).failed_with(&[part]);
     }
+    let fine = scratch.run(&["build", "level.obj", "--coverage", "0.0005"]);
+    fine.failed_with(&["level.obj", "40020 x 12020 columns", "the limit of 33554432"]);
+    let level = ["build", "level.obj", "--coverage", "0.1", "--max-step", "0", "--json"];
+    let coverage = scratch.run(&level).succeeded().json()["coverage"].clone();
+    assert!(
+        coverage["recall"].as_f64() > Some(0.98) && coverage["precision"].as_f64() > Some(0.98),
+        "{coverage}"
+    );
     scratch.run(&["check", "level.obj"]).failed_with(&["This is a scene", "build level.obj -o OUT.nav"]);
     let ran = scratch.run(&["build", "level.obj", "--ignore", "shelv*"]).succeeded();
     assert!(ran.stdout.contains("no part is called `shelv*`; nearest are `shelf`"), "{}", ran.stdout);

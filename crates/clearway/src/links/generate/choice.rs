@@ -1,9 +1,9 @@
 //! Which of all possible leaps become links: few, and only where they help.
 //!
-//! Jumps come before drops, short ones before long ones. A leap is left out if a link near it already joins the same
-//! pieces of the mesh in the same direction, or if walking takes no more than a few times its length. Of leaps that
-//! were not worth it, those nearby are taken to be no better, so that walks are searched for at few places only.
-//! Links that the mesh has already count as kept, if the body of the rules can take them.
+//! Nobody leaps from where nobody gets. Jumps come before drops, short ones before long ones. A leap is left out if a
+//! link near it already joins the same pieces of the mesh in the same direction, or if walking takes no more than a few
+//! times its length. Of leaps that were not worth it, those nearby are taken to be no better, so that walks are searched
+//! for at few places only. Links that the mesh has already count as kept, if the body of the rules can take them.
 
 use super::JumpRules;
 use super::ledges::{Leap, Spot};
@@ -31,9 +31,12 @@ pub(super) fn choose(
     let mut chosen = Vec::new();
     let mut tally = Tally::default();
     let mut space = SearchSpace::new();
+    let is_reached = reached(mesh, &leaps, rules);
     for number in order {
         let leap = &leaps[number];
-        if kept.serves(&leaps, leap, &mut space) {
+        if !is_reached[component(mesh, &leap.from)] {
+            tally.add(Reason::Unreachable, leap, mesh);
+        } else if kept.serves(&leaps, leap, &mut space) {
             tally.add(Reason::Near, leap, mesh);
         } else if refused.serves(&leaps, leap, &mut space) {
             tally.add(Reason::Walkable, leap, mesh);
@@ -49,6 +52,40 @@ pub(super) fn choose(
     }
     chosen.sort_unstable();
     (chosen.into_iter().map(|number| leaps[number].clone()).collect(), tally.left_out())
+}
+
+/// Which components somebody may be on: large ones, and those that leaps or links lead to from there.
+fn reached(mesh: &NavMesh, leaps: &[Leap], rules: &JumpRules) -> Vec<bool> {
+    let mut areas = vec![0.0; mesh.component_count()];
+    mesh.cells().for_each(|cell| areas[cell.component().index()] += cell.area());
+    let least = areas.iter().copied().fold(0.0, f64::max).min(rules.min_island);
+    let mut is_reached: Vec<bool> = areas.iter().map(|area| *area >= least).collect();
+    let mut ways: Vec<Vec<usize>> = vec![Vec::new(); areas.len()];
+    let mut lead = |[from, to]: [usize; 2], both_ways: bool| {
+        ways[from].push(to);
+        if both_ways {
+            ways[to].push(from);
+        }
+    };
+    for leap in leaps {
+        lead([&leap.from, &leap.to].map(|spot| component(mesh, spot)), leap.kind == LinkKind::Jump);
+    }
+    for link in &mesh.links {
+        lead(link.ends.map(|end| mesh.cell_component[end.cell as usize] as usize), link.both_ways);
+    }
+    let mut open: Vec<usize> = (0..areas.len()).filter(|number| is_reached[*number]).collect();
+    while let Some(number) = open.pop() {
+        for next in &ways[number] {
+            if !std::mem::replace(&mut is_reached[*next], true) {
+                open.push(*next);
+            }
+        }
+    }
+    is_reached
+}
+
+fn component(mesh: &NavMesh, spot: &Spot) -> usize {
+    mesh.cell_component[spot.cell as usize] as usize
 }
 
 /// Jumps before drops, short ones before long ones, those from the middle of a wall before those from its ends.

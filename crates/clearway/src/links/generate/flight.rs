@@ -77,6 +77,8 @@ impl Flight {
 pub(super) struct Obstacles {
     /// Corners: x and y of the plan in grid units, height in metres.
     triangles: Vec<[(Vec2, f64); 3]>,
+    /// The lowest and the highest corner of each triangle, in metres: buildings have many storeys over a place.
+    heights: Vec<[f64; 2]>,
     bins: Bins,
     unit: f64,
 }
@@ -99,7 +101,9 @@ impl Obstacles {
             Extent::of(&corners.map(|(at, _)| Point::new(at.x.round() as i32, at.y.round() as i32)))
         };
         let bins = Bins::of(triangles.iter().map(extent).collect());
-        Obstacles { triangles, bins, unit: mesh.unit() }
+        let span = |corners: &[(Vec2, f64); 3]| range_of(corners.map(|(_, height)| [height; 2]));
+        let heights = triangles.iter().map(span).collect();
+        Obstacles { triangles, heights, bins, unit: mesh.unit() }
     }
 
     /// Whether nothing is in the way of a flight.
@@ -114,11 +118,11 @@ impl Obstacles {
         let [left, right] = range(flight.start.x, end.x);
         let [low, high] = range(flight.start.y, end.y);
         let around = Extent { min: Point::new(left, low), max: Point::new(right, high) };
-        let mut is_free = true;
-        self.bins.each_touching(&around, |triangle| {
-            is_free = is_free && !self.hinders(triangle, flight, &slabs);
-        });
-        is_free
+        let [lowest, highest] = range_of(slabs.iter().map(|slab| slab.heights));
+        !self.bins.any_touching(&around, |triangle| {
+            let [low, high] = self.heights[triangle as usize];
+            low <= highest && high >= lowest && self.hinders(triangle, flight, &slabs)
+        })
     }
 
     /// Whether a triangle reaches into one of the boxes of a flight.
@@ -134,6 +138,12 @@ impl Obstacles {
             reaches_into(&corners, &ranges)
         })
     }
+}
+
+/// The least range around ranges.
+fn range_of(ranges: impl IntoIterator<Item = [f64; 2]>) -> [f64; 2] {
+    let nothing = [f64::INFINITY, f64::NEG_INFINITY];
+    ranges.into_iter().fold(nothing, |[low, high], range| [low.min(range[0]), high.max(range[1])])
 }
 
 /// Whether a triangle and a box have a point in common.

@@ -16,6 +16,9 @@ const MARGIN: f64 = 2e-3;
 /// Heights closer together than this are one, in metres.
 const SAME_HEIGHT: f64 = 1e-3;
 
+/// Ground of a cell may lie this far beyond its lowest and highest piece, in metres: its faces do not reach everywhere.
+const LEVEL_SLACK: f64 = 0.5;
+
 /// A place where a leap starts or ends, in grid units.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
@@ -69,7 +72,8 @@ pub(super) fn find(mesh: &NavMesh, obstacles: &Obstacles, rules: &JumpRules) -> 
     // Made once, before threads ask for them.
     mesh.layout();
     mesh.index();
-    let finder = Finder { mesh, obstacles, rules };
+    let levels = mesh.cells().map(|cell| mesh.height_range(cell.id()).unwrap_or_default()).collect();
+    let finder = Finder { mesh, obstacles, rules, levels };
     samples(mesh, rules).par_iter().flat_map_iter(|sample| finder.leaps(sample)).collect()
 }
 
@@ -110,6 +114,8 @@ struct Finder<'a> {
     mesh: &'a NavMesh,
     obstacles: &'a Obstacles,
     rules: &'a JumpRules,
+    /// The heights of the lowest and the highest ground of each cell, in metres.
+    levels: Vec<[f64; 2]>,
 }
 
 impl Finder<'_> {
@@ -123,7 +129,7 @@ impl Finder<'_> {
         let steps = (reach / step).ceil() as u32;
         for number in 0..=steps {
             let gap = (f64::from(number) * step).min(reach);
-            for to in self.landings(sample, gap) {
+            for to in self.landings(sample, from.height, gap) {
                 let leap = self.leap(sample, [from, to], gap, &found);
                 found.extend(leap);
             }
@@ -158,15 +164,20 @@ impl Finder<'_> {
         (from.has_room(self.mesh, self.rules.radius) && self.obstacles.is_free(&stub)).then_some(from)
     }
 
-    /// The places where a body can land whose edge is `gap` metres away from the wall, the highest first.
-    fn landings(&self, sample: &Sample, gap: f64) -> Vec<Spot> {
+    /// The places where a body may land whose edge is `gap` metres away from the wall, the highest first; not those that
+    /// lie too high or too low for any leap.
+    fn landings(&self, sample: &Sample, height: f64, gap: f64) -> Vec<Spot> {
+        let deepest = self.rules.jump_height.max(self.rules.drop_height);
+        let is_level = |cell: &u32| {
+            let [low, high] = self.levels[*cell as usize];
+            low <= height + LEVEL_SLACK && high >= height - deepest - LEVEL_SLACK
+        };
         let away = (gap + self.rules.radius + MARGIN) / self.mesh.unit();
         let at = sample.at + sample.outward * away;
-        let cells = self.mesh.cells_holding(at);
-        let mut spots: Vec<Spot> = cells.into_iter().map(|cell| Spot::new(self.mesh, cell, at)).collect();
+        let cells = self.mesh.cells_holding(at).into_iter().filter(is_level);
+        let mut spots: Vec<Spot> = cells.map(|cell| Spot::new(self.mesh, cell, at)).collect();
         spots.sort_by(|p, q| q.height.total_cmp(&p.height).then(p.cell.cmp(&q.cell)));
         spots.dedup_by(|p, q| (p.height - q.height).abs() < SAME_HEIGHT);
-        spots.retain(|spot| spot.has_room(self.mesh, self.rules.radius));
         spots
     }
 
@@ -182,7 +193,9 @@ impl Finder<'_> {
         let can_jump = rules.jump_height > 0.0 && fall <= rules.jump_height + SAME_HEIGHT && gap <= widest;
         let can_drop = fall > rules.max_step && fall <= rules.drop_height + SAME_HEIGHT;
         let is_known = |kind: &LinkKind| found.iter().any(|leap| leap.kind == *kind);
-        if can_jump && is_known(&LinkKind::Jump) {
+        let is_new =
+            if can_jump { !is_known(&LinkKind::Jump) } else { can_drop && !is_known(&LinkKind::Drop) };
+        if !is_new || !to.has_room(self.mesh, rules.radius) {
             return None;
         }
         let flat = from.at.distance(to.at) * self.mesh.unit();

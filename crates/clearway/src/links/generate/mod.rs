@@ -39,6 +39,9 @@ pub struct JumpRules {
     pub detour: f64,
     /// Links that join the same pieces of the mesh are at least this far apart, in metres.
     pub spacing: f64,
+    /// From pieces of the mesh smaller than this, in square metres, links are kept only where a link leads up to them:
+    /// from table tops that nobody gets onto none is needed. The largest piece always counts.
+    pub min_island: f64,
     /// At most so many links.
     pub max_links: usize,
 }
@@ -54,6 +57,7 @@ impl Default for JumpRules {
             max_step: 0.4,
             detour: 3.0,
             spacing: 5.0,
+            min_island: 4.0,
             max_links: 1000,
         }
     }
@@ -71,6 +75,7 @@ impl JumpRules {
             ("max step", self.max_step, 0.0, 1000.0),
             ("detour", self.detour, 1.0, 1e6),
             ("spacing", self.spacing, 0.1, 1e6),
+            ("smallest island", self.min_island, 0.0, 1e12),
         ];
         for (name, value, least, most) in ranges {
             if !(least..=most).contains(&value) {

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 pub struct LeftOut {
     /// A jump or a drop.
     pub kind: LinkKind,
-    /// A short name: `near`, `walkable`, `too_many`.
+    /// A short name: `unreachable`, `near`, `walkable`, `too_many`.
     pub reason: &'static str,
     /// How many. Leaps are sampled: many lie side by side.
     pub count: usize,
@@ -22,6 +22,7 @@ impl LeftOut {
     /// The reason in words.
     pub fn words(&self) -> &'static str {
         match self.reason {
+            "unreachable" => "from small islands that nothing leads up to",
             "near" => "near a link that joins the same floors",
             "walkable" => "walking takes hardly longer",
             "too_many" => "beyond the largest number of links",
@@ -33,6 +34,8 @@ impl LeftOut {
 /// Why a leap is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
+    /// It starts on a small piece of the mesh that nobody gets onto.
+    Unreachable,
     /// A link near it does what it would do.
     Near,
     /// Walking takes hardly longer.
@@ -44,6 +47,7 @@ pub(super) enum Reason {
 impl Reason {
     fn name(self) -> &'static str {
         match self {
+            Reason::Unreachable => "unreachable",
             Reason::Near => "near",
             Reason::Walkable => "walkable",
             Reason::TooMany => "too_many",

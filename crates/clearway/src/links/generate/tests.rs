@@ -247,6 +247,29 @@ fn what_is_left_out_is_told() {
     assert_eq!(told(&gap(1.0), &none), [("too_many", LinkKind::Jump)]);
 }
 
+/// Nobody gets onto a table of 1 m height, unless something leads up to it.
+#[test]
+fn nobody_drops_from_a_table_that_nobody_gets_onto() {
+    let mut soup = Soup::new();
+    soup.part("floor", "Floor").floor([0.0, 0.0], [20.0, 20.0], 0.0);
+    soup.part("table", "Wood").cuboid([9.0, 0.0, 9.0], [11.0, 1.0, 10.5]);
+    let scene = scene(&soup);
+    let found = |more: &[Link], rules: JumpRules| {
+        let mut mesh = mesh_of(&scene);
+        mesh.add_links(more, 0.5).unwrap();
+        let (links, left_out) = generate_links_with_report(&mesh, &scene, &rules).unwrap();
+        (links.len(), left_out.into_iter().map(|left| left.reason).collect::<Vec<_>>())
+    };
+    let rules = JumpRules::default();
+    assert_eq!(found(&[], rules.clone()), (0, vec!["unreachable"]));
+    assert!(found(&[], JumpRules { min_island: 1.0, ..rules.clone() }).0 > 0, "it is large enough");
+    assert!(found(&[], JumpRules { jump_height: 1.2, ..rules.clone() }).0 > 0, "one jumps onto it");
+    let chair = Link::new("chair", LinkKind::Ladder, [8.0, 0.0, 9.5], [10.0, 1.0, 9.5]);
+    assert!(found(std::slice::from_ref(&chair), rules.clone()).0 > 0, "one climbs onto it");
+    let down = Link { both_ways: false, from: chair.to, to: chair.from, ..chair };
+    assert_eq!(found(&[down], rules).0, 0, "one only climbs down");
+}
+
 #[test]
 fn real_scenes_get_links_that_are_sound() {
     for name in ["dungeon.obj", "nav_test.obj"] {

@@ -38,6 +38,8 @@ fn files_are_read() {
 fn errors_name_the_line_the_link_and_the_field() {
     let with = |old: &str, new: &str| parse_links(&GOOD.replacen(old, new, 1)).unwrap_err().to_string();
     let cases = [
+        (with("\"lift\"", "\"all\""), "line 5: link 0 \"lift A\": kind: all is no kind"),
+        (with("\"lift\"", "\"none\""), "line 5: link 0 \"lift A\": kind: none is no kind"),
         (with("name = \"ledge\"\n", ""), "line 11: link 1: name: is missing"),
         (with("\"drop\"", "7"), "line 13: link 1 \"ledge\": kind: must be a text"),
         (with("\"drop\"", "\"\""), "line 13: link 1 \"ledge\": kind: must have 1 to 200 bytes"),

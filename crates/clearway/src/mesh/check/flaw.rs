@@ -119,13 +119,16 @@ pub struct Flaw {
     pub vertex: Option<VertexId>,
     /// Where to look, in plan coordinates.
     pub at: Option<[f64; 2]>,
+    /// The same place in the world, on the ground of a scene.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub place: Option<[f64; 3]>,
     /// The flaw in words.
     pub detail: String,
 }
 
 impl Flaw {
     pub(crate) fn new(kind: FlawKind, detail: impl Into<String>) -> Flaw {
-        Flaw { kind, cell: None, portal: None, vertex: None, at: None, detail: detail.into() }
+        Flaw { kind, cell: None, portal: None, vertex: None, at: None, place: None, detail: detail.into() }
     }
 
     pub(crate) fn cell(self, cell: u32) -> Flaw {
@@ -145,6 +148,18 @@ impl Flaw {
     pub(crate) fn at(self, at: [f64; 2]) -> Flaw {
         Flaw { at: Some(at), ..self }
     }
+
+    /// Puts the flaw on the ground of a scene, on the floor of its cell or its portal, if it has one.
+    fn lay_on_ground(&mut self, mesh: &NavMesh) {
+        let Some([x, y]) = self.at.filter(|_| mesh.has_heights()) else { return };
+        let spot = mesh.grid.units([x, y]);
+        let portal = || mesh.portal(self.portal?).map(|portal| portal.cells[0]);
+        let own = self.cell.or_else(portal).map(|cell| cell.0);
+        if let Some(cell) = own.or_else(|| mesh.cells_holding(spot).first().copied()) {
+            // `0 - y` has no negative zero.
+            self.place = Some([x, mesh.ground_height(cell, spot), 0.0 - y]);
+        }
+    }
 }
 
 impl fmt::Display for Flaw {
@@ -154,7 +169,10 @@ impl fmt::Display for Flaw {
             (None, Some(portal), _) => Some(format!("portal {portal}")),
             (None, None, vertex) => vertex.map(|vertex| format!("vertex {vertex}")),
         };
-        let place = self.at.map(|[x, y]| format!("at ({x}, {y})"));
+        let place = match self.place {
+            Some([x, y, z]) => Some(format!("at ({x}, {y:.3}, {z})")),
+            None => self.at.map(|[x, y]| format!("at ({x}, {y})")),
+        };
         let place: Vec<String> = subject.into_iter().chain(place).collect();
         if !place.is_empty() {
             write!(f, "{}: ", place.join(" "))?;
@@ -178,6 +196,11 @@ impl Flaws {
         } else {
             self.left_out += 1;
         }
+    }
+
+    /// Puts all flaws so far on the ground of a mesh that is sound enough to be asked for it.
+    pub(crate) fn lay_on_ground(&mut self, mesh: &NavMesh) {
+        self.list.iter_mut().for_each(|flaw| flaw.lay_on_ground(mesh));
     }
 
     /// How many flaws there were so far.

@@ -44,6 +44,7 @@ pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
             let pieces = groups::check(&sides, flaws);
             border::check(&sides, &pieces, flaws);
             removable::check(&sides, flaws);
+            flaws.lay_on_ground(mesh);
         }
     }
 }

@@ -1,6 +1,8 @@
 use super::*;
 use crate::mesh::{MeshOptions, PortalRecord, Quality, Side};
 use crate::plan::{Plan, PlanFormat};
+use crate::scene::Scene;
+use crate::surface::{WalkRules, WalkableSurface};
 use clearway_geometry::predicates::{cross_properly, on_segment, orient};
 use clearway_geometry::{Grid, NONE, Point};
 
@@ -428,4 +430,21 @@ fn is_sound(cells: &[Vec<Point>]) -> bool {
     let disjoint =
         (0..cells.len()).all(|i| (0..i).all(|j| apart(&cells[i], &cells[j]) || apart(&cells[j], &cells[i])));
     convex && plane && disjoint
+}
+
+/// Two floors, 3 m apart: with a body of 9 m the lower one has too little room.
+#[test]
+fn flaws_of_scenes_tell_their_place_in_the_world() {
+    let corners =
+        [0.0, 3.0].into_iter().flat_map(|y| [[1.0, y, 1.0], [1.0, y, 5.0], [7.0, y, 5.0], [7.0, y, 1.0]]);
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+    let scene = Scene::from_triangles(corners.collect(), triangles, vec![0; 4], [("floors", "")]).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mut mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    assert_eq!(mesh.check(), []);
+    std::sync::Arc::make_mut(mesh.relief.as_mut().unwrap()).body_height = 9.0;
+    let flaws = mesh.check();
+    let [flaw] = &flaws[..] else { panic!("{flaws:?}") };
+    assert_eq!((flaw.at, flaw.place), (Some([4.0, -3.0]), Some([4.0, 0.0, 3.0])));
+    assert!(flaw.to_string().contains("at (4, 0.000, 3): cell"), "{flaw}");
 }

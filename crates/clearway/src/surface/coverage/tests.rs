@@ -209,3 +209,34 @@ fn samples_do_not_depend_on_threads() {
     };
     assert_eq!(in_pool(1), in_pool(7));
 }
+
+#[test]
+fn meshes_off_by_rounding_cover_floors_without_steps() {
+    let rules = WalkRules { max_step: 0.0, max_slope: 0.0, ..WalkRules::default() };
+    let columns = Columns::sample(&ColumnSampler::new(&floor(20.0, 10.0), &rules), STEP, 1).unwrap();
+    let rounded = columns.coverage(
+        150.0,
+        |_| true,
+        |x, z| sampler_of(&floor(20.0, 10.0)).surfaces(x, z).iter().map(|height| height + 0.002).collect(),
+    );
+    assert_eq!((rounded.recall, rounded.precision), (1.0, 1.0), "{rounded:?}");
+    assert!(rounded.samples > 0);
+    let apart = columns.coverage(0.0, |_| true, |_, _| vec![0.1]);
+    assert_eq!(apart.recall, 0.0, "that is another floor");
+}
+
+#[test]
+fn too_many_columns_are_refused_before_any_work() {
+    let scene = floor(20.0, 10.0);
+    assert!(Columns::check_step(&scene, 0.01).is_ok());
+    let errors = [
+        Columns::check_step(&scene, 0.001).unwrap_err(),
+        Columns::sample(&sampler_of(&scene), 0.001, 1).unwrap_err(),
+    ];
+    for error in errors {
+        assert!(
+            error.to_string().contains("20020 x 10020 columns, more than the limit of 33554432"),
+            "{error}"
+        );
+    }
+}

@@ -3,7 +3,7 @@
 use crate::args::{PathArgs, Point};
 use crate::failure::Result;
 use crate::output;
-use crate::question::{Question, Refusal, point_in};
+use crate::question::{Question, Refusal, note_lines, point_in};
 use crate::report::{Table, measure, short_point};
 use clearway::mesh::{CellId, PortalId};
 use clearway::{Leg, LinkKind, LinkPath, Location, NavMesh, Path, Piece};
@@ -19,9 +19,10 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bo
     match &answer.outcome {
         Ok(path) => {
             let widest_radius = answer.ends.and_then(|ends| widest_radius(mesh, path, ends));
-            report(args, &Report::of(args, mesh, path, answer.micros, widest_radius))?;
+            let notes = answer.notes.clone();
+            report(args, &Report { notes, ..Report::of(args, mesh, path, answer.micros, widest_radius) })?;
         }
-        Err(refusal) => refuse(args, &question, refusal)?,
+        Err(refusal) => refuse(args, &question, refusal, &answer.notes)?,
     }
     Ok(answer.outcome.is_ok())
 }
@@ -38,9 +39,9 @@ fn report(args: &PathArgs, report: &Report) -> Result<()> {
     if args.json { output::print_json(report) } else { output::print(&report.text()) }
 }
 
-fn refuse(args: &PathArgs, question: &Question, refusal: &Refusal) -> Result<()> {
+fn refuse(args: &PathArgs, question: &Question, refusal: &Refusal, notes: &[String]) -> Result<()> {
     if !args.json {
-        return output::print(&format!("no path: {refusal}\n"));
+        return output::print(&format!("no path: {refusal}\n{}", note_lines(notes)));
     }
     let mut value = json!({
         "length": null,
@@ -48,6 +49,7 @@ fn refuse(args: &PathArgs, question: &Question, refusal: &Refusal) -> Result<()>
         "from": question.from,
         "to": question.to,
         "radius": question.manner.radius,
+        "notes": notes,
     });
     if let (Value::Object(members), Value::Object(more)) = (&mut value, refusal.json()) {
         members.extend(more);
@@ -112,6 +114,8 @@ struct Report {
     pieces: Option<Vec<Piece>>,
     cells: Vec<CellId>,
     portals: Vec<PortalId>,
+    /// What one should know about the points that were given.
+    notes: Vec<String>,
     #[serde(skip)]
     counts: [usize; 2],
     #[serde(skip)]
@@ -153,6 +157,7 @@ impl Report {
             pieces: Some(pieces).filter(|_| !mesh.has_heights()),
             cells: walks().flat_map(|walk| walk.cells.iter().copied()).collect(),
             portals: walks().flat_map(|walk| walk.portals.iter().copied()).collect(),
+            notes: Vec::new(),
             title: args.input.display().to_string(),
             mesh_links: mesh.link_count(),
         }
@@ -204,7 +209,7 @@ impl Report {
         let from_to = format!("from ({start}) to ({goal}), radius {} m", self.radius);
         let note =
             if self.complete { "" } else { "  the goal cannot be reached; this is the way towards it\n" };
-        format!("{}: {from_to}\n{note}{}", self.title, table.text())
+        format!("{}: {from_to}\n{note}{}{}", self.title, note_lines(&self.notes), table.text())
     }
 }
 
