@@ -2,7 +2,7 @@
 //!
 //! Only what lies between pieces that stay apart, and are large enough to be kept, is worth a hint.
 //!
-//! Cost: one look at the rims that stitching left over; what lies inside is tried on a few pieces only.
+//! Cost: one look at the rims that stitching left over; whether floors lie inside is tried on one piece only.
 
 use super::bins::{Bins, Extent};
 use super::pieces::{Piece, Sorter};
@@ -17,9 +17,7 @@ use std::collections::BTreeSet;
 const WIDER: f64 = 2.0;
 /// Steps up to this many times as high as the greatest one are told.
 const HIGHER: f64 = 1.5;
-/// Insides are looked for in so many pieces,
-const MOST_PIECES: usize = 2;
-/// and with so many triangles in all.
+/// Scenes of more triangles are not looked through for insides.
 const MOST_TRIANGLES: usize = 250_000;
 
 /// What two rims miss to be glued.
@@ -32,7 +30,8 @@ enum Lack {
 /// Two rims that are nearly glued, and where.
 struct NearMiss {
     lack: Lack,
-    rims: [u32; 2],
+    rim: u32,
+    other: u32,
     at: Point,
 }
 
@@ -46,48 +45,45 @@ pub(super) struct NearMisses {
 impl NearMisses {
     /// Looks at what a stitcher left over.
     pub fn of(stitcher: &Stitcher<'_>, rules: &WalkRules) -> NearMisses {
-        let found = all(stitcher);
         let mut misses = NearMisses::default();
-        if found.is_empty() {
-            return misses;
-        }
-        let fabric = &stitcher.fabric;
-        let (piece_of, count) = fabric.pieces();
-        let unit = stitcher.soup.grid.unit();
-        let areas = fabric.areas(count as usize, |triangle| piece_of[triangle as usize] as usize, unit);
-        for miss in found {
-            let [one, other] = miss.rims.map(|e| piece_of[e as usize / 3]);
-            if one != other && [one, other].iter().all(|piece| areas[*piece as usize] >= rules.min_area) {
-                let spots = if miss.lack == Lack::Gap { &mut misses.gaps } else { &mut misses.steps };
-                spots.add(miss.at, fabric.chart[miss.rims[0] as usize / 3]);
-            }
+        for NearMiss { lack, rim, at, .. } in all(stitcher, rules.min_area) {
+            let spots = if lack == Lack::Gap { &mut misses.gaps } else { &mut misses.steps };
+            spots.add(at, stitcher.fabric.chart[rim as usize / 3]);
         }
         misses
     }
 }
 
-/// All near misses, each once, in the order of rims.
-fn all(stitcher: &Stitcher<'_>) -> Vec<NearMiss> {
+/// All near misses between pieces that are large enough, in the order of rims. The largest piece asks nobody: whoever
+/// nearly meets it does.
+fn all(stitcher: &Stitcher<'_>, min_area: f64) -> Vec<NearMiss> {
     let fabric = &stitcher.fabric;
-    let rims = stitcher.rims();
-    let boxes = rims.iter().map(|e| Extent::of(&[fabric.from(*e), fabric.to(*e)])).collect();
-    let bins = Bins::of(boxes);
+    let (piece_of, count) = fabric.pieces();
+    let unit = stitcher.soup.grid.unit();
+    let areas = fabric.areas(count as usize, |triangle| piece_of[triangle as usize] as usize, unit);
+    let piece = |e: u32| piece_of[e as usize / 3] as usize;
+    let largest = (0..areas.len()).max_by(|p, q| areas[*p].total_cmp(&areas[*q]).then(q.cmp(p)));
+    let mut rims = stitcher.rims();
+    rims.retain(|e| areas[piece(*e)] >= min_area);
+    let asking: Vec<u32> = rims.iter().copied().filter(|e| Some(piece(*e)) != largest).collect();
+    if asking.is_empty() {
+        return Vec::new();
+    }
+    let bins = Bins::of(rims.iter().map(|e| Extent::of(&[fabric.from(*e), fabric.to(*e)])).collect());
     let reach = (WIDER * stitcher.gap).max(ROUNDING).ceil() as i32;
-    let near = |e: &u32| {
-        let at = clearway_geometry::construct::along(fabric.from(*e), fabric.to(*e), 0.5);
+    let near = |rim: &u32| {
+        let at = clearway_geometry::construct::along(fabric.from(*rim), fabric.to(*rim), 0.5);
         let mut found = Vec::new();
         bins.each_touching(&Extent { min: at, max: at }.grown(reach), |place| {
             let other = rims[place as usize];
-            let lack = lack(stitcher, *e, other, at);
-            found.extend(lack.map(|lack| NearMiss { lack, rims: [*e, other], at }));
+            let lack = if piece(*rim) == piece(other) { None } else { lack(stitcher, *rim, other, at) };
+            found.extend(lack.map(|lack| NearMiss { lack, rim: *rim, other, at }));
         });
         found
     };
-    let mut found: Vec<NearMiss> = rims.par_iter().flat_map_iter(near).collect();
+    let mut found: Vec<NearMiss> = asking.par_iter().flat_map_iter(near).collect();
     let mut known = BTreeSet::new();
-    found.retain(|miss| {
-        known.insert((miss.lack, miss.rims.iter().min().copied(), miss.rims.iter().max().copied()))
-    });
+    found.retain(|miss| known.insert((miss.lack, miss.rim.min(miss.other), miss.rim.max(miss.other))));
     found
 }
 
@@ -98,7 +94,7 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<La
     let along = to - from;
     let ahead = along.dot(middle - from);
     let runs_against = along.dot(fabric.to(e) - fabric.from(e)) < 0;
-    if e == other || !runs_against || ahead < 0 || ahead > along.dot(along) {
+    if !runs_against || ahead < 0 || ahead > along.dot(along) {
         return None;
     }
     let aside = along.cross(middle - from) as f64 / along.length();
@@ -120,12 +116,10 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<La
     (is_level && !is_cut && stitcher.is_open_across(e, middle, foot())).then_some(Lack::Gap)
 }
 
-/// Large pieces that lie inside closed solids, not all of them: how many were found, and a place on the first.
-pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> (u64, Option<[f64; 3]>) {
-    let mut kept: Vec<&Piece> = pieces.iter().filter(|piece| piece.dropped.is_none()).collect();
-    kept.retain(|piece| sorter.is_under_a_top(piece));
-    kept.sort_by(|p, q| q.area.total_cmp(&p.area));
-    kept.truncate(MOST_PIECES.min(MOST_TRIANGLES / sorter.soup.faces.len().max(1)));
-    kept.retain(|piece| sorter.is_inside(piece));
-    (kept.len() as u64, kept.first().map(|piece| piece.place))
+/// A place inside a closed solid: on the largest piece that seems to lie in one, if it does.
+pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Option<[f64; 3]> {
+    let kept = pieces.iter().filter(|piece| piece.dropped.is_none() && sorter.seems_inside(piece));
+    let largest = kept.reduce(|a, b| if b.area > a.area { b } else { a })?;
+    let is_quick = sorter.soup.faces.len() <= MOST_TRIANGLES;
+    (is_quick && sorter.is_inside(largest)).then_some(largest.place)
 }

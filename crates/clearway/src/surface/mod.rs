@@ -131,8 +131,10 @@ impl WalkableSurface {
         bridged.sort_unstable();
         clear_beneath(&sorter, &mut fabric, &bridged);
         let pieces = sorter.sort(&mut fabric)?;
-        if !rules.inside {
-            ledger.enter_insides(hints::inside(&sorter, &pieces));
+        if !rules.inside
+            && let Some(at) = hints::inside(&sorter, &pieces)
+        {
+            ledger.enter_inside(at);
         }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);

@@ -146,18 +146,20 @@ impl Sorter<'_> {
         self.windings(self.eye(piece)) > 0.5
     }
 
-    /// Whether more tops than undersides lie straight above a piece, as they do inside closed solids.
-    pub fn is_under_a_top(&self, piece: &Piece) -> bool {
+    /// Whether more tops than undersides lie straight above a piece, and no more below it, as inside closed solids: a
+    /// quick guess.
+    pub fn seems_inside(&self, piece: &Piece) -> bool {
         let [x, y, eye] = self.eye(piece);
-        let (at, mut tops) = (Vec2::new(x, y), 0);
+        let (at, mut above, mut below) = (Vec2::new(x, y), 0, 0);
         let spot = Point::new(x.round() as i32, y.round() as i32);
         self.faces.each_touching(&Extent { min: spot, max: spot }, |face| {
             let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
-            if beyond_triangle(corners, at) <= 0.0 && self.soup.height_at(face, at) > eye {
-                tops += if self.soup.faces[face as usize].is_up { 1 } else { -1 };
+            if beyond_triangle(corners, at) <= 0.0 {
+                let tops = if self.soup.height_at(face, at) > eye { &mut above } else { &mut below };
+                *tops += if self.soup.faces[face as usize].is_up { 1 } else { -1 };
             }
         });
-        tops > 0
+        above > 0 && below <= 0
     }
 
     /// How often the faces wind around a place: one inside a closed solid, zero outside, in between where it has holes

@@ -103,7 +103,7 @@ pub struct SurfaceReport {
     /// What was mended, and what the reader of the file noted.
     pub repaired: Vec<SurfaceRepair>,
     /// What may not be as it was meant: patterns that match no part; gaps just wider, and steps just higher, than the
-    /// rules allow between pieces that stay apart; and large pieces inside closed solids, a few of them.
+    /// rules allow between pieces that stay apart; and a piece inside a closed solid, where there are such.
     pub warnings: Vec<SurfaceWarning>,
     /// The rules of the extraction.
     pub rules: WalkRules,
@@ -219,11 +219,9 @@ impl Ledger {
         }
     }
 
-    /// Enters large pieces inside solids.
-    pub fn enter_insides(&mut self, (count, at): (u64, Option<[f64; 3]>)) {
-        if count > 0 {
-            self.warn("inside", count, at, "or more pieces lie inside closed solids".to_string());
-        }
+    /// Enters a place inside a solid.
+    pub fn enter_inside(&mut self, at: [f64; 3]) {
+        self.warn("inside", 1, Some(at), "piece or more lies inside closed solids".to_string());
     }
 
     fn warn(&mut self, kind: &'static str, count: u64, at: Option<[f64; 3]>, detail: String) {
