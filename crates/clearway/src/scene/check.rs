@@ -32,7 +32,8 @@ fn coordinate_fault(axis: &str, value: f64) -> String {
 
 /// The error for a scene of more triangles than the limit.
 pub(super) fn too_many_triangles(count: impl std::fmt::Display, limit: usize) -> Error {
-    Error::new(ErrorKind::TooLarge, format!("the scene has {count} triangles; the limit is {limit}"))
+    let hint = if limit < MAX_TRIANGLES { " (--max-triangles raises it)" } else { "" };
+    Error::new(ErrorKind::TooLarge, format!("the scene has {count} triangles; the limit is {limit}{hint}"))
 }
 
 /// The error for a scene that draws nothing.

@@ -180,7 +180,10 @@ mod tests {
         draft.add_vertex([0.0; 3], String::new).unwrap();
         draft.add_triangle([0; 3]).unwrap();
         let error = draft.add_triangle([0; 3]).unwrap_err();
-        assert_eq!(error.to_string(), "the scene has more than 1 triangles; the limit is 1");
+        assert_eq!(
+            error.to_string(),
+            "the scene has more than 1 triangles; the limit is 1 (--max-triangles raises it)"
+        );
         let error = draft.add_polygon(&vec![0; MAX_FACE_CORNERS + 1], || "face 7".to_string()).unwrap_err();
         assert_eq!(error.to_string(), "face 7: a face of 10001 corners; the limit is 10000");
         assert_eq!(error.kind(), ErrorKind::TooLarge);

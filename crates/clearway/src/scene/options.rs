@@ -35,6 +35,9 @@ impl From<&str> for SceneChoice {
     }
 }
 
+/// Scenes with more triangles than this must be asked for: a file of a few bytes may draw them over and over.
+const USUAL_TRIANGLES: usize = 20_000_000;
+
 /// How to read a scene file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SceneOptions {
@@ -45,13 +48,13 @@ pub struct SceneOptions {
     /// Which scene of a glTF file to read; without a choice its default scene, else its first.
     pub scene: Option<SceneChoice>,
     /// Files with more triangles than this are refused before memory is taken for them; instances count. At most
-    /// [`MAX_TRIANGLES`].
+    /// [`MAX_TRIANGLES`]; to find where one can walk takes about 700 bytes for each.
     pub max_triangles: usize,
 }
 
 impl Default for SceneOptions {
     fn default() -> SceneOptions {
-        SceneOptions { up: Up::Y, scale: 1.0, scene: None, max_triangles: MAX_TRIANGLES }
+        SceneOptions { up: Up::Y, scale: 1.0, scene: None, max_triangles: USUAL_TRIANGLES }
     }
 }
 

@@ -226,7 +226,7 @@ mod tests {
             SceneFormat::Stl,
             &bytes,
             ErrorKind::TooLarge,
-            "the scene has 100001 triangles; the limit is 100000",
+            "the scene has 100001 triangles; the limit is 100000 (--max-triangles raises it)",
         );
     }
 

@@ -82,6 +82,9 @@ pub struct SceneRules {
     /// The length of the file's unit in metres: 0.01 for a file in centimetres
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     scale: Option<f64>,
+    /// Refuse scenes with more triangles than this, instances counted; 20 million by default
+    #[arg(long, value_name = "COUNT")]
+    max_triangles: Option<usize>,
     /// Which scene of a glTF file to read, by name or by number from 0
     #[arg(long, value_name = "NAME|N")]
     scene: Option<String>,
@@ -132,6 +135,7 @@ impl SceneRules {
         first_given(&[
             ("--up", self.up.is_some()),
             ("--scale", self.scale.is_some()),
+            ("--max-triangles", self.max_triangles.is_some()),
             ("--scene", self.scene.is_some()),
             ("--ignore", !self.ignore.is_empty()),
             ("--area", !self.area.is_empty()),
@@ -155,7 +159,7 @@ impl SceneRules {
             up: self.up.map_or(default.up, Up::from),
             scale: self.scale.unwrap_or(default.scale),
             scene: self.scene.as_deref().map(SceneChoice::from),
-            ..default
+            max_triangles: self.max_triangles.unwrap_or(default.max_triangles),
         }
     }
 

@@ -398,7 +398,7 @@ fn what_nearly_fits_is_told() {
 fn options_of_scenes_are_checked() {
     let scratch = level("scene_options");
     scratch.write("room.wkt", crate::scratch::ROOM);
-    let cases: [(&[&str], &str); 19] = [
+    let cases: [(&[&str], &str); 21] = [
         (&["room.wkt", "--method", "voxel"], "--method is for scenes only; room.wkt is a plan"),
         (&["room.wkt", "--cell", "0.1"], "--cell is for scenes only"),
         (&["level.obj", "--cell", "0.2"], "--cell 0.2 is for --method voxel only"),
@@ -414,6 +414,11 @@ fn options_of_scenes_are_checked() {
         (&["level.obj", "--max-slope", "95"], "95 degrees"),
         (&["level.obj", "--max-step", "-1"], "max step is -1"),
         (&["level.obj", "--scale", "0"], "scale is 0"),
+        (
+            &["level.obj", "--max-triangles", "7"],
+            "more than 7 triangles; the limit is 7 (--max-triangles raises it)",
+        ),
+        (&["room.wkt", "--max-triangles", "7"], "--max-triangles is for scenes only"),
         (&["level.obj", "--area", "wood"], "grass=Lawn*"),
         (&["level.obj", "--seed", "1,2"], "three numbers"),
         (&["level.obj", "--up", "x"], "x"),

@@ -443,7 +443,8 @@ fn too_many_instances_are_refused_before_they_are_drawn() {
         ("\"indices\":1", "\"indices\":2"),
         ("\"TRANSLATION\":2", "\"TRANSLATION\":1"),
     ];
-    let message = "node 0: with it the scene has 2000000 triangles; the limit is 100000";
+    let message =
+        "node 0: with it the scene has 2000000 triangles; the limit is 100000 (--max-triangles raises it)";
     check_refused(SceneFormat::Glb, &square(&changes), ErrorKind::TooLarge, message);
     let uneven =
         r#"{"mesh":0,"extensions":{"EXT_mesh_gpu_instancing":{"attributes":{"TRANSLATION":0,"SCALE":1}}}}"#;
