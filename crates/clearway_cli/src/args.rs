@@ -198,7 +198,8 @@ pub struct ExportArgs {
     /// The mesh
     #[arg(value_name = "MESH.nav")]
     pub mesh: PathBuf,
-    /// The file to write: Wavefront .obj (+Y up, with the heights of the ground), .geojson or .wkt (plan coordinates: x and -z)
+    /// The file to write: Wavefront .obj (+Y up, on the ground), .geojson or .wkt (plan coordinates: x and -z);
+    /// area classes and links come along, but not in .wkt
     #[arg(value_name = "OUT.obj|OUT.geojson|OUT.wkt")]
     pub output: PathBuf,
     /// One polygon for each cell even where its ground bends, with heights at its corners only; .obj only
