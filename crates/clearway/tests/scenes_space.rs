@@ -229,3 +229,23 @@ fn survey_of_spoilt_scenes() {
         wrong.iter().for_each(|(seed, differences)| eprintln!("  {seed}: {}", differences.join("\n      ")));
     }
 }
+
+/// Where floors are drawn across wide gaps, or outlines move far, some come to lie over others: what is covered goes.
+#[test]
+fn meshes_obey_every_law_whatever_gaps_are_bridged() {
+    let mut spoilt = car_park(CarParkOptions::default());
+    spoilt.soup = dirty(&spoilt.soup, 3, DirtOptions::default());
+    for known in [building(BuildingOptions::default(), 1), spoilt] {
+        for (gap, simplify) in [(0.0, 0.0), (0.05, 0.0), (0.2, 0.1), (0.5, 0.0), (0.03, 1.0)] {
+            let rules = WalkRules { gap, simplify, ..WalkRules::default() };
+            let surface = WalkableSurface::extract(&scene_of(&known.soup), &rules).unwrap();
+            let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+            assert_eq!(
+                mesh.check(),
+                Vec::new(),
+                "{} with gaps of {gap} and tolerance {simplify}",
+                known.name
+            );
+        }
+    }
+}

@@ -210,9 +210,6 @@ const PUBLISHED: [(&str, f64, f64, [f64; 2]); 9] = [
     ("hospital3.obj", 0.2, 0.5, [0.97, 0.99]),
 ];
 
-/// The exact route has no flaws on any scene, the voxel route on these.
-const FLAWLESS_BY_VOXELS: [&str; 2] = ["nav_test.obj", "dungeon.obj"];
-
 #[test]
 fn routes_agree_on_published_scenes() {
     let Some(folder) = std::env::var_os("CLEARWAY_DATA").map(PathBuf::from) else {
@@ -231,8 +228,7 @@ fn routes_agree_on_published_scenes() {
         eprintln!("{file}: flaws {flaws:?}");
         let differs =
             [found.forth, found.back].iter().any(|[all, inside]| *all < least[0] || *inside < least[1]);
-        let is_flawed = flaws[0] > 0 || (FLAWLESS_BY_VOXELS.contains(&file) && flaws[1] > 0);
-        if differs || is_flawed {
+        if differs || flaws != [0, 0] {
             wrong.push((file, flaws, found.forth, found.back));
         }
     }

@@ -11,7 +11,7 @@ use clearway_geometry::{DisjointSets, Grid, NONE};
 /// number of each vertex, or [`NONE`].
 pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool) -> (NavMesh, Vec<u32>) {
     let vertex_of = used_vertices(facets);
-    let cells = ordered_cells(facets, &vertex_of);
+    let Numbered { cells, portals } = Numbered::of(facets, &vertex_of);
     let cell_of = facets.cell_of_sides(&cells);
     let all_sides = || cells.iter().flat_map(|first| facets.around(*first));
     let mut mesh = NavMesh {
@@ -26,16 +26,13 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
         ..NavMesh::empty(grid)
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
-    for side in all_sides() {
+    for (number, side) in (0u32..).zip(portals) {
         let twin = facets.twin(side);
-        if twin != NONE && portal_of[side as usize] == NONE {
-            portal_of[side as usize] = mesh.portals.len() as u32;
-            portal_of[twin as usize] = mesh.portals.len() as u32;
-            mesh.portals.push(PortalRecord {
-                vertices: [side, twin].map(|s| vertex_of[facets.origin(s) as usize]),
-                cells: [side, twin].map(|s| cell_of[s as usize]),
-            });
-        }
+        (portal_of[side as usize], portal_of[twin as usize]) = (number, number);
+        mesh.portals.push(PortalRecord {
+            vertices: [side, twin].map(|s| vertex_of[facets.origin(s) as usize]),
+            cells: [side, twin].map(|s| cell_of[s as usize]),
+        });
     }
     for first in &cells {
         let record = |side: u32| Side {
@@ -52,6 +49,41 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
     let all = portals().map(pair);
     (mesh.cell_component, mesh.component_count) = DisjointSets::joined(cells.len(), all).numbered();
     (mesh, vertex_of)
+}
+
+/// Cells and portals in the order of their numbers in the mesh, each named by one of its sides.
+struct Numbered {
+    cells: Vec<u32>,
+    portals: Vec<u32>,
+}
+
+impl Numbered {
+    fn of(facets: &Facets, vertex_of: &[u32]) -> Numbered {
+        let cells = ordered_cells(facets, vertex_of);
+        let mut is_known = vec![false; facets.len() as usize];
+        let mut portals = Vec::new();
+        for side in cells.iter().flat_map(|first| facets.around(*first)) {
+            let twin = facets.twin(side);
+            if twin != NONE && !is_known[twin as usize] {
+                is_known[side as usize] = true;
+                portals.push(side);
+            }
+        }
+        Numbered { cells, portals }
+    }
+}
+
+/// For each side the number of its cell in the mesh assembled from these cells; [`NONE`] for dead ones.
+pub fn cells_of_sides(facets: &Facets) -> Vec<u32> {
+    facets.cell_of_sides(&ordered_cells(facets, &used_vertices(facets)))
+}
+
+/// Takes cells away and closes portals, by their numbers in the mesh assembled from these cells.
+pub fn take_away(facets: &mut Facets, cells: &[u32], portals: &[u32]) {
+    let numbered = Numbered::of(facets, &used_vertices(facets));
+    let cells: Vec<u32> = cells.iter().map(|cell| numbered.cells[*cell as usize]).collect();
+    let portals: Vec<u32> = portals.iter().map(|portal| numbered.portals[*portal as usize]).collect();
+    facets.take_away(&cells, &portals);
 }
 
 /// The new number of each vertex that some cell uses.

@@ -1,6 +1,7 @@
 //! The build: snap, arrange, partition, assemble.
 
-use super::assemble::assemble;
+use super::assemble::{assemble, cells_of_sides, take_away};
+use super::covered::Faults;
 use super::ground::{self, Ground};
 use super::options::MeshOptions;
 use super::partition::{self, Partition};
@@ -9,7 +10,7 @@ use super::{Cell, NavMesh, Relief};
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::progress::{NoProgress, Progress, begin};
-use crate::surface::WalkableSurface;
+use crate::surface::{ROUNDING, SurfaceRepair, SurfaceReport, WalkableSurface};
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::{ArrangeError, Floor, Repairs, Tally, arrange};
 
@@ -80,16 +81,85 @@ impl sealed::Build for WalkableSurface {
         let triangulation = self.outline.triangulation.clone();
         let free = vec![true; triangulation.edges().triangle_count() as usize];
         let floor = Floor { triangulation, free, repairs: Repairs::default() };
-        let partition = partition::partition(floor, self.grid.unit(), options, progress)?;
+        let mut partition = partition::partition(floor, self.grid.unit(), options, progress)?;
         begin(progress, "assemble")?;
         let (mut mesh, vertex_of) =
             assemble(&partition.facets, self.grid, |side| partition.joins_region(side));
         begin(progress, "heights")?;
         mesh.relief = Some(std::sync::Arc::new(Relief::under(&mesh, self, &vertex_of)));
-        let surface = Some(self.report().clone());
-        let report =
-            BuildReport { moved: self.report().moved, surface, ..report(&mesh, &partition, options) };
+        begin(progress, "mend")?;
+        let mut surface = self.report().clone();
+        let mut fresh: Vec<u32> = (0..mesh.cell_count() as u32).collect();
+        for _ in 0..MOST_MENDINGS {
+            let faults = faults(self, &mesh, &fresh);
+            if faults.is_empty() {
+                break;
+            }
+            enter_faults(&mesh, &faults, &mut surface);
+            (mesh, fresh) = mended(mesh, &mut partition, &faults);
+        }
+        let (moved, surface) = (surface.moved, Some(surface));
+        let report = BuildReport { moved, surface, ..report(&mesh, &partition, options) };
         Ok((mesh, report))
+    }
+}
+
+/// How often cells are looked through: without some, others may join and lie elsewhere.
+const MOST_MENDINGS: usize = 4;
+
+/// The mesh without its faults, and which of its cells are not as they were.
+fn mended(old: NavMesh, partition: &mut Partition, faults: &Faults) -> (NavMesh, Vec<u32>) {
+    let facets = &mut partition.facets;
+    let old_of_side = cells_of_sides(facets);
+    take_away(facets, &faults.cells, &faults.portals);
+    partition.settle(faults.cells.len());
+    let facets = &partition.facets;
+    let (mut mesh, _) = assemble(facets, old.grid, |side| partition.joins_region(side));
+    let mut from: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
+    for (side, cell) in cells_of_sides(facets).into_iter().enumerate().filter(|(_, cell)| *cell != NONE) {
+        from[cell as usize].push(old_of_side[side]);
+    }
+    for old in &mut from {
+        old.sort_unstable();
+        old.dedup();
+    }
+    mesh.relief = old.relief.as_ref().map(|relief| std::sync::Arc::new(relief.regrouped(&from)));
+    // The ground is the same, and so is where to find it.
+    mesh.relief_index = old.relief_index;
+    // Cells that did not join others are as they were.
+    let fresh = (0u32..).zip(&from).filter(|(_, old)| old.len() > 1).map(|(cell, _)| cell).collect();
+    (mesh, fresh)
+}
+
+/// What of these cells cannot be walked on after all: no wider than what lies between borders that moved towards each
+/// other, and than what rounding moves.
+fn faults(surface: &WalkableSurface, mesh: &NavMesh, cells: &[u32]) -> Faults {
+    let width = 2.0 * surface.astray / surface.grid.unit() + 4.0 * ROUNDING;
+    mesh.relief.as_deref().map_or_else(Faults::default, |relief| Faults::of(mesh, relief, cells, width))
+}
+
+/// Tells what was left out.
+fn enter_faults(mesh: &NavMesh, faults: &Faults, report: &mut SurfaceReport) {
+    let place = |cell: u32| {
+        let [x, y] = mesh.grid.place(mesh.middle(cell));
+        [x, mesh.ground_height(cell, mesh.middle(cell)), 0.0 - y]
+    };
+    let cells = faults.cells.iter().copied();
+    let portals = faults.portals.iter().map(|portal| mesh.portals[*portal as usize].cells[0]);
+    let kinds = [
+        (
+            "covered",
+            cells.collect::<Vec<u32>>(),
+            "cells beside walls and gaps that lie under others were left out",
+        ),
+        ("closed", portals.collect(), "portals across gaps that are too high to step over were closed"),
+    ];
+    for (kind, cells, detail) in kinds.into_iter().filter(|(_, cells, _)| !cells.is_empty()) {
+        let (count, at) = (cells.len() as u64, cells.first().map(|cell| place(*cell)));
+        match report.repaired.iter_mut().find(|repair| repair.kind == kind) {
+            Some(known) => known.count += count,
+            None => report.repaired.push(SurfaceRepair { kind, count, at, detail: detail.to_string() }),
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod assemble;
 mod build;
 mod check;
+mod covered;
 mod ground;
 mod heights;
 mod ids;

@@ -119,6 +119,30 @@ impl Relief {
         self.area_of.push(charts().next().map_or(0, |chart| surface.charts.area(chart, &surface.soup)));
     }
 
+    /// The same ground under other cells; for each of them those here that it was joined from.
+    pub fn regrouped(&self, joined: &[Vec<u32>]) -> Relief {
+        let mut relief = Relief {
+            first_patch: vec![0],
+            patches: Vec::new(),
+            area_of: joined.iter().map(|cells| self.area_of[cells[0] as usize]).collect(),
+            ..self.clone()
+        };
+        for cells in joined {
+            let patches = || cells.iter().flat_map(|cell| self.patches_of(*cell));
+            let is_one =
+                patches().all(|patch| Some(patch.chart) == patches().next().map(|first| first.chart));
+            relief.patches.extend(patches().take(if is_one { 1 } else { usize::MAX }));
+            relief.first_patch.push(relief.patches.len() as u32);
+        }
+        relief
+    }
+
+    /// Whether two cells lie on one and the same chart, and on no other.
+    pub fn share_a_chart(&self, cells: [u32; 2]) -> bool {
+        let [one, other] = cells.map(|cell| self.patches_of(cell));
+        matches!((one, other), ([one], [other]) if one.chart == other.chart)
+    }
+
     /// The patches of a cell.
     pub fn patches_of(&self, cell: u32) -> &[Patch] {
         let range = self.first_patch.get(cell as usize).zip(self.first_patch.get(cell as usize + 1));

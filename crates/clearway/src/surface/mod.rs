@@ -52,6 +52,7 @@ pub use rules::{Method, WalkRules};
 use sheets::{Fallback, Reason, Sheets};
 use slits::Least;
 use soup::Soup;
+pub(crate) use stitch::ROUNDING;
 use stitch::Stitcher;
 
 /// Where a body can stand: triangles over the ground plane, several layers deep, glued where one can walk on.
@@ -66,6 +67,8 @@ pub struct WalkableSurface {
     pub(crate) areas: Vec<String>,
     pub(crate) max_step: f64,
     pub(crate) body_height: f64,
+    /// How far borders of the surface may lie from where faces end, in metres, beside rounding.
+    pub(crate) astray: f64,
     /// Charts that were too tangled to be found exactly.
     #[cfg_attr(not(test), allow(dead_code, reason = "the report tells them to users"))]
     fallbacks: Vec<Fallback>,
@@ -149,6 +152,7 @@ impl WalkableSurface {
             areas,
             max_step: rules.max_step,
             body_height: rules.height,
+            astray: farthest_astray(rules),
             fallbacks,
             report,
         })
@@ -165,6 +169,15 @@ impl WalkableSurface {
 /// out wider by that. Where no gap is to be bridged, rounding alone must not bridge one.
 fn widest_gap(gap: f64) -> f64 {
     if gap > 0.0 { gap + stitch::ROUNDING } else { 0.0 }
+}
+
+/// How far borders may move: across gaps, by simplification, and by the cells of the voxel route.
+fn farthest_astray(rules: &WalkRules) -> f64 {
+    let cell = match rules.method {
+        Method::Exact => 0.0,
+        Method::Voxel { cell } => cell,
+    };
+    rules.gap.max(rules.simplify).max(cell)
 }
 
 /// The names of all area classes that parts have.

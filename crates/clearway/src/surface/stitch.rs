@@ -15,7 +15,7 @@ use clearway_geometry::{NONE, Point};
 use rayon::prelude::*;
 
 /// What rounding moves, in grid units: vertices this close to an edge lie on it, and outlines are always simplified by it.
-pub(super) const ROUNDING: f64 = 2.0;
+pub(crate) const ROUNDING: f64 = 2.0;
 
 /// How often edges are split at each other's vertices: what does not match by then stays apart.
 const ROUNDS: usize = 8;

@@ -1,6 +1,6 @@
 //! Small soups read from bytes, and the laws of what is extracted from them; the fuzz target `extract_scene` shares it.
 
-use clearway::{ErrorKind, Flaw, FlawKind, MeshOptions, Method, NavMesh, Scene, WalkRules, WalkableSurface};
+use clearway::{ErrorKind, MeshOptions, Method, NavMesh, Scene, WalkRules, WalkableSurface};
 
 /// Lattice steps in metres, across and up: human scale, thin things, and steps of about the limits of the rules.
 const LATTICES: [[f64; 2]; 4] = [[1.0, 0.5], [0.5, 0.2], [0.1, 0.9], [3.0, 1.0]];
@@ -22,7 +22,7 @@ pub fn read(data: &[u8]) -> (Scene, WalkRules) {
 /// order of triangles.
 pub fn judge(scene: &Scene, rules: &WalkRules) -> Result<(), String> {
     let Some(mesh) = mesh_of(scene, rules)? else { return Ok(()) };
-    let flaws: Vec<Flaw> = mesh.check().into_iter().filter(|flaw| asks_for(flaw, &mesh, rules)).collect();
+    let flaws = mesh.check();
     if !flaws.is_empty() {
         return Err(format!("flaws: {flaws:?}"));
     }
@@ -32,17 +32,6 @@ pub fn judge(scene: &Scene, rules: &WalkRules) -> Result<(), String> {
     }
     let again = mesh_of(&permuted(scene), rules)?.map(|mesh| mesh.encode());
     if again != Some(bytes) { Err("the order of triangles matters".to_string()) } else { Ok(()) }
-}
-
-/// The least cell that is asked to have head-room, in square metres.
-const SPLINTER: f64 = 1e-4;
-
-/// Not met yet: wide bridges may cover floors beside the gap, outlines by voxels are only as near as a cell, and about one
-/// soup in ten thousand has a splinter of a few grid units under another floor.
-fn asks_for(flaw: &Flaw, mesh: &NavMesh, rules: &WalkRules) -> bool {
-    let is_exact = rules.method == Method::Exact && rules.gap <= WalkRules::default().gap;
-    let cell = flaw.cell.and_then(|cell| mesh.cell(cell));
-    flaw.kind != FlawKind::Height || (is_exact && cell.is_none_or(|cell| cell.area() > SPLINTER))
 }
 
 fn read_rules(bytes: &mut impl Iterator<Item = u8>) -> WalkRules {

@@ -9,11 +9,7 @@
 use super::flaw::{Flaw, FlawKind, Flaws};
 use super::sides::Sides;
 use crate::mesh::{CellId, Relief};
-use clearway_geometry::{NONE, Vec2, Vector};
-
-/// How much heights may differ from what they must be: places on walls lie beside their faces by a few grid units, and a
-/// face may be as steep as allowed.
-const HEIGHT_SLACK: f64 = 0.01;
+use clearway_geometry::{NONE, Vector};
 
 /// Notes folds, and cells that meet or lie over each other at the wrong heights.
 pub(super) fn check(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
@@ -81,17 +77,11 @@ fn is_within(from: Vector, to: Vector, direction: Vector) -> bool {
 /// Where two cells meet, one can step from one to the other.
 fn check_steps(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
     let mesh = sides.mesh;
-    for (number, portal) in mesh.portals.iter().enumerate() {
-        let ends = portal.vertices.map(|vertex| sides.point(vertex).as_vec2());
-        for t in [0.05, 0.5, 0.95] {
-            let at = ends[0] + (ends[1] - ends[0]) * t;
-            let [here, there] = portal.cells.map(|cell| mesh.ground_height(cell, at));
-            if (here - there).abs() > relief.max_step + HEIGHT_SLACK {
-                let detail = || format!("joins ground at heights {here:.3} and {there:.3}");
-                let flaw = || Flaw::new(FlawKind::Height, detail()).portal(number as u32);
-                flaws.note(|| flaw().at(mesh.grid.place(at)));
-                break;
-            }
+    for portal in 0..mesh.portals.len() as u32 {
+        if let Some((at, [here, there])) = mesh.step_fault(portal, relief) {
+            let detail = || format!("joins ground at heights {here:.3} and {there:.3}");
+            let flaw = || Flaw::new(FlawKind::Height, detail()).portal(portal);
+            flaws.note(|| flaw().at(mesh.grid.place(at)));
         }
     }
 }
@@ -99,18 +89,11 @@ fn check_steps(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
 /// Over the middle of a cell nobody walks within the height of a body.
 fn check_head_room(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
     let mesh = sides.mesh;
-    for cell in mesh.cells() {
-        let corners: Vec<Vec2> = cell.points().map(clearway_geometry::Point::as_vec2).collect();
-        let middle =
-            corners.iter().fold(Vec2::new(0.0, 0.0), |sum, at| sum + *at) * (1.0 / corners.len() as f64);
-        let height = mesh.ground_height(cell.id().0, middle);
-        for other in mesh.cells_holding(middle).into_iter().filter(|other| *other != cell.id().0) {
-            let room = mesh.ground_height(other, middle) - height;
-            if room >= 0.0 && room < relief.body_height - HEIGHT_SLACK {
-                let detail = || format!("cell {} lies {room:.3} above it", CellId(other));
-                let flaw = || Flaw::new(FlawKind::Height, detail()).cell(cell.id().0);
-                flaws.note(|| flaw().at(mesh.grid.place(middle)));
-            }
+    for cell in 0..mesh.cell_count() as u32 {
+        for (other, room) in mesh.within_head_room(cell, relief) {
+            let detail = || format!("cell {} lies {room:.3} above it", CellId(other));
+            let flaw = || Flaw::new(FlawKind::Height, detail()).cell(cell);
+            flaws.note(|| flaw().at(mesh.grid.place(mesh.middle(cell))));
         }
     }
 }

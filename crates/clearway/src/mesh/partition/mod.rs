@@ -44,6 +44,13 @@ pub struct Partition {
 }
 
 impl Partition {
+    /// Removes portals that nothing needs any more since some cells were taken away.
+    pub fn settle(&mut self, taken: usize) {
+        merge::merge_cells(&mut self.facets, &Convexity::strict());
+        // With those cells again, any partition of the rest is one of the whole.
+        self.lower_bound = self.lower_bound.saturating_sub(taken);
+    }
+
     /// Whether the cells on both sides of a portal belong to one region.
     pub fn joins_region(&self, side: u32) -> bool {
         self.relaxed && self.facets.is_loose(side)

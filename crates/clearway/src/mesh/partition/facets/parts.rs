@@ -2,6 +2,7 @@
 
 use super::{Facets, Side};
 use clearway_geometry::NONE;
+use std::collections::BTreeSet;
 
 impl Facets {
     /// The cells made of `sides` alone, renumbered by `place` and `local`; portals to other cells stand fixed.
@@ -63,6 +64,70 @@ impl Facets {
         self.sides[twin as usize].twin = side;
         self.fixed[side as usize] = fixed;
         self.fixed[twin as usize] = fixed;
+    }
+
+    /// Takes whole cells away, each named by one of its sides, and closes portals; cells around a vertex that do not
+    /// follow each other any more get a vertex of their own.
+    pub fn take_away(&mut self, cells: &[u32], portals: &[u32]) {
+        let sides: Vec<u32> = cells.iter().flat_map(|first| self.around(*first)).collect();
+        let ends = |side: &u32| [self.origin(*side), self.target(*side)];
+        let touched: BTreeSet<u32> = sides.iter().chain(portals).flat_map(ends).collect();
+        for side in portals {
+            // A wall of no thickness must not be split.
+            self.close(*side, true);
+        }
+        for side in &sides {
+            self.close(*side, false);
+        }
+        sides.iter().for_each(|side| self.sides[*side as usize].origin = NONE);
+        self.part_vertices(&touched);
+    }
+
+    /// Makes a wall of a portal, seen from both sides.
+    fn close(&mut self, side: u32, fixed: bool) {
+        let twin = self.twin(side);
+        for side in [side, twin].into_iter().filter(|_| twin != NONE) {
+            self.sides[side as usize].twin = NONE;
+            self.fixed[side as usize] = fixed;
+        }
+    }
+
+    /// Gives each row of cells around these vertices one of its own.
+    fn part_vertices(&mut self, vertices: &BTreeSet<u32>) {
+        let mut is_taken = BTreeSet::new();
+        let mut seen = vec![false; self.sides.len()];
+        let starts: Vec<u32> = self.sides().filter(|side| vertices.contains(&self.origin(*side))).collect();
+        for first in starts {
+            if seen[first as usize] {
+                continue;
+            }
+            let vertex = self.origin(first);
+            let row = self.row(first);
+            row.iter().for_each(|side| seen[*side as usize] = true);
+            if !is_taken.insert(vertex) {
+                let fresh = self.points.len() as u32;
+                self.points.push(self.point(vertex));
+                row.iter().for_each(|side| self.sides[*side as usize].origin = fresh);
+            }
+        }
+    }
+
+    /// All sides that start where one does, in cells that follow each other.
+    fn row(&self, first: u32) -> Vec<u32> {
+        let mut row = vec![first];
+        let forth = |side: u32| Some(self.twin(self.prev(side))).filter(|side| *side != NONE);
+        let back = |side: u32| Some(self.twin(side)).filter(|twin| *twin != NONE).map(|twin| self.next(twin));
+        let mut at = forth(first);
+        while let Some(side) = at.filter(|side| *side != first) {
+            row.push(side);
+            at = forth(side);
+        }
+        let mut at = back(first).filter(|_| at.is_none());
+        while let Some(side) = at {
+            row.push(side);
+            at = back(side);
+        }
+        row
     }
 
     /// The same cells without dead slots, each cell's sides next to each other.
