@@ -260,6 +260,44 @@ fn seeds_and_links_at_the_height_of_eyes_take_the_floor_below() {
     assert!(ends[0].abs() < 1e-3 && (ends[1] - 2.6).abs() < 1e-3, "{ends:?}");
 }
 
+/// A flat scene of rectangles: two corners each, in the plane, and a height.
+fn slabs(slabs: &[([f64; 2], [f64; 2], f64)]) -> NavMesh {
+    let corner = |([x, z], [far_x, far_z], y): &([f64; 2], [f64; 2], f64)| {
+        [[*x, *y, *z], [*x, *y, *far_z], [*far_x, *y, *far_z], [*far_x, *y, *z]]
+    };
+    let corners: Vec<[f64; 3]> = slabs.iter().flat_map(corner).collect();
+    let halves = |n: u32| [[4 * n, 4 * n + 1, 4 * n + 2], [4 * n, 4 * n + 2, 4 * n + 3]];
+    let triangles: Vec<[u32; 3]> = (0..slabs.len() as u32).flat_map(halves).collect();
+    let parts = vec![0; triangles.len()];
+    let scene = Scene::from_triangles(corners, triangles, parts, [("slabs", "")]).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+}
+
+/// Stairs whose side lies right over the edge of the floor above: paths of points turn right back at their foot, to the
+/// left or to the right.
+#[test]
+fn points_turn_back_at_the_foot_of_stairs_to_either_hand() {
+    let step = |i: u32| {
+        let x = 1.0 + 0.3 * f64::from(i);
+        ([x, 2.0], [x + 0.3, 3.5], 0.3 * f64::from(i + 1))
+    };
+    let mut all: Vec<_> = (0..8).map(step).collect();
+    all.push(([0.0, 0.0], [8.0, 8.0], 0.0));
+    all.extend([([0.0, 0.0], [8.0, 2.0], 2.4), ([3.4, 2.0], [8.0, 3.5], 2.4), ([0.0, 3.5], [8.0, 8.0], 2.4)]);
+    let mesh = slabs(&all);
+    for to in [[1.72, 2.4, 0.97], [5.0, 2.4, 1.0], [1.72, 2.4, 5.0]] {
+        let [from, to] = [[6.28, 0.0, 3.9], to].map(|place| at(&mesh, place));
+        for (from, to) in [(from, to), (to, from)] {
+            let path = mesh.find_path(&PathQuery::new(from, to)).unwrap();
+            let points = path.points_in_space(&mesh, 0.0);
+            let ends = [points[0], points[points.len() - 1]].map(|point| point[1]);
+            assert_eq!(ends, [from, to].map(|end| mesh.height(end)), "{points:?}");
+            assert_eq!(path.cells.last(), Some(&to.cell()));
+        }
+    }
+}
+
 /// Ground that winds up beside itself, all in one piece: along the cliff two faces are as near, and each cell has its own.
 #[test]
 fn ground_that_touches_itself_higher_up_has_both_heights() {

@@ -75,7 +75,7 @@ impl Path {
         };
         let places: Vec<Vec2> = points.iter().map(|point| mesh.grid.units(*point)).collect();
         let legs = match self.radius {
-            0.0 => off_corners(&places),
+            0.0 => self.off_corners(mesh, cell, &places),
             _ => places.windows(2).map(|pair| [pair[0], pair[1]]).collect(),
         };
         let mut walk = Walk::new(mesh, cell);
@@ -87,6 +87,26 @@ impl Path {
             walk.go(legs[number][0], legs[number][1]);
             visit([pair[0], pair[1]], line_over(mesh, &walk.cells[first..], legs[number]));
         }
+    }
+}
+
+impl Path {
+    /// The legs of a point through these places, a little off corners. The path does not tell which way it turns where it
+    /// turns right back, but one of both leads to where it ends.
+    fn off_corners(&self, mesh: &NavMesh, cell: u32, places: &[Vec2]) -> Vec<[Vec2; 2]> {
+        let legs = |hand: f64| off_corners(places, |_| hand);
+        let left = legs(1.0);
+        let turns_back = |at: &[Vec2]| {
+            let [coming, going] = [at[1] - at[0], at[2] - at[1]];
+            coming.cross(going) == 0.0 && coming.dot(going) < 0.0
+        };
+        if !places.windows(3).any(turns_back) {
+            return left;
+        }
+        let mut walk = Walk::new(mesh, cell);
+        (0..left.len()).for_each(|number| walk.pass(&left[..number], left[number]));
+        let ends_right = walk.cells.last() == self.cells.last().map(|cell| &cell.0);
+        if ends_right { left } else { legs(-1.0) }
     }
 }
 

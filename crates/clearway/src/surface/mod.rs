@@ -171,13 +171,14 @@ fn widest_gap(gap: f64) -> f64 {
     if gap > 0.0 { gap + stitch::ROUNDING } else { 0.0 }
 }
 
-/// How far borders may move: across gaps, by simplification, and by the cells of the voxel route.
+/// How far borders may move: across gaps, which they may meet aslant, by simplification, and by the cells of the voxel
+/// route.
 fn farthest_astray(rules: &WalkRules) -> f64 {
     let cell = match rules.method {
         Method::Exact => 0.0,
         Method::Voxel { cell } => cell,
     };
-    rules.gap.max(rules.simplify).max(cell)
+    (2.0 * rules.gap).max(rules.simplify).max(cell)
 }
 
 /// The names of all area classes that parts have.

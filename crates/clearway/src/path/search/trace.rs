@@ -13,6 +13,8 @@ pub(super) struct Leg {
     pub to: Vec2,
     /// The corner around which the body turned before, and how far.
     turn: Option<(Vec2, f64)>,
+    /// Which way it turned there: +1 to the left, -1 to the right.
+    hand: f64,
     /// The vertex that it touches at its end, and the cell there; no vertex at a goal.
     pub end: (u32, u32),
 }
@@ -26,7 +28,7 @@ pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> 
     while let Some(root) = space.roots.get(number as usize) {
         let turn = (root.parent != NONE).then(|| (root.at, turn_of(root, direction, radius)));
         let from = if radius > 0.0 { root.origin(direction, radius) } else { root.at };
-        legs.push(Leg { from, to, turn, end });
+        legs.push(Leg { from, to, turn, hand: root.turn, end });
         to = if radius > 0.0 { root.origin(root.arrival, radius) } else { root.at };
         (number, direction, end) = (root.parent, root.arrival, (root.vertex, NONE));
     }
@@ -106,7 +108,8 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
     let mut before = None;
     let off_corners = (state.radius == 0.0 && mesh.has_heights()).then(|| {
         let first = legs.first().map(|leg| leg.from);
-        off_corners(&first.into_iter().chain(legs.iter().map(|leg| leg.to)).collect::<Vec<_>>())
+        let places: Vec<Vec2> = first.into_iter().chain(legs.iter().map(|leg| leg.to)).collect();
+        off_corners(&places, |corner| legs[corner].hand)
     });
     for (number, leg) in legs.iter().enumerate() {
         if let (Some((center, turn)), Some(from)) = (leg.turn, before)
@@ -142,8 +145,9 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
 
 /// The legs of the path of a point through these places, each moved by a grid unit to the outside of the turns at its
 /// ends. A point runs right along walls, and floors that lie over each other may have one in common: a little off it,
-/// only one of them is under the path.
-pub(crate) fn off_corners(places: &[Vec2]) -> Vec<[Vec2; 2]> {
+/// only one of them is under the path. Where it turns right back, `hand` tells for a place whether that is to the left,
+/// +1, or to the right, -1.
+pub(crate) fn off_corners(places: &[Vec2], hand: impl Fn(usize) -> f64) -> Vec<[Vec2; 2]> {
     let mut legs: Vec<[Vec2; 2]> = places.windows(2).map(|pair| [pair[0], pair[1]]).collect();
     for (number, three) in places.windows(3).enumerate() {
         let [coming, going] = [(three[1] - three[0]).unit(), (three[2] - three[1]).unit()];
@@ -151,7 +155,8 @@ pub(crate) fn off_corners(places: &[Vec2]) -> Vec<[Vec2; 2]> {
         if side == 0.0 && forth >= 0.0 {
             continue;
         }
-        let outside = if side > 0.0 { -1.0 } else { 1.0 };
+        let turn = if side == 0.0 { hand(number + 1) } else { side };
+        let outside = if turn > 0.0 { -1.0 } else { 1.0 };
         // Where it turns back, it goes around what it turns at.
         let beyond = 0.5 * (1.0 - forth);
         legs[number][1] = three[1] + coming.perp() * outside + coming * beyond;
