@@ -234,3 +234,36 @@ fn piles_of_thin_sheets_keep_their_top() {
         assert_eq!(mesh.component_count(), 1);
     }
 }
+
+/// A floor and beside it a ramp that rises along their common edge, from and to these heights, as far as `end`.
+fn beside_a_ramp(heights: [f64; 2], end: f64) -> NavMesh {
+    let corners = vec![
+        [0.0, 0.0, -4.0],
+        [0.0, 0.0, 0.0],
+        [end, 0.0, 0.0],
+        [end, 0.0, -4.0],
+        [0.0, heights[0], 0.0],
+        [0.0, heights[0], 4.0],
+        [5.0, heights[1], 4.0],
+        [5.0, heights[1], 0.0],
+    ];
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
+    let scene = Scene::from_triangles(corners, triangles, vec![0; 4], [("ramp", "")]).unwrap();
+    mesh(&scene, &WalkRules::default())
+}
+
+/// One steps onto the side of a ramp where it is low, wherever its ends and those of the floor lie.
+#[test]
+fn sides_of_ramps_are_joined_where_they_are_low() {
+    for (heights, end) in [([0.1, 1.3], 5.0), ([0.1, 1.3], 8.0), ([-1.3, 1.3], 5.0), ([1.3, -1.3], 8.0)] {
+        let mesh = beside_a_ramp(heights, end);
+        assert_eq!((mesh.component_count(), mesh.check()), (1, Vec::new()), "{heights:?} {end}");
+        let ends = mesh.portals().map(|portal| portal.vertices.map(|vertex| mesh.position(vertex).unwrap()));
+        let across = ends.filter(|[from, to]| from[1] == 0.0 && to[1] == 0.0);
+        // As wide as the step allows: 0.4 m above or below the floor.
+        let rise = (heights[1] - heights[0]) / 5.0;
+        let reach = [-0.4, 0.4].map(|limit| ((limit - heights[0]) / rise).clamp(0.0, 5.0));
+        let width: f64 = across.map(|[from, to]| (to[0] - from[0]).abs()).sum();
+        assert!((width - (reach[1] - reach[0]).abs()).abs() < 0.01, "{heights:?} {end}: {width}");
+    }
+}

@@ -25,6 +25,7 @@ mod sheets;
 mod simplify;
 mod slits;
 mod soup;
+mod steps;
 mod stitch;
 mod voxel;
 

@@ -85,6 +85,7 @@ impl Stitcher<'_> {
     /// Glues what belongs together: first what lies on each other up to rounding, then across gaps.
     pub fn run(&mut self) {
         self.glue();
+        self.cut_where_steps_grow();
         for reach in [ROUNDING, self.gap.max(ROUNDING)] {
             let mut before = None;
             for _ in 0..ROUNDS {
@@ -162,7 +163,7 @@ impl Stitcher<'_> {
         (0..self.fabric.len()).filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
     }
 
-    fn height(&self, e: u32, at: Point) -> f64 {
+    pub(super) fn height(&self, e: u32, at: Point) -> f64 {
         self.soup.height_at(self.fabric.rim[e as usize], at.as_vec2())
     }
 
@@ -173,7 +174,7 @@ impl Stitcher<'_> {
 
     /// Glues rims that run along each other exactly. Splitting one edge of a triangle gives another one a new number:
     /// it has its turn in the next round.
-    fn glue(&mut self) {
+    pub(super) fn glue(&mut self) {
         for _ in 0..ROUNDS {
             if !self.glue_matching() {
                 break;
@@ -400,7 +401,7 @@ impl Stitcher<'_> {
         changed
     }
 
-    fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
+    pub(super) fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
         splits.par_sort_unstable();
         splits.dedup();
         let mut changed = false;
