@@ -287,7 +287,7 @@ fn points_turn_back_at_the_foot_of_stairs_to_either_hand() {
     all.extend([([0.0, 0.0], [8.0, 2.0], 2.4), ([3.4, 2.0], [8.0, 3.5], 2.4), ([0.0, 3.5], [8.0, 8.0], 2.4)]);
     let mesh = slabs(&all);
     for to in [[1.72, 2.4, 0.97], [5.0, 2.4, 1.0], [1.72, 2.4, 5.0]] {
-        let [from, to] = [[6.28, 0.0, 3.9], to].map(|place| at(&mesh, place));
+        let [from, to] = [[6.3, 0.0, 3.9], to].map(|place| at(&mesh, place));
         for (from, to) in [(from, to), (to, from)] {
             let path = mesh.find_path(&PathQuery::new(from, to)).unwrap();
             let points = path.points_in_space(&mesh, 0.0);

@@ -49,7 +49,7 @@ impl ColumnSampler {
     /// Sorts the triangles of the scene into bins. Triangles with corners that are missing or not finite are left
     /// out. Of the rules only `height`, `max_step` and `max_slope` matter.
     pub fn new(scene: &Scene, rules: &WalkRules) -> ColumnSampler {
-        let least_up = rules.max_slope.cos() - ROUNDING;
+        let least_up = rules.least_upright() - ROUNDING;
         let numbers = 0..scene.triangles.len();
         let faces: Vec<Face> = numbers.filter_map(|number| Face::new(scene, number, least_up)).collect();
         let bins = Bins::new(&faces);

@@ -124,7 +124,8 @@ impl SurfaceReport {
             );
             return Some(message);
         }
-        let kinds: Vec<String> = self.dropped.iter().map(Dropped::words).collect();
+        let words = |dropped: &Dropped| format!("{} {}", dropped.count, dropped.words(&self.rules));
+        let kinds: Vec<String> = self.dropped.iter().map(words).collect();
         Some(match kinds.is_empty() {
             true => format!(
                 "over none of the {} triangles that face up there are {} m of head-room",
@@ -136,16 +137,16 @@ impl SurfaceReport {
 }
 
 impl Dropped {
-    /// How many pieces, why, and how large they are.
-    pub fn words(&self) -> String {
+    /// Why pieces were dropped under these rules, and how large they are together.
+    pub fn words(&self, rules: &WalkRules) -> String {
         let why = match self.kind {
-            "small" => "smaller than the least area",
-            "unreachable" => "out of reach of the seeds",
-            "inside" => "inside closed solids",
-            other => other,
+            "small" => format!("smaller than {} m\u{b2}", rules.min_area),
+            "unreachable" => "out of reach of the seeds".to_string(),
+            "inside" => "inside closed solids".to_string(),
+            other => other.to_string(),
         };
         let pieces = if self.count == 1 { "piece" } else { "pieces" };
-        format!("{} {pieces} {why} ({:.2} m\u{b2})", self.count, self.area)
+        format!("{pieces} {why}, {:.2} m\u{b2} in all", self.area)
     }
 }
 

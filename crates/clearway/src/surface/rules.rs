@@ -60,7 +60,16 @@ impl Default for WalkRules {
     }
 }
 
+/// Files with coordinates of 32 bits draw small faces at a slope only to about so many radians: 0.003 degrees.
+const SLOPE_NOISE: f64 = 5e-5;
+
 impl WalkRules {
+    /// How far upright the normal of a face must stand at least: the cosine of the steepest slope. A slope given in
+    /// degrees is met by faces drawn at exactly that slope.
+    pub(super) fn least_upright(&self) -> f64 {
+        (self.max_slope + SLOPE_NOISE).min(std::f64::consts::FRAC_PI_2).cos()
+    }
+
     /// An error that names the rule that makes no sense.
     pub fn validate(&self) -> Result<()> {
         let lengths = [

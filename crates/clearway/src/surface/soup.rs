@@ -116,7 +116,7 @@ impl Soup {
             repeated: 0,
             moved,
         };
-        let steepest = rules.max_slope.cos();
+        let steepest = rules.least_upright();
         let faces = all_of(&scene.triangles, |place, triangle| {
             let numbers = numbers(triangle, &number_of)
                 .ok_or_else(|| out_of_range(place, triangle, number_of.len()))?;
@@ -390,6 +390,5 @@ fn is_gentle([a, b, c]: [[f64; 3]; 3], steepest: f64) -> bool {
     let [p, q] = [b, c].map(|end| [end[0] - a[0], end[1] - a[1], end[2] - a[2]]);
     let normal = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
     let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
-    // A slope given in degrees is met by triangles drawn at exactly that slope.
-    normal[1].abs() >= length * steepest * (1.0 - 1e-9)
+    normal[1].abs() >= length * steepest
 }

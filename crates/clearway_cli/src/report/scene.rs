@@ -63,7 +63,7 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     }
     for dropped in &surface.dropped {
         let place = dropped.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
-        table.row("dropped", dropped.count, format!("{}{place}", dropped.words()));
+        table.row("dropped", dropped.count, format!("{}{place}", dropped.words(&surface.rules)));
     }
     for (number, warning) in surface.warnings.iter().enumerate() {
         let name = if number == 0 { "warnings" } else { "" };
@@ -144,7 +144,7 @@ impl CoverageAnswer {
         table.row("recall", format!("{:.4}", self.recall), of);
         let wrong = match self.extra.is_empty() {
             true => "of the mesh can be stood on".to_string(),
-            false => format!("of the mesh can be stood on, not{}", first(&self.extra)),
+            false => format!("of the mesh can be stood on; the rest{}", first(&self.extra)),
         };
         table.row("precision", format!("{:.4}", self.precision), wrong);
         table.row("height error", measure(self.mean_height_error), "m on average");

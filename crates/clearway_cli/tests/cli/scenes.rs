@@ -312,7 +312,7 @@ fn a_scene_without_walkable_floor_is_no_answer() {
     scratch.write("speck.obj", "v 0 0 0\nv 0 0 0.1\nv 0.1 0 0.1\nf 1 2 3\n");
     let ran = scratch.run(&["build", "speck.obj"]);
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("smaller than the least area"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("piece smaller than 0.25"), "{}", ran.stderr);
 }
 
 #[test]
