@@ -298,6 +298,33 @@ fn points_turn_back_at_the_foot_of_stairs_to_either_hand() {
     }
 }
 
+/// A ramp whose side lies right under the edge of the floor above, which it leads to: where a path turns at its corner,
+/// heights are those of the ramp and of the floor below, never of the one above.
+#[test]
+fn heights_at_corners_of_ramps_are_of_the_floor_that_one_walks_on() {
+    let corners = [
+        [[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 8.0], [8.0, 0.0, 0.0]],
+        [[2.0, 0.0, 4.5], [2.0, 0.0, 6.0], [5.0, 2.4, 6.0], [5.0, 2.4, 4.5]],
+        [[0.0, 2.4, 0.0], [0.0, 2.4, 4.5], [8.0, 2.4, 4.5], [8.0, 2.4, 0.0]],
+        [[0.0, 2.4, 6.0], [0.0, 2.4, 8.0], [8.0, 2.4, 8.0], [8.0, 2.4, 6.0]],
+        [[5.0, 2.4, 4.5], [5.0, 2.4, 6.0], [8.0, 2.4, 6.0], [8.0, 2.4, 4.5]],
+    ];
+    let halves = |n: u32| [[4 * n, 4 * n + 1, 4 * n + 2], [4 * n, 4 * n + 2, 4 * n + 3]];
+    let triangles: Vec<[u32; 3]> = (0..5).flat_map(halves).collect();
+    let scene = Scene::from_triangles(corners.concat(), triangles, vec![0; 10], [("ramp", "")]).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let [top, foot] = [[4.78125, 2.4, 4.28125], [6.53125, 0.0, 7.40625]].map(|place| at(&mesh, place));
+    for (from, to) in [(top, foot), (foot, top)] {
+        let points = mesh.find_path(&PathQuery::new(from, to)).unwrap().points_in_space(&mesh, 0.001);
+        let steps = points.windows(2).map(|pair| {
+            let way = (pair[1][0] - pair[0][0]).hypot(pair[1][2] - pair[0][2]);
+            (pair[1][1] - pair[0][1]).abs() - way
+        });
+        assert!(steps.fold(0.0, f64::max) < 0.41, "{points:?}");
+    }
+}
+
 /// Ground that winds up beside itself, all in one piece: along the cliff two faces are as near, and each cell has its own.
 #[test]
 fn ground_that_touches_itself_higher_up_has_both_heights() {

@@ -267,3 +267,26 @@ fn sides_of_ramps_are_joined_where_they_are_low() {
         assert!((width - (reach[1] - reach[0]).abs()).abs() < 0.01, "{heights:?} {end}: {width}");
     }
 }
+
+/// Two floors with a riser between them that is a little too high for the rules.
+#[test]
+fn risers_just_too_high_are_told() {
+    let corners = vec![
+        [0.0, 0.0, -4.0],
+        [0.0, 0.0, 0.0],
+        [4.0, 0.0, 0.0],
+        [4.0, 0.0, -4.0],
+        [0.0, 0.5, 0.0],
+        [0.0, 0.5, 4.0],
+        [4.0, 0.5, 4.0],
+        [4.0, 0.5, 0.0],
+    ];
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7], [1, 2, 4], [2, 7, 4]];
+    let scene = Scene::from_triangles(corners, triangles, vec![0; 6], [("steps", "")]).unwrap();
+    for (max_step, is_told) in [(0.2, false), (0.4, true), (0.5, false)] {
+        let rules = WalkRules { max_step, ..WalkRules::default() };
+        let surface = WalkableSurface::extract(&scene, &rules).unwrap();
+        let told: Vec<&str> = surface.report().warnings.iter().map(|warning| warning.kind).collect();
+        assert_eq!(told.contains(&"step"), is_told, "{max_step}: {told:?}");
+    }
+}

@@ -18,6 +18,8 @@ pub(crate) struct Terrain {
     pub rise: Vec2,
 }
 
+/// Ground this close to a straight line between its ends is straight, in metres.
+const STRAIGHT: f64 = 1e-3;
 /// A band of heights in which a storey lies; see [`NavMesh::storeys`].
 pub(super) const STOREY_BIN: f64 = 0.5;
 /// Storeys begin at least this far above each other, in metres.
@@ -154,8 +156,15 @@ impl NavMesh {
             let (start, end) = (pair[0], pair[1]);
             let quarter = 0.25 * (end - start);
             let (before, after) = (height(start + quarter), height(end - quarter));
+            let middle = 0.5 * (start + end);
+            let is_straight = (height(middle) - 0.5 * (before + after)).abs() <= STRAIGHT;
             let lean = 0.5 * (after - before);
-            for stop in [(start, before - lean), (end, after + lean)] {
+            // Else there is a step that no edge told of, as where the line runs right along one.
+            let stops = match is_straight {
+                true => vec![(start, before - lean), (end, after + lean)],
+                false => vec![(start, before), (middle, before), (middle, after), (end, after)],
+            };
+            for stop in stops {
                 // The same up to rounding is the same.
                 if line.last().is_none_or(|last| last.0 != stop.0 || (last.1 - stop.1).abs() > 1e-6) {
                     line.push(stop);

@@ -342,14 +342,15 @@ impl NavMesh {
     /// The height in metres of the ground of a cell at a place in grid units; zero for the mesh of a plan.
     pub(crate) fn ground_height(&self, cell: u32, at: Vec2) -> f64 {
         let Some((relief, index)) = self.relief_index() else { return 0.0 };
-        let Some(chart) = chart_at(relief.patches_of(cell), at) else { return 0.0 };
+        let patches = relief.patches_of(cell);
+        let Some(patch) = patch_at(patches, at) else { return 0.0 };
         let nearest = |to: Vec2| {
             let mut nearest = NearestFace::to(to);
             let spot = super::heights::grid_point(to);
             // Places on walls may lie beside the faces by what rounding moved.
             for margin in [2, 4, 64, 4096] {
                 index.bins.each_touching(&Extent { min: spot, max: spot }.grown(margin), |face| {
-                    if relief.chart_of[face as usize] == chart {
+                    if relief.chart_of[face as usize] == patch.chart {
                         nearest.offer(relief.corners(face).map(|(at, _)| at), |_| relief.height_on(face, at));
                     }
                 });
@@ -361,7 +362,11 @@ impl NavMesh {
         };
         let mut found = nearest(at);
         if found.is_torn() {
-            found = nearest(self.off_border(cell, at));
+            // A patch lies on faces of one height; that of a cell with one only stands for all of it.
+            found = nearest(match patches {
+                [_] => self.off_border(cell, at),
+                _ => towards(at, patch.corners.map(Point::as_vec2).into_iter()),
+            });
         }
         found.height().unwrap_or(0.0) * self.unit()
     }
@@ -377,9 +382,7 @@ impl NavMesh {
         if !sides.clone().any(is_on) {
             return at;
         }
-        let sum = sides.clone().fold(Vec2::default(), |sum, side| sum + layout.start[side]);
-        let inwards = sum * (1.0 / sides.len().max(1) as f64) - at;
-        at + inwards * (4.0 * ON_BORDER / inwards.length().max(4.0 * ON_BORDER))
+        towards(at, sides.map(|side| layout.start[side]))
     }
 
     /// The area class of a cell; zero for the mesh of a plan.
@@ -419,11 +422,18 @@ impl NavMesh {
     }
 }
 
-/// The chart of the patch that holds a place, or of the nearest one.
-fn chart_at(patches: &[Patch], at: Vec2) -> Option<u32> {
+/// A place moved far enough towards the middle of some corners to be off the border that they have.
+fn towards(at: Vec2, corners: impl ExactSizeIterator<Item = Vec2>) -> Vec2 {
+    let count = corners.len().max(1) as f64;
+    let inwards = corners.fold(Vec2::default(), |sum, corner| sum + corner) * (1.0 / count) - at;
+    at + inwards * (4.0 * ON_BORDER / inwards.length().max(4.0 * ON_BORDER))
+}
+
+/// The patch that holds a place, or the nearest one.
+fn patch_at(patches: &[Patch], at: Vec2) -> Option<&Patch> {
     let outside = |patch: &Patch| beyond_triangle(patch.corners.map(Point::as_vec2), at);
     if let [only] = patches {
-        return Some(only.chart);
+        return Some(only);
     }
-    patches.iter().min_by(|p, q| outside(p).total_cmp(&outside(q))).map(|patch| patch.chart)
+    patches.iter().min_by(|p, q| outside(p).total_cmp(&outside(q)))
 }

@@ -7,9 +7,8 @@
 use super::bins::{Bins, Extent};
 use super::pieces::{Piece, Sorter};
 use super::report::Spots;
-use super::rules::WalkRules;
 use super::stitch::{ROUNDING, Stitcher};
-use clearway_geometry::Point;
+use clearway_geometry::{NONE, Point};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -44,9 +43,9 @@ pub(super) struct NearMisses {
 
 impl NearMisses {
     /// Looks at what a stitcher left over.
-    pub fn of(stitcher: &Stitcher<'_>, rules: &WalkRules) -> NearMisses {
+    pub fn of(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>) -> NearMisses {
         let mut misses = NearMisses::default();
-        for NearMiss { lack, rim, at, .. } in all(stitcher, rules.min_area) {
+        for NearMiss { lack, rim, at, .. } in all(stitcher, sorter) {
             let spots = if lack == Lack::Gap { &mut misses.gaps } else { &mut misses.steps };
             spots.add(at, stitcher.fabric.chart[rim as usize / 3]);
         }
@@ -56,7 +55,7 @@ impl NearMisses {
 
 /// All near misses between pieces that are large enough, in the order of rims. The largest piece asks nobody: whoever
 /// nearly meets it does.
-fn all(stitcher: &Stitcher<'_>, min_area: f64) -> Vec<NearMiss> {
+fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>) -> Vec<NearMiss> {
     let fabric = &stitcher.fabric;
     let (piece_of, count) = fabric.pieces();
     let unit = stitcher.soup.grid.unit();
@@ -64,7 +63,8 @@ fn all(stitcher: &Stitcher<'_>, min_area: f64) -> Vec<NearMiss> {
     let piece = |e: u32| piece_of[e as usize / 3] as usize;
     let largest = (0..areas.len()).max_by(|p, q| areas[*p].total_cmp(&areas[*q]).then(q.cmp(p)));
     let mut rims = stitcher.rims();
-    rims.retain(|e| areas[piece(*e)] >= min_area);
+    let is_large = |e: &u32| areas[piece(*e)] >= sorter.rules.min_area;
+    rims.retain(is_large);
     let asking: Vec<u32> = rims.iter().copied().filter(|e| Some(piece(*e)) != largest).collect();
     if asking.is_empty() {
         return Vec::new();
@@ -82,9 +82,42 @@ fn all(stitcher: &Stitcher<'_>, min_area: f64) -> Vec<NearMiss> {
         found
     };
     let mut found: Vec<NearMiss> = asking.par_iter().flat_map_iter(near).collect();
+    let mut risers = risers(stitcher, sorter, &rims);
+    risers.retain(|miss| is_large(&miss.other) && piece(miss.rim) != piece(miss.other));
+    found.append(&mut risers);
     let mut known = BTreeSet::new();
     found.retain(|miss| known.insert((miss.lack, miss.rim.min(miss.other), miss.rim.max(miss.other))));
     found
+}
+
+/// Rims on top of risers that are just too high, each with the edge at the foot, where the riser ends the floor.
+fn risers(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, rims: &[u32]) -> Vec<NearMiss> {
+    let fabric = &stitcher.fabric;
+    let ends = |e: u32| [fabric.from(e), fabric.to(e)];
+    let is_foot = |e: &u32| fabric.twin[*e as usize] == NONE && fabric.rim[*e as usize] == NONE;
+    let feet: Vec<u32> = (0..fabric.len()).filter(is_foot).collect();
+    let bins = Bins::of(feet.iter().map(|e| Extent::of(&ends(*e))).collect());
+    let over_foot = |rim: &u32| {
+        let [from, to] = ends(*rim);
+        let at = clearway_geometry::construct::along(from, to, 0.5);
+        let mut found = None;
+        bins.each_touching(&Extent { min: at, max: at }.grown(ROUNDING as i32), |place| {
+            let other = feet[place as usize];
+            let [start, end] = ends(other);
+            let along = end - start;
+            let is_beside = (along.cross(at - start) as f64).abs() <= ROUNDING * along.length();
+            if found.is_some() || !is_beside || along.dot(to - from) >= 0 {
+                return;
+            }
+            let low = sorter.height_near(fabric.chart[other as usize / 3], at.as_vec2(), 4);
+            let rise = stitcher.height(*rim, at) - low;
+            if rise > stitcher.step + 1.0 && rise <= HIGHER * stitcher.step {
+                found = Some(NearMiss { lack: Lack::Step, rim: *rim, other, at });
+            }
+        });
+        found
+    };
+    rims.par_iter().filter_map(over_foot).collect()
 }
 
 /// What a rim lacks to be glued to another beside its middle, if it is little.

@@ -128,10 +128,10 @@ impl WalkableSurface {
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.moved, stitcher.parted, &ground);
-        ledger.enter_misses(&NearMisses::of(&stitcher, rules), &ground);
+        let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
+        ledger.enter_misses(&NearMisses::of(&stitcher, &sorter), &ground);
         let Stitcher { mut fabric, mut bridged, .. } = stitcher;
         begin(progress, "outline")?;
-        let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         bridged.sort_unstable();
         clear_beneath(&sorter, &mut fabric, &bridged);
         let pieces = sorter.sort(&mut fabric)?;
