@@ -10,7 +10,7 @@ use super::{Cell, NavMesh, Relief};
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::progress::{NoProgress, Progress, begin};
-use crate::surface::{ROUNDING, SurfaceRepair, SurfaceReport, WalkableSurface};
+use crate::surface::{ROUNDING, SurfaceRepair, SurfaceReport, WalkableSurface, in_pool};
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::{ArrangeError, Floor, Repairs, Tally, arrange};
 
@@ -86,12 +86,12 @@ impl sealed::Build for WalkableSurface {
         let (mut mesh, vertex_of) =
             assemble(&partition.facets, self.grid, |side| partition.joins_region(side));
         begin(progress, "heights")?;
-        mesh.relief = Some(std::sync::Arc::new(Relief::under(&mesh, self, &vertex_of)));
+        mesh.relief = Some(std::sync::Arc::new(in_pool(|| Relief::under(&mesh, self, &vertex_of))));
         begin(progress, "mend")?;
         let mut surface = self.report().clone();
         let mut fresh: Vec<u32> = (0..mesh.cell_count() as u32).collect();
         for _ in 0..MOST_MENDINGS {
-            let faults = faults(self, &mesh, &fresh);
+            let faults = in_pool(|| faults(self, &mesh, &fresh));
             if faults.is_empty() {
                 break;
             }
