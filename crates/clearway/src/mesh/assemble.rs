@@ -7,26 +7,22 @@ use clearway_geometry::{DisjointSets, Grid, NONE};
 /// Numbers vertices, cells and portals canonically: vertices keep their order along the Hilbert curve, each
 /// cell starts at its lowest vertex, cells are ordered by their vertices, portals by their first cell.
 ///
-/// `joins_region` tells for a portal side whether the cells on both sides belong to one region. Also returns the new
-/// number of each vertex, or [`NONE`].
-pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool) -> (NavMesh, Vec<u32>) {
-    let vertex_of = used_vertices(facets);
-    let Numbered { cells, portals } = Numbered::of(facets, &vertex_of);
-    let cell_of = facets.cell_of_sides(&cells);
+/// `joins_region` tells for a portal side whether the cells on both sides belong to one region.
+pub fn assemble(
+    facets: &Facets,
+    numbered: &Numbered,
+    grid: Grid,
+    joins_region: impl Fn(u32) -> bool,
+) -> NavMesh {
+    let Numbered { vertex_of, cells, portals, cell_of } = numbered;
     let all_sides = || cells.iter().flat_map(|first| facets.around(*first));
     let mut mesh = NavMesh {
-        points: facets
-            .points()
-            .iter()
-            .zip(&vertex_of)
-            .filter(|(_, v)| **v != NONE)
-            .map(|(p, _)| *p)
-            .collect(),
+        points: facets.points().iter().zip(vertex_of).filter(|(_, v)| **v != NONE).map(|(p, _)| *p).collect(),
         sides: Vec::with_capacity(facets.len() as usize),
         ..NavMesh::empty(grid)
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
-    for (number, side) in (0u32..).zip(portals) {
+    for (number, side) in (0u32..).zip(portals.iter().copied()) {
         let twin = facets.twin(side);
         (portal_of[side as usize], portal_of[twin as usize]) = (number, number);
         mesh.portals.push(PortalRecord {
@@ -34,7 +30,7 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
             cells: [side, twin].map(|s| cell_of[s as usize]),
         });
     }
-    for first in &cells {
+    for first in cells {
         let record = |side: u32| Side {
             vertex: vertex_of[facets.origin(side) as usize],
             portal: portal_of[side as usize],
@@ -48,18 +44,26 @@ pub fn assemble(facets: &Facets, grid: Grid, joins_region: impl Fn(u32) -> bool)
     (mesh.cell_region, mesh.region_count) = DisjointSets::joined(cells.len(), inner).numbered();
     let all = portals().map(pair);
     (mesh.cell_component, mesh.component_count) = DisjointSets::joined(cells.len(), all).numbered();
-    (mesh, vertex_of)
+    mesh
 }
 
-/// Cells and portals in the order of their numbers in the mesh, each named by one of its sides.
-struct Numbered {
+/// The numbers that all have in the mesh.
+pub struct Numbered {
+    /// The number of each vertex, or [`NONE`] if no cell uses it.
+    pub vertex_of: Vec<u32>,
+    /// One side of each cell, in the order of cells.
     cells: Vec<u32>,
+    /// One side of each portal, in the order of portals.
     portals: Vec<u32>,
+    /// The number of the cell of each side, or [`NONE`] if it is dead.
+    pub cell_of: Vec<u32>,
 }
 
 impl Numbered {
-    fn of(facets: &Facets, vertex_of: &[u32]) -> Numbered {
-        let cells = ordered_cells(facets, vertex_of);
+    /// Numbers what is left.
+    pub fn of(facets: &Facets) -> Numbered {
+        let vertex_of = used_vertices(facets);
+        let cells = ordered_cells(facets, &vertex_of);
         let mut is_known = vec![false; facets.len() as usize];
         let mut portals = Vec::new();
         for side in cells.iter().flat_map(|first| facets.around(*first)) {
@@ -69,21 +73,16 @@ impl Numbered {
                 portals.push(side);
             }
         }
-        Numbered { cells, portals }
+        let cell_of = facets.cell_of_sides(&cells);
+        Numbered { vertex_of, cells, portals, cell_of }
     }
-}
 
-/// For each side the number of its cell in the mesh assembled from these cells; [`NONE`] for dead ones.
-pub fn cells_of_sides(facets: &Facets) -> Vec<u32> {
-    facets.cell_of_sides(&ordered_cells(facets, &used_vertices(facets)))
-}
-
-/// Takes cells away and closes portals, by their numbers in the mesh assembled from these cells.
-pub fn take_away(facets: &mut Facets, cells: &[u32], portals: &[u32]) {
-    let numbered = Numbered::of(facets, &used_vertices(facets));
-    let cells: Vec<u32> = cells.iter().map(|cell| numbered.cells[*cell as usize]).collect();
-    let portals: Vec<u32> = portals.iter().map(|portal| numbered.portals[*portal as usize]).collect();
-    facets.take_away(&cells, &portals);
+    /// Takes cells away and closes portals, by their numbers.
+    pub fn take_away(&self, facets: &mut Facets, cells: &[u32], portals: &[u32]) {
+        let cells: Vec<u32> = cells.iter().map(|cell| self.cells[*cell as usize]).collect();
+        let portals: Vec<u32> = portals.iter().map(|portal| self.portals[*portal as usize]).collect();
+        facets.take_away(&cells, &portals);
+    }
 }
 
 /// The new number of each vertex that some cell uses.

@@ -1,6 +1,6 @@
 //! The build: snap, arrange, partition, assemble.
 
-use super::assemble::{assemble, cells_of_sides, take_away};
+use super::assemble::{Numbered, assemble};
 use super::covered::Faults;
 use super::ground::{self, Ground};
 use super::options::MeshOptions;
@@ -68,7 +68,8 @@ impl sealed::Build for Plan {
         let repairs = floor.repairs;
         let partition = partition::partition(floor, ground.grid.unit(), options, progress)?;
         begin(progress, "assemble")?;
-        let (mesh, _) = assemble(&partition.facets, ground.grid, |side| partition.joins_region(side));
+        let numbered = Numbered::of(&partition.facets);
+        let mesh = assemble(&partition.facets, &numbered, ground.grid, |side| partition.joins_region(side));
         let repaired = all_repairs(&mesh, &ground, repairs, self);
         let report = BuildReport { moved: ground.moved, repaired, ..report(&mesh, &partition, options) };
         Ok((mesh, report))
@@ -83,10 +84,10 @@ impl sealed::Build for WalkableSurface {
         let floor = Floor { triangulation, free, repairs: Repairs::default() };
         let mut partition = partition::partition(floor, self.grid.unit(), options, progress)?;
         begin(progress, "assemble")?;
-        let (mut mesh, vertex_of) =
-            assemble(&partition.facets, self.grid, |side| partition.joins_region(side));
+        let mut numbered = Numbered::of(&partition.facets);
+        let mut mesh = assemble(&partition.facets, &numbered, self.grid, |side| partition.joins_region(side));
         begin(progress, "heights")?;
-        mesh.relief = Some(std::sync::Arc::new(in_pool(|| Relief::under(&mesh, self, &vertex_of))));
+        mesh.relief = Some(std::sync::Arc::new(in_pool(|| Relief::under(&mesh, self, &numbered.vertex_of))));
         begin(progress, "mend")?;
         let mut surface = self.report().clone();
         let mut fresh: Vec<u32> = (0..mesh.cell_count() as u32).collect();
@@ -96,7 +97,7 @@ impl sealed::Build for WalkableSurface {
                 break;
             }
             enter_faults(&mesh, &faults, &mut surface);
-            (mesh, fresh) = mended(mesh, &mut partition, &faults);
+            (mesh, fresh) = mended(mesh, &mut numbered, &mut partition, &faults);
         }
         let (moved, surface) = (surface.moved, Some(surface));
         let report = BuildReport { moved, surface, ..report(&mesh, &partition, options) };
@@ -108,16 +109,19 @@ impl sealed::Build for WalkableSurface {
 const MOST_MENDINGS: usize = 4;
 
 /// The mesh without its faults, and which of its cells are not as they were.
-fn mended(old: NavMesh, partition: &mut Partition, faults: &Faults) -> (NavMesh, Vec<u32>) {
-    let facets = &mut partition.facets;
-    let old_of_side = cells_of_sides(facets);
-    take_away(facets, &faults.cells, &faults.portals);
+fn mended(
+    old: NavMesh,
+    numbered: &mut Numbered,
+    partition: &mut Partition,
+    faults: &Faults,
+) -> (NavMesh, Vec<u32>) {
+    numbered.take_away(&mut partition.facets, &faults.cells, &faults.portals);
     partition.settle(faults.cells.len());
-    let facets = &partition.facets;
-    let (mut mesh, _) = assemble(facets, old.grid, |side| partition.joins_region(side));
+    let before = std::mem::replace(numbered, Numbered::of(&partition.facets));
+    let mut mesh = assemble(&partition.facets, numbered, old.grid, |side| partition.joins_region(side));
     let mut from: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
-    for (side, cell) in cells_of_sides(facets).into_iter().enumerate().filter(|(_, cell)| *cell != NONE) {
-        from[cell as usize].push(old_of_side[side]);
+    for (now, before) in numbered.cell_of.iter().zip(&before.cell_of).filter(|(now, _)| **now != NONE) {
+        from[*now as usize].push(*before);
     }
     for old in &mut from {
         old.sort_unstable();
@@ -140,10 +144,6 @@ fn faults(surface: &WalkableSurface, mesh: &NavMesh, cells: &[u32]) -> Faults {
 
 /// Tells what was left out.
 fn enter_faults(mesh: &NavMesh, faults: &Faults, report: &mut SurfaceReport) {
-    let place = |cell: u32| {
-        let [x, y] = mesh.grid.place(mesh.middle(cell));
-        [x, mesh.ground_height(cell, mesh.middle(cell)), 0.0 - y]
-    };
     let cells = faults.cells.iter().copied();
     let portals = faults.portals.iter().map(|portal| mesh.portals[*portal as usize].cells[0]);
     let kinds = [
@@ -155,7 +155,8 @@ fn enter_faults(mesh: &NavMesh, faults: &Faults, report: &mut SurfaceReport) {
         ("closed", portals.collect(), "portals across gaps that are too high to step over were closed"),
     ];
     for (kind, cells, detail) in kinds.into_iter().filter(|(_, cells, _)| !cells.is_empty()) {
-        let (count, at) = (cells.len() as u64, cells.first().map(|cell| place(*cell)));
+        let (count, at) =
+            (cells.len() as u64, cells.first().map(|cell| mesh.in_space(*cell, mesh.middle(*cell))));
         match report.repaired.iter_mut().find(|repair| repair.kind == kind) {
             Some(known) => known.count += count,
             None => report.repaired.push(SurfaceRepair { kind, count, at, detail: detail.to_string() }),

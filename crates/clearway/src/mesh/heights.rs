@@ -61,9 +61,7 @@ impl NavMesh {
 
     /// The height of the ground in the middle of a cell, in metres.
     fn middle_height(&self, cell: CellId) -> f64 {
-        let Some(view) = self.cell(cell) else { return 0.0 };
-        let sum = view.points().map(Point::as_vec2).fold(Vec2::default(), |sum, at| sum + at);
-        self.ground_height(cell.0, sum * (1.0 / view.points().count().max(1) as f64))
+        self.ground_height(cell.0, self.middle(cell.0))
     }
 
     /// The storeys of a scene, lowest first: bands of heights `[from, to)` in metres that meet end to end. A storey
@@ -158,13 +156,11 @@ impl NavMesh {
             let (before, after) = (height(start + quarter), height(end - quarter));
             let middle = 0.5 * (start + end);
             let is_straight = (height(middle) - 0.5 * (before + after)).abs() <= STRAIGHT;
-            let lean = 0.5 * (after - before);
+            let lean = if is_straight { 0.5 * (after - before) } else { 0.0 };
             // Else there is a step that no edge told of, as where the line runs right along one.
-            let stops = match is_straight {
-                true => vec![(start, before - lean), (end, after + lean)],
-                false => vec![(start, before), (middle, before), (middle, after), (end, after)],
-            };
-            for stop in stops {
+            let step = (!is_straight).then_some([(middle, before), (middle, after)]);
+            let ends = [(start, before - lean), (end, after + lean)];
+            for stop in ends[..1].iter().chain(step.iter().flatten()).chain(&ends[1..]).copied() {
                 // The same up to rounding is the same.
                 if line.last().is_none_or(|last| last.0 != stop.0 || (last.1 - stop.1).abs() > 1e-6) {
                     line.push(stop);

@@ -5,13 +5,10 @@
 //! chart no two faces lie over each other, so that a place in a cell has one height.
 
 use super::{Cell, NavMesh};
-use crate::surface::{Bins, Extent, NearestFace, WalkableSurface};
+use crate::surface::{Bins, Extent, NearestFace, ROUNDING, WalkableSurface};
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
-
-/// Places this near to a side of their cell may have been moved across it by rounding, in grid units.
-const ON_BORDER: f64 = 2.0;
 
 /// A piece of ground on one chart, a triangle in projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,18 +102,25 @@ impl Relief {
         }
     }
 
-    /// The patches of one cell: one for all where all lie on one chart.
+    /// The patches and the area class of one cell.
     fn add_patches(&mut self, surface: &WalkableSurface, triangles: &[u32]) {
         let fabric = &surface.fabric;
         let patch = |triangle: &u32| Patch {
             chart: fabric.chart[*triangle as usize],
             corners: [0, 1, 2].map(|i| fabric.from(3 * triangle + i)),
         };
-        let charts = || triangles.iter().map(|triangle| fabric.chart[*triangle as usize]);
-        let is_one = charts().all(|chart| Some(chart) == charts().next());
-        self.patches.extend(triangles.iter().take(if is_one { 1 } else { usize::MAX }).map(patch));
+        let patches = triangles.iter().map(patch);
+        let first = patches.clone().next();
+        self.area_of.push(first.map_or(0, |patch| surface.charts.area(patch.chart, &surface.soup)));
+        self.add_cell(patches);
+    }
+
+    /// The patches of the next cell: one for all where all lie on one chart.
+    fn add_cell(&mut self, patches: impl Iterator<Item = Patch> + Clone) {
+        let first = patches.clone().next().map(|patch| patch.chart);
+        let is_one = patches.clone().all(|patch| Some(patch.chart) == first);
+        self.patches.extend(patches.take(if is_one { 1 } else { usize::MAX }));
         self.first_patch.push(self.patches.len() as u32);
-        self.area_of.push(charts().next().map_or(0, |chart| surface.charts.area(chart, &surface.soup)));
     }
 
     /// The same ground under other cells; for each of them those here that it was joined from.
@@ -128,11 +132,7 @@ impl Relief {
             ..self.clone()
         };
         for cells in joined {
-            let patches = || cells.iter().flat_map(|cell| self.patches_of(*cell));
-            let is_one =
-                patches().all(|patch| Some(patch.chart) == patches().next().map(|first| first.chart));
-            relief.patches.extend(patches().take(if is_one { 1 } else { usize::MAX }));
-            relief.first_patch.push(relief.patches.len() as u32);
+            relief.add_cell(cells.iter().flat_map(|cell| self.patches_of(*cell)).copied());
         }
         relief
     }
@@ -365,7 +365,7 @@ impl NavMesh {
             // A patch lies on faces of one height; that of a cell with one only stands for all of it.
             found = nearest(match patches {
                 [_] => self.off_border(cell, at),
-                _ => towards(at, patch.corners.map(Point::as_vec2).into_iter()),
+                _ => towards(at, middle_of(patch.corners)),
             });
         }
         found.height().unwrap_or(0.0) * self.unit()
@@ -374,15 +374,11 @@ impl NavMesh {
     /// A place on the border of a cell, moved inwards far enough to tell what ground it belongs to.
     fn off_border(&self, cell: u32, at: Vec2) -> Vec2 {
         let layout = self.layout();
-        let sides = layout.sides(cell);
         let is_on = |side: usize| {
             let [from, to] = layout.ends(cell, side);
-            (to - from).cross(at - from) <= ON_BORDER * (to - from).length()
+            (to - from).cross(at - from) <= ROUNDING * (to - from).length()
         };
-        if !sides.clone().any(is_on) {
-            return at;
-        }
-        towards(at, sides.map(|side| layout.start[side]))
+        if layout.sides(cell).any(is_on) { towards(at, self.middle(cell)) } else { at }
     }
 
     /// The area class of a cell; zero for the mesh of a plan.
@@ -422,11 +418,15 @@ impl NavMesh {
     }
 }
 
-/// A place moved far enough towards the middle of some corners to be off the border that they have.
-fn towards(at: Vec2, corners: impl ExactSizeIterator<Item = Vec2>) -> Vec2 {
-    let count = corners.len().max(1) as f64;
-    let inwards = corners.fold(Vec2::default(), |sum, corner| sum + corner) * (1.0 / count) - at;
-    at + inwards * (4.0 * ON_BORDER / inwards.length().max(4.0 * ON_BORDER))
+/// A place moved towards another, farther than rounding may have moved it.
+fn towards(at: Vec2, middle: Vec2) -> Vec2 {
+    let way = middle - at;
+    at + way * (4.0 * ROUNDING / way.length().max(4.0 * ROUNDING))
+}
+
+fn middle_of(corners: [Point; 3]) -> Vec2 {
+    let [a, b, c] = corners.map(Point::as_vec2);
+    (a + b + c) * (1.0 / 3.0)
 }
 
 /// The patch that holds a place, or the nearest one.

@@ -151,13 +151,12 @@ impl Flaw {
 
     /// Puts the flaw on the ground of a scene, on the floor of its cell or its portal, if it has one.
     fn lay_on_ground(&mut self, mesh: &NavMesh) {
-        let Some([x, y]) = self.at.filter(|_| mesh.has_heights()) else { return };
-        let spot = mesh.grid.units([x, y]);
+        let Some(at) = self.at.filter(|_| mesh.has_heights()) else { return };
+        let spot = mesh.grid.units(at);
         let portal = || mesh.portal(self.portal?).map(|portal| portal.cells[0]);
         let own = self.cell.or_else(portal).map(|cell| cell.0);
         if let Some(cell) = own.or_else(|| mesh.cells_holding(spot).first().copied()) {
-            // `0 - y` has no negative zero.
-            self.place = Some([x, mesh.ground_height(cell, spot), 0.0 - y]);
+            self.place = Some(mesh.in_space(cell, spot));
         }
     }
 }
