@@ -111,7 +111,8 @@ fn bodies_pass_posts_beside_a_ramp_both_ways() {
     let length =
         |from, to| mesh.find_path(&PathQuery { radius: 0.3, ..PathQuery::new(from, to) }).unwrap().length;
     assert!((length(from, to) - length(to, from)).abs() < 1e-6);
-    assert!(length(from, to) < 5.2915);
+    // The ramp is open up to where it is a step high, less the unit of the grid that the end is rounded by.
+    assert!(length(from, to) < 5.292);
 }
 
 /// On any floors: widest radii and paths agree, paths back are as long, and larger bodies walk no shorter.
@@ -260,18 +261,19 @@ fn seeds_and_links_at_the_height_of_eyes_take_the_floor_below() {
     assert!(ends[0].abs() < 1e-3 && (ends[1] - 2.6).abs() < 1e-3, "{ends:?}");
 }
 
-/// A flat scene of rectangles: two corners each, in the plane, and a height.
-fn slabs(slabs: &[([f64; 2], [f64; 2], f64)]) -> NavMesh {
-    let corner = |([x, z], [far_x, far_z], y): &([f64; 2], [f64; 2], f64)| {
-        [[*x, *y, *z], [*x, *y, *far_z], [*far_x, *y, *far_z], [*far_x, *y, *z]]
-    };
-    let corners: Vec<[f64; 3]> = slabs.iter().flat_map(corner).collect();
+/// The mesh of four-cornered faces, each given from above counter-clockwise.
+fn mesh_of_faces(faces: &[[[f64; 3]; 4]]) -> NavMesh {
     let halves = |n: u32| [[4 * n, 4 * n + 1, 4 * n + 2], [4 * n, 4 * n + 2, 4 * n + 3]];
-    let triangles: Vec<[u32; 3]> = (0..slabs.len() as u32).flat_map(halves).collect();
+    let triangles: Vec<[u32; 3]> = (0..faces.len() as u32).flat_map(halves).collect();
     let parts = vec![0; triangles.len()];
-    let scene = Scene::from_triangles(corners, triangles, parts, [("slabs", "")]).unwrap();
+    let scene = Scene::from_triangles(faces.concat(), triangles, parts, [("faces", "")]).unwrap();
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
     NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+}
+
+/// A level rectangle between two corners of the ground plane.
+fn level([x, z]: [f64; 2], [far_x, far_z]: [f64; 2], y: f64) -> [[f64; 3]; 4] {
+    [[x, y, z], [x, y, far_z], [far_x, y, far_z], [far_x, y, z]]
 }
 
 /// Stairs whose side lies right over the edge of the floor above: paths of points turn right back at their foot, to the
@@ -280,12 +282,13 @@ fn slabs(slabs: &[([f64; 2], [f64; 2], f64)]) -> NavMesh {
 fn points_turn_back_at_the_foot_of_stairs_to_either_hand() {
     let step = |i: u32| {
         let x = 1.0 + 0.3 * f64::from(i);
-        ([x, 2.0], [x + 0.3, 3.5], 0.3 * f64::from(i + 1))
+        level([x, 2.0], [x + 0.3, 3.5], 0.3 * f64::from(i + 1))
     };
     let mut all: Vec<_> = (0..8).map(step).collect();
-    all.push(([0.0, 0.0], [8.0, 8.0], 0.0));
-    all.extend([([0.0, 0.0], [8.0, 2.0], 2.4), ([3.4, 2.0], [8.0, 3.5], 2.4), ([0.0, 3.5], [8.0, 8.0], 2.4)]);
-    let mesh = slabs(&all);
+    all.push(level([0.0, 0.0], [8.0, 8.0], 0.0));
+    let upper = [([0.0, 0.0], [8.0, 2.0]), ([3.4, 2.0], [8.0, 3.5]), ([0.0, 3.5], [8.0, 8.0])];
+    all.extend(upper.map(|(from, to)| level(from, to, 2.4)));
+    let mesh = mesh_of_faces(&all);
     for to in [[1.72, 2.4, 0.97], [5.0, 2.4, 1.0], [1.72, 2.4, 5.0]] {
         let [from, to] = [[6.3, 0.0, 3.9], to].map(|place| at(&mesh, place));
         for (from, to) in [(from, to), (to, from)] {
@@ -302,18 +305,13 @@ fn points_turn_back_at_the_foot_of_stairs_to_either_hand() {
 /// heights are those of the ramp and of the floor below, never of the one above.
 #[test]
 fn heights_at_corners_of_ramps_are_of_the_floor_that_one_walks_on() {
-    let corners = [
-        [[0.0, 0.0, 0.0], [0.0, 0.0, 8.0], [8.0, 0.0, 8.0], [8.0, 0.0, 0.0]],
+    let mesh = mesh_of_faces(&[
+        level([0.0, 0.0], [8.0, 8.0], 0.0),
         [[2.0, 0.0, 4.5], [2.0, 0.0, 6.0], [5.0, 2.4, 6.0], [5.0, 2.4, 4.5]],
-        [[0.0, 2.4, 0.0], [0.0, 2.4, 4.5], [8.0, 2.4, 4.5], [8.0, 2.4, 0.0]],
-        [[0.0, 2.4, 6.0], [0.0, 2.4, 8.0], [8.0, 2.4, 8.0], [8.0, 2.4, 6.0]],
-        [[5.0, 2.4, 4.5], [5.0, 2.4, 6.0], [8.0, 2.4, 6.0], [8.0, 2.4, 4.5]],
-    ];
-    let halves = |n: u32| [[4 * n, 4 * n + 1, 4 * n + 2], [4 * n, 4 * n + 2, 4 * n + 3]];
-    let triangles: Vec<[u32; 3]> = (0..5).flat_map(halves).collect();
-    let scene = Scene::from_triangles(corners.concat(), triangles, vec![0; 10], [("ramp", "")]).unwrap();
-    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+        level([0.0, 0.0], [8.0, 4.5], 2.4),
+        level([0.0, 6.0], [8.0, 8.0], 2.4),
+        level([5.0, 4.5], [8.0, 6.0], 2.4),
+    ]);
     let [top, foot] = [[4.78125, 2.4, 4.28125], [6.53125, 0.0, 7.40625]].map(|place| at(&mesh, place));
     for (from, to) in [(top, foot), (foot, top)] {
         let points = mesh.find_path(&PathQuery::new(from, to)).unwrap().points_in_space(&mesh, 0.001);
@@ -328,28 +326,14 @@ fn heights_at_corners_of_ramps_are_of_the_floor_that_one_walks_on() {
 /// Ground that winds up beside itself, all in one piece: along the cliff two faces are as near, and each cell has its own.
 #[test]
 fn ground_that_touches_itself_higher_up_has_both_heights() {
-    let corners = [
-        [-4.0, 0.0, 0.0],
-        [0.0, 0.0, 0.0],
-        [0.0, 0.0, 4.0],
-        [-4.0, 0.0, 4.0],
-        [0.0, 0.0, 6.0],
-        [-4.0, 0.0, 6.0],
-        [2.0, 1.0, 4.0],
-        [2.0, 1.0, 6.0],
-        [4.0, 1.0, 4.0],
-        [4.0, 1.0, 6.0],
-        [4.0, 1.0, 0.0],
-        [2.0, 1.0, 0.0],
-        [0.0, 1.0, 0.0],
-        [0.0, 1.0, 4.0],
-    ];
-    let quads = [[0, 3, 2, 1], [3, 5, 4, 2], [2, 4, 7, 6], [6, 7, 9, 8], [11, 6, 8, 10], [12, 13, 6, 11]];
-    let halves = quads.iter().flat_map(|[a, b, c, d]| [[*a, *b, *c], [*a, *c, *d]]).collect::<Vec<_>>();
-    let parts = vec![0; halves.len()];
-    let scene = Scene::from_triangles(corners.to_vec(), halves, parts, [("ground", "")]).unwrap();
-    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mesh = mesh_of_faces(&[
+        level([-4.0, 0.0], [0.0, 4.0], 0.0),
+        level([-4.0, 4.0], [0.0, 6.0], 0.0),
+        [[0.0, 0.0, 4.0], [0.0, 0.0, 6.0], [2.0, 1.0, 6.0], [2.0, 1.0, 4.0]],
+        level([2.0, 4.0], [4.0, 6.0], 1.0),
+        level([2.0, 0.0], [4.0, 4.0], 1.0),
+        level([0.0, 0.0], [2.0, 4.0], 1.0),
+    ]);
     assert_eq!((mesh.component_count(), mesh.check()), (1, Vec::new()));
     for z in [0.5, 1.0, 2.0, 3.5] {
         assert_eq!(mesh.heights_at(0.0, z), [0.0, 1.0], "at {z}");

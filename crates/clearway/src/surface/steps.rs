@@ -1,19 +1,17 @@
 //! Steps that grow along an edge: the side of a ramp may be stepped onto where it is low, and nowhere else.
 //!
-//! Both edges are cut where the step becomes too high, so that the part between can be glued. Ends that are a step apart
-//! are cut at each other by stitching itself; here, what lies between ends that are not.
+//! Both edges are cut where the step becomes too high, so that the part between can be glued.
 
 use super::bins::{Bins, Extent};
 use super::stitch::{ROUNDING, Stitcher};
-use clearway_geometry::construct;
-use clearway_geometry::{Point, Vec2};
+use clearway_geometry::{Point, construct};
 use rayon::prelude::*;
 
 /// Shorter stretches than this are not worth a cut, in grid units.
 const SHORTEST: f64 = 8.0;
 
 /// A cut stays this far on the lower side of where the step is highest, in grid units: its place is rounded.
-const INSET: f64 = 1.5;
+const INSET: f64 = 0.75;
 
 impl Stitcher<'_> {
     /// Cuts rims that run along each other where the step between them becomes too high.
@@ -32,9 +30,7 @@ impl Stitcher<'_> {
         let cuts = |e: &u32| {
             let mut cuts = Vec::new();
             bins.each_touching(&Extent::of(&ends(*e)).grown(ROUNDING as i32), |place| {
-                for at in self.ends_of_low_part(*e, rims[place as usize]).into_iter().flatten() {
-                    cuts.extend([*e, rims[place as usize]].map(|rim| (rim, self.ahead(rim, at), at)));
-                }
+                cuts.extend(self.cuts_between(*e, rims[place as usize]));
             });
             cuts
         };
@@ -42,6 +38,15 @@ impl Stitcher<'_> {
         if self.apply_splits(cuts) {
             self.glue();
         }
+    }
+
+    /// Where two rims are to be cut: which, how far along it, and where.
+    pub(super) fn cuts_between(&self, e: u32, other: u32) -> impl Iterator<Item = (u32, i64, Point)> + use<> {
+        let cuts = self.ends_of_low_part(e, other).map(|at| {
+            let cut = |at: Point| [e, other].map(|rim| (rim, self.ahead(rim, at), at));
+            at.map(cut)
+        });
+        cuts.into_iter().flatten().flatten()
     }
 
     /// How far along a rim a place lies.
@@ -88,9 +93,5 @@ impl Stitcher<'_> {
             [start, end] => [Some(start), Some(end)],
             _ => [None; 2],
         }
-    }
-
-    fn height_beside(&self, rim: u32, at: Vec2) -> f64 {
-        self.soup.height_at(self.fabric.rim[rim as usize], at)
     }
 }

@@ -11,7 +11,7 @@ use super::report::Spots;
 use super::soup::{Kind, Soup};
 use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::{orient, width};
-use clearway_geometry::{NONE, Point};
+use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
 /// What rounding moves, in grid units: vertices this close to an edge lie on it, and outlines are always simplified by it.
@@ -164,7 +164,11 @@ impl Stitcher<'_> {
     }
 
     pub(super) fn height(&self, e: u32, at: Point) -> f64 {
-        self.soup.height_at(self.fabric.rim[e as usize], at.as_vec2())
+        self.height_beside(e, at.as_vec2())
+    }
+
+    pub(super) fn height_beside(&self, e: u32, at: Vec2) -> f64 {
+        self.soup.height_at(self.fabric.rim[e as usize], at)
     }
 
     /// By how much the second edge lies higher than the first, at both ends of the first.
@@ -205,7 +209,8 @@ impl Stitcher<'_> {
                 if *rise <= self.step {
                     self.fabric.glue(*one, *other);
                 } else {
-                    self.glue_part(*one, *other);
+                    // What is low enough of them has its turn in the next round.
+                    self.apply_splits(self.cuts_between(*one, *other).collect());
                 }
             }
         }
@@ -233,30 +238,6 @@ impl Stitcher<'_> {
         [one, other].iter().all(|e| fabric.rim[*e as usize] != NONE)
             && fabric.from(one) == fabric.to(other)
             && fabric.to(one) == fabric.from(other)
-    }
-
-    /// Where the step between two edges grows too high on the way, the part before is glued.
-    fn glue_part(&mut self, one: u32, other: u32) {
-        let [start, end] = self.rises(one, other);
-        if (start.abs() <= self.step) == (end.abs() <= self.step) {
-            return;
-        }
-        let limit = self.step.copysign(if start.abs() > self.step { start } else { end });
-        let t = (limit - start) / (end - start);
-        let (from, to) = (self.fabric.from(one), self.fabric.to(one));
-        let at = clearway_geometry::construct::along(from, to, t);
-        if at == from || at == to {
-            return;
-        }
-        let (Some(one_on), Some(other_on)) = (self.fabric.split(one, at), self.fabric.split(other, at))
-        else {
-            return;
-        };
-        if start.abs() <= self.step {
-            self.fabric.glue(one, other_on);
-        } else {
-            self.fabric.glue(one_on, other);
-        }
     }
 
     /// Splits edges at vertices of others that lie within reach, and moves vertices that nearly meet; whether anything
