@@ -10,7 +10,7 @@ use super::{Cell, NavMesh, Relief};
 use crate::error::{Error, ErrorKind, Result};
 use crate::plan::Plan;
 use crate::progress::{NoProgress, Progress, begin};
-use crate::surface::{ROUNDING, SurfaceRepair, SurfaceReport, WalkableSurface, in_pool};
+use crate::surface::{ROUNDING, SurfaceFinding, SurfaceReport, WalkableSurface, in_pool};
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::{ArrangeError, Floor, Repairs, Tally, arrange};
 
@@ -159,7 +159,7 @@ fn enter_faults(mesh: &NavMesh, faults: &Faults, report: &mut SurfaceReport) {
             (cells.len() as u64, cells.first().map(|cell| mesh.in_space(*cell, mesh.middle(*cell))));
         match report.repaired.iter_mut().find(|repair| repair.kind == kind) {
             Some(known) => known.count += count,
-            None => report.repaired.push(SurfaceRepair { kind, count, at, detail: detail.to_string() }),
+            None => report.repaired.push(SurfaceFinding { kind, count, at, detail: detail.to_string() }),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The truth by vertical columns: at which heights a body can stand above one place, triangle by triangle.
 //!
 //! A brute-force oracle, written for clarity and for nothing but points; the extraction of surfaces is measured
-//! against it and shares no code with it. A point of a face that faces up and is no steeper than the rules allow is
+//! against it and shares no code with it but the meaning of the rules. A point of a face that faces up and is no steeper than the rules allow is
 //! standable if no other surface lies in the open interval between it and the head of the body above it. Every
 //! triangle takes head-room, whichever way it faces. Vertical triangles have no area seen from above, so no column
 //! meets them; surfaces that lie within a millimetre of each other are one.

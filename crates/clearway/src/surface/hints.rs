@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Gaps up to this many times as wide as those that are bridged are told.
-const WIDER: f64 = 2.0;
+pub const WIDER_GAPS: f64 = 2.0;
 /// Steps up to this many times as high as the greatest one are told.
-const HIGHER: f64 = 1.5;
+pub const HIGHER_STEPS: f64 = 1.5;
 /// Scenes of more triangles are not looked through for insides.
 const MOST_TRIANGLES: usize = 250_000;
 
@@ -70,7 +70,7 @@ fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>) -> Vec<NearMiss> {
         return Vec::new();
     }
     let bins = Bins::of(rims.iter().map(|e| Extent::of(&[fabric.from(*e), fabric.to(*e)])).collect());
-    let reach = (WIDER * stitcher.gap).max(ROUNDING).ceil() as i32;
+    let reach = (WIDER_GAPS * stitcher.gap).max(ROUNDING).ceil() as i32;
     let near = |rim: &u32| {
         let at = clearway_geometry::construct::along(fabric.from(*rim), fabric.to(*rim), 0.5);
         let mut found = Vec::new();
@@ -111,7 +111,7 @@ fn risers(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, rims: &[u32]) -> Vec<Nea
             }
             let low = sorter.height_near(fabric.chart[other as usize / 3], at.as_vec2(), 4);
             let rise = stitcher.height(*rim, at) - low;
-            if rise > stitcher.step + 1.0 && rise <= HIGHER * stitcher.step {
+            if rise > stitcher.step + 1.0 && rise <= HIGHER_STEPS * stitcher.step {
                 found = Some(NearMiss { lack: Lack::Step, rim: *rim, other, at });
             }
         });
@@ -132,7 +132,7 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<La
     }
     let aside = along.cross(middle - from) as f64 / along.length();
     let is_beside = aside.abs() <= ROUNDING;
-    let is_wide = -aside > stitcher.gap && -aside <= WIDER * stitcher.gap;
+    let is_wide = -aside > stitcher.gap && -aside <= WIDER_GAPS * stitcher.gap;
     if !(is_beside || is_wide) || !stitcher.faces(e, other) {
         return None;
     }
@@ -140,7 +140,7 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<La
     let step = stitcher.step;
     if is_beside {
         // A unit more is what rounding may add.
-        let is_step = rises.iter().all(|rise| *rise > step + 1.0 && *rise <= HIGHER * step);
+        let is_step = rises.iter().all(|rise| *rise > step + 1.0 && *rise <= HIGHER_STEPS * step);
         return is_step.then_some(Lack::Step);
     }
     let is_cut = [e, other].iter().any(|e| fabric.is_cut[*e as usize]);

@@ -40,14 +40,13 @@ pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use hints::NearMisses;
+pub use hints::{HIGHER_STEPS, WIDER_GAPS};
 pub(crate) use nearest::{Footing, NearestFace};
 use outline::Outline;
 use pieces::Sorter;
 use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
-pub use report::{
-    AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfacePiece, SurfaceRepair, SurfaceReport, SurfaceWarning,
-};
+pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfaceFinding, SurfacePiece, SurfaceReport};
 use report::{Ground, Ledger, Spots};
 pub use rules::{Method, WalkRules};
 use sheets::{Fallback, Reason, Sheets};

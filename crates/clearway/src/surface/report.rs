@@ -48,29 +48,17 @@ pub struct Dropped {
     pub at: Option<[f64; 3]>,
 }
 
-/// One kind of repair: how often it was made, and where first.
+/// One kind of what was mended, or may not be as it was meant: how often, and where first.
 #[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SurfaceRepair {
-    /// A short name: `empty`, `vanished`, `repeated`, `tangled`, `moved`, `note` and others.
-    pub kind: &'static str,
-    /// How often.
-    pub count: u64,
-    /// Where it was needed first.
-    pub at: Option<[f64; 3]>,
-    /// The repair in words.
-    pub detail: String,
-}
-
-/// Something that may not be as it was meant: how often it was found, and where first.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct SurfaceWarning {
-    /// A short name: `unmatched`, `gap`, `step`, `inside`.
+pub struct SurfaceFinding {
+    /// A short name: of repairs `empty`, `vanished`, `repeated`, `tangled`, `moved`, `covered`, `note` and others; of
+    /// warnings `unmatched`, `gap`, `step`, `inside`.
     pub kind: &'static str,
     /// How often.
     pub count: u64,
     /// Where it was found first.
     pub at: Option<[f64; 3]>,
-    /// The warning in words.
+    /// The finding in words.
     pub detail: String,
 }
 
@@ -101,10 +89,10 @@ pub struct SurfaceReport {
     /// How far rounding to the grid moved a vertex at most.
     pub moved: f64,
     /// What was mended, and what the reader of the file noted.
-    pub repaired: Vec<SurfaceRepair>,
+    pub repaired: Vec<SurfaceFinding>,
     /// What may not be as it was meant: patterns that match no part; gaps just wider, and steps just higher, than the
     /// rules allow between pieces that stay apart; and a piece inside a closed solid, where there are such.
-    pub warnings: Vec<SurfaceWarning>,
+    pub warnings: Vec<SurfaceFinding>,
     /// The rules of the extraction.
     pub rules: WalkRules,
 }
@@ -184,7 +172,7 @@ impl Ledger {
 
     /// Enters a repair.
     pub fn enter(&mut self, kind: &'static str, count: u64, at: Option<[f64; 3]>, detail: &str) {
-        self.report.repaired.push(SurfaceRepair { kind, count, at, detail: detail.to_string() });
+        self.report.repaired.push(SurfaceFinding { kind, count, at, detail: detail.to_string() });
     }
 
     /// Enters repairs of the plane.
@@ -226,7 +214,7 @@ impl Ledger {
     }
 
     fn warn(&mut self, kind: &'static str, count: u64, at: Option<[f64; 3]>, detail: String) {
-        self.report.warnings.push(SurfaceWarning { kind, count, at, detail });
+        self.report.warnings.push(SurfaceFinding { kind, count, at, detail });
     }
 
     /// Measures what is left, and tells what was dropped.
@@ -251,9 +239,9 @@ impl Ledger {
             [(Reason::Small, "small"), (Reason::Unreachable, "unreachable"), (Reason::Inside, "inside")];
         report.dropped = kinds.iter().filter_map(|(why, kind)| dropped(pieces, *why, kind)).collect();
         if let Some(reason) = report.why_empty() {
-            report.repaired.insert(0, SurfaceRepair { kind: "empty", count: 1, at: None, detail: reason });
+            report.repaired.insert(0, SurfaceFinding { kind: "empty", count: 1, at: None, detail: reason });
         }
-        let note = |detail| SurfaceRepair { kind: "note", count: 1, at: None, detail };
+        let note = |detail| SurfaceFinding { kind: "note", count: 1, at: None, detail };
         report.repaired.extend(self.notes.into_iter().map(note));
         self.report
     }

@@ -2,7 +2,7 @@
 
 use super::{Table, measure};
 use crate::failure::Result;
-use clearway::surface::{ColumnSampler, Columns, SurfaceRepair, SurfaceWarning};
+use clearway::surface::{ColumnSampler, Columns, HIGHER_STEPS, SurfaceFinding, WIDER_GAPS};
 use clearway::{Method, NavMesh, Scene, SurfaceReport, WalkRules};
 use serde::Serialize;
 
@@ -72,25 +72,25 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     let total: u64 = surface.repaired.iter().map(|repair| repair.count).sum();
     table.row("repairs", total, if total == 0 { "the scene was clean" } else { "" });
     for repair in &surface.repaired {
-        table.row("", repair.count, repair_text(repair));
+        table.row("", repair.count, finding_text(repair));
     }
 }
 
 /// A warning, and the option that helps.
-fn warning_text(warning: &SurfaceWarning, rules: &WalkRules) -> String {
-    let place = warning.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
+fn warning_text(warning: &SurfaceFinding, rules: &WalkRules) -> String {
     let help = match warning.kind {
-        "gap" => format!("; --gap {} would join them", measure(2.0 * rules.gap)),
-        "step" => format!("; --max-step {} would join them", measure(1.5 * rules.max_step)),
+        "gap" => format!("; --gap {} would join them", measure(WIDER_GAPS * rules.gap)),
+        "step" => format!("; --max-step {} would join them", measure(HIGHER_STEPS * rules.max_step)),
         "inside" => "; --inside drop leaves them out".to_string(),
         _ => String::new(),
     };
-    format!("{}{place}{help}", warning.detail)
+    format!("{}{help}", finding_text(warning))
 }
 
-fn repair_text(repair: &SurfaceRepair) -> String {
-    let place = repair.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
-    format!("{}{place}", repair.detail)
+/// A finding and where it is.
+fn finding_text(finding: &SurfaceFinding) -> String {
+    let place = finding.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
+    format!("{}{place}", finding.detail)
 }
 
 /// A place to the centimetre.
