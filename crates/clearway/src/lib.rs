@@ -19,6 +19,8 @@ pub mod error;
 
 pub mod progress;
 
+mod sorting;
+
 mod file;
 
 pub mod plan;

@@ -115,12 +115,18 @@ pub fn segment_distance(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> f64 {
 
 /// How far a place lies beyond the sides of a triangle that runs counter-clockwise, at the most; zero inside. Each side
 /// counts as long as its line: beyond a corner this is less than the distance.
+#[inline]
 pub fn beyond_triangle(corners: [Vec2; 3], at: Vec2) -> f64 {
-    let beyond = [0, 1, 2].map(|i| {
-        let along = corners[(i + 1) % 3] - corners[i];
-        -along.cross(at - corners[i]) / along.length()
-    });
-    beyond.into_iter().fold(0.0, f64::max)
+    let mut most = 0.0;
+    for (from, to) in [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (corners[i], corners[j])) {
+        let along = to - from;
+        let inside = along.cross(at - from);
+        // Most places lie inside of most sides: no length is needed to tell.
+        if inside < 0.0 {
+            most = f64::max(most, -inside / along.length());
+        }
+    }
+    most
 }
 
 impl Add for Vec2 {

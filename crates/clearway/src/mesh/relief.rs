@@ -5,6 +5,7 @@
 //! chart no two faces lie over each other, so that a place in a cell has one height.
 
 use super::{Cell, NavMesh};
+use crate::sorting::sort;
 use crate::surface::{Bins, Extent, NearestFace, ROUNDING, WalkableSurface};
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
@@ -81,7 +82,7 @@ impl Relief {
         let mut triangles_of: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
         let mut fresh: Vec<(u32, u32)> = overlay.starts(vertex_of);
         while !fresh.is_empty() {
-            fresh.par_sort_unstable();
+            sort(&mut fresh);
             fresh.dedup();
             let runs: Vec<&[(u32, u32)]> = fresh.chunk_by(|p, q| p.0 == q.0).collect();
             let flood = |run: &&[(u32, u32)]| overlay.flood(run, &triangles_of[run[0].0 as usize]);
@@ -292,11 +293,10 @@ fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
         if before <= 0.0 && after <= 0.0 {
             return false;
         }
-        let cut = before / (before - after);
         if before < 0.0 {
-            enter = enter.max(cut);
+            enter = enter.max(before / (before - after));
         } else if after < 0.0 {
-            leave = leave.min(cut);
+            leave = leave.min(before / (before - after));
         }
     }
     if leave <= enter {

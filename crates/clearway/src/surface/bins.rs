@@ -18,10 +18,11 @@ impl Extent {
 
     /// Whether two boxes have a point in common.
     pub fn touches(&self, other: &Extent) -> bool {
-        self.min.x <= other.max.x
-            && other.min.x <= self.max.x
-            && self.min.y <= other.max.y
-            && other.min.y <= self.max.y
+        // Which of these fails cannot be foreseen: all are asked, without a branch.
+        (self.min.x <= other.max.x)
+            & (other.min.x <= self.max.x)
+            & (self.min.y <= other.max.y)
+            & (other.min.y <= self.max.y)
     }
 
     /// The least box around two.
@@ -96,27 +97,29 @@ impl Bins {
 
     fn fill(&mut self, boxes: &[Extent]) {
         let mut start = vec![0u32; (self.columns * self.rows) as usize + 2];
-        let each = |bins: &Bins, visit: &mut dyn FnMut(usize, u32)| {
-            for (number, extent) in (0u32..).zip(boxes) {
-                let [left, right, low, high] = bins.range(extent);
-                for row in low..=high {
-                    for column in left..=right {
-                        visit((row * bins.columns + column) as usize, number);
-                    }
-                }
-            }
-        };
-        each(self, &mut |bin, _| start[bin + 2] += 1);
+        self.each_bin(boxes, |bin, _| start[bin + 2] += 1);
         for bin in 2..start.len() {
             start[bin] += start[bin - 1];
         }
         let nothing = (Extent { min: Point::default(), max: Point::default() }, 0);
         let mut items = vec![nothing; start.last().map_or(0, |last| *last as usize)];
-        each(self, &mut |bin, number| {
+        self.each_bin(boxes, |bin, number| {
             items[start[bin + 1] as usize] = (boxes[number as usize], number);
             start[bin + 1] += 1;
         });
         (self.start, self.items) = (start, items);
+    }
+
+    /// Calls `visit` with every bin of every box.
+    fn each_bin(&self, boxes: &[Extent], mut visit: impl FnMut(usize, u32)) {
+        for (number, extent) in (0u32..).zip(boxes) {
+            let [left, right, low, high] = self.range(extent);
+            for row in low..=high {
+                for column in left..=right {
+                    visit((row * self.columns + column) as usize, number);
+                }
+            }
+        }
     }
 
     /// Whether any box touches this one.
@@ -150,9 +153,11 @@ impl Bins {
             for column in left..=right {
                 let bin = (row * self.columns + column) as usize;
                 for (other, number) in &self.items[self.start[bin] as usize..self.start[bin + 1] as usize] {
-                    let is_first = (column == left || begins(other.min.x, self.origin.x) == column)
-                        && (row == low || begins(other.min.y, self.origin.y) == row);
-                    if is_first && other.touches(extent) {
+                    let is_first = || {
+                        (column == left || begins(other.min.x, self.origin.x) == column)
+                            && (row == low || begins(other.min.y, self.origin.y) == row)
+                    };
+                    if other.touches(extent) && is_first() {
                         visit(*number);
                     }
                 }

@@ -6,9 +6,9 @@
 use super::ends::close_ends;
 use super::prism::Prism;
 use super::soup::Soup;
+use crate::sorting::sort_by_number;
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::Border;
-use rayon::prelude::*;
 
 /// A chart grows to about this many faces and borders of what stands on them, so that several can be worked on at once.
 const MOST_WORK: usize = 1 << 15;
@@ -144,7 +144,7 @@ fn neighbours(soup: &Soup, count: u32, is_alive: impl Fn(u32) -> bool) -> Vec<[u
             edges.push((from.min(to), from.max(to), from < to, face, i as u32));
         }
     }
-    edges.par_sort_unstable();
+    sort_by_number(&mut edges, |edge| edge.0 as usize);
     let mut beyond = vec![[NONE; 3]; count as usize];
     for run in edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
         if let [one, other] = run

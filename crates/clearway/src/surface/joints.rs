@@ -6,6 +6,7 @@
 
 use super::bins::{Bins, Extent};
 use super::soup::{Corner, Face, Kind, Soup};
+use crate::sorting::{sort, sort_by_number};
 use clearway_geometry::predicates::orient;
 use rayon::prelude::*;
 
@@ -46,37 +47,20 @@ pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32) -> bool {
 
 /// The sides of faces with area in projection that no other such face has, each from its lower corner to its higher.
 fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
-    let faces = || soup.faces.iter().filter(|face| face.kind != Kind::Upright);
+    let faces = soup.faces.iter().filter(|face| face.kind != Kind::Upright);
     let sides = |face: &Face| {
         let [a, b, c] = face.corners;
         [(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q)))
     };
-    // By lower corner, without sorting all of them.
-    let mut start = vec![0u32; soup.corners.len() + 2];
-    faces().flat_map(sides).for_each(|(low, _)| start[low as usize + 2] += 1);
-    for corner in 2..start.len() {
-        start[corner] += start[corner - 1];
-    }
-    let mut ends = vec![0u32; start.last().map_or(0, |last| *last as usize)];
-    for (low, high) in faces().flat_map(sides) {
-        let slot = &mut start[low as usize + 1];
-        ends[*slot as usize] = high;
-        *slot += 1;
-    }
-    let mut free = Vec::new();
-    for low in 0..soup.corners.len() as u32 {
-        let ends = &mut ends[start[low as usize] as usize..start[low as usize + 1] as usize];
-        ends.sort_unstable();
-        let alone = ends.chunk_by(|p, q| p == q).filter(|same| same.len() == 1);
-        free.extend(alone.map(|same| (low, same[0])));
-    }
-    free
+    let mut sides: Vec<(u32, u32)> = faces.flat_map(sides).collect();
+    sort_by_number(&mut sides, |side| side.0 as usize);
+    sides.chunk_by(|p, q| p == q).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }
 
 /// All corners of free sides that lie on others, sorted.
 fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joint> {
     let mut ends: Vec<u32> = sides.iter().flat_map(|(low, high)| [*low, *high]).collect();
-    ends.par_sort_unstable();
+    sort_by_number(&mut ends, |end| *end as usize);
     ends.dedup();
     let corner = |number: u32| soup.corners[number as usize];
     let ends_of = |(low, high): &(u32, u32)| [corner(*low), corner(*high)];
@@ -95,7 +79,7 @@ fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joi
         joints
     };
     let mut joints: Vec<Joint> = ends.into_par_iter().fold(Vec::new, joints_at).flatten_iter().collect();
-    joints.par_sort_unstable();
+    sort(&mut joints);
     joints
 }
 

@@ -5,10 +5,12 @@ use super::joints::cut_at_joints;
 use super::rules::WalkRules;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
+use crate::sorting::{sort, sort_by_number};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, Grid, NONE, Point, Vec2};
 use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre.
 pub const EXPONENT: i32 = -12;
@@ -47,7 +49,7 @@ pub struct Corner {
 }
 
 /// A triangle of the soup.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
     /// Corners by number; counter-clockwise as seen from above, unless it is upright.
     pub corners: [u32; 3],
@@ -57,12 +59,25 @@ pub struct Face {
     pub area: u8,
 }
 
-/// Where a triangle is: all that is asked of one that may stand in the way, in one place.
-#[derive(Clone, Copy, Debug)]
-struct Shape {
-    corners: [Corner; 3],
-    /// The lowest and the highest corner.
-    heights: (i32, i32),
+impl Face {
+    /// By kind, then by corners; of two that are the same up to their area classes, the higher class first.
+    fn rank(&self) -> u128 {
+        let corners =
+            self.corners.iter().fold(self.kind as u128, |rank, corner| rank << 32 | u128::from(*corner));
+        corners << 9 | u128::from(self.is_up) << 8 | u128::from(u8::MAX - self.area)
+    }
+}
+
+impl Ord for Face {
+    fn cmp(&self, other: &Face) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Face {
+    fn partial_cmp(&self, other: &Face) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// All triangles that span something, sorted and each once.
@@ -74,8 +89,10 @@ pub struct Soup {
     pub faces: Vec<Face>,
     /// Corners this close together along both axes became one, in grid units.
     pub near: i32,
-    /// For each face.
-    shapes: Vec<Shape>,
+    /// For each face, where its corners are.
+    places: Vec<[Corner; 3]>,
+    /// For each face, its lowest and its highest corner: often all that is asked of one.
+    heights: Vec<(i32, i32)>,
     walkable: u32,
     /// Upright faces come last.
     first_upright: u32,
@@ -96,18 +113,14 @@ impl Soup {
             .ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the grid of scenes is out of range"))?;
         let snapped = all_of(&scene.vertices, |number, vertex| snap(&grid, number, *vertex))?;
         let moved = farthest_move(&grid, &scene.vertices, &snapped);
-        let mut all = snapped.clone();
-        all.par_sort_unstable();
-        all.dedup();
         let near = (rules.gap / grid.unit()).min(WELD) as i32;
-        let (corners, number) = weld(&all, near);
-        let place = |corner: &Corner| number[all.partition_point(|other| other < corner)];
-        let number_of: Vec<u32> = snapped.par_iter().map(place).collect();
+        let (corners, number_of) = numbered(&snapped, near);
         let mut soup = Soup {
             grid,
             corners,
             faces: Vec::new(),
-            shapes: Vec::new(),
+            places: Vec::new(),
+            heights: Vec::new(),
             walkable: 0,
             first_upright: 0,
             near,
@@ -139,19 +152,15 @@ impl Soup {
 
     /// Notes where all faces are, once they stay.
     fn settle(&mut self) {
-        let shape = |face: &Face| {
-            let corners = face.corners.map(|corner| self.corners[corner as usize]);
-            Shape { corners, heights: heights(&corners) }
-        };
-        self.shapes = self.faces.par_iter().map(shape).collect();
+        let place = |face: &Face| face.corners.map(|corner| self.corners[corner as usize]);
+        self.places = self.faces.par_iter().map(place).collect();
+        self.heights = self.places.par_iter().map(heights).collect();
         let before = |kind: Kind| self.faces.partition_point(|face| face.kind < kind) as u32;
         (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
     }
 
     fn sort(&mut self) {
-        self.faces.par_sort_unstable_by_key(|face| {
-            (face.kind, face.corners, face.is_up, std::cmp::Reverse(face.area))
-        });
+        sort_faces(&mut self.faces, self.corners.len());
         let before = self.faces.len();
         self.faces.dedup_by_key(|face| (face.kind, face.corners, face.is_up));
         self.repeated += before - self.faces.len();
@@ -163,6 +172,9 @@ impl Soup {
         let is_steep =
             |f: &u32| self.faces[*f as usize].kind == Kind::Blocking && self.faces[*f as usize].is_up;
         let steep: Vec<u32> = (0..self.faces.len() as u32).filter(is_steep).collect();
+        if steep.is_empty() {
+            return;
+        }
         let mut groups = DisjointSets::new(steep.len());
         let corners = |face: &u32| self.faces[*face as usize].corners;
         for pair in shared_edges(steep.iter().map(corners)) {
@@ -195,7 +207,7 @@ impl Soup {
                 self.faces[*face as usize].kind = Kind::Walkable;
             }
         }
-        self.faces.sort_by_key(|face| (face.kind, face.corners));
+        sort_faces(&mut self.faces, self.corners.len());
     }
 
     /// The edges of walkable faces, sorted.
@@ -205,13 +217,13 @@ impl Soup {
             .flat_map(|face| [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (face.corners[i], face.corners[j])))
             .map(|(p, q)| (p.min(q), p.max(q)))
             .collect();
-        edges.par_sort_unstable();
+        sort_by_number(&mut edges, |edge| edge.0 as usize);
         edges
     }
 
     /// The corners of a face.
     pub fn corners(&self, face: u32) -> [Corner; 3] {
-        self.shapes[face as usize].corners
+        self.places[face as usize]
     }
 
     /// The box around a face in projection.
@@ -221,7 +233,7 @@ impl Soup {
 
     /// The lowest and the highest corner.
     pub fn heights(&self, face: u32) -> (i32, i32) {
-        self.shapes[face as usize].heights
+        self.heights[face as usize]
     }
 
     /// How many faces can be walked on; they come first.
@@ -250,6 +262,11 @@ impl Soup {
         let along_q = (p.x as f64 * off.y - p.y as f64 * off.x) / doubled;
         f64::from(a.height) + along_p * rise_p + along_q * rise_q
     }
+}
+
+/// Sorts faces; kind and first corner tell most of their order.
+fn sort_faces(faces: &mut [Face], corners: usize) {
+    sort_by_number(faces, |face| face.kind as usize * corners + face.corners[0] as usize);
 }
 
 /// What is made of all items, in order, or the first error.
@@ -296,9 +313,25 @@ fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
     for (number, [a, b, c]) in (0u32..).zip(triangles) {
         edges.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), number)));
     }
-    edges.par_sort_unstable();
+    sort_by_number(&mut edges, |edge| edge.0 as usize);
     let runs = edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
     runs.flat_map(|run| run[1..].iter().map(|edge| [run[0].2, edge.2])).collect()
+}
+
+/// The corners that vertices on the grid become, and the number of the corner of each vertex.
+fn numbered(snapped: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
+    let mut order: Vec<(Corner, u32)> = snapped.iter().copied().zip(0..).collect();
+    sort(&mut order);
+    let mut place_of = vec![0u32; snapped.len()];
+    let mut places: Vec<Corner> = Vec::with_capacity(snapped.len());
+    for (corner, vertex) in order {
+        if places.last() != Some(&corner) {
+            places.push(corner);
+        }
+        place_of[vertex as usize] = places.len() as u32 - 1;
+    }
+    let (corners, number) = weld(&places, near);
+    (corners, place_of.into_iter().map(|place| number[place as usize]).collect())
 }
 
 /// Makes corners that nearly meet one, and tells the new number of each. Seen from above, what nearly meets lies in one
@@ -310,7 +343,7 @@ fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
         .zip(place_of)
         .map(|((number, corner), at)| (at, corner.height, number))
         .collect();
-    order.par_sort_unstable();
+    sort(&mut order);
     let mut number = vec![NONE; corners.len()];
     let mut kept: Vec<Corner> = Vec::with_capacity(corners.len());
     for (at, height, corner) in order {

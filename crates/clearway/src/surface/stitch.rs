@@ -9,6 +9,7 @@ use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
 use super::report::Spots;
 use super::soup::{Kind, Soup};
+use crate::sorting::sort;
 use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
@@ -37,6 +38,33 @@ fn changed<'a>(now: &'a [Rim], before: &'a [Rim]) -> impl Iterator<Item = &'a Ri
         place += before[place..].iter().take_while(|old| old.0 < rim.0).count();
         before.get(place) != Some(rim)
     })
+}
+
+/// Tells of most points at one look that they are not among some.
+struct Sieve {
+    bits: Vec<bool>,
+}
+
+impl Sieve {
+    fn of(points: impl Iterator<Item = Point>, count: usize) -> Sieve {
+        let mut sieve = Sieve { bits: vec![false; (8 * count).next_power_of_two()] };
+        for point in points {
+            let place = sieve.place(point);
+            sieve.bits[place] = true;
+        }
+        sieve
+    }
+
+    fn place(&self, Point { x, y }: Point) -> usize {
+        // Odd factors with bits all over spread points that lie close together.
+        let mixed =
+            (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (y as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (mixed >> 32) as usize & (self.bits.len() - 1)
+    }
+
+    fn may_hold(&self, point: Point) -> bool {
+        self.bits[self.place(point)]
+    }
 }
 
 /// What edges and vertices have to do to meet.
@@ -223,11 +251,13 @@ impl Stitcher<'_> {
         let key = |rim: &Rim| (rim.1[0].min(rim.1[1]), rim.1[0].max(rim.1[1]));
         let now = self.with_ends(&self.rims());
         let mut fresh: Vec<(Point, Point)> = changed(&now, &self.tried).map(key).collect();
-        fresh.par_sort_unstable();
-        let may_match = |rim: &&Rim| fresh.len() == now.len() || fresh.binary_search(&key(rim)).is_ok();
+        sort(&mut fresh);
+        let sieve = Sieve::of(fresh.iter().map(|ends| ends.0), fresh.len());
+        let is_fresh = |ends: (Point, Point)| sieve.may_hold(ends.0) && fresh.binary_search(&ends).is_ok();
+        let may_match = |rim: &&Rim| fresh.len() == now.len() || is_fresh(key(rim));
         let mut keyed: Vec<(Point, Point, u32)> =
             now.par_iter().filter(may_match).map(|rim| (key(rim).0, key(rim).1, rim.0)).collect();
-        keyed.par_sort_unstable();
+        sort(&mut keyed);
         self.tried = now;
         keyed
     }
@@ -280,7 +310,7 @@ impl Stitcher<'_> {
             [self.fabric.from(*e), self.fabric.to(*e)].map(|at| (at, self.height(*e, at) as i32, chart))
         };
         let mut ends: Vec<(Point, i32, u32)> = rims.iter().flat_map(ends).collect();
-        ends.par_sort_unstable();
+        sort(&mut ends);
         let is_met = |pair: &&[(Point, i32, u32)]| {
             let rise = f64::from(pair[1].1) - f64::from(pair[0].1);
             pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2 && rise <= self.step + 1.0
@@ -367,7 +397,7 @@ impl Stitcher<'_> {
     }
 
     fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>, is_bridge: bool) -> bool {
-        moves.par_sort_unstable();
+        sort(&mut moves);
         moves.dedup();
         let mut changed = false;
         for (from, e, to) in moves {
@@ -383,7 +413,7 @@ impl Stitcher<'_> {
     }
 
     pub(super) fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
-        splits.par_sort_unstable();
+        sort(&mut splits);
         splits.dedup();
         let mut changed = false;
         for run in splits.chunk_by(|p, q| p.0 == q.0) {

@@ -18,6 +18,7 @@ use super::prism::Prisms;
 use super::sheets::Sheets;
 use super::soup::Soup;
 use crate::error::{Error, ErrorKind, Result};
+use crate::sorting::sort;
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
@@ -94,7 +95,7 @@ impl<'a> Voxels<'a> {
     fn find_ground(&mut self, charts: usize) {
         let found: Vec<Vec<Ground>> = self.tiles.par_iter().map(|tile| self.ground_in(tile)).collect();
         self.ground = found.concat();
-        self.ground.par_sort_unstable();
+        sort(&mut self.ground);
         let starts = (0..=charts as u32).map(|place| self.ground.partition_point(|g| g.place < place));
         self.starts = starts.collect();
     }
