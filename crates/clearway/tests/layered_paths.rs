@@ -1,0 +1,203 @@
+//! Paths over floors that lie over each other, against a walk on a lattice that knows nothing of cells and portals: it
+//! asks only how high the ground lies in a place.
+#![allow(clippy::unwrap_used, clippy::panic)]
+
+mod generated;
+
+use clearway::{Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, WalkRules, WalkableSurface};
+use clearway_scenes::{
+    Approach, BuildingOptions, CarParkOptions, KnownScene, bridge, building, car_park, spiral_ramp,
+};
+use generated::scene_of;
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// The ground on the points of a lattice.
+struct Lattice<'a> {
+    mesh: &'a NavMesh,
+    /// How far points lie apart, in metres.
+    pitch: f64,
+    columns: usize,
+    rows: usize,
+    low: [f64; 2],
+    /// For each point, its first floor; one more ends the last.
+    first: Vec<usize>,
+    heights: Vec<f64>,
+    step: f64,
+}
+
+/// Sixteen directions: no way is more than 2.8 % longer than the straight one.
+const MOVES: [[i64; 2]; 16] = [
+    [1, 0],
+    [0, 1],
+    [-1, 0],
+    [0, -1],
+    [1, 1],
+    [-1, 1],
+    [-1, -1],
+    [1, -1],
+    [2, 1],
+    [1, 2],
+    [-1, 2],
+    [-2, 1],
+    [-2, -1],
+    [-1, -2],
+    [1, -2],
+    [2, -1],
+];
+
+impl Lattice<'_> {
+    fn of(mesh: &NavMesh, pitch: f64) -> Lattice<'_> {
+        let [[low_x, low_y], [high_x, high_y]] = mesh.bounds().unwrap();
+        // Bounds are those of the plan, which is seen from above.
+        let (low, high) = ([low_x, -high_y], [high_x, -low_y]);
+        let [columns, rows] = [0, 1].map(|i| ((high[i] - low[i]) / pitch) as usize + 1);
+        let step = WalkRules::default().max_step + 0.01;
+        let mut lattice =
+            Lattice { mesh, pitch, columns, rows, low, first: vec![0], heights: Vec::new(), step };
+        for point in 0..columns * rows {
+            let [x, z] = lattice.place(point);
+            lattice.heights.extend(mesh.heights_at(x, z));
+            lattice.first.push(lattice.heights.len());
+        }
+        lattice
+    }
+
+    fn place(&self, point: usize) -> [f64; 2] {
+        // Off the round numbers that scenes are drawn with: no point lies on a wall.
+        [point % self.columns, point / self.columns]
+            .map(|step| (step as f64 + 0.3179) * self.pitch)
+            .into_iter()
+            .zip(self.low)
+            .map(|(off, low)| low + off)
+            .collect::<Vec<f64>>()
+            .try_into()
+            .unwrap()
+    }
+
+    /// How high one gets to a place by going straight there, if one does.
+    fn straight(&self, [x, y, z]: [f64; 3], to: [f64; 2]) -> Option<f64> {
+        let way = (to[0] - x).hypot(to[1] - z);
+        let parts = (way / (0.25 * self.pitch)).ceil().max(1.0) as u32;
+        (1..=parts).map(|part| f64::from(part) / f64::from(parts)).try_fold(y, |height, t| {
+            let heights = self.mesh.heights_at(x + (to[0] - x) * t, z + (to[1] - z) * t);
+            let off = |other: &f64| (other - height).abs();
+            heights
+                .into_iter()
+                .filter(|other| off(other) <= self.step)
+                .min_by(|p, q| off(p).total_cmp(&off(q)))
+        })
+    }
+
+    /// The floor of a point that lies at a height.
+    fn floor(&self, point: usize, height: f64) -> Option<usize> {
+        (self.first[point]..self.first[point + 1]).find(|floor| (self.heights[*floor] - height).abs() < 1e-3)
+    }
+
+    /// The points around a place that one gets to straight, their floors, and how far they are.
+    fn entries(&self, at: [f64; 3]) -> Vec<(usize, f64)> {
+        let near = |i: usize, low: f64| ((at[i] - low) / self.pitch - 0.3179).floor() as i64;
+        let (column, row) = (near(0, self.low[0]), near(2, self.low[1]));
+        let around = (-1..=2).flat_map(|dx| (-1..=2).map(move |dz| (column + dx, row + dz)));
+        let points = around.filter_map(|(column, row)| self.point(column, row));
+        let entry = |point: usize| {
+            let to = self.place(point);
+            let floor = self.floor(point, self.straight(at, to)?)?;
+            Some((floor, (to[0] - at[0]).hypot(to[1] - at[2])))
+        };
+        points.filter_map(entry).collect()
+    }
+
+    fn point(&self, column: i64, row: i64) -> Option<usize> {
+        let is_inside = (0..self.columns as i64).contains(&column) && (0..self.rows as i64).contains(&row);
+        is_inside.then(|| row as usize * self.columns + column as usize)
+    }
+
+    /// How far it is from a place to every floor of every point.
+    fn distances(&self, from: [f64; 3]) -> Vec<f64> {
+        let mut point_of = vec![0; self.heights.len()];
+        for point in 0..self.columns * self.rows {
+            point_of[self.first[point]..self.first[point + 1]].fill(point);
+        }
+        let mut best = vec![f64::INFINITY; self.heights.len()];
+        let mut open = BinaryHeap::new();
+        for (floor, way) in self.entries(from) {
+            best[floor] = way;
+            open.push(Reverse((way.to_bits(), floor)));
+        }
+        while let Some(Reverse((way, floor))) = open.pop() {
+            let way = f64::from_bits(way);
+            if way > best[floor] {
+                continue;
+            }
+            let (point, [x, z]) = (point_of[floor], self.place(point_of[floor]));
+            for [dx, dz] in MOVES {
+                let next = self.point((point % self.columns) as i64 + dx, (point / self.columns) as i64 + dz);
+                let Some(next) = next else { continue };
+                let to = self.place(next);
+                let reached = self.straight([x, self.heights[floor], z], to);
+                let Some(next) = reached.and_then(|height| self.floor(next, height)) else { continue };
+                let way = way + (to[0] - x).hypot(to[1] - z);
+                if way < best[next] {
+                    best[next] = way;
+                    open.push(Reverse((way.to_bits(), next)));
+                }
+            }
+        }
+        best
+    }
+}
+
+fn mesh_of(known: &KnownScene) -> NavMesh {
+    // Floors inside walls would lead the lattice, which sees no barriers, through them.
+    let rules = WalkRules { inside: true, ..WalkRules::default() };
+    let surface = WalkableSurface::extract(&scene_of(&known.soup), &rules).unwrap();
+    NavMesh::build(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+}
+
+/// Compares the paths from some places to others; what is wrong with the first that is.
+fn compare(mesh: &NavMesh, pitch: f64, places: &[Location], sources: usize) -> Result<usize, String> {
+    let lattice = Lattice::of(mesh, pitch);
+    let mut compared = 0;
+    for from in &places[..sources] {
+        let distances = lattice.distances(mesh.place(*from));
+        for to in &places[sources..] {
+            let entries = lattice.entries(mesh.place(*to)).into_iter();
+            let walked = entries.map(|(floor, way)| distances[floor] + way).fold(f64::INFINITY, f64::min);
+            let told = |what: &str| format!("from {:?} to {:?}: {what}", mesh.place(*from), mesh.place(*to));
+            match mesh.find_path(&PathQuery::new(*from, *to)) {
+                Err(NoPath::Disconnected) if walked.is_finite() => {
+                    return Err(told(&format!("no path, but a walk of {walked} m")));
+                }
+                Ok(path) if path.length > walked * 1.002 + 0.02 => {
+                    return Err(told(&format!("{} m, but a walk of {walked} m", path.length)));
+                }
+                // Walls keep the lattice at a distance, corner by corner.
+                Ok(path) if walked.is_finite() && walked > path.length * 1.06 + 8.0 * pitch => {
+                    return Err(told(&format!("{} m, but no walk of less than {walked} m", path.length)));
+                }
+                Ok(_) if walked.is_finite() => compared += 1,
+                _ => {}
+            }
+        }
+    }
+    Ok(compared)
+}
+
+#[test]
+fn paths_in_layers_are_as_short_as_walks_on_a_lattice() {
+    let scenes = [
+        (building(BuildingOptions::default(), 1), 0.2),
+        (car_park(CarParkOptions::default()), 0.6),
+        (spiral_ramp(60), 0.2),
+        (bridge(Approach::Ramp), 0.4),
+        (bridge(Approach::Embankment), 0.4),
+    ];
+    for (known, pitch) in scenes {
+        let mesh = mesh_of(&known);
+        let places: Vec<Location> = mesh.random_points(5).take(44).collect();
+        let compared =
+            compare(&mesh, pitch, &places, 4).unwrap_or_else(|law| panic!("{}: {law}", known.name));
+        assert!(compared >= 40, "{}: only {compared} could be compared", known.name);
+    }
+}
