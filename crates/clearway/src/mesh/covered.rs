@@ -24,7 +24,7 @@ impl Faults {
     /// Looks at these cells and their portals. Cells wider than `width` grid units stay, whatever they lie under.
     pub fn of(mesh: &NavMesh, relief: &Relief, cells: &[u32], width: f64) -> Faults {
         // Both questions need these; threads must not wait for each other to make them.
-        let _ = (mesh.index(), mesh.layout(), mesh.relief_index());
+        rayon::join(|| mesh.layout(), || (mesh.index(), mesh.relief_index()));
         let spare =
             |cell: u32| mesh.within_head_room(cell, relief).map(move |(other, _)| mesh.lesser(cell, other));
         let sides = |cell: &u32| mesh.sides[mesh.layout().sides(*cell)].iter();
