@@ -132,19 +132,21 @@ impl Stitcher<'_> {
 
     /// Those of the rims that changed since they were looked at last, and those near them: others that did not meet
     /// then do not now.
-    fn restless(&self, mut rims: Vec<u32>, before: &mut Option<Vec<Rim>>, reach: f64) -> Vec<u32> {
+    fn restless(&self, rims: Vec<u32>, before: &mut Option<Vec<Rim>>, reach: f64) -> Vec<u32> {
         let now = self.with_ends(&rims);
         if let Some(before) = before.replace(now.clone()) {
             let changed = changed(&now, &before).map(|rim| Extent::of(&rim.1).grown(reach.ceil() as i32));
             let places = Bins::of(changed.collect());
-            rims.retain(|e| places.touches_any(&Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])));
+            let is_restless =
+                |e: &u32| places.touches_any(&Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)]));
+            return rims.into_par_iter().filter(is_restless).collect();
         }
         rims
     }
 
     /// Rims with their ends.
     fn with_ends(&self, rims: &[u32]) -> Vec<Rim> {
-        rims.iter().map(|e| (*e, [self.fabric.from(*e), self.fabric.to(*e)])).collect()
+        rims.par_iter().map(|e| (*e, [self.fabric.from(*e), self.fabric.to(*e)])).collect()
     }
 
     /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
@@ -188,7 +190,7 @@ impl Stitcher<'_> {
 
     /// The edges at which sheets end and that are not glued.
     pub(super) fn rims(&self) -> Vec<u32> {
-        (0..self.fabric.len()).filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
+        (0..self.fabric.len()).into_par_iter().filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
     }
 
     pub(super) fn height(&self, e: u32, at: Point) -> f64 {
@@ -309,7 +311,7 @@ impl Stitcher<'_> {
             let chart = self.fabric.chart[*e as usize / 3];
             [self.fabric.from(*e), self.fabric.to(*e)].map(|at| (at, self.height(*e, at) as i32, chart))
         };
-        let mut ends: Vec<(Point, i32, u32)> = rims.iter().flat_map(ends).collect();
+        let mut ends: Vec<(Point, i32, u32)> = rims.par_iter().flat_map_iter(ends).collect();
         sort(&mut ends);
         let is_met = |pair: &&[(Point, i32, u32)]| {
             let rise = f64::from(pair[1].1) - f64::from(pair[0].1);
