@@ -1,5 +1,6 @@
 //! Numbers and points as they are written on the command line.
 
+use clearway::SketchOptions;
 use serde::Serialize;
 use std::fmt;
 
@@ -73,6 +74,15 @@ pub fn factor(text: &str) -> Result<f64, String> {
     if value >= 1.0 { Ok(value) } else { Err("less than 1; no path is shorter than the shortest".into()) }
 }
 
+/// Reads a factor for the heights of a picture.
+pub fn height_scale(text: &str) -> Result<f64, String> {
+    let (value, limits) = (number(text)?, SketchOptions::HEIGHT_SCALES);
+    if limits.contains(&value) {
+        return Ok(value);
+    }
+    Err(format!("out of range; it must lie between {} and {}", limits.start(), limits.end()))
+}
+
 fn number(text: &str) -> Result<f64, String> {
     let value: f64 = text.trim().parse().map_err(|_| "not a number".to_string())?;
     if value.is_finite() { Ok(value) } else { Err("not a finite number".into()) }
@@ -101,6 +111,8 @@ mod tests {
         assert_eq!((length("0"), side("0.5"), factor("1")), (Ok(0.0), Ok(0.5), Ok(1.0)));
         assert!(["-1", "NaN", "inf", ""].iter().all(|text| length(text).is_err()));
         assert!(["0", "-1", "nan"].iter().all(|text| side(text).is_err()));
+        assert_eq!((height_scale("0.1"), height_scale("50")), (Ok(0.1), Ok(50.0)));
+        assert!(["0", "-1", "50.1", "nan"].iter().all(|text| height_scale(text).is_err()));
         assert!(["0.99", "inf", "x"].iter().all(|text| factor(text).is_err()));
     }
 }

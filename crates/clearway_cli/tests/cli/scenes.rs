@@ -280,6 +280,22 @@ fn scenes_are_drawn_and_exported_with_heights() {
 }
 
 #[test]
+fn pictures_zoom_in_and_stretch_heights() {
+    let scratch = built("zoom");
+    let draw = |more: &[&str]| scratch.run(&[&["draw", "level.nav", "-o", "zoom.svg"], more].concat());
+    for view in ["top", "iso"] {
+        draw(&["--view", view, "--at", "2,0,2", "--across", "1"]).succeeded();
+        assert!(scratch.text("zoom.svg").contains("<desc>1 cell "), "{view}");
+    }
+    draw(&["--view", "iso", "--height-scale", "2.5"]).succeeded();
+    draw(&["--view", "iso", "--height-scale", "0"]).failed_with(&["--height-scale", "between 0.1 and 50"]);
+    draw(&["--height-scale", "2"]).failed_with(&["--height-scale", "--view iso only"]);
+    draw(&["--at", "99,0,2"]).failed_with(&["level.nav", "--at 99,0,2", "within 5 m"]);
+    draw(&["--at", "9,2"]).failed_with(&["two coordinates"]);
+    draw(&["--across", "9"]).failed_with(&["--at"]);
+}
+
+#[test]
 fn a_hump_in_one_cell_has_its_height() {
     let scratch = Scratch::new("hump");
     let corners = "v 0 0 0\nv 0 0 3\nv 6 2 3\nv 6 2 0\nv 12 0 3\nv 12 0 0\n";
