@@ -27,6 +27,7 @@ mod slits;
 mod soup;
 mod steps;
 mod stitch;
+mod survey;
 mod voxel;
 
 use crate::error::Result;
@@ -40,7 +41,6 @@ pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use hints::NearMisses;
-pub use hints::{HIGHER_STEPS, WIDER_GAPS};
 pub(crate) use nearest::{Footing, NearestFace};
 use outline::Outline;
 use pieces::Sorter;
@@ -137,9 +137,9 @@ impl WalkableSurface {
             sorter.sort(&mut fabric)
         })?;
         if !rules.inside
-            && let Some(at) = hints::inside(&sorter, &pieces)
+            && let Some(inside) = hints::inside(&sorter, &pieces)
         {
-            ledger.enter_inside(at);
+            ledger.enter_inside(inside);
         }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = in_pool(|| outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least));

@@ -163,6 +163,17 @@ impl SceneRules {
         }
     }
 
+    /// Whether a warning of this kind can be heeded: that another axis may point up is of use only where it was not
+    /// chosen.
+    pub fn can_heed(&self, warning: &str) -> bool {
+        let is_z = matches!(self.up, Some(UpArg::Z));
+        match warning {
+            "up_z" => !is_z,
+            "up_y" => is_z,
+            _ => true,
+        }
+    }
+
     pub fn selection(&self) -> Selection {
         Selection { ignore: self.ignore.clone(), areas: self.area.clone() }
     }

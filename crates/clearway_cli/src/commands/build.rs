@@ -104,6 +104,9 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
         let surface = WalkableSurface::extract_with(&scene, &rules, clock)?;
         NavMesh::build_with_report(&surface, &args.options(), clock)
     })?;
+    if let Some(surface) = &mut answer.report.surface {
+        surface.warnings.retain(|warning| args.scene.can_heed(warning.kind));
+    }
     linking.link(&mut mesh, Some(&scene), &mut answer)?;
     if let Some(step) = args.scene.coverage {
         answer.coverage = Some(CoverageAnswer::of(&scene, &rules, &mesh, step)?);

@@ -404,10 +404,47 @@ fn what_nearly_fits_is_told() {
     assert_eq!((&inside["count"], inside["at"][1].as_f64()), (&json!(1), Some(0.0)));
     let text = scratch.run(&["build", "nearly.obj", "--ignore", "blok"]).succeeded().stdout;
     for part in
-        ["warnings", "no part is called `blok`", "--gap 0.06", "--max-step 0.6", "--inside drop", "clean"]
+        ["warnings", "no part is called `blok`", "--gap 0.05", "--max-step 0.5", "--inside drop", "clean"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }
+}
+
+#[test]
+fn what_is_advised_helps() {
+    let scratch = Scratch::new("advice");
+    scratch.write("nearly.obj", NEARLY);
+    let pieces = |json: &Value| json["surface"]["component_count"].as_u64().unwrap();
+    let build =
+        |args: &[&str]| scratch.run(&[&["build", "nearly.obj", "--json"], args].concat()).succeeded().json();
+    let told = build(&[]);
+    for (kind, option) in [("gap", "--gap"), ("step", "--max-step")] {
+        let warnings = told["surface"]["warnings"].as_array().unwrap();
+        let needed = warnings.iter().find(|warning| warning["kind"] == kind).unwrap()["needed"].as_f64();
+        let better = build(&[option, &needed.unwrap().to_string()]);
+        assert!(pieces(&better) < pieces(&told), "{kind}: {better}");
+    }
+    let inside = told["surface"]["warnings"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(inside["largest"].as_array().map(Vec::len), Some(1), "{inside}");
+}
+
+#[test]
+fn sizes_units_and_axes_are_told() {
+    let scratch = Scratch::new("survey");
+    // A floor of 6 m by 4 m, z up, in centimetres.
+    scratch.write("plate.obj", "v 0 0 0\nv 600 0 0\nv 600 400 0\nv 0 400 0\nf 1 2 3 4\n");
+    let build = |args: &[&str]| scratch.run(&[&["build", "plate.obj"], args].concat());
+    let upright = build(&["--scale", "0.01"]);
+    assert_eq!(upright.code, 1, "{}", upright.stderr);
+    assert!(upright.stdout.contains("--up z"), "{}", upright.stdout);
+    let right = build(&["--scale", "0.01", "--up", "z"]).succeeded().stdout;
+    assert!(right.contains("6  m along x, 0 m high, 4 m along z") && !right.contains("warnings"), "{right}");
+    let tiny = build(&["--scale", "0.0001", "--up", "z"]).stdout;
+    assert!(tiny.contains("0.06 x 0 x 0.04 m") && tiny.contains("--scale"), "{tiny}");
+    let json = build(&["--scale", "0.01", "--up", "z", "--json", "--simplify", "0.01"]).succeeded().json();
+    assert_near(&json["surface"]["size"][2], 4.0);
+    let told = build(&["--scale", "0.01", "--up", "z", "--simplify", "0.01"]).succeeded().stdout;
+    assert!(told.contains("before --simplify"), "{told}");
 }
 
 #[test]
