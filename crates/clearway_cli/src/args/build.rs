@@ -88,7 +88,8 @@ pub struct SceneRules {
     /// Which scene of a glTF file to read, by name or by number from 0
     #[arg(long, value_name = "NAME|N")]
     scene: Option<String>,
-    /// Leave out parts by name or material; * stands for any characters; may be given again
+    /// Leave out parts by name or material, in upper and lower case as there; * stands for any characters; may be given
+    /// again
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<String>,
     /// Give parts an area class, by name or material; may be given again

@@ -75,7 +75,9 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     let total: u64 = surface.repaired.iter().map(|repair| repair.count).sum();
     table.row("repairs", total, if total == 0 { "the scene was clean" } else { "" });
     for repair in &surface.repaired {
-        table.row("", repair.count, finding_text(repair));
+        // Notes begin with numbers of their own.
+        let count = if repair.kind == "note" { String::new() } else { repair.count.to_string() };
+        table.row("", count, finding_text(repair));
     }
 }
 
