@@ -3,7 +3,7 @@
 use crate::args::Point;
 use crate::failure::{Failure, Result as Outcome};
 use crate::planner::Finder;
-use crate::report::{down_to_millimetres, measure, short_point, to_millimetres};
+use crate::report::{measure, short_point, to_millimetres};
 use clearway::path::Place;
 use clearway::{Leg, LinkPath, Location, NavMesh, NoPath, OffMesh, PathQuery};
 use serde_json::{Value, json};
@@ -251,12 +251,14 @@ impl fmt::Display for Refusal {
                 }
             }
             Refusal::NoPath(NoPath::TooClose { place, clearance }) => {
-                let (name, clearance) = (name_of(*place), down_to_millimetres(*clearance));
+                let (name, clearance) = (name_of(*place), to_millimetres(*clearance));
                 write!(f, "the {name} is only {clearance} m from a wall, closer than the radius")
             }
             Refusal::NoPath(reason) => reason.fmt(f),
             Refusal::TooNarrow { radius, widest_radius, at } => {
-                let (at, widest) = (short_point(*at), down_to_millimetres(*widest_radius));
+                // A body that is too large by less than a millimetre must not read that it fits.
+                let rounded = Some(to_millimetres(*widest_radius)).filter(|widest| widest < radius);
+                let (at, widest) = (short_point(*at), rounded.unwrap_or(*widest_radius));
                 write!(
                     f,
                     "too narrow for a radius of {radius} m at {at}: the widest way takes up to {widest} m"

@@ -148,11 +148,6 @@ pub fn to_millimetres(length: f64) -> f64 {
     if length.abs() < 1e12 { ((1000.0 * length).round() + 0.0) / 1000.0 } else { length }
 }
 
-/// The same, rounded down: what limits must not come out wider.
-pub fn down_to_millimetres(length: f64) -> f64 {
-    if length.abs() < 1e12 { (1000.0 * length + 1e-6).floor() / 1000.0 } else { length }
-}
-
 fn short_ms(ms: f64) -> String {
     if ms >= 10.0 { format!("{ms:.0}") } else { format!("{ms:.1}") }
 }

@@ -103,10 +103,13 @@ impl WalkableSurface {
         let mut ledger = Ledger::open(scene, rules, &soup);
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
+        if let Method::Voxel { cell } = rules.method {
+            voxel::check_size(&soup, cell)?;
+        }
         begin(progress, "head-room")?;
         let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
         let prisms = all_prisms(&soup, &faces, limits);
-        begin(progress, "sheets")?;
+        begin(progress, if rules.method == Method::Exact { "sheets" } else { "voxels" })?;
         let charts = in_pool(|| Charts::of(&soup, &prisms));
         let ground = Ground { soup: &soup, charts: &charts };
         let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };

@@ -132,6 +132,13 @@ impl SurfaceReport {
             return None;
         }
         let slope = self.rules.max_slope.to_degrees();
+        if self.vanished == self.triangles {
+            let [x, y, z] = self.size.map(|length| format!("{length:.1e}"));
+            return Some(format!(
+                "all {} triangles are too small: the scene is {x} m by {y} m by {z} m large, perhaps in another unit",
+                self.triangles
+            ));
+        }
         if self.walkable == 0 {
             let message = format!(
                 "none of the {} triangles faces up and is no steeper than {slope:.0} degrees; \

@@ -18,10 +18,16 @@ pub enum Point {
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Point::Plan([x, y]) => write!(f, "{x},{y}"),
-            Point::Space([x, y, z]) => write!(f, "{x},{y},{z}"),
+            Point::Plan([x, y]) => write!(f, "{},{}", short(*x), short(*y)),
+            Point::Space([x, y, z]) => write!(f, "{},{},{}", short(*x), short(*y), short(*z)),
         }
     }
+}
+
+/// A number as it is written: in powers of ten where it would have many zeros.
+pub fn short(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_string)
 }
 
 /// Reads `X,Y` or `X,Y,Z`.
@@ -104,6 +110,12 @@ mod tests {
         assert!(ends("0,1").is_err() && ends("0,1:2").is_err());
         assert_eq!(point3("1,2,-3"), Ok([1.0, 2.0, -3.0]));
         assert!(point3("1,2").is_err());
+    }
+
+    #[test]
+    fn points_are_told_as_they_are_written() {
+        assert_eq!(Point::Plan([1e300, -2.0]).to_string(), "1e300,-2");
+        assert_eq!(Point::Space([0.5, 1e-9, 3.0]).to_string(), "0.5,1e-9,3");
     }
 
     #[test]

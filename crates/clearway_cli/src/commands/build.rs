@@ -9,7 +9,7 @@ use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
 use clearway::surface::Columns;
-use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Scene, SurfaceReport, WalkableSurface};
+use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface};
 use linking::Linking;
 use std::path::Path;
 use std::time::Instant;
@@ -109,6 +109,8 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     }
     linking.link(&mut mesh, Some(&scene), &mut answer)?;
     if let Some(step) = args.scene.coverage {
+        let mut clock = StageClock::start();
+        clock.stage("coverage");
         answer.coverage = Some(CoverageAnswer::of(&scene, &rules, &mesh, step)?);
     }
     Ok((mesh, answer))

@@ -124,7 +124,7 @@ pub fn place_text(at: [f64; 3]) -> String {
 pub struct CoverageAnswer {
     /// The distance between columns.
     pub step: f64,
-    /// Places where one can stand, on islands that are not too small.
+    /// Places where one can stand, on islands that are not too small; not those inside solids, where these are dropped.
     pub samples: usize,
     /// The share of them that the mesh covers.
     pub recall: f64,
@@ -143,7 +143,9 @@ impl CoverageAnswer {
     pub fn of(scene: &Scene, rules: &WalkRules, mesh: &NavMesh, step: f64) -> Result<CoverageAnswer> {
         let sampler = ColumnSampler::new(scene, rules);
         let columns = Columns::sample(&sampler, step, SEED)?;
-        let found = columns.coverage(rules.min_area, |_| true, |x, z| mesh.heights_at(x, z));
+        // What the build leaves out inside solids is not missed.
+        let counts = |place: [f64; 3]| !(rules.inside && sampler.seems_inside(place));
+        let found = columns.coverage(rules.min_area, counts, |x, z| mesh.heights_at(x, z));
         Ok(CoverageAnswer {
             step,
             samples: found.samples,

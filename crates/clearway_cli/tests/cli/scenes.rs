@@ -448,6 +448,35 @@ fn sizes_units_and_axes_are_told() {
 }
 
 #[test]
+fn coverage_does_not_miss_what_is_dropped() {
+    let scratch = Scratch::new("inside_coverage");
+    scratch.write("nearly.obj", NEARLY);
+    let recall = |args: &[&str]| {
+        let build = ["build", "nearly.obj", "--json", "--coverage", "0.1", "--inside"];
+        scratch.run(&[&build, args].concat()).succeeded().json()["coverage"]["recall"].as_f64().unwrap()
+    };
+    assert!(
+        recall(&["keep"]) > 0.99 && recall(&["drop"]) > 0.99,
+        "{} {}",
+        recall(&["keep"]),
+        recall(&["drop"])
+    );
+}
+
+#[test]
+fn too_fine_and_too_small_is_told_before_the_work() {
+    let scratch = Scratch::new("too_fine");
+    scratch.write("field.obj", "v 0 0 0\nv 0 0 200\nv 200 0 200\nv 200 0 0\nf 1 2 3 4\n");
+    let build = |args: &[&str]| scratch.run(&[&["build", "field.obj"], args].concat());
+    build(&["--method", "voxel", "--cell", "0.01"]).failed_with(&["field.obj", "0.01 m", "40000", "0.025 m"]);
+    let tiny = build(&["--scale", "1e-9"]);
+    assert_eq!(tiny.code, 1, "{}", tiny.stderr);
+    assert!(tiny.stderr.contains("2.0e-7 m") && tiny.stderr.contains("another unit"), "{}", tiny.stderr);
+    build(&["--height", "1e300"]).failed_with(&["the height is 1e300"]);
+    build(&["--coverage", "1e-300"]).failed_with(&["a step of 1e-300 m"]);
+}
+
+#[test]
 fn options_of_scenes_are_checked() {
     let scratch = level("scene_options");
     scratch.write("room.wkt", crate::scratch::ROOM);
