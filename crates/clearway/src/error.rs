@@ -53,6 +53,12 @@ impl Error {
     }
 }
 
+/// A number for messages: in powers of ten where it would have many zeros.
+pub(crate) fn short(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_string)
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
@@ -60,3 +66,16 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_in_messages_are_short() {
+        let cases = [(7.0, "7"), (-0.1, "-0.1"), (1e300, "1e300"), (1e-9, "1e-9"), (f64::NAN, "NaN")];
+        for (value, text) in cases {
+            assert_eq!(short(value), text);
+        }
+    }
+}

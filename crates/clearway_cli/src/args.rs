@@ -5,7 +5,7 @@ mod links;
 mod number;
 mod path;
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clearway::{ColorBy, Layer, NavMesh, SketchOptions, View};
@@ -45,6 +45,8 @@ Examples:
   clearway draw office.nav --labels --color component
   clearway draw level.nav --view iso -o level.png   a scene from above and aside
   clearway draw level.nav --layer 1               only its second storey
+  clearway draw level.nav --at 3,0,7.5 --across 4   what lies within 2 m of a place, also with --view iso
+  clearway draw level.nav --view iso --height-scale 1   heights as they are, not stretched
   clearway draw office.nav --path 1,2:9,4 --path 1,2:3,8 --radius 0.3
   clearway draw level.nav --view iso --links ladder,lift --path 1,0,2:9,6,4
   clearway draw office.wkt                        builds the plan first";
@@ -60,6 +62,9 @@ Examples:
   clearway path arena.map --scen arena.map.scen --planner grid --json
 
 Exit status: 0 a path, 1 none, with the reason, 2 an error. A file of queries is an answer, with or without paths.";
+
+/// How much of the world is seen from side to side when one zooms in, in metres.
+const USUAL_ACROSS: f64 = 10.0;
 
 /// Turns scenes and floor plans into navigation meshes of few, large, exactly convex cells.
 #[derive(Debug, Parser)]
@@ -117,9 +122,19 @@ pub struct DrawArgs {
     /// From where the mesh is seen
     #[arg(long, value_enum, default_value_t = ViewArg::Top)]
     view: ViewArg,
-    /// Show only this storey of a scene, counted from 0
+    /// How many times higher than they are things look in --view iso; such that storeys do not hide each other by
+    /// default
+    #[arg(long, value_name = "FACTOR", value_parser = number::height_scale, allow_hyphen_values = true)]
+    height_scale: Option<f64>,
+    /// Show only this storey of a scene, counted from 0; paths on others are faint
     #[arg(long, value_name = "N")]
     pub layer: Option<usize>,
+    /// Zoom in to what lies around this point, X,Y on a plan and X,Y,Z in a scene
+    #[arg(long, value_name = "P", value_parser = number::point, allow_hyphen_values = true)]
+    pub at: Option<Point>,
+    /// How much of the world --at shows from side to side, in metres; 10 by default
+    #[arg(long, value_name = "METRES", value_parser = number::side, allow_hyphen_values = true, requires = "at")]
+    across: Option<f64>,
     /// Write the numbers of the cells into them
     #[arg(long)]
     labels: bool,
@@ -140,8 +155,32 @@ pub struct DrawArgs {
 }
 
 impl DrawArgs {
+    /// The part of the plan that is shown: a failure where nothing of the mesh lies there.
+    fn window(&self, mesh: &NavMesh) -> Result<Option<[[f64; 2]; 2]>> {
+        let Some(at) = self.at else { return Ok(None) };
+        let [x, y] = match at {
+            Point::Plan(at) => at,
+            // A plan's y is -z.
+            Point::Space([x, _, z]) => [x, -z],
+        };
+        let across = self.across.unwrap_or(USUAL_ACROSS);
+        let window = [-0.5, 0.5].map(|half| [x + half * across, y + half * across]);
+        let [least, most] = mesh.bounds().unwrap_or_default();
+        let misses = |axis: usize| window[1][axis] < least[axis] || window[0][axis] > most[axis];
+        if misses(0) || misses(1) {
+            let message = format!("--at {at}: nothing of the mesh lies within {} m of it", 0.5 * across);
+            return Err(Failure::new(message).in_file(&self.input));
+        }
+        Ok(Some(window))
+    }
+
     /// How the picture of a mesh looks.
     pub fn options(&self, mesh: &NavMesh, title: String) -> Result<SketchOptions> {
+        if self.height_scale.is_some() && matches!(self.view, ViewArg::Top) {
+            return Err(Failure::new(
+                "--height-scale is for --view iso only; from above heights are not seen",
+            ));
+        }
         Ok(SketchOptions {
             color_by: self.color.into(),
             width: self.width,
@@ -152,6 +191,8 @@ impl DrawArgs {
             view: self.view.into(),
             layer: self.layer.map(Layer::Storey),
             links: self.walker.kinds(mesh)?,
+            window: self.window(mesh)?,
+            height_scale: self.height_scale,
         })
     }
 }

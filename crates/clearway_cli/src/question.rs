@@ -3,9 +3,9 @@
 use crate::args::Point;
 use crate::failure::{Failure, Result as Outcome};
 use crate::planner::Finder;
-use crate::report::measure;
+use crate::report::{measure, short_point, to_millimetres};
 use clearway::path::Place;
-use clearway::{LinkPath, Location, NavMesh, NoPath, OffMesh, PathQuery};
+use clearway::{Leg, LinkPath, Location, NavMesh, NoPath, OffMesh, PathQuery};
 use serde_json::{Value, json};
 use std::fmt;
 use std::time::Instant;
@@ -56,8 +56,9 @@ pub enum Refusal {
         nearest: Option<Point>,
     },
     NoPath(NoPath),
-    /// As [`NoPath::TooNarrow`], at a place in space.
+    /// As [`NoPath::TooNarrow`], for a body of this radius, at a place as the mesh takes it.
     TooNarrow {
+        radius: f64,
         widest_radius: f64,
         at: Point,
     },
@@ -77,9 +78,24 @@ impl Question {
         let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
         let ends = [query.start, query.goal];
         let given = [("start", self.from), ("goal", self.to)].into_iter().zip(ends);
-        let notes = given.filter_map(|((name, point), at)| far_note(mesh, name, point, at)).collect();
-        let outcome = found.map_err(|reason| refusal(mesh, query.start, reason));
+        let mut notes: Vec<String> =
+            given.filter_map(|((name, point), at)| far_note(mesh, name, point, at)).collect();
+        if let Ok(path) = &found
+            && self.manner.snap > 0.0
+        {
+            notes.extend(self.moves(path));
+        }
+        let outcome = found.map_err(|reason| refusal(mesh, &query, reason));
         Answer { outcome, ends: Some(ends), notes, micros }
+    }
+
+    /// What to say of ends that were moved. Where a path does not lead to the goal, it ends elsewhere anyway.
+    fn moves(&self, path: &LinkPath) -> Vec<String> {
+        let is_complete = path.walks().all(|walk| walk.complete);
+        let start = path.legs.first().map(|leg| ends_of(leg)[0]);
+        let goal = path.legs.last().map(|leg| ends_of(leg)[1]).filter(|_| is_complete);
+        let given = [("start", self.from, start), ("goal", self.to, goal)].into_iter();
+        given.filter_map(|(name, point, end)| moved_note(name, point, end?)).collect()
     }
 
     fn query(&self, mesh: &NavMesh) -> Result<PathQuery, Refusal> {
@@ -112,14 +128,18 @@ impl Question {
 
 /// The reason in the coordinates of the mesh. Where several floors lie over each other at the narrow place, that nearest
 /// in height to the start is named.
-fn refusal(mesh: &NavMesh, start: Location, reason: NoPath) -> Refusal {
+fn refusal(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> Refusal {
+    let radius = query.radius;
     match reason {
-        NoPath::TooNarrow { widest_radius, at: [x, y] } if mesh.has_heights() => {
-            let (z, level) = (0.0 - y, mesh.height(start));
+        NoPath::TooNarrow { widest_radius, at } if !mesh.has_heights() => {
+            Refusal::TooNarrow { radius, widest_radius, at: Point::Plan(at) }
+        }
+        NoPath::TooNarrow { widest_radius, at: [x, y] } => {
+            let (z, level) = (0.0 - y, mesh.height(query.start));
             let off = |height: &f64| (height - level).abs();
             let heights = mesh.heights_at(x, z);
             let height = heights.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(level);
-            Refusal::TooNarrow { widest_radius, at: Point::Space([x, height, z]) }
+            Refusal::TooNarrow { radius, widest_radius, at: Point::Space([x, height, z]) }
         }
         other => Refusal::NoPath(other),
     }
@@ -132,6 +152,25 @@ fn far_note(mesh: &NavMesh, name: &str, point: Point, at: Location) -> Option<St
     let (off, side) = ((ground - height).abs(), if ground < height { "below" } else { "above" });
     let far = || format!("the {name} {point} was taken to the floor {} m {side} it", measure(off));
     (off > most).then(far)
+}
+
+/// Where a leg begins and ends, in the plan.
+fn ends_of(leg: &Leg) -> [[f64; 2]; 2] {
+    match leg {
+        Leg::Walk(walk) => [walk.start, walk.goal],
+        // A plan's y is -z.
+        Leg::Link { from, to, .. } => [*from, *to].map(|[x, _, z]| [x, 0.0 - z]),
+    }
+}
+
+/// What to say of a point that was moved to this place of the plan.
+fn moved_note(name: &str, point: Point, [x, y]: [f64; 2]) -> Option<String> {
+    let [from_x, from_y] = match point {
+        Point::Plan(at) => at,
+        Point::Space([x, _, z]) => [x, 0.0 - z],
+    };
+    let by = to_millimetres((x - from_x).hypot(y - from_y));
+    (by > 0.0).then(|| format!("the {name} {point} was moved by {by} m"))
 }
 
 /// Notes for people, each on a line of its own.
@@ -175,7 +214,7 @@ impl Refusal {
                 "distance": off.distance,
             }),
             Refusal::NoPath(reason) => serde_json::to_value(reason).unwrap_or_default(),
-            Refusal::TooNarrow { widest_radius, at } => {
+            Refusal::TooNarrow { widest_radius, at, .. } => {
                 json!({ "reason": "too_narrow", "widest_radius": widest_radius, "at": at })
             }
         };
@@ -199,22 +238,36 @@ impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Refusal::OffMesh { place, point, off, nearest } => {
-                let name = if *place == Place::Start { "start" } else { "goal" };
+                let name = name_of(*place);
                 match nearest {
-                    Some(nearest @ Point::Space(_)) => {
-                        let away = off.distance;
+                    Some(nearest) => {
+                        let (nearest, away) = (short_point(*nearest), to_millimetres(off.distance));
                         write!(
                             f,
                             "the {name} {point} is not on the mesh; the nearest place is {nearest}, {away} m away"
                         )
                     }
-                    _ => write!(f, "the {name} {point} is {off}"),
+                    None => write!(f, "the {name} {point} is {off}"),
                 }
             }
+            Refusal::NoPath(NoPath::TooClose { place, clearance }) => {
+                let (name, clearance) = (name_of(*place), to_millimetres(*clearance));
+                write!(f, "the {name} is only {clearance} m from a wall, closer than the radius")
+            }
             Refusal::NoPath(reason) => reason.fmt(f),
-            Refusal::TooNarrow { widest_radius, at } => {
-                write!(f, "too narrow at {at}: only a radius up to {widest_radius} m fits through")
+            Refusal::TooNarrow { radius, widest_radius, at } => {
+                // A body that is too large by less than a millimetre must not read that it fits.
+                let rounded = Some(to_millimetres(*widest_radius)).filter(|widest| widest < radius);
+                let (at, widest) = (short_point(*at), rounded.unwrap_or(*widest_radius));
+                write!(
+                    f,
+                    "too narrow for a radius of {radius} m at {at}: the widest way takes up to {widest} m"
+                )
             }
         }
     }
+}
+
+fn name_of(place: Place) -> &'static str {
+    if place == Place::Start { "start" } else { "goal" }
 }

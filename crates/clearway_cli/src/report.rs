@@ -137,11 +137,15 @@ pub fn measure(value: f64) -> String {
 
 /// A point to the millimetre.
 pub fn short_point(point: Point) -> String {
-    let round = |c: f64| ((1000.0 * c).round() + 0.0) / 1000.0;
     match point {
-        Point::Plan(at) => Point::Plan(at.map(round)).to_string(),
-        Point::Space(at) => Point::Space(at.map(round)).to_string(),
+        Point::Plan(at) => Point::Plan(at.map(to_millimetres)).to_string(),
+        Point::Space(at) => Point::Space(at.map(to_millimetres)).to_string(),
     }
+}
+
+/// A length rounded to millimetres; more than what floats know to millimetres stays as it is.
+pub fn to_millimetres(length: f64) -> f64 {
+    if length.abs() < 1e12 { ((1000.0 * length).round() + 0.0) / 1000.0 } else { length }
 }
 
 fn short_ms(ms: f64) -> String {

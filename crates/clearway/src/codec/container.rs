@@ -110,6 +110,11 @@ pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [
         flaws.note(|| Flaw::new(FlawKind::Header, detail()));
         return None;
     }
+    if let Some(needed) = needed_bytes(bytes, &names).filter(|needed| *needed > bytes.len() as u64) {
+        let detail = || format!("the file is cut short: it has {} bytes and needs {needed}", bytes.len());
+        flaws.note(|| Flaw::new(FlawKind::Header, detail()));
+        return None;
+    }
     check_header(bytes, names.len(), flaws);
     let mut found = Vec::with_capacity(names.len());
     for (index, name) in names.iter().enumerate() {
@@ -134,6 +139,18 @@ pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [
         flaws.note(|| Flaw::new(FlawKind::Header, detail()));
     }
     Some(found)
+}
+
+/// How many bytes the section table tells of; `None` if it is no table of these sections, one right after the other.
+fn needed_bytes(bytes: &[u8], names: &[&str]) -> Option<u64> {
+    let mut offset = content_start(names.len()) as u64;
+    for (index, name) in names.iter().enumerate() {
+        let entry = HEADER_BYTES + ENTRY_BYTES * index;
+        let is_here = bytes.get(entry..entry + 8)? == filled(name) && u64_at(bytes, entry + 8)? == offset;
+        let end = is_here.then_some(offset)?.checked_add(u64_at(bytes, entry + 16)?)?;
+        offset = end.checked_next_multiple_of(8)?;
+    }
+    Some(offset)
 }
 
 /// Notes what is wrong with the header behind magic and version.

@@ -11,6 +11,7 @@ mod query;
 mod route;
 #[cfg(test)]
 mod tests;
+mod widest;
 
 pub use attach::USUAL_SNAP;
 pub use file::{MAX_LINK_FILE_BYTES, links_beside, load_links, load_links_in_space, parse_links};

@@ -11,6 +11,8 @@
 //! Cost: O(n²) for n ends of links in one component that promise less than walking, and as many walks as needed.
 
 use super::query::{Leg, LinkPath, LinkQuery};
+use super::widest::bottleneck;
+use crate::clearance::Bottleneck;
 use crate::mesh::{LinkEnd, LinkId, NavMesh, distance};
 use crate::path::{NoPath, Path, Place, SearchSpace};
 use crate::query::Location;
@@ -21,7 +23,7 @@ use std::collections::{BTreeMap, BinaryHeap};
 impl NavMesh {
     /// The way from start to goal that costs least, walking and taking links, or why there is none. Walking costs its
     /// length. Where links do not help, the answer is a single walk, and where nothing leads there, the reason is
-    /// that of walking.
+    /// that of walking, or that the body is too large for the links that do.
     pub fn find_path_with_links(&self, query: &LinkQuery) -> Result<LinkPath, NoPath> {
         self.find_path_with_links_in(query, &mut SearchSpace::new())
     }
@@ -63,9 +65,26 @@ impl NavMesh {
         };
         match search.run() {
             true => Ok(search.answer()),
-            false => walk.map(|walk| only(walk, search.searches)),
+            false => {
+                let searches = search.searches;
+                walk.map(|walk| only(walk, searches))
+                    .map_err(|reason| reason_with_links(self, &query, reason))
+            }
         }
     }
+}
+
+/// Why not even links lead there: a body too large for them is told so, and how large it may be.
+fn reason_with_links(mesh: &NavMesh, query: &LinkQuery, reason: NoPath) -> NoPath {
+    let narrow = bottleneck(mesh, query).filter(|narrow| narrow.radius < query.radius);
+    let is_wider = |narrow: &Bottleneck| match reason {
+        NoPath::Disconnected => true,
+        NoPath::TooNarrow { widest_radius, .. } => narrow.radius > widest_radius,
+        _ => false,
+    };
+    narrow
+        .filter(is_wider)
+        .map_or(reason, |narrow| NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at })
 }
 
 /// A path without links.
@@ -89,33 +108,33 @@ fn legal(mesh: &NavMesh, query: &LinkQuery, at: Location, place: Place) -> Resul
 }
 
 /// A place where a way may change from walking to a link or back.
-struct Stop {
-    end: LinkEnd,
+pub(super) struct Stop {
+    pub end: LinkEnd,
     at: Vec2,
-    component: u32,
+    pub component: u32,
 }
 
 /// A link taken in one direction, between two stops.
-struct Ride {
-    link: u32,
-    stops: [u32; 2],
-    cost: f64,
+pub(super) struct Ride {
+    pub link: u32,
+    pub stops: [u32; 2],
+    pub cost: f64,
 }
 
 /// The start, the goal, and all ends of links that the query may use.
-struct Stops {
-    stops: Vec<Stop>,
-    rides: Vec<Ride>,
+pub(super) struct Stops {
+    pub stops: Vec<Stop>,
+    pub rides: Vec<Ride>,
     /// For each component, the rides that start in it.
-    from_component: BTreeMap<u32, Vec<u32>>,
+    pub from_component: BTreeMap<u32, Vec<u32>>,
     unit: f64,
 }
 
-const START: u32 = 0;
-const GOAL: u32 = 1;
+pub(super) const START: u32 = 0;
+pub(super) const GOAL: u32 = 1;
 
 impl Stops {
-    fn of(mesh: &NavMesh, query: &LinkQuery) -> Stops {
+    pub fn of(mesh: &NavMesh, query: &LinkQuery) -> Stops {
         let mut stops = Stops {
             stops: Vec::new(),
             rides: Vec::new(),

@@ -159,7 +159,7 @@ fn enter_faults(mesh: &NavMesh, faults: &Faults, report: &mut SurfaceReport) {
             (cells.len() as u64, cells.first().map(|cell| mesh.in_space(*cell, mesh.middle(*cell))));
         match report.repaired.iter_mut().find(|repair| repair.kind == kind) {
             Some(known) => known.count += count,
-            None => report.repaired.push(SurfaceFinding { kind, count, at, detail: detail.to_string() }),
+            None => report.repaired.push(SurfaceFinding::new(kind, count, at, detail)),
         }
     }
 }

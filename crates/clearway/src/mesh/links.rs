@@ -1,6 +1,7 @@
 //! Links as the mesh stores them: connections that are not walked, from one place of the mesh to another.
 
 use super::{LinkId, NavMesh};
+use crate::error::short;
 use clearway_geometry::Vec2;
 use serde::{Serialize, Serializer};
 use std::fmt;
@@ -135,16 +136,20 @@ impl Link {
                 format!("{name} is no kind: where kinds are chosen it means {name} of them"),
             ));
         }
+        if self.kind.name().contains(',') {
+            let why = format!("{} has a comma, which parts kinds where they are chosen", self.kind);
+            return Some(("kind", why));
+        }
         for (field, at) in [("from", self.from), ("to", self.to)] {
             if !at.iter().all(|c| c.is_finite()) {
                 return Some((field, format!("{at:?} is not a place")));
             }
         }
         if let Some(cost) = self.cost.filter(|cost| !(0.0..=MAX_LINK_COST).contains(cost)) {
-            return Some(("cost", format!("{cost} must lie between 0 and {MAX_LINK_COST}")));
+            return Some(("cost", format!("{} must lie between 0 and {MAX_LINK_COST}", short(cost))));
         }
         let radius = self.max_radius.filter(|radius| !(*radius >= 0.0 && radius.is_finite()));
-        radius.map(|radius| ("max_radius", format!("{radius} is negative or not finite")))
+        radius.map(|radius| ("max_radius", format!("{} is negative or not finite", short(radius))))
     }
 }
 

@@ -49,12 +49,50 @@ impl Path {
         Some(HeightLine { stops })
     }
 
+    /// The path as points in space, cut where it passes between cells for which `is_shown` differs: for each part
+    /// whether it runs on such cells, and its points as in [`points_in_space`](Path::points_in_space).
+    pub(crate) fn stretches(
+        &self,
+        mesh: &NavMesh,
+        tolerance: f64,
+        is_shown: impl Fn(u32) -> bool,
+    ) -> Vec<(bool, Vec<[f64; 3]>)> {
+        let mut stretches: Vec<(bool, Vec<[f64; 3]>)> = Vec::new();
+        self.each_leg(mesh, tolerance, |[from, to], cells, leg| {
+            for (cell, line) in lines_over(mesh, cells, leg) {
+                let shown = is_shown(cell);
+                if stretches.last().is_none_or(|stretch| stretch.0 != shown) {
+                    stretches.push((shown, Vec::new()));
+                }
+                let Some((_, points)) = stretches.last_mut() else { continue };
+                points.extend(simplified(&line, tolerance).into_iter().map(|(share, height)| {
+                    let [x, y] = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
+                    [x, height, 0.0 - y]
+                }));
+            }
+        });
+        stretches
+    }
+
     /// Visits the chords of the path, each with the ground under it. A path that is a single place is one chord.
     fn each_chord(
         &self,
         mesh: &NavMesh,
         tolerance: f64,
         mut visit: impl FnMut([[f64; 2]; 2], Vec<(f64, f64)>),
+    ) {
+        self.each_leg(mesh, tolerance, |chord, cells, leg| {
+            let lines = lines_over(mesh, cells, leg);
+            visit(chord, lines.into_iter().flat_map(|(_, line)| line).collect());
+        });
+    }
+
+    /// Visits the chords of the path, each with the cells that it leads through, and as it is walked there.
+    fn each_leg(
+        &self,
+        mesh: &NavMesh,
+        tolerance: f64,
+        mut visit: impl FnMut([[f64; 2]; 2], &[u32], [Vec2; 2]),
     ) {
         // A chord must not cut the corner that its arc turns around.
         let own = self.pieces.iter().filter_map(|piece| match piece {
@@ -85,7 +123,7 @@ impl Path {
             }
             let first = walk.cells.len() - 1;
             walk.go(legs[number][0], legs[number][1]);
-            visit([pair[0], pair[1]], line_over(mesh, &walk.cells[first..], legs[number]));
+            visit([pair[0], pair[1]], &walk.cells[first..], legs[number]);
         }
     }
 }
@@ -110,33 +148,39 @@ impl Path {
     }
 }
 
-/// The ground under a straight move that leads through cells, in this order.
-fn line_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<(f64, f64)> {
-    let (mut line, mut done) = (Vec::new(), 0.0);
+/// A cell, and shares of a straight move with the heights of the ground there.
+type CellLine = (u32, Vec<(f64, f64)>);
+
+/// The ground under a straight move that leads through cells, in this order: for each cell that it does not only touch,
+/// shares of the move and heights.
+fn lines_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<CellLine> {
+    let (mut lines, mut done): (Vec<CellLine>, f64) = (Vec::new(), 0.0);
     let last = cells.last().copied().unwrap_or(0);
-    if !mesh.has_heights() || from == to {
-        let height = mesh.ground_height(last, from);
-        return vec![(0.0, height), (1.0, height)];
+    let level =
+        |shares: [f64; 2]| (last, shares.map(|share| (share, mesh.ground_height(last, from))).to_vec());
+    if from == to {
+        return vec![level([0.0, 1.0])];
     }
     for (place, cell) in cells.iter().enumerate() {
         let is_last = place + 1 == cells.len();
         let leave = if is_last { 1.0 } else { inside(mesh, *cell, [from, to]).map_or(done, |leg| leg[1]) };
-        // Cells that the line only touches add nothing.
         if leave - done > 1e-9 {
             let (start, length) = (done, leave - done);
             let [a, b] = [done, leave].map(|share| from + (to - from) * share);
             let leg = mesh.ground_line(*cell, [a, b]);
-            line.extend(leg.into_iter().map(|(share, height)| (start + length * share, height)));
+            let line = leg.into_iter().map(|(share, height)| (start + length * share, height));
+            lines.push((*cell, line.collect()));
             done = leave;
         }
     }
-    match line.last().copied() {
+    let end = lines.last_mut().and_then(|(_, line)| line.last().copied().map(|end| (line, end)));
+    match end {
         // What rounding left over.
-        Some((share, height)) if share < 1.0 => line.push((1.0, height)),
-        None => line.extend([0.0, 1.0].map(|share| (share, mesh.ground_height(last, from)))),
+        Some((line, (share, height))) if share < 1.0 => line.push((1.0, height)),
+        None => lines = vec![level([0.0, 1.0])],
         _ => {}
     }
-    line
+    lines
 }
 
 /// Which part of a line lies in a cell, from share to share.

@@ -117,13 +117,22 @@ fn warnings_on_unmatched<'a>(scene: &Scene, patterns: impl Iterator<Item = &'a P
     let unmatched = patterns.filter(|pattern| !scene.parts.iter().any(|part| pattern.matches(part)));
     let warning = |pattern: &Pattern| {
         let suggested: Vec<String> = nearest_names(scene, pattern).iter().map(|name| quoted(name)).collect();
+        let differs_in_case = || scene.parts.iter().any(|part| pattern.lower().matches(&lower(part)));
         let hint = match suggested.is_empty() {
             true => "no part has a name or a material".to_string(),
+            false if differs_in_case() => {
+                format!("upper and lower case differ in names; nearest are {}", suggested.join(", "))
+            }
             false => format!("nearest are {}", suggested.join(", ")),
         };
         format!("no part is called {}; {hint}", quoted(&pattern.text()))
     };
     unmatched.map(warning).collect()
+}
+
+/// A part with names in lower case.
+fn lower(part: &Part) -> Part {
+    Part { name: part.name.to_lowercase(), material: part.material.to_lowercase(), ..part.clone() }
 }
 
 fn nearest_names<'a>(scene: &'a Scene, pattern: &Pattern) -> Vec<&'a str> {
@@ -172,6 +181,11 @@ impl Pattern {
             return Err(Error::new(ErrorKind::Options, message));
         }
         Ok(Pattern { glob })
+    }
+
+    /// The pattern in lower case.
+    fn lower(&self) -> Pattern {
+        Pattern { glob: self.glob.iter().flat_map(|c| c.to_lowercase()).collect() }
     }
 
     fn text(&self) -> String {
@@ -300,7 +314,7 @@ mod tests {
         scene.select(&selection(&["flor"], &[("wet", "water*")])).unwrap();
         let expected = [
             "no part is called `flor`; nearest are `floor`, `Wood`, `Leaf`",
-            "no part is called `water*`; nearest are `Water`, `Wood`, `floor`",
+            "no part is called `water*`; upper and lower case differ in names; nearest are `Water`, `Wood`, `floor`",
         ];
         assert_eq!(scene.warnings, expected);
         assert!(scene.notes.is_empty());

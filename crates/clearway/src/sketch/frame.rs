@@ -27,6 +27,8 @@ pub struct Frame {
     low: [f64; 2],
     /// Pixels downwards for each pixel upwards in the plan: -1 when the picture is flipped.
     down: f64,
+    /// The corner and the size of a window, beyond which nothing is drawn.
+    window: Option<[f64; 4]>,
 }
 
 /// The widths of lines, in pixels.
@@ -58,11 +60,15 @@ impl Frame {
         let left = 0.5 * (width - size[0]);
         let (top, bottom) = (header, header + size[1]);
         let (origin, down) = if options.flip_y { ([left, bottom], -1.0) } else { ([left, top], 1.0) };
-        Frame { width, height: (bottom + footer).ceil(), scale, ui, margin, origin, low, down }
+        let window = options.window.map(|_| [left, top, size[0], size[1]]);
+        Frame { width, height: (bottom + footer).ceil(), scale, ui, margin, origin, low, down, window }
     }
 
     /// The corner and the size of the ground on which the plan is drawn.
     pub fn ground(&self) -> [f64; 4] {
+        if let Some(window) = self.window {
+            return window;
+        }
         let [side, top, bottom] = [16.0, 56.0, 52.0].map(|length| length * self.ui);
         [side, top, self.width - 2.0 * side, self.height - top - bottom]
     }

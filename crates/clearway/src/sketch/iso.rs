@@ -6,13 +6,14 @@
 //! rooms can be looked into.
 
 use super::color::{PALETTE, cell_colors, shaded};
+use super::course::{Course, Stretch};
 use super::frame::{Frame, Strokes};
 use super::links::{self, Arch};
 use super::path::{PathText, pixels};
-use super::route::PATH_COLORS;
+use super::route::{self, PATH_COLORS};
 use super::scope::{Scope, box_around};
 use super::{PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
-use crate::links::{Leg, LinkPath};
+use crate::links::LinkPath;
 use crate::mesh::{CellId, CellSide, LinkRecord, NavMesh, simplified};
 use std::fmt::Write;
 
@@ -39,8 +40,12 @@ struct Eye {
 }
 
 impl Eye {
-    /// Heights are stretched so that a storey can be looked onto under the next, if storeys do lie over each other.
-    fn of(mesh: &NavMesh, scope: &Scope) -> Eye {
+    /// Heights are stretched as asked for, or so that a storey can be looked onto under the next, if storeys do lie over
+    /// each other.
+    fn of(mesh: &NavMesh, scope: &Scope, options: &SketchOptions) -> Eye {
+        if let Some(stretch) = options.clamped_height_scale() {
+            return Eye { stretch };
+        }
         let [low, high] = scope.bounds.unwrap_or_default();
         let (width, depth) = (high[0] - low[0], high[1] - low[1]);
         let seen = (width * TURN.sin() + depth * TURN.cos()) * ELEVATION.sin();
@@ -120,18 +125,23 @@ pub fn picture(
     paths: &[LinkPath],
     options: &SketchOptions,
 ) -> (Frame, String) {
-    let eye = Eye::of(mesh, scope);
+    let eye = Eye::of(mesh, scope, options);
     let mut items = items(mesh, scope, eye, options);
     items.sort_by(|p, q| p.height.total_cmp(&q.height).then(q.depth.total_cmp(&p.depth)));
-    let upright = SketchOptions { flip_y: true, ..options.clone() };
+    // From aside, what lies in a window is no box, and cells may be seen as a whole.
+    let upright = SketchOptions { flip_y: true, window: None, ..options.clone() };
     let arches: Vec<_> =
         links::shown(mesh, scope, options).map(|link| (link, eye.link(mesh, link))).collect();
     let points =
-        items.iter().flat_map(|item| item.points.iter()).chain(arches.iter().flat_map(|(_, arch)| arch));
-    let frame = Frame::of(box_around(points.copied()), &upright);
+        || items.iter().flat_map(|item| &item.points).chain(arches.iter().flat_map(|(_, arch)| arch));
+    let bounds = match options.window {
+        Some(window) => box_around(corners_of(window, mesh, scope).map(|(at, height)| eye.see(at, height))),
+        None => box_around(points().copied()),
+    };
+    let frame = Frame::of(bounds, &upright);
     let mut svg = String::new();
     let strokes = frame.strokes(mesh);
-    if eye.stretch > 1.0 {
+    if eye.stretch != 1.0 {
         let [left, top, ..] = frame.ground();
         let at = [left + 14.0 * frame.ui, top + 24.0 * frame.ui];
         legend::text(&mut svg, &format!("heights x {:.1}", eye.stretch), at, 9.5 * frame.ui, PALE_INK);
@@ -143,9 +153,22 @@ pub fn picture(
         links::draw(&mut svg, &frame, link, &arch.map(|point| frame.place(point)));
     }
     for (path, color) in paths.iter().zip(PATH_COLORS.iter().cycle()) {
-        draw_path(&mut svg, mesh, path, eye, &frame, color);
+        let course = Course::of(mesh, scope, path, EXACT);
+        draw_path(&mut svg, &course, eye, &frame, color);
     }
     (frame, svg)
+}
+
+/// The corners of a window at the heights of the lowest and the highest ground that is shown.
+fn corners_of(
+    [low, high]: [[f64; 2]; 2],
+    mesh: &NavMesh,
+    scope: &Scope,
+) -> impl Iterator<Item = ([f64; 2], f64)> {
+    let ranges = scope.cells().filter_map(|cell| mesh.height_range(cell));
+    let heights = ranges.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
+    let corners = [low, [high[0], low[1]], high, [low[0], high[1]]];
+    corners.into_iter().flat_map(move |at| heights.map(|height| (at, height)))
 }
 
 fn items(mesh: &NavMesh, scope: &Scope, eye: Eye, options: &SketchOptions) -> Vec<Item> {
@@ -265,33 +288,25 @@ fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
 const BACK_WALL: &str = "#a9b4c4";
 
 /// A path over everything, since what hides it is of less interest.
-fn draw_path(svg: &mut String, mesh: &NavMesh, path: &LinkPath, eye: Eye, frame: &Frame, color: &str) {
+fn draw_path(svg: &mut String, course: &Course, eye: Eye, frame: &Frame, color: &str) {
     let see = |place: [f64; 3]| frame.place(eye.see_world(place));
-    let mut ends: Vec<[f64; 2]> = Vec::new();
-    for leg in &path.legs {
-        match leg {
-            Leg::Walk(walk) => {
-                let seen: Vec<[f64; 2]> = walk.points_in_space(mesh, EXACT).into_iter().map(see).collect();
+    for stretch in &course.stretches {
+        match stretch {
+            Stretch::Walk { points, is_shown, .. } => {
                 let mut line = PathText::default();
-                line.line(seen.iter().copied());
+                line.line(points.iter().copied().map(see));
+                if !is_shown {
+                    route::draw_elsewhere(svg, &line, frame, color);
+                    continue;
+                }
                 legend::line_element(svg, &line, PAPER, 4.4 * frame.ui, " stroke-opacity=\".8\"");
                 legend::line_element(svg, &line, color, 2.2 * frame.ui, "");
-                ends.extend(seen.first().into_iter().chain(seen.last()));
             }
-            Leg::Link { from, to, .. } => {
-                let arch = links::arch_from_aside((see, eye.stretch), [*from, *to]);
-                links::draw_taken(svg, frame, &arch, color);
-                ends.extend([arch[0], arch[3]]);
+            Stretch::Link { ends, is_shown } => {
+                let arch = links::arch_from_aside((see, eye.stretch), *ends);
+                links::draw_taken(svg, frame, &arch, color, *is_shown);
             }
         }
     }
-    for (end, inner) in [(ends.first(), true), (ends.last(), false)] {
-        let Some(end) = end else { continue };
-        let mut dot = PathText::default();
-        dot.dot(*end);
-        legend::line_element(svg, &dot, color, 9.0 * frame.ui, "");
-        if inner {
-            legend::line_element(svg, &dot, PAPER, 4.5 * frame.ui, "");
-        }
-    }
+    route::ends(svg, course.ends.map(|end| end.map(see)), frame, color);
 }

@@ -21,6 +21,15 @@ pub fn ground(svg: &mut String, frame: &Frame) {
     );
 }
 
+/// A drawing, cut off where the ground of the picture ends.
+pub fn clipped(drawing: &str, frame: &Frame) -> String {
+    let [x, y, width, height] = frame.ground().map(pixels);
+    format!(
+        "<clipPath id=\"ground\"><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/></clipPath>\n\
+         <g clip-path=\"url(#ground)\">\n{drawing}</g>\n"
+    )
+}
+
 /// Cells, one path for each colour: a path for each cell would make the file much larger.
 pub fn cells(svg: &mut String, mesh: &NavMesh, frame: &Frame, colors: &[usize], shown: &[bool]) {
     let mut paths = vec![PathText::default(); PALETTE.len()];

@@ -3,11 +3,12 @@
 use super::color::{PALETTE, area_color};
 use super::frame::{Frame, Strokes};
 use super::lettering::{fitted, stroke_width, text_width, write_text};
-use super::links::{kind_color, kinds_shown};
+use super::links::{self, kind_color};
 use super::path::{PathText, pixels};
 use super::route::PATH_COLORS;
+use super::scope::Scope;
 use super::{ColorBy, INK, INNER_PORTAL, PALE_INK, PORTAL, SOLID, SketchOptions, View, WALL};
-use crate::mesh::{LinkKind, NavMesh};
+use crate::mesh::{LinkKind, NavMesh, Portal};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -16,14 +17,13 @@ const TITLE_HEIGHT: f64 = 14.0;
 const SMALL_HEIGHT: f64 = 9.5;
 
 /// Title on the left, counts on the right.
-pub fn header(svg: &mut String, mesh: &NavMesh, frame: &Frame, options: &SketchOptions) {
+pub fn header(svg: &mut String, counts: &str, frame: &Frame, options: &SketchOptions) {
     let (left, right) = (frame.margin, frame.width - frame.margin);
     let base = 38.0 * frame.ui;
-    let counts = counts(mesh);
-    let width = text_width(&counts, SMALL_HEIGHT * frame.ui);
+    let width = text_width(counts, SMALL_HEIGHT * frame.ui);
     let mut room = right - left;
     if width <= room * if options.title.is_some() { 0.7 } else { 1.0 } {
-        text(svg, &counts, [right - width, base], SMALL_HEIGHT * frame.ui, PALE_INK);
+        text(svg, counts, [right - width, base], SMALL_HEIGHT * frame.ui, PALE_INK);
         room -= width + 24.0 * frame.ui;
     }
     if let Some(title) = &options.title {
@@ -68,16 +68,22 @@ pub fn line_element(svg: &mut String, path: &PathText, color: &str, width: f64, 
 }
 
 /// What a picture shows, in one line.
-pub fn counts(mesh: &NavMesh) -> String {
-    let mut parts = vec![counted(mesh.cell_count(), "cell"), counted(mesh.portal_count(), "portal")];
+pub fn counts(mesh: &NavMesh, scope: &Scope, options: &SketchOptions) -> String {
+    let cells: Vec<_> = scope.cells().filter_map(|cell| mesh.cell(cell)).collect();
+    let regions = cells.iter().map(|cell| cell.region()).collect::<BTreeSet<_>>().len();
+    let components = cells.iter().map(|cell| cell.component()).collect::<BTreeSet<_>>().len();
+    let is_seen = |portal: &Portal| portal.cells.iter().any(|cell| scope.shows(cell.0));
+    let portals = mesh.portals().filter(is_seen).count();
+    let mut parts = vec![counted(cells.len(), "cell"), counted(portals, "portal")];
     if mesh.region_count() < mesh.cell_count() {
-        parts.insert(0, counted(mesh.region_count(), "region"));
+        parts.insert(0, counted(regions, "region"));
     }
-    if mesh.component_count() > 1 {
-        parts.push(counted(mesh.component_count(), "component"));
+    if components > 1 {
+        parts.push(counted(components, "component"));
     }
-    if mesh.link_count() > 0 {
-        parts.push(counted(mesh.link_count(), "link"));
+    let links = links::shown(mesh, scope, options).count();
+    if links > 0 {
+        parts.push(counted(links, "link"));
     }
     parts.join(" \u{b7} ")
 }
@@ -102,7 +108,12 @@ pub enum Sample {
 }
 
 /// The words of the legend; the last are the most important.
-pub fn entries<'a>(mesh: &'a NavMesh, has_paths: bool, options: &SketchOptions) -> Vec<(&'a str, Sample)> {
+pub fn entries<'a>(
+    mesh: &'a NavMesh,
+    scope: &'a Scope,
+    has_paths: bool,
+    options: &'a SketchOptions,
+) -> Vec<(&'a str, Sample)> {
     let has_regions = mesh.region_count() < mesh.cell_count();
     let group = match options.color_by {
         ColorBy::Region if has_regions => "region",
@@ -112,7 +123,7 @@ pub fn entries<'a>(mesh: &'a NavMesh, has_paths: bool, options: &SketchOptions) 
     };
     let mut entries = vec![(group, Sample::Colors)];
     if options.color_by == ColorBy::Area && mesh.has_heights() {
-        entries = area_entries(mesh);
+        entries = area_entries(mesh, scope);
     }
     if options.view == View::Top {
         entries.push(("not walkable", Sample::Solid));
@@ -122,7 +133,7 @@ pub fn entries<'a>(mesh: &'a NavMesh, has_paths: bool, options: &SketchOptions) 
         entries.push(("portal inside a region", Sample::InnerPortal));
     }
     let link = |kind: &'a LinkKind| (kind.name(), Sample::Link(kind_color(kind)));
-    entries.extend(kinds_shown(mesh, options).into_iter().map(link));
+    entries.extend(links::kinds_shown(mesh, scope, options).into_iter().map(link));
     if has_paths {
         entries.push(("path", Sample::Path));
     }
@@ -130,8 +141,9 @@ pub fn entries<'a>(mesh: &'a NavMesh, has_paths: bool, options: &SketchOptions) 
 }
 
 /// The area classes that cells have.
-fn area_entries(mesh: &NavMesh) -> Vec<(&str, Sample)> {
-    let used: BTreeSet<u8> = mesh.cells().map(|cell| cell.area_class()).collect();
+fn area_entries<'a>(mesh: &'a NavMesh, scope: &Scope) -> Vec<(&'a str, Sample)> {
+    let cells = scope.cells().filter_map(|cell| mesh.cell(cell));
+    let used: BTreeSet<u8> = cells.map(|cell| cell.area_class()).collect();
     let name = |class: u8| mesh.area_names().get(usize::from(class)).map_or("", String::as_str);
     used.into_iter().map(|class| (name(class), Sample::Color(area_color(class)))).collect()
 }

@@ -6,6 +6,7 @@
 use super::frame::Frame;
 use super::legend::{dashes, line_element};
 use super::path::PathText;
+use super::route::draw_elsewhere;
 use super::scope::Scope;
 use super::{PAPER, SketchOptions};
 use crate::mesh::{LinkKind, LinkRecord, NavMesh};
@@ -34,8 +35,12 @@ pub fn kind_color(kind: &LinkKind) -> &'static str {
 }
 
 /// The kinds of links that a picture shows, each once.
-pub fn kinds_shown<'a>(mesh: &'a NavMesh, options: &SketchOptions) -> BTreeSet<&'a LinkKind> {
-    mesh.links.iter().map(|link| &link.kind).filter(|kind| options.shows(kind)).collect()
+pub fn kinds_shown<'a>(
+    mesh: &'a NavMesh,
+    scope: &'a Scope,
+    options: &'a SketchOptions,
+) -> BTreeSet<&'a LinkKind> {
+    shown(mesh, scope, options).map(|link| &link.kind).collect()
 }
 
 /// The links that a picture shows: those of the right kind with an end on a cell that is shown.
@@ -44,9 +49,8 @@ pub fn shown<'a>(
     scope: &'a Scope,
     options: &'a SketchOptions,
 ) -> impl Iterator<Item = &'a LinkRecord> {
-    let is_seen = |cell: u32| scope.storeys.iter().any(|cells| cells.get(cell as usize) == Some(&true));
     let of_kind = mesh.links.iter().filter(|link| options.shows(&link.kind));
-    of_kind.filter(move |link| link.ends.iter().any(|end| is_seen(end.cell)))
+    of_kind.filter(move |link| link.ends.iter().any(|end| scope.shows(end.cell)))
 }
 
 /// The arch between two places of the world, seen from above.
@@ -105,9 +109,12 @@ pub fn draw(svg: &mut String, frame: &Frame, link: &LinkRecord, arch: &Arch) {
     }
 }
 
-/// An arch as a line of a path, dashed in the colour of the path.
-pub fn draw_taken(svg: &mut String, frame: &Frame, arch: &Arch, color: &str) {
+/// An arch as a line of a path, dashed in the colour of the path; faint if neither end is on a cell that is shown.
+pub fn draw_taken(svg: &mut String, frame: &Frame, arch: &Arch, color: &str, is_shown: bool) {
     let line = curve(arch);
+    if !is_shown {
+        return draw_elsewhere(svg, &line, frame, color);
+    }
     line_element(svg, &line, PAPER, 4.4 * frame.ui, " stroke-opacity=\".8\"");
     line_element(svg, &line, color, 2.4 * frame.ui, &dashes(5.0 * frame.ui));
 }

@@ -4,6 +4,7 @@
 //! needed, and numbers are rounded to hundredths of a pixel, so equal meshes give equal bytes everywhere.
 
 mod color;
+mod course;
 mod frame;
 mod iso;
 mod layers;
@@ -86,15 +87,28 @@ pub struct SketchOptions {
     pub layer: Option<Layer>,
     /// The kinds of links that are shown: all, if nothing is chosen.
     pub links: Option<Vec<LinkKind>>,
+    /// The part of the plan that is shown, as its lowest and its highest corner in plan coordinates (x and -z in a
+    /// scene): all, if nothing is chosen.
+    pub window: Option<[[f64; 2]; 2]>,
+    /// How many times higher than they are things look in [`View::Iso`], limited to
+    /// [`SketchOptions::HEIGHT_SCALES`]; such that storeys do not hide each other, if nothing is chosen.
+    pub height_scale: Option<f64>,
 }
 
 impl SketchOptions {
     /// The least and the largest width of a picture, in pixels.
     pub const WIDTHS: std::ops::RangeInclusive<u32> = 64..=16384;
+    /// The least and the largest factor for heights.
+    pub const HEIGHT_SCALES: std::ops::RangeInclusive<f64> = 0.1..=50.0;
 
     /// Whether links of a kind are shown.
     fn shows(&self, kind: &LinkKind) -> bool {
         self.links.as_ref().is_none_or(|kinds| kinds.contains(kind))
+    }
+
+    fn clamped_height_scale(&self) -> Option<f64> {
+        let scale = self.height_scale.filter(|scale| !scale.is_nan());
+        scale.map(|scale| scale.clamp(*Self::HEIGHT_SCALES.start(), *Self::HEIGHT_SCALES.end()))
     }
 
     fn clamped_width(&self) -> u32 {
@@ -114,6 +128,8 @@ impl Default for SketchOptions {
             view: View::default(),
             layer: None,
             links: None,
+            window: None,
+            height_scale: None,
         }
     }
 }
@@ -152,14 +168,21 @@ impl Sketch {
             View::Top => top(mesh, &scope, paths, options),
             View::Iso => iso::picture(mesh, &scope, paths, options),
         };
-        let mut svg = opening(mesh, &frame, options);
-        legend::header(&mut svg, mesh, &frame, options);
+        let counts = legend::counts(mesh, &scope, options);
+        let mut svg = opening(&counts, &frame, options);
+        legend::header(&mut svg, &counts, &frame, options);
         layers::ground(&mut svg, &frame);
         if scope.storeys.is_empty() {
             notice(&mut svg, mesh, &frame);
         } else {
+            // Cells may reach out of the window, and paths out of their storey.
+            let drawing = if scope.is_whole && options.window.is_none() {
+                drawing
+            } else {
+                layers::clipped(&drawing, &frame)
+            };
             svg.push_str(&drawing);
-            let entries = legend::entries(mesh, !paths.is_empty(), options);
+            let entries = legend::entries(mesh, &scope, !paths.is_empty(), options);
             legend::footer(&mut svg, &frame, &frame.strokes(mesh), &entries);
         }
         svg.push_str("</g>\n</svg>\n");
@@ -167,7 +190,7 @@ impl Sketch {
     }
 }
 
-fn opening(mesh: &NavMesh, frame: &Frame, options: &SketchOptions) -> String {
+fn opening(counts: &str, frame: &Frame, options: &SketchOptions) -> String {
     let (width, height) = (pixels(frame.width), pixels(frame.height));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
@@ -177,7 +200,7 @@ fn opening(mesh: &NavMesh, frame: &Frame, options: &SketchOptions) -> String {
     if let Some(title) = &options.title {
         let _ = writeln!(svg, "<title>{}</title>", escaped(title));
     }
-    let _ = writeln!(svg, "<desc>{}</desc>", escaped(&legend::counts(mesh)));
+    let _ = writeln!(svg, "<desc>{}</desc>", escaped(counts));
     let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>");
     svg.push_str("<g stroke-linecap=\"round\" stroke-linejoin=\"round\">\n");
     svg
@@ -203,7 +226,7 @@ fn top(mesh: &NavMesh, scope: &Scope, paths: &[LinkPath], options: &SketchOption
         let [from, to] = link.ends.map(|end| mesh.end_in_space(&end));
         links::draw(&mut svg, &frame, link, &links::arch_from_above(&frame, from, to));
     }
-    route::paths(&mut svg, paths, &frame);
+    route::paths(&mut svg, mesh, scope, paths, &frame);
     (frame, svg)
 }
 
@@ -211,8 +234,7 @@ fn top(mesh: &NavMesh, scope: &Scope, paths: &[LinkPath], options: &SketchOption
 fn notice(svg: &mut String, mesh: &NavMesh, frame: &Frame) {
     let height = 14.0 * frame.ui;
     let room = frame.width - 2.0 * frame.margin;
-    let words =
-        if mesh.cell_count() == 0 { "This mesh has no cells." } else { "No cells lie in this layer." };
+    let words = if mesh.cell_count() == 0 { "This mesh has no cells." } else { "No cells lie here." };
     let text = lettering::fitted(words, height, room);
     let left = 0.5 * (frame.width - lettering::text_width(&text, height));
     legend::text(svg, &text, [left, 0.5 * frame.height], height, PALE_INK);

@@ -1,35 +1,75 @@
-//! Paths over the drawing: the floor that the body sweeps, the line of its centre, and dots at both ends.
+//! Paths over the drawing: the floor that the body sweeps, the line of its centre, and dots at both ends. What of a path
+//! runs on cells that are not shown is a faint dashed line, which tells where the rest comes from and leads to.
 
+use super::course::{Course, Stretch};
 use super::frame::Frame;
-use super::legend::line_element;
+use super::legend::{dashes, line_element};
 use super::path::PathText;
+use super::scope::Scope;
 use super::{PAPER, links};
-use crate::links::{Leg, LinkPath};
+use crate::links::LinkPath;
+use crate::mesh::NavMesh;
 use crate::path::{Path, Piece};
 
 /// Colours of paths, in turn: dark enough to stand out from the pastels of cells and the blue of portals.
 pub const PATH_COLORS: [&str; 4] = ["#dc2626", "#047857", "#7c3aed", "#b45309"];
 
+/// How far lines may be from arcs that are cut, in pixels.
+const FINE: f64 = 0.2;
+
 /// All paths: first every swept floor, then every line, so that no body hides a line.
-pub fn paths(svg: &mut String, paths: &[LinkPath], frame: &Frame) {
-    let colored = || paths.iter().zip(PATH_COLORS.iter().cycle());
-    for (walk, color) in colored().flat_map(|(path, color)| path.walks().map(move |walk| (walk, color))) {
-        if walk.radius > 0.0 {
-            let width = 2.0 * walk.radius * frame.scale;
-            line_element(svg, &centre_line(walk, frame), color, width, " stroke-opacity=\".22\"");
-        }
-    }
-    for (path, color) in colored() {
-        for leg in &path.legs {
-            match leg {
-                Leg::Walk(walk) => line_element(svg, &centre_line(walk, frame), color, 2.2 * frame.ui, ""),
-                Leg::Link { from, to, .. } => {
-                    links::draw_taken(svg, frame, &links::arch_from_above(frame, *from, *to), color);
-                }
+pub fn paths(svg: &mut String, mesh: &NavMesh, scope: &Scope, paths: &[LinkPath], frame: &Frame) {
+    let courses: Vec<Course<'_>> =
+        paths.iter().map(|path| Course::of(mesh, scope, path, FINE / frame.scale)).collect();
+    let colored = || courses.iter().zip(PATH_COLORS.iter().cycle());
+    for (course, color) in colored() {
+        for (walk, line, is_shown) in course.stretches.iter().filter_map(|part| walked(part, scope, frame)) {
+            if is_shown && walk.radius > 0.0 {
+                let width = 2.0 * walk.radius * frame.scale;
+                line_element(svg, &line, color, width, " stroke-opacity=\".22\"");
             }
         }
-        ends(svg, path, frame, color);
     }
+    for (course, color) in colored() {
+        for part in &course.stretches {
+            draw_part(svg, part, scope, frame, color);
+        }
+        ends(svg, course.ends.map(|end| end.map(|[x, _, z]| frame.place([x, -z]))), frame, color);
+    }
+}
+
+fn draw_part(svg: &mut String, part: &Stretch<'_>, scope: &Scope, frame: &Frame, color: &str) {
+    match part {
+        Stretch::Walk { .. } => match walked(part, scope, frame) {
+            Some((_, line, true)) => line_element(svg, &line, color, 2.2 * frame.ui, ""),
+            Some((_, line, false)) => draw_elsewhere(svg, &line, frame, color),
+            None => {}
+        },
+        Stretch::Link { ends: [from, to], is_shown } => {
+            let arch = links::arch_from_above(frame, *from, *to);
+            links::draw_taken(svg, frame, &arch, color, *is_shown);
+        }
+    }
+}
+
+/// The line of a walk, and whether it runs on cells that are shown. Only whole walks have true arcs.
+fn walked<'p>(part: &Stretch<'p>, scope: &Scope, frame: &Frame) -> Option<(&'p Path, PathText, bool)> {
+    let Stretch::Walk { walk, points, is_shown } = part else { return None };
+    if scope.is_whole {
+        return Some((walk, centre_line(walk, frame), true));
+    }
+    let mut line = PathText::default();
+    match points[..] {
+        [[x, _, z]] => line.dot(frame.place([x, -z])),
+        _ => line.line(points.iter().map(|[x, _, z]| frame.place([*x, -z]))),
+    }
+    Some((walk, line, *is_shown))
+}
+
+/// A part of a path that does not run on what is shown.
+pub fn draw_elsewhere(svg: &mut String, line: &PathText, frame: &Frame, color: &str) {
+    let more = format!(" stroke-opacity=\".45\"{}", dashes(5.0 * frame.ui));
+    line_element(svg, line, color, 1.6 * frame.ui, &more);
 }
 
 /// Segments as lines and arcs as arcs. A path without pieces is a dot.
@@ -64,22 +104,14 @@ fn arc(line: &mut PathText, frame: &Frame, [center, from, to]: [[f64; 2]; 3], tu
     line.arc_to(radius, is_clockwise, frame.place(to));
 }
 
-/// A ring at the start and a full dot at the goal.
-fn ends(svg: &mut String, path: &LinkPath, frame: &Frame, color: &str) {
+/// A ring at the start and a full dot at the goal, where these are shown.
+pub fn ends(svg: &mut String, [start, goal]: [Option<[f64; 2]>; 2], frame: &Frame, color: &str) {
     let (mut outer, mut inner) = (PathText::default(), PathText::default());
-    let (Some(first), Some(last)) = (path.legs.first(), path.legs.last()) else { return };
-    let plan = |[x, _, z]: [f64; 3]| [x, -z];
-    let start = match first {
-        Leg::Walk(walk) => walk.start,
-        Leg::Link { from, .. } => plan(*from),
-    };
-    let goal = match last {
-        Leg::Walk(walk) => walk.goal,
-        Leg::Link { to, .. } => plan(*to),
-    };
-    outer.dot(frame.place(start));
-    outer.dot(frame.place(goal));
-    inner.dot(frame.place(start));
-    line_element(svg, &outer, color, 9.0 * frame.ui, "");
-    line_element(svg, &inner, PAPER, 4.5 * frame.ui, "");
+    start.into_iter().chain(goal).for_each(|end| outer.dot(end));
+    start.into_iter().for_each(|end| inner.dot(end));
+    for (dots, color, width) in [(&outer, color, 9.0), (&inner, PAPER, 4.5)] {
+        if !dots.is_empty() {
+            line_element(svg, dots, color, width * frame.ui, "");
+        }
+    }
 }

@@ -1,14 +1,16 @@
 //! Which cells a picture shows, storey by storey.
 
 use super::{Layer, SketchOptions};
-use crate::mesh::{CellId, NavMesh};
+use crate::mesh::{Cell, CellId, NavMesh};
 
 /// The cells of a picture.
 pub struct Scope {
     /// For each storey from the lowest on, which cells of the mesh belong to it; every cell shown belongs to one.
     pub storeys: Vec<Vec<bool>>,
-    /// The least box around what is shown, in plan coordinates; `None` around nothing.
+    /// The least box around what is shown, in plan coordinates, or the window; `None` around nothing.
     pub bounds: Option<[[f64; 2]; 2]>,
+    /// Whether every cell of the mesh is shown.
+    pub is_whole: bool,
 }
 
 impl Scope {
@@ -27,20 +29,30 @@ impl Scope {
             heights.iter().map(|height| is_in(*band, *height) && is_in(wanted, *height)).collect()
         };
         let mut storeys: Vec<Vec<bool>> = bands.iter().map(belongs).collect();
+        if let Some(window) = options.window {
+            let is_seen: Vec<bool> = mesh.cells().map(|cell| meets(&cell, window)).collect();
+            let cells = storeys.iter_mut().flat_map(|shown| shown.iter_mut().zip(&is_seen));
+            cells.for_each(|(shown, is_seen)| *shown &= is_seen);
+        }
         storeys.retain(|shown| shown.contains(&true));
         let is_whole = storeys.iter().flatten().filter(|shown| **shown).count() == mesh.cell_count();
-        let mut scope = Scope { storeys, bounds: mesh.bounds() };
-        if !is_whole {
+        let mut scope = Scope { storeys, bounds: options.window.or(mesh.bounds()), is_whole };
+        if !is_whole && options.window.is_none() {
             scope.bounds =
                 box_around(scope.cells().filter_map(|cell| mesh.cell(cell)).flat_map(|cell| cell.outline()));
         }
         scope
     }
 
+    /// Whether a cell is shown.
+    pub fn shows(&self, cell: u32) -> bool {
+        self.storeys.iter().any(|shown| shown.get(cell as usize) == Some(&true))
+    }
+
     /// The cells shown.
     pub fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
         let count = self.storeys.first().map_or(0, Vec::len) as u32;
-        (0..count).map(CellId).filter(|cell| self.storeys.iter().any(|shown| shown[cell.index()]))
+        (0..count).map(CellId).filter(|cell| self.shows(cell.0))
     }
 }
 
@@ -50,4 +62,19 @@ pub fn box_around(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2
         let [low, high] = known.unwrap_or([point; 2]);
         Some([[low[0].min(point[0]), low[1].min(point[1])], [high[0].max(point[0]), high[1].max(point[1])]])
     })
+}
+
+/// Whether a cell and a box have more than a border in common: of two convex shapes that do not, a side of one parts them.
+fn meets(cell: &Cell<'_>, [low, high]: [[f64; 2]; 2]) -> bool {
+    let outline: Vec<[f64; 2]> = cell.outline().collect();
+    let is_apart = |axis: usize| {
+        outline.iter().all(|at| at[axis] <= low[axis]) || outline.iter().all(|at| at[axis] >= high[axis])
+    };
+    let corners = [low, [high[0], low[1]], high, [low[0], high[1]]];
+    let parts = |(from, to): (&[f64; 2], &[f64; 2])| {
+        let along = [to[0] - from[0], to[1] - from[1]];
+        corners.iter().all(|at| along[0] * (at[1] - from[1]) - along[1] * (at[0] - from[0]) <= 0.0)
+    };
+    let mut sides = outline.iter().zip(outline.iter().cycle().skip(1));
+    !is_apart(0) && !is_apart(1) && !sides.any(parts)
 }

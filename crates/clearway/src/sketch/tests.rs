@@ -4,8 +4,9 @@
 
 use super::*;
 use crate::mesh::{Link, MeshOptions};
-use crate::path::Piece;
+use crate::path::{PathQuery, Piece};
 use crate::plan::{Plan, PlanFormat};
+use crate::query::Location;
 
 /// A hall and a corridor, a room pinched a little in its middle, and a triangle: each has but one partition into
 /// fewest cells, so a better search does not change the picture.
@@ -201,4 +202,56 @@ fn the_text_is_small_and_precise_to_hundredths() {
     let longest = svg.split(|c: char| !c.is_ascii_digit() && c != '.').filter_map(|n| n.split_once('.'));
     assert!(longest.map(|(_, decimals)| decimals.len()).max() <= Some(2));
     assert!(svg.len() < 8000, "{}", svg.len());
+}
+
+#[test]
+fn a_window_shows_what_meets_it_and_nothing_else() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    for view in [View::Top, View::Iso] {
+        let window = |window| SketchOptions { window: Some(window), view, ..SketchOptions::default() };
+        let svg = Sketch::of(&mesh, &window([[9.5, 6.2], [12.5, 8.0]]));
+        assert!(svg.contains("<desc>1 cell \u{b7} 0 portals</desc>"), "{svg}");
+        assert!(svg.contains("clip-path") && !svg.contains("NaN") && !svg.contains("inf"));
+        let beside = Sketch::of(&mesh, &window([[12.6, 8.0], [13.6, 8.9]]));
+        assert!(beside.contains("<desc>0 cells"), "in the box around the triangle, and not in it: {beside}");
+    }
+}
+
+#[test]
+fn paths_are_whole_only_on_the_storey_that_is_shown() {
+    let mesh = floors();
+    let [start, goal] = [0, 1].map(|storey| {
+        let [from, to] = mesh.storeys()[storey];
+        let level = |place: &Location| (from..to).contains(&mesh.height(*place));
+        mesh.random_points(3).find(level).unwrap()
+    });
+    let path = mesh.find_path(&PathQuery::new(start, goal)).unwrap();
+    for view in [View::Top, View::Iso] {
+        let draw = |layer: Option<Layer>| {
+            let options = SketchOptions { view, layer, ..SketchOptions::default() };
+            Sketch::with_paths(&mesh, std::slice::from_ref(&path), &options)
+        };
+        let faint = "stroke-opacity=\".45\"";
+        let dots = |svg: &str| svg.matches("stroke=\"#dc2626\" stroke-width=\"9\"").count();
+        let both = draw(None);
+        assert!(!both.contains(faint) && !both.contains("clip-path"));
+        for storey in [0, 1] {
+            let one = draw(Some(Layer::Storey(storey)));
+            assert!(one.contains(faint) && one.contains("clip-path"), "{view:?}");
+            assert_eq!(dots(&one), 1, "only the end on the storey has a dot");
+            let counted = one.split("<desc>").nth(1).unwrap().split_whitespace().next().unwrap();
+            assert!(counted.parse::<usize>().unwrap() < mesh.cell_count(), "{counted}");
+        }
+    }
+}
+
+#[test]
+fn heights_are_stretched_as_asked_for() {
+    let mesh = floors();
+    let draw = |height_scale: Option<f64>| {
+        Sketch::of(&mesh, &SketchOptions { view: View::Iso, height_scale, ..SketchOptions::default() })
+    };
+    assert_ne!(draw(Some(1.0)), draw(Some(3.0)));
+    assert_eq!(draw(Some(1e9)), draw(Some(50.0)));
+    assert_eq!(draw(Some(f64::NAN)), draw(None));
 }

@@ -7,7 +7,8 @@
 //! meets them; surfaces that lie within a millimetre of each other are one.
 //!
 //! The sampler asks for nothing but a place, so islands, floors inside solids and bridged gaps are all there:
-//! [`Columns`](super::Columns) can leave out what is small, the caller the rest.
+//! [`Columns`](super::Columns) can leave out what is small, [`ColumnSampler::seems_inside`] tells insides, the caller the
+//! rest.
 //!
 //! Triangles lie in the bins of a uniform grid over x and z. A column costs the triangles of its bin.
 
@@ -74,6 +75,19 @@ impl ColumnSampler {
         let mut column = Column::default();
         self.cut(x, z, &mut column);
         column.surfaces.iter().map(|surface| surface.low).collect()
+    }
+
+    /// Whether a body that stands here seems to be inside a closed solid: more tops than undersides lie straight above
+    /// its middle, and no more below it. Where solids have holes above or below, this is a guess.
+    pub fn seems_inside(&self, [x, y, z]: [f64; 3]) -> bool {
+        let (eye, mut above, mut below) = (y + 0.5 * self.height, 0, 0);
+        for face in self.bins.at([x, z]).iter().map(|number| &self.faces[*number as usize]) {
+            if face.covers([x, z]) {
+                let tops = if face.height_at([x, z]) > eye { &mut above } else { &mut below };
+                *tops += if face.is_up { 1 } else { -1 };
+            }
+        }
+        above > 0 && below <= 0
     }
 
     /// The box around all triangles seen from above: least and greatest x and z. `None` where nothing has an area.
@@ -171,6 +185,7 @@ struct Face {
     /// The least and greatest height of a corner.
     rise: [f64; 2],
     walkable: bool,
+    is_up: bool,
     part: u32,
 }
 
@@ -208,6 +223,7 @@ impl Face {
             gradient,
             rise: [a[1].min(b[1]).min(c[1]), a[1].max(b[1]).max(c[1])],
             walkable: up >= least_up * length,
+            is_up: up > 0.0,
             part: scene.part_of.get(number).copied().unwrap_or(0),
         })
     }

@@ -13,7 +13,7 @@
 
 use rayon::prelude::*;
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, short};
 use crate::scene::Scene;
 use crate::surface::columns::{Column, ColumnSampler};
 use clearway_geometry::DisjointSets;
@@ -212,7 +212,10 @@ struct Grid {
 impl Grid {
     fn new(bounds: Option<[[f64; 2]; 2]>, step: f64, seed: u64) -> Result<Grid> {
         if !(step > 0.0 && step.is_finite()) {
-            return Err(Error::new(ErrorKind::Options, format!("a step of {step} m between columns")));
+            return Err(Error::new(
+                ErrorKind::Options,
+                format!("a step of {} m between columns", short(step)),
+            ));
         }
         let Some([least, most]) = bounds else {
             return Ok(Grid { least: [0.0; 2], step, wide: 0, deep: 0, seed });
@@ -220,7 +223,10 @@ impl Grid {
         let [wide, deep] = [0, 1].map(|axis| ((most[axis] - least[axis]) / step).ceil() + 2.0 * MARGIN);
         if wide * deep > MOST_COLUMNS {
             let message = format!(
-                "a step of {step} m makes {wide} x {deep} columns, more than the limit of {MOST_COLUMNS}"
+                "a step of {} m makes {} x {} columns, more than the limit of {MOST_COLUMNS}",
+                short(step),
+                short(wide),
+                short(deep)
             );
             return Err(Error::new(ErrorKind::Options, message));
         }

@@ -2,7 +2,8 @@
 //!
 //! Only what lies between pieces that stay apart, and are large enough to be kept, is worth a hint.
 //!
-//! Cost: one look at the rims that stitching left over; whether floors lie inside is tried on one piece only.
+//! Cost: one look at the rims that stitching left over; whether floors lie inside is tried on pieces that seem to, largest
+//! first, until all triangles were looked at so many times.
 
 use super::bins::{Bins, Extent};
 use super::pieces::{Piece, Sorter};
@@ -13,11 +14,11 @@ use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Gaps up to this many times as wide as those that are bridged are told.
-pub const WIDER_GAPS: f64 = 2.0;
+const WIDER_GAPS: f64 = 2.0;
 /// Steps up to this many times as high as the greatest one are told.
-pub const HIGHER_STEPS: f64 = 1.5;
-/// Scenes of more triangles are not looked through for insides.
-const MOST_TRIANGLES: usize = 250_000;
+const HIGHER_STEPS: f64 = 1.5;
+/// So many triangles are looked at to find out which pieces lie inside; a few tenths of a second.
+const MOST_LOOKS: usize = 10_000_000;
 
 /// What two rims miss to be glued.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -32,22 +33,36 @@ struct NearMiss {
     rim: u32,
     other: u32,
     at: Point,
+    /// How wide the gap or how high the step is, in grid units.
+    size: f64,
 }
 
 /// What stitching just missed, told on the charts of a fabric.
 #[derive(Default)]
 pub(super) struct NearMisses {
-    pub gaps: Spots,
-    pub steps: Spots,
+    pub gaps: Misses,
+    pub steps: Misses,
+}
+
+/// Near misses of one kind, and the rule that would join all of them, in grid units.
+#[derive(Default)]
+pub(super) struct Misses {
+    pub spots: Spots,
+    pub needed: f64,
 }
 
 impl NearMisses {
     /// Looks at what a stitcher left over.
     pub fn of(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>) -> NearMisses {
         let mut misses = NearMisses::default();
-        for NearMiss { lack, rim, at, .. } in all(stitcher, sorter) {
-            let spots = if lack == Lack::Gap { &mut misses.gaps } else { &mut misses.steps };
-            spots.add(at, stitcher.fabric.chart[rim as usize / 3]);
+        for NearMiss { lack, rim, at, size, .. } in all(stitcher, sorter) {
+            // Less by what rounding may add.
+            let (misses, needed) = match lack {
+                Lack::Gap => (&mut misses.gaps, size - ROUNDING),
+                Lack::Step => (&mut misses.steps, size - 1.0),
+            };
+            misses.spots.add(at, stitcher.fabric.chart[rim as usize / 3]);
+            misses.needed = misses.needed.max(needed);
         }
         misses
     }
@@ -77,7 +92,7 @@ fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>) -> Vec<NearMiss> {
         bins.each_touching(&Extent { min: at, max: at }.grown(reach), |place| {
             let other = rims[place as usize];
             let lack = if piece(*rim) == piece(other) { None } else { lack(stitcher, *rim, other, at) };
-            found.extend(lack.map(|lack| NearMiss { lack, rim: *rim, other, at }));
+            found.extend(lack.map(|(lack, size)| NearMiss { lack, rim: *rim, other, at, size }));
         });
         found
     };
@@ -112,7 +127,7 @@ fn risers(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, rims: &[u32]) -> Vec<Nea
             let low = sorter.height_near(fabric.chart[other as usize / 3], at.as_vec2(), 4);
             let rise = stitcher.height(*rim, at) - low;
             if rise > stitcher.step + 1.0 && rise <= HIGHER_STEPS * stitcher.step {
-                found = Some(NearMiss { lack: Lack::Step, rim: *rim, other, at });
+                found = Some(NearMiss { lack: Lack::Step, rim: *rim, other, at, size: rise });
             }
         });
         found
@@ -120,8 +135,8 @@ fn risers(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, rims: &[u32]) -> Vec<Nea
     rims.par_iter().filter_map(over_foot).collect()
 }
 
-/// What a rim lacks to be glued to another beside its middle, if it is little.
-fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<Lack> {
+/// What a rim lacks to be glued to another beside its middle, if it is little, and how wide or high that is.
+fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(Lack, f64)> {
     let fabric = &stitcher.fabric;
     let (from, to) = (fabric.from(other), fabric.to(other));
     let along = to - from;
@@ -141,18 +156,28 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<La
     if is_beside {
         // A unit more is what rounding may add.
         let is_step = rises.iter().all(|rise| *rise > step + 1.0 && *rise <= HIGHER_STEPS * step);
-        return is_step.then_some(Lack::Step);
+        return is_step.then_some((Lack::Step, rises[0].max(rises[1])));
     }
     let is_cut = [e, other].iter().any(|e| fabric.is_cut[*e as usize]);
     let is_level = rises.iter().all(|rise| *rise <= step);
     let foot = || clearway_geometry::construct::along(from, to, ahead as f64 / along.dot(along) as f64);
-    (is_level && !is_cut && stitcher.is_open_across(e, middle, foot())).then_some(Lack::Gap)
+    (is_level && !is_cut && stitcher.is_open_across(e, middle, foot())).then_some((Lack::Gap, -aside))
 }
 
-/// A place inside a closed solid: on the largest piece that seems to lie in one, if it does.
-pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Option<[f64; 3]> {
-    let kept = pieces.iter().filter(|piece| piece.dropped.is_none() && sorter.seems_inside(piece));
-    let largest = kept.reduce(|a, b| if b.area > a.area { b } else { a })?;
-    let is_quick = sorter.soup.faces.len() <= MOST_TRIANGLES;
-    (is_quick && sorter.is_inside(largest)).then_some(largest.place)
+/// The pieces that lie inside closed solids, largest first, and whether all were looked at.
+pub(super) struct Inside {
+    pub pieces: Vec<Piece>,
+    pub is_all: bool,
+}
+
+/// Looks for pieces inside closed solids; `None` where there are none.
+pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Option<Inside> {
+    let kept = pieces.par_iter().filter(|piece| piece.dropped.is_none() && sorter.seems_inside(piece));
+    let mut pieces: Vec<Piece> = kept.copied().collect();
+    pieces.sort_by(|p, q| q.area.total_cmp(&p.area));
+    let affordable = MOST_LOOKS / sorter.soup.faces.len().max(1);
+    let is_all = pieces.len() <= affordable;
+    pieces.truncate(affordable);
+    let pieces: Vec<Piece> = pieces.into_par_iter().filter(|piece| sorter.is_inside(piece)).collect();
+    (!pieces.is_empty()).then_some(Inside { pieces, is_all })
 }

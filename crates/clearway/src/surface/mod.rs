@@ -27,6 +27,7 @@ mod slits;
 mod soup;
 mod steps;
 mod stitch;
+mod survey;
 mod voxel;
 
 use crate::error::Result;
@@ -40,7 +41,6 @@ pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
 use fabric::Fabric;
 use hints::NearMisses;
-pub use hints::{HIGHER_STEPS, WIDER_GAPS};
 pub(crate) use nearest::{Footing, NearestFace};
 use outline::Outline;
 use pieces::Sorter;
@@ -103,10 +103,13 @@ impl WalkableSurface {
         let mut ledger = Ledger::open(scene, rules, &soup);
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
+        if let Method::Voxel { cell } = rules.method {
+            voxel::check_size(&soup, cell)?;
+        }
         begin(progress, "head-room")?;
         let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
         let prisms = all_prisms(&soup, &faces, limits);
-        begin(progress, "sheets")?;
+        begin(progress, if rules.method == Method::Exact { "sheets" } else { "voxels" })?;
         let charts = in_pool(|| Charts::of(&soup, &prisms));
         let ground = Ground { soup: &soup, charts: &charts };
         let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
@@ -137,9 +140,9 @@ impl WalkableSurface {
             sorter.sort(&mut fabric)
         })?;
         if !rules.inside
-            && let Some(at) = hints::inside(&sorter, &pieces)
+            && let Some(inside) = hints::inside(&sorter, &pieces)
         {
-            ledger.enter_inside(at);
+            ledger.enter_inside(inside);
         }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = in_pool(|| outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least));

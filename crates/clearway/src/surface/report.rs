@@ -5,17 +5,20 @@
 
 use super::charts::Charts;
 use super::fabric::Fabric;
-use super::hints::NearMisses;
+use super::hints::{Inside, Misses, NearMisses};
 use super::nearest::NearestFace;
 use super::pieces::{Piece, Reason};
 use super::rules::WalkRules;
 use super::soup::Soup;
+use super::survey::Survey;
 use crate::scene::Scene;
 use clearway_geometry::{Point, Vec2};
 use serde::Serialize;
 
 /// How many components a report lists.
 pub const MAX_COMPONENTS_LISTED: usize = 32;
+/// How many pieces a finding lists.
+const MAX_PIECES_LISTED: usize = 3;
 
 /// A connected piece of a surface.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -52,7 +55,7 @@ pub struct Dropped {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurfaceFinding {
     /// A short name: of repairs `empty`, `vanished`, `repeated`, `tangled`, `moved`, `covered`, `note` and others; of
-    /// warnings `unmatched`, `gap`, `step`, `inside`.
+    /// warnings `unmatched`, `unit`, `up_y`, `up_z`, `steep`, `gap`, `step`, `inside`.
     pub kind: &'static str,
     /// How often.
     pub count: u64,
@@ -60,12 +63,36 @@ pub struct SurfaceFinding {
     pub at: Option<[f64; 3]>,
     /// The finding in words.
     pub detail: String,
+    /// The area that it is about, where that is known, in square metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub area: Option<f64>,
+    /// What helps: the gap, the step or the factor of the unit in metres, the slope in degrees.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub needed: Option<f64>,
+    /// The largest pieces that it is about.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub largest: Vec<SurfacePiece>,
 }
 
-/// What the extraction of a surface read, kept, dropped and mended. Lengths are in metres, areas, all seen from above,
-/// in square metres.
+impl SurfaceFinding {
+    /// A finding of which no more is known.
+    pub(crate) fn new(
+        kind: &'static str,
+        count: u64,
+        at: Option<[f64; 3]>,
+        detail: impl Into<String>,
+    ) -> SurfaceFinding {
+        let detail = detail.into();
+        SurfaceFinding { kind, count, at, detail, area: None, needed: None, largest: Vec::new() }
+    }
+}
+
+/// What the extraction of a surface read, kept, dropped and mended. Lengths are in metres, areas, all seen from above and
+/// measured before outlines are simplified, in square metres.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SurfaceReport {
+    /// The size of the scene along x, y and z.
+    pub size: [f64; 3],
     /// Triangles of the scene.
     pub triangles: usize,
     /// Triangles that face up and are no steeper than allowed, each once.
@@ -90,8 +117,9 @@ pub struct SurfaceReport {
     pub moved: f64,
     /// What was mended, and what the reader of the file noted.
     pub repaired: Vec<SurfaceFinding>,
-    /// What may not be as it was meant: patterns that match no part; gaps just wider, and steps just higher, than the
-    /// rules allow between pieces that stay apart; and a piece inside a closed solid, where there are such.
+    /// What may not be as it was meant: patterns that match no part; units and axes that seem wrong; faces just steeper
+    /// than the rules allow; gaps just wider, and steps just higher, between pieces that stay apart; and pieces inside
+    /// closed solids.
     pub warnings: Vec<SurfaceFinding>,
     /// The rules of the extraction.
     pub rules: WalkRules,
@@ -104,6 +132,13 @@ impl SurfaceReport {
             return None;
         }
         let slope = self.rules.max_slope.to_degrees();
+        if self.vanished == self.triangles {
+            let [x, y, z] = self.size.map(|length| format!("{length:.1e}"));
+            return Some(format!(
+                "all {} triangles are too small: the scene is {x} m by {y} m by {z} m large, perhaps in another unit",
+                self.triangles
+            ));
+        }
         if self.walkable == 0 {
             let message = format!(
                 "none of the {} triangles faces up and is no steeper than {slope:.0} degrees; \
@@ -147,7 +182,9 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Enters what rounding to the grid did to a scene.
     pub fn open(scene: &Scene, rules: &WalkRules, soup: &Soup) -> Ledger {
+        let survey = Survey::of(scene, rules);
         let report = SurfaceReport {
+            size: survey.size,
             triangles: scene.triangles.len(),
             walkable: soup.gentle,
             vanished: soup.vanished,
@@ -165,14 +202,15 @@ impl Ledger {
             ledger.enter(kind, count as u64, None, detail);
         }
         for pattern in &scene.warnings {
-            ledger.warn("unmatched", 1, None, pattern.clone());
+            ledger.warn(SurfaceFinding::new("unmatched", 1, None, pattern.clone()));
         }
+        survey.warnings(rules).into_iter().for_each(|warning| ledger.warn(warning));
         ledger
     }
 
     /// Enters a repair.
     pub fn enter(&mut self, kind: &'static str, count: u64, at: Option<[f64; 3]>, detail: &str) {
-        self.report.repaired.push(SurfaceFinding { kind, count, at, detail: detail.to_string() });
+        self.report.repaired.push(SurfaceFinding::new(kind, count, at, detail));
     }
 
     /// Enters repairs of the plane.
@@ -195,26 +233,38 @@ impl Ledger {
     pub fn enter_misses(&mut self, misses: &NearMisses, ground: &Ground<'_>) {
         let WalkRules { gap, max_step, .. } = self.report.rules;
         let details = [
-            ("gap", misses.gaps, format!("edges of pieces are just more than the gap of {gap} m apart")),
+            ("gap", &misses.gaps, format!("edges of pieces are just more than the gap of {gap} m apart")),
             (
                 "step",
-                misses.steps,
+                &misses.steps,
                 format!("edges of pieces are just more than the step of {max_step} m apart"),
             ),
         ];
-        for (kind, spots, detail) in details.into_iter().filter(|(_, spots, _)| spots.count > 0) {
+        for (kind, Misses { spots, needed }, detail) in details {
+            if spots.count == 0 {
+                continue;
+            }
             let at = spots.first.map(|(at, chart)| ground.place(chart, at.as_vec2()));
-            self.warn(kind, spots.count, at, detail);
+            // Up to the next centimetre.
+            let needed = Some((100.0 * needed * ground.soup.grid.unit()).ceil() / 100.0);
+            self.warn(SurfaceFinding { needed, ..SurfaceFinding::new(kind, spots.count, at, detail) });
         }
     }
 
-    /// Enters a place inside a solid.
-    pub fn enter_inside(&mut self, at: [f64; 3]) {
-        self.warn("inside", 1, Some(at), "piece or more lies inside closed solids".to_string());
+    /// Enters pieces inside solids.
+    pub fn enter_inside(&mut self, Inside { pieces, is_all }: Inside) {
+        let count = pieces.len() as u64;
+        let area = pieces.iter().map(|piece| piece.area).sum::<f64>();
+        let more = if is_all { "" } else { " at least" };
+        let verb = if count == 1 { "piece lies" } else { "pieces lie" };
+        let detail = format!("{verb} inside closed solids{more}, {area:.2} m\u{b2} in all");
+        let found = SurfaceFinding::new("inside", count, pieces.first().map(|piece| piece.place), detail);
+        let largest = pieces.iter().take(MAX_PIECES_LISTED).map(Piece::told).collect();
+        self.warn(SurfaceFinding { area: Some(area), largest, ..found });
     }
 
-    fn warn(&mut self, kind: &'static str, count: u64, at: Option<[f64; 3]>, detail: String) {
-        self.report.warnings.push(SurfaceFinding { kind, count, at, detail });
+    fn warn(&mut self, warning: SurfaceFinding) {
+        self.report.warnings.push(warning);
     }
 
     /// Measures what is left, and tells what was dropped.
@@ -232,18 +282,24 @@ impl Ledger {
         let kept = || pieces.iter().filter(|piece| piece.dropped.is_none());
         report.area = kept().map(|piece| piece.area).sum();
         report.component_count = kept().count();
-        report.components = kept().map(|piece| SurfacePiece { area: piece.area, at: piece.place }).collect();
+        report.components = kept().map(Piece::told).collect();
         report.components.sort_by(|p, q| q.area.total_cmp(&p.area));
         report.components.truncate(MAX_COMPONENTS_LISTED);
         let kinds =
             [(Reason::Small, "small"), (Reason::Unreachable, "unreachable"), (Reason::Inside, "inside")];
         report.dropped = kinds.iter().filter_map(|(why, kind)| dropped(pieces, *why, kind)).collect();
         if let Some(reason) = report.why_empty() {
-            report.repaired.insert(0, SurfaceFinding { kind: "empty", count: 1, at: None, detail: reason });
+            report.repaired.insert(0, SurfaceFinding::new("empty", 1, None, reason));
         }
-        let note = |detail| SurfaceFinding { kind: "note", count: 1, at: None, detail };
+        let note = |detail: String| SurfaceFinding::new("note", 1, None, detail);
         report.repaired.extend(self.notes.into_iter().map(note));
         self.report
+    }
+}
+
+impl Piece {
+    fn told(&self) -> SurfacePiece {
+        SurfacePiece { area: self.area, at: self.place }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What counts as walkable.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, short};
 use serde::Serialize;
 
 /// The least and the greatest cell of [`Method::Voxel`], in metres.
@@ -81,20 +81,21 @@ impl WalkRules {
         ];
         for (name, value, most) in lengths {
             if !(0.0..=most).contains(&value) {
-                return refuse(format!("the {name} is {value}; it must lie between 0 and {most}"));
+                return refuse(format!("the {name} is {}; it must lie between 0 and {most}", short(value)));
             }
         }
         if !(0.0..std::f64::consts::FRAC_PI_2).contains(&self.max_slope) {
             return refuse(format!(
                 "the greatest slope is {} degrees; it must be at least 0 and less than 90",
-                self.max_slope.to_degrees()
+                short(self.max_slope.to_degrees())
             ));
         }
         if let Method::Voxel { cell } = self.method
             && !CELLS.contains(&cell)
         {
             return refuse(format!(
-                "the cell is {cell}; it must lie between {} and {}",
+                "the cell is {}; it must lie between {} and {}",
+                short(cell),
                 CELLS.start(),
                 CELLS.end()
             ));

@@ -88,7 +88,8 @@ pub struct SceneRules {
     /// Which scene of a glTF file to read, by name or by number from 0
     #[arg(long, value_name = "NAME|N")]
     scene: Option<String>,
-    /// Leave out parts by name or material; * stands for any characters; may be given again
+    /// Leave out parts by name or material, in upper and lower case as there; * stands for any characters; may be given
+    /// again
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<String>,
     /// Give parts an area class, by name or material; may be given again
@@ -160,6 +161,17 @@ impl SceneRules {
             scale: self.scale.unwrap_or(default.scale),
             scene: self.scene.as_deref().map(SceneChoice::from),
             max_triangles: self.max_triangles.unwrap_or(default.max_triangles),
+        }
+    }
+
+    /// Whether a warning of this kind can be heeded: that another axis may point up is of use only where it was not
+    /// chosen.
+    pub fn can_heed(&self, warning: &str) -> bool {
+        let is_z = matches!(self.up, Some(UpArg::Z));
+        match warning {
+            "up_z" => !is_z,
+            "up_y" => is_z,
+            _ => true,
         }
     }
 

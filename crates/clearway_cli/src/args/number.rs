@@ -1,5 +1,6 @@
 //! Numbers and points as they are written on the command line.
 
+use clearway::SketchOptions;
 use serde::Serialize;
 use std::fmt;
 
@@ -17,10 +18,16 @@ pub enum Point {
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Point::Plan([x, y]) => write!(f, "{x},{y}"),
-            Point::Space([x, y, z]) => write!(f, "{x},{y},{z}"),
+            Point::Plan([x, y]) => write!(f, "{},{}", short(*x), short(*y)),
+            Point::Space([x, y, z]) => write!(f, "{},{},{}", short(*x), short(*y), short(*z)),
         }
     }
+}
+
+/// A number as it is written: in powers of ten where it would have many zeros.
+pub fn short(value: f64) -> String {
+    let text = format!("{value:?}");
+    text.strip_suffix(".0").map_or(text.clone(), str::to_string)
 }
 
 /// Reads `X,Y` or `X,Y,Z`.
@@ -73,6 +80,15 @@ pub fn factor(text: &str) -> Result<f64, String> {
     if value >= 1.0 { Ok(value) } else { Err("less than 1; no path is shorter than the shortest".into()) }
 }
 
+/// Reads a factor for the heights of a picture.
+pub fn height_scale(text: &str) -> Result<f64, String> {
+    let (value, limits) = (number(text)?, SketchOptions::HEIGHT_SCALES);
+    if limits.contains(&value) {
+        return Ok(value);
+    }
+    Err(format!("out of range; it must lie between {} and {}", limits.start(), limits.end()))
+}
+
 fn number(text: &str) -> Result<f64, String> {
     let value: f64 = text.trim().parse().map_err(|_| "not a number".to_string())?;
     if value.is_finite() { Ok(value) } else { Err("not a finite number".into()) }
@@ -97,10 +113,18 @@ mod tests {
     }
 
     #[test]
+    fn points_are_told_as_they_are_written() {
+        assert_eq!(Point::Plan([1e300, -2.0]).to_string(), "1e300,-2");
+        assert_eq!(Point::Space([0.5, 1e-9, 3.0]).to_string(), "0.5,1e-9,3");
+    }
+
+    #[test]
     fn lengths_and_factors_have_their_ranges() {
         assert_eq!((length("0"), side("0.5"), factor("1")), (Ok(0.0), Ok(0.5), Ok(1.0)));
         assert!(["-1", "NaN", "inf", ""].iter().all(|text| length(text).is_err()));
         assert!(["0", "-1", "nan"].iter().all(|text| side(text).is_err()));
+        assert_eq!((height_scale("0.1"), height_scale("50")), (Ok(0.1), Ok(50.0)));
+        assert!(["0", "-1", "50.1", "nan"].iter().all(|text| height_scale(text).is_err()));
         assert!(["0.99", "inf", "x"].iter().all(|text| factor(text).is_err()));
     }
 }

@@ -9,7 +9,7 @@ use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
 use clearway::surface::Columns;
-use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Scene, SurfaceReport, WalkableSurface};
+use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface};
 use linking::Linking;
 use std::path::Path;
 use std::time::Instant;
@@ -104,8 +104,13 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
         let surface = WalkableSurface::extract_with(&scene, &rules, clock)?;
         NavMesh::build_with_report(&surface, &args.options(), clock)
     })?;
+    if let Some(surface) = &mut answer.report.surface {
+        surface.warnings.retain(|warning| args.scene.can_heed(warning.kind));
+    }
     linking.link(&mut mesh, Some(&scene), &mut answer)?;
     if let Some(step) = args.scene.coverage {
+        let mut clock = StageClock::start();
+        clock.stage("coverage");
         answer.coverage = Some(CoverageAnswer::of(&scene, &rules, &mesh, step)?);
     }
     Ok((mesh, answer))

@@ -14,12 +14,13 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let extension = output::extension_of(&path, &["svg", "png"])?;
     let mesh = input::load_or_build_mesh(&args.input)?;
     check_layer(args, &mesh)?;
+    args.at.map_or(Ok(()), |at| question::check_kind(&mesh, at))?;
+    let options = args.options(&mesh, title(args))?;
     let mut notes = Vec::new();
     let paths = match find_paths(args, &mesh, &mut notes)? {
         Ok(paths) => paths,
         Err(refusal) => return no_picture(args, &refusal, &notes),
     };
-    let options = args.options(&mesh, input::file_name(&args.input))?;
     let svg = Sketch::with_link_paths(&mesh, &paths, &options);
     let bytes = if extension == "png" {
         png::of_svg(&svg).map_err(|failure| failure.in_file(&path))?
@@ -36,6 +37,12 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
         output::print(&format!("drew {} ({size})\n{notes}", path.display()))?;
     }
     Ok(true)
+}
+
+/// What stands above the picture.
+fn title(args: &DrawArgs) -> String {
+    let name = input::file_name(&args.input);
+    args.layer.map_or(name.clone(), |layer| format!("{name}: storey {layer}"))
 }
 
 /// Fails when there is no such storey.

@@ -246,7 +246,7 @@ impl Info {
         }
         let mut text = format!("{} ({})\n{}", self.input, size_text(self.bytes as usize), table.text());
         if let Some(corners) = self.bounds {
-            let [low, high] = corners.map(|corner| corner.to_string().replace(',', ", "));
+            let [low, high] = corners.map(|corner| short_point(corner).replace(',', ", "));
             text += &format!("  from ({low}) to ({high})\n");
         }
         text

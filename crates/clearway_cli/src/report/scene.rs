@@ -2,7 +2,7 @@
 
 use super::{Table, measure};
 use crate::failure::Result;
-use clearway::surface::{ColumnSampler, Columns, HIGHER_STEPS, SurfaceFinding, WIDER_GAPS};
+use clearway::surface::{ColumnSampler, Columns, SurfaceFinding, SurfacePiece};
 use clearway::{Method, NavMesh, Scene, SurfaceReport, WalkRules};
 use serde::Serialize;
 
@@ -52,10 +52,13 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
         surface.triangles, rules.height, rules.max_step
     );
     table.row("triangles", surface.walkable, walker);
+    let [width, height, depth] = surface.size.map(measure);
+    table.row("size", width, format!("m along x, {height} m high, {depth} m along z"));
     MethodAnswer::from(rules.method).row(table);
     for (number, piece) in surface.components.iter().take(MOST_LISTED).enumerate() {
         let name = if number == 0 { "pieces" } else { "" };
-        table.row(name, measure(piece.area), format!("m\u{b2} at {}", place_text(piece.at)));
+        let before = if rules.simplify > 0.0 { " before --simplify" } else { "" };
+        table.row(name, measure(piece.area), format!("m\u{b2}{before} at {}", place_text(piece.at)));
     }
     let more = surface.component_count.saturating_sub(MOST_LISTED);
     if more > 0 {
@@ -67,20 +70,27 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     }
     for (number, warning) in surface.warnings.iter().enumerate() {
         let name = if number == 0 { "warnings" } else { "" };
-        table.row(name, warning.count, warning_text(warning, &surface.rules));
+        table.row(name, warning.count, warning_text(warning));
     }
     let total: u64 = surface.repaired.iter().map(|repair| repair.count).sum();
     table.row("repairs", total, if total == 0 { "the scene was clean" } else { "" });
     for repair in &surface.repaired {
-        table.row("", repair.count, finding_text(repair));
+        // Notes begin with numbers of their own.
+        let count = if repair.kind == "note" { String::new() } else { repair.count.to_string() };
+        table.row("", count, finding_text(repair));
     }
 }
 
 /// A warning, and the option that helps.
-fn warning_text(warning: &SurfaceFinding, rules: &WalkRules) -> String {
+fn warning_text(warning: &SurfaceFinding) -> String {
+    let needed = warning.needed.map(measure).unwrap_or_default();
     let help = match warning.kind {
-        "gap" => format!("; --gap {} would join them", measure(WIDER_GAPS * rules.gap)),
-        "step" => format!("; --max-step {} would join them", measure(HIGHER_STEPS * rules.max_step)),
+        "gap" => format!("; --gap {needed} would join them"),
+        "step" => format!("; --max-step {needed} would join them"),
+        "steep" if !needed.is_empty() => format!("; --max-slope {needed} would take them"),
+        "unit" => format!("; try {needed} times the --scale"),
+        "up_z" => "; --up z reads files with z up".to_string(),
+        "up_y" => "; --up y reads files with y up".to_string(),
         "inside" => "; --inside drop leaves them out".to_string(),
         _ => String::new(),
     };
@@ -89,8 +99,18 @@ fn warning_text(warning: &SurfaceFinding, rules: &WalkRules) -> String {
 
 /// A finding and where it is.
 fn finding_text(finding: &SurfaceFinding) -> String {
-    let place = finding.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
+    let which = if finding.area.is_some() { "largest" } else { "first" };
+    let place = match &finding.largest[..] {
+        [] => finding.at.map(|at| format!(", {which} at {}", place_text(at))).unwrap_or_default(),
+        largest => format!(", {}", pieces_text(largest)),
+    };
     format!("{}{place}", finding.detail)
+}
+
+/// As in `the largest 4 m² at 1,0,2 and 3 m² at 5,0,2`.
+fn pieces_text(pieces: &[SurfacePiece]) -> String {
+    let piece = |piece: &SurfacePiece| format!("{} m\u{b2} at {}", measure(piece.area), place_text(piece.at));
+    format!("the largest {}", pieces.iter().map(piece).collect::<Vec<_>>().join(" and "))
 }
 
 /// A place to the centimetre.
@@ -104,7 +124,7 @@ pub fn place_text(at: [f64; 3]) -> String {
 pub struct CoverageAnswer {
     /// The distance between columns.
     pub step: f64,
-    /// Places where one can stand, on islands that are not too small.
+    /// Places where one can stand, on islands that are not too small; not those inside solids, where these are dropped.
     pub samples: usize,
     /// The share of them that the mesh covers.
     pub recall: f64,
@@ -123,7 +143,9 @@ impl CoverageAnswer {
     pub fn of(scene: &Scene, rules: &WalkRules, mesh: &NavMesh, step: f64) -> Result<CoverageAnswer> {
         let sampler = ColumnSampler::new(scene, rules);
         let columns = Columns::sample(&sampler, step, SEED)?;
-        let found = columns.coverage(rules.min_area, |_| true, |x, z| mesh.heights_at(x, z));
+        // What the build leaves out inside solids is not missed.
+        let counts = |place: [f64; 3]| !(rules.inside && sampler.seems_inside(place));
+        let found = columns.coverage(rules.min_area, counts, |x, z| mesh.heights_at(x, z));
         Ok(CoverageAnswer {
             step,
             samples: found.samples,

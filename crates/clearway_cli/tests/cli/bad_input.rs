@@ -168,6 +168,9 @@ fn truncated_meshes_are_found() {
         assert!(code == 1 || code == 2, "{length} bytes: {code}");
         scratch.run(&["info", "short.nav"]).failed_with(&["short.nav"]);
     }
+    scratch.write("short.nav", &whole[..whole.len() - 100]);
+    let told = format!("cut short: it has {} bytes and needs {}", whole.len() - 100, whole.len());
+    scratch.run(&["info", "short.nav"]).failed_with(&["short.nav", &told]);
 }
 
 #[cfg(unix)]

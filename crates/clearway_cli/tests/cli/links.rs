@@ -106,6 +106,8 @@ fn kinds_that_mean_something_else_are_refused() {
             &format!("{kind} is no kind"),
         ]);
     }
+    scratch.write("yard.links.toml", LADDER.replace("'ladder'", "'rope, long'"));
+    build(&scratch, &[]).failed_with(&["yard.links.toml", "line 3", "rope, long has a comma"]);
 }
 
 #[test]

@@ -115,14 +115,17 @@ fn refuses(scratch: &Scratch, args: &[&str], word: &str, parts: &[&str]) -> Valu
 fn without_a_path_the_reason_is_told() {
     let scratch = hall("path_none");
     let off = ["path", "hall.nav", "--from", "2,4", "--to", "14,4"];
-    let json = refuses(&scratch, &off, "off_mesh", &["the goal 14,4", "12.0,4.0", "2 m"]);
+    let json = refuses(&scratch, &off, "off_mesh", &["the goal 14,4", "12,4", "2 m"]);
     assert_eq!((&json["nearest"], &json["place"]), (&json!([12.0, 4.0]), &"goal".into()));
     let apart = ["path", "hall.nav", "--from", "2,4", "--to", "22,2"];
     refuses(&scratch, &apart, "disconnected", &["not connected"]);
     refuses(&scratch, &across(&["--radius", "2.5"]), "too_close", &["the start is only 2 m from a wall"]);
     let grid = across(&["--radius", "1.5", "--planner", "grid", "--cell-size", "0.5"]);
     refuses(&scratch, &grid, "unresolved", &["0.5 m"]);
-    refuses(&scratch, &across(&["--radius", "1.5"]), "too_narrow", &["too narrow"]);
+    for planner in ["optimal", "corridor", "centre"] {
+        let narrow = across(&["--radius", "1.5", "--planner", planner]);
+        refuses(&scratch, &narrow, "too_narrow", &["too narrow for a radius of 1.5 m", "up to 1 m"]);
+    }
 }
 
 #[test]
@@ -131,6 +134,20 @@ fn points_beside_the_mesh_are_moved_when_that_is_allowed() {
     let args = ["path", "hall.nav", "--from", "2,4", "--to", "14,4", "--snap", "2.5", "--json"];
     let json = scratch.run(&args).succeeded().json();
     assert_eq!(json["goal"], json!([12.0, 4.0]));
+    assert_eq!(json["notes"], json!(["the goal 14,4 was moved by 2 m"]));
+    let text = scratch.run(&args[..args.len() - 1]).succeeded().stdout;
+    assert!(text.contains("note: the goal 14,4 was moved by 2 m"), "{text}");
+}
+
+#[test]
+fn people_read_millimetres() {
+    let scratch = hall("path_millimetres");
+    let args = ["path", "hall.nav", "--from", "2.00012345,4", "--to", "10,4.1234567", "--radius", "0.3"];
+    let text = scratch.run(&args).succeeded().stdout;
+    let decimals = |word: &str| word.split_once('.').map_or(0, |(_, decimals)| decimals.len());
+    let numbers = text.split(|c: char| !c.is_ascii_digit() && c != '.');
+    assert!(text.contains("from (2, 4) to (10, 4.123)"), "{text}");
+    assert!(numbers.map(decimals).max() <= Some(5), "{text}");
 }
 
 /// All planners but the default one, which finds shortest paths.

@@ -280,6 +280,22 @@ fn scenes_are_drawn_and_exported_with_heights() {
 }
 
 #[test]
+fn pictures_zoom_in_and_stretch_heights() {
+    let scratch = built("zoom");
+    let draw = |more: &[&str]| scratch.run(&[&["draw", "level.nav", "-o", "zoom.svg"], more].concat());
+    for view in ["top", "iso"] {
+        draw(&["--view", view, "--at", "2,0,2", "--across", "1"]).succeeded();
+        assert!(scratch.text("zoom.svg").contains("<desc>1 cell "), "{view}");
+    }
+    draw(&["--view", "iso", "--height-scale", "2.5"]).succeeded();
+    draw(&["--view", "iso", "--height-scale", "0"]).failed_with(&["--height-scale", "between 0.1 and 50"]);
+    draw(&["--height-scale", "2"]).failed_with(&["--height-scale", "--view iso only"]);
+    draw(&["--at", "99,0,2"]).failed_with(&["level.nav", "--at 99,0,2", "within 5 m"]);
+    draw(&["--at", "9,2"]).failed_with(&["two coordinates"]);
+    draw(&["--across", "9"]).failed_with(&["--at"]);
+}
+
+#[test]
 fn a_hump_in_one_cell_has_its_height() {
     let scratch = Scratch::new("hump");
     let corners = "v 0 0 0\nv 0 0 3\nv 6 2 3\nv 6 2 0\nv 12 0 3\nv 12 0 0\n";
@@ -388,10 +404,76 @@ fn what_nearly_fits_is_told() {
     assert_eq!((&inside["count"], inside["at"][1].as_f64()), (&json!(1), Some(0.0)));
     let text = scratch.run(&["build", "nearly.obj", "--ignore", "blok"]).succeeded().stdout;
     for part in
-        ["warnings", "no part is called `blok`", "--gap 0.06", "--max-step 0.6", "--inside drop", "clean"]
+        ["warnings", "no part is called `blok`", "--gap 0.05", "--max-step 0.5", "--inside drop", "clean"]
     {
         assert!(text.contains(part), "{part}: {text}");
     }
+}
+
+#[test]
+fn what_is_advised_helps() {
+    let scratch = Scratch::new("advice");
+    scratch.write("nearly.obj", NEARLY);
+    let pieces = |json: &Value| json["surface"]["component_count"].as_u64().unwrap();
+    let build =
+        |args: &[&str]| scratch.run(&[&["build", "nearly.obj", "--json"], args].concat()).succeeded().json();
+    let told = build(&[]);
+    for (kind, option) in [("gap", "--gap"), ("step", "--max-step")] {
+        let warnings = told["surface"]["warnings"].as_array().unwrap();
+        let needed = warnings.iter().find(|warning| warning["kind"] == kind).unwrap()["needed"].as_f64();
+        let better = build(&[option, &needed.unwrap().to_string()]);
+        assert!(pieces(&better) < pieces(&told), "{kind}: {better}");
+    }
+    let inside = told["surface"]["warnings"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!(inside["largest"].as_array().map(Vec::len), Some(1), "{inside}");
+}
+
+#[test]
+fn sizes_units_and_axes_are_told() {
+    let scratch = Scratch::new("survey");
+    // A floor of 6 m by 4 m, z up, in centimetres.
+    scratch.write("plate.obj", "v 0 0 0\nv 600 0 0\nv 600 400 0\nv 0 400 0\nf 1 2 3 4\n");
+    let build = |args: &[&str]| scratch.run(&[&["build", "plate.obj"], args].concat());
+    let upright = build(&["--scale", "0.01"]);
+    assert_eq!(upright.code, 1, "{}", upright.stderr);
+    assert!(upright.stdout.contains("--up z"), "{}", upright.stdout);
+    let right = build(&["--scale", "0.01", "--up", "z"]).succeeded().stdout;
+    assert!(right.contains("6  m along x, 0 m high, 4 m along z") && !right.contains("warnings"), "{right}");
+    let tiny = build(&["--scale", "0.0001", "--up", "z"]).stdout;
+    assert!(tiny.contains("0.06 x 0 x 0.04 m") && tiny.contains("--scale"), "{tiny}");
+    let json = build(&["--scale", "0.01", "--up", "z", "--json", "--simplify", "0.01"]).succeeded().json();
+    assert_near(&json["surface"]["size"][2], 4.0);
+    let told = build(&["--scale", "0.01", "--up", "z", "--simplify", "0.01"]).succeeded().stdout;
+    assert!(told.contains("before --simplify"), "{told}");
+}
+
+#[test]
+fn coverage_does_not_miss_what_is_dropped() {
+    let scratch = Scratch::new("inside_coverage");
+    scratch.write("nearly.obj", NEARLY);
+    let recall = |args: &[&str]| {
+        let build = ["build", "nearly.obj", "--json", "--coverage", "0.1", "--inside"];
+        scratch.run(&[&build, args].concat()).succeeded().json()["coverage"]["recall"].as_f64().unwrap()
+    };
+    assert!(
+        recall(&["keep"]) > 0.99 && recall(&["drop"]) > 0.99,
+        "{} {}",
+        recall(&["keep"]),
+        recall(&["drop"])
+    );
+}
+
+#[test]
+fn too_fine_and_too_small_is_told_before_the_work() {
+    let scratch = Scratch::new("too_fine");
+    scratch.write("field.obj", "v 0 0 0\nv 0 0 200\nv 200 0 200\nv 200 0 0\nf 1 2 3 4\n");
+    let build = |args: &[&str]| scratch.run(&[&["build", "field.obj"], args].concat());
+    build(&["--method", "voxel", "--cell", "0.01"]).failed_with(&["field.obj", "0.01 m", "40000", "0.025 m"]);
+    let tiny = build(&["--scale", "1e-9"]);
+    assert_eq!(tiny.code, 1, "{}", tiny.stderr);
+    assert!(tiny.stderr.contains("2.0e-7 m") && tiny.stderr.contains("another unit"), "{}", tiny.stderr);
+    build(&["--height", "1e300"]).failed_with(&["the height is 1e300"]);
+    build(&["--coverage", "1e-300"]).failed_with(&["a step of 1e-300 m"]);
 }
 
 #[test]

@@ -49,7 +49,12 @@ fn kinds_and_radii_are_respected() {
     assert_eq!(taken(LinkQuery { kinds: Some(vec![]), ..LinkQuery::new(a, b) }), Err(NoPath::Disconnected));
     // The ends are one metre from the wall: no room for a body of more.
     let large = taken(LinkQuery { radius: 1.5, snap: 1.0, ..LinkQuery::new(a, b) });
-    assert_eq!(large, Err(NoPath::Disconnected));
+    let Err(NoPath::TooNarrow { widest_radius, .. }) = large else { panic!("{large:?}") };
+    assert!((0.9..=1.0).contains(&widest_radius), "{widest_radius}");
+    let hatch = LinkQuery { radius: 0.5, ..only(LinkKind::from_name("hatch")) };
+    let Err(NoPath::TooNarrow { widest_radius, .. }) = taken(hatch.clone()) else { panic!("{hatch:?}") };
+    assert_eq!(widest_radius, 0.25);
+    assert_eq!(taken(LinkQuery { radius: 0.5, ..only(LinkKind::Lift) }), Err(NoPath::Disconnected));
     assert!(matches!(taken(LinkQuery { radius: 1.5, ..LinkQuery::new(a, b) }), Err(NoPath::TooClose { .. })));
     assert!(matches!(
         taken(LinkQuery { radius: -1.0, ..LinkQuery::new(a, b) }),

@@ -55,7 +55,8 @@ impl CentrePlanner {
     }
 
     /// A path to the goal of the query as the published method finds it; further goals are not looked at. The mesh must
-    /// be the one the planner was made for. [`NoPath::Disconnected`] means that the method sees no way.
+    /// be the one the planner was made for. [`NoPath::Disconnected`] means that the method sees no way, though the body
+    /// would fit through all there are.
     pub fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
         let radius = query.radius;
         if !(radius >= 0.0 && radius.is_finite()) {
@@ -66,7 +67,7 @@ impl CentrePlanner {
                 return Err(NoPath::OffMesh { place });
             }
         }
-        self.search(mesh, query).then(|| self.path(mesh, query)).ok_or(NoPath::Disconnected)
+        self.search(mesh, query).then(|| self.path(mesh, query)).ok_or_else(|| refusal(mesh, query))
     }
 
     /// Reaches the goal, which is the last node; whether there is a way.
@@ -167,6 +168,16 @@ impl CentrePlanner {
             complete: true,
             expansions: self.expansions,
         }
+    }
+}
+
+/// Why the method sees no way: where the body is too large for any, that is the reason.
+fn refusal(mesh: &NavMesh, query: &PathQuery) -> NoPath {
+    match mesh.bottleneck(query.start, query.goal) {
+        Some(narrow) if narrow.radius < query.radius => {
+            NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at }
+        }
+        _ => NoPath::Disconnected,
     }
 }
 

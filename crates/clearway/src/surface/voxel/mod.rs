@@ -72,6 +72,26 @@ pub struct Voxels<'a> {
     ground: Vec<Ground>,
 }
 
+/// Whether the walkable faces alone make too many pieces with cells of this many metres: an error as that of
+/// [`Voxels::of`], before any work.
+pub fn check_size(soup: &Soup, cell: f64) -> Result<()> {
+    let doubled = |face: u32| {
+        let [a, b, c] = soup.corners(face).map(|corner| corner.at);
+        i128::from(orient(a, b, c).abs())
+    };
+    let area = (0..soup.walkable()).map(doubled).sum::<i128>() as f64 * 0.5 * soup.grid.unit().powi(2);
+    // A face lies in at least as many columns as its area has room for.
+    let least = area / (cell * cell);
+    if least <= MOST_FRAGMENTS as f64 {
+        return Ok(());
+    }
+    let enough = (cell * (least / MOST_FRAGMENTS as f64).sqrt() * 1000.0).ceil() / 1000.0;
+    Err(too_large(format!(
+        "cells of {cell} m make more than the limit of {MOST_FRAGMENTS} pieces of triangles in columns: \
+         {area:.0} m\u{b2} can be walked on; they must be larger than {enough} m"
+    )))
+}
+
 impl<'a> Voxels<'a> {
     /// Cuts all that may stand on some charts into columns with sides of `cell` metres.
     pub fn of(sheets: &'a Sheets<'a>, charts: &[u32], cell: f64) -> Result<Voxels<'a>> {

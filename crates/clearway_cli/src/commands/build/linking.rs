@@ -1,13 +1,13 @@
 //! The links of a mesh that is built: those of a file, then those found in the scene.
 
 use crate::args::BuildArgs;
-use crate::clock::{StageTime, ms};
+use crate::clock::{StageClock, StageTime, ms};
 use crate::failure::Result;
 use crate::input::World;
 use crate::links::LinkFile;
 use crate::report::{BuildAnswer, LinksAnswer, count_kinds};
 use clearway::links::generate_links_with_report;
-use clearway::{JumpRules, NavMesh, Scene, WalkRules};
+use clearway::{JumpRules, NavMesh, Progress, Scene, WalkRules};
 use std::time::Instant;
 
 /// How far links that were found on a mesh may be off it, in metres: by no more than rounding.
@@ -39,7 +39,8 @@ impl Linking {
         if mesh.cell_count() == 0 || (self.file.is_none() && self.leaps.is_none()) {
             return Ok(());
         }
-        let started = Instant::now();
+        let (started, mut clock) = (Instant::now(), StageClock::start());
+        clock.stage("links");
         answer.links = self.add_links(mesh, scene)?;
         let time = ms(started.elapsed());
         answer.stages.push(StageTime { name: "links", ms: time });

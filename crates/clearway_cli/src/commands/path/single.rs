@@ -4,7 +4,7 @@ use crate::args::{PathArgs, Point};
 use crate::failure::Result;
 use crate::output;
 use crate::question::{Question, Refusal, note_lines, point_in};
-use crate::report::{Table, measure, short_point};
+use crate::report::{Table, measure, short_point, to_millimetres};
 use clearway::mesh::{CellId, PortalId};
 use clearway::{Leg, LinkKind, LinkPath, Location, NavMesh, Path, Piece};
 use serde::Serialize;
@@ -182,14 +182,14 @@ impl Report {
             table.row("", measure(*cost), format!("m of walking: {kind} {name:?} from {from} to {to}"));
         }
         if self.cost != self.length {
-            table.row("cost", exact(self.cost), "m of walking");
+            table.row("cost", to_millimetres(self.cost), "m of walking");
         }
     }
 
     fn text(&self) -> String {
         let mut table = Table::default();
         let metres = |length: f64| if length.is_finite() { measure(length) } else { "none".to_string() };
-        table.row("length", exact(self.length), "m");
+        table.row("length", to_millimetres(self.length), "m");
         self.link_rows(&mut table);
         table.row("pieces", self.counts[0], format!("{} of them arcs", self.counts[1]));
         table.row("cells", self.cells.len(), format!("{} portals", self.portals.len()));
@@ -205,7 +205,7 @@ impl Report {
         if let Some([climb, fall]) = self.climb() {
             table.row("climb", measure(climb), format!("m up, {} m down", measure(fall)));
         }
-        let [start, goal] = [self.start, self.goal].map(|point| point.to_string().replace(',', ", "));
+        let [start, goal] = [self.start, self.goal].map(|point| short_point(point).replace(',', ", "));
         let from_to = format!("from ({start}) to ({goal}), radius {} m", self.radius);
         let note =
             if self.complete { "" } else { "  the goal cannot be reached; this is the way towards it\n" };
@@ -243,8 +243,8 @@ fn points(mesh: &NavMesh, path: &Path, tolerance: f64) -> Vec<Point> {
     path.points(tolerance).into_iter().map(Point::Plan).collect()
 }
 
-/// A length with six decimals, without needless zeros.
-fn exact(length: f64) -> String {
-    let text = format!("{length:.6}");
+/// A factor with six decimals, without needless zeros.
+fn exact(factor: f64) -> String {
+    let text = format!("{factor:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
 }
