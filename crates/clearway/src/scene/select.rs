@@ -116,30 +116,36 @@ fn drop_unused_vertices(scene: &mut Scene) {
 fn warnings_on_unmatched<'a>(scene: &Scene, patterns: impl Iterator<Item = &'a Pattern>) -> Vec<String> {
     let unmatched = patterns.filter(|pattern| !scene.parts.iter().any(|part| pattern.matches(part)));
     let warning = |pattern: &Pattern| {
-        let suggested: Vec<String> = nearest_names(scene, pattern).iter().map(|name| quoted(name)).collect();
-        let differs_in_case = || scene.parts.iter().any(|part| pattern.lower().matches(&lower(part)));
-        let hint = match suggested.is_empty() {
-            true => "no part has a name or a material".to_string(),
-            false if differs_in_case() => {
-                format!("upper and lower case differ in names; nearest are {}", suggested.join(", "))
-            }
-            false => format!("nearest are {}", suggested.join(", ")),
+        let list = |names: Vec<&str>| names.into_iter().map(quoted).collect::<Vec<_>>().join(", ");
+        let names = names(scene);
+        let in_other_case = names_in_other_case(&names, pattern);
+        let hint = match () {
+            () if names.is_empty() => "no part has a name or a material".to_string(),
+            () if in_other_case.is_empty() => format!("nearest are {}", list(nearest_names(names, pattern))),
+            () => format!("in other upper and lower case there are {}", list(in_other_case)),
         };
         format!("no part is called {}; {hint}", quoted(&pattern.text()))
     };
     unmatched.map(warning).collect()
 }
 
-/// A part with names in lower case.
-fn lower(part: &Part) -> Part {
-    Part { name: part.name.to_lowercase(), material: part.material.to_lowercase(), ..part.clone() }
-}
-
-fn nearest_names<'a>(scene: &'a Scene, pattern: &Pattern) -> Vec<&'a str> {
+/// The names of parts, level by level, and of materials, in their order.
+fn names(scene: &Scene) -> Vec<&str> {
     let names = scene.parts.iter().flat_map(|part| part.name.split('/').chain([part.material.as_str()]));
     let mut names: Vec<&str> = names.filter(|name| !name.is_empty()).take(MAX_COMPARED).collect();
     names.sort_unstable();
     names.dedup();
+    names
+}
+
+/// Names that a pattern would match in another case of letters.
+fn names_in_other_case<'a>(names: &[&'a str], pattern: &Pattern) -> Vec<&'a str> {
+    let lower = pattern.lower();
+    let alike = names.iter().copied().filter(|name| lower.matches_text(&name.to_lowercase()));
+    alike.take(MAX_SUGGESTED).collect()
+}
+
+fn nearest_names<'a>(mut names: Vec<&'a str>, pattern: &Pattern) -> Vec<&'a str> {
     let wanted: Vec<char> =
         pattern.glob.iter().filter(|c| **c != '*').flat_map(|c| c.to_lowercase()).collect();
     names.sort_by_cached_key(|name| edits(&wanted, name));
@@ -314,7 +320,7 @@ mod tests {
         scene.select(&selection(&["flor"], &[("wet", "water*")])).unwrap();
         let expected = [
             "no part is called `flor`; nearest are `floor`, `Wood`, `Leaf`",
-            "no part is called `water*`; upper and lower case differ in names; nearest are `Water`, `Wood`, `floor`",
+            "no part is called `water*`; in other upper and lower case there are `Water`",
         ];
         assert_eq!(scene.warnings, expected);
         assert!(scene.notes.is_empty());
