@@ -215,6 +215,13 @@ fn stairs_stay_joined_where_vertices_lie_a_unit_apart() {
     is_met("stacked_floors", &[1, 9]);
 }
 
+/// Rims that go on along one line, each to its own end, lie on each other and do not fold.
+#[test]
+fn rims_that_pass_each_other_by_rounding_do_not_fold() {
+    is_met("stacked_floors", &[5]);
+    is_met("cave_64", &[8, 15]);
+}
+
 /// Tells for each scene how many ways to spoil it do not meet its truth, if it is told how many to try: it takes minutes.
 /// Run with `SEEDS=20` and `--nocapture`.
 #[test]

@@ -9,7 +9,7 @@ use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
 use super::report::Spots;
 use super::soup::{Kind, Soup};
-use clearway_geometry::half_edges::next;
+use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
@@ -119,11 +119,12 @@ impl Stitcher<'_> {
         rims.iter().map(|e| (*e, [self.fabric.from(*e), self.fabric.to(*e)])).collect()
     }
 
-    /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
-    /// edge at the fold comes apart again; edges of splinters first, behind which nothing is lost.
+    /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. What cannot be
+    /// flattened comes apart again at the shortest edge; edges of splinters first, behind which nothing is lost.
     fn unfold(&mut self) {
         let mut work: Vec<u32> = (0..self.fabric.len()).collect();
         let mut fan = Vec::new();
+        let mut round = 0;
         while !work.is_empty() {
             let mut again = Vec::new();
             let mut seen = vec![false; self.fabric.len() as usize];
@@ -134,6 +135,11 @@ impl Stitcher<'_> {
                 self.fabric.fan(e, &mut fan);
                 fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
                 if !self.fabric.is_folded(&fan) {
+                    continue;
+                }
+                if round < ROUNDS && self.flatten(&fan) {
+                    seen.resize(self.fabric.len() as usize, false);
+                    again.extend(fan.iter().flat_map(|spoke| [*spoke, next(*spoke), prev(*spoke)]));
                     continue;
                 }
                 let length = |e: &u32| {
@@ -150,6 +156,7 @@ impl Stitcher<'_> {
                 }
             }
             work = again;
+            round += 1;
         }
     }
 
