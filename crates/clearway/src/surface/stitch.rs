@@ -46,8 +46,8 @@ struct Meetings<'a> {
     met: &'a [(Point, i32)],
     /// The edge, how far along it, and where.
     splits: Vec<(u32, i64, Point)>,
-    /// From where, which, and to where.
-    moves: Vec<(Point, u32, Point)>,
+    /// From where, which, to where, and which one comes from there if it cannot go.
+    moves: Vec<(Point, u32, Point, u32)>,
 }
 
 impl Meetings<'_> {
@@ -100,6 +100,7 @@ impl Stitcher<'_> {
             }
         }
         self.unfold();
+        self.fabric.sweep();
     }
 
     /// Those of the rims that changed since they were looked at last, and those near them: others that did not meet
@@ -315,7 +316,9 @@ impl Stitcher<'_> {
             if end.distance(at) <= meetings.reach {
                 let rank = |at: Point| (!meetings.is_met(at, vertex.height, self.step), at);
                 if rank(at) < rank(end) && self.is_open(vertex, end) {
-                    meetings.moves.push((end, half_edge, at));
+                    let other =
+                        if self.fabric.from(vertex.rim) == at { vertex.rim } else { next(vertex.rim) };
+                    meetings.moves.push((end, half_edge, at, other));
                 }
                 return;
             }
@@ -373,18 +376,23 @@ impl Stitcher<'_> {
         })
     }
 
-    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>, is_bridge: bool) -> bool {
+    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point, u32)>, is_bridge: bool) -> bool {
         moves.par_sort_unstable();
         moves.dedup();
         let mut changed = false;
-        for (from, e, to) in moves {
-            if self.fabric.from(e) == from && self.fabric.move_vertex(e, to) {
-                self.moved.add(to, self.fabric.chart[e as usize / 3]);
-                if is_bridge {
-                    self.bridged.push(to);
-                }
-                changed = true;
+        for (from, e, to, other) in moves {
+            let chart = self.fabric.chart[e as usize / 3];
+            let at = match () {
+                () if self.fabric.from(e) != from => continue,
+                () if self.fabric.move_vertex(e, to) => to,
+                () if self.fabric.from(other) == to && self.fabric.move_vertex(other, from) => from,
+                () => continue,
+            };
+            self.moved.add(at, chart);
+            if is_bridge {
+                self.bridged.push(at);
             }
+            changed = true;
         }
         changed
     }
