@@ -24,19 +24,17 @@ const NOT_MET: [(&str, &str); 0] = [];
 const SPOILT_SEEDS: [u64; 4] = [1, 2, 3, 9];
 
 /// Spoilt scenes whose truth is not met yet: by name, by seed, and why.
-const NOT_MET_SPOILT: [(&str, u64, &str); 7] = [
+const NOT_MET_SPOILT: [(&str, u64, &str); 5] = [
     ("building_3x3x2", 1, CRACKED),
-    ("box_with_floor", 2, PARTED),
     ("toy", 3, CRACKED),
-    ("building_3x3x2", 3, PARTED),
     ("cave_64", 3, PARTED),
     ("building_3x3x2", 9, CRACKED),
     ("cave_64", 9, CRACKED),
 ];
 
-/// Closing these as well costs a third more cells on the dungeon.
+/// Closing these as well, within two grid units only, costs a tenth more cells on the dungeon.
 const CRACKED: &str = "a wall ends beside a line that runs along it, and the crack between them stays open";
-/// Corners of one sheet that rounding left a unit apart meet one corner of another.
+/// Two sheets end in splinters that lie over each other, a few units wide and longer than a step.
 const PARTED: &str = "a seam comes apart where the surface would fold by a grid unit";
 
 fn scenes() -> Vec<KnownScene> {
@@ -213,6 +211,29 @@ fn boxes_pressed_into_floors_do_not_block_them() {
 #[test]
 fn stairs_stay_joined_where_vertices_lie_a_unit_apart() {
     is_met("stacked_floors", &[1, 9]);
+}
+
+/// Corners of one sheet that lie a unit apart become one where they meet one corner of another, and where a corner cannot
+/// go to its partner, the partner comes to it.
+#[test]
+fn seams_hold_where_corners_of_one_sheet_lie_a_unit_apart() {
+    is_met("box_with_floor", &[2]);
+    is_met("building_3x3x2", &[12, 13]);
+    is_met("cave_64", &[11, 18, 20]);
+}
+
+/// Triangles of one wall that end in one corner leave it as loose as one of them does.
+#[test]
+fn walls_of_several_triangles_are_led_on_to_the_rim_of_a_floor() {
+    is_met("hanging_panel_1_2.5", &[17]);
+    is_met("building_3x3x2", &[3]);
+}
+
+/// Rims that go on along one line, each to its own end, lie on each other and do not fold.
+#[test]
+fn rims_that_pass_each_other_by_rounding_do_not_fold() {
+    is_met("stacked_floors", &[5]);
+    is_met("cave_64", &[8, 15]);
 }
 
 /// Tells for each scene how many ways to spoil it do not meet its truth, if it is told how many to try: it takes minutes.

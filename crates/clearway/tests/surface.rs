@@ -290,3 +290,54 @@ fn risers_just_too_high_are_told() {
         assert_eq!(told.contains(&"step"), is_told, "{max_step}: {told:?}");
     }
 }
+
+/// The mesh of triangles that each have corners of their own, with every piece of it.
+fn mesh_of(triangles: &[[[f64; 3]; 3]]) -> NavMesh {
+    let count = triangles.len() as u32;
+    let numbers = (0..count).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();
+    let part_of = vec![0; triangles.len()];
+    let scene = Scene::from_triangles(triangles.concat(), numbers, part_of, [("all", "")]).unwrap();
+    mesh(&scene, &WalkRules { min_area: 0.0, ..WalkRules::default() })
+}
+
+/// The slope rises along its side past a step above the floor. Rounding lets the side and the cut in the floor below it
+/// pass each other beyond the place where one can no longer step across: the floor and the slope folded there, and came
+/// apart.
+#[test]
+fn slopes_through_floors_stay_joined_where_their_sides_are_low() {
+    let floor = [
+        [[0.0, 0.0, 0.0], [0.0, 0.0, 6.0], [6.0, 0.0, 6.0]],
+        [[0.0, 0.0, 0.0], [6.0, 0.0, 6.0], [6.0, 0.0, 0.0]],
+    ];
+    let deck = [[1.5, 0.6, 2.5], [4.0, 0.6, 4.5], [4.0, 0.6, 2.5]];
+    let slope = [[1.5, 0.0, 2.5], [4.0, 2.4, 5.5], [4.0, 0.0, 2.5]];
+    let on_one_corner = mesh_of(&[floor[0], floor[1], deck, slope]);
+    assert_eq!((on_one_corner.component_count(), on_one_corner.check()), (1, Vec::new()));
+    let between_decks = mesh_of(&[
+        [[2.0, 0.9, 4.0], [4.0, 0.9, 7.0], [4.0, 0.9, 4.0]],
+        [[0.0, 0.3, 4.0], [2.5, 1.2, 5.0], [2.5, 1.2, 4.0]],
+        [[0.5, 0.3, 2.5], [0.5, 0.3, 5.5], [2.5, 0.3, 5.5]],
+    ]);
+    assert_eq!((between_decks.component_count(), between_decks.check()), (1, Vec::new()));
+}
+
+/// Floods of columns join these, whatever their step: they share a corner seen from above, and nothing else.
+#[test]
+fn slopes_and_floors_that_touch_in_a_point_stay_apart() {
+    let two_slopes = mesh_of(&[
+        [[0.0, 0.0, 0.0], [0.0, 0.0, 6.0], [6.0, 0.0, 6.0]],
+        [[0.0, 0.0, 0.0], [6.0, 0.0, 6.0], [6.0, 0.0, 0.0]],
+        [[1.0, 0.3, 0.5], [4.0, 0.3, 3.5], [4.0, 0.3, 0.5]],
+        [[0.0, 0.6, 2.0], [3.0, 1.2, 3.0], [3.0, 0.6, 2.0]],
+        [[0.5, 0.6, 3.0], [4.0, 1.2, 4.0], [4.0, 1.2, 3.0]],
+    ]);
+    assert_eq!((two_slopes.component_count(), two_slopes.check()), (2, Vec::new()));
+    let ramp_and_kerb = mesh_of(&[
+        [[0.0, 0.0, 0.0], [6.0, 0.0, 6.0], [6.0, 0.0, 0.0]],
+        [[1.0, 0.2, 2.5], [2.5, 0.2, 5.5], [2.5, 0.2, 2.5]],
+        [[4.0, 1.2, 3.0], [4.0, 1.2, 4.5], [6.5, 0.3, 4.5]],
+        [[4.0, 1.2, 3.0], [6.5, 0.3, 4.5], [6.5, 0.3, 3.0]],
+        [[3.0, 0.0, 2.5], [6.5, 0.0, 3.0], [6.5, 0.0, 2.5]],
+    ]);
+    assert_eq!((ramp_and_kerb.component_count(), ramp_and_kerb.check()), (4, Vec::new()));
+}

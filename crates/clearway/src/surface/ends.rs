@@ -23,7 +23,8 @@ pub fn close_ends(borders: &mut [Border], reach: i32) {
     for (end, own) in loose {
         near.clear();
         bins.each_touching(&Extent { min: end, max: end }.grown(reach), |other| near.push(other));
-        let others = || near.iter().filter(|other| **other != own).map(|other| &borders[*other as usize]);
+        let others =
+            || near.iter().map(|other| &borders[*other as usize]).filter(|other| !is_end(other, end));
         if others().any(|other| on_segment(other.from, other.to, end)) {
             continue;
         }
@@ -39,13 +40,33 @@ pub fn close_ends(borders: &mut [Border], reach: i32) {
     }
 }
 
-/// Ends at which no other barrier ends, and the barriers that end there.
+/// Ends at which no barrier goes on, and the longest barriers that end there.
 fn loose_ends(borders: &[Border]) -> Vec<(Point, u32)> {
     let barriers = (0u32..).zip(borders).filter(|(_, border)| border.is_barrier);
     let mut ends: Vec<(Point, u32)> =
         barriers.flat_map(|(number, border)| [(border.from, number), (border.to, number)]).collect();
     ends.sort_unstable();
-    ends.chunk_by(|p, q| p.0 == q.0).filter(|same| same.len() == 1).map(|same| same[0]).collect()
+    ends.chunk_by(|p, q| p.0 == q.0).filter_map(|same| loose_end(borders, same)).collect()
+}
+
+/// The longest of barriers that end in one place, if the others come from where it comes from: triangles of one wall.
+fn loose_end(borders: &[Border], same: &[(Point, u32)]) -> Option<(Point, u32)> {
+    let way = |(end, number): &(Point, u32)| {
+        let Border { from, to, .. } = borders[*number as usize];
+        if *end == from { to - from } else { from - to }
+    };
+    let longest = *same.iter().max_by_key(|end| way(end).dot(way(end)))?;
+    let along = way(&longest);
+    let comes_along = |end| {
+        let way = way(end);
+        along.dot(way) > 0 && (along.cross(way) as f64).abs() < ALONG * along.length() * way.length()
+    };
+    same.iter().all(comes_along).then_some(longest)
+}
+
+/// Whether a border is a barrier that ends in a place.
+fn is_end(border: &Border, at: Point) -> bool {
+    border.is_barrier && (border.from == at || border.to == at)
 }
 
 /// How far a barrier has to go on until it meets a line, if that is within reach.

@@ -19,7 +19,7 @@ pub struct Fabric {
     pub rim: Vec<u32>,
     /// For those half-edges whether something that blocks ends the sheet, in place of the face itself.
     pub is_cut: Vec<bool>,
-    /// For each triangle, the chart it comes from.
+    /// For each triangle, the chart it comes from; [`NONE`] once it has vanished.
     pub chart: Vec<u32>,
 }
 
@@ -133,18 +133,55 @@ impl Fabric {
         }
     }
 
-    /// Moves the vertex at which `e` starts, unless a triangle would turn over.
+    /// Moves the vertex at which `e` starts, unless a triangle would turn over. If a neighbour lies there already, the
+    /// triangles between the two vanish.
     pub fn move_vertex(&mut self, e: u32, at: Point) -> bool {
         let mut fan = Vec::new();
         self.fan(e, &mut fan);
-        let keeps = |e: &u32| orient(at, self.to(*e), self.from(prev(*e))) > 0;
-        let fits = fan.iter().all(keeps);
+        let ends = |e: &u32| [self.to(*e), self.from(prev(*e))];
+        let keeps = |e: &u32| ends(e).contains(&at) || orient(at, ends(e)[0], ends(e)[1]) > 0;
+        let fits = !self.is_gone(e / 3) && fan.iter().all(keeps);
         if fits {
             for e in fan {
+                match () {
+                    () if self.to(e) == at => self.vanish(e),
+                    () if self.from(prev(e)) == at => self.vanish(prev(e)),
+                    () => {}
+                }
                 self.corner[e as usize] = at;
             }
         }
         fits
+    }
+
+    /// Takes away a triangle whose edge `e` has shrunk to a point: its other edges lie on each other.
+    fn vanish(&mut self, e: u32) {
+        let sides = [next(e), prev(e)];
+        let beyond = sides.map(|side| self.twin[side as usize]);
+        for (i, j) in [(0, 1), (1, 0)] {
+            if beyond[i] != NONE && beyond[i] != sides[j] {
+                let (here, side) = (beyond[i] as usize, sides[j] as usize);
+                self.twin[here] = beyond[j];
+                (self.rim[here], self.is_cut[here]) = (self.rim[side], self.is_cut[side]);
+            }
+        }
+        self.part(e);
+        for e in [e, next(e), prev(e)] {
+            (self.twin[e as usize], self.rim[e as usize]) = (NONE, NONE);
+        }
+        self.chart[e as usize / 3] = NONE;
+    }
+
+    fn is_gone(&self, triangle: u32) -> bool {
+        self.chart[triangle as usize] == NONE
+    }
+
+    /// Forgets the triangles that vanished.
+    pub fn sweep(&mut self) {
+        let keep: Vec<bool> = (0..self.chart.len() as u32).map(|triangle| !self.is_gone(triangle)).collect();
+        if keep.contains(&false) {
+            self.retain(&keep);
+        }
     }
 
     /// For each triangle the number of its connected piece, and how many there are.

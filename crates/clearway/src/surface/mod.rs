@@ -13,6 +13,7 @@ mod columns;
 mod coverage;
 mod ends;
 mod fabric;
+mod folds;
 mod hints;
 mod joints;
 mod nearest;

@@ -10,7 +10,7 @@ use super::fabric::Fabric;
 use super::report::Spots;
 use super::soup::{Kind, Soup};
 use crate::sorting::sort;
-use clearway_geometry::half_edges::next;
+use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
@@ -74,8 +74,8 @@ struct Meetings<'a> {
     met: &'a [(Point, i32)],
     /// The edge, how far along it, and where.
     splits: Vec<(u32, i64, Point)>,
-    /// From where, which, and to where.
-    moves: Vec<(Point, u32, Point)>,
+    /// From where, which, to where, and which one comes from there if it cannot go.
+    moves: Vec<(Point, u32, Point, u32)>,
 }
 
 impl Meetings<'_> {
@@ -128,6 +128,7 @@ impl Stitcher<'_> {
             }
         }
         self.unfold();
+        self.fabric.sweep();
     }
 
     /// Those of the rims that changed since they were looked at last, and those near them: others that did not meet
@@ -149,11 +150,12 @@ impl Stitcher<'_> {
         rims.par_iter().map(|e| (*e, [self.fabric.from(*e), self.fabric.to(*e)])).collect()
     }
 
-    /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. There the shortest
-    /// edge at the fold comes apart again; edges of splinters first, behind which nothing is lost.
+    /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. What cannot be
+    /// flattened comes apart again at the shortest edge; edges of splinters first, behind which nothing is lost.
     fn unfold(&mut self) {
         let mut work: Vec<u32> = (0..self.fabric.len()).collect();
         let mut fan = Vec::new();
+        let mut round = 0;
         while !work.is_empty() {
             let mut again = Vec::new();
             let mut seen = vec![false; self.fabric.len() as usize];
@@ -164,6 +166,11 @@ impl Stitcher<'_> {
                 self.fabric.fan(e, &mut fan);
                 fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
                 if !self.fabric.is_folded(&fan) {
+                    continue;
+                }
+                if round < ROUNDS && self.flatten(&fan) {
+                    seen.resize(self.fabric.len() as usize, false);
+                    again.extend(fan.iter().flat_map(|spoke| [*spoke, next(*spoke), prev(*spoke)]));
                     continue;
                 }
                 let length = |e: &u32| {
@@ -180,6 +187,7 @@ impl Stitcher<'_> {
                 }
             }
             work = again;
+            round += 1;
         }
     }
 
@@ -340,7 +348,9 @@ impl Stitcher<'_> {
             if end.distance(at) <= meetings.reach {
                 let rank = |at: Point| (!meetings.is_met(at, vertex.height, self.step), at);
                 if rank(at) < rank(end) && self.is_open(vertex, end) {
-                    meetings.moves.push((end, half_edge, at));
+                    let other =
+                        if self.fabric.from(vertex.rim) == at { vertex.rim } else { next(vertex.rim) };
+                    meetings.moves.push((end, half_edge, at, other));
                 }
                 return;
             }
@@ -398,18 +408,23 @@ impl Stitcher<'_> {
         })
     }
 
-    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point)>, is_bridge: bool) -> bool {
+    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point, u32)>, is_bridge: bool) -> bool {
         sort(&mut moves);
         moves.dedup();
         let mut changed = false;
-        for (from, e, to) in moves {
-            if self.fabric.from(e) == from && self.fabric.move_vertex(e, to) {
-                self.moved.add(to, self.fabric.chart[e as usize / 3]);
-                if is_bridge {
-                    self.bridged.push(to);
-                }
-                changed = true;
+        for (from, e, to, other) in moves {
+            let chart = self.fabric.chart[e as usize / 3];
+            let at = match () {
+                () if chart == NONE || self.fabric.from(e) != from => continue,
+                () if self.fabric.move_vertex(e, to) => to,
+                () if self.fabric.from(other) == to && self.fabric.move_vertex(other, from) => from,
+                () => continue,
+            };
+            self.moved.add(at, chart);
+            if is_bridge {
+                self.bridged.push(at);
             }
+            changed = true;
         }
         changed
     }
