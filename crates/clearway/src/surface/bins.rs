@@ -18,11 +18,10 @@ impl Extent {
 
     /// Whether two boxes have a point in common.
     pub fn touches(&self, other: &Extent) -> bool {
-        // Which of these fails cannot be foreseen: all are asked, without a branch.
-        (self.min.x <= other.max.x)
-            & (other.min.x <= self.max.x)
-            & (self.min.y <= other.max.y)
-            & (other.min.y <= self.max.y)
+        self.min.x <= other.max.x
+            && other.min.x <= self.max.x
+            && self.min.y <= other.max.y
+            && other.min.y <= self.max.y
     }
 
     /// The least box around two.
@@ -157,7 +156,7 @@ impl Bins {
                         (column == left || begins(other.min.x, self.origin.x) == column)
                             && (row == low || begins(other.min.y, self.origin.y) == row)
                     };
-                    if other.touches(extent) && is_first() {
+                    if is_first() && other.touches(extent) {
                         visit(*number);
                     }
                 }
