@@ -2,8 +2,7 @@
 //!
 //! Only what lies between pieces that stay apart, and are large enough to be kept, is worth a hint.
 //!
-//! Cost: one look at the rims that stitching left over; whether floors lie inside is tried on pieces that seem to, largest
-//! first, until all triangles were looked at so many times.
+//! Cost: one look at the rims that stitching left over, and one at all triangles to be sure that a floor lies inside.
 
 use super::bins::{Bins, Extent};
 use super::pieces::{Piece, Sorter};
@@ -17,8 +16,6 @@ use std::collections::BTreeSet;
 const WIDER_GAPS: f64 = 2.0;
 /// Steps up to this many times as high as the greatest one are told.
 const HIGHER_STEPS: f64 = 1.5;
-/// So many triangles are looked at to find out which pieces lie inside, about two milliseconds, but all for one of them.
-const MOST_LOOKS: usize = 100_000;
 
 /// What two rims miss to be glued.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -164,20 +161,11 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(L
     (is_level && !is_cut && stitcher.is_open_across(e, middle, foot())).then_some((Lack::Gap, -aside))
 }
 
-/// The pieces that lie inside closed solids, largest first, and whether all were looked at.
-pub(super) struct Inside {
-    pub pieces: Vec<Piece>,
-    pub is_all: bool,
-}
-
-/// Looks for pieces inside closed solids; `None` where there are none.
-pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Option<Inside> {
+/// The pieces that seem to lie inside closed solids, largest first, if the largest of them does: to be sure of one takes
+/// a look at all triangles.
+pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Option<Vec<Piece>> {
     let kept = pieces.par_iter().filter(|piece| piece.dropped.is_none() && sorter.seems_inside(piece));
     let mut pieces: Vec<Piece> = kept.copied().collect();
     pieces.sort_by(|p, q| q.area.total_cmp(&p.area));
-    let affordable = (MOST_LOOKS / sorter.soup.faces.len().max(1)).max(1);
-    let is_all = pieces.len() <= affordable;
-    pieces.truncate(affordable);
-    let pieces: Vec<Piece> = pieces.into_par_iter().filter(|piece| sorter.is_inside(piece)).collect();
-    (!pieces.is_empty()).then_some(Inside { pieces, is_all })
+    pieces.first().is_some_and(|largest| sorter.is_inside(largest)).then_some(pieces)
 }

@@ -143,7 +143,7 @@ impl WalkableSurface {
         if !rules.inside
             && let Some(inside) = hints::inside(&sorter, &pieces)
         {
-            ledger.enter_inside(inside);
+            ledger.enter_inside(&inside);
         }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = in_pool(|| outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least));

@@ -5,7 +5,7 @@
 
 use super::charts::Charts;
 use super::fabric::Fabric;
-use super::hints::{Inside, Misses, NearMisses};
+use super::hints::{Misses, NearMisses};
 use super::nearest::NearestFace;
 use super::pieces::{Piece, Reason};
 use super::rules::WalkRules;
@@ -252,12 +252,11 @@ impl Ledger {
     }
 
     /// Enters pieces inside solids.
-    pub fn enter_inside(&mut self, Inside { pieces, is_all }: Inside) {
+    pub fn enter_inside(&mut self, pieces: &[Piece]) {
         let count = pieces.len() as u64;
         let area = pieces.iter().map(|piece| piece.area).sum::<f64>();
-        let more = if is_all { "" } else { " at least" };
-        let verb = if count == 1 { "piece lies" } else { "pieces lie" };
-        let detail = format!("{verb} inside closed solids{more}, {area:.2} m\u{b2} in all");
+        let verb = if count == 1 { "piece lies" } else { "pieces seem to lie" };
+        let detail = format!("{verb} inside closed solids, {area:.2} m\u{b2} in all");
         let found = SurfaceFinding::new("inside", count, pieces.first().map(|piece| piece.place), detail);
         let largest = pieces.iter().take(MAX_PIECES_LISTED).map(Piece::told).collect();
         self.warn(SurfaceFinding { area: Some(area), largest, ..found });
