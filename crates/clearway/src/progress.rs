@@ -2,8 +2,8 @@
 
 use crate::error::{Error, ErrorKind, Result};
 
-/// Receives the stages of a build. The library keeps no clock; whoever implements this may.
-pub trait Progress {
+/// Receives the stages of a build, which may run on another thread. The library keeps no clock; whoever implements this may.
+pub trait Progress: Send {
     /// A stage begins. Returning `false` cancels the build.
     fn stage(&mut self, name: &'static str) -> bool;
 }

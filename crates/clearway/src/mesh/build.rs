@@ -79,30 +79,39 @@ impl sealed::Build for Plan {
 impl sealed::Build for WalkableSurface {
     fn build(&self, options: &MeshOptions, progress: &mut dyn Progress) -> Result<(NavMesh, BuildReport)> {
         refuse_for_scenes(options)?;
-        let triangulation = self.outline.triangulation.clone();
-        let free = vec![true; triangulation.edges().triangle_count() as usize];
-        let floor = Floor { triangulation, free, repairs: Repairs::default() };
-        let mut partition = partition::partition(floor, self.grid.unit(), options, progress)?;
-        begin(progress, "assemble")?;
-        let mut numbered = Numbered::of(&partition.facets);
-        let mut mesh = assemble(&partition.facets, &numbered, self.grid, |side| partition.joins_region(side));
-        begin(progress, "heights")?;
-        mesh.relief = Some(std::sync::Arc::new(in_pool(|| Relief::under(&mesh, self, &numbered.vertex_of))));
-        begin(progress, "mend")?;
-        let mut surface = self.report().clone();
-        let mut fresh: Vec<u32> = (0..mesh.cell_count() as u32).collect();
-        for _ in 0..MOST_MENDINGS {
-            let faults = in_pool(|| faults(self, &mesh, &fresh));
-            if faults.is_empty() {
-                break;
-            }
-            enter_faults(&mesh, &faults, &mut surface);
-            (mesh, fresh) = mended(mesh, &mut numbered, &mut partition, &faults);
-        }
-        let (moved, surface) = (surface.moved, Some(surface));
-        let report = BuildReport { moved, surface, ..report(&mesh, &partition, options) };
-        Ok((mesh, report))
+        in_pool(|| build_on(self, options, progress))
     }
+}
+
+/// The mesh on a surface.
+fn build_on(
+    surface: &WalkableSurface,
+    options: &MeshOptions,
+    progress: &mut dyn Progress,
+) -> Result<(NavMesh, BuildReport)> {
+    let triangulation = surface.outline.triangulation.clone();
+    let free = vec![true; triangulation.edges().triangle_count() as usize];
+    let floor = Floor { triangulation, free, repairs: Repairs::default() };
+    let mut partition = partition::partition(floor, surface.grid.unit(), options, progress)?;
+    begin(progress, "assemble")?;
+    let mut numbered = Numbered::of(&partition.facets);
+    let mut mesh = assemble(&partition.facets, &numbered, surface.grid, |side| partition.joins_region(side));
+    begin(progress, "heights")?;
+    mesh.relief = Some(std::sync::Arc::new(Relief::under(&mesh, surface, &numbered.vertex_of)));
+    begin(progress, "mend")?;
+    let mut told = surface.report().clone();
+    let mut fresh: Vec<u32> = (0..mesh.cell_count() as u32).collect();
+    for _ in 0..MOST_MENDINGS {
+        let faults = faults(surface, &mesh, &fresh);
+        if faults.is_empty() {
+            break;
+        }
+        enter_faults(&mesh, &faults, &mut told);
+        (mesh, fresh) = mended(mesh, &mut numbered, &mut partition, &faults);
+    }
+    let (moved, surface) = (told.moved, Some(told));
+    let report = BuildReport { moved, surface, ..report(&mesh, &partition, options) };
+    Ok((mesh, report))
 }
 
 /// How often cells are looked through: without some, others may join and lie elsewhere.

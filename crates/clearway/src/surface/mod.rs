@@ -88,7 +88,7 @@ impl WalkableSurface {
         rules: &WalkRules,
         progress: &mut dyn Progress,
     ) -> Result<WalkableSurface> {
-        Self::extract_where(scene, rules, progress, |_| false)
+        in_pool(|| Self::extract_where(scene, rules, progress, |_| false))
     }
 
     /// As [`WalkableSurface::extract_with`]; charts that `refuses` names count as too tangled.
@@ -100,7 +100,7 @@ impl WalkableSurface {
     ) -> Result<WalkableSurface> {
         rules.validate()?;
         begin(progress, "snap")?;
-        let soup = in_pool(|| Soup::of(scene, rules))?;
+        let soup = Soup::of(scene, rules)?;
         let mut ledger = Ledger::open(scene, rules, &soup);
         let unit = soup.grid.unit();
         let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
@@ -111,7 +111,7 @@ impl WalkableSurface {
         let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
         let prisms = all_prisms(&soup, &faces, limits);
         begin(progress, if rules.method == Method::Exact { "sheets" } else { "voxels" })?;
-        let charts = in_pool(|| Charts::of(&soup, &prisms));
+        let charts = Charts::of(&soup, &prisms);
         let ground = Ground { soup: &soup, charts: &charts };
         let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
         let (fabric, fallbacks) = sheets.weave(rules.method, refuses)?;
@@ -129,24 +129,22 @@ impl WalkableSurface {
             moved: Spots::default(),
             tried: Vec::new(),
         };
-        in_pool(|| stitcher.run());
+        stitcher.run();
         ledger.enter_seams(&stitcher.moved, stitcher.parted, &ground);
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
-        ledger.enter_misses(&in_pool(|| NearMisses::of(&stitcher, &sorter)), &ground);
+        ledger.enter_misses(&NearMisses::of(&stitcher, &sorter), &ground);
         let Stitcher { mut fabric, mut bridged, .. } = stitcher;
         begin(progress, "outline")?;
         bridged.sort_unstable();
-        let pieces = in_pool(|| {
-            clear_beneath(&sorter, &mut fabric, &bridged);
-            sorter.sort(&mut fabric)
-        })?;
+        clear_beneath(&sorter, &mut fabric, &bridged);
+        let pieces = sorter.sort(&mut fabric)?;
         if !rules.inside
             && let Some(inside) = hints::inside(&sorter, &pieces)
         {
             ledger.enter_inside(&inside);
         }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
-        let outline = in_pool(|| outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least));
+        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {
@@ -170,7 +168,8 @@ impl WalkableSurface {
     }
 }
 
-/// Does work that asks all threads time and again on one of them: to hand it over once costs less than every time.
+/// Does work that asks all threads time and again on one of them: to hand it over once costs less than every time, and of
+/// small scenes the more.
 pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
     rayon::join(work, || ()).0
 }

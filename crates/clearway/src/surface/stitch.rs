@@ -198,7 +198,7 @@ impl Stitcher<'_> {
 
     /// The edges at which sheets end and that are not glued.
     pub(super) fn rims(&self) -> Vec<u32> {
-        (0..self.fabric.len()).into_par_iter().filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
+        (0..self.fabric.len()).filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
     }
 
     pub(super) fn height(&self, e: u32, at: Point) -> f64 {
@@ -319,7 +319,7 @@ impl Stitcher<'_> {
             let chart = self.fabric.chart[*e as usize / 3];
             [self.fabric.from(*e), self.fabric.to(*e)].map(|at| (at, self.height(*e, at) as i32, chart))
         };
-        let mut ends: Vec<(Point, i32, u32)> = rims.par_iter().flat_map_iter(ends).collect();
+        let mut ends = rims.par_iter().map(ends).collect::<Vec<[(Point, i32, u32); 2]>>().into_flattened();
         sort(&mut ends);
         let is_met = |pair: &&[(Point, i32, u32)]| {
             let rise = f64::from(pair[1].1) - f64::from(pair[0].1);
