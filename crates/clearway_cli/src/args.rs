@@ -133,7 +133,7 @@ pub struct DrawArgs {
     #[arg(long, value_name = "P", value_parser = number::point, allow_hyphen_values = true)]
     pub at: Option<Point>,
     /// How much of the world --at shows from side to side, in metres; 10 by default
-    #[arg(long, value_name = "METRES", value_parser = number::side, allow_hyphen_values = true, requires = "at")]
+    #[arg(long, value_name = "METRES", value_parser = number::across, allow_hyphen_values = true, requires = "at")]
     across: Option<f64>,
     /// Write the numbers of the cells into them
     #[arg(long)]

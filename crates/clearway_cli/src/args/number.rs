@@ -74,6 +74,13 @@ pub fn side(text: &str) -> Result<f64, String> {
     if value > 0.0 { Ok(value) } else { Err("not a length; it must be more than zero".into()) }
 }
 
+/// Reads how much of the world a picture shows from side to side: a millimetre at least, below which coordinates of
+/// pictures are too large to be drawn.
+pub fn across(text: &str) -> Result<f64, String> {
+    let value = number(text)?;
+    if value >= 0.001 { Ok(value) } else { Err("too little to be seen; it must be at least 0.001 m".into()) }
+}
+
 /// Reads a factor of at least 1.
 pub fn factor(text: &str) -> Result<f64, String> {
     let value = number(text)?;

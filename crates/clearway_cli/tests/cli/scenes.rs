@@ -293,6 +293,7 @@ fn pictures_zoom_in_and_stretch_heights() {
     draw(&["--at", "99,0,2"]).failed_with(&["level.nav", "--at 99,0,2", "within 5 m"]);
     draw(&["--at", "9,2"]).failed_with(&["two coordinates"]);
     draw(&["--across", "9"]).failed_with(&["--at"]);
+    draw(&["--at", "2,0,2", "--across", "1e-7"]).failed_with(&["--across", "0.001"]);
 }
 
 #[test]
