@@ -9,7 +9,6 @@
 //! that share an edge get the same points on it.
 
 use super::bins::Bins;
-use super::rules::WalkRules;
 use super::soup::{Corner, Soup};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::construct::{along, crossing};
@@ -27,17 +26,6 @@ const BESIDE: f64 = 0.75;
 pub struct Limits {
     pub height: f64,
     pub step: f64,
-}
-
-/// Two heights that are rounded to the grid may be farther apart by this, in grid units, than they were drawn.
-const ROUNDED: f64 = 1.0;
-
-impl Limits {
-    /// The limits of rules: who may step so high may do so where rounding made the step higher, and fits under what
-    /// rounding made lower.
-    pub fn of(rules: &WalkRules, unit: f64) -> Limits {
-        Limits { height: rules.height / unit - ROUNDED, step: rules.max_step / unit + ROUNDED }
-    }
 }
 
 /// What the prism over one face holds.

@@ -145,7 +145,7 @@ impl Soup {
         if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near) {
             soup.sort();
         }
-        soup.raise_low_kerbs((rules.max_step / grid.unit()).floor() as i64 + 1);
+        soup.raise_low_kerbs((rules.max_step / grid.unit()).floor() as i64);
         soup.settle();
         Ok(soup)
     }
