@@ -341,3 +341,61 @@ fn slopes_and_floors_that_touch_in_a_point_stay_apart() {
     ]);
     assert_eq!((ramp_and_kerb.component_count(), ramp_and_kerb.check()), (4, Vec::new()));
 }
+
+/// Treads that meet on the axis of a spiral: after a turn a fan would fold there, and only there it comes apart.
+#[test]
+fn spiral_stairs_around_a_point_stay_whole() {
+    let tread = |i: u32| {
+        let [start, end] = [i, i + 1].map(|i| std::f64::consts::TAU * f64::from(i) / 16.0);
+        let height = 0.19 * f64::from(i);
+        let rim = |angle: f64| [1.5 * angle.cos(), height, 1.5 * angle.sin()];
+        [[0.0, height, 0.0], rim(end), rim(start)]
+    };
+    for treads in [16, 17, 48] {
+        let mesh = mesh_of(&(0..treads).map(tread).collect::<Vec<_>>());
+        assert_eq!((mesh.component_count(), mesh.check()), (1, Vec::new()), "{treads} treads");
+    }
+}
+
+/// The seam of a step that grows is glued where it is low, though what lies beneath the floor folds in its corner.
+#[test]
+fn low_parts_of_growing_steps_join_beside_hidden_triangles() {
+    let corner = [0.223, 0.0, 0.463];
+    let mesh = mesh_of(&[
+        [corner, [-2.799, -1.02, 0.522], [-0.666, 0.0, 3.352]],
+        [corner, [-0.691, 0.553, 3.066], [2.166, -0.46, 2.421]],
+        [corner, [-0.853, 0.15, 1.61], [0.195, -0.235, 2.035]],
+    ]);
+    assert_eq!((mesh.component_count(), mesh.check()), (1, Vec::new()));
+}
+
+/// Steps just as high as allowed, and lintels just as low: rounding to the grid makes some of them higher and lower.
+#[test]
+fn limits_hold_where_they_are_met_exactly() {
+    let quad = |[x, far_x]: [f64; 2], y: f64| {
+        let [a, b, c, d] = [[x, y, 0.0], [x, y, 2.0], [far_x, y, 2.0], [far_x, y, 0.0]];
+        [[a, b, c], [a, c, d]]
+    };
+    for max_step in [0.1, 0.15, 0.17, 0.18, 0.2, 0.3, 0.35, 0.4, 0.6] {
+        let rules = WalkRules { max_step, ..WalkRules::default() };
+        let step = |i: u32| quad([0.5 * f64::from(i), 0.5 * f64::from(i + 1)], max_step * f64::from(i));
+        assert_eq!(parts(&(0..12).flat_map(step).collect::<Vec<_>>(), &rules), 1, "steps of {max_step} m");
+    }
+    for height in [1.7, 1.8, 1.9, 2.0] {
+        for floor in [0.0, 0.1, 0.3, 0.77] {
+            let rules = WalkRules { height, ..WalkRules::default() };
+            let [ground, lintel] =
+                [([0.0, 9.0], floor), ([4.0, 5.0], floor + height)].map(|(x, y)| quad(x, y));
+            let lintel = lintel.map(|[a, b, c]| [a, c, b]);
+            assert_eq!(parts(&[ground, lintel].concat(), &rules), 1, "{height} m over {floor} m");
+        }
+    }
+}
+
+/// In how many pieces one can walk on triangles.
+fn parts(triangles: &[[[f64; 3]; 3]], rules: &WalkRules) -> usize {
+    let numbers = (0..triangles.len() as u32).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();
+    let part_of = vec![0; triangles.len()];
+    let scene = Scene::from_triangles(triangles.concat(), numbers, part_of, [("all", "")]).unwrap();
+    mesh(&scene, rules).component_count()
+}

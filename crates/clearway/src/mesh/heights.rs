@@ -226,6 +226,15 @@ impl Terrain {
         })
     }
 
+    /// Whether a place lies in the box around the piece.
+    fn is_in_box(&self, at: Vec2) -> bool {
+        let spans = |value: f64, of: fn(&Vec2) -> f64| {
+            let along = || self.corners.iter().map(|corner| of(&corner.0));
+            along().any(|c| c <= value) && along().any(|c| c >= value)
+        };
+        spans(at.x, |at| at.x) && spans(at.y, |at| at.y)
+    }
+
     /// The place of the piece nearest to a point in space, and the square of its distance.
     pub fn nearest_to(&self, spot: Vec2, height: f64) -> (Vec2, f64) {
         let Some((first, base)) = self.corners.first().copied() else { return (spot, f64::INFINITY) };
@@ -237,7 +246,8 @@ impl Terrain {
             let off = base + self.rise.dot(at - first) - height;
             (at - spot).length_squared() + off * off
         };
-        if self.corners.iter().zip(following()).all(is_inside) {
+        // A piece that is only a line or a point has no side that a place in line with it lies beyond.
+        if self.is_in_box(foot) && self.corners.iter().zip(following()).all(is_inside) {
             return (foot, squared(foot));
         }
         let on_side = |((a, low), (b, high)): (&(Vec2, f64), &(Vec2, f64))| {
@@ -363,5 +373,14 @@ mod tests {
         assert_eq!(slope.nearest_to(at(1.0, 2.0), 3.0), (at(2.0, 2.0), 2.0));
         assert_eq!(slope.nearest_to(at(-1.0, 2.0), -1.0), (at(0.0, 2.0), 2.0));
         assert_eq!(slope.nearest_to(at(6.0, 5.0), 4.0), (at(4.0, 4.0), 5.0));
+    }
+
+    #[test]
+    fn pieces_without_area_hold_nothing_beyond_their_ends() {
+        let at = Vec2::new;
+        let line = vec![(at(0.0, 0.0), 0.0), (at(4.0, 0.0), 0.0), (at(2.0, 0.0), 0.0)];
+        let piece = Terrain { corners: line, rise: at(0.0, 0.0) };
+        assert_eq!(piece.nearest_to(at(9.0, 0.0), 0.0), (at(4.0, 0.0), 25.0));
+        assert_eq!(piece.nearest_to(at(3.0, 0.0), 0.0), (at(3.0, 0.0), 0.0));
     }
 }

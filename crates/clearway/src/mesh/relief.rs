@@ -159,12 +159,13 @@ impl Relief {
         })
     }
 
-    /// The height of the plane of a face over a place.
+    /// The height of a face over a place; beside it no higher and no lower than its corners.
     fn height_on(&self, face: u32, at: Vec2) -> f64 {
         let [(a, low), (b, mid), (c, high)] = self.corners(face);
         let whole = (b - a).cross(c - a);
         let [u, v, w] = [(b, c), (c, a), (a, b)].map(|(p, q)| (q - p).cross(at - p));
-        (u * low + v * mid + w * high) / whole
+        let [least, most] = [f64::min, f64::max].map(|of: fn(f64, f64) -> f64| of(of(low, mid), high));
+        ((u * low + v * mid + w * high) / whole).clamp(least, most)
     }
 }
 

@@ -172,6 +172,20 @@ impl Fabric {
         self.chart[e as usize / 3] = NONE;
     }
 
+    /// Takes away the triangle of a rim: the sheet ends at its other two edges instead.
+    pub fn peel(&mut self, e: u32) {
+        let (rim, is_cut) = (self.rim[e as usize], self.is_cut[e as usize]);
+        for side in [next(e), prev(e)] {
+            let beyond = self.twin[side as usize];
+            self.part(side);
+            if beyond != NONE {
+                (self.rim[beyond as usize], self.is_cut[beyond as usize]) = (rim, is_cut);
+            }
+        }
+        [e, next(e), prev(e)].iter().for_each(|side| self.rim[*side as usize] = NONE);
+        self.chart[e as usize / 3] = NONE;
+    }
+
     fn is_gone(&self, triangle: u32) -> bool {
         self.chart[triangle as usize] == NONE
     }

@@ -6,9 +6,31 @@
 
 use super::stitch::{ROUNDING, Stitcher};
 use clearway_geometry::NONE;
+use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::{next, prev};
 
+/// How far from a fold an edge comes apart, in grid units: two millimetres.
+const SLIT: f64 = 8.0;
+
 impl Stitcher<'_> {
+    /// Takes an edge apart where it starts; the rest of a long one stays glued, so that a fold of two units does not part
+    /// what one can walk across all along.
+    pub(super) fn part_at_start(&mut self, e: u32) {
+        let twin = self.fabric.twin[e as usize];
+        let (from, to) = (self.fabric.from(e), self.fabric.to(e));
+        self.fabric.part(e);
+        let length = from.distance(to);
+        if twin == NONE || length < 4.0 * SLIT {
+            return;
+        }
+        let at = along(from, to, SLIT / length);
+        if let Some(rest) = self.fabric.split(e, at)
+            && self.fabric.split(twin, at).is_some()
+        {
+            self.fabric.glue(rest, twin);
+        }
+    }
+
     /// Lays the first and the last rim of a fan on each other if they pass each other by no more than rounding moves;
     /// whether anything moved.
     pub(super) fn flatten(&mut self, fan: &[u32]) -> bool {

@@ -103,7 +103,7 @@ impl WalkableSurface {
         let soup = Soup::of(scene, rules)?;
         let mut ledger = Ledger::open(scene, rules, &soup);
         let unit = soup.grid.unit();
-        let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
+        let limits = Limits::of(rules, unit);
         if let Method::Voxel { cell } = rules.method {
             voxel::check_size(&soup, cell)?;
         }

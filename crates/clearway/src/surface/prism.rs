@@ -9,6 +9,7 @@
 //! that share an edge get the same points on it.
 
 use super::bins::Bins;
+use super::rules::WalkRules;
 use super::soup::{Corner, Soup};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::construct::{along, crossing};
@@ -18,6 +19,10 @@ use clearway_geometry::{Point, Vec2};
 /// Walkable faces that lie this close over each other wherever they overlap are one floor drawn twice, in grid units.
 pub(super) const SAME_FLOOR: f64 = 8.0;
 
+/// Floors whose mean heights differ by less, in grid units, lie at one height. It is no value that heights on the grid
+/// have, so that both floors see it the same way.
+const ONE_HEIGHT: f64 = 0.503;
+
 /// How far beside a face an upright triangle may stand and still count as on its edge, in grid units.
 const BESIDE: f64 = 0.75;
 
@@ -26,6 +31,14 @@ const BESIDE: f64 = 0.75;
 pub struct Limits {
     pub height: f64,
     pub step: f64,
+}
+
+impl Limits {
+    /// The limits of rules. Places a step apart are rounded to at most the next whole step, and places as far apart as a
+    /// body is high to at least the whole height below: who may step so high may do so on the grid as well.
+    pub fn of(rules: &WalkRules, unit: f64) -> Limits {
+        Limits { height: (rules.height / unit).floor(), step: (rules.max_step / unit).ceil() }
+    }
 }
 
 /// What the prism over one face holds.
@@ -236,13 +249,11 @@ impl<'a> FaceView<'a> {
         self.block(polygon.knots(), &corners, prism);
     }
 
-    /// Of one floor drawn twice the upper one stays, so that of a pile of them one does; of two less than a millimetre
-    /// apart the one that comes first, since soup that was shaken has them either way.
+    /// Of one floor drawn twice the upper one stays, so that of a pile of them one does; of two at one height the one that
+    /// comes first. More than rounding must not count as one height: of three sheets each would give way to another.
     fn lies_on(&self, other: u32, overlap: &[Knot]) -> bool {
-        let mean = overlap.iter().map(|knot| knot.over).sum::<f64>() / overlap.len() as f64;
-        // Both faces see the same difference but for rounding.
-        let rise = (mean / SAME_FLOOR).round();
-        rise < 0.0 || (rise == 0.0 && other > self.number)
+        let mean = mean_over(overlap);
+        mean < -ONE_HEIGHT || (mean <= ONE_HEIGHT && other > self.number)
     }
 
     /// Whether an edge of one of the two triangles separates them in projection; they may touch.
@@ -439,6 +450,18 @@ pub(super) fn area(polygon: &[Knot]) -> f64 {
     let base = polygon[0].at;
     let pairs = polygon[1..].windows(2);
     0.5 * pairs.map(|pair| (pair[0].at - base).cross(pair[1].at - base)).sum::<f64>()
+}
+
+/// How far above the face a polygon lies on average; the same whichever way its corners were found.
+fn mean_over(polygon: &[Knot]) -> f64 {
+    let base = &polygon[0];
+    let (mut whole, mut sum) = (0.0, 0.0);
+    for pair in polygon[1..].windows(2) {
+        let area = (pair[0].at - base.at).cross(pair[1].at - base.at);
+        whole += area;
+        sum += area * (base.over + pair[0].over + pair[1].over) / 3.0;
+    }
+    sum / whole
 }
 
 fn seen_from(base: Point, at: Point) -> Vec2 {

@@ -114,7 +114,7 @@ impl Soup {
         let snapped = all_of(&scene.vertices, |number, vertex| snap(&grid, number, *vertex))?;
         let moved = farthest_move(&grid, &scene.vertices, &snapped);
         let near = (rules.gap / grid.unit()).min(WELD) as i32;
-        let (corners, number_of) = numbered(&snapped, near);
+        let (corners, number_of) = numbered(&snapped, &used(scene), near);
         let mut soup = Soup {
             grid,
             corners,
@@ -145,7 +145,7 @@ impl Soup {
         if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near) {
             soup.sort();
         }
-        soup.raise_low_kerbs((rules.max_step / grid.unit()).floor() as i64);
+        soup.raise_low_kerbs((rules.max_step / grid.unit()).ceil() as i64);
         soup.settle();
         Ok(soup)
     }
@@ -251,7 +251,8 @@ impl Soup {
         face >= self.first_upright
     }
 
-    /// The height of the plane of a walkable face, in grid units.
+    /// The height of a walkable face over a place, in grid units; beside it no higher and no lower than its corners, since
+    /// planes of steep splinters lead anywhere.
     pub fn height_at(&self, face: u32, at: Vec2) -> f64 {
         let [a, b, c] = self.corners(face);
         let [p, q] = [b.at - a.at, c.at - a.at];
@@ -260,7 +261,8 @@ impl Soup {
         let doubled = p.cross(q) as f64;
         let along_p = (off.x * q.y as f64 - off.y * q.x as f64) / doubled;
         let along_q = (p.x as f64 * off.y - p.y as f64 * off.x) / doubled;
-        f64::from(a.height) + along_p * rise_p + along_q * rise_q
+        let (low, high) = self.heights(face);
+        (f64::from(a.height) + along_p * rise_p + along_q * rise_q).clamp(f64::from(low), f64::from(high))
     }
 }
 
@@ -318,9 +320,21 @@ fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
     runs.flat_map(|run| run[1..].iter().map(|edge| [run[0].2, edge.2])).collect()
 }
 
-/// The corners that vertices on the grid become, and the number of the corner of each vertex.
-fn numbered(snapped: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
-    let mut order: Vec<(Corner, u32)> = snapped.iter().copied().zip(0..).collect();
+/// Which vertices are corners of triangles: others must not draw corners to them.
+fn used(scene: &Scene) -> Vec<bool> {
+    let mut used = vec![false; scene.vertices.len()];
+    for vertex in scene.triangles.iter().flatten() {
+        if let Some(is_used) = used.get_mut(*vertex as usize) {
+            *is_used = true;
+        }
+    }
+    used
+}
+
+/// The corners that used vertices on the grid become, and the number of the corner of each.
+fn numbered(snapped: &[Corner], used: &[bool], near: i32) -> (Vec<Corner>, Vec<u32>) {
+    let vertices = snapped.iter().zip(0u32..).zip(used).filter(|(_, is_used)| **is_used);
+    let mut order: Vec<(Corner, u32)> = vertices.map(|((corner, vertex), _)| (*corner, vertex)).collect();
     sort(&mut order);
     let mut place_of = vec![0u32; snapped.len()];
     let mut places: Vec<Corner> = Vec::with_capacity(snapped.len());
@@ -331,7 +345,7 @@ fn numbered(snapped: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
         place_of[vertex as usize] = places.len() as u32 - 1;
     }
     let (corners, number) = weld(&places, near);
-    (corners, place_of.into_iter().map(|place| number[place as usize]).collect())
+    (corners, place_of.into_iter().map(|place| number.get(place as usize).copied().unwrap_or(NONE)).collect())
 }
 
 /// Makes corners that nearly meet one, and tells the new number of each. Seen from above, what nearly meets lies in one

@@ -114,21 +114,26 @@ impl Stitcher<'_> {
     pub fn run(&mut self) {
         self.glue();
         self.cut_where_steps_grow();
-        for reach in [ROUNDING, self.gap.max(ROUNDING)] {
-            let mut before = None;
-            for _ in 0..ROUNDS {
-                let mut rims = self.rims();
-                // Beyond a cut there is no room to stand: no gap to bridge.
-                rims.retain(|e| reach <= ROUNDING || !self.fabric.is_cut[*e as usize]);
-                let rims = self.restless(rims, &mut before, reach);
-                if !self.meet_each_other(&rims, reach) {
-                    break;
-                }
-                self.glue();
-            }
-        }
-        self.unfold();
+        self.bring_together(ROUNDING);
+        let exact = self.fabric.twin.clone();
+        self.bring_together(self.gap.max(ROUNDING));
+        self.unfold(&exact);
         self.fabric.sweep();
+    }
+
+    /// Lets rims within reach of each other meet, and glues them.
+    fn bring_together(&mut self, reach: f64) {
+        let mut before = None;
+        for _ in 0..ROUNDS {
+            let mut rims = self.rims();
+            // Beyond a cut there is no room to stand: no gap to bridge.
+            rims.retain(|e| reach <= ROUNDING || !self.fabric.is_cut[*e as usize]);
+            let rims = self.restless(rims, &mut before, reach);
+            if !self.meet_each_other(&rims, reach) {
+                break;
+            }
+            self.glue();
+        }
     }
 
     /// Those of the rims that changed since they were looked at last, and those near them: others that did not meet
@@ -151,8 +156,9 @@ impl Stitcher<'_> {
     }
 
     /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. What cannot be
-    /// flattened comes apart again at the shortest edge; edges of splinters first, behind which nothing is lost.
-    fn unfold(&mut self) {
+    /// flattened comes apart again at the shortest edge; edges of splinters first, behind which nothing is lost, and those
+    /// across gaps before those that were glued without, which `exact` tells.
+    fn unfold(&mut self, exact: &[u32]) {
         let mut work: Vec<u32> = (0..self.fabric.len()).collect();
         let mut fan = Vec::new();
         let mut round = 0;
@@ -174,14 +180,16 @@ impl Stitcher<'_> {
                     continue;
                 }
                 let length = |e: &u32| {
-                    let is_sound =
-                        [*e, self.fabric.twin[*e as usize]].iter().all(|e| !self.is_splinter(e / 3));
-                    (is_sound, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
+                    let twin = self.fabric.twin[*e as usize];
+                    let is_sound = [*e, twin].iter().all(|e| !self.is_splinter(e / 3));
+                    let is_exact = exact.get(*e as usize) == Some(&twin);
+                    (is_sound, is_exact, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
                 };
                 let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
                 if let Some(shortest) = glued.min_by_key(length) {
                     let twin = self.fabric.twin[shortest as usize];
-                    self.fabric.part(shortest);
+                    self.part_at_start(shortest);
+                    seen.resize(self.fabric.len() as usize, false);
                     again.extend([shortest, twin, next(shortest), next(twin), fan[0]]);
                     self.parted += 1;
                 }
@@ -244,7 +252,8 @@ impl Stitcher<'_> {
                 if !self.runs_along(*one, *other) {
                     continue;
                 }
-                if *rise <= self.step {
+                // Edges that were cut where the step becomes too high end there up to rounding.
+                if *rise <= self.step + ROUNDING {
                     self.fabric.glue(*one, *other);
                 } else {
                     // What is low enough of them has its turn in the next round.
@@ -404,7 +413,13 @@ impl Stitcher<'_> {
         [(0, 1), (1, 2), (2, 0)].into_iter().any(|(i, j)| {
             let [a, b] = [orient(vertex.at, place, corners[i]), orient(vertex.at, place, corners[j])];
             let [c, d] = [orient(corners[i], corners[j], vertex.at), orient(corners[i], corners[j], place)];
-            corners[i] != corners[j] && a.signum() * b.signum() <= 0 && c.signum() * d.signum() <= 0
+            // Who moves along a line does not pass through it.
+            let along = ROUNDING * corners[i].distance(corners[j]);
+            let is_along = (c.abs() as f64) <= along && (d.abs() as f64) <= along;
+            corners[i] != corners[j]
+                && !is_along
+                && a.signum() * b.signum() <= 0
+                && c.signum() * d.signum() <= 0
         })
     }
 
@@ -443,8 +458,13 @@ impl Stitcher<'_> {
                 }
                 if let Some(rest) = self.fabric.split(e, *at) {
                     e = rest;
-                    changed = true;
+                } else if self.is_splinter(e / 3) {
+                    // It is in the way of what lies behind it, and narrower than what rounding moves.
+                    self.fabric.peel(e);
+                } else {
+                    continue;
                 }
+                changed = true;
             }
         }
         changed

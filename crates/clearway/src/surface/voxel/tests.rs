@@ -93,7 +93,7 @@ fn fragments_are_cheap() {
     let soup = Soup::of(&scene, &rules).unwrap();
     let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
     let unit = soup.grid.unit();
-    let limits = Limits { height: rules.height / unit, step: rules.max_step / unit };
+    let limits = Limits::of(&rules, unit);
     let prisms = all_prisms(&soup, &faces, limits);
     let charts = Charts::of(&soup, &prisms);
     let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
