@@ -431,8 +431,8 @@ impl Stitcher<'_> {
             let chart = self.fabric.chart[e as usize / 3];
             let at = match () {
                 () if chart == NONE || self.fabric.from(e) != from => continue,
-                () if self.fabric.move_vertex(e, to) => to,
-                () if self.fabric.from(other) == to && self.fabric.move_vertex(other, from) => from,
+                () if self.move_vertex(e, to) => to,
+                () if self.fabric.from(other) == to && self.move_vertex(other, from) => from,
                 () => continue,
             };
             self.moved.add(at, chart);
@@ -442,6 +442,17 @@ impl Stitcher<'_> {
             changed = true;
         }
         changed
+    }
+
+    /// Moves a vertex, unless a passage between it and a neighbour, no wider than gaps that are bridged, would close.
+    fn move_vertex(&mut self, e: u32, at: Point) -> bool {
+        let mut fan = Vec::new();
+        if self.fabric.from(e).distance(at) > ROUNDING {
+            self.fabric.fan(e, &mut fan);
+        }
+        let is_passage =
+            |spoke: &u32| self.fabric.to(*spoke) == at && self.fabric.twin[*spoke as usize] != NONE;
+        !fan.iter().any(is_passage) && self.fabric.move_vertex(e, at)
     }
 
     pub(super) fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
