@@ -76,7 +76,8 @@ impl Sheets<'_> {
             }
             sheets[*chart as usize] = sheet;
         }
-        let mut fabric = Fabric::default();
+        let size = sheets.iter().flatten().map(|sheet| sheet.corners.len()).sum();
+        let mut fabric = Fabric::with_capacity(size);
         for (chart, sheet) in (0u32..).zip(sheets) {
             fabric.add(&sheet.unwrap_or_default(), chart);
         }

@@ -104,11 +104,12 @@ fn cut_out(
 ) -> Sheet {
     let edges = triangulation.edges();
     let mut number = vec![NONE; free.len()];
-    let kept = number.iter_mut().zip(free).filter(|(_, free)| **free);
-    for (count, (number, _)) in kept.enumerate() {
+    let mut count = 0;
+    for (number, _) in number.iter_mut().zip(free).filter(|(_, free)| **free) {
         *number = count as u32;
+        count += 1;
     }
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet { corners: Vec::with_capacity(3 * count), edges: Vec::with_capacity(3 * count) };
     for e in (0..edges.len()).filter(|e| free[*e as usize / 3]) {
         let twin = edges.twin(e);
         let is_inner = twin != NONE && free[twin as usize / 3];
