@@ -1,6 +1,6 @@
 //! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
 
-use super::bins::{Bins, Extent};
+use super::bins::{Bins, Extent, Room};
 use super::joints::cut_at_joints;
 use super::rules::WalkRules;
 use crate::error::{Error, ErrorKind, Result};
@@ -77,6 +77,34 @@ impl Ord for Face {
 impl PartialOrd for Face {
     fn partial_cmp(&self, other: &Face) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+/// All faces of a soup by place: those that can be walked on, and the others.
+#[derive(Debug)]
+pub struct FaceBins {
+    pub floors: Bins<Room>,
+    pub others: Bins<Room>,
+}
+
+impl FaceBins {
+    /// Faces lie in no more bins than this on average: many are large, and asked for by what is large.
+    const MOST_ENTRIES: i64 = 4;
+
+    pub fn of(soup: &Soup) -> FaceBins {
+        let room = |face: u32| soup.room(face);
+        let rooms: Vec<Room> = (0..soup.faces.len() as u32).into_par_iter().map(room).collect();
+        let (floors, others) = rooms.split_at(soup.walkable() as usize);
+        FaceBins {
+            floors: Bins::with_entries(floors, 0, Self::MOST_ENTRIES),
+            others: Bins::with_entries(others, soup.walkable(), Self::MOST_ENTRIES),
+        }
+    }
+
+    /// Calls `visit` once for each face whose box touches this one, at any height.
+    pub fn each_touching(&self, extent: &Extent, mut visit: impl FnMut(u32)) {
+        self.floors.each_touching(extent, &mut visit);
+        self.others.each_touching(extent, &mut visit);
     }
 }
 
@@ -229,6 +257,12 @@ impl Soup {
     /// The box around a face in projection.
     pub fn extent(&self, face: u32) -> Extent {
         Extent::of(&self.corners(face).map(|corner| corner.at))
+    }
+
+    /// The box around a face in space.
+    pub fn room(&self, face: u32) -> Room {
+        let (low, high) = self.heights(face);
+        Room { extent: self.extent(face), low, high }
     }
 
     /// The lowest and the highest corner.
