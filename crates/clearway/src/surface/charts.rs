@@ -6,7 +6,7 @@
 use super::ends::close_ends;
 use super::prism::{Prism, Prisms};
 use super::soup::Soup;
-use crate::sorting::sort_by_number;
+use crate::sorting::{sort_by_number, sort_by_place};
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::Border;
 
@@ -98,7 +98,7 @@ impl Charts {
             }
             blocks.extend(blocks_of(*face).map(directed));
         }
-        blocks.sort_unstable();
+        sort_by_place(&mut blocks, |border| border.from);
         let same = |p: &Border, q: &Border| (p.from, p.to) == (q.from, q.to);
         outlines.extend(blocks.chunk_by(same).map(sum).filter(|sum| sum.block != 0 || sum.is_barrier));
         close_ends(&mut outlines, soup.near);

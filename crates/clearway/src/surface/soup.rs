@@ -5,7 +5,7 @@ use super::joints::cut_at_joints;
 use super::rules::WalkRules;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
-use crate::sorting::{sort, sort_by_number};
+use crate::sorting::{sort_by_number, sort_by_place};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, Grid, NONE, Point, Vec2};
@@ -355,7 +355,7 @@ fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
 /// The corners that vertices on the grid become, and the number of the corner of each vertex.
 fn numbered(snapped: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
     let mut order: Vec<(Corner, u32)> = snapped.iter().copied().zip(0..).collect();
-    sort(&mut order);
+    sort_by_place(&mut order, |(corner, _)| corner.at);
     let mut place_of = vec![0u32; snapped.len()];
     let mut places: Vec<Corner> = Vec::with_capacity(snapped.len());
     for (corner, vertex) in order {
@@ -377,7 +377,7 @@ fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
         .zip(place_of)
         .map(|((number, corner), at)| (at, corner.height, number))
         .collect();
-    sort(&mut order);
+    sort_by_place(&mut order, |(at, ..)| *at);
     let mut number = vec![NONE; corners.len()];
     let mut kept: Vec<Corner> = Vec::with_capacity(corners.len());
     for (at, height, corner) in order {

@@ -9,7 +9,7 @@ use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
 use super::report::Spots;
 use super::soup::{FaceBins, Soup};
-use crate::sorting::sort;
+use crate::sorting::{sort, sort_by_place};
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
@@ -270,7 +270,7 @@ impl Stitcher<'_> {
         let may_match = |rim: &&Rim| fresh.len() == now.len() || is_fresh(key(rim));
         let mut keyed: Vec<(Point, Point, u32)> =
             now.par_iter().filter(may_match).map(|rim| (key(rim).0, key(rim).1, rim.0)).collect();
-        sort(&mut keyed);
+        sort_by_place(&mut keyed, |(from, ..)| *from);
         self.tried = now;
         keyed
     }
@@ -323,7 +323,7 @@ impl Stitcher<'_> {
             [self.fabric.from(*e), self.fabric.to(*e)].map(|at| (at, self.height(*e, at) as i32, chart))
         };
         let mut ends = rims.par_iter().map(ends).collect::<Vec<[(Point, i32, u32); 2]>>().into_flattened();
-        sort(&mut ends);
+        sort_by_place(&mut ends, |(at, ..)| *at);
         let is_met = |pair: &&[(Point, i32, u32)]| {
             let rise = f64::from(pair[1].1) - f64::from(pair[0].1);
             pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2 && rise <= self.step + 1.0

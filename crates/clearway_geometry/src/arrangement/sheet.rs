@@ -10,6 +10,7 @@ use super::{ArrangeError, Builder};
 use crate::NONE;
 use crate::grid::Point;
 use crate::half_edges::next;
+use crate::sorting::sort_by_number;
 use crate::triangulation::Triangulation;
 
 /// A straight piece of the outline of a face, of the outline of what blocks it, or of a barrier.
@@ -63,7 +64,7 @@ pub fn arrange_sheet(
         .zip(vertex_of.chunks_exact(2))
         .map(|(index, ends)| (ends[0].min(ends[1]), ends[0].max(ends[1]), index, ends[0] < ends[1]))
         .collect();
-    segments.sort_unstable();
+    sort_by_number(&mut segments, |segment| segment.0 as usize);
     let mut builder = Builder::new(triangulation);
     builder.insert_segments(&segments)?;
     let free = free_triangles(&builder, borders);
