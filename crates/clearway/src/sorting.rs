@@ -1,5 +1,7 @@
-//! Sorting: on all threads where that is worth it, and without comparing where a number tells most of the order.
+//! Sorting: on all threads where that is worth it, and without comparing where a number tells most of the order, which
+//! the kernel does.
 
+pub(crate) use clearway_geometry::sorting::{sort_by_number, sort_by_place};
 use rayon::prelude::*;
 
 /// Fewer items than this are sorted before other threads could wake up.
@@ -11,29 +13,6 @@ pub(crate) fn sort<T: Ord + Send>(items: &mut [T]) {
         items.sort_unstable();
     } else {
         items.par_sort_unstable();
-    }
-}
-
-/// Sorts items that come in the order of a number first. There should not be many more numbers than items, and few items
-/// of each: then this takes one look at each item, not many.
-pub(crate) fn sort_by_number<T: Ord + Copy>(items: &mut [T], number: impl Fn(&T) -> usize) {
-    let count = items.iter().map(|item| number(item) + 1).max().unwrap_or(0);
-    let mut start = vec![0u32; count + 1];
-    items.iter().for_each(|item| start[number(item) + 1] += 1);
-    for place in 1..start.len() {
-        start[place] += start[place - 1];
-    }
-    let unsorted = items.to_vec();
-    for item in unsorted {
-        let place = &mut start[number(&item)];
-        items[*place as usize] = item;
-        *place += 1;
-    }
-    // Each start has moved on to the end of its items.
-    let mut first = 0;
-    for end in start.into_iter().take(count) {
-        items[first..end as usize].sort_unstable();
-        first = end as usize;
     }
 }
 

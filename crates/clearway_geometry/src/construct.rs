@@ -9,13 +9,16 @@ use crate::vec2::Vec2;
 /// Exact up to the final rounding: the parameter along a–b is a fraction of two `i64`, and coordinate times
 /// numerator fits `i128`.
 pub fn crossing(a: Point, b: Point, c: Point, d: Point) -> Point {
-    let from = i128::from(orient(c, d, a));
-    let to = i128::from(orient(c, d, b));
-    let whole = from - to;
+    let from = orient(c, d, a);
+    let whole = from - orient(c, d, b);
     let along = b - a;
-    let coordinate = |start: i32, step: i64| {
-        let offset = round_div(i128::from(step) * from, whole);
-        (i128::from(start) + offset) as i32
+    let coordinate = |start: i32, step: i64| match step.checked_mul(4 * from) {
+        // What crosses is seldom large: most divisions need no more than one machine word.
+        Some(_) => (i64::from(start) + round_div_near(step * from, whole)) as i32,
+        None => {
+            let offset = round_div(i128::from(step) * i128::from(from), i128::from(whole));
+            (i128::from(start) + offset) as i32
+        }
     };
     Point::new(coordinate(a.x, along.x), coordinate(a.y, along.y))
 }
@@ -45,6 +48,12 @@ pub fn near(a: Point, b: Point, t: f64) -> [Point; 9] {
     around
 }
 
+/// The same as [`round_div`] where four times the numerator and four times the denominator fit.
+fn round_div_near(numerator: i64, denominator: i64) -> i64 {
+    let (n, d) = if denominator < 0 { (-numerator, -denominator) } else { (numerator, denominator) };
+    if n >= 0 { (2 * n + d) / (2 * d) } else { -((-2 * n + d) / (2 * d)) }
+}
+
 /// Division rounded to the nearest integer, halves away from zero.
 fn round_div(numerator: i128, denominator: i128) -> i128 {
     let (n, d) = if denominator < 0 { (-numerator, -denominator) } else { (numerator, denominator) };
@@ -62,6 +71,7 @@ mod tests {
         assert_eq!(crossing(p(0, 0), p(10, 10), p(0, 10), p(10, 0)), p(5, 5));
         assert_eq!(crossing(p(0, 0), p(3, 3), p(0, 3), p(3, 0)), p(2, 2), "1.5 rounds away from zero");
         let far = LIMIT - 2;
+        assert_eq!(crossing(p(0, -3), p(far, 3), p(-far, 0), p(far, 0)), p((far + 1) / 2, 0));
         assert_eq!(crossing(p(-far, -far), p(far, far), p(-far, far), p(far, -far)), p(0, 0));
     }
 }

@@ -5,7 +5,7 @@
 //! stand a constrained Delaunay triangulation ([`triangulation`]) whose topology ([`half_edges`]) knows no
 //! positions, and the planar arrangement of arbitrary rings and walls ([`arrangement`]). New points are made
 //! in one module only ([`construct`]). Lengths and directions are measured in floats ([`vec2`]). What belongs
-//! together is found by joining sets ([`disjoint_sets`]).
+//! together is found by joining sets ([`disjoint_sets`]), and what comes first by [`sorting`].
 
 pub mod arrangement;
 pub mod construct;
@@ -14,6 +14,7 @@ pub mod grid;
 pub mod half_edges;
 pub mod hilbert;
 pub mod predicates;
+pub mod sorting;
 pub mod triangulation;
 pub mod vec2;
 

@@ -9,6 +9,7 @@ use crate::grid::{LIMIT, Point, Vector};
 use crate::half_edges::{HalfEdges, NONE, next, prev, triangle};
 use crate::hilbert;
 use crate::predicates::{in_circle, orient};
+use crate::sorting::sort_by_number;
 use std::collections::VecDeque;
 
 /// What an edge means; stored on both of its sides.
@@ -493,7 +494,9 @@ pub fn hilbert_order(points: &[Point]) -> impl Iterator<Item = u32> {
     let shift = hilbert::shift_for(min, max);
     let mut order: Vec<(u32, Point, u32)> =
         points.iter().enumerate().map(|(i, p)| (hilbert::index(*p, min, shift), *p, i as u32)).collect();
-    order.sort_unstable();
+    // The curve is filled about evenly: as many stretches of it as points.
+    let stretches = order.len() as u64;
+    sort_by_number(&mut order, |(along, ..)| ((u64::from(*along) * stretches) >> 32) as usize);
     order.into_iter().map(|(_, _, index)| index)
 }
 

@@ -235,12 +235,16 @@ impl Overlay<'_> {
         let own = fresh[0].0;
         let Some(view) = self.mesh.cell(super::CellId(own)) else { return Flooded { triangles, beyond } };
         let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
+        let mut found = Vec::new();
         while done < triangles.len() {
-            self.neighbours((&view, &outline), triangles[done], |(cell, triangle)| match cell == own {
-                true if triangles.contains(&triangle) => {}
-                true => triangles.push(triangle),
-                false => beyond.push((cell, triangle)),
-            });
+            self.neighbours((&view, &outline), triangles[done], &triangles, &mut found);
+            for (cell, triangle) in found.drain(..) {
+                match cell == own {
+                    true if triangles.contains(&triangle) => {}
+                    true => triangles.push(triangle),
+                    false => beyond.push((cell, triangle)),
+                }
+            }
             done += 1;
         }
         beyond.sort_unstable();
@@ -248,21 +252,23 @@ impl Overlay<'_> {
         Flooded { triangles, beyond }
     }
 
-    /// The same cell on the next triangles, the next cells on the same triangle, and where two of their sides run along
-    /// each other, the next cell on the next triangle.
+    /// The same cell on the next triangles but for those `known`, the next cells on the same triangle, and where two of
+    /// their sides run along each other, the next cell on the next triangle.
     fn neighbours(
         &self,
         (view, outline): (&Cell<'_>, &[Vec2]),
         triangle: u32,
-        mut visit: impl FnMut((u32, u32)),
+        known: &[u32],
+        found: &mut Vec<(u32, u32)>,
     ) {
         let (fabric, cell) = (&self.surface.fabric, view.id().0);
         let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
         let edges = [0, 1, 2].map(|i| (fabric.twin[(3 * triangle + i) as usize], i as usize));
         let edges = edges.map(|(twin, i)| (twin, [corners[i], corners[(i + 1) % 3]]));
+        let is_known = |triangle: u32| known.len() <= FEW && known.contains(&triangle);
         for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
-            if passes_inside(*ends, outline) {
-                visit((cell, twin / 3));
+            if !is_known(twin / 3) && passes_inside(*ends, outline) {
+                found.push((cell, twin / 3));
             }
         }
         for (i, side) in view.records().iter().enumerate().filter(|(_, side)| side.portal != NONE) {
@@ -270,16 +276,19 @@ impl Overlay<'_> {
             let cells = self.mesh.portals[side.portal as usize].cells;
             let beyond = if cells[0] == cell { cells[1] } else { cells[0] };
             if passes_inside(portal, &corners) {
-                visit((beyond, triangle));
+                found.push((beyond, triangle));
             }
             for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
                 if run_along(portal, *ends) {
-                    visit((beyond, twin / 3));
+                    found.push((beyond, twin / 3));
                 }
             }
         }
     }
 }
+
+/// To look through this many triangles costs less than to ask whether an edge passes through a cell.
+const FEW: usize = 32;
 
 /// Sides closer together than this count as one, in grid units.
 const BESIDE: f64 = 0.25;
@@ -312,6 +321,14 @@ fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
 
 /// Whether two segments run along each other for a while.
 fn run_along([from, to]: [Vec2; 2], other: [Vec2; 2]) -> bool {
+    // Most lie far apart along an axis: no length is needed to tell.
+    let is_apart = |axis: fn(Vec2) -> f64| {
+        let ([a, b], [c, d]) = ([from, to].map(axis), other.map(axis));
+        a.max(b) + 1.0 < c.min(d) || c.max(d) + 1.0 < a.min(b)
+    };
+    if is_apart(|at| at.x) || is_apart(|at| at.y) {
+        return false;
+    }
     let length = (to - from).length();
     let direction = (to - from) * (1.0 / length);
     let aside = |at: Vec2| direction.cross(at - from).abs() <= BESIDE;

@@ -1,4 +1,4 @@
-//! Boxes in the ground plane, found by place: a uniform grid with as many bins as boxes.
+//! Boxes in the ground plane or in space, found by place: a uniform grid with as many bins as boxes.
 
 use clearway_geometry::Point;
 
@@ -17,6 +17,7 @@ impl Extent {
     }
 
     /// Whether two boxes have a point in common.
+    #[inline]
     pub fn touches(&self, other: &Extent) -> bool {
         self.min.x <= other.max.x
             && other.min.x <= self.max.x
@@ -25,7 +26,7 @@ impl Extent {
     }
 
     /// The least box around two.
-    fn joined(&self, other: &Extent) -> Extent {
+    pub fn joined(&self, other: &Extent) -> Extent {
         Extent {
             min: Point::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
             max: Point::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)),
@@ -41,52 +42,94 @@ impl Extent {
     }
 }
 
+/// A box in space.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    pub extent: Extent,
+    pub low: i32,
+    pub high: i32,
+}
+
+impl Room {
+    /// Whether two boxes have a point in common.
+    #[inline]
+    pub fn touches(&self, other: &Room) -> bool {
+        self.low <= other.high && other.low <= self.high && self.extent.touches(&other.extent)
+    }
+}
+
+/// What lies in bins: a box in the plane, and what else is to be known without looking it up.
+pub trait Boxed: Copy {
+    fn extent(&self) -> &Extent;
+}
+
+impl Boxed for Extent {
+    fn extent(&self) -> &Extent {
+        self
+    }
+}
+
+impl Boxed for Room {
+    fn extent(&self) -> &Extent {
+        &self.extent
+    }
+}
+
+/// A box lies in no more bins than this on average.
+const MOST_ENTRIES: i64 = 12;
+
 /// Boxes sorted into bins.
 #[derive(Debug)]
-pub struct Bins {
+pub struct Bins<B = Extent> {
     origin: Point,
     shift: u32,
     columns: i64,
     rows: i64,
     start: Vec<u32>,
     /// Bin after bin, each box with its number, so that looking through a bin reads memory in order.
-    items: Vec<(Extent, u32)>,
+    items: Vec<(B, u32)>,
 }
 
-impl Bins {
+impl<B: Boxed> Bins<B> {
     /// Sorts boxes into bins about as wide as an average box, and not more than a few bins for each.
-    pub fn of(boxes: Vec<Extent>) -> Bins {
-        let first = boxes.first().copied().unwrap_or(Extent { min: Point::default(), max: Point::default() });
-        let whole = boxes.iter().fold(first, |whole, other| whole.joined(other));
+    pub fn of(boxes: Vec<B>) -> Bins<B> {
+        Bins::with_entries(&boxes, 0, MOST_ENTRIES)
+    }
+
+    /// The same with boxes that are numbered from `first` on and lie in no more than `most` bins on average: wider bins
+    /// are made sooner, and looking through them costs more only if many boxes are small.
+    pub fn with_entries(boxes: &[B], first: u32, most: i64) -> Bins<B> {
+        let Some(some) = boxes.first() else { return Bins::empty() };
+        let whole = boxes.iter().fold(*some.extent(), |whole, other| whole.joined(other.extent()));
         let extent = whole.max - whole.min;
         let mut shift = 4;
         let count = |shift: u32| ((extent.x >> shift) + 1) * ((extent.y >> shift) + 1);
         while count(shift) > 2 * boxes.len() as i64 + 64 {
             shift += 1;
         }
-        let mut bins = Bins {
-            origin: whole.min,
-            shift,
-            columns: (extent.x >> shift) + 1,
-            rows: (extent.y >> shift) + 1,
-            start: Vec::new(),
-            items: Vec::new(),
-        };
-        while bins.entries(&boxes) > 12 * boxes.len() as i64 + 1024 {
+        let mut bins = Bins { origin: whole.min, shift, ..Bins::empty() };
+        loop {
+            (bins.columns, bins.rows) = ((extent.x >> bins.shift) + 1, (extent.y >> bins.shift) + 1);
+            if bins.entries(boxes) <= most * boxes.len() as i64 + 1024 {
+                break;
+            }
             bins.shift += 1;
-            bins.columns = (extent.x >> bins.shift) + 1;
-            bins.rows = (extent.y >> bins.shift) + 1;
         }
-        bins.fill(&boxes);
+        bins.fill(boxes, first, *some);
         bins
     }
 
-    fn entries(&self, boxes: &[Extent]) -> i64 {
+    fn empty() -> Bins<B> {
+        Bins { origin: Point::default(), shift: 4, columns: 1, rows: 1, start: Vec::new(), items: Vec::new() }
+    }
+
+    fn entries(&self, boxes: &[B]) -> i64 {
         let size = |range: [i64; 4]| (range[1] - range[0] + 1) * (range[3] - range[2] + 1);
-        boxes.iter().map(|b| size(self.range(b))).sum()
+        boxes.iter().map(|b| size(self.range(b.extent()))).sum()
     }
 
     /// The first and last column, the first and last row.
+    #[inline]
     fn range(&self, extent: &Extent) -> [i64; 4] {
         let column =
             |x: i32| ((i64::from(x) - i64::from(self.origin.x)) >> self.shift).clamp(0, self.columns - 1);
@@ -94,25 +137,24 @@ impl Bins {
         [column(extent.min.x), column(extent.max.x), row(extent.min.y), row(extent.max.y)]
     }
 
-    fn fill(&mut self, boxes: &[Extent]) {
+    fn fill(&mut self, boxes: &[B], first: u32, any: B) {
         let mut start = vec![0u32; (self.columns * self.rows) as usize + 2];
         self.each_bin(boxes, |bin, _| start[bin + 2] += 1);
         for bin in 2..start.len() {
             start[bin] += start[bin - 1];
         }
-        let nothing = (Extent { min: Point::default(), max: Point::default() }, 0);
-        let mut items = vec![nothing; start.last().map_or(0, |last| *last as usize)];
+        let mut items = vec![(any, 0); start.last().map_or(0, |last| *last as usize)];
         self.each_bin(boxes, |bin, number| {
-            items[start[bin + 1] as usize] = (boxes[number as usize], number);
+            items[start[bin + 1] as usize] = (boxes[number as usize], first + number);
             start[bin + 1] += 1;
         });
         (self.start, self.items) = (start, items);
     }
 
     /// Calls `visit` with every bin of every box.
-    fn each_bin(&self, boxes: &[Extent], mut visit: impl FnMut(usize, u32)) {
-        for (number, extent) in (0u32..).zip(boxes) {
-            let [left, right, low, high] = self.range(extent);
+    fn each_bin(&self, boxes: &[B], mut visit: impl FnMut(usize, u32)) {
+        for (number, one) in (0u32..).zip(boxes) {
+            let [left, right, low, high] = self.range(one.extent());
             for row in low..=high {
                 for column in left..=right {
                     visit((row * self.columns + column) as usize, number);
@@ -136,12 +178,22 @@ impl Bins {
             let [first, last] =
                 [left, right + 1].map(|column| self.start[(row * self.columns + column) as usize]);
             let mut items = self.items[first as usize..last as usize].iter();
-            items.any(|(other, number)| other.touches(extent) && holds(*number))
+            items.any(|(other, number)| other.extent().touches(extent) && holds(*number))
         })
     }
 
     /// Calls `visit` once for each box that touches this one.
     pub fn each_touching(&self, extent: &Extent, mut visit: impl FnMut(u32)) {
+        self.each_touching_where(extent, |_| true, |number, _| visit(number));
+    }
+
+    /// Calls `visit` once for each box that touches this one and of which `holds` is true.
+    pub fn each_touching_where(
+        &self,
+        extent: &Extent,
+        holds: impl Fn(&B) -> bool,
+        mut visit: impl FnMut(u32, &B),
+    ) {
         if self.items.is_empty() {
             return;
         }
@@ -153,11 +205,11 @@ impl Bins {
                 let bin = (row * self.columns + column) as usize;
                 for (other, number) in &self.items[self.start[bin] as usize..self.start[bin + 1] as usize] {
                     let is_first = || {
-                        (column == left || begins(other.min.x, self.origin.x) == column)
-                            && (row == low || begins(other.min.y, self.origin.y) == row)
+                        (column == left || begins(other.extent().min.x, self.origin.x) == column)
+                            && (row == low || begins(other.extent().min.y, self.origin.y) == row)
                     };
-                    if is_first() && other.touches(extent) {
-                        visit(*number);
+                    if holds(other) && is_first() && other.extent().touches(extent) {
+                        visit(*number, other);
                     }
                 }
             }

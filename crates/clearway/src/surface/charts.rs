@@ -4,9 +4,9 @@
 //! everything is a question about the plane.
 
 use super::ends::close_ends;
-use super::prism::Prism;
+use super::prism::{Prism, Prisms};
 use super::soup::Soup;
-use crate::sorting::sort_by_number;
+use crate::sorting::{sort_by_number, sort_by_place};
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::Border;
 
@@ -26,14 +26,15 @@ pub struct Charts {
 
 impl Charts {
     /// Groups the faces over which not everything is blocked.
-    pub fn of(soup: &Soup, prisms: &[Prism]) -> Charts {
+    pub fn of(asked: &Prisms, prisms: &[Prism]) -> Charts {
+        let soup = asked.soup;
         let is_alive = |face: u32| !prisms[face as usize].is_dead;
         let mut charts = Charts {
             charts: Vec::new(),
             chart_of: vec![NONE; prisms.len()],
             beyond: neighbours(soup, prisms.len() as u32, is_alive),
         };
-        let overlaps = both_ways(prisms);
+        let overlaps = Overlaps::of(asked, prisms);
         for first in (0..prisms.len() as u32).filter(|face| is_alive(*face)) {
             if charts.chart_of[first as usize] == NONE {
                 charts.grow(soup, prisms, first, &overlaps);
@@ -42,7 +43,7 @@ impl Charts {
         charts
     }
 
-    fn grow(&mut self, soup: &Soup, prisms: &[Prism], first: u32, overlaps: &[Vec<u32>]) {
+    fn grow(&mut self, soup: &Soup, prisms: &[Prism], first: u32, overlaps: &Overlaps) {
         let chart = self.charts.len() as u32;
         let area = soup.faces[first as usize].area;
         let mut faces = vec![first];
@@ -54,7 +55,7 @@ impl Charts {
                 let is_new = face != NONE
                     && self.chart_of[face as usize] == NONE
                     && soup.faces[face as usize].area == area
-                    && overlaps[face as usize].iter().all(|other| self.chart_of[*other as usize] != chart);
+                    && !overlaps.any(face, |other| self.chart_of[other as usize] == chart);
                 if is_new {
                     self.chart_of[face as usize] = chart;
                     faces.push(face);
@@ -97,7 +98,7 @@ impl Charts {
             }
             blocks.extend(blocks_of(*face).map(directed));
         }
-        blocks.sort_unstable();
+        sort_by_place(&mut blocks, |border| border.from);
         let same = |p: &Border, q: &Border| (p.from, p.to) == (q.from, q.to);
         outlines.extend(blocks.chunk_by(same).map(sum).filter(|sum| sum.block != 0 || sum.is_barrier));
         close_ends(&mut outlines, soup.near);
@@ -122,16 +123,33 @@ fn sum(same: &[Border]) -> Border {
     }
 }
 
-/// For each face, all that overlap it.
-fn both_ways(prisms: &[Prism]) -> Vec<Vec<u32>> {
-    let mut overlaps = vec![Vec::new(); prisms.len()];
-    for (face, prism) in prisms.iter().enumerate() {
-        for other in &prism.overlaps {
-            overlaps[face].push(*other);
-            overlaps[*other as usize].push(face as u32);
+/// For each living face, all others that overlap it in projection.
+struct Overlaps<'a> {
+    asked: &'a Prisms<'a>,
+    /// The other face, and whether it is known to overlap; otherwise it may.
+    of_face: Vec<Vec<(u32, bool)>>,
+}
+
+impl<'a> Overlaps<'a> {
+    fn of(asked: &'a Prisms<'a>, prisms: &[Prism]) -> Overlaps<'a> {
+        let mut of_face = vec![Vec::new(); prisms.len()];
+        for (face, prism) in (0u32..).zip(prisms).filter(|(_, prism)| !prism.is_dead) {
+            let known = prism.overlaps.iter().map(|other| (*other, true));
+            let others = known.chain(prism.may_overlap.iter().map(|other| (*other, false)));
+            for (other, is_known) in others.filter(|(other, _)| !prisms[*other as usize].is_dead) {
+                of_face[face as usize].push((other, is_known));
+                of_face[other as usize].push((face, is_known));
+            }
         }
+        Overlaps { asked, of_face }
     }
-    overlaps
+
+    /// Whether a face overlaps any of those that `holds` is true of.
+    fn any(&self, face: u32, holds: impl Fn(u32) -> bool) -> bool {
+        self.of_face[face as usize].iter().any(|(other, is_known)| {
+            holds(*other) && (*is_known || self.asked.overlap(face.min(*other), face.max(*other)))
+        })
+    }
 }
 
 /// The face beyond each edge: where exactly two living faces share an edge and lie on different sides of it.

@@ -24,6 +24,17 @@ pub struct Fabric {
 }
 
 impl Fabric {
+    /// Room for so many half-edges.
+    pub fn with_capacity(size: usize) -> Fabric {
+        Fabric {
+            corner: Vec::with_capacity(size),
+            twin: Vec::with_capacity(size),
+            rim: Vec::with_capacity(size),
+            is_cut: Vec::with_capacity(size),
+            chart: Vec::with_capacity(size / 3),
+        }
+    }
+
     /// How many half-edges there are.
     pub fn len(&self) -> u32 {
         self.corner.len() as u32

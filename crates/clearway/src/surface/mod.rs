@@ -52,7 +52,7 @@ use report::{Ground, Ledger, Spots};
 pub use rules::{Method, WalkRules};
 use sheets::{Fallback, Reason, Sheets};
 use slits::Least;
-use soup::Soup;
+use soup::{FaceBins, Soup};
 pub(crate) use stitch::ROUNDING;
 use stitch::Stitcher;
 
@@ -108,10 +108,11 @@ impl WalkableSurface {
             voxel::check_size(&soup, cell)?;
         }
         begin(progress, "head-room")?;
-        let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
-        let prisms = all_prisms(&soup, &faces, limits);
+        let faces = FaceBins::of(&soup);
+        let asked = Prisms { soup: &soup, faces: &faces, limits };
+        let prisms = all_prisms(&asked);
         begin(progress, if rules.method == Method::Exact { "sheets" } else { "voxels" })?;
-        let charts = Charts::of(&soup, &prisms);
+        let charts = Charts::of(&asked, &prisms);
         let ground = Ground { soup: &soup, charts: &charts };
         let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
         let (fabric, fallbacks) = sheets.weave(rules.method, refuses)?;
@@ -200,10 +201,9 @@ fn area_names(scene: &Scene) -> Vec<String> {
 }
 
 /// What stands over every walkable face.
-fn all_prisms(soup: &Soup, faces: &Bins, limits: Limits) -> Vec<Prism> {
-    let prisms = Prisms { soup, faces, limits };
-    let over = |near: &mut Vec<(u32, bool)>, face: u32| prisms.over(face, near);
-    (0..soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
+fn all_prisms(asked: &Prisms) -> Vec<Prism> {
+    let over = |near: &mut Vec<u32>, face: u32| asked.over(face, near);
+    (0..asked.soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
 }
 
 /// Tells of charts that were not found exactly.

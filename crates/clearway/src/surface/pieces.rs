@@ -1,11 +1,11 @@
 //! Which connected pieces of the surface are kept: by size, by what can be reached, and not inside solids.
 
 use super::WalkRules;
-use super::bins::{Bins, Extent};
+use super::bins::Extent;
 use super::charts::Charts;
 use super::fabric::Fabric;
 use super::nearest::{Footing, NearestFace};
-use super::soup::Soup;
+use super::soup::{FaceBins, Soup};
 use crate::error::{Error, ErrorKind, Result};
 use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::beyond_triangle;
@@ -34,7 +34,7 @@ pub(super) struct Piece {
 /// Looks at the pieces of a fabric.
 pub(super) struct Sorter<'a> {
     pub soup: &'a Soup,
-    pub faces: &'a Bins,
+    pub faces: &'a FaceBins,
     pub charts: &'a Charts,
     pub rules: &'a WalkRules,
 }
@@ -91,14 +91,17 @@ impl Sorter<'_> {
     /// The same for places up to `reach` grid units beyond its border.
     pub fn height_near(&self, chart: u32, at: Vec2, reach: i32) -> f64 {
         let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
-        let mut nearest = NearestFace::to(at);
-        self.faces.each_touching(&Extent { min: spot, max: spot }.grown(reach), |face| {
-            if self.charts.chart_of.get(face as usize) == Some(&chart) {
-                nearest.offer(self.soup.corners(face).map(|corner| corner.at.as_vec2()), |at| {
-                    self.soup.height_at(face, at)
-                });
-            }
+        let mut faces = Vec::new();
+        self.faces.floors.each_touching(&Extent { min: spot, max: spot }.grown(reach), |face| {
+            faces.extend(Some(face).filter(|face| self.charts.chart_of[*face as usize] == chart));
         });
+        // Of faces as near as each other the first counts.
+        faces.sort_unstable();
+        let mut nearest = NearestFace::to(at);
+        for face in faces {
+            let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
+            nearest.offer(corners, |at| self.soup.height_at(face, at));
+        }
         nearest.height().unwrap_or(0.0)
     }
 

@@ -8,9 +8,9 @@
 //! Corners of what is blocked are made from the lines that meet there, and from nothing else: faces and obstacles
 //! that share an edge get the same points on it.
 
-use super::bins::Bins;
+use super::bins::Room;
 use super::rules::WalkRules;
-use super::soup::{Corner, Soup};
+use super::soup::{Corner, FaceBins, Soup};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::construct::{along, crossing};
 use clearway_geometry::predicates::{cross_properly, orient};
@@ -48,8 +48,10 @@ pub struct Prism {
     pub borders: Vec<Border>,
     /// Whether all of the face is blocked by one thing.
     pub is_dead: bool,
-    /// Walkable faces with higher numbers that overlap this one in projection, at any height.
+    /// Walkable faces with higher numbers that overlap this one in projection, at a height that matters.
     pub overlaps: Vec<u32>,
+    /// Those at other heights that may: few of them are ever asked about.
+    pub may_overlap: Vec<u32>,
 }
 
 /// A plane through three corners, upwards.
@@ -116,34 +118,55 @@ pub(super) struct Knot {
 pub struct Prisms<'a> {
     pub soup: &'a Soup,
     /// All faces of the soup by place.
-    pub faces: &'a Bins,
+    pub faces: &'a FaceBins,
     pub limits: Limits,
 }
 
 impl Prisms<'_> {
-    /// Looks at all obstacles near a face; `near` is room for their numbers, and whether they are at a height that matters.
-    pub fn over(&self, number: u32, near: &mut Vec<(u32, bool)>) -> Prism {
+    /// Looks at all obstacles near a face; `near` is room for their numbers.
+    pub fn over(&self, number: u32, near: &mut Vec<u32>) -> Prism {
         let mut prism = Prism::default();
         let view = FaceView::new(self, number);
-        near.clear();
-        self.faces.each_touching(&self.soup.extent(number), |other| {
-            let is_near = view.is_in_slab(other) && other != number;
-            if is_near || view.may_overlap(other) {
-                near.push((other, is_near));
-            }
-        });
-        for (obstacle, is_near) in near.iter().copied() {
-            match self.soup.is_upright(obstacle) {
-                true => view.stand(obstacle, &mut prism),
-                false => view.cover(obstacle, is_near, &mut prism),
-            }
+        self.find_near(&view, near, &mut prism);
+        // What covers a face may end the search for what stands on it.
+        for obstacle in near.iter().copied().filter(|obstacle| !self.soup.is_upright(*obstacle)) {
+            view.cover(obstacle, &mut prism);
             if prism.is_dead {
-                prism.borders.clear();
-                return prism;
+                return Prism { is_dead: true, ..Prism::default() };
             }
         }
-        prism.overlaps.sort_unstable();
+        for obstacle in near.iter().copied().filter(|obstacle| self.soup.is_upright(*obstacle)) {
+            view.stand(obstacle, &mut prism);
+        }
         prism
+    }
+
+    /// Finds the obstacles at a height that matters, and the floors at others.
+    fn find_near(&self, view: &FaceView, near: &mut Vec<u32>, prism: &mut Prism) {
+        near.clear();
+        let slab = view.slab();
+        self.faces.floors.each_touching_where(
+            &slab.extent,
+            |_| true,
+            |floor, room| {
+                if slab.touches(room) {
+                    near.extend(Some(floor).filter(|floor| *floor != view.number));
+                } else if view.notes_overlap(floor) {
+                    prism.may_overlap.push(floor);
+                }
+            },
+        );
+        let is_in_slab = |room: &Room| room.low <= slab.high && slab.low <= room.high;
+        self.faces.others.each_touching_where(&slab.extent, is_in_slab, |obstacle, room| {
+            if !self.soup.is_upright(obstacle) || view.may_stand(room) {
+                near.push(obstacle);
+            }
+        });
+    }
+
+    /// Whether a walkable face overlaps one of a lower number in projection.
+    pub fn overlap(&self, number: u32, other: u32) -> bool {
+        FaceView::new(self, number).overlap(&self.soup.corners(other)).is_some()
     }
 }
 
@@ -198,35 +221,47 @@ impl<'a> FaceView<'a> {
             && f64::from(low) < f64::from(self.heights.1) + self.limits.height
     }
 
+    /// The room over the face, and as far below it as the same floor may lie.
+    fn slab(&self) -> Room {
+        let low = self.heights.0 - SAME_FLOOR as i32;
+        let high = (f64::from(self.heights.1) + self.limits.height).ceil() as i32 - 1;
+        Room { extent: self.soup.extent(self.number), low, high }
+    }
+
+    /// Whether an upright obstacle can rise above the greatest step. Over a level face its own height tells most often.
+    fn may_stand(&self, obstacle: &Room) -> bool {
+        let is_level = self.heights.0 == self.heights.1;
+        !is_level || f64::from(obstacle.high) > f64::from(self.heights.1) + self.limits.step - 1.0
+    }
+
     /// Whether it is to be noted if an obstacle overlaps the face: floors at any height may, and the first of two tells.
-    fn may_overlap(&self, obstacle: u32) -> bool {
+    fn notes_overlap(&self, obstacle: u32) -> bool {
         self.soup.is_walkable(obstacle) && obstacle > self.number
     }
 
-    /// Lets a triangle with area in projection block what it covers, if it is near.
-    fn cover(&self, obstacle: u32, is_near: bool, prism: &mut Prism) {
-        let is_floor = self.soup.is_walkable(obstacle);
-        let notes_overlap = self.may_overlap(obstacle);
-        let corners = self.soup.corners(obstacle);
-        if self.is_apart(&corners) {
-            return;
+    /// What a triangle covers of the face, if it is worth mention.
+    fn overlap(&self, corners: &[Corner; 3]) -> Option<Polygon<MOST_KNOTS>> {
+        if self.is_apart(corners) {
+            return None;
         }
         let over = corners.map(|corner| self.plane.over(corner));
         let mut polygon = Polygon::<MOST_KNOTS>::of(corners.map(|corner| self.relative(corner.at)), over);
         for (edge, side) in self.sides.iter().enumerate() {
             polygon.clip(Line::Face(edge), |knot| side.depth(knot.at));
             if polygon.knots().len() < 3 {
-                return;
+                return None;
             }
         }
-        if area(polygon.knots()) < 0.5 {
-            return;
-        }
-        if notes_overlap {
+        (area(polygon.knots()) >= 0.5).then_some(polygon)
+    }
+
+    /// Lets a triangle with area in projection block what it covers.
+    fn cover(&self, obstacle: u32, prism: &mut Prism) {
+        let is_floor = self.soup.is_walkable(obstacle);
+        let corners = self.soup.corners(obstacle);
+        let Some(mut polygon) = self.overlap(&corners) else { return };
+        if self.notes_overlap(obstacle) {
             prism.overlaps.push(obstacle);
-        }
-        if !is_near {
-            return;
         }
         let is_low = polygon.knots().iter().all(|knot| knot.over <= SAME_FLOOR);
         let is_same = is_low && polygon.knots().iter().all(|knot| knot.over >= -SAME_FLOOR);
@@ -287,14 +322,22 @@ impl<'a> FaceView<'a> {
             let before = polygon[(i + count - 1) % count].line;
             self.corner(before, polygon[i].line, polygon[i].at, obstacle)
         };
-        let mut ring: Vec<Point> = (0..count).map(corner).collect();
-        ring.dedup();
-        while ring.len() > 1 && ring.first() == ring.last() {
-            ring.pop();
+        let (mut ring, mut length) = ([Point::default(); MOST_KNOTS], 0);
+        for place in (0..count).map(corner) {
+            if length == 0 || ring[length - 1] != place {
+                ring[length] = place;
+                length += 1;
+            }
         }
-        if ring.len() < 3 || clearway_geometry::predicates::doubled_area(ring.iter().copied()) <= 0 {
+        while length > 1 && ring[0] == ring[length - 1] {
+            length -= 1;
+        }
+        let ring = &ring[..length];
+        let doubled_area = || ring[1..].windows(2).map(|side| orient(ring[0], side[0], side[1])).sum::<i64>();
+        if length < 3 || doubled_area() <= 0 {
             return;
         }
+        prism.borders.reserve(length);
         for (i, from) in ring.iter().enumerate() {
             let to = ring[(i + 1) % ring.len()];
             prism.borders.push(Border {
@@ -336,12 +379,18 @@ impl<'a> FaceView<'a> {
         if self.sides.iter().any(|side| places.iter().all(|at| side.depth(*at) + BESIDE < 0.0)) {
             return;
         }
+        let over = corners.map(|corner| self.plane.over(corner));
+        if over.iter().all(|over| *over <= self.limits.step)
+            || over.iter().all(|over| *over >= self.limits.height)
+        {
+            return;
+        }
         let longest = (0..3).max_by_key(|i| corners[*i].at.distance_squared(corners[(i + 1) % 3].at));
         let [start, end] = edge(&corners, longest.unwrap_or(0)).map(|corner| corner.at);
         let (from, to) = (self.relative(start), self.relative(end));
         let (length, direction) = ((to - from).length(), (to - from).unit());
-        let along = corners.map(|corner| Vec2::new(direction.dot(self.relative(corner.at) - from), 0.0));
-        let mut polygon = Polygon::<MOST_KNOTS>::of(along, corners.map(|corner| self.plane.over(corner)));
+        let along = places.map(|at| Vec2::new(direction.dot(at - from), 0.0));
+        let mut polygon = Polygon::<FEWER_KNOTS>::of(along, over);
         polygon.clip(Line::Floor, |knot| knot.over - self.limits.step);
         polygon.clip(Line::Ceiling, |knot| self.limits.height - knot.over);
         let places = || polygon.knots().iter().map(|knot| knot.at.x);
@@ -385,6 +434,9 @@ impl<'a> FaceView<'a> {
 
 /// A triangle has three corners, and each of five lines may add one.
 const MOST_KNOTS: usize = 9;
+
+/// Two lines may add three, where rounding does its worst.
+const FEWER_KNOTS: usize = 6;
 
 /// A convex polygon being clipped, with no more corners than `MOST`.
 pub(super) struct Polygon<const MOST: usize> {

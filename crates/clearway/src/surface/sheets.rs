@@ -3,12 +3,11 @@
 //! An arrangement fails only where hopeless soup needs more crossings than its budget. Such a chart is drawn anew by
 //! the voxel route, with far fewer lines, and arranged again; what fails even then is left out. Both are told.
 
-use super::bins::Bins;
 use super::charts::Charts;
 use super::fabric::Fabric;
 use super::prism::{Limits, Prism};
 use super::rules::Method;
-use super::soup::Soup;
+use super::soup::{FaceBins, Soup};
 use super::voxel::Voxels;
 use crate::error::{ErrorKind, Result};
 use clearway_geometry::Point;
@@ -45,7 +44,7 @@ pub(crate) struct Fallback {
 pub struct Sheets<'a> {
     pub soup: &'a Soup,
     /// All faces of the soup by place.
-    pub faces: &'a Bins,
+    pub faces: &'a FaceBins,
     pub charts: &'a Charts,
     pub prisms: &'a [Prism],
     pub limits: Limits,
@@ -76,7 +75,8 @@ impl Sheets<'_> {
             }
             sheets[*chart as usize] = sheet;
         }
-        let mut fabric = Fabric::default();
+        let size = sheets.iter().flatten().map(|sheet| sheet.corners.len()).sum();
+        let mut fabric = Fabric::with_capacity(size);
         for (chart, sheet) in (0u32..).zip(sheets) {
             fabric.add(&sheet.unwrap_or_default(), chart);
         }

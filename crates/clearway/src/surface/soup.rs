@@ -1,11 +1,11 @@
 //! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
 
-use super::bins::{Bins, Extent};
+use super::bins::{Bins, Extent, Room};
 use super::joints::cut_at_joints;
 use super::rules::WalkRules;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
-use crate::sorting::{sort, sort_by_number};
+use crate::sorting::{sort_by_number, sort_by_place};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, Grid, NONE, Point, Vec2};
@@ -77,6 +77,34 @@ impl Ord for Face {
 impl PartialOrd for Face {
     fn partial_cmp(&self, other: &Face) -> Option<Ordering> {
         Some(self.cmp(other))
+    }
+}
+
+/// All faces of a soup by place: those that can be walked on, and the others.
+#[derive(Debug)]
+pub struct FaceBins {
+    pub floors: Bins<Room>,
+    pub others: Bins<Room>,
+}
+
+impl FaceBins {
+    /// Faces lie in no more bins than this on average: many are large, and asked for by what is large.
+    const MOST_ENTRIES: i64 = 4;
+
+    pub fn of(soup: &Soup) -> FaceBins {
+        let room = |face: u32| soup.room(face);
+        let rooms: Vec<Room> = (0..soup.faces.len() as u32).into_par_iter().map(room).collect();
+        let (floors, others) = rooms.split_at(soup.walkable() as usize);
+        FaceBins {
+            floors: Bins::with_entries(floors, 0, Self::MOST_ENTRIES),
+            others: Bins::with_entries(others, soup.walkable(), Self::MOST_ENTRIES),
+        }
+    }
+
+    /// Calls `visit` once for each face whose box touches this one, at any height.
+    pub fn each_touching(&self, extent: &Extent, mut visit: impl FnMut(u32)) {
+        self.floors.each_touching(extent, &mut visit);
+        self.others.each_touching(extent, &mut visit);
     }
 }
 
@@ -231,6 +259,12 @@ impl Soup {
         Extent::of(&self.corners(face).map(|corner| corner.at))
     }
 
+    /// The box around a face in space.
+    pub fn room(&self, face: u32) -> Room {
+        let (low, high) = self.heights(face);
+        Room { extent: self.extent(face), low, high }
+    }
+
     /// The lowest and the highest corner.
     pub fn heights(&self, face: u32) -> (i32, i32) {
         self.heights[face as usize]
@@ -335,7 +369,7 @@ fn used(scene: &Scene) -> Vec<bool> {
 fn numbered(snapped: &[Corner], used: &[bool], near: i32) -> (Vec<Corner>, Vec<u32>) {
     let vertices = snapped.iter().zip(0u32..).zip(used).filter(|(_, is_used)| **is_used);
     let mut order: Vec<(Corner, u32)> = vertices.map(|((corner, vertex), _)| (*corner, vertex)).collect();
-    sort(&mut order);
+    sort_by_place(&mut order, |(corner, _)| corner.at);
     let mut place_of = vec![0u32; snapped.len()];
     let mut places: Vec<Corner> = Vec::with_capacity(snapped.len());
     for (corner, vertex) in order {
@@ -357,7 +391,7 @@ fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
         .zip(place_of)
         .map(|((number, corner), at)| (at, corner.height, number))
         .collect();
-    sort(&mut order);
+    sort_by_place(&mut order, |(at, ..)| *at);
     let mut number = vec![NONE; corners.len()];
     let mut kept: Vec<Corner> = Vec::with_capacity(corners.len());
     for (at, height, corner) in order {

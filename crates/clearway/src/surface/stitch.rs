@@ -8,8 +8,8 @@
 use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
 use super::report::Spots;
-use super::soup::{Kind, Soup};
-use crate::sorting::sort;
+use super::soup::{FaceBins, Soup};
+use crate::sorting::{sort, sort_by_place};
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
@@ -91,7 +91,7 @@ impl Meetings<'_> {
 pub struct Stitcher<'a> {
     pub soup: &'a Soup,
     /// All faces of the soup by place.
-    pub faces: &'a Bins,
+    pub faces: &'a FaceBins,
     pub fabric: Fabric,
     /// The greatest step, in grid units.
     pub step: f64,
@@ -270,13 +270,16 @@ impl Stitcher<'_> {
         let key = |rim: &Rim| (rim.1[0].min(rim.1[1]), rim.1[0].max(rim.1[1]));
         let now = self.with_ends(&self.rims());
         let mut fresh: Vec<(Point, Point)> = changed(&now, &self.tried).map(key).collect();
-        sort(&mut fresh);
+        // At first all are.
+        if fresh.len() < now.len() {
+            sort(&mut fresh);
+        }
         let sieve = Sieve::of(fresh.iter().map(|ends| ends.0), fresh.len());
         let is_fresh = |ends: (Point, Point)| sieve.may_hold(ends.0) && fresh.binary_search(&ends).is_ok();
         let may_match = |rim: &&Rim| fresh.len() == now.len() || is_fresh(key(rim));
         let mut keyed: Vec<(Point, Point, u32)> =
             now.par_iter().filter(may_match).map(|rim| (key(rim).0, key(rim).1, rim.0)).collect();
-        sort(&mut keyed);
+        sort_by_place(&mut keyed, |(from, ..)| *from);
         self.tried = now;
         keyed
     }
@@ -329,7 +332,7 @@ impl Stitcher<'_> {
             [self.fabric.from(*e), self.fabric.to(*e)].map(|at| (at, self.height(*e, at) as i32, chart))
         };
         let mut ends = rims.par_iter().map(ends).collect::<Vec<[(Point, i32, u32); 2]>>().into_flattened();
-        sort(&mut ends);
+        sort_by_place(&mut ends, |(at, ..)| *at);
         let is_met = |pair: &&[(Point, i32, u32)]| {
             let rise = f64::from(pair[1].1) - f64::from(pair[0].1);
             pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2 && rise <= self.step + 1.0
@@ -394,16 +397,13 @@ impl Stitcher<'_> {
             return true;
         }
         let mut is_open = true;
-        self.faces.each_touching(&Extent::of(&[vertex.at, place]), |face| {
+        self.faces.others.each_touching(&Extent::of(&[vertex.at, place]), |face| {
             is_open &= !self.stands_between(face, vertex, place);
         });
         is_open
     }
 
     fn stands_between(&self, face: u32, vertex: &Vertex, place: Point) -> bool {
-        if self.soup.faces[face as usize].kind == Kind::Walkable {
-            return false;
-        }
         let (low, high) = self.soup.heights(face);
         let [low, high] = [low, high].map(|height| f64::from(height) - vertex.height);
         if high <= self.step || low >= self.height {

@@ -202,16 +202,16 @@ impl Builder {
         if from == to {
             return;
         }
-        let reached = match self.triangulation.walk(from, to) {
-            Walk::Joined(_) => to,
-            Walk::Through(v) => v,
+        let (reached, joined) = match self.triangulation.walk(from, to) {
+            Walk::Joined(edge) => (to, Some(edge)),
+            Walk::Through(v) => (v, self.triangulation.edges().find(from, v)),
             Walk::Crosses(crossed, end) => {
                 if let Some(via) = self.near_vertex(from, to, &crossed) {
                     return self.bend(piece, via);
                 }
                 // Any mark keeps the new edge in place until its label is written below.
                 self.triangulation.force(from, end, crossed, labels::PLACEHOLDER);
-                end
+                (end, self.triangulation.edges().find(from, end))
             }
             Walk::Blocked(mut crossed, edge) => {
                 crossed.push(edge);
@@ -221,7 +221,7 @@ impl Builder {
                 };
             }
         };
-        if let Some(edge) = self.triangulation.edges().find(from, reached) {
+        if let Some(edge) = joined {
             let list = self.labels.directed(list, from < reached);
             let mark = self.labels.joined(list, self.triangulation.edges().mark(edge));
             self.triangulation.set_mark(edge, mark);

@@ -10,6 +10,7 @@ use super::{ArrangeError, Builder};
 use crate::NONE;
 use crate::grid::Point;
 use crate::half_edges::next;
+use crate::sorting::sort_by_number;
 use crate::triangulation::Triangulation;
 
 /// A straight piece of the outline of a face, of the outline of what blocks it, or of a barrier.
@@ -63,7 +64,7 @@ pub fn arrange_sheet(
         .zip(vertex_of.chunks_exact(2))
         .map(|(index, ends)| (ends[0].min(ends[1]), ends[0].max(ends[1]), index, ends[0] < ends[1]))
         .collect();
-    segments.sort_unstable();
+    sort_by_number(&mut segments, |segment| segment.0 as usize);
     let mut builder = Builder::new(triangulation);
     builder.insert_segments(&segments)?;
     let free = free_triangles(&builder, borders);
@@ -104,11 +105,12 @@ fn cut_out(
 ) -> Sheet {
     let edges = triangulation.edges();
     let mut number = vec![NONE; free.len()];
-    let kept = number.iter_mut().zip(free).filter(|(_, free)| **free);
-    for (count, (number, _)) in kept.enumerate() {
+    let mut count = 0;
+    for (number, _) in number.iter_mut().zip(free).filter(|(_, free)| **free) {
         *number = count as u32;
+        count += 1;
     }
-    let mut sheet = Sheet::default();
+    let mut sheet = Sheet { corners: Vec::with_capacity(3 * count), edges: Vec::with_capacity(3 * count) };
     for e in (0..edges.len()).filter(|e| free[*e as usize / 3]) {
         let twin = edges.twin(e);
         let is_inner = twin != NONE && free[twin as usize / 3];

@@ -7,7 +7,7 @@ use crate::scene::Scene;
 use crate::scene::testing::scene_of;
 use crate::surface::charts::Charts;
 use crate::surface::prism::Limits;
-use crate::surface::{Bins, Reason, WalkRules, WalkableSurface, all_prisms};
+use crate::surface::{FaceBins, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
 use clearway_scenes::{BuildingOptions, CarParkOptions};
 
 fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurface {
@@ -91,11 +91,12 @@ fn fragments_are_cheap() {
     let scene = scene_of(&clearway_scenes::car_park(CarParkOptions { levels: 3, turns: 1 }).soup);
     let rules = WalkRules::default();
     let soup = Soup::of(&scene, &rules).unwrap();
-    let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
+    let faces = FaceBins::of(&soup);
     let unit = soup.grid.unit();
     let limits = Limits::of(&rules, unit);
-    let prisms = all_prisms(&soup, &faces, limits);
-    let charts = Charts::of(&soup, &prisms);
+    let asked = Prisms { soup: &soup, faces: &faces, limits };
+    let prisms = all_prisms(&asked);
+    let charts = Charts::of(&asked, &prisms);
     let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
     let all: Vec<u32> = (0..charts.charts.len() as u32).collect();
     for cell in [0.1, 0.05] {

@@ -30,6 +30,10 @@ impl Facets {
     /// with `left` false, the previous corner of the cell on its right), if that keeps every corner allowed.
     #[inline]
     pub fn turned_target(&self, side: u32, left: bool, rule: &Convexity) -> Option<u32> {
+        // Most portals are needed at both ends: this goes before all else.
+        if !self.is_needless_at_target(side, rule) {
+            return None;
+        }
         let twin = self.twin(side);
         let (a, b) = (self.origin(side), self.origin(twin));
         let (from, to) = (self.point(a), self.point(b));
@@ -50,7 +54,7 @@ impl Facets {
         let shrinks_well = orient(from, to, aim) * turn > 0
             && (orient(from, aim, self.point(beyond)) * turn > 0
                 || orient(from, aim, self.point(kept)) * turn > 0);
-        if !shrinks_well || !self.is_needless_at_target(side, rule) {
+        if !shrinks_well {
             return None;
         }
         let chord = aim - from;
