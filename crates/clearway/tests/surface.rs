@@ -47,6 +47,18 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 #[test]
+fn areas_are_told_as_they_are_after_simplification() {
+    let scene = scene_of(&scenes::cave(48, 3).soup);
+    for simplify in [0.0, 0.05, 0.4] {
+        let rules = WalkRules { simplify, ..WalkRules::default() };
+        let surface = WalkableSurface::extract(&scene, &rules).unwrap();
+        let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+        let told = surface.report().area;
+        assert!((told - mesh.area()).abs() < 2e-3 * told, "{simplify}: {told} is not {}", mesh.area());
+    }
+}
+
+#[test]
 fn simplified_outlines_lose_little_and_add_nothing() {
     let scene = scene_of(&scenes::cave(48, 3).soup);
     let exact = mesh(&scene, &WalkRules::default());

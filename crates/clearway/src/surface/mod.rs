@@ -21,6 +21,7 @@ mod outline;
 mod pieces;
 mod prism;
 mod report;
+mod rooms;
 mod rules;
 mod sheets;
 mod simplify;
@@ -109,6 +110,7 @@ impl WalkableSurface {
         }
         begin(progress, "head-room")?;
         let faces = Bins::of((0..soup.faces.len() as u32).map(|face| soup.extent(face)).collect());
+        ledger.enter_rooms(&soup, &faces);
         let prisms = all_prisms(&soup, &faces, limits);
         begin(progress, if rules.method == Method::Exact { "sheets" } else { "voxels" })?;
         let charts = Charts::of(&soup, &prisms);
@@ -137,14 +139,15 @@ impl WalkableSurface {
         begin(progress, "outline")?;
         bridged.sort_unstable();
         clear_beneath(&sorter, &mut fabric, &bridged);
-        let pieces = sorter.sort(&mut fabric)?;
-        if !rules.inside
-            && let Some(inside) = hints::inside(&sorter, &pieces)
-        {
-            ledger.enter_inside(&inside);
+        let mut pieces = sorter.sort(&mut fabric)?;
+        if !rules.inside {
+            ledger.enter_inside(&hints::inside(&sorter, &pieces));
         }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);
+        if rules.simplify > 0.0 {
+            sorter.measure_again(&fabric, &outline, &mut pieces);
+        }
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {

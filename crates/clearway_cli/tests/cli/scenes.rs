@@ -360,14 +360,34 @@ fn what_nearly_fits_is_told() {
     assert_eq!(kinds(&["--max-step", "0.6"]), ["gap", "inside"]);
     assert_eq!(kinds(&["--inside", "drop"]), ["gap", "step"]);
     assert_eq!(kinds(&["--gap", "0.02", "--max-step", "0.3", "--inside", "drop"]), [""; 0]);
-    let inside = &warnings(&[])[2];
-    assert_eq!((&inside["count"], inside["at"][1].as_f64()), (&json!(1), Some(0.0)));
+    let told = warnings(&[]);
+    // The floor on the left, less the block, would be joined to the larger one on the right; the podium to the left one.
+    assert_near(&told[0]["gain"], 84.0);
+    assert_near(&told[1]["gain"], 40.0);
+    assert_eq!((&told[2]["count"], told[2]["at"][1].as_f64()), (&json!(1), Some(0.0)));
     let text = scratch.run(&["build", "nearly.obj", "--ignore", "blok"]).succeeded().stdout;
-    for part in
-        ["warnings", "no part is called `blok`", "--gap 0.05", "--max-step 0.5", "--inside drop", "clean"]
-    {
+    for part in [
+        "warnings",
+        "no part is called `blok`",
+        "--gap 0.05",
+        "84 m\u{b2} more",
+        "--max-step 0.5",
+        "--inside drop",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
+}
+
+#[test]
+fn insides_are_told_even_if_larger_pieces_only_seem_so() {
+    let scratch = Scratch::new("insides");
+    // A roof without an underside hides a larger floor as a solid would.
+    let roof = "v 10.05 3 0\nv 10.05 3 10\nv 20 3 10\nv 20 3 0\nf -4 -3 -2 -1\n";
+    scratch.write("nearly.obj", format!("{NEARLY}{roof}"));
+    let json = scratch.run(&["build", "nearly.obj", "--json"]).succeeded().json();
+    let inside = json["surface"]["warnings"].as_array().unwrap().last().unwrap().clone();
+    assert_eq!((&inside["kind"], &inside["count"]), (&json!("inside"), &json!(1)), "{json}");
+    assert_near(&inside["area"], 16.0);
 }
 
 #[test]
@@ -404,7 +424,7 @@ fn sizes_units_and_axes_are_told() {
     let json = build(&["--scale", "0.01", "--up", "z", "--json", "--simplify", "0.01"]).succeeded().json();
     assert_near(&json["surface"]["size"][2], 4.0);
     let told = build(&["--scale", "0.01", "--up", "z", "--simplify", "0.01"]).succeeded().stdout;
-    assert!(told.contains("before --simplify"), "{told}");
+    assert!(told.contains("24  m\u{b2} at"), "{told}");
 }
 
 #[test]
