@@ -241,12 +241,16 @@ fn eyes_belong_to_the_floor_below() {
     for (given, floor) in [(0.0, 0.0), (1.6, 0.0), (2.0, 0.0), (2.3, 2.6), (4.5, 2.6), (-0.3, 0.0)] {
         assert!((height(given) - floor).abs() < 1e-3, "{given} went to {}", height(given));
     }
-    // Without a floor to stand on the nearest will do.
-    assert!((height(-7.0) - 0.0).abs() < 1e-3 && (height(9.0) - 2.6).abs() < 1e-3);
+    // Without a floor to stand on one is off the mesh, and told which is nearest.
+    for (given, floor, away) in [(-7.0, 0.0, 7.0), (-0.5, 0.0, 0.5), (9.0, 2.6, 6.4), (4.7, 2.6, 2.1)] {
+        let off = mesh.locate([3.0, given, 3.0]).unwrap_err();
+        assert!((off.distance - away).abs() < 1e-3, "{given}: {off:?}");
+        assert!((mesh.height(off.nearest.unwrap()) - floor).abs() < 1e-3);
+    }
     // What is nearest in space stays so.
     let near = mesh.nearest([3.0, 1.6, 3.0], 3.0).unwrap();
     assert!((mesh.height(near) - 2.6).abs() < 1e-3);
-    assert_eq!(mesh.body_height(), Some(2.0));
+    assert_eq!((mesh.body_height(), mesh.max_step()), (Some(2.0), Some(0.4)));
 }
 
 #[test]

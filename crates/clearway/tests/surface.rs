@@ -47,6 +47,18 @@ fn the_number_of_threads_does_not_matter() {
 }
 
 #[test]
+fn areas_are_told_as_they_are_after_simplification() {
+    let scene = scene_of(&scenes::cave(48, 3).soup);
+    for simplify in [0.0, 0.05, 0.4] {
+        let rules = WalkRules { simplify, ..WalkRules::default() };
+        let surface = WalkableSurface::extract(&scene, &rules).unwrap();
+        let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+        let told = surface.report().area;
+        assert!((told - mesh.area()).abs() < 2e-3 * told, "{simplify}: {told} is not {}", mesh.area());
+    }
+}
+
+#[test]
 fn simplified_outlines_lose_little_and_add_nothing() {
     let scene = scene_of(&scenes::cave(48, 3).soup);
     let exact = mesh(&scene, &WalkRules::default());
@@ -367,6 +379,122 @@ fn low_parts_of_growing_steps_join_beside_hidden_triangles() {
         [corner, [-0.853, 0.15, 1.61], [0.195, -0.235, 2.035]],
     ]);
     assert_eq!((mesh.component_count(), mesh.check()), (1, Vec::new()));
+}
+
+/// The cut where a step becomes too high is rounded: whatever the limit, the low part of the seam holds.
+#[test]
+fn low_parts_of_growing_steps_join_whatever_the_limit() {
+    let corner = [0.223, 0.0, 0.463];
+    let triangles = [
+        [corner, [-2.799, -1.02, 0.522], [-0.666, 0.0, 3.352]],
+        [corner, [-0.691, 0.553, 3.066], [2.166, -0.46, 2.421]],
+    ];
+    for millimetres in (200..600).step_by(4) {
+        let max_step = f64::from(millimetres) / 1000.0;
+        let rules = WalkRules { max_step, ..WalkRules::default() };
+        assert_eq!(parts(&triangles, &rules), 1, "steps of {max_step} m");
+    }
+}
+
+/// Two triangles of one floor whose shared side is drawn twice, and a wall across it: corners move along the wall.
+#[test]
+fn gaping_seams_are_bridged_on_both_sides_of_walls() {
+    let wall = [[2.0, 0.0, 1.5], [3.0, 0.0, 1.7], [3.0, 1.5, 1.7]];
+    for millimetres in 1..29 {
+        let gap = f64::from(millimetres) / 1000.0;
+        let [off_x, off_z] = [gap * 4.0 / 52f64.sqrt(), -gap * 6.0 / 52f64.sqrt()];
+        let floor = [
+            [[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [6.0, 0.0, 4.0]],
+            [[off_x, 0.0, off_z], [6.0 + off_x, 0.0, 4.0 + off_z], [6.0, 0.0, 0.0]],
+        ];
+        let whole = [&floor[..], &[wall]].concat();
+        assert_eq!(parts(&whole, &WalkRules::default()), 1, "sides {millimetres} mm apart");
+    }
+}
+
+/// Treads, and a ramp through their noses: of a tread a splinter a grid unit wide is left, and keeps nothing apart.
+#[test]
+fn splinters_do_not_keep_treads_apart() {
+    let noses = [
+        [[-14.5585, 6.3929, -12.4612], [-22.8505, 6.3937, -17.2038]],
+        [[-14.4449, 6.5929, -12.6516], [-22.5553, 6.5937, -17.6985]],
+        [[-14.3225, 6.7929, -12.8402], [-22.2372, 6.7937, -18.1887]],
+    ];
+    let tread = |i: usize| {
+        let [a, b] = noses[i];
+        let [mut c, mut d] = noses[i + 1];
+        (c[1], d[1]) = (a[1], b[1]);
+        [[a, c, d], [a, d, b]]
+    };
+    let ramp = [[-23.3865, 5.9937, -16.18], [-14.7647, 5.9929, -12.0673], [-22.2372, 6.7937, -18.1887]];
+    let side = [[-14.7647, 5.9929, -12.0673], [-14.3225, 6.7929, -12.8402], [-22.2372, 6.7937, -18.1887]];
+    let whole: Vec<_> = [tread(0), tread(1)].concat().into_iter().chain([ramp, side]).collect();
+    for gap in [0.0, 0.0005, 0.001, 0.03] {
+        assert_eq!(parts(&whole, &WalkRules { gap, ..WalkRules::default() }), 1, "gap {gap}");
+    }
+}
+
+/// A neck of seven centimetres between two floors is no gap.
+#[test]
+fn wide_gaps_do_not_close_narrow_passages() {
+    let neck = [1.0, 1.07];
+    let floors = [
+        [[0.0, 0.0, 0.0], [neck[0], 0.0, 1.0], [neck[1], 0.0, 1.0]],
+        [[0.0, 0.0, 0.0], [neck[1], 0.0, 1.0], [3.0, 0.0, 0.0]],
+        [[0.0, 0.0, 3.0], [neck[1], 0.0, 1.0], [neck[0], 0.0, 1.0]],
+        [[0.0, 0.0, 3.0], [3.0, 0.0, 3.0], [neck[1], 0.0, 1.0]],
+    ];
+    for gap in [0.03, 0.06, 0.15, 0.3] {
+        assert_eq!(parts(&floors, &WalkRules { gap, ..WalkRules::default() }), 1, "gap {gap}");
+    }
+}
+
+/// Of sheets half a millimetre to a millimetre apart one stays, however they are listed: they do not give way in a circle.
+#[test]
+fn one_of_three_sheets_that_nearly_coincide_stays() {
+    for apart in [0.0, 0.0003, 0.0005, 0.0007, 0.0009, 0.001] {
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2], [0, 2, 1]] {
+            // Numbers of faces follow their places: each sheet begins a little farther on.
+            let sheet = |(place, level): (usize, i32)| {
+                let (x, y) = (0.01 * place as f64, apart * f64::from(level));
+                let [a, b, c, d] = [[x, y, 0.0], [x, y, 2.0], [2.0, y, 2.0], [2.0, y, 0.0]];
+                [[a, b, c], [a, c, d]]
+            };
+            let sheets: Vec<_> = order.into_iter().enumerate().flat_map(sheet).collect();
+            let area = mesh_of(&sheets).area();
+            assert!((3.97..4.01).contains(&area), "{apart} m apart, {order:?}: {area} m²");
+        }
+    }
+}
+
+/// Vertices that no triangle uses draw nothing to them.
+#[test]
+fn unused_vertices_move_nothing() {
+    let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [2.0, 0.0, 2.0], [-0.002, 0.0, -0.002]];
+    let build = |vertices: Vec<[f64; 3]>| {
+        let scene = Scene::from_triangles(vertices, vec![[0, 1, 2]], vec![0], [("all", "")]).unwrap();
+        mesh(&scene, &WalkRules::default()).encode()
+    };
+    assert_eq!(build(corners[..3].to_vec()), build(corners));
+}
+
+/// Heights beside a steep splinter are those of its corners at most, not where its plane leads.
+#[test]
+fn heights_beside_steep_splinters_stay_within_the_scene() {
+    let floor = |x: [f64; 2], y: f64| {
+        let [a, b, c, d] = [[x[0], y, 0.0], [x[0], y, 2.0], [x[1], y, 2.0], [x[1], y, 0.0]];
+        [[a, b, c], [a, c, d]]
+    };
+    // A bevelled kerb, two millimetres deep and 0.3 m high.
+    let [a, b, c, d] = [[2.0, 0.0, 0.0], [2.0, 0.0, 2.0], [2.002, 0.3, 2.0], [2.002, 0.3, 0.0]];
+    let whole = [floor([0.0, 2.0], 0.0), [[a, b, c], [a, c, d]], floor([2.002, 4.0], 0.3)].concat();
+    let mesh = mesh_of(&whole);
+    assert_eq!((mesh.component_count(), mesh.check()), (1, Vec::new()));
+    for i in 0..400 {
+        let place = [f64::from(i) * 0.01, 0.2, 1.0];
+        let height = mesh.height(mesh.locate(place).unwrap());
+        assert!((-1e-3..=0.301).contains(&height), "{height} m at {place:?}");
+    }
 }
 
 /// Steps just as high as allowed, and lintels just as low: rounding to the grid makes some of them higher and lower.

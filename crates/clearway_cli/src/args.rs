@@ -6,10 +6,12 @@ mod number;
 mod path;
 
 use crate::failure::{Failure, Result};
+use crate::input;
 pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clearway::{ColorBy, Layer, NavMesh, SketchOptions, View};
 pub use number::Point;
+use number::Storeys;
 pub use path::{PathArgs, Walker};
 use std::path::PathBuf;
 
@@ -126,10 +128,11 @@ pub struct DrawArgs {
     /// default
     #[arg(long, value_name = "FACTOR", value_parser = number::height_scale, allow_hyphen_values = true)]
     height_scale: Option<f64>,
-    /// Show only this storey of a scene, counted from 0; paths on others are faint
-    #[arg(long, value_name = "N")]
-    pub layer: Option<usize>,
-    /// Zoom in to what lies around this point, X,Y on a plan and X,Y,Z in a scene
+    /// Show only this storey of a scene, counted from 0, or all, which is the default without --at; paths on others are
+    /// faint
+    #[arg(long, value_name = "N|all", value_parser = number::storeys)]
+    layer: Option<Storeys>,
+    /// Zoom in to what lies around this point, X,Y on a plan and X,Y,Z in a scene, on its storey
     #[arg(long, value_name = "P", value_parser = number::point, allow_hyphen_values = true)]
     pub at: Option<Point>,
     /// How much of the world --at shows from side to side, in metres; 10 by default
@@ -174,8 +177,25 @@ impl DrawArgs {
         Ok(Some(window))
     }
 
+    /// The storey that is shown: as asked for, or that of the place to zoom in to; `None` for all. A failure where there
+    /// is no such storey.
+    pub fn storey(&self, mesh: &NavMesh) -> Result<Option<usize>> {
+        let count = mesh.storeys().len();
+        match (self.layer, self.at) {
+            (Some(Storeys::One(layer)), _) if layer >= count => {
+                let message = format!("there is no layer {layer}; the mesh has {count}, counted from 0");
+                Err(Failure::new(message).in_file(&self.input))
+            }
+            (Some(Storeys::One(layer)), _) => Ok(Some(layer)),
+            (None, Some(Point::Space(at))) if count > 1 => Ok(Some(mesh.storey_at(at))),
+            _ => Ok(None),
+        }
+    }
+
     /// How the picture of a mesh looks.
-    pub fn options(&self, mesh: &NavMesh, title: String) -> Result<SketchOptions> {
+    pub fn options(&self, mesh: &NavMesh) -> Result<SketchOptions> {
+        let (name, storey) = (input::file_name(&self.input), self.storey(mesh)?);
+        let title = storey.map_or(name.clone(), |storey| format!("{name}: storey {storey}"));
         if self.height_scale.is_some() && matches!(self.view, ViewArg::Top) {
             return Err(Failure::new(
                 "--height-scale is for --view iso only; from above heights are not seen",
@@ -189,7 +209,7 @@ impl DrawArgs {
             vertices: self.vertices,
             title: Some(title),
             view: self.view.into(),
-            layer: self.layer.map(Layer::Storey),
+            layer: storey.map(Layer::Storey),
             links: self.walker.kinds(mesh)?,
             window: self.window(mesh)?,
             height_scale: self.height_scale,

@@ -4,34 +4,34 @@ use crate::args::Point;
 use crate::failure::{Failure, Result as Outcome};
 use crate::planner::Finder;
 use crate::report::{measure, short_point, to_millimetres};
+use clearway::links::{OffEnd, SnapRules, SnappedEnd};
 use clearway::path::Place;
-use clearway::{Leg, LinkPath, Location, NavMesh, NoPath, OffMesh, PathQuery};
+use clearway::{Link, LinkPath, Location, NavMesh, NoPath, OffMesh, PathQuery};
 use serde_json::{Value, json};
 use std::fmt;
 use std::time::Instant;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
-pub struct Question {
+pub struct Question<'a> {
     pub from: Point,
     pub to: Point,
-    pub manner: Manner,
+    pub manner: &'a Manner,
 }
 
 /// How a path is to be found; the same for all queries of a file.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Manner {
-    pub radius: f64,
-    /// How far start and goal may be moved, in metres.
-    pub snap: f64,
+    /// Who walks, which links there are for it, and how far start and goal may be moved.
+    pub snap: SnapRules,
     pub suboptimality: f64,
     pub partial: bool,
 }
 
 impl Manner {
-    /// The shortest path of a body between the very points that were given.
-    pub fn of_radius(radius: f64) -> Manner {
-        Manner { radius, snap: 0.0, suboptimality: 1.0, partial: false }
+    /// The shortest path of a body.
+    pub fn shortest(snap: SnapRules) -> Manner {
+        Manner { snap, suboptimality: 1.0, partial: false }
     }
 }
 
@@ -47,7 +47,7 @@ pub struct Answer {
 }
 
 /// Why there is no path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum Refusal {
     OffMesh {
         place: Place,
@@ -61,116 +61,96 @@ pub enum Refusal {
         radius: f64,
         widest_radius: f64,
         at: Point,
+        /// The name of the link that is too narrow, if it is one.
+        link: Option<String>,
     },
 }
 
-impl Question {
+impl Question<'_> {
     /// Asks a planner. Only its search is timed.
     pub fn ask(&self, mesh: &NavMesh, finder: &mut Finder<'_>) -> Answer {
-        let query = match self.query(mesh) {
-            Ok(query) => query,
+        let ends = match self.ends(mesh) {
+            Ok(ends) => ends,
             Err(refusal) => {
                 return Answer { outcome: Err(refusal), ends: None, notes: Vec::new(), micros: 0.0 };
             }
         };
+        let query = self.query(ends);
         let started = Instant::now();
         let found = finder(&query);
         let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
-        let ends = [query.start, query.goal];
         let given = [("start", self.from), ("goal", self.to)].into_iter().zip(ends);
-        let mut notes: Vec<String> =
-            given.filter_map(|((name, point), at)| far_note(mesh, name, point, at)).collect();
-        if let Ok(path) = &found
-            && self.manner.snap > 0.0
-        {
-            notes.extend(self.moves(path));
-        }
+        let notes = given.filter_map(|((name, point), end)| end_note(mesh, name, point, &end)).collect();
         let outcome = found.map_err(|reason| refusal(mesh, &query, reason));
-        Answer { outcome, ends: Some(ends), notes, micros }
+        Answer { outcome, ends: Some([query.start, query.goal]), notes, micros }
     }
 
-    /// What to say of ends that were moved. Where a path does not lead to the goal, it ends elsewhere anyway.
-    fn moves(&self, path: &LinkPath) -> Vec<String> {
-        let is_complete = path.walks().all(|walk| walk.complete);
-        let start = path.legs.first().map(|leg| ends_of(leg)[0]);
-        let goal = path.legs.last().map(|leg| ends_of(leg)[1]).filter(|_| is_complete);
-        let given = [("start", self.from, start), ("goal", self.to, goal)].into_iter();
-        given.filter_map(|(name, point, end)| moved_note(name, point, end?)).collect()
-    }
-
-    fn query(&self, mesh: &NavMesh) -> Result<PathQuery, Refusal> {
-        let (start, moved) = self.locate(mesh, Place::Start, self.from)?;
-        let (goal, also_moved) = self.locate(mesh, Place::Goal, self.to)?;
-        let Manner { radius, snap, suboptimality, partial } = self.manner;
-        // What the way to the mesh has used up cannot be used again for the way from the wall.
-        let snap = snap - moved.max(also_moved);
-        Ok(PathQuery { radius, snap, suboptimality, partial, ..PathQuery::new(start, goal) })
-    }
-
-    /// The place on the mesh, and how far it is from the point.
-    fn locate(&self, mesh: &NavMesh, place: Place, point: Point) -> Result<(Location, f64), Refusal> {
-        let found = match point {
-            Point::Plan(point) => mesh.locate(point),
-            Point::Space(point) => mesh.locate(point),
+    /// Start and goal on the mesh.
+    fn ends(&self, mesh: &NavMesh) -> Result<[SnappedEnd; 2], Refusal> {
+        let rules = &self.manner.snap;
+        let found = match (self.from, self.to) {
+            (Point::Plan(from), Point::Plan(to)) => mesh.snap_ends(from, to, rules),
+            (from, to) => mesh.snap_ends(from.in_space(), to.in_space(), rules),
         };
-        match found {
-            Ok(location) => Ok((location, 0.0)),
-            Err(OffMesh { nearest: Some(nearest), distance }) if distance <= self.manner.snap => {
-                Ok((nearest, distance))
-            }
-            Err(off) => {
-                let nearest = off.nearest.map(|nearest| point_of(mesh, nearest));
-                Err(Refusal::OffMesh { place, point, off, nearest })
-            }
-        }
+        found.map_err(|OffEnd { place, off }| {
+            let point = if place == Place::Start { self.from } else { self.to };
+            let nearest = off.nearest.map(|nearest| point_of(mesh, nearest));
+            Refusal::OffMesh { place, point, off, nearest }
+        })
+    }
+
+    fn query(&self, [start, goal]: [SnappedEnd; 2]) -> PathQuery {
+        let Manner { snap: SnapRules { radius, distance, .. }, suboptimality, partial } = *self.manner;
+        // Planners on rasters may have to move ends once more, by what is left.
+        let snap = distance - start.moved.max(goal.moved);
+        let query = PathQuery::new(start.location, goal.location);
+        PathQuery { radius, snap, suboptimality, partial, ..query }
     }
 }
 
-/// The reason in the coordinates of the mesh. Where several floors lie over each other at the narrow place, that nearest
-/// in height to the start is named.
+/// The reason in the coordinates of the mesh.
 fn refusal(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> Refusal {
-    let radius = query.radius;
     match reason {
-        NoPath::TooNarrow { widest_radius, at } if !mesh.has_heights() => {
-            Refusal::TooNarrow { radius, widest_radius, at: Point::Plan(at) }
-        }
-        NoPath::TooNarrow { widest_radius, at: [x, y] } => {
-            let (z, level) = (0.0 - y, mesh.height(query.start));
-            let off = |height: &f64| (height - level).abs();
-            let heights = mesh.heights_at(x, z);
-            let height = heights.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(level);
-            Refusal::TooNarrow { radius, widest_radius, at: Point::Space([x, height, z]) }
+        NoPath::TooNarrow { widest_radius, at, link } => {
+            let link = link.and_then(|link| mesh.link(link));
+            let end = link.as_ref().map(|link| point_in(mesh, end_at(link, at)));
+            let at = end.unwrap_or_else(|| narrow_point(mesh, query, at));
+            Refusal::TooNarrow { radius: query.radius, widest_radius, at, link: link.map(|link| link.name) }
         }
         other => Refusal::NoPath(other),
     }
 }
 
-/// What to say of a point in space that was taken to ground farther away in height than the height of a body.
-fn far_note(mesh: &NavMesh, name: &str, point: Point, at: Location) -> Option<String> {
-    let Point::Space([_, height, _]) = point else { return None };
-    let (ground, most) = (mesh.height(at), mesh.body_height()?);
-    let (off, side) = ((ground - height).abs(), if ground < height { "below" } else { "above" });
-    let far = || format!("the {name} {point} was taken to the floor {} m {side} it", measure(off));
-    (off > most).then(far)
+/// The end of a link nearest to a place of the plan.
+fn end_at(link: &Link, [x, y]: [f64; 2]) -> [f64; 3] {
+    let off = |end: &[f64; 3]| (end[0] - x).hypot(end[2] + y);
+    if off(&link.from) <= off(&link.to) { link.from } else { link.to }
 }
 
-/// Where a leg begins and ends, in the plan.
-fn ends_of(leg: &Leg) -> [[f64; 2]; 2] {
-    match leg {
-        Leg::Walk(walk) => [walk.start, walk.goal],
-        // A plan's y is -z.
-        Leg::Link { from, to, .. } => [*from, *to].map(|[x, _, z]| [x, 0.0 - z]),
+/// A narrow place as its mesh takes points. Where several floors lie over each other there, that nearest in height to the
+/// start is named.
+fn narrow_point(mesh: &NavMesh, query: &PathQuery, [x, y]: [f64; 2]) -> Point {
+    if !mesh.has_heights() {
+        return Point::Plan([x, y]);
     }
+    let (z, level) = (0.0 - y, mesh.height(query.start));
+    let off = |height: &f64| (height - level).abs();
+    let heights = mesh.heights_at(x, z);
+    let height = heights.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(level);
+    Point::Space([x, height, z])
 }
 
-/// What to say of a point that was moved to this place of the plan.
-fn moved_note(name: &str, point: Point, [x, y]: [f64; 2]) -> Option<String> {
-    let [from_x, from_y] = match point {
-        Point::Plan(at) => at,
-        Point::Space([x, _, z]) => [x, 0.0 - z],
-    };
-    let by = to_millimetres((x - from_x).hypot(y - from_y));
-    (by > 0.0).then(|| format!("the {name} {point} was moved by {by} m"))
+/// What to say of an end that is not where it was asked for: moved, or taken to a floor more than a step below.
+fn end_note(mesh: &NavMesh, name: &str, point: Point, end: &SnappedEnd) -> Option<String> {
+    let by = to_millimetres(end.moved);
+    if by > 0.0 {
+        let place = short_point(point_of(mesh, end.location));
+        return Some(format!("the {name} {point} was moved by {by} m to {place}"));
+    }
+    let Point::Space([_, height, _]) = point else { return None };
+    let below = height - mesh.height(end.location);
+    let is_far = mesh.max_step().is_some_and(|step| below > step);
+    is_far.then(|| format!("the {name} {point} was taken to the floor {} m below it", measure(below)))
 }
 
 /// Notes for people, each on a line of its own.
@@ -214,8 +194,8 @@ impl Refusal {
                 "distance": off.distance,
             }),
             Refusal::NoPath(reason) => serde_json::to_value(reason).unwrap_or_default(),
-            Refusal::TooNarrow { widest_radius, at, .. } => {
-                json!({ "reason": "too_narrow", "widest_radius": widest_radius, "at": at })
+            Refusal::TooNarrow { widest_radius, at, link, .. } => {
+                json!({ "reason": "too_narrow", "widest_radius": widest_radius, "at": at, "link": link })
             }
         };
         if let Value::Object(members) = &mut value {
@@ -255,13 +235,14 @@ impl fmt::Display for Refusal {
                 write!(f, "the {name} is only {clearance} m from a wall, closer than the radius")
             }
             Refusal::NoPath(reason) => reason.fmt(f),
-            Refusal::TooNarrow { radius, widest_radius, at } => {
+            Refusal::TooNarrow { radius, widest_radius, at, link } => {
                 // A body that is too large by less than a millimetre must not read that it fits.
                 let rounded = Some(to_millimetres(*widest_radius)).filter(|widest| widest < radius);
                 let (at, widest) = (short_point(*at), rounded.unwrap_or(*widest_radius));
+                let named = link.as_ref().map(|link| format!(", at the link {link:?}")).unwrap_or_default();
                 write!(
                     f,
-                    "too narrow for a radius of {radius} m at {at}: the widest way takes up to {widest} m"
+                    "too narrow for a radius of {radius} m at {at}{named}: the widest way takes up to {widest} m"
                 )
             }
         }

@@ -5,6 +5,7 @@
 //! [`NavMesh::find_path_with_links`](crate::NavMesh::find_path_with_links) uses them.
 
 mod attach;
+mod ends;
 mod file;
 mod generate;
 mod query;
@@ -14,6 +15,7 @@ mod tests;
 mod widest;
 
 pub use attach::USUAL_SNAP;
+pub use ends::{OffEnd, SnapRules, SnappedEnd};
 pub use file::{MAX_LINK_FILE_BYTES, links_beside, load_links, load_links_in_space, parse_links};
 pub use generate::{JumpRules, LeftOut, generate_links, generate_links_with_report};
 pub use query::{Leg, LinkPath, LinkQuery};

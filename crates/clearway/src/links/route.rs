@@ -11,8 +11,7 @@
 //! Cost: O(n²) for n ends of links in one component that promise less than walking, and as many walks as needed.
 
 use super::query::{Leg, LinkPath, LinkQuery};
-use super::widest::bottleneck;
-use crate::clearance::Bottleneck;
+use super::widest::{Narrow, bottleneck};
 use crate::mesh::{LinkEnd, LinkId, NavMesh, distance};
 use crate::path::{NoPath, Path, Place, SearchSpace};
 use crate::query::Location;
@@ -77,14 +76,16 @@ impl NavMesh {
 /// Why not even links lead there: a body too large for them is told so, and how large it may be.
 fn reason_with_links(mesh: &NavMesh, query: &LinkQuery, reason: NoPath) -> NoPath {
     let narrow = bottleneck(mesh, query).filter(|narrow| narrow.radius < query.radius);
-    let is_wider = |narrow: &Bottleneck| match reason {
+    let is_wider = |narrow: &Narrow| match reason {
         NoPath::Disconnected => true,
         NoPath::TooNarrow { widest_radius, .. } => narrow.radius > widest_radius,
         _ => false,
     };
-    narrow
-        .filter(is_wider)
-        .map_or(reason, |narrow| NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at })
+    narrow.filter(is_wider).map_or(reason, |Narrow { radius, at, link }| NoPath::TooNarrow {
+        widest_radius: radius,
+        at,
+        link,
+    })
 }
 
 /// A path without links.

@@ -8,17 +8,25 @@
 use super::query::LinkQuery;
 use super::route::{GOAL, Ride, START, Stops};
 use crate::clearance::Bottleneck;
-use crate::mesh::{LinkEnd, NavMesh};
+use crate::mesh::{LinkEnd, LinkId, NavMesh};
 use clearway_geometry::NONE;
 
+/// The narrowest place of a way, and the link that is narrow there, if it is one.
+#[derive(Clone, Copy)]
+pub(super) struct Narrow {
+    pub radius: f64,
+    pub at: [f64; 2],
+    pub link: Option<LinkId>,
+}
+
 /// The narrowest place of the widest way from start to goal, if any body gets there.
-pub(super) fn bottleneck(mesh: &NavMesh, query: &LinkQuery) -> Option<Bottleneck> {
+pub(super) fn bottleneck(mesh: &NavMesh, query: &LinkQuery) -> Option<Narrow> {
     let stops = Stops::of(mesh, &LinkQuery { radius: 0.0, ..query.clone() });
-    let mut reached: Vec<Option<Bottleneck>> = vec![None; stops.stops.len()];
+    let mut reached: Vec<Option<Narrow>> = vec![None; stops.stops.len()];
     let mut is_final = vec![false; stops.stops.len()];
     let start = query.start;
     let room = mesh.clearance(start).unwrap_or(0.0);
-    reached[START as usize] = Some(Bottleneck { radius: room, at: start.position() });
+    reached[START as usize] = Some(Narrow { radius: room, at: start.position(), link: None });
     loop {
         let open = (0..stops.stops.len()).filter(|stop| !is_final[*stop]);
         let known = open.filter_map(|stop| reached[stop].map(|narrow| (stop, narrow)));
@@ -47,23 +55,27 @@ pub(super) fn bottleneck(mesh: &NavMesh, query: &LinkQuery) -> Option<Bottleneck
 /// The walk to the goal, as a ride that leads nowhere.
 const TO_GOAL: Ride = Ride { link: NONE, stops: [GOAL, GOAL], cost: 0.0 };
 
-fn walk(mesh: &NavMesh, stops: &Stops, from: u32, to: u32) -> Option<Bottleneck> {
+fn walk(mesh: &NavMesh, stops: &Stops, from: u32, to: u32) -> Option<Narrow> {
     let [from, to] = [from, to].map(|stop| stops.stops[stop as usize].end.location());
-    mesh.bottleneck(from, to)
+    mesh.bottleneck(from, to).map(|Bottleneck { radius, at }| Narrow { radius, at, link: None })
 }
 
 /// How wide a ride is, and where.
-fn of_ride(mesh: &NavMesh, stops: &Stops, ride: &Ride) -> Bottleneck {
+fn of_ride(mesh: &NavMesh, stops: &Stops, ride: &Ride) -> Narrow {
     let ends = ride.stops.map(|stop| stops.stops[stop as usize].end);
-    let room = |end: &LinkEnd| Bottleneck {
+    let link = (ride.link != NONE).then_some(LinkId(ride.link));
+    let room = |end: &LinkEnd| Narrow {
         radius: mesh.clearance(end.location()).unwrap_or(0.0),
         at: end.position,
+        link,
     };
     let most = mesh.links.get(ride.link as usize).and_then(|link| link.max_radius).unwrap_or(f64::INFINITY);
     let [from, to] = [room(&ends[0]), room(&ends[1])];
-    narrower(Bottleneck { radius: most, at: from.at }, narrower(from, to))
+    narrower(Narrow { radius: most, ..from }, narrower(from, to))
 }
 
-fn narrower(one: Bottleneck, other: Bottleneck) -> Bottleneck {
-    if other.radius < one.radius { other } else { one }
+/// The narrower of two; of equals the one that names a link.
+fn narrower(one: Narrow, other: Narrow) -> Narrow {
+    let is_named = other.radius == one.radius && one.link.is_none();
+    if other.radius < one.radius || is_named { other } else { one }
 }

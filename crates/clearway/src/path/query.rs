@@ -1,5 +1,6 @@
 //! What is asked of a search, and the answer when there is no path.
 
+use crate::mesh::LinkId;
 use crate::query::Location;
 use serde::Serialize;
 
@@ -82,6 +83,9 @@ pub enum NoPath {
         widest_radius: f64,
         /// Where the narrowest place of the widest way is, in plan coordinates.
         at: [f64; 2],
+        /// The link that is too narrow there, if it is one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        link: Option<LinkId>,
     },
     /// The raster of the grid planner shows no way; a finer one may.
     Unresolved {
@@ -106,7 +110,7 @@ impl std::fmt::Display for NoPath {
             NoPath::Disconnected => {
                 write!(f, "start and goal lie in parts of the mesh that are not connected")
             }
-            NoPath::TooNarrow { widest_radius, at: [x, y] } => {
+            NoPath::TooNarrow { widest_radius, at: [x, y], .. } => {
                 write!(f, "too narrow at {x:?},{y:?}: only a radius up to {widest_radius} m fits through")
             }
             NoPath::Unresolved { cell_size } => {

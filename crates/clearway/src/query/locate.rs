@@ -20,7 +20,8 @@ impl NavMesh {
     /// place of the mesh when there is none. Sides belong to the cells on both of their sides.
     ///
     /// A point in space is taken to the floor that somebody there stands on, which lies at most the height of a body
-    /// below it or a step above it; if there is no such floor, to the nearest in height, however far that is.
+    /// below it or a step above it. Where there is no such floor it is off the mesh, whatever lies farther above or below,
+    /// and the nearest place is that in space.
     ///
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};

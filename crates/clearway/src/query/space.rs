@@ -1,11 +1,12 @@
 //! Places in space: how high the ground is, and what lies nearest to a point that may be on no floor at all.
 
-use super::Location;
 use super::locate::within_reach;
 use super::side::fine;
+use super::{Location, Position};
 use crate::mesh::{CellId, NavMesh};
 use crate::surface::Footing;
 use clearway_geometry::Vec2;
+use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
 /// Ground that differs by less from the height asked for is that of the floor meant, in metres: no two floors lie
@@ -31,21 +32,37 @@ impl NavMesh {
         self.relief.as_ref().map(|relief| relief.body_height)
     }
 
-    /// Of the cells that hold a place, the one on whose ground somebody at a height in metres stands, or the nearest
-    /// in height; of equally good ones the lowest. What is not a number is near nothing.
+    /// The greatest step in metres, up or down, that the mesh of a scene was built for; `None` for a plan.
+    pub fn max_step(&self) -> Option<f64> {
+        self.relief.as_ref().map(|relief| relief.max_step)
+    }
+
+    /// The storey of a place, as [`storeys`](NavMesh::storeys) counts them: that of the floor one stands on there, or that
+    /// in which its height lies.
+    pub fn storey_at(&self, position: impl Position) -> usize {
+        let floor = self.locate(position).ok().and_then(|at| self.mean_height(at.cell));
+        let height = floor.or(position.height()).unwrap_or(0.0);
+        self.storeys().iter().rposition(|[from, _]| height >= *from).unwrap_or(0)
+    }
+
+    /// Of the cells that hold a place, the one on whose ground somebody at a height in metres stands; of several the
+    /// nearest in height, of equally good ones the lowest. Plans take places at every height. What is not a number is on
+    /// no ground.
     pub(super) fn cell_at_height(&self, position: [f64; 2], height: f64) -> Option<u32> {
         let relief = self.relief.as_ref();
         let footing = relief.map(|relief| Footing { above: relief.body_height, below: relief.max_step });
-        self.best_holding(position, height, footing.unwrap_or_default())
+        let best = self.best_holding(position, height, footing.unwrap_or_default());
+        best.filter(|((is_off, _), _)| !is_off || footing.is_none()).map(|(_, cell)| cell)
     }
 
     /// The location at a place of the plan on the floor nearest to a height, which is that of some ground nearby.
     pub(crate) fn locate_at(&self, position: [f64; 2], height: f64) -> Option<Location> {
-        let cell = self.best_holding(position, height, Footing::default())?;
+        let (_, cell) = self.best_holding(position, height, Footing::default())?;
         Some(Location { cell: CellId(cell), position })
     }
 
-    fn best_holding(&self, position: [f64; 2], height: f64, footing: Footing) -> Option<u32> {
+    /// The best of the cells that hold a place, and how well it serves.
+    fn best_holding(&self, position: [f64; 2], height: f64, footing: Footing) -> Option<((bool, f64), u32)> {
         let spot = fine(self.grid.units(position)).filter(|_| height.is_finite())?;
         let mut best: Option<((bool, f64), u32)> = None;
         self.each_holding(spot, |cell| {
@@ -54,7 +71,7 @@ impl NavMesh {
                 best = Some((rank, cell));
             }
         });
-        best.map(|(_, cell)| cell)
+        best
     }
 
     /// Visits all cells that hold a place of the fine grid, on every floor.
@@ -100,6 +117,30 @@ impl NavMesh {
         });
         let (squared, _, found) = best;
         found.map(|location| (location, squared.sqrt() * self.unit()))
+    }
+
+    /// The place of each component nearest to a point in space, as far as it is within so many metres: by component, with
+    /// its distance in metres.
+    pub(crate) fn nearest_by_component(
+        &self,
+        position: [f64; 2],
+        height: f64,
+        within: f64,
+    ) -> Vec<(u32, Location, f64)> {
+        let (spot, height) = (self.grid.units(position), height / self.unit());
+        let reach = within / self.unit();
+        let half = Vec2::new(reach, reach);
+        let mut nearest: BTreeMap<u32, (f64, u32, Option<Location>)> = BTreeMap::new();
+        let _ = self.index().touching(spot - half, spot + half, |cell| {
+            let component = self.cell_component[cell as usize];
+            let best = nearest.entry(component).or_insert((reach * reach, u32::MAX, None));
+            self.come_nearer(cell, (spot, height), best);
+            ControlFlow::<()>::Continue(())
+        });
+        let told = |(component, (squared, _, found)): (u32, (f64, u32, Option<Location>))| {
+            found.map(|location| (component, location, squared.sqrt() * self.unit()))
+        };
+        nearest.into_iter().filter_map(told).collect()
     }
 
     /// Takes the place of a cell nearest to a point in space if it is nearer than the best one so far.

@@ -11,10 +11,10 @@ use super::frame::{Frame, Strokes};
 use super::links::{self, Arch};
 use super::path::{PathText, pixels};
 use super::route::{self, PATH_COLORS};
-use super::scope::{Scope, box_around};
+use super::scope::{Scope, box_around, meets};
 use super::{PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
 use crate::links::LinkPath;
-use crate::mesh::{CellId, CellSide, LinkRecord, NavMesh, simplified};
+use crate::mesh::{Cell, CellId, CellSide, LinkRecord, NavMesh, simplified};
 use std::fmt::Write;
 
 /// The direction of view, turned by this from north, in radians.
@@ -75,6 +75,18 @@ impl Eye {
         links::arch_from_aside((|place| self.see_world(place), self.stretch), ends)
     }
 
+    /// Whether a cell shows on the ground of a picture: the picture of a cell at its lowest ground, moved up by as much as
+    /// it rises, meets it.
+    fn sees(self, mesh: &NavMesh, cell: &Cell<'_>, frame: &Frame) -> bool {
+        let [low, high] = mesh.height_range(cell.id()).unwrap_or_default();
+        let rise = (high - low) * self.stretch * ELEVATION.cos() * frame.scale;
+        let mut outline: Vec<[f64; 2]> = cell.outline().map(|at| frame.place(self.see(at, low))).collect();
+        // Pixels count downwards, so that what was counter-clockwise is not.
+        outline.reverse();
+        let [left, top, width, height] = frame.ground();
+        meets(&outline, [[left, top], [left + width, top + height + rise]])
+    }
+
     /// How far back a place lies.
     fn depth(self, [x, y]: [f64; 2]) -> f64 {
         x * TURN.sin() + y * TURN.cos()
@@ -118,27 +130,30 @@ enum Look {
     Portal,
 }
 
-/// Everything between header and footer; the frame it was drawn in.
+/// Everything between header and footer; the frame it was drawn in. From aside a window is no box: the scope grows to all
+/// that shows in the box around it.
 pub fn picture(
     mesh: &NavMesh,
-    scope: &Scope,
+    scope: &mut Scope,
     paths: &[LinkPath],
     options: &SketchOptions,
 ) -> (Frame, String) {
     let eye = Eye::of(mesh, scope, options);
+    let upright = SketchOptions { flip_y: true, window: None, ..options.clone() };
+    let window = options.window.filter(|_| !scope.storeys.is_empty()).map(|window| {
+        let corners = corners_of(window, mesh, scope).map(|(at, height)| eye.see(at, height));
+        Frame::of(box_around(corners), &upright)
+    });
+    if let Some(frame) = &window {
+        *scope = Scope::of_seen(mesh, options, |cell| eye.sees(mesh, cell, frame));
+    }
     let mut items = items(mesh, scope, eye, options);
     items.sort_by(|p, q| p.height.total_cmp(&q.height).then(q.depth.total_cmp(&p.depth)));
-    // From aside, what lies in a window is no box, and cells may be seen as a whole.
-    let upright = SketchOptions { flip_y: true, window: None, ..options.clone() };
     let arches: Vec<_> =
         links::shown(mesh, scope, options).map(|link| (link, eye.link(mesh, link))).collect();
     let points =
         || items.iter().flat_map(|item| &item.points).chain(arches.iter().flat_map(|(_, arch)| arch));
-    let bounds = match options.window {
-        Some(window) => box_around(corners_of(window, mesh, scope).map(|(at, height)| eye.see(at, height))),
-        None => box_around(points().copied()),
-    };
-    let frame = Frame::of(bounds, &upright);
+    let frame = window.unwrap_or_else(|| Frame::of(box_around(points().copied()), &upright));
     let mut svg = String::new();
     let strokes = frame.strokes(mesh);
     if eye.stretch != 1.0 {

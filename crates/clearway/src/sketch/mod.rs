@@ -88,7 +88,7 @@ pub struct SketchOptions {
     /// The kinds of links that are shown: all, if nothing is chosen.
     pub links: Option<Vec<LinkKind>>,
     /// The part of the plan that is shown, as its lowest and its highest corner in plan coordinates (x and -z in a
-    /// scene): all, if nothing is chosen.
+    /// scene): all, if nothing is chosen. From aside it is turned, and the box around it is shown.
     pub window: Option<[[f64; 2]; 2]>,
     /// How many times higher than they are things look in [`View::Iso`], limited to
     /// [`SketchOptions::HEIGHT_SCALES`]; such that storeys do not hide each other, if nothing is chosen.
@@ -163,10 +163,10 @@ impl Sketch {
 
     /// As [`with_paths`](Sketch::with_paths), for paths that may take links: those parts are dashed arches.
     pub fn with_link_paths(mesh: &NavMesh, paths: &[LinkPath], options: &SketchOptions) -> String {
-        let scope = Scope::of(mesh, options);
+        let mut scope = Scope::of(mesh, options);
         let (frame, drawing) = match options.view {
             View::Top => top(mesh, &scope, paths, options),
-            View::Iso => iso::picture(mesh, &scope, paths, options),
+            View::Iso => iso::picture(mesh, &mut scope, paths, options),
         };
         let counts = legend::counts(mesh, &scope, options);
         let mut svg = opening(&counts, &frame, options);

@@ -16,6 +16,14 @@ pub struct Scope {
 impl Scope {
     /// What the options ask for.
     pub fn of(mesh: &NavMesh, options: &SketchOptions) -> Scope {
+        let outline = |cell: &Cell<'_>| cell.outline().collect::<Vec<_>>();
+        Scope::of_seen(mesh, options, |cell| {
+            options.window.is_none_or(|window| meets(&outline(cell), window))
+        })
+    }
+
+    /// What the options ask for, but that `is_seen` takes the place of the window.
+    pub fn of_seen(mesh: &NavMesh, options: &SketchOptions, is_seen: impl Fn(&Cell<'_>) -> bool) -> Scope {
         let bands = mesh.storeys();
         let heights: Vec<f64> = mesh.cells().map(|cell| mesh.mean_height(cell.id()).unwrap_or(0.0)).collect();
         let wanted = match options.layer {
@@ -29,11 +37,9 @@ impl Scope {
             heights.iter().map(|height| is_in(*band, *height) && is_in(wanted, *height)).collect()
         };
         let mut storeys: Vec<Vec<bool>> = bands.iter().map(belongs).collect();
-        if let Some(window) = options.window {
-            let is_seen: Vec<bool> = mesh.cells().map(|cell| meets(&cell, window)).collect();
-            let cells = storeys.iter_mut().flat_map(|shown| shown.iter_mut().zip(&is_seen));
-            cells.for_each(|(shown, is_seen)| *shown &= is_seen);
-        }
+        let is_seen: Vec<bool> = mesh.cells().map(|cell| is_seen(&cell)).collect();
+        let cells = storeys.iter_mut().flat_map(|shown| shown.iter_mut().zip(&is_seen));
+        cells.for_each(|(shown, is_seen)| *shown &= is_seen);
         storeys.retain(|shown| shown.contains(&true));
         let is_whole = storeys.iter().flatten().filter(|shown| **shown).count() == mesh.cell_count();
         let mut scope = Scope { storeys, bounds: options.window.or(mesh.bounds()), is_whole };
@@ -64,9 +70,9 @@ pub fn box_around(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2
     })
 }
 
-/// Whether a cell and a box have more than a border in common: of two convex shapes that do not, a side of one parts them.
-fn meets(cell: &Cell<'_>, [low, high]: [[f64; 2]; 2]) -> bool {
-    let outline: Vec<[f64; 2]> = cell.outline().collect();
+/// Whether a convex outline, counter-clockwise, and a box have more than a border in common: of two convex shapes that do
+/// not, a side of one parts them.
+pub fn meets(outline: &[[f64; 2]], [low, high]: [[f64; 2]; 2]) -> bool {
     let is_apart = |axis: usize| {
         outline.iter().all(|at| at[axis] <= low[axis]) || outline.iter().all(|at| at[axis] >= high[axis])
     };

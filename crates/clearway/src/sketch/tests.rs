@@ -217,6 +217,22 @@ fn a_window_shows_what_meets_it_and_nothing_else() {
     }
 }
 
+/// From aside a window is turned: in the corners of the box around it lies more than in the window.
+#[test]
+fn windows_from_aside_are_full() {
+    let tile = |x: f64, y: f64| vec![[x, y], [x + 0.8, y], [x + 0.8, y + 0.8], [x, y + 0.8]];
+    let tiles = (0..400).map(|i| tile(f64::from(i % 20), f64::from(i / 20)));
+    let mesh = NavMesh::build(&Plan::from_rings(tiles), &MeshOptions::default()).unwrap();
+    let count = |view: View| {
+        let window = Some([[8.0, 8.0], [12.0, 12.0]]);
+        let svg = Sketch::of(&mesh, &SketchOptions { window, view, ..SketchOptions::default() });
+        svg.split("<desc>").nth(1).unwrap().split_whitespace().next().unwrap().parse::<usize>().unwrap()
+    };
+    assert_eq!(count(View::Top), 16);
+    // The box is 5.4 m by 5.4 m, and the margin around it adds a little.
+    assert!((28..60).contains(&count(View::Iso)), "{}", count(View::Iso));
+}
+
 #[test]
 fn paths_are_whole_only_on_the_storey_that_is_shown() {
     let mesh = floors();

@@ -2,13 +2,14 @@
 //!
 //! Only what lies between pieces that stay apart, and are large enough to be kept, is worth a hint.
 //!
-//! Cost: one look at the rims that stitching left over, and one at all triangles to be sure that a floor lies inside.
+//! Cost: one look at the rims that stitching left over, and a limited number at all triangles to be sure that floors lie
+//! inside.
 
 use super::bins::{Bins, Extent};
 use super::pieces::{Piece, Sorter};
 use super::report::Spots;
 use super::stitch::{ROUNDING, Stitcher};
-use clearway_geometry::{NONE, Point};
+use clearway_geometry::{DisjointSets, NONE, Point};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
@@ -41,18 +42,25 @@ pub(super) struct NearMisses {
     pub steps: Misses,
 }
 
-/// Near misses of one kind, and the rule that would join all of them, in grid units.
+/// Near misses of one kind.
 #[derive(Default)]
 pub(super) struct Misses {
     pub spots: Spots,
+    /// The rule that would join all of them, in grid units.
     pub needed: f64,
+    /// The area that would be joined to larger pieces, in square metres.
+    pub gain: f64,
 }
 
 impl NearMisses {
     /// Looks at what a stitcher left over.
     pub fn of(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>) -> NearMisses {
         let mut misses = NearMisses::default();
-        for NearMiss { lack, rim, at, size, .. } in all(stitcher, sorter) {
+        let pieces = Pieces::of(stitcher);
+        let found = all(stitcher, sorter, &pieces);
+        misses.gaps.gain = pieces.gain(&found, Lack::Gap);
+        misses.steps.gain = pieces.gain(&found, Lack::Step);
+        for NearMiss { lack, rim, at, size, .. } in found {
             // Less by what rounding may add.
             let (misses, needed) = match lack {
                 Lack::Gap => (&mut misses.gaps, size - ROUNDING),
@@ -65,13 +73,45 @@ impl NearMisses {
     }
 }
 
+/// The pieces of a fabric.
+struct Pieces {
+    /// Of each triangle.
+    piece_of: Vec<u32>,
+    /// In square metres.
+    areas: Vec<f64>,
+}
+
+impl Pieces {
+    fn of(stitcher: &Stitcher<'_>) -> Pieces {
+        let (piece_of, count) = stitcher.fabric.pieces();
+        let unit = stitcher.soup.grid.unit();
+        let place = |triangle: u32| piece_of[triangle as usize] as usize;
+        let areas = stitcher.fabric.areas(count as usize, place, unit);
+        Pieces { piece_of, areas }
+    }
+
+    /// The area that would be joined to larger pieces if these near misses of one kind were none.
+    fn gain(&self, misses: &[NearMiss], lack: Lack) -> f64 {
+        let wanted = misses.iter().filter(|miss| miss.lack == lack);
+        let pairs =
+            wanted.map(|miss| (self.piece_of[miss.rim as usize / 3], self.piece_of[miss.other as usize / 3]));
+        let mut groups = DisjointSets::joined(self.areas.len(), pairs);
+        let mut largest = self.areas.clone();
+        let mut all = 0.0;
+        for (piece, area) in (0u32..).zip(&self.areas) {
+            let root = groups.root(piece) as usize;
+            largest[root] = largest[root].max(*area);
+            all += area;
+        }
+        let roots = (0..self.areas.len() as u32).filter(|piece| groups.root(*piece) == *piece);
+        (all - roots.map(|root| largest[root as usize]).sum::<f64>()).max(0.0)
+    }
+}
+
 /// All near misses between pieces that are large enough, in the order of rims. The largest piece asks nobody: whoever
 /// nearly meets it does.
-fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>) -> Vec<NearMiss> {
+fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, Pieces { piece_of, areas }: &Pieces) -> Vec<NearMiss> {
     let fabric = &stitcher.fabric;
-    let (piece_of, count) = fabric.pieces();
-    let unit = stitcher.soup.grid.unit();
-    let areas = fabric.areas(count as usize, |triangle| piece_of[triangle as usize] as usize, unit);
     let piece = |e: u32| piece_of[e as usize / 3] as usize;
     let largest = (0..areas.len()).max_by(|p, q| areas[*p].total_cmp(&areas[*q]).then(q.cmp(p)));
     let mut rims = stitcher.rims();
@@ -161,11 +201,18 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(L
     (is_level && !is_cut && stitcher.is_open_across(e, middle, foot())).then_some((Lack::Gap, -aside))
 }
 
-/// The pieces that seem to lie inside closed solids, largest first, if the largest of them does: to be sure of one takes
-/// a look at all triangles.
-pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Option<Vec<Piece>> {
-    let kept = pieces.par_iter().filter(|piece| piece.dropped.is_none() && sorter.seems_inside(piece));
-    let mut pieces: Vec<Piece> = kept.copied().collect();
-    pieces.sort_by(|p, q| q.area.total_cmp(&p.area));
-    pieces.first().is_some_and(|largest| sorter.is_inside(largest)).then_some(pieces)
+/// To be sure that a piece lies inside takes a look at all triangles: so many looks at most, but one piece.
+const MOST_LOOKS: usize = 1 << 20;
+
+/// The pieces that lie inside closed solids, largest first. As many are asked as there is time to be sure of: first those
+/// that seem to lie inside, then the others, each from the largest on.
+pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Vec<Piece> {
+    let kept = pieces.par_iter().filter(|piece| piece.dropped.is_none());
+    let mut ranked: Vec<(bool, Piece)> = kept.map(|piece| (!sorter.seems_inside(piece), *piece)).collect();
+    ranked.sort_by(|p, q| p.0.cmp(&q.0).then(q.1.area.total_cmp(&p.1.area)));
+    ranked.truncate((MOST_LOOKS / sorter.soup.faces.len().max(1)).max(1));
+    let asked = ranked.into_par_iter().map(|(_, piece)| piece);
+    let mut inside: Vec<Piece> = asked.filter(|piece| sorter.is_inside(piece)).collect();
+    inside.sort_by(|p, q| q.area.total_cmp(&p.area));
+    inside
 }

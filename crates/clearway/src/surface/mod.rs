@@ -21,6 +21,7 @@ mod outline;
 mod pieces;
 mod prism;
 mod report;
+mod rooms;
 mod rules;
 mod sheets;
 mod simplify;
@@ -109,6 +110,7 @@ impl WalkableSurface {
         }
         begin(progress, "head-room")?;
         let faces = FaceBins::of(&soup);
+        ledger.enter_rooms(&soup, &faces);
         let asked = Prisms { soup: &soup, faces: &faces, limits };
         let prisms = all_prisms(&asked);
         begin(progress, if rules.method == Method::Exact { "sheets" } else { "voxels" })?;
@@ -125,27 +127,28 @@ impl WalkableSurface {
             step: limits.step,
             height: limits.height,
             gap: widest_gap(rules.gap / unit),
-            parted: 0,
+            parted: Spots::default(),
             bridged: Vec::new(),
             moved: Spots::default(),
             tried: Vec::new(),
         };
         stitcher.run();
-        ledger.enter_seams(&stitcher.moved, stitcher.parted, &ground);
+        ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         ledger.enter_misses(&NearMisses::of(&stitcher, &sorter), &ground);
         let Stitcher { mut fabric, mut bridged, .. } = stitcher;
         begin(progress, "outline")?;
         bridged.sort_unstable();
         clear_beneath(&sorter, &mut fabric, &bridged);
-        let pieces = sorter.sort(&mut fabric)?;
-        if !rules.inside
-            && let Some(inside) = hints::inside(&sorter, &pieces)
-        {
-            ledger.enter_inside(&inside);
+        let mut pieces = sorter.sort(&mut fabric)?;
+        if !rules.inside {
+            ledger.enter_inside(&hints::inside(&sorter, &pieces));
         }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);
+        if rules.simplify > 0.0 {
+            sorter.measure_again(&fabric, &outline, &mut pieces);
+        }
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {

@@ -6,7 +6,7 @@ use super::slits::{self, Least};
 use super::stitch::ROUNDING;
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::{HalfEdges, next, prev};
-use clearway_geometry::predicates::width;
+use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::triangulation::hilbert_order;
 use clearway_geometry::{NONE, Point, Triangulation};
 
@@ -22,6 +22,35 @@ pub struct Outline {
     pub triangulation: Triangulation,
     /// For each half-edge of the fabric the vertex at which it starts, or [`NONE`] if that is gone.
     pub vertex_of: Vec<u32>,
+}
+
+impl Outline {
+    /// The area that is left of each piece of a fabric, in square metres; `piece_of` tells the piece of each triangle of it.
+    pub fn areas(&self, piece_of: &[u32], count: usize, unit: f64) -> Vec<f64> {
+        let edges = self.triangulation.edges();
+        let mut piece_at = vec![NONE; self.triangulation.points().len()];
+        for (vertex, piece) in self.vertex_of.iter().zip(piece_of.iter().flat_map(|piece| [piece; 3])) {
+            if *vertex != NONE {
+                piece_at[*vertex as usize] = *piece;
+            }
+        }
+        // Vertices that came apart are not known: the neighbours of their triangles tell.
+        let corners = |t: u32| [0, 1, 2].map(|i| edges.origin(3 * t + i));
+        let known = |t: u32| corners(t).iter().map(|v| piece_at[*v as usize]).find(|piece| *piece != NONE);
+        let mut open: Vec<(u32, u32)> =
+            (0..edges.triangle_count()).filter_map(|t| known(t).map(|piece| (t, piece))).collect();
+        let (mut is_done, mut areas) = (vec![false; edges.triangle_count() as usize], vec![0.0; count]);
+        while let Some((t, piece)) = open.pop() {
+            if std::mem::replace(&mut is_done[t as usize], true) {
+                continue;
+            }
+            let [a, b, c] = corners(t).map(|vertex| self.triangulation.point(vertex));
+            areas[piece as usize] += 0.5 * orient(a, b, c) as f64 * unit * unit;
+            let twins = (3 * t..3 * t + 3).map(|e| edges.twin(e)).filter(|twin| *twin != NONE);
+            open.extend(twins.map(|twin| (twin / 3, piece)));
+        }
+        areas
+    }
 }
 
 /// Finds the vertices of the fabric and dissolves those inside; `area` tells the area class of a chart.

@@ -5,6 +5,7 @@ use super::bins::Extent;
 use super::charts::Charts;
 use super::fabric::Fabric;
 use super::nearest::{Footing, NearestFace};
+use super::outline::Outline;
 use super::soup::{FaceBins, Soup};
 use crate::error::{Error, ErrorKind, Result};
 use clearway_geometry::predicates::orient;
@@ -61,6 +62,15 @@ impl Sorter<'_> {
             piece_of.iter().map(|piece| pieces[*piece as usize].dropped.is_none()).collect();
         fabric.retain(&keep);
         Ok(pieces)
+    }
+
+    /// Measures the pieces that were kept once more, after their outlines were simplified.
+    pub fn measure_again(&self, fabric: &Fabric, outline: &Outline, pieces: &mut [Piece]) {
+        let (piece_of, count) = fabric.pieces();
+        let areas = outline.areas(&piece_of, count as usize, self.soup.grid.unit());
+        // Pieces are numbered in the order of triangles, which dropping some does not change.
+        let kept = pieces.iter_mut().filter(|piece| piece.dropped.is_none());
+        kept.zip(areas).for_each(|(piece, area)| piece.area = area);
     }
 
     /// The area of each piece, and the middle of its largest triangle.
@@ -127,8 +137,8 @@ impl Sorter<'_> {
                 }
             }
         }
-        let ((_, off), piece) = best;
-        if off > self.rules.height {
+        let ((is_off, off), piece) = best;
+        if is_off {
             let nearest = match piece {
                 NONE => "there is no walkable ground above or below it".to_string(),
                 _ => format!("the nearest walkable ground above or below it is {off:.2} m away"),
@@ -149,20 +159,18 @@ impl Sorter<'_> {
         self.windings(self.eye(piece)) > 0.5
     }
 
-    /// Whether more tops than undersides lie straight above a piece, and no more below it, as inside closed solids: a
-    /// quick guess.
+    /// Whether more tops than undersides lie straight above a piece, as inside closed solids: a quick guess.
     pub fn seems_inside(&self, piece: &Piece) -> bool {
         let [x, y, eye] = self.eye(piece);
-        let (at, mut above, mut below) = (Vec2::new(x, y), 0, 0);
+        let (at, mut above) = (Vec2::new(x, y), 0);
         let spot = Point::new(x.round() as i32, y.round() as i32);
         self.faces.each_touching(&Extent { min: spot, max: spot }, |face| {
             let corners = self.soup.corners(face).map(|corner| corner.at.as_vec2());
-            if beyond_triangle(corners, at) <= 0.0 {
-                let tops = if self.soup.height_at(face, at) > eye { &mut above } else { &mut below };
-                *tops += if self.soup.faces[face as usize].is_up { 1 } else { -1 };
+            if beyond_triangle(corners, at) <= 0.0 && self.soup.height_at(face, at) > eye {
+                above += if self.soup.faces[face as usize].is_up { 1 } else { -1 };
             }
         });
-        above > 0 && below <= 0
+        above > 0
     }
 
     /// How often the faces wind around a place: one inside a closed solid, zero outside, in between where it has holes

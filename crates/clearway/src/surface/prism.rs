@@ -19,9 +19,8 @@ use clearway_geometry::{Point, Vec2};
 /// Walkable faces that lie this close over each other wherever they overlap are one floor drawn twice, in grid units.
 pub(super) const SAME_FLOOR: f64 = 8.0;
 
-/// Floors whose mean heights differ by less, in grid units, lie at one height. It is no value that heights on the grid
-/// have, so that both floors see it the same way.
-const ONE_HEIGHT: f64 = 0.503;
+/// Floors whose mean heights differ by less, in grid units, lie at one height: what floats cannot tell.
+const ONE_HEIGHT: f64 = 1e-6;
 
 /// How far beside a face an upright triangle may stand and still count as on its edge, in grid units.
 const BESIDE: f64 = 0.75;
@@ -285,7 +284,7 @@ impl<'a> FaceView<'a> {
     }
 
     /// Of one floor drawn twice the upper one stays, so that of a pile of them one does; of two at one height the one that
-    /// comes first. More than rounding must not count as one height: of three sheets each would give way to another.
+    /// comes first. No more than that counts as one height: of three sheets each would give way to another.
     fn lies_on(&self, other: u32, overlap: &[Knot]) -> bool {
         let mean = mean_over(overlap);
         mean < -ONE_HEIGHT || (mean <= ONE_HEIGHT && other > self.number)

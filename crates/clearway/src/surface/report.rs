@@ -8,9 +8,10 @@ use super::fabric::Fabric;
 use super::hints::{Misses, NearMisses};
 use super::nearest::NearestFace;
 use super::pieces::{Piece, Reason};
+use super::rooms;
 use super::rules::WalkRules;
-use super::soup::Soup;
-use super::survey::Survey;
+use super::soup::{FaceBins, Soup};
+use super::survey::{Survey, short_degrees};
 use crate::scene::Scene;
 use clearway_geometry::{Point, Vec2};
 use serde::Serialize;
@@ -55,7 +56,7 @@ pub struct Dropped {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurfaceFinding {
     /// A short name: of repairs `empty`, `vanished`, `repeated`, `tangled`, `moved`, `covered`, `note` and others; of
-    /// warnings `unmatched`, `unit`, `up_y`, `up_z`, `steep`, `gap`, `step`, `inside`.
+    /// warnings `unmatched`, `unit`, `up`, `up_y`, `up_z`, `steep`, `gap`, `step`, `inside`.
     pub kind: &'static str,
     /// How often.
     pub count: u64,
@@ -66,6 +67,9 @@ pub struct SurfaceFinding {
     /// The area that it is about, where that is known, in square metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub area: Option<f64>,
+    /// The area that what helps would join to larger pieces, in square metres.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gain: Option<f64>,
     /// What helps: the gap, the step or the factor of the unit in metres, the slope in degrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needed: Option<f64>,
@@ -83,12 +87,12 @@ impl SurfaceFinding {
         detail: impl Into<String>,
     ) -> SurfaceFinding {
         let detail = detail.into();
-        SurfaceFinding { kind, count, at, detail, area: None, needed: None, largest: Vec::new() }
+        SurfaceFinding { kind, count, at, detail, area: None, gain: None, needed: None, largest: Vec::new() }
     }
 }
 
-/// What the extraction of a surface read, kept, dropped and mended. Lengths are in metres, areas, all seen from above and
-/// measured before outlines are simplified, in square metres.
+/// What the extraction of a surface read, kept, dropped and mended. Lengths are in metres, areas, all seen from above, in
+/// square metres.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SurfaceReport {
     /// The size of the scene along x, y and z.
@@ -105,7 +109,7 @@ pub struct SurfaceReport {
     pub vertices: usize,
     /// The walkable area.
     pub area: f64,
-    /// The walkable area by class, all classes of the scene.
+    /// The walkable area by class, all classes of the scene, measured before outlines are simplified.
     pub areas: Vec<AreaShare>,
     /// Connected pieces.
     pub component_count: usize,
@@ -131,7 +135,6 @@ impl SurfaceReport {
         if self.area > 0.0 {
             return None;
         }
-        let slope = self.rules.max_slope.to_degrees();
         if self.vanished == self.triangles {
             let [x, y, z] = self.size.map(|length| format!("{length:.1e}"));
             return Some(format!(
@@ -140,8 +143,9 @@ impl SurfaceReport {
             ));
         }
         if self.walkable == 0 {
+            let slope = short_degrees(self.rules.max_slope);
             let message = format!(
-                "none of the {} triangles faces up and is no steeper than {slope:.0} degrees; \
+                "none of the {} triangles faces up and is no steeper than {slope} degrees; \
                  perhaps another axis points up, or faces are turned inside out",
                 self.triangles
             );
@@ -182,7 +186,7 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Enters what rounding to the grid did to a scene.
     pub fn open(scene: &Scene, rules: &WalkRules, soup: &Soup) -> Ledger {
-        let survey = Survey::of(scene, rules);
+        let survey = Survey::of(scene, rules, soup);
         let report = SurfaceReport {
             size: survey.size,
             triangles: scene.triangles.len(),
@@ -222,11 +226,9 @@ impl Ledger {
     }
 
     /// Enters what stitching did.
-    pub fn enter_seams(&mut self, moved: &Spots, parted: usize, ground: &Ground<'_>) {
+    pub fn enter_seams(&mut self, moved: &Spots, parted: &Spots, ground: &Ground<'_>) {
         self.enter_spots("moved", moved, ground, "corners that nearly meet were moved together");
-        if parted > 0 {
-            self.enter("parted", parted as u64, None, "edges came apart where the surface would fold");
-        }
+        self.enter_spots("parted", parted, ground, "edges came apart where the surface would fold");
     }
 
     /// Enters what stitching just missed.
@@ -240,22 +242,36 @@ impl Ledger {
                 format!("edges of pieces are just more than the step of {max_step} m apart"),
             ),
         ];
-        for (kind, Misses { spots, needed }, detail) in details {
+        for (kind, Misses { spots, needed, gain }, detail) in details {
             if spots.count == 0 {
                 continue;
             }
             let at = spots.first.map(|(at, chart)| ground.place(chart, at.as_vec2()));
             // Up to the next centimetre.
             let needed = Some((100.0 * needed * ground.soup.grid.unit()).ceil() / 100.0);
-            self.warn(SurfaceFinding { needed, ..SurfaceFinding::new(kind, spots.count, at, detail) });
+            let found = SurfaceFinding::new(kind, spots.count, at, detail);
+            self.warn(SurfaceFinding { needed, gain: Some(*gain), ..found });
+        }
+    }
+
+    /// Enters a unit that the heights of rooms speak against, unless the size of the scene did already.
+    pub fn enter_rooms(&mut self, soup: &Soup, faces: &FaceBins) {
+        let is_told = self.report.warnings.iter().any(|warning| warning.kind == "unit");
+        if !is_told {
+            rooms::odd_unit(soup, faces, &self.report.rules)
+                .into_iter()
+                .for_each(|warning| self.warn(warning));
         }
     }
 
     /// Enters pieces inside solids.
     pub fn enter_inside(&mut self, pieces: &[Piece]) {
+        if pieces.is_empty() {
+            return;
+        }
         let count = pieces.len() as u64;
         let area = pieces.iter().map(|piece| piece.area).sum::<f64>();
-        let verb = if count == 1 { "piece lies" } else { "pieces seem to lie" };
+        let verb = if count == 1 { "piece lies" } else { "pieces lie" };
         let detail = format!("{verb} inside closed solids, {area:.2} m\u{b2} in all");
         let found = SurfaceFinding::new("inside", count, pieces.first().map(|piece| piece.place), detail);
         let largest = pieces.iter().take(MAX_PIECES_LISTED).map(Piece::told).collect();

@@ -4,7 +4,7 @@ use crate::error::{Error, ErrorKind, Result, short};
 use serde::Serialize;
 
 /// The least and the greatest cell of [`Method::Voxel`], in metres.
-const CELLS: std::ops::RangeInclusive<f64> = 0.01..=5.0;
+pub(super) const CELLS: std::ops::RangeInclusive<f64> = 0.01..=5.0;
 
 /// How the walkable surface is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]

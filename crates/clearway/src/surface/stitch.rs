@@ -21,6 +21,9 @@ pub(crate) const ROUNDING: f64 = 2.0;
 /// How often edges are split at each other's vertices: what does not match by then stays apart.
 const ROUNDS: usize = 8;
 
+/// How often folds are opened bit by bit along what they lie on: as many turns spiral stairs may have about one point.
+const MOST_SLITS: usize = 512;
+
 /// An end of a rim.
 struct Vertex {
     at: Point,
@@ -99,8 +102,8 @@ pub struct Stitcher<'a> {
     pub height: f64,
     /// Gaps up to this are bridged, in grid units.
     pub gap: f64,
-    /// How many edges came apart again because the surface would fold.
-    pub parted: usize,
+    /// Edges that came apart again because the surface would fold.
+    pub parted: Spots,
     /// Where vertices went to across gaps.
     pub bridged: Vec<Point>,
     /// Vertices that were moved onto others.
@@ -188,10 +191,15 @@ impl Stitcher<'_> {
                 let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
                 if let Some(shortest) = glued.min_by_key(length) {
                     let twin = self.fabric.twin[shortest as usize];
-                    self.part_at_start(shortest);
+                    let (at, chart) = (self.fabric.from(shortest), self.fabric.chart[shortest as usize / 3]);
+                    match round < MOST_SLITS {
+                        true => self.part_at_start(shortest),
+                        // What folds again and again is not worth to be opened bit by bit.
+                        false => self.fabric.part(shortest),
+                    }
                     seen.resize(self.fabric.len() as usize, false);
                     again.extend([shortest, twin, next(shortest), next(twin), fan[0]]);
-                    self.parted += 1;
+                    self.parted.add(at, chart);
                 }
             }
             work = again;

@@ -15,6 +15,16 @@ pub enum Point {
     Space(Point3),
 }
 
+impl Point {
+    /// The point in space; plans lie at height zero, and their y is -z.
+    pub fn in_space(self) -> Point3 {
+        match self {
+            Point::Plan([x, y]) => [x, 0.0, 0.0 - y],
+            Point::Space(at) => at,
+        }
+    }
+}
+
 impl fmt::Display for Point {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -60,6 +70,21 @@ fn coordinates(text: &str) -> Result<Vec<f64>, String> {
         return Ok(Vec::new());
     }
     text.split(',').map(coordinate).collect()
+}
+
+/// Which storeys a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storeys {
+    All,
+    One(usize),
+}
+
+/// Reads `all` or the number of a storey.
+pub fn storeys(text: &str) -> Result<Storeys, String> {
+    match text {
+        "all" => Ok(Storeys::All),
+        _ => text.parse().map(Storeys::One).map_err(|_| "neither a number of a storey nor `all`".into()),
+    }
 }
 
 /// Reads a length that may be zero.

@@ -5,6 +5,7 @@ use super::number::{Point, factor, length, point, side};
 use crate::failure::{Failure, Result};
 use crate::planner::{Planner, PlannerOptions};
 use clap::Args;
+use clearway::links::SnapRules;
 use clearway::{LinkKind, NavMesh};
 use std::path::PathBuf;
 
@@ -22,9 +23,6 @@ pub struct PathArgs {
     pub to: Option<Point>,
     #[command(flatten)]
     pub walker: Walker,
-    /// How far start and goal may be moved where they are off the mesh or too close to a wall, in metres
-    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
-    pub snap: f64,
     /// The path may be this many times as long as the shortest
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor, allow_hyphen_values = true)]
     pub suboptimality: f64,
@@ -54,6 +52,10 @@ pub struct Walker {
     /// The radius of the body in metres
     #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
     pub radius: f64,
+    /// How far start and goal may be moved, in metres, heights counted: onto the mesh, away from walls, and to pieces that
+    /// a way joins
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
+    snap: f64,
     /// What finds the path
     #[arg(long, value_enum, default_value_t = Planner::default())]
     pub planner: Planner,
@@ -76,6 +78,12 @@ impl Walker {
             )));
         }
         Ok(PlannerOptions { cell_size: self.cell_size, kinds: self.kinds(mesh)? })
+    }
+
+    /// Who walks, which links the planner takes, and how far ends may be moved.
+    pub fn snap(&self, mesh: &NavMesh) -> Result<SnapRules> {
+        let kinds = if self.planner == Planner::Optimal { self.kinds(mesh)? } else { Some(Vec::new()) };
+        Ok(SnapRules { distance: self.snap, radius: self.radius, kinds })
     }
 
     /// The kinds of links that may be used; `None` for all.

@@ -1,7 +1,7 @@
 //! `clearway draw`: a picture of a mesh.
 
 use crate::args::DrawArgs;
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::question::{Manner, Question, Refusal};
 use crate::report::size_text;
 use crate::{input, output, png, question};
@@ -13,9 +13,8 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let path = target(args);
     let extension = output::extension_of(&path, &["svg", "png"])?;
     let mesh = input::load_or_build_mesh(&args.input)?;
-    check_layer(args, &mesh)?;
     args.at.map_or(Ok(()), |at| question::check_kind(&mesh, at))?;
-    let options = args.options(&mesh, title(args))?;
+    let options = args.options(&mesh)?;
     let mut notes = Vec::new();
     let paths = match find_paths(args, &mesh, &mut notes)? {
         Ok(paths) => paths,
@@ -39,24 +38,6 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     Ok(true)
 }
 
-/// What stands above the picture.
-fn title(args: &DrawArgs) -> String {
-    let name = input::file_name(&args.input);
-    args.layer.map_or(name.clone(), |layer| format!("{name}: storey {layer}"))
-}
-
-/// Fails when there is no such storey.
-fn check_layer(args: &DrawArgs, mesh: &NavMesh) -> Result<()> {
-    let count = mesh.storeys().len();
-    match args.layer {
-        Some(layer) if layer >= count => {
-            let message = format!("there is no layer {layer}; the mesh has {count}, counted from 0");
-            Err(Failure::new(message).in_file(&args.input))
-        }
-        _ => Ok(()),
-    }
-}
-
 /// The paths to draw, or why one of them does not exist; and what one should know about their ends.
 fn find_paths(
     args: &DrawArgs,
@@ -67,10 +48,10 @@ fn find_paths(
         return Ok(Ok(Vec::new()));
     }
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options(mesh)?)?;
-    let manner = Manner::of_radius(args.walker.radius);
+    let manner = Manner::shortest(args.walker.snap(mesh)?);
     args.paths.iter().flatten().try_for_each(|point| question::check_kind(mesh, *point))?;
     let paths = args.paths.iter().map(|&[from, to]| {
-        let answer = Question { from, to, manner }.ask(mesh, &mut finder);
+        let answer = Question { from, to, manner: &manner }.ask(mesh, &mut finder);
         notes.extend(answer.notes);
         answer.outcome
     });

@@ -8,6 +8,7 @@ use crate::args::PathArgs;
 use crate::failure::{Failure, Result};
 use crate::question::Manner;
 use crate::{input, queries, question};
+use clearway::NavMesh;
 
 pub fn run(args: &PathArgs) -> Result<bool> {
     let file = match (&args.queries, &args.scen) {
@@ -32,11 +33,7 @@ pub fn run(args: &PathArgs) -> Result<bool> {
     }
 }
 
-fn manner(args: &PathArgs) -> Manner {
-    Manner {
-        radius: args.walker.radius,
-        snap: args.snap,
-        suboptimality: args.suboptimality,
-        partial: args.partial,
-    }
+fn manner(args: &PathArgs, mesh: &NavMesh) -> Result<Manner> {
+    let snap = args.walker.snap(mesh)?;
+    Ok(Manner { snap, suboptimality: args.suboptimality, partial: args.partial })
 }

@@ -57,8 +57,7 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     MethodAnswer::from(rules.method).row(table);
     for (number, piece) in surface.components.iter().take(MOST_LISTED).enumerate() {
         let name = if number == 0 { "pieces" } else { "" };
-        let before = if rules.simplify > 0.0 { " before --simplify" } else { "" };
-        table.row(name, measure(piece.area), format!("m\u{b2}{before} at {}", place_text(piece.at)));
+        table.row(name, measure(piece.area), format!("m\u{b2} at {}", place_text(piece.at)));
     }
     let more = surface.component_count.saturating_sub(MOST_LISTED);
     if more > 0 {
@@ -84,11 +83,14 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
 /// A warning, and the option that helps.
 fn warning_text(warning: &SurfaceFinding) -> String {
     let needed = warning.needed.map(measure).unwrap_or_default();
+    let gain = warning.gain.map(|gain| format!(", {} m\u{b2} more in one piece", measure(gain)));
+    let gain = gain.unwrap_or_default();
     let help = match warning.kind {
-        "gap" => format!("; --gap {needed} would join them"),
-        "step" => format!("; --max-step {needed} would join them"),
+        "gap" => format!("; --gap {needed} would join them{gain}"),
+        "step" => format!("; --max-step {needed} would join them{gain}"),
         "steep" if !needed.is_empty() => format!("; --max-slope {needed} would take them"),
         "unit" => format!("; try {needed} times the --scale"),
+        "up" => "; try the other --up".to_string(),
         "up_z" => "; --up z reads files with z up".to_string(),
         "up_y" => "; --up y reads files with y up".to_string(),
         "inside" => "; --inside drop leaves them out".to_string(),

@@ -10,6 +10,8 @@ mod links;
 #[cfg(test)]
 mod paths;
 #[cfg(test)]
+mod places;
+#[cfg(test)]
 mod scenes;
 #[cfg(test)]
 mod scratch;

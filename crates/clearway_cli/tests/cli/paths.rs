@@ -134,9 +134,9 @@ fn points_beside_the_mesh_are_moved_when_that_is_allowed() {
     let args = ["path", "hall.nav", "--from", "2,4", "--to", "14,4", "--snap", "2.5", "--json"];
     let json = scratch.run(&args).succeeded().json();
     assert_eq!(json["goal"], json!([12.0, 4.0]));
-    assert_eq!(json["notes"], json!(["the goal 14,4 was moved by 2 m"]));
+    assert_eq!(json["notes"], json!(["the goal 14,4 was moved by 2 m to 12,4"]));
     let text = scratch.run(&args[..args.len() - 1]).succeeded().stdout;
-    assert!(text.contains("note: the goal 14,4 was moved by 2 m"), "{text}");
+    assert!(text.contains("note: the goal 14,4 was moved by 2 m to 12,4"), "{text}");
 }
 
 #[test]

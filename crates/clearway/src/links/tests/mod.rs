@@ -1,5 +1,6 @@
 //! Links put on meshes, and paths with them.
 
+mod ends;
 mod files;
 mod routes;
 

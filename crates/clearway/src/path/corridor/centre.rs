@@ -175,7 +175,7 @@ impl CentrePlanner {
 fn refusal(mesh: &NavMesh, query: &PathQuery) -> NoPath {
     match mesh.bottleneck(query.start, query.goal) {
         Some(narrow) if narrow.radius < query.radius => {
-            NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at }
+            NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at, link: None }
         }
         _ => NoPath::Disconnected,
     }

@@ -91,6 +91,7 @@ impl Run {
         narrow.map_or(NoPath::Disconnected, |narrow| NoPath::TooNarrow {
             widest_radius: narrow.radius,
             at: narrow.at,
+            link: None,
         })
     }
 
@@ -354,7 +355,7 @@ pub(super) fn passable(
         None => Err(NoPath::Disconnected),
         // Stored widths are rounded down: close to the limit the search decides.
         Some(narrow) if narrow.radius < radius * (1.0 - NEARLY_WIDE) => {
-            Err(NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at })
+            Err(NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at, link: None })
         }
         Some(_) => Ok(goal),
     }

@@ -28,7 +28,7 @@ pub(super) fn narrowest(
         }
     }
     let at = tightest_gap(mesh, obstacles, &widest, fails).unwrap_or(widest.start);
-    NoPath::TooNarrow { widest_radius: fits, at }
+    NoPath::TooNarrow { widest_radius: fits, at, link: None }
 }
 
 /// The middle of the narrowest gap between two walls that the widest body touches both on its way.

@@ -134,7 +134,7 @@ fn a_gap_of_twice_the_radius_lets_pass() {
     assert!(length(&mesh, [2.0, 4.0], [6.0, 4.0], 1.0 + 1e-7) < 0.0);
     let planner = VisibilityPlanner::new(&mesh).unwrap();
     let refused = planner.find_path(&mesh, at(&mesh, 2.0, 4.0), at(&mesh, 6.0, 4.0), 1.2).unwrap_err();
-    let NoPath::TooNarrow { widest_radius, at } = refused else { panic!("{refused:?}") };
+    let NoPath::TooNarrow { widest_radius, at, .. } = refused else { panic!("{refused:?}") };
     assert!((0.99999..=1.0).contains(&widest_radius), "{widest_radius}");
     assert!((at[0] - 4.0).abs() < 1e-3 && (at[1] - 4.0).abs() < 1e-3, "{at:?}");
 }

@@ -15,8 +15,9 @@ mod spans;
 mod trace;
 
 use super::prism::Prisms;
+use super::rules::CELLS;
 use super::sheets::Sheets;
-use super::soup::Soup;
+use super::soup::{Kind, Soup};
 use crate::error::{Error, ErrorKind, Result};
 use crate::sorting::sort;
 use clearway_geometry::arrangement::Border;
@@ -25,7 +26,7 @@ use clearway_geometry::{NONE, Point};
 use contour::Contours;
 use pieces::{Piece, Shaft};
 use rayon::prelude::*;
-use spans::{Column, Lattice, Span, TILE, Tile};
+use spans::{Column, Lattice, Span, TILE, Tile, least_columns};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// No more columns than this.
@@ -85,11 +86,19 @@ pub fn check_size(soup: &Soup, cell: f64) -> Result<()> {
     if least <= MOST_FRAGMENTS as f64 {
         return Ok(());
     }
+    Err(too_fine(cell, least, &format!("{area:.0} m\u{b2} can be walked on")))
+}
+
+/// The error for cells that make at least so many pieces of triangles, and why.
+fn too_fine(cell: f64, least: f64, why: &str) -> Error {
     let enough = (cell * (least / MOST_FRAGMENTS as f64).sqrt() * 1000.0).ceil() / 1000.0;
-    Err(too_large(format!(
-        "cells of {cell} m make more than the limit of {MOST_FRAGMENTS} pieces of triangles in columns: \
-         {area:.0} m\u{b2} can be walked on; they must be larger than {enough} m"
-    )))
+    let advice = match CELLS.contains(&enough) {
+        true => format!("they must be larger than {enough} m"),
+        false => format!("even the largest, of {} m, would", CELLS.end()),
+    };
+    too_large(format!(
+        "cells of {cell} m make more than the limit of {MOST_FRAGMENTS} pieces of triangles in columns: {why}; {advice}"
+    ))
 }
 
 impl<'a> Voxels<'a> {
@@ -99,6 +108,7 @@ impl<'a> Voxels<'a> {
         let wanted = tiles_of(sheets, charts, lattice).ok_or_else(|| {
             too_large(format!("cells of {cell} m make more than the limit of {MOST_COLUMNS} columns"))
         })?;
+        check_fragments(sheets, lattice, &wanted, cell)?;
         let tiles = fill(sheets, lattice, &wanted).ok_or_else(|| {
             let limit = format!("the limit of {MOST_FRAGMENTS} pieces of triangles in columns");
             too_large(format!("cells of {cell} m make more than {limit}"))
@@ -224,6 +234,27 @@ fn reaches(corners: &[Point; 3], lattice: Lattice, tile: Column) -> bool {
     let (min, max) = (section.min, section.max);
     let around = [min, Point::new(max.x, min.y), max, Point::new(min.x, max.y)];
     (0..3).all(|i| around.iter().any(|corner| orient(corners[i], corners[(i + 1) % 3], *corner) > 0))
+}
+
+/// Whether the faces over tiles make too many fragments by their areas alone, before they are cut: an error if so.
+fn check_fragments(sheets: &Sheets, lattice: Lattice, wanted: &[Column], cell: f64) -> Result<()> {
+    let soup = sheets.soup;
+    let fewest = |at: &Column| {
+        let mut sum = 0.0;
+        sheets.faces.each_touching(&lattice.tile(*at), |face| {
+            if soup.faces[face as usize].kind != Kind::Upright {
+                sum += least_columns(soup.corners(face), lattice, *at);
+            }
+        });
+        // Whole numbers: their sum does not depend on the order.
+        sum as u64
+    };
+    let least = wanted.par_iter().map(fewest).sum::<u64>() as f64;
+    if least <= MOST_FRAGMENTS as f64 {
+        return Ok(());
+    }
+    let area = least * cell * cell;
+    Err(too_fine(cell, least, &format!("{area:.0} m\u{b2} lie on, over or under the floors")))
 }
 
 /// Cuts the soup into the columns of tiles; `None` if there are too many fragments.

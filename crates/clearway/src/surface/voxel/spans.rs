@@ -181,6 +181,25 @@ impl Polygon {
     }
 }
 
+/// How many columns of a tile a triangle lies in at least: as many as its area there has room for.
+pub fn least_columns(corners: [Corner; 3], lattice: Lattice, tile: Column) -> f64 {
+    let mut rest = Polygon::NOTHING;
+    for corner in corners {
+        rest.push([corner.at.x, corner.at.y, corner.height].map(f64::from));
+    }
+    let Extent { min, max } = lattice.tile(tile);
+    for (axis, low, high) in [(0, min.x, max.x), (1, min.y, max.y)] {
+        [_, rest] = rest.split(axis, f64::from(low));
+        [rest, _] = rest.split(axis, f64::from(high));
+    }
+    let ring = &rest.corners[..rest.count];
+    let sides = ring.iter().zip(ring.iter().cycle().skip(1));
+    let doubled: f64 = sides
+        .map(|(p, q)| (p[0] - ring[0][0]) * (q[1] - ring[0][1]) - (p[1] - ring[0][1]) * (q[0] - ring[0][0]))
+        .sum();
+    0.5 * doubled.abs() / (lattice.cell * lattice.cell)
+}
+
 /// Cuts a triangle into rows and the rows into columns, as far as they lie in a tile.
 fn cut(corners: [Corner; 3], lattice: Lattice, tile: Column, mut emit: impl FnMut(u32, [f64; 2])) {
     let mut rest = Polygon::NOTHING;

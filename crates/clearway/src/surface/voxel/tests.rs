@@ -7,7 +7,7 @@ use crate::scene::Scene;
 use crate::scene::testing::scene_of;
 use crate::surface::charts::Charts;
 use crate::surface::prism::Limits;
-use crate::surface::{FaceBins, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
+use crate::surface::{FaceBins, Method, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
 use clearway_scenes::{BuildingOptions, CarParkOptions};
 
 fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurface {
@@ -84,6 +84,25 @@ fn spans_cover_a_triangle_once() {
         let area = 0.5 * orient(corners[0], corners[1], corners[2]) as f64;
         assert!(f64::from(columns) * lattice.cell * lattice.cell >= area * 0.999);
     }
+}
+
+#[test]
+fn cells_that_are_too_fine_are_refused_before_the_work() {
+    // A floor, and a roof of the same size over it: the floor alone would be allowed.
+    let square = |y: f64| [[0.0, y, 0.0], [0.0, y, 70.0], [70.0, y, 70.0], [70.0, y, 0.0]];
+    let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]];
+    let corners = [square(0.0), square(9.0)].concat();
+    let scene = Scene::from_triangles(corners.clone(), triangles.clone(), vec![0; 4], [("all", "")]).unwrap();
+    let refusal = |scene: &Scene, cell: f64| {
+        let rules = WalkRules { method: Method::Voxel { cell }, ..WalkRules::default() };
+        WalkableSurface::extract(scene, &rules).unwrap_err().to_string()
+    };
+    let refused = refusal(&scene, 0.01);
+    assert!(refused.contains("they must be larger than 0.013 m"), "{refused}");
+    let far = corners.iter().map(|corner| corner.map(|c| c * 900.0)).collect();
+    let scene = Scene::from_triangles(far, triangles, vec![0; 4], [("all", "")]).unwrap();
+    let refused = refusal(&scene, 1.0);
+    assert!(refused.contains("even the largest, of 5 m, would"), "{refused}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use crate::failure::{Failure, Result};
 use crate::question::{Manner, Question};
 use crate::report::measure;
 use crate::{hints, png};
+use clearway::links::SnapRules;
 use clearway::{
     Layer, LinkPath, MeshOptions, NavMesh, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
 };
@@ -49,8 +50,8 @@ fn ends(house: &KnownScene) -> Result<(Point, Point)> {
 
 fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<LinkPath> {
     let mut finder = crate::planner::Planner::default().finder(mesh, &Default::default())?;
-    let manner = Manner { snap: 1.0, ..Manner::of_radius(RADIUS) };
-    let answer = Question { from, to, manner }.ask(mesh, &mut finder);
+    let manner = Manner::shortest(SnapRules { distance: 1.0, radius: RADIUS, kinds: None });
+    let answer = Question { from, to, manner: &manner }.ask(mesh, &mut finder);
     answer.outcome.map_err(|refusal| Failure::new(format!("the demo finds no way: {refusal}")))
 }
 

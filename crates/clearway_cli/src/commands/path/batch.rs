@@ -68,9 +68,9 @@ fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) ->
         options.cell_size = Some(1.0);
     }
     let mut finder = args.walker.planner.finder(mesh, &options)?;
-    let manner = super::manner(args);
+    let manner = super::manner(args, mesh)?;
     let mut answer = |&(index, query): &(usize, &Query)| {
-        let question = Question { from: Point::Plan(query.from), to: Point::Plan(query.to), manner };
+        let question = Question { from: Point::Plan(query.from), to: Point::Plan(query.to), manner: &manner };
         Outcome::of(mesh, index, query, question.ask(mesh, &mut finder))
     };
     Ok(queries.iter().map(&mut answer).collect())

@@ -11,7 +11,8 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bool> {
-    let question = Question { from, to, manner: super::manner(args) };
+    let manner = super::manner(args, mesh)?;
+    let question = Question { from, to, manner: &manner };
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options(mesh)?)?;
     // The first search on a mesh finds out what all later ones use: the second one is timed.
     question.ask(mesh, &mut finder);
@@ -39,7 +40,7 @@ fn report(args: &PathArgs, report: &Report) -> Result<()> {
     if args.json { output::print_json(report) } else { output::print(&report.text()) }
 }
 
-fn refuse(args: &PathArgs, question: &Question, refusal: &Refusal, notes: &[String]) -> Result<()> {
+fn refuse(args: &PathArgs, question: &Question<'_>, refusal: &Refusal, notes: &[String]) -> Result<()> {
     if !args.json {
         return output::print(&format!("no path: {refusal}\n{}", note_lines(notes)));
     }
@@ -48,7 +49,7 @@ fn refuse(args: &PathArgs, question: &Question, refusal: &Refusal, notes: &[Stri
         "planner": args.walker.planner.name(),
         "from": question.from,
         "to": question.to,
-        "radius": question.manner.radius,
+        "radius": question.manner.snap.radius,
         "notes": notes,
     });
     if let (Value::Object(members), Value::Object(more)) = (&mut value, refusal.json()) {
