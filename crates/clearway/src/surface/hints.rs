@@ -201,18 +201,14 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(L
     (is_level && !is_cut && stitcher.is_open_across(e, middle, foot())).then_some((Lack::Gap, -aside))
 }
 
-/// To be sure that a piece lies inside takes a look at all triangles: so many looks at most, but one piece.
-const MOST_LOOKS: usize = 1 << 20;
+/// To be sure that a piece lies inside takes a look at all triangles: as many pieces at most are asked for a hint.
+const MOST_ASKED: usize = 3;
 
-/// The pieces that lie inside closed solids, largest first. As many are asked as there is time to be sure of: first those
-/// that seem to lie inside, then the others, each from the largest on.
+/// Pieces that lie inside closed solids, largest first: of those that seem to, as many as there is time to be sure of.
 pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Vec<Piece> {
     let kept = pieces.par_iter().filter(|piece| piece.dropped.is_none());
-    let mut ranked: Vec<(bool, Piece)> = kept.map(|piece| (!sorter.seems_inside(piece), *piece)).collect();
-    ranked.sort_by(|p, q| p.0.cmp(&q.0).then(q.1.area.total_cmp(&p.1.area)));
-    ranked.truncate((MOST_LOOKS / sorter.soup.faces.len().max(1)).max(1));
-    let asked = ranked.into_par_iter().map(|(_, piece)| piece);
-    let mut inside: Vec<Piece> = asked.filter(|piece| sorter.is_inside(piece)).collect();
-    inside.sort_by(|p, q| q.area.total_cmp(&p.area));
-    inside
+    let mut asked: Vec<Piece> = kept.filter(|piece| sorter.seems_inside(piece)).copied().collect();
+    asked.sort_by(|p, q| q.area.total_cmp(&p.area));
+    asked.truncate(MOST_ASKED);
+    asked.into_par_iter().filter(|piece| sorter.is_inside(piece)).collect()
 }

@@ -272,7 +272,7 @@ impl Ledger {
         let count = pieces.len() as u64;
         let area = pieces.iter().map(|piece| piece.area).sum::<f64>();
         let verb = if count == 1 { "piece lies" } else { "pieces lie" };
-        let detail = format!("{verb} inside closed solids, {area:.2} m\u{b2} in all");
+        let detail = format!("{verb} inside closed solids, {area:.2} m\u{b2} in all, perhaps with others");
         let found = SurfaceFinding::new("inside", count, pieces.first().map(|piece| piece.place), detail);
         let largest = pieces.iter().take(MAX_PIECES_LISTED).map(Piece::told).collect();
         self.warn(SurfaceFinding { area: Some(area), largest, ..found });
