@@ -183,6 +183,36 @@ impl Fabric {
         self.chart[e as usize / 3] = NONE;
     }
 
+    /// Splits a rim at a point that lies beyond another side of its triangle, where that is thin: the corner between gives way
+    /// to the point, and what lies beyond the side ends the sheet there. `None` if a triangle would turn over; else the half
+    /// that starts at the point.
+    pub fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
+        let apex = self.from(prev(e));
+        let [before, after] =
+            [orient(self.from(e), at, apex), orient(at, self.to(e), apex)].map(|turn| turn > 0);
+        let (corner, side) = match (before, after) {
+            (false, true) => (e, prev(e)),
+            (true, false) => (next(e), next(e)),
+            _ => return None,
+        };
+        let beyond = self.twin[side as usize];
+        let mut rest = e;
+        if beyond != NONE {
+            self.part(side);
+            let Some(fresh) = self.split(beyond, at) else {
+                self.glue(side, beyond);
+                return None;
+            };
+            let (glued, rim) = if after { (fresh, beyond) } else { (beyond, fresh) };
+            self.glue(side, glued);
+            (self.rim[rim as usize], self.is_cut[rim as usize]) =
+                (self.rim[e as usize], self.is_cut[e as usize]);
+            rest = if after { e } else { rim };
+        }
+        self.corner[corner as usize] = at;
+        Some(rest)
+    }
+
     /// Takes away the triangle of a rim: the sheet ends at its other two edges instead.
     pub fn peel(&mut self, e: u32) {
         let (rim, is_cut) = (self.rim[e as usize], self.is_cut[e as usize]);

@@ -452,6 +452,14 @@ impl Stitcher<'_> {
         changed
     }
 
+    /// Splits a rim at a place just beyond another side of its triangle.
+    fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
+        let apex = self.fabric.from(prev(e)).as_vec2();
+        let ends = [self.fabric.from(e), self.fabric.to(e)];
+        let off = ends.map(|end| at.as_vec2().distance_to_segment(end.as_vec2(), apex));
+        (off[0].min(off[1]) <= ROUNDING).then(|| self.fabric.split_beside(e, at)).flatten()
+    }
+
     /// Moves a vertex, unless a passage between it and a neighbour, no wider than gaps that are bridged, would close.
     fn move_vertex(&mut self, e: u32, at: Point) -> bool {
         let mut fan = Vec::new();
@@ -475,7 +483,7 @@ impl Stitcher<'_> {
                 if is_gone || *at == self.fabric.from(e) || *at == self.fabric.to(e) {
                     continue;
                 }
-                if let Some(rest) = self.fabric.split(e, *at) {
+                if let Some(rest) = self.fabric.split(e, *at).or_else(|| self.split_beside(e, *at)) {
                     e = rest;
                 } else if self.is_splinter(e / 3) {
                     // It is in the way of what lies behind it, and narrower than what rounding moves.
