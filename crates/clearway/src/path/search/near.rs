@@ -202,7 +202,7 @@ impl RadiusMemory {
                     && layout.sides(cell).all(|own| layout.vertex[own] != vertex);
                 let at = layout.start[side];
                 let is_near = is_new && distance_to_cell(layout, cell, [at; 2]) < reach;
-                if is_near && (!layout.is_layered || is_on_layer(layout, cell, vertex, at)) {
+                if is_near && (!layout.is_layered || is_on_layer(layout, cell, (vertex, at), reach)) {
                     self.corners.push(vertex);
                 }
             }
@@ -249,15 +249,18 @@ impl RadiusMemory {
     }
 }
 
-/// Whether one gets straight to a vertex from a portal of a cell, from where that is nearest to the vertex. Where cells
-/// lie over each other, walking around leads to vertices above and below that no body in the cell can touch.
-fn is_on_layer(layout: &Layout, cell: u32, vertex: u32, at: Vec2) -> bool {
+/// Whether one gets straight to a vertex from a portal of a cell, from where that is nearest to the vertex and within
+/// reach. Where cells lie over each other, walking around leads to vertices above and below that no body in the cell
+/// can touch, and so does a straight way from a portal farther off along the side of stairs.
+fn is_on_layer(layout: &Layout, cell: u32, (vertex, at): (u32, Vec2), reach: f64) -> bool {
     layout.sides(cell).filter(|side| layout.beyond[*side] != NONE).any(|side| {
         let [start, end] = layout.ends(cell, side);
         let share =
             ((at - start).dot(end - start) / (end - start).length_squared()).clamp(NEAR_END, 1.0 - NEAR_END);
         let is_beyond = (end - start).cross(at - start) <= 0.0;
-        is_beyond && leads_to(layout, layout.beyond[side], start + (end - start) * share, vertex, at)
+        is_beyond
+            && at.distance_to_segment(start, end) < reach
+            && leads_to(layout, layout.beyond[side], start + (end - start) * share, vertex, at)
     })
 }
 
