@@ -23,7 +23,7 @@ fn is_left(from: Vec2, other: Vec2) -> bool {
 /// Whether the directions are the same, within rounding.
 #[inline]
 fn is_same(one: Vec2, other: Vec2) -> bool {
-    !is_left(one, other) && !is_left(other, one)
+    !is_left(one, other) && !is_left(other, one) && one.dot(other) > 0.0
 }
 
 /// Where a vertex lies as seen along a beam.
@@ -237,8 +237,7 @@ impl Engine<'_> {
     fn sweep(&mut self, node: &Node, root: &Root, ring: &Ring, range: [Vec2; 2]) {
         let layout = self.layout;
         let seen = |place: usize| layout.packed[ring.side(place)].at - root.at;
-        let first =
-            ring.first(1, |place| is_left(range[0], seen(place)) || is_same(range[0], seen(place))) - 1;
+        let first = ring.first(1, |place| !is_left(seen(place), range[0])) - 1;
         let mut from = seen(first);
         for place in first..ring.last() - 1 {
             if is_left(range[1], from) {
