@@ -4,7 +4,10 @@
 
 mod generated;
 
-use clearway::{Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, WalkRules, WalkableSurface};
+use clearway::path::CorridorPlanner;
+use clearway::{
+    Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, Selection, WalkRules, WalkableSurface,
+};
 use clearway_scenes::{
     Approach, BuildingOptions, CarParkOptions, KnownScene, bridge, building, car_park, spiral_ramp,
 };
@@ -199,5 +202,63 @@ fn paths_in_layers_are_as_short_as_walks_on_a_lattice() {
         let compared =
             compare(&mesh, pitch, &places, 4).unwrap_or_else(|law| panic!("{}: {law}", known.name));
         assert!(compared >= 40, "{}: only {compared} could be compared", known.name);
+    }
+}
+
+/// Three floors of 10 m by 6 m, 3 m apart, and a ramp from each to the next, one over the other.
+fn ramps_over_ramps(area: &str) -> NavMesh {
+    let (mut corners, mut triangles, mut part_of, mut names) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let mut quad = |name: String, quad: [[f64; 3]; 4]| {
+        let first = corners.len() as u32;
+        corners.extend(quad);
+        triangles.extend([[0, 1, 2], [0, 2, 3]].map(|t: [u32; 3]| t.map(|corner| first + corner)));
+        part_of.extend([names.len() as u32; 2]);
+        names.push(name);
+    };
+    let flat = |[x, z]: [f64; 2], [far_x, far_z]: [f64; 2], y: f64| {
+        [[x, y, z], [x, y, far_z], [far_x, y, far_z], [far_x, y, z]]
+    };
+    for storey in 0..3 {
+        let y = 3.0 * f64::from(storey);
+        let hole = [
+            ([0.0, 0.0], [10.0, 1.0]),
+            ([0.0, 2.5], [10.0, 6.0]),
+            ([0.0, 1.0], [2.0, 2.5]),
+            ([7.0, 1.0], [10.0, 2.5]),
+        ];
+        let floor: &[_] = if storey == 0 { &[([0.0, 0.0], [10.0, 6.0])] } else { &hole };
+        floor.iter().for_each(|(low, high)| quad(format!("floor{storey}"), flat(*low, *high, y)));
+        if storey < 2 {
+            let ramp = [[2.0, y, 1.0], [2.0, y, 2.5], [7.0, y + 3.0, 2.5], [7.0, y + 3.0, 1.0]];
+            quad(format!("ramp{storey}"), ramp);
+        }
+    }
+    let parts: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
+    let mut scene = Scene::from_triangles(corners, triangles, part_of, parts).unwrap();
+    scene.select(&Selection { areas: vec![("ramp".into(), area.into())], ..Selection::default() }).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+}
+
+/// Ends of the sides of ramps lie over each other, and areas part cells there: no body turns around the end below or above
+/// its own, and no string is pulled from one ramp into the other.
+#[test]
+fn ramps_over_ramps_lead_to_their_own_floors() {
+    for area in ["ramp0", "ramp1", "ramp*", "floor*", "floor2", "none"] {
+        let mesh = ramps_over_ramps(area);
+        let [low, high] = [[8.5, 0.0, 5.0], [8.5, 6.0, 5.0]].map(|place| mesh.locate(place).unwrap());
+        let mut planner = CorridorPlanner::new();
+        for (radius, length) in [(0.0, 20.654), (0.01, 20.753), (0.3, 23.638), (0.7, 27.681)] {
+            for ends in [[low, high], [high, low]] {
+                let query = PathQuery { radius, ..PathQuery::new(ends[0], ends[1]) };
+                let path = mesh.find_path(&query).unwrap();
+                assert_eq!(path.cells.last(), Some(&ends[1].cell()), "{area}, radius {radius}");
+                assert!((path.length - length).abs() < 1e-3, "{area}, radius {radius}: {}", path.length);
+                let other = planner.find_path(&mesh, &query).unwrap();
+                assert_eq!(other.cells.last(), Some(&ends[1].cell()), "{area}, radius {radius}, corridor");
+                assert!(other.length >= length - 1e-3 && other.length < 1.5 * length, "{}", other.length);
+            }
+        }
     }
 }

@@ -14,7 +14,7 @@ mod search;
 mod tests;
 
 use super::query::{NoPath, PathQuery, Place};
-use super::search::{NEARLY_WIDE, SearchSpace, Walk, legal, passable};
+use super::search::{NEARLY_WIDE, SearchSpace, Walk, cells_under, legal, passable};
 use super::{Path, Piece};
 use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::{Flood, Location};
@@ -70,10 +70,11 @@ impl CorridorPlanner {
         }
         let start = end(mesh, start, NONE);
         let goal = self.search.find_for_point(mesh.layout(), start).ok_or(refusal)?;
-        let goal = self.search.goals[goal].at;
+        let goal = self.search.goals[goal];
         self.lay_gates(mesh, start.cell, 0.0);
-        self.funnel.pull(start.at, goal);
-        Ok(self.path(mesh, 0.0))
+        self.funnel.pull(start.at, goal.at);
+        let path = self.path(mesh, 0.0);
+        if arrives(mesh, &path, [start, goal]) { Ok(path) } else { self.rescue(mesh, query) }
     }
 
     fn disc_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
@@ -89,9 +90,17 @@ impl CorridorPlanner {
         if let Some(goal) = found.map(|goal| self.search.goals[goal]) {
             self.lay_gates(mesh, start.cell, radius);
             if self.pull_past_walls(mesh, [start.at, goal.at], radius) {
-                return Ok(self.path(mesh, radius));
+                let path = self.path(mesh, radius);
+                if arrives(mesh, &path, [start, goal]) {
+                    return Ok(path);
+                }
             }
         }
+        self.rescue(mesh, query)
+    }
+
+    /// The shortest path where the string could not be pulled.
+    fn rescue(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
         self.rescues += 1;
         let path = mesh.find_path_with(query, &mut self.space)?;
         Ok(Path { bound: f64::INFINITY, expansions: path.expansions + self.search.expansions, ..path })
@@ -222,6 +231,18 @@ impl CorridorPlanner {
         }
         (pieces, length)
     }
+}
+
+/// Whether a path leads to the cell of the goal. Where floors lie over each other, a string along the side of stairs that
+/// lie over stairs is pulled straight from one flight into another.
+fn arrives(mesh: &NavMesh, path: &Path, [start, goal]: [End; 2]) -> bool {
+    if !mesh.layout().is_layered {
+        return true;
+    }
+    let (cells, _) = cells_under(mesh, start.cell, &path.pieces);
+    let mut around = Vec::new();
+    mesh.cells_at(goal.at, goal.cell, &mut around);
+    cells.last().is_some_and(|last| around.contains(&last.0))
 }
 
 fn end(mesh: &NavMesh, place: Location, peak: u32) -> End {
