@@ -262,3 +262,35 @@ fn ramps_over_ramps_lead_to_their_own_floors() {
         }
     }
 }
+
+/// The rim of a floor lies over the side of the ramp that leads up to it: within rounding the ground could be either, and the
+/// heights of a path leapt up to the floor and back.
+#[test]
+fn heights_of_paths_do_not_leap_where_floors_end_over_ramps() {
+    let corners = vec![
+        [-5.29, 0.0, 17.47],
+        [-0.81, 0.0, 21.46],
+        [5.15, 0.0, 14.77],
+        [-2.47, -0.01, 17.304],
+        [2.09, 2.98, 14.72],
+        [0.833, 2.98, 13.6],
+        [-0.66, 2.98, 12.27],
+        [3.82, 2.98, 16.26],
+        [5.15, 2.98, 14.77],
+        [-3.96, 2.98, 15.973],
+        [-2.47, 2.98, 17.304],
+    ];
+    let triangles = vec![[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 5], [9, 5, 6]];
+    let scene = Scene::from_triangles(corners, triangles, vec![0; 5], [("all", "")]).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let [low, high] = [[-3.2, 0.0, 17.1], [3.4, 3.0, 14.6]].map(|place| mesh.locate(place).unwrap());
+    for ends in [[low, high], [high, low]] {
+        let path = mesh.find_path(&PathQuery::new(ends[0], ends[1])).unwrap();
+        let points = path.points_in_space(&mesh, 0.01);
+        for pair in points.windows(2) {
+            let way = (pair[1][0] - pair[0][0]).hypot(pair[1][2] - pair[0][2]);
+            assert!((pair[1][1] - pair[0][1]).abs() <= 0.41 + way, "{points:?}");
+        }
+    }
+}

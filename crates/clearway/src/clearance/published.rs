@@ -93,7 +93,8 @@ fn cross_width(layout: &Layout, cell: u32, from: usize, to: usize) -> f64 {
     let clearances = [(&left, &right), (&right, &left)].map(|(one, other)| {
         let vertices = one.iter().map(|side| layout.start[*side]);
         let edges = &other[..other.len() - 1];
-        vertices.map(|vertex| closest(layout, cell, vertex, edges, MAX_DEPTH)).fold(f64::INFINITY, f64::min)
+        let closest = |vertex| closest(layout, &mut vec![cell], vertex, edges, MAX_DEPTH);
+        vertices.map(closest).fold(f64::INFINITY, f64::min)
     });
     clearances[0].min(clearances[1]).min(length(from)).min(length(to))
 }
@@ -108,8 +109,10 @@ fn string(layout: &Layout, cell: u32, from: usize, to: usize) -> Vec<usize> {
     sides
 }
 
-/// The distance from a vertex to the closest of some sides of a cell; for a portal, to what lies beyond it.
-fn closest(layout: &Layout, cell: u32, vertex: Vec2, sides: &[usize], depth: usize) -> f64 {
+/// The distance from a vertex to the closest of some sides of the last cell entered; for a portal, to what lies beyond it.
+/// No cell is entered twice: around a vertex that no wall ends at one could go on for ever.
+fn closest(layout: &Layout, entered: &mut Vec<u32>, vertex: Vec2, sides: &[usize], depth: usize) -> f64 {
+    let cell = entered.last().copied().unwrap_or(0);
     let distance = |side: usize| {
         let [a, b] = layout.ends(cell, side);
         vertex.distance_to_segment(a, b)
@@ -117,10 +120,11 @@ fn closest(layout: &Layout, cell: u32, vertex: Vec2, sides: &[usize], depth: usi
     let walls = sides.iter().filter(|side| layout.beyond[**side] == NONE);
     let mut best = walls.map(|side| distance(*side)).filter(|d| *d > 0.0).fold(f64::INFINITY, f64::min);
     for side in sides.iter().copied().filter(|side| layout.beyond[*side] != NONE) {
-        if depth > 0 && distance(side) < best {
-            let (beyond, twin) = (layout.beyond[side], layout.twin[side] as usize);
+        let (beyond, twin) = (layout.beyond[side], layout.twin[side] as usize);
+        if depth > 0 && distance(side) < best && !entered.contains(&beyond) {
+            entered.push(beyond);
             let others: Vec<usize> = layout.sides(beyond).filter(|other| *other != twin).collect();
-            best = best.min(closest(layout, beyond, vertex, &others, depth - 1));
+            best = best.min(closest(layout, entered, vertex, &others, depth - 1));
         }
     }
     best

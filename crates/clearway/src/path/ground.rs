@@ -12,6 +12,9 @@ use clearway_geometry::Vec2;
 /// Ground that is farther above or below belongs to another floor, in metres.
 const SAME_FLOOR: f64 = 1.0;
 
+/// On so short a way rounding cannot tell which of two floors that end over each other is meant, in metres.
+const BRIEF: f64 = 1e-3;
+
 impl Path {
     /// The path as points in space, right-handed with +Y up, that follow the ground: nowhere farther above or below it
     /// than `tolerance` metres, and arcs replaced by chords as in [`points`](Path::points). At a step two points lie
@@ -29,7 +32,8 @@ impl Path {
                 }
             }
         });
-        points
+        let is_near = |p: &[f64; 3], q: &[f64; 3]| (p[0] - q[0]).hypot(p[2] - q[2]) <= BRIEF;
+        without_leaps(mesh, points, is_near, |point| point[1])
     }
 
     /// How high the path lies all along it; `None` on the mesh of a plan, where it lies at height zero.
@@ -45,7 +49,8 @@ impl Path {
         });
         // Chords are a bit shorter than their arcs.
         let stretch = if along > 0.0 { self.length / along } else { 1.0 };
-        stops.iter_mut().for_each(|stop| stop.0 *= stretch);
+        stops.iter_mut().for_each(|stop: &mut (f64, f64)| stop.0 *= stretch);
+        let stops = without_leaps(mesh, stops, |p, q| (p.0 - q.0).abs() <= BRIEF, |stop| stop.1);
         Some(HeightLine { stops })
     }
 
@@ -146,6 +151,25 @@ impl Path {
         let ends_right = walk.cells.last() == self.cells.last().map(|cell| &cell.0);
         if ends_right { left } else { legs(-1.0) }
     }
+}
+
+/// Points along a path without those that leap to another floor and come back at once: where the rim of a floor lies over
+/// the side of a ramp, up to rounding, the ground beneath the path is that of the one it comes from and goes on to.
+fn without_leaps<T>(
+    mesh: &NavMesh,
+    points: Vec<T>,
+    is_near: impl Fn(&T, &T) -> bool,
+    height: impl Fn(&T) -> f64,
+) -> Vec<T> {
+    let step = mesh.max_step().unwrap_or(0.0) + BRIEF;
+    let mut kept: Vec<T> = Vec::with_capacity(points.len());
+    for point in points {
+        let mut before = kept.iter().rev().take_while(|other| is_near(other, &point));
+        let leapt = before.position(|other| (height(other) - height(&point)).abs() <= step);
+        kept.truncate(kept.len() - leapt.unwrap_or(0));
+        kept.push(point);
+    }
+    kept
 }
 
 /// A cell, and shares of a straight move with the heights of the ground there.
