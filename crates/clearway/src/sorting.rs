@@ -1,7 +1,8 @@
 //! Sorting: on all threads where that is worth it, and without comparing where a number tells most of the order, which
 //! the kernel does.
 
-pub(crate) use clearway_geometry::sorting::{sort_by_number, sort_by_place};
+pub(crate) use clearway_geometry::sorting::sort_by_number;
+use clearway_geometry::{Point, sorting};
 use rayon::prelude::*;
 
 /// Fewer items than this are sorted before other threads could wake up.
@@ -11,6 +12,15 @@ const WORTH_SHARING: usize = 1 << 14;
 pub(crate) fn sort<T: Ord + Send>(items: &mut [T]) {
     if items.len() < WORTH_SHARING || rayon::current_num_threads() == 1 {
         items.sort_unstable();
+    } else {
+        items.par_sort_unstable();
+    }
+}
+
+/// Sorts items that come in the order of a place first, of which equal ones cannot be told apart.
+pub(crate) fn sort_by_place<T: Ord + Copy + Send>(items: &mut [T], place: impl Fn(&T) -> Point) {
+    if items.len() < WORTH_SHARING || rayon::current_num_threads() == 1 {
+        sorting::sort_by_place(items, place);
     } else {
         items.par_sort_unstable();
     }
