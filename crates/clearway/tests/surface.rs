@@ -520,6 +520,35 @@ fn limits_hold_where_they_are_met_exactly() {
     }
 }
 
+/// A wall as wide as the floor that it stands on, both turned and written with three decimals: between its ends and the
+/// edges of the floor a tenth of a millimetre is left, and nobody walks around it.
+#[test]
+fn walls_flush_with_a_turned_floor_part_it() {
+    for turn in 0..60 {
+        let (sin, cos) = (0.1 * f64::from(turn) + 0.03).sin_cos();
+        let thickness = f64::from(turn % 4) * 0.05;
+        let at = |u: f64, v: f64, y: f64| {
+            [u * cos - v * sin + 3.7, y, u * sin + v * cos - 11.3].map(|c| (1e3 * c).round() / 1e3)
+        };
+        let quad = |[a, b, c, d]: [[f64; 3]; 4]| [[a, b, c], [a, c, d]];
+        let upright = |from: [f64; 2], to: [f64; 2]| {
+            let [a, b] = [from, to].map(|[u, v]| at(u, v, -0.1));
+            let [c, d] = [to, from].map(|[u, v]| at(u, v, 2.5));
+            quad([a, b, c, d])
+        };
+        let mut whole =
+            quad([at(0.0, 0.0, 0.0), at(0.0, 4.2, 0.0), at(6.1, 4.2, 0.0), at(6.1, 0.0, 0.0)]).to_vec();
+        // In two pieces that need not meet exactly.
+        for [from, to] in [[0.0, 1.7], [1.7, 4.2]] {
+            let corners = [[3.0, from], [3.0 + thickness, from], [3.0 + thickness, to], [3.0, to]];
+            (0..4).for_each(|i| whole.extend(upright(corners[i], corners[(i + 1) % 4])));
+        }
+        // Walls are hollow.
+        let rules = WalkRules { min_area: 1.0, ..WalkRules::default() };
+        assert_eq!(parts(&whole, &rules), 2, "turned by {turn}");
+    }
+}
+
 /// In how many pieces one can walk on triangles.
 fn parts(triangles: &[[[f64; 3]; 3]], rules: &WalkRules) -> usize {
     let numbers = (0..triangles.len() as u32).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();

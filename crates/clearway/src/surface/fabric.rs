@@ -227,7 +227,8 @@ impl Fabric {
         self.chart[e as usize / 3] = NONE;
     }
 
-    fn is_gone(&self, triangle: u32) -> bool {
+    /// Whether a triangle has vanished.
+    pub fn is_gone(&self, triangle: u32) -> bool {
         self.chart[triangle as usize] == NONE
     }
 

@@ -11,6 +11,7 @@ mod bins;
 mod charts;
 mod columns;
 mod coverage;
+mod cracks;
 mod ends;
 mod fabric;
 mod folds;
@@ -41,6 +42,7 @@ use charts::Charts;
 use clearway_geometry::Grid;
 pub use columns::{ColumnSampler, Stand};
 pub use coverage::{Columns, Coverage};
+use cracks::part_at_cracks;
 use fabric::Fabric;
 use hints::NearMisses;
 pub(crate) use nearest::{Footing, NearestFace};
@@ -56,6 +58,9 @@ use slits::Least;
 use soup::{FaceBins, Soup};
 pub(crate) use stitch::ROUNDING;
 use stitch::Stitcher;
+
+/// What cracks part is at least this large, in square metres.
+const LEAST_PLACE: f64 = 0.01;
 
 /// Where a body can stand: triangles over the ground plane, several layers deep, glued where one can walk on.
 #[derive(Debug)]
@@ -134,6 +139,9 @@ impl WalkableSurface {
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);
+        let least_place = rules.min_area.max(LEAST_PLACE) / (unit * unit);
+        let cracks = part_at_cracks(&mut stitcher.fabric, least_place);
+        ledger.enter_spots("cracks", &cracks, &ground, "passages that nobody fits through were closed");
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         ledger.enter_misses(&NearMisses::of(&stitcher, &sorter), &ground);
         let Stitcher { mut fabric, mut bridged, .. } = stitcher;
@@ -146,9 +154,7 @@ impl WalkableSurface {
         }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);
-        if rules.simplify > 0.0 {
-            sorter.measure_again(&fabric, &outline, &mut pieces);
-        }
+        sorter.measure_again(&fabric, &outline, &mut pieces);
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {

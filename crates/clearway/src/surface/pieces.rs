@@ -64,7 +64,7 @@ impl Sorter<'_> {
         Ok(pieces)
     }
 
-    /// Measures the pieces that were kept once more, after their outlines were simplified.
+    /// Measures the pieces that were kept once more: their outlines were simplified, and places behind slits went.
     pub fn measure_again(&self, fabric: &Fabric, outline: &Outline, pieces: &mut [Piece]) {
         let (piece_of, count) = fabric.pieces();
         let areas = outline.areas(&piece_of, count as usize, self.soup.grid.unit());

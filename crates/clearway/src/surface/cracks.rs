@@ -1,0 +1,144 @@
+//! Cracks: passages between walls that nobody fits through.
+//!
+//! A wall that ends flush with its floor leaves, once both are rounded, a tenth of a millimetre beside its end, and with
+//! it a way to the other side. Places that nothing but cracks join come apart there; small places stay with the neighbour
+//! that the widest crack leads to, so that nothing to stand on is lost.
+
+use super::fabric::Fabric;
+use super::report::Spots;
+use clearway_geometry::construct::along;
+use clearway_geometry::half_edges::{next, prev};
+use clearway_geometry::{DisjointSets, NONE};
+
+/// Passages up to this wide are cracks, in grid units: 2.5 mm, what corners that nearly meet are welded by.
+const WIDTH: f64 = 10.0;
+
+/// A way from a triangle to the next that leads through a crack.
+struct Crack {
+    width: f64,
+    /// The half-edge that one walks across.
+    edge: u32,
+    /// The border of a thin triangle beside it, close to which its tip lies; [`NONE`] if the edge itself is the crack.
+    border: u32,
+}
+
+/// Parts places of at least `least` square grid units that only cracks join; where.
+pub fn part_at_cracks(fabric: &mut Fabric, least: f64) -> Spots {
+    let mut parted = Spots::default();
+    let mut cracks = find(fabric);
+    if cracks.is_empty() {
+        return parted;
+    }
+    cracks.sort_by(|p, q| q.width.total_cmp(&p.width).then(p.edge.cmp(&q.edge)));
+    let mut places = Places::without(fabric, &cracks, least);
+    let mut sides = |crack: &Crack| [crack.edge, fabric.twin[crack.edge as usize]].map(|e| places.of(e / 3));
+    cracks.retain(|crack| {
+        let [one, other] = sides(crack);
+        one != other
+    });
+    for Crack { edge, border, .. } in cracks {
+        let at = (fabric.from(edge), fabric.chart[edge as usize / 3]);
+        match border {
+            // Another crack may have closed this one.
+            _ if fabric.twin[edge as usize] == NONE => continue,
+            NONE => fabric.part(edge),
+            _ => part_at_tip(fabric, border),
+        }
+        parted.add(at.0, at.1);
+    }
+    fabric.sweep();
+    parted
+}
+
+/// Parts a triangle between its tip and the border below it.
+fn part_at_tip(fabric: &mut Fabric, border: u32) {
+    let [from, to, tip] = [border, next(border), prev(border)].map(|e| fabric.from(e));
+    let (whole, off) = (to - from, tip - from);
+    let foot = along(from, to, whole.dot(off) as f64 / whole.dot(whole) as f64);
+    match fabric.split(border, foot) {
+        Some(_) => fabric.part(next(border)),
+        // There is not even a place on the grid between them.
+        None => fabric.peel(border),
+    }
+}
+
+/// All cracks of a fabric: short edges from border to border, and both ways into triangles whose tip is at a border and
+/// close to their side at another.
+fn find(fabric: &Fabric) -> Vec<Crack> {
+    let is_at_border = at_border(fabric);
+    let ends_at_borders = |e: u32| is_at_border[e as usize] && is_at_border[next(e) as usize];
+    let mut cracks = Vec::new();
+    for e in 0..fabric.len() {
+        let twin = fabric.twin[e as usize];
+        if twin == NONE {
+            cracks.extend(beside_tip(fabric, e, &is_at_border).into_iter().flatten());
+        } else if e < twin && ends_at_borders(e) {
+            let width = fabric.from(e).distance(fabric.to(e));
+            cracks.extend((width <= WIDTH).then_some(Crack { width, edge: e, border: NONE }));
+        }
+    }
+    cracks
+}
+
+/// The ways into the triangle of a border, if its tip is close to that.
+fn beside_tip(fabric: &Fabric, border: u32, is_at_border: &[bool]) -> Option<[Crack; 2]> {
+    let sides = [next(border), prev(border)];
+    if !is_at_border[sides[1] as usize] || sides.iter().any(|side| fabric.twin[*side as usize] == NONE) {
+        return None;
+    }
+    let [from, to, tip] = [border, sides[0], sides[1]].map(|e| fabric.from(e));
+    let (whole, off) = (to - from, tip - from);
+    let width = whole.cross(off) as f64 / whole.length();
+    let is_between = whole.dot(off) > 0 && whole.dot(off) < whole.dot(whole);
+    (is_between && width <= WIDTH).then(|| sides.map(|edge| Crack { width, edge, border }))
+}
+
+/// For each half-edge whether it starts at a border.
+fn at_border(fabric: &Fabric) -> Vec<bool> {
+    let mut is_at_border = vec![false; fabric.len() as usize];
+    for border in (0..fabric.len()).filter(|e| fabric.twin[*e as usize] == NONE) {
+        // Every fan at a border starts with one half-edge that has no other side.
+        let mut spoke = border;
+        while spoke != NONE {
+            is_at_border[spoke as usize] = true;
+            spoke = fabric.twin[prev(spoke) as usize];
+        }
+    }
+    is_at_border
+}
+
+/// Places that are joined without cracks, small ones with a neighbour.
+struct Places {
+    sets: DisjointSets,
+}
+
+impl Places {
+    /// Cracks are sorted, the widest first.
+    fn without(fabric: &Fabric, cracks: &[Crack], least: f64) -> Places {
+        let mut is_crack = vec![false; fabric.len() as usize];
+        for Crack { edge, .. } in cracks {
+            is_crack[*edge as usize] = true;
+            is_crack[fabric.twin[*edge as usize] as usize] = true;
+        }
+        let joined = (0u32..).zip(&fabric.twin).filter(|(e, twin)| **twin != NONE && !is_crack[*e as usize]);
+        let mut sets = DisjointSets::joined(fabric.chart.len(), joined.map(|(e, twin)| (e / 3, twin / 3)));
+        let mut doubled = vec![0i64; fabric.chart.len()];
+        for triangle in (0..fabric.chart.len() as u32).filter(|triangle| !fabric.is_gone(*triangle)) {
+            doubled[sets.root(triangle) as usize] += fabric.doubled_area(triangle);
+        }
+        let is_small = |doubled: i64| (doubled as f64) < 2.0 * least;
+        for Crack { edge, .. } in cracks {
+            let [one, other] = [*edge, fabric.twin[*edge as usize]].map(|e| sets.root(e / 3));
+            let sizes = [one, other].map(|place| doubled[place as usize]);
+            if one != other && sizes.into_iter().any(is_small) {
+                sets.join(one, other);
+                doubled[sets.root(one) as usize] = sizes[0] + sizes[1];
+            }
+        }
+        Places { sets }
+    }
+
+    fn of(&mut self, triangle: u32) -> u32 {
+        self.sets.root(triangle)
+    }
+}
