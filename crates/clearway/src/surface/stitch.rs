@@ -14,9 +14,14 @@ use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// What rounding moves, in grid units: vertices this close to an edge lie on it, and outlines are always simplified by it.
 pub(crate) const ROUNDING: f64 = 2.0;
+
+/// Rims that look at each other may lie over each other by this much, in grid units, and still meet: moving together goes
+/// too far here and there.
+const OVERLAP: f64 = 12.0;
 
 /// How often edges are split at each other's vertices: what does not match by then stays apart.
 const ROUNDS: usize = 8;
@@ -360,7 +365,7 @@ impl Stitcher<'_> {
         let ahead = along.dot(off) as f64 / length;
         let is_close = aside.abs() <= ROUNDING;
         // Across a gap, only edges that run along each other and look at each other meet.
-        if aside.abs() > meetings.reach || (!is_close && (aside > 0.0 || !self.faces(vertex.rim, e))) {
+        if aside.abs() > meetings.reach || (!is_close && (aside > OVERLAP || !self.faces(vertex.rim, e))) {
             return;
         }
         // The higher of two vertices that nearly meet goes to the lower, or the one that meets no other to the one that does.
@@ -435,14 +440,19 @@ impl Stitcher<'_> {
         sort(&mut moves);
         moves.dedup();
         let mut changed = false;
+        // Who goes where another was, or leaves where another came to, meets nobody: it has its turn in the next round.
+        let (mut left, mut entered) = (BTreeSet::new(), BTreeSet::new());
         for (from, e, to, other) in moves {
             let chart = self.fabric.chart[e as usize / 3];
             let at = match () {
                 () if chart == NONE || self.fabric.from(e) != from => continue,
+                () if left.contains(&to) || entered.contains(&from) => continue,
                 () if self.move_vertex(e, to) => to,
                 () if self.fabric.from(other) == to && self.move_vertex(other, from) => from,
                 () => continue,
             };
+            left.insert(if at == to { from } else { to });
+            entered.insert(at);
             self.moved.add(at, chart);
             if is_bridge {
                 self.bridged.push(at);
