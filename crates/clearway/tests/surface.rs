@@ -520,6 +520,26 @@ fn limits_hold_where_they_are_met_exactly() {
     }
 }
 
+/// One polygon of a thousand corners that crosses itself everywhere covers what the columns under it tell.
+#[test]
+fn polygons_that_cross_themselves_cover_what_they_cover() {
+    let mut state = 7u32;
+    let mut below = |limit: f64| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        limit * f64::from(state >> 8) / f64::from(1 << 24)
+    };
+    let corners: Vec<[f64; 3]> = (0..1000).map(|_| [below(20.0), 0.0, below(20.0)]).collect();
+    let fan = (1..999u32).flat_map(|i| [[0, i, i + 1], [0, i + 1, i]]).collect::<Vec<[u32; 3]>>();
+    let part_of = vec![0; fan.len()];
+    let scene = Scene::from_triangles(corners, fan, part_of, [("all", "")]).unwrap();
+    let mesh = mesh(&scene, &WalkRules::default());
+    assert!(mesh.check().is_empty());
+    let sampler = ColumnSampler::new(&scene, &WalkRules::default());
+    let columns = Columns::sample(&sampler, 0.1, 7).unwrap();
+    let coverage = columns.coverage(0.0, |_| true, |x, z| mesh.heights_at(x, z));
+    assert!(coverage.recall > 0.9999 && coverage.precision > 0.9999, "{coverage:?}");
+}
+
 /// Stairs with risers, turned and shaken by millimetres: where welding takes the foot of a riser for the back of the tread
 /// below, the riser leans, and still keeps no treads apart.
 #[test]

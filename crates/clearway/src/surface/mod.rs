@@ -20,6 +20,7 @@ mod joints;
 mod nearest;
 mod outline;
 mod pieces;
+mod piles;
 mod prism;
 mod report;
 mod rooms;

@@ -9,6 +9,7 @@
 //! that share an edge get the same points on it.
 
 use super::bins::Room;
+use super::piles::Pile;
 use super::rules::WalkRules;
 use super::soup::{Corner, FaceBins, Soup};
 use clearway_geometry::arrangement::Border;
@@ -131,9 +132,11 @@ impl Prisms<'_> {
         let mut prism = Prism::default();
         let view = FaceView::new(self, number);
         self.find_near(&view, near, &mut prism);
+        let mut pile = Pile::default();
         // What covers a face may end the search for what stands on it.
         for obstacle in near.iter().copied().filter(|obstacle| !self.soup.is_upright(*obstacle)) {
-            view.cover(obstacle, &mut prism);
+            view.cover(obstacle, &mut prism, &mut pile);
+            prism.is_dead |= pile.thin_out(view.corners.map(|corner| corner.at), &mut prism.borders);
             if prism.is_dead {
                 return Prism { is_dead: true, ..Prism::default() };
             }
@@ -259,7 +262,7 @@ impl<'a> FaceView<'a> {
     }
 
     /// Lets a triangle with area in projection block what it covers.
-    fn cover(&self, obstacle: u32, prism: &mut Prism) {
+    fn cover(&self, obstacle: u32, prism: &mut Prism, pile: &mut Pile) {
         let is_floor = self.soup.is_walkable(obstacle);
         let corners = self.soup.corners(obstacle);
         let Some(mut polygon) = self.overlap(&corners) else { return };
@@ -287,7 +290,7 @@ impl<'a> FaceView<'a> {
                 return;
             }
         }
-        self.block(polygon.knots(), &corners, prism);
+        self.block(polygon.knots(), &corners, prism, pile);
     }
 
     /// Whether what a steep obstacle covers is so low and narrow that nobody has to stand on it.
@@ -324,7 +327,7 @@ impl<'a> FaceView<'a> {
     }
 
     /// Adds the outline of a blocked polygon.
-    fn block(&self, polygon: &[Knot], obstacle: &[Corner; 3], prism: &mut Prism) {
+    fn block(&self, polygon: &[Knot], obstacle: &[Corner; 3], prism: &mut Prism, pile: &mut Pile) {
         let count = polygon.len();
         if polygon.iter().all(|knot| matches!(knot.line, Line::Face(_))) {
             prism.is_dead = true;
@@ -335,18 +338,23 @@ impl<'a> FaceView<'a> {
             self.corner(before, polygon[i].line, polygon[i].at, obstacle)
         };
         let (mut ring, mut length) = ([Point::default(); MOST_KNOTS], 0);
-        for place in (0..count).map(corner) {
+        let mut on_sides = 0u16;
+        for (knot, place) in polygon.iter().zip((0..count).map(corner)) {
             if length == 0 || ring[length - 1] != place {
                 ring[length] = place;
                 length += 1;
             }
+            // Of knots in one place the last tells where the line leads on.
+            let bit = 1 << (length - 1);
+            on_sides = if matches!(knot.line, Line::Face(_)) { on_sides | bit } else { on_sides & !bit };
         }
         while length > 1 && ring[0] == ring[length - 1] {
             length -= 1;
         }
         let ring = &ring[..length];
         let doubled_area = || ring[1..].windows(2).map(|side| orient(ring[0], side[0], side[1])).sum::<i64>();
-        if length < 3 || doubled_area() <= 0 {
+        let doubled_area = if length < 3 { 0 } else { doubled_area() };
+        if doubled_area <= 0 {
             return;
         }
         prism.borders.reserve(length);
@@ -361,6 +369,7 @@ impl<'a> FaceView<'a> {
                 is_barrier: false,
             });
         }
+        pile.add(&prism.borders, length, on_sides, doubled_area as f64);
     }
 
     /// The grid point where two lines meet, made from the lines alone.
