@@ -9,6 +9,7 @@ use super::report::Spots;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::{DisjointSets, NONE};
+use rayon::prelude::*;
 
 /// Passages up to this wide are cracks, in grid units: 2.5 mm, what corners that nearly meet are welded by.
 const WIDTH: f64 = 10.0;
@@ -63,48 +64,53 @@ fn part_at_tip(fabric: &mut Fabric, border: u32) {
 }
 
 /// All cracks of a fabric: short edges from border to border, and both ways into triangles whose tip is at a border and
-/// close to their side at another.
+/// close to their side at another. Few edges are short and few triangles thin: borders are asked about last.
 fn find(fabric: &Fabric) -> Vec<Crack> {
-    let is_at_border = at_border(fabric);
-    let ends_at_borders = |e: u32| is_at_border[e as usize] && is_at_border[next(e) as usize];
-    let mut cracks = Vec::new();
-    for e in 0..fabric.len() {
-        let twin = fabric.twin[e as usize];
-        if twin == NONE {
-            cracks.extend(beside_tip(fabric, e, &is_at_border).into_iter().flatten());
-        } else if e < twin && ends_at_borders(e) {
-            let width = fabric.from(e).distance(fabric.to(e));
-            cracks.extend((width <= WIDTH).then_some(Crack { width, edge: e, border: NONE }));
-        }
-    }
-    cracks
+    let cracks_at = |e: u32| {
+        let found = match fabric.twin[e as usize] {
+            NONE => beside_tip(fabric, e).map(Vec::from),
+            twin if e < twin => across(fabric, e).map(|crack| vec![crack]),
+            _ => None,
+        };
+        found.into_iter().flatten()
+    };
+    (0..fabric.len()).into_par_iter().flat_map_iter(cracks_at).collect()
+}
+
+/// The way across an edge, if that is short and leads from border to border.
+fn across(fabric: &Fabric, edge: u32) -> Option<Crack> {
+    let width = fabric.from(edge).distance(fabric.to(edge));
+    let is_crack = width <= WIDTH && is_at_border(fabric, edge) && is_at_border(fabric, next(edge));
+    is_crack.then_some(Crack { width, edge, border: NONE })
 }
 
 /// The ways into the triangle of a border, if its tip is close to that.
-fn beside_tip(fabric: &Fabric, border: u32, is_at_border: &[bool]) -> Option<[Crack; 2]> {
+fn beside_tip(fabric: &Fabric, border: u32) -> Option<[Crack; 2]> {
     let sides = [next(border), prev(border)];
-    if !is_at_border[sides[1] as usize] || sides.iter().any(|side| fabric.twin[*side as usize] == NONE) {
-        return None;
-    }
     let [from, to, tip] = [border, sides[0], sides[1]].map(|e| fabric.from(e));
     let (whole, off) = (to - from, tip - from);
     let width = whole.cross(off) as f64 / whole.length();
-    let is_between = whole.dot(off) > 0 && whole.dot(off) < whole.dot(whole);
-    (is_between && width <= WIDTH).then(|| sides.map(|edge| Crack { width, edge, border }))
+    let is_crack = width <= WIDTH
+        && whole.dot(off) > 0
+        && whole.dot(off) < whole.dot(whole)
+        && sides.iter().all(|side| fabric.twin[*side as usize] != NONE)
+        && is_at_border(fabric, sides[1]);
+    is_crack.then(|| sides.map(|edge| Crack { width, edge, border }))
 }
 
-/// For each half-edge whether it starts at a border.
-fn at_border(fabric: &Fabric) -> Vec<bool> {
-    let mut is_at_border = vec![false; fabric.len() as usize];
-    for border in (0..fabric.len()).filter(|e| fabric.twin[*e as usize] == NONE) {
-        // Every fan at a border starts with one half-edge that has no other side.
-        let mut spoke = border;
-        while spoke != NONE {
-            is_at_border[spoke as usize] = true;
-            spoke = fabric.twin[prev(spoke) as usize];
+/// Whether a half-edge starts at a border.
+fn is_at_border(fabric: &Fabric, e: u32) -> bool {
+    let mut spoke = e;
+    loop {
+        let twin = fabric.twin[spoke as usize];
+        if twin == NONE {
+            return true;
+        }
+        spoke = next(twin);
+        if spoke == e {
+            return false;
         }
     }
-    is_at_border
 }
 
 /// Places that are joined without cracks, small ones with a neighbour.

@@ -23,6 +23,9 @@ const BAR: f64 = 0.9;
 /// How often an edge may flip to make room for a change.
 const MOST_FLIPS: usize = 24;
 
+/// How far from where lines meet the grid point may lie that is taken for it, at most.
+const ASTRAY: f64 = 4.0;
+
 /// The tolerance doubles from pass to pass, so that small things go first: at most this often, and never from less than
 /// what rounding moves.
 const MOST_DOUBLINGS: i32 = 3;
@@ -239,8 +242,12 @@ impl<'a> Simplifier<'a> {
             let share = (c.as_vec2() - to.as_vec2()).cross(across) / way.cross(across);
             to.as_vec2() + way * share
         };
-        let left = nearest(beyond(a, b), |tip| orient(a, b, tip) >= 0 && orient(b, c, tip) > 0);
-        let right = nearest(beyond(e, d), |tip| {
+        let tips = [beyond(a, b), beyond(e, d)];
+        if self.is_far(tips[0], [b, c]) || self.is_far(tips[1], [c, d]) {
+            return false;
+        }
+        let left = nearest(tips[0], |tip| orient(a, b, tip) >= 0 && orient(b, c, tip) > 0);
+        let right = nearest(tips[1], |tip| {
             orient(d, e, tip) >= 0
                 && orient(c, d, tip) > 0
                 && left.is_some_and(|left| orient(left, c, tip) >= 0)
@@ -258,6 +265,13 @@ impl<'a> Simplifier<'a> {
         self.carve(bend.at, right);
         self.cut_flat_corners(&[first.at, last.at, bend.at]);
         true
+    }
+
+    /// Whether no grid point near a place is close enough to an edge to be the tip of what may become wall: one look tells,
+    /// before any grid point is tried.
+    fn is_far(&self, place: Vec2, [from, to]: [Point; 2]) -> bool {
+        let (from, to) = (from.as_vec2(), to.as_vec2());
+        segment_distance(place, place, from, to) > self.tolerance + ASTRAY
     }
 
     /// Whether the triangle over the border edge from `v` to `w` with this tip may become wall.
@@ -401,7 +415,7 @@ impl<'a> Simplifier<'a> {
         let t = (w.as_vec2() - v.as_vec2()).cross(q) / across;
         let meeting = v.as_vec2() + p * t;
         let is_ahead = across.abs() > 1e-9 && t > 0.0;
-        if !is_ahead {
+        if !is_ahead || self.is_far(meeting, [v, w]) {
             return None;
         }
         nearest(meeting, |tip| orient(u, v, tip) >= 0 && orient(tip, w, x) >= 0 && orient(v, w, tip) > 0)

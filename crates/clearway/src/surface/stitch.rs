@@ -219,7 +219,7 @@ impl Stitcher<'_> {
 
     /// The edges at which sheets end and that are not glued.
     pub(super) fn rims(&self) -> Vec<u32> {
-        (0..self.fabric.len()).filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
+        (0..self.fabric.len()).into_par_iter().filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
     }
 
     pub(super) fn height(&self, e: u32, at: Point) -> f64 {
