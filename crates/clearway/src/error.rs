@@ -53,9 +53,11 @@ impl Error {
     }
 }
 
-/// A number for messages: in powers of ten where it would have many zeros.
+/// A number for messages: in powers of ten where it would have many zeros, and without what conversions leave in its last
+/// digits.
 pub(crate) fn short(value: f64) -> String {
-    let text = format!("{value:?}");
+    let rounded = format!("{value:.14e}").parse().unwrap_or(value);
+    let text = format!("{rounded:?}");
     text.strip_suffix(".0").map_or(text.clone(), str::to_string)
 }
 

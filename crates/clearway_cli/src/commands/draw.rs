@@ -1,12 +1,13 @@
 //! `clearway draw`: a picture of a mesh.
 
-use crate::args::DrawArgs;
+use crate::args::{DrawArgs, Point};
 use crate::failure::Result;
 use crate::question::{Manner, Question, Refusal};
 use crate::report::size_text;
 use crate::{input, output, png, question};
 use clearway::{LinkPath, NavMesh, Sketch};
-use serde_json::json;
+use serde_json::{Value, json};
+use std::fmt;
 use std::path::PathBuf;
 
 pub fn run(args: &DrawArgs) -> Result<bool> {
@@ -15,12 +16,8 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let mesh = input::load_or_build_mesh(&args.input)?;
     args.at.map_or(Ok(()), |at| question::check_kind(&mesh, at))?;
     let options = args.options(&mesh)?;
-    let mut notes = Vec::new();
-    let paths = match find_paths(args, &mesh, &mut notes)? {
-        Ok(paths) => paths,
-        Err(refusal) => return no_picture(args, &refusal, &notes),
-    };
-    let svg = Sketch::with_link_paths(&mesh, &paths, &options);
+    let Answers { found, missing, notes } = ask(args, &mesh)?;
+    let svg = Sketch::with_link_paths(&mesh, &found, &options);
     let bytes = if extension == "png" {
         png::of_svg(&svg).map_err(|failure| failure.in_file(&path))?
     } else {
@@ -30,42 +27,69 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     if args.json {
         let (input, output) = (args.input.display().to_string(), path.display().to_string());
         let bytes = bytes.len();
-        output::print_json(&json!({ "input": input, "output": output, "bytes": bytes, "notes": notes }))?;
+        let told: Vec<Value> = missing.iter().map(Missing::json).collect();
+        let drawn =
+            json!({ "input": input, "output": output, "bytes": bytes, "missing": told, "notes": notes });
+        output::print_json(&drawn)?;
     } else {
         let (size, notes) = (size_text(bytes.len()), question::note_lines(&notes));
-        output::print(&format!("drew {} ({size})\n{notes}", path.display()))?;
+        let lines: String = missing.iter().map(|missing| format!("{missing}\n")).collect();
+        output::print(&format!("drew {} ({size})\n{lines}{notes}", path.display()))?;
     }
-    Ok(true)
+    Ok(missing.is_empty())
 }
 
-/// The paths to draw, or why one of them does not exist; and what one should know about their ends.
-fn find_paths(
-    args: &DrawArgs,
-    mesh: &NavMesh,
-    notes: &mut Vec<String>,
-) -> Result<std::result::Result<Vec<LinkPath>, Refusal>> {
+/// What was asked for.
+#[derive(Default)]
+struct Answers {
+    found: Vec<LinkPath>,
+    missing: Vec<Missing>,
+    /// What one should know about the ends of paths.
+    notes: Vec<String>,
+}
+
+/// A path that does not exist, and why.
+struct Missing {
+    ends: [Point; 2],
+    refusal: Refusal,
+}
+
+impl Missing {
+    fn json(&self) -> Value {
+        let mut value = self.refusal.json();
+        if let Value::Object(members) = &mut value {
+            members.insert("ends".into(), json!(self.ends));
+        }
+        value
+    }
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [from, to] = self.ends;
+        write!(f, "no path from {from} to {to}: {}", self.refusal)
+    }
+}
+
+/// The paths to draw, and those that do not exist.
+fn ask(args: &DrawArgs, mesh: &NavMesh) -> Result<Answers> {
+    let mut answers = Answers::default();
     if args.paths.is_empty() {
-        return Ok(Ok(Vec::new()));
+        return Ok(answers);
     }
     let mut finder = args.walker.planner.finder(mesh, &args.walker.options(mesh)?)?;
     let manner = Manner::shortest(args.walker.snap(mesh)?);
     args.paths.iter().flatten().try_for_each(|point| question::check_kind(mesh, *point))?;
-    let paths = args.paths.iter().map(|&[from, to]| {
+    for &ends in &args.paths {
+        let [from, to] = ends;
         let answer = Question { from, to, manner: &manner }.ask(mesh, &mut finder);
-        notes.extend(answer.notes);
-        answer.outcome
-    });
-    Ok(paths.collect())
-}
-
-/// No answer: the reason is told, and nothing is written.
-fn no_picture(args: &DrawArgs, refusal: &Refusal, notes: &[String]) -> Result<bool> {
-    if args.json {
-        output::print_json(&refusal.json())?;
-    } else {
-        output::print(&format!("no path: {refusal}\n{}", question::note_lines(notes)))?;
+        answers.notes.extend(answer.notes);
+        match answer.outcome {
+            Ok(path) => answers.found.push(path),
+            Err(refusal) => answers.missing.push(Missing { ends, refusal }),
+        }
     }
-    Ok(false)
+    Ok(answers)
 }
 
 fn target(args: &DrawArgs) -> PathBuf {

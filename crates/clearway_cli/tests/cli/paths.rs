@@ -299,11 +299,16 @@ fn pictures_show_paths() {
     scratch.run(&args).succeeded();
     assert_eq!(scratch.text("a.svg"), svg);
     scratch.run(&["draw", "hall.nav", "--path", "2,4:10,4", "-o", "b.png"]).succeeded();
-    let ran = scratch.run(&["draw", "hall.nav", "--path", "2,4:22,2", "-o", "c.svg"]);
-    assert_eq!((ran.code, ran.stdout.starts_with("no path: ")), (1, true), "{}", ran.stdout);
-    let ran = scratch.run(&["draw", "hall.nav", "--path", "2,4:22,2", "-o", "c.svg", "--json"]);
-    assert_eq!((ran.code, &ran.json()["reason"]), (1, &"disconnected".into()));
-    assert_eq!(scratch.names(), ["a.svg", "b.png", "hall.nav", "hall.wkt"]);
+    // What does not exist is told, and the rest is drawn.
+    let some = ["draw", "hall.nav", "--path", "2,4:22,2", "--path", "2,4:10,4", "-o", "c.svg"];
+    let ran = scratch.run(&some);
+    assert_eq!(ran.code, 1);
+    assert!(ran.stdout.contains("no path from 2,4 to 22,2: "), "{}", ran.stdout);
+    assert_eq!(scratch.text("c.svg").matches("stroke-opacity=\".22\"").count(), 0);
+    assert!(scratch.text("c.svg").contains("#dc2626"));
+    let ran = scratch.run(&[&some[..], &["--json"]].concat());
+    assert_eq!((ran.code, &ran.json()["missing"][0]["reason"]), (1, &"disconnected".into()));
+    assert_eq!(scratch.names(), ["a.svg", "b.png", "c.svg", "hall.nav", "hall.wkt"]);
 }
 
 #[test]

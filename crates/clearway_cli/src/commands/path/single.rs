@@ -189,14 +189,20 @@ impl Report {
 
     fn text(&self) -> String {
         let mut table = Table::default();
-        let metres = |length: f64| if length.is_finite() { measure(length) } else { "none".to_string() };
         table.row("length", to_millimetres(self.length), "m");
         self.link_rows(&mut table);
         table.row("pieces", self.counts[0], format!("{} of them arcs", self.counts[1]));
         table.row("cells", self.cells.len(), format!("{} portals", self.portals.len()));
-        table.row("clearance", metres(self.clearance), "m to the nearest wall");
-        if let Some(radius) = self.widest_radius {
-            table.row("widest radius", metres(radius), "m is the largest body that gets there");
+        match self.clearance.is_finite() {
+            true => table.row("clearance", measure(self.clearance), "m to the nearest wall"),
+            false => table.row("clearance", "any", "no walls are near"),
+        }
+        match self.widest_radius {
+            Some(radius) if radius.is_finite() => {
+                table.row("widest radius", measure(radius), "m is the largest body that gets there");
+            }
+            Some(_) => table.row("widest radius", "any", "body gets there"),
+            None => {}
         }
         if self.bound > 1.0 && self.bound.is_finite() {
             table.row("bound", exact(self.bound), "times the shortest length at most");
