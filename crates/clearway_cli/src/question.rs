@@ -114,7 +114,7 @@ fn refusal(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> Refusal {
         NoPath::TooNarrow { widest_radius, at, link } => {
             let link = link.and_then(|link| mesh.link(link));
             let end = link.as_ref().map(|link| point_in(mesh, end_at(link, at)));
-            let at = end.unwrap_or_else(|| narrow_point(mesh, query, at));
+            let at = end.unwrap_or_else(|| narrow_point(mesh, query, at, widest_radius));
             Refusal::TooNarrow { radius: query.radius, widest_radius, at, link: link.map(|link| link.name) }
         }
         other => Refusal::NoPath(other),
@@ -127,17 +127,20 @@ fn end_at(link: &Link, [x, y]: [f64; 2]) -> [f64; 3] {
     if off(&link.from) <= off(&link.to) { link.from } else { link.to }
 }
 
-/// A narrow place as its mesh takes points. Where several floors lie over each other there, that nearest in height to the
-/// start is named.
-fn narrow_point(mesh: &NavMesh, query: &PathQuery, [x, y]: [f64; 2]) -> Point {
+/// A narrow place as its mesh takes points. Where several floors lie over each other there, it is on that where walls are
+/// as near as the largest body allows.
+fn narrow_point(mesh: &NavMesh, query: &PathQuery, [x, y]: [f64; 2], radius: f64) -> Point {
     if !mesh.has_heights() {
         return Point::Plan([x, y]);
     }
-    let (z, level) = (0.0 - y, mesh.height(query.start));
-    let off = |height: &f64| (height - level).abs();
+    let z = 0.0 - y;
+    let off = |height: &f64| {
+        let clearance = mesh.locate([x, *height, z]).ok().and_then(|at| mesh.clearance(at));
+        clearance.map_or(f64::INFINITY, |clearance| (clearance - radius).abs())
+    };
     let heights = mesh.heights_at(x, z);
-    let height = heights.into_iter().min_by(|a, b| off(a).total_cmp(&off(b))).unwrap_or(level);
-    Point::Space([x, height, z])
+    let height = heights.into_iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+    Point::Space([x, height.unwrap_or_else(|| mesh.height(query.start)), z])
 }
 
 /// What to say of an end that is not where it was asked for: moved, or taken to a floor more than a step below.
@@ -237,8 +240,9 @@ impl fmt::Display for Refusal {
             Refusal::NoPath(reason) => reason.fmt(f),
             Refusal::TooNarrow { radius, widest_radius, at, link } => {
                 // A body that is too large by less than a millimetre must not read that it fits.
-                let rounded = Some(to_millimetres(*widest_radius)).filter(|widest| widest < radius);
-                let (at, widest) = (short_point(*at), rounded.unwrap_or(*widest_radius));
+                let rounded = [to_millimetres(*widest_radius), (1e5 * widest_radius).floor() / 1e5];
+                let widest = rounded.into_iter().find(|widest| widest < radius).unwrap_or(*widest_radius);
+                let at = short_point(*at);
                 let named = link.as_ref().map(|link| format!(", at the link {link:?}")).unwrap_or_default();
                 write!(
                     f,

@@ -4,13 +4,14 @@ mod links;
 mod scene;
 
 use crate::args::Point;
-use crate::clock::StageTime;
+use crate::clock::{StageTime, ms};
 use clearway::BuildReport;
 use clearway::mesh::Repair;
 pub use links::{LinksAnswer, count_kinds, kinds_text};
 pub use scene::{CoverageAnswer, MethodAnswer};
 use serde::Serialize;
 use std::fmt::Write;
+use std::time::Duration;
 
 /// The answer of `build`: the library's report, and what only the command knows.
 #[derive(Debug, Serialize)]
@@ -43,6 +44,13 @@ pub struct BuildAnswer {
 }
 
 impl BuildAnswer {
+    /// Counts the time of one more stage.
+    pub fn add_stage(&mut self, name: &'static str, time: Duration) {
+        let ms = ms(time);
+        self.stages.push(StageTime { name, ms });
+        self.build_ms += ms;
+    }
+
     /// The report for people: a name, a number, and what helps to judge it.
     pub fn text(&self) -> String {
         let mut table = Table::default();

@@ -12,6 +12,7 @@ use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// Why a piece was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,10 +116,22 @@ impl Sorter<'_> {
         nearest.height().unwrap_or(0.0)
     }
 
-    /// The pieces that seeds lie on; each takes the ground that one stands on there, or the nearest in height.
-    fn seeded(&self, fabric: &Fabric, piece_of: &[u32]) -> Result<Vec<u32>> {
-        let seeds = self.rules.seeds.iter();
-        seeds.map(|seed| self.piece_at(fabric, piece_of, *seed)).collect()
+    /// The pieces that seeds lie on, and those that ways lead to from there; each takes the ground that one stands on there,
+    /// or the nearest in height.
+    fn seeded(&self, fabric: &Fabric, piece_of: &[u32]) -> Result<BTreeSet<u32>> {
+        let at = |place: [f64; 3]| self.piece_at(fabric, piece_of, place);
+        let mut seeded: BTreeSet<u32> =
+            self.rules.seeds.iter().map(|seed| at(*seed)).collect::<Result<_>>()?;
+        if seeded.is_empty() {
+            return Ok(seeded);
+        }
+        let ways = self.rules.ways.iter();
+        let mut ways: Vec<[u32; 2]> =
+            ways.filter_map(|[from, to]| Some([at(*from).ok()?, at(*to).ok()?])).collect();
+        while let Some(taken) = ways.iter().position(|[from, _]| seeded.contains(from)) {
+            seeded.insert(ways.swap_remove(taken)[1]);
+        }
+        Ok(seeded)
     }
 
     fn piece_at(&self, fabric: &Fabric, piece_of: &[u32], [x, y, z]: [f64; 3]) -> Result<u32> {
@@ -154,9 +167,10 @@ impl Sorter<'_> {
         [x, -z, y + 0.5 * self.rules.height].map(|c| c / self.soup.grid.unit())
     }
 
-    /// Whether a piece lies inside a closed solid.
+    /// Whether a piece lies inside a closed solid. Undersides below open ground wind around it as well, but nothing is
+    /// above it.
     pub fn is_inside(&self, piece: &Piece) -> bool {
-        self.windings(self.eye(piece)) > 0.5
+        self.seems_inside(piece) && self.windings(self.eye(piece)) > 0.5
     }
 
     /// Whether more tops than undersides lie straight above a piece, as inside closed solids: a quick guess.

@@ -34,6 +34,9 @@ pub struct WalkRules {
     pub gap: f64,
     /// If there are any, only what can be reached from one of these places is kept.
     pub seeds: Vec<[f64; 3]>,
+    /// Ways that are not walked, as those of lifts: what they lead to from where seeds reach is reached as well. Those that
+    /// do not start and end on the ground do not count.
+    pub ways: Vec<[[f64; 3]; 2]>,
     /// Connected pieces smaller than this are dropped, in square metres.
     pub min_area: f64,
     /// Whether floors inside closed solids are dropped.
@@ -52,6 +55,7 @@ impl Default for WalkRules {
             max_slope: 45f64.to_radians(),
             gap: 0.03,
             seeds: Vec::new(),
+            ways: Vec::new(),
             min_area: 0.25,
             inside: false,
             simplify: 0.0,

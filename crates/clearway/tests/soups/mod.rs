@@ -45,6 +45,7 @@ fn read_rules(bytes: &mut impl Iterator<Item = u8>) -> WalkRules {
         max_slope: [1.0f64, 45.0, 80.0][choice % 3].to_radians(),
         gap: [0.0, 0.001, 0.03, 0.5][choice / 3 % 4],
         seeds: Vec::new(),
+        ways: Vec::new(),
         min_area: [0.0, 0.01, 0.0, 0.25][other % 4],
         inside: choice / 12 == 1,
         simplify: [0.0, 0.0, 0.05, 0.5][other / 4 % 4],

@@ -188,6 +188,7 @@ impl SceneRules {
             max_slope: self.max_slope.map_or(default.max_slope, f64::to_radians),
             gap: self.gap.unwrap_or(default.gap),
             seeds: self.seed.clone(),
+            ways: Vec::new(),
             min_area: self.min_area.unwrap_or(default.min_area),
             inside: self.inside.map_or(default.inside, |inside| inside == Inside::Drop),
             simplify: self.simplify.unwrap_or(default.simplify),

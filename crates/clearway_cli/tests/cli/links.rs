@@ -127,6 +127,29 @@ fn links_beside_a_scene_are_taken() {
     assert_eq!(built(&scratch, &["--no-links"])["file"], Value::Null);
 }
 
+/// What seeds reach by links stays, and what only links the other way lead from does not.
+#[test]
+fn seeds_follow_links() {
+    let scratch = Scratch::new("links_seeds");
+    scratch.write(
+        "two.obj",
+        "v 0 0 0\nv 0 0 6\nv 6 0 6\nv 6 0 0\nv 0 3 0\nv 0 3 6\nv 6 3 6\nv 6 3 0\nf 1 2 3 4\nf 5 6 7 8\n",
+    );
+    let link = |from: f64, to: f64, both: bool| {
+        format!(
+            "[[link]]\nname = \"a\"\nkind = \"lift\"\nboth_ways = {both}\nfrom = [3, {from}, 3]\nto = [3, {to}, 3]\n"
+        )
+    };
+    let build = ["build", "two.obj", "--seed", "1,0,1", "-o", "two.nav", "--json"];
+    for (text, is_kept) in [(link(0.0, 3.0, false), true), (link(3.0, 0.0, true), true)] {
+        scratch.write("two.links.toml", &text);
+        let answer = scratch.run(&build).succeeded().json();
+        assert_eq!(answer["surface"]["component_count"], json!(if is_kept { 2 } else { 1 }), "{text}");
+    }
+    scratch.write("two.links.toml", &link(3.0, 0.0, false));
+    scratch.run(&build).failed_with(&["from", "is not on the mesh"]);
+}
+
 #[test]
 fn files_of_links_are_named() {
     let scratch = yard("links_file");

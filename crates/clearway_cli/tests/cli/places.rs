@@ -1,6 +1,7 @@
 //! Places of scenes: where one stands at a point, how far `--snap` moves it, and pictures around one.
 
 use crate::scenes::built;
+use crate::scratch::Scratch;
 use serde_json::json;
 
 /// A path of the level with the shelf, to the far end of its deck.
@@ -58,6 +59,22 @@ fn snap_leaves_islands_for_the_piece_of_the_other_end() {
     assert_eq!(scratch.run(&draw).code, 1);
     let drawn = scratch.run(&[&draw[..], &["--snap", "1.5"]].concat()).succeeded();
     assert!(drawn.stdout.contains("note: the start 5,1,3 was moved"), "{}", drawn.stdout);
+}
+
+/// The narrow door is upstairs, over open ground.
+#[test]
+fn narrow_places_are_told_on_their_storey() {
+    let scratch = Scratch::new("places_narrow");
+    let floors = "v 0 0 0\nv 0 0 8\nv 20 0 8\nv 20 0 0\nv 2 0 2\nv 8 3 2\nv 8 3 0\nv 2 0 0\n\
+                  v 8 3 8\nv 20 3 8\nv 20 3 0\nf 1 2 3 4\nf 8 5 6 7\nf 7 9 10 11\n";
+    let walls = "v 12 3 0\nv 12 3 3.6\nv 12 5 3.6\nv 12 5 0\nv 12 3 4.4\nv 12 3 8\nv 12 5 8\nv 12 5 4.4\n\
+                 f 12 13 14 15\nf 16 17 18 19\n";
+    scratch.write("door.obj", &format!("{floors}{walls}"));
+    scratch.run(&["build", "door.obj", "-o", "door.nav"]).succeeded();
+    for [from, to] in [["1,0,4", "18,3,4"], ["18,3,4", "1,0,4"]] {
+        let ran = scratch.run(&["path", "door.nav", "--from", from, "--to", to, "--radius", "0.5"]);
+        assert!(ran.stdout.contains("at 12,3,4: the widest way takes up to 0.4 m"), "{}", ran.stdout);
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! The links of a mesh that is built: those of a file, then those found in the scene.
 
 use crate::args::BuildArgs;
-use crate::clock::{StageClock, StageTime, ms};
+use crate::clock::StageClock;
 use crate::failure::Result;
 use crate::input::World;
 use crate::links::LinkFile;
@@ -34,6 +34,18 @@ impl Linking {
         Ok(Linking { file, snap, leaps })
     }
 
+    /// The ways of the links in the file, from where to where.
+    pub fn ways(&self) -> Vec<[[f64; 3]; 2]> {
+        let links = self.file.iter().flat_map(|file| &file.links);
+        links
+            .flat_map(|link| {
+                let [forth, back] = [[link.from, link.to], [link.to, link.from]];
+                [Some(forth), Some(back).filter(|_| link.both_ways)]
+            })
+            .flatten()
+            .collect()
+    }
+
     /// Puts all links onto the mesh and tells about them. A mesh without cells gets none.
     pub fn link(&self, mesh: &mut NavMesh, scene: Option<&Scene>, answer: &mut BuildAnswer) -> Result<()> {
         if mesh.cell_count() == 0 || (self.file.is_none() && self.leaps.is_none()) {
@@ -42,9 +54,7 @@ impl Linking {
         let (started, mut clock) = (Instant::now(), StageClock::start());
         clock.stage("links");
         answer.links = self.add_links(mesh, scene)?;
-        let time = ms(started.elapsed());
-        answer.stages.push(StageTime { name: "links", ms: time });
-        answer.build_ms += time;
+        answer.add_stage("links", started.elapsed());
         Ok(())
     }
 

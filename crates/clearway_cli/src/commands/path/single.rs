@@ -97,6 +97,9 @@ struct Report {
     goal: Point,
     radius: f64,
     length: f64,
+    /// In a scene the length along the ground, up and down; `length` is that in the plan.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ground_length: Option<f64>,
     /// In metres of walking.
     cost: f64,
     complete: bool,
@@ -144,6 +147,7 @@ impl Report {
             goal: ends[1],
             radius: args.walker.radius,
             length: path.length,
+            ground_length: ground_length(&points),
             cost: path.cost,
             complete: walks().all(|walk| walk.complete),
             bound: walks().map(|walk| walk.bound).fold(1.0, f64::max),
@@ -182,7 +186,7 @@ impl Report {
             let [from, to] = [*from, *to].map(short_point);
             table.row("", measure(*cost), format!("m of walking: {kind} {name:?} from {from} to {to}"));
         }
-        if self.cost != self.length {
+        if to_millimetres(self.cost) != to_millimetres(self.length) {
             table.row("cost", to_millimetres(self.cost), "m of walking");
         }
     }
@@ -210,7 +214,10 @@ impl Report {
         table.row("expansions", self.expansions, "");
         table.row("time", measure(self.micros), format!("\u{b5}s, {}", self.planner));
         if let Some([climb, fall]) = self.climb() {
-            table.row("climb", measure(climb), format!("m up, {} m down", measure(fall)));
+            let walked = self.ground_length.map_or(String::new(), |length| {
+                format!("; {} m along the ground, where length is that in the plan", to_millimetres(length))
+            });
+            table.row("climb", measure(climb), format!("m up, {} m down{walked}", measure(fall)));
         }
         let [start, goal] = [self.start, self.goal].map(|point| short_point(point).replace(',', ", "));
         let from_to = format!("from ({start}) to ({goal}), radius {} m", self.radius);
@@ -218,6 +225,15 @@ impl Report {
             if self.complete { "" } else { "  the goal cannot be reached; this is the way towards it\n" };
         format!("{}: {from_to}\n{note}{}{}", self.title, note_lines(&self.notes), table.text())
     }
+}
+
+/// How long a path is along the ground; `None` in a plan.
+fn ground_length(points: &[Point]) -> Option<f64> {
+    let place = |point: &Point| if let Point::Space(place) = point { Some(*place) } else { None };
+    let places: Option<Vec<[f64; 3]>> = points.iter().map(place).collect();
+    let length =
+        |pair: &[[f64; 3]]| [0, 1, 2].map(|i| (pair[1][i] - pair[0][i]).powi(2)).iter().sum::<f64>().sqrt();
+    places.map(|places| places.windows(2).map(length).sum())
 }
 
 /// The points of a path, and the links between them.
