@@ -540,65 +540,6 @@ fn polygons_that_cross_themselves_cover_what_they_cover() {
     assert!(coverage.recall > 0.9999 && coverage.precision > 0.9999, "{coverage:?}");
 }
 
-/// Stairs with risers, turned and shaken by millimetres: where welding takes the foot of a riser for the back of the tread
-/// below, the riser leans, and still keeps no treads apart.
-#[test]
-fn shaken_stairs_with_risers_stay_whole() {
-    let rules = WalkRules { min_area: 0.05, ..WalkRules::default() };
-    for seed in 0..60u32 {
-        let (sin, cos) = (0.1 * f64::from(seed)).sin_cos();
-        let overlap = [0.0, 0.002, 0.003, 0.004][seed as usize % 4];
-        let shake = [0.0009, 0.004][seed as usize / 4 % 2];
-        let mut state = seed;
-        let mut shaken = |c: f64| {
-            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            c + shake * (f64::from(state >> 8) / f64::from(1 << 23) - 1.0)
-        };
-        let mut quad = |[from, to]: [[f64; 2]; 2]| {
-            let ends = [(from, 0.0), (from, 1.3), (to, 1.3), (to, 0.0)];
-            let [a, b, c, d] = ends
-                .map(|([u, y], v)| [u * cos - v * sin + 7.0, y, u * sin + v * cos - 4.0].map(&mut shaken));
-            [[a, b, c], [a, c, d]]
-        };
-        let mut whole = Vec::new();
-        for i in 0..8 {
-            let (front, top) = (0.3 * f64::from(i) - overlap, 0.17 * f64::from(i));
-            whole.extend(quad([[front, top], [front + overlap + 0.3, top]]));
-            whole.extend(quad([[front, top - 0.17], [front, top]]));
-        }
-        assert_eq!(parts(&whole, &rules), 1, "seed {seed}");
-    }
-}
-
-/// A wall as wide as the floor that it stands on, both turned and written with three decimals: between its ends and the
-/// edges of the floor a tenth of a millimetre is left, and nobody walks around it.
-#[test]
-fn walls_flush_with_a_turned_floor_part_it() {
-    for turn in 0..60 {
-        let (sin, cos) = (0.1 * f64::from(turn) + 0.03).sin_cos();
-        let thickness = f64::from(turn % 4) * 0.05;
-        let at = |u: f64, v: f64, y: f64| {
-            [u * cos - v * sin + 3.7, y, u * sin + v * cos - 11.3].map(|c| (1e3 * c).round() / 1e3)
-        };
-        let quad = |[a, b, c, d]: [[f64; 3]; 4]| [[a, b, c], [a, c, d]];
-        let upright = |from: [f64; 2], to: [f64; 2]| {
-            let [a, b] = [from, to].map(|[u, v]| at(u, v, -0.1));
-            let [c, d] = [to, from].map(|[u, v]| at(u, v, 2.5));
-            quad([a, b, c, d])
-        };
-        let mut whole =
-            quad([at(0.0, 0.0, 0.0), at(0.0, 4.2, 0.0), at(6.1, 4.2, 0.0), at(6.1, 0.0, 0.0)]).to_vec();
-        // In two pieces that need not meet exactly.
-        for [from, to] in [[0.0, 1.7], [1.7, 4.2]] {
-            let corners = [[3.0, from], [3.0 + thickness, from], [3.0 + thickness, to], [3.0, to]];
-            (0..4).for_each(|i| whole.extend(upright(corners[i], corners[(i + 1) % 4])));
-        }
-        // Walls are hollow.
-        let rules = WalkRules { min_area: 1.0, ..WalkRules::default() };
-        assert_eq!(parts(&whole, &rules), 2, "turned by {turn}");
-    }
-}
-
 /// In how many pieces one can walk on triangles.
 fn parts(triangles: &[[[f64; 3]; 3]], rules: &WalkRules) -> usize {
     let numbers = (0..triangles.len() as u32).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();

@@ -8,7 +8,8 @@ use super::fabric::Fabric;
 use super::report::Spots;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::{next, prev};
-use clearway_geometry::{DisjointSets, NONE};
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{DisjointSets, NONE, Point};
 use rayon::prelude::*;
 
 /// Passages up to this wide are cracks, in grid units: 2.5 mm, what corners that nearly meet are welded by.
@@ -56,7 +57,11 @@ fn part_at_tip(fabric: &mut Fabric, border: u32) {
     let [from, to, tip] = [border, next(border), prev(border)].map(|e| fabric.from(e));
     let (whole, off) = (to - from, tip - from);
     let foot = along(from, to, whole.dot(off) as f64 / whole.dot(whole) as f64);
-    match fabric.split(border, foot) {
+    let around = (-1..=1).flat_map(|x| (-1..=1).map(move |y| Point::new(foot.x + x, foot.y + y)));
+    // Not beyond the border: at its ends sheets may fill a full turn already.
+    let inside = around.filter(|place| orient(from, to, *place) >= 0);
+    let foot = inside.min_by_key(|place| (place.distance_squared(foot), *place));
+    match foot.and_then(|foot| fabric.split(border, foot)) {
         Some(_) => fabric.part(next(border)),
         // There is not even a place on the grid between them.
         None => fabric.peel(border),

@@ -21,6 +21,7 @@ mod nearest;
 mod outline;
 mod pieces;
 mod piles;
+mod pinholes;
 mod prism;
 mod report;
 mod rooms;
@@ -133,6 +134,7 @@ impl WalkableSurface {
             step: limits.step,
             height: limits.height,
             gap: widest_gap(rules.gap / unit),
+            drawn: drawn_astray(rules) / unit,
             parted: Spots::default(),
             bridged: Vec::new(),
             moved: Spots::default(),
@@ -192,12 +194,21 @@ fn widest_gap(gap: f64) -> f64 {
     if gap > 0.0 { gap + stitch::ROUNDING } else { 0.0 }
 }
 
+/// How far apart rims may end up that voxels drew on both sides of a line, in metres. Larger cells tell too little of what
+/// is between them; and where no gap is to be bridged, none is.
+fn drawn_astray(rules: &WalkRules) -> f64 {
+    match rules.method {
+        Method::Voxel { cell } if rules.gap > 0.0 && cell <= 0.2 => (1.5 * cell).min(0.2),
+        _ => 0.0,
+    }
+}
+
 /// How far borders may move: across gaps, which they may meet aslant, by simplification, and by the cells of the voxel
 /// route.
 fn farthest_astray(rules: &WalkRules) -> f64 {
     let cell = match rules.method {
         Method::Exact => 0.0,
-        Method::Voxel { cell } => cell,
+        Method::Voxel { cell } => cell.max(2.0 * drawn_astray(rules)),
     };
     (2.0 * rules.gap).max(rules.simplify).max(cell)
 }

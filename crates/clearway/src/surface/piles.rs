@@ -20,6 +20,9 @@ const MOST_HALVINGS: u32 = 8;
 /// Parts that no more blocks touch are not halved.
 const BARE: usize = 4;
 
+/// How often each block is looked at, on average: what is not thinned out by then stays.
+const MOST_LOOKS: usize = 256;
+
 /// What lies this far inside of the sides of a block, in grid units, is covered: rounding bends its outline by less.
 const INSIDE: f64 = 2.0;
 
@@ -77,8 +80,10 @@ impl Pile {
         let mut is_needed = vec![false; self.blocks.len()];
         let mut is_whole = true;
         let all: Vec<usize> = (0..self.blocks.len()).collect();
+        let mut looks = MOST_LOOKS * all.len();
         let mut parts = vec![(face, MOST_HALVINGS, all)];
         while let Some((part, halvings, candidates)) = parts.pop() {
+            looks = looks.saturating_sub(candidates.len());
             let is_cover = |number: &&usize| self.blocks[**number].covers(part, borders);
             if let Some(cover) = candidates.iter().find(is_cover) {
                 is_needed[*cover] = true;
@@ -86,7 +91,7 @@ impl Pile {
             }
             let is_near = |number: &usize| self.blocks[*number].touches(part, borders);
             let near: Vec<usize> = candidates.into_iter().filter(is_near).collect();
-            if halvings == 0 || near.len() <= BARE {
+            if halvings == 0 || looks == 0 || near.len() <= BARE {
                 near.iter().for_each(|number| is_needed[*number] = true);
                 is_whole = false;
                 continue;

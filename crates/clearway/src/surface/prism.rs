@@ -14,7 +14,7 @@ use super::rules::WalkRules;
 use super::soup::{Corner, FaceBins, Soup};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::construct::{along, crossing};
-use clearway_geometry::predicates::{cross_properly, orient, width};
+use clearway_geometry::predicates::{cross_properly, orient};
 use clearway_geometry::{Point, Vec2};
 
 /// Walkable faces that lie this close over each other wherever they overlap are one floor drawn twice, in grid units.
@@ -26,22 +26,18 @@ const ONE_HEIGHT: f64 = 1e-6;
 /// How far beside a face an upright triangle may stand and still count as on its edge, in grid units.
 const BESIDE: f64 = 0.75;
 
-/// Lengths that matter, in grid units.
+/// Heights that matter, in grid units.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub height: f64,
     pub step: f64,
-    /// Steep faces no wider than this in projection are stepped over where they are low: gaps as wide are bridged. Risers
-    /// lean a little, and keep no treads apart.
-    pub narrow: f64,
 }
 
 impl Limits {
     /// The limits of rules. Places a step apart are rounded to at most the next whole step, and places as far apart as a
     /// body is high to at least the whole height below: who may step so high may do so on the grid as well.
     pub fn of(rules: &WalkRules, unit: f64) -> Limits {
-        let [height, step] = [(rules.height / unit).floor(), (rules.max_step / unit).ceil()];
-        Limits { height, step, narrow: rules.gap / unit }
+        Limits { height: (rules.height / unit).floor(), step: (rules.max_step / unit).ceil() }
     }
 }
 
@@ -270,7 +266,8 @@ impl<'a> FaceView<'a> {
             prism.overlaps.push(obstacle);
         }
         let is_low = polygon.knots().iter().all(|knot| knot.over <= SAME_FLOOR);
-        if !is_floor && self.is_stepped_over(polygon.knots(), &corners) {
+        let is_slight = self.soup.faces[obstacle as usize].is_slight && !is_floor;
+        if is_slight && polygon.knots().iter().all(|knot| knot.over <= self.limits.step) {
             return;
         }
         let is_same = is_low && polygon.knots().iter().all(|knot| knot.over >= -SAME_FLOOR);
@@ -291,12 +288,6 @@ impl<'a> FaceView<'a> {
             }
         }
         self.block(polygon.knots(), &corners, prism, pile);
-    }
-
-    /// Whether what a steep obstacle covers is so low and narrow that nobody has to stand on it.
-    fn is_stepped_over(&self, overlap: &[Knot], obstacle: &[Corner; 3]) -> bool {
-        overlap.iter().all(|knot| knot.over <= self.limits.step)
-            && width(obstacle.map(|c| c.at)) <= self.limits.narrow
     }
 
     /// Of one floor drawn twice the upper one stays, so that of a pile of them one does; of two at one height the one that

@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
 use crate::sorting::{sort_by_number, sort_by_place};
 use clearway_geometry::grid::LIMIT;
-use clearway_geometry::predicates::orient;
+use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{DisjointSets, Grid, NONE, Point, Vec2};
 use rayon::prelude::*;
 use std::cmp::Ordering;
@@ -56,6 +56,8 @@ pub struct Face {
     pub kind: Kind,
     /// Whether it faces up.
     pub is_up: bool,
+    /// Whether it is of a steep strip so low and narrow that one steps over it.
+    pub is_slight: bool,
     pub area: u8,
 }
 
@@ -173,7 +175,9 @@ impl Soup {
         if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near) {
             soup.sort();
         }
-        soup.raise_low_kerbs((rules.max_step / grid.unit()).ceil() as i64);
+        let step = (rules.max_step / grid.unit()).ceil() as i64;
+        soup.raise_low_kerbs(step);
+        soup.mark_slight_strips(step, rules.gap / grid.unit());
         soup.settle();
         Ok(soup)
     }
@@ -238,6 +242,32 @@ impl Soup {
         sort_faces(&mut self.faces, self.corners.len());
     }
 
+    /// Marks steep faces that together rise no more than a step and are no wider than gaps: risers that lean a little, to
+    /// whatever side, are stepped over.
+    fn mark_slight_strips(&mut self, step: i64, gap: f64) {
+        let places =
+            |face: &u32| self.faces[*face as usize].corners.map(|corner| self.corners[corner as usize]);
+        let is_steep = |face: &u32| {
+            let Face { kind, is_up, .. } = self.faces[*face as usize];
+            let (corners, (low, high)) = (places(face), heights(&places(face)));
+            let is_steep = || f64::from(high) - f64::from(low) >= width(corners.map(|corner| corner.at));
+            kind == Kind::Blocking && (is_up || is_steep())
+        };
+        let steep: Vec<u32> = (0..self.faces.len() as u32).into_par_iter().filter(is_steep).collect();
+        let mut groups = DisjointSets::new(steep.len());
+        for pair in shared_edges(steep.iter().map(|face| self.faces[*face as usize].corners)) {
+            groups.join(pair[0], pair[1]);
+        }
+        let mut strips = vec![Strip::default(); steep.len()];
+        for (number, face) in (0u32..).zip(&steep) {
+            strips[groups.root(number) as usize].add(places(face));
+        }
+        for (number, face) in (0u32..).zip(steep) {
+            let strip = &strips[groups.root(number) as usize];
+            self.faces[face as usize].is_slight = strip.rise() <= step && strip.width() <= gap;
+        }
+    }
+
     /// The edges of walkable faces, sorted.
     fn floor_edges(&self) -> Vec<(u32, u32)> {
         let walkable = self.faces.iter().filter(|face| face.kind == Kind::Walkable);
@@ -300,6 +330,33 @@ impl Soup {
     }
 }
 
+/// Triangles that hang together, in projection.
+#[derive(Clone, Copy, Debug, Default)]
+struct Strip {
+    doubled_area: f64,
+    extent: Option<Extent>,
+    heights: Option<(i32, i32)>,
+}
+
+impl Strip {
+    fn add(&mut self, corners: [Corner; 3]) {
+        let places = corners.map(|corner| corner.at);
+        self.doubled_area += orient(places[0], places[1], places[2]) as f64;
+        let (extent, (low, high)) = (Extent::of(&places), heights(&corners));
+        self.extent = Some(self.extent.map_or(extent, |other| extent.joined(&other)));
+        self.heights = Some(self.heights.map_or((low, high), |other| (low.min(other.0), high.max(other.1))));
+    }
+
+    fn rise(&self) -> i64 {
+        self.heights.map_or(0, |(low, high)| i64::from(high) - i64::from(low))
+    }
+
+    /// How wide they are across their greatest length; more if they run around a corner.
+    fn width(&self) -> f64 {
+        self.extent.map_or(0.0, |extent| 0.5 * self.doubled_area / extent.min.distance(extent.max))
+    }
+}
+
 /// Sorts faces; kind and first corner tell most of their order.
 fn sort_faces(faces: &mut [Face], corners: usize) {
     sort_by_number(faces, |face| face.kind as usize * corners + face.corners[0] as usize);
@@ -334,7 +391,7 @@ fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, area: u8) -> 
     // The lowest corner first: every way to list a triangle becomes one.
     let first = (0..3).min_by_key(|i| corners[*i]).unwrap_or(0);
     let corners = [0, 1, 2].map(|i| corners[(first + i) % 3]);
-    Some(Face { corners, kind, is_up: doubled >= 0, area })
+    Some(Face { corners, kind, is_up: doubled >= 0, is_slight: false, area })
 }
 
 /// The lowest and the highest of corners.

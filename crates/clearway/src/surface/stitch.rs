@@ -14,7 +14,6 @@ use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
 
 /// What rounding moves, in grid units: vertices this close to an edge lie on it, and outlines are always simplified by it.
 pub(crate) const ROUNDING: f64 = 2.0;
@@ -87,6 +86,14 @@ struct Meetings<'a> {
 }
 
 impl Meetings<'_> {
+    fn none(reach: f64, met: &[(Point, i32)]) -> Meetings<'_> {
+        Meetings { reach, met, splits: Vec::new(), moves: Vec::new() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.splits.is_empty() && self.moves.is_empty()
+    }
+
     /// Whether sheets meet in a place at about this height.
     fn is_met(&self, at: Point, height: f64, step: f64) -> bool {
         let first = self.met.partition_point(|met| met.0 < at);
@@ -107,6 +114,8 @@ pub struct Stitcher<'a> {
     pub height: f64,
     /// Gaps up to this are bridged, in grid units.
     pub gap: f64,
+    /// Cuts that were drawn by voxels may be off by this much, in grid units; zero where all are exact.
+    pub drawn: f64,
     /// Edges that came apart again because the surface would fold.
     pub parted: Spots,
     /// Where vertices went to across gaps.
@@ -122,20 +131,63 @@ impl Stitcher<'_> {
     pub fn run(&mut self) {
         self.glue();
         self.cut_where_steps_grow();
-        self.bring_together(ROUNDING);
+        self.bring_together(ROUNDING, None);
         let exact = self.fabric.twin.clone();
-        self.bring_together(self.gap.max(ROUNDING));
+        self.bridge_gaps();
+        if self.drawn > self.gap {
+            self.bring_together(self.drawn, None);
+        }
+        self.close_pinholes();
         self.unfold(&exact);
         self.fabric.sweep();
     }
 
-    /// Lets rims within reach of each other meet, and glues them.
-    fn bring_together(&mut self, reach: f64) {
+    /// Lets rims meet across gaps. What is nearest meets first: where treads of a spiral are narrower than a gap, their
+    /// corners would go to others than those of the next tread.
+    fn bridge_gaps(&mut self) {
+        if self.gap <= ROUNDING {
+            return;
+        }
+        let Some(places) = self.meeting_places(self.gap) else { return };
+        let mut reach = ROUNDING;
+        while reach < self.gap {
+            reach = (2.0 * reach).min(self.gap);
+            self.bring_together(reach, Some(&places));
+        }
+    }
+
+    /// Where rims within reach of each other are: few are.
+    fn meeting_places(&self, reach: f64) -> Option<Bins> {
+        let rims = self.rims_within(reach);
+        let (bins, met) = (self.bins(&rims), self.met(&rims));
+        let place = |e: &u32| {
+            let found = self.look_around(*e, &rims, &bins, Meetings::none(reach, &met));
+            let extent = Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)]);
+            (!found.is_empty()).then(|| extent.grown(reach.ceil() as i32))
+        };
+        let places: Vec<Extent> = rims.par_iter().filter_map(place).collect();
+        (!places.is_empty()).then(|| Bins::of(places))
+    }
+
+    /// Rims that may meet others as far away. Beyond a cut there is no room to stand: no gap to bridge.
+    fn rims_within(&self, reach: f64) -> Vec<u32> {
+        let mut rims = self.rims();
+        rims.retain(|e| reach <= ROUNDING || reach > self.gap || !self.fabric.is_cut[*e as usize]);
+        rims
+    }
+
+    /// Rims by place.
+    fn bins(&self, rims: &[u32]) -> Bins {
+        Bins::of(rims.iter().map(|e| Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])).collect())
+    }
+
+    /// Lets rims within reach of each other meet, and glues them; only those at `places`, if there are any.
+    fn bring_together(&mut self, reach: f64, places: Option<&Bins>) {
         let mut before = None;
         for _ in 0..ROUNDS {
-            let mut rims = self.rims();
-            // Beyond a cut there is no room to stand: no gap to bridge.
-            rims.retain(|e| reach <= ROUNDING || !self.fabric.is_cut[*e as usize]);
+            let mut rims = self.rims_within(reach);
+            let extent = |e: u32| Extent::of(&[self.fabric.from(e), self.fabric.to(e)]);
+            rims.retain(|e| places.is_none_or(|places| places.touches_any(&extent(*e))));
             let rims = self.restless(rims, &mut before, reach);
             if !self.meet_each_other(&rims, reach) {
                 break;
@@ -308,10 +360,8 @@ impl Stitcher<'_> {
     /// Splits edges at vertices of others that lie within reach, and moves vertices that nearly meet; whether anything
     /// changed.
     fn meet_each_other(&mut self, rims: &[u32], reach: f64) -> bool {
-        let boxes = rims.iter().map(|e| Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])).collect();
-        let bins = Bins::of(boxes);
-        let met = self.met(rims);
-        let none = || Meetings { reach, met: &met, splits: Vec::new(), moves: Vec::new() };
+        let (bins, met) = (self.bins(rims), self.met(rims));
+        let none = || Meetings::none(reach, &met);
         let found: Vec<Meetings<'_>> =
             rims.par_iter().fold(none, |found, e| self.look_around(*e, rims, &bins, found)).collect();
         let (mut splits, mut moves) = (Vec::new(), Vec::new());
@@ -364,13 +414,21 @@ impl Stitcher<'_> {
         let aside = along.cross(off) as f64 / length;
         let ahead = along.dot(off) as f64 / length;
         let is_close = aside.abs() <= ROUNDING;
+        let is_drawn = |e: u32| self.fabric.is_cut[e as usize];
+        if meetings.reach > self.gap.max(ROUNDING) && !is_drawn(vertex.rim) && !is_drawn(e) {
+            return;
+        }
         // Across a gap, only edges that run along each other and look at each other meet.
-        if aside.abs() > meetings.reach || (!is_close && (aside > OVERLAP || !self.faces(vertex.rim, e))) {
+        if aside.abs() > meetings.reach
+            || (!is_close && (aside > OVERLAP.min(meetings.reach) || !self.faces(vertex.rim, e)))
+        {
             return;
         }
         // The higher of two vertices that nearly meet goes to the lower, or the one that meets no other to the one that does.
         for (end, half_edge) in [(from, e), (to, next(e))] {
-            if end.distance(at) <= meetings.reach {
+            // Corners along one border keep their places.
+            let reach = if is_close && !self.faces(vertex.rim, e) { ROUNDING } else { meetings.reach };
+            if end.distance(at) <= reach {
                 let rank = |at: Point| (!meetings.is_met(at, vertex.height, self.step), at);
                 if rank(at) < rank(end) && self.is_open(vertex, end) {
                     let other =
@@ -440,19 +498,14 @@ impl Stitcher<'_> {
         sort(&mut moves);
         moves.dedup();
         let mut changed = false;
-        // Who goes where another was, or leaves where another came to, meets nobody: it has its turn in the next round.
-        let (mut left, mut entered) = (BTreeSet::new(), BTreeSet::new());
         for (from, e, to, other) in moves {
             let chart = self.fabric.chart[e as usize / 3];
             let at = match () {
                 () if chart == NONE || self.fabric.from(e) != from => continue,
-                () if left.contains(&to) || entered.contains(&from) => continue,
                 () if self.move_vertex(e, to) => to,
                 () if self.fabric.from(other) == to && self.move_vertex(other, from) => from,
                 () => continue,
             };
-            left.insert(if at == to { from } else { to });
-            entered.insert(at);
             self.moved.add(at, chart);
             if is_bridge {
                 self.bridged.push(at);

@@ -146,7 +146,7 @@ fn seeds_follow_links() {
         let answer = scratch.run(&build).succeeded().json();
         assert_eq!(answer["surface"]["component_count"], json!(if is_kept { 2 } else { 1 }), "{text}");
     }
-    scratch.write("two.links.toml", &link(3.0, 0.0, false));
+    scratch.write("two.links.toml", link(3.0, 0.0, false));
     scratch.run(&build).failed_with(&["from", "is not on the mesh"]);
 }
 

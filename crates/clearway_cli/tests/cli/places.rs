@@ -69,7 +69,7 @@ fn narrow_places_are_told_on_their_storey() {
                   v 8 3 8\nv 20 3 8\nv 20 3 0\nf 1 2 3 4\nf 8 5 6 7\nf 7 9 10 11\n";
     let walls = "v 12 3 0\nv 12 3 3.6\nv 12 5 3.6\nv 12 5 0\nv 12 3 4.4\nv 12 3 8\nv 12 5 8\nv 12 5 4.4\n\
                  f 12 13 14 15\nf 16 17 18 19\n";
-    scratch.write("door.obj", &format!("{floors}{walls}"));
+    scratch.write("door.obj", format!("{floors}{walls}"));
     scratch.run(&["build", "door.obj", "-o", "door.nav"]).succeeded();
     for [from, to] in [["1,0,4", "18,3,4"], ["18,3,4", "1,0,4"]] {
         let ran = scratch.run(&["path", "door.nav", "--from", from, "--to", to, "--radius", "0.5"]);

@@ -1,0 +1,187 @@
+//! Scenes as they come out of modelling tools: leaning risers, tiles that nearly meet, floors in strips.
+
+#![allow(clippy::unwrap_used)]
+
+use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
+
+type Triangle = [[f64; 3]; 3];
+
+/// The mesh of triangles that each have corners of their own.
+fn mesh(triangles: &[Triangle]) -> NavMesh {
+    let mesh = built(triangles, &WalkRules { min_area: 0.01, ..WalkRules::default() });
+    assert_eq!(mesh.check(), Vec::new());
+    mesh
+}
+
+fn built(triangles: &[Triangle], rules: &WalkRules) -> NavMesh {
+    let numbers = (0..triangles.len() as u32).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();
+    let part_of = vec![0; triangles.len()];
+    let scene = Scene::from_triangles(triangles.concat(), numbers, part_of, [("all", "")]).unwrap();
+    NavMesh::build(&WalkableSurface::extract(&scene, rules).unwrap(), &MeshOptions::default()).unwrap()
+}
+
+fn quad([a, b, c, d]: [[f64; 3]; 4]) -> [Triangle; 2] {
+    [[a, b, c], [a, c, d]]
+}
+
+/// Numbers from -1 to 1, the same every time.
+struct Numbers(u32);
+
+impl Numbers {
+    fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        f64::from(self.0 >> 8) / f64::from(1 << 23) - 1.0
+    }
+}
+
+/// Their inner ends are narrower than gaps that are bridged: corners go to the nearest others first.
+#[test]
+fn spiral_stairs_with_leaning_risers_stay_whole() {
+    for (count, inner, lean) in [(12, 0.05, 0.005), (36, 0.15, 0.005), (36, 0.15, 0.01)] {
+        let turn = std::f64::consts::TAU / f64::from(count);
+        let at = |radius: f64, angle: f64, y: f64| [radius * angle.cos(), y, -radius * angle.sin()];
+        let mut stairs = Vec::new();
+        for i in 0..12.min(count) {
+            let (y, from, to) = (0.2 * f64::from(i), turn * f64::from(i), turn * f64::from(i + 1));
+            let front = from + if i == 0 { 0.0 } else { lean / 1.4 };
+            stairs.extend(quad([at(inner, front, y), at(1.4, front, y), at(1.4, to, y), at(inner, to, y)]));
+            if i > 0 {
+                let foot = [at(1.4, from, y - 0.2), at(inner, from, y - 0.2)];
+                stairs.extend(quad([at(inner, front, y), foot[1], foot[0], at(1.4, front, y)]));
+            }
+        }
+        assert_eq!(mesh(&stairs).component_count(), 1, "{count} treads from {inner} m, leaning {lean} m");
+    }
+}
+
+/// However finely a ridge is drawn, it is as wide as it is.
+#[test]
+fn ridges_of_narrow_strips_are_not_stepped_over() {
+    let floor = quad([[0.0, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 4.0], [4.0, 0.0, 0.0]]);
+    for strips in [1, 4, 16, 40] {
+        let mut scene = floor.to_vec();
+        let share = |i: i32| f64::from(i) / f64::from(strips);
+        for side in [-1.0, 1.0] {
+            for i in 0..strips {
+                let [foot, top] = [i, i + 1].map(|i| (2.0 + 0.3 * side * (1.0 - share(i)), 0.38 * share(i)));
+                let strip = quad([
+                    [0.0, foot.1, foot.0],
+                    [4.0, foot.1, foot.0],
+                    [4.0, top.1, top.0],
+                    [0.0, top.1, top.0],
+                ]);
+                scene.extend(strip.map(|[a, b, c]| if side > 0.0 { [a, b, c] } else { [a, c, b] }));
+            }
+        }
+        let mesh = mesh(&scene);
+        assert_eq!(mesh.component_count(), 2, "{strips} strips");
+        assert!((mesh.area() - 13.6).abs() < 0.01, "{strips} strips: {}", mesh.area());
+    }
+}
+
+/// Where four corners nearly meet, a hole of a few millimetres would keep every body its radius away.
+#[test]
+fn corners_of_tiles_that_nearly_meet_leave_no_holes() {
+    for seed in 0..12 {
+        let mut numbers = Numbers(seed);
+        let mut tiles = Vec::new();
+        for (x, z) in (0..6).flat_map(|x| (0..6).map(move |z| (f64::from(x), f64::from(z)))) {
+            let corners = [[x, z], [x, z + 1.0], [x + 1.0, z + 1.0], [x + 1.0, z]];
+            tiles.extend(quad(corners.map(|at| {
+                let [x, z] = at.map(|c| 0.6 * c + 0.001 * numbers.next());
+                [x, 0.0, z]
+            })));
+        }
+        let mesh = mesh(&tiles);
+        assert_eq!(mesh.component_count(), 1);
+        // A body that nearly fills the floor gets around.
+        let [from, to] = [[0.3, 0.0, 0.3], [3.3, 0.0, 3.3]].map(|at| mesh.locate(at).unwrap());
+        assert!(
+            mesh.widest_radius(from, to).unwrap() > 0.28,
+            "seed {seed}: {:?}",
+            mesh.widest_radius(from, to)
+        );
+    }
+}
+
+/// Their ends along the border of the floor are closer together than gaps that are bridged, and stay where they are.
+#[test]
+fn floors_in_narrow_strips_are_as_they_were() {
+    let (sin, cos) = 0.12f64.sin_cos();
+    let at = |u: f64, v: f64| [u * cos - v * sin, 0.0, u * sin + v * cos];
+    for width in [0.003, 0.006, 0.012, 0.02] {
+        let count = (3.0 / width) as i32;
+        let strip = |i: i32| {
+            let [from, to] = [i, i + 1].map(|i| width * f64::from(i));
+            quad([at(from, 0.0), at(from, 3.6), at(to, 3.6), at(to, 0.0)])
+        };
+        let mesh = mesh(&(0..count).flat_map(strip).collect::<Vec<_>>());
+        let whole = 3.6 * width * f64::from(count);
+        assert_eq!(mesh.component_count(), 1);
+        assert!((mesh.area() - whole).abs() < 0.006, "strips of {width} m: {} is not {whole}", mesh.area());
+    }
+}
+
+/// Stairs with risers, turned and shaken by millimetres: where welding takes the foot of a riser for the back of the tread
+/// below, the riser leans, and still keeps no treads apart.
+#[test]
+fn shaken_stairs_with_risers_stay_whole() {
+    let rules = WalkRules { min_area: 0.05, ..WalkRules::default() };
+    for seed in 0..60u32 {
+        let (sin, cos) = (0.1 * f64::from(seed)).sin_cos();
+        let overlap = [0.0, 0.002, 0.003, 0.004][seed as usize % 4];
+        let shake = [0.0009, 0.004][seed as usize / 4 % 2];
+        let mut state = seed;
+        let mut shaken = |c: f64| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            c + shake * (f64::from(state >> 8) / f64::from(1 << 23) - 1.0)
+        };
+        let mut quad = |[from, to]: [[f64; 2]; 2]| {
+            let ends = [(from, 0.0), (from, 1.3), (to, 1.3), (to, 0.0)];
+            let [a, b, c, d] = ends
+                .map(|([u, y], v)| [u * cos - v * sin + 7.0, y, u * sin + v * cos - 4.0].map(&mut shaken));
+            [[a, b, c], [a, c, d]]
+        };
+        let mut whole = Vec::new();
+        for i in 0..8 {
+            let (front, top) = (0.3 * f64::from(i) - overlap, 0.17 * f64::from(i));
+            whole.extend(quad([[front, top], [front + overlap + 0.3, top]]));
+            whole.extend(quad([[front, top - 0.17], [front, top]]));
+        }
+        assert_eq!(parts(&whole, &rules), 1, "seed {seed}");
+    }
+}
+
+/// A wall as wide as the floor that it stands on, both turned and written with three decimals: between its ends and the
+/// edges of the floor a tenth of a millimetre is left, and nobody walks around it.
+#[test]
+fn walls_flush_with_a_turned_floor_part_it() {
+    for turn in 0..60 {
+        let (sin, cos) = (0.1 * f64::from(turn) + 0.03).sin_cos();
+        let thickness = f64::from(turn % 4) * 0.05;
+        let at = |u: f64, v: f64, y: f64| {
+            [u * cos - v * sin + 3.7, y, u * sin + v * cos - 11.3].map(|c| (1e3 * c).round() / 1e3)
+        };
+        let quad = |[a, b, c, d]: [[f64; 3]; 4]| [[a, b, c], [a, c, d]];
+        let upright = |from: [f64; 2], to: [f64; 2]| {
+            let [a, b] = [from, to].map(|[u, v]| at(u, v, -0.1));
+            let [c, d] = [to, from].map(|[u, v]| at(u, v, 2.5));
+            quad([a, b, c, d])
+        };
+        let mut whole =
+            quad([at(0.0, 0.0, 0.0), at(0.0, 4.2, 0.0), at(6.1, 4.2, 0.0), at(6.1, 0.0, 0.0)]).to_vec();
+        // In two pieces that need not meet exactly.
+        for [from, to] in [[0.0, 1.7], [1.7, 4.2]] {
+            let corners = [[3.0, from], [3.0 + thickness, from], [3.0 + thickness, to], [3.0, to]];
+            (0..4).for_each(|i| whole.extend(upright(corners[i], corners[(i + 1) % 4])));
+        }
+        // Walls are hollow.
+        let rules = WalkRules { min_area: 1.0, ..WalkRules::default() };
+        assert_eq!(parts(&whole, &rules), 2, "turned by {turn}");
+    }
+}
+
+/// In how many pieces one can walk on triangles.
+fn parts(triangles: &[Triangle], rules: &WalkRules) -> usize {
+    built(triangles, rules).component_count()
+}
