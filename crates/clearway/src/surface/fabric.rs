@@ -148,10 +148,7 @@ impl Fabric {
     /// triangles between the two vanish.
     pub fn move_vertex(&mut self, e: u32, at: Point) -> bool {
         let mut fan = Vec::new();
-        self.fan(e, &mut fan);
-        let ends = |e: &u32| [self.to(*e), self.from(prev(*e))];
-        let keeps = |e: &u32| ends(e).contains(&at) || orient(at, ends(e)[0], ends(e)[1]) > 0;
-        let fits = !self.is_gone(e / 3) && fan.iter().all(keeps);
+        let fits = self.may_move(e, at, &mut fan);
         if fits {
             for e in fan {
                 match () {
@@ -163,6 +160,14 @@ impl Fabric {
             }
         }
         fits
+    }
+
+    /// Whether no triangle would turn over; `fan` gets what leaves the vertex.
+    pub fn may_move(&self, e: u32, at: Point, fan: &mut Vec<u32>) -> bool {
+        self.fan(e, fan);
+        let ends = |e: &u32| [self.to(*e), self.from(prev(*e))];
+        let keeps = |e: &u32| ends(e).contains(&at) || orient(at, ends(e)[0], ends(e)[1]) > 0;
+        !self.is_gone(e / 3) && fan.iter().all(keeps)
     }
 
     /// Takes away a triangle whose edge `e` has shrunk to a point: its other edges lie on each other.

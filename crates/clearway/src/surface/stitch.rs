@@ -137,7 +137,6 @@ impl Stitcher<'_> {
         if self.drawn > self.gap {
             self.bring_together(self.drawn, None);
         }
-        self.close_pinholes();
         self.unfold(&exact);
         self.fabric.sweep();
     }
@@ -154,6 +153,7 @@ impl Stitcher<'_> {
             reach = (2.0 * reach).min(self.gap);
             self.bring_together(reach, Some(&places));
         }
+        self.close_pinholes();
     }
 
     /// Where rims within reach of each other are: few are.
@@ -176,6 +176,11 @@ impl Stitcher<'_> {
         rims
     }
 
+    /// Whether a rim is at one of these places.
+    fn is_among(&self, rim: u32, places: &Bins) -> bool {
+        places.touches_any(&Extent::of(&[self.fabric.from(rim), self.fabric.to(rim)]))
+    }
+
     /// Rims by place.
     fn bins(&self, rims: &[u32]) -> Bins {
         Bins::of(rims.iter().map(|e| Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])).collect())
@@ -186,8 +191,7 @@ impl Stitcher<'_> {
         let mut before = None;
         for _ in 0..ROUNDS {
             let mut rims = self.rims_within(reach);
-            let extent = |e: u32| Extent::of(&[self.fabric.from(e), self.fabric.to(e)]);
-            rims.retain(|e| places.is_none_or(|places| places.touches_any(&extent(*e))));
+            rims.retain(|e| places.is_none_or(|places| self.is_among(*e, places)));
             let rims = self.restless(rims, &mut before, reach);
             if !self.meet_each_other(&rims, reach) {
                 break;
