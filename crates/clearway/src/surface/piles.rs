@@ -9,7 +9,7 @@ use clearway_geometry::arrangement::Border;
 use clearway_geometry::{Point, Vec2};
 
 /// Blocks that cover a face this many times over are a pile.
-const DENSE: f64 = 4.0;
+const DENSE: f64 = 16.0;
 
 /// How many blocks are never looked at.
 const FEW: usize = 64;
