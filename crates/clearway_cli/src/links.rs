@@ -40,6 +40,7 @@ impl LinkFile {
     }
 }
 
-fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
+/// The distance of two places in space.
+pub fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
     [0, 1, 2].map(|axis| (p[axis] - q[axis]).powi(2)).iter().sum::<f64>().sqrt()
 }

@@ -1,4 +1,4 @@
-//! Cracks: passages between walls that nobody fits through.
+//! Cracks: passages between walls no wider than what corners that nearly meet are welded by. Nobody fits through.
 //!
 //! A wall that ends flush with its floor leaves, once both are rounded, a tenth of a millimetre beside its end, and with
 //! it a way to the other side. Places that nothing but cracks join come apart there; small places stay with the neighbour
@@ -6,14 +6,12 @@
 
 use super::fabric::Fabric;
 use super::report::Spots;
+use super::soup::WELD;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, NONE, Point};
 use rayon::prelude::*;
-
-/// Passages up to this wide are cracks, in grid units: 2.5 mm, what corners that nearly meet are welded by.
-const WIDTH: f64 = 10.0;
 
 /// A way from a triangle to the next that leads through a crack.
 struct Crack {
@@ -32,12 +30,8 @@ pub fn part_at_cracks(fabric: &mut Fabric, least: f64) -> Spots {
         return parted;
     }
     cracks.sort_by(|p, q| q.width.total_cmp(&p.width).then(p.edge.cmp(&q.edge)));
-    let mut places = Places::without(fabric, &cracks, least);
-    let mut sides = |crack: &Crack| [crack.edge, fabric.twin[crack.edge as usize]].map(|e| places.of(e / 3));
-    cracks.retain(|crack| {
-        let [one, other] = sides(crack);
-        one != other
-    });
+    let mut places = places(fabric, &cracks, least);
+    cracks.retain(|crack| places.root(crack.edge / 3) != places.root(fabric.twin[crack.edge as usize] / 3));
     for Crack { edge, border, .. } in cracks {
         let at = (fabric.from(edge), fabric.chart[edge as usize / 3]);
         match border {
@@ -85,7 +79,7 @@ fn find(fabric: &Fabric) -> Vec<Crack> {
 /// The way across an edge, if that is short and leads from border to border.
 fn across(fabric: &Fabric, edge: u32) -> Option<Crack> {
     let width = fabric.from(edge).distance(fabric.to(edge));
-    let is_crack = width <= WIDTH && is_at_border(fabric, edge) && is_at_border(fabric, next(edge));
+    let is_crack = width <= WELD && is_at_border(fabric, edge) && is_at_border(fabric, next(edge));
     is_crack.then_some(Crack { width, edge, border: NONE })
 }
 
@@ -95,7 +89,7 @@ fn beside_tip(fabric: &Fabric, border: u32) -> Option<[Crack; 2]> {
     let [from, to, tip] = [border, sides[0], sides[1]].map(|e| fabric.from(e));
     let (whole, off) = (to - from, tip - from);
     let width = whole.cross(off) as f64 / whole.length();
-    let is_crack = width <= WIDTH
+    let is_crack = width <= WELD
         && whole.dot(off) > 0
         && whole.dot(off) < whole.dot(whole)
         && sides.iter().all(|side| fabric.twin[*side as usize] != NONE)
@@ -118,38 +112,27 @@ fn is_at_border(fabric: &Fabric, e: u32) -> bool {
     }
 }
 
-/// Places that are joined without cracks, small ones with a neighbour.
-struct Places {
-    sets: DisjointSets,
-}
-
-impl Places {
-    /// Cracks are sorted, the widest first.
-    fn without(fabric: &Fabric, cracks: &[Crack], least: f64) -> Places {
-        let mut is_crack = vec![false; fabric.len() as usize];
-        for Crack { edge, .. } in cracks {
-            is_crack[*edge as usize] = true;
-            is_crack[fabric.twin[*edge as usize] as usize] = true;
-        }
-        let joined = (0u32..).zip(&fabric.twin).filter(|(e, twin)| **twin != NONE && !is_crack[*e as usize]);
-        let mut sets = DisjointSets::joined(fabric.chart.len(), joined.map(|(e, twin)| (e / 3, twin / 3)));
-        let mut doubled = vec![0i64; fabric.chart.len()];
-        for triangle in (0..fabric.chart.len() as u32).filter(|triangle| !fabric.is_gone(*triangle)) {
-            doubled[sets.root(triangle) as usize] += fabric.doubled_area(triangle);
-        }
-        let is_small = |doubled: i64| (doubled as f64) < 2.0 * least;
-        for Crack { edge, .. } in cracks {
-            let [one, other] = [*edge, fabric.twin[*edge as usize]].map(|e| sets.root(e / 3));
-            let sizes = [one, other].map(|place| doubled[place as usize]);
-            if one != other && sizes.into_iter().any(is_small) {
-                sets.join(one, other);
-                doubled[sets.root(one) as usize] = sizes[0] + sizes[1];
-            }
-        }
-        Places { sets }
+/// The triangles of places that are joined without cracks, small ones with a neighbour. Cracks are sorted, the widest first.
+fn places(fabric: &Fabric, cracks: &[Crack], least: f64) -> DisjointSets {
+    let mut is_crack = vec![false; fabric.len() as usize];
+    for Crack { edge, .. } in cracks {
+        is_crack[*edge as usize] = true;
+        is_crack[fabric.twin[*edge as usize] as usize] = true;
     }
-
-    fn of(&mut self, triangle: u32) -> u32 {
-        self.sets.root(triangle)
+    let joined = (0u32..).zip(&fabric.twin).filter(|(e, twin)| **twin != NONE && !is_crack[*e as usize]);
+    let mut sets = DisjointSets::joined(fabric.chart.len(), joined.map(|(e, twin)| (e / 3, twin / 3)));
+    let mut doubled = vec![0i64; fabric.chart.len()];
+    for triangle in (0..fabric.chart.len() as u32).filter(|triangle| !fabric.is_gone(*triangle)) {
+        doubled[sets.root(triangle) as usize] += fabric.doubled_area(triangle);
     }
+    let is_small = |doubled: i64| (doubled as f64) < 2.0 * least;
+    for Crack { edge, .. } in cracks {
+        let [one, other] = [*edge, fabric.twin[*edge as usize]].map(|e| sets.root(e / 3));
+        let sizes = [one, other].map(|place| doubled[place as usize]);
+        if one != other && sizes.into_iter().any(is_small) {
+            sets.join(one, other);
+            doubled[sets.root(one) as usize] = sizes[0] + sizes[1];
+        }
+    }
+    sets
 }

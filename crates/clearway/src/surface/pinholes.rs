@@ -8,7 +8,8 @@
 use super::bins::Extent;
 use super::stitch::Stitcher;
 use clearway_geometry::half_edges::next;
-use clearway_geometry::{NONE, Point, Vec2};
+use clearway_geometry::predicates::doubled_area;
+use clearway_geometry::{NONE, Point};
 
 /// Holes with more sides are left alone.
 const MOST_SIDES: usize = 12;
@@ -45,9 +46,8 @@ impl Stitcher<'_> {
                 following => hole.push(following),
             }
         }
-        let corners: Vec<Point> = hole.iter().map(|e| self.fabric.from(*e)).collect();
         // Sheets lie on the left of their rims: around a hole these run clockwise.
-        (doubled_area(&corners) <= 0.0).then_some(hole)
+        (doubled_area(hole.iter().map(|e| self.fabric.from(*e))) <= 0).then_some(hole)
     }
 
     /// The border edge that follows one.
@@ -106,10 +106,4 @@ impl Stitcher<'_> {
             }
         }
     }
-}
-
-fn doubled_area(corners: &[Point]) -> f64 {
-    let base = corners[0].as_vec2();
-    let off = |at: &Point| -> Vec2 { at.as_vec2() - base };
-    corners[1..].windows(2).map(|pair| off(&pair[0]).cross(off(&pair[1]))).sum()
 }

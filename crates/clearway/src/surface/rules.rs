@@ -30,7 +30,8 @@ pub struct WalkRules {
     pub max_step: f64,
     /// The steepest slope, in radians, less than a right angle.
     pub max_slope: f64,
-    /// Gaps up to this width between floors are bridged, in metres.
+    /// Gaps up to this width between floors are bridged, in metres, and steep strips as narrow and no higher than a step are
+    /// stepped over.
     pub gap: f64,
     /// If there are any, only what can be reached from one of these places is kept.
     pub seeds: Vec<[f64; 3]>,

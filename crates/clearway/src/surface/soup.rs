@@ -20,7 +20,7 @@ const THIN: f64 = 4.0;
 
 /// Corners this close together along both axes, in grid units, become one where gaps are bridged: two and a half
 /// millimetres.
-const WELD: f64 = 10.0;
+pub(super) const WELD: f64 = 10.0;
 
 /// They may be no farther apart in height than this: half of what a floor may lie below the underside of what stands on
 /// it, so that welding does not bring the one over the other.
@@ -249,9 +249,11 @@ impl Soup {
             |face: &u32| self.faces[*face as usize].corners.map(|corner| self.corners[corner as usize]);
         let is_steep = |face: &u32| {
             let Face { kind, is_up, .. } = self.faces[*face as usize];
-            let (corners, (low, high)) = (places(face), heights(&places(face)));
-            let is_steep = || f64::from(high) - f64::from(low) >= width(corners.map(|corner| corner.at));
-            kind == Kind::Blocking && (is_up || is_steep())
+            let rises = |corners: [Corner; 3]| {
+                let (low, high) = heights(&corners);
+                f64::from(high) - f64::from(low) >= width(corners.map(|corner| corner.at))
+            };
+            kind == Kind::Blocking && (is_up || rises(places(face)))
         };
         let steep: Vec<u32> = (0..self.faces.len() as u32).into_par_iter().filter(is_steep).collect();
         let mut groups = DisjointSets::new(steep.len());

@@ -428,10 +428,11 @@ impl Stitcher<'_> {
         {
             return;
         }
+        // Corners along one border keep their places.
+        let is_beside = is_close && meetings.reach > ROUNDING && !self.faces(vertex.rim, e);
+        let reach = if is_beside { ROUNDING } else { meetings.reach };
         // The higher of two vertices that nearly meet goes to the lower, or the one that meets no other to the one that does.
         for (end, half_edge) in [(from, e), (to, next(e))] {
-            // Corners along one border keep their places.
-            let reach = if is_close && !self.faces(vertex.rim, e) { ROUNDING } else { meetings.reach };
             if end.distance(at) <= reach {
                 let rank = |at: Point| (!meetings.is_met(at, vertex.height, self.step), at);
                 if rank(at) < rank(end) && self.is_open(vertex, end) {

@@ -2,6 +2,7 @@
 
 use crate::args::{PathArgs, Point};
 use crate::failure::Result;
+use crate::links::distance;
 use crate::output;
 use crate::question::{Question, Refusal, note_lines, point_in};
 use crate::report::{Table, measure, short_point, to_millimetres};
@@ -197,9 +198,9 @@ impl Report {
         self.link_rows(&mut table);
         table.row("pieces", self.counts[0], format!("{} of them arcs", self.counts[1]));
         table.row("cells", self.cells.len(), format!("{} portals", self.portals.len()));
-        match self.clearance.is_finite() {
-            true => table.row("clearance", measure(self.clearance), "m to the nearest wall"),
-            false => table.row("clearance", "any", "no walls are near"),
+        // Where only links are taken nothing is walked.
+        if self.clearance.is_finite() {
+            table.row("clearance", measure(self.clearance), "m to the nearest wall");
         }
         match self.widest_radius {
             Some(radius) if radius.is_finite() => {
@@ -231,9 +232,7 @@ impl Report {
 fn ground_length(points: &[Point]) -> Option<f64> {
     let place = |point: &Point| if let Point::Space(place) = point { Some(*place) } else { None };
     let places: Option<Vec<[f64; 3]>> = points.iter().map(place).collect();
-    let length =
-        |pair: &[[f64; 3]]| [0, 1, 2].map(|i| (pair[1][i] - pair[0][i]).powi(2)).iter().sum::<f64>().sqrt();
-    places.map(|places| places.windows(2).map(length).sum())
+    places.map(|places| places.windows(2).map(|pair| distance(pair[0], pair[1])).sum())
 }
 
 /// The points of a path, and the links between them.
