@@ -1,5 +1,5 @@
-//! Sorting: on all threads where that is worth it, and without comparing where a number tells most of the order, which
-//! the kernel does.
+//! Sorting and picking: on all threads where that is worth it. Where a number tells most of the order the kernel sorts
+//! without comparing.
 
 pub(crate) use clearway_geometry::sorting::sort_by_number;
 use clearway_geometry::{Point, sorting};
@@ -26,9 +26,40 @@ pub(crate) fn sort_by_place<T: Ord + Copy + Send>(items: &mut [T], place: impl F
     }
 }
 
+/// The places of items of which `holds` is true, in order. It is asked twice of each: to count first costs less than a
+/// list that grows.
+pub(crate) fn picked<T: Sync>(items: &[T], holds: impl Fn(&T) -> bool + Sync) -> Vec<u32> {
+    let pick = |(first, items): (usize, &[T])| {
+        let mut picked = Vec::with_capacity(items.iter().filter(|item| holds(item)).count());
+        let places = (first as u32..).zip(items).filter(|(_, item)| holds(item));
+        picked.extend(places.map(|(place, _)| place));
+        picked
+    };
+    let threads = rayon::current_num_threads();
+    if threads == 1 || items.len() < WORTH_SHARING {
+        return pick((0, items));
+    }
+    let share = items.len().div_ceil(threads);
+    let shares = items.par_chunks(share).enumerate().map(|(number, items)| (number * share, items));
+    shares.map(pick).collect::<Vec<Vec<u32>>>().concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_picked_is_in_order_on_any_number_of_threads() {
+        let holds = |number: &u32| number % 7 < 3 || number % 11 == 5;
+        for threads in [1, 2, 3, 8] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            for count in [0, 1, 20_000, 20_003] {
+                let numbers: Vec<u32> = (0..count).collect();
+                let expected: Vec<u32> = (0..count).filter(holds).collect();
+                assert_eq!(pool.install(|| picked(&numbers, holds)), expected);
+            }
+        }
+    }
 
     #[test]
     fn numbers_and_comparisons_give_one_order() {

@@ -271,8 +271,13 @@ impl Overlay<'_> {
                 found.push((cell, twin / 3));
             }
         }
+        let room = Bounds::of(&corners);
         for (i, side) in view.records().iter().enumerate().filter(|(_, side)| side.portal != NONE) {
             let portal = [outline[i], outline[(i + 1) % outline.len()]];
+            // Most lie far apart: that is told at once.
+            if !room.is_near(&portal) {
+                continue;
+            }
             let cells = self.mesh.portals[side.portal as usize].cells;
             let beyond = if cells[0] == cell { cells[1] } else { cells[0] };
             if passes_inside(portal, &corners) {
@@ -292,6 +297,30 @@ const FEW: usize = 32;
 
 /// Sides closer together than this count as one, in grid units.
 const BESIDE: f64 = 0.25;
+
+/// A box in the plane.
+struct Bounds {
+    min: Vec2,
+    max: Vec2,
+}
+
+impl Bounds {
+    fn of(points: &[Vec2]) -> Bounds {
+        let fold = |of: fn(f64, f64) -> f64| {
+            points[1..].iter().fold(points[0], |all, at| Vec2::new(of(all.x, at.x), of(all.y, at.y)))
+        };
+        Bounds { min: fold(f64::min), max: fold(f64::max) }
+    }
+
+    /// Whether a segment comes within a grid unit, along both axes.
+    fn is_near(&self, segment: &[Vec2; 2]) -> bool {
+        let Bounds { min, max } = Bounds::of(segment);
+        min.x <= self.max.x + 1.0
+            && self.min.x <= max.x + 1.0
+            && min.y <= self.max.y + 1.0
+            && self.min.y <= max.y + 1.0
+    }
+}
 
 /// Whether some of a segment lies inside a convex outline, off its border.
 fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
@@ -321,12 +350,7 @@ fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
 
 /// Whether two segments run along each other for a while.
 fn run_along([from, to]: [Vec2; 2], other: [Vec2; 2]) -> bool {
-    // Most lie far apart along an axis: no length is needed to tell.
-    let is_apart = |axis: fn(Vec2) -> f64| {
-        let ([a, b], [c, d]) = ([from, to].map(axis), other.map(axis));
-        a.max(b) + 1.0 < c.min(d) || c.max(d) + 1.0 < a.min(b)
-    };
-    if is_apart(|at| at.x) || is_apart(|at| at.y) {
+    if !Bounds::of(&other).is_near(&[from, to]) {
         return false;
     }
     let length = (to - from).length();

@@ -12,17 +12,27 @@ const BEYOND: f64 = 1.0;
 /// Lines that a barrier runs along rather than against, by the sine of the angle between them, do not stop it.
 const ALONG: f64 = 0.5;
 
+/// To look at all borders costs less than to sort them into bins for no more ends than this.
+const FEW: usize = 8;
+
 /// Draws barriers out that end just before something.
 pub fn close_ends(borders: &mut [Border], reach: i32) {
     let loose = loose_ends(borders);
     if loose.is_empty() || reach == 0 {
         return;
     }
-    let bins = Bins::of(borders.iter().map(|border| Extent::of(&[border.from, border.to])).collect());
+    let extents: Vec<Extent> = borders.iter().map(|border| Extent::of(&[border.from, border.to])).collect();
+    let bins = (loose.len() > FEW).then(|| Bins::of(extents.clone()));
     let mut near = Vec::new();
     for (end, own) in loose {
         near.clear();
-        bins.each_touching(&Extent { min: end, max: end }.grown(reach), |other| near.push(other));
+        let around = Extent { min: end, max: end }.grown(reach);
+        match &bins {
+            Some(bins) => bins.each_touching(&around, |other| near.push(other)),
+            None => {
+                near.extend((0..).zip(&extents).filter(|(_, e)| e.touches(&around)).map(|(other, _)| other))
+            }
+        }
         let others =
             || near.iter().map(|other| &borders[*other as usize]).filter(|other| !is_end(other, end));
         if others().any(|other| on_segment(other.from, other.to, end)) {

@@ -3,10 +3,12 @@
 //! Half-edges are numbered as in any triangulation. Positions belong to half-edges, not to vertices: which corners
 //! are one vertex follows from what is glued, so that places that only touch in a point stay apart.
 
+use crate::sorting::picked;
 use clearway_geometry::arrangement::{Sheet, SheetEdge};
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, NONE, Point};
+use rayon::prelude::*;
 
 /// Triangles over the ground plane, several layers deep.
 #[derive(Clone, Debug, Default)]
@@ -270,23 +272,31 @@ impl Fabric {
 
     /// Only the triangles that `keep` names.
     pub fn retain(&mut self, keep: &[bool]) {
+        let kept = picked(keep, |keep| *keep);
+        if kept.len() == keep.len() {
+            return;
+        }
         let mut number = vec![NONE; keep.len()];
-        let kept: Vec<u32> = (0..keep.len() as u32).filter(|t| keep[*t as usize]).collect();
         for (place, triangle) in kept.iter().enumerate() {
             number[*triangle as usize] = place as u32;
         }
-        let half_edges = || kept.iter().flat_map(|t| 3 * t..3 * t + 3);
         let renumbered = |twin: u32| match twin {
             NONE => NONE,
             twin if number[twin as usize / 3] == NONE => NONE,
             twin => 3 * number[twin as usize / 3] + twin % 3,
         };
         *self = Fabric {
-            corner: half_edges().map(|e| self.corner[e as usize]).collect(),
-            twin: half_edges().map(|e| renumbered(self.twin[e as usize])).collect(),
-            rim: half_edges().map(|e| self.rim[e as usize]).collect(),
-            is_cut: half_edges().map(|e| self.is_cut[e as usize]).collect(),
+            corner: of_triangles(&kept, |e| self.corner[e]),
+            twin: of_triangles(&kept, |e| renumbered(self.twin[e])),
+            rim: of_triangles(&kept, |e| self.rim[e]),
+            is_cut: of_triangles(&kept, |e| self.is_cut[e]),
             chart: kept.iter().map(|t| self.chart[*t as usize]).collect(),
         };
     }
+}
+
+/// What the half-edges of some triangles have.
+fn of_triangles<T: Send>(triangles: &[u32], of: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    let of_one = |t: &u32| [0, 1, 2].map(|i| of(3 * *t as usize + i));
+    triangles.par_iter().map(of_one).collect::<Vec<[T; 3]>>().into_flattened()
 }

@@ -9,7 +9,7 @@ use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
 use super::report::Spots;
 use super::soup::{FaceBins, Soup};
-use crate::sorting::{sort, sort_by_place};
+use crate::sorting::{picked, sort, sort_by_place};
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
@@ -275,7 +275,7 @@ impl Stitcher<'_> {
 
     /// The edges at which sheets end and that are not glued.
     pub(super) fn rims(&self) -> Vec<u32> {
-        (0..self.fabric.len()).into_par_iter().filter(|e| self.fabric.rim[*e as usize] != NONE).collect()
+        picked(&self.fabric.rim, |rim| *rim != NONE)
     }
 
     pub(super) fn height(&self, e: u32, at: Point) -> f64 {

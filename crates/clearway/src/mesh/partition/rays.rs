@@ -12,6 +12,12 @@ use clearway_geometry::construct;
 use clearway_geometry::predicates::{cross_properly, in_cone, is_convex_sector, on_segment, orient};
 use clearway_geometry::{NONE, Point, Vector};
 
+/// A new point on a wall counts as much farther away (squared) than it is, so that corners are preferred: a tenth.
+const WALL_WEIGHT: f64 = 1.2;
+
+/// Points made on a side lie no farther from it than this, in grid units, with room for what floats cannot tell.
+const ROUNDED: f64 = 3.0;
+
 /// Replaces pairs of portals by single chords until no pair is left that allows it; returns how many cells
 /// that saved.
 pub fn settle_notches(facets: &mut Facets, rule: &Convexity) -> usize {
@@ -151,20 +157,16 @@ impl Pocket {
         (sides.len() >= 4 && !overlaps).then_some(Pocket { apex, sides, onward, back })
     }
 
-    /// The end with the shortest chord below `limit` (squared); a new wall point counts a tenth longer than it
-    /// is, so that corners are preferred.
+    /// The end with the shortest chord below `limit` (squared), by how much it weighs.
     fn nearest_end(&self, facets: &Facets, rule: &Convexity, limit: f64) -> Option<(f64, End)> {
         if is_convex_sector(self.onward, self.back) {
             return None;
         }
-        let weigh = |end: End| match end {
-            End::Corner(side) => facets.point(facets.origin(side)).distance_squared(self.apex) as f64,
-            End::Inside(_, point) => 1.2 * point.distance_squared(self.apex) as f64,
-        };
-        let corner = self.best_corner(facets, rule);
-        let wall = self.best_inside(facets, |side| facets.is_wall(side));
-        let ends = corner.into_iter().chain(wall).map(|end| (weigh(end), end));
-        ends.filter(|(weight, _)| *weight < limit).min_by(|p, q| p.0.total_cmp(&q.0))
+        let corner = self.best_corner(facets, rule, limit);
+        let limit = corner.as_ref().map_or(limit, |(weight, _)| *weight);
+        let wall = self.best_inside(facets, |side| facets.is_wall(side), limit / WALL_WEIGHT);
+        let wall = wall.map(|(weight, end)| (WALL_WEIGHT * weight, end));
+        wall.filter(|(weight, _)| *weight < limit).or(corner)
     }
 
     /// The shortest chord to a corner, else to a wall, else to a portal.
@@ -172,41 +174,65 @@ impl Pocket {
         if is_convex_sector(self.onward, self.back) {
             return None;
         }
-        self.best_corner(facets, rule).or_else(|| {
-            let walls = self.best_inside(facets, |side| facets.is_wall(side));
-            walls.or_else(|| self.best_inside(facets, |side| facets.twin(side) != NONE))
-        })
+        let any = f64::INFINITY;
+        let best = self.best_corner(facets, rule, any).or_else(|| {
+            let walls = self.best_inside(facets, |side| facets.is_wall(side), any);
+            walls.or_else(|| self.best_inside(facets, |side| facets.twin(side) != NONE, any))
+        });
+        best.map(|(_, end)| end)
     }
 
-    /// The nearest corner that divides the apex well.
-    fn best_corner(&self, facets: &Facets, rule: &Convexity) -> Option<End> {
+    /// The nearest corner that divides the apex well, if it is nearer than `limit`, and how far away it is (both squared).
+    fn best_corner(&self, facets: &Facets, rule: &Convexity, limit: f64) -> Option<(f64, End)> {
         let apex_vertex = facets.origin(self.sides[0]);
-        let inner = &self.sides[2..self.sides.len() - 1];
-        let goal = |side: &u32| facets.point(facets.origin(*side));
-        inner
-            .iter()
-            .filter(|side| {
-                let chord = goal(side) - self.apex;
-                // The rule may allow any corner here; the chord must lie inside the pocket all the same.
-                self.opens_towards(facets, chord)
-                    && rule.allows(apex_vertex, self.onward, chord)
-                    && rule.allows(apex_vertex, chord, self.back)
-                    && self.is_blunt(goal(side), goal(&facets.prev(**side)), goal(&facets.next(**side)))
-                    && self.sees(facets, goal(side))
-            })
-            .min_by_key(|side| (goal(side).distance_squared(self.apex), **side))
-            .map(|side| End::Corner(*side))
+        let goal = |side: u32| facets.point(facets.origin(side));
+        let mut best: Option<(i64, u32)> = None;
+        for side in &self.sides[2..self.sides.len() - 1] {
+            let chord = goal(*side) - self.apex;
+            let rank = (chord.length_squared(), *side);
+            // The rule may allow any corner here; the chord must lie inside the pocket all the same.
+            if (rank.0 as f64) < limit
+                && best.is_none_or(|best| rank < best)
+                && self.opens_towards(facets, chord)
+                && rule.allows(apex_vertex, self.onward, chord)
+                && rule.allows(apex_vertex, chord, self.back)
+                && self.is_blunt(goal(*side), goal(facets.prev(*side)), goal(facets.next(*side)))
+                && self.sees(facets, goal(*side))
+            {
+                best = Some(rank);
+            }
+        }
+        best.map(|(distance, side)| (distance as f64, End::Corner(side)))
     }
 
-    /// The nearest point inside a side that divides the apex well.
-    fn best_inside(&self, facets: &Facets, is_wanted: impl Fn(u32) -> bool) -> Option<End> {
-        let inner = &self.sides[1..self.sides.len() - 1];
-        inner
-            .iter()
-            .filter(|side| is_wanted(**side))
-            .filter_map(|side| Some((*side, self.point_inside(facets, *side)?)))
-            .min_by_key(|(side, point)| (point.distance_squared(self.apex), *side))
-            .map(|(side, point)| End::Inside(side, point))
+    /// The nearest point inside a side that divides the apex well, if it is nearer than `limit`, and how far away it is
+    /// (both squared).
+    fn best_inside(
+        &self,
+        facets: &Facets,
+        is_wanted: impl Fn(u32) -> bool,
+        limit: f64,
+    ) -> Option<(f64, End)> {
+        let mut best: Option<(i64, u32, Point)> = None;
+        for side in self.sides[1..self.sides.len() - 1].iter().filter(|side| is_wanted(**side)) {
+            let limit = best.map_or(limit, |(distance, ..)| limit.min(distance as f64));
+            if self.is_beyond(facets, *side, limit) {
+                continue;
+            }
+            if let Some(point) = self.point_inside(facets, *side) {
+                let found = (point.distance_squared(self.apex), *side, point);
+                let is_nearer = best.is_none_or(|best| (found.0, found.1) < (best.0, best.1));
+                best = if is_nearer { Some(found) } else { best };
+            }
+        }
+        best.map(|(distance, side, point)| (distance as f64, End::Inside(side, point)))
+    }
+
+    /// Whether no point made on a side can be as near as `limit` (squared): most sides need no closer look.
+    fn is_beyond(&self, facets: &Facets, side: u32, limit: f64) -> bool {
+        let [a, b] = [facets.origin(side), facets.target(side)].map(|vertex| facets.point(vertex).as_vec2());
+        let off = self.apex.as_vec2().distance_to_segment(a, b) - ROUNDED;
+        off > 0.0 && off * off > limit
     }
 
     /// A grid point on (or just before) a side, inside the cone, that leaves every corner convex.
