@@ -104,6 +104,65 @@ fn corners_of_tiles_that_nearly_meet_leave_no_holes() {
     }
 }
 
+/// How long all walls of a mesh are together.
+fn length_of_walls(mesh: &NavMesh) -> f64 {
+    let distance = |[a, b]: [[f64; 2]; 2]| (a[0] - b[0]).hypot(a[1] - b[1]);
+    let mut length = 0.0;
+    for cell in mesh.cells() {
+        let sides = cell.outline().zip(cell.outline().cycle().skip(1)).zip(cell.sides());
+        let walls = sides.filter(|(_, side)| side.portal.is_none());
+        length += walls.map(|((a, b), _)| distance([a, b])).sum::<f64>();
+    }
+    length
+}
+
+/// Tiles in rows and in a bond, every corner off by up to a centimetre, up and down as well: half of such floors had a wall
+/// along a whole side somewhere.
+#[test]
+fn tiles_that_are_off_leave_no_walls_between_them() {
+    for seed in 0..60u32 {
+        let mut numbers = Numbers(seed);
+        let (size, off) = (0.5, [0.002, 0.004, 0.006, 0.01][seed as usize % 4]);
+        let bond = [0.0, 0.25, 0.15][seed as usize % 3];
+        let (sin, cos) = f64::from(seed).sin_cos();
+        let (columns, rows) = (5, 4);
+        let mut tiles = Vec::new();
+        for (i, j) in (0..columns).flat_map(|i| (0..rows).map(move |j| (i, j))) {
+            let (u, v) = (size * f64::from(i) + bond * f64::from(j % 2), size * f64::from(j));
+            let corners = [[u, v], [u, v + size], [u + size, v + size], [u + size, v]];
+            tiles.extend(quad(corners.map(|[u, v]| {
+                let at = [u * cos - v * sin, 0.0, u * sin + v * cos];
+                at.map(|c| c + off * numbers.next())
+            })));
+        }
+        let mesh = mesh(&tiles);
+        let around = 2.0 * size * f64::from(columns + rows) + 2.0 * bond * f64::from(rows - 1);
+        let walls = length_of_walls(&mesh);
+        assert_eq!(mesh.component_count(), 1, "seed {seed}");
+        assert!((walls - around).abs() < 0.01 * around + 30.0 * off, "seed {seed}: {walls} is not {around}");
+    }
+}
+
+/// What lies on a floor near its corner or its edge is no tile of it, and stays where it is.
+#[test]
+fn rugs_near_the_corner_of_a_floor_stay_where_they_are() {
+    let level = |[u, v]: [f64; 2], [w, d]: [f64; 2], y: f64| {
+        quad([[u, y, v], [u, y, v + d], [u + w, y, v + d], [u + w, y, v]])
+    };
+    for off in [0.004, 0.012, 0.025] {
+        let mut room = level([0.0, 0.0], [4.0, 3.0], 0.0).to_vec();
+        room.extend(level([off, off], [1.0, 0.7], 0.02));
+        room.extend(level([2.0, off], [0.8, 0.7], 0.015));
+        let mesh = mesh(&room);
+        assert!((mesh.area() - 12.0).abs() < 1e-3, "{off} m: {}", mesh.area());
+        let height = |x: f64, z: f64| mesh.height(mesh.locate([x, 0.0, z]).unwrap());
+        let inside = [height(off + 0.001, off + 0.001), height(2.001, off + 0.001)];
+        let beside = [height(off - 0.002, 0.3), height(2.3, off - 0.002)];
+        assert!(inside.iter().zip([0.02, 0.015]).all(|(is, was)| (is - was).abs() < 1e-3), "{inside:?}");
+        assert!(beside.iter().all(|is| is.abs() < 1e-3), "{beside:?}");
+    }
+}
+
 /// Their ends along the border of the floor are closer together than gaps that are bridged, and stay where they are.
 #[test]
 fn floors_in_narrow_strips_are_as_they_were() {

@@ -6,17 +6,22 @@
 
 use super::bins::{Bins, Extent};
 use super::soup::{Corner, Face, Kind, Soup};
+use super::tiles::joints_beside;
 use crate::sorting::{sort, sort_by_number};
 use clearway_geometry::predicates::orient;
 use rayon::prelude::*;
 
 /// A corner on a side: the lower and the higher end of the side, how far along it, and the corner.
-type Joint = (u32, u32, i64, u32);
+pub type Joint = (u32, u32, i64, u32);
 
-/// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height; whether there were any.
-pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32) -> bool {
+/// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and floors at corners of
+/// others within the gap beside them; whether there were any.
+pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, gap: f64) -> bool {
     let sides = free_sides(soup);
-    let joints = joints(soup, &sides, near, upright);
+    let mut joints = joints(soup, &sides, near, upright);
+    joints.append(&mut joints_beside(soup, gap));
+    sort(&mut joints);
+    joints.dedup();
     if joints.is_empty() {
         return false;
     }
@@ -57,7 +62,7 @@ fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
     sides.chunk_by(|p, q| p == q).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }
 
-/// All corners of free sides that lie on others, sorted.
+/// All corners of free sides that lie on others.
 fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joint> {
     let mut ends: Vec<u32> = sides.iter().flat_map(|(low, high)| [*low, *high]).collect();
     sort_by_number(&mut ends, |end| *end as usize);
@@ -78,13 +83,11 @@ fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joi
         });
         joints
     };
-    let mut joints: Vec<Joint> = ends.into_par_iter().fold(Vec::new, joints_at).flatten_iter().collect();
-    sort(&mut joints);
-    joints
+    ends.into_par_iter().fold(Vec::new, joints_at).flatten_iter().collect()
 }
 
 /// How far along a side a corner lies, if it lies on it.
-fn place_on([from, to]: [Corner; 2], corner: Corner, near: i32, upright: i32) -> Option<i64> {
+pub fn place_on([from, to]: [Corner; 2], corner: Corner, near: i32, upright: i32) -> Option<i64> {
     let (along, off) = (to.at - from.at, corner.at - from.at);
     let (ahead, whole) = (along.dot(off), along.dot(along));
     if ahead <= 0 || ahead >= whole {

@@ -33,6 +33,7 @@ mod soup;
 mod steps;
 mod stitch;
 mod survey;
+mod tiles;
 mod voxel;
 
 use crate::error::Result;

@@ -205,6 +205,11 @@ impl Ledger {
         for (kind, count, detail) in counts.into_iter().filter(|(_, count, _)| *count > 0) {
             ledger.enter(kind, count as u64, None, detail);
         }
+        if let (count, Some(first)) = soup.laid_together {
+            let [x, z] = soup.grid.world(first.at);
+            let at = [x, f64::from(first.height) * soup.grid.unit(), -z];
+            ledger.enter("tiles", count, Some(at), "corners of floors laid side by side were a little off");
+        }
         for pattern in &scene.warnings {
             ledger.warn(SurfaceFinding::new("unmatched", 1, None, pattern.clone()));
         }

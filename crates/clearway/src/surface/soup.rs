@@ -3,6 +3,7 @@
 use super::bins::{Bins, Extent, Room};
 use super::joints::cut_at_joints;
 use super::rules::WalkRules;
+use super::tiles::meeting_places;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
 use crate::sorting::{sort_by_number, sort_by_place};
@@ -134,6 +135,8 @@ pub struct Soup {
     pub repeated: usize,
     /// How far rounding moved a vertex at most, in metres.
     pub moved: f64,
+    /// How many corners of tiles were moved to others, and where the first was.
+    pub laid_together: (u64, Option<Corner>),
 }
 
 impl Soup {
@@ -158,6 +161,7 @@ impl Soup {
             vanished: 0,
             repeated: 0,
             moved,
+            laid_together: (0, None),
         };
         let steepest = rules.least_upright();
         let faces = all_of(&scene.triangles, |place, triangle| {
@@ -170,16 +174,39 @@ impl Soup {
         })?;
         soup.faces = faces.iter().copied().flatten().collect();
         soup.vanished = faces.len() - soup.faces.len();
+        let gap = rules.gap / grid.unit();
+        if near > 0
+            && let Some(places) = meeting_places(&soup, gap)
+        {
+            soup.move_corners(places);
+        }
         soup.sort();
         soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
-        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near) {
+        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near, gap) {
             soup.sort();
         }
         let step = (rules.max_step / grid.unit()).ceil() as i64;
         soup.raise_low_kerbs(step);
-        soup.mark_slight_strips(step, rules.gap / grid.unit());
+        soup.mark_slight_strips(step, gap);
         soup.settle();
         Ok(soup)
+    }
+
+    /// Moves corners to other places.
+    fn move_corners(&mut self, places: Vec<Point>) {
+        let moved = || self.corners.iter().zip(&places).filter(|(corner, place)| corner.at != **place);
+        self.laid_together = (moved().count() as u64, moved().next().map(|(corner, _)| *corner));
+        let number;
+        (self.corners, number) = joined(&self.corners, places, self.near);
+        let moved = |old: &Face| {
+            let [a, b, c] = old.corners.map(|corner| number[corner as usize]);
+            let numbers = if old.is_up { [a, b, c] } else { [a, c, b] };
+            let places = numbers.map(|number| self.corners[number as usize].at);
+            face(numbers, places, old.kind == Kind::Walkable, old.area)
+        };
+        let before = self.faces.len();
+        self.faces = self.faces.iter().filter_map(moved).collect();
+        self.vanished += before - self.faces.len();
     }
 
     /// Notes where all faces are, once they stay.
@@ -444,7 +471,11 @@ fn numbered(snapped: &[Corner], used: &[bool], near: i32) -> (Vec<Corner>, Vec<u
 /// Makes corners that nearly meet one, and tells the new number of each. Seen from above, what nearly meets lies in one
 /// place whatever its height, so that walls drawn of triangles of their own, each a little too deep, stand on one line.
 fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
-    let place_of = weld_places(corners, near);
+    joined(corners, weld_places(corners, near), near)
+}
+
+/// Corners that have moved to other places, those at about one height as one, and the new number of each.
+fn joined(corners: &[Corner], place_of: Vec<Point>, near: i32) -> (Vec<Corner>, Vec<u32>) {
     let mut order: Vec<(Point, i32, u32)> = (0u32..)
         .zip(corners)
         .zip(place_of)
