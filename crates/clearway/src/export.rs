@@ -3,7 +3,7 @@
 //! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost. Area classes and
 //! links come along where a format has room for them: WKT has none.
 
-use crate::mesh::{Cell, ComponentId, Link, NavMesh, VertexId};
+use crate::mesh::{Cell, ComponentId, Link, NavMesh, Terrain, VertexId};
 use clearway_geometry::{Point, Vec2};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -103,6 +103,9 @@ pub fn ground_to_obj(mesh: &NavMesh) -> String {
 /// Ground that lies this close to one plane is even, in metres.
 const EVEN: f64 = 1e-3;
 
+/// Faces of less ground are left out, in grid units, squared: they are lines.
+const LEAST_SHOWN: f64 = 0.25;
+
 /// The faces of the ground of a cell, in grid units: the cell itself where its ground is even.
 fn ground_faces(mesh: &NavMesh, cell: &Cell<'_>) -> Vec<Vec<(Vec2, f64)>> {
     let pieces = mesh.terrain(cell.id().0, None);
@@ -115,7 +118,8 @@ fn ground_faces(mesh: &NavMesh, cell: &Cell<'_>) -> Vec<Vec<(Vec2, f64)>> {
     if pieces.iter().flat_map(|piece| &piece.corners).all(is_on) {
         return vec![outline.map(|at| (at, largest.height_at(at))).collect()];
     }
-    pieces.into_iter().map(|piece| piece.corners).collect()
+    let shown = |piece: &Terrain| piece.area() > LEAST_SHOWN;
+    pieces.into_iter().filter(shown).map(|piece| piece.corners).collect()
 }
 
 /// Writes one corner for each vertex; the numbers of the corners of each cell, from 1 on.

@@ -140,6 +140,9 @@ fn tiles_that_are_off_leave_no_walls_between_them() {
         let walls = length_of_walls(&mesh);
         assert_eq!(mesh.component_count(), 1, "seed {seed}");
         assert!((walls - around).abs() < 0.01 * around + 30.0 * off, "seed {seed}: {walls} is not {around}");
+        let ground: f64 =
+            mesh.cells().map(|cell| mesh.height_range(cell.id()).unwrap()[1]).fold(0.0, f64::max);
+        assert!(ground <= off + 1e-3, "seed {seed}: tiles lie {ground} m high");
     }
 }
 

@@ -186,7 +186,9 @@ fn check_points(name: &str, mesh: &NavMesh, path: &clearway::Path, from: [f64; 3
         let heights = mesh.heights_at(middle[0], middle[2]);
         let off = heights.iter().map(|height| (height - middle[1]).abs()).fold(f64::INFINITY, f64::min);
         assert!(off < 0.45 || way < 1e-3, "{name}: {middle:?} is {off} m off the ground, {heights:?}");
+        assert!(way + rise > 1e-9, "{name}: {:?} comes twice", pair[0]);
     }
+    assert!(path.length_on_ground(mesh) >= path.length - 1e-9, "{name}");
     let plan: f64 = points.windows(2).map(|p| (p[1][0] - p[0][0]).hypot(p[1][2] - p[0][2])).sum();
     // Chords are a little shorter than their arcs.
     let shortest = path.length * 0.99 - 1e-3;
@@ -475,6 +477,24 @@ fn exports_have_true_heights() {
         // The ground of all cells is as large as the cells.
         let area = obj_area(&ground);
         assert!((area - mesh.area()).abs() < 1e-3 * mesh.area(), "{}: {area} {}", known.name, mesh.area());
+    }
+}
+
+/// Stairs of many treads beside a floor: patches that only touch a cell along a side bound nothing, and their faces came out
+/// whole.
+#[test]
+fn ground_is_cut_to_cells_of_which_patches_touch_only_a_side() {
+    let data = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let data = std::env::var_os("CLEARWAY_DATA").map_or(data, std::path::PathBuf::from).join("scenes");
+    for file in ["nav_test.obj", "navcat_proto-level.glb", "hospital3.obj"] {
+        let Ok(scene) = Scene::load(data.join(file)) else {
+            eprintln!("skipped: {file} is not there");
+            continue;
+        };
+        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+        let area = obj_area(&export::ground_to_obj(&mesh));
+        assert!((area - mesh.area()).abs() < 1e-4 * mesh.area(), "{file}: {area} is not {}", mesh.area());
     }
 }
 

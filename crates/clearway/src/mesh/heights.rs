@@ -20,6 +20,8 @@ pub(crate) struct Terrain {
 
 /// Ground this close to a straight line between its ends is straight, in metres.
 const STRAIGHT: f64 = 1e-3;
+/// Twice the area of the smallest shape that counts, in grid units, squared.
+const LEAST_AREA: f64 = 0.5;
 /// A band of heights in which a storey lies; see [`NavMesh::storeys`].
 pub(super) const STOREY_BIN: f64 = 0.5;
 /// Storeys begin at least this far above each other, in metres.
@@ -98,9 +100,17 @@ impl NavMesh {
         match patches {
             [only] => self.cut(only.chart, &outline, near, &mut pieces),
             patches => {
-                for patch in patches {
-                    let own = clipped(outline.clone(), &patch.corners.map(Point::as_vec2));
-                    self.cut(patch.chart, &own, near, &mut pieces);
+                let own = |patch: &Patch| {
+                    let shape = clipped(outline.clone(), &patch.corners.map(Point::as_vec2));
+                    // Patches that only touch the cell have none of it; a line would not bound what is cut to it.
+                    has_area(&shape).then_some((patch.chart, shape))
+                };
+                let shapes: Vec<(u32, Vec<Vec2>)> = patches.iter().filter_map(own).collect();
+                for (chart, shape) in &shapes {
+                    self.cut(*chart, shape, near, &mut pieces);
+                }
+                if let (true, Some(first)) = (shapes.is_empty(), patches.first()) {
+                    self.cut(first.chart, &outline, near, &mut pieces);
                 }
             }
         }
@@ -327,6 +337,13 @@ fn clipped(mut shape: Vec<Vec2>, outline: &[Vec2]) -> Vec<Vec2> {
         shape = kept;
     }
     shape
+}
+
+/// Whether a convex shape is more than a line or a point: has at least a part of a grid unit, squared.
+fn has_area(shape: &[Vec2]) -> bool {
+    let Some(first) = shape.first() else { return false };
+    let doubled = shape.windows(2).map(|pair| (pair[0] - *first).cross(pair[1] - *first)).sum::<f64>();
+    doubled > LEAST_AREA
 }
 
 /// Which share of the way from `a` to `b` lies before it meets an edge, if it does between both their ends. Edges count

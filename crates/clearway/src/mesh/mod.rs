@@ -20,7 +20,7 @@ pub use build::World;
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
 pub(crate) use check::{Flaws, check_all, check_structure};
 use clearway_geometry::{Grid, NONE, Point};
-pub(crate) use heights::simplified;
+pub(crate) use heights::{Terrain, simplified};
 pub use ids::{CellId, ComponentId, LinkId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
 pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout, PackedSide};

@@ -9,6 +9,9 @@ use crate::mesh::{NavMesh, simplified};
 use crate::query::Location;
 use clearway_geometry::Vec2;
 
+/// Points closer together than this along every axis are one, in metres: what floats cannot tell.
+const ONE_PLACE: f64 = 1e-9;
+
 /// Ground that is farther above or below belongs to another floor, in metres.
 const SAME_FLOOR: f64 = 1.0;
 
@@ -27,13 +30,19 @@ impl Path {
                 let [x, y] = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
                 // `0 - y` has no negative zero.
                 let point = [x, height, 0.0 - y];
-                if points.last() != Some(&point) {
+                if points.last().is_none_or(|last| !is_one_place(last, &point)) {
                     points.push(point);
                 }
             }
         });
         let is_near = |p: &[f64; 3], q: &[f64; 3]| (p[0] - q[0]).hypot(p[2] - q[2]) <= BRIEF;
         without_leaps(mesh, points, is_near, |point| point[1])
+    }
+
+    /// How long the path is along the ground, up and down, in metres; its [`length`](Path::length) on the mesh of a plan.
+    pub fn length_on_ground(&self, mesh: &NavMesh) -> f64 {
+        let Some(line) = self.heights(mesh) else { return self.length };
+        line.stops.windows(2).map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1)).sum()
     }
 
     /// How high the path lies all along it; `None` on the mesh of a plan, where it lies at height zero.
@@ -131,6 +140,10 @@ impl Path {
             visit([pair[0], pair[1]], &walk.cells[first..], legs[number]);
         }
     }
+}
+
+fn is_one_place(p: &[f64; 3], q: &[f64; 3]) -> bool {
+    p.iter().zip(q).all(|(p, q)| (p - q).abs() <= ONE_PLACE)
 }
 
 impl Path {

@@ -10,7 +10,7 @@ use super::nearest::NearestFace;
 use super::pieces::{Piece, Reason};
 use super::rooms;
 use super::rules::WalkRules;
-use super::soup::{FaceBins, Soup};
+use super::soup::{FaceBins, LaidTogether, Soup};
 use super::survey::{Survey, short_degrees};
 use crate::scene::Scene;
 use clearway_geometry::{Point, Vec2};
@@ -205,10 +205,13 @@ impl Ledger {
         for (kind, count, detail) in counts.into_iter().filter(|(_, count, _)| *count > 0) {
             ledger.enter(kind, count as u64, None, detail);
         }
-        if let (count, Some(first)) = soup.laid_together {
-            let [x, z] = soup.grid.world(first.at);
-            let at = [x, f64::from(first.height) * soup.grid.unit(), -z];
-            ledger.enter("tiles", count, Some(at), "corners of floors laid side by side were a little off");
+        if let Some(LaidTogether { count, first, farthest }) = soup.laid_together {
+            let ([x, z], unit) = (soup.grid.world(first.at), soup.grid.unit());
+            let detail = format!(
+                "corners of floors laid side by side were up to {:.1} mm off and moved together",
+                1e3 * farthest * unit
+            );
+            ledger.enter("tiles", count, Some([x, f64::from(first.height) * unit, -z]), &detail);
         }
         for pattern in &scene.warnings {
             ledger.warn(SurfaceFinding::new("unmatched", 1, None, pattern.clone()));

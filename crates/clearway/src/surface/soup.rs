@@ -135,8 +135,19 @@ pub struct Soup {
     pub repeated: usize,
     /// How far rounding moved a vertex at most, in metres.
     pub moved: f64,
-    /// How many corners of tiles were moved to others, and where the first was.
-    pub laid_together: (u64, Option<Corner>),
+    /// How corners of tiles were moved.
+    pub laid_together: Option<LaidTogether>,
+}
+
+/// What became of corners of tiles that were moved to others.
+#[derive(Clone, Copy, Debug)]
+pub struct LaidTogether {
+    /// How many were moved.
+    pub count: u64,
+    /// Where the first was.
+    pub first: Corner,
+    /// How far one was moved at most, in grid units.
+    pub farthest: f64,
 }
 
 impl Soup {
@@ -161,7 +172,7 @@ impl Soup {
             vanished: 0,
             repeated: 0,
             moved,
-            laid_together: (0, None),
+            laid_together: None,
         };
         let steepest = rules.least_upright();
         let faces = all_of(&scene.triangles, |place, triangle| {
@@ -195,7 +206,11 @@ impl Soup {
     /// Moves corners to other places.
     fn move_corners(&mut self, places: Vec<Point>) {
         let moved = || self.corners.iter().zip(&places).filter(|(corner, place)| corner.at != **place);
-        self.laid_together = (moved().count() as u64, moved().next().map(|(corner, _)| *corner));
+        self.laid_together = moved().next().map(|(first, _)| LaidTogether {
+            count: moved().count() as u64,
+            first: *first,
+            farthest: moved().map(|(corner, place)| corner.at.distance(*place)).fold(0.0, f64::max),
+        });
         let number;
         (self.corners, number) = joined(&self.corners, places, self.near);
         let moved = |old: &Face| {

@@ -148,7 +148,7 @@ impl Report {
             goal: ends[1],
             radius: args.walker.radius,
             length: path.length,
-            ground_length: ground_length(&points),
+            ground_length: mesh.has_heights().then(|| ground_length(mesh, path)),
             cost: path.cost,
             complete: walks().all(|walk| walk.complete),
             bound: walks().map(|walk| walk.bound).fold(1.0, f64::max),
@@ -228,11 +228,16 @@ impl Report {
     }
 }
 
-/// How long a path is along the ground; `None` in a plan.
-fn ground_length(points: &[Point]) -> Option<f64> {
-    let place = |point: &Point| if let Point::Space(place) = point { Some(*place) } else { None };
-    let places: Option<Vec<[f64; 3]>> = points.iter().map(place).collect();
-    places.map(|places| places.windows(2).map(|pair| distance(pair[0], pair[1])).sum())
+/// How long a path is along the ground, with its links as the crow flies.
+fn ground_length(mesh: &NavMesh, path: &LinkPath) -> f64 {
+    let length = |leg: &Leg| match leg {
+        Leg::Walk(walk) => walk.length_on_ground(mesh),
+        Leg::Link { from, to, .. } => match [*from, *to].map(|end| point_in(mesh, end)) {
+            [Point::Space(from), Point::Space(to)] => distance(from, to),
+            _ => 0.0,
+        },
+    };
+    path.legs.iter().map(length).sum()
 }
 
 /// The points of a path, and the links between them.
