@@ -6,7 +6,7 @@
 
 use super::bins::{Bins, Extent};
 use super::soup::{Corner, Face, Kind, Soup};
-use super::tiles::joints_beside;
+use super::tiles::Laying;
 use crate::sorting::{sort, sort_by_number};
 use clearway_geometry::predicates::orient;
 use rayon::prelude::*;
@@ -15,11 +15,11 @@ use rayon::prelude::*;
 pub type Joint = (u32, u32, i64, u32);
 
 /// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and floors at corners of
-/// others within the gap beside them; whether there were any.
-pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, gap: f64) -> bool {
+/// others beside them; whether there were any.
+pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, laying: &Laying) -> bool {
     let sides = free_sides(soup);
     let mut joints = joints(soup, &sides, near, upright);
-    joints.append(&mut joints_beside(soup, gap));
+    joints.append(&mut laying.joints_beside(soup));
     sort(&mut joints);
     joints.dedup();
     if joints.is_empty() {

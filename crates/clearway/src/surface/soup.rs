@@ -2,8 +2,9 @@
 
 use super::bins::{Bins, Extent, Room};
 use super::joints::cut_at_joints;
+use super::prism::Limits;
 use super::rules::WalkRules;
-use super::tiles::meeting_places;
+use super::tiles::Laying;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
 use crate::sorting::{sort_by_number, sort_by_place};
@@ -186,14 +187,15 @@ impl Soup {
         soup.faces = faces.iter().copied().flatten().collect();
         soup.vanished = faces.len() - soup.faces.len();
         let gap = rules.gap / grid.unit();
+        let laying = Laying::within(gap, Limits::of(rules, grid.unit()));
         if near > 0
-            && let Some(places) = meeting_places(&soup, gap)
+            && let Some(goals) = laying.meeting_places(&soup)
         {
-            soup.move_corners(places);
+            soup.move_floors(&goals);
         }
         soup.sort();
         soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
-        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near, gap) {
+        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near, &laying) {
             soup.sort();
         }
         let step = (rules.max_step / grid.unit()).ceil() as i64;
@@ -203,25 +205,32 @@ impl Soup {
         Ok(soup)
     }
 
-    /// Moves corners to other places.
-    fn move_corners(&mut self, places: Vec<Point>) {
-        let moved = || self.corners.iter().zip(&places).filter(|(corner, place)| corner.at != **place);
-        self.laid_together = moved().next().map(|(first, _)| LaidTogether {
+    /// Moves corners of floors to other places; all else stays where it is.
+    fn move_floors(&mut self, goals: &[Point]) {
+        let moved = || (0usize..).zip(&self.corners).zip(goals).filter(|((_, from), to)| from.at != **to);
+        self.laid_together = moved().next().map(|((_, first), _)| LaidTogether {
             count: moved().count() as u64,
             first: *first,
-            farthest: moved().map(|(corner, place)| corner.at.distance(*place)).fold(0.0, f64::max),
+            farthest: moved().map(|((_, from), to)| from.at.distance(*to)).fold(0.0, f64::max),
         });
-        let number;
-        (self.corners, number) = joined(&self.corners, places, self.near);
-        let moved = |old: &Face| {
-            let [a, b, c] = old.corners.map(|corner| number[corner as usize]);
+        let (mut corners, mut as_floor) = (self.corners.clone(), (0..self.corners.len()).collect::<Vec<_>>());
+        for ((number, corner), goal) in moved() {
+            as_floor[number] = corners.len();
+            corners.push(Corner { at: *goal, ..*corner });
+        }
+        let places = corners.iter().map(|corner| corner.at).collect();
+        let (corners, number) = joined(&corners, places, self.near);
+        let renumbered = |old: &Face| {
+            let is_floor = old.kind == Kind::Walkable;
+            let place = |corner: u32| if is_floor { as_floor[corner as usize] } else { corner as usize };
+            let [a, b, c] = old.corners.map(|corner| number[place(corner)]);
             let numbers = if old.is_up { [a, b, c] } else { [a, c, b] };
-            let places = numbers.map(|number| self.corners[number as usize].at);
-            face(numbers, places, old.kind == Kind::Walkable, old.area)
+            face(numbers, numbers.map(|number| corners[number as usize].at), is_floor, old.area)
         };
         let before = self.faces.len();
-        self.faces = self.faces.iter().filter_map(moved).collect();
+        self.faces = self.faces.iter().filter_map(renumbered).collect();
         self.vanished += before - self.faces.len();
+        self.corners = corners;
     }
 
     /// Notes where all faces are, once they stay.
