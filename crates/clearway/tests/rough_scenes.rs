@@ -146,6 +146,53 @@ fn tiles_that_are_off_leave_no_walls_between_them() {
     }
 }
 
+/// A wall stands in the gap between two floors and is longer than one of them; another where corners of rugs nearly meet; a
+/// third below tiles of the storey above. Floors must not reach through, and walls stay where they are.
+#[test]
+fn floors_laid_together_do_not_pass_walls() {
+    let rules = WalkRules { min_area: 0.05, ..WalkRules::default() };
+    let level = |[u, v]: [f64; 2], [w, d]: [f64; 2], y: f64| {
+        quad([[u, y, v], [u, y, v + d], [u + w, y, v + d], [u + w, y, v]])
+    };
+    let wall =
+        |[u, v]: [f64; 2], [p, q]: [f64; 2]| quad([[u, 0.0, v], [p, 0.0, q], [p, 2.5, q], [u, 2.5, v]]);
+    let in_gap = [level([-2.0, 0.0], [2.0, 4.0], 0.0), level([0.02, 1.0], [1.98, 1.0], 0.0)];
+    let in_gap = [&in_gap.concat()[..], &wall([0.01, 0.7], [0.01, 2.3])].concat();
+    assert_eq!(parts(&in_gap, &rules), 2, "a wall in a gap");
+    for y in [0.01, 3.0] {
+        let slab = level([-2.0, 0.0], [4.0, 2.0], 0.0);
+        let tiles = [level([-1.0, 0.0], [1.0, 1.0], y), level([0.02, 1.01], [1.0, 0.9], y)];
+        let walls = [wall([0.0, 0.0], [0.0, 1.0]), wall([0.0, 1.0], [0.0, 2.0])];
+        let scene = [&slab[..], &tiles.concat(), &walls.concat()].concat();
+        let mesh = built(&scene, &rules);
+        let [left, right] = [[-1.5, 0.0, 1.5], [1.5, 0.0, 0.5]].map(|at| mesh.locate(at).unwrap());
+        assert_eq!(mesh.widest_radius(left, right), None, "tiles at {y} m");
+    }
+}
+
+/// Floors of needles turn over where corners move: which groups stay must not depend on the order of triangles.
+#[test]
+fn floors_laid_together_are_the_same_in_any_order() {
+    for seed in 0..40 {
+        let mut numbers = Numbers(seed);
+        let mut floors = Vec::new();
+        for (x, z) in (0..4).flat_map(|x| (0..3).map(move |z| (f64::from(x), f64::from(z)))) {
+            let corners = [[x, z], [x, z + 1.0], [x + 1.0, z + 1.0], [x + 1.0, z]];
+            let mut off = |c: f64| 0.4 * c + 0.006 * numbers.next();
+            let corners = corners.map(|[x, z]| [off(x), 0.0, off(z)]);
+            floors.extend(quad(corners));
+            let tip = [corners[0], corners[1], corners[2]].map(|[x, _, z]| [x + off(0.0), 0.0, z]);
+            floors.push([tip[0], tip[1], [tip[0][0] + 0.012, 0.0, tip[0][2] + 0.2]]);
+        }
+        let bytes = built(&floors, &WalkRules::default()).encode();
+        for turn in [1, 5, 11] {
+            floors.rotate_left(turn);
+            floors.reverse();
+            assert!(built(&floors, &WalkRules::default()).encode() == bytes, "seed {seed}");
+        }
+    }
+}
+
 /// What lies on a floor near its corner or its edge is no tile of it, and stays where it is.
 #[test]
 fn rugs_near_the_corner_of_a_floor_stay_where_they_are() {

@@ -4,15 +4,16 @@
 //! millimetres, and still no wider apart than gaps that are bridged: but rims that end in four places instead of one fold
 //! when they are drawn together, and a wall along a whole side would be left. So corners of floors that are meant to be one
 //! become one before anything else is made of them: a few ends of floors close together, twice as far from any other, of
-//! which none lies over another (a rug in the corner of a room stays where it is), with no wall near. Only floors move.
+//! which none lies over another (a rug in the corner of a room stays where it is), with no wall in between. Only floors move.
 
 use super::bins::{Bins, Extent};
 use super::joints::{Joint, place_on};
 use super::prism::Limits;
 use super::soup::{Corner, Face, Kind, Soup};
 use crate::sorting::sort_by_number;
+use clearway_geometry::construct::along;
 use clearway_geometry::predicates::orient;
-use clearway_geometry::vec2::beyond_triangle;
+use clearway_geometry::vec2::{beyond_triangle, segment_distance};
 use clearway_geometry::{DisjointSets, NONE, Point, Vec2};
 
 /// Tiles lie no farther off than this, in grid units, however wide gaps are bridged: three centimetres.
@@ -30,7 +31,7 @@ const MOST_NEAR: usize = 64;
 /// So many are looked at, at whatever height.
 const MOST_SEEN: usize = 1024;
 
-/// Walls this close to where something moves, in grid units, are in its way.
+/// Walls this close to where a corner moves, in grid units, are in its way.
 const BESIDE: f64 = 2.0;
 
 /// How far tiles may be off, and who walks on them.
@@ -126,31 +127,30 @@ impl Laying {
         }
     }
 
-    /// Groups fall apart near walls: floors would pass through, or by.
+    /// Groups fall apart of which a floor would pass through a wall.
     fn part_at_walls(&self, soup: &Soup, groups: &mut [Vec<u32>]) {
-        let spot = |group: &Vec<u32>| {
-            let first = soup.corners[*group.first()? as usize];
-            let reach = (farthest(soup, group, group[0]) as f64).sqrt();
-            Some(Spot { corner: first, reach })
-        };
-        let spots: Vec<Option<Spot>> = groups.iter().map(spot).collect();
-        let is_walled = self.walled(soup, &spots.iter().copied().flatten().collect::<Vec<_>>());
-        let there = groups.iter_mut().zip(&spots).filter(|(_, spot)| spot.is_some()).map(|(group, _)| group);
-        there.zip(is_walled).filter(|(_, is_walled)| *is_walled).for_each(|(group, _)| group.clear());
+        let mut moves: Vec<(u32, Move)> = Vec::new();
+        for (number, group) in (0u32..).zip(groups.iter()) {
+            let goal = middle_of(soup, group);
+            let of_corner = |corner: &u32| (number, Move { corner: soup.corners[*corner as usize], goal });
+            moves.extend(group.iter().map(of_corner));
+        }
+        let is_walled = self.walled(soup, &moves.iter().map(|(_, way)| *way).collect::<Vec<_>>());
+        for ((group, _), _) in moves.iter().zip(is_walled).filter(|(_, is_walled)| *is_walled) {
+            groups[*group as usize].clear();
+        }
     }
 
-    /// For each spot whether something stands there that nobody steps over.
-    fn walled(&self, soup: &Soup, spots: &[Spot]) -> Vec<bool> {
-        let extent = |spot: &Spot| {
-            Extent { min: spot.corner.at, max: spot.corner.at }.grown((spot.reach + BESIDE).ceil() as i32)
-        };
-        let bins = Bins::of(spots.iter().map(extent).collect());
-        let mut is_walled = vec![false; spots.len()];
-        for face in soup.faces.iter().filter(|face| face.kind != Kind::Walkable && !spots.is_empty()) {
+    /// For each move whether something stands in its way that nobody steps over.
+    fn walled(&self, soup: &Soup, moves: &[Move]) -> Vec<bool> {
+        let extent = |way: &Move| Extent::of(&[way.corner.at, way.goal]).grown(BESIDE.ceil() as i32);
+        let bins = Bins::of(moves.iter().map(extent).collect());
+        let mut is_walled = vec![false; moves.len()];
+        for face in soup.faces.iter().filter(|face| face.kind != Kind::Walkable && !moves.is_empty()) {
             let corners = face.corners.map(|corner| soup.corners[corner as usize]);
             bins.each_touching(&Extent::of(&corners.map(|corner| corner.at)), |number| {
-                let (spot, is_walled) = (&spots[number as usize], &mut is_walled[number as usize]);
-                *is_walled = *is_walled || (self.is_in_the_way(corners, spot.corner) && spot.meets(corners));
+                let (way, is_walled) = (&moves[number as usize], &mut is_walled[number as usize]);
+                *is_walled = *is_walled || (self.is_in_the_way(corners, way.corner) && way.meets(corners));
             });
         }
         is_walled
@@ -175,15 +175,18 @@ impl Laying {
         ways.sort_unstable_by_key(|(corner, _)| *corner);
         // Floors that lie on the same side of it lie over it.
         found.retain(|([from, to], (.., end))| {
-            let along = at(*to).as_vec2() - at(*from).as_vec2();
+            let side = at(*to).as_vec2() - at(*from).as_vec2();
             let first = ways.partition_point(|(corner, _)| corner < end);
-            ways[first..].iter().take_while(|way| way.0 == *end).all(|way| along.cross(way.1) < 0.0)
+            ways[first..].iter().take_while(|way| way.0 == *end).all(|way| side.cross(way.1) < 0.0)
         });
-        let spot = |(side, (.., end)): &([u32; 2], Joint)| {
-            let (corner, [from, to]) = (soup.corners[*end as usize], side.map(|end| at(end).as_vec2()));
-            Spot { corner, reach: corner.at.as_vec2().distance_to_segment(from, to) }
+        let to_side = |(_, (low, high, ahead, end)): &([u32; 2], Joint)| {
+            let whole = at(*low).distance_squared(at(*high)) as f64;
+            Move {
+                corner: soup.corners[*end as usize],
+                goal: along(at(*low), at(*high), *ahead as f64 / whole),
+            }
         };
-        let is_walled = self.walled(soup, &found.iter().map(spot).collect::<Vec<_>>());
+        let is_walled = self.walled(soup, &found.iter().map(to_side).collect::<Vec<_>>());
         let open = found.into_iter().zip(is_walled).filter(|(_, is_walled)| !is_walled);
         open.map(|((_, joint), _)| joint).collect()
     }
@@ -217,20 +220,21 @@ impl Laying {
     }
 }
 
-/// Where something moves: a corner, and how far from it.
+/// A corner of a floor on its way.
 #[derive(Clone, Copy, Debug)]
-struct Spot {
+struct Move {
     corner: Corner,
-    reach: f64,
+    goal: Point,
 }
 
-impl Spot {
-    /// Whether a face comes as near in projection.
+impl Move {
+    /// Whether it touches a face in projection.
     fn meets(&self, face: [Corner; 3]) -> bool {
-        let (at, [a, b, c]) = (self.corner.at.as_vec2(), face.map(|corner| corner.at.as_vec2()));
-        let is_near = |(p, q): (Vec2, Vec2)| at.distance_to_segment(p, q) <= self.reach + BESIDE;
+        let [from, to] = [self.corner.at, self.goal].map(Point::as_vec2);
+        let [a, b, c] = face.map(|corner| corner.at.as_vec2());
+        let is_near = |(p, q): (Vec2, Vec2)| segment_distance(from, to, p, q) <= BESIDE;
         [(a, b), (b, c), (c, a)].into_iter().any(is_near)
-            || ((b - a).cross(c - a) > 0.0 && beyond_triangle([a, b, c], at) <= 0.0)
+            || ((b - a).cross(c - a) > 0.0 && beyond_triangle([a, b, c], from) <= 0.0)
     }
 }
 
