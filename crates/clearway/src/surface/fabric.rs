@@ -23,6 +23,8 @@ pub struct Fabric {
     pub is_cut: Vec<bool>,
     /// For each triangle, the chart it comes from; [`NONE`] once it has vanished.
     pub chart: Vec<u32>,
+    /// Half-edges that became rims or whose ends changed, one after the other, since triangles were forgotten last.
+    pub log: Vec<u32>,
 }
 
 impl Fabric {
@@ -34,6 +36,7 @@ impl Fabric {
             rim: Vec::with_capacity(size),
             is_cut: Vec::with_capacity(size),
             chart: Vec::with_capacity(size / 3),
+            log: Vec::new(),
         }
     }
 
@@ -124,6 +127,7 @@ impl Fabric {
         self.corner[e_next as usize] = at;
         self.twin[e_next as usize] = fresh + 2;
         self.rim[e_next as usize] = NONE;
+        self.log.extend([e, fresh, fresh + 1]);
         Some(fresh)
     }
 
@@ -159,6 +163,7 @@ impl Fabric {
                     () => {}
                 }
                 self.corner[e as usize] = at;
+                self.log.extend([e, prev(e)]);
             }
         }
         fits
@@ -181,6 +186,7 @@ impl Fabric {
                 let (here, side) = (beyond[i] as usize, sides[j] as usize);
                 self.twin[here] = beyond[j];
                 (self.rim[here], self.is_cut[here]) = (self.rim[side], self.is_cut[side]);
+                self.log.push(beyond[i]);
             }
         }
         self.part(e);
@@ -215,8 +221,10 @@ impl Fabric {
             (self.rim[rim as usize], self.is_cut[rim as usize]) =
                 (self.rim[e as usize], self.is_cut[e as usize]);
             rest = if after { e } else { rim };
+            self.log.push(rim);
         }
         self.corner[corner as usize] = at;
+        self.log.extend([corner, prev(corner)]);
         Some(rest)
     }
 
@@ -228,10 +236,16 @@ impl Fabric {
             self.part(side);
             if beyond != NONE {
                 (self.rim[beyond as usize], self.is_cut[beyond as usize]) = (rim, is_cut);
+                self.log.push(beyond);
             }
         }
         [e, next(e), prev(e)].iter().for_each(|side| self.rim[*side as usize] = NONE);
         self.chart[e as usize / 3] = NONE;
+    }
+
+    /// Whether a sheet ends at a half-edge, and may be glued there.
+    pub fn is_rim(&self, e: u32) -> bool {
+        self.rim[e as usize] != NONE
     }
 
     /// Whether a triangle has vanished.
@@ -239,8 +253,9 @@ impl Fabric {
         self.chart[triangle as usize] == NONE
     }
 
-    /// Forgets the triangles that vanished.
+    /// Forgets the triangles that vanished, and what changed.
     pub fn sweep(&mut self) {
+        self.log = Vec::new();
         let keep: Vec<bool> = (0..self.chart.len() as u32).map(|triangle| !self.is_gone(triangle)).collect();
         if keep.contains(&false) {
             self.retain(&keep);
@@ -291,6 +306,7 @@ impl Fabric {
             rim: of_triangles(&kept, |e| self.rim[e]),
             is_cut: of_triangles(&kept, |e| self.is_cut[e]),
             chart: kept.iter().map(|t| self.chart[*t as usize]).collect(),
+            log: Vec::new(),
         };
     }
 }

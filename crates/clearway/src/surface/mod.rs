@@ -24,6 +24,7 @@ mod piles;
 mod pinholes;
 mod prism;
 mod report;
+mod rims;
 mod rooms;
 mod rules;
 mod sheets;
@@ -55,6 +56,7 @@ use prism::{Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfaceFinding, SurfacePiece, SurfaceReport};
 use report::{Ground, Ledger, Spots};
+use rims::RimsByEnds;
 pub use rules::{Method, WalkRules};
 use sheets::{Fallback, Reason, Sheets};
 use slits::Least;
@@ -139,7 +141,7 @@ impl WalkableSurface {
             parted: Spots::default(),
             bridged: Vec::new(),
             moved: Spots::default(),
-            tried: Vec::new(),
+            by_ends: RimsByEnds::default(),
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);

@@ -8,6 +8,7 @@
 use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
 use super::report::Spots;
+use super::rims::{RimsByEnds, RimsByPlace, extent};
 use super::soup::{FaceBins, Soup};
 use crate::sorting::{picked, sort, sort_by_place};
 use clearway_geometry::half_edges::{next, prev};
@@ -35,43 +36,11 @@ struct Vertex {
     rim: u32,
 }
 
-/// A rim and its ends.
-type Rim = (u32, [Point; 2]);
-
-/// Those of the rims that were not there before, or not there; both lists are sorted.
-fn changed<'a>(now: &'a [Rim], before: &'a [Rim]) -> impl Iterator<Item = &'a Rim> {
-    let mut place = 0;
-    now.iter().filter(move |rim| {
-        place += before[place..].iter().take_while(|old| old.0 < rim.0).count();
-        before.get(place) != Some(rim)
-    })
-}
-
-/// Tells of most points at one look that they are not among some.
-struct Sieve {
-    bits: Vec<bool>,
-}
-
-impl Sieve {
-    fn of(points: impl Iterator<Item = Point>, count: usize) -> Sieve {
-        let mut sieve = Sieve { bits: vec![false; (8 * count).next_power_of_two()] };
-        for point in points {
-            let place = sieve.place(point);
-            sieve.bits[place] = true;
-        }
-        sieve
-    }
-
-    fn place(&self, Point { x, y }: Point) -> usize {
-        // Odd factors with bits all over spread points that lie close together.
-        let mixed =
-            (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (y as u64).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        (mixed >> 32) as usize & (self.bits.len() - 1)
-    }
-
-    fn may_hold(&self, point: Point) -> bool {
-        self.bits[self.place(point)]
-    }
+/// Which rims are to meet: those within reach of each other, at certain places if there are any.
+#[derive(Clone, Copy)]
+struct Scope<'p> {
+    reach: f64,
+    places: Option<&'p Bins>,
 }
 
 /// What edges and vertices have to do to meet.
@@ -122,8 +91,8 @@ pub struct Stitcher<'a> {
     pub bridged: Vec<Point>,
     /// Vertices that were moved onto others.
     pub moved: Spots,
-    /// Rims that were tried to be glued, with the ends they had.
-    pub tried: Vec<Rim>,
+    /// Rims by their ends, to be glued.
+    pub by_ends: RimsByEnds,
 }
 
 impl Stitcher<'_> {
@@ -131,11 +100,11 @@ impl Stitcher<'_> {
     pub fn run(&mut self) {
         self.glue();
         self.cut_where_steps_grow();
-        self.bring_together(ROUNDING, None);
+        self.bring_together(Scope { reach: ROUNDING, places: None });
         let exact = self.fabric.twin.clone();
         self.bridge_gaps();
         if self.drawn > self.gap {
-            self.bring_together(self.drawn, None);
+            self.bring_together(Scope { reach: self.drawn, places: None });
         }
         self.unfold(&exact);
         self.fabric.sweep();
@@ -147,76 +116,76 @@ impl Stitcher<'_> {
         if self.gap <= ROUNDING {
             return;
         }
-        let Some(places) = self.meeting_places(self.gap) else { return };
-        let mut reach = ROUNDING;
-        while reach < self.gap {
-            reach = (2.0 * reach).min(self.gap);
-            self.bring_together(reach, Some(&places));
+        let rims = self.rims_in(Scope { reach: self.gap, places: None });
+        let Some(places) = self.meeting_places(&rims, self.gap) else { return };
+        let mut scope = Scope { reach: ROUNDING, places: Some(&places) };
+        let mut rims: Vec<u32> = rims.into_par_iter().filter(|e| self.is_among(*e, &places)).collect();
+        while scope.reach < self.gap {
+            scope.reach = (2.0 * scope.reach).min(self.gap);
+            let seen = self.fabric.log.len();
+            self.bring_those_together(rims.clone(), scope);
+            rims.extend(&self.fabric.log[seen..]);
+            sort(&mut rims);
+            rims.dedup();
+            rims.retain(|e| self.is_in(*e, scope));
         }
         self.close_pinholes();
     }
 
     /// Where rims within reach of each other are: few are.
-    fn meeting_places(&self, reach: f64) -> Option<Bins> {
-        let rims = self.rims_within(reach);
-        let (bins, met) = (self.bins(&rims), self.met(&rims));
+    fn meeting_places(&self, rims: &[u32], reach: f64) -> Option<Bins> {
+        let (rims, met) = (RimsByPlace::of(&self.fabric, rims.to_vec()), self.met(rims));
         let place = |e: &u32| {
-            let found = self.look_around(*e, &rims, &bins, Meetings::none(reach, &met));
-            let extent = Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)]);
-            (!found.is_empty()).then(|| extent.grown(reach.ceil() as i32))
+            let found = self.look_around(*e, &rims, Meetings::none(reach, &met));
+            (!found.is_empty()).then(|| extent(&self.fabric, *e).grown(reach.ceil() as i32))
         };
-        let places: Vec<Extent> = rims.par_iter().filter_map(place).collect();
+        let places: Vec<Extent> = rims.rims().par_iter().filter_map(place).collect();
         (!places.is_empty()).then(|| Bins::of(places))
     }
 
-    /// Rims that may meet others as far away. Beyond a cut there is no room to stand: no gap to bridge.
-    fn rims_within(&self, reach: f64) -> Vec<u32> {
+    /// Whether a half-edge is a rim that may meet others. Beyond a cut there is no room to stand: no gap to bridge.
+    fn is_in(&self, e: u32, Scope { reach, places }: Scope<'_>) -> bool {
+        let is_gap = reach > ROUNDING && reach <= self.gap;
+        self.fabric.is_rim(e)
+            && !(is_gap && self.fabric.is_cut[e as usize])
+            && places.is_none_or(|places| self.is_among(e, places))
+    }
+
+    fn rims_in(&self, scope: Scope<'_>) -> Vec<u32> {
         let mut rims = self.rims();
-        rims.retain(|e| reach <= ROUNDING || reach > self.gap || !self.fabric.is_cut[*e as usize]);
+        rims.retain(|e| self.is_in(*e, scope));
         rims
     }
 
     /// Whether a rim is at one of these places.
     fn is_among(&self, rim: u32, places: &Bins) -> bool {
-        places.touches_any(&Extent::of(&[self.fabric.from(rim), self.fabric.to(rim)]))
+        places.touches_any(&extent(&self.fabric, rim))
     }
 
-    /// Rims by place.
-    fn bins(&self, rims: &[u32]) -> Bins {
-        Bins::of(rims.iter().map(|e| Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)])).collect())
+    /// Lets rims within reach of each other meet, and glues them.
+    fn bring_together(&mut self, scope: Scope<'_>) {
+        self.bring_those_together(self.rims_in(scope), scope);
     }
 
-    /// Lets rims within reach of each other meet, and glues them; only those at `places`, if there are any.
-    fn bring_together(&mut self, reach: f64, places: Option<&Bins>) {
-        let mut before = None;
-        for _ in 0..ROUNDS {
-            let mut rims = self.rims_within(reach);
-            rims.retain(|e| places.is_none_or(|places| self.is_among(*e, places)));
-            let rims = self.restless(rims, &mut before, reach);
-            if !self.meet_each_other(&rims, reach) {
-                break;
+    /// The same with those that belong there. After the first look only those are looked at that changed since the last,
+    /// and those near them: others that did not meet then do not now.
+    fn bring_those_together(&mut self, rims: Vec<u32>, scope: Scope<'_>) {
+        let all = RimsByPlace::of(&self.fabric, rims);
+        let mut seen = self.fabric.log.len();
+        let mut changed = self.meet_each_other(&all, scope.reach);
+        for _ in 1..ROUNDS {
+            if !changed {
+                return;
             }
             self.glue();
+            let belongs = |e: &u32| self.is_in(*e, scope);
+            let restless = all.restless(&self.fabric, seen, scope.reach, belongs);
+            seen = self.fabric.log.len();
+            changed = self.meet_each_other(&RimsByPlace::of(&self.fabric, restless), scope.reach);
         }
-    }
-
-    /// Those of the rims that changed since they were looked at last, and those near them: others that did not meet
-    /// then do not now.
-    fn restless(&self, rims: Vec<u32>, before: &mut Option<Vec<Rim>>, reach: f64) -> Vec<u32> {
-        let now = self.with_ends(&rims);
-        if let Some(before) = before.replace(now.clone()) {
-            let changed = changed(&now, &before).map(|rim| Extent::of(&rim.1).grown(reach.ceil() as i32));
-            let places = Bins::of(changed.collect());
-            let is_restless =
-                |e: &u32| places.touches_any(&Extent::of(&[self.fabric.from(*e), self.fabric.to(*e)]));
-            return rims.into_par_iter().filter(is_restless).collect();
+        if changed {
+            self.glue();
         }
-        rims
-    }
-
-    /// Rims with their ends.
-    fn with_ends(&self, rims: &[u32]) -> Vec<Rim> {
-        rims.par_iter().map(|e| (*e, [self.fabric.from(*e), self.fabric.to(*e)])).collect()
     }
 
     /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. What cannot be
@@ -304,7 +273,7 @@ impl Stitcher<'_> {
     /// Glues those whose numbers stay; whether an edge was split on the way.
     fn glue_matching(&mut self) -> bool {
         let before = self.fabric.len();
-        let keyed = self.unglued();
+        let keyed = self.by_ends.changed(&self.fabric);
         let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
         for run in keyed.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)) {
             pairs.clear();
@@ -333,26 +302,6 @@ impl Stitcher<'_> {
         self.fabric.len() > before
     }
 
-    /// Ends and numbers of rims that may run along each other, sorted: without those that did not when they were looked at
-    /// last and have met no other since.
-    fn unglued(&mut self) -> Vec<(Point, Point, u32)> {
-        let key = |rim: &Rim| (rim.1[0].min(rim.1[1]), rim.1[0].max(rim.1[1]));
-        let now = self.with_ends(&self.rims());
-        let mut fresh: Vec<(Point, Point)> = changed(&now, &self.tried).map(key).collect();
-        // At first all are.
-        if fresh.len() < now.len() {
-            sort(&mut fresh);
-        }
-        let sieve = Sieve::of(fresh.iter().map(|ends| ends.0), fresh.len());
-        let is_fresh = |ends: (Point, Point)| sieve.may_hold(ends.0) && fresh.binary_search(&ends).is_ok();
-        let may_match = |rim: &&Rim| fresh.len() == now.len() || is_fresh(key(rim));
-        let mut keyed: Vec<(Point, Point, u32)> =
-            now.par_iter().filter(may_match).map(|rim| (key(rim).0, key(rim).1, rim.0)).collect();
-        sort_by_place(&mut keyed, |(from, ..)| *from);
-        self.tried = now;
-        keyed
-    }
-
     /// Whether two rims are still there, and still run along each other.
     fn runs_along(&self, one: u32, other: u32) -> bool {
         let fabric = &self.fabric;
@@ -363,11 +312,11 @@ impl Stitcher<'_> {
 
     /// Splits edges at vertices of others that lie within reach, and moves vertices that nearly meet; whether anything
     /// changed.
-    fn meet_each_other(&mut self, rims: &[u32], reach: f64) -> bool {
-        let (bins, met) = (self.bins(rims), self.met(rims));
+    fn meet_each_other(&mut self, rims: &RimsByPlace, reach: f64) -> bool {
+        let met = self.met(rims.rims());
         let none = || Meetings::none(reach, &met);
-        let found: Vec<Meetings<'_>> =
-            rims.par_iter().fold(none, |found, e| self.look_around(*e, rims, &bins, found)).collect();
+        let all = rims.rims().par_iter();
+        let found: Vec<Meetings<'_>> = all.fold(none, |found, e| self.look_around(*e, rims, found)).collect();
         let (mut splits, mut moves) = (Vec::new(), Vec::new());
         for mut meetings in found {
             splits.append(&mut meetings.splits);
@@ -378,12 +327,12 @@ impl Stitcher<'_> {
     }
 
     /// Notes what the other rims have to do to meet the ends of one.
-    fn look_around<'m>(&self, e: u32, rims: &[u32], bins: &Bins, mut meetings: Meetings<'m>) -> Meetings<'m> {
+    fn look_around<'m>(&self, e: u32, rims: &RimsByPlace, mut meetings: Meetings<'m>) -> Meetings<'m> {
         for at in [self.fabric.from(e), self.fabric.to(e)] {
             let vertex = Vertex { at, height: self.height(e, at), rim: e };
             let nearby = Extent { min: at, max: at }.grown(meetings.reach.ceil() as i32);
-            bins.each_touching(&nearby, |place| {
-                let other = rims[place as usize];
+            rims.bins.each_touching(&nearby, |place| {
+                let other = rims.rims()[place as usize];
                 if other != e {
                     self.compare(&vertex, other, &mut meetings);
                 }
