@@ -19,32 +19,72 @@ impl Wall {
         let [from, to] = layout.ends(cell, side);
         Wall { from, to, side: side as u32 }
     }
+}
 
-    /// The part of it on the right of a portal, the cell at hand being on its left. Of a wall that only begins at the
-    /// portal the first grid unit is left: the corner there.
-    fn beyond(self, [from, to]: [Vec2; 2]) -> Option<Wall> {
-        let off = |at: Vec2| (to - from).cross(from - at);
-        let [start, end] = [off(self.from), off(self.to)];
-        let first_of = |at: Vec2, towards: Vec2| {
-            let is_at_portal = at.distance_to_segment(from, to) <= 0.5;
-            is_at_portal.then(|| Wall { from: at, to: at + (towards - at).unit(), ..self })
+/// What a portal of a cell shows, in layers: the places beyond its line to which no place of the cell is nearer than the
+/// portal, up to its ends. A wall elsewhere is another floor over or under the cell, or farther away from every place that
+/// sees it through the portal than an end of that, which then is the corner of a wall. At ends where no wall is, places
+/// count to which that end is the nearest.
+struct Window {
+    ends: [Vec2; 2],
+    /// Lines that places lie on the right side of: a point of each, and the direction across.
+    bounds: [(Vec2, Vec2); 3],
+}
+
+impl Window {
+    fn of(layout: &Layout, cell: u32, side: usize) -> Window {
+        let sides = layout.sides(cell);
+        let before = if side == sides.start { sides.end - 1 } else { side - 1 };
+        let after = layout.next(cell, side);
+        let direction = |side: usize| {
+            let [from, to] = layout.ends(cell, side);
+            to - from
         };
-        match (start > 0.0, end > 0.0) {
-            (true, true) => Some(self),
-            (false, false) => first_of(self.from, self.to).or_else(|| first_of(self.to, self.from)),
-            (is_beyond, _) => {
-                let cut = self.from + (self.to - self.from) * (start / (start - end));
-                Some(if is_beyond { Wall { to: cut, ..self } } else { Wall { from: cut, ..self } })
+        let is_solid = |side: usize| layout.solid[layout.vertex[side] as usize];
+        let along = direction(side);
+        let [from, to] = layout.ends(cell, side);
+        let bounds = [
+            (from, Vec2::new(along.y, -along.x)),
+            (from, if is_solid(side) { along } else { direction(before) }),
+            (to, (if is_solid(after) { along } else { direction(after) }) * -1.0),
+        ];
+        Window { ends: [from, to], bounds }
+    }
+
+    /// The part of a wall that is shown. Of a wall that only begins at the portal the first grid unit is left: the corner
+    /// there.
+    fn part(&self, wall: Wall) -> Option<Wall> {
+        let (mut low, mut high) = (0.0f64, 1.0f64);
+        for (at, across) in self.bounds {
+            let [start, end] = [wall.from, wall.to].map(|end| (end - at).dot(across));
+            let cut = start / (start - end);
+            match (start >= 0.0, end >= 0.0) {
+                (true, true) => {}
+                (true, false) => high = high.min(cut),
+                (false, true) => low = low.max(cut),
+                (false, false) => high = -1.0,
             }
         }
+        if low < high {
+            let at = |share: f64| wall.from + (wall.to - wall.from) * share;
+            let from = if low > 0.0 { at(low) } else { wall.from };
+            let to = if high < 1.0 { at(high) } else { wall.to };
+            return Some(Wall { from, to, ..wall });
+        }
+        let [from, to] = self.ends;
+        let first_of = |at: Vec2, towards: Vec2| {
+            let is_at_portal = at.distance_to_segment(from, to) <= 0.5;
+            is_at_portal.then(|| Wall { from: at, to: at + (towards - at).unit(), ..wall })
+        };
+        first_of(wall.from, wall.to).or_else(|| first_of(wall.to, wall.from))
     }
 }
 
 /// Replaces `walls` by the walls of a cell and those within `reach` of it.
 ///
 /// The straight line from the cell to a wall that can be seen leaves the cell through a portal that is no
-/// further away; so it is enough to look from every portal. In layers only what lies beyond the line of that portal
-/// counts: the rest is another floor over or under the cell.
+/// further away; so it is enough to look from every portal. In layers only what that portal shows counts (see
+/// [`Window`]).
 pub(super) fn walls_around(layout: &Layout, flood: &mut Flood, cell: u32, reach: f64, walls: &mut Vec<Wall>) {
     walls.clear();
     let is_wall = |side: &usize| layout.beyond[*side] == NONE;
@@ -52,11 +92,12 @@ pub(super) fn walls_around(layout: &Layout, flood: &mut Flood, cell: u32, reach:
     walls.extend(layout.sides(cell).filter(is_wall).map(|side| Wall::new(layout, cell, side)));
     let own = walls.len();
     for side in layout.sides(cell).filter(|side| !is_wall(side)) {
+        let window = layout.is_layered.then(|| Window::of(layout, cell, side));
         let portal = layout.ends(cell, side);
         flood.walls(layout, &[layout.beyond[side]], portal.into(), reach, |near, side, _| {
             if near != cell {
                 let wall = Wall::new(layout, near, side);
-                walls.extend(if layout.is_layered { wall.beyond(portal) } else { Some(wall) });
+                walls.extend(window.as_ref().map_or(Some(wall), |window| window.part(wall)));
             }
             reach
         });
