@@ -78,6 +78,40 @@ impl Fabric {
         (self.rim[one as usize], self.rim[other as usize]) = (NONE, NONE);
     }
 
+    /// Fills the gap between two rims that look at each other, on the ground of the first; not if a triangle would turn
+    /// over. They may meet at one end.
+    pub fn bridge(&mut self, one: u32, other: u32) -> bool {
+        let [a, b, c, d] = [one, next(one), other, next(other)].map(|e| self.from(e));
+        let first = self.len();
+        let (corners, twins): (&[Point], &[u32]) = match (a == d, b == c) {
+            (false, false) => (&[b, a, d, b, d, c], &[NONE, NONE, first + 3, first + 2, NONE, NONE]),
+            (true, false) => (&[b, a, c], &[NONE; 3]),
+            _ => (&[b, a, d], &[NONE; 3]),
+        };
+        if corners.chunks(3).any(|corner| orient(corner[0], corner[1], corner[2]) <= 0) {
+            return false;
+        }
+        self.corner.extend(corners);
+        self.twin.extend(twins);
+        self.rim.resize(self.corner.len(), NONE);
+        self.is_cut.resize(self.corner.len(), false);
+        self.chart.resize(self.corner.len() / 3, self.chart[one as usize / 3]);
+        self.glue(one, first);
+        // From the end of the other rim to its start.
+        let back = [first + 1, first + 2, first + 4];
+        self.glue(
+            other,
+            back[if a == d {
+                0
+            } else if b == c {
+                1
+            } else {
+                2
+            }],
+        );
+        true
+    }
+
     /// Takes two half-edges apart again; nobody can walk across.
     pub fn part(&mut self, e: u32) {
         let twin = self.twin[e as usize];

@@ -12,6 +12,7 @@ mod charts;
 mod columns;
 mod coverage;
 mod cracks;
+mod doorways;
 mod ends;
 mod fabric;
 mod folds;
@@ -140,11 +141,14 @@ impl WalkableSurface {
             drawn: drawn_astray(rules) / unit,
             parted: Spots::default(),
             bridged: Vec::new(),
+            doorways: Spots::default(),
             moved: Spots::default(),
             by_ends: RimsByEnds::default(),
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);
+        let detail = "doorways between floors on both sides of a wall were bridged";
+        ledger.enter_spots("doorways", &stitcher.doorways, &ground, detail);
         let least_place = rules.min_area.max(LEAST_PLACE) / (unit * unit);
         let cracks = part_at_cracks(&mut stitcher.fabric, least_place);
         ledger.enter_spots("cracks", &cracks, &ground, "passages that nobody fits through were closed");

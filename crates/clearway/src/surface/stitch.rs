@@ -52,11 +52,13 @@ struct Meetings<'a> {
     splits: Vec<(u32, i64, Point)>,
     /// From where, which, to where, and which one comes from there if it cannot go.
     moves: Vec<(Point, u32, Point, u32)>,
+    /// Rims that would meet if nothing stood between them.
+    hidden: Vec<[u32; 2]>,
 }
 
 impl Meetings<'_> {
     fn none(reach: f64, met: &[(Point, i32)]) -> Meetings<'_> {
-        Meetings { reach, met, splits: Vec::new(), moves: Vec::new() }
+        Meetings { reach, met, splits: Vec::new(), moves: Vec::new(), hidden: Vec::new() }
     }
 
     fn is_empty(&self) -> bool {
@@ -89,6 +91,8 @@ pub struct Stitcher<'a> {
     pub parted: Spots,
     /// Where vertices went to across gaps.
     pub bridged: Vec<Point>,
+    /// Gaps that were filled between walls.
+    pub doorways: Spots,
     /// Vertices that were moved onto others.
     pub moved: Spots,
     /// Rims by their ends, to be glued.
@@ -116,31 +120,53 @@ impl Stitcher<'_> {
         if self.gap <= ROUNDING {
             return;
         }
-        let rims = self.rims_in(Scope { reach: self.gap, places: None });
-        let Some(places) = self.meeting_places(&rims, self.gap) else { return };
+        let mut rims = self.rims_in(Scope { reach: self.gap, places: None });
+        let places: Vec<Extent> = self.meeting(&rims, self.gap, |e, found| {
+            let is_place = !found.is_empty() || !found.hidden.is_empty();
+            is_place.then(|| extent(&self.fabric, e).grown(self.gap.ceil() as i32))
+        });
+        if places.is_empty() {
+            return;
+        }
+        let places = Bins::of(places);
         let mut scope = Scope { reach: ROUNDING, places: Some(&places) };
-        let mut rims: Vec<u32> = rims.into_par_iter().filter(|e| self.is_among(*e, &places)).collect();
+        rims = rims.into_par_iter().filter(|e| self.is_among(*e, &places)).collect();
         while scope.reach < self.gap {
             scope.reach = (2.0 * scope.reach).min(self.gap);
-            let seen = self.fabric.log.len();
-            self.bring_those_together(rims.clone(), scope);
-            rims.extend(&self.fabric.log[seen..]);
-            sort(&mut rims);
-            rims.dedup();
-            rims.retain(|e| self.is_in(*e, scope));
+            for _ in 0..ROUNDS {
+                let seen = self.fabric.log.len();
+                self.bring_those_together(rims.clone(), scope);
+                self.refresh(&mut rims, seen, scope);
+                let seen = self.fabric.log.len();
+                let hidden: Vec<Vec<[u32; 2]>> =
+                    self.meeting(&rims, scope.reach, |_, found| Some(found.hidden));
+                if !self.bridge_doorways(hidden.concat()) {
+                    break;
+                }
+                self.refresh(&mut rims, seen, scope);
+            }
         }
         self.close_pinholes();
     }
 
-    /// Where rims within reach of each other are: few are.
-    fn meeting_places(&self, rims: &[u32], reach: f64) -> Option<Bins> {
+    /// Brings a list of rims up to date that was made when the log of the fabric was `seen` long.
+    fn refresh(&self, rims: &mut Vec<u32>, seen: usize, scope: Scope<'_>) {
+        rims.extend(&self.fabric.log[seen..]);
+        sort(rims);
+        rims.dedup();
+        rims.retain(|e| self.is_in(*e, scope));
+    }
+
+    /// What is made of what each rim has to do to meet others within reach.
+    fn meeting<T: Send>(
+        &self,
+        rims: &[u32],
+        reach: f64,
+        make: impl Fn(u32, Meetings<'_>) -> Option<T> + Sync,
+    ) -> Vec<T> {
         let (rims, met) = (RimsByPlace::of(&self.fabric, rims.to_vec()), self.met(rims));
-        let place = |e: &u32| {
-            let found = self.look_around(*e, &rims, Meetings::none(reach, &met));
-            (!found.is_empty()).then(|| extent(&self.fabric, *e).grown(reach.ceil() as i32))
-        };
-        let places: Vec<Extent> = rims.rims().par_iter().filter_map(place).collect();
-        (!places.is_empty()).then(|| Bins::of(places))
+        let look = |e: &u32| make(*e, self.look_around(*e, &rims, Meetings::none(reach, &met)));
+        rims.rims().par_iter().filter_map(look).collect()
     }
 
     /// Whether a half-edge is a rim that may meet others. Beyond a cut there is no room to stand: no gap to bridge.
@@ -238,7 +264,7 @@ impl Stitcher<'_> {
     }
 
     /// Whether a triangle is no wider than what rounding moves.
-    fn is_splinter(&self, triangle: u32) -> bool {
+    pub(super) fn is_splinter(&self, triangle: u32) -> bool {
         width([0, 1, 2].map(|i| self.fabric.from(3 * triangle + i))) <= ROUNDING
     }
 
@@ -384,7 +410,10 @@ impl Stitcher<'_> {
         for (end, half_edge) in [(from, e), (to, next(e))] {
             if end.distance(at) <= reach {
                 let rank = |at: Point| (!meetings.is_met(at, vertex.height, self.step), at);
-                if rank(at) < rank(end) && self.is_open(vertex, end) {
+                let is_open = self.is_free(vertex, end, e);
+                if !is_open {
+                    meetings.hidden.push([vertex.rim, e]);
+                } else if rank(at) < rank(end) {
                     let other =
                         if self.fabric.from(vertex.rim) == at { vertex.rim } else { next(vertex.rim) };
                     meetings.moves.push((end, half_edge, at, other));
@@ -395,8 +424,10 @@ impl Stitcher<'_> {
         if ahead > 0.0 && ahead < length {
             let foot =
                 if is_close { at } else { clearway_geometry::construct::along(from, to, ahead / length) };
-            if self.is_open(vertex, foot) {
+            if self.is_free(vertex, foot, e) {
                 meetings.splits.push((e, along.dot(off), foot));
+            } else {
+                meetings.hidden.push([vertex.rim, e]);
             }
         }
     }
@@ -414,6 +445,13 @@ impl Stitcher<'_> {
     /// Whether no upright face stands between a place on a rim and one on another.
     pub(super) fn is_open_across(&self, rim: u32, at: Point, place: Point) -> bool {
         self.is_open(&Vertex { at, height: self.height(rim, at), rim }, place)
+    }
+
+    /// Whether a vertex may meet a place on another rim: nothing stands in its way, nor between the two rims elsewhere. A
+    /// wall in the middle of a gap may end just short of where both floors do.
+    fn is_free(&self, vertex: &Vertex, place: Point, e: u32) -> bool {
+        vertex.at.distance(place) <= ROUNDING
+            || (self.is_open(vertex, place) && !self.is_walled(vertex.rim, e))
     }
 
     /// Whether no upright face stands between a vertex and a place across a gap.
@@ -470,7 +508,7 @@ impl Stitcher<'_> {
     }
 
     /// Splits a rim at a place just beyond another side of its triangle.
-    fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
+    pub(super) fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
         let apex = self.fabric.from(prev(e)).as_vec2();
         let ends = [self.fabric.from(e), self.fabric.to(e)];
         let off = ends.map(|end| at.as_vec2().distance_to_segment(end.as_vec2(), apex));

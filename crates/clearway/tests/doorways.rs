@@ -1,0 +1,121 @@
+//! Doorways between floors that end on both sides of a wall.
+#![allow(clippy::unwrap_used)]
+
+use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
+
+type Quad = [[f64; 3]; 4];
+
+fn floor([x0, x1]: [f64; 2], [z0, z1]: [f64; 2], y: f64) -> Quad {
+    [[x0, y, z0], [x0, y, z1], [x1, y, z1], [x1, y, z0]]
+}
+
+fn wall(x: f64, [z0, z1]: [f64; 2], [y0, y1]: [f64; 2]) -> Quad {
+    [[x, y0, z0], [x, y0, z1], [x, y1, z1], [x, y1, z0]]
+}
+
+/// The end of a wall that shows in a doorway.
+fn jamb([x0, x1]: [f64; 2], z: f64) -> Quad {
+    [[x0, 0.0, z], [x1, 0.0, z], [x1, 2.6, z], [x0, 2.6, z]]
+}
+
+/// Turns quads by an angle and rounds them to so many decimals.
+fn turned(quads: &[Quad], angle: f64, decimals: i32) -> Scene {
+    let (sin, cos) = angle.sin_cos();
+    let rounded = |c: f64| (c * 10f64.powi(decimals)).round() / 10f64.powi(decimals);
+    let corner = |[x, y, z]: [f64; 3]| [cos * x - sin * z, y, sin * x + cos * z].map(rounded);
+    let corners: Vec<[f64; 3]> = quads.iter().flatten().map(|place| corner(*place)).collect();
+    let halves = |quad: usize| [[0, 1, 2], [0, 2, 3]].map(|half| half.map(|i| 4 * quad as u32 + i));
+    let triangles: Vec<[u32; 3]> = (0..quads.len()).flat_map(halves).collect();
+    let part_of = vec![0; triangles.len()];
+    Scene::from_triangles(corners, triangles, part_of, [("all", "")]).unwrap()
+}
+
+/// The widest body that gets from a room of 4 m by 4 m to the next one, and how many pieces there are.
+fn widest(quads: &[Quad], gap: f64, angle: f64, decimals: i32) -> (f64, usize) {
+    let rules = WalkRules { gap, ..WalkRules::default() };
+    let surface = WalkableSurface::extract(&turned(quads, angle, decimals), &rules).unwrap();
+    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    assert!(mesh.check().is_empty());
+    let (sin, cos) = angle.sin_cos();
+    let [one, other] =
+        [2.0, 6.0].map(|x| mesh.locate([cos * x - sin * 2.0, 0.0, sin * x + cos * 2.0]).unwrap());
+    (mesh.widest_radius(one, other).unwrap_or(0.0), surface.report().component_count)
+}
+
+/// Two rooms with a wall of this thickness and a doorway of 0.9 m; the wall is drawn on both sides of the gap, on one, or as
+/// boxes.
+fn rooms(thickness: f64, kind: usize) -> Vec<Quad> {
+    let far = 4.0 + thickness;
+    let mut quads = vec![floor([0.0, 4.0], [0.0, 4.0], 0.0), floor([far, 8.0], [0.0, 4.0], 0.0)];
+    for x in if kind == 1 { vec![4.0] } else { vec![4.0, far] } {
+        quads.extend([[0.0, 1.5], [2.4, 4.0]].map(|z| wall(x, z, [0.0, 2.6])));
+        quads.push(wall(x, [1.5, 2.4], [2.1, 2.6]));
+    }
+    if kind == 2 {
+        quads.extend([1.5, 2.4].map(|z| jamb([4.0, far], z)));
+    }
+    quads
+}
+
+#[test]
+fn doorways_in_thin_walls_are_bridged() {
+    for (thickness, gap) in [(0.02, 0.03), (0.05, 0.06), (0.15, 0.2)] {
+        for kind in 0..3 {
+            for turn in 0..12 {
+                let quads = rooms(thickness, kind);
+                let (widest, pieces) = widest(&quads, gap, 0.37 * f64::from(turn), 4);
+                assert_eq!(pieces, 1, "wall of {thickness} m, kind {kind}, turn {turn}");
+                assert!((widest - 0.45).abs() < 0.004, "{thickness} m, kind {kind}, turn {turn}: {widest}");
+            }
+        }
+    }
+}
+
+/// A wall stands before a part of the gap only: the free end alone was drawn over, and a wedge kept the floors apart.
+#[test]
+fn gaps_beside_posts_are_bridged() {
+    for length in [0.5, 1.5, 2.4] {
+        let quads = [
+            floor([0.0, 4.0], [0.0, 4.0], 0.0),
+            floor([4.02, 8.0], [0.0, 4.0], 0.0),
+            wall(4.0, [0.0, length], [0.0, 2.6]),
+        ];
+        for turn in 0..12 {
+            let (widest, pieces) = widest(&quads, 0.03, 0.37 * f64::from(turn), 4);
+            let free = 0.5 * (4.0 - length);
+            assert_eq!(pieces, 1, "{length} m, turn {turn}");
+            assert!((widest - free).abs() < 0.01, "{length} m, turn {turn}: {widest}");
+        }
+    }
+}
+
+/// Where a doorway is narrower than a gap nobody passes, and nothing is bridged where the wall is whole.
+#[test]
+fn walls_without_doorways_stay_closed() {
+    let floors = [floor([0.0, 4.0], [0.0, 4.0], 0.0), floor([4.02, 8.0], [0.0, 4.0], 0.0)];
+    for x in [4.0, 4.01, 4.02] {
+        let whole = [floors.to_vec(), vec![wall(x, [0.0, 4.0], [0.0, 2.6])]].concat();
+        let low = [floors.to_vec(), vec![wall(x, [0.0, 4.0], [1.5, 2.6])]].concat();
+        for turn in 0..12 {
+            assert_eq!(widest(&whole, 0.03, 0.37 * f64::from(turn), 4).1, 2);
+            assert_eq!(widest(&low, 0.03, 0.37 * f64::from(turn), 4).1, 2);
+        }
+    }
+}
+
+/// A threshold of its own in the doorway, walls that reach below the floor, corners rounded to millimetres.
+#[test]
+fn thresholds_meet_the_floors_of_both_rooms() {
+    let mut quads = vec![floor([0.0, 4.0], [0.0, 4.0], 0.0), floor([4.2, 8.0], [0.0, 4.0], 0.0)];
+    quads.push(floor([4.0, 4.2], [1.5, 2.4], 0.05));
+    for x in [4.0, 4.2] {
+        quads.extend([[0.0, 1.5], [2.4, 4.0]].map(|z| wall(x, z, [-0.1, 2.6])));
+    }
+    quads.extend([1.5, 2.4].map(|z| jamb([4.0, 4.2], z)));
+    let wrong = (0..100).filter(|turn| {
+        let (widest, pieces) = widest(&quads, 0.03, 0.0628 * f64::from(*turn), 3);
+        pieces != 1 || (widest - 0.45).abs() > 0.006
+    });
+    let wrong: Vec<i32> = wrong.collect();
+    assert!(wrong.len() <= 4, "{wrong:?}");
+}
