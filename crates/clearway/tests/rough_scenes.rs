@@ -294,3 +294,72 @@ fn walls_flush_with_a_turned_floor_part_it() {
 fn parts(triangles: &[Triangle], rules: &WalkRules) -> usize {
     built(triangles, rules).component_count()
 }
+
+/// A box without its underside, from one corner to the opposite one.
+fn block([x0, y0, z0]: [f64; 3], [x1, y1, z1]: [f64; 3]) -> Vec<Triangle> {
+    let [a, b, c, d] = [[x0, y0, z0], [x0, y0, z1], [x1, y0, z1], [x1, y0, z0]];
+    let up = |[x, _, z]: [f64; 3]| [x, y1, z];
+    let sides = [(a, b), (b, c), (c, d), (d, a)].map(|(p, q)| quad([p, q, up(q), up(p)]));
+    [sides.concat(), quad([up(a), up(b), up(c), up(d)]).to_vec()].concat()
+}
+
+/// Turned about the upright axis, and rounded to so many decimals.
+fn turned(triangles: &[Triangle], angle: f64, decimals: i32) -> Vec<Triangle> {
+    let (sin, cos) = angle.sin_cos();
+    let rounded = |c: f64| (c * 10f64.powi(decimals)).round() / 10f64.powi(decimals);
+    let corner = |[x, y, z]: [f64; 3]| [cos * x - sin * z, y, sin * x + cos * z].map(rounded);
+    triangles.iter().map(|triangle| triangle.map(corner)).collect()
+}
+
+/// A column is smaller than the smallest piece that is kept: its inside stayed joined to the floor by cracks of a tenth of a
+/// millimetre.
+#[test]
+fn insides_of_columns_do_not_leak() {
+    let mut numbers = Numbers(7);
+    for turn in 0..60 {
+        let side = 0.25 + 0.1 * (1.0 + numbers.next());
+        let floor = quad([[0.0, 0.0, 0.0], [0.0, 0.0, 6.0], [6.0, 0.0, 6.0], [6.0, 0.0, 0.0]]);
+        let [x, z] = [3.0 + numbers.next(), 3.0 + numbers.next()];
+        let column = block([x, 0.0, z], [x + side, 2.5, z + side]);
+        let scene = turned(&[floor.to_vec(), column].concat(), 0.1 * f64::from(turn), 9);
+        let mesh = built(&scene, &WalkRules::default());
+        assert_eq!(mesh.check(), Vec::new());
+        let truth = 36.0 - side * side;
+        assert!((mesh.area() - truth).abs() < 0.01, "turn {turn}: {} instead of {truth}", mesh.area());
+    }
+}
+
+/// Open treads between two stringers that rise above them, rounded to millimetres. What was flattened folded its neighbours,
+/// and a mesh with cells over a full turn came out.
+#[test]
+fn treads_between_stringers_obey_the_laws() {
+    let mut numbers = Numbers(11);
+    let mut apart = 0;
+    for turn in 0..120 {
+        let (run, rise, width) =
+            (0.28 + 0.04 * numbers.next(), 0.18 + 0.02 * numbers.next(), 1.0 + 0.2 * numbers.next());
+        let (count, slab) = (8, 0.04);
+        let mut all = quad([[-3.0, 0.0, -2.0], [-3.0, 0.0, 3.0], [0.0, 0.0, 3.0], [0.0, 0.0, -2.0]]).to_vec();
+        for tread in 0..count {
+            let (x, y) = (run * f64::from(tread), rise * f64::from(tread + 1));
+            all.extend(block([x, y - slab, 0.0], [x + run, y, width]));
+        }
+        let (end, top) = (run * f64::from(count), rise * f64::from(count));
+        all.extend(quad([[end, top, -1.0], [end, top, 3.0], [end + 2.0, top, 3.0], [end + 2.0, top, -1.0]]));
+        for z in [-0.04, width] {
+            let side = [[0.0, 0.0, z], [end, top, z], [end, top + 0.25, z], [0.0, 0.25, z]];
+            let other = side.map(|[x, y, z]| [x, y, z + 0.04]);
+            all.extend([quad(side), quad([other[3], other[2], other[1], other[0]])].concat());
+            all.extend(quad([side[3], other[3], other[2], side[2]]));
+        }
+        let scene = turned(&all, 0.0523 * f64::from(turn), 3);
+        let mesh = built(&scene, &WalkRules::default());
+        assert_eq!(mesh.check(), Vec::new(), "turn {turn}");
+        let (sin, cos) = (0.0523 * f64::from(turn)).sin_cos();
+        let place = |x: f64, y: f64| [cos * x - sin * 0.5 * width, y, sin * x + cos * 0.5 * width];
+        let [low, high] = [place(-1.0, 0.0), place(end + 1.0, top)].map(|place| mesh.locate(place).unwrap());
+        let widest = mesh.widest_radius(low, high).unwrap_or(0.0);
+        apart += usize::from((widest - 0.5 * width).abs() > 0.05);
+    }
+    assert!(apart <= 3, "{apart} of 120 stairs are not as wide as they are");
+}

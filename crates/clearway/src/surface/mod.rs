@@ -149,7 +149,7 @@ impl WalkableSurface {
         ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);
         let detail = "doorways between floors on both sides of a wall were bridged";
         ledger.enter_spots("doorways", &stitcher.doorways, &ground, detail);
-        let least_place = rules.min_area.max(LEAST_PLACE) / (unit * unit);
+        let least_place = LEAST_PLACE / (unit * unit);
         let cracks = part_at_cracks(&mut stitcher.fabric, least_place);
         ledger.enter_spots("cracks", &cracks, &ground, "passages that nobody fits through were closed");
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };

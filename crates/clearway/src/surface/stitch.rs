@@ -224,8 +224,9 @@ impl Stitcher<'_> {
         while !work.is_empty() {
             let mut again = Vec::new();
             let mut seen = vec![false; self.fabric.len() as usize];
+            let known = self.fabric.log.len();
             for e in work {
-                if seen[e as usize] {
+                if seen[e as usize] || self.fabric.is_gone(e / 3) {
                     continue;
                 }
                 self.fabric.fan(e, &mut fan);
@@ -235,7 +236,6 @@ impl Stitcher<'_> {
                 }
                 if round < ROUNDS && self.flatten(&fan) {
                     seen.resize(self.fabric.len() as usize, false);
-                    again.extend(fan.iter().flat_map(|spoke| [*spoke, next(*spoke), prev(*spoke)]));
                     continue;
                 }
                 let length = |e: &u32| {
@@ -258,6 +258,8 @@ impl Stitcher<'_> {
                     self.parted.add(at, chart);
                 }
             }
+            // Whatever moved may fold its neighbours.
+            again.extend(self.fabric.log[known..].iter().flat_map(|e| [*e, next(*e), prev(*e)]));
             work = again;
             round += 1;
         }
