@@ -77,7 +77,27 @@ impl NavMesh {
         ];
         let stays = rules.distance == 0.0 || self.are_joined(own, rules);
         let ends = if stays { own } else { self.joined_ends(own, rules).unwrap_or(own) };
-        Ok(ends.map(|end| self.cleared(end, rules)))
+        let ends = ends.map(|end| self.cleared(end, rules));
+        Ok(self.passable_ends(ends, rules).unwrap_or(ends))
+    }
+
+    /// For ends on one piece that the body cannot get from one to the other of, as from a pocket between walls: one of them
+    /// moved to where it can, if that is within reach; the one that takes the lesser move.
+    fn passable_ends(&self, [start, goal]: [SnappedEnd; 2], rules: &SnapRules) -> Option<[SnappedEnd; 2]> {
+        let is_one = self.component_at(&start) == self.component_at(&goal);
+        let passes = || self.can_pass(start.location, goal.location, rules.radius);
+        if rules.distance == 0.0 || rules.radius == 0.0 || !is_one || passes() {
+            return None;
+        }
+        let moved = |end: SnappedEnd, other: &SnappedEnd| {
+            let location = self.nearest_reachable(other.location, end.location, rules.radius)?;
+            let moved = distance(end.origin, self.place(location));
+            (moved <= rules.distance).then_some(SnappedEnd { location, moved, ..end })
+        };
+        let pairs =
+            [moved(start, &goal).map(|start| [start, goal]), moved(goal, &start).map(|goal| [start, goal])];
+        let way = |pair: &[SnappedEnd; 2]| pair[0].moved + pair[1].moved;
+        pairs.into_iter().flatten().min_by(|p, q| way(p).total_cmp(&way(q)))
     }
 
     /// Where one stands at a point, or the nearest place, if that is within reach.

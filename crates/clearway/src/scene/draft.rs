@@ -146,6 +146,9 @@ impl<'a> Draft<'a> {
                 None => error,
             });
         }
+        if self.options.flip {
+            self.scene.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
+        }
         self.scene.areas = vec![GROUND.to_string()];
         self.scene.notes = self.notes.into_lines();
         Ok(self.scene)
@@ -155,6 +158,16 @@ impl<'a> Draft<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn faces_are_turned_over_on_demand() {
+        for (flip, expected) in [(false, [0, 1, 2]), (true, [0, 2, 1])] {
+            let options = SceneOptions { flip, ..SceneOptions::default() };
+            let file = b"v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n";
+            let scene = Scene::parse(super::super::SceneFormat::Obj, file, &options).unwrap();
+            assert_eq!(scene.triangles, [expected]);
+        }
+    }
 
     #[test]
     fn parts_are_kept_once() {

@@ -45,6 +45,8 @@ pub struct SceneOptions {
     pub up: Up,
     /// The length of the file's unit in metres: 0.01 for a file in centimetres.
     pub scale: f64,
+    /// Whether faces are turned over: for files whose floors are wound clockwise as seen from above.
+    pub flip: bool,
     /// Which scene of a glTF file to read; without a choice its default scene, else its first.
     pub scene: Option<SceneChoice>,
     /// Files with more triangles than this are refused before memory is taken for them; instances count. At most
@@ -54,7 +56,7 @@ pub struct SceneOptions {
 
 impl Default for SceneOptions {
     fn default() -> SceneOptions {
-        SceneOptions { up: Up::Y, scale: 1.0, scene: None, max_triangles: USUAL_TRIANGLES }
+        SceneOptions { up: Up::Y, scale: 1.0, flip: false, scene: None, max_triangles: USUAL_TRIANGLES }
     }
 }
 

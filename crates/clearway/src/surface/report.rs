@@ -56,7 +56,7 @@ pub struct Dropped {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurfaceFinding {
     /// A short name: of repairs `empty`, `vanished`, `repeated`, `tangled`, `moved`, `covered`, `note` and others; of
-    /// warnings `unmatched`, `unit`, `up`, `up_y`, `up_z`, `steep`, `gap`, `step`, `inside`.
+    /// warnings `unmatched`, `unit`, `winding`, `low`, `up`, `up_y`, `up_z`, `steep`, `gap`, `step`, `inside`.
     pub kind: &'static str,
     /// How often.
     pub count: u64,
@@ -241,7 +241,7 @@ impl Ledger {
 
     /// Enters what stitching just missed.
     pub fn enter_misses(&mut self, misses: &NearMisses, ground: &Ground<'_>) {
-        let WalkRules { gap, max_step, .. } = self.report.rules;
+        let WalkRules { gap, max_step, height, .. } = self.report.rules;
         let details = [
             ("gap", &misses.gaps, format!("edges of pieces are just more than the gap of {gap} m apart")),
             (
@@ -256,7 +256,9 @@ impl Ledger {
             }
             let at = spots.first.map(|(at, chart)| ground.place(chart, at.as_vec2()));
             // Up to the next centimetre.
-            let needed = Some((100.0 * needed * ground.soup.grid.unit()).ceil() / 100.0);
+            let needed = (100.0 * needed * ground.soup.grid.unit()).ceil() / 100.0;
+            // No advice that the rules would refuse.
+            let needed = Some(needed).filter(|needed| kind != "step" || 2.0 * needed < height);
             let found = SurfaceFinding::new(kind, spots.count, at, detail);
             self.warn(SurfaceFinding { needed, gain: Some(*gain), ..found });
         }
@@ -270,6 +272,7 @@ impl Ledger {
                 .into_iter()
                 .for_each(|warning| self.warn(warning));
         }
+        rooms::too_low(soup, faces, &self.report.rules).into_iter().for_each(|warning| self.warn(warning));
     }
 
     /// Enters pieces inside solids.

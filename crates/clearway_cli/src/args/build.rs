@@ -82,6 +82,9 @@ pub struct SceneRules {
     /// The length of the file's unit in metres: 0.01 for a file in centimetres
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     scale: Option<f64>,
+    /// Turn faces over: for files whose floors are wound clockwise as seen from above
+    #[arg(long)]
+    flip: bool,
     /// Refuse scenes with more triangles than this, instances counted; 20 million by default
     #[arg(long, value_name = "COUNT")]
     max_triangles: Option<usize>,
@@ -136,6 +139,7 @@ impl SceneRules {
         first_given(&[
             ("--up", self.up.is_some()),
             ("--scale", self.scale.is_some()),
+            ("--flip", self.flip),
             ("--max-triangles", self.max_triangles.is_some()),
             ("--scene", self.scene.is_some()),
             ("--ignore", !self.ignore.is_empty()),
@@ -159,6 +163,7 @@ impl SceneRules {
         SceneOptions {
             up: self.up.map_or(default.up, Up::from),
             scale: self.scale.unwrap_or(default.scale),
+            flip: self.flip,
             scene: self.scene.as_deref().map(SceneChoice::from),
             max_triangles: self.max_triangles.unwrap_or(default.max_triangles),
         }

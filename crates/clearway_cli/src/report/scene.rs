@@ -83,10 +83,13 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
 /// A warning, and the option that helps.
 fn warning_text(warning: &SurfaceFinding) -> String {
     let needed = warning.needed.map(measure).unwrap_or_default();
-    let gain = warning.gain.map(|gain| format!(", {} m\u{b2} more in one piece", measure(gain)));
+    let gain = warning.gain.map(|gain| format!(", {} m\u{b2} would come to larger pieces", measure(gain)));
     let gain = gain.unwrap_or_default();
     let help = match warning.kind {
         "gap" => format!("; --gap {needed} would join them{gain}"),
+        "step" if needed.is_empty() => "; a higher step would take higher bodies".to_string(),
+        "low" => format!("; --height {needed} would let bodies in"),
+        "winding" => "; --flip turns them over".to_string(),
         "step" => format!("; --max-step {needed} would join them{gain}"),
         "steep" if !needed.is_empty() => format!("; --max-slope {needed} would take them"),
         "unit" => format!("; try {needed} times the --scale"),
