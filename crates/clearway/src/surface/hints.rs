@@ -121,7 +121,10 @@ fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, Pieces { piece_of, areas }:
     if asking.is_empty() {
         return Vec::new();
     }
-    let bins = Bins::of(rims.iter().map(|e| Extent::of(&[fabric.from(*e), fabric.to(*e)])).collect());
+    let (bins, mut risers) = rayon::join(
+        || Bins::of(rims.iter().map(|e| Extent::of(&[fabric.from(*e), fabric.to(*e)])).collect()),
+        || risers(stitcher, sorter, &rims),
+    );
     let reach = (WIDER_GAPS * stitcher.gap).max(ROUNDING).ceil() as i32;
     let near = |rim: &u32| {
         let at = clearway_geometry::construct::along(fabric.from(*rim), fabric.to(*rim), 0.5);
@@ -134,7 +137,6 @@ fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, Pieces { piece_of, areas }:
         found
     };
     let mut found: Vec<NearMiss> = asking.par_iter().flat_map_iter(near).collect();
-    let mut risers = risers(stitcher, sorter, &rims);
     risers.retain(|miss| is_large(&miss.other) && piece(miss.rim) != piece(miss.other));
     found.append(&mut risers);
     let mut known = BTreeSet::new();

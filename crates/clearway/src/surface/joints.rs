@@ -17,9 +17,10 @@ pub type Joint = (u32, u32, i64, u32);
 /// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and floors at corners of
 /// others beside them; whether there were any.
 pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, laying: &Laying) -> bool {
-    let sides = free_sides(soup);
-    let mut joints = joints(soup, &sides, near, upright);
-    joints.append(&mut laying.joints_beside(soup));
+    let whole = &*soup;
+    let (mut joints, mut beside) =
+        rayon::join(|| joints(whole, &free_sides(whole), near, upright), || laying.joints_beside(whole));
+    joints.append(&mut beside);
     sort(&mut joints);
     joints.dedup();
     if joints.is_empty() {

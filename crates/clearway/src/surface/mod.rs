@@ -159,12 +159,14 @@ impl WalkableSurface {
         bridged.sort_unstable();
         clear_beneath(&sorter, &mut fabric, &bridged);
         let mut pieces = sorter.sort(&mut fabric)?;
-        if !rules.inside {
-            ledger.enter_inside(&hints::inside(&sorter, &pieces));
-        }
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
-        let outline = outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least);
-        sorter.measure_again(&fabric, &outline, &mut pieces);
+        let inside = || if rules.inside { Vec::new() } else { hints::inside(&sorter, &pieces) };
+        let (outline, (inside, kept)) = rayon::join(
+            || outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least),
+            || (inside(), fabric.pieces()),
+        );
+        ledger.enter_inside(&inside);
+        sorter.measure_again(kept, &outline, &mut pieces);
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {

@@ -65,9 +65,10 @@ impl Sorter<'_> {
         Ok(pieces)
     }
 
-    /// Measures the pieces that were kept once more: their outlines were simplified, and places behind slits went.
-    pub fn measure_again(&self, fabric: &Fabric, outline: &Outline, pieces: &mut [Piece]) {
-        let (piece_of, count) = fabric.pieces();
+    /// Measures the pieces that were kept once more: their outlines were simplified, and places behind slits went. `kept`
+    /// are the piece of each triangle that is left, and how many there are.
+    pub fn measure_again(&self, kept: (Vec<u32>, u32), outline: &Outline, pieces: &mut [Piece]) {
+        let (piece_of, count) = kept;
         let areas = outline.areas(&piece_of, count as usize, self.soup.grid.unit());
         // Pieces are numbered in the order of triangles, which dropping some does not change.
         let kept = pieces.iter_mut().filter(|piece| piece.dropped.is_none());

@@ -99,10 +99,11 @@ impl FaceBins {
         let room = |face: u32| soup.room(face);
         let rooms: Vec<Room> = (0..soup.faces.len() as u32).into_par_iter().map(room).collect();
         let (floors, others) = rooms.split_at(soup.walkable() as usize);
-        FaceBins {
-            floors: Bins::with_entries(floors, 0, Self::MOST_ENTRIES),
-            others: Bins::with_entries(others, soup.walkable(), Self::MOST_ENTRIES),
-        }
+        let (floors, others) = rayon::join(
+            || Bins::with_entries(floors, 0, Self::MOST_ENTRIES),
+            || Bins::with_entries(others, soup.walkable(), Self::MOST_ENTRIES),
+        );
+        FaceBins { floors, others }
     }
 
     /// Calls `visit` once for each face whose box touches this one, at any height.
@@ -157,9 +158,11 @@ impl Soup {
         let grid = Grid::new([0.0; 2], EXPONENT)
             .ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the grid of scenes is out of range"))?;
         let snapped = all_of(&scene.vertices, |number, vertex| snap(&grid, number, *vertex))?;
-        let moved = farthest_move(&grid, &scene.vertices, &snapped);
         let near = (rules.gap / grid.unit()).min(WELD) as i32;
-        let (corners, number_of) = numbered(&snapped, &used(scene), near);
+        let (moved, (corners, number_of)) = rayon::join(
+            || farthest_move(&grid, &scene.vertices, &snapped),
+            || numbered(&snapped, &used(scene), near),
+        );
         let mut soup = Soup {
             grid,
             corners,
