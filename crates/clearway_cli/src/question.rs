@@ -80,7 +80,11 @@ impl Question<'_> {
         let found = finder(&query);
         let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
         let given = [("start", self.from), ("goal", self.to)].into_iter().zip(ends);
-        let notes = given.filter_map(|((name, point), end)| end_note(mesh, name, point, &end)).collect();
+        let mut notes: Vec<String> =
+            given.filter_map(|((name, point), end)| end_note(mesh, name, point, &end)).collect();
+        if found == Err(NoPath::Disconnected) {
+            notes.push(pieces_note(mesh, [query.start, query.goal]));
+        }
         let outcome = found.map_err(|reason| refusal(mesh, &query, reason));
         Answer { outcome, ends: Some([query.start, query.goal]), notes, micros }
     }
@@ -106,6 +110,16 @@ impl Question<'_> {
         let query = PathQuery::new(start.location, goal.location);
         PathQuery { radius, snap, suboptimality, partial, ..query }
     }
+}
+
+/// How large the pieces are that two places lie on: a table, or half of the level.
+fn pieces_note(mesh: &NavMesh, ends: [Location; 2]) -> String {
+    let areas = ends.map(|end| {
+        let piece = mesh.cell(end.cell()).map(|cell| cell.component());
+        let cells = mesh.cells().filter(|cell| Some(cell.component()) == piece);
+        measure(cells.map(|cell| cell.area()).sum())
+    });
+    format!("the start lies on a piece of {} m\u{b2}, the goal on one of {} m\u{b2}", areas[0], areas[1])
 }
 
 /// The reason in the coordinates of the mesh.

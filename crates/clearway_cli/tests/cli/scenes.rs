@@ -222,6 +222,7 @@ fn paths_climb() {
     let apart = scratch.run(&["path", "level.nav", "--from", "1,0,1", "--to", "5,1,3"]);
     assert_eq!(apart.code, 1);
     assert!(apart.stdout.contains("not connected"), "{}", apart.stdout);
+    assert!(apart.stdout.contains("the start lies on a piece of "), "{}", apart.stdout);
 }
 
 #[test]
@@ -370,7 +371,7 @@ fn what_nearly_fits_is_told() {
         "warnings",
         "no part is called `blok`",
         "--gap 0.05",
-        "84 m\u{b2} more",
+        "84 m\u{b2} would come",
         "--max-step 0.5",
         "--inside drop",
     ] {
