@@ -34,7 +34,9 @@ const UNITS: [f64; 8] = [0.001, 0.01, 0.0254, 0.3048, 3.28, 39.4, 100.0, 1000.0]
 pub(super) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
     let is_odd = |height: f64| height < LOW * rules.height || height > HIGH * rules.height;
     let height = usual_height(soup, faces, false).filter(|height| is_odd(*height))?;
-    if let Some(other) = usual_height(soup, faces, true).filter(|height| !is_odd(*height)) {
+    let is_low = height < LOW * rules.height;
+    let turned = || usual_height(soup, faces, true).filter(|height| !is_odd(*height));
+    if let Some(other) = is_low.then(turned).flatten() {
         let detail = format!(
             "rooms are mostly {} m high, and would be {} m if faces were wound the other way",
             metres(height),
@@ -190,6 +192,8 @@ mod tests {
         let roof = |height: f64| [[-19.0, height, -19.0], [19.0, height + 0.3, 19.0]];
         assert_eq!(warned(&[ground, slab, roof(2.7)], false), []);
         assert_eq!(warned(&[slab, roof(2.7)], true), [("winding", None)]);
+        let giant = [slab, roof(2.7)].map(|one| one.map(|corner| corner.map(|c| 100.0 * c)));
+        assert_eq!(warned(&giant, true), [("unit", Some(0.01))], "one thing after the other");
         assert_eq!(warned(&[slab, roof(1.95)], false), [("low", Some(1.95))]);
         assert_eq!(warned(&[slab, roof(1.7)], false), []);
     }
