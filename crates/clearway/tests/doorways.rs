@@ -1,7 +1,7 @@
 //! Doorways between floors that end on both sides of a wall.
 #![allow(clippy::unwrap_used)]
 
-use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
+use clearway::{MeshOptions, NavMesh, PathQuery, Scene, WalkRules, WalkableSurface};
 
 type Quad = [[f64; 3]; 4];
 
@@ -118,4 +118,26 @@ fn thresholds_meet_the_floors_of_both_rooms() {
     });
     let wrong: Vec<i32> = wrong.collect();
     assert!(wrong.len() <= 4, "{wrong:?}");
+}
+
+/// Rows of tiles on both sides of a gap, a wall in its middle, and a door just as wide as a tile: the corners at the jambs met
+/// across the gap and drew the tiles beside them through the wall.
+#[test]
+fn doors_between_tiles_open_no_wall_beside_them() {
+    for far in [1.01, 1.02] {
+        let tile = |number: i32| [0.8 * f64::from(number), 0.8 * f64::from(number + 1)];
+        let rows = (0..10)
+            .flat_map(|number| [floor([0.0, 1.0], tile(number), 0.0), floor([far, 2.0], tile(number), 0.0)]);
+        let mut quads: Vec<Quad> = rows.collect();
+        quads.extend([[0.0, 4.0], [4.8, 8.0]].map(|z| wall(0.5 * (1.0 + far), z, [0.0, 3.0])));
+        let scene = turned(&quads, 0.0, 9);
+        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+        assert_eq!((surface.report().component_count, mesh.check()), (1, Vec::new()));
+        for z in [3.0, 3.8, 5.0, 5.1, 6.2] {
+            let [start, goal] = [0.7, 1.3].map(|x| mesh.locate([x, 0.0, z]).unwrap());
+            let path = mesh.find_path(&PathQuery { radius: 0.1, ..PathQuery::new(start, goal) }).unwrap();
+            assert!(path.length > 0.65, "beside the door at {z}: {}", path.length);
+        }
+    }
 }

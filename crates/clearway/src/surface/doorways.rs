@@ -6,10 +6,12 @@
 //! the gap between the cuts is filled: nothing moves, and what stands behind the wall stays as it is.
 
 use super::bins::Extent;
+use super::soup::Corner;
 use super::stitch::{ROUNDING, Stitcher};
 use crate::sorting::sort;
 use clearway_geometry::construct::along;
-use clearway_geometry::{Point, Vec2};
+use clearway_geometry::half_edges::prev;
+use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
 /// How far from a jamb a doorway is filled, in grid units.
@@ -133,6 +135,45 @@ impl Stitcher<'_> {
                 .blocked(&between)
                 .iter()
                 .any(|[begins, ends]| *begins < to - 2.0 * MARGIN && *ends > from + 2.0 * MARGIN)
+    }
+
+    /// Whether a border of a vertex, given as its fan, would pass through a wall if the vertex moved to a place: what comes to
+    /// lie between must be as free as the way of the vertex itself.
+    pub(super) fn sweeps_wall(&self, fan: &[u32], at: Point) -> bool {
+        let (Some(first), Some(last)) = (fan.first(), fan.last()) else { return false };
+        let from = self.fabric.from(*first);
+        // Rims know how high they are.
+        let mut edges = fan.iter().flat_map(|spoke| [*spoke, prev(*spoke)]);
+        let Some(rim) = edges.find(|e| self.fabric.is_rim(*e)) else { return false };
+        let ground = self.height(rim, from);
+        let borders = [(*first, self.fabric.to(*first)), (prev(*last), self.fabric.from(prev(*last)))];
+        borders.into_iter().any(|(border, end)| {
+            self.fabric.twin[border as usize] == NONE && end != at && self.stands_in([from, end, at], ground)
+        })
+    }
+
+    /// Whether a wall reaches into a triangle at this height, farther than rounding.
+    fn stands_in(&self, corners: [Point; 3], ground: f64) -> bool {
+        let [a, b, c] = corners.map(Point::as_vec2);
+        let sides =
+            if (b - a).cross(c - a) > 0.0 { [(a, b), (b, c), (c, a)] } else { [(a, c), (c, b), (b, a)] };
+        let mut is_in = false;
+        self.faces.others.each_touching(&Extent::of(&corners), |face| {
+            let place = |corner: Corner| {
+                let at = corner.at.as_vec2();
+                [at.x, at.y, f64::from(corner.height) - ground]
+            };
+            let mut part = self.soup.corners(face).map(place).to_vec();
+            part = clipped(&part, |place| place[2] - self.step);
+            part = clipped(&part, |place| self.height - place[2]);
+            for (from, to) in sides {
+                let across = (to - from).unit();
+                let inside = |place: &Place| across.cross(Vec2::new(place[0], place[1]) - from) - ROUNDING;
+                part = clipped(&part, inside);
+            }
+            is_in |= !part.is_empty();
+        });
+        is_in
     }
 
     /// What two rims have between them, as seen from the first.

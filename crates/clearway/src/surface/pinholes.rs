@@ -100,7 +100,11 @@ impl Stitcher<'_> {
         let Some(at) = places.max_by_key(|at| (movable(*at), std::cmp::Reverse(*at))) else { return };
         for e in corners {
             let chart = self.fabric.chart[*e as usize / 3];
-            if chart != NONE && self.fabric.from(*e) != at && self.fabric.move_vertex(*e, at) {
+            if chart == NONE || self.fabric.from(*e) == at {
+                continue;
+            }
+            self.fabric.fan(*e, &mut fan);
+            if !self.sweeps_wall(&fan, at) && self.fabric.move_vertex(*e, at) {
                 self.moved.add(at, chart);
                 self.bridged.push(at);
             }

@@ -525,7 +525,7 @@ impl Stitcher<'_> {
         }
         let is_passage =
             |spoke: &u32| self.fabric.to(*spoke) == at && self.fabric.twin[*spoke as usize] != NONE;
-        !fan.iter().any(is_passage) && self.fabric.move_vertex(e, at)
+        !fan.iter().any(is_passage) && !self.sweeps_wall(&fan, at) && self.fabric.move_vertex(e, at)
     }
 
     pub(super) fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
