@@ -11,6 +11,7 @@ use super::stitch::{ROUNDING, Stitcher};
 use crate::sorting::sort;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::prev;
+use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
@@ -207,8 +208,29 @@ impl Stitcher<'_> {
                 [across(to), across(from)].map(|share| self.on_rim(other, share)),
             ]
         };
-        let parts: Vec<_> = open.into_iter().rev().map(part).collect();
+        let ground = 0.5 * (axis.heights[0] + axis.heights[1]);
+        let mut parts: Vec<_> = open.into_iter().rev().map(part).collect();
+        parts.retain(|part| !self.is_over_floor(part, ground));
         (!parts.is_empty()).then(|| Doorways { rims, were: rims.map(|rim| self.ends_of(rim)), parts })
+    }
+
+    /// Whether a floor lies beneath a doorway, less than a body below: who stands there would be under a bridge.
+    fn is_over_floor(&self, [[a, b], [c, d]]: &[[Point; 2]; 2], ground: f64) -> bool {
+        let [one, other] = [[*a, *b], [*d, *c]].map(|ends| ends.map(Point::as_vec2));
+        let across = |share: f64| {
+            let [near, far] = [one, other].map(|[from, to]| from + (to - from) * share);
+            (near + far) * 0.5
+        };
+        [0.05, 0.275, 0.5, 0.725, 0.95].map(across).into_iter().any(|at| {
+            let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
+            let mut is_over = false;
+            self.faces.floors.each_touching(&Extent { min: spot, max: spot }, |floor| {
+                let corners = self.soup.corners(floor).map(|corner| corner.at.as_vec2());
+                let depth = || ground - self.soup.height_at(floor, at);
+                is_over |= beyond_triangle(corners, at) <= 0.0 && (ROUNDING..self.height).contains(&depth());
+            });
+            is_over
+        })
     }
 
     /// The place at a share of the length of a rim; its end if that is close.
