@@ -61,6 +61,28 @@ pub fn in_triangle([a, b, c]: [Point; 3], p: Point) -> bool {
     orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0
 }
 
+/// Whether `p` lies more than so many units to the right of the line a→b; if that is negative, less than so many to its left.
+#[inline]
+pub fn is_right_by(a: Point, b: Point, p: Point, units: i32) -> bool {
+    exceeds(-orient(a, b, p), units, (b - a).length_squared())
+}
+
+/// Whether `p` lies more than so many units ahead of `a`, as seen in the direction of `b`.
+#[inline]
+pub fn is_ahead_by(a: Point, b: Point, p: Point, units: i32) -> bool {
+    exceeds((b - a).dot(p - a), units, (b - a).length_squared())
+}
+
+/// Whether a value is more than so many times a length whose square is given.
+fn exceeds(value: i64, times: i32, squared: i64) -> bool {
+    let (value, times) = (i128::from(value), i128::from(times));
+    let limit = times * times * i128::from(squared);
+    match times >= 0 {
+        true => value > 0 && value * value > limit,
+        false => value >= 0 || value * value < limit,
+    }
+}
+
 /// How wide a triangle is across its longest side; negative if it runs clockwise, not a number without sides.
 pub fn width([a, b, c]: [Point; 3]) -> f64 {
     orient(a, b, c) as f64 / a.distance(b).max(b.distance(c)).max(c.distance(a))

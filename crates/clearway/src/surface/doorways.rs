@@ -1,68 +1,49 @@
-//! Doorways in the gaps between floors: rims that look at each other across a gap are joined where no wall stands between
+//! Doorways in the gaps between sheets: rims that look at each other across a gap are joined where no wall stands between
 //! them.
 //!
-//! Floors of rooms often end on both sides of a thin wall, or of its frames. Their rims run on behind the wall, or end at its
-//! corners, and what would have to move together is hidden there. So the rims are cut a millimetre inside the doorway, and
-//! the gap between the cuts is filled: nothing moves, and what stands behind the wall stays as it is.
+//! Most doorways have floors by now, drawn or laid (`thresholds`). Where rounding left rims beside the end of a wall some
+//! millimetres apart or over each other, what would have to move together is hidden by it. So the rims are cut a millimetre
+//! inside the doorway, and the gap between the cuts is filled: nothing moves, and what stands behind the wall stays as it
+//! is. Where a doorway may be is measured; that nothing stands in it is decided on the grid (`walls`).
 
 use super::bins::Extent;
-use super::soup::Corner;
+use super::prism::{Line, MOST_KNOTS, Polygon};
 use super::stitch::{ROUNDING, Stitcher};
+use super::walls::{Facing, MARGIN, Part, Passage, Slope};
 use crate::sorting::sort;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::prev;
-use clearway_geometry::vec2::beyond_triangle;
-use clearway_geometry::{NONE, Point, Vec2};
+use clearway_geometry::{NONE, Point};
 use rayon::prelude::*;
 
 /// How far from a jamb a doorway is filled, in grid units.
 const INSET: f64 = 4.0;
 
-/// What rounding may add to walls, in grid units.
-const MARGIN: f64 = 1.0;
-
-/// Closer to an end of a rim than this, in grid units, that end itself is taken.
-const SHORTEST: f64 = 2.0 * ROUNDING;
+/// How much farther inside a doorway cuts are tried, in grid units.
+const INWARDS: [f64; 5] = [0.0, 4.0, 12.0, 28.0, 60.0];
 
 /// The parts of the gap between two rims that nothing stands in: the rims, as they were, and for each part its ends on both,
 /// from the last on the first rim to the first.
 struct Doorways {
     rims: [u32; 2],
     were: [[Point; 2]; 2],
-    parts: Vec<[[Point; 2]; 2]>,
+    parts: Vec<Part>,
 }
 
-/// How much farther inside a doorway cuts are tried, in grid units.
-const INWARDS: [f64; 5] = [0.0, 4.0, 12.0, 28.0, 60.0];
-
-/// A rim seen from the start of another: how far along it, how far on its left, how high over it.
-type Place = [f64; 3];
-
-/// A rim as an axis.
-struct Axis {
-    from: Vec2,
-    along: Vec2,
-    length: f64,
-    heights: [f64; 2],
-}
-
-/// What two rims have between them.
+/// What two rims have between them, as seen from the first.
 struct Between {
-    axis: Axis,
-    /// How far along the first the other ends and starts.
-    other: [f64; 2],
-    /// From where to where both run.
-    shared: [f64; 2],
-    /// How far on the left of the first there may be something between them.
-    beside: [f64; 2],
+    facing: Facing,
+    ground: Slope,
+    /// Outlines of what stands there.
+    walls: Vec<Vec<Point>>,
 }
 
-impl Axis {
-    fn place(&self, at: Point, height: f64) -> Place {
-        let off = at.as_vec2() - self.from;
-        let ahead = self.along.dot(off);
-        let ground = self.heights[0] + (self.heights[1] - self.heights[0]) * ahead / self.length;
-        [ahead, self.along.cross(off), height - ground]
+impl Between {
+    /// Whether something stands in the way across a part of it. What the rims end at does not.
+    fn is_walled(&self, part: &Part) -> bool {
+        let passage = Passage { corners: part.as_flattened(), reach: MARGIN };
+        let stretch = Slope { line: part[0], ..self.ground };
+        self.walls.iter().any(|wall| passage.meets(wall) && !stretch.ends_at(wall))
     }
 }
 
@@ -129,185 +110,93 @@ impl Stitcher<'_> {
     /// Whether something stands between two rims that look at each other.
     pub(super) fn is_walled(&self, one: u32, other: u32) -> bool {
         let between = self.between(one, other);
-        let [from, to] = between.shared;
-        // What they end at does not.
-        from + 2.0 * MARGIN < to
-            && self
-                .blocked(&between)
-                .iter()
-                .any(|[begins, ends]| *begins < to - 2.0 * MARGIN && *ends > from + 2.0 * MARGIN)
+        between.is_walled(&between.facing.whole())
     }
 
     /// Whether a border of a vertex, given as its fan, would pass through a wall if the vertex moved to a place: what comes to
-    /// lie between must be as free as the way of the vertex itself.
+    /// lie between must be as free as the way of the vertex itself, up to rounding.
     pub(super) fn sweeps_wall(&self, fan: &[u32], at: Point) -> bool {
         let (Some(first), Some(last)) = (fan.first(), fan.last()) else { return false };
         let from = self.fabric.from(*first);
         // Rims know how high they are.
         let mut edges = fan.iter().flat_map(|spoke| [*spoke, prev(*spoke)]);
         let Some(rim) = edges.find(|e| self.fabric.is_rim(*e)) else { return false };
-        let ground = self.height(rim, from);
+        let level = Slope { line: [from, at], heights: [self.height(rim, from); 2] };
         let borders = [(*first, self.fabric.to(*first)), (prev(*last), self.fabric.from(prev(*last)))];
         borders.into_iter().any(|(border, end)| {
-            self.fabric.twin[border as usize] == NONE && end != at && self.stands_in([from, end, at], ground)
+            let passage = Passage { corners: &[from, end, at], reach: -ROUNDING as i32 };
+            let is_border = self.fabric.twin[border as usize] == NONE && end != at;
+            is_border && !self.walls_in(&passage, &level).is_empty()
         })
     }
 
-    /// Whether a wall reaches into a triangle at this height, farther than rounding.
-    fn stands_in(&self, corners: [Point; 3], ground: f64) -> bool {
-        let [a, b, c] = corners.map(Point::as_vec2);
-        let sides =
-            if (b - a).cross(c - a) > 0.0 { [(a, b), (b, c), (c, a)] } else { [(a, c), (c, b), (b, a)] };
-        let mut is_in = false;
-        self.faces.others.each_touching(&Extent::of(&corners), |face| {
-            let place = |corner: Corner| {
-                let at = corner.at.as_vec2();
-                [at.x, at.y, f64::from(corner.height) - ground]
-            };
-            let mut part = self.soup.corners(face).map(place).to_vec();
-            part = clipped(&part, |place| place[2] - self.step);
-            part = clipped(&part, |place| self.height - place[2]);
-            for (from, to) in sides {
-                let across = (to - from).unit();
-                let inside = |place: &Place| across.cross(Vec2::new(place[0], place[1]) - from) - ROUNDING;
-                part = clipped(&part, inside);
-            }
-            is_in |= !part.is_empty();
+    /// The outlines of walls that reach into a passage.
+    fn walls_in(&self, passage: &Passage<'_>, ground: &Slope) -> Vec<Vec<Point>> {
+        let mut walls = Vec::new();
+        let extent = Extent::of(passage.corners).grown(passage.reach.max(0));
+        self.faces.others.each_touching(&extent, |face| {
+            let wall = ground.between(&self.soup.corners(face), self.step, self.height);
+            walls.extend(Some(wall).filter(|wall| passage.meets(wall)));
         });
-        is_in
+        walls
     }
 
-    /// What two rims have between them, as seen from the first.
     fn between(&self, one: u32, other: u32) -> Between {
-        let axis = self.axis(one);
-        let [start, end] = [self.fabric.to(other), self.fabric.from(other)].map(|at| axis.place(at, 0.0));
-        let shared = [start[0].max(0.0), end[0].min(axis.length)];
-        let beside = [start[1].min(end[1]).min(0.0) - MARGIN, start[1].max(end[1]).max(0.0) + MARGIN];
-        Between { axis, other: [start[0], end[0]], shared, beside }
+        let facing = Facing::of([one, other].map(|rim| self.ends_of(rim)));
+        let line = facing.lines[0];
+        let ground = Slope { line, heights: line.map(|at| self.height(one, at)) };
+        let mut walls = Vec::new();
+        if facing.shared[0] < facing.shared[1] {
+            let whole = facing.whole();
+            walls = self.walls_in(&Passage { corners: whole.as_flattened(), reach: MARGIN }, &ground);
+        }
+        Between { facing, ground, walls }
     }
 
     /// The doorways between two rims, if there are any.
     fn doorways(&self, rims: [u32; 2]) -> Option<Doorways> {
-        let [one, other] = rims;
-        let between = self.between(one, other);
-        let Between { axis, other: [start, end], shared, beside } = &between;
-        if shared[1] - shared[0] <= self.gap || !self.faces(one, other) {
+        let between = self.between(rims[0], rims[1]);
+        let Between { facing, ground, walls } = &between;
+        let shared = facing.shared;
+        if shared[1] - shared[0] <= self.gap || !self.faces(rims[0], rims[1]) {
             return None;
         }
         // Where rims overlap their cuts move aside, and must not pass the jamb.
-        let inset = INSET + 2.0 * (beside[1] - MARGIN);
-        let mut open = openings(*shared, &self.blocked(&between));
+        let overlap = facing.widths().into_iter().fold(0.0, |overlap: f64, width| overlap.max(-width));
+        let inset = INSET + 2.0 * overlap;
+        let mut open = facing.openings(walls.iter(), f64::from(2 * MARGIN));
         // Where nothing stands they meet anyway.
-        open.retain(|opening| opening != shared && opening[1] - opening[0] > self.gap + 2.0 * inset);
+        open.retain(|opening| *opening != shared && opening[1] - opening[0] > self.gap + 2.0 * inset);
         let part = |[from, to]: [f64; 2]| {
-            let [from, to] = [(from, inset), (to, -inset)]
+            let stretch = [(from, inset), (to, -inset)]
                 .map(|(jamb, inset)| if shared.contains(&jamb) { jamb } else { jamb + inset });
-            let across = |ahead: f64| (end - ahead) / (end - start);
-            [
-                [from / axis.length, to / axis.length].map(|share| self.on_rim(one, share)),
-                [across(to), across(from)].map(|share| self.on_rim(other, share)),
-            ]
+            facing.part(stretch)
         };
-        let ground = 0.5 * (axis.heights[0] + axis.heights[1]);
-        let mut parts: Vec<_> = open.into_iter().rev().map(part).collect();
-        parts.retain(|part| !self.is_over_floor(part, ground));
-        (!parts.is_empty()).then(|| Doorways { rims, were: rims.map(|rim| self.ends_of(rim)), parts })
+        let mut parts: Vec<Part> = open.into_iter().rev().map(part).collect();
+        parts.retain(|part| !between.is_walled(part) && !self.is_over_floor(part, ground));
+        (!parts.is_empty()).then(|| Doorways { rims, were: facing.lines, parts })
     }
 
     /// Whether a floor lies beneath a doorway, less than a body below: who stands there would be under a bridge.
-    fn is_over_floor(&self, [[a, b], [c, d]]: &[[Point; 2]; 2], ground: f64) -> bool {
-        let [one, other] = [[*a, *b], [*d, *c]].map(|ends| ends.map(Point::as_vec2));
-        let across = |share: f64| {
-            let [near, far] = [one, other].map(|[from, to]| from + (to - from) * share);
-            (near + far) * 0.5
-        };
-        [0.05, 0.275, 0.5, 0.725, 0.95].map(across).into_iter().any(|at| {
-            let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
-            let mut is_over = false;
-            self.faces.floors.each_touching(&Extent { min: spot, max: spot }, |floor| {
-                let corners = self.soup.corners(floor).map(|corner| corner.at.as_vec2());
-                let depth = || ground - self.soup.height_at(floor, at);
-                is_over |= beyond_triangle(corners, at) <= 0.0 && (ROUNDING..self.height).contains(&depth());
-            });
-            is_over
-        })
-    }
-
-    /// The place at a share of the length of a rim; its end if that is close.
-    fn on_rim(&self, rim: u32, share: f64) -> Point {
-        let [from, to] = self.ends_of(rim);
-        let ahead = share * from.distance(to);
-        match () {
-            () if ahead <= SHORTEST => from,
-            () if from.distance(to) - ahead <= SHORTEST => to,
-            () => along(from, to, share),
-        }
-    }
-
-    fn axis(&self, rim: u32) -> Axis {
-        let [from, to] = [self.fabric.from(rim), self.fabric.to(rim)];
-        let along = to.as_vec2() - from.as_vec2();
-        let heights = [from, to].map(|at| self.height(rim, at));
-        Axis { from: from.as_vec2(), along: along.unit(), length: along.length(), heights }
-    }
-
-    /// Where along a rim walls stand beside it, sorted by where they begin.
-    fn blocked(&self, Between { axis, shared, beside, .. }: &Between) -> Vec<[f64; 2]> {
-        let corner = |ahead: f64, aside: f64| {
-            let at = axis.from + axis.along * ahead + Vec2::new(-axis.along.y, axis.along.x) * aside;
-            Point::new(at.x.round() as i32, at.y.round() as i32)
-        };
-        let corners = shared.map(|ahead| beside.map(|aside| corner(ahead, aside))).concat();
-        let mut blocked = Vec::new();
-        self.faces.others.each_touching(&Extent::of(&corners), |face| {
-            let triangle =
-                self.soup.corners(face).map(|corner| axis.place(corner.at, f64::from(corner.height)));
-            let mut part = triangle.to_vec();
-            for (axis, [least, most]) in [(1, *beside), (2, [self.step, self.height])] {
-                part = clipped(&part, |place| place[axis] - least);
-                part = clipped(&part, |place| most - place[axis]);
+    fn is_over_floor(&self, [[a, b], [c, d]]: &Part, ground: &Slope) -> bool {
+        let corners = [*b, *a, *d, *c];
+        let passage = Passage { corners: &corners, reach: -ROUNDING as i32 };
+        let mut is_over = false;
+        self.faces.floors.each_touching(&Extent::of(&corners), |floor| {
+            let floor = self.soup.corners(floor);
+            if is_over || !passage.meets(&floor.map(|corner| corner.at)) {
+                return;
             }
-            let ahead = || part.iter().map(|place| place[0]);
-            let range = [ahead().fold(f64::INFINITY, f64::min), ahead().fold(f64::NEG_INFINITY, f64::max)];
-            let range = [range[0] - MARGIN, range[1] + MARGIN];
-            if range[0] <= shared[1] && range[1] >= shared[0] {
-                blocked.push(range);
+            let over = floor.map(|corner| f64::from(corner.height) - ground.height(corner.at));
+            let mut beneath = Polygon::<MOST_KNOTS>::of(floor.map(|corner| corner.at.as_vec2()), over);
+            for (i, from) in corners.iter().enumerate() {
+                let [from, to] = [*from, corners[(i + 1) % 4]].map(Point::as_vec2);
+                beneath.clip(Line::Face(i), |knot| (to - from).cross(knot.at - from));
             }
+            let knots = || beneath.knots().iter();
+            is_over =
+                knots().any(|knot| knot.over < -ROUNDING) && knots().any(|knot| knot.over > -self.height);
         });
-        blocked.sort_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
-        blocked
+        is_over
     }
-}
-
-/// What of a stretch is not blocked.
-fn openings([from, to]: [f64; 2], blocked: &[[f64; 2]]) -> Vec<[f64; 2]> {
-    let (mut open, mut at) = (Vec::new(), from);
-    for [begins, ends] in blocked {
-        if *begins > at {
-            open.push([at, begins.min(to)]);
-        }
-        at = ends.max(at);
-    }
-    open.push([at, to]);
-    open.retain(|[from, to]| from < to);
-    open
-}
-
-/// What of a convex polygon has `inside` greater than zero, up to its border.
-fn clipped(polygon: &[Place], inside: impl Fn(&Place) -> f64) -> Vec<Place> {
-    let mut part = Vec::with_capacity(polygon.len() + 1);
-    if !polygon.iter().any(|place| inside(place) > 0.0) {
-        return part;
-    }
-    for (from, to) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
-        let [start, end] = [inside(from), inside(to)];
-        if start >= 0.0 {
-            part.push(*from);
-        }
-        if start * end < 0.0 {
-            let share = start / (start - end);
-            part.push([0, 1, 2].map(|axis| from[axis] + (to[axis] - from[axis]) * share));
-        }
-    }
-    part
 }

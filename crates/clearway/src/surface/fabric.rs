@@ -83,10 +83,11 @@ impl Fabric {
     pub fn bridge(&mut self, one: u32, other: u32) -> bool {
         let [a, b, c, d] = [one, next(one), other, next(other)].map(|e| self.from(e));
         let first = self.len();
-        let (corners, twins): (&[Point], &[u32]) = match (a == d, b == c) {
-            (false, false) => (&[b, a, d, b, d, c], &[NONE, NONE, first + 3, first + 2, NONE, NONE]),
-            (true, false) => (&[b, a, c], &[NONE; 3]),
-            _ => (&[b, a, d], &[NONE; 3]),
+        // The corners of what fills the gap, what is glued within it, and which of its edges runs along the other rim.
+        let (corners, twins, back): (&[Point], &[u32], u32) = match (a == d, b == c) {
+            (false, false) => (&[b, a, d, b, d, c], &[NONE, NONE, first + 3, first + 2, NONE, NONE], 4),
+            (true, _) => (&[b, a, c], &[NONE; 3], 1),
+            (false, true) => (&[b, a, d], &[NONE; 3], 2),
         };
         if corners.chunks(3).any(|corner| orient(corner[0], corner[1], corner[2]) <= 0) {
             return false;
@@ -97,18 +98,7 @@ impl Fabric {
         self.is_cut.resize(self.corner.len(), false);
         self.chart.resize(self.corner.len() / 3, self.chart[one as usize / 3]);
         self.glue(one, first);
-        // From the end of the other rim to its start.
-        let back = [first + 1, first + 2, first + 4];
-        self.glue(
-            other,
-            back[if a == d {
-                0
-            } else if b == c {
-                1
-            } else {
-                2
-            }],
-        );
+        self.glue(other, first + back);
         true
     }
 

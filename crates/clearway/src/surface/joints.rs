@@ -15,11 +15,13 @@ use rayon::prelude::*;
 pub type Joint = (u32, u32, i64, u32);
 
 /// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and floors at corners of
-/// others beside them; whether there were any.
-pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, laying: &Laying) -> bool {
+/// others beside them if they are tiles; whether there were any.
+pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, laying: Option<&Laying>) -> bool {
     let whole = &*soup;
-    let (mut joints, mut beside) =
-        rayon::join(|| joints(whole, &free_sides(whole), near, upright), || laying.joints_beside(whole));
+    let (mut joints, mut beside) = rayon::join(
+        || joints(whole, &free_sides(whole), near, upright),
+        || laying.map_or_else(Vec::new, |laying| laying.joints_beside(whole)),
+    );
     joints.append(&mut beside);
     sort(&mut joints);
     joints.dedup();

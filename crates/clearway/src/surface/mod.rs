@@ -35,8 +35,10 @@ mod soup;
 mod steps;
 mod stitch;
 mod survey;
+mod thresholds;
 mod tiles;
 mod voxel;
+mod walls;
 
 use crate::error::Result;
 use crate::progress::{NoProgress, Progress, begin};
@@ -147,7 +149,7 @@ impl WalkableSurface {
         };
         stitcher.run();
         ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);
-        let detail = "doorways between floors on both sides of a wall were bridged";
+        let detail = "rims on both sides of a wall were joined beside it";
         ledger.enter_spots("doorways", &stitcher.doorways, &ground, detail);
         let least_place = LEAST_PLACE / (unit * unit);
         let cracks = part_at_cracks(&mut stitcher.fabric, least_place);

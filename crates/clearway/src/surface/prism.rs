@@ -445,10 +445,10 @@ impl<'a> FaceView<'a> {
 }
 
 /// A triangle has three corners, and each of five lines may add one.
-const MOST_KNOTS: usize = 9;
+pub(super) const MOST_KNOTS: usize = 9;
 
 /// Two lines may add three, where rounding does its worst.
-const FEWER_KNOTS: usize = 6;
+pub(super) const FEWER_KNOTS: usize = 6;
 
 /// A convex polygon being clipped, with no more corners than `MOST`.
 pub(super) struct Polygon<const MOST: usize> {

@@ -10,7 +10,7 @@ use super::nearest::NearestFace;
 use super::pieces::{Piece, Reason};
 use super::rooms;
 use super::rules::WalkRules;
-use super::soup::{FaceBins, LaidTogether, Soup};
+use super::soup::{Corner, FaceBins, LaidTogether, Soup};
 use super::survey::{Survey, short_degrees};
 use crate::scene::Scene;
 use clearway_geometry::{Point, Vec2};
@@ -206,12 +206,15 @@ impl Ledger {
             ledger.enter(kind, count as u64, None, detail);
         }
         if let Some(LaidTogether { count, first, farthest }) = soup.laid_together {
-            let ([x, z], unit) = (soup.grid.world(first.at), soup.grid.unit());
             let detail = format!(
                 "corners of floors laid side by side were up to {:.1} mm off and moved together",
-                1e3 * farthest * unit
+                1e3 * farthest * soup.grid.unit()
             );
-            ledger.enter("tiles", count, Some([x, f64::from(first.height) * unit, -z]), &detail);
+            ledger.enter("tiles", count, Some(place_of(soup, &first)), &detail);
+        }
+        if let Some(first) = soup.thresholds.first() {
+            let detail = "floors were laid into doorways, where others end on both sides of a wall";
+            ledger.enter("thresholds", soup.thresholds.len() as u64, Some(place_of(soup, first)), detail);
         }
         for pattern in &scene.warnings {
             ledger.warn(SurfaceFinding::new("unmatched", 1, None, pattern.clone()));
@@ -386,4 +389,10 @@ fn classes(fabric: &Fabric, ground: &Ground<'_>, names: &[String]) -> Vec<AreaSh
         |triangle: u32| usize::from(ground.charts.area(fabric.chart[triangle as usize], ground.soup));
     let areas = fabric.areas(names.len(), class_of, ground.soup.grid.unit());
     names.iter().cloned().zip(areas).map(|(name, area)| AreaShare { name, area }).collect()
+}
+
+/// Where a corner is in the world.
+fn place_of(soup: &Soup, corner: &Corner) -> [f64; 3] {
+    let [x, z] = soup.grid.world(corner.at);
+    [x, f64::from(corner.height) * soup.grid.unit(), -z]
 }

@@ -5,6 +5,7 @@ use super::joints::cut_at_joints;
 use super::prism::Limits;
 use super::rules::WalkRules;
 use super::tiles::Laying;
+use super::widest_gap;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
 use crate::sorting::{sort_by_number, sort_by_place};
@@ -30,7 +31,7 @@ const WELD_UPRIGHT: i32 = 4;
 
 /// Corners this many times as far from a side in height as from other corners, at most, lie on it: its ends and the
 /// corner were welded, each its own way.
-const JOINT_UPRIGHT: i32 = 2;
+pub(super) const JOINT_UPRIGHT: i32 = 2;
 
 /// What a triangle is to a walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,6 +140,8 @@ pub struct Soup {
     pub moved: f64,
     /// How corners of tiles were moved.
     pub laid_together: Option<LaidTogether>,
+    /// Where floors were laid in doorways.
+    pub thresholds: Vec<Corner>,
 }
 
 /// What became of corners of tiles that were moved to others.
@@ -177,6 +180,7 @@ impl Soup {
             repeated: 0,
             moved,
             laid_together: None,
+            thresholds: Vec::new(),
         };
         let steepest = rules.least_upright();
         let faces = all_of(&scene.triangles, |place, triangle| {
@@ -198,8 +202,11 @@ impl Soup {
         }
         soup.sort();
         soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
-        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near, &laying) {
+        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near, Some(&laying)) {
             soup.sort();
+        }
+        if near > 0 {
+            soup.lay_thresholds(widest_gap(gap), Limits::of(rules, grid.unit()));
         }
         let step = (rules.max_step / grid.unit()).ceil() as i64;
         soup.raise_low_kerbs(step);
@@ -245,7 +252,7 @@ impl Soup {
         (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
     }
 
-    fn sort(&mut self) {
+    pub(super) fn sort(&mut self) {
         sort_faces(&mut self.faces, self.corners.len());
         let before = self.faces.len();
         self.faces.dedup_by_key(|face| (face.kind, face.corners, face.is_up));
@@ -426,7 +433,7 @@ fn all_of<T: Sync, U: Send>(items: &[T], make: impl Fn(usize, &T) -> Result<U> +
 }
 
 /// A triangle with corners of these numbers at these places; `None` if it spans nothing.
-fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, area: u8) -> Option<Face> {
+pub(super) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, area: u8) -> Option<Face> {
     let [a, b, c] = numbers;
     if a == b || b == c || c == a {
         return None;

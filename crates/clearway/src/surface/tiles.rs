@@ -280,7 +280,7 @@ fn turns(soup: &Soup) -> impl Iterator<Item = [u32; 3]> {
 }
 
 /// The sides of floors beyond which no other floor goes on, each with its floor on the left.
-fn free_sides(soup: &Soup) -> Vec<[u32; 2]> {
+pub(super) fn free_sides(soup: &Soup) -> Vec<[u32; 2]> {
     let mut sides: Vec<(u32, u32, bool)> = turns(soup).map(|[p, q, _]| (p.min(q), p.max(q), p < q)).collect();
     sort_by_number(&mut sides, |side| side.0 as usize);
     // Floors may be listed twice.
