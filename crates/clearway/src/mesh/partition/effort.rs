@@ -5,6 +5,7 @@ use super::blocks::{Cut, in_blocks};
 use super::convexity::Convexity;
 use super::facets::Facets;
 use super::plateau::{self, Sweep};
+use super::stuck::Stuck;
 use super::{merge, rays};
 use rayon::prelude::*;
 
@@ -118,12 +119,13 @@ impl Effort {
     /// Makes portals short without adding cells; `first_new` is the first vertex that the plan does not have.
     pub fn polish(&self, mut facets: Facets, rule: &Convexity, first_new: u32) -> Facets {
         facets = in_blocks(facets, Cut::Curve, |part| {
-            plateau::polish(part, rule, self.polishing);
+            let stuck = &mut Stuck::none(part);
+            plateau::polish(part, rule, self.polishing, stuck);
             for _ in 0..self.shortenings {
-                if !rays::shorten(part, rule) {
+                if !rays::shorten(part, rule, stuck) {
                     break;
                 }
-                plateau::polish(part, rule, self.polishing);
+                plateau::polish(part, rule, self.polishing, stuck);
             }
         });
         rays::dissolve_unused(&mut facets, rule, first_new);
