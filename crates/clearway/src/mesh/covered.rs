@@ -24,10 +24,10 @@ impl Faults {
     /// Looks at these cells and their portals. Cells wider than `width` grid units stay, whatever they lie under.
     pub fn of(mesh: &NavMesh, relief: &Relief, cells: &[u32], width: f64) -> Faults {
         // Both questions need these; threads must not wait for each other to make them.
-        rayon::join(|| mesh.layout(), || (mesh.index(), mesh.relief_index()));
+        rayon::join(|| mesh.index(), || mesh.relief_index());
         let spare =
             |cell: u32| mesh.within_head_room(cell, relief).map(move |(other, _)| mesh.lesser(cell, other));
-        let sides = |cell: &u32| mesh.sides[mesh.layout().sides(*cell)].iter();
+        let sides = |cell: &u32| mesh.cell(CellId(*cell)).into_iter().flat_map(|cell| cell.records());
         let portals = cells.iter().flat_map(sides).map(|side| side.portal).filter(|portal| *portal != NONE);
         // Ground without a break between the two has no step there.
         let may_step = |portal: &u32| !relief.share_a_chart(mesh.portals[*portal as usize].cells);

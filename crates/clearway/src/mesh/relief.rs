@@ -4,7 +4,7 @@
 //! charts, which is what the faces were grouped into; the patches of a cell tell where it lies on which. Within one
 //! chart no two faces lie over each other, so that a place in a cell has one height.
 
-use super::{Cell, NavMesh};
+use super::{Cell, CellId, NavMesh, Side};
 use crate::sorting::sort;
 use crate::surface::{Bins, Extent, NearestFace, ROUNDING, WalkableSurface};
 use clearway_geometry::vec2::beyond_triangle;
@@ -233,11 +233,11 @@ impl Overlay<'_> {
         let (mut beyond, mut done) = (Vec::new(), known.len());
         triangles.extend(fresh.iter().map(|pair| pair.1));
         let own = fresh[0].0;
-        let Some(view) = self.mesh.cell(super::CellId(own)) else { return Flooded { triangles, beyond } };
-        let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
+        let Some(view) = self.mesh.cell(CellId(own)) else { return Flooded { triangles, beyond } };
+        let room = Room::of(self.mesh, &view);
         let mut found = Vec::new();
         while done < triangles.len() {
-            self.neighbours((&view, &outline), triangles[done], &triangles, &mut found);
+            self.neighbours(&room, triangles[done], &triangles, &mut found);
             for (cell, triangle) in found.drain(..) {
                 match cell == own {
                     true if triangles.contains(&triangle) => {}
@@ -254,41 +254,74 @@ impl Overlay<'_> {
 
     /// The same cell on the next triangles but for those `known`, the next cells on the same triangle, and where two of
     /// their sides run along each other, the next cell on the next triangle.
-    fn neighbours(
-        &self,
-        (view, outline): (&Cell<'_>, &[Vec2]),
-        triangle: u32,
-        known: &[u32],
-        found: &mut Vec<(u32, u32)>,
-    ) {
-        let (fabric, cell) = (&self.surface.fabric, view.id().0);
+    fn neighbours(&self, room: &Room, triangle: u32, known: &[u32], found: &mut Vec<(u32, u32)>) {
+        let fabric = &self.surface.fabric;
         let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
         let edges = [0, 1, 2].map(|i| (fabric.twin[(3 * triangle + i) as usize], i as usize));
         let edges = edges.map(|(twin, i)| (twin, [corners[i], corners[(i + 1) % 3]]));
         let is_known = |triangle: u32| known.len() <= FEW && known.contains(&triangle);
         for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
-            if !is_known(twin / 3) && passes_inside(*ends, outline) {
-                found.push((cell, twin / 3));
+            if !is_known(twin / 3) && passes_inside(*ends, &room.outline) {
+                found.push((room.cell, twin / 3));
             }
         }
-        let room = Bounds::of(&corners);
-        for (i, side) in view.records().iter().enumerate().filter(|(_, side)| side.portal != NONE) {
-            let portal = [outline[i], outline[(i + 1) % outline.len()]];
-            // Most lie far apart: that is told at once.
-            if !room.is_near(&portal) {
-                continue;
-            }
-            let cells = self.mesh.portals[side.portal as usize].cells;
-            let beyond = if cells[0] == cell { cells[1] } else { cells[0] };
-            if passes_inside(portal, &corners) {
-                found.push((beyond, triangle));
+        let bounds = Bounds::of(&corners);
+        // Most lie far apart: that is told at once.
+        for door in room.doors.iter().filter(|door| door.bounds.is_near(&bounds)) {
+            if passes_inside(door.ends, &corners) {
+                found.push((door.beyond, triangle));
             }
             for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
-                if run_along(portal, *ends) {
-                    found.push((beyond, twin / 3));
+                if door.runs_along(*ends) {
+                    found.push((door.beyond, twin / 3));
                 }
             }
         }
+    }
+}
+
+/// What of a cell is asked for every triangle.
+struct Room {
+    cell: u32,
+    outline: Vec<Vec2>,
+    doors: Vec<Door>,
+}
+
+impl Room {
+    fn of(mesh: &NavMesh, cell: &Cell<'_>) -> Room {
+        let own = cell.id().0;
+        let outline: Vec<Vec2> = cell.points().map(Point::as_vec2).collect();
+        let portals = cell.records().iter().enumerate().filter(|(_, side)| side.portal != NONE);
+        let door = |(i, side): (usize, &Side)| {
+            let ends = [outline[i], outline[(i + 1) % outline.len()]];
+            let cells = mesh.portals[side.portal as usize].cells;
+            let beyond = if cells[0] == own { cells[1] } else { cells[0] };
+            Door { ends, bounds: Bounds::of(&ends), beyond }
+        };
+        let doors = portals.map(door).collect();
+        Room { cell: own, outline, doors }
+    }
+}
+
+/// A portal of a cell, and the cell beyond it.
+struct Door {
+    ends: [Vec2; 2],
+    bounds: Bounds,
+    beyond: u32,
+}
+
+impl Door {
+    /// Whether a segment runs along it for a while.
+    fn runs_along(&self, other: [Vec2; 2]) -> bool {
+        if !self.bounds.is_near(&Bounds::of(&other)) {
+            return false;
+        }
+        let [from, to] = self.ends;
+        let length = (to - from).length();
+        let direction = (to - from) * (1.0 / length);
+        let aside = |at: Vec2| direction.cross(at - from).abs() <= BESIDE;
+        let [a, b] = other.map(|at| direction.dot(at - from));
+        other.into_iter().all(aside) && a.max(b).min(length) - a.min(b).max(0.0) > BESIDE
     }
 }
 
@@ -312,23 +345,23 @@ impl Bounds {
         Bounds { min: fold(f64::min), max: fold(f64::max) }
     }
 
-    /// Whether a segment comes within a grid unit, along both axes.
-    fn is_near(&self, segment: &[Vec2; 2]) -> bool {
-        let Bounds { min, max } = Bounds::of(segment);
-        min.x <= self.max.x + 1.0
-            && self.min.x <= max.x + 1.0
-            && min.y <= self.max.y + 1.0
-            && self.min.y <= max.y + 1.0
+    /// Whether another box comes within a grid unit, along both axes.
+    fn is_near(&self, other: &Bounds) -> bool {
+        other.min.x <= self.max.x + 1.0
+            && self.min.x <= other.max.x + 1.0
+            && other.min.y <= self.max.y + 1.0
+            && self.min.y <= other.max.y + 1.0
     }
 }
 
 /// Whether some of a segment lies inside a convex outline, off its border.
 fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    let following = || outline.iter().skip(1).chain(outline.first());
-    for (start, end) in outline.iter().zip(following()) {
-        let along = *end - *start;
-        let [before, after] = [from, to].map(|at| along.cross(at - *start));
+    let Some(last) = outline.last() else { return false };
+    let mut start = *last;
+    for end in outline {
+        let along = *end - start;
+        let [before, after] = [from, to].map(|at| along.cross(at - start));
         if before <= 0.0 && after <= 0.0 {
             return false;
         }
@@ -337,27 +370,18 @@ fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
         } else if after < 0.0 {
             leave = leave.min(before / (before - after));
         }
+        start = *end;
     }
     if leave <= enter {
         return false;
     }
     let middle = from + (to - from) * (0.5 * (enter + leave));
-    outline.iter().zip(following()).all(|(start, end)| {
-        let along = *end - *start;
-        along.cross(middle - *start) > BESIDE * along.length()
+    start = *last;
+    outline.iter().all(|end| {
+        let (from, along) = (start, *end - start);
+        start = *end;
+        along.cross(middle - from) > BESIDE * along.length()
     })
-}
-
-/// Whether two segments run along each other for a while.
-fn run_along([from, to]: [Vec2; 2], other: [Vec2; 2]) -> bool {
-    if !Bounds::of(&other).is_near(&[from, to]) {
-        return false;
-    }
-    let length = (to - from).length();
-    let direction = (to - from) * (1.0 / length);
-    let aside = |at: Vec2| direction.cross(at - from).abs() <= BESIDE;
-    let [a, b] = other.map(|at| direction.dot(at - from));
-    other.into_iter().all(aside) && a.max(b).min(length) - a.min(b).max(0.0) > BESIDE
 }
 
 /// Finds the faces at a place; follows from the relief.
@@ -415,12 +439,9 @@ impl NavMesh {
 
     /// A place on the border of a cell, moved inwards far enough to tell what ground it belongs to.
     fn off_border(&self, cell: u32, at: Vec2) -> Vec2 {
-        let layout = self.layout();
-        let is_on = |side: usize| {
-            let [from, to] = layout.ends(cell, side);
-            (to - from).cross(at - from) <= ROUNDING * (to - from).length()
-        };
-        if layout.sides(cell).any(is_on) { towards(at, self.middle(cell)) } else { at }
+        let is_on = |[from, to]: [Vec2; 2]| (to - from).cross(at - from) <= ROUNDING * (to - from).length();
+        let mut lines = self.cell(CellId(cell)).into_iter().flat_map(|cell| cell.lines());
+        if lines.any(is_on) { towards(at, self.middle(cell)) } else { at }
     }
 
     /// The area class of a cell; zero for the mesh of a plan.
@@ -442,14 +463,9 @@ impl NavMesh {
 
     /// All cells that hold a place in grid units.
     pub(crate) fn cells_holding(&self, at: Vec2) -> Vec<u32> {
-        let layout = self.layout();
         let mut found = Vec::new();
-        let holds = |cell: u32| {
-            layout.sides(cell).all(|side| {
-                let [from, to] = layout.ends(cell, side);
-                (to - from).cross(at - from) >= 0.0
-            })
-        };
+        let is_left = |[from, to]: [Vec2; 2]| (to - from).cross(at - from) >= 0.0;
+        let holds = |cell: u32| self.cell(CellId(cell)).is_some_and(|cell| cell.lines().all(is_left));
         let _ = self.index().touching(at, at, |cell| {
             if holds(cell) {
                 found.push(cell);
@@ -471,11 +487,20 @@ fn middle_of(corners: [Point; 3]) -> Vec2 {
     (a + b + c) * (1.0 / 3.0)
 }
 
-/// The patch that holds a place, or the nearest one.
+/// The first patch that holds a place, or the nearest one.
 fn patch_at(patches: &[Patch], at: Vec2) -> Option<&Patch> {
-    let outside = |patch: &Patch| beyond_triangle(patch.corners.map(Point::as_vec2), at);
     if let [only] = patches {
         return Some(only);
     }
-    patches.iter().min_by(|p, q| outside(p).total_cmp(&outside(q)))
+    let mut nearest = (f64::INFINITY, patches.first());
+    for patch in patches {
+        let outside = beyond_triangle(patch.corners.map(Point::as_vec2), at);
+        if outside <= 0.0 {
+            return Some(patch);
+        }
+        if outside < nearest.0 {
+            nearest = (outside, Some(patch));
+        }
+    }
+    nearest.1
 }
