@@ -7,6 +7,7 @@ use super::stitch::ROUNDING;
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::{HalfEdges, next, prev};
 use clearway_geometry::predicates::{orient, width};
+use clearway_geometry::sorting::sort_by_number;
 use clearway_geometry::triangulation::hilbert_order;
 use clearway_geometry::{NONE, Point, Triangulation};
 
@@ -182,7 +183,7 @@ fn fans(
     // Old vertices in order, so that neighbours stay neighbours.
     let mut corners: Vec<(u32, u32)> =
         living.iter().flat_map(|t| 3 * t..3 * t + 3).map(|e| (edges.origin(e), e)).collect();
-    corners.sort_unstable();
+    sort_by_number(&mut corners, |corner| corner.0 as usize);
     let mut points = Vec::new();
     let mut used = vec![NONE; triangulation.points().len()];
     let forth = |e: u32| twin_of(prev(e));
