@@ -3,7 +3,8 @@
 //! Surfaces have none of them up to rounding and to what floors gained where they were drawn over gaps. What is left
 //! of that is narrow: it is found on the finished cells, where it can be told exactly as `check` does, and left out.
 
-use super::{CellId, NavMesh, Relief};
+use super::{Cell, CellId, NavMesh, Relief};
+use crate::surface::{Bins, Extent};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
@@ -23,10 +24,12 @@ pub(super) struct Faults {
 impl Faults {
     /// Looks at these cells and their portals. Cells wider than `width` grid units stay, whatever they lie under.
     pub fn of(mesh: &NavMesh, relief: &Relief, cells: &[u32], width: f64) -> Faults {
-        // Both questions need these; threads must not wait for each other to make them.
-        rayon::join(|| mesh.index(), || mesh.relief_index());
-        let spare =
-            |cell: u32| mesh.within_head_room(cell, relief).map(move |(other, _)| mesh.lesser(cell, other));
+        // Both questions need the latter; threads must not wait for each other to make it.
+        let (bins, _) = rayon::join(|| cell_bins(mesh), || mesh.relief_index());
+        let spare = |cell: u32| {
+            let others = cells_over_middle(mesh, &bins, cell);
+            mesh.low_over(cell, others, relief).map(move |(other, _)| mesh.lesser(cell, other))
+        };
         let sides = |cell: &u32| mesh.cell(CellId(*cell)).into_iter().flat_map(|cell| cell.records());
         let portals = cells.iter().flat_map(sides).map(|side| side.portal).filter(|portal| *portal != NONE);
         // Ground without a break between the two has no step there.
@@ -48,6 +51,28 @@ impl Faults {
     }
 }
 
+/// All cells by place: where each is asked for once, that costs less than the tree.
+fn cell_bins(mesh: &NavMesh) -> Bins {
+    let at = |point: Point| Extent { min: point, max: point };
+    let extent = |cell: Cell<'_>| cell.points().map(at).reduce(|all, next| all.joined(&next));
+    Bins::of(mesh.cells().map(|cell| extent(cell).unwrap_or(at(Point::default()))).collect())
+}
+
+/// The cells that hold the middle of a cell.
+fn cells_over_middle(mesh: &NavMesh, bins: &Bins, cell: u32) -> Vec<u32> {
+    let at = mesh.middle(cell);
+    let spot = Point::new(at.x.floor() as i32, at.y.floor() as i32);
+    let mut found = Vec::new();
+    let is_around = |Extent { min, max }: &Extent| {
+        let ([left, low], [right, high]) = ([min.x, min.y].map(f64::from), [max.x, max.y].map(f64::from));
+        left <= at.x && at.x <= right && low <= at.y && at.y <= high
+    };
+    bins.each_touching_where(&Extent { min: spot, max: spot }, is_around, |other, _| {
+        found.extend(Some(other).filter(|other| mesh.covers(*other, at)));
+    });
+    found
+}
+
 impl NavMesh {
     /// The cells over the middle of a cell within the height of a body, and how much higher they lie.
     pub(super) fn within_head_room<'a>(
@@ -55,8 +80,17 @@ impl NavMesh {
         cell: u32,
         relief: &'a Relief,
     ) -> impl Iterator<Item = (u32, f64)> + 'a {
+        self.low_over(cell, self.cells_holding(self.middle(cell)), relief)
+    }
+
+    /// The same of the cells that hold that place.
+    fn low_over<'a>(
+        &'a self,
+        cell: u32,
+        mut others: Vec<u32>,
+        relief: &'a Relief,
+    ) -> impl Iterator<Item = (u32, f64)> + 'a {
         let middle = self.middle(cell);
-        let mut others = self.cells_holding(middle);
         others.retain(|other| *other != cell);
         let height = if others.is_empty() { 0.0 } else { self.ground_height(cell, middle) };
         let over = move |other: u32| self.ground_height(other, middle) - height;

@@ -229,13 +229,13 @@ impl Overlay<'_> {
 
     /// The triangles of a cell, from those that are known already and some new ones, all in the run of one cell.
     fn flood(&self, fresh: &[(u32, u32)], known: &[u32]) -> Flooded {
-        let mut triangles = known.to_vec();
-        let (mut beyond, mut done) = (Vec::new(), known.len());
-        triangles.extend(fresh.iter().map(|pair| pair.1));
+        let mut triangles = Vec::with_capacity(known.len() + fresh.len() + SOME);
+        triangles.extend(known.iter().copied().chain(fresh.iter().map(|pair| pair.1)));
+        let (mut beyond, mut done) = (Vec::with_capacity(SOME), known.len());
         let own = fresh[0].0;
         let Some(view) = self.mesh.cell(CellId(own)) else { return Flooded { triangles, beyond } };
         let room = Room::of(self.mesh, &view);
-        let mut found = Vec::new();
+        let mut found = Vec::with_capacity(SOME);
         while done < triangles.len() {
             self.neighbours(&room, triangles[done], &triangles, &mut found);
             for (cell, triangle) in found.drain(..) {
@@ -256,26 +256,24 @@ impl Overlay<'_> {
     /// their sides run along each other, the next cell on the next triangle.
     fn neighbours(&self, room: &Room, triangle: u32, known: &[u32], found: &mut Vec<(u32, u32)>) {
         let fabric = &self.surface.fabric;
-        let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
-        let edges = [0, 1, 2].map(|i| (fabric.twin[(3 * triangle + i) as usize], i as usize));
-        let edges = edges.map(|(twin, i)| (twin, [corners[i], corners[(i + 1) % 3]]));
+        let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
+        let twins = [0, 1, 2].map(|i| fabric.twin[(3 * triangle + i) as usize]);
+        let edges = [0, 1, 2].map(|i| Edge::between(corners[i], corners[(i + 1) % 3]));
+        let inner = || edges.iter().zip(twins).filter(|(_, twin)| *twin != NONE);
         let is_known = |triangle: u32| known.len() <= FEW && known.contains(&triangle);
-        for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
-            if !is_known(twin / 3) && passes_inside(*ends, &room.outline) {
+        for (edge, twin) in inner() {
+            if !is_known(twin / 3) && edge.passes_inside(&room.outline) {
                 found.push((room.cell, twin / 3));
             }
         }
-        let bounds = Bounds::of(&corners);
+        let extent = Extent::of(&corners);
         // Most lie far apart: that is told at once.
-        for door in room.doors.iter().filter(|door| door.bounds.is_near(&bounds)) {
-            if passes_inside(door.ends, &corners) {
+        for door in room.doors.iter().filter(|door| door.extent.touches(&extent)) {
+            if door.edge.passes_inside(&edges) {
                 found.push((door.beyond, triangle));
             }
-            for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
-                if door.runs_along(*ends) {
-                    found.push((door.beyond, twin / 3));
-                }
-            }
+            let along = inner().filter(|(edge, _)| door.runs_along(edge));
+            found.extend(along.map(|(_, twin)| (door.beyond, twin / 3)));
         }
     }
 }
@@ -283,47 +281,52 @@ impl Overlay<'_> {
 /// What of a cell is asked for every triangle.
 struct Room {
     cell: u32,
-    outline: Vec<Vec2>,
+    outline: Vec<Edge>,
     doors: Vec<Door>,
 }
 
 impl Room {
     fn of(mesh: &NavMesh, cell: &Cell<'_>) -> Room {
         let own = cell.id().0;
-        let outline: Vec<Vec2> = cell.points().map(Point::as_vec2).collect();
-        let portals = cell.records().iter().enumerate().filter(|(_, side)| side.portal != NONE);
-        let door = |(i, side): (usize, &Side)| {
-            let ends = [outline[i], outline[(i + 1) % outline.len()]];
+        let following = cell.points().skip(1).chain(cell.points().take(1));
+        let sides = cell.points().zip(following);
+        let doors = cell.records().iter().zip(sides.clone()).filter(|(side, _)| side.portal != NONE);
+        let door = |(side, (start, end)): (&Side, (Point, Point))| {
             let cells = mesh.portals[side.portal as usize].cells;
-            let beyond = if cells[0] == own { cells[1] } else { cells[0] };
-            Door { ends, bounds: Bounds::of(&ends), beyond }
+            Door::between(start, end, if cells[0] == own { cells[1] } else { cells[0] })
         };
-        let doors = portals.map(door).collect();
-        Room { cell: own, outline, doors }
+        let doors = doors.map(door).collect();
+        Room { cell: own, outline: sides.map(|(start, end)| Edge::between(start, end)).collect(), doors }
     }
 }
 
 /// A portal of a cell, and the cell beyond it.
 struct Door {
-    ends: [Vec2; 2],
-    bounds: Bounds,
+    edge: Edge,
+    length: f64,
+    /// What comes within a grid unit touches this box.
+    extent: Extent,
     beyond: u32,
 }
 
 impl Door {
-    /// Whether a segment runs along it for a while.
-    fn runs_along(&self, other: [Vec2; 2]) -> bool {
-        if !self.bounds.is_near(&Bounds::of(&other)) {
-            return false;
-        }
-        let [from, to] = self.ends;
-        let length = (to - from).length();
-        let direction = (to - from) * (1.0 / length);
-        let aside = |at: Vec2| direction.cross(at - from).abs() <= BESIDE;
-        let [a, b] = other.map(|at| direction.dot(at - from));
-        other.into_iter().all(aside) && a.max(b).min(length) - a.min(b).max(0.0) > BESIDE
+    fn between(start: Point, end: Point, beyond: u32) -> Door {
+        let edge = Edge::between(start, end);
+        Door { length: edge.along.length(), edge, extent: Extent::of(&[start, end]).grown(1), beyond }
+    }
+
+    /// Whether an edge runs along it for a while.
+    fn runs_along(&self, other: &Edge) -> bool {
+        let direction = self.edge.along * (1.0 / self.length);
+        let off = [other.start, other.end].map(|at| at - self.edge.start);
+        let [a, b] = off.map(|off| direction.dot(off));
+        off.into_iter().all(|off| direction.cross(off).abs() <= BESIDE)
+            && a.max(b).min(self.length) - a.min(b).max(0.0) > BESIDE
     }
 }
+
+/// Most cells lie on fewer triangles than this.
+const SOME: usize = 16;
 
 /// To look through this many triangles costs less than to ask whether an edge passes through a cell.
 const FEW: usize = 32;
@@ -331,57 +334,39 @@ const FEW: usize = 32;
 /// Sides closer together than this count as one, in grid units.
 const BESIDE: f64 = 0.25;
 
-/// A box in the plane.
-struct Bounds {
-    min: Vec2,
-    max: Vec2,
+/// An edge of a cell or of a triangle, with that on its left.
+struct Edge {
+    start: Vec2,
+    end: Vec2,
+    along: Vec2,
 }
 
-impl Bounds {
-    fn of(points: &[Vec2]) -> Bounds {
-        let fold = |of: fn(f64, f64) -> f64| {
-            points[1..].iter().fold(points[0], |all, at| Vec2::new(of(all.x, at.x), of(all.y, at.y)))
-        };
-        Bounds { min: fold(f64::min), max: fold(f64::max) }
+impl Edge {
+    fn between(start: Point, end: Point) -> Edge {
+        let (start, end) = (start.as_vec2(), end.as_vec2());
+        Edge { start, end, along: end - start }
     }
 
-    /// Whether another box comes within a grid unit, along both axes.
-    fn is_near(&self, other: &Bounds) -> bool {
-        other.min.x <= self.max.x + 1.0
-            && self.min.x <= other.max.x + 1.0
-            && other.min.y <= self.max.y + 1.0
-            && self.min.y <= other.max.y + 1.0
-    }
-}
-
-/// Whether some of a segment lies inside a convex outline, off its border.
-fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
-    let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    let Some(last) = outline.last() else { return false };
-    let mut start = *last;
-    for end in outline {
-        let along = *end - start;
-        let [before, after] = [from, to].map(|at| along.cross(at - start));
-        if before <= 0.0 && after <= 0.0 {
+    /// Whether some of it lies inside a convex outline, off its border.
+    fn passes_inside(&self, outline: &[Edge]) -> bool {
+        let (mut enter, mut leave) = (0.0f64, 1.0f64);
+        for Edge { start, along, .. } in outline {
+            let [before, after] = [self.start, self.end].map(|at| along.cross(at - *start));
+            if before <= 0.0 && after <= 0.0 {
+                return false;
+            }
+            if before < 0.0 {
+                enter = enter.max(before / (before - after));
+            } else if after < 0.0 {
+                leave = leave.min(before / (before - after));
+            }
+        }
+        if leave <= enter {
             return false;
         }
-        if before < 0.0 {
-            enter = enter.max(before / (before - after));
-        } else if after < 0.0 {
-            leave = leave.min(before / (before - after));
-        }
-        start = *end;
+        let middle = self.start + self.along * (0.5 * (enter + leave));
+        outline.iter().all(|Edge { start, along, .. }| along.cross(middle - *start) > BESIDE * along.length())
     }
-    if leave <= enter {
-        return false;
-    }
-    let middle = from + (to - from) * (0.5 * (enter + leave));
-    start = *last;
-    outline.iter().all(|end| {
-        let (from, along) = (start, *end - start);
-        start = *end;
-        along.cross(middle - from) > BESIDE * along.length()
-    })
 }
 
 /// Finds the faces at a place; follows from the relief.
@@ -461,13 +446,17 @@ impl NavMesh {
         heights
     }
 
+    /// Whether a cell holds a place in grid units.
+    pub(super) fn covers(&self, cell: u32, at: Vec2) -> bool {
+        let is_left = |[from, to]: [Vec2; 2]| (to - from).cross(at - from) >= 0.0;
+        self.cell(CellId(cell)).is_some_and(|cell| cell.lines().all(is_left))
+    }
+
     /// All cells that hold a place in grid units.
     pub(crate) fn cells_holding(&self, at: Vec2) -> Vec<u32> {
         let mut found = Vec::new();
-        let is_left = |[from, to]: [Vec2; 2]| (to - from).cross(at - from) >= 0.0;
-        let holds = |cell: u32| self.cell(CellId(cell)).is_some_and(|cell| cell.lines().all(is_left));
         let _ = self.index().touching(at, at, |cell| {
-            if holds(cell) {
+            if self.covers(cell, at) {
                 found.push(cell);
             }
             std::ops::ControlFlow::<()>::Continue(())
