@@ -22,7 +22,7 @@ pub struct Effort {
     rounds: u32,
     /// How often, of sixteen times, a portal may only become shorter: in the first sweep and in the last. Few
     /// cells are found early, while portals turn freely; short portals late, when they hardly may.
-    thrift: (u64, u64),
+    thrift: (u32, u32),
     /// How often the whole search is repeated with other seeds; the fewest cells win.
     trials: u32,
     /// Whether portals may end on portals.
@@ -86,10 +86,9 @@ impl Effort {
     }
 
     /// Thrift grows slowly at first.
-    fn thrift_in(&self, sweep: u32) -> u64 {
-        let ((first, last), steps) = (self.thrift, u64::from(self.sweeps.max(2) - 1));
-        let step = u64::from(sweep);
-        first + (last - first) * step * step / (steps * steps)
+    fn thrift_in(&self, sweep: u32) -> u32 {
+        let ((first, last), steps) = (self.thrift, self.sweeps.max(2) - 1);
+        first + (last - first) * sweep * sweep / (steps * steps)
     }
 
     fn search_once(&self, mut facets: Facets, rule: &Convexity, trial: u32) -> Facets {

@@ -17,7 +17,7 @@ pub struct Sweep {
     pub rounds: u32,
     /// In how many of sixteen cases a portal may only become shorter. More keeps portals short, fewer finds
     /// fewer cells.
-    pub thrift: u64,
+    pub thrift: u32,
     /// Which of many equally good searches this is.
     pub seed: u64,
 }
@@ -48,6 +48,7 @@ pub fn search(facets: &mut Facets, rule: &Convexity, sweep: Sweep) {
             let wanted = |facets: &Facets, goal| !is_thrifty || is_shorter(facets, side, goal);
             match turn_if(facets, side, left, rule, wanted) {
                 Turn::Done => stuck.forget_beside(facets, side),
+                Turn::Needed => stuck.pin(side),
                 Turn::Forbidden => stuck.add(side, way),
                 Turn::Unwanted => {}
             }
@@ -66,11 +67,13 @@ pub fn polish(facets: &mut Facets, rule: &Convexity, rounds: u32, stuck: &mut St
                     continue;
                 }
                 let wanted = |facets: &Facets, goal| is_shorter(facets, side, goal) || facets.is_sharp(side);
-                if turn_if(facets, side, way == Move::Left, rule, wanted) == Turn::Done {
-                    stuck.forget_beside(facets, side);
-                    moved = true;
-                } else {
-                    stuck.add(side, way);
+                match turn_if(facets, side, way == Move::Left, rule, wanted) {
+                    Turn::Done => {
+                        stuck.forget_beside(facets, side);
+                        moved = true;
+                    }
+                    Turn::Needed => stuck.pin(side),
+                    Turn::Forbidden | Turn::Unwanted => stuck.add(side, way),
                 }
             }
         }
@@ -81,9 +84,10 @@ pub fn polish(facets: &mut Facets, rule: &Convexity, rounds: u32, stuck: &mut St
 }
 
 /// What came of turning a portal.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum Turn {
     Done,
+    /// The portal is gone, or needed where it ends.
+    Needed,
     Forbidden,
     Unwanted,
 }
@@ -102,8 +106,11 @@ fn turn_if(
     rule: &Convexity,
     wanted: impl Fn(&Facets, u32) -> bool,
 ) -> Turn {
-    let target = if facets.is_loose(side) { facets.turned_target(side, left, rule) } else { None };
-    match target {
+    // Most portals are needed at both ends: this goes before all else.
+    if !facets.is_loose(side) || !facets.is_needless_at_target(side, rule) {
+        return Turn::Needed;
+    }
+    match facets.turned_target(side, left, rule) {
         Some(goal) if wanted(facets, goal) => {
             facets.turn(side, left);
             remove_around(facets, side, left, rule);
@@ -140,10 +147,10 @@ impl Bits {
     }
 
     #[inline]
-    fn next(&mut self) -> u64 {
+    fn next(&mut self) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        self.0 >> 40
+        (self.0 >> 40) as u32
     }
 }

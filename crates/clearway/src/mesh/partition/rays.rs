@@ -50,7 +50,9 @@ pub fn shorten(facets: &mut Facets, rule: &Convexity, stuck: &mut Stuck) -> bool
         if stuck.has(side, Move::Shortest) {
             continue;
         }
-        if facets.is_loose(side) && shorten_at(facets, side, rule) {
+        if !facets.is_loose(side) || !facets.is_needless_at_target(side, rule) {
+            stuck.pin(side);
+        } else if shorten_at(facets, side, rule) {
             stuck.forget_beside(facets, side);
             moved = true;
         } else {
@@ -61,9 +63,6 @@ pub fn shorten(facets: &mut Facets, rule: &Convexity, stuck: &mut Stuck) -> bool
 }
 
 fn shorten_at(facets: &mut Facets, side: u32, rule: &Convexity) -> bool {
-    if !facets.is_needless_at_target(side, rule) {
-        return false;
-    }
     let Some(pocket) = Pocket::beside(facets, side) else { return false };
     let length = facets.length_squared(side) as f64;
     let Some((weight, end)) = pocket.nearest_end(facets, rule, length) else { return false };

@@ -34,6 +34,14 @@ impl Stuck {
         }
     }
 
+    /// A side whose end must stay, whichever way it would move.
+    #[inline]
+    pub fn pin(&mut self, side: u32) {
+        if let Some(known) = self.0.get_mut(side as usize) {
+            *known = [true; 3];
+        }
+    }
+
     /// The cells on both sides of a portal changed.
     pub fn forget_beside(&mut self, facets: &Facets, side: u32) {
         for side in [side, facets.twin(side)].into_iter().flat_map(|first| facets.around(first)) {
