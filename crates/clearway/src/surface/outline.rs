@@ -66,17 +66,15 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, least: Least) -> O
     for first in (0..fabric.len()).step_by(3) {
         edges.add_triangle([0, 1, 2].map(|i| vertex_of[(first + i) as usize]));
     }
-    for e in 0..fabric.len() {
-        let twin = fabric.twin[e as usize];
-        let area_of = |e: u32| area(fabric.chart[e as usize / 3]);
+    for (e, twin) in (0u32..).zip(fabric.twin.iter().copied()).filter(|(e, twin)| e < twin) {
+        let chart_of = |e: u32| fabric.chart[e as usize / 3];
+        let is_seam = |one: u32, other: u32| one != other && area(one) != area(other);
         let mark = match twin {
             NONE => WALL,
-            _ if area_of(e) != area_of(twin) => SEAM,
+            _ if is_seam(chart_of(e), chart_of(twin)) => SEAM,
             _ => 0,
         };
-        if twin == NONE || e < twin {
-            edges.glue(e, twin, mark);
-        }
+        edges.glue(e, twin, mark);
     }
     let mut triangulation = Triangulation::glued(points, edges);
     for vertex in 0..triangulation.points().len() as u32 {
