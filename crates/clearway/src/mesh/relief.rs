@@ -303,7 +303,6 @@ impl Room {
 /// A portal of a cell, and the cell beyond it.
 struct Door {
     edge: Edge,
-    length: f64,
     /// What comes within a grid unit touches this box.
     extent: Extent,
     beyond: u32,
@@ -312,16 +311,17 @@ struct Door {
 impl Door {
     fn between(start: Point, end: Point, beyond: u32) -> Door {
         let edge = Edge::between(start, end);
-        Door { length: edge.along.length(), edge, extent: Extent::of(&[start, end]).grown(1), beyond }
+        Door { edge, extent: Extent::of(&[start, end]).grown(1), beyond }
     }
 
     /// Whether an edge runs along it for a while.
     fn runs_along(&self, other: &Edge) -> bool {
-        let direction = self.edge.along * (1.0 / self.length);
-        let off = [other.start, other.end].map(|at| at - self.edge.start);
+        let Edge { start, along, length, .. } = self.edge;
+        let direction = along * (1.0 / length);
+        let off = [other.start, other.end].map(|at| at - start);
         let [a, b] = off.map(|off| direction.dot(off));
         off.into_iter().all(|off| direction.cross(off).abs() <= BESIDE)
-            && a.max(b).min(self.length) - a.min(b).max(0.0) > BESIDE
+            && a.max(b).min(length) - a.min(b).max(0.0) > BESIDE
     }
 }
 
@@ -329,7 +329,7 @@ impl Door {
 const SOME: usize = 16;
 
 /// To look through this many triangles costs less than to ask whether an edge passes through a cell.
-const FEW: usize = 32;
+const FEW: usize = 128;
 
 /// Sides closer together than this count as one, in grid units.
 const BESIDE: f64 = 0.25;
@@ -339,18 +339,19 @@ struct Edge {
     start: Vec2,
     end: Vec2,
     along: Vec2,
+    length: f64,
 }
 
 impl Edge {
     fn between(start: Point, end: Point) -> Edge {
         let (start, end) = (start.as_vec2(), end.as_vec2());
-        Edge { start, end, along: end - start }
+        Edge { start, end, along: end - start, length: (end - start).length() }
     }
 
     /// Whether some of it lies inside a convex outline, off its border.
     fn passes_inside(&self, outline: &[Edge]) -> bool {
-        let (mut enter, mut leave) = (0.0f64, 1.0f64);
-        for Edge { start, along, .. } in outline {
+        let (mut enter, mut leave, mut is_clear) = (0.0f64, 1.0f64, true);
+        for Edge { start, along, length, .. } in outline {
             let [before, after] = [self.start, self.end].map(|at| along.cross(at - *start));
             if before <= 0.0 && after <= 0.0 {
                 return false;
@@ -360,12 +361,15 @@ impl Edge {
             } else if after < 0.0 {
                 leave = leave.min(before / (before - after));
             }
+            is_clear &= before.min(after) >= 0.0 && before + after > 4.0 * BESIDE * length;
         }
-        if leave <= enter {
-            return false;
+        // Most edges lie inside as a whole, with their middles well off the border.
+        if is_clear || leave <= enter {
+            return is_clear;
         }
         let middle = self.start + self.along * (0.5 * (enter + leave));
-        outline.iter().all(|Edge { start, along, .. }| along.cross(middle - *start) > BESIDE * along.length())
+        let is_off = |side: &Edge| side.along.cross(middle - side.start) > BESIDE * side.length;
+        outline.iter().all(is_off)
     }
 }
 
