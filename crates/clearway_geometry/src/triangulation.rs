@@ -107,14 +107,19 @@ impl Triangulation {
     /// The hole is star-shaped. As long as it has more than four corners, some ear of it does not hold the vertex
     /// (of two ears at most one can), and its edge can be flipped away from the vertex.
     pub fn remove(&mut self, v: u32) -> bool {
+        let mut spokes = Vec::new();
         loop {
-            let first = self.edges.leaving(v);
-            if first == NONE {
-                return false;
+            spokes.clear();
+            for spoke in self.edges.around(v) {
+                // Most vertices that stay have a marked edge, and the first one tells.
+                if self.edges.mark(spoke) != 0 {
+                    return false;
+                }
+                spokes.push(spoke);
             }
-            let spokes: Vec<u32> = self.edges.around(v).collect();
+            let first = self.edges.leaving(v);
             let is_closed = spokes.last().is_some_and(|last| self.edges.next_around(*last) == first);
-            if !is_closed || spokes.len() < 3 || spokes.iter().any(|e| self.edges.mark(*e) != 0) {
+            if !is_closed || spokes.len() < 3 {
                 return false;
             }
             let corner = |i: usize| self.point(self.edges.target(spokes[i]));
@@ -129,8 +134,8 @@ impl Triangulation {
                 self.edges.fill_fan(&spokes, fill);
                 return true;
             }
-            let Some(spoke) = spokes.into_iter().find(|e| self.is_flippable(*e)) else { return false };
-            self.edges.flip(spoke);
+            let Some(spoke) = spokes.iter().find(|e| self.is_flippable(**e)) else { return false };
+            self.edges.flip(*spoke);
         }
     }
 

@@ -3,7 +3,8 @@
 //! Surfaces have none of them up to rounding and to what floors gained where they were drawn over gaps. What is left
 //! of that is narrow: it is found on the finished cells, where it can be told exactly as `check` does, and left out.
 
-use super::{CellId, NavMesh, Relief};
+use super::{Cell, CellId, NavMesh, Relief};
+use crate::surface::{Bins, Extent};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
@@ -23,14 +24,23 @@ pub(super) struct Faults {
 impl Faults {
     /// Looks at these cells and their portals. Cells wider than `width` grid units stay, whatever they lie under.
     pub fn of(mesh: &NavMesh, relief: &Relief, cells: &[u32], width: f64) -> Faults {
-        // Both questions need these; threads must not wait for each other to make them.
-        rayon::join(|| mesh.layout(), || (mesh.index(), mesh.relief_index()));
-        let spare =
-            |cell: u32| mesh.within_head_room(cell, relief).map(move |(other, _)| mesh.lesser(cell, other));
-        let sides = |cell: &u32| mesh.sides[mesh.layout().sides(*cell)].iter();
+        // Both questions need the latter; threads must not wait for each other to make it.
+        let (bins, _) = rayon::join(|| cell_bins(mesh), || mesh.relief_index());
+        let ranges = height_ranges(mesh, relief);
+        let range = |cell: u32| &ranges[cell as usize];
+        let spare = |cell: u32| {
+            let mut others = cells_over_middle(mesh, &bins, cell);
+            others.retain(|other| range(*other).may_cover(range(cell), relief.body_height));
+            mesh.low_over(cell, others, relief).map(move |(other, _)| mesh.lesser(cell, other))
+        };
+        let sides = |cell: &u32| mesh.cell(CellId(*cell)).into_iter().flat_map(|cell| cell.records());
         let portals = cells.iter().flat_map(sides).map(|side| side.portal).filter(|portal| *portal != NONE);
         // Ground without a break between the two has no step there.
-        let may_step = |portal: &u32| !relief.share_a_chart(mesh.portals[*portal as usize].cells);
+        let may_step = |portal: &u32| {
+            let cells = mesh.portals[*portal as usize].cells;
+            let [one, other] = cells.map(range);
+            one.may_step_to(other, relief.max_step) && !relief.share_a_chart(cells)
+        };
         let mut portals: Vec<u32> = portals.filter(may_step).collect();
         portals.sort_unstable();
         portals.dedup();
@@ -48,6 +58,77 @@ impl Faults {
     }
 }
 
+/// Between which heights ground lies for certain, in metres.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    low: f64,
+    high: f64,
+}
+
+impl Range {
+    const NONE: Range = Range { low: f64::INFINITY, high: f64::NEG_INFINITY };
+    const ANY: Range = Range { low: f64::NEG_INFINITY, high: f64::INFINITY };
+
+    fn join(self, other: Range) -> Range {
+        Range { low: self.low.min(other.low), high: self.high.max(other.high) }
+    }
+
+    /// Whether some of it may be more than a step away from some of another.
+    fn may_step_to(&self, other: &Range, max_step: f64) -> bool {
+        let limit = max_step + HEIGHT_SLACK;
+        self.high - other.low > limit || other.high - self.low > limit
+    }
+
+    /// Whether some of it may lie over another within the height of a body.
+    fn may_cover(&self, other: &Range, body_height: f64) -> bool {
+        self.high >= other.low && self.low - other.high < body_height - HEIGHT_SLACK
+    }
+}
+
+/// The range of the ground under each cell: that of all faces of its charts. It tells of most cells that nothing more need
+/// be asked.
+fn height_ranges(mesh: &NavMesh, relief: &Relief) -> Vec<Range> {
+    let charts = relief.chart_of.iter().max().map_or(0, |last| *last as usize + 1);
+    let mut of_chart = vec![Range::NONE; charts];
+    for (face, chart) in relief.faces.iter().zip(&relief.chart_of) {
+        for corner in face {
+            let height = f64::from(relief.points[*corner as usize].1) * mesh.unit();
+            let range = &mut of_chart[*chart as usize];
+            *range = range.join(Range { low: height, high: height });
+        }
+    }
+    let of_cell = |cell: u32| {
+        let charts = relief.patches_of(cell).iter().map(|patch| patch.chart);
+        let ranges = charts.map(|chart| of_chart.get(chart as usize).copied().unwrap_or(Range::ANY));
+        Some(ranges.fold(Range::NONE, Range::join))
+            .filter(|range| range.low <= range.high)
+            .unwrap_or(Range::ANY)
+    };
+    (0..mesh.cell_count() as u32).map(of_cell).collect()
+}
+
+/// All cells by place: where each is asked for once, that costs less than the tree.
+fn cell_bins(mesh: &NavMesh) -> Bins {
+    let at = |point: Point| Extent { min: point, max: point };
+    let extent = |cell: Cell<'_>| cell.points().map(at).reduce(|all, next| all.joined(&next));
+    Bins::of(mesh.cells().map(|cell| extent(cell).unwrap_or(at(Point::default()))).collect())
+}
+
+/// The cells that hold the middle of a cell.
+fn cells_over_middle(mesh: &NavMesh, bins: &Bins, cell: u32) -> Vec<u32> {
+    let at = mesh.middle(cell);
+    let spot = Point::new(at.x.floor() as i32, at.y.floor() as i32);
+    let mut found = Vec::new();
+    let is_around = |Extent { min, max }: &Extent| {
+        let ([left, low], [right, high]) = ([min.x, min.y].map(f64::from), [max.x, max.y].map(f64::from));
+        left <= at.x && at.x <= right && low <= at.y && at.y <= high
+    };
+    bins.each_touching_where(&Extent { min: spot, max: spot }, is_around, |other, _| {
+        found.extend(Some(other).filter(|other| mesh.covers(*other, at)));
+    });
+    found
+}
+
 impl NavMesh {
     /// The cells over the middle of a cell within the height of a body, and how much higher they lie.
     pub(super) fn within_head_room<'a>(
@@ -55,8 +136,17 @@ impl NavMesh {
         cell: u32,
         relief: &'a Relief,
     ) -> impl Iterator<Item = (u32, f64)> + 'a {
+        self.low_over(cell, self.cells_holding(self.middle(cell)), relief)
+    }
+
+    /// The same of the cells that hold that place.
+    fn low_over<'a>(
+        &'a self,
+        cell: u32,
+        mut others: Vec<u32>,
+        relief: &'a Relief,
+    ) -> impl Iterator<Item = (u32, f64)> + 'a {
         let middle = self.middle(cell);
-        let mut others = self.cells_holding(middle);
         others.retain(|other| *other != cell);
         let height = if others.is_empty() { 0.0 } else { self.ground_height(cell, middle) };
         let over = move |other: u32| self.ground_height(other, middle) - height;

@@ -19,7 +19,7 @@ mod report;
 pub use build::World;
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
 pub(crate) use check::{Flaws, check_all, check_structure};
-use clearway_geometry::{Grid, NONE, Point};
+use clearway_geometry::{Grid, NONE, Point, Vec2};
 pub(crate) use heights::{Terrain, simplified};
 pub use ids::{CellId, ComponentId, LinkId, PortalId, RegionId, VertexId};
 pub(crate) use index::CellIndex;
@@ -263,9 +263,18 @@ impl<'a> Cell<'a> {
         clearway_geometry::predicates::doubled_area(self.points())
     }
 
-    pub(crate) fn points(&self) -> impl ExactSizeIterator<Item = Point> + Clone + use<'a> {
+    pub(crate) fn points(
+        &self,
+    ) -> impl ExactSizeIterator<Item = Point> + DoubleEndedIterator + Clone + use<'a> {
         let mesh = self.mesh;
         self.records().iter().map(move |side| mesh.points[side.vertex as usize])
+    }
+
+    /// Both ends of each side, in grid units: the last side first.
+    pub(crate) fn lines(&self) -> impl Iterator<Item = [Vec2; 2]> + Clone + use<'a> {
+        let points = self.points().map(Point::as_vec2);
+        let last = points.clone().next_back().unwrap_or_default();
+        points.scan(last, |from, to| Some([std::mem::replace(from, to), to]))
     }
 
     pub(crate) fn records(&self) -> &'a [Side] {

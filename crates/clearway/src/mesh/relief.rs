@@ -4,7 +4,7 @@
 //! charts, which is what the faces were grouped into; the patches of a cell tell where it lies on which. Within one
 //! chart no two faces lie over each other, so that a place in a cell has one height.
 
-use super::{Cell, NavMesh};
+use super::{Cell, CellId, NavMesh, Side};
 use crate::sorting::sort;
 use crate::surface::{Bins, Extent, NearestFace, ROUNDING, WalkableSurface};
 use clearway_geometry::vec2::beyond_triangle;
@@ -229,15 +229,15 @@ impl Overlay<'_> {
 
     /// The triangles of a cell, from those that are known already and some new ones, all in the run of one cell.
     fn flood(&self, fresh: &[(u32, u32)], known: &[u32]) -> Flooded {
-        let mut triangles = known.to_vec();
-        let (mut beyond, mut done) = (Vec::new(), known.len());
-        triangles.extend(fresh.iter().map(|pair| pair.1));
+        let mut triangles = Vec::with_capacity(known.len() + fresh.len() + SOME);
+        triangles.extend(known.iter().copied().chain(fresh.iter().map(|pair| pair.1)));
+        let (mut beyond, mut done) = (Vec::with_capacity(SOME), known.len());
         let own = fresh[0].0;
-        let Some(view) = self.mesh.cell(super::CellId(own)) else { return Flooded { triangles, beyond } };
-        let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
-        let mut found = Vec::new();
+        let Some(view) = self.mesh.cell(CellId(own)) else { return Flooded { triangles, beyond } };
+        let room = Room::of(self.mesh, &view);
+        let mut found = Vec::with_capacity(SOME);
         while done < triangles.len() {
-            self.neighbours((&view, &outline), triangles[done], &triangles, &mut found);
+            self.neighbours(&room, triangles[done], &triangles, &mut found);
             for (cell, triangle) in found.drain(..) {
                 match cell == own {
                     true if triangles.contains(&triangle) => {}
@@ -254,110 +254,123 @@ impl Overlay<'_> {
 
     /// The same cell on the next triangles but for those `known`, the next cells on the same triangle, and where two of
     /// their sides run along each other, the next cell on the next triangle.
-    fn neighbours(
-        &self,
-        (view, outline): (&Cell<'_>, &[Vec2]),
-        triangle: u32,
-        known: &[u32],
-        found: &mut Vec<(u32, u32)>,
-    ) {
-        let (fabric, cell) = (&self.surface.fabric, view.id().0);
-        let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
-        let edges = [0, 1, 2].map(|i| (fabric.twin[(3 * triangle + i) as usize], i as usize));
-        let edges = edges.map(|(twin, i)| (twin, [corners[i], corners[(i + 1) % 3]]));
+    fn neighbours(&self, room: &Room, triangle: u32, known: &[u32], found: &mut Vec<(u32, u32)>) {
+        let fabric = &self.surface.fabric;
+        let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
+        let twins = [0, 1, 2].map(|i| fabric.twin[(3 * triangle + i) as usize]);
+        let edges = [0, 1, 2].map(|i| Edge::between(corners[i], corners[(i + 1) % 3]));
+        let inner = || edges.iter().zip(twins).filter(|(_, twin)| *twin != NONE);
         let is_known = |triangle: u32| known.len() <= FEW && known.contains(&triangle);
-        for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
-            if !is_known(twin / 3) && passes_inside(*ends, outline) {
-                found.push((cell, twin / 3));
+        for (edge, twin) in inner() {
+            if !is_known(twin / 3) && edge.passes_inside(&room.outline) {
+                found.push((room.cell, twin / 3));
             }
         }
-        let room = Bounds::of(&corners);
-        for (i, side) in view.records().iter().enumerate().filter(|(_, side)| side.portal != NONE) {
-            let portal = [outline[i], outline[(i + 1) % outline.len()]];
-            // Most lie far apart: that is told at once.
-            if !room.is_near(&portal) {
-                continue;
+        let extent = Extent::of(&corners);
+        // Most lie far apart: that is told at once.
+        for door in room.doors.iter().filter(|door| door.extent.touches(&extent)) {
+            if door.edge.passes_inside(&edges) {
+                found.push((door.beyond, triangle));
             }
-            let cells = self.mesh.portals[side.portal as usize].cells;
-            let beyond = if cells[0] == cell { cells[1] } else { cells[0] };
-            if passes_inside(portal, &corners) {
-                found.push((beyond, triangle));
-            }
-            for (twin, ends) in edges.iter().filter(|(twin, _)| *twin != NONE) {
-                if run_along(portal, *ends) {
-                    found.push((beyond, twin / 3));
-                }
-            }
+            let along = inner().filter(|(edge, _)| door.runs_along(edge));
+            found.extend(along.map(|(_, twin)| (door.beyond, twin / 3)));
         }
     }
 }
 
+/// What of a cell is asked for every triangle.
+struct Room {
+    cell: u32,
+    outline: Vec<Edge>,
+    doors: Vec<Door>,
+}
+
+impl Room {
+    fn of(mesh: &NavMesh, cell: &Cell<'_>) -> Room {
+        let own = cell.id().0;
+        let following = cell.points().skip(1).chain(cell.points().take(1));
+        let sides = cell.points().zip(following);
+        let doors = cell.records().iter().zip(sides.clone()).filter(|(side, _)| side.portal != NONE);
+        let door = |(side, (start, end)): (&Side, (Point, Point))| {
+            let cells = mesh.portals[side.portal as usize].cells;
+            Door::between(start, end, if cells[0] == own { cells[1] } else { cells[0] })
+        };
+        let doors = doors.map(door).collect();
+        Room { cell: own, outline: sides.map(|(start, end)| Edge::between(start, end)).collect(), doors }
+    }
+}
+
+/// A portal of a cell, and the cell beyond it.
+struct Door {
+    edge: Edge,
+    /// What comes within a grid unit touches this box.
+    extent: Extent,
+    beyond: u32,
+}
+
+impl Door {
+    fn between(start: Point, end: Point, beyond: u32) -> Door {
+        let edge = Edge::between(start, end);
+        Door { edge, extent: Extent::of(&[start, end]).grown(1), beyond }
+    }
+
+    /// Whether an edge runs along it for a while.
+    fn runs_along(&self, other: &Edge) -> bool {
+        let Edge { start, along, length, .. } = self.edge;
+        let direction = along * (1.0 / length);
+        let off = [other.start, other.end].map(|at| at - start);
+        let [a, b] = off.map(|off| direction.dot(off));
+        off.into_iter().all(|off| direction.cross(off).abs() <= BESIDE)
+            && a.max(b).min(length) - a.min(b).max(0.0) > BESIDE
+    }
+}
+
+/// Most cells lie on fewer triangles than this.
+const SOME: usize = 16;
+
 /// To look through this many triangles costs less than to ask whether an edge passes through a cell.
-const FEW: usize = 32;
+const FEW: usize = 128;
 
 /// Sides closer together than this count as one, in grid units.
 const BESIDE: f64 = 0.25;
 
-/// A box in the plane.
-struct Bounds {
-    min: Vec2,
-    max: Vec2,
+/// An edge of a cell or of a triangle, with that on its left.
+struct Edge {
+    start: Vec2,
+    end: Vec2,
+    along: Vec2,
+    length: f64,
 }
 
-impl Bounds {
-    fn of(points: &[Vec2]) -> Bounds {
-        let fold = |of: fn(f64, f64) -> f64| {
-            points[1..].iter().fold(points[0], |all, at| Vec2::new(of(all.x, at.x), of(all.y, at.y)))
-        };
-        Bounds { min: fold(f64::min), max: fold(f64::max) }
+impl Edge {
+    fn between(start: Point, end: Point) -> Edge {
+        let (start, end) = (start.as_vec2(), end.as_vec2());
+        Edge { start, end, along: end - start, length: (end - start).length() }
     }
 
-    /// Whether a segment comes within a grid unit, along both axes.
-    fn is_near(&self, segment: &[Vec2; 2]) -> bool {
-        let Bounds { min, max } = Bounds::of(segment);
-        min.x <= self.max.x + 1.0
-            && self.min.x <= max.x + 1.0
-            && min.y <= self.max.y + 1.0
-            && self.min.y <= max.y + 1.0
-    }
-}
-
-/// Whether some of a segment lies inside a convex outline, off its border.
-fn passes_inside([from, to]: [Vec2; 2], outline: &[Vec2]) -> bool {
-    let (mut enter, mut leave) = (0.0f64, 1.0f64);
-    let following = || outline.iter().skip(1).chain(outline.first());
-    for (start, end) in outline.iter().zip(following()) {
-        let along = *end - *start;
-        let [before, after] = [from, to].map(|at| along.cross(at - *start));
-        if before <= 0.0 && after <= 0.0 {
-            return false;
+    /// Whether some of it lies inside a convex outline, off its border.
+    fn passes_inside(&self, outline: &[Edge]) -> bool {
+        let (mut enter, mut leave, mut is_clear) = (0.0f64, 1.0f64, true);
+        for Edge { start, along, length, .. } in outline {
+            let [before, after] = [self.start, self.end].map(|at| along.cross(at - *start));
+            if before <= 0.0 && after <= 0.0 {
+                return false;
+            }
+            if before < 0.0 {
+                enter = enter.max(before / (before - after));
+            } else if after < 0.0 {
+                leave = leave.min(before / (before - after));
+            }
+            is_clear &= before.min(after) >= 0.0 && before + after > 4.0 * BESIDE * length;
         }
-        if before < 0.0 {
-            enter = enter.max(before / (before - after));
-        } else if after < 0.0 {
-            leave = leave.min(before / (before - after));
+        // Most edges lie inside as a whole, with their middles well off the border.
+        if is_clear || leave <= enter {
+            return is_clear;
         }
+        let middle = self.start + self.along * (0.5 * (enter + leave));
+        let is_off = |side: &Edge| side.along.cross(middle - side.start) > BESIDE * side.length;
+        outline.iter().all(is_off)
     }
-    if leave <= enter {
-        return false;
-    }
-    let middle = from + (to - from) * (0.5 * (enter + leave));
-    outline.iter().zip(following()).all(|(start, end)| {
-        let along = *end - *start;
-        along.cross(middle - *start) > BESIDE * along.length()
-    })
-}
-
-/// Whether two segments run along each other for a while.
-fn run_along([from, to]: [Vec2; 2], other: [Vec2; 2]) -> bool {
-    if !Bounds::of(&other).is_near(&[from, to]) {
-        return false;
-    }
-    let length = (to - from).length();
-    let direction = (to - from) * (1.0 / length);
-    let aside = |at: Vec2| direction.cross(at - from).abs() <= BESIDE;
-    let [a, b] = other.map(|at| direction.dot(at - from));
-    other.into_iter().all(aside) && a.max(b).min(length) - a.min(b).max(0.0) > BESIDE
 }
 
 /// Finds the faces at a place; follows from the relief.
@@ -415,12 +428,9 @@ impl NavMesh {
 
     /// A place on the border of a cell, moved inwards far enough to tell what ground it belongs to.
     fn off_border(&self, cell: u32, at: Vec2) -> Vec2 {
-        let layout = self.layout();
-        let is_on = |side: usize| {
-            let [from, to] = layout.ends(cell, side);
-            (to - from).cross(at - from) <= ROUNDING * (to - from).length()
-        };
-        if layout.sides(cell).any(is_on) { towards(at, self.middle(cell)) } else { at }
+        let is_on = |[from, to]: [Vec2; 2]| (to - from).cross(at - from) <= ROUNDING * (to - from).length();
+        let mut lines = self.cell(CellId(cell)).into_iter().flat_map(|cell| cell.lines());
+        if lines.any(is_on) { towards(at, self.middle(cell)) } else { at }
     }
 
     /// The area class of a cell; zero for the mesh of a plan.
@@ -440,18 +450,17 @@ impl NavMesh {
         heights
     }
 
+    /// Whether a cell holds a place in grid units.
+    pub(super) fn covers(&self, cell: u32, at: Vec2) -> bool {
+        let is_left = |[from, to]: [Vec2; 2]| (to - from).cross(at - from) >= 0.0;
+        self.cell(CellId(cell)).is_some_and(|cell| cell.lines().all(is_left))
+    }
+
     /// All cells that hold a place in grid units.
     pub(crate) fn cells_holding(&self, at: Vec2) -> Vec<u32> {
-        let layout = self.layout();
         let mut found = Vec::new();
-        let holds = |cell: u32| {
-            layout.sides(cell).all(|side| {
-                let [from, to] = layout.ends(cell, side);
-                (to - from).cross(at - from) >= 0.0
-            })
-        };
         let _ = self.index().touching(at, at, |cell| {
-            if holds(cell) {
+            if self.covers(cell, at) {
                 found.push(cell);
             }
             std::ops::ControlFlow::<()>::Continue(())
@@ -471,11 +480,20 @@ fn middle_of(corners: [Point; 3]) -> Vec2 {
     (a + b + c) * (1.0 / 3.0)
 }
 
-/// The patch that holds a place, or the nearest one.
+/// The first patch that holds a place, or the nearest one.
 fn patch_at(patches: &[Patch], at: Vec2) -> Option<&Patch> {
-    let outside = |patch: &Patch| beyond_triangle(patch.corners.map(Point::as_vec2), at);
     if let [only] = patches {
         return Some(only);
     }
-    patches.iter().min_by(|p, q| outside(p).total_cmp(&outside(q)))
+    let mut nearest = (f64::INFINITY, patches.first());
+    for patch in patches {
+        let outside = beyond_triangle(patch.corners.map(Point::as_vec2), at);
+        if outside <= 0.0 {
+            return Some(patch);
+        }
+        if outside < nearest.0 {
+            nearest = (outside, Some(patch));
+        }
+    }
+    nearest.1
 }

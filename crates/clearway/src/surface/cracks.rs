@@ -65,32 +65,38 @@ fn part_at_tip(fabric: &mut Fabric, border: u32) {
 /// All cracks of a fabric: short edges from border to border, and both ways into triangles whose tip is at a border and
 /// close to their side at another. Few edges are short and few triangles thin: borders are asked about last.
 fn find(fabric: &Fabric) -> Vec<Crack> {
-    let cracks_at = |e: u32| {
-        let found = match fabric.twin[e as usize] {
-            NONE => beside_tip(fabric, e).map(Vec::from),
-            twin if e < twin => across(fabric, e).map(|crack| vec![crack]),
-            _ => None,
-        };
-        found.into_iter().flatten()
+    let may_crack = |e: &u32| match fabric.twin[*e as usize] {
+        NONE => width_at_tip(fabric, *e) <= WELD,
+        twin => *e < twin && fabric.from(*e).distance(fabric.to(*e)) <= WELD,
     };
-    (0..fabric.len()).into_par_iter().flat_map_iter(cracks_at).collect()
+    let narrow: Vec<u32> = (0..fabric.len()).into_par_iter().filter(may_crack).collect();
+    let cracks_at = |e: u32| match fabric.twin[e as usize] {
+        NONE => beside_tip(fabric, e).map_or_else(Vec::new, Vec::from),
+        _ => across(fabric, e).into_iter().collect(),
+    };
+    narrow.into_iter().flat_map(cracks_at).collect()
 }
 
-/// The way across an edge, if that is short and leads from border to border.
+/// How far the tip of the triangle of a border is from the line along that.
+fn width_at_tip(fabric: &Fabric, border: u32) -> f64 {
+    let [from, to, tip] = [border, next(border), prev(border)].map(|e| fabric.from(e));
+    (to - from).cross(tip - from) as f64 / (to - from).length()
+}
+
+/// The way across a short edge, if it leads from border to border.
 fn across(fabric: &Fabric, edge: u32) -> Option<Crack> {
     let width = fabric.from(edge).distance(fabric.to(edge));
-    let is_crack = width <= WELD && is_at_border(fabric, edge) && is_at_border(fabric, next(edge));
+    let is_crack = is_at_border(fabric, edge) && is_at_border(fabric, next(edge));
     is_crack.then_some(Crack { width, edge, border: NONE })
 }
 
-/// The ways into the triangle of a border, if its tip is close to that.
+/// The ways into the thin triangle of a border, if its tip is close to that.
 fn beside_tip(fabric: &Fabric, border: u32) -> Option<[Crack; 2]> {
     let sides = [next(border), prev(border)];
     let [from, to, tip] = [border, sides[0], sides[1]].map(|e| fabric.from(e));
     let (whole, off) = (to - from, tip - from);
-    let width = whole.cross(off) as f64 / whole.length();
-    let is_crack = width <= WELD
-        && whole.dot(off) > 0
+    let width = width_at_tip(fabric, border);
+    let is_crack = whole.dot(off) > 0
         && whole.dot(off) < whole.dot(whole)
         && sides.iter().all(|side| fabric.twin[*side as usize] != NONE)
         && is_at_border(fabric, sides[1]);

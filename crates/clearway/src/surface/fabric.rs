@@ -288,7 +288,7 @@ impl Fabric {
 
     /// For each triangle the number of its connected piece, and how many there are.
     pub fn pieces(&self) -> (Vec<u32>, u32) {
-        let glued = (0u32..).zip(&self.twin).filter(|(_, twin)| **twin != NONE);
+        let glued = (0u32..).zip(&self.twin).filter(|(e, twin)| **twin != NONE && e < *twin);
         DisjointSets::joined(self.chart.len(), glued.map(|(e, twin)| (e / 3, twin / 3))).numbered()
     }
 

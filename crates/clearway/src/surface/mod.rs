@@ -160,15 +160,13 @@ impl WalkableSurface {
         begin(progress, "outline")?;
         bridged.sort_unstable();
         clear_beneath(&sorter, &mut fabric, &bridged);
-        let mut pieces = sorter.sort(&mut fabric)?;
+        let (mut pieces, piece_of) = sorter.sort(&mut fabric)?;
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
         let inside = || if rules.inside { Vec::new() } else { hints::inside(&sorter, &pieces) };
-        let (outline, (inside, kept)) = rayon::join(
-            || outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least),
-            || (inside(), fabric.pieces()),
-        );
+        let (outline, inside) =
+            rayon::join(|| outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least), inside);
         ledger.enter_inside(&inside);
-        sorter.measure_again(kept, &outline, &mut pieces);
+        sorter.measure_again(&piece_of, &outline, &mut pieces);
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
         Ok(WalkableSurface {

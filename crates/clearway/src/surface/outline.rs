@@ -7,6 +7,7 @@ use super::stitch::ROUNDING;
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::{HalfEdges, next, prev};
 use clearway_geometry::predicates::{orient, width};
+use clearway_geometry::sorting::sort_by_number;
 use clearway_geometry::triangulation::hilbert_order;
 use clearway_geometry::{NONE, Point, Triangulation};
 
@@ -65,17 +66,15 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, least: Least) -> O
     for first in (0..fabric.len()).step_by(3) {
         edges.add_triangle([0, 1, 2].map(|i| vertex_of[(first + i) as usize]));
     }
-    for e in 0..fabric.len() {
-        let twin = fabric.twin[e as usize];
-        let area_of = |e: u32| area(fabric.chart[e as usize / 3]);
+    for (e, twin) in (0u32..).zip(fabric.twin.iter().copied()).filter(|(e, twin)| e < twin) {
+        let chart_of = |e: u32| fabric.chart[e as usize / 3];
+        let is_seam = |one: u32, other: u32| one != other && area(one) != area(other);
         let mark = match twin {
             NONE => WALL,
-            _ if area_of(e) != area_of(twin) => SEAM,
+            _ if is_seam(chart_of(e), chart_of(twin)) => SEAM,
             _ => 0,
         };
-        if twin == NONE || e < twin {
-            edges.glue(e, twin, mark);
-        }
+        edges.glue(e, twin, mark);
     }
     let mut triangulation = Triangulation::glued(points, edges);
     for vertex in 0..triangulation.points().len() as u32 {
@@ -182,7 +181,7 @@ fn fans(
     // Old vertices in order, so that neighbours stay neighbours.
     let mut corners: Vec<(u32, u32)> =
         living.iter().flat_map(|t| 3 * t..3 * t + 3).map(|e| (edges.origin(e), e)).collect();
-    corners.sort_unstable();
+    sort_by_number(&mut corners, |corner| corner.0 as usize);
     let mut points = Vec::new();
     let mut used = vec![NONE; triangulation.points().len()];
     let forth = |e: u32| twin_of(prev(e));

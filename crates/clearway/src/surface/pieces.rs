@@ -42,8 +42,9 @@ pub(super) struct Sorter<'a> {
 }
 
 impl Sorter<'_> {
-    /// Drops what the rules do not want, and tells about every piece.
-    pub fn sort(&self, fabric: &mut Fabric) -> Result<Vec<Piece>> {
+    /// Drops what the rules do not want, and tells about every piece; and for each triangle that is left its place among
+    /// the pieces that are.
+    pub fn sort(&self, fabric: &mut Fabric) -> Result<(Vec<Piece>, Vec<u32>)> {
         let (piece_of, count) = fabric.pieces();
         let mut pieces = self.measure(fabric, &piece_of, count);
         let seeded = self.seeded(fabric, &piece_of)?;
@@ -62,17 +63,21 @@ impl Sorter<'_> {
         let keep: Vec<bool> =
             piece_of.iter().map(|piece| pieces[*piece as usize].dropped.is_none()).collect();
         fabric.retain(&keep);
-        Ok(pieces)
+        // Pieces are numbered in the order of triangles, which dropping some does not change.
+        let mut places = vec![NONE; pieces.len()];
+        let left = pieces.iter().zip(&mut places).filter(|(piece, _)| piece.dropped.is_none());
+        left.zip(0..).for_each(|((_, place), number)| *place = number);
+        let kept =
+            piece_of.iter().map(|piece| places[*piece as usize]).filter(|place| *place != NONE).collect();
+        Ok((pieces, kept))
     }
 
-    /// Measures the pieces that were kept once more: their outlines were simplified, and places behind slits went. `kept`
-    /// are the piece of each triangle that is left, and how many there are.
-    pub fn measure_again(&self, kept: (Vec<u32>, u32), outline: &Outline, pieces: &mut [Piece]) {
-        let (piece_of, count) = kept;
-        let areas = outline.areas(&piece_of, count as usize, self.soup.grid.unit());
-        // Pieces are numbered in the order of triangles, which dropping some does not change.
-        let kept = pieces.iter_mut().filter(|piece| piece.dropped.is_none());
-        kept.zip(areas).for_each(|(piece, area)| piece.area = area);
+    /// Measures the pieces that were kept once more: their outlines were simplified, and places behind slits went.
+    /// `piece_of` tells the place of each triangle among them.
+    pub fn measure_again(&self, piece_of: &[u32], outline: &Outline, pieces: &mut [Piece]) {
+        let mut kept: Vec<&mut Piece> = pieces.iter_mut().filter(|piece| piece.dropped.is_none()).collect();
+        let areas = outline.areas(piece_of, kept.len(), self.soup.grid.unit());
+        kept.iter_mut().zip(areas).for_each(|(piece, area)| piece.area = area);
     }
 
     /// The area of each piece, and the middle of its largest triangle.

@@ -64,11 +64,12 @@ impl<'a> Simplifier<'a> {
             let mut work: Vec<u32> = (0..self.lost.len() as u32).rev().collect();
             while let Some(vertex) = work.pop() {
                 let Some(bend) = self.bend(vertex) else { continue };
-                if self.pass_straight(bend)
-                    || self.cut_bump(bend)
-                    || self.square_off(bend)
-                    || self.draw_out(bend)
-                {
+                let is_simpler = match self.turn(bend).signum() {
+                    0 => self.pass_straight(bend),
+                    1 => self.cut_bump(bend),
+                    _ => self.is_notch(bend.after) && (self.square_off(bend) || self.draw_out(bend)),
+                };
+                if is_simpler {
                     self.removed += 1;
                     work.extend([bend.before, bend.after, bend.at]);
                 }
@@ -124,7 +125,7 @@ impl<'a> Simplifier<'a> {
     fn pass_straight(&mut self, bend: Bend) -> bool {
         let Bend { before, at, after } = bend;
         let [from, here, to] = [before, at, after].map(|vertex| self.point(vertex));
-        if self.turn(bend) != 0 || (from - here).dot(to - here) >= 0 {
+        if (from - here).dot(to - here) >= 0 {
             return false;
         }
         for _ in 0..MOST_FLIPS {
@@ -155,7 +156,6 @@ impl<'a> Simplifier<'a> {
         let [from, here, to] = [before, at, after].map(|vertex| self.point(vertex));
         // Most corners stick out too far: that is told before anything about their neighbours.
         let is_bump = before != after
-            && self.turn(bend) > 0
             && self.stays_close([from, to], &[here])
             && (self.is_notch(before) || self.is_notch(after));
         if !is_bump {
@@ -202,9 +202,6 @@ impl<'a> Simplifier<'a> {
 
     /// Takes away the edge that follows a notch if another notch is at its end.
     fn draw_out(&mut self, bend: Bend) -> bool {
-        if self.turn(bend) >= 0 {
-            return false;
-        }
         let Some(next_bend) = self.bend(bend.after) else { return false };
         let (u, v, w, x) = (bend.before, bend.at, bend.after, next_bend.after);
         let is_edge = self.turn(next_bend) < 0 && u != w && v != x && u != x;
@@ -222,9 +219,6 @@ impl<'a> Simplifier<'a> {
     /// Squares off the pointed end of a bar: three notches become two, and gaps between bars side by side have straight
     /// sides.
     fn square_off(&mut self, bend: Bend) -> bool {
-        if self.turn(bend) >= 0 {
-            return false;
-        }
         let (Some(first), Some(last)) = (self.bend(bend.before), self.bend(bend.after)) else { return false };
         let ring = [first.before, first.at, bend.at, last.at, last.after];
         let is_end = [first, last].into_iter().all(|bend| self.turn(bend) < 0)

@@ -5,6 +5,7 @@ use super::blocks::{Cut, in_blocks};
 use super::convexity::Convexity;
 use super::facets::Facets;
 use super::plateau::{self, Sweep};
+use super::stuck::Stuck;
 use super::{merge, rays};
 use rayon::prelude::*;
 
@@ -21,7 +22,7 @@ pub struct Effort {
     rounds: u32,
     /// How often, of sixteen times, a portal may only become shorter: in the first sweep and in the last. Few
     /// cells are found early, while portals turn freely; short portals late, when they hardly may.
-    thrift: (u64, u64),
+    thrift: (u32, u32),
     /// How often the whole search is repeated with other seeds; the fewest cells win.
     trials: u32,
     /// Whether portals may end on portals.
@@ -85,10 +86,9 @@ impl Effort {
     }
 
     /// Thrift grows slowly at first.
-    fn thrift_in(&self, sweep: u32) -> u64 {
-        let ((first, last), steps) = (self.thrift, u64::from(self.sweeps.max(2) - 1));
-        let step = u64::from(sweep);
-        first + (last - first) * step * step / (steps * steps)
+    fn thrift_in(&self, sweep: u32) -> u32 {
+        let ((first, last), steps) = (self.thrift, self.sweeps.max(2) - 1);
+        first + (last - first) * sweep * sweep / (steps * steps)
     }
 
     fn search_once(&self, mut facets: Facets, rule: &Convexity, trial: u32) -> Facets {
@@ -118,12 +118,13 @@ impl Effort {
     /// Makes portals short without adding cells; `first_new` is the first vertex that the plan does not have.
     pub fn polish(&self, mut facets: Facets, rule: &Convexity, first_new: u32) -> Facets {
         facets = in_blocks(facets, Cut::Curve, |part| {
-            plateau::polish(part, rule, self.polishing);
+            let stuck = &mut Stuck::none(part);
+            plateau::polish(part, rule, self.polishing, stuck);
             for _ in 0..self.shortenings {
-                if !rays::shorten(part, rule) {
+                if !rays::shorten(part, rule, stuck) {
                     break;
                 }
-                plateau::polish(part, rule, self.polishing);
+                plateau::polish(part, rule, self.polishing, stuck);
             }
         });
         rays::dissolve_unused(&mut facets, rule, first_new);

@@ -15,6 +15,7 @@ pub mod facets;
 mod merge;
 mod plateau;
 mod rays;
+mod stuck;
 
 use super::options::{MeshOptions, Quality};
 use crate::error::Result;

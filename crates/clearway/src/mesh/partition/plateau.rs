@@ -7,6 +7,7 @@
 
 use super::convexity::Convexity;
 use super::facets::Facets;
+use super::stuck::{Move, Stuck};
 use clearway_geometry::NONE;
 
 /// How long and how freely to search.
@@ -16,7 +17,7 @@ pub struct Sweep {
     pub rounds: u32,
     /// In how many of sixteen cases a portal may only become shorter. More keeps portals short, fewer finds
     /// fewer cells.
-    pub thrift: u64,
+    pub thrift: u32,
     /// Which of many equally good searches this is.
     pub seed: u64,
 }
@@ -26,32 +27,54 @@ pub struct Sweep {
 pub fn search(facets: &mut Facets, rule: &Convexity, sweep: Sweep) {
     let mut bits = Bits::new(sweep.seed);
     let portals = loose_sides(facets);
+    let mut stuck = Stuck::none(facets);
+    let mut chosen = vec![(0, 0); portals.len()];
     for _ in 0..sweep.rounds {
-        for side in portals.iter().copied() {
-            // One coin decides whether this side moves at all this time, so that neighbours do not march
-            // in step, one which way, four whether it may grow.
+        // One coin decides whether a side moves at all this time, so that neighbours do not march in step, one which
+        // way, four whether it may grow. All are tossed first: no processor foretells them, and a list needs no branch.
+        let mut count = 0;
+        for side in &portals {
             let coins = bits.next();
-            if coins & 1 == 0 && facets.is_loose(side) {
-                let is_thrifty = (coins >> 2) & 15 < sweep.thrift;
-                turn_if(facets, side, coins & 2 == 0, rule, |facets, goal| {
-                    !is_thrifty || is_shorter(facets, side, goal)
-                });
+            chosen[count] = (*side, coins);
+            count += usize::from(coins & 1 == 0);
+        }
+        for (side, coins) in chosen[..count].iter().copied() {
+            let left = coins & 2 == 0;
+            let way = if left { Move::Left } else { Move::Right };
+            if stuck.has(side, way) {
+                continue;
+            }
+            let is_thrifty = (coins >> 2) & 15 < sweep.thrift;
+            let wanted = |facets: &Facets, goal| !is_thrifty || is_shorter(facets, side, goal);
+            match turn_if(facets, side, left, rule, wanted) {
+                Turn::Done => stuck.forget_beside(facets, side),
+                Turn::Needed => stuck.pin(side),
+                Turn::Forbidden => stuck.add(side, way),
+                Turn::Unwanted => {}
             }
         }
     }
 }
 
 /// Sweeps that only make portals shorter, or corners less sharp, until nothing moves or `rounds` are done.
-pub fn polish(facets: &mut Facets, rule: &Convexity, rounds: u32) {
+pub fn polish(facets: &mut Facets, rule: &Convexity, rounds: u32, stuck: &mut Stuck) {
     let portals = loose_sides(facets);
     for _ in 0..rounds {
         let mut moved = false;
         for side in portals.iter().copied() {
-            for left in [false, true] {
-                moved |= facets.is_loose(side)
-                    && turn_if(facets, side, left, rule, |facets, goal| {
-                        is_shorter(facets, side, goal) || facets.is_sharp(side)
-                    });
+            for way in [Move::Right, Move::Left] {
+                if stuck.has(side, way) {
+                    continue;
+                }
+                let wanted = |facets: &Facets, goal| is_shorter(facets, side, goal) || facets.is_sharp(side);
+                match turn_if(facets, side, way == Move::Left, rule, wanted) {
+                    Turn::Done => {
+                        stuck.forget_beside(facets, side);
+                        moved = true;
+                    }
+                    Turn::Needed => stuck.pin(side),
+                    Turn::Forbidden | Turn::Unwanted => stuck.add(side, way),
+                }
             }
         }
         if !moved {
@@ -60,11 +83,21 @@ pub fn polish(facets: &mut Facets, rule: &Convexity, rounds: u32) {
     }
 }
 
+/// What came of turning a portal.
+enum Turn {
+    Done,
+    /// The portal is gone, or needed where it ends.
+    Needed,
+    Forbidden,
+    Unwanted,
+}
+
 fn loose_sides(facets: &Facets) -> Vec<u32> {
     (0..facets.len()).filter(|side| facets.is_loose(*side)).collect()
 }
 
-/// Turns the end of a portal if that is allowed and `wanted`; tells whether it did.
+/// Turns the end of a portal, if it is still there, that is allowed and `wanted`. What comes of it depends on the cells on
+/// both sides alone.
 #[inline]
 fn turn_if(
     facets: &mut Facets,
@@ -72,14 +105,19 @@ fn turn_if(
     left: bool,
     rule: &Convexity,
     wanted: impl Fn(&Facets, u32) -> bool,
-) -> bool {
+) -> Turn {
+    // Most portals are needed at both ends: this goes before all else.
+    if !facets.is_loose(side) || !facets.is_needless_at_target(side, rule) {
+        return Turn::Needed;
+    }
     match facets.turned_target(side, left, rule) {
         Some(goal) if wanted(facets, goal) => {
             facets.turn(side, left);
             remove_around(facets, side, left, rule);
-            true
+            Turn::Done
         }
-        _ => false,
+        Some(_) => Turn::Unwanted,
+        None => Turn::Forbidden,
     }
 }
 
@@ -109,10 +147,10 @@ impl Bits {
     }
 
     #[inline]
-    fn next(&mut self) -> u64 {
+    fn next(&mut self) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
-        self.0 >> 40
+        (self.0 >> 40) as u32
     }
 }

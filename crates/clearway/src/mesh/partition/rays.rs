@@ -8,6 +8,7 @@
 
 use super::convexity::Convexity;
 use super::facets::{Facets, is_sharp};
+use super::stuck::{Move, Stuck};
 use clearway_geometry::construct;
 use clearway_geometry::predicates::{cross_properly, in_cone, is_convex_sector, on_segment, orient};
 use clearway_geometry::{NONE, Point, Vector};
@@ -43,18 +44,25 @@ pub fn aim_into_cones(facets: &mut Facets, rule: &Convexity) {
 
 /// Makes portals shorter by moving ends that are needed for nothing to the nearest corner, or to a wall point
 /// that is clearly nearer still. Tells whether any portal moved.
-pub fn shorten(facets: &mut Facets, rule: &Convexity) -> bool {
+pub fn shorten(facets: &mut Facets, rule: &Convexity, stuck: &mut Stuck) -> bool {
     let mut moved = false;
     for side in 0..facets.len() {
-        moved |= facets.is_loose(side) && shorten_at(facets, side, rule);
+        if stuck.has(side, Move::Shortest) {
+            continue;
+        }
+        if !facets.is_loose(side) || !facets.is_needless_at_target(side, rule) {
+            stuck.pin(side);
+        } else if shorten_at(facets, side, rule) {
+            stuck.forget_beside(facets, side);
+            moved = true;
+        } else {
+            stuck.add(side, Move::Shortest);
+        }
     }
     moved
 }
 
 fn shorten_at(facets: &mut Facets, side: u32, rule: &Convexity) -> bool {
-    if !facets.is_needless_at_target(side, rule) {
-        return false;
-    }
     let Some(pocket) = Pocket::beside(facets, side) else { return false };
     let length = facets.length_squared(side) as f64;
     let Some((weight, end)) = pocket.nearest_end(facets, rule, length) else { return false };

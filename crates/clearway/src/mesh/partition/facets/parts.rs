@@ -134,21 +134,25 @@ impl Facets {
     #[must_use]
     pub fn compacted(self) -> Facets {
         let mut place = vec![NONE; self.sides.len()];
-        let mut order = Vec::with_capacity(self.sides.len() / 2);
+        let mut sides: Vec<Side> = Vec::with_capacity(self.sides.len());
+        let mut fixed = Vec::with_capacity(self.sides.len());
         for first in self.sides() {
-            let mut at = first;
-            while place[at as usize] == NONE {
-                place[at as usize] = order.len() as u32;
-                order.push(at);
-                at = self.next(at);
+            if place[first as usize] != NONE {
+                continue;
             }
+            let start = sides.len() as u32;
+            for old in self.around(first) {
+                let here = sides.len() as u32;
+                place[old as usize] = here;
+                sides.push(Side { next: here + 1, prev: here.wrapping_sub(1), ..self.sides[old as usize] });
+                fixed.push(self.fixed[old as usize]);
+            }
+            let last = sides.len() as u32 - 1;
+            (sides[start as usize].prev, sides[last as usize].next) = (last, start);
         }
-        let renamed = |side: u32| if side == NONE { NONE } else { place[side as usize] };
-        let sides = order.iter().map(|old| {
-            let Side { origin, next, prev, twin } = self.sides[*old as usize];
-            Side { origin, next: renamed(next), prev: renamed(prev), twin: renamed(twin) }
-        });
-        let fixed = order.iter().map(|old| self.fixed[*old as usize]).collect();
-        Facets { sides: sides.collect(), fixed, points: self.points }
+        for side in sides.iter_mut().filter(|side| side.twin != NONE) {
+            side.twin = place[side.twin as usize];
+        }
+        Facets { sides, fixed, points: self.points }
     }
 }

@@ -26,14 +26,10 @@ impl Facets {
         rule.allows(corner, onward, back)
     }
 
-    /// Where the end of portal `side` would go when turned to the next corner of the cell on its left (or,
-    /// with `left` false, the previous corner of the cell on its right), if that keeps every corner allowed.
+    /// Where the end of portal `side`, which is needless there, would go when turned to the next corner of the cell on its
+    /// left (or, with `left` false, the previous corner of the cell on its right), if that keeps every corner allowed.
     #[inline]
     pub fn turned_target(&self, side: u32, left: bool, rule: &Convexity) -> Option<u32> {
-        // Most portals are needed at both ends: this goes before all else.
-        if !self.is_needless_at_target(side, rule) {
-            return None;
-        }
         let twin = self.twin(side);
         let (a, b) = (self.origin(side), self.origin(twin));
         let (from, to) = (self.point(a), self.point(b));
