@@ -44,7 +44,7 @@ pub enum Kind {
 }
 
 /// A corner on the grid: place in the ground plane, and height.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Corner {
     pub at: Point,
     pub height: i32,
@@ -101,7 +101,7 @@ impl FaceBins {
         let (floors, others) = rooms.split_at(soup.walkable() as usize);
         let (floors, others) = rayon::join(
             || Bins::with_entries(floors, 0, Self::MOST_ENTRIES),
-            || Bins::with_entries(others, soup.walkable(), Self::MOST_ENTRIES),
+            || Bins::in_layers(others, soup.walkable(), Self::MOST_ENTRIES),
         );
         FaceBins { floors, others }
     }
