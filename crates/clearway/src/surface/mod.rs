@@ -35,6 +35,7 @@ mod slits;
 mod soup;
 mod steps;
 mod stitch;
+mod strips;
 mod survey;
 mod tiles;
 mod voxel;
