@@ -16,8 +16,8 @@ const fn steps() -> [[u16; 256]; 4] {
             bit -= 1;
             let (x, y) = (number >> (4 + bit) & 1, number >> bit & 1);
             let (right, upper) = if way & 1 == 0 { (x, y) } else { (y, x) };
-            let (right, upper) = (right ^ way >> 1, upper ^ way >> 1);
-            place = place << 2 | (3 * right ^ upper);
+            let (right, upper) = (right ^ (way >> 1), upper ^ (way >> 1));
+            place = place << 2 | ((3 * right) ^ upper);
             if upper == 0 {
                 way ^= 1 | right << 1;
             }

@@ -465,7 +465,7 @@ fn snap(grid: &Grid, [x, y, z]: [f64; 3]) -> Option<Corner> {
     // Seen from above, x runs to the right and -z up the page: right-handed with y towards the eye.
     let at = grid.snap([x, -z])?;
     let height = (y / grid.unit()).round();
-    (height.abs() < f64::from(LIMIT - 2)).then(|| Corner { at, height: height as i32 })
+    (height.abs() < f64::from(LIMIT - 2)).then_some(Corner { at, height: height as i32 })
 }
 
 /// The greatest distance between vertices and where they are on the grid.
