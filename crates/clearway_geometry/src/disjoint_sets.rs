@@ -27,6 +27,7 @@ impl DisjointSets {
     }
 
     /// The least number of the set.
+    #[inline]
     pub fn root(&mut self, mut item: u32) -> u32 {
         while self.parent[item as usize] != item {
             self.parent[item as usize] = self.parent[self.parent[item as usize] as usize];
@@ -36,6 +37,7 @@ impl DisjointSets {
     }
 
     /// Makes two sets one.
+    #[inline]
     pub fn join(&mut self, one: u32, other: u32) {
         let (one, other) = (self.root(one), self.root(other));
         self.parent[one.max(other) as usize] = one.min(other);

@@ -33,6 +33,12 @@ impl Point {
         Point { x, y }
     }
 
+    /// A number that grows in the order of points; above its lowest 32 bits it is the first coordinate.
+    #[inline]
+    pub fn rank(self) -> i64 {
+        i64::from(self.x) << 32 | (i64::from(self.y) + (1 << 31))
+    }
+
     /// Squared distance to `other`; exact.
     #[inline]
     pub fn distance_squared(self, other: Point) -> i64 {
@@ -57,8 +63,7 @@ impl Ord for Point {
     #[inline]
     fn cmp(&self, other: &Point) -> Ordering {
         // Sorting compares points more than anything else: as one number each, without a branch.
-        let rank = |point: &Point| i64::from(point.x) << 32 | (i64::from(point.y) + (1 << 31));
-        rank(self).cmp(&rank(other))
+        self.rank().cmp(&other.rank())
     }
 }
 

@@ -27,33 +27,38 @@ pub fn triangle(e: u32) -> u32 {
 /// Triangles glued along their edges, each edge carrying a mark.
 #[derive(Clone, Debug, Default)]
 pub struct HalfEdges {
-    origin: Vec<u32>,
-    twin: Vec<u32>,
-    mark: Vec<u32>,
+    sides: Vec<Side>,
     leaving: Vec<u32>,
+}
+
+/// What is known of one half-edge; who asks for some of it asks for the rest.
+#[derive(Clone, Copy, Debug)]
+struct Side {
+    origin: u32,
+    twin: u32,
+    mark: u32,
+}
+
+impl Side {
+    /// That of a triangle that was taken out.
+    const DEAD: Side = Side { origin: NONE, twin: NONE, mark: 0 };
 }
 
 impl HalfEdges {
     /// Room for `vertices` vertices inside a box.
     pub fn with_capacity(vertices: usize) -> HalfEdges {
-        let slots = 6 * vertices + 12;
-        HalfEdges {
-            origin: Vec::with_capacity(slots),
-            twin: Vec::with_capacity(slots),
-            mark: Vec::with_capacity(slots),
-            leaving: Vec::with_capacity(vertices + 4),
-        }
+        HalfEdges { sides: Vec::with_capacity(6 * vertices + 12), leaving: Vec::with_capacity(vertices + 4) }
     }
 
     /// How many half-edges there are: three for each triangle.
     #[inline]
     pub fn len(&self) -> u32 {
-        self.origin.len() as u32
+        self.sides.len() as u32
     }
 
     /// Whether there is no triangle.
     pub fn is_empty(&self) -> bool {
-        self.origin.is_empty()
+        self.sides.is_empty()
     }
 
     /// How many triangles there are.
@@ -65,40 +70,40 @@ impl HalfEdges {
     /// The vertex that `e` leaves.
     #[inline]
     pub fn origin(&self, e: u32) -> u32 {
-        self.origin[e as usize]
+        self.sides[e as usize].origin
     }
 
     /// The vertex that `e` reaches.
     #[inline]
     pub fn target(&self, e: u32) -> u32 {
-        self.origin[next(e) as usize]
+        self.sides[next(e) as usize].origin
     }
 
     /// The corner opposite to `e` in its triangle.
     #[inline]
     pub fn apex(&self, e: u32) -> u32 {
-        self.origin[prev(e) as usize]
+        self.sides[prev(e) as usize].origin
     }
 
     /// The half-edge running the other way, or [`NONE`] on the outer border.
     #[inline]
     pub fn twin(&self, e: u32) -> u32 {
-        self.twin[e as usize]
+        self.sides[e as usize].twin
     }
 
     /// The mark of the edge that `e` is a side of.
     #[inline]
     pub fn mark(&self, e: u32) -> u32 {
-        self.mark[e as usize]
+        self.sides[e as usize].mark
     }
 
     /// Marks both sides of the edge.
     #[inline]
     pub fn set_mark(&mut self, e: u32, mark: u32) {
-        self.mark[e as usize] = mark;
-        let twin = self.twin[e as usize];
+        self.sides[e as usize].mark = mark;
+        let twin = self.sides[e as usize].twin;
         if twin != NONE {
-            self.mark[twin as usize] = mark;
+            self.sides[twin as usize].mark = mark;
         }
     }
 
@@ -111,13 +116,13 @@ impl HalfEdges {
     /// The half-edge that leaves the same vertex next in counter-clockwise order, or [`NONE`] past the border.
     #[inline]
     pub fn next_around(&self, e: u32) -> u32 {
-        self.twin[prev(e) as usize]
+        self.sides[prev(e) as usize].twin
     }
 
     /// The half-edge that leaves the same vertex next in clockwise order, or [`NONE`] past the border.
     #[inline]
     pub fn prev_around(&self, e: u32) -> u32 {
-        let twin = self.twin[e as usize];
+        let twin = self.sides[e as usize].twin;
         if twin == NONE { NONE } else { next(twin) }
     }
 
@@ -162,9 +167,7 @@ impl HalfEdges {
     pub fn add_triangle(&mut self, corners: [u32; 3]) -> u32 {
         let first = self.len();
         for (slot, corner) in corners.into_iter().enumerate() {
-            self.origin.push(corner);
-            self.twin.push(NONE);
-            self.mark.push(0);
+            self.sides.push(Side { origin: corner, ..Side::DEAD });
             self.leaving[corner as usize] = first + slot as u32;
         }
         first
@@ -173,17 +176,17 @@ impl HalfEdges {
     /// Glues two half-edges; both take the mark of `outer`, the side that was there before.
     #[inline]
     pub fn glue(&mut self, inner: u32, outer: u32, mark: u32) {
-        self.twin[inner as usize] = outer;
-        self.mark[inner as usize] = mark;
+        let side = &mut self.sides[inner as usize];
+        (side.twin, side.mark) = (outer, mark);
         if outer != NONE {
-            self.twin[outer as usize] = inner;
-            self.mark[outer as usize] = mark;
+            let side = &mut self.sides[outer as usize];
+            (side.twin, side.mark) = (inner, mark);
         }
     }
 
     #[inline]
     fn set_corner(&mut self, e: u32, vertex: u32) {
-        self.origin[e as usize] = vertex;
+        self.sides[e as usize].origin = vertex;
         self.leaving[vertex as usize] = e;
     }
 
@@ -269,7 +272,7 @@ impl HalfEdges {
         for spoke in spokes {
             let first = triangle(*spoke) * 3;
             for e in first..first + 3 {
-                (self.origin[e as usize], self.twin[e as usize], self.mark[e as usize]) = (NONE, NONE, 0);
+                self.sides[e as usize] = Side::DEAD;
             }
         }
         for (slot, corners) in fill.iter().enumerate() {
@@ -305,7 +308,7 @@ impl HalfEdges {
         self.leaving[apex as usize] = prev(out);
         self.leaving[vertex as usize] = NONE;
         for e in [into, next(into), closing] {
-            (self.origin[e as usize], self.twin[e as usize], self.mark[e as usize]) = (NONE, NONE, 0);
+            self.sides[e as usize] = Side::DEAD;
         }
     }
 
@@ -314,14 +317,15 @@ impl HalfEdges {
         let sides = [3 * t, 3 * t + 1, 3 * t + 2];
         let corners = sides.map(|e| self.origin(e));
         for e in sides {
-            let twin = self.twin[e as usize];
+            let twin = self.sides[e as usize].twin;
             if twin != NONE {
-                (self.twin[twin as usize], self.mark[twin as usize]) = (NONE, mark);
+                let side = &mut self.sides[twin as usize];
+                (side.twin, side.mark) = (NONE, mark);
             }
         }
         for (i, corner) in corners.into_iter().enumerate() {
             // Some other triangle at the corner must answer for it from now on.
-            let [out, into] = [sides[i], sides[(i + 2) % 3]].map(|e| self.twin[e as usize]);
+            let [out, into] = [sides[i], sides[(i + 2) % 3]].map(|e| self.sides[e as usize].twin);
             self.leaving[corner as usize] = match (out, into) {
                 (NONE, NONE) => NONE,
                 (NONE, into) => into,
@@ -329,12 +333,12 @@ impl HalfEdges {
             };
         }
         for e in sides {
-            (self.origin[e as usize], self.twin[e as usize], self.mark[e as usize]) = (NONE, NONE, 0);
+            self.sides[e as usize] = Side::DEAD;
         }
     }
 
     /// Whether a triangle was taken out.
     pub fn is_dead(&self, triangle: u32) -> bool {
-        self.origin[3 * triangle as usize] == NONE
+        self.sides[3 * triangle as usize].origin == NONE
     }
 }

@@ -2,25 +2,44 @@
 
 use crate::grid::{LIMIT, Point};
 
+/// For each way in which the curve lies in a square, and the next four bits along both axes: eight bits of the place, and
+/// above them how it lies in the square that they tell. One look in place of four steps, each with a branch.
+const STEPS: [[u16; 256]; 4] = steps();
+
+const fn steps() -> [[u16; 256]; 4] {
+    let mut steps = [[0; 256]; 4];
+    let mut number = 0;
+    while number < 4 * 256 {
+        // Its axes may be swapped, the lowest bit, and both turned round, the other.
+        let (mut way, mut place, mut bit) = (number >> 8, 0, 4);
+        while bit > 0 {
+            bit -= 1;
+            let (x, y) = (number >> (4 + bit) & 1, number >> bit & 1);
+            let (right, upper) = if way & 1 == 0 { (x, y) } else { (y, x) };
+            let (right, upper) = (right ^ (way >> 1), upper ^ (way >> 1));
+            place = place << 2 | ((3 * right) ^ upper);
+            if upper == 0 {
+                way ^= 1 | right << 1;
+            }
+        }
+        steps[number >> 8][number & 255] = (way << 8 | place) as u16;
+        number += 1;
+    }
+    steps
+}
+
 /// The place of a point along a Hilbert curve over the whole grid, to 16 bits per axis.
 ///
 /// `shift` drops that many low bits of the offset from `corner`; choose it so that the box of interest fits
 /// 16 bits.
 pub fn index(point: Point, corner: Point, shift: u32) -> u32 {
     let offset = point - corner;
-    let (mut x, mut y) = ((offset.x >> shift) as u32 & 0xffff, (offset.y >> shift) as u32 & 0xffff);
-    let mut index = 0;
-    let mut side = 1u32 << 15;
-    while side > 0 {
-        let (right, upper) = (u32::from(x & side != 0), u32::from(y & side != 0));
-        index = (index << 2) | ((3 * right) ^ upper);
-        if upper == 0 {
-            if right == 1 {
-                (x, y) = (!x & 0xffff, !y & 0xffff);
-            }
-            (x, y) = (y, x);
-        }
-        side >>= 1;
+    let (x, y) = ((offset.x >> shift) as u32, (offset.y >> shift) as u32);
+    let (mut way, mut index) = (0, 0);
+    for low in [12, 8, 4, 0] {
+        let bits = (x >> low & 15) << 4 | (y >> low & 15);
+        let step = u32::from(STEPS[way][bits as usize]);
+        (way, index) = ((step >> 8) as usize, index << 8 | step & 255);
     }
     index
 }
@@ -37,8 +56,8 @@ mod tests {
 
     #[test]
     fn neighbours_on_the_curve_are_neighbours_in_the_plane() {
-        let mut order: Vec<(u32, Point)> = (0..16)
-            .flat_map(|x| (0..16).map(move |y| Point::new(x, y)))
+        let mut order: Vec<(u32, Point)> = (0..64)
+            .flat_map(|x| (0..64).map(move |y| Point::new(x, y)))
             .map(|p| (index(p, Point::new(0, 0), 0), p))
             .collect();
         order.sort();

@@ -221,7 +221,7 @@ impl Triangulation {
                 let v = self.add_vertex(point);
                 let border = self.edges.split_triangle(t, v);
                 self.unsettled.extend(border);
-                self.settle_around_new();
+                self.settle_around(v);
                 self.hint = self.edges.leaving(v);
                 v
             }
@@ -234,7 +234,7 @@ impl Triangulation {
         let v = self.add_vertex(point);
         let border = self.edges.split_edge(e, v);
         self.unsettled.extend(border);
-        self.settle_around_new();
+        self.settle_around(v);
         self.hint = self.edges.leaving(v);
         v
     }
@@ -292,9 +292,10 @@ impl Triangulation {
     }
 
     /// Restores the circumcircle condition after a new vertex: each unsettled half-edge has it as apex.
-    fn settle_around_new(&mut self) {
+    fn settle_around(&mut self, v: u32) {
+        let apex = self.point(v);
         while let Some(e) = self.unsettled.pop() {
-            if self.is_locally_delaunay(e) {
+            if self.is_delaunay_with(e, apex) {
                 continue;
             }
             let f = self.edges.twin(e);
@@ -320,33 +321,44 @@ impl Triangulation {
 
     #[inline]
     fn is_locally_delaunay(&self, e: u32) -> bool {
+        self.is_delaunay_with(e, self.point(self.edges.apex(e)))
+    }
+
+    /// The same where it is known where the apex of `e` is.
+    #[inline]
+    fn is_delaunay_with(&self, e: u32, apex: Point) -> bool {
         let f = self.edges.twin(e);
         if f == NONE || self.edges.mark(e) != 0 {
             return true;
         }
-        let [a, b, c, d] =
-            [self.edges.origin(e), self.edges.origin(f), self.edges.apex(e), self.edges.apex(f)]
-                .map(|v| self.point(v));
-        !in_circle(a, b, c, d)
+        let [a, b, d] =
+            [self.edges.origin(e), self.edges.origin(f), self.edges.apex(f)].map(|v| self.point(v));
+        !in_circle(a, b, apex, d)
     }
 
     /// Looks along the straight line from vertex `a` to vertex `b`.
     pub fn walk(&self, a: u32, b: u32) -> Walk {
         let (from, to) = (self.point(a), self.point(b));
         let mut crossed = NONE;
+        // The left end of one wedge is the right end of the next.
+        let mut known = None;
         for e in self.edges.around(a) {
             let right = self.edges.target(e);
             if right == b {
                 return Walk::Joined(e);
             }
-            let side = orient(from, to, self.point(right));
+            let side = known.take().unwrap_or_else(|| orient(from, to, self.point(right)));
             if side == 0 && (to - from).dot(self.point(right) - from) > 0 {
                 return Walk::Through(right);
             }
-            if side < 0 && orient(from, to, self.point(self.edges.apex(e))) > 0 {
-                crossed = next(e);
-                // Keep looking: a joining edge or a vertex on the way can only be in this same wedge.
-                break;
+            if side < 0 {
+                let left = orient(from, to, self.point(self.edges.apex(e)));
+                if left > 0 {
+                    crossed = next(e);
+                    // Keep looking: a joining edge or a vertex on the way can only be in this same wedge.
+                    break;
+                }
+                known = Some(left);
             }
         }
         if crossed == NONE {
@@ -486,6 +498,7 @@ impl Triangulation {
 }
 
 /// The least box around points; a point box at the origin when there are none.
+#[inline]
 pub fn bounds(points: &[Point]) -> (Point, Point) {
     let first = points.first().copied().unwrap_or_default();
     points.iter().fold((first, first), |(min, max), p| {

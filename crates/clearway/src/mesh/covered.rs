@@ -123,8 +123,8 @@ fn cells_over_middle(mesh: &NavMesh, bins: &Bins, cell: u32) -> Vec<u32> {
         let ([left, low], [right, high]) = ([min.x, min.y].map(f64::from), [max.x, max.y].map(f64::from));
         left <= at.x && at.x <= right && low <= at.y && at.y <= high
     };
-    bins.each_touching_where(&Extent { min: spot, max: spot }, is_around, |other, _| {
-        found.extend(Some(other).filter(|other| mesh.covers(*other, at)));
+    bins.each_touching_box(&Extent { min: spot, max: spot }, |other, extent| {
+        found.extend((is_around(extent) && mesh.covers(other, at)).then_some(other));
     });
     found
 }

@@ -1,6 +1,8 @@
 //! Boxes in the ground plane or in space, found by place: a uniform grid with as many bins as boxes.
 
+use super::soup::Corner;
 use clearway_geometry::Point;
+use std::ops::Range;
 
 /// A box in the ground plane.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +25,15 @@ impl Extent {
             && other.min.x <= self.max.x
             && self.min.y <= other.max.y
             && other.min.y <= self.max.y
+    }
+
+    /// Whether two boxes have area in common.
+    #[inline]
+    pub fn overlaps(&self, other: &Extent) -> bool {
+        self.min.x < other.max.x
+            && other.min.x < self.max.x
+            && self.min.y < other.max.y
+            && other.min.y < self.max.y
     }
 
     /// The least box around two.
@@ -51,6 +62,23 @@ pub struct Room {
 }
 
 impl Room {
+    /// The least box around corners.
+    pub fn around(corners: &[Corner]) -> Room {
+        let first = corners.first().copied().unwrap_or_default();
+        let mut room =
+            Room { extent: Extent { min: first.at, max: first.at }, low: first.height, high: first.height };
+        for Corner { at, height } in corners {
+            room.extent = room.extent.joined(&Extent { min: *at, max: *at });
+            (room.low, room.high) = (room.low.min(*height), room.high.max(*height));
+        }
+        room
+    }
+
+    /// The box with a margin all around, and another above and below.
+    pub fn grown(&self, margin: i32, upright: i32) -> Room {
+        Room { extent: self.extent.grown(margin), low: self.low - upright, high: self.high + upright }
+    }
+
     /// Whether two boxes have a point in common.
     #[inline]
     pub fn touches(&self, other: &Room) -> bool {
@@ -85,9 +113,51 @@ pub struct Bins<B = Extent> {
     shift: u32,
     columns: i64,
     rows: i64,
+    /// How the boxes in one bin follow each other.
+    layers: Layers,
+    /// Where each layer of each bin starts.
     start: Vec<u32>,
     /// Bin after bin, each box with its number, so that looking through a bin reads memory in order.
     items: Vec<(B, u32)>,
+}
+
+/// Heights cut into layers: boxes higher than a layer come first, then all others by the layer in which they begin.
+#[derive(Clone, Copy, Debug)]
+struct Layers {
+    lowest: i32,
+    shift: u32,
+    count: usize,
+}
+
+impl Layers {
+    /// All heights in one layer.
+    const ONE: Layers = Layers { lowest: 0, shift: 31, count: 1 };
+
+    /// A layer is a metre high, or more where there would be more than `most`.
+    const LEAST_SHIFT: u32 = 12;
+
+    fn of(rooms: &[Room], most: i64) -> Layers {
+        let lowest = rooms.iter().map(|room| room.low).min().unwrap_or(0);
+        let highest = rooms.iter().map(|room| room.low).max().unwrap_or(0);
+        let whole = i64::from(highest) - i64::from(lowest);
+        let shift = (Self::LEAST_SHIFT..31).find(|shift| (whole >> shift) + 2 <= most);
+        shift.map_or(Self::ONE, |shift| Layers { lowest, shift, count: (whole >> shift) as usize + 2 })
+    }
+
+    fn at(&self, height: i32) -> usize {
+        let layer = 1 + ((i64::from(height) - i64::from(self.lowest)) >> self.shift);
+        layer.clamp(1, self.count as i64 - 1) as usize
+    }
+
+    fn of_room(&self, room: &Room) -> usize {
+        let is_high = (i64::from(room.high) - i64::from(room.low)) >> self.shift > 0;
+        if is_high || self.count == 1 { 0 } else { self.at(room.low) }
+    }
+
+    /// The layers beside the first in which boxes begin that may touch a room.
+    fn touching(&self, room: &Room) -> Range<usize> {
+        if self.count == 1 { 1..1 } else { self.at(room.low - (1 << self.shift))..self.at(room.high) + 1 }
+    }
 }
 
 impl<B: Boxed> Bins<B> {
@@ -99,6 +169,13 @@ impl<B: Boxed> Bins<B> {
     /// The same with boxes that are numbered from `first` on and lie in no more than `most` bins on average: wider bins
     /// are made sooner, and looking through them costs more only if many boxes are small.
     pub fn with_entries(boxes: &[B], first: u32, most: i64) -> Bins<B> {
+        let mut bins = Bins::sized(boxes, most);
+        bins.fill(boxes, first, |_| 0);
+        bins
+    }
+
+    /// Empty bins for these boxes.
+    fn sized(boxes: &[B], most: i64) -> Bins<B> {
         let Some(some) = boxes.first() else { return Bins::empty() };
         let whole = boxes.iter().fold(*some.extent(), |whole, other| whole.joined(other.extent()));
         let extent = whole.max - whole.min;
@@ -115,12 +192,19 @@ impl<B: Boxed> Bins<B> {
             }
             bins.shift += 1;
         }
-        bins.fill(boxes, first, *some);
         bins
     }
 
     fn empty() -> Bins<B> {
-        Bins { origin: Point::default(), shift: 4, columns: 1, rows: 1, start: Vec::new(), items: Vec::new() }
+        Bins {
+            origin: Point::default(),
+            shift: 4,
+            columns: 1,
+            rows: 1,
+            layers: Layers::ONE,
+            start: Vec::new(),
+            items: Vec::new(),
+        }
     }
 
     fn entries(&self, boxes: &[B]) -> i64 {
@@ -137,27 +221,36 @@ impl<B: Boxed> Bins<B> {
         [column(extent.min.x), column(extent.max.x), row(extent.min.y), row(extent.max.y)]
     }
 
-    fn fill(&mut self, boxes: &[B], first: u32, any: B) {
-        let mut start = vec![0u32; (self.columns * self.rows) as usize + 2];
-        self.each_bin(boxes, |bin, _| start[bin + 2] += 1);
-        for bin in 2..start.len() {
-            start[bin] += start[bin - 1];
+    fn fill(&mut self, boxes: &[B], first: u32, layer: impl Fn(&B) -> usize) {
+        let Some(any) = boxes.first() else { return };
+        let mut start = vec![0u32; (self.columns * self.rows) as usize * self.layers.count + 2];
+        self.each_slot(boxes, &layer, |slot, _, _| start[slot + 2] += 1);
+        for slot in 2..start.len() {
+            start[slot] += start[slot - 1];
         }
-        let mut items = vec![(any, 0); start.last().map_or(0, |last| *last as usize)];
-        self.each_bin(boxes, |bin, number| {
-            items[start[bin + 1] as usize] = (boxes[number as usize], first + number);
-            start[bin + 1] += 1;
+        let mut items = vec![(*any, 0); start.last().map_or(0, |last| *last as usize)];
+        self.each_slot(boxes, &layer, |slot, one, number| {
+            items[start[slot + 1] as usize] = (*one, first + number);
+            start[slot + 1] += 1;
         });
         (self.start, self.items) = (start, items);
     }
 
-    /// Calls `visit` with every bin of every box.
-    fn each_bin(&self, boxes: &[B], mut visit: impl FnMut(usize, u32)) {
+    /// The boxes in some layers of a bin.
+    #[inline]
+    fn items(&self, bin: i64, layers: &Range<usize>) -> &[(B, u32)] {
+        let first = bin as usize * self.layers.count;
+        &self.items[self.start[first + layers.start] as usize..self.start[first + layers.end] as usize]
+    }
+
+    /// Calls `visit` with the layer of every bin of every box.
+    fn each_slot(&self, boxes: &[B], layer: impl Fn(&B) -> usize, mut visit: impl FnMut(usize, &B, u32)) {
         for (number, one) in (0u32..).zip(boxes) {
-            let [left, right, low, high] = self.range(one.extent());
+            let ([left, right, low, high], layer) = (self.range(one.extent()), layer(one));
             for row in low..=high {
                 for column in left..=right {
-                    visit((row * self.columns + column) as usize, number);
+                    let bin = (row * self.columns + column) as usize;
+                    visit(bin * self.layers.count + layer, one, number);
                 }
             }
         }
@@ -175,8 +268,8 @@ impl<B: Boxed> Bins<B> {
         }
         let [left, right, low, high] = self.range(extent);
         (low..=high).any(|row| {
-            let [first, last] =
-                [left, right + 1].map(|column| self.start[(row * self.columns + column) as usize]);
+            let [first, last] = [left, right + 1]
+                .map(|column| self.start[(row * self.columns + column) as usize * self.layers.count]);
             let mut items = self.items[first as usize..last as usize].iter();
             items.any(|(other, number)| other.extent().touches(extent) && holds(*number))
         })
@@ -184,13 +277,21 @@ impl<B: Boxed> Bins<B> {
 
     /// Calls `visit` once for each box that touches this one.
     pub fn each_touching(&self, extent: &Extent, mut visit: impl FnMut(u32)) {
-        self.each_touching_where(extent, |_| true, |number, _| visit(number));
+        self.each_touching_box(extent, |number, _| visit(number));
     }
 
-    /// Calls `visit` once for each box that touches this one and of which `holds` is true.
-    pub fn each_touching_where(
+    /// Calls `visit` once for each box that touches this one, with the box.
+    pub fn each_touching_box(&self, extent: &Extent, visit: impl FnMut(u32, &B)) {
+        let layers = [0..self.layers.count, 0..0];
+        self.each_where(extent, layers, |other| other.extent().touches(extent), visit);
+    }
+
+    /// Calls `visit` once for each box of which `holds` is true, in some layers of the bins that an extent touches.
+    #[inline]
+    fn each_where(
         &self,
         extent: &Extent,
+        layers: [Range<usize>; 2],
         holds: impl Fn(&B) -> bool,
         mut visit: impl FnMut(u32, &B),
     ) {
@@ -202,15 +303,77 @@ impl<B: Boxed> Bins<B> {
         let begins = |at: i32, origin: i32| (i64::from(at) - i64::from(origin)) >> self.shift;
         for row in low..=high {
             for column in left..=right {
-                let bin = (row * self.columns + column) as usize;
-                for (other, number) in &self.items[self.start[bin] as usize..self.start[bin + 1] as usize] {
-                    let is_first = || {
-                        (column == left || begins(other.extent().min.x, self.origin.x) == column)
-                            && (row == low || begins(other.extent().min.y, self.origin.y) == row)
-                    };
-                    if holds(other) && is_first() && other.extent().touches(extent) {
-                        visit(*number, other);
+                let is_first = |at: Point| {
+                    (column == left || begins(at.x, self.origin.x) == column)
+                        && (row == low || begins(at.y, self.origin.y) == row)
+                };
+                for layers in &layers {
+                    for (other, number) in self.items(row * self.columns + column, layers) {
+                        if holds(other) && is_first(other.extent().min) {
+                            visit(*number, other);
+                        }
                     }
+                }
+            }
+        }
+    }
+}
+
+impl Bins<Room> {
+    /// The same as [`Bins::with_entries`] where most is asked at some height.
+    pub fn in_layers(rooms: &[Room], first: u32, most: i64) -> Bins<Room> {
+        let mut bins = Bins::sized(rooms, most);
+        // As much memory for where layers start as for boxes, at most.
+        bins.layers = Layers::of(rooms, most * rooms.len() as i64 / (bins.columns * bins.rows));
+        let layers = bins.layers;
+        bins.fill(rooms, first, |room| layers.of_room(room));
+        bins
+    }
+
+    /// Calls `visit` once for each box that touches this one in space.
+    pub fn each_touching_room(&self, room: &Room, visit: impl FnMut(u32, &Room)) {
+        let layers = [0..1, self.layers.touching(room)];
+        self.each_where(&room.extent, layers, |other| other.touches(room), visit);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Boxes of all sizes, some of them far from the others; the same every time.
+    fn rooms(count: i32) -> Vec<Room> {
+        let number = |i: i32, below: i32| (i64::from(i) * 7919 % 10_007 * 31 % i64::from(below)) as i32;
+        let room = |i: i32| {
+            let min = Corner { at: Point::new(number(i, 9973), number(i, 8999)), height: number(i, 30_011) };
+            let at = Point::new(min.at.x + number(i, 601), min.at.y + number(i, 307));
+            let high = if i % 5 == 0 { number(i, 20_011) } else { number(i, 2003) };
+            Room::around(&[min, Corner { at, height: min.height + high }])
+        };
+        (0..count).map(room).collect()
+    }
+
+    #[test]
+    fn each_box_that_touches_is_found_once() {
+        for count in [0, 1, 7, 3000] {
+            let rooms = rooms(count);
+            let bins = [Bins::with_entries(&rooms, 5, 4), Bins::in_layers(&rooms, 5, 4)];
+            assert!(count < 3000 || bins[1].layers.count > 3);
+            for asked in rooms.iter().step_by(17).map(|room| room.grown(200, 100)) {
+                let found = |visit: &dyn Fn(&mut Vec<u32>)| {
+                    let mut found = Vec::new();
+                    visit(&mut found);
+                    found.sort_unstable();
+                    found
+                };
+                let all = (5u32..).zip(&rooms);
+                let near: Vec<u32> = all.clone().filter(|(_, r)| r.touches(&asked)).map(|(n, _)| n).collect();
+                let below = all.filter(|(_, r)| r.extent.touches(&asked.extent)).map(|(n, _)| n);
+                let below: Vec<u32> = below.collect();
+                for bins in &bins {
+                    assert_eq!(found(&|to| bins.each_touching_room(&asked, |n, _| to.push(n))), near);
+                    assert_eq!(found(&|to| bins.each_touching(&asked.extent, |n| to.push(n))), below);
+                    assert_eq!(bins.touches_any(&asked.extent), !below.is_empty());
                 }
             }
         }

@@ -7,8 +7,8 @@ use super::ends::close_ends;
 use super::prism::{Prism, Prisms};
 use super::soup::Soup;
 use crate::sorting::{sort_by_number, sort_by_place};
-use clearway_geometry::NONE;
 use clearway_geometry::arrangement::Border;
+use clearway_geometry::{NONE, Point};
 
 /// A chart grows to about this many faces and borders of what stands on them, so that several can be worked on at once.
 const MOST_WORK: usize = 1 << 15;
@@ -98,9 +98,12 @@ impl Charts {
             }
             blocks.extend(blocks_of(*face).map(directed));
         }
-        sort_by_place(&mut blocks, |border| border.from);
-        let same = |p: &Border, q: &Border| (p.from, p.to) == (q.from, q.to);
-        outlines.extend(blocks.chunk_by(same).map(sum).filter(|sum| sum.block != 0 || sum.is_barrier));
+        // Numbers are sorted in place of borders: they are compared sooner, and moved.
+        let mut order: Vec<(i64, i64, u32)> =
+            (0u32..).zip(&blocks).map(|(number, b)| (b.from.rank(), b.to.rank(), number)).collect();
+        sort_by_place(&mut order, |(from, ..)| Point::new((from >> 32) as i32, 0));
+        let sums = order.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)).map(|same| sum(&blocks, same));
+        outlines.extend(sums.filter(|sum| sum.block != 0 || sum.is_barrier));
         close_ends(&mut outlines, soup.near);
         outlines
     }
@@ -115,40 +118,58 @@ fn directed(border: &Border) -> Border {
 }
 
 /// Borders along one line as one. What two faces of a chart lose on both sides of their edge cancels out.
-fn sum(same: &[Border]) -> Border {
-    Border {
-        block: same.iter().map(|border| border.block).sum(),
-        is_barrier: same.iter().any(|border| border.is_barrier),
-        ..same[0]
+fn sum(borders: &[Border], same: &[(i64, i64, u32)]) -> Border {
+    let border = |number: u32| &borders[number as usize];
+    let mut sum = *border(same[0].2);
+    for other in same[1..].iter().map(|other| border(other.2)) {
+        sum.block += other.block;
+        sum.is_barrier |= other.is_barrier;
     }
+    sum
 }
 
 /// For each living face, all others that overlap it in projection.
 struct Overlaps<'a> {
     asked: &'a Prisms<'a>,
+    /// Where the others of each face start.
+    start: Vec<u32>,
     /// The other face, and whether it is known to overlap; otherwise it may.
-    of_face: Vec<Vec<(u32, bool)>>,
+    others: Vec<(u32, bool)>,
 }
 
 impl<'a> Overlaps<'a> {
     fn of(asked: &'a Prisms<'a>, prisms: &[Prism]) -> Overlaps<'a> {
-        let mut of_face = vec![Vec::new(); prisms.len()];
-        for (face, prism) in (0u32..).zip(prisms).filter(|(_, prism)| !prism.is_dead) {
-            let known = prism.overlaps.iter().map(|other| (*other, true));
-            let others = known.chain(prism.may_overlap.iter().map(|other| (*other, false)));
-            for (other, is_known) in others.filter(|(other, _)| !prisms[*other as usize].is_dead) {
-                of_face[face as usize].push((other, is_known));
-                of_face[other as usize].push((face, is_known));
-            }
+        let mut start = vec![0u32; prisms.len() + 2];
+        each_overlap(prisms, |face, _, _| start[face as usize + 2] += 1);
+        for face in 2..start.len() {
+            start[face] += start[face - 1];
         }
-        Overlaps { asked, of_face }
+        let mut others = vec![(NONE, false); start.last().map_or(0, |last| *last as usize)];
+        each_overlap(prisms, |face, other, is_known| {
+            others[start[face as usize + 1] as usize] = (other, is_known);
+            start[face as usize + 1] += 1;
+        });
+        Overlaps { asked, start, others }
     }
 
     /// Whether a face overlaps any of those that `holds` is true of.
     fn any(&self, face: u32, holds: impl Fn(u32) -> bool) -> bool {
-        self.of_face[face as usize].iter().any(|(other, is_known)| {
+        let [first, last] = [face, face + 1].map(|face| self.start[face as usize] as usize);
+        self.others[first..last].iter().any(|(other, is_known)| {
             holds(*other) && (*is_known || self.asked.overlap(face.min(*other), face.max(*other)))
         })
+    }
+}
+
+/// Calls `visit` with each of two living faces that overlap or may, the other, and whether that is known.
+fn each_overlap(prisms: &[Prism], mut visit: impl FnMut(u32, u32, bool)) {
+    for (face, prism) in (0u32..).zip(prisms).filter(|(_, prism)| !prism.is_dead) {
+        let known = prism.overlaps.iter().map(|other| (*other, true));
+        let others = known.chain(prism.may_overlap.iter().map(|other| (*other, false)));
+        for (other, is_known) in others.filter(|(other, _)| !prisms[*other as usize].is_dead) {
+            visit(face, other, is_known);
+            visit(other, face, is_known);
+        }
     }
 }
 

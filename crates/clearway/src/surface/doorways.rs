@@ -7,7 +7,7 @@
 //! is. Where a doorway may be is measured; that nothing stands in it is decided on the grid (`walls`).
 
 use super::bins::Extent;
-use super::prism::{Line, MOST_KNOTS, Polygon};
+use super::clip::{Line, MOST_KNOTS, Polygon};
 use super::stitch::{ROUNDING, Stitcher};
 use super::walls::{Facing, MARGIN, Part, Passage, Slope};
 use crate::sorting::sort;
@@ -174,7 +174,7 @@ impl Stitcher<'_> {
         };
         let mut parts: Vec<Part> = open.into_iter().rev().map(part).collect();
         parts.retain(|part| !between.is_walled(part) && !self.is_over_floor(part, ground));
-        (!parts.is_empty()).then(|| Doorways { rims, were: facing.lines, parts })
+        (!parts.is_empty()).then_some(Doorways { rims, were: facing.lines, parts })
     }
 
     /// Whether a floor lies beneath a doorway, less than a body below: who stands there would be under a bridge.
@@ -189,9 +189,9 @@ impl Stitcher<'_> {
             }
             let over = floor.map(|corner| f64::from(corner.height) - ground.height(corner.at));
             let mut beneath = Polygon::<MOST_KNOTS>::of(floor.map(|corner| corner.at.as_vec2()), over);
-            for (i, from) in corners.iter().enumerate() {
-                let [from, to] = [*from, corners[(i + 1) % 4]].map(Point::as_vec2);
-                beneath.clip(Line::Face(i), |knot| (to - from).cross(knot.at - from));
+            for (from, to) in corners.iter().zip(corners.iter().cycle().skip(1)) {
+                let [from, to] = [*from, *to].map(Point::as_vec2);
+                beneath.clip(Line::Column, |knot| (to - from).cross(knot.at - from));
             }
             let knots = || beneath.knots().iter();
             is_over =

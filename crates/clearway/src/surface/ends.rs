@@ -2,6 +2,7 @@
 //! corners are welded by, and soups that were not drawn on one grid are full of them.
 
 use super::bins::{Bins, Extent};
+use crate::sorting::sort_by_place;
 use clearway_geometry::Point;
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::predicates::on_segment;
@@ -55,7 +56,7 @@ fn loose_ends(borders: &[Border]) -> Vec<(Point, u32)> {
     let barriers = (0u32..).zip(borders).filter(|(_, border)| border.is_barrier);
     let mut ends: Vec<(Point, u32)> =
         barriers.flat_map(|(number, border)| [(border.from, number), (border.to, number)]).collect();
-    ends.sort_unstable();
+    sort_by_place(&mut ends, |end| end.0);
     ends.chunk_by(|p, q| p.0 == q.0).filter_map(|same| loose_end(borders, same)).collect()
 }
 

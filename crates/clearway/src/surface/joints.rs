@@ -4,78 +4,81 @@
 //! corner, and both share their edges from there on. Only sides that one face has alone are looked at, and of these not
 //! those of upright faces, which are lines in projection anyway.
 
-use super::bins::{Bins, Extent};
+use super::bins::{Bins, Room};
 use super::soup::{Corner, Face, Kind, Soup};
-use super::tiles::Laying;
+use super::tiles::{Laying, OpenSides};
 use crate::sorting::{sort, sort_by_number};
 use clearway_geometry::predicates::orient;
 use rayon::prelude::*;
+
+/// Sides lie in no more bins than this on average.
+const MOST_ENTRIES: i64 = 12;
 
 /// A corner on a side: the lower and the higher end of the side, how far along it, and the corner.
 pub type Joint = (u32, u32, i64, u32);
 
 /// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and floors at corners of
-/// others beside them if they are tiles; whether there were any.
-pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, laying: Option<&Laying>) -> bool {
+/// others beside them if these are tiles. They are taken out, and the parts come back.
+pub fn cut_at_joints(
+    soup: &mut Soup,
+    near: i32,
+    upright: i32,
+    tiles: Option<(&Laying, &OpenSides)>,
+) -> Vec<Face> {
     let whole = &*soup;
     let (mut joints, mut beside) = rayon::join(
         || joints(whole, &free_sides(whole), near, upright),
-        || laying.map_or_else(Vec::new, |laying| laying.joints_beside(whole)),
+        || tiles.map_or_else(Vec::new, |(laying, open)| laying.joints_beside(whole, open)),
     );
     joints.append(&mut beside);
     sort(&mut joints);
     joints.dedup();
-    if joints.is_empty() {
-        return false;
-    }
     // Most faces have no joints: one look tells, without a search.
     let mut is_low = vec![false; soup.corners.len()];
     joints.iter().for_each(|joint| is_low[joint.0 as usize] = true);
-    let mut cut = Vec::with_capacity(soup.faces.len() + 2 * joints.len());
-    for face in &soup.faces {
+    let Soup { faces, corners, .. } = soup;
+    let spans = |part: &Face| {
+        let [a, b, c] = part.corners.map(|corner| corners[corner as usize].at);
+        orient(a, b, c) > 0
+    };
+    let mut parts = Vec::new();
+    faces.retain(|face| {
         if face.kind == Kind::Upright || !face.corners.iter().any(|corner| is_low[*corner as usize]) {
-            cut.push(*face);
-            continue;
+            return true;
         }
-        let first = cut.len();
-        let parts = Cutter { joints: &joints, face };
-        parts.cut(face.corners, [true; 3], &mut cut);
-        let spans = |part: &Face| {
-            let [a, b, c] = part.corners.map(|corner| soup.corners[corner as usize].at);
-            orient(a, b, c) > 0
-        };
-        if cut.len() > first + 1 && !cut[first..].iter().all(spans) {
-            cut.truncate(first);
-            cut.push(*face);
+        let first = parts.len();
+        Cutter { joints: &joints, face }.cut(face.corners, [true; 3], &mut parts);
+        let stays = parts.len() == first + 1 || !parts[first..].iter().all(spans);
+        if stays {
+            parts.truncate(first);
         }
-    }
-    soup.faces = cut;
-    true
+        stays
+    });
+    parts
 }
 
 /// The sides of faces with area in projection that no other such face has, each from its lower corner to its higher.
 fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
-    let faces = soup.faces.iter().filter(|face| face.kind != Kind::Upright);
-    let sides = |face: &Face| {
+    let mut sides: Vec<(u32, u32)> = Vec::with_capacity(3 * soup.faces.len());
+    for face in soup.faces.iter().filter(|face| face.kind != Kind::Upright) {
         let [a, b, c] = face.corners;
-        [(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q)))
-    };
-    let mut sides: Vec<(u32, u32)> = faces.flat_map(sides).collect();
+        sides.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q))));
+    }
     sort_by_number(&mut sides, |side| side.0 as usize);
     sides.chunk_by(|p, q| p == q).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }
 
 /// All corners of free sides that lie on others.
 fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joint> {
-    let mut ends: Vec<u32> = sides.iter().flat_map(|(low, high)| [*low, *high]).collect();
-    sort_by_number(&mut ends, |end| *end as usize);
-    ends.dedup();
+    let mut is_end = vec![false; soup.corners.len()];
+    sides.iter().flat_map(|(low, high)| [*low, *high]).for_each(|end| is_end[end as usize] = true);
+    let ends: Vec<u32> = (0u32..).zip(is_end).filter(|(_, is_end)| *is_end).map(|(end, _)| end).collect();
     let corner = |number: u32| soup.corners[number as usize];
     let ends_of = |(low, high): &(u32, u32)| [corner(*low), corner(*high)];
-    let bins = Bins::of(sides.iter().map(|side| Extent::of(&ends_of(side).map(|end| end.at))).collect());
+    let rooms: Vec<Room> = sides.iter().map(|side| Room::around(&ends_of(side))).collect();
+    let bins = Bins::in_layers(&rooms, 0, MOST_ENTRIES);
     let joints_at = |mut joints: Vec<Joint>, end: u32| {
-        let at = corner(end).at;
-        bins.each_touching(&Extent { min: at, max: at }.grown(near), |place| {
+        bins.each_touching_room(&Room::around(&[corner(end)]).grown(near, upright), |place, _| {
             let (low, high) = sides[place as usize];
             if end != low
                 && end != high

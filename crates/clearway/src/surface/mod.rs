@@ -9,6 +9,7 @@
 mod beneath;
 mod bins;
 mod charts;
+mod clip;
 mod columns;
 mod coverage;
 mod cracks;
@@ -34,6 +35,7 @@ mod slits;
 mod soup;
 mod steps;
 mod stitch;
+mod strips;
 mod survey;
 mod thresholds;
 mod tiles;
@@ -55,7 +57,7 @@ use hints::NearMisses;
 pub(crate) use nearest::{Footing, NearestFace};
 use outline::Outline;
 use pieces::Sorter;
-use prism::{Limits, Prism, Prisms};
+use prism::{Bench, Limits, Prism, Prisms};
 use rayon::prelude::*;
 pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfaceFinding, SurfacePiece, SurfaceReport};
 use report::{Ground, Ledger, Spots};
@@ -232,8 +234,8 @@ fn area_names(scene: &Scene) -> Vec<String> {
 
 /// What stands over every walkable face.
 fn all_prisms(asked: &Prisms) -> Vec<Prism> {
-    let over = |near: &mut Vec<u32>, face: u32| asked.over(face, near);
-    (0..asked.soup.walkable()).into_par_iter().map_init(Vec::new, over).collect()
+    let over = |bench: &mut Bench, face: u32| asked.over(face, bench);
+    (0..asked.soup.walkable()).into_par_iter().map_init(Bench::default, over).collect()
 }
 
 /// Tells of charts that were not found exactly.

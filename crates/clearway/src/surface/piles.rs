@@ -46,6 +46,12 @@ pub struct Pile {
 }
 
 impl Pile {
+    /// Forgets all blocks.
+    pub fn clear(&mut self) {
+        self.blocks.clear();
+        (self.doubled_area, self.room) = (0.0, 0);
+    }
+
     /// Adds a block whose borders are the last `count`.
     pub fn add(&mut self, borders: &[Border], count: usize, on_sides: u16, doubled_area: f64) {
         self.blocks.push(Block { first: borders.len() - count, count, on_sides, doubled_area });

@@ -9,6 +9,7 @@
 //! that share an edge get the same points on it.
 
 use super::bins::Room;
+use super::clip::{FEWER_KNOTS, Knot, Line, MOST_KNOTS, Polygon, Reach, area};
 use super::piles::Pile;
 use super::rules::WalkRules;
 use super::soup::{Corner, FaceBins, Soup};
@@ -54,6 +55,25 @@ pub struct Prism {
     pub may_overlap: Vec<u32>,
 }
 
+/// Where prisms are put together, one after the other: lists that have grown once need not grow again.
+#[derive(Debug, Default)]
+pub struct Bench {
+    near: Vec<u32>,
+    prism: Prism,
+    pile: Pile,
+}
+
+impl Bench {
+    fn clear(&mut self) {
+        self.near.clear();
+        self.pile.clear();
+        self.prism.is_dead = false;
+        self.prism.borders.clear();
+        self.prism.overlaps.clear();
+        self.prism.may_overlap.clear();
+    }
+}
+
 /// A plane through three corners, upwards.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plane {
@@ -91,29 +111,6 @@ impl Plane {
     }
 }
 
-/// A line that bounds a blocked polygon.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Line {
-    /// An edge of the obstacle.
-    Obstacle(usize),
-    /// An edge of the face.
-    Face(usize),
-    /// Where the obstacle passes through the plane of the face.
-    Floor,
-    /// Where it passes through the plane at full height above.
-    Ceiling,
-    /// A side of a column of the voxel route.
-    Column,
-}
-
-/// A corner of a polygon being clipped: how far above the face, and the line that leads on from it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Knot {
-    pub at: Vec2,
-    pub over: f64,
-    pub line: Line,
-}
-
 /// One face and what is asked of it.
 pub struct Prisms<'a> {
     pub soup: &'a Soup,
@@ -123,46 +120,46 @@ pub struct Prisms<'a> {
 }
 
 impl Prisms<'_> {
-    /// Looks at all obstacles near a face; `near` is room for their numbers.
-    pub fn over(&self, number: u32, near: &mut Vec<u32>) -> Prism {
-        let mut prism = Prism::default();
+    /// Looks at all obstacles near a face; `bench` is where it is put together.
+    pub fn over(&self, number: u32, bench: &mut Bench) -> Prism {
+        bench.clear();
+        let Bench { near, prism, pile } = bench;
         let view = FaceView::new(self, number);
-        self.find_near(&view, near, &mut prism);
-        let mut pile = Pile::default();
+        self.find_near(&view, near, prism);
         // What covers a face may end the search for what stands on it.
         for obstacle in near.iter().copied().filter(|obstacle| !self.soup.is_upright(*obstacle)) {
-            view.cover(obstacle, &mut prism, &mut pile);
+            view.cover(obstacle, prism, pile);
             prism.is_dead |= pile.thin_out(view.corners.map(|corner| corner.at), &mut prism.borders);
             if prism.is_dead {
                 return Prism { is_dead: true, ..Prism::default() };
             }
         }
         for obstacle in near.iter().copied().filter(|obstacle| self.soup.is_upright(*obstacle)) {
-            view.stand(obstacle, &mut prism);
+            view.stand(obstacle, prism);
         }
-        prism
+        prism.clone()
     }
 
     /// Finds the obstacles at a height that matters, and the floors at others.
     fn find_near(&self, view: &FaceView, near: &mut Vec<u32>, prism: &mut Prism) {
-        near.clear();
         let slab = view.slab();
-        self.faces.floors.each_touching_where(
-            &slab.extent,
-            |_| true,
-            |floor, room| {
-                if slab.touches(room) {
-                    near.extend(Some(floor).filter(|floor| *floor != view.number));
-                } else if view.notes_overlap(floor) {
-                    prism.may_overlap.push(floor);
-                }
-            },
-        );
-        let is_in_slab = |room: &Room| room.low <= slab.high && slab.low <= room.high;
-        self.faces.others.each_touching_where(&slab.extent, is_in_slab, |obstacle, room| {
-            if !self.soup.is_upright(obstacle) || view.may_stand(room) {
-                near.push(obstacle);
+        // What has area only covers what its box has area in common with.
+        self.faces.floors.each_touching_box(&slab.extent, |floor, room| {
+            if floor == view.number || !room.extent.overlaps(&slab.extent) {
+                return;
             }
+            if slab.touches(room) {
+                near.push(floor);
+            } else if view.notes_overlap(floor) {
+                prism.may_overlap.push(floor);
+            }
+        });
+        self.faces.others.each_touching_room(&slab, |obstacle, room| {
+            let is_near = match self.soup.is_upright(obstacle) {
+                true => view.may_stand(room),
+                false => room.extent.overlaps(&slab.extent),
+            };
+            near.extend(is_near.then_some(obstacle));
         });
     }
 
@@ -248,7 +245,7 @@ impl<'a> FaceView<'a> {
         }
         let over = corners.map(|corner| self.plane.over(corner));
         let mut polygon = Polygon::<MOST_KNOTS>::of(corners.map(|corner| self.relative(corner.at)), over);
-        for (edge, side) in self.sides.iter().enumerate() {
+        for (edge, side) in (0..).zip(&self.sides) {
             polygon.clip(Line::Face(edge), |knot| side.depth(knot.at));
             if polygon.knots().len() < 3 {
                 return None;
@@ -401,11 +398,11 @@ impl<'a> FaceView<'a> {
         let [start, end] = edge(&corners, longest.unwrap_or(0)).map(|corner| corner.at);
         let (from, to) = (self.relative(start), self.relative(end));
         let (length, direction) = ((to - from).length(), (to - from).unit());
-        let along = places.map(|at| Vec2::new(direction.dot(at - from), 0.0));
-        let mut polygon = Polygon::<FEWER_KNOTS>::of(along, over);
+        let reach = |i: usize| Reach { along: direction.dot(places[i] - from), over: over[i] };
+        let mut polygon = Polygon::<FEWER_KNOTS, Reach>::triangle([0, 1, 2].map(reach));
         polygon.clip(Line::Floor, |knot| knot.over - self.limits.step);
         polygon.clip(Line::Ceiling, |knot| self.limits.height - knot.over);
-        let places = || polygon.knots().iter().map(|knot| knot.at.x);
+        let places = || polygon.knots().iter().map(|knot| knot.along);
         if polygon.knots().is_empty() {
             return;
         }
@@ -444,78 +441,6 @@ impl<'a> FaceView<'a> {
     }
 }
 
-/// A triangle has three corners, and each of five lines may add one.
-pub(super) const MOST_KNOTS: usize = 9;
-
-/// Two lines may add three, where rounding does its worst.
-pub(super) const FEWER_KNOTS: usize = 6;
-
-/// A convex polygon being clipped, with no more corners than `MOST`.
-pub(super) struct Polygon<const MOST: usize> {
-    knots: [Knot; MOST],
-    count: usize,
-}
-
-impl<const MOST: usize> Polygon<MOST> {
-    /// A triangle, with how far its corners lie above the face.
-    pub fn of(corners: [Vec2; 3], over: [f64; 3]) -> Polygon<MOST> {
-        let knot = |i: usize| Knot { at: corners[i], over: over[i], line: Line::Obstacle(i) };
-        let mut knots = [knot(0); MOST];
-        (knots[1], knots[2]) = (knot(1), knot(2));
-        Polygon { knots, count: 3 }
-    }
-
-    pub fn knots(&self) -> &[Knot] {
-        &self.knots[..self.count]
-    }
-
-    /// Keeps the part where `value` is positive; `line` bounds it there.
-    pub fn clip(&mut self, line: Line, value: impl Fn(&Knot) -> f64) {
-        let count = self.count;
-        let mut values = [0.0; MOST];
-        for (value_at, knot) in values.iter_mut().zip(self.knots()) {
-            *value_at = value(knot);
-        }
-        let values = &values[..count];
-        if values.iter().all(|value| *value >= 0.0) && values.iter().any(|value| *value > 0.0) {
-            return;
-        }
-        let knots = self.knots;
-        self.count = 0;
-        for i in 0..count {
-            let j = if i + 1 == count { 0 } else { i + 1 };
-            let (here, there) = (values[i], values[j]);
-            let between = |line: Line| {
-                let t = here / (here - there);
-                let (p, q) = (&knots[i], &knots[j]);
-                Knot { at: p.at + (q.at - p.at) * t, over: p.over + (q.over - p.over) * t, line }
-            };
-            if here > 0.0 {
-                self.push(knots[i]);
-            }
-            match (here > 0.0, there > 0.0) {
-                (true, false) => self.push(between(line)),
-                (false, true) => self.push(between(knots[i].line)),
-                _ => {}
-            }
-        }
-    }
-
-    /// Rounding can make a polygon that is not quite convex cross a line more than twice: what is too much is left out.
-    fn push(&mut self, knot: Knot) {
-        if let Some(slot) = self.knots.get_mut(self.count) {
-            *slot = knot;
-            self.count += 1;
-        }
-    }
-}
-
-pub(super) fn area(polygon: &[Knot]) -> f64 {
-    let base = polygon[0].at;
-    let pairs = polygon[1..].windows(2);
-    0.5 * pairs.map(|pair| (pair[0].at - base).cross(pair[1].at - base)).sum::<f64>()
-}
-
 /// How far above the face a polygon lies on average; the same whichever way its corners were found.
 fn mean_over(polygon: &[Knot]) -> f64 {
     let base = &polygon[0];
@@ -534,13 +459,15 @@ fn seen_from(base: Point, at: Point) -> Vec2 {
 }
 
 /// An edge of a triangle, the same for both triangles that share it.
-fn edge(corners: &[Corner; 3], i: usize) -> [Corner; 2] {
+fn edge(corners: &[Corner; 3], i: impl Into<usize>) -> [Corner; 2] {
+    let i = i.into();
     let (a, b) = (corners[i], corners[(i + 1) % 3]);
     if a <= b { [a, b] } else { [b, a] }
 }
 
 /// The corner that two edges of a triangle share.
-fn shared(corners: &[Corner; 3], i: usize, j: usize) -> Corner {
+fn shared(corners: &[Corner; 3], i: u8, j: u8) -> Corner {
+    let [i, j] = [i, j].map(usize::from);
     if (i + 1) % 3 == j { corners[j] } else { corners[i] }
 }
 

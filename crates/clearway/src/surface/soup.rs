@@ -4,14 +4,14 @@ use super::bins::{Bins, Extent, Room};
 use super::joints::cut_at_joints;
 use super::prism::Limits;
 use super::rules::WalkRules;
-use super::tiles::Laying;
+use super::tiles::{Laying, OpenSides};
 use super::widest_gap;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
 use crate::sorting::{sort_by_number, sort_by_place};
 use clearway_geometry::grid::LIMIT;
-use clearway_geometry::predicates::{orient, width};
-use clearway_geometry::{DisjointSets, Grid, NONE, Point, Vec2};
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{Grid, NONE, Point, Vec2};
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -45,7 +45,7 @@ pub enum Kind {
 }
 
 /// A corner on the grid: place in the ground plane, and height.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Corner {
     pub at: Point,
     pub height: i32,
@@ -102,7 +102,7 @@ impl FaceBins {
         let (floors, others) = rooms.split_at(soup.walkable() as usize);
         let (floors, others) = rayon::join(
             || Bins::with_entries(floors, 0, Self::MOST_ENTRIES),
-            || Bins::with_entries(others, soup.walkable(), Self::MOST_ENTRIES),
+            || Bins::in_layers(others, soup.walkable(), Self::MOST_ENTRIES),
         );
         FaceBins { floors, others }
     }
@@ -160,7 +160,7 @@ impl Soup {
     pub fn of(scene: &Scene, rules: &WalkRules) -> Result<Soup> {
         let grid = Grid::new([0.0; 2], EXPONENT)
             .ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the grid of scenes is out of range"))?;
-        let snapped = all_of(&scene.vertices, |number, vertex| snap(&grid, number, *vertex))?;
+        let snapped = snap_all(&grid, &scene.vertices)?;
         let near = (rules.gap / grid.unit()).min(WELD) as i32;
         let (moved, (corners, number_of)) = rayon::join(
             || farthest_move(&grid, &scene.vertices, &snapped),
@@ -183,29 +183,29 @@ impl Soup {
             thresholds: Vec::new(),
         };
         let steepest = rules.least_upright();
-        let faces = all_of(&scene.triangles, |place, triangle| {
-            let numbers = numbers(triangle, &number_of)
-                .ok_or_else(|| out_of_range(place, triangle, number_of.len()))?;
+        check_numbers(scene)?;
+        let made = |(place, triangle): (usize, &[u32; 3])| {
             let part = scene.part_of.get(place).and_then(|part| scene.parts.get(*part as usize));
             let world = triangle.map(|vertex| scene.vertices[vertex as usize]);
+            let numbers = triangle.map(|vertex| number_of[vertex as usize]);
             let places = numbers.map(|number| soup.corners[number as usize].at);
-            Ok(face(numbers, places, is_gentle(world, steepest), part.map_or(0, |part| part.area)))
-        })?;
+            face(numbers, places, is_gentle(world, steepest), part.map_or(0, |part| part.area))
+        };
+        let faces: Vec<Option<Face>> = scene.triangles.par_iter().enumerate().map(made).collect();
         soup.faces = faces.iter().copied().flatten().collect();
         soup.vanished = faces.len() - soup.faces.len();
         let gap = rules.gap / grid.unit();
         let laying = Laying::within(gap, Limits::of(rules, grid.unit()));
-        if near > 0
-            && let Some(goals) = laying.meeting_places(&soup)
-        {
-            soup.move_floors(&goals);
+        let mut open = (near > 0).then(|| laying.open_sides(&soup));
+        let goals = open.as_ref().and_then(|open| laying.meeting_places(&soup, open));
+        if let Some(goals) = &goals {
+            soup.move_floors(goals);
+            open = Some(laying.open_sides(&soup));
         }
         soup.sort();
         soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
-        if near > 0 && cut_at_joints(&mut soup, near, JOINT_UPRIGHT * near, Some(&laying)) {
-            soup.sort();
-        }
-        if near > 0 {
+        if let Some(open) = &open {
+            soup.cut(Some((&laying, open)));
             soup.lay_thresholds(widest_gap(gap), Limits::of(rules, grid.unit()));
         }
         let step = (rules.max_step / grid.unit()).ceil() as i64;
@@ -254,92 +254,38 @@ impl Soup {
 
     pub(super) fn sort(&mut self) {
         sort_faces(&mut self.faces, self.corners.len());
+        self.leave_out_repeated();
+    }
+
+    /// Cuts faces at the corners of others that lie on their sides.
+    pub(super) fn cut(&mut self, tiles: Option<(&Laying, &OpenSides)>) {
+        let parts = cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, tiles);
+        self.insert(parts);
+        self.leave_out_repeated();
+    }
+
+    fn leave_out_repeated(&mut self) {
         let before = self.faces.len();
         self.faces.dedup_by_key(|face| (face.kind, face.corners, face.is_up));
         self.repeated += before - self.faces.len();
     }
 
-    /// Steep faces that together rise no more than a step can be walked over if they lead from one floor up to another:
-    /// bevelled kerbs.
-    fn raise_low_kerbs(&mut self, step: i64) {
-        let is_steep =
-            |f: &u32| self.faces[*f as usize].kind == Kind::Blocking && self.faces[*f as usize].is_up;
-        let steep: Vec<u32> = (0..self.faces.len() as u32).filter(is_steep).collect();
-        if steep.is_empty() {
+    /// Adds a few faces to those that are in order already.
+    pub(super) fn insert(&mut self, mut few: Vec<Face>) {
+        if few.is_empty() {
             return;
         }
-        let mut groups = DisjointSets::new(steep.len());
-        let corners = |face: &u32| self.faces[*face as usize].corners;
-        for pair in shared_edges(steep.iter().map(corners)) {
-            groups.join(pair[0], pair[1]);
+        few.sort_unstable();
+        let mut faces = Vec::with_capacity(self.faces.len() + few.len());
+        let mut rest = self.faces.as_slice();
+        for face in few {
+            let (before, after) = rest.split_at(rest.partition_point(|other| *other < face));
+            faces.extend_from_slice(before);
+            faces.push(face);
+            rest = after;
         }
-        let mut range = vec![(i32::MAX, i32::MIN); steep.len()];
-        for (number, face) in steep.iter().enumerate() {
-            let (low, high) = heights(&corners(face).map(|corner| self.corners[corner as usize]));
-            let range = &mut range[groups.root(number as u32) as usize];
-            *range = (range.0.min(low), range.1.max(high));
-        }
-        let is_low = |(low, high): (i32, i32)| i64::from(high) - i64::from(low) <= step;
-        let mut leads = vec![[false; 2]; steep.len()];
-        let floor_edges = self.floor_edges();
-        for (number, face) in steep.iter().enumerate() {
-            let group = groups.root(number as u32) as usize;
-            let [a, b, c] = corners(face);
-            for (p, q) in [(a, b), (b, c), (c, a)].into_iter().filter(|_| is_low(range[group])) {
-                if floor_edges.binary_search(&(p.min(q), p.max(q))).is_ok() {
-                    let sum: i64 =
-                        [p, q].iter().map(|corner| i64::from(self.corners[*corner as usize].height)).sum();
-                    let is_upper = sum > i64::from(range[group].0) + i64::from(range[group].1);
-                    leads[group][usize::from(is_upper)] = true;
-                }
-            }
-        }
-        for (number, face) in steep.iter().enumerate() {
-            let group = groups.root(number as u32) as usize;
-            if is_low(range[group]) && leads[group] == [true; 2] {
-                self.faces[*face as usize].kind = Kind::Walkable;
-            }
-        }
-        sort_faces(&mut self.faces, self.corners.len());
-    }
-
-    /// Marks steep faces that together rise no more than a step and are no wider than gaps: risers that lean a little, to
-    /// whatever side, are stepped over.
-    fn mark_slight_strips(&mut self, step: i64, gap: f64) {
-        let places =
-            |face: &u32| self.faces[*face as usize].corners.map(|corner| self.corners[corner as usize]);
-        let is_steep = |face: &u32| {
-            let Face { kind, is_up, .. } = self.faces[*face as usize];
-            let rises = |corners: [Corner; 3]| {
-                let (low, high) = heights(&corners);
-                f64::from(high) - f64::from(low) >= width(corners.map(|corner| corner.at))
-            };
-            kind == Kind::Blocking && (is_up || rises(places(face)))
-        };
-        let steep: Vec<u32> = (0..self.faces.len() as u32).into_par_iter().filter(is_steep).collect();
-        let mut groups = DisjointSets::new(steep.len());
-        for pair in shared_edges(steep.iter().map(|face| self.faces[*face as usize].corners)) {
-            groups.join(pair[0], pair[1]);
-        }
-        let mut strips = vec![Strip::default(); steep.len()];
-        for (number, face) in (0u32..).zip(&steep) {
-            strips[groups.root(number) as usize].add(places(face));
-        }
-        for (number, face) in (0u32..).zip(steep) {
-            let strip = &strips[groups.root(number) as usize];
-            self.faces[face as usize].is_slight = strip.rise() <= step && strip.width() <= gap;
-        }
-    }
-
-    /// The edges of walkable faces, sorted.
-    fn floor_edges(&self) -> Vec<(u32, u32)> {
-        let walkable = self.faces.iter().filter(|face| face.kind == Kind::Walkable);
-        let mut edges: Vec<(u32, u32)> = walkable
-            .flat_map(|face| [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (face.corners[i], face.corners[j])))
-            .map(|(p, q)| (p.min(q), p.max(q)))
-            .collect();
-        sort_by_number(&mut edges, |edge| edge.0 as usize);
-        edges
+        faces.extend_from_slice(rest);
+        self.faces = faces;
     }
 
     /// The corners of a face.
@@ -393,43 +339,9 @@ impl Soup {
     }
 }
 
-/// Triangles that hang together, in projection.
-#[derive(Clone, Copy, Debug, Default)]
-struct Strip {
-    doubled_area: f64,
-    extent: Option<Extent>,
-    heights: Option<(i32, i32)>,
-}
-
-impl Strip {
-    fn add(&mut self, corners: [Corner; 3]) {
-        let places = corners.map(|corner| corner.at);
-        self.doubled_area += orient(places[0], places[1], places[2]) as f64;
-        let (extent, (low, high)) = (Extent::of(&places), heights(&corners));
-        self.extent = Some(self.extent.map_or(extent, |other| extent.joined(&other)));
-        self.heights = Some(self.heights.map_or((low, high), |other| (low.min(other.0), high.max(other.1))));
-    }
-
-    fn rise(&self) -> i64 {
-        self.heights.map_or(0, |(low, high)| i64::from(high) - i64::from(low))
-    }
-
-    /// How wide they are across their greatest length; more if they run around a corner.
-    fn width(&self) -> f64 {
-        self.extent.map_or(0.0, |extent| 0.5 * self.doubled_area / extent.min.distance(extent.max))
-    }
-}
-
 /// Sorts faces; kind and first corner tell most of their order.
 fn sort_faces(faces: &mut [Face], corners: usize) {
     sort_by_number(faces, |face| face.kind as usize * corners + face.corners[0] as usize);
-}
-
-/// What is made of all items, in order, or the first error.
-fn all_of<T: Sync, U: Send>(items: &[T], make: impl Fn(usize, &T) -> Result<U> + Sync) -> Result<Vec<U>> {
-    let made: Option<Vec<U>> = items.par_iter().enumerate().map(|(n, item)| make(n, item).ok()).collect();
-    // The threads may have met any of the errors.
-    made.map_or_else(|| items.iter().enumerate().map(|(n, item)| make(n, item)).collect(), Ok)
 }
 
 /// A triangle with corners of these numbers at these places; `None` if it spans nothing.
@@ -439,17 +351,16 @@ pub(super) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, ar
         return None;
     }
     let doubled = orient(p, q, r);
-    let longest = p.distance(q).max(q.distance(r)).max(r.distance(p));
-    let is_walkable = doubled > 0 && is_gentle;
-    let is_thin = !is_walkable && doubled.abs() as f64 <= THIN * longest;
-    let kind = match () {
-        () if is_walkable => Kind::Walkable,
-        () if is_thin => Kind::Upright,
-        () => Kind::Blocking,
+    let kind = if doubled > 0 && is_gentle {
+        Kind::Walkable
+    } else {
+        let sides = [(p, q), (q, r), (r, p)].map(|(from, to)| from.distance_squared(to));
+        let longest = (sides[0].max(sides[1]).max(sides[2]) as f64).sqrt();
+        if longest == 0.0 {
+            return None;
+        }
+        if doubled.abs() as f64 <= THIN * longest { Kind::Upright } else { Kind::Blocking }
     };
-    if kind == Kind::Upright && longest == 0.0 {
-        return None;
-    }
     let corners = if doubled < 0 { [a, c, b] } else { [a, b, c] };
     // The lowest corner first: every way to list a triangle becomes one.
     let first = (0..3).min_by_key(|i| corners[*i]).unwrap_or(0);
@@ -458,20 +369,9 @@ pub(super) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, ar
 }
 
 /// The lowest and the highest of corners.
-fn heights(corners: &[Corner; 3]) -> (i32, i32) {
+pub(super) fn heights(corners: &[Corner; 3]) -> (i32, i32) {
     let [a, b, c] = corners.map(|corner| corner.height);
     (a.min(b).min(c), a.max(b).max(c))
-}
-
-/// Pairs of triangles that share an edge, each edge's triangles joined to its first.
-fn shared_edges(triangles: impl Iterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
-    let mut edges: Vec<(u32, u32, u32)> = Vec::new();
-    for (number, [a, b, c]) in (0u32..).zip(triangles) {
-        edges.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), number)));
-    }
-    sort_by_number(&mut edges, |edge| edge.0 as usize);
-    let runs = edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
-    runs.flat_map(|run| run[1..].iter().map(|edge| [run[0].2, edge.2])).collect()
 }
 
 /// Which vertices are corners of triangles: others must not draw corners to them.
@@ -558,36 +458,49 @@ fn weld_places(corners: &[Corner], near: i32) -> Vec<Point> {
     at
 }
 
-fn snap(grid: &Grid, number: usize, [x, y, z]: [f64; 3]) -> Result<Corner> {
-    // Seen from above, x runs to the right and -z up the page: right-handed with y towards the eye.
-    let at = grid.snap([x, -z]);
-    let height = (y / grid.unit()).round();
-    let fits = height.abs() < f64::from(LIMIT - 2);
-    at.filter(|_| fits).map(|at| Corner { at, height: height as i32 }).ok_or_else(|| {
-        let limit = f64::from(LIMIT) * grid.unit();
+/// All vertices on the grid, or an error that names the first that does not fit.
+fn snap_all(grid: &Grid, vertices: &[[f64; 3]]) -> Result<Vec<Corner>> {
+    let snapped: Vec<Option<Corner>> = vertices.par_iter().map(|vertex| snap(grid, *vertex)).collect();
+    let mut corners = Vec::with_capacity(snapped.len());
+    corners.extend(snapped.iter().map_while(|corner| *corner));
+    if let Some([x, y, z]) = vertices.get(corners.len()) {
+        let (number, limit) = (corners.len(), f64::from(LIMIT) * grid.unit());
         let message = format!("vertex {number} at ({x}, {y}, {z}) lies outside the limit of {limit} m");
-        Error::new(ErrorKind::OutOfRange, message)
-    })
+        return Err(Error::new(ErrorKind::OutOfRange, message));
+    }
+    Ok(corners)
+}
+
+fn snap(grid: &Grid, [x, y, z]: [f64; 3]) -> Option<Corner> {
+    // Seen from above, x runs to the right and -z up the page: right-handed with y towards the eye.
+    let at = grid.snap([x, -z])?;
+    let height = (y / grid.unit()).round();
+    (height.abs() < f64::from(LIMIT - 2)).then_some(Corner { at, height: height as i32 })
 }
 
 /// The greatest distance between vertices and where they are on the grid.
 fn farthest_move(grid: &Grid, vertices: &[[f64; 3]], snapped: &[Corner]) -> f64 {
-    let moved = |([x, y, z], corner): (&[f64; 3], &Corner)| {
+    let farther = |farthest: f64, ([x, y, z], corner): (&[f64; 3], &Corner)| {
         let [there_x, there_z] = grid.world(corner.at);
-        let rise = y - f64::from(corner.height) * grid.unit();
-        (x - there_x).hypot(z + there_z).hypot(rise)
+        let off = [x - there_x, z + there_z, y - f64::from(corner.height) * grid.unit()];
+        // Most are plainly nearer, which squares tell; only distances are exact to the last bit.
+        if off.iter().map(|off| off * off).sum::<f64>() < 0.999 * farthest * farthest {
+            return farthest;
+        }
+        farthest.max(off[0].hypot(off[1]).hypot(off[2]))
     };
-    vertices.par_iter().zip(snapped).map(moved).reduce(|| 0.0, f64::max)
+    vertices.par_iter().zip(snapped).fold(|| 0.0, farther).reduce(|| 0.0, f64::max)
 }
 
-fn numbers(triangle: &[u32; 3], number_of: &[u32]) -> Option<[u32; 3]> {
-    let [a, b, c] = triangle.map(|vertex| number_of.get(vertex as usize).copied());
-    Some([a?, b?, c?])
-}
-
-fn out_of_range(place: usize, triangle: &[u32; 3], vertices: usize) -> Error {
-    let message = format!("triangle {place} names vertices {triangle:?}, but there are only {vertices}");
-    Error::new(ErrorKind::OutOfRange, message)
+/// An error if a triangle names a vertex that is not there.
+fn check_numbers(scene: &Scene) -> Result<()> {
+    let count = scene.vertices.len();
+    let is_wrong = |triangle: &[u32; 3]| triangle.iter().any(|vertex| *vertex as usize >= count);
+    scene.triangles.iter().position(is_wrong).map_or(Ok(()), |place| {
+        let triangle = scene.triangles[place];
+        let message = format!("triangle {place} names vertices {triangle:?}, but there are only {count}");
+        Err(Error::new(ErrorKind::OutOfRange, message))
+    })
 }
 
 /// Whether the plane of a triangle, as drawn, is no steeper than allowed: rounding to the grid may tilt small ones.

@@ -7,7 +7,6 @@
 //! the grid (`walls`).
 
 use super::bins::{Bins, Extent};
-use super::joints::cut_at_joints;
 use super::prism::Limits;
 use super::soup::{Corner, Face, JOINT_UPRIGHT, Kind, Soup, face};
 use super::stitch::ROUNDING;
@@ -240,9 +239,7 @@ impl Soup {
             self.faces.extend(floors);
         }
         self.sort();
-        if cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, None) {
-            self.sort();
-        }
+        self.cut(None);
     }
 
     /// The numbers of new corners; where another one is as near as what is welded, that one is taken.

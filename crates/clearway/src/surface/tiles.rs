@@ -48,9 +48,19 @@ impl Laying {
         Laying { gap: gap.min(FARTHEST), limits }
     }
 
+    /// The sides at which floors end.
+    pub fn open_sides(&self, soup: &Soup) -> OpenSides {
+        let sides = free_sides(soup);
+        let ends = free_ends(soup, &sides, self.gap);
+        OpenSides { sides, ends }
+    }
+
     /// Where each corner goes as one of floors, so that tiles meet; `None` if none does.
-    pub fn meeting_places(&self, soup: &Soup) -> Option<Vec<Point>> {
-        let mut groups = self.groups(soup);
+    pub fn meeting_places(&self, soup: &Soup, open: &OpenSides) -> Option<Vec<Point>> {
+        let mut groups = self.groups(soup, &open.ends);
+        if groups.is_empty() {
+            return None;
+        }
         part_neighbours(soup, &mut groups);
         self.part_overlaps(soup, &mut groups);
         self.part_at_walls(soup, &mut groups);
@@ -66,8 +76,7 @@ impl Laying {
 
     /// Groups of a few ends of floors. They are no wider than the gap, and twice as far from all other ends at about their
     /// height.
-    fn groups(&self, soup: &Soup) -> Vec<Vec<u32>> {
-        let ends = free_ends(soup, &free_sides(soup), self.gap);
+    fn groups(&self, soup: &Soup, ends: &[(u32, bool)]) -> Vec<Vec<u32>> {
         let corner = |end: u32| soup.corners[ends[end as usize].0 as usize];
         let spot = |end: u32| Extent { min: corner(end).at, max: corner(end).at };
         let count = ends.len() as u32;
@@ -148,9 +157,11 @@ impl Laying {
         let mut is_walled = vec![false; moves.len()];
         for face in soup.faces.iter().filter(|face| face.kind != Kind::Walkable && !moves.is_empty()) {
             let corners = face.corners.map(|corner| soup.corners[corner as usize]);
-            bins.each_touching(&Extent::of(&corners.map(|corner| corner.at)), |number| {
+            // All are looked at, some more than once: that costs less than to tell which were.
+            bins.any_touching(&Extent::of(&corners.map(|corner| corner.at)), |number| {
                 let (way, is_walled) = (&moves[number as usize], &mut is_walled[number as usize]);
                 *is_walled = *is_walled || (self.is_in_the_way(corners, way.corner) && way.meets(corners));
+                false
             });
         }
         is_walled
@@ -163,8 +174,8 @@ impl Laying {
     }
 
     /// Corners of floors that lie beside the side of another, as where tiles are laid in a bond: what [`Joint`] tells.
-    pub fn joints_beside(&self, soup: &Soup) -> Vec<Joint> {
-        let mut found = self.near_sides(soup);
+    pub fn joints_beside(&self, soup: &Soup, open: &OpenSides) -> Vec<Joint> {
+        let mut found = self.near_sides(soup, open);
         found.sort_unstable_by_key(|(_, joint)| joint.3);
         let is_found = |corner: u32| found.binary_search_by_key(&corner, |(_, joint)| joint.3).is_ok();
         let at = |corner: u32| soup.corners[corner as usize].at;
@@ -192,15 +203,14 @@ impl Laying {
     }
 
     /// Free sides of floors, and corners of floors beside them, far from their ends.
-    fn near_sides(&self, soup: &Soup) -> Vec<([u32; 2], Joint)> {
+    fn near_sides(&self, soup: &Soup, open: &OpenSides) -> Vec<([u32; 2], Joint)> {
         let corner = |number: u32| soup.corners[number as usize];
-        let mut sides = free_sides(soup);
-        let ends = free_ends(soup, &sides, self.gap);
         // Shorter ones have no place that is far enough from both ends.
-        sides.retain(|[from, to]| corner(*from).at.distance(corner(*to).at) > 3.0 * self.gap);
+        let is_long = |[from, to]: &&[u32; 2]| corner(*from).at.distance(corner(*to).at) > 3.0 * self.gap;
+        let sides: Vec<[u32; 2]> = open.sides.iter().filter(is_long).copied().collect();
         let bins = Bins::of(sides.iter().map(|side| Extent::of(&side.map(|end| corner(end).at))).collect());
         let (mut found, mut near, reach) = (Vec::new(), Vec::new(), self.gap as i32);
-        for (end, _) in ends.into_iter().filter(|(_, is_small)| !is_small) {
+        for end in open.ends.iter().filter(|(_, is_small)| !is_small).map(|(end, _)| *end) {
             let at = corner(end).at;
             near.clear();
             let is_crowded = bins.any_touching(&Extent { min: at, max: at }.grown(reach), |side| {
@@ -218,6 +228,15 @@ impl Laying {
         }
         found
     }
+}
+
+/// Where floors end.
+#[derive(Debug)]
+pub struct OpenSides {
+    /// Beyond these no other floor goes on; each has its floor on the left.
+    sides: Vec<[u32; 2]>,
+    /// The corners at which they end, sorted, and whether one of the sides there is short.
+    ends: Vec<(u32, bool)>,
 }
 
 /// A corner of a floor on its way.
@@ -295,15 +314,15 @@ fn free_ends(soup: &Soup, sides: &[[u32; 2]], gap: f64) -> Vec<(u32, bool)> {
         let [from, to] = side.map(|end| soup.corners[end as usize].at);
         from.distance(to) <= 2.0 * gap
     };
-    let mut ends: Vec<(u32, bool)> =
-        sides.iter().flat_map(|side| side.map(|end| (end, is_short(side)))).collect();
-    sort_by_number(&mut ends, |end| end.0 as usize);
     // Of all ends at one corner that of a short side tells.
-    ends.dedup_by(|next, kept| {
-        kept.1 |= next.0 == kept.0 && next.1;
-        next.0 == kept.0
-    });
-    ends
+    let mut is_small: Vec<Option<bool>> = vec![None; soup.corners.len()];
+    for side in sides {
+        let is_short = is_short(side);
+        for end in side.map(|end| end as usize) {
+            is_small[end] = Some(is_short || is_small[end] == Some(true));
+        }
+    }
+    (0..).zip(is_small).filter_map(|(corner, is_small)| Some((corner, is_small?))).collect()
 }
 
 /// How far the farthest of a group lies from a corner of it, squared.

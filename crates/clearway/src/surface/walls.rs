@@ -4,7 +4,7 @@
 //! everything that is made. Whether it reaches into the passage between two rims is then decided in integers: two convex
 //! rings are apart if and only if a side of one of them parts them.
 
-use super::prism::{FEWER_KNOTS, Line, Polygon};
+use super::clip::{FEWER_KNOTS, Line, Polygon};
 use super::soup::Corner;
 use super::stitch::ROUNDING;
 use clearway_geometry::construct::{along, nearest};

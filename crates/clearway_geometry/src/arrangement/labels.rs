@@ -31,8 +31,7 @@ impl Labels {
         if same {
             return mark;
         }
-        let items: Vec<(u32, bool)> = self.iter(mark).collect();
-        items.into_iter().rev().fold(0, |list, (chain, forwards)| self.extended(list, chain, !forwards))
+        self.copied(mark, 0, true)
     }
 
     /// The chains of both lists.
@@ -40,8 +39,22 @@ impl Labels {
         if other == 0 || other == PLACEHOLDER {
             return mark;
         }
+        self.copied(mark, other, false)
+    }
+
+    /// The chains of a list in front of another one, the other way round if they are `turned`.
+    fn copied(&mut self, mark: u32, rest: u32, turned: bool) -> u32 {
+        // Most lists have one chain.
+        if let Some(Item { chain, forwards, rest: 0 }) =
+            self.items.get((mark as usize).wrapping_sub(1)).copied()
+        {
+            return self.extended(rest, chain, forwards != turned);
+        }
         let items: Vec<(u32, bool)> = self.iter(mark).collect();
-        items.into_iter().rev().fold(other, |list, (chain, forwards)| self.extended(list, chain, forwards))
+        items
+            .into_iter()
+            .rev()
+            .fold(rest, |list, (chain, forwards)| self.extended(list, chain, forwards != turned))
     }
 
     /// The chains of a list, each with whether it runs forwards.

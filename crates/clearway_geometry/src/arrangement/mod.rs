@@ -12,6 +12,7 @@ mod segments;
 mod sheet;
 mod walkable;
 
+use crate::NONE;
 use crate::construct::crossing;
 use crate::grid::Point;
 use crate::predicates::meets_pixel;
@@ -236,7 +237,13 @@ impl Builder {
     fn near_vertex(&self, from: u32, to: u32, crossed: &[u32]) -> Option<u32> {
         let edges = self.triangulation.edges();
         let (a, b) = (self.triangulation.point(from), self.triangulation.point(to));
-        let ends = crossed.iter().flat_map(|e| [edges.origin(*e), edges.target(*e)]);
+        // Edges that follow each other share an end, which is looked at once.
+        let mut before = [NONE; 2];
+        let ends = crossed.iter().flat_map(|e| {
+            let ends = [edges.origin(*e), edges.target(*e)];
+            let known = std::mem::replace(&mut before, ends);
+            ends.into_iter().filter(move |v| !known.contains(v))
+        });
         ends.filter(|v| *v >= BOX_VERTICES && meets_pixel(a, b, self.triangulation.point(*v)))
             .min_by_key(|v| (self.triangulation.point(*v).distance_squared(a), *v))
     }
@@ -310,7 +317,7 @@ impl Builder {
         for e in 0..self.triangulation.edges().len() {
             let edges = self.triangulation.edges();
             let twin = edges.twin(e);
-            if edges.mark(e) == 0 || twin == crate::NONE || e > twin {
+            if edges.mark(e) == 0 || twin == NONE || e > twin {
                 continue;
             }
             let (left, right) = (free[e as usize / 3], free[twin as usize / 3]);

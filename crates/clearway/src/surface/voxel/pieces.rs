@@ -1,7 +1,8 @@
 //! What takes the room above a face within one column, and along which lines it ends there.
 
 use crate::surface::bins::Extent;
-use crate::surface::prism::{FaceView, Knot, Line, Polygon, Prisms, SAME_FLOOR, area};
+use crate::surface::clip::{Knot, Line, Polygon, area};
+use crate::surface::prism::{FaceView, Prisms, SAME_FLOOR};
 use crate::surface::soup::{Kind, Soup};
 use crate::surface::voxel::spans::Span;
 use clearway_geometry::predicates::orient;
@@ -125,7 +126,7 @@ fn cut(view: &FaceView, soup: &Soup, obstacle: u32, section: &Extent) -> Option<
     for edge in 0..3 {
         let [start, end] = [edge, (edge + 1) % 3].map(|i| view.relative(view.corners[i].at));
         let inward = (end - start).unit().perp();
-        polygon.clip(Line::Face(edge), |knot| inward.dot(knot.at - start));
+        polygon.clip(Line::Face(edge as u8), |knot| inward.dot(knot.at - start));
     }
     let has_area = |knots: &[Knot]| knots.len() >= 3 && area(knots) >= 0.5;
     if !has_area(polygon.knots()) {
