@@ -42,12 +42,19 @@ fn widest(quads: &[Quad], gap: f64, angle: f64, decimals: i32) -> (f64, usize) {
     (mesh.widest_radius(one, other).unwrap_or(0.0), surface.report().component_count)
 }
 
-/// Two rooms with a wall of this thickness and a doorway of 0.9 m; the wall is drawn on both sides of the gap, on one, or as
-/// boxes.
+/// Two rooms with a wall of this thickness and a doorway of 0.9 m.
 fn rooms(thickness: f64, kind: usize) -> Vec<Quad> {
     let far = 4.0 + thickness;
-    let mut quads = vec![floor([0.0, 4.0], [0.0, 4.0], 0.0), floor([far, 8.0], [0.0, 4.0], 0.0)];
-    for x in if kind == 1 { vec![4.0] } else { vec![4.0, far] } {
+    let floors = vec![floor([0.0, 4.0], [0.0, 4.0], 0.0), floor([far, 8.0], [0.0, 4.0], 0.0)];
+    [floors, wall_with_door(thickness, kind)].concat()
+}
+
+/// A wall with a doorway of 0.9 m, drawn on both sides of the gap, on one, as boxes, or in its middle.
+fn wall_with_door(thickness: f64, kind: usize) -> Vec<Quad> {
+    let far = 4.0 + thickness;
+    let mut quads = Vec::new();
+    let places = [vec![4.0, far], vec![4.0], vec![4.0, far], vec![4.0 + 0.5 * thickness]];
+    for x in places[kind].clone() {
         quads.extend([[0.0, 1.5], [2.4, 4.0]].map(|z| wall(x, z, [0.0, 2.6])));
         quads.push(wall(x, [1.5, 2.4], [2.1, 2.6]));
     }
@@ -69,6 +76,34 @@ fn doorways_in_thin_walls_are_bridged() {
             }
         }
     }
+}
+
+/// Tiles on both sides of the wall, with seams in the doorway and beside it: rims that were cut at seams, or drawn together
+/// at some of their corners, left doors narrower than they are, or shut.
+#[test]
+fn doorways_between_tiles_are_as_wide_as_they_are_drawn() {
+    let tiles = |x: [f64; 2], width: f64| {
+        let count = (4.0 / width).ceil() as usize;
+        (0..count)
+            .map(|i| floor(x, [i as f64 * width, (4.0f64).min((i + 1) as f64 * width)], 0.0))
+            .collect::<Vec<Quad>>()
+    };
+    let mut wrong = Vec::new();
+    for (thickness, gap) in [(0.01, 0.03), (0.02, 0.06), (0.05, 0.06), (0.02, 0.2), (0.15, 0.2)] {
+        for (kind, turn) in (0..4).flat_map(|kind| (0..8).map(move |turn| (kind, turn))) {
+            for (left, right) in [(0.7, 1.1), (1.63, 0.81), (0.6, 4.0)] {
+                let floors = [tiles([0.0, 4.0], left), tiles([4.0 + thickness, 8.0], right)].concat();
+                let quads = [floors, wall_with_door(thickness, kind)].concat();
+                let (widest, pieces) = widest(&quads, gap, 0.37 * f64::from(turn), 4);
+                let case =
+                    format!("{thickness} m, gap {gap}, kind {kind}, turn {turn}, tiles {left} {right}");
+                if pieces != 1 || (widest - 0.45).abs() >= 0.01 {
+                    wrong.push(format!("{case}: {pieces} pieces, {widest}"));
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
 /// A wall stands before a part of the gap only: the free end alone was drawn over, and a wedge kept the floors apart.

@@ -112,6 +112,20 @@ mod tests {
     const FAR: i32 = crate::grid::LIMIT - 1;
 
     #[test]
+    fn distances_are_compared_exactly() {
+        // The line runs through (3, 4) at five units from the origin: distances are whole.
+        let [a, b] = [(0, 0), (3, 4)].map(|(x, y)| Point::new(x, y));
+        let right = Point::new(4, -3);
+        assert!(is_right_by(a, b, right, 4) && !is_right_by(a, b, right, 5));
+        let left = Point::new(-4, 3);
+        assert!(is_right_by(a, b, left, -6) && !is_right_by(a, b, left, -5) && !is_right_by(a, b, left, 0));
+        assert!(is_right_by(a, b, a, -1) && !is_right_by(a, b, a, 0));
+        assert!(is_ahead_by(a, b, b, 4) && !is_ahead_by(a, b, b, 5) && is_ahead_by(a, b, left, -1));
+        let [far, near] = [(-FAR, -FAR), (FAR, FAR)].map(|(x, y)| Point::new(x, y));
+        assert!(is_right_by(far, near, Point::new(FAR, -FAR), i32::MAX / 16));
+    }
+
+    #[test]
     fn extreme_coordinates_do_not_overflow() {
         let [a, b, c, d] =
             [(-FAR, -FAR), (FAR, -FAR), (FAR, FAR), (-FAR, FAR)].map(|(x, y)| Point::new(x, y));

@@ -130,6 +130,12 @@ impl Stitcher<'_> {
         })
     }
 
+    /// Whether a wall stands on the way between two places at some height, or at one of them.
+    pub(super) fn touches_wall(&self, from: Point, to: Point, height: f64) -> bool {
+        let level = Slope { line: [from, to], heights: [height; 2] };
+        !self.walls_in(&Passage { corners: &[from, to], reach: MARGIN }, &level).is_empty()
+    }
+
     /// The outlines of walls that reach into a passage.
     fn walls_in(&self, passage: &Passage<'_>, ground: &Slope) -> Vec<Vec<Point>> {
         let mut walls = Vec::new();

@@ -17,18 +17,23 @@ const MOST_ENTRIES: i64 = 12;
 /// A corner on a side: the lower and the higher end of the side, how far along it, and the corner.
 pub type Joint = (u32, u32, i64, u32);
 
-/// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and floors at corners of
-/// others beside them if these are tiles. They are taken out, and the parts come back.
-pub fn cut_at_joints(
-    soup: &mut Soup,
-    near: i32,
-    upright: i32,
-    tiles: Option<(&Laying, &OpenSides)>,
-) -> Vec<Face> {
+/// Corners at which faces are cut, beside those that lie on their free sides.
+#[derive(Clone, Copy, Debug)]
+pub enum Also<'a> {
+    /// Corners of floors beside those of others, if they are tiles.
+    Tiles(&'a Laying, &'a OpenSides),
+    /// These, if they lie on free sides, whether or not they are ends of others.
+    Corners(&'a [u32]),
+}
+
+/// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and at others. They are taken
+/// out, and the parts come back.
+pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, also: Also<'_>) -> Vec<Face> {
     let whole = &*soup;
+    let corners = if let Also::Corners(corners) = also { corners } else { &[] };
     let (mut joints, mut beside) = rayon::join(
-        || joints(whole, &free_sides(whole), near, upright),
-        || tiles.map_or_else(Vec::new, |(laying, open)| laying.joints_beside(whole, open)),
+        || joints(whole, &free_sides(whole), near, upright, corners),
+        || if let Also::Tiles(laying, open) = also { laying.joints_beside(whole, open) } else { Vec::new() },
     );
     joints.append(&mut beside);
     sort(&mut joints);
@@ -68,10 +73,11 @@ fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
     sides.chunk_by(|p, q| p == q).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }
 
-/// All corners of free sides that lie on others.
-fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32) -> Vec<Joint> {
+/// All corners of free sides that lie on others, and other corners that do.
+fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32, others: &[u32]) -> Vec<Joint> {
     let mut is_end = vec![false; soup.corners.len()];
-    sides.iter().flat_map(|(low, high)| [*low, *high]).for_each(|end| is_end[end as usize] = true);
+    let ends = sides.iter().flat_map(|(low, high)| [*low, *high]);
+    ends.chain(others.iter().copied()).for_each(|end| is_end[end as usize] = true);
     let ends: Vec<u32> = (0u32..).zip(is_end).filter(|(_, is_end)| *is_end).map(|(end, _)| end).collect();
     let corner = |number: u32| soup.corners[number as usize];
     let ends_of = |(low, high): &(u32, u32)| [corner(*low), corner(*high)];

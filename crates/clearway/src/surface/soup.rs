@@ -1,10 +1,10 @@
 //! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
 
 use super::bins::{Bins, Extent, Room};
-use super::joints::cut_at_joints;
+use super::joints::{Also, cut_at_joints};
 use super::prism::Limits;
 use super::rules::WalkRules;
-use super::tiles::{Laying, OpenSides};
+use super::tiles::Laying;
 use super::widest_gap;
 use crate::error::{Error, ErrorKind, Result};
 use crate::scene::Scene;
@@ -205,7 +205,7 @@ impl Soup {
         soup.sort();
         soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
         if let Some(open) = &open {
-            soup.cut(Some((&laying, open)));
+            soup.cut(Also::Tiles(&laying, open));
             soup.lay_thresholds(widest_gap(gap), Limits::of(rules, grid.unit()));
         }
         let step = (rules.max_step / grid.unit()).ceil() as i64;
@@ -258,8 +258,8 @@ impl Soup {
     }
 
     /// Cuts faces at the corners of others that lie on their sides.
-    pub(super) fn cut(&mut self, tiles: Option<(&Laying, &OpenSides)>) {
-        let parts = cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, tiles);
+    pub(super) fn cut(&mut self, also: Also<'_>) {
+        let parts = cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, also);
         self.insert(parts);
         self.leave_out_repeated();
     }

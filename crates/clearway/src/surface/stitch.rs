@@ -9,7 +9,7 @@ use super::bins::{Bins, Extent};
 use super::fabric::Fabric;
 use super::report::Spots;
 use super::rims::{RimsByEnds, RimsByPlace, extent};
-use super::soup::{FaceBins, Soup};
+use super::soup::{FaceBins, Soup, WELD};
 use crate::sorting::{picked, sort, sort_by_place};
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
@@ -456,7 +456,8 @@ impl Stitcher<'_> {
             || (self.is_open(vertex, place) && !self.is_walled(vertex.rim, e))
     }
 
-    /// Whether no upright face stands between a vertex and a place across a gap.
+    /// Whether no upright face stands between a vertex and a place across a gap. Farther than what is welded nothing moves
+    /// that touches a wall: corners would go along it and past its end. Doorways are filled instead.
     fn is_open(&self, vertex: &Vertex, place: Point) -> bool {
         if vertex.at.distance(place) <= ROUNDING {
             return true;
@@ -465,7 +466,7 @@ impl Stitcher<'_> {
         self.faces.others.each_touching(&Extent::of(&[vertex.at, place]), |face| {
             is_open &= !self.stands_between(face, vertex, place);
         });
-        is_open
+        is_open && (vertex.at.distance(place) <= WELD || !self.touches_wall(vertex.at, place, vertex.height))
     }
 
     fn stands_between(&self, face: u32, vertex: &Vertex, place: Point) -> bool {

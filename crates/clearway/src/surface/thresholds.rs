@@ -7,6 +7,7 @@
 //! the grid (`walls`).
 
 use super::bins::{Bins, Extent};
+use super::joints::Also;
 use super::prism::Limits;
 use super::soup::{Corner, Face, JOINT_UPRIGHT, Kind, Soup, face};
 use super::stitch::ROUNDING;
@@ -150,7 +151,7 @@ impl Doors<'_> {
 
     /// What is free of a gap, if it is wider than one.
     fn thresholds_in(&self, gap: &Gap) -> Vec<Threshold> {
-        let mut open = gap.facing.openings(gap.walls.iter().chain(&gap.floors), f64::from(MARGIN));
+        let mut open = gap.facing.openings(gap.walls.iter().chain(&gap.floors), 0.0);
         let [begins, ends] = gap.facing.shared;
         let [[a, b], [c, d]] = gap.facing.whole();
         open.retain(|[from, to]| {
@@ -200,12 +201,6 @@ impl Gap {
         ]
     }
 
-    /// Whether a wall stands somewhere in it, not only where it ends.
-    fn has_wall(&self) -> bool {
-        let stretch = Slope { line: self.facing.whole()[0], ..self.grounds[0] };
-        self.walls.iter().any(|wall| !stretch.ends_at(wall))
-    }
-
     /// Whether a floor lies in a part of it. Walls may: they cut thresholds as all floors.
     fn holds_floor(&self, part: &Part) -> bool {
         let passage = Passage { corners: part.as_flattened(), reach: -ROUNDING as i32 };
@@ -239,7 +234,8 @@ impl Soup {
             self.faces.extend(floors);
         }
         self.sort();
-        self.cut(None);
+        // Where a gap is as narrow as what is welded nothing was laid, but both sides have a corner there.
+        self.cut(Also::Corners(&number_of.into_values().collect::<Vec<u32>>()));
     }
 
     /// The numbers of new corners; where another one is as near as what is welded, that one is taken.
@@ -290,7 +286,7 @@ fn follow_lines(gaps: &mut [Gap]) -> Vec<bool> {
         }
     }
     let mut has_wall = vec![false; gaps.len()];
-    for (number, _) in (0u32..).zip(&*gaps).filter(|(_, gap)| gap.has_wall()) {
+    for (number, _) in (0u32..).zip(&*gaps).filter(|(_, gap)| !gap.walls.is_empty()) {
         has_wall[lines.root(number) as usize] = true;
     }
     (0..gaps.len() as u32).map(|number| has_wall[lines.root(number) as usize]).collect()

@@ -12,7 +12,7 @@ use clearway_geometry::predicates::{is_ahead_by, is_right_by, orient};
 use clearway_geometry::{Point, Vec2};
 
 /// What rounding may add to walls, in grid units.
-pub(super) const MARGIN: i32 = 1;
+pub(super) const MARGIN: i32 = 2;
 
 /// How far off the ends of a rim walls stand that it ends at, in grid units.
 const AT_END: i32 = 2;
@@ -114,7 +114,7 @@ impl Facing {
             part = clipped(&part, |place| most + margin - place.y);
             let ahead = || part.iter().map(|place| place.x);
             let range = [ahead().fold(f64::INFINITY, f64::min), ahead().fold(f64::NEG_INFINITY, f64::max)];
-            (!part.is_empty()).then_some(range)
+            (!part.is_empty()).then_some([range[0] - margin, range[1] + margin])
         };
         let mut blocked: Vec<[f64; 2]> = rings.filter_map(blocked).collect();
         blocked.sort_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
@@ -183,4 +183,59 @@ fn clipped(polygon: &[Vec2], inside: impl Fn(&Vec2) -> f64) -> Vec<Vec2> {
         }
     }
     part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points<const N: usize>(at: [(i32, i32); N]) -> [Point; N] {
+        at.map(|(x, y)| Point::new(x, y))
+    }
+
+    /// A gap of 20 units between two lines 100 units long.
+    fn gap() -> Facing {
+        Facing::of([points([(0, 0), (0, 100)]), points([(20, 100), (20, 0)])])
+    }
+
+    #[test]
+    fn rings_reach_into_passages_up_to_the_margin() {
+        let corners = gap().whole();
+        let meets = |ring: &[Point], reach| Passage { corners: corners.as_flattened(), reach }.meets(ring);
+        let beside = points([(-1, 10), (-1, 90)]);
+        assert!(meets(&beside, 1) && !meets(&beside, 0));
+        let inside = points([(18, 10), (18, 90)]);
+        assert!(meets(&inside, 0) && meets(&inside, -1) && !meets(&inside, -3));
+        assert!(meets(&points([(-50, 50), (70, 50)]), -2), "a line right through it");
+        assert!(meets(&points([(-99, -99), (199, -99), (50, 299)]), -2), "all around it");
+        assert!(!meets(&points([(-30, 50), (-10, 160)]), 1));
+        assert!(!meets(&[], 1));
+    }
+
+    #[test]
+    fn openings_are_what_rings_leave() {
+        let walls = [points([(0, -5), (0, 30)]).to_vec(), points([(10, 60), (10, 70)]).to_vec()];
+        assert_eq!(gap().openings(walls.iter(), 0.0), [[30.0, 60.0], [70.0, 100.0]]);
+        assert_eq!(gap().openings(walls.iter(), 2.0), [[32.0, 58.0], [72.0, 100.0]]);
+        assert_eq!(gap().widths(), [20.0, 20.0]);
+        let part = gap().part([30.0, 60.0]);
+        assert_eq!(part, [points([(0, 30), (0, 60)]), points([(20, 60), (20, 30)])]);
+    }
+
+    #[test]
+    fn walls_end_rims_if_they_hardly_reach_past_their_ends() {
+        let rim = Slope { line: points([(0, 0), (0, 100)]), heights: [0.0; 2] };
+        assert!(rim.ends_at(&points([(0, -50), (0, 2)])) && !rim.ends_at(&points([(0, -50), (0, 3)])));
+        assert!(rim.ends_at(&points([(5, 98), (5, 200)])) && !rim.ends_at(&points([(5, 97), (5, 200)])));
+    }
+
+    #[test]
+    fn only_what_is_between_the_heights_stands_in_the_way() {
+        let ground = Slope { line: points([(0, 0), (100, 0)]), heights: [0.0, 50.0] };
+        let corner = |x: i32, height: i32| Corner { at: Point::new(x, 0), height };
+        // It rises with the ground, so that half of it is too low.
+        let wall = [corner(0, 0), corner(100, 50), corner(100, 70)];
+        assert_eq!(ground.between(&wall, 10.0, 90.0), points([(100, 0), (50, 0)]));
+        assert!(ground.between(&wall, 30.0, 90.0).is_empty());
+    }
 }
