@@ -68,6 +68,9 @@ impl Default for WalkRules {
 /// Files with coordinates of 32 bits draw small faces at a slope only to about so many radians: 0.003 degrees.
 const SLOPE_NOISE: f64 = 5e-5;
 
+/// The widest gap that is bridged, in metres: who walks across wider ones steps into what lies below.
+const MOST_GAP: f64 = 1.0;
+
 impl WalkRules {
     /// How far upright the normal of a face must stand at least: the cosine of the steepest slope. A slope given in
     /// degrees is met by faces drawn at exactly that slope.
@@ -80,7 +83,7 @@ impl WalkRules {
         let lengths = [
             ("height", self.height, 1000.0),
             ("max step", self.max_step, 1000.0),
-            ("gap", self.gap, 10.0),
+            ("gap", self.gap, MOST_GAP),
             ("smallest area", self.min_area, 1e12),
             ("simplification", self.simplify, 10.0),
         ];
