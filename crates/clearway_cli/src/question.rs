@@ -141,19 +141,25 @@ fn end_at(link: &Link, [x, y]: [f64; 2]) -> [f64; 3] {
     if off(&link.from) <= off(&link.to) { link.from } else { link.to }
 }
 
-/// A narrow place as its mesh takes points. Where several floors lie over each other there, it is on that where walls are
-/// as near as the largest body allows.
+/// A narrow place as its mesh takes points. Where several floors lie over each other there, it is on one that can be walked
+/// to from the start, and of these on that where walls are as near as the largest body allows.
 fn narrow_point(mesh: &NavMesh, query: &PathQuery, [x, y]: [f64; 2], radius: f64) -> Point {
     if !mesh.has_heights() {
         return Point::Plan([x, y]);
     }
     let z = 0.0 - y;
-    let off = |height: &f64| {
-        let clearance = mesh.locate([x, *height, z]).ok().and_then(|at| mesh.clearance(at));
-        clearance.map_or(f64::INFINITY, |clearance| (clearance - radius).abs())
+    let piece = |at: Location| mesh.cell(at.cell()).map(|cell| cell.component());
+    let rank = |height: &f64| {
+        let at = mesh.locate([x, *height, z]).ok();
+        let is_elsewhere = at.is_none_or(|at| piece(at) != piece(query.start));
+        let clearance = at.and_then(|at| mesh.clearance(at));
+        (is_elsewhere, clearance.map_or(f64::INFINITY, |clearance| (clearance - radius).abs()))
     };
-    let heights = mesh.heights_at(x, z);
-    let height = heights.into_iter().min_by(|a, b| off(a).total_cmp(&off(b)));
+    let heights = mesh.heights_at(x, z).into_iter();
+    let height = heights.min_by(|a, b| {
+        let [a, b] = [a, b].map(rank);
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
     Point::Space([x, height.unwrap_or_else(|| mesh.height(query.start)), z])
 }
 

@@ -77,6 +77,30 @@ fn narrow_places_are_told_on_their_storey() {
     }
 }
 
+/// Two storeys that are not connected, each with the same door: it was told on the lower one whoever asked.
+#[test]
+fn narrow_places_are_told_where_one_can_walk_to() {
+    let scratch = Scratch::new("places_alike");
+    let storey = |y: f64, first: usize| {
+        let quads = [
+            [[0.0, y, 0.0], [0.0, y, 8.0], [20.0, y, 8.0], [20.0, y, 0.0]],
+            [[12.0, y, 0.0], [12.0, y, 3.6], [12.0, y + 2.0, 3.6], [12.0, y + 2.0, 0.0]],
+            [[12.0, y, 4.4], [12.0, y, 8.0], [12.0, y + 2.0, 8.0], [12.0, y + 2.0, 4.4]],
+        ];
+        let corners = quads.iter().flatten().map(|[x, y, z]| format!("v {x} {y} {z}\n"));
+        let faces = (0..3).map(|quad| first + 4 * quad);
+        let faces = faces.map(|a| format!("f {} {} {} {}\n", a, a + 1, a + 2, a + 3));
+        corners.chain(faces).collect::<String>()
+    };
+    scratch.write("doors.obj", storey(0.0, 1) + &storey(3.0, 13));
+    scratch.run(&["build", "doors.obj", "-o", "doors.nav"]).succeeded();
+    for height in [0, 3] {
+        let [from, to] = [1, 18].map(|x| format!("{x},{height},4"));
+        let ran = scratch.run(&["path", "doors.nav", "--from", &from, "--to", &to, "--radius", "0.5"]);
+        assert!(ran.stdout.contains(&format!("at 12,{height},4: ")), "{}", ran.stdout);
+    }
+}
+
 #[test]
 fn the_height_of_a_place_chooses_its_storey() {
     let scratch = built("storeys");
