@@ -124,6 +124,22 @@ fn gaps_beside_posts_are_bridged() {
     }
 }
 
+/// A corridor that is as wide as its mouth, with walls at one or both corners: nothing stands in the gap, but at its ends.
+#[test]
+fn gaps_that_end_at_walls_are_bridged() {
+    for (far, walls) in [(4.003, 1), (4.003, 2), (4.01, 1), (4.01, 2), (4.025, 1), (4.025, 2)] {
+        let mut quads = vec![floor([0.0, 4.0], [1.5, 2.5], 0.0), floor([far, 8.0], [0.0, 4.0], 0.0)];
+        for (along, end) in [([0.0, 1.5], 1.5), ([2.5, 4.0], 2.5)].into_iter().take(walls) {
+            quads.extend([wall(far, along, [0.0, 2.6]), wall(3.9, along, [0.0, 2.6]), jamb([3.9, far], end)]);
+        }
+        for turn in 0..12 {
+            let (widest, pieces) = widest(&quads, 0.03, 0.37 * f64::from(turn), 4);
+            assert_eq!(pieces, 1, "gap to {far}, {walls} walls, turn {turn}");
+            assert!((widest - 0.5).abs() < 0.01, "gap to {far}, {walls} walls, turn {turn}: {widest}");
+        }
+    }
+}
+
 /// Where a doorway is narrower than a gap nobody passes, and nothing is bridged where the wall is whole.
 #[test]
 fn walls_without_doorways_stay_closed() {
