@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn openings_are_what_rings_leave() {
-        let walls = [points([(0, -5), (0, 30)]).to_vec(), points([(10, 60), (10, 70)]).to_vec()];
+        let walls = [points([(5, -5), (5, 30)]).to_vec(), points([(10, 60), (10, 70)]).to_vec()];
         assert_eq!(gap().openings(walls.iter(), 0.0), [[30.0, 60.0], [70.0, 100.0]]);
         assert_eq!(gap().openings(walls.iter(), 2.0), [[32.0, 58.0], [72.0, 100.0]]);
         assert_eq!(gap().widths(), [20.0, 20.0]);
