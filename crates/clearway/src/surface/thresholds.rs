@@ -3,8 +3,7 @@
 //! Floors of rooms often end on both sides of a thin wall, or of its frames. Where no wall stands in a gap, its rims are drawn
 //! together when sheets are glued; where one does, they must not move, and what is free of the gap is floor that nobody has
 //! drawn. It is drawn here, among the faces of the scene, before anything else is made of them: walls cut it and neighbours
-//! share its sides as those of any other floor. Where a doorway may be is measured; that nothing stands in it is decided on
-//! the grid (`walls`).
+//! share its sides as those of any other floor. Where a doorway may be is only measured: the walls themselves bound it when they cut the floor.
 
 use super::bins::{Bins, Extent};
 use super::joints::Also;
