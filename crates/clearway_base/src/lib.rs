@@ -1,0 +1,16 @@
+//! What all crates of clearway share.
+//!
+//! - [`error`]: one error type for bad files and bad options, with a kind and a stable code;
+//! - [`progress`]: how long work tells where it is, and how it is told to stop;
+//! - [`file`]: files of limited size, read whole;
+//! - [`parallel`]: work on several threads, with the same results on any number of them.
+//!
+//! Both sides of the seam (build and run) need these, so they stand below both. There is no geometry here.
+
+pub mod error;
+pub mod file;
+pub mod parallel;
+pub mod progress;
+
+pub use error::{Error, ErrorKind, Result};
+pub use progress::{NoProgress, Progress};

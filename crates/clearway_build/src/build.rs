@@ -1,0 +1,273 @@
+//! The build: snap, arrange, partition, assemble.
+
+use super::assemble::{Numbered, assemble};
+use super::covered::Faults;
+use super::ground::{self, Ground};
+use super::options::MeshOptions;
+use super::partition::{self, Partition};
+use super::report::{BuildReport, Repair};
+use super::{Cell, NavMesh, Relief};
+use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_world::plan::Plan;
+use clearway_base::progress::{NoProgress, Progress, begin};
+use crate::surface::{ROUNDING, SurfaceFinding, SurfaceReport, WalkableSurface, in_pool};
+use clearway_geometry::NONE;
+use clearway_geometry::arrangement::{ArrangeError, Floor, Repairs, Tally, arrange};
+
+/// What a mesh can be built from: a [`Plan`] or a [`WalkableSurface`].
+pub trait World: sealed::Build {}
+
+impl World for Plan {}
+
+impl World for WalkableSurface {}
+
+mod sealed {
+    use super::{BuildReport, MeshOptions, NavMesh, Progress, Result};
+
+    /// Only the worlds of this crate can be built from.
+    pub trait Build {
+        /// Builds the mesh; the options are valid.
+        fn build(&self, options: &MeshOptions, progress: &mut dyn Progress)
+        -> Result<(NavMesh, BuildReport)>;
+    }
+}
+
+impl NavMesh {
+    /// Builds the mesh of a plan, or of the walkable surface of a scene.
+    ///
+    /// ```
+    /// # use clearway::{MeshOptions, NavMesh, Scene, SceneFormat, SceneOptions, WalkRules, WalkableSurface};
+    /// let floor = b"v 0 1 0\nv 0 1 4\nv 5 1 4\nv 5 1 0\nf 1 2 3 4\n";
+    /// let scene = Scene::parse(SceneFormat::Obj, floor, &SceneOptions::default())?;
+    /// let surface = WalkableSurface::extract(&scene, &WalkRules::default())?;
+    /// let mesh = NavMesh::build(&surface, &MeshOptions::default())?;
+    /// assert_eq!((mesh.cell_count(), mesh.area(), mesh.heights_at(2.0, 2.0)), (1, 20.0, vec![1.0]));
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn build(world: &(impl World + ?Sized), options: &MeshOptions) -> Result<NavMesh> {
+        Ok(Self::build_with_report(world, options, &mut NoProgress)?.0)
+    }
+
+    /// Builds a mesh, telling `progress` the stages, and reports what was found and mended.
+    pub fn build_with_report(
+        world: &(impl World + ?Sized),
+        options: &MeshOptions,
+        progress: &mut dyn Progress,
+    ) -> Result<(NavMesh, BuildReport)> {
+        options.validate()?;
+        world.build(options, progress)
+    }
+}
+
+impl sealed::Build for Plan {
+    fn build(&self, options: &MeshOptions, progress: &mut dyn Progress) -> Result<(NavMesh, BuildReport)> {
+        begin(progress, "snap")?;
+        let ground = ground::snap(self, options)?;
+        begin(progress, "arrange")?;
+        let floor = arrange(&ground.chains).map_err(|error| explain(error, &ground))?;
+        let repairs = floor.repairs;
+        let partition = partition::partition(floor, ground.grid.unit(), options, progress)?;
+        begin(progress, "assemble")?;
+        let numbered = Numbered::of(&partition.facets);
+        let mesh = assemble(&partition.facets, &numbered, ground.grid, |side| partition.joins_region(side));
+        let repaired = all_repairs(&mesh, &ground, repairs, self);
+        let report = BuildReport { moved: ground.moved, repaired, ..report(&mesh, &partition, options) };
+        Ok((mesh, report))
+    }
+}
+
+impl sealed::Build for WalkableSurface {
+    fn build(&self, options: &MeshOptions, progress: &mut dyn Progress) -> Result<(NavMesh, BuildReport)> {
+        refuse_for_scenes(options)?;
+        in_pool(|| build_on(self, options, progress))
+    }
+}
+
+/// The mesh on a surface.
+fn build_on(
+    surface: &WalkableSurface,
+    options: &MeshOptions,
+    progress: &mut dyn Progress,
+) -> Result<(NavMesh, BuildReport)> {
+    let triangulation = surface.outline.triangulation.clone();
+    let free = vec![true; triangulation.edges().triangle_count() as usize];
+    let floor = Floor { triangulation, free, repairs: Repairs::default() };
+    let mut partition = partition::partition(floor, surface.grid.unit(), options, progress)?;
+    begin(progress, "assemble")?;
+    let mut numbered = Numbered::of(&partition.facets);
+    let mut mesh = assemble(&partition.facets, &numbered, surface.grid, |side| partition.joins_region(side));
+    begin(progress, "heights")?;
+    mesh.relief = Some(std::sync::Arc::new(Relief::under(&mesh, surface, &numbered.vertex_of)));
+    begin(progress, "mend")?;
+    let mut told = surface.report().clone();
+    let mut fresh: Vec<u32> = (0..mesh.cell_count() as u32).collect();
+    for _ in 0..MOST_MENDINGS {
+        let faults = faults(surface, &mesh, &fresh);
+        if faults.is_empty() {
+            break;
+        }
+        enter_faults(&mesh, &faults, &mut told);
+        (mesh, fresh) = mended(mesh, &mut numbered, &mut partition, &faults);
+    }
+    let (moved, surface) = (told.moved, Some(told));
+    let report = BuildReport { moved, surface, ..report(&mesh, &partition, options) };
+    Ok((mesh, report))
+}
+
+/// How often cells are looked through: without some, others may join and lie elsewhere.
+const MOST_MENDINGS: usize = 4;
+
+/// The mesh without its faults, and which of its cells are not as they were.
+fn mended(
+    old: NavMesh,
+    numbered: &mut Numbered,
+    partition: &mut Partition,
+    faults: &Faults,
+) -> (NavMesh, Vec<u32>) {
+    numbered.take_away(&mut partition.facets, &faults.cells, &faults.portals);
+    partition.settle(faults.cells.len());
+    let before = std::mem::replace(numbered, Numbered::of(&partition.facets));
+    let mut mesh = assemble(&partition.facets, numbered, old.grid, |side| partition.joins_region(side));
+    let mut from: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
+    for (now, before) in numbered.cell_of.iter().zip(&before.cell_of).filter(|(now, _)| **now != NONE) {
+        from[*now as usize].push(*before);
+    }
+    for old in &mut from {
+        old.sort_unstable();
+        old.dedup();
+    }
+    mesh.relief = old.relief.as_ref().map(|relief| std::sync::Arc::new(relief.regrouped(&from)));
+    // The ground is the same, and so is where to find it.
+    mesh.relief_index = old.relief_index;
+    // Cells that did not join others are as they were.
+    let fresh = (0u32..).zip(&from).filter(|(_, old)| old.len() > 1).map(|(cell, _)| cell).collect();
+    (mesh, fresh)
+}
+
+/// What of these cells cannot be walked on after all: no wider than what lies between borders that moved towards each
+/// other, and than what rounding moves.
+fn faults(surface: &WalkableSurface, mesh: &NavMesh, cells: &[u32]) -> Faults {
+    let width = 2.0 * surface.astray / surface.grid.unit() + 4.0 * ROUNDING;
+    mesh.relief.as_deref().map_or_else(Faults::default, |relief| Faults::of(mesh, relief, cells, width))
+}
+
+/// Tells what was left out.
+fn enter_faults(mesh: &NavMesh, faults: &Faults, report: &mut SurfaceReport) {
+    let cells = faults.cells.iter().copied();
+    let portals = faults.portals.iter().map(|portal| mesh.portals[*portal as usize].cells[0]);
+    let kinds = [
+        (
+            "covered",
+            cells.collect::<Vec<u32>>(),
+            "cells beside walls and gaps that lie under others were left out",
+        ),
+        ("closed", portals.collect(), "portals across gaps that are too high to step over were closed"),
+    ];
+    for (kind, cells, detail) in kinds.into_iter().filter(|(_, cells, _)| !cells.is_empty()) {
+        let (count, at) =
+            (cells.len() as u64, cells.first().map(|cell| mesh.in_space(*cell, mesh.middle(*cell))));
+        match report.repaired.iter_mut().find(|repair| repair.kind == kind) {
+            Some(known) => known.count += count,
+            None => report.repaired.push(SurfaceFinding::new(kind, count, at, detail)),
+        }
+    }
+}
+
+/// Relaxation joins cells in one plane, and the grid of scenes is always the same.
+fn refuse_for_scenes(options: &MeshOptions) -> Result<()> {
+    let wrong = |name: &str| {
+        let message = format!("{name} is for plans only: meshes of scenes are built without it");
+        Err(Error::new(ErrorKind::Options, message))
+    };
+    match () {
+        () if options.relax_angle > 0.0 => wrong("relax_angle"),
+        () if options.relax_depth > 0.0 => wrong("relax_depth"),
+        () if options.grid.is_some() => wrong("grid"),
+        () => Ok(()),
+    }
+}
+
+fn explain(error: ArrangeError, ground: &Ground) -> Error {
+    let (ArrangeError::TooTangled(at) | ArrangeError::TooDeep(at)) = error;
+    let [x, y] = ground.grid.world(at);
+    Error::new(ErrorKind::TooLarge, format!("near ({x}, {y}): {error}"))
+}
+
+/// What all meshes have in common; what was mended is still missing.
+fn report(mesh: &NavMesh, partition: &Partition, options: &MeshOptions) -> BuildReport {
+    let (sharp_corners, forced_sharp_corners) = sharp_corners(mesh);
+    let portal_length = mesh.portal_length();
+    BuildReport {
+        cells: mesh.cell_count(),
+        regions: mesh.region_count(),
+        portals: mesh.portal_count(),
+        walls: mesh.wall_count(),
+        vertices: mesh.vertex_count(),
+        notches: partition.notches,
+        holes: partition.holes,
+        components: mesh.component_count(),
+        lower_bound: partition.lower_bound,
+        area: mesh.area(),
+        portal_length,
+        mean_portal_length: portal_length / mesh.portal_count().max(1) as f64,
+        sharp_corners,
+        forced_sharp_corners,
+        grid: mesh.unit(),
+        moved: 0.0,
+        repaired: Vec::new(),
+        surface: None,
+        options: options.clone(),
+    }
+}
+
+fn all_repairs(mesh: &NavMesh, ground: &Ground, repairs: Repairs, plan: &Plan) -> Vec<Repair> {
+    let entry = |kind, tally: Tally, detail: &str| Repair {
+        kind,
+        count: tally.count,
+        at: tally.first.map(|point| ground.grid.world(point)),
+        detail: detail.to_string(),
+    };
+    let found = [
+        entry("crossings", repairs.crossings, "segments that cross were joined in a new vertex"),
+        entry("bends", repairs.bends, "segments that pass a vertex within half a unit were led through it"),
+        entry("overlaps", repairs.overlaps, "edges drawn more than once were kept once"),
+        entry("dissolved", repairs.dissolved, "edges that separate nothing were dissolved"),
+    ];
+    let notes =
+        plan.notes.iter().map(|note| Repair { kind: "note", count: 1, at: None, detail: note.clone() });
+    let found = found.into_iter().filter(|repair| repair.count > 0);
+    let empty = (mesh.cell_count() == 0).then(|| Repair {
+        kind: "empty",
+        count: 1,
+        at: None,
+        detail: "nothing is walkable: no ring encloses any space".to_string(),
+    });
+    empty.into_iter().chain(ground.repairs.iter().cloned()).chain(found).chain(notes).collect()
+}
+
+/// Corners under one degree, and those of them that lie between two walls.
+fn sharp_corners(mesh: &NavMesh) -> (usize, usize) {
+    let (mut all, mut forced) = (0, 0);
+    for cell in mesh.cells() {
+        for (is_sharp, between_walls) in corner_facts(&cell) {
+            all += usize::from(is_sharp);
+            forced += usize::from(is_sharp && between_walls);
+        }
+    }
+    (all, forced)
+}
+
+/// For each corner of a cell, whether it is under one degree and whether both its sides are walls.
+fn corner_facts(cell: &Cell<'_>) -> impl Iterator<Item = (bool, bool)> {
+    let points: Vec<_> = cell.points().collect();
+    let sides = cell.records();
+    let count = points.len();
+    (0..count).map(move |i| {
+        let before = (i + count - 1) % count;
+        let onward = points[(i + 1) % count] - points[i];
+        let back = points[before] - points[i];
+        let (cross, dot) = (onward.cross(back) as f64, onward.dot(back) as f64);
+        let is_sharp = dot > 0.0 && cross < dot * 1f64.to_radians().tan();
+        (is_sharp, sides[i].portal == NONE && sides[before].portal == NONE)
+    })
+}

@@ -1,0 +1,16 @@
+//! From a world to a mesh: a plan is snapped to the grid, the walkable surface of a scene is extracted, cells are found
+//! and assembled.
+
+mod build;
+mod faults;
+mod ground;
+pub mod links;
+mod report;
+mod snapped_plan;
+pub mod surface;
+
+pub use build::{Build, World};
+pub use clearway_cells::{MeshOptions, Quality};
+pub use links::{JumpRules, generate_links};
+pub use report::{BuildReport, Repair};
+pub use surface::{Method, SurfaceReport, WalkRules, WalkableSurface};

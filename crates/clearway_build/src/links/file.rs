@@ -1,0 +1,188 @@
+//! Links in a file: TOML, one `[[link]]` each.
+//!
+//! ```toml
+//! [[link]]
+//! name = "lift A"           # needed; no two links have the same
+//! kind = "lift"             # needed: lift, ladder, jump, drop, door, teleport, or a name of your own
+//! from = [2.0, 0.0, -3.5]   # needed: x, y, z in the world, +Y up; x, y for the mesh of a plan
+//! to = [2.0, 3.0, -3.5]     # needed
+//! cost = 12.5               # in metres of walking; the length in space if left out
+//! both_ways = true          # true if left out, but for drops
+//! max_radius = 0.6          # of the largest body that can take it; any if left out
+//! ```
+
+use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_nav::mesh::{Link, LinkKind, MAX_LINKS};
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The largest file of links that is read.
+pub const MAX_LINK_FILE_BYTES: u64 = 16 << 20;
+
+/// The fields of a link.
+const FIELDS: [&str; 7] = ["name", "kind", "from", "to", "cost", "both_ways", "max_radius"];
+
+/// Where the links of a scene or plan are looked for: `town.links.toml` beside `town.glb`.
+pub fn links_beside(scene: impl AsRef<Path>) -> PathBuf {
+    scene.as_ref().with_extension("links.toml")
+}
+
+/// Reads the links of a file. Every error names the file.
+pub fn load_links(path: impl AsRef<Path>) -> Result<Vec<Link>> {
+    load(path.as_ref(), false)
+}
+
+/// As [`load_links`], for a scene: places need all three coordinates, since two would be taken for those of a plan.
+pub fn load_links_in_space(path: impl AsRef<Path>) -> Result<Vec<Link>> {
+    load(path.as_ref(), true)
+}
+
+fn load(path: &Path, in_space: bool) -> Result<Vec<Link>> {
+    let read = || {
+        let bytes = clearway_base::file::read(path, "file of links", MAX_LINK_FILE_BYTES)?;
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let at = error.utf8_error().valid_up_to();
+            Error::new(ErrorKind::Syntax, format!("byte {at} is not UTF-8"))
+        })?;
+        parse(&text, in_space)
+    };
+    read().map_err(|error| error.in_file(path))
+}
+
+/// Reads links from the text of a file. Errors name the line, the link (counted from 0) and the field.
+///
+/// ```
+/// let text = "[[link]]\nname = 'lift A'\nkind = 'lift'\nfrom = [0, 0, 0]\nto = [0, 3, 0]\ncost = 9";
+/// let links = clearway::links::parse_links(text)?;
+/// assert_eq!((links[0].name.as_str(), links[0].both_ways), ("lift A", true));
+/// # Ok::<(), clearway::Error>(())
+/// ```
+pub fn parse_links(text: &str) -> Result<Vec<Link>> {
+    parse(text, false)
+}
+
+fn parse(text: &str, in_space: bool) -> Result<Vec<Link>> {
+    let table = DeTable::parse(text).map_err(|error| {
+        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        Error::new(ErrorKind::Syntax, format!("line {line}: {}", error.message()))
+    })?;
+    let mut links = Vec::new();
+    for (key, value) in table.get_ref() {
+        let place = || format!("line {}", line_of(text, key.span().start));
+        let list = value.get_ref().as_array().filter(|_| key.get_ref() == "link");
+        let Some(list) = list else {
+            let message = format!("{}: {:?} is not known; links are [[link]]", place(), key.get_ref());
+            return Err(Error::new(ErrorKind::Syntax, message));
+        };
+        if list.len() > MAX_LINKS {
+            let message = format!("{}: {} links are too many; {MAX_LINKS} are allowed", place(), list.len());
+            return Err(Error::new(ErrorKind::TooLarge, message));
+        }
+        for (number, value) in list.iter().enumerate() {
+            links.push(Entry { text, number, value, in_space }.link()?);
+        }
+    }
+    Ok(links)
+}
+
+fn line_of(text: &str, byte: usize) -> usize {
+    1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count()
+}
+
+/// One `[[link]]` of a file.
+struct Entry<'a> {
+    text: &'a str,
+    number: usize,
+    value: &'a Spanned<DeValue<'a>>,
+    /// Whether places need three coordinates.
+    in_space: bool,
+}
+
+impl<'a> Entry<'a> {
+    fn link(&self) -> Result<Link> {
+        let Some(table) = self.value.get_ref().as_table() else {
+            return Err(self.wrong(ErrorKind::Syntax, self.value.span().start, "is not a table"));
+        };
+        for key in table.keys() {
+            if !FIELDS.contains(&key.get_ref().as_ref()) {
+                let why = format!("{}: is not known; fields are {}", key.get_ref(), FIELDS.join(", "));
+                return Err(self.wrong(ErrorKind::Syntax, key.span().start, &why));
+            }
+        }
+        let kind = LinkKind::from_name(self.text_field("kind")?);
+        let link = Link {
+            name: self.text_field("name")?.to_string(),
+            from: self.place("from")?,
+            to: self.place("to")?,
+            cost: self.field("cost").map(|value| self.number("cost", value)).transpose()?,
+            both_ways: match self.field("both_ways") {
+                None => kind.is_usually_both_ways(),
+                Some(value) => {
+                    value.get_ref().as_bool().ok_or_else(|| self.not("both_ways", value, "true or false"))?
+                }
+            },
+            max_radius: self.field("max_radius").map(|value| self.number("max_radius", value)).transpose()?,
+            kind,
+        };
+        match link.flaw() {
+            None => Ok(link),
+            Some((field, why)) => {
+                let at = self.field(field).unwrap_or(self.value).span().start;
+                Err(self.wrong(ErrorKind::OutOfRange, at, &format!("{field}: {why}")))
+            }
+        }
+    }
+
+    fn field(&self, name: &str) -> Option<&'a Spanned<DeValue<'a>>> {
+        self.value.get_ref().as_table()?.get(name)
+    }
+
+    fn needed(&self, name: &str) -> Result<&'a Spanned<DeValue<'a>>> {
+        let missing =
+            || self.wrong(ErrorKind::Syntax, self.value.span().start, &format!("{name}: is missing"));
+        self.field(name).ok_or_else(missing)
+    }
+
+    fn text_field(&self, name: &str) -> Result<&'a str> {
+        let value = self.needed(name)?;
+        value.get_ref().as_str().ok_or_else(|| self.not(name, value, "a text"))
+    }
+
+    fn number(&self, name: &str, value: &Spanned<DeValue<'_>>) -> Result<f64> {
+        let number = match value.get_ref() {
+            DeValue::Float(number) => number.as_str().parse().ok(),
+            DeValue::Integer(number) => {
+                i64::from_str_radix(number.as_str(), number.radix()).ok().map(|number| number as f64)
+            }
+            _ => None,
+        };
+        number.ok_or_else(|| self.not(name, value, "a number"))
+    }
+
+    /// Three numbers, or two of a plan.
+    fn place(&self, name: &str) -> Result<[f64; 3]> {
+        let value = self.needed(name)?;
+        let wanted = if self.in_space { "[x, y, z] in a scene" } else { "[x, y, z], or [x, y] of a plan" };
+        let list = value.get_ref().as_array().ok_or_else(|| self.not(name, value, wanted))?;
+        if list.len() > 3 {
+            return Err(self.not(name, value, wanted));
+        }
+        let numbers = list.iter().map(|value| self.number(name, value)).collect::<Result<Vec<f64>>>()?;
+        match numbers[..] {
+            [x, y, z] => Ok([x, y, z]),
+            [x, y] if !self.in_space => Ok([x, 0.0, -y]),
+            _ => Err(self.not(name, value, wanted)),
+        }
+    }
+
+    fn not(&self, field: &str, value: &Spanned<DeValue<'_>>, wanted: &str) -> Error {
+        self.wrong(ErrorKind::Syntax, value.span().start, &format!("{field}: must be {wanted}"))
+    }
+
+    fn wrong(&self, kind: ErrorKind, byte: usize, why: &str) -> Error {
+        let name = self.field("name").and_then(|name| name.get_ref().as_str());
+        let name = name.map_or(String::new(), |name| format!(" {name:?}"));
+        Error::new(kind, format!("line {}: link {}{name}: {why}", line_of(self.text, byte), self.number))
+    }
+}

@@ -1,0 +1,138 @@
+//! Links found in the scene: drops from ledges and jumps across gaps.
+//!
+//! Every wall of the mesh may be a ledge. From places along it, straight away from it, the first places to land are
+//! looked for ([`ledges`]), and the room that the body needs on its way must be free of triangles ([`flight`]). Of
+//! what is found, few are kept ([`choice`]): where walking takes much longer, and one for many that lie side by side.
+//!
+//! Cost: for n metres of wall about n samples, each of which looks at the triangles around its way.
+
+mod choice;
+mod flight;
+mod ledges;
+mod report;
+#[cfg(test)]
+mod tests;
+
+use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_nav::mesh::{Link, LinkKind, MAX_LINKS, NavMesh};
+use clearway_world::scene::Scene;
+pub use report::LeftOut;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// Where a body jumps and drops.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct JumpRules {
+    /// The widest gap that it jumps over, from edge to edge, in metres. With 0 it only jumps up and down steps.
+    pub jump_distance: f64,
+    /// The greatest height that it jumps up or down, in metres.
+    pub jump_height: f64,
+    /// The greatest height from which it drops, in metres.
+    pub drop_height: f64,
+    /// The head-room it needs, in metres.
+    pub height: f64,
+    /// Its radius in metres: links end where such a body can stand, and take bodies up to it.
+    pub radius: f64,
+    /// What rises less than this above its feet does not hinder it, in metres.
+    pub max_step: f64,
+    /// A link is kept only where walking takes more than this many times its length.
+    pub detour: f64,
+    /// Links that join the same pieces of the mesh are at least this far apart, in metres.
+    pub spacing: f64,
+    /// From pieces of the mesh smaller than this, in square metres, links are kept only where a link leads up to them:
+    /// from table tops that nobody gets onto none is needed. The largest piece always counts.
+    pub min_island: f64,
+    /// At most so many links.
+    pub max_links: usize,
+}
+
+impl Default for JumpRules {
+    fn default() -> JumpRules {
+        JumpRules {
+            jump_distance: 2.0,
+            jump_height: 0.8,
+            drop_height: 3.0,
+            height: 2.0,
+            radius: 0.3,
+            max_step: 0.4,
+            detour: 3.0,
+            spacing: 5.0,
+            min_island: 4.0,
+            max_links: 1000,
+        }
+    }
+}
+
+impl JumpRules {
+    /// An error that names the rule that makes no sense.
+    pub fn validate(&self) -> Result<()> {
+        let ranges = [
+            ("jump distance", self.jump_distance, 0.0, 100.0),
+            ("jump height", self.jump_height, 0.0, 100.0),
+            ("drop height", self.drop_height, 0.0, 1000.0),
+            ("height", self.height, 0.01, 1000.0),
+            ("radius", self.radius, 0.01, 100.0),
+            ("max step", self.max_step, 0.0, 1000.0),
+            ("detour", self.detour, 1.0, 1e6),
+            ("spacing", self.spacing, 0.1, 1e6),
+            ("smallest island", self.min_island, 0.0, 1e12),
+        ];
+        for (name, value, least, most) in ranges {
+            if !(least..=most).contains(&value) {
+                let message = format!("the {name} is {value}; it must lie between {least} and {most}");
+                return Err(Error::new(ErrorKind::Options, message));
+            }
+        }
+        if self.max_step >= self.height {
+            let message =
+                format!("the max step {} must be less than the height {}", self.max_step, self.height);
+            return Err(Error::new(ErrorKind::Options, message));
+        }
+        Ok(())
+    }
+
+    /// How far behind the edge a drop may lie where nothing is jumped: bodies do not fall straight down.
+    fn drop_reach(&self) -> f64 {
+        self.jump_distance.max(self.radius).max(0.5)
+    }
+}
+
+/// Finds drops and jumps on the mesh of a scene. They are not added to the mesh: that is for
+/// [`NavMesh::add_links`], where the caller may leave some out. Their names are `drop 0`, `jump 0` and so on, but for
+/// names that links of the mesh have. Where the mesh has a jump or a drop already, none is found beside it.
+///
+/// The same mesh, scene and rules give the same links in the same order. The mesh of a plan has no ledges.
+pub fn generate_links(mesh: &NavMesh, scene: &Scene, rules: &JumpRules) -> Result<Vec<Link>> {
+    generate_links_with_report(mesh, scene, rules).map(|(links, _)| links)
+}
+
+/// As [`generate_links`], and tells what is possible and was left out.
+pub fn generate_links_with_report(
+    mesh: &NavMesh,
+    scene: &Scene,
+    rules: &JumpRules,
+) -> Result<(Vec<Link>, Vec<LeftOut>)> {
+    rules.validate()?;
+    if !mesh.has_heights() {
+        return Ok(Default::default());
+    }
+    let obstacles = flight::Obstacles::of(mesh, scene);
+    let leaps = ledges::find(mesh, &obstacles, rules);
+    let room = MAX_LINKS - mesh.links.len().min(MAX_LINKS);
+    let (chosen, left_out) = choice::choose(mesh, leaps, rules, rules.max_links.min(room));
+    let mut taken: BTreeSet<String> = mesh.links.iter().map(|link| link.name.clone()).collect();
+    let mut numbers = [0u32; 2];
+    let mut name = |kind: &LinkKind| loop {
+        let number = &mut numbers[usize::from(*kind == LinkKind::Jump)];
+        let name = format!("{kind} {number}");
+        *number += 1;
+        if taken.insert(name.clone()) {
+            return name;
+        }
+    };
+    let link = |leap: &ledges::Leap| Link {
+        max_radius: Some(rules.radius),
+        ..Link::new(name(&leap.kind), leap.kind.clone(), leap.from.in_space(mesh), leap.to.in_space(mesh))
+    };
+    Ok((chosen.iter().map(link).collect(), left_out))
+}

@@ -1,0 +1,241 @@
+//! Walls in the gaps between floors: what stands there, higher than a step and lower than a body.
+//!
+//! How high a wall rises over the ground is measured; the outline of what of it stands in the way is rounded to the grid, as
+//! everything that is made. Whether it reaches into the passage between two rims is then decided in integers: two convex
+//! rings are apart if and only if a side of one of them parts them.
+
+use crate::surface::headroom::clip::{FEWER_KNOTS, Line, Polygon};
+use crate::surface::faces::soup::Corner;
+use crate::surface::stitch::glue::ROUNDING;
+use clearway_geometry::construct::{along, nearest};
+use clearway_geometry::predicates::{is_ahead_by, is_right_by, orient};
+use clearway_geometry::{Point, Vec2};
+
+/// What rounding may add to walls, in grid units.
+pub(super) const MARGIN: i32 = 2;
+
+/// How far off the ends of a rim walls stand that it ends at, in grid units.
+const AT_END: i32 = 2;
+
+/// Closer to an end of a rim than this, in grid units, that end itself is taken.
+const SHORTEST: f64 = 2.0 * ROUNDING;
+
+/// Ground that rises evenly along a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Slope {
+    pub line: [Point; 2],
+    pub heights: [f64; 2],
+}
+
+impl Slope {
+    /// How high the ground is beside the line.
+    pub fn height(&self, at: Point) -> f64 {
+        let along = self.line[1] - self.line[0];
+        let share = along.dot(at - self.line[0]) as f64 / (along.length_squared() as f64).max(1.0);
+        self.heights[0] + (self.heights[1] - self.heights[0]) * share
+    }
+
+    /// Whether a ring lies beyond one end of the line, or only just before it.
+    pub fn ends_at(&self, ring: &[Point]) -> bool {
+        let [from, to] = self.line;
+        [(from, to), (to, from)]
+            .into_iter()
+            .any(|(end, inwards)| !ring.iter().any(|at| is_ahead_by(end, inwards, *at, AT_END)))
+    }
+
+    /// The outline, on the grid, of what of a face is higher above the ground than `low` and less high than `high`.
+    pub fn between(&self, face: &[Corner; 3], low: f64, high: f64) -> Vec<Point> {
+        let base = face[0].at.as_vec2();
+        let seen = face.map(|corner| corner.at.as_vec2() - base);
+        let over = face.map(|corner| f64::from(corner.height) - self.height(corner.at));
+        let mut polygon = Polygon::<FEWER_KNOTS>::of(seen, over);
+        polygon.clip(Line::Floor, |knot| knot.over - low);
+        polygon.clip(Line::Ceiling, |knot| high - knot.over);
+        let mut ring: Vec<Point> = polygon.knots().iter().map(|knot| nearest(base + knot.at)).collect();
+        ring.dedup();
+        ring
+    }
+}
+
+/// Two lines that run against each other, as seen from the first: from where to where on it.
+#[derive(Clone, Copy, Debug)]
+pub struct Facing {
+    pub lines: [[Point; 2]; 2],
+    /// The other ends and starts there.
+    other: [f64; 2],
+    /// Both run there.
+    pub shared: [f64; 2],
+}
+
+impl Facing {
+    pub fn of(lines: [[Point; 2]; 2]) -> Facing {
+        let [[from, to], other] = lines;
+        let along = to - from;
+        let length = along.length();
+        let [end, start] = other.map(|at| along.dot(at - from) as f64 / length);
+        Facing { lines, other: [start, end], shared: [start.max(0.0), end.min(length)] }
+    }
+
+    /// How far the other lies on the right of the first where both begin and end to run along each other.
+    pub fn widths(&self) -> [f64; 2] {
+        let [[from, to], [end, start]] = self.lines;
+        let along = to - from;
+        let [start, end] = [start, end].map(|at| -along.cross(at - from) as f64 / along.length());
+        self.shared
+            .map(|ahead| start + (end - start) * (ahead - self.other[0]) / (self.other[1] - self.other[0]))
+    }
+
+    /// All that both run along each other.
+    pub fn whole(&self) -> Part {
+        self.part(self.shared)
+    }
+
+    /// The stretches of both lines between two places along the first; ends of lines that are close.
+    pub fn part(&self, [from, to]: [f64; 2]) -> Part {
+        let [start, end] = self.other;
+        let length = self.lines[0][0].distance(self.lines[0][1]);
+        let across = |ahead: f64| (end - ahead) / (end - start);
+        [
+            [from, to].map(|ahead| place_on(self.lines[0], ahead / length)),
+            [to, from].map(|ahead| place_on(self.lines[1], across(ahead))),
+        ]
+    }
+
+    /// What of the first line is free of rings that stand between the two, or `margin` units beside them.
+    pub fn openings<'r>(&self, rings: impl Iterator<Item = &'r Vec<Point>>, margin: f64) -> Vec<[f64; 2]> {
+        let [from, to] = self.lines[0].map(Point::as_vec2);
+        let axis = (to - from).unit();
+        let aside = self.lines[1].map(|at| axis.cross(at.as_vec2() - from));
+        let [least, most] = [aside[0].min(aside[1]).min(0.0), aside[0].max(aside[1]).max(0.0)];
+        let blocked = |ring: &Vec<Point>| {
+            let seen = ring.iter().map(|at| at.as_vec2() - from);
+            let mut part: Vec<Vec2> = seen.map(|off| Vec2::new(axis.dot(off), axis.cross(off))).collect();
+            part = clipped(&part, |place| place.y - least + margin);
+            part = clipped(&part, |place| most + margin - place.y);
+            let ahead = || part.iter().map(|place| place.x);
+            let range = [ahead().fold(f64::INFINITY, f64::min), ahead().fold(f64::NEG_INFINITY, f64::max)];
+            (!part.is_empty()).then_some([range[0] - margin, range[1] + margin])
+        };
+        let mut blocked: Vec<[f64; 2]> = rings.filter_map(blocked).collect();
+        blocked.sort_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
+        let (mut open, mut at) = (Vec::new(), self.shared[0]);
+        for [begins, ends] in blocked {
+            open.push([at, begins.min(self.shared[1])]);
+            at = ends.max(at);
+        }
+        open.push([at, self.shared[1]]);
+        open.retain(|[from, to]| from < to);
+        open
+    }
+}
+
+/// A stretch of a line and the one of another that looks at it.
+pub type Part = [[Point; 2]; 2];
+
+/// The place at a share of a line; its end if that is close.
+fn place_on([from, to]: [Point; 2], share: f64) -> Point {
+    let length = from.distance(to);
+    match share * length {
+        ahead if ahead <= SHORTEST => from,
+        ahead if length - ahead <= SHORTEST => to,
+        _ => along(from, to, share),
+    }
+}
+
+/// What lies between some corners, and no farther beside it than `reach`, in grid units; if that is negative, at least so
+/// far inside.
+#[derive(Clone, Copy, Debug)]
+pub struct Passage<'a> {
+    pub corners: &'a [Point],
+    pub reach: i32,
+}
+
+impl Passage<'_> {
+    /// Whether a convex ring, which may be a line, reaches into it.
+    pub fn meets(&self, ring: &[Point]) -> bool {
+        !ring.is_empty() && !self.parts(self.corners, ring) && !self.parts(ring, self.corners)
+    }
+
+    /// Whether a side of the first ring parts it from the other.
+    fn parts(&self, one: &[Point], other: &[Point]) -> bool {
+        let sides = one.iter().flat_map(|from| one.iter().map(move |to| (*from, *to)));
+        sides.filter(|(from, to)| from != to).any(|(from, to)| {
+            one.iter().all(|at| orient(from, to, *at) >= 0)
+                && other.iter().all(|at| is_right_by(from, to, *at, self.reach))
+        })
+    }
+}
+
+/// What of a convex polygon has `inside` greater than zero, up to its border.
+fn clipped(polygon: &[Vec2], inside: impl Fn(&Vec2) -> f64) -> Vec<Vec2> {
+    let mut part = Vec::with_capacity(polygon.len() + 1);
+    if !polygon.iter().any(|place| inside(place) > 0.0) {
+        return part;
+    }
+    for (from, to) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
+        let [start, end] = [inside(from), inside(to)];
+        if start >= 0.0 {
+            part.push(*from);
+        }
+        if start * end < 0.0 {
+            let share = start / (start - end);
+            part.push(*from + (*to - *from) * share);
+        }
+    }
+    part
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn points<const N: usize>(at: [(i32, i32); N]) -> [Point; N] {
+        at.map(|(x, y)| Point::new(x, y))
+    }
+
+    /// A gap of 20 units between two lines 100 units long.
+    fn gap() -> Facing {
+        Facing::of([points([(0, 0), (0, 100)]), points([(20, 100), (20, 0)])])
+    }
+
+    #[test]
+    fn rings_reach_into_passages_up_to_the_margin() {
+        let corners = gap().whole();
+        let meets = |ring: &[Point], reach| Passage { corners: corners.as_flattened(), reach }.meets(ring);
+        let beside = points([(-1, 10), (-1, 90)]);
+        assert!(meets(&beside, 1) && !meets(&beside, 0));
+        let inside = points([(18, 10), (18, 90)]);
+        assert!(meets(&inside, 0) && meets(&inside, -1) && !meets(&inside, -3));
+        assert!(meets(&points([(-50, 50), (70, 50)]), -2), "a line right through it");
+        assert!(meets(&points([(-99, -99), (199, -99), (50, 299)]), -2), "all around it");
+        assert!(!meets(&points([(-30, 50), (-10, 160)]), 1));
+        assert!(!meets(&[], 1));
+    }
+
+    #[test]
+    fn openings_are_what_rings_leave() {
+        let walls = [points([(5, -5), (5, 30)]).to_vec(), points([(10, 60), (10, 70)]).to_vec()];
+        assert_eq!(gap().openings(walls.iter(), 0.0), [[30.0, 60.0], [70.0, 100.0]]);
+        assert_eq!(gap().openings(walls.iter(), 2.0), [[32.0, 58.0], [72.0, 100.0]]);
+        assert_eq!(gap().widths(), [20.0, 20.0]);
+        let part = gap().part([30.0, 60.0]);
+        assert_eq!(part, [points([(0, 30), (0, 60)]), points([(20, 60), (20, 30)])]);
+    }
+
+    #[test]
+    fn walls_end_rims_if_they_hardly_reach_past_their_ends() {
+        let rim = Slope { line: points([(0, 0), (0, 100)]), heights: [0.0; 2] };
+        assert!(rim.ends_at(&points([(0, -50), (0, 2)])) && !rim.ends_at(&points([(0, -50), (0, 3)])));
+        assert!(rim.ends_at(&points([(5, 98), (5, 200)])) && !rim.ends_at(&points([(5, 97), (5, 200)])));
+    }
+
+    #[test]
+    fn only_what_is_between_the_heights_stands_in_the_way() {
+        let ground = Slope { line: points([(0, 0), (100, 0)]), heights: [0.0, 50.0] };
+        let corner = |x: i32, height: i32| Corner { at: Point::new(x, 0), height };
+        // It rises with the ground, so that half of it is too low.
+        let wall = [corner(0, 0), corner(100, 50), corner(100, 70)];
+        assert_eq!(ground.between(&wall, 10.0, 90.0), points([(100, 0), (50, 0)]));
+        assert!(ground.between(&wall, 30.0, 90.0).is_empty());
+    }
+}

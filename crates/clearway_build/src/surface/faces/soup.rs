@@ -1,0 +1,512 @@
+//! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
+
+use clearway_geometry::boxes::{BoxGrid, Box2, Box3};
+use crate::surface::faces::t_joints::{Also, cut_at_joints};
+use crate::surface::headroom::prism::Limits;
+use crate::surface::rules::WalkRules;
+use crate::surface::faces::tiles::Laying;
+use super::widest_gap;
+use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_world::scene::Scene;
+use clearway_base::parallel::{sort_by_number, sort_by_place};
+use clearway_geometry::grid::LIMIT;
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{Grid, NONE, Point, Vec2};
+use rayon::prelude::*;
+use std::cmp::Ordering;
+
+/// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre.
+pub const EXPONENT: i32 = -12;
+
+/// Steep triangles narrower than this in projection, in grid units, count as upright: they block as a line.
+const THIN: f64 = 4.0;
+
+/// Corners this close together along both axes, in grid units, become one where gaps are bridged: two and a half
+/// millimetres.
+pub(super) const WELD: f64 = 10.0;
+
+/// They may be no farther apart in height than this: half of what a floor may lie below the underside of what stands on
+/// it, so that welding does not bring the one over the other.
+const WELD_UPRIGHT: i32 = 4;
+
+/// Corners this many times as far from a side in height as from other corners, at most, lie on it: its ends and the
+/// corner were welded, each its own way.
+pub(super) const JOINT_UPRIGHT: i32 = 2;
+
+/// What a triangle is to a walker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// It faces up and is not too steep.
+    Walkable,
+    /// It has area in projection, but nobody stands on it.
+    Blocking,
+    /// It has none to speak of: a line in projection.
+    Upright,
+}
+
+/// A corner on the grid: place in the ground plane, and height.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Corner {
+    pub at: Point,
+    pub height: i32,
+}
+
+/// A triangle of the soup.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// Corners by number; counter-clockwise as seen from above, unless it is upright.
+    pub corners: [u32; 3],
+    pub kind: Kind,
+    /// Whether it faces up.
+    pub is_up: bool,
+    /// Whether it is of a steep strip so low and narrow that one steps over it.
+    pub is_slight: bool,
+    pub area: u8,
+}
+
+impl Face {
+    /// By kind, then by corners; of two that are the same up to their area classes, the higher class first.
+    fn rank(&self) -> u128 {
+        let corners =
+            self.corners.iter().fold(self.kind as u128, |rank, corner| rank << 32 | u128::from(*corner));
+        corners << 9 | u128::from(self.is_up) << 8 | u128::from(u8::MAX - self.area)
+    }
+}
+
+impl Ord for Face {
+    fn cmp(&self, other: &Face) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Face {
+    fn partial_cmp(&self, other: &Face) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// All faces of a soup by place: those that can be walked on, and the others.
+#[derive(Debug)]
+pub struct FaceBins {
+    pub floors: BoxGrid<Box3>,
+    pub others: BoxGrid<Box3>,
+}
+
+impl FaceBins {
+    /// Faces lie in no more bins than this on average: many are large, and asked for by what is large.
+    const MOST_ENTRIES: i64 = 4;
+
+    pub fn of(soup: &Soup) -> FaceBins {
+        let room = |face: u32| soup.room(face);
+        let rooms: Vec<Box3> = (0..soup.faces.len() as u32).into_par_iter().map(room).collect();
+        let (floors, others) = rooms.split_at(soup.walkable() as usize);
+        let (floors, others) = rayon::join(
+            || BoxGrid::with_entries(floors, 0, Self::MOST_ENTRIES),
+            || BoxGrid::in_layers(others, soup.walkable(), Self::MOST_ENTRIES),
+        );
+        FaceBins { floors, others }
+    }
+
+    /// Calls `visit` once for each face whose box touches this one, at any height.
+    pub fn each_touching(&self, extent: &Box2, mut visit: impl FnMut(u32)) {
+        self.floors.each_touching(extent, &mut visit);
+        self.others.each_touching(extent, &mut visit);
+    }
+}
+
+/// All triangles that span something, sorted and each once.
+#[derive(Debug)]
+pub struct Soup {
+    pub grid: Grid,
+    pub corners: Vec<Corner>,
+    /// By kind.
+    pub faces: Vec<Face>,
+    /// Corners this close together along both axes became one, in grid units.
+    pub near: i32,
+    /// For each face, where its corners are.
+    places: Vec<[Corner; 3]>,
+    /// For each face, its lowest and its highest corner: often all that is asked of one.
+    heights: Vec<(i32, i32)>,
+    walkable: u32,
+    /// Upright faces come last.
+    first_upright: u32,
+    /// Triangles that can be walked on, as they were drawn.
+    pub gentle: usize,
+    /// Triangles that vanished on the grid.
+    pub vanished: usize,
+    /// Triangles that were listed more than once.
+    pub repeated: usize,
+    /// How far rounding moved a vertex at most, in metres.
+    pub moved: f64,
+    /// How corners of tiles were moved.
+    pub laid_together: Option<LaidTogether>,
+    /// Where floors were laid in doorways.
+    pub thresholds: Vec<Corner>,
+}
+
+/// What became of corners of tiles that were moved to others.
+#[derive(Clone, Copy, Debug)]
+pub struct LaidTogether {
+    /// How many were moved.
+    pub count: u64,
+    /// Where the first was.
+    pub first: Corner,
+    /// How far one was moved at most, in grid units.
+    pub farthest: f64,
+}
+
+impl Soup {
+    /// Rounds a scene to the grid.
+    pub fn of(scene: &Scene, rules: &WalkRules) -> Result<Soup> {
+        let grid = Grid::new([0.0; 2], EXPONENT)
+            .ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the grid of scenes is out of range"))?;
+        let snapped = snap_all(&grid, &scene.vertices)?;
+        let near = (rules.gap / grid.unit()).min(WELD) as i32;
+        let (moved, (corners, number_of)) = rayon::join(
+            || farthest_move(&grid, &scene.vertices, &snapped),
+            || numbered(&snapped, &used(scene), near),
+        );
+        let mut soup = Soup {
+            grid,
+            corners,
+            faces: Vec::new(),
+            places: Vec::new(),
+            heights: Vec::new(),
+            walkable: 0,
+            first_upright: 0,
+            near,
+            gentle: 0,
+            vanished: 0,
+            repeated: 0,
+            moved,
+            laid_together: None,
+            thresholds: Vec::new(),
+        };
+        let steepest = rules.least_upright();
+        check_numbers(scene)?;
+        let made = |(place, triangle): (usize, &[u32; 3])| {
+            let part = scene.part_of.get(place).and_then(|part| scene.parts.get(*part as usize));
+            let world = triangle.map(|vertex| scene.vertices[vertex as usize]);
+            let numbers = triangle.map(|vertex| number_of[vertex as usize]);
+            let places = numbers.map(|number| soup.corners[number as usize].at);
+            face(numbers, places, is_gentle(world, steepest), part.map_or(0, |part| part.area))
+        };
+        let faces: Vec<Option<Face>> = scene.triangles.par_iter().enumerate().map(made).collect();
+        soup.faces = faces.iter().copied().flatten().collect();
+        soup.vanished = faces.len() - soup.faces.len();
+        let gap = rules.gap / grid.unit();
+        let laying = Laying::within(gap, Limits::of(rules, grid.unit()));
+        let mut open = (near > 0).then(|| laying.open_sides(&soup));
+        let goals = open.as_ref().and_then(|open| laying.meeting_places(&soup, open));
+        if let Some(goals) = &goals {
+            soup.move_floors(goals);
+            open = Some(laying.open_sides(&soup));
+        }
+        soup.sort();
+        soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
+        if let Some(open) = &open {
+            soup.cut(Also::Tiles(&laying, open));
+            soup.lay_thresholds(widest_gap(gap), Limits::of(rules, grid.unit()));
+        }
+        let step = (rules.max_step / grid.unit()).ceil() as i64;
+        soup.raise_low_kerbs(step);
+        soup.mark_slight_strips(step, gap);
+        soup.settle();
+        Ok(soup)
+    }
+
+    /// Moves corners of floors to other places; all else stays where it is.
+    fn move_floors(&mut self, goals: &[Point]) {
+        let moved = || (0usize..).zip(&self.corners).zip(goals).filter(|((_, from), to)| from.at != **to);
+        self.laid_together = moved().next().map(|((_, first), _)| LaidTogether {
+            count: moved().count() as u64,
+            first: *first,
+            farthest: moved().map(|((_, from), to)| from.at.distance(*to)).fold(0.0, f64::max),
+        });
+        let (mut corners, mut as_floor) = (self.corners.clone(), (0..self.corners.len()).collect::<Vec<_>>());
+        for ((number, corner), goal) in moved() {
+            as_floor[number] = corners.len();
+            corners.push(Corner { at: *goal, ..*corner });
+        }
+        let places = corners.iter().map(|corner| corner.at).collect();
+        let (corners, number) = joined(&corners, places, self.near);
+        let renumbered = |old: &Face| {
+            let is_floor = old.kind == Kind::Walkable;
+            let place = |corner: u32| if is_floor { as_floor[corner as usize] } else { corner as usize };
+            let [a, b, c] = old.corners.map(|corner| number[place(corner)]);
+            let numbers = if old.is_up { [a, b, c] } else { [a, c, b] };
+            face(numbers, numbers.map(|number| corners[number as usize].at), is_floor, old.area)
+        };
+        let before = self.faces.len();
+        self.faces = self.faces.iter().filter_map(renumbered).collect();
+        self.vanished += before - self.faces.len();
+        self.corners = corners;
+    }
+
+    /// Notes where all faces are, once they stay.
+    fn settle(&mut self) {
+        let place = |face: &Face| face.corners.map(|corner| self.corners[corner as usize]);
+        self.places = self.faces.par_iter().map(place).collect();
+        self.heights = self.places.par_iter().map(heights).collect();
+        let before = |kind: Kind| self.faces.partition_point(|face| face.kind < kind) as u32;
+        (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
+    }
+
+    pub(super) fn sort(&mut self) {
+        sort_faces(&mut self.faces, self.corners.len());
+        self.leave_out_repeated();
+    }
+
+    /// Cuts faces at the corners of others that lie on their sides.
+    pub(super) fn cut(&mut self, also: Also<'_>) {
+        let parts = cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, also);
+        self.insert(parts);
+        self.leave_out_repeated();
+    }
+
+    fn leave_out_repeated(&mut self) {
+        let before = self.faces.len();
+        self.faces.dedup_by_key(|face| (face.kind, face.corners, face.is_up));
+        self.repeated += before - self.faces.len();
+    }
+
+    /// Adds a few faces to those that are in order already.
+    pub(super) fn insert(&mut self, mut few: Vec<Face>) {
+        if few.is_empty() {
+            return;
+        }
+        few.sort_unstable();
+        let mut faces = Vec::with_capacity(self.faces.len() + few.len());
+        let mut rest = self.faces.as_slice();
+        for face in few {
+            let (before, after) = rest.split_at(rest.partition_point(|other| *other < face));
+            faces.extend_from_slice(before);
+            faces.push(face);
+            rest = after;
+        }
+        faces.extend_from_slice(rest);
+        self.faces = faces;
+    }
+
+    /// The corners of a face.
+    pub fn corners(&self, face: u32) -> [Corner; 3] {
+        self.places[face as usize]
+    }
+
+    /// The box around a face in projection.
+    pub fn extent(&self, face: u32) -> Box2 {
+        Box2::of(&self.corners(face).map(|corner| corner.at))
+    }
+
+    /// The box around a face in space.
+    pub fn room(&self, face: u32) -> Box3 {
+        let (low, high) = self.heights(face);
+        Box3 { extent: self.extent(face), low, high }
+    }
+
+    /// The lowest and the highest corner.
+    pub fn heights(&self, face: u32) -> (i32, i32) {
+        self.heights[face as usize]
+    }
+
+    /// How many faces can be walked on; they come first.
+    pub fn walkable(&self) -> u32 {
+        self.walkable
+    }
+
+    /// Whether a face can be walked on.
+    pub fn is_walkable(&self, face: u32) -> bool {
+        face < self.walkable
+    }
+
+    /// Whether a face is a line in projection.
+    pub fn is_upright(&self, face: u32) -> bool {
+        face >= self.first_upright
+    }
+
+    /// The height of a walkable face over a place, in grid units; beside it no higher and no lower than its corners, since
+    /// planes of steep splinters lead anywhere.
+    pub fn height_at(&self, face: u32, at: Vec2) -> f64 {
+        let [a, b, c] = self.corners(face);
+        let [p, q] = [b.at - a.at, c.at - a.at];
+        let [rise_p, rise_q] = [b, c].map(|corner| f64::from(corner.height) - f64::from(a.height));
+        let off = at - a.at.as_vec2();
+        let doubled = p.cross(q) as f64;
+        let along_p = (off.x * q.y as f64 - off.y * q.x as f64) / doubled;
+        let along_q = (p.x as f64 * off.y - p.y as f64 * off.x) / doubled;
+        let (low, high) = self.heights(face);
+        (f64::from(a.height) + along_p * rise_p + along_q * rise_q).clamp(f64::from(low), f64::from(high))
+    }
+}
+
+/// Sorts faces; kind and first corner tell most of their order.
+fn sort_faces(faces: &mut [Face], corners: usize) {
+    sort_by_number(faces, |face| face.kind as usize * corners + face.corners[0] as usize);
+}
+
+/// A triangle with corners of these numbers at these places; `None` if it spans nothing.
+pub(super) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, area: u8) -> Option<Face> {
+    let [a, b, c] = numbers;
+    if a == b || b == c || c == a {
+        return None;
+    }
+    let doubled = orient(p, q, r);
+    let kind = if doubled > 0 && is_gentle {
+        Kind::Walkable
+    } else {
+        let sides = [(p, q), (q, r), (r, p)].map(|(from, to)| from.distance_squared(to));
+        let longest = (sides[0].max(sides[1]).max(sides[2]) as f64).sqrt();
+        if longest == 0.0 {
+            return None;
+        }
+        if doubled.abs() as f64 <= THIN * longest { Kind::Upright } else { Kind::Blocking }
+    };
+    let corners = if doubled < 0 { [a, c, b] } else { [a, b, c] };
+    // The lowest corner first: every way to list a triangle becomes one.
+    let first = (0..3).min_by_key(|i| corners[*i]).unwrap_or(0);
+    let corners = [0, 1, 2].map(|i| corners[(first + i) % 3]);
+    Some(Face { corners, kind, is_up: doubled >= 0, is_slight: false, area })
+}
+
+/// The lowest and the highest of corners.
+pub(super) fn heights(corners: &[Corner; 3]) -> (i32, i32) {
+    let [a, b, c] = corners.map(|corner| corner.height);
+    (a.min(b).min(c), a.max(b).max(c))
+}
+
+/// Which vertices are corners of triangles: others must not draw corners to them.
+fn used(scene: &Scene) -> Vec<bool> {
+    let mut used = vec![false; scene.vertices.len()];
+    for vertex in scene.triangles.iter().flatten() {
+        if let Some(is_used) = used.get_mut(*vertex as usize) {
+            *is_used = true;
+        }
+    }
+    used
+}
+
+/// The corners that used vertices on the grid become, and the number of the corner of each.
+fn numbered(snapped: &[Corner], used: &[bool], near: i32) -> (Vec<Corner>, Vec<u32>) {
+    let vertices = snapped.iter().zip(0u32..).zip(used).filter(|(_, is_used)| **is_used);
+    let mut order: Vec<(Corner, u32)> = vertices.map(|((corner, vertex), _)| (*corner, vertex)).collect();
+    sort_by_place(&mut order, |(corner, _)| corner.at);
+    let mut place_of = vec![0u32; snapped.len()];
+    let mut places: Vec<Corner> = Vec::with_capacity(snapped.len());
+    for (corner, vertex) in order {
+        if places.last() != Some(&corner) {
+            places.push(corner);
+        }
+        place_of[vertex as usize] = places.len() as u32 - 1;
+    }
+    let (corners, number) = weld(&places, near);
+    (corners, place_of.into_iter().map(|place| number.get(place as usize).copied().unwrap_or(NONE)).collect())
+}
+
+/// Makes corners that nearly meet one, and tells the new number of each. Seen from above, what nearly meets lies in one
+/// place whatever its height, so that walls drawn of triangles of their own, each a little too deep, stand on one line.
+fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
+    joined(corners, weld_places(corners, near), near)
+}
+
+/// Corners that have moved to other places, those at about one height as one, and the new number of each.
+fn joined(corners: &[Corner], place_of: Vec<Point>, near: i32) -> (Vec<Corner>, Vec<u32>) {
+    let mut order: Vec<(Point, i32, u32)> = (0u32..)
+        .zip(corners)
+        .zip(place_of)
+        .map(|((number, corner), at)| (at, corner.height, number))
+        .collect();
+    sort_by_place(&mut order, |(at, ..)| *at);
+    let mut number = vec![NONE; corners.len()];
+    let mut kept: Vec<Corner> = Vec::with_capacity(corners.len());
+    for (at, height, corner) in order {
+        let is_near = |last: &Corner| last.at == at && height - last.height <= near.min(WELD_UPRIGHT);
+        if !kept.last().is_some_and(is_near) {
+            kept.push(Corner { at, height });
+        }
+        number[corner as usize] = kept.len() as u32 - 1;
+    }
+    (kept, number)
+}
+
+/// Where each corner lies once those that nearly meet in projection lie in one place. The place that comes first takes in
+/// those near it that were not taken yet, so none moves by more than the distance. Corners are sorted.
+fn weld_places(corners: &[Corner], near: i32) -> Vec<Point> {
+    let mut at: Vec<Point> = corners.iter().map(|corner| corner.at).collect();
+    if near == 0 {
+        return at;
+    }
+    let mut places = at.clone();
+    places.dedup();
+    let bins = BoxGrid::of(places.iter().map(|place| Box2 { min: *place, max: *place }).collect());
+    let mut leader = vec![NONE; places.len()];
+    for (number, place) in (0u32..).zip(&places) {
+        if leader[number as usize] == NONE {
+            leader[number as usize] = number;
+            bins.each_touching(&Box2 { min: *place, max: *place }.grown(near), |other| {
+                if other > number && leader[other as usize] == NONE {
+                    leader[other as usize] = number;
+                }
+            });
+        }
+    }
+    // Both are sorted, so that one pass finds the place of each corner.
+    let mut number = 0;
+    for corner in &mut at {
+        number += usize::from(places[number] != *corner);
+        *corner = places[leader[number] as usize];
+    }
+    at
+}
+
+/// All vertices on the grid, or an error that names the first that does not fit.
+fn snap_all(grid: &Grid, vertices: &[[f64; 3]]) -> Result<Vec<Corner>> {
+    let snapped: Vec<Option<Corner>> = vertices.par_iter().map(|vertex| snap(grid, *vertex)).collect();
+    let mut corners = Vec::with_capacity(snapped.len());
+    corners.extend(snapped.iter().map_while(|corner| *corner));
+    if let Some([x, y, z]) = vertices.get(corners.len()) {
+        let (number, limit) = (corners.len(), f64::from(LIMIT) * grid.unit());
+        let message = format!("vertex {number} at ({x}, {y}, {z}) lies outside the limit of {limit} m");
+        return Err(Error::new(ErrorKind::OutOfRange, message));
+    }
+    Ok(corners)
+}
+
+fn snap(grid: &Grid, [x, y, z]: [f64; 3]) -> Option<Corner> {
+    // Seen from above, x runs to the right and -z up the page: right-handed with y towards the eye.
+    let at = grid.snap([x, -z])?;
+    let height = (y / grid.unit()).round();
+    (height.abs() < f64::from(LIMIT - 2)).then_some(Corner { at, height: height as i32 })
+}
+
+/// The greatest distance between vertices and where they are on the grid.
+fn farthest_move(grid: &Grid, vertices: &[[f64; 3]], snapped: &[Corner]) -> f64 {
+    let farther = |farthest: f64, ([x, y, z], corner): (&[f64; 3], &Corner)| {
+        let [there_x, there_z] = grid.world(corner.at);
+        let off = [x - there_x, z + there_z, y - f64::from(corner.height) * grid.unit()];
+        // Most are plainly nearer, which squares tell; only distances are exact to the last bit.
+        if off.iter().map(|off| off * off).sum::<f64>() < 0.999 * farthest * farthest {
+            return farthest;
+        }
+        farthest.max(off[0].hypot(off[1]).hypot(off[2]))
+    };
+    vertices.par_iter().zip(snapped).fold(|| 0.0, farther).reduce(|| 0.0, f64::max)
+}
+
+/// An error if a triangle names a vertex that is not there.
+fn check_numbers(scene: &Scene) -> Result<()> {
+    let count = scene.vertices.len();
+    let is_wrong = |triangle: &[u32; 3]| triangle.iter().any(|vertex| *vertex as usize >= count);
+    scene.triangles.iter().position(is_wrong).map_or(Ok(()), |place| {
+        let triangle = scene.triangles[place];
+        let message = format!("triangle {place} names vertices {triangle:?}, but there are only {count}");
+        Err(Error::new(ErrorKind::OutOfRange, message))
+    })
+}
+
+/// Whether the plane of a triangle, as drawn, is no steeper than allowed: rounding to the grid may tilt small ones.
+fn is_gentle([a, b, c]: [[f64; 3]; 3], steepest: f64) -> bool {
+    let [p, q] = [b, c].map(|end| [end[0] - a[0], end[1] - a[1], end[2] - a[2]]);
+    let normal = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];
+    let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
+    normal[1].abs() >= length * steepest
+}

@@ -1,0 +1,153 @@
+//! T-joints: corners that lie on the side of a neighbour, where one of two faces was cut and the other was not.
+//!
+//! Between the two a crack opens as soon as anything is rounded. So the uncut face is cut as well: the side gets the
+//! corner, and both share their edges from there on. Only sides that one face has alone are looked at, and of these not
+//! those of upright faces, which are lines in projection anyway.
+
+use clearway_geometry::boxes::{BoxGrid, Box3};
+use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
+use crate::surface::faces::tiles::{Laying, OpenSides};
+use clearway_base::parallel::{sort, sort_by_number};
+use clearway_geometry::predicates::orient;
+use rayon::prelude::*;
+
+/// Sides lie in no more bins than this on average.
+const MOST_ENTRIES: i64 = 12;
+
+/// A corner on a side: the lower and the higher end of the side, how far along it, and the corner.
+pub type Joint = (u32, u32, i64, u32);
+
+/// Corners at which faces are cut, beside those that lie on their free sides.
+#[derive(Clone, Copy, Debug)]
+pub enum Also<'a> {
+    /// Corners of floors beside those of others, if they are tiles.
+    Tiles(&'a Laying, &'a OpenSides),
+    /// These, if they lie on free sides, whether or not they are ends of others.
+    Corners(&'a [u32]),
+}
+
+/// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and at others. They are taken
+/// out, and the parts come back.
+pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, also: Also<'_>) -> Vec<Face> {
+    let whole = &*soup;
+    let corners = if let Also::Corners(corners) = also { corners } else { &[] };
+    let (mut joints, mut beside) = rayon::join(
+        || joints(whole, &free_sides(whole), near, upright, corners),
+        || if let Also::Tiles(laying, open) = also { laying.joints_beside(whole, open) } else { Vec::new() },
+    );
+    joints.append(&mut beside);
+    sort(&mut joints);
+    joints.dedup();
+    // Most faces have no joints: one look tells, without a search.
+    let mut is_low = vec![false; soup.corners.len()];
+    joints.iter().for_each(|joint| is_low[joint.0 as usize] = true);
+    let Soup { faces, corners, .. } = soup;
+    let spans = |part: &Face| {
+        let [a, b, c] = part.corners.map(|corner| corners[corner as usize].at);
+        orient(a, b, c) > 0
+    };
+    let mut parts = Vec::new();
+    faces.retain(|face| {
+        if face.kind == Kind::Upright || !face.corners.iter().any(|corner| is_low[*corner as usize]) {
+            return true;
+        }
+        let first = parts.len();
+        Cutter { joints: &joints, face }.cut(face.corners, [true; 3], &mut parts);
+        let stays = parts.len() == first + 1 || !parts[first..].iter().all(spans);
+        if stays {
+            parts.truncate(first);
+        }
+        stays
+    });
+    parts
+}
+
+/// The sides of faces with area in projection that no other such face has, each from its lower corner to its higher.
+fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
+    let mut sides: Vec<(u32, u32)> = Vec::with_capacity(3 * soup.faces.len());
+    for face in soup.faces.iter().filter(|face| face.kind != Kind::Upright) {
+        let [a, b, c] = face.corners;
+        sides.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q))));
+    }
+    sort_by_number(&mut sides, |side| side.0 as usize);
+    sides.chunk_by(|p, q| p == q).filter(|same| same.len() == 1).map(|same| same[0]).collect()
+}
+
+/// All corners of free sides that lie on others, and other corners that do.
+fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32, others: &[u32]) -> Vec<Joint> {
+    let mut is_end = vec![false; soup.corners.len()];
+    let ends = sides.iter().flat_map(|(low, high)| [*low, *high]);
+    ends.chain(others.iter().copied()).for_each(|end| is_end[end as usize] = true);
+    let ends: Vec<u32> = (0u32..).zip(is_end).filter(|(_, is_end)| *is_end).map(|(end, _)| end).collect();
+    let corner = |number: u32| soup.corners[number as usize];
+    let ends_of = |(low, high): &(u32, u32)| [corner(*low), corner(*high)];
+    let rooms: Vec<Box3> = sides.iter().map(|side| Box3::around(&ends_of(side))).collect();
+    let bins = BoxGrid::in_layers(&rooms, 0, MOST_ENTRIES);
+    let joints_at = |mut joints: Vec<Joint>, end: u32| {
+        bins.each_touching_in_space(&Box3::around(&[corner(end)]).grown(near, upright), |place, _| {
+            let (low, high) = sides[place as usize];
+            if end != low
+                && end != high
+                && let Some(ahead) = place_on(ends_of(&(low, high)), corner(end), near, upright)
+            {
+                joints.push((low, high, ahead, end));
+            }
+        });
+        joints
+    };
+    ends.into_par_iter().fold(Vec::new, joints_at).flatten_iter().collect()
+}
+
+/// How far along a side a corner lies, if it lies on it.
+pub fn place_on([from, to]: [Corner; 2], corner: Corner, near: i32, upright: i32) -> Option<i64> {
+    let (along, off) = (to.at - from.at, corner.at - from.at);
+    let (ahead, whole) = (along.dot(off), along.dot(along));
+    if ahead <= 0 || ahead >= whole {
+        return None;
+    }
+    let aside = along.cross(off).unsigned_abs() as f64 / (whole as f64).sqrt();
+    let rise = f64::from(to.height) - f64::from(from.height);
+    let height = f64::from(from.height) + rise * (ahead as f64 / whole as f64);
+    let is_on = aside <= f64::from(near) && (f64::from(corner.height) - height).abs() <= f64::from(upright);
+    is_on.then_some(ahead)
+}
+
+/// One face that is cut.
+struct Cutter<'a> {
+    joints: &'a [Joint],
+    face: &'a Face,
+}
+
+impl Cutter<'_> {
+    /// Adds the parts of a triangle: one of its `whole` sides is cut first, then parts that have others.
+    fn cut(&self, corners: [u32; 3], whole: [bool; 3], parts: &mut Vec<Face>) {
+        for turn in (0..3).filter(|turn| whole[*turn]) {
+            let [a, b, c] = [0, 1, 2].map(|i| corners[(i + turn) % 3]);
+            let mut ends = self.on(a, b);
+            if ends.is_empty() {
+                continue;
+            }
+            ends.push(b);
+            let [after, before] = [1, 2].map(|i| whole[(i + turn) % 3]);
+            let mut last = a;
+            for end in ends {
+                self.cut([last, end, c], [false, after && end == b, before && last == a], parts);
+                last = end;
+            }
+            return;
+        }
+        parts.push(Face { corners, ..*self.face });
+    }
+
+    /// The corners on a side, from one end to the other.
+    fn on(&self, from: u32, to: u32) -> Vec<u32> {
+        let side = (from.min(to), from.max(to));
+        let first = self.joints.partition_point(|joint| (joint.0, joint.1) < side);
+        let here = self.joints[first..].iter().take_while(|joint| (joint.0, joint.1) == side);
+        let mut corners: Vec<u32> = here.map(|joint| joint.3).collect();
+        if from > to {
+            corners.reverse();
+        }
+        corners
+    }
+}

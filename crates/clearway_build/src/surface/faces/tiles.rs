@@ -1,0 +1,389 @@
+//! Tiles: parts of floors laid side by side, of which corners nearly meet, each a little off.
+//!
+//! Welding takes for one place what is as close as rounding and tools make it. Tiles are laid farther off than that, by
+//! millimetres, and still no wider apart than gaps that are bridged: but rims that end in four places instead of one fold
+//! when they are drawn together, and a wall along a whole side would be left. So corners of floors that are meant to be one
+//! become one before anything else is made of them: a few ends of floors close together, twice as far from any other, of
+//! which none lies over another (a rug in the corner of a room stays where it is), with no wall in between. Only floors move.
+
+use clearway_geometry::boxes::{BoxGrid, Box2};
+use crate::surface::faces::t_joints::{Joint, place_on};
+use crate::surface::headroom::prism::Limits;
+use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
+use clearway_base::parallel::sort_by_number;
+use clearway_geometry::construct::along;
+use clearway_geometry::predicates::orient;
+use clearway_geometry::vec2::{beyond_triangle, segment_distance};
+use clearway_geometry::{DisjointSets, NONE, Point, Vec2};
+
+/// Tiles lie no farther off than this, in grid units, however wide gaps are bridged: three centimetres.
+const FARTHEST: f64 = 123.0;
+
+/// More corners than this are not meant to be one.
+const MOST_CORNERS: usize = 16;
+
+/// Nor are those of more floors than this.
+const MOST_SECTORS: usize = 256;
+
+/// Where more ends or sides than this are near, nothing is off: all of it is small.
+const MOST_NEAR: usize = 64;
+
+/// So many are looked at, at whatever height.
+const MOST_SEEN: usize = 1024;
+
+/// Walls this close to where a corner moves, in grid units, are in its way.
+const BESIDE: f64 = 2.0;
+
+/// How far tiles may be off, and who walks on them.
+#[derive(Clone, Copy, Debug)]
+pub struct Laying {
+    /// In grid units, in the plane and in height.
+    gap: f64,
+    limits: Limits,
+}
+
+impl Laying {
+    /// Tiles as far apart as gaps that are bridged, in grid units.
+    pub fn within(gap: f64, limits: Limits) -> Laying {
+        Laying { gap: gap.min(FARTHEST), limits }
+    }
+
+    /// The sides at which floors end.
+    pub fn open_sides(&self, soup: &Soup) -> OpenSides {
+        let sides = free_sides(soup);
+        let ends = free_ends(soup, &sides, self.gap);
+        OpenSides { sides, ends }
+    }
+
+    /// Where each corner goes as one of floors, so that tiles meet; `None` if none does.
+    pub fn meeting_places(&self, soup: &Soup, open: &OpenSides) -> Option<Vec<Point>> {
+        let mut groups = self.groups(soup, &open.ends);
+        if groups.is_empty() {
+            return None;
+        }
+        part_neighbours(soup, &mut groups);
+        self.part_overlaps(soup, &mut groups);
+        self.part_at_walls(soup, &mut groups);
+        let mut goals: Vec<Point> = soup.corners.iter().map(|corner| corner.at).collect();
+        for group in groups.iter().filter(|group| !group.is_empty()) {
+            let goal = middle_of(soup, group);
+            group.iter().for_each(|corner| goals[*corner as usize] = goal);
+        }
+        stay_where_faces_turn(soup, &groups, &mut goals);
+        let is_moved = soup.corners.iter().zip(&goals).any(|(corner, goal)| corner.at != *goal);
+        is_moved.then_some(goals)
+    }
+
+    /// Groups of a few ends of floors. They are no wider than the gap, and twice as far from all other ends at about their
+    /// height.
+    fn groups(&self, soup: &Soup, ends: &[(u32, bool)]) -> Vec<Vec<u32>> {
+        let corner = |end: u32| soup.corners[ends[end as usize].0 as usize];
+        let spot = |end: u32| Box2 { min: corner(end).at, max: corner(end).at };
+        let count = ends.len() as u32;
+        let bins = BoxGrid::of((0..count).map(spot).collect());
+        let mut sets = DisjointSets::new(ends.len());
+        let mut crowded = Vec::new();
+        for end in (0..count).filter(|end| !ends[*end as usize].1) {
+            let (mut seen, mut near) = (0, 0);
+            let is_crowded = bins.any_touching(&spot(end).grown((2.0 * self.gap) as i32), |other| {
+                let is_near = self.is_near(corner(end), corner(other));
+                if is_near {
+                    sets.join(end, other);
+                    near += 1;
+                }
+                seen += 1;
+                seen > MOST_SEEN || near > MOST_NEAR || (is_near && ends[other as usize].1)
+            });
+            crowded.extend(is_crowded.then_some(end));
+        }
+        let mut crowded: Vec<u32> = crowded.into_iter().map(|end| sets.root(end)).collect();
+        crowded.sort_unstable();
+        let mut members: Vec<(u32, u32)> = (0..count).map(|end| (sets.root(end), end)).collect();
+        members.sort_unstable();
+        let is_small = |group: &&[(u32, u32)]| {
+            (2..=MOST_CORNERS).contains(&group.len()) && crowded.binary_search(&group[0].0).is_err()
+        };
+        let groups = members.chunk_by(|p, q| p.0 == q.0).filter(is_small);
+        let groups = groups.map(|group| group.iter().map(|end| ends[end.1 as usize].0).collect::<Vec<u32>>());
+        let is_narrow = |group: &Vec<u32>| {
+            group.iter().all(|corner| farthest(soup, group, *corner) as f64 <= self.gap * self.gap)
+        };
+        groups.filter(is_narrow).collect()
+    }
+
+    fn is_near(&self, one: Corner, other: Corner) -> bool {
+        self.is_level(one, other) && one.at.distance(other.at) <= 2.0 * self.gap
+    }
+
+    fn is_level(&self, one: Corner, other: Corner) -> bool {
+        (f64::from(one.height) - f64::from(other.height)).abs() <= self.gap
+    }
+
+    /// Groups fall apart in which floors at about one height lie over each other.
+    fn part_overlaps(&self, soup: &Soup, groups: &mut [Vec<u32>]) {
+        let group_of = group_of(soup, groups);
+        let mut sectors: Vec<Sector> =
+            turns(soup).filter_map(|corners| Sector::of(soup, &group_of, corners)).collect();
+        sectors.sort_by_key(|sector| sector.group);
+        let is_pile = |one: &Sector, other: &Sector| {
+            one.corner.at != other.corner.at && self.is_level(one.corner, other.corner) && one.overlaps(other)
+        };
+        for sectors in sectors.chunk_by(|p, q| p.group == q.group) {
+            let has_pile = || sectors.iter().any(|one| sectors.iter().any(|other| is_pile(one, other)));
+            if sectors.len() > MOST_SECTORS || has_pile() {
+                groups[sectors[0].group as usize].clear();
+            }
+        }
+    }
+
+    /// Groups fall apart of which a floor would pass through a wall.
+    fn part_at_walls(&self, soup: &Soup, groups: &mut [Vec<u32>]) {
+        let mut moves: Vec<(u32, Move)> = Vec::new();
+        for (number, group) in (0u32..).zip(groups.iter()) {
+            let goal = middle_of(soup, group);
+            let of_corner = |corner: &u32| (number, Move { corner: soup.corners[*corner as usize], goal });
+            moves.extend(group.iter().map(of_corner));
+        }
+        let is_walled = self.walled(soup, &moves.iter().map(|(_, way)| *way).collect::<Vec<_>>());
+        for ((group, _), _) in moves.iter().zip(is_walled).filter(|(_, is_walled)| *is_walled) {
+            groups[*group as usize].clear();
+        }
+    }
+
+    /// For each move whether something stands in its way that nobody steps over.
+    fn walled(&self, soup: &Soup, moves: &[Move]) -> Vec<bool> {
+        let extent = |way: &Move| Box2::of(&[way.corner.at, way.goal]).grown(BESIDE.ceil() as i32);
+        let bins = BoxGrid::of(moves.iter().map(extent).collect());
+        let mut is_walled = vec![false; moves.len()];
+        for face in soup.faces.iter().filter(|face| face.kind != Kind::Walkable && !moves.is_empty()) {
+            let corners = face.corners.map(|corner| soup.corners[corner as usize]);
+            // All are looked at, some more than once: that costs less than to tell which were.
+            bins.any_touching(&Box2::of(&corners.map(|corner| corner.at)), |number| {
+                let (way, is_walled) = (&moves[number as usize], &mut is_walled[number as usize]);
+                *is_walled = *is_walled || (self.is_in_the_way(corners, way.corner) && way.meets(corners));
+                false
+            });
+        }
+        is_walled
+    }
+
+    /// Whether a face lies between a step and the height of a body above a corner.
+    fn is_in_the_way(&self, face: [Corner; 3], corner: Corner) -> bool {
+        let over = face.map(|other| f64::from(other.height) - f64::from(corner.height));
+        over.iter().any(|over| *over > self.limits.step) && over.iter().any(|over| *over < self.limits.height)
+    }
+
+    /// Corners of floors that lie beside the side of another, as where tiles are laid in a bond: what [`Joint`] tells.
+    pub fn joints_beside(&self, soup: &Soup, open: &OpenSides) -> Vec<Joint> {
+        let mut found = self.near_sides(soup, open);
+        found.sort_unstable_by_key(|(_, joint)| joint.3);
+        let is_found = |corner: u32| found.binary_search_by_key(&corner, |(_, joint)| joint.3).is_ok();
+        let at = |corner: u32| soup.corners[corner as usize].at;
+        let mut ways: Vec<(u32, Vec2)> = turns(soup)
+            .filter(|corners| is_found(corners[0]))
+            .map(|corners| (corners[0], middle(corners.map(at))))
+            .collect();
+        ways.sort_unstable_by_key(|(corner, _)| *corner);
+        // Floors that lie on the same side of it lie over it.
+        found.retain(|([from, to], (.., end))| {
+            let side = at(*to).as_vec2() - at(*from).as_vec2();
+            let first = ways.partition_point(|(corner, _)| corner < end);
+            ways[first..].iter().take_while(|way| way.0 == *end).all(|way| side.cross(way.1) < 0.0)
+        });
+        let to_side = |(_, (low, high, ahead, end)): &([u32; 2], Joint)| {
+            let whole = at(*low).distance_squared(at(*high)) as f64;
+            Move {
+                corner: soup.corners[*end as usize],
+                goal: along(at(*low), at(*high), *ahead as f64 / whole),
+            }
+        };
+        let is_walled = self.walled(soup, &found.iter().map(to_side).collect::<Vec<_>>());
+        let open = found.into_iter().zip(is_walled).filter(|(_, is_walled)| !is_walled);
+        open.map(|((_, joint), _)| joint).collect()
+    }
+
+    /// Free sides of floors, and corners of floors beside them, far from their ends.
+    fn near_sides(&self, soup: &Soup, open: &OpenSides) -> Vec<([u32; 2], Joint)> {
+        let corner = |number: u32| soup.corners[number as usize];
+        // Shorter ones have no place that is far enough from both ends.
+        let is_long = |[from, to]: &&[u32; 2]| corner(*from).at.distance(corner(*to).at) > 3.0 * self.gap;
+        let sides: Vec<[u32; 2]> = open.sides.iter().filter(is_long).copied().collect();
+        let bins = BoxGrid::of(sides.iter().map(|side| Box2::of(&side.map(|end| corner(end).at))).collect());
+        let (mut found, mut near, reach) = (Vec::new(), Vec::new(), self.gap as i32);
+        for end in open.ends.iter().filter(|(_, is_small)| !is_small).map(|(end, _)| *end) {
+            let at = corner(end).at;
+            near.clear();
+            let is_crowded = bins.any_touching(&Box2 { min: at, max: at }.grown(reach), |side| {
+                near.push(side);
+                near.len() > MOST_SEEN
+            });
+            near.sort_unstable();
+            near.dedup();
+            for side in near.iter().filter(|_| !is_crowded).map(|side| sides[*side as usize]) {
+                let is_inside = side.iter().all(|other| corner(*other).at.distance(at) > 2.0 * self.gap);
+                let [low, high] = [side[0].min(side[1]), side[0].max(side[1])];
+                let ahead = place_on([low, high].map(corner), corner(end), reach, reach);
+                found.extend(ahead.filter(|_| is_inside).map(|ahead| (side, (low, high, ahead, end))));
+            }
+        }
+        found
+    }
+}
+
+/// Where floors end.
+#[derive(Debug)]
+pub struct OpenSides {
+    /// Beyond these no other floor goes on; each has its floor on the left.
+    sides: Vec<[u32; 2]>,
+    /// The corners at which they end, sorted, and whether one of the sides there is short.
+    ends: Vec<(u32, bool)>,
+}
+
+/// A corner of a floor on its way.
+#[derive(Clone, Copy, Debug)]
+struct Move {
+    corner: Corner,
+    goal: Point,
+}
+
+impl Move {
+    /// Whether it touches a face in projection.
+    fn meets(&self, face: [Corner; 3]) -> bool {
+        let [from, to] = [self.corner.at, self.goal].map(Point::as_vec2);
+        let [a, b, c] = face.map(|corner| corner.at.as_vec2());
+        let is_near = |(p, q): (Vec2, Vec2)| segment_distance(from, to, p, q) <= BESIDE;
+        [(a, b), (b, c), (c, a)].into_iter().any(is_near)
+            || ((b - a).cross(c - a) > 0.0 && beyond_triangle([a, b, c], from) <= 0.0)
+    }
+}
+
+/// A floor as seen from one of its corners.
+struct Sector {
+    group: u32,
+    corner: Corner,
+    /// It lies between these two directions, counter-clockwise.
+    right: Vec2,
+    left: Vec2,
+}
+
+impl Sector {
+    /// The sector of a face at its first corner, if that is in a group.
+    fn of(soup: &Soup, group_of: &[u32], corners: [u32; 3]) -> Option<Sector> {
+        let group = group_of[corners[0] as usize];
+        if group == NONE {
+            return None;
+        }
+        let [corner, right, left] = corners.map(|corner| soup.corners[corner as usize]);
+        let [right, left] = [right, left].map(|end| (end.at.as_vec2() - corner.at.as_vec2()).unit());
+        Some(Sector { group, corner, right, left })
+    }
+
+    /// Whether the middle of one lies inside the other.
+    fn overlaps(&self, other: &Sector) -> bool {
+        let holds =
+            |sector: &Sector, way: Vec2| sector.right.cross(way) > 0.0 && way.cross(sector.left) > 0.0;
+        holds(self, other.right + other.left) || holds(other, self.right + self.left)
+    }
+}
+
+/// The direction from the first of three corners in the middle between the others.
+fn middle(corners: [Point; 3]) -> Vec2 {
+    let [at, right, left] = corners.map(Point::as_vec2);
+    (right - at).unit() + (left - at).unit()
+}
+
+/// The corners of floors, each time from another one on.
+fn turns(soup: &Soup) -> impl Iterator<Item = [u32; 3]> {
+    let floors = soup.faces.iter().filter(|face| face.kind == Kind::Walkable);
+    floors.flat_map(|face| [0, 1, 2].map(|i| [0, 1, 2].map(|k| face.corners[(i + k) % 3])))
+}
+
+/// The sides of floors beyond which no other floor goes on, each with its floor on the left.
+pub(super) fn free_sides(soup: &Soup) -> Vec<[u32; 2]> {
+    let mut sides: Vec<(u32, u32, bool)> = turns(soup).map(|[p, q, _]| (p.min(q), p.max(q), p < q)).collect();
+    sort_by_number(&mut sides, |side| side.0 as usize);
+    // Floors may be listed twice.
+    let is_free = |same: &&[(u32, u32, bool)]| same.iter().all(|side| side.2 == same[0].2);
+    let free = sides.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)).filter(is_free);
+    free.map(|same| if same[0].2 { [same[0].0, same[0].1] } else { [same[0].1, same[0].0] }).collect()
+}
+
+/// The corners at which free sides end, sorted, and whether one of these sides is short: what is small is not off.
+fn free_ends(soup: &Soup, sides: &[[u32; 2]], gap: f64) -> Vec<(u32, bool)> {
+    let is_short = |side: &[u32; 2]| {
+        let [from, to] = side.map(|end| soup.corners[end as usize].at);
+        from.distance(to) <= 2.0 * gap
+    };
+    // Of all ends at one corner that of a short side tells.
+    let mut is_small: Vec<Option<bool>> = vec![None; soup.corners.len()];
+    for side in sides {
+        let is_short = is_short(side);
+        for end in side.map(|end| end as usize) {
+            is_small[end] = Some(is_short || is_small[end] == Some(true));
+        }
+    }
+    (0..).zip(is_small).filter_map(|(corner, is_small)| Some((corner, is_small?))).collect()
+}
+
+/// How far the farthest of a group lies from a corner of it, squared.
+fn farthest(soup: &Soup, group: &[u32], corner: u32) -> i64 {
+    let at = |corner: u32| soup.corners[corner as usize].at;
+    group.iter().map(|other| at(corner).distance_squared(at(*other))).max().unwrap_or(0)
+}
+
+/// Where that corner of a group is that is nearest to the farthest other.
+fn middle_of(soup: &Soup, group: &[u32]) -> Point {
+    let middle = group.iter().min_by_key(|corner| (farthest(soup, group, **corner), **corner));
+    middle.map_or_else(Point::default, |corner| soup.corners[*corner as usize].at)
+}
+
+/// For each corner the number of its group, if it has one.
+fn group_of(soup: &Soup, groups: &[Vec<u32>]) -> Vec<u32> {
+    let mut group_of = vec![NONE; soup.corners.len()];
+    for (number, group) in (0u32..).zip(groups) {
+        group.iter().for_each(|corner| group_of[*corner as usize] = number);
+    }
+    group_of
+}
+
+/// Groups fall apart in which two corners are ends of one side of a floor: what is there is narrow, not off. So do those at
+/// bevels, which would be torn off.
+fn part_neighbours(soup: &Soup, groups: &mut [Vec<u32>]) {
+    let group_of = group_of(soup, groups);
+    for Face { corners, kind, is_up, .. } in &soup.faces {
+        let [a, b, c] = corners.map(|corner| group_of[corner as usize]);
+        for (p, q) in [(a, b), (b, c), (c, a)].into_iter().filter(|(p, _)| *p != NONE) {
+            if (*kind == Kind::Walkable && p == q) || (*kind == Kind::Blocking && *is_up) {
+                groups[p as usize].clear();
+            }
+        }
+    }
+}
+
+/// Leaves those groups where they are of which a floor would turn over, or lose half of its area.
+fn stay_where_faces_turn(soup: &Soup, groups: &[Vec<u32>], goals: &mut [Point]) {
+    let group_of = group_of(soup, groups);
+    let is_moved = |face: &&Face| face.corners.iter().any(|corner| group_of[*corner as usize] != NONE);
+    let mut floors: Vec<&Face> =
+        soup.faces.iter().filter(|face| face.kind == Kind::Walkable).filter(is_moved).collect();
+    loop {
+        // All that turn at once, whatever their order.
+        let turns = |face: &&Face| {
+            let before = face.corners.map(|corner| soup.corners[corner as usize].at);
+            let after = face.corners.map(|corner| goals[corner as usize]);
+            let [before, after] = [before, after].map(|[a, b, c]| orient(a, b, c));
+            2 * after < before
+        };
+        let (turning, others): (Vec<&Face>, Vec<&Face>) = floors.into_iter().partition(turns);
+        if turning.is_empty() {
+            return;
+        }
+        floors = others;
+        let groups_of = |face: &Face| face.corners.map(|corner| group_of[corner as usize]);
+        for group in turning.into_iter().flat_map(groups_of).filter(|group| *group != NONE) {
+            for corner in &groups[group as usize] {
+                goals[*corner as usize] = soup.corners[*corner as usize].at;
+            }
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! How high rooms are: a unit that is not the metre shows indoors, where the size of the whole scene tells nothing.
+//!
+//! Over the middles of the largest floors the next face above is looked for. If most of their area has one, and it is much
+//! farther away than a body is high, or much nearer, the unit is likely another.
+//!
+//! Cost: one look at the areas of walkable faces, and a few hundred places looked up.
+
+use clearway_geometry::boxes::Box2;
+use crate::surface::report::summary::SurfaceFinding;
+use crate::surface::rules::WalkRules;
+use crate::surface::faces::soup::{FaceBins, Soup};
+use crate::surface::report::axes_units::metres;
+use clearway_geometry::predicates::orient;
+use clearway_geometry::vec2::beyond_triangle;
+use clearway_geometry::{Point, Vec2};
+
+/// At how many faces is looked.
+const SAMPLES: usize = 256;
+/// Rooms lower or higher than this many times a body are odd.
+const LOW: f64 = 0.25;
+const HIGH: f64 = 8.0;
+/// How high a room usually is, in heights of a body.
+const USUAL: f64 = 1.4;
+/// Head-room from this share of what a body needs on is told.
+const NEARLY: f64 = 0.9;
+/// Of as many faces that look down, spread over all, it is asked how high they are.
+const MOST_UNDERSIDES: usize = 4096;
+/// Less than this in all is not worth a word, in square metres.
+const LEAST_AREA: f64 = 0.05;
+/// What the unit of a scene may be instead of the one that was taken: millimetres, centimetres, inches, feet, and back.
+const UNITS: [f64; 8] = [0.001, 0.01, 0.0254, 0.3048, 3.28, 39.4, 100.0, 1000.0];
+
+/// What to say if most rooms are much higher or lower than rooms are.
+pub(super) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
+    let is_odd = |height: f64| height < LOW * rules.height || height > HIGH * rules.height;
+    let height = usual_height(soup, faces, false).filter(|height| is_odd(*height))?;
+    let is_low = height < LOW * rules.height;
+    let turned = || usual_height(soup, faces, true).filter(|height| !is_odd(*height));
+    if let Some(other) = is_low.then(turned).flatten() {
+        let detail = format!(
+            "rooms are mostly {} m high, and would be {} m if faces were wound the other way",
+            metres(height),
+            metres(other)
+        );
+        return Some(SurfaceFinding::new("winding", 1, None, detail));
+    }
+    let off = |factor: &f64| (height * factor / (USUAL * rules.height)).ln().abs();
+    let needed = UNITS.into_iter().min_by(|p, q| off(p).total_cmp(&off(q)));
+    let detail = format!("rooms are mostly {} m high: perhaps the unit is not the metre", metres(height));
+    Some(SurfaceFinding { needed, ..SurfaceFinding::new("unit", 1, None, detail) })
+}
+
+/// What to say if there are places over which it is just too low to stand, such as doorways.
+pub(super) fn too_low(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
+    let undersides = undersides(soup);
+    let every = undersides.len() / MOST_UNDERSIDES + 1;
+    let unit = soup.grid.unit();
+    let (mut count, mut area, mut lowest, mut first) = (0, 0.0, rules.height, None);
+    for face in undersides.into_iter().step_by(every) {
+        let [a, b, c] = soup.corners(face).map(|corner| corner.at);
+        let at = (a.as_vec2() + b.as_vec2() + c.as_vec2()) * (1.0 / 3.0);
+        let height = soup.height_at(face, at);
+        let room = height_over_floor(soup, faces, at, height) * unit;
+        if room >= NEARLY * rules.height && room < rules.height - unit {
+            let [x, y] = soup.grid.place(at);
+            first = first.or(Some([x, height * unit - room, 0.0 - y]));
+            (count, area, lowest) =
+                (count + 1, area + 0.5 * orient(a, b, c) as f64 * unit * unit, room.min(lowest));
+        }
+    }
+    // Down to the next centimetre; limits are rounded to whole units in favour of the walker.
+    let needed =
+        Some((100.0 * (lowest + unit)).floor() / 100.0).filter(|needed| *needed > 2.0 * rules.max_step)?;
+    let detail = format!("faces look down on floors from just less than the head-room of {} m", rules.height);
+    let found = SurfaceFinding::new("low", count, first, detail);
+    (area >= LEAST_AREA).then_some(SurfaceFinding { needed: Some(needed), ..found })
+}
+
+/// How high a place lies over the next floor below it, in grid units; infinite where there is none.
+fn height_over_floor(soup: &Soup, faces: &FaceBins, at: Vec2, height: f64) -> f64 {
+    let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
+    let mut least = f64::INFINITY;
+    faces.floors.each_touching(&Box2 { min: spot, max: spot }, |floor| {
+        let corners = soup.corners(floor).map(|corner| corner.at.as_vec2());
+        let above = height - soup.height_at(floor, at);
+        if above > 0.0 && above < least && beyond_triangle(corners, at) <= 0.0 {
+            least = above;
+        }
+    });
+    least
+}
+
+/// Up to which height half of the area of the largest floors has something above it, in metres; `None` out of doors, where
+/// half of it has nothing. With faces turned over, floors are what looks down.
+fn usual_height(soup: &Soup, faces: &FaceBins, is_turned: bool) -> Option<f64> {
+    let area = |face: u32| {
+        let [a, b, c] = soup.corners(face).map(|corner| corner.at);
+        orient(a, b, c)
+    };
+    let floors = if is_turned { undersides(soup) } else { (0..soup.walkable()).collect() };
+    let mut floors: Vec<(i64, u32)> = floors.into_iter().map(|face| (-area(face), face)).collect();
+    if floors.len() > SAMPLES {
+        floors.select_nth_unstable(SAMPLES);
+        floors.truncate(SAMPLES);
+    }
+    let room = |(area, face): &(i64, u32)| Some((head_room(soup, faces, *face, is_turned)?, -area as f64));
+    let mut rooms: Vec<(f64, f64)> = floors.iter().filter_map(room).collect();
+    rooms.sort_by(|p, q| p.0.total_cmp(&q.0));
+    let half = 0.5 * rooms.iter().map(|room| room.1).sum::<f64>();
+    let mut sum = 0.0;
+    let room = rooms.iter().find(|(_, area)| {
+        sum += area;
+        sum >= half
+    });
+    room.map(|room| room.0 * soup.grid.unit()).filter(|height| height.is_finite())
+}
+
+/// Faces that look down.
+fn undersides(soup: &Soup) -> Vec<u32> {
+    let looks_down = |face: &u32| !soup.is_upright(*face) && !soup.faces[*face as usize].is_up;
+    (soup.walkable()..soup.faces.len() as u32).filter(looks_down).collect()
+}
+
+/// How far the next face above the middle of a face is, in grid units; infinite where there is none. `None` if the floor is
+/// buried: what is next above it looks up, as the top of a slab that is sunk into the ground.
+fn head_room(soup: &Soup, faces: &FaceBins, floor: u32, is_turned: bool) -> Option<f64> {
+    let [a, b, c] = soup.corners(floor).map(|corner| corner.at.as_vec2());
+    let at = (a + b + c) * (1.0 / 3.0);
+    let own = soup.height_at(floor, at);
+    let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
+    let (mut tops, mut undersides) = (f64::INFINITY, f64::INFINITY);
+    faces.each_touching(&Box2 { min: spot, max: spot }, |face| {
+        let corners = || soup.corners(face).map(|corner| corner.at.as_vec2());
+        // What lies on the floor, such as another floor drawn there once more, is no ceiling.
+        if !soup.is_upright(face) && beyond_triangle(corners(), at) <= 0.0 {
+            let above = soup.height_at(face, at) - own;
+            let is_up = soup.faces[face as usize].is_up != is_turned;
+            let least = if is_up { &mut tops } else { &mut undersides };
+            *least = if above > ON_FLOOR { least.min(above) } else { *least };
+        }
+    });
+    (undersides <= tops + ON_FLOOR).then_some(undersides)
+}
+
+/// Faces no higher above a floor than this lie on it, in grid units: two millimetres.
+const ON_FLOOR: f64 = 8.0;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clearway_world::scene::Scene;
+    use crate::surface::WalkableSurface;
+
+    /// A floor and, where there is one, a ceiling over it, in units of `scale`.
+    fn units(scale: f64, has_ceiling: bool) -> Vec<(&'static str, Option<f64>)> {
+        let square = |y: f64| [[0.0, y, 0.0], [0.0, y, 80.0], [80.0, y, 80.0], [80.0, y, 0.0]];
+        let corners =
+            [square(0.0), square(2.7)].concat().into_iter().map(|at: [f64; 3]| at.map(|c| c * scale));
+        let triangles = [[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]];
+        let count = if has_ceiling { 4 } else { 2 };
+        let triangles = triangles[..count].to_vec();
+        let scene = Scene::from_triangles(corners.collect(), triangles, vec![0; count], [("", "")]).unwrap();
+        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        surface.report().warnings.iter().map(|warning| (warning.kind, warning.needed)).collect()
+    }
+
+    /// The kinds of warnings of boxes, from one corner to the opposite one; wound the other way if `is_turned`.
+    fn warned(boxes: &[[[f64; 3]; 2]], is_turned: bool) -> Vec<(&'static str, Option<f64>)> {
+        let corner = |[low, high]: &[[f64; 3]; 2], i: usize| {
+            [0, 1, 2].map(|axis| if i >> axis & 1 == 0 { low[axis] } else { high[axis] })
+        };
+        let corners = boxes.iter().flat_map(|one| (0..8).map(|i| corner(one, i))).collect();
+        let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+        let mut triangles = Vec::new();
+        for first in (0..boxes.len() as u32).map(|number| 8 * number) {
+            let halves = quads.iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]);
+            triangles.extend(halves.map(|half| half.map(|corner| first + corner)));
+        }
+        triangles.iter_mut().filter(|_| is_turned).for_each(|triangle| triangle.swap(1, 2));
+        let part_of = vec![0; triangles.len()];
+        let scene = Scene::from_triangles(corners, triangles, part_of, [("", "")]).unwrap();
+        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        surface.report().warnings.iter().map(|warning| (warning.kind, warning.needed)).collect()
+    }
+
+    /// A slab sunk into the ground buries it and is no ceiling; a house that is turned inside out is told; so are doors that
+    /// are a little too low.
+    #[test]
+    fn houses_are_judged_by_their_rooms() {
+        let ground = [[-20.0, -1.0, -20.0], [20.0, -0.15, 20.0]];
+        let slab = [[-19.0, -0.3, -19.0], [19.0, 0.0, 19.0]];
+        let roof = |height: f64| [[-19.0, height, -19.0], [19.0, height + 0.3, 19.0]];
+        assert_eq!(warned(&[ground, slab, roof(2.7)], false), []);
+        assert_eq!(warned(&[slab, roof(2.7)], true), [("winding", None)]);
+        let giant = [slab, roof(2.7)].map(|one| one.map(|corner| corner.map(|c| 100.0 * c)));
+        assert_eq!(warned(&giant, true)[0].0, "unit", "one thing after the other");
+        assert_eq!(warned(&[slab, roof(1.95)], false), [("low", Some(1.95))]);
+        assert_eq!(warned(&[slab, roof(1.7)], false), []);
+    }
+
+    #[test]
+    fn rooms_of_giants_and_dwarfs_are_told() {
+        assert_eq!(units(1.0, true), []);
+        assert_eq!(units(100.0, true), [("unit", Some(0.01))]);
+        assert_eq!(units(1.0 / 0.0254, true), [("unit", Some(0.0254))]);
+        assert_eq!(units(0.1, true), [("unit", Some(3.28))], "a tenth is no unit; feet come nearest");
+        assert_eq!(units(100.0, false), [], "out of doors nothing is known");
+    }
+}

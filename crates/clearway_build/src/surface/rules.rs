@@ -1,0 +1,125 @@
+//! What counts as walkable.
+
+use clearway_base::error::{Error, ErrorKind, Result, short};
+use serde::Serialize;
+
+/// The least and the greatest cell of [`Method::Voxel`], in metres.
+pub(super) const CELLS: std::ops::RangeInclusive<f64> = 0.01..=5.0;
+
+/// How the walkable surface is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Method {
+    /// Every line where room to stand ends is computed from the triangles that meet there. Parts of a scene too
+    /// tangled for that take the voxel route, and only they.
+    #[default]
+    Exact,
+    /// Columns of a lattice tell where room to stand ends; then the lines of what stands there replace the lattice.
+    Voxel {
+        /// The side of a column, in metres, between 0.01 and 5.
+        cell: f64,
+    },
+}
+
+/// What a walker can do. There is no radius: the surface serves bodies of every size.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WalkRules {
+    /// The head-room it needs, in metres; more than twice `max_step`.
+    pub height: f64,
+    /// The greatest step up or down, in metres.
+    pub max_step: f64,
+    /// The steepest slope, in radians, less than a right angle.
+    pub max_slope: f64,
+    /// Gaps up to this width between floors are bridged, in metres, and steep strips as narrow and no higher than a step are
+    /// stepped over.
+    pub gap: f64,
+    /// If there are any, only what can be reached from one of these places is kept.
+    pub seeds: Vec<[f64; 3]>,
+    /// Ways that are not walked, as those of lifts: what they lead to from where seeds reach is reached as well. Those that
+    /// do not start and end on the ground do not count.
+    pub ways: Vec<[[f64; 3]; 2]>,
+    /// Connected pieces smaller than this are dropped, in square metres.
+    pub min_area: f64,
+    /// Whether floors inside closed solids are dropped.
+    pub inside: bool,
+    /// Outlines may be simplified by up to this distance, in metres; zero keeps them as they are.
+    pub simplify: f64,
+    /// How the surface is found.
+    pub method: Method,
+}
+
+impl Default for WalkRules {
+    fn default() -> WalkRules {
+        WalkRules {
+            height: 2.0,
+            max_step: 0.4,
+            max_slope: 45f64.to_radians(),
+            gap: 0.03,
+            seeds: Vec::new(),
+            ways: Vec::new(),
+            min_area: 0.25,
+            inside: false,
+            simplify: 0.0,
+            method: Method::Exact,
+        }
+    }
+}
+
+/// Files with coordinates of 32 bits draw small faces at a slope only to about so many radians: 0.003 degrees.
+const SLOPE_NOISE: f64 = 5e-5;
+
+/// The widest gap that is bridged, in metres: who walks across wider ones steps into what lies below.
+const MOST_GAP: f64 = 1.0;
+
+impl WalkRules {
+    /// How far upright the normal of a face must stand at least: the cosine of the steepest slope. A slope given in
+    /// degrees is met by faces drawn at exactly that slope.
+    pub(super) fn least_upright(&self) -> f64 {
+        (self.max_slope + SLOPE_NOISE).min(std::f64::consts::FRAC_PI_2).cos()
+    }
+
+    /// An error that names the rule that makes no sense.
+    pub fn validate(&self) -> Result<()> {
+        let lengths = [
+            ("height", self.height, 1000.0),
+            ("max step", self.max_step, 1000.0),
+            ("gap", self.gap, MOST_GAP),
+            ("smallest area", self.min_area, 1e12),
+            ("simplification", self.simplify, 10.0),
+        ];
+        for (name, value, most) in lengths {
+            if !(0.0..=most).contains(&value) {
+                return refuse(format!("the {name} is {}; it must lie between 0 and {most}", short(value)));
+            }
+        }
+        if !(0.0..std::f64::consts::FRAC_PI_2).contains(&self.max_slope) {
+            return refuse(format!(
+                "the greatest slope is {} degrees; it must be at least 0 and less than 90",
+                short(self.max_slope.to_degrees())
+            ));
+        }
+        if let Method::Voxel { cell } = self.method
+            && !CELLS.contains(&cell)
+        {
+            return refuse(format!(
+                "the cell is {}; it must lie between {} and {}",
+                short(cell),
+                CELLS.start(),
+                CELLS.end()
+            ));
+        }
+        if self.height <= 2.0 * self.max_step {
+            return refuse(format!(
+                "the height {} must be more than twice the greatest step {}: floors closer together than two \
+                 steps cannot be told apart",
+                self.height, self.max_step
+            ));
+        }
+        let seed = self.seeds.iter().find(|seed| !seed.iter().all(|c| c.is_finite()));
+        seed.map_or(Ok(()), |seed| refuse(format!("the seed {seed:?} is not a place")))
+    }
+}
+
+fn refuse(message: String) -> Result<()> {
+    Err(Error::new(ErrorKind::Options, message))
+}

@@ -1,0 +1,178 @@
+//! What takes the room above a face within one column, and along which lines it ends there.
+
+use clearway_geometry::boxes::Box2;
+use crate::surface::headroom::clip::{Knot, Line, Polygon, area};
+use crate::surface::headroom::prism::{FaceView, Prisms, SAME_FLOOR};
+use crate::surface::faces::soup::{Kind, Soup};
+use crate::surface::sheets::voxel::spans::Span;
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{Point, Vec2};
+
+/// A triangle has three corners, and each of nine lines may add one.
+const MOST_KNOTS: usize = 12;
+
+/// Lines whose ends are closer together than this, in grid units, tell no direction.
+const SHORTEST: f64 = 2.0;
+
+/// How far beyond its edge room is looked for, in grid units.
+const BEYOND: f64 = 2.0;
+
+/// The weight of lines that are taken only if there is no other.
+const LAST: f64 = 1e-6;
+
+/// A line on whose left there is no room.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Straight {
+    pub at: Vec2,
+    pub along: Vec2,
+}
+
+impl Straight {
+    /// The place on the line nearest to another.
+    pub fn foot(&self, of: Vec2) -> Vec2 {
+        self.at + self.along * self.along.dot(of - self.at)
+    }
+
+    /// Where two lines meet, unless they are nearly parallel.
+    pub fn meeting(&self, other: &Straight) -> Option<Vec2> {
+        let turn = self.along.cross(other.along);
+        let ahead = (other.at - self.at).cross(other.along) / turn;
+        (turn.abs() > 1e-3).then(|| self.at + self.along * ahead)
+    }
+}
+
+/// A column, and all that passes through it.
+pub struct Shaft<'a> {
+    pub prisms: &'a Prisms<'a>,
+    pub section: Box2,
+    pub spans: &'a [Span],
+}
+
+/// The part of a face's room in a column that one obstacle takes, in projection.
+pub struct Piece {
+    pub face: u32,
+    base: Vec2,
+    knots: Vec<Knot>,
+}
+
+impl Shaft<'_> {
+    /// Whether so much of the room over a face is taken that the column counts as blocked.
+    pub fn is_blocked(&self, floor: &Span, least: f64) -> bool {
+        let soup = self.prisms.soup;
+        let height = self.prisms.limits.height;
+        let centre = Point::new(
+            i32::midpoint(self.section.min.x, self.section.max.x),
+            i32::midpoint(self.section.min.y, self.section.max.y),
+        );
+        let is_within = |face: u32| {
+            let [a, b, c] = soup.corners(face).map(|corner| corner.at);
+            [(a, b), (b, c), (c, a)].iter().all(|(p, q)| orient(*p, *q, centre) > 0)
+        };
+        let level = |face: u32| soup.height_at(face, centre.as_vec2());
+        let takes_centre = |span: &Span| {
+            let over = level(span.face) - level(floor.face);
+            over > SAME_FLOOR && over < height - 1.0 && is_within(span.face)
+        };
+        if self.obstacles(floor).next().is_none() {
+            return false;
+        }
+        if is_within(floor.face) && self.obstacles(floor).any(takes_centre) {
+            return true;
+        }
+        let mut taken = 0.0;
+        for piece in self.pieces(floor) {
+            taken += area(&piece.knots);
+            if taken >= least {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// What takes room over a face, piece by piece.
+    pub fn pieces(&self, floor: &Span) -> impl Iterator<Item = Piece> {
+        let view = FaceView::new(self.prisms, floor.face);
+        let (face, base) = (floor.face, view.corners[0].at.as_vec2());
+        self.obstacles(floor).filter_map(move |span| {
+            let knots = cut(&view, self.prisms.soup, span.face, &self.section)?;
+            Some(Piece { face, base, knots })
+        })
+    }
+
+    fn obstacles(&self, floor: &Span) -> impl Iterator<Item = &Span> {
+        let lowest = f64::from(floor.low) - SAME_FLOOR;
+        let highest = f64::from(floor.high) + self.prisms.limits.height;
+        let face = floor.face;
+        self.spans.iter().filter(move |span| {
+            span.face != face && f64::from(span.high) >= lowest && f64::from(span.low) < highest
+        })
+    }
+}
+
+/// The part of a face and of a column that an obstacle blocks, counter-clockwise.
+fn cut(view: &FaceView, soup: &Soup, obstacle: u32, section: &Box2) -> Option<Vec<Knot>> {
+    let is_floor = soup.faces[obstacle as usize].kind == Kind::Walkable;
+    let corners = soup.corners(obstacle);
+    if !view.is_in_slab(obstacle) || view.is_apart(&corners) {
+        return None;
+    }
+    let over = corners.map(|corner| view.plane.over(corner));
+    let mut polygon = Polygon::<MOST_KNOTS>::of(corners.map(|corner| view.relative(corner.at)), over);
+    let [min, max] = [section.min, section.max].map(|corner| view.relative(corner));
+    polygon.clip(Line::Column, |knot| knot.at.x - min.x);
+    polygon.clip(Line::Column, |knot| max.x - knot.at.x);
+    polygon.clip(Line::Column, |knot| knot.at.y - min.y);
+    polygon.clip(Line::Column, |knot| max.y - knot.at.y);
+    for edge in 0..3 {
+        let [start, end] = [edge, (edge + 1) % 3].map(|i| view.relative(view.corners[i].at));
+        let inward = (end - start).unit().perp();
+        polygon.clip(Line::Face(edge as u8), |knot| inward.dot(knot.at - start));
+    }
+    let has_area = |knots: &[Knot]| knots.len() >= 3 && area(knots) >= 0.5;
+    if !has_area(polygon.knots()) {
+        return None;
+    }
+    if is_floor && polygon.knots().iter().all(|knot| knot.over.abs() <= SAME_FLOOR) {
+        // One floor drawn twice: the one that comes first stays.
+        return (obstacle < view.number).then(|| polygon.knots().to_vec());
+    }
+    polygon.clip(Line::Floor, |knot| knot.over);
+    polygon.clip(Line::Ceiling, |knot| view.limits.height - knot.over);
+    has_area(polygon.knots()).then(|| polygon.knots().to_vec())
+}
+
+/// The line that ends what is taken in a column towards `side`, and the face over which it runs: the longest edge of a
+/// piece, as seen from that side, beyond which no other piece lies.
+pub fn line_towards(pieces: &[Piece], side: Vec2) -> Option<(Straight, u32)> {
+    let mut best: Option<(f64, Straight, u32)> = None;
+    for piece in pieces {
+        for (i, knot) in piece.knots.iter().enumerate() {
+            let end = piece.knots[(i + 1) % piece.knots.len()].at;
+            let (length, along) = ((end - knot.at).length(), (end - knot.at).unit());
+            let outward = -along.perp();
+            let seen = outward.dot(side);
+            if knot.line == Line::Column || length < SHORTEST || seen < 0.2 {
+                continue;
+            }
+            let at = piece.base + knot.at;
+            let beyond = at + along * (0.5 * length) + outward * BEYOND;
+            // Where one of two faces drawn twice stays, the edge of the other ends it; else that is where the chart ends.
+            let weight = if matches!(knot.line, Line::Face(_)) { LAST } else { 1.0 };
+            let score = weight * seen * seen * length;
+            if best.as_ref().is_none_or(|best| score > best.0)
+                && !pieces.iter().any(|other| other.holds(beyond))
+            {
+                best = Some((score, Straight { at, along }, piece.face));
+            }
+        }
+    }
+    best.map(|(_, line, face)| (line, face))
+}
+
+impl Piece {
+    fn holds(&self, at: Vec2) -> bool {
+        let at = at - self.base;
+        let ends = self.knots.iter().cycle().skip(1);
+        self.knots.iter().zip(ends).all(|(knot, end)| (end.at - knot.at).cross(at - knot.at) >= 0.0)
+    }
+}

@@ -1,0 +1,557 @@
+//! Sheets that meet are glued: along shared edges, across steps, and where one was cut by the other.
+//!
+//! Edges that belong together lie on each other in projection, up to the rounding of points that only one of them
+//! has. First what matches exactly is glued; what is left is split at each other's vertices, or moved onto them where
+//! they are a unit or two apart, and tried again. With more head-room than two steps no edge has two partners (the
+//! manifold lemma of the design).
+
+use clearway_geometry::boxes::{BoxGrid, Box2};
+use crate::surface::stitch::fabric::Fabric;
+use crate::surface::report::summary::Spots;
+use crate::surface::stitch::rim_index::{RimsByEnds, RimsByPlace, extent};
+use crate::surface::faces::soup::{FaceBins, Soup, WELD};
+use clearway_base::parallel::{picked, sort, sort_by_place};
+use clearway_geometry::half_edges::{next, prev};
+use clearway_geometry::predicates::{orient, width};
+use clearway_geometry::{NONE, Point, Vec2};
+use rayon::prelude::*;
+
+/// What rounding moves, in grid units: vertices this close to an edge lie on it, and outlines are always simplified by it.
+pub(crate) const ROUNDING: f64 = 2.0;
+
+/// Rims that look at each other may lie over each other by this much, in grid units, and still meet: moving together goes
+/// too far here and there.
+const OVERLAP: f64 = 12.0;
+
+/// How often edges are split at each other's vertices: what does not match by then stays apart.
+const ROUNDS: usize = 8;
+
+/// How often folds are opened bit by bit along what they lie on: as many turns spiral stairs may have about one point.
+const MOST_SLITS: usize = 512;
+
+/// An end of a rim.
+struct Vertex {
+    at: Point,
+    height: f64,
+    rim: u32,
+}
+
+/// Which rims are to meet: those within reach of each other, at certain places if there are any.
+#[derive(Clone, Copy)]
+struct Scope<'p> {
+    reach: f64,
+    places: Option<&'p BoxGrid>,
+}
+
+/// What edges and vertices have to do to meet.
+struct Meetings<'a> {
+    reach: f64,
+    /// Where vertices of two sheets meet already, and how high, sorted.
+    met: &'a [(Point, i32)],
+    /// The edge, how far along it, and where.
+    splits: Vec<(u32, i64, Point)>,
+    /// From where, which, to where, and which one comes from there if it cannot go.
+    moves: Vec<(Point, u32, Point, u32)>,
+    /// Rims that would meet if nothing stood between them.
+    hidden: Vec<[u32; 2]>,
+}
+
+impl Meetings<'_> {
+    fn none(reach: f64, met: &[(Point, i32)]) -> Meetings<'_> {
+        Meetings { reach, met, splits: Vec::new(), moves: Vec::new(), hidden: Vec::new() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.splits.is_empty() && self.moves.is_empty()
+    }
+
+    /// Whether sheets meet in a place at about this height.
+    fn is_met(&self, at: Point, height: f64, step: f64) -> bool {
+        let first = self.met.partition_point(|met| met.0 < at);
+        let mut here = self.met[first..].iter().take_while(|met| met.0 == at);
+        here.any(|met| (f64::from(met.1) - height).abs() <= 2.0 * step + 2.0)
+    }
+}
+
+/// Glues everything that can be stepped across.
+pub struct Stitcher<'a> {
+    pub soup: &'a Soup,
+    /// All faces of the soup by place.
+    pub faces: &'a FaceBins,
+    pub fabric: Fabric,
+    /// The greatest step, in grid units.
+    pub step: f64,
+    /// The head-room, in grid units.
+    pub height: f64,
+    /// Gaps up to this are bridged, in grid units.
+    pub gap: f64,
+    /// Cuts that were drawn by voxels may be off by this much, in grid units; zero where all are exact.
+    pub drawn: f64,
+    /// Edges that came apart again because the surface would fold.
+    pub parted: Spots,
+    /// Where vertices went to across gaps.
+    pub bridged: Vec<Point>,
+    /// Gaps that were filled between walls.
+    pub doorways: Spots,
+    /// Vertices that were moved onto others.
+    pub moved: Spots,
+    /// Rims by their ends, to be glued.
+    pub by_ends: RimsByEnds,
+}
+
+impl Stitcher<'_> {
+    /// Glues what belongs together: first what lies on each other up to rounding, then across gaps.
+    pub fn run(&mut self) {
+        self.glue();
+        self.cut_where_steps_grow();
+        self.bring_together(Scope { reach: ROUNDING, places: None });
+        let exact = self.fabric.twin.clone();
+        self.bridge_gaps();
+        if self.drawn > self.gap {
+            self.bring_together(Scope { reach: self.drawn, places: None });
+        }
+        self.unfold(&exact);
+        self.fabric.sweep();
+    }
+
+    /// Lets rims meet across gaps. What is nearest meets first: where treads of a spiral are narrower than a gap, their
+    /// corners would go to others than those of the next tread.
+    fn bridge_gaps(&mut self) {
+        if self.gap <= ROUNDING {
+            return;
+        }
+        let mut rims = self.rims_in(Scope { reach: self.gap, places: None });
+        let places: Vec<Box2> = self.meeting(&rims, self.gap, |e, found| {
+            let is_place = !found.is_empty() || !found.hidden.is_empty();
+            is_place.then(|| extent(&self.fabric, e).grown(self.gap.ceil() as i32))
+        });
+        if places.is_empty() {
+            return;
+        }
+        let places = BoxGrid::of(places);
+        let mut scope = Scope { reach: ROUNDING, places: Some(&places) };
+        rims = rims.into_par_iter().filter(|e| self.is_among(*e, &places)).collect();
+        while scope.reach < self.gap {
+            scope.reach = (2.0 * scope.reach).min(self.gap);
+            for _ in 0..ROUNDS {
+                let seen = self.fabric.log.len();
+                self.bring_those_together(rims.clone(), scope);
+                self.refresh(&mut rims, seen, scope);
+                let seen = self.fabric.log.len();
+                let hidden: Vec<Vec<[u32; 2]>> =
+                    self.meeting(&rims, scope.reach, |_, found| Some(found.hidden));
+                if !self.bridge_doorways(hidden.concat()) {
+                    break;
+                }
+                self.refresh(&mut rims, seen, scope);
+            }
+        }
+        self.close_pinholes();
+    }
+
+    /// Brings a list of rims up to date that was made when the log of the fabric was `seen` long.
+    fn refresh(&self, rims: &mut Vec<u32>, seen: usize, scope: Scope<'_>) {
+        rims.extend(&self.fabric.log[seen..]);
+        sort(rims);
+        rims.dedup();
+        rims.retain(|e| self.is_in(*e, scope));
+    }
+
+    /// What is made of what each rim has to do to meet others within reach.
+    fn meeting<T: Send>(
+        &self,
+        rims: &[u32],
+        reach: f64,
+        make: impl Fn(u32, Meetings<'_>) -> Option<T> + Sync,
+    ) -> Vec<T> {
+        let (rims, met) = (RimsByPlace::of(&self.fabric, rims.to_vec()), self.met(rims));
+        let look = |e: &u32| make(*e, self.look_around(*e, &rims, Meetings::none(reach, &met)));
+        rims.rims().par_iter().filter_map(look).collect()
+    }
+
+    /// Whether a half-edge is a rim that may meet others. Beyond a cut there is no room to stand: no gap to bridge.
+    fn is_in(&self, e: u32, Scope { reach, places }: Scope<'_>) -> bool {
+        let is_gap = reach > ROUNDING && reach <= self.gap;
+        self.fabric.is_rim(e)
+            && !(is_gap && self.fabric.is_cut[e as usize])
+            && places.is_none_or(|places| self.is_among(e, places))
+    }
+
+    fn rims_in(&self, scope: Scope<'_>) -> Vec<u32> {
+        let mut rims = self.rims();
+        rims.retain(|e| self.is_in(*e, scope));
+        rims
+    }
+
+    /// Whether a rim is at one of these places.
+    fn is_among(&self, rim: u32, places: &BoxGrid) -> bool {
+        places.touches_any(&extent(&self.fabric, rim))
+    }
+
+    /// Lets rims within reach of each other meet, and glues them.
+    fn bring_together(&mut self, scope: Scope<'_>) {
+        self.bring_those_together(self.rims_in(scope), scope);
+    }
+
+    /// The same with those that belong there. After the first look only those are looked at that changed since the last,
+    /// and those near them: others that did not meet then do not now.
+    fn bring_those_together(&mut self, rims: Vec<u32>, scope: Scope<'_>) {
+        let all = RimsByPlace::of(&self.fabric, rims);
+        let mut seen = self.fabric.log.len();
+        let mut changed = self.meet_each_other(&all, scope.reach);
+        for _ in 1..ROUNDS {
+            if !changed {
+                return;
+            }
+            self.glue();
+            let belongs = |e: &u32| self.is_in(*e, scope);
+            let restless = all.restless(&self.fabric, seen, scope.reach, belongs);
+            seen = self.fabric.log.len();
+            changed = self.meet_each_other(&RimsByPlace::of(&self.fabric, restless), scope.reach);
+        }
+        if changed {
+            self.glue();
+        }
+    }
+
+    /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. What cannot be
+    /// flattened comes apart again at the shortest edge; edges of splinters first, behind which nothing is lost, and those
+    /// across gaps before those that were glued without, which `exact` tells.
+    fn unfold(&mut self, exact: &[u32]) {
+        let mut work: Vec<u32> = (0..self.fabric.len()).collect();
+        let mut fan = Vec::new();
+        let mut round = 0;
+        while !work.is_empty() {
+            let mut again = Vec::new();
+            let mut seen = vec![false; self.fabric.len() as usize];
+            let known = self.fabric.log.len();
+            for e in work {
+                if seen[e as usize] || self.fabric.is_gone(e / 3) {
+                    continue;
+                }
+                self.fabric.fan(e, &mut fan);
+                fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
+                if !self.fabric.is_folded(&fan) {
+                    continue;
+                }
+                if round < ROUNDS && self.flatten(&fan) {
+                    seen.resize(self.fabric.len() as usize, false);
+                    continue;
+                }
+                let length = |e: &u32| {
+                    let twin = self.fabric.twin[*e as usize];
+                    let is_sound = [*e, twin].iter().all(|e| !self.is_splinter(e / 3));
+                    let is_exact = exact.get(*e as usize) == Some(&twin);
+                    (is_sound, is_exact, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
+                };
+                let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
+                if let Some(shortest) = glued.min_by_key(length) {
+                    let twin = self.fabric.twin[shortest as usize];
+                    let (at, chart) = (self.fabric.from(shortest), self.fabric.chart[shortest as usize / 3]);
+                    match round < MOST_SLITS {
+                        true => self.part_at_start(shortest),
+                        // What folds again and again is not worth to be opened bit by bit.
+                        false => self.fabric.part(shortest),
+                    }
+                    seen.resize(self.fabric.len() as usize, false);
+                    again.extend([shortest, twin, next(shortest), next(twin), fan[0]]);
+                    self.parted.add(at, chart);
+                }
+            }
+            // Whatever moved may fold its neighbours.
+            again.extend(self.fabric.log[known..].iter().flat_map(|e| [*e, next(*e), prev(*e)]));
+            work = again;
+            round += 1;
+        }
+    }
+
+    /// Whether a triangle is no wider than what rounding moves.
+    pub(super) fn is_splinter(&self, triangle: u32) -> bool {
+        width([0, 1, 2].map(|i| self.fabric.from(3 * triangle + i))) <= ROUNDING
+    }
+
+    /// The edges at which sheets end and that are not glued.
+    pub(super) fn rims(&self) -> Vec<u32> {
+        picked(&self.fabric.rim, |rim| *rim != NONE)
+    }
+
+    pub(super) fn height(&self, e: u32, at: Point) -> f64 {
+        self.height_beside(e, at.as_vec2())
+    }
+
+    pub(super) fn height_beside(&self, e: u32, at: Vec2) -> f64 {
+        self.soup.height_at(self.fabric.rim[e as usize], at)
+    }
+
+    /// By how much the second edge lies higher than the first, at both ends of the first.
+    pub(super) fn rises(&self, one: u32, other: u32) -> [f64; 2] {
+        [self.fabric.from(one), self.fabric.to(one)].map(|at| self.height(other, at) - self.height(one, at))
+    }
+
+    /// Glues rims that run along each other exactly. Splitting one edge of a triangle gives another one a new number:
+    /// it has its turn in the next round.
+    pub(super) fn glue(&mut self) {
+        for _ in 0..ROUNDS {
+            if !self.glue_matching() {
+                break;
+            }
+        }
+    }
+
+    /// Glues those whose numbers stay; whether an edge was split on the way.
+    fn glue_matching(&mut self) -> bool {
+        let before = self.fabric.len();
+        let keyed = self.by_ends.changed(&self.fabric);
+        let mut pairs: Vec<(f64, u32, u32)> = Vec::new();
+        for run in keyed.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)) {
+            pairs.clear();
+            for (i, (_, _, one)) in run.iter().enumerate() {
+                for (_, _, other) in &run[i + 1..] {
+                    if self.runs_along(*one, *other) {
+                        let rise = self.rises(*one, *other).map(f64::abs);
+                        pairs.push((rise[0].max(rise[1]), *one, *other));
+                    }
+                }
+            }
+            pairs.sort_by(|p, q| p.0.total_cmp(&q.0).then((p.1, p.2).cmp(&(q.1, q.2))));
+            for (rise, one, other) in &pairs {
+                if !self.runs_along(*one, *other) {
+                    continue;
+                }
+                // Edges that were cut where the step becomes too high end there up to rounding.
+                if *rise <= self.step + ROUNDING {
+                    self.fabric.glue(*one, *other);
+                } else {
+                    // What is low enough of them has its turn in the next round.
+                    self.apply_splits(self.cuts_between(*one, *other).collect());
+                }
+            }
+        }
+        self.fabric.len() > before
+    }
+
+    /// Whether two rims are still there, and still run along each other.
+    fn runs_along(&self, one: u32, other: u32) -> bool {
+        let fabric = &self.fabric;
+        [one, other].iter().all(|e| fabric.rim[*e as usize] != NONE)
+            && fabric.from(one) == fabric.to(other)
+            && fabric.to(one) == fabric.from(other)
+    }
+
+    /// Splits edges at vertices of others that lie within reach, and moves vertices that nearly meet; whether anything
+    /// changed.
+    fn meet_each_other(&mut self, rims: &RimsByPlace, reach: f64) -> bool {
+        let met = self.met(rims.rims());
+        let none = || Meetings::none(reach, &met);
+        let all = rims.rims().par_iter();
+        let found: Vec<Meetings<'_>> = all.fold(none, |found, e| self.look_around(*e, rims, found)).collect();
+        let (mut splits, mut moves) = (Vec::new(), Vec::new());
+        for mut meetings in found {
+            splits.append(&mut meetings.splits);
+            moves.append(&mut meetings.moves);
+        }
+        let changed = self.apply_moves(moves, reach > ROUNDING);
+        self.apply_splits(splits) || changed
+    }
+
+    /// Notes what the other rims have to do to meet the ends of one.
+    fn look_around<'m>(&self, e: u32, rims: &RimsByPlace, mut meetings: Meetings<'m>) -> Meetings<'m> {
+        for at in [self.fabric.from(e), self.fabric.to(e)] {
+            let vertex = Vertex { at, height: self.height(e, at), rim: e };
+            let nearby = Box2 { min: at, max: at }.grown(meetings.reach.ceil() as i32);
+            rims.bins.each_touching(&nearby, |place| {
+                let other = rims.rims()[place as usize];
+                if other != e {
+                    self.compare(&vertex, other, &mut meetings);
+                }
+            });
+        }
+        meetings
+    }
+
+    /// Where ends of rims of two sheets lie in one place, a step apart at most.
+    fn met(&self, rims: &[u32]) -> Vec<(Point, i32)> {
+        let ends = |e: &u32| {
+            let chart = self.fabric.chart[*e as usize / 3];
+            [self.fabric.from(*e), self.fabric.to(*e)].map(|at| (at, self.height(*e, at) as i32, chart))
+        };
+        let mut ends = rims.par_iter().map(ends).collect::<Vec<[(Point, i32, u32); 2]>>().into_flattened();
+        sort_by_place(&mut ends, |(at, ..)| *at);
+        let is_met = |pair: &&[(Point, i32, u32)]| {
+            let rise = f64::from(pair[1].1) - f64::from(pair[0].1);
+            pair[0].0 == pair[1].0 && pair[0].2 != pair[1].2 && rise <= self.step + 1.0
+        };
+        ends.windows(2).filter(is_met).map(|pair| (pair[0].0, pair[0].1)).collect()
+    }
+
+    /// Notes what an edge has to do to meet a vertex.
+    fn compare(&self, vertex: &Vertex, e: u32, meetings: &mut Meetings<'_>) {
+        let (at, from, to) = (vertex.at, self.fabric.from(e), self.fabric.to(e));
+        if at == from || at == to || (self.height(e, at) - vertex.height).abs() > self.step + 1.0 {
+            return;
+        }
+        let (along, off) = (to - from, at - from);
+        let length = along.length();
+        let aside = along.cross(off) as f64 / length;
+        let ahead = along.dot(off) as f64 / length;
+        let is_close = aside.abs() <= ROUNDING;
+        let is_drawn = |e: u32| self.fabric.is_cut[e as usize];
+        if meetings.reach > self.gap.max(ROUNDING) && !is_drawn(vertex.rim) && !is_drawn(e) {
+            return;
+        }
+        // Across a gap, only edges that run along each other and look at each other meet.
+        if aside.abs() > meetings.reach
+            || (!is_close && (aside > OVERLAP.min(meetings.reach) || !self.faces(vertex.rim, e)))
+        {
+            return;
+        }
+        // Corners along one border keep their places.
+        let is_beside = is_close && meetings.reach > ROUNDING && !self.faces(vertex.rim, e);
+        let reach = if is_beside { ROUNDING } else { meetings.reach };
+        // The higher of two vertices that nearly meet goes to the lower, or the one that meets no other to the one that does.
+        for (end, half_edge) in [(from, e), (to, next(e))] {
+            if end.distance(at) <= reach {
+                let rank = |at: Point| (!meetings.is_met(at, vertex.height, self.step), at);
+                let is_open = self.is_free(vertex, end, e);
+                if !is_open {
+                    meetings.hidden.push([vertex.rim, e]);
+                } else if rank(at) < rank(end) {
+                    let other =
+                        if self.fabric.from(vertex.rim) == at { vertex.rim } else { next(vertex.rim) };
+                    meetings.moves.push((end, half_edge, at, other));
+                }
+                return;
+            }
+        }
+        if ahead > 0.0 && ahead < length {
+            let foot =
+                if is_close { at } else { clearway_geometry::construct::along(from, to, ahead / length) };
+            if self.is_free(vertex, foot, e) {
+                meetings.splits.push((e, along.dot(off), foot));
+            } else {
+                meetings.hidden.push([vertex.rim, e]);
+            }
+        }
+    }
+
+    /// Whether a rim runs against an edge, and beside it for a while.
+    pub(super) fn faces(&self, rim: u32, e: u32) -> bool {
+        let (a, b) = (self.fabric.from(rim), self.fabric.to(rim));
+        let [rim, edge] = [rim, e].map(|e| self.fabric.to(e) - self.fabric.from(e));
+        let length = edge.length();
+        let [low, high] = [b, a].map(|at| edge.dot(at - self.fabric.from(e)) as f64 / length);
+        let shared = high.min(length) - low.max(0.0);
+        (rim.dot(edge) as f64) < -0.8 * rim.length() * length && shared > 0.25 * length.min(rim.length())
+    }
+
+    /// Whether no upright face stands between a place on a rim and one on another.
+    pub(super) fn is_open_across(&self, rim: u32, at: Point, place: Point) -> bool {
+        self.is_open(&Vertex { at, height: self.height(rim, at), rim }, place)
+    }
+
+    /// Whether a vertex may meet a place on another rim: nothing stands in its way, nor between the two rims elsewhere. A
+    /// wall in the middle of a gap may end just short of where both floors do.
+    fn is_free(&self, vertex: &Vertex, place: Point, e: u32) -> bool {
+        vertex.at.distance(place) <= ROUNDING
+            || (self.is_open(vertex, place) && !self.is_walled(vertex.rim, e))
+    }
+
+    /// Whether no upright face stands between a vertex and a place across a gap. Farther than what is welded nothing moves
+    /// that touches a wall: corners would go along it and past its end. Doorways are filled instead.
+    fn is_open(&self, vertex: &Vertex, place: Point) -> bool {
+        if vertex.at.distance(place) <= ROUNDING {
+            return true;
+        }
+        let mut is_open = true;
+        self.faces.others.each_touching(&Box2::of(&[vertex.at, place]), |face| {
+            is_open &= !self.stands_between(face, vertex, place);
+        });
+        is_open && (vertex.at.distance(place) <= WELD || !self.touches_wall(vertex.at, place, vertex.height))
+    }
+
+    fn stands_between(&self, face: u32, vertex: &Vertex, place: Point) -> bool {
+        let (low, high) = self.soup.heights(face);
+        let [low, high] = [low, high].map(|height| f64::from(height) - vertex.height);
+        if high <= self.step || low >= self.height {
+            return false;
+        }
+        let corners = self.soup.corners(face).map(|corner| corner.at);
+        [(0, 1), (1, 2), (2, 0)].into_iter().any(|(i, j)| {
+            let [a, b] = [orient(vertex.at, place, corners[i]), orient(vertex.at, place, corners[j])];
+            let [c, d] = [orient(corners[i], corners[j], vertex.at), orient(corners[i], corners[j], place)];
+            // Who moves along a line does not pass through it.
+            let along = ROUNDING * corners[i].distance(corners[j]);
+            let is_along = (c.abs() as f64) <= along && (d.abs() as f64) <= along;
+            corners[i] != corners[j]
+                && !is_along
+                && a.signum() * b.signum() <= 0
+                && c.signum() * d.signum() <= 0
+        })
+    }
+
+    fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point, u32)>, is_bridge: bool) -> bool {
+        sort(&mut moves);
+        moves.dedup();
+        let mut changed = false;
+        for (from, e, to, other) in moves {
+            let chart = self.fabric.chart[e as usize / 3];
+            let at = match () {
+                () if chart == NONE || self.fabric.from(e) != from => continue,
+                () if self.move_vertex(e, to) => to,
+                () if self.fabric.from(other) == to && self.move_vertex(other, from) => from,
+                () => continue,
+            };
+            self.moved.add(at, chart);
+            if is_bridge {
+                self.bridged.push(at);
+            }
+            changed = true;
+        }
+        changed
+    }
+
+    /// Splits a rim at a place just beyond another side of its triangle.
+    pub(super) fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
+        let apex = self.fabric.from(prev(e)).as_vec2();
+        let ends = [self.fabric.from(e), self.fabric.to(e)];
+        let off = ends.map(|end| at.as_vec2().distance_to_segment(end.as_vec2(), apex));
+        (off[0].min(off[1]) <= ROUNDING).then(|| self.fabric.split_beside(e, at)).flatten()
+    }
+
+    /// Moves a vertex, unless a passage between it and a neighbour, no wider than gaps that are bridged, would close.
+    fn move_vertex(&mut self, e: u32, at: Point) -> bool {
+        let mut fan = Vec::new();
+        if self.fabric.from(e).distance(at) > ROUNDING {
+            self.fabric.fan(e, &mut fan);
+        }
+        let is_passage =
+            |spoke: &u32| self.fabric.to(*spoke) == at && self.fabric.twin[*spoke as usize] != NONE;
+        !fan.iter().any(is_passage) && !self.sweeps_wall(&fan, at) && self.fabric.move_vertex(e, at)
+    }
+
+    pub(super) fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
+        sort(&mut splits);
+        splits.dedup();
+        let mut changed = false;
+        for run in splits.chunk_by(|p, q| p.0 == q.0) {
+            let mut e = run[0].0;
+            for (_, _, at) in run {
+                // Splitting one edge of a triangle gives another one a new number: it has its turn in the next round.
+                let is_gone = self.fabric.rim[e as usize] == NONE;
+                if is_gone || *at == self.fabric.from(e) || *at == self.fabric.to(e) {
+                    continue;
+                }
+                if let Some(rest) = self.fabric.split(e, *at).or_else(|| self.split_beside(e, *at)) {
+                    e = rest;
+                } else if self.is_splinter(e / 3) {
+                    // It is in the way of what lies behind it, and narrower than what rounding moves.
+                    self.fabric.peel(e);
+                } else {
+                    continue;
+                }
+                changed = true;
+            }
+        }
+        changed
+    }
+}

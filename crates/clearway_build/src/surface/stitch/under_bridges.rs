@@ -1,0 +1,53 @@
+//! What lies beneath a bridge: where floors were drawn over a gap to each other, nobody stands in the gap any more.
+//!
+//! A gap may have a floor of its own, less than a body below. What of it is no wider than gaps may be, and has the middle
+//! under a triangle that was drawn over a gap, goes; more cannot have been covered.
+
+use clearway_geometry::boxes::{BoxGrid, Box2};
+use crate::surface::stitch::fabric::Fabric;
+use crate::surface::outline::pieces::Sorter;
+use crate::surface::stitch::glue::ROUNDING;
+use clearway_geometry::predicates::{in_triangle, width};
+use clearway_geometry::{Point, Vec2};
+use rayon::prelude::*;
+
+/// Takes away what lies beneath triangles with corners in `bridged`, which is sorted.
+pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &[Point]) {
+    if bridged.is_empty() {
+        return;
+    }
+    let corners = |triangle: u32| [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
+    let is_bridge = |t: &u32| corners(*t).iter().any(|corner| bridged.binary_search(corner).is_ok());
+    let all = 0..fabric.len() / 3;
+    let bridges: Vec<u32> = all.clone().into_par_iter().filter(is_bridge).collect();
+    let bins = BoxGrid::of(bridges.iter().map(|bridge| Box2::of(&corners(*bridge))).collect());
+    let unit = sorter.soup.grid.unit();
+    let (gap, head_room) = (sorter.rules.gap / unit, sorter.rules.height / unit);
+    let is_covered = |triangle: u32| {
+        let [a, b, c] = corners(triangle);
+        if width([a, b, c]) > gap + ROUNDING {
+            return false;
+        }
+        let middle = (a.as_vec2() + b.as_vec2() + c.as_vec2()) * (1.0 / 3.0);
+        let spot = Point::new(middle.x.round() as i32, middle.y.round() as i32);
+        let mut is_covered = false;
+        bins.each_touching(&Box2 { min: spot, max: spot }, |place| {
+            let bridge = bridges[place as usize];
+            let rise = || height(sorter, fabric, bridge, middle) - height(sorter, fabric, triangle, middle);
+            is_covered |= bridge != triangle
+                && in_triangle(corners(bridge), spot)
+                && (ROUNDING..head_room - ROUNDING).contains(&rise());
+        });
+        is_covered
+    };
+    let keep: Vec<bool> = all.into_par_iter().map(|triangle| !is_covered(triangle)).collect();
+    if keep.contains(&false) {
+        fabric.retain(&keep);
+    }
+}
+
+fn height(sorter: &Sorter<'_>, fabric: &Fabric, triangle: u32, at: Vec2) -> f64 {
+    // A bridge reaches beyond the faces that it belongs to.
+    let reach = (sorter.rules.gap / sorter.soup.grid.unit() + 2.0 * ROUNDING).ceil() as i32;
+    sorter.height_near(fabric.chart[triangle as usize], at, reach)
+}

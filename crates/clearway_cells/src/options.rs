@@ -1,0 +1,64 @@
+//! How a mesh is to be built.
+
+use clearway_base::error::{Error, ErrorKind, Result};
+use serde::{Deserialize, Serialize};
+
+/// How much effort goes into few cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Quality {
+    /// As fast as can be: about ten percent more cells than `Default`.
+    Fast,
+    /// Few cells with short portals, every portal ending on a wall.
+    #[default]
+    Default,
+    /// Fewest cells: portals may end on portals, and may be longer.
+    Best,
+}
+
+/// Options of [`NavMesh::build`](crate::NavMesh::build).
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct MeshOptions {
+    /// How much effort goes into few cells.
+    pub quality: Quality,
+    /// Corners up to π plus this angle (radians, below π/2) do not split a *region*; cells stay exactly convex.
+    /// The NEOGEN thesis calls it alpha and uses 5 degrees.
+    pub relax_angle: f64,
+    /// Runs of reflex corners that stay within this distance (metres) of their chord do not split a *region*;
+    /// cells stay exactly convex. The NEOGEN thesis calls it tau.
+    pub relax_depth: f64,
+    /// The grid unit in metres, rounded down to a power of two; chosen from the extent when absent.
+    pub grid: Option<f64>,
+}
+
+impl MeshOptions {
+    /// Fails with a message that names the option when a value makes no sense.
+    pub fn validate(&self) -> Result<()> {
+        let wrong = |message: String| Err(Error::new(ErrorKind::Options, message));
+        let right_angle = std::f64::consts::FRAC_PI_2;
+        if !(0.0..right_angle).contains(&self.relax_angle) {
+            return wrong(format!(
+                "relax_angle is {} radians; it must be at least 0 and below {right_angle:.4} (90 degrees)",
+                self.relax_angle
+            ));
+        }
+        if !(self.relax_depth >= 0.0 && self.relax_depth.is_finite()) {
+            return wrong(format!(
+                "relax_depth is {}; it must be a finite length of at least 0",
+                self.relax_depth
+            ));
+        }
+        match self.grid {
+            Some(unit) if !(unit > 0.0 && unit.is_finite()) => {
+                wrong(format!("grid is {unit}; it must be a length above 0"))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Whether regions may be less than exactly convex.
+    pub fn is_relaxed(&self) -> bool {
+        self.relax_angle > 0.0 || self.relax_depth > 0.0
+    }
+}

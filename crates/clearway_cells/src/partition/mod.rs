@@ -1,0 +1,129 @@
+//! The partition of walkable space into few convex cells.
+//!
+//! Start from the triangulation with every edge a portal; remove inessential portals, longest first
+//! ([`merge`]); then walk the plateau of equally good partitions by turning portals about their ends, removing
+//! what becomes inessential on the way ([`plateau`]). With relaxation this is done twice: first with the relaxed
+//! rule, which gives the regions, then strictly inside each region, which gives the cells. See
+//! `docs/decisions/partition.md` for what was measured.
+
+mod blocks;
+pub mod boundary;
+mod convexity;
+mod depth;
+mod effort;
+pub mod facets;
+mod merge;
+mod plateau;
+mod rays;
+mod stuck;
+
+use super::options::{MeshOptions, Quality};
+use clearway_base::error::Result;
+use clearway_base::progress::{Progress, begin};
+use boundary::Boundary;
+use clearway_geometry::NONE;
+use clearway_geometry::arrangement::{Floor, Segment, WALL, floor_of_segments};
+pub use convexity::Convexity;
+use effort::Effort;
+use facets::Facets;
+
+/// The mark of an edge that separates two regions.
+const PORTAL: u32 = 2;
+
+/// Convex cells, grouped into regions.
+pub struct Partition {
+    /// The cells.
+    pub facets: Facets,
+    /// Whether regions may hold several cells.
+    relaxed: bool,
+    /// Corners that the relaxation does not allow to stay.
+    pub notches: usize,
+    /// Border loops beyond the first of each component.
+    pub holes: usize,
+    /// No partition into regions can have fewer.
+    pub lower_bound: usize,
+}
+
+impl Partition {
+    /// Removes portals that nothing needs any more since some cells were taken away.
+    pub fn settle(&mut self, taken: usize) {
+        merge::merge_cells(&mut self.facets, &Convexity::strict());
+        // With those cells again, any partition of the rest is one of the whole.
+        self.lower_bound = self.lower_bound.saturating_sub(taken);
+    }
+
+    /// Whether the cells on both sides of a portal belong to one region.
+    pub fn joins_region(&self, side: u32) -> bool {
+        self.relaxed && self.facets.is_loose(side)
+    }
+}
+
+/// Partitions a floor; `unit` is the grid unit in metres.
+pub fn partition(
+    floor: Floor,
+    unit: f64,
+    options: &MeshOptions,
+    progress: &mut dyn Progress,
+) -> Result<Partition> {
+    begin(progress, "notches")?;
+    let boundary = Boundary::of(&floor);
+    let exempt = depth::exempt_vertices(&boundary, floor.triangulation.points(), options.relax_depth / unit);
+    let rule = Convexity::relaxed(options.relax_angle, exempt);
+    let (notches, holes) = (boundary.notches(&rule), boundary.holes());
+    let lower_bound = boundary.lower_bound(&rule);
+    let mut facets = few_cells(&floor, &rule, options.quality, progress)?;
+    let mut relaxed = rule.is_relaxed();
+    if relaxed {
+        begin(progress, "refine")?;
+        let regions = match floor_of_segments(&segments_of(&facets)) {
+            Some(regions) => Some(regions),
+            // Regions need not be convex, and points rounded inside them may make portals cross on coarse
+            // grids. Without new points they cannot.
+            None => floor_of_segments(&segments_of(&few_cells(&floor, &rule, Quality::Fast, progress)?)),
+        };
+        relaxed = regions.is_some();
+        facets = few_cells(&regions.unwrap_or(floor), &Convexity::strict(), options.quality, progress)?;
+    }
+    Ok(Partition { facets, relaxed, notches, holes, lower_bound })
+}
+
+/// Divides the floor into few cells that the rule allows, keeping the portals that are there.
+fn few_cells(
+    floor: &Floor,
+    rule: &Convexity,
+    quality: Quality,
+    progress: &mut dyn Progress,
+) -> Result<Facets> {
+    begin(progress, "merge")?;
+    let edges = floor.triangulation.edges();
+    let is_wall = |e: u32| edges.mark(e) == WALL;
+    let is_fixed = |e: u32| edges.mark(e) == PORTAL;
+    let mut facets = Facets::of_triangles(&floor.triangulation, &floor.free, is_wall, is_fixed);
+    merge::merge_cells(&mut facets, rule);
+    let facets = facets.compacted();
+    begin(progress, "search")?;
+    let effort = Effort::of(quality, facets.len());
+    let facets = effort.search(facets, rule);
+    begin(progress, "polish")?;
+    Ok(effort.polish(facets, rule, floor.triangulation.points().len() as u32))
+}
+
+/// The walls of cells, and the portals between different cells, as segments.
+fn segments_of(facets: &Facets) -> Vec<Segment> {
+    let cell_of = facets.cell_of_sides(&facets.cells());
+    let segment = |side: u32| {
+        let twin = facets.twin(side);
+        let is_wall = twin == NONE;
+        Segment {
+            from: facets.point(facets.origin(side)),
+            to: facets.point(facets.target(side)),
+            mark: if is_wall { WALL } else { PORTAL },
+            free: [Some(true), (!is_wall).then_some(true)],
+        }
+    };
+    let separates = |side: &u32| {
+        let twin = facets.twin(*side);
+        twin == NONE || (*side < twin && cell_of[*side as usize] != cell_of[twin as usize])
+    };
+    facets.sides().filter(separates).map(segment).collect()
+}

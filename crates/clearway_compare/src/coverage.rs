@@ -1,0 +1,350 @@
+//! How much of the true walkable surface a mesh covers, and how much of the mesh is true.
+//!
+//! [`Columns`] samples the truth once: a column in every square of a grid over the scene, at a place of its own
+//! within the square so that no row of columns runs along a wall. Each is asked by [`ColumnSampler`] where one can
+//! stand. [`Columns::coverage`] then compares any mesh that can name its heights at a place: *recall* is the share
+//! of the truth that the mesh covers, *precision* the share of the mesh that is true; both within the greatest step,
+//! so that the mesh of another floor does not count.
+//!
+//! Stands of neighbouring columns that are no more than a step apart belong to one island. Walls have no width in a
+//! column, so an island may reach through a wall without thickness: islands only serve to leave out what is small.
+//!
+//! Rows of columns are sampled in parallel and put together in order: the same figures for any number of threads.
+
+use rayon::prelude::*;
+
+use clearway_base::error::{Error, ErrorKind, Result, short};
+use clearway_world::scene::Scene;
+use crate::columns::{Column, ColumnSampler};
+use clearway_geometry::DisjointSets;
+
+/// How many columns one grid may have: with one floor they take a gigabyte.
+const MOST_COLUMNS: f64 = (1u32 << 25) as f64;
+
+/// Heights closer together than this are those of one floor, however low steps are: the mesh was rounded to a grid. In
+/// metres, and as a share of the height of the body.
+const SAME_FLOOR: [f64; 2] = [0.05, 0.25];
+
+/// How many missing and extra places a comparison lists.
+const MOST_PLACES: usize = 100;
+
+/// Columns sampled beyond the scene on each side, where a mesh has no business.
+const MARGIN: f64 = 10.0;
+
+/// The true walkable surface, sampled in vertical columns.
+#[derive(Clone, Debug)]
+pub struct Columns {
+    grid: Grid,
+    /// How far the mesh may lie above or below a floor that it covers.
+    tolerance: f64,
+    /// Where the heights of each column start in `heights`.
+    starts: Vec<u32>,
+    /// Ascending within a column.
+    heights: Vec<f64>,
+    /// For each height how many samples its island has.
+    island: Vec<u32>,
+}
+
+/// A mesh compared with the truth. A share of nothing is 1.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Coverage {
+    /// Samples of the truth that the mesh was asked for.
+    pub samples: usize,
+    /// The share of them within a step of the mesh.
+    pub recall: f64,
+    /// Samples of the mesh.
+    pub mesh_samples: usize,
+    /// The share of them within a step of the truth.
+    pub precision: f64,
+    /// The mean distance in height between the truth and the mesh that covers it, in metres.
+    pub mean_height_error: f64,
+    /// Places of the truth that the mesh lacks, the first hundred.
+    pub missing: Vec<[f64; 3]>,
+    /// Places of the mesh where one cannot stand, the first hundred.
+    pub extra: Vec<[f64; 3]>,
+}
+
+impl Columns {
+    /// Samples a column in every square of `step` metres, at places that `seed` scatters.
+    ///
+    /// # Errors
+    ///
+    /// Where the step is not a positive number or the grid would have more than 2²⁵ columns.
+    pub fn sample(sampler: &ColumnSampler, step: f64, seed: u64) -> Result<Columns> {
+        let grid = Grid::new(sampler.bounds(), step, seed)?;
+        let rows: Vec<Row> =
+            (0..grid.deep).into_par_iter().map(|row| Row::sample(sampler, &grid, row)).collect();
+        let mut starts = vec![0];
+        let mut heights: Vec<f64> = Vec::with_capacity(rows.iter().map(|row| row.heights.len()).sum());
+        for row in rows {
+            let before = heights.len();
+            heights.extend(row.heights);
+            starts.extend(row.ends.iter().map(|end| before as u32 + end));
+        }
+        if u32::try_from(heights.len()).is_err() {
+            return Err(Error::new(ErrorKind::Options, format!("a step of {step} m takes too many samples")));
+        }
+        // Places scatter within their squares, so neighbours on a slope differ by up to two steps of the grid.
+        let tolerance = sampler.max_step().max(SAME_FLOOR[0].min(SAME_FLOOR[1] * sampler.height()));
+        let reach = tolerance.max(2.0 * step * sampler.max_slope().tan());
+        let mut columns = Columns { grid, tolerance, starts, heights, island: Vec::new() };
+        columns.island = columns.islands(reach);
+        Ok(columns)
+    }
+
+    /// Whether a scene can be sampled with this step; an error as that of [`Columns::sample`], before any work.
+    pub fn check_step(scene: &Scene, step: f64) -> Result<()> {
+        let seen_from_above = |[x, _, z]: [f64; 3]| [x, z];
+        Grid::new(scene.bounds().map(|corners| corners.map(seen_from_above)), step, 0).map(|_| ())
+    }
+
+    /// How many samples the truth has.
+    pub fn len(&self) -> usize {
+        self.heights.len()
+    }
+
+    /// Whether one can stand nowhere.
+    pub fn is_empty(&self) -> bool {
+        self.heights.is_empty()
+    }
+
+    /// The area that the samples stand for, seen from above, in square metres; islands smaller than `min_area`
+    /// left out.
+    pub fn area(&self, min_area: f64) -> f64 {
+        let least = self.least_samples(min_area);
+        let samples = self.island.iter().filter(|island| f64::from(**island) >= least).count();
+        samples as f64 * self.grid.step * self.grid.step
+    }
+
+    /// Compares a mesh with the truth.
+    ///
+    /// `heights_at` says at which heights the mesh has a floor at `(x, z)`. Samples on islands smaller than
+    /// `min_area` square metres, and those for which `counts` is false, are left out: the mesh need not cover
+    /// them, but is not wrong where it does.
+    pub fn coverage(
+        &self,
+        min_area: f64,
+        counts: impl Fn([f64; 3]) -> bool + Sync,
+        heights_at: impl Fn(f64, f64) -> Vec<f64> + Sync,
+    ) -> Coverage {
+        let least = self.least_samples(min_area);
+        let wanted = |sample: usize, place| f64::from(self.island[sample]) >= least && counts(place);
+        let rows = (0..self.grid.deep).into_par_iter();
+        let tallies: Vec<Tally> = rows.map(|row| self.compare(row, &wanted, &heights_at)).collect();
+        let mut total = Tally::default();
+        tallies.into_iter().for_each(|tally| total.add(tally));
+        total.coverage()
+    }
+
+    fn compare(
+        &self,
+        row: usize,
+        wanted: &impl Fn(usize, [f64; 3]) -> bool,
+        heights_at: &impl Fn(f64, f64) -> Vec<f64>,
+    ) -> Tally {
+        let mut tally = Tally::default();
+        for column in 0..self.grid.wide {
+            let [x, z] = self.grid.place(column, row);
+            let mesh = heights_at(x, z);
+            let samples = self.samples_of(column, row);
+            for sample in samples.clone() {
+                let place = [x, self.heights[sample], z];
+                if wanted(sample, place) {
+                    tally.ask(place, nearest(&mesh, place[1]), self.tolerance);
+                }
+            }
+            for &height in &mesh {
+                let truth = nearest(&self.heights[samples.clone()], height);
+                tally.prove([x, height, z], truth, self.tolerance);
+            }
+        }
+        tally
+    }
+
+    fn samples_of(&self, column: usize, row: usize) -> std::ops::Range<usize> {
+        let number = row * self.grid.wide + column;
+        self.starts[number] as usize..self.starts[number + 1] as usize
+    }
+
+    /// The size of an island from which it counts, in samples.
+    fn least_samples(&self, min_area: f64) -> f64 {
+        min_area / (self.grid.step * self.grid.step)
+    }
+
+    /// For each sample the number of samples on its island.
+    fn islands(&self, reach: f64) -> Vec<u32> {
+        let mut islands = DisjointSets::new(self.heights.len());
+        for row in 0..self.grid.deep {
+            for column in 0..self.grid.wide {
+                if column + 1 < self.grid.wide {
+                    self.join([column, row], [column + 1, row], reach, &mut islands);
+                }
+                if row + 1 < self.grid.deep {
+                    self.join([column, row], [column, row + 1], reach, &mut islands);
+                }
+            }
+        }
+        islands.sizes()
+    }
+
+    /// Joins the samples of two neighbours that are no further apart than `reach`.
+    fn join(&self, one: [usize; 2], other: [usize; 2], reach: f64, islands: &mut DisjointSets) {
+        for sample in self.samples_of(one[0], one[1]) {
+            for neighbour in self.samples_of(other[0], other[1]) {
+                if (self.heights[sample] - self.heights[neighbour]).abs() <= reach {
+                    islands.join(sample as u32, neighbour as u32);
+                }
+            }
+        }
+    }
+}
+
+/// Where the columns stand.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    least: [f64; 2],
+    step: f64,
+    wide: usize,
+    deep: usize,
+    seed: u64,
+}
+
+impl Grid {
+    fn new(bounds: Option<[[f64; 2]; 2]>, step: f64, seed: u64) -> Result<Grid> {
+        if !(step > 0.0 && step.is_finite()) {
+            return Err(Error::new(
+                ErrorKind::Options,
+                format!("a step of {} m between columns", short(step)),
+            ));
+        }
+        let Some([least, most]) = bounds else {
+            return Ok(Grid { least: [0.0; 2], step, wide: 0, deep: 0, seed });
+        };
+        let [wide, deep] = [0, 1].map(|axis| ((most[axis] - least[axis]) / step).ceil() + 2.0 * MARGIN);
+        if wide * deep > MOST_COLUMNS {
+            let message = format!(
+                "a step of {} m makes {} x {} columns, more than the limit of {MOST_COLUMNS}",
+                short(step),
+                short(wide),
+                short(deep)
+            );
+            return Err(Error::new(ErrorKind::Options, message));
+        }
+        let least = least.map(|least| least - MARGIN * step);
+        Ok(Grid { least, step, wide: wide as usize, deep: deep as usize, seed })
+    }
+
+    /// Somewhere in a square of the grid, always the same.
+    fn place(&self, column: usize, row: usize) -> [f64; 2] {
+        let bits = scatter(self.seed ^ scatter(((row as u64) << 32) | column as u64));
+        let [right, down] = [bits >> 32, bits & 0xffff_ffff].map(|half| (half as f64 + 0.5) / 2f64.powi(32));
+        let [x, z] = [column as f64 + right, row as f64 + down];
+        [self.least[0] + self.step * x, self.least[1] + self.step * z]
+    }
+}
+
+/// Spreads every bit of a number over all bits: the finaliser of Steele, Lea and Flood's SplitMix.
+fn scatter(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    bits ^ (bits >> 31)
+}
+
+/// One row of columns.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    heights: Vec<f64>,
+    /// Where the heights of each column end.
+    ends: Vec<u32>,
+}
+
+impl Row {
+    fn sample(sampler: &ColumnSampler, grid: &Grid, row: usize) -> Row {
+        let mut sampled = Row::default();
+        let mut workings = Column::default();
+        for column in 0..grid.wide {
+            let [x, z] = grid.place(column, row);
+            sampler.stands_in(x, z, &mut workings);
+            sampled.heights.extend(workings.stands.iter().map(|stand| stand.height));
+            sampled.ends.push(sampled.heights.len() as u32);
+        }
+        sampled
+    }
+}
+
+/// What one row of columns found.
+#[derive(Clone, Debug, Default)]
+struct Tally {
+    samples: usize,
+    covered: usize,
+    height_error: f64,
+    mesh_samples: usize,
+    proved: usize,
+    missing: Vec<[f64; 3]>,
+    extra: Vec<[f64; 3]>,
+}
+
+impl Tally {
+    /// A sample of the truth, and the height of the mesh nearest to it.
+    fn ask(&mut self, place: [f64; 3], mesh: Option<f64>, tolerance: f64) {
+        self.samples += 1;
+        match mesh.map(|height| (height - place[1]).abs()) {
+            Some(error) if error <= tolerance => {
+                self.covered += 1;
+                self.height_error += error;
+            }
+            _ => note(&mut self.missing, place),
+        }
+    }
+
+    /// A sample of the mesh, and the true height nearest to it.
+    fn prove(&mut self, place: [f64; 3], truth: Option<f64>, tolerance: f64) {
+        self.mesh_samples += 1;
+        if truth.is_some_and(|height| (height - place[1]).abs() <= tolerance) {
+            self.proved += 1;
+        } else {
+            note(&mut self.extra, place);
+        }
+    }
+
+    fn add(&mut self, other: Tally) {
+        self.samples += other.samples;
+        self.covered += other.covered;
+        self.height_error += other.height_error;
+        self.mesh_samples += other.mesh_samples;
+        self.proved += other.proved;
+        other.missing.into_iter().for_each(|place| note(&mut self.missing, place));
+        other.extra.into_iter().for_each(|place| note(&mut self.extra, place));
+    }
+
+    fn coverage(self) -> Coverage {
+        Coverage {
+            samples: self.samples,
+            recall: share(self.covered, self.samples),
+            mesh_samples: self.mesh_samples,
+            precision: share(self.proved, self.mesh_samples),
+            mean_height_error: self.height_error / self.covered.max(1) as f64,
+            missing: self.missing,
+            extra: self.extra,
+        }
+    }
+}
+
+fn note(places: &mut Vec<[f64; 3]>, place: [f64; 3]) {
+    if places.len() < MOST_PLACES {
+        places.push(place);
+    }
+}
+
+fn share(part: usize, whole: usize) -> f64 {
+    if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
+}
+
+fn nearest(heights: &[f64], height: f64) -> Option<f64> {
+    let distance = |other: &f64| (other - height).abs();
+    heights.iter().copied().min_by(|one, other| distance(one).total_cmp(&distance(other)))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! How much room there is on the mesh around a place and along a line, in grid units.
+
+use clearway_nav::mesh::{Layout, NavMesh};
+use clearway_nav::query::Flood;
+use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
+
+/// What is nearer than this touches: rounding, in grid units.
+const TOUCH: f64 = 1e-3;
+
+/// The distance to walls that a body needs. Even a point may not touch them, as a line that touches a wall
+/// measures the same as a line that crosses it.
+pub fn needed(radius: f64) -> f64 {
+    radius.max(TOUCH)
+}
+
+/// The walls of a mesh, and room to look for them.
+#[derive(Clone, Debug)]
+pub struct Room<'m> {
+    layout: &'m Layout,
+    flood: Flood,
+}
+
+impl<'m> Room<'m> {
+    pub fn of(mesh: &'m NavMesh) -> Room<'m> {
+        Room { layout: mesh.layout(), flood: Flood::default() }
+    }
+
+    /// The distance to the nearest wall, or `reach` where that is less.
+    pub fn clearance(&mut self, cell: u32, at: Vec2, reach: f64) -> f64 {
+        self.line_clearance(cell, at, at, reach)
+    }
+
+    /// The distance of a line from the nearest wall, or `reach` where that is less; zero where it leaves the mesh.
+    pub fn line_clearance(&mut self, cell: u32, a: Vec2, b: Vec2, reach: f64) -> f64 {
+        let mut nearest = reach;
+        self.flood.walls(self.layout, &[cell], (a, b), reach, |_, _, distance| {
+            nearest = nearest.min(distance);
+            nearest
+        });
+        nearest
+    }
+
+    /// Whether a body can step straight from one centre to another.
+    pub fn step_is_legal(&mut self, cell: u32, a: Vec2, b: Vec2, radius: f64) -> bool {
+        let needed = needed(radius);
+        self.line_clearance(cell, a, b, needed) >= needed
+    }
+
+    /// Whether a body can walk straight from any legal place to a centre.
+    pub fn link_is_legal(&mut self, from: (u32, Vec2), to: (u32, Vec2), radius: f64) -> bool {
+        let ((cell, a), (owner, b)) = (from, to);
+        if radius >= TOUCH {
+            return self.step_is_legal(cell, a, b, radius);
+        }
+        // A point may stand at a wall: its line is measured from a little further on, and must not cross.
+        self.chain(cell, owner, a, b).is_some() && self.step_is_legal(cell, a + (b - a) * 1e-6, b, radius)
+    }
+
+    /// The cells along a line, first to last, and the sides through which each but the last is left.
+    pub fn chain(&self, first: u32, last: u32, a: Vec2, b: Vec2) -> Option<(Vec<u32>, Vec<usize>)> {
+        let layout = self.layout;
+        // Breadth first; lines are short, so looking through the list is quicker than any index.
+        let mut entered: Vec<(u32, usize, usize)> = vec![(first, 0, 0)];
+        let mut next = 0;
+        while let Some(&(cell, ..)) = entered.get(next) {
+            if cell == last {
+                return Some(unwound(&entered, next));
+            }
+            for side in layout.sides(cell) {
+                let beyond = layout.beyond[side];
+                let [from, to] = layout.ends(cell, side);
+                let is_new = beyond != NONE && entered.iter().all(|(cell, ..)| *cell != beyond);
+                if is_new && segment_distance(a, b, from, to) <= TOUCH {
+                    entered.push((beyond, next, side));
+                }
+            }
+            next += 1;
+        }
+        None
+    }
+}
+
+/// From the last entry back to the first, turned around.
+fn unwound(entered: &[(u32, usize, usize)], last: usize) -> (Vec<u32>, Vec<usize>) {
+    let (mut cells, mut sides) = (vec![entered[last].0], Vec::new());
+    let mut at = last;
+    while at != 0 {
+        let (_, previous, side) = entered[at];
+        sides.push(side);
+        cells.push(entered[previous].0);
+        at = previous;
+    }
+    cells.reverse();
+    sides.reverse();
+    (cells, sides)
+}

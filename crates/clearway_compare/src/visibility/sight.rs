@@ -1,0 +1,116 @@
+//! What each corner sees: the cells from which it may be visible, and the corners to which a tangent may lead.
+//!
+//! The thesis keeps for each polygon its potentially visible set of corners (4.3). Here it comes from light: beams
+//! start at a corner, fill the cells around it and pass on through portals, each cut by the portal's ends. Ends
+//! of beams are vertices of the mesh, so that every comparison is exact.
+//!
+//! What holds for points holds for discs: where a disc touches a corner at the end of a straight piece, the
+//! triangle of the corner and the piece is free, so that the corner is seen from every place of the piece. The
+//! tangent between circles on different sides sweeps over the segment between their corners, and the tangent on
+//! one side runs beside it. Hence pairs of corners that do not see each other have no tangent for any radius.
+
+use super::corner::Corner;
+use super::sector::Fan;
+use clearway_nav::mesh::NavMesh;
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{NONE, Point};
+
+/// What can be seen from a corner.
+#[derive(Debug, Default)]
+pub(super) struct Sight {
+    pub cells: Vec<u32>,
+    /// Vertices of the mesh, the corner's own left out.
+    pub vertices: Vec<u32>,
+}
+
+/// Light that passes outward through a side, between two vertices as seen from the source.
+struct Beam {
+    side: usize,
+    right: Point,
+    left: Point,
+}
+
+/// Room for looking around from one corner after the other.
+pub(super) struct Lookout<'a> {
+    mesh: &'a NavMesh,
+    fan: &'a Fan<'a>,
+    /// The last round in which each cell and each vertex was seen.
+    cell_seen: Vec<u32>,
+    vertex_seen: Vec<u32>,
+    round: u32,
+}
+
+impl<'a> Lookout<'a> {
+    pub fn new(mesh: &'a NavMesh, fan: &'a Fan<'a>) -> Lookout<'a> {
+        let [cell_seen, vertex_seen] = [mesh.cell_count(), mesh.points.len()].map(|count| vec![0; count]);
+        Lookout { mesh, fan, cell_seen, vertex_seen, round: 0 }
+    }
+
+    /// Everything that can be seen from a corner.
+    pub fn look(&mut self, corner: &Corner) -> Sight {
+        self.round += 1;
+        self.vertex_seen[corner.vertex as usize] = self.round;
+        let eye = self.mesh.points[corner.vertex as usize];
+        let mut sight = Sight::default();
+        let mut beams = Vec::new();
+        for spoke in self.fan.sector_sides(corner.side as usize) {
+            let cell = self.fan.cell(spoke);
+            self.see_cell(cell, &mut sight);
+            for side in self.mesh.layout().sides(cell) {
+                let [right, left] = self.ends(side);
+                self.see_vertex(side, &mut sight);
+                // Sides at the corner itself are seen edge-on: the cells beyond belong to the same sector.
+                if orient(eye, right, left) > 0 {
+                    beams.push(Beam { side, right, left });
+                }
+            }
+        }
+        while let Some(beam) = beams.pop() {
+            self.shine(eye, &beam, &mut beams, &mut sight);
+        }
+        sight
+    }
+
+    /// Lets a beam into the cell beyond its side, and out again through the other sides.
+    fn shine(&mut self, eye: Point, beam: &Beam, beams: &mut Vec<Beam>, sight: &mut Sight) {
+        let layout = self.mesh.layout();
+        let cell = layout.beyond[beam.side];
+        if cell == NONE {
+            return;
+        }
+        self.see_cell(cell, sight);
+        let entry = layout.twin[beam.side] as usize;
+        for side in layout.sides(cell) {
+            let [right, left] = self.ends(side);
+            if orient(eye, beam.right, right) >= 0 && orient(eye, beam.left, right) <= 0 {
+                self.see_vertex(side, sight);
+            }
+            if side == entry || orient(eye, right, left) <= 0 {
+                continue;
+            }
+            let right = if orient(eye, beam.right, right) > 0 { right } else { beam.right };
+            let left = if orient(eye, beam.left, left) < 0 { left } else { beam.left };
+            if orient(eye, right, left) > 0 {
+                beams.push(Beam { side, right, left });
+            }
+        }
+    }
+
+    fn ends(&self, side: usize) -> [Point; 2] {
+        [side, self.fan.next(side)].map(|side| self.mesh.points[self.mesh.layout().vertex[side] as usize])
+    }
+
+    fn see_cell(&mut self, cell: u32, sight: &mut Sight) {
+        if std::mem::replace(&mut self.cell_seen[cell as usize], self.round) != self.round {
+            sight.cells.push(cell);
+        }
+    }
+
+    /// Sees the vertex where a side starts.
+    fn see_vertex(&mut self, side: usize, sight: &mut Sight) {
+        let vertex = self.mesh.layout().vertex[side];
+        if std::mem::replace(&mut self.vertex_seen[vertex as usize], self.round) != self.round {
+            sight.vertices.push(vertex);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+use super::*;
+use clearway_nav::mesh::MeshOptions;
+use clearway_nav::path::PathQuery;
+use clearway_world::plan::{Plan, PlanFormat};
+
+/// An L of two corridors, two wide, with a corner at (4, 4); and a room behind a wall.
+const PLAN: &str = "POLYGON ((0 4, 4 4, 4 0, 6 0, 6 6, 0 6))";
+
+fn mesh(wkt: &str) -> NavMesh {
+    let plan = Plan::parse(PlanFormat::Wkt, wkt).unwrap();
+    NavMesh::build(&plan, &MeshOptions::default()).unwrap()
+}
+
+fn path(mesh: &NavMesh, from: [f64; 2], to: [f64; 2], radius: f64) -> Path {
+    let [start, goal] = [from, to].map(|at| mesh.locate(at).unwrap());
+    mesh.find_path(&PathQuery { radius, ..PathQuery::new(start, goal) }).unwrap()
+}
+
+/// Walks towards the targets in small steps; how far it came to the goal.
+fn walk(mesh: &NavMesh, follower: &mut Follower, mut at: Location, step: f64) -> f64 {
+    let mut walked = 0.0;
+    for _ in 0..10_000 {
+        let steering = follower.update(mesh, at);
+        assert!(!steering.lost, "lost at {at:?}");
+        if steering.arrived {
+            return walked;
+        }
+        let (from, to) = (vector(at.position()), vector(steering.target));
+        let far = from.distance(to);
+        assert!(far > 0.0, "nowhere to go at {at:?}: {steering:?}");
+        let next = from + (to - from) * (step / far).min(1.0);
+        let hit = mesh.raycast(at, [next.x, next.y], follower.path.radius).unwrap();
+        assert!(hit.reached(), "{at:?} to {next:?} for {steering:?}");
+        walked += far.min(step);
+        at = hit.at;
+    }
+    panic!("never arrived: {at:?}");
+}
+
+#[test]
+fn a_lone_body_walks_the_length_of_its_path() {
+    let mesh = mesh(PLAN);
+    for radius in [0.0, 0.3, 0.8] {
+        for look_ahead in [0.0, 0.5, 3.0] {
+            let path = path(&mesh, [1.0, 5.0], [5.0, 1.0], radius);
+            let length = path.length;
+            let options = FollowerOptions { look_ahead, ..FollowerOptions::default() };
+            let mut follower = Follower::with_options(path, options);
+            let walked = walk(&mesh, &mut follower, mesh.locate([1.0, 5.0]).unwrap(), 0.01);
+            assert!(
+                (walked - length).abs() < 0.03 * length,
+                "{walked} and {length} at {radius}, {look_ahead}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_next_corner_comes_first() {
+    let mesh = mesh(PLAN);
+    let mut follower = Follower::new(path(&mesh, [1.0, 5.0], [5.0, 1.0], 0.0));
+    let steering = follower.update(&mesh, mesh.locate([1.0, 5.0]).unwrap());
+    assert_eq!(steering.target, [4.0, 4.0]);
+    assert!((steering.distance_left - 2.0 * 10f64.sqrt()).abs() < 1e-9);
+    let steering = follower.update(&mesh, mesh.locate([4.0, 4.0]).unwrap());
+    assert_eq!(steering.target, [5.0, 1.0]);
+}
+
+#[test]
+fn places_along_arcs_are_exact() {
+    let mesh = mesh(PLAN);
+    let follower = Follower::new(path(&mesh, [1.0, 5.0], [5.0, 1.0], 0.5));
+    let [_, Piece::Arc { center, turn, .. }, _] = follower.path.pieces[..] else { panic!() };
+    for share in [0.0, 0.3, 1.0] {
+        let at = follower.place_at(follower.begins[1] + share * 0.5 * turn.abs());
+        assert!((vector(at).distance(vector(center)) - 0.5).abs() < 1e-9);
+    }
+    assert_eq!(follower.place_at(1e9), [5.0, 1.0]);
+    assert_eq!(follower.place_at(-1.0), [1.0, 5.0]);
+}
+
+#[test]
+fn pushed_sideways_it_goes_on_from_there() {
+    let mesh = mesh(PLAN);
+    let mut follower = Follower::new(path(&mesh, [1.0, 5.0], [5.0, 1.0], 0.3));
+    follower.update(&mesh, mesh.locate([1.0, 5.0]).unwrap());
+    let pushed = mesh.locate([2.0, 5.6]).unwrap();
+    let steering = follower.update(&mesh, pushed);
+    assert!(!steering.lost && follower.progress() > 0.5);
+    let walked = walk(&mesh, &mut follower, pushed, 0.01);
+    assert!(walked < follower.path.length + 0.5);
+}
+
+#[test]
+fn pushed_past_a_corner_it_does_not_turn_back() {
+    let mesh = mesh(PLAN);
+    let mut follower = Follower::new(path(&mesh, [1.0, 5.0], [5.0, 1.0], 0.3));
+    follower.update(&mesh, mesh.locate([1.0, 5.0]).unwrap());
+    let pushed = mesh.locate([4.9, 2.5]).unwrap();
+    let steering = follower.update(&mesh, pushed);
+    assert!(!steering.lost && steering.distance_left < 2.0, "{steering:?}");
+    assert_eq!(steering.target, [5.0, 1.0]);
+    // Back again: progress is not taken back, but the corner hides what comes.
+    let back = follower.update(&mesh, mesh.locate([1.0, 5.0]).unwrap());
+    assert!(back.lost);
+}
+
+#[test]
+fn in_another_room_it_is_lost() {
+    let mesh = mesh("GEOMETRYCOLLECTION (POLYGON ((0 0, 8 0, 8 8, 0 8)), LINESTRING (4 0, 4 7))");
+    let mut follower = Follower::new(path(&mesh, [1.0, 1.0], [3.0, 5.0], 0.2));
+    assert!(!follower.update(&mesh, mesh.locate([1.0, 1.0]).unwrap()).lost);
+    let other = mesh.locate([7.0, 1.0]).unwrap();
+    let steering = follower.update(&mesh, other);
+    assert!(steering.lost && !steering.arrived);
+    assert_eq!(steering.target, [7.0, 1.0]);
+    // A location of another mesh is no place here.
+    let elsewhere = Location { cell: clearway_nav::mesh::CellId(1 << 20), position: [1.0, 1.0] };
+    assert!(follower.update(&mesh, elsewhere).lost);
+}
+
+#[test]
+fn a_path_to_where_one_stands_has_arrived() {
+    let mesh = mesh(PLAN);
+    let mut follower = Follower::new(path(&mesh, [1.0, 5.0], [1.0, 5.0], 0.0));
+    let steering = follower.update(&mesh, mesh.locate([1.0, 5.0]).unwrap());
+    assert!(steering.arrived && steering.distance_left == 0.0);
+}

@@ -1,0 +1,280 @@
+//! Which search runs next, and for how long.
+//!
+//! The loop of the thesis, section 3.3: take the search that wants to run first, run one slice of it, note when it
+//! wants to run again, until the budget of the frame is spent. There the limit is a time and overrun by half a slice
+//! on average; here it is a number of expansions and never overrun.
+
+use super::super::{NoPath, Path, PathQuery, PathSearch, SearchSpace, SearchStatus};
+use super::queue::{Queue, Waiting, due};
+use clearway_nav::mesh::NavMesh;
+use std::collections::BTreeMap;
+
+/// Short searches beside the queue may run this many expansions ahead of the budget.
+const MOST_DEBT: u64 = 4096;
+
+/// How a [`Slicer`] shares its budget.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlicerOptions {
+    /// How many searches are under way at once, at least one. Each needs room that grows with the mesh. As many
+    /// again may begin while these run, but only ones of higher priority than all under way.
+    pub under_way: usize,
+    /// How many frames of waiting weigh as much as one step of priority. With 0 the priority does not count.
+    pub patience: u32,
+}
+
+impl Default for SlicerOptions {
+    fn default() -> SlicerOptions {
+        SlicerOptions { under_way: 4, patience: 16 }
+    }
+}
+
+/// When a search gets its turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// How many frames it waits before its first turn at least; 0 to run in the next frame.
+    pub delay: u64,
+    /// How many frames lie between two turns; 0 to run whenever there is budget left.
+    pub period: u64,
+    /// How many expansions a turn has at most; at least one.
+    pub slice: u64,
+}
+
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { delay: 0, period: 0, slice: 64 }
+    }
+}
+
+/// The name of a search in a [`Slicer`]. Names are not used twice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SearchId(u64);
+
+/// How far a search has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// It has not begun.
+    Waiting,
+    /// It has begun.
+    UnderWay,
+    /// Its answer waits to be taken.
+    Done,
+}
+
+/// What happened in a frame.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FrameReport {
+    /// The number of the frame; the first is 1.
+    pub frame: u64,
+    /// How much of the budget was spent: one for each expansion and one for each search that began.
+    pub spent: u64,
+    /// The searches that finished, in the order in which they did.
+    pub finished: Vec<SearchId>,
+    /// How many have not begun.
+    pub waiting: usize,
+    /// How many have begun and are not over.
+    pub under_way: usize,
+}
+
+/// Runs many searches by priority within a budget of expansions per frame.
+///
+/// ```
+/// # use clearway::{MeshOptions, NavMesh, PathQuery, Plan};
+/// # use clearway::{Pace, Slicer, SlicerOptions};
+/// let plan = Plan::from_rings([vec![[0.0, 0.0], [9.0, 0.0], [9.0, 1.0], [1.0, 1.0], [1.0, 9.0], [0.0, 9.0]]]);
+/// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+/// let query = PathQuery::new(mesh.locate([0.5, 8.0])?, mesh.locate([8.0, 0.5])?);
+/// let mut slicer = Slicer::new(SlicerOptions::default());
+/// let search = slicer.add(query.clone(), 1, Pace::default());
+/// while slicer.frame(&mesh, 2).finished.is_empty() {}
+/// assert_eq!(slicer.take(search), Some(mesh.find_path(&query)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Slicer {
+    options: SlicerOptions,
+    frame: u64,
+    next_id: u64,
+    /// Counts turns: of searches that are due at the same frame the one runs whose last turn is longest ago.
+    turns: u64,
+    queue: Queue,
+    under_way: Vec<UnderWay>,
+    answers: BTreeMap<SearchId, Result<Path, NoPath>>,
+    spare: Vec<Room>,
+    /// What short searches spent ahead of the budget.
+    debt: u64,
+}
+
+/// Room for a search, and the radius it remembers something about.
+#[derive(Debug, Default)]
+struct Room {
+    space: SearchSpace,
+    radius: f64,
+}
+
+#[derive(Debug)]
+struct UnderWay {
+    id: SearchId,
+    search: PathSearch,
+    room: Room,
+    priority: u32,
+    pace: Pace,
+    /// The next frame in which it wants to run.
+    next_run: u64,
+    /// When it is due, and its last turn.
+    rank: (i128, u64),
+    had_turn: bool,
+}
+
+impl Slicer {
+    /// A slicer without searches, before its first frame.
+    pub fn new(options: SlicerOptions) -> Slicer {
+        Slicer { options, ..Slicer::default() }
+    }
+
+    /// Adds a search; higher priorities run first. Until it begins it holds nothing but its query.
+    pub fn add(&mut self, query: PathQuery, priority: u32, pace: Pace) -> SearchId {
+        let id = SearchId(self.next_id);
+        self.next_id += 1;
+        let since = self.frame.saturating_add(1).saturating_add(pace.delay);
+        self.queue.add(id, Waiting { query, priority, pace, since });
+        id
+    }
+
+    /// Drops a search, whatever its stage; whether it was there.
+    pub fn cancel(&mut self, id: SearchId) -> bool {
+        if let Some(place) = self.under_way.iter().position(|slot| slot.id == id) {
+            let slot = self.under_way.swap_remove(place);
+            self.spare.push(slot.room);
+            return true;
+        }
+        self.queue.remove(id).is_some() || self.answers.remove(&id).is_some()
+    }
+
+    /// Runs searches for at most `budget` steps in all: expansions, and one for each search that begins. With a
+    /// budget of 0 a frame passes in which nothing runs. Searches under way start anew on another mesh.
+    pub fn frame(&mut self, mesh: &NavMesh, budget: u64) -> FrameReport {
+        self.frame += 1;
+        self.queue.wake(self.frame);
+        let paid = self.debt.min(budget);
+        self.debt -= paid;
+        let mut report = FrameReport { frame: self.frame, spent: paid, ..FrameReport::default() };
+        while report.spent < budget {
+            let Some(place) = self.next() else { break };
+            self.turn(mesh, place, budget, &mut report);
+        }
+        report.waiting = self.queue.len();
+        report.under_way = self.under_way.len();
+        report
+    }
+
+    /// The answer of a search that is over. It can be taken once.
+    pub fn take(&mut self, id: SearchId) -> Option<Result<Path, NoPath>> {
+        self.answers.remove(&id)
+    }
+
+    /// How far a search has come; `None` if it was cancelled or its answer taken.
+    pub fn stage(&self, id: SearchId) -> Option<Stage> {
+        if self.queue.holds(id) {
+            Some(Stage::Waiting)
+        } else if self.answers.contains_key(&id) {
+            Some(Stage::Done)
+        } else {
+            self.under_way.iter().any(|slot| slot.id == id).then_some(Stage::UnderWay)
+        }
+    }
+
+    /// The corners of the most promising way of a search under way, from its start on, in plan coordinates. Empty
+    /// as long as nothing is known.
+    pub fn best_guess(&self, mesh: &NavMesh, id: SearchId) -> Vec<[f64; 2]> {
+        let slot = self.under_way.iter().find(|slot| slot.id == id);
+        slot.map_or(Vec::new(), |slot| slot.search.best_guess_with(mesh, &slot.room.space))
+    }
+
+    /// The path of a search of at most `most` expansions that does not wait for its turn; `None` if it is not found
+    /// within them. The next frames pay for it; while they owe too much, the answer is `None`.
+    pub(super) fn short_search(&mut self, mesh: &NavMesh, query: PathQuery, most: u64) -> Option<Path> {
+        if self.debt > MOST_DEBT {
+            return None;
+        }
+        let mut room = self.room(query.radius);
+        let mut search = PathSearch::new(query);
+        let status = search.step_with(mesh, most, &mut room.space);
+        self.debt += 1 + search.expansions();
+        self.spare.push(room);
+        match status {
+            SearchStatus::Done(Ok(path)) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The place of the search that runs next. Begins one where that is due first.
+    fn next(&mut self) -> Option<usize> {
+        let ready = self.under_way.iter().enumerate().filter(|(_, slot)| slot.next_run <= self.frame);
+        let running = ready.min_by_key(|(_, slot)| slot.rank).map(|(place, slot)| (slot.rank.0, place));
+        match (running, self.next_to_begin()) {
+            (Some((due, place)), Some((other, _))) if due <= other => Some(place),
+            (_, Some((_, id))) => self.begin(id),
+            (running, None) => running.map(|(_, place)| place),
+        }
+    }
+
+    /// The waiting search that is due first among those that may begin, and when it is due.
+    fn next_to_begin(&self) -> Option<(i128, SearchId)> {
+        let (count, patience) = (self.under_way.len(), self.options.patience);
+        let most = self.options.under_way.max(1);
+        if count < most {
+            return self.queue.first(patience);
+        }
+        let highest = self.under_way.iter().map(|slot| slot.priority).max()?;
+        self.queue.most_urgent(highest, patience).filter(|_| count < 2 * most)
+    }
+
+    fn begin(&mut self, id: SearchId) -> Option<usize> {
+        let Waiting { query, priority, pace, since } = self.queue.remove(id)?;
+        let room = self.room(query.radius);
+        let rank = (due(since, priority, self.options.patience), self.turns);
+        let search = PathSearch::new(query);
+        self.under_way.push(UnderWay {
+            id,
+            search,
+            room,
+            priority,
+            pace,
+            next_run: since,
+            rank,
+            had_turn: false,
+        });
+        Some(self.under_way.len() - 1)
+    }
+
+    /// Room that was used before, for the same radius if there is any.
+    fn room(&mut self, radius: f64) -> Room {
+        let same = self.spare.iter().position(|room| room.radius == radius);
+        let room = same.map(|place| self.spare.swap_remove(place)).or_else(|| self.spare.pop());
+        Room { radius, ..room.unwrap_or_default() }
+    }
+
+    /// Runs one slice of a search.
+    fn turn(&mut self, mesh: &NavMesh, place: usize, budget: u64, report: &mut FrameReport) {
+        let Some(slot) = self.under_way.get_mut(place) else { return };
+        report.spent += u64::from(!slot.had_turn);
+        slot.had_turn = true;
+        let steps = slot.pace.slice.max(1).min(budget - report.spent);
+        let before = slot.search.expansions();
+        let status = slot.search.step_with(mesh, steps, &mut slot.room.space);
+        let after = slot.search.expansions();
+        // On another mesh it started anew.
+        report.spent += after.checked_sub(before).unwrap_or(after).min(steps);
+        self.turns += 1;
+        slot.next_run = self.frame.saturating_add(slot.pace.period);
+        // A turn counts as a frame of waiting: long searches let others by, but lose no more than a newcomer has.
+        let as_new = due(slot.next_run, slot.priority, self.options.patience);
+        slot.rank = (as_new.min(slot.rank.0 + 1), self.turns);
+        if let SearchStatus::Done(answer) = status {
+            let slot = self.under_way.swap_remove(place);
+            self.spare.push(slot.room);
+            self.answers.insert(slot.id, answer);
+            report.finished.push(slot.id);
+        }
+    }
+}

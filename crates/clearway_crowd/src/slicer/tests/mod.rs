@@ -1,0 +1,42 @@
+//! Slicers and walkers on generated scenes.
+
+mod queue;
+mod walks;
+
+use super::*;
+use clearway_nav::mesh::{MeshOptions, NavMesh, Quality};
+use clearway_nav::path::{NoPath, Path, PathQuery, SearchSpace};
+use clearway_world::plan::{Plan, PlanPolygon};
+use clearway_nav::query::Location;
+use clearway_scenes::{Family, PlanDrawing};
+
+fn build(drawing: PlanDrawing) -> NavMesh {
+    let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
+    let plan =
+        Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, notes: Vec::new() };
+    NavMesh::build(&plan, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+}
+
+fn scene(family: Family, size: usize) -> NavMesh {
+    build(family.draw(size, 3))
+}
+
+/// Places where a body of the radius can stand.
+fn places(mesh: &NavMesh, radius: f64, seed: u64, count: usize) -> Vec<Location> {
+    let fits = |at: &Location| mesh.clearance(*at).is_some_and(|room| room >= radius);
+    mesh.random_points(seed).filter(fits).take(count).collect()
+}
+
+/// Questions between random places, for a few radii; some of them have no answer.
+fn queries(mesh: &NavMesh, count: usize) -> Vec<PathQuery> {
+    let all = places(mesh, 0.0, 7, 2 * count);
+    let radii = [0.0, 0.2, 0.5];
+    let pairs = all.chunks(2).filter(|pair| pair.len() == 2).enumerate();
+    pairs
+        .map(|(number, pair)| PathQuery {
+            radius: radii[number % 3],
+            snap: 0.3,
+            ..PathQuery::new(pair[0], pair[1])
+        })
+        .collect()
+}

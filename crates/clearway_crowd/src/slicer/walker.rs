@@ -1,0 +1,457 @@
+//! A body that gets a goal and moves at once, while the search for its path still waits or runs.
+
+use super::super::{NoPath, Path, PathQuery};
+use super::guess::{Ramble, is_free};
+use super::join::join;
+use super::schedule::{Pace, SearchId, Slicer};
+use super::track::{Track, distance};
+use clearway_nav::mesh::NavMesh;
+use clearway_nav::query::Location;
+use serde::Serialize;
+
+/// How many legs of a guessed walk fit in one frame.
+const MOST_LEGS: usize = 8;
+/// How many expansions a search for the way to a guess may take.
+const GUESS_STEPS: u64 = 64;
+/// How many such searches there are on the way to a goal: each takes from the budget of all.
+const MOST_GUESS_SEARCHES: u32 = 4;
+/// To how many places of its trail a body looks back.
+const MOST_LOOK_BACK: usize = 16;
+/// A body that is held up for so many frames searches anew.
+const PATIENCE: u32 = 4;
+
+/// What a body does between a new goal and its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Guess {
+    /// It stands.
+    Wait,
+    /// It walks from cell to cell through the portal that leads best towards the goal, least used portals first.
+    #[default]
+    Direction,
+    /// It goes on along its old path: good where the new goal is near the old one. At its end it stands.
+    FollowOldPath,
+    /// It walks to the corners of the most promising way the search has found so far; as long as there are none, as
+    /// with [`Guess::Direction`].
+    BestSoFar,
+}
+
+/// What a [`Walker`] is like.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WalkerOptions {
+    /// The radius of the body in metres; 0 for a point.
+    pub radius: f64,
+    /// How far it walks in a frame, in metres.
+    pub speed: f64,
+    /// What it does as long as it has no path.
+    pub guess: Guess,
+    /// The priority of its searches.
+    pub priority: u32,
+    /// The pace of its searches.
+    pub pace: Pace,
+    /// How far a goal may be moved that is closer to a wall than the radius, in metres.
+    pub snap: f64,
+}
+
+impl Default for WalkerOptions {
+    fn default() -> WalkerOptions {
+        WalkerOptions {
+            radius: 0.25,
+            speed: 0.1,
+            guess: Guess::default(),
+            priority: 0,
+            pace: Pace::default(),
+            snap: 0.0,
+        }
+    }
+}
+
+/// What a body did in a frame.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stride {
+    /// It has no goal.
+    Resting,
+    /// It has no path yet.
+    Guessing,
+    /// It walks along its path.
+    Walking,
+    /// It is at its goal.
+    Arrived,
+    /// There is no path to its goal.
+    Lost(NoPath),
+}
+
+/// How the way to the present goal went. Frames count from the goal on, lengths are in metres.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct WalkReport {
+    /// How many frames passed.
+    pub frames: u64,
+    /// The frame in which it first moved.
+    pub first_move: Option<u64>,
+    /// The frame in which its path came.
+    pub answered: Option<u64>,
+    /// The frame in which it arrived.
+    pub arrived: Option<u64>,
+    /// How far it walked.
+    pub walked: f64,
+    /// How far it had walked when its path came.
+    pub guessed: f64,
+    /// The length of the path that was found, from where it was when it got the goal.
+    pub found: f64,
+    /// What was left to walk when the path came.
+    pub joined: f64,
+    /// What would have been left by way of where it was when it got the goal.
+    pub by_start: f64,
+    /// How often it was held up for so long that it searched anew.
+    pub restarts: u32,
+}
+
+/// A body that walks to goals on a mesh. It never leaves the mesh, and where it stands no closer to walls than its
+/// radius at first it never does.
+///
+/// In each frame call [`Slicer::frame`] once and then [`Walker::step`] for each walker.
+#[derive(Clone, Debug)]
+pub struct Walker {
+    options: WalkerOptions,
+    at: Location,
+    goal: Option<Location>,
+    search: Option<SearchId>,
+    lost: Option<NoPath>,
+    /// What it walks along now, and how far it has come on it.
+    track: Track,
+    along: f64,
+    ramble: Ramble,
+    /// Since the goal: places each of which sees the next one, the last of them the present one.
+    trail: Vec<Location>,
+    held_up: u32,
+    guess_searches: u32,
+    report: WalkReport,
+}
+
+impl Walker {
+    /// A body without a goal.
+    pub fn new(at: Location, options: WalkerOptions) -> Walker {
+        Walker {
+            options,
+            at,
+            goal: None,
+            search: None,
+            lost: None,
+            track: Track::default(),
+            along: 0.0,
+            ramble: Ramble::default(),
+            trail: Vec::new(),
+            held_up: 0,
+            guess_searches: 0,
+            report: WalkReport::default(),
+        }
+    }
+
+    /// Where it is.
+    pub fn at(&self) -> Location {
+        self.at
+    }
+
+    /// What it is like.
+    pub fn options(&self) -> &WalkerOptions {
+        &self.options
+    }
+
+    /// How the way to the present goal went so far.
+    pub fn report(&self) -> &WalkReport {
+        &self.report
+    }
+
+    /// Gives it a new goal: a search from where it is now is added, that for the goal before is cancelled.
+    pub fn set_goal(&mut self, slicer: &mut Slicer, goal: Location) {
+        self.report = WalkReport::default();
+        self.seek(slicer, goal);
+    }
+
+    /// Lets it forget its goal and stand.
+    pub fn stop(&mut self, slicer: &mut Slicer) {
+        if let Some(search) = self.search.take() {
+            slicer.cancel(search);
+        }
+        (self.goal, self.lost) = (None, None);
+        self.set_track(Track::default());
+    }
+
+    /// Moves it for one frame.
+    pub fn step(&mut self, mesh: &NavMesh, slicer: &mut Slicer) -> Stride {
+        let Some(goal) = self.goal else { return Stride::Resting };
+        if let Some(reason) = self.lost {
+            return Stride::Lost(reason);
+        }
+        if self.report.arrived.is_some() {
+            return Stride::Arrived;
+        }
+        self.report.frames += 1;
+        if self.is_at(mesh, goal) {
+            self.arrive(slicer);
+            return Stride::Arrived;
+        }
+        if let Some(answer) = self.search.and_then(|search| slicer.take(search)) {
+            self.search = None;
+            match answer {
+                Ok(path) => self.take_path(mesh, slicer, &path),
+                Err(reason) => {
+                    self.lost = Some(reason);
+                    return Stride::Lost(reason);
+                }
+            }
+        }
+        let before = self.report.walked;
+        match self.search {
+            Some(search) => self.walk_by_guess(mesh, slicer, search, goal),
+            None => self.walk_by_path(mesh, slicer, goal),
+        }
+        if self.is_at(mesh, goal) {
+            self.arrive(slicer);
+        }
+        if self.report.first_move.is_none() && self.report.walked > before {
+            self.report.first_move = Some(self.report.frames);
+        }
+        self.stride()
+    }
+
+    fn stride(&self) -> Stride {
+        match (self.report.arrived, self.search) {
+            (Some(_), _) => Stride::Arrived,
+            (None, Some(_)) => Stride::Guessing,
+            (None, None) => Stride::Walking,
+        }
+    }
+
+    fn is_at(&self, mesh: &NavMesh, goal: Location) -> bool {
+        distance(self.at.position(), goal.position()) <= self.tolerance(mesh)
+    }
+
+    fn arrive(&mut self, slicer: &mut Slicer) {
+        if let Some(search) = self.search.take() {
+            slicer.cancel(search);
+        }
+        self.report.arrived = Some(self.report.frames);
+    }
+
+    fn seek(&mut self, slicer: &mut Slicer, goal: Location) {
+        let WalkerOptions { radius, priority, pace, guess, snap, .. } = self.options;
+        if let Some(search) = self.search.take() {
+            slicer.cancel(search);
+        }
+        let mut query = PathQuery::new(self.at, goal);
+        query.radius = radius;
+        // A body that touches a wall may by rounding stand a bit too close.
+        query.snap = snap.max(1e-3 * radius);
+        self.search = Some(slicer.add(query, priority, pace));
+        (self.goal, self.lost) = (Some(goal), None);
+        self.ramble = Ramble::default();
+        self.trail = vec![self.at, self.at];
+        (self.held_up, self.guess_searches) = (0, 0);
+        // To the join the old path is a guess like others (section 3.1 of the thesis).
+        if guess != Guess::FollowOldPath {
+            self.set_track(Track::default());
+        }
+    }
+
+    fn take_path(&mut self, mesh: &NavMesh, slicer: &mut Slicer, path: &Path) {
+        let joined = join(mesh, slicer, &self.trail, path);
+        self.report.answered = Some(self.report.frames);
+        self.report.guessed = self.report.walked;
+        self.report.found = path.length;
+        self.report.by_start = joined.length_by_start;
+        self.report.joined = joined.track.length();
+        self.trail = Vec::new();
+        self.set_track(joined.track);
+    }
+
+    fn walk_by_path(&mut self, mesh: &NavMesh, slicer: &mut Slicer, goal: Location) {
+        let (before, left) = (self.at.position(), self.follow(mesh, self.options.speed));
+        if self.is_track_over() {
+            return self.arrive(slicer);
+        }
+        let held_up = left > 0.0 && distance(before, self.at.position()) < 1e-3 * self.options.speed;
+        self.held_up = if held_up { self.held_up + 1 } else { 0 };
+        if self.held_up > PATIENCE {
+            self.report.restarts += 1;
+            self.seek(slicer, goal);
+        }
+    }
+
+    fn walk_by_guess(&mut self, mesh: &NavMesh, slicer: &mut Slicer, search: SearchId, goal: Location) {
+        let mut left = self.options.speed;
+        for _ in 0..MOST_LEGS {
+            left = self.follow(mesh, left);
+            self.note_place(mesh);
+            if self.is_at(mesh, goal) || left <= 0.0 {
+                return;
+            }
+            if self.slides_on(mesh) {
+                continue;
+            }
+            let track = self.next_leg(mesh, slicer, search, goal);
+            let is_leg = track.is_some();
+            self.set_track(track.unwrap_or_default());
+            if !is_leg {
+                return;
+            }
+        }
+    }
+
+    /// Whether it is on a leg that is not over and may yet come to its end: then it goes on from where it slid to.
+    fn slides_on(&mut self, mesh: &NavMesh) -> bool {
+        let Some(aim) = self.track.place(self.track.length()).filter(|_| !self.is_track_over()) else {
+            return false;
+        };
+        let rest = distance(self.at.position(), aim);
+        let is_nearer = rest < (self.track.length() - self.along) - 1e-3 * self.options.speed;
+        // A place on a portal may be a hair too close to a wall.
+        if rest <= 0.1 * self.options.radius + self.tolerance(mesh) {
+            return false;
+        }
+        if is_nearer {
+            self.set_track(Track::through(&[self.at.position(), aim]));
+        } else {
+            self.ramble.interrupt();
+        }
+        is_nearer
+    }
+
+    /// The next leg of a guessed walk.
+    fn next_leg(
+        &mut self,
+        mesh: &NavMesh,
+        slicer: &mut Slicer,
+        search: SearchId,
+        goal: Location,
+    ) -> Option<Track> {
+        match self.options.guess {
+            Guess::Wait | Guess::FollowOldPath => return None,
+            Guess::Direction => {}
+            Guess::BestSoFar => {
+                let corners = slicer.best_guess(mesh, search);
+                if let Some((last, before)) = corners.get(1..).and_then(<[_]>::split_last) {
+                    return self.leg_to_guess(mesh, slicer, before, *last);
+                }
+            }
+        }
+        let mut places = vec![self.at.position()];
+        places.extend(self.ramble.next(mesh, self.at, goal, self.options.radius)?);
+        Some(Track::through(&places))
+    }
+
+    /// Straight to the farthest corner of the best guess that can be seen, or by a short search to the last one.
+    fn leg_to_guess(
+        &mut self,
+        mesh: &NavMesh,
+        slicer: &mut Slicer,
+        before: &[[f64; 2]],
+        last: [f64; 2],
+    ) -> Option<Track> {
+        let (here, radius) = (self.at.position(), self.options.radius);
+        // It may have left the cell that the walk by direction was in.
+        self.ramble.interrupt();
+        if distance(here, last) <= self.tolerance(mesh) {
+            return None;
+        }
+        let mut corners = std::iter::once(&last).chain(before.iter().rev());
+        let seen = corners.find(|corner| is_free(mesh, self.at, **corner, radius));
+        if let Some(aim) = seen.filter(|aim| distance(here, **aim) > self.tolerance(mesh)) {
+            return Some(Track::through(&[here, *aim]));
+        }
+        self.guess_searches += 1;
+        if self.guess_searches > MOST_GUESS_SEARCHES {
+            return None;
+        }
+        let mut query = PathQuery::new(self.at, mesh.locate_near(last, &self.at).ok()?);
+        query.radius = radius;
+        query.snap = 1e-3 * radius;
+        slicer.short_search(mesh, query, GUESS_STEPS).map(|path| Track::of(&path))
+    }
+
+    /// Walks along the track for a distance; how much of it is left, because the track ended or something was in
+    /// the way.
+    fn follow(&mut self, mesh: &NavMesh, mut left: f64) -> f64 {
+        while left > 0.0 && !self.is_track_over() {
+            let hop = self.track.hop(self.along).min(left);
+            let Some(aim) = self.track.place(self.along + hop) else { break };
+            let before = self.at.position();
+            if !self.move_to(mesh, aim) {
+                let moved = distance(before, self.at.position());
+                self.report.walked += moved;
+                left = (left - moved).max(0.0);
+                break;
+            }
+            self.along += hop;
+            self.report.walked += hop;
+            left -= hop;
+        }
+        left
+    }
+
+    /// Moves to a place nearby; whether it came there.
+    fn move_to(&mut self, mesh: &NavMesh, aim: [f64; 2]) -> bool {
+        let radius = self.options.radius;
+        let next = mesh.move_along(self.at, aim, radius);
+        if distance(next.position(), aim) <= self.tolerance(mesh) {
+            self.at = next;
+            return true;
+        }
+        // Sliding may end in a nook beside the way; the way itself is legal.
+        let there = mesh.locate_near(aim, &self.at).ok().filter(|there| {
+            let is_legal = mesh.clearance(*there).is_some_and(|room| room >= radius);
+            is_legal && is_free(mesh, self.at, aim, 0.0)
+        });
+        // Sliding may take twice the distance: half of it then keeps to the speed.
+        let half = [0, 1].map(|axis| 0.5 * (self.at.position()[axis] + aim[axis]));
+        self.at = there.unwrap_or_else(|| mesh.move_along(self.at, half, radius));
+        there.is_some()
+    }
+
+    /// Adds the present place to the trail, and the one before it where this one cannot be seen from farther back.
+    fn note_place(&mut self, mesh: &NavMesh) {
+        let [.., before, last] = &mut self.trail[..] else { return };
+        if last.position() == self.at.position() {
+            return;
+        }
+        let is_seen = is_free(mesh, *before, self.at.position(), self.options.radius);
+        if is_seen {
+            *last = self.at;
+        } else {
+            self.cut_loop(mesh);
+            self.trail.push(self.at);
+        }
+    }
+
+    /// Leaves out what lies between the present place and the first of the last places that it sees: the way back
+    /// need not lead through dead ends again.
+    fn cut_loop(&mut self, mesh: &NavMesh) {
+        let first = self.trail.len().saturating_sub(MOST_LOOK_BACK);
+        let recent = self.trail.iter().enumerate().skip(first);
+        let radius = self.options.radius;
+        let mut seen = recent.filter(|(_, place)| is_free(mesh, self.at, place.position(), radius));
+        if let Some((number, _)) = seen.next() {
+            self.trail.truncate(number + 1);
+        }
+    }
+
+    fn set_track(&mut self, track: Track) {
+        (self.track, self.along) = (track, 0.0);
+    }
+
+    fn is_track_over(&self) -> bool {
+        self.along >= self.track.length()
+    }
+
+    /// How far off a place counts as reached.
+    fn tolerance(&self, mesh: &NavMesh) -> f64 {
+        1e-4 * self.options.radius + 64.0 * mesh.unit()
+    }
+
+    /// How often it used the portal that it used most while it guessed.
+    #[cfg(test)]
+    pub(super) fn most_uses(&self) -> u32 {
+        self.ramble.most_uses()
+    }
+}

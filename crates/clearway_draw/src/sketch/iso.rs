@@ -1,0 +1,327 @@
+//! Scenes as seen from above and aside: floors at their heights, with upright strips for walls.
+//!
+//! The eye is far away and above everything, so that whatever hides something lies higher: drawing from the lowest to
+//! the highest, and at one height from the back to the front, gets every flat floor right. Heights are stretched until
+//! storeys do not hide each other. Walls behind a floor stand up as strips, walls before it are hinted at, so that
+//! rooms can be looked into.
+
+use super::color::{PALETTE, cell_colors, shaded};
+use super::course::{Course, Stretch};
+use super::frame::{Frame, Strokes};
+use super::links::{self, Arch};
+use super::path::{PathText, pixels};
+use super::route::{self, PATH_COLORS};
+use super::scope::{Scope, box_around, meets};
+use super::{PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
+use clearway_nav::links::LinkPath;
+use clearway_nav::mesh::{Cell, CellId, CellSide, LinkRecord, NavMesh, simplified};
+use std::fmt::Write;
+
+/// The direction of view, turned by this from north, in radians.
+const TURN: f64 = 0.5;
+/// The eye stands this far above the ground, in radians.
+const ELEVATION: f64 = 0.72;
+/// How high walls stand up and how thick floors are, in metres.
+const WALL_HEIGHT: f64 = 0.8;
+const SLAB: f64 = 0.22;
+/// Heights are stretched until this share of a storey can be seen under the next, but not more than so many times.
+const SEEN_SHARE: f64 = 0.6;
+const MOST_STRETCH: f64 = 5.0;
+/// At how many places is asked whether floors lie over each other, and how far apart those at least are in metres.
+const SAMPLES: usize = 256;
+const HEAD_ROOM: f64 = 1.5;
+/// The ground is drawn this exactly, in metres.
+const EXACT: f64 = 0.04;
+
+/// From space to the flat picture, in metres.
+#[derive(Clone, Copy)]
+struct Eye {
+    stretch: f64,
+}
+
+impl Eye {
+    /// Heights are stretched as asked for, or so that a storey can be looked onto under the next, if storeys do lie over
+    /// each other.
+    fn of(mesh: &NavMesh, scope: &Scope, options: &SketchOptions) -> Eye {
+        if let Some(stretch) = options.clamped_height_scale() {
+            return Eye { stretch };
+        }
+        let [low, high] = scope.bounds.unwrap_or_default();
+        let (width, depth) = (high[0] - low[0], high[1] - low[1]);
+        let seen = (width * TURN.sin() + depth * TURN.cos()) * ELEVATION.sin();
+        let gap = gap_between_floors(mesh, scope);
+        let stretch = gap.map_or(1.0, |gap| SEEN_SHARE * seen / (gap * ELEVATION.cos()));
+        Eye { stretch: if stretch.is_finite() { stretch.clamp(1.0, MOST_STRETCH) } else { 1.0 } }
+    }
+
+    /// A height above the ground that looks like so many metres.
+    fn unstretched(self, height: f64) -> f64 {
+        height / self.stretch.powf(0.75)
+    }
+
+    /// A place of the plan at a height.
+    fn see(self, [x, y]: [f64; 2], height: f64) -> [f64; 2] {
+        let across = x * TURN.cos() - y * TURN.sin();
+        [across, self.depth([x, y]) * ELEVATION.sin() + height * self.stretch * ELEVATION.cos()]
+    }
+
+    /// A place of the world.
+    fn see_world(self, [x, y, z]: [f64; 3]) -> [f64; 2] {
+        self.see([x, -z], y)
+    }
+
+    fn link(self, mesh: &NavMesh, link: &LinkRecord) -> Arch {
+        let ends = link.ends.map(|end| mesh.end_in_space(&end));
+        links::arch_from_aside((|place| self.see_world(place), self.stretch), ends)
+    }
+
+    /// Whether a cell shows on the ground of a picture: the picture of a cell at its lowest ground, moved up by as much as
+    /// it rises, meets it.
+    fn sees(self, mesh: &NavMesh, cell: &Cell<'_>, frame: &Frame) -> bool {
+        let [low, high] = mesh.height_range(cell.id()).unwrap_or_default();
+        let rise = (high - low) * self.stretch * ELEVATION.cos() * frame.scale;
+        let mut outline: Vec<[f64; 2]> = cell.outline().map(|at| frame.place(self.see(at, low))).collect();
+        // Pixels count downwards, so that what was counter-clockwise is not.
+        outline.reverse();
+        let [left, top, width, height] = frame.ground();
+        meets(&outline, [[left, top], [left + width, top + height + rise]])
+    }
+
+    /// How far back a place lies.
+    fn depth(self, [x, y]: [f64; 2]) -> f64 {
+        x * TURN.sin() + y * TURN.cos()
+    }
+}
+
+/// How far apart floors that lie over each other usually are, in metres; `None` if few do.
+fn gap_between_floors(mesh: &NavMesh, scope: &Scope) -> Option<f64> {
+    if scope.storeys.len() < 2 {
+        return None;
+    }
+    let mut gaps = Vec::new();
+    for place in mesh.random_points(1).take(SAMPLES) {
+        let [x, y] = place.position();
+        let own = mesh.height(place);
+        let above = mesh.heights_at(x, -y).into_iter().find(|height| *height > own + HEAD_ROOM);
+        gaps.extend(above.map(|above| above - own));
+    }
+    gaps.sort_by(f64::total_cmp);
+    (4 * gaps.len() >= SAMPLES).then(|| gaps[gaps.len() / 2])
+}
+
+/// One thing to draw: a shape on the flat picture.
+struct Item {
+    height: f64,
+    depth: f64,
+    points: Vec<[f64; 2]>,
+    look: Look,
+}
+
+#[derive(Clone)]
+enum Look {
+    /// The ground, in this colour.
+    Floor(String),
+    /// The edge of a floor seen from the front.
+    Edge(String),
+    /// A wall behind a floor: a strip with a line on top.
+    Back,
+    /// A wall before a floor.
+    Front,
+    Portal,
+}
+
+/// Everything between header and footer; the frame it was drawn in. From aside a window is no box: the scope grows to all
+/// that shows in the box around it.
+pub fn picture(
+    mesh: &NavMesh,
+    scope: &mut Scope,
+    paths: &[LinkPath],
+    options: &SketchOptions,
+) -> (Frame, String) {
+    let eye = Eye::of(mesh, scope, options);
+    let upright = SketchOptions { flip_y: true, window: None, ..options.clone() };
+    let window = options.window.filter(|_| !scope.storeys.is_empty()).map(|window| {
+        let corners = corners_of(window, mesh, scope).map(|(at, height)| eye.see(at, height));
+        Frame::of(box_around(corners), &upright)
+    });
+    if let Some(frame) = &window {
+        *scope = Scope::of_seen(mesh, options, |cell| eye.sees(mesh, cell, frame));
+    }
+    let mut items = items(mesh, scope, eye, options);
+    items.sort_by(|p, q| p.height.total_cmp(&q.height).then(q.depth.total_cmp(&p.depth)));
+    let arches: Vec<_> =
+        links::shown(mesh, scope, options).map(|link| (link, eye.link(mesh, link))).collect();
+    let points =
+        || items.iter().flat_map(|item| &item.points).chain(arches.iter().flat_map(|(_, arch)| arch));
+    let frame = window.unwrap_or_else(|| Frame::of(box_around(points().copied()), &upright));
+    let mut svg = String::new();
+    let strokes = frame.strokes(mesh);
+    if eye.stretch != 1.0 {
+        let [left, top, ..] = frame.ground();
+        let at = [left + 14.0 * frame.ui, top + 24.0 * frame.ui];
+        legend::text(&mut svg, &format!("heights x {:.1}", eye.stretch), at, 9.5 * frame.ui, PALE_INK);
+    }
+    for item in &items {
+        draw(&mut svg, item, &frame, &strokes);
+    }
+    for (link, arch) in arches {
+        links::draw(&mut svg, &frame, link, &arch.map(|point| frame.place(point)));
+    }
+    for (path, color) in paths.iter().zip(PATH_COLORS.iter().cycle()) {
+        let course = Course::of(mesh, scope, path, EXACT);
+        draw_path(&mut svg, &course, eye, &frame, color);
+    }
+    (frame, svg)
+}
+
+/// The corners of a window at the heights of the lowest and the highest ground that is shown.
+fn corners_of(
+    [low, high]: [[f64; 2]; 2],
+    mesh: &NavMesh,
+    scope: &Scope,
+) -> impl Iterator<Item = ([f64; 2], f64)> {
+    let ranges = scope.cells().filter_map(|cell| mesh.height_range(cell));
+    let heights = ranges.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
+    let corners = [low, [high[0], low[1]], high, [low[0], high[1]]];
+    corners.into_iter().flat_map(move |at| heights.map(|height| (at, height)))
+}
+
+fn items(mesh: &NavMesh, scope: &Scope, eye: Eye, options: &SketchOptions) -> Vec<Item> {
+    let colors = cell_colors(mesh, options.color_by);
+    let heights: Vec<f64> = scope.cells().filter_map(|cell| mesh.mean_height(cell)).collect();
+    let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
+    let range = (heights.iter().copied().fold(low, f64::max) - low).max(1.0);
+    let mut items = Vec::new();
+    for cell in scope.cells() {
+        let height = mesh.mean_height(cell).unwrap_or(0.0);
+        // Lower floors are a little darker.
+        let light = 0.9 + 0.1 * (height - low) / range;
+        let color = PALETTE[colors[cell.index()]];
+        floors(&mut items, mesh, cell, eye, (color, light));
+        let Some(view) = mesh.cell(cell) else { continue };
+        for side in view.sides() {
+            side_items(&mut items, mesh, cell, side, eye, (color, light));
+        }
+    }
+    items
+}
+
+/// The ground of a cell: its outline where it is flat, its faces where it is bent.
+fn floors(items: &mut Vec<Item>, mesh: &NavMesh, cell: CellId, eye: Eye, (color, light): (&str, f64)) {
+    let unit = mesh.unit();
+    let pieces = mesh.terrain(cell.0, None);
+    let level =
+        |height: f64| pieces.first().and_then(|piece| piece.corners.first()).map_or(0.0, |c| c.1) - height;
+    let corners = || pieces.iter().flat_map(|piece| &piece.corners);
+    if corners().all(|(_, height)| level(*height).abs() * unit < EXACT) {
+        let height = corners().next().map_or(0.0, |corner| corner.1 * unit);
+        let outline: Vec<[f64; 2]> = mesh.cell(cell).map_or(Vec::new(), |cell| cell.outline().collect());
+        let points = outline.iter().map(|at| eye.see(*at, height)).collect();
+        let depth = outline.iter().map(|at| eye.depth(*at)).fold(f64::NEG_INFINITY, f64::max);
+        items.push(Item { height, depth, points, look: Look::Floor(shaded(color, light)) });
+        return;
+    }
+    for piece in pieces {
+        let places: Vec<([f64; 2], f64)> =
+            piece.corners.iter().map(|(at, height)| (mesh.grid.place(*at), height * unit)).collect();
+        let height = places.iter().map(|place| place.1).sum::<f64>() / places.len().max(1) as f64;
+        let depth = places.iter().map(|place| eye.depth(place.0)).fold(f64::NEG_INFINITY, f64::max);
+        // Slopes that face the light, which comes from the left, are lighter.
+        let lit = (piece.rise.x * TURN.cos() - piece.rise.y * TURN.sin()) / (1.0 + piece.rise.length());
+        let color = shaded(color, light * (0.95 + 0.16 * lit));
+        let points = places.iter().map(|(at, height)| eye.see(*at, *height)).collect();
+        items.push(Item { height, depth, points, look: Look::Floor(color) });
+    }
+}
+
+/// What stands along a side of a cell: a wall, the edge of the floor, or a portal.
+fn side_items(
+    items: &mut Vec<Item>,
+    mesh: &NavMesh,
+    cell: CellId,
+    side: CellSide,
+    eye: Eye,
+    (color, light): (&str, f64),
+) {
+    let (Some(from), Some(to)) = (mesh.position(side.from), mesh.position(side.to)) else { return };
+    if side.portal.and_then(|portal| mesh.portal(portal)).is_some_and(|portal| portal.cells[0] != cell) {
+        return;
+    }
+    let line = simplified(&mesh.ground_line(cell.0, [from, to].map(|end| mesh.grid.units(end))), EXACT);
+    let place = |share: f64| [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
+    let lifted = |by: f64| line.iter().map(move |(share, height)| eye.see(place(*share), height + by));
+    let strip = |by: f64| lifted(0.0).chain(lifted(by).collect::<Vec<_>>().into_iter().rev()).collect();
+    let height = line.iter().map(|stop| stop.1).sum::<f64>() / line.len().max(1) as f64;
+    let depth = 0.5 * (eye.depth(from) + eye.depth(to));
+    let mut add = |above: f64, points: Vec<[f64; 2]>, look: Look| {
+        items.push(Item { height: height + above, depth, points, look });
+    };
+    if side.portal.is_some() {
+        return add(0.03, lifted(0.0).collect(), Look::Portal);
+    }
+    // The cell lies on the left: the wall is behind it when that is towards the eye.
+    let is_behind = eye.depth([from[1] - to[1], to[0] - from[0]]) < 0.0;
+    if is_behind {
+        add(0.06, strip(eye.unstretched(WALL_HEIGHT)), Look::Back);
+    } else {
+        add(-0.05, strip(-eye.unstretched(SLAB)), Look::Edge(shaded(color, 0.72 * light)));
+        add(0.07, lifted(0.0).collect(), Look::Front);
+    }
+}
+
+fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
+    let mut path = PathText::default();
+    let points = item.points.iter().map(|point| frame.place(*point));
+    let thin = pixels(0.6 * frame.ui);
+    // Writing into a string cannot fail.
+    let _ = match &item.look {
+        Look::Floor(color) | Look::Edge(color) => {
+            path.ring(points);
+            let data = path.text();
+            writeln!(svg, "<path fill=\"{color}\" stroke=\"{color}\" stroke-width=\"{thin}\" d=\"{data}\"/>")
+        }
+        Look::Back => {
+            path.ring(points);
+            let mut top = PathText::default();
+            top.line(item.points[item.points.len() / 2..].iter().map(|point| frame.place(*point)));
+            let data = path.text();
+            let _ = writeln!(svg, "<path fill=\"{BACK_WALL}\" fill-opacity=\".82\" d=\"{data}\"/>");
+            legend::line_element(svg, &top, WALL, 0.6 * strokes.wall, "");
+            Ok(())
+        }
+        Look::Front | Look::Portal => {
+            path.line(points);
+            let is_wall = matches!(item.look, Look::Front);
+            let (color, width) = if is_wall { (WALL, strokes.wall) } else { (PORTAL, 0.7 * strokes.portal) };
+            legend::line_element(svg, &path, color, width, "");
+            Ok(())
+        }
+    };
+}
+
+/// Walls that stand behind a floor.
+const BACK_WALL: &str = "#a9b4c4";
+
+/// A path over everything, since what hides it is of less interest.
+fn draw_path(svg: &mut String, course: &Course, eye: Eye, frame: &Frame, color: &str) {
+    let see = |place: [f64; 3]| frame.place(eye.see_world(place));
+    for stretch in &course.stretches {
+        match stretch {
+            Stretch::Walk { points, is_shown, .. } => {
+                let mut line = PathText::default();
+                line.line(points.iter().copied().map(see));
+                if !is_shown {
+                    route::draw_elsewhere(svg, &line, frame, color);
+                    continue;
+                }
+                legend::line_element(svg, &line, PAPER, 4.4 * frame.ui, " stroke-opacity=\".8\"");
+                legend::line_element(svg, &line, color, 2.2 * frame.ui, "");
+            }
+            Stretch::Link { ends, is_shown } => {
+                let arch = links::arch_from_aside((see, eye.stretch), *ends);
+                links::draw_taken(svg, frame, &arch, color, *is_shown);
+            }
+        }
+    }
+    route::ends(svg, course.ends.map(|end| end.map(see)), frame, color);
+}

@@ -1,0 +1,260 @@
+//! Pictures of meshes as SVG, for looking, for tests and for documents.
+//!
+//! The text is a function of the mesh and the options alone: letters are drawn as strokes, so no font is
+//! needed, and numbers are rounded to hundredths of a pixel, so equal meshes give equal bytes everywhere.
+
+mod color;
+mod course;
+mod frame;
+mod iso;
+mod layers;
+mod legend;
+mod lettering;
+mod links;
+mod path;
+mod route;
+mod scope;
+
+use clearway_nav::links::LinkPath;
+use clearway_nav::mesh::{LinkKind, NavMesh};
+use clearway_nav::path::Path;
+use frame::Frame;
+use path::pixels;
+use scope::Scope;
+use std::fmt::Write;
+
+const PAPER: &str = "#ffffff";
+/// Where one cannot walk.
+const SOLID: &str = "#d8dfe8";
+const INK: &str = "#1e293b";
+const PALE_INK: &str = "#64748b";
+const WALL: &str = "#1e293b";
+const PORTAL: &str = "#2563eb";
+const INNER_PORTAL: &str = "#60a5fa";
+const VERTEX: &str = "#0f172a";
+
+/// What shares a colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ColorBy {
+    /// Every cell has its own.
+    Cell,
+    /// Cells of a region share one. Without relaxation every cell is a region.
+    #[default]
+    Region,
+    /// Cells of a connected component share one.
+    Component,
+    /// Cells of an area class share one.
+    Area,
+}
+
+/// From where a mesh is seen.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum View {
+    /// From above, as a plan. In a scene upper floors cover lower ones; choose a [`Layer`] to see one.
+    #[default]
+    Top,
+    /// From above and aside, with heights: stretched in scenes of several storeys, so that they do not hide each other.
+    Iso,
+}
+
+/// Which cells a picture shows.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Layer {
+    /// Those of one storey, from 0 on; see [`NavMesh::storeys`].
+    Storey(usize),
+    /// Those whose ground lies on average at these heights in metres, the second not included.
+    Heights([f64; 2]),
+}
+
+/// Options of [`Sketch::of`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct SketchOptions {
+    /// What shares a colour; neighbours that do not share one differ.
+    pub color_by: ColorBy,
+    /// Width in pixels, limited to [`SketchOptions::WIDTHS`]. The height follows from the plan.
+    pub width: u32,
+    /// Whether y grows upwards as in plans, and not downwards as in grid maps and on screens.
+    pub flip_y: bool,
+    /// Whether cells show their numbers where there is room.
+    pub labels: bool,
+    /// Whether vertices show as dots.
+    pub vertices: bool,
+    /// What stands above the picture.
+    pub title: Option<String>,
+    /// From where the mesh is seen.
+    pub view: View,
+    /// Which cells are shown: all, if nothing is chosen.
+    pub layer: Option<Layer>,
+    /// The kinds of links that are shown: all, if nothing is chosen.
+    pub links: Option<Vec<LinkKind>>,
+    /// The part of the plan that is shown, as its lowest and its highest corner in plan coordinates (x and -z in a
+    /// scene): all, if nothing is chosen. From aside it is turned, and the box around it is shown.
+    pub window: Option<[[f64; 2]; 2]>,
+    /// How many times higher than they are things look in [`View::Iso`], limited to
+    /// [`SketchOptions::HEIGHT_SCALES`]; such that storeys do not hide each other, if nothing is chosen.
+    pub height_scale: Option<f64>,
+}
+
+impl SketchOptions {
+    /// The least and the largest width of a picture, in pixels.
+    pub const WIDTHS: std::ops::RangeInclusive<u32> = 64..=16384;
+    /// The least and the largest factor for heights.
+    pub const HEIGHT_SCALES: std::ops::RangeInclusive<f64> = 0.1..=50.0;
+
+    /// Whether links of a kind are shown.
+    fn shows(&self, kind: &LinkKind) -> bool {
+        self.links.as_ref().is_none_or(|kinds| kinds.contains(kind))
+    }
+
+    fn clamped_height_scale(&self) -> Option<f64> {
+        let scale = self.height_scale.filter(|scale| !scale.is_nan());
+        scale.map(|scale| scale.clamp(*Self::HEIGHT_SCALES.start(), *Self::HEIGHT_SCALES.end()))
+    }
+
+    fn clamped_width(&self) -> u32 {
+        self.width.clamp(*Self::WIDTHS.start(), *Self::WIDTHS.end())
+    }
+}
+
+impl Default for SketchOptions {
+    fn default() -> SketchOptions {
+        SketchOptions {
+            color_by: ColorBy::default(),
+            width: 1200,
+            flip_y: true,
+            labels: false,
+            vertices: false,
+            title: None,
+            view: View::default(),
+            layer: None,
+            links: None,
+            window: None,
+            height_scale: None,
+        }
+    }
+}
+
+/// A picture of a mesh.
+#[derive(Clone, Copy, Debug)]
+pub struct Sketch;
+
+impl Sketch {
+    /// The picture of a mesh as the text of an SVG file.
+    ///
+    /// ```
+    /// use clearway::plan::{Plan, PlanFormat};
+    /// use clearway::{MeshOptions, NavMesh, Sketch, SketchOptions};
+    /// let plan = Plan::parse(PlanFormat::Wkt, "POLYGON ((0 0, 4 0, 4 3, 2 1, 0 0))")?;
+    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// let svg = Sketch::of(&mesh, &SketchOptions { labels: true, ..SketchOptions::default() });
+    /// assert!(svg.starts_with("<svg "));
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn of(mesh: &NavMesh, options: &SketchOptions) -> String {
+        Sketch::with_paths(mesh, &[], options)
+    }
+
+    /// The picture of a mesh with paths over it: for each the floor that the body sweeps, the line of its centre
+    /// with true arcs, a ring at the start and a dot at the goal. Paths differ in colour.
+    pub fn with_paths(mesh: &NavMesh, paths: &[Path], options: &SketchOptions) -> String {
+        let paths: Vec<LinkPath> = paths.iter().cloned().map(LinkPath::from).collect();
+        Sketch::with_link_paths(mesh, &paths, options)
+    }
+
+    /// As [`with_paths`](Sketch::with_paths), for paths that may take links: those parts are dashed arches.
+    pub fn with_link_paths(mesh: &NavMesh, paths: &[LinkPath], options: &SketchOptions) -> String {
+        let mut scope = Scope::of(mesh, options);
+        let (frame, drawing) = match options.view {
+            View::Top => top(mesh, &scope, paths, options),
+            View::Iso => iso::picture(mesh, &mut scope, paths, options),
+        };
+        let counts = legend::counts(mesh, &scope, options);
+        let mut svg = opening(&counts, &frame, options);
+        legend::header(&mut svg, &counts, &frame, options);
+        layers::ground(&mut svg, &frame);
+        if scope.storeys.is_empty() {
+            notice(&mut svg, mesh, &frame);
+        } else {
+            // Cells may reach out of the window, and paths out of their storey.
+            let drawing = if scope.is_whole && options.window.is_none() {
+                drawing
+            } else {
+                layers::clipped(&drawing, &frame)
+            };
+            svg.push_str(&drawing);
+            let entries = legend::entries(mesh, &scope, !paths.is_empty(), options);
+            legend::footer(&mut svg, &frame, &frame.strokes(mesh), &entries);
+        }
+        svg.push_str("</g>\n</svg>\n");
+        svg
+    }
+}
+
+fn opening(counts: &str, frame: &Frame, options: &SketchOptions) -> String {
+    let (width, height) = (pixels(frame.width), pixels(frame.height));
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+         viewBox=\"0 0 {width} {height}\">\n"
+    );
+    // Letters are strokes here; programs that search or read aloud find the words in these two elements.
+    if let Some(title) = &options.title {
+        let _ = writeln!(svg, "<title>{}</title>", escaped(title));
+    }
+    let _ = writeln!(svg, "<desc>{}</desc>", escaped(counts));
+    let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{PAPER}\"/>");
+    svg.push_str("<g stroke-linecap=\"round\" stroke-linejoin=\"round\">\n");
+    svg
+}
+
+/// The mesh as a plan, storey over storey.
+fn top(mesh: &NavMesh, scope: &Scope, paths: &[LinkPath], options: &SketchOptions) -> (Frame, String) {
+    let frame = Frame::of(scope.bounds, options);
+    let (mut svg, strokes) = (String::new(), frame.strokes(mesh));
+    let colors = color::cell_colors(mesh, options.color_by);
+    for shown in &scope.storeys {
+        layers::cells(&mut svg, mesh, &frame, &colors, shown);
+        layers::portals(&mut svg, mesh, &frame, &strokes, shown);
+        layers::walls(&mut svg, mesh, &frame, &strokes, shown);
+        if options.vertices {
+            layers::vertices(&mut svg, mesh, &frame, &strokes, shown);
+        }
+        if options.labels {
+            layers::labels(&mut svg, mesh, &frame, shown);
+        }
+    }
+    for link in links::shown(mesh, scope, options) {
+        let [from, to] = link.ends.map(|end| mesh.end_in_space(&end));
+        links::draw(&mut svg, &frame, link, &links::arch_from_above(&frame, from, to));
+    }
+    route::paths(&mut svg, mesh, scope, paths, &frame);
+    (frame, svg)
+}
+
+/// What a picture without cells says.
+fn notice(svg: &mut String, mesh: &NavMesh, frame: &Frame) {
+    let height = 14.0 * frame.ui;
+    let room = frame.width - 2.0 * frame.margin;
+    let words = if mesh.cell_count() == 0 { "This mesh has no cells." } else { "No cells lie here." };
+    let text = lettering::fitted(words, height, room);
+    let left = 0.5 * (frame.width - lettering::text_width(&text, height));
+    legend::text(svg, &text, [left, 0.5 * frame.height], height, PALE_INK);
+}
+
+/// Text for XML: signs with a meaning are replaced, characters that XML forbids are left out.
+fn escaped(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => result.push_str("&amp;"),
+            '<' => result.push_str("&lt;"),
+            '>' => result.push_str("&gt;"),
+            '\u{fffe}' | '\u{ffff}' => {}
+            _ if character.is_control() => {}
+            _ => result.push(character),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,273 @@
+//! Pictures that are compared with stored ones byte by byte.
+//!
+//! `CLEARWAY_BLESS=1 cargo test -p clearway sketch` stores them anew; look at them before you commit them.
+
+use super::*;
+use clearway_nav::mesh::{Link, MeshOptions};
+use clearway_nav::path::{PathQuery, Piece};
+use clearway_world::plan::{Plan, PlanFormat};
+use clearway_nav::query::Location;
+
+/// A hall and a corridor, a room pinched a little in its middle, and a triangle: each has but one partition into
+/// fewest cells, so a better search does not change the picture.
+const ROOMS: &str = "MULTIPOLYGON (\
+    ((0 0, 12 0, 12 4, 7.5 4, 7.5 9, 4.5 9, 4.5 4, 0 4, 0 0)), \
+    ((14 0, 17 0.1, 20 0, 20 6, 17 5.9, 14 6, 14 0)), \
+    ((9 6, 13 6, 11 9, 9 6)))";
+
+fn mesh(text: &str, options: &MeshOptions) -> NavMesh {
+    NavMesh::build(&Plan::parse(PlanFormat::Wkt, text).unwrap(), options).unwrap()
+}
+
+fn compare(name: &str, svg: &str) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/golden").join(name);
+    if std::env::var_os("CLEARWAY_BLESS").is_some() {
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, svg).unwrap();
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(stored == svg, "{} differs; CLEARWAY_BLESS=1 stores it anew", path.display());
+}
+
+#[test]
+fn rooms_look_as_stored() {
+    let options = SketchOptions {
+        labels: true,
+        vertices: true,
+        title: Some("Rooms".into()),
+        ..SketchOptions::default()
+    };
+    compare("rooms.svg", &Sketch::of(&mesh(ROOMS, &MeshOptions::default()), &options));
+}
+
+#[test]
+fn relaxed_rooms_look_as_stored() {
+    let relaxed = MeshOptions { relax_angle: 5f64.to_radians(), ..MeshOptions::default() };
+    let options = SketchOptions { width: 640, flip_y: false, ..SketchOptions::default() };
+    compare("rooms_relaxed.svg", &Sketch::of(&mesh(ROOMS, &relaxed), &options));
+}
+
+#[test]
+fn components_look_as_stored() {
+    let options = SketchOptions { color_by: ColorBy::Component, width: 320, ..SketchOptions::default() };
+    compare("rooms_components.svg", &Sketch::of(&mesh(ROOMS, &MeshOptions::default()), &options));
+}
+
+#[test]
+fn rooms_from_aside_look_as_stored() {
+    let options = SketchOptions { view: View::Iso, width: 640, ..SketchOptions::default() };
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    compare("rooms_iso.svg", &Sketch::with_paths(&mesh, &[turning_path()], &options));
+}
+
+/// Two floors with stairs between them.
+fn floors() -> NavMesh {
+    let scene = clearway_world::scene::testing::scene_of(&clearway_scenes::stacked_floors().soup);
+    let surface = crate::surface::WalkableSurface::extract(&scene, &Default::default()).unwrap();
+    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+}
+
+#[test]
+fn floors_are_shown_together_or_one_by_one() {
+    let mesh = floors();
+    assert_eq!(mesh.storeys().len(), 2, "{:?}", mesh.storeys());
+    for view in [View::Top, View::Iso] {
+        let draw = |layer: Option<Layer>| {
+            let options = SketchOptions { view, layer, color_by: ColorBy::Area, ..SketchOptions::default() };
+            let svg = Sketch::of(&mesh, &options);
+            assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+            svg
+        };
+        let (both, lower, upper) = (draw(None), draw(Some(Layer::Storey(0))), draw(Some(Layer::Storey(1))));
+        assert!(lower.len() < both.len() && upper.len() < both.len() && lower != upper);
+        assert_eq!(draw(Some(Layer::Heights([2.5, 9.0]))), upper);
+        assert_eq!(draw(Some(Layer::Storey(2))), draw(Some(Layer::Heights([50.0, f64::NAN]))));
+    }
+}
+
+#[test]
+fn links_are_arches_and_rings() {
+    let mut mesh = floors();
+    let (drop, lift) = (LinkKind::Drop, LinkKind::Lift);
+    let [_, [right, back]] = mesh.bounds().unwrap();
+    let heights = mesh.heights_at(right - 1.0, 1.0 - back);
+    let at = |height: f64| [right - 1.0, height, 1.0 - back];
+    let ends = [at(heights[0]), at(heights[heights.len() - 1])];
+    mesh.add_links(&[Link::new("lift", lift, ends[0], ends[1])], 0.5).unwrap();
+    let [x, height, z] = ends[1];
+    mesh.add_links(&[Link::new("drop", drop.clone(), ends[1], [x - 0.5, height, z])], 0.5).unwrap();
+    for view in [View::Top, View::Iso] {
+        let draw = |links: Option<Vec<LinkKind>>| {
+            Sketch::of(&mesh, &SketchOptions { view, links, ..SketchOptions::default() })
+        };
+        let (all, drops, none) = (draw(None), draw(Some(vec![drop.clone()])), draw(Some(Vec::new())));
+        assert!(all.len() > drops.len() && drops.len() > none.len(), "{view:?}");
+        assert!(!all.contains("NaN") && !none.contains(links::kind_color(&drop)));
+    }
+}
+
+#[test]
+fn a_mesh_without_cells_says_so() {
+    let empty = mesh("POLYGON ((0 0, 1 1, 2 2, 0 0))", &MeshOptions::default());
+    assert_eq!(empty.cell_count(), 0);
+    compare("empty.svg", &Sketch::of(&empty, &SketchOptions { width: 480, ..SketchOptions::default() }));
+}
+
+/// Around the corner of the hall, at a distance of 1 m, and back.
+fn turning_path() -> Path {
+    let turn = -std::f64::consts::FRAC_PI_2;
+    Path {
+        start: [1.5, 3.0],
+        goal: [5.5, 8.0],
+        pieces: vec![
+            Piece::Segment { from: [1.5, 3.0], to: [4.5, 3.0] },
+            Piece::Arc { center: [4.5, 4.0], from: [4.5, 3.0], to: [5.5, 4.0], turn: -turn },
+            Piece::Segment { from: [5.5, 4.0], to: [5.5, 8.0] },
+        ],
+        cells: Vec::new(),
+        portals: Vec::new(),
+        length: 7.0 - turn,
+        radius: 1.0,
+        clearance: 1.0,
+        bound: 1.0,
+        complete: true,
+        expansions: 3,
+    }
+}
+
+#[test]
+fn paths_look_as_stored() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    let mut point = turning_path();
+    (point.radius, point.start) = (0.0, [11.0, 1.0]);
+    point.pieces = vec![Piece::Segment { from: point.start, to: point.goal }];
+    let options = SketchOptions { width: 640, ..SketchOptions::default() };
+    compare("rooms_paths.svg", &Sketch::with_paths(&mesh, &[turning_path(), point], &options));
+}
+
+#[test]
+fn arcs_turn_the_right_way_on_any_picture() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    let picture = |flip_y| {
+        let options = SketchOptions { width: 640, flip_y, ..SketchOptions::default() };
+        Sketch::with_paths(&mesh, &[turning_path()], &options)
+    };
+    // With y upwards a left turn is one on the picture; with y downwards it is mirrored.
+    assert!(picture(true).contains(" 0 0 0 ") && !picture(true).contains(" 0 0 1 "));
+    assert!(picture(false).contains(" 0 0 1 ") && !picture(false).contains(" 0 0 0 "));
+}
+
+#[test]
+fn odd_paths_still_give_a_picture() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    let place = turning_path().start;
+    let dot = Path { pieces: Vec::new(), goal: place, ..turning_path() };
+    let circle = Piece::Arc { center: [3.0, 3.0], from: place, to: place, turn: std::f64::consts::TAU };
+    let round = Path { pieces: vec![circle], goal: place, ..turning_path() };
+    let nothing = Path { pieces: vec![Piece::Segment { from: place, to: place }], ..dot.clone() };
+    let svg = Sketch::with_paths(&mesh, &[dot, round, nothing], &SketchOptions::default());
+    assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+    assert_eq!(svg.matches(" 0 0 0 ").count(), 4 * 2, "a circle is drawn in quarters, as body and as line");
+}
+
+#[test]
+fn any_width_and_any_title_give_a_picture() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    for width in [0, 1, 64, 100, 200, 5000, u32::MAX] {
+        let title = Some("<a> & \u{0} \u{1f600} ".repeat(1000));
+        let svg = Sketch::of(&mesh, &SketchOptions { width, title, ..SketchOptions::default() });
+        assert!(svg.contains("<title>&lt;a&gt; &amp;  \u{1f600}"), "{width}");
+        assert!(!svg.contains("NaN") && !svg.contains("inf"), "{width}");
+    }
+}
+
+#[test]
+fn a_flawed_mesh_still_gives_a_picture() {
+    let whole = mesh(ROOMS, &MeshOptions::default());
+    let mut point = whole.clone();
+    point.points.fill(whole.points[0]);
+    let mut line = whole.clone();
+    line.points.iter_mut().for_each(|point| point.x = 0);
+    let mut inverted = whole.clone();
+    inverted.points.iter_mut().for_each(|point| point.y = -point.y);
+    for flawed in [point, line, inverted] {
+        let svg = Sketch::of(&flawed, &SketchOptions { labels: true, ..SketchOptions::default() });
+        assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
+    }
+}
+
+#[test]
+fn the_text_is_small_and_precise_to_hundredths() {
+    let svg = Sketch::of(&mesh(ROOMS, &MeshOptions::default()), &SketchOptions::default());
+    let longest = svg.split(|c: char| !c.is_ascii_digit() && c != '.').filter_map(|n| n.split_once('.'));
+    assert!(longest.map(|(_, decimals)| decimals.len()).max() <= Some(2));
+    assert!(svg.len() < 8000, "{}", svg.len());
+}
+
+#[test]
+fn a_window_shows_what_meets_it_and_nothing_else() {
+    let mesh = mesh(ROOMS, &MeshOptions::default());
+    for view in [View::Top, View::Iso] {
+        let window = |window| SketchOptions { window: Some(window), view, ..SketchOptions::default() };
+        let svg = Sketch::of(&mesh, &window([[9.5, 6.2], [12.5, 8.0]]));
+        assert!(svg.contains("<desc>1 cell \u{b7} 0 portals</desc>"), "{svg}");
+        assert!(svg.contains("clip-path") && !svg.contains("NaN") && !svg.contains("inf"));
+        let beside = Sketch::of(&mesh, &window([[12.6, 8.0], [13.6, 8.9]]));
+        assert!(beside.contains("<desc>0 cells"), "in the box around the triangle, and not in it: {beside}");
+    }
+}
+
+/// From aside a window is turned: in the corners of the box around it lies more than in the window.
+#[test]
+fn windows_from_aside_are_full() {
+    let tile = |x: f64, y: f64| vec![[x, y], [x + 0.8, y], [x + 0.8, y + 0.8], [x, y + 0.8]];
+    let tiles = (0..400).map(|i| tile(f64::from(i % 20), f64::from(i / 20)));
+    let mesh = NavMesh::build(&Plan::from_rings(tiles), &MeshOptions::default()).unwrap();
+    let count = |view: View| {
+        let window = Some([[8.0, 8.0], [12.0, 12.0]]);
+        let svg = Sketch::of(&mesh, &SketchOptions { window, view, ..SketchOptions::default() });
+        svg.split("<desc>").nth(1).unwrap().split_whitespace().next().unwrap().parse::<usize>().unwrap()
+    };
+    assert_eq!(count(View::Top), 16);
+    // The box is 5.4 m by 5.4 m, and the margin around it adds a little.
+    assert!((28..60).contains(&count(View::Iso)), "{}", count(View::Iso));
+}
+
+#[test]
+fn paths_are_whole_only_on_the_storey_that_is_shown() {
+    let mesh = floors();
+    let [start, goal] = [0, 1].map(|storey| {
+        let [from, to] = mesh.storeys()[storey];
+        let level = |place: &Location| (from..to).contains(&mesh.height(*place));
+        mesh.random_points(3).find(level).unwrap()
+    });
+    let path = mesh.find_path(&PathQuery::new(start, goal)).unwrap();
+    for view in [View::Top, View::Iso] {
+        let draw = |layer: Option<Layer>| {
+            let options = SketchOptions { view, layer, ..SketchOptions::default() };
+            Sketch::with_paths(&mesh, std::slice::from_ref(&path), &options)
+        };
+        let faint = "stroke-opacity=\".45\"";
+        let dots = |svg: &str| svg.matches("stroke=\"#dc2626\" stroke-width=\"9\"").count();
+        let both = draw(None);
+        assert!(!both.contains(faint) && !both.contains("clip-path"));
+        for storey in [0, 1] {
+            let one = draw(Some(Layer::Storey(storey)));
+            assert!(one.contains(faint) && one.contains("clip-path"), "{view:?}");
+            assert_eq!(dots(&one), 1, "only the end on the storey has a dot");
+            let counted = one.split("<desc>").nth(1).unwrap().split_whitespace().next().unwrap();
+            assert!(counted.parse::<usize>().unwrap() < mesh.cell_count(), "{counted}");
+        }
+    }
+}
+
+#[test]
+fn heights_are_stretched_as_asked_for() {
+    let mesh = floors();
+    let draw = |height_scale: Option<f64>| {
+        Sketch::of(&mesh, &SketchOptions { view: View::Iso, height_scale, ..SketchOptions::default() })
+    };
+    assert_ne!(draw(Some(1.0)), draw(Some(3.0)));
+    assert_eq!(draw(Some(1e9)), draw(Some(50.0)));
+    assert_eq!(draw(Some(f64::NAN)), draw(None));
+}

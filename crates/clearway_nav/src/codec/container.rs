@@ -1,0 +1,233 @@
+//! The outside of a `.nav` file: header, checksum, section table. It knows nothing of meshes.
+
+use super::{LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
+use clearway_base::error::{Error, ErrorKind, Result};
+use crate::mesh::{Flaw, FlawKind, Flaws};
+
+/// What every `.nav` file starts with.
+const MAGIC: &[u8; 8] = b"CLEARWAY";
+
+/// What a file holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Version {
+    /// A mesh without clearances; it is read, but not written any more.
+    Old = 1,
+    /// The mesh of a plan.
+    Plan = 2,
+    /// The mesh of a scene, with its ground.
+    Scene = 3,
+}
+
+impl Version {
+    fn from_number(number: u32) -> Option<Version> {
+        [Version::Old, Version::Plan, Version::Scene].into_iter().find(|version| *version as u32 == number)
+    }
+
+    /// The names of its sections, in order.
+    fn sections(self) -> Vec<&'static str> {
+        let (peaks, ground): (&[_], &[_]) = match self {
+            Version::Old => (&[], &[]),
+            Version::Plan => (&PEAK_SECTIONS, &[]),
+            Version::Scene => (&PEAK_SECTIONS, &relief::SECTIONS),
+        };
+        [&MESH_SECTIONS, peaks, ground].concat()
+    }
+}
+
+/// The flag of the header that tells of links: their section is the last.
+const LINKS: u32 = 1;
+
+/// The header ends and the section table begins here.
+const HEADER_BYTES: usize = 32;
+
+/// The bytes of one entry of the section table.
+const ENTRY_BYTES: usize = 24;
+
+/// Where the first of this many sections starts.
+fn content_start(sections: usize) -> usize {
+    HEADER_BYTES + ENTRY_BYTES * sections
+}
+
+/// Writes the sections behind a header that fits them.
+pub(super) fn pack(version: Version, sections: &[Vec<u8>], has_links: bool) -> Vec<u8> {
+    let size: usize = sections.iter().map(|bytes| padded(bytes.len())).sum();
+    let mut file = Vec::with_capacity(content_start(sections.len()) + size);
+    file.extend(MAGIC);
+    file.extend((version as u32).to_le_bytes());
+    file.extend((if has_links { LINKS } else { 0 }).to_le_bytes());
+    file.extend((sections.len() as u32).to_le_bytes());
+    file.extend(0u32.to_le_bytes());
+    file.extend(0u64.to_le_bytes());
+    let mut offset = content_start(sections.len());
+    let names = [version.sections(), if has_links { vec![LINK_SECTION] } else { Vec::new() }].concat();
+    for (name, bytes) in names.iter().zip(sections) {
+        file.extend(filled(name));
+        file.extend((offset as u64).to_le_bytes());
+        file.extend((bytes.len() as u64).to_le_bytes());
+        offset += padded(bytes.len());
+    }
+    for bytes in sections {
+        file.extend(bytes);
+        file.resize(padded(file.len()), 0);
+    }
+    let checksum = checksum(file.get(HEADER_BYTES..).unwrap_or_default());
+    if let Some(place) = file.get_mut(24..HEADER_BYTES) {
+        place.copy_from_slice(&checksum.to_le_bytes());
+    }
+    file
+}
+
+/// Fails unless the bytes start as a `.nav` file of the known version does.
+pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
+    if bytes.is_empty() {
+        return Err(Error::new(ErrorKind::Empty, "there are no bytes to read a mesh from"));
+    }
+    if !bytes.starts_with(MAGIC) {
+        return Err(Error::new(ErrorKind::Unsupported, "not a .nav file: it does not start with CLEARWAY"));
+    }
+    match u32_at(bytes, 8) {
+        Some(version) if Version::from_number(version).is_some() => Ok(()),
+        Some(version) => {
+            let message = format!("version {version} of the .nav format is not known; versions 1 to 3 are");
+            Err(Error::new(ErrorKind::Unsupported, message))
+        }
+        None => Err(Error::new(ErrorKind::Syntax, format!("the file ends after {} bytes", bytes.len()))),
+    }
+}
+
+/// Whether the last section of a recognised file has links; the first version knows none.
+pub(super) fn has_links(bytes: &[u8]) -> bool {
+    u32_at(bytes, 12) == Some(LINKS) && u32_at(bytes, 8) != Some(1)
+}
+
+/// The sections of a recognised file, as many as its version and its flags tell; `None` if the table cannot be followed.
+pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [u8]>> {
+    let names = Version::from_number(u32_at(bytes, 8)?)?.sections();
+    let names = [names, if has_links(bytes) { vec![LINK_SECTION] } else { Vec::new() }].concat();
+    let mut offset = content_start(names.len());
+    if bytes.len() < offset {
+        let detail = || format!("the file ends after {} bytes, within its first {offset}", bytes.len());
+        flaws.note(|| Flaw::new(FlawKind::Header, detail()));
+        return None;
+    }
+    if let Some(needed) = needed_bytes(bytes, &names).filter(|needed| *needed > bytes.len() as u64) {
+        let detail = || format!("the file is cut short: it has {} bytes and needs {needed}", bytes.len());
+        flaws.note(|| Flaw::new(FlawKind::Header, detail()));
+        return None;
+    }
+    check_header(bytes, names.len(), flaws);
+    let mut found = Vec::with_capacity(names.len());
+    for (index, name) in names.iter().enumerate() {
+        let place = match section(bytes, index, name, offset) {
+            Ok(section) => section,
+            Err(detail) => {
+                flaws.note(|| Flaw::new(FlawKind::Section, format!("section {name}: {detail}")));
+                return None;
+            }
+        };
+        found.push(place);
+        let end = offset + place.len();
+        offset = padded(end);
+        let filling = bytes.get(end..offset);
+        if filling.is_none_or(|filling| filling.iter().any(|byte| *byte != 0)) {
+            let detail = || format!("section {name}: zeros must follow it up to byte {offset}");
+            flaws.note(|| Flaw::new(FlawKind::Section, detail()));
+        }
+    }
+    if bytes.len() > offset {
+        let detail = || format!("{} bytes follow the last section", bytes.len() - offset);
+        flaws.note(|| Flaw::new(FlawKind::Header, detail()));
+    }
+    Some(found)
+}
+
+/// How many bytes the section table tells of; `None` if it is no table of these sections, one right after the other.
+fn needed_bytes(bytes: &[u8], names: &[&str]) -> Option<u64> {
+    let mut offset = content_start(names.len()) as u64;
+    for (index, name) in names.iter().enumerate() {
+        let entry = HEADER_BYTES + ENTRY_BYTES * index;
+        let is_here = bytes.get(entry..entry + 8)? == filled(name) && u64_at(bytes, entry + 8)? == offset;
+        let end = is_here.then_some(offset)?.checked_add(u64_at(bytes, entry + 16)?)?;
+        offset = end.checked_next_multiple_of(8)?;
+    }
+    Some(offset)
+}
+
+/// Notes what is wrong with the header behind magic and version.
+fn check_header(bytes: &[u8], sections: usize, flaws: &mut Flaws) {
+    for (name, offset, wanted) in [
+        ("flags", 12, if has_links(bytes) { LINKS } else { 0 }),
+        ("number of sections", 16, sections as u32),
+        ("gap", 20, 0),
+    ] {
+        let value = u32_at(bytes, offset).unwrap_or_default();
+        if value != wanted {
+            flaws.note(|| {
+                Flaw::new(FlawKind::Header, format!("header: {name} is {value} instead of {wanted}"))
+            });
+        }
+    }
+    let stored = u64_at(bytes, 24).unwrap_or_default();
+    let computed = checksum(bytes.get(HEADER_BYTES..).unwrap_or_default());
+    if stored != computed {
+        let detail = || format!("checksum: stored {stored:016x}, computed {computed:016x}");
+        flaws.note(|| Flaw::new(FlawKind::Checksum, detail()));
+    }
+}
+
+/// The section at this place of the table, which must start at `offset`.
+fn section<'a>(
+    bytes: &'a [u8],
+    index: usize,
+    name: &str,
+    offset: usize,
+) -> std::result::Result<&'a [u8], String> {
+    let entry = HEADER_BYTES + ENTRY_BYTES * index;
+    let tag = bytes.get(entry..entry + 8).unwrap_or_default();
+    if tag != filled(name) {
+        return Err(format!("the table names {} in its place", tag.escape_ascii()));
+    }
+    let (start, length) = (u64_at(bytes, entry + 8), u64_at(bytes, entry + 16));
+    if start != Some(offset as u64) {
+        return Err(format!("starts at byte {} instead of {offset}", start.unwrap_or_default()));
+    }
+    let length = length.unwrap_or_default();
+    let end = usize::try_from(length).ok().and_then(|length| offset.checked_add(length));
+    let section = end.and_then(|end| bytes.get(offset..end));
+    section.ok_or_else(|| format!("{length} bytes from byte {offset} on are more than the file has"))
+}
+
+/// A 64-bit checksum: the bytes as little endian words of 8, the last one filled with zeros; each word is
+/// mixed in by exclusive or, a multiplication with an odd number, and a shift. Every step is one-to-one, so
+/// a change within one word never goes unseen; the length goes in at the end. It guards against damage, not
+/// against forgery.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let mix = |state: u64, word: u64| {
+        let product = (state ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        product ^ (product >> 32)
+    };
+    let (words, rest) = bytes.as_chunks::<8>();
+    let mut last = [0; 8];
+    last.iter_mut().zip(rest).for_each(|(place, byte)| *place = *byte);
+    let state = words.iter().fold(0x636c_6561_7277_6179, |state, word| mix(state, u64::from_le_bytes(*word)));
+    mix(mix(state, u64::from_le_bytes(last)), bytes.len() as u64)
+}
+
+fn padded(length: usize) -> usize {
+    length.next_multiple_of(8)
+}
+
+/// A section name as it stands in the table.
+fn filled(name: &str) -> [u8; 8] {
+    let mut bytes = [0; 8];
+    bytes.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
+    bytes
+}
+
+fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
+    bytes.get(offset..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk))
+}
+
+fn u64_at(bytes: &[u8], offset: usize) -> Option<u64> {
+    bytes.get(offset..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
+}

@@ -1,0 +1,262 @@
+//! The `.nav` format: a mesh as bytes, and back.
+//!
+//! All numbers are little endian. A file is a header, a table of sections, and the sections in the order of
+//! the table, each at the next multiple of 8 bytes; what lies between is zero, and nothing follows.
+//!
+//! | offset | size | content |
+//! |---|---|---|
+//! | 0 | 8 | `CLEARWAY` |
+//! | 8 | 4 | version: 2 for the mesh of a plan, 3 for that of a scene |
+//! | 12 | 4 | flags: 1 where there are links, else 0 |
+//! | 16 | 4 | number of sections, 6 or 12, and one more with links |
+//! | 20 | 4 | zero |
+//! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
+//! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
+//!
+//! | section | element | content |
+//! |---|---|---|
+//! | `grid` | 24, once | origin x, y (`f64`); exponent of the unit (`i32`); zero (`u32`) |
+//! | `points` | 8 per vertex | grid coordinates x, y (`i32`), each of size below 2^28 |
+//! | `cells` | 12 per cell | number of sides, region, component (`u32`) |
+//! | `sides` | 8 per side | vertex where it starts; portal, or 2^32 − 1 for a wall (`u32`); cell after cell |
+//! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
+//! | `peaks` | 24 per peak | place, height, dip, parents and widths in both cells, see [`peaks`] |
+//! | `links` | 64 and its texts per link | only where there are links, see [`links`] |
+//!
+//! Version 3 has six sections more, with the ground of a scene: see [`relief`].
+//!
+//! The format is canonical: nothing is stored twice, so equal meshes have equal bytes, and every file of version 2 or 3
+//! that is accepted is what [`NavMesh::encode`] would write. Where sides start, which cells a portal joins and how
+//! many regions there are follows from the rest. Portals and peaks follow from the others as well, but not
+//! quickly: they are trusted to be what they claim, and [`NavMesh::check`] looks whether they are. A version has
+//! its sections in this order and no others, but for links: a new section means a new version. Version 1 has the first four.
+
+mod container;
+mod file;
+mod links;
+mod peaks;
+mod relief;
+#[cfg(test)]
+mod scene_tests;
+#[cfg(test)]
+mod tests;
+
+use crate::clearance::check;
+use clearway_base::error::{Error, ErrorKind, Result};
+use crate::mesh::{Derived, Flaw, FlawKind, Flaws, NavMesh, PortalRecord, Side, check_structure};
+use crate::query::check_links;
+use clearway_geometry::{Grid, NONE, Point};
+use container::Version;
+pub use file::MAX_MESH_BYTES;
+use std::sync::Arc;
+
+/// The sections of a mesh itself, which every version has.
+const MESH_SECTIONS: [&str; 4] = ["grid", "points", "cells", "sides"];
+
+/// The sections of its clearances.
+const PEAK_SECTIONS: [&str; 2] = ["portals", "peaks"];
+
+/// The section that follows all others where there are links.
+const LINK_SECTION: &str = "links";
+
+impl NavMesh {
+    /// The mesh as the bytes of a `.nav` file; equal meshes give equal bytes.
+    ///
+    /// ```
+    /// # use clearway::{MeshOptions, NavMesh, Plan};
+    /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]]);
+    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// assert_eq!(NavMesh::decode(&mesh.encode())?, mesh);
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn encode(&self) -> Vec<u8> {
+        let mut sections = vec![
+            encode_grid(self.grid),
+            self.points.iter().flat_map(|p| [p.x, p.y]).flat_map(i32::to_le_bytes).collect(),
+            encode_cells(self),
+            self.sides.iter().flat_map(|s| [s.vertex, s.portal]).flat_map(u32::to_le_bytes).collect(),
+            peaks::encode_portals(self.peak_graph()),
+            peaks::encode_peaks(self.peak_graph()),
+        ];
+        sections.extend(self.relief.iter().flat_map(|relief| relief::encode(relief)));
+        if !self.links.is_empty() {
+            sections.push(links::encode(&self.links));
+        }
+        let version = if self.has_heights() { Version::Scene } else { Version::Plan };
+        container::pack(version, &sections, !self.links.is_empty())
+    }
+
+    /// Reads a mesh from the bytes of a `.nav` file and trusts none of them: whatever is accepted can be asked
+    /// anything without a panic. Whether cells are convex and do not overlap is left to
+    /// [`check`](NavMesh::check).
+    pub fn decode(bytes: &[u8]) -> Result<NavMesh> {
+        container::recognise(bytes)?;
+        let mut flaws = Flaws::default();
+        let read = read(bytes, &mut flaws);
+        if let (Some((mesh, _)), None) = (&read, flaws.first()) {
+            check_structure(mesh, &mut flaws);
+        }
+        let mesh = read.map(|(mesh, rest)| with_rest(bytes, mesh, rest, &mut flaws));
+        match (mesh, flaws.first()) {
+            (Some(mesh), None) => Ok(mesh),
+            (_, Some(flaw)) => Err(Error::new(ErrorKind::Syntax, flaw.to_string())),
+            (None, None) => Err(Error::new(ErrorKind::Syntax, "the mesh cannot be read")),
+        }
+    }
+
+    /// Every flaw of a `.nav` file that can be found: of its bytes, then of the mesh in it, as
+    /// [`check`](NavMesh::check) lists them. It goes on where [`decode`](NavMesh::decode) would stop, for
+    /// instance after a wrong checksum. Fails only if the bytes are not a `.nav` file of a known version.
+    pub fn diagnose(bytes: &[u8]) -> Result<Vec<Flaw>> {
+        container::recognise(bytes)?;
+        let mut flaws = Flaws::default();
+        if let Some((mesh, rest)) = read(bytes, &mut flaws) {
+            let mut of_structure = Flaws::default();
+            check_structure(&mesh, &mut of_structure);
+            let mesh = match of_structure.first() {
+                None => with_rest(bytes, mesh, rest, &mut flaws),
+                Some(_) => mesh,
+            };
+            check(&mesh, &mut flaws);
+        }
+        Ok(flaws.into_list())
+    }
+}
+
+/// A mesh of sound structure with the clearances, the ground and the links that are stored for it.
+fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut Flaws) -> NavMesh {
+    let links = sections.pop_if(|_| container::has_links(bytes));
+    let mut mesh = with_ground(mesh, &sections, flaws);
+    if let (Some(section), None) = (links, flaws.first()) {
+        mesh.links = links::read(section, flaws).unwrap_or_default();
+        check_links(&mesh, flaws);
+    }
+    mesh
+}
+
+/// A mesh of sound structure with the clearances and the ground that are stored for it, if any are and no flaw was
+/// found before.
+fn with_ground(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavMesh {
+    let (Some(([portals, peaks], ground)), None) = (sections.split_first_chunk(), flaws.first()) else {
+        return mesh;
+    };
+    if let Some(graph) = peaks::read(&mesh, portals, peaks, flaws) {
+        mesh.peaks = Derived::from(graph);
+    }
+    if let Some(ground) = ground.first_chunk() {
+        mesh.relief = relief::read(&mesh, *ground, flaws).map(Arc::new);
+        // What was derived so far took the mesh for that of a plan.
+        mesh.layout = Derived::default();
+    }
+    mesh
+}
+
+fn encode_grid(grid: Grid) -> Vec<u8> {
+    // Adding zero turns -0.0 into 0.0: equal origins must have equal bytes.
+    let mut bytes: Vec<u8> = grid.origin().into_iter().flat_map(|c| (c + 0.0).to_le_bytes()).collect();
+    bytes.extend(grid.exponent().to_le_bytes());
+    bytes.extend(0u32.to_le_bytes());
+    bytes
+}
+
+fn encode_cells(mesh: &NavMesh) -> Vec<u8> {
+    let counts = mesh.first_side.windows(2).map(|ends| ends[1].wrapping_sub(ends[0]));
+    let groups = mesh.cell_region.iter().zip(&mesh.cell_component);
+    let words = counts.zip(groups).flat_map(|(count, (region, component))| [count, *region, *component]);
+    words.flat_map(u32::to_le_bytes).collect()
+}
+
+/// Reads as much as can be read of the mesh itself, and finds the sections that follow; `None` if there are no
+/// sections to read from.
+fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]>)> {
+    let sections = container::unpack(bytes, flaws)?;
+    let [grid, points, cells, sides] = *sections.first_chunk()?;
+    let grid = read_grid(grid, flaws)?;
+    let points = words(points, "points", flaws).map(|[x, y]| Point::new(x as i32, y as i32)).collect();
+    let sides: Vec<Side> =
+        words(sides, "sides", flaws).map(|[vertex, portal]| Side { vertex, portal }).collect();
+    let cells: Vec<[u32; 3]> = words(cells, "cells", flaws).collect();
+    let mut first_side = Vec::with_capacity(cells.len() + 1);
+    first_side.push(0u32);
+    first_side.extend(cells.iter().scan(0u32, |end, [count, ..]| {
+        *end = end.saturating_add(*count);
+        Some(*end)
+    }));
+    let portals = portals_of(&sides, &first_side);
+    let count = |group: usize| cells.iter().map(|cell| cell[group].saturating_add(1)).max().unwrap_or(0);
+    let mesh = NavMesh {
+        points,
+        first_side,
+        sides,
+        cell_region: cells.iter().map(|cell| cell[1]).collect(),
+        cell_component: cells.iter().map(|cell| cell[2]).collect(),
+        portals,
+        region_count: count(1),
+        component_count: count(2),
+        ..NavMesh::empty(grid)
+    };
+    Some((mesh, sections.get(MESH_SECTIONS.len()..).unwrap_or_default().to_vec()))
+}
+
+/// The elements of a section: `N` words of 32 bits each.
+fn words<'a, const N: usize>(
+    section: &'a [u8],
+    name: &str,
+    flaws: &mut Flaws,
+) -> impl Iterator<Item = [u32; N]> + use<'a, N> {
+    let (words, rest) = section.as_chunks::<4>();
+    let (elements, spare) = words.as_chunks::<N>();
+    if !rest.is_empty() || !spare.is_empty() {
+        let detail = || format!("section {name}: {} bytes are no multiple of {}", section.len(), 4 * N);
+        flaws.note(|| Flaw::new(FlawKind::Section, detail()));
+    }
+    elements.iter().map(|element| element.map(u32::from_le_bytes))
+}
+
+/// Reads the grid. Where it makes no sense, plain grid units stand in, so that the rest can be looked at.
+fn read_grid(section: &[u8], flaws: &mut Flaws) -> Option<Grid> {
+    let mut wrong =
+        |detail: String| flaws.note(|| Flaw::new(FlawKind::Section, format!("section grid: {detail}")));
+    let plain = Grid::new([0.0, 0.0], 0);
+    let Some([x, y, last]) = section.as_chunks::<8>().0.first_chunk::<3>() else {
+        wrong(format!("has {} bytes instead of 24", section.len()));
+        return plain;
+    };
+    let origin = [x, y].map(|bytes| f64::from_le_bytes(*bytes));
+    let (exponent, rest) = (u64::from_le_bytes(*last) as u32 as i32, u64::from_le_bytes(*last) >> 32);
+    if section.len() != 24 || rest != 0 {
+        wrong("has more than an origin and an exponent".to_string());
+    }
+    if origin.iter().any(|c| c.to_bits() == (-0.0f64).to_bits()) {
+        wrong("the origin has a negative zero".to_string());
+    }
+    let grid = Grid::new(origin, exponent);
+    if grid.is_none() {
+        let [x, y] = origin;
+        wrong(format!("origin ({x:?}, {y:?}) and exponent {exponent} make no sense; going on in grid units"));
+    }
+    grid.or(plain)
+}
+
+/// The portals that the sides name: the first side of each tells where it runs and in which cell, the second
+/// the cell beyond. Portals that do not lie on two sides are left for the check to find.
+fn portals_of(sides: &[Side], first_side: &[u32]) -> Vec<PortalRecord> {
+    // A portal has two sides, so higher numbers cannot be right; nothing is allocated for them.
+    let named = sides.iter().map(|side| side.portal).filter(|portal| (*portal as usize) < sides.len() / 2);
+    let count = named.max().map_or(0, |last| last as usize + 1);
+    let mut portals = vec![PortalRecord { vertices: [0; 2], cells: [0; 2] }; count];
+    let mut seen = vec![false; count];
+    for (cell, ends) in first_side.windows(2).enumerate() {
+        let sides = sides.get(ends[0] as usize..ends[1] as usize).unwrap_or_default();
+        let following = sides.iter().cycle().skip(1);
+        for (side, next) in sides.iter().zip(following).filter(|(side, _)| side.portal != NONE) {
+            let Some(portal) = portals.get_mut(side.portal as usize) else { continue };
+            if !seen[side.portal as usize] {
+                *portal = PortalRecord { vertices: [side.vertex, next.vertex], cells: [cell as u32; 2] };
+                seen[side.portal as usize] = true;
+            }
+            portal.cells[1] = cell as u32;
+        }
+    }
+    portals
+}

@@ -1,0 +1,151 @@
+//! Links onto a mesh: each end goes to the nearest place of the mesh in space, but not up to a floor overhead while
+//! there is one to stand on.
+
+use clearway_base::error::{Error, ErrorKind, Result};
+use crate::mesh::{Link, LinkEnd, LinkRecord, MAX_LINKS, NavMesh, distance};
+use crate::query::Location;
+use clearway_geometry::Vec2;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// How far the end of a link may lie from the mesh unless told otherwise, in metres.
+pub const USUAL_SNAP: f64 = 0.5;
+
+impl NavMesh {
+    /// Adds links. Their ends move to the nearest place of the mesh, which must be within `snap` metres in space
+    /// ([`USUAL_SNAP`] is usual); where that lies more than a step above, rather to the floor below, if it is within
+    /// `snap` as well. All are added or, where an error is returned, none; the error names the link and the field.
+    ///
+    /// ```
+    /// # use clearway::{Link, LinkKind, LinkQuery, MeshOptions, NavMesh, Plan};
+    /// let square = |x: f64| vec![[x, 0.0], [x + 4.0, 0.0], [x + 4.0, 4.0], [x, 4.0]];
+    /// let plan = Plan::from_rings([square(0.0), square(10.0)]);
+    /// let mut mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// mesh.add_links(&[Link::new("plank", LinkKind::Jump, [4.0, 0.0, -2.0], [10.0, 0.0, -2.0])], 0.5)?;
+    /// let [a, b] = [[1.0, 2.0], [13.0, 2.0]].map(|place| mesh.locate(place).unwrap());
+    /// let path = mesh.find_path_with_links(&LinkQuery::new(a, b)).unwrap();
+    /// assert_eq!((path.legs.len(), path.cost), (3, 12.0));
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn add_links(&mut self, links: &[Link], snap: f64) -> Result<()> {
+        if !(snap >= 0.0 && snap.is_finite()) {
+            let message = format!("the snap distance {snap} is negative or not finite");
+            return Err(Error::new(ErrorKind::Options, message));
+        }
+        let count = self.links.len() + links.len();
+        if count > MAX_LINKS {
+            let message = format!("{count} links are too many; {MAX_LINKS} are allowed");
+            return Err(Error::new(ErrorKind::TooLarge, message));
+        }
+        let mut names: BTreeMap<&str, usize> = BTreeMap::new();
+        names.extend(self.links.iter().enumerate().map(|(number, link)| (link.name.as_str(), number)));
+        let mut records = Vec::with_capacity(links.len());
+        for (number, link) in (self.links.len()..).zip(links) {
+            if let Some((field, why)) = link.flaw() {
+                return Err(about(ErrorKind::OutOfRange, number, link, field, &why));
+            }
+            if let Some(first) = names.insert(&link.name, number) {
+                let why = format!("link {first} has the same");
+                return Err(about(ErrorKind::Syntax, number, link, "name", &why));
+            }
+            let end = |field, at| {
+                self.end_near(at, snap).map_err(|why| about(ErrorKind::OutOfRange, number, link, field, &why))
+            };
+            let ends = [end("from", link.from)?, end("to", link.to)?];
+            records.push(self.record(link, ends));
+        }
+        self.links.append(&mut records);
+        Ok(())
+    }
+
+    fn record(&self, link: &Link, ends: [LinkEnd; 2]) -> LinkRecord {
+        let [from, to] = ends.map(|end| self.end_in_space(&end));
+        LinkRecord {
+            name: link.name.clone(),
+            kind: link.kind.clone(),
+            ends,
+            // Adding zero leaves no negative zero: equal links have equal bytes.
+            cost: link.cost.unwrap_or_else(|| distance(from, to)) + 0.0,
+            both_ways: link.both_ways,
+            max_radius: link.max_radius.map(|radius| radius + 0.0),
+        }
+    }
+
+    /// The end of a link at the place of the mesh where it stands, or at the nearest one, or why there is none.
+    fn end_near(&self, at: [f64; 3], snap: f64) -> std::result::Result<LinkEnd, String> {
+        let nearest = self.place_near(at, snap);
+        let step = self.relief.as_ref().map_or(0.0, |relief| relief.max_step);
+        let is_overhead = nearest.is_some_and(|(place, _)| self.height(place) > at[1] + step);
+        let under = if is_overhead { self.place_under(at, snap) } else { None };
+        let nearest = under.or(nearest);
+        let [x, y, z] = at;
+        match nearest {
+            Some((place, off)) if off <= snap => {
+                Ok(LinkEnd { cell: place.cell.0, position: place.position.map(|c| c + 0.0) })
+            }
+            Some((place, off)) => {
+                let [nx, ny, nz] = self.in_space(place.cell.0, self.grid.units(place.position));
+                Err(format!(
+                    "({x}, {y}, {z}) is not on the mesh; the nearest place is ({nx:.3}, {ny:.3}, {nz:.3}), \
+                     {off:.3} m away, and only {snap} m are allowed"
+                ))
+            }
+            None => Err(format!("({x}, {y}, {z}) is not on the mesh, which has no cells")),
+        }
+    }
+
+    /// The place of the mesh on which somebody at a point in space stands, and how far away it is, if it is within reach.
+    fn place_under(&self, at: [f64; 3], reach: f64) -> Option<(Location, f64)> {
+        let place = self.locate(at).ok()?;
+        let off = (self.height(place) - at[1]).abs();
+        (off <= reach).then_some((place, off))
+    }
+
+    /// The place of the mesh nearest to a point in space, and how far away it is. Exact within `reach` metres on level
+    /// ground; on slopes it is the place straight above or below, or nearest in plan.
+    pub(super) fn place_near(&self, at: [f64; 3], reach: f64) -> Option<(Location, f64)> {
+        let whole = self.index().whole()?.corners();
+        let spot = self.grid.units([at[0], -at[2]]);
+        let farthest = whole.iter().map(|corner| corner.distance(spot)).fold(0.0, f64::max);
+        let mut reach = (reach / self.unit()).max(1.0);
+        loop {
+            let found = self.nearest_within(at, spot, reach);
+            // What lies beyond the reach in plan is farther away than what was found within it.
+            let is_sure = found.as_ref().is_some_and(|(_, off)| *off <= reach * self.unit());
+            if is_sure || reach > 2.0 * farthest {
+                return found;
+            }
+            reach *= 4.0;
+        }
+    }
+
+    fn nearest_within(&self, at: [f64; 3], spot: Vec2, reach: f64) -> Option<(Location, f64)> {
+        let margin = Vec2::new(reach, reach);
+        let mut best: Option<(Location, f64)> = None;
+        let _ = self.index().touching(spot - margin, spot + margin, |cell| {
+            let near = self.nearest_in_cell(cell, spot);
+            if let Some(place) = self.settle(cell, near) {
+                let off = distance(at, self.in_space(cell, self.grid.units(place.position)));
+                if best.is_none_or(|(_, least)| off < least) {
+                    best = Some((place, off));
+                }
+            }
+            ControlFlow::<()>::Continue(())
+        });
+        best
+    }
+
+    fn nearest_in_cell(&self, cell: u32, spot: Vec2) -> Vec2 {
+        let layout = self.layout();
+        let ends = || layout.sides(cell).map(|side| layout.ends(cell, side));
+        if ends().all(|[from, to]| (to - from).cross(spot - from) >= 0.0) {
+            return spot;
+        }
+        let feet = ends().map(|[from, to]| spot.nearest_on(from, to));
+        feet.min_by(|p, q| p.distance(spot).total_cmp(&q.distance(spot))).unwrap_or(spot)
+    }
+}
+
+fn about(kind: ErrorKind, number: usize, link: &Link, field: &str, why: &str) -> Error {
+    Error::new(kind, format!("link {number} {:?}: {field}: {why}", link.name))
+}

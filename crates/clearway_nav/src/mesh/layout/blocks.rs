@@ -1,0 +1,210 @@
+//! The block-cut tree of the cells: which portals a path between two cells can use at all.
+//!
+//! Portals are the edges of a graph of cells. A block is a largest set of portals in which any two lie on a
+//! common cycle; a bridge is a block of one portal. A shortest path of a point runs only through the blocks
+//! between its ends: wherever it left them, it would have to come back into the same convex cell, and the
+//! straight way there is shorter. One pass after Hopcroft and Tarjan (1973), without recursion.
+
+use super::Layout;
+use clearway_geometry::NONE;
+
+/// Blocks, and the tree that they form together with the cells in which they meet.
+#[derive(Debug, Default)]
+pub(crate) struct Blocks {
+    /// The block of each side that is a portal.
+    pub of_side: Vec<u32>,
+    /// For each cell the block towards the root of its tree; [`NONE`] at the root.
+    up: Vec<u32>,
+    /// For each cell how many blocks there are between it and the root.
+    depth: Vec<u32>,
+    /// For each block its cell nearest to the root.
+    top: Vec<u32>,
+    /// For each block whether it is a single portal.
+    pub is_bridge: Vec<bool>,
+}
+
+impl Blocks {
+    /// How many blocks there are.
+    pub fn len(&self) -> usize {
+        self.top.len()
+    }
+
+    /// Visits the blocks between two cells; `false` if nothing joins the cells.
+    pub fn between(&self, mut a: u32, mut b: u32, mut visit: impl FnMut(u32)) -> bool {
+        while a != b {
+            let (mut low, high) =
+                if self.depth[a as usize] >= self.depth[b as usize] { (a, b) } else { (b, a) };
+            let block = self.up[low as usize];
+            if block == NONE {
+                return false;
+            }
+            visit(block);
+            if self.up[high as usize] == block {
+                return true;
+            }
+            low = self.top[block as usize];
+            (a, b) = (low, high);
+        }
+        true
+    }
+}
+
+/// Finds the blocks.
+pub(super) fn blocks(layout: &Layout) -> Blocks {
+    let mut search = Search::new(layout);
+    for root in 0..layout.cell_count() as u32 {
+        if search.order[root as usize] == NONE {
+            search.grow(root);
+        }
+    }
+    search.finish()
+}
+
+struct Search<'a> {
+    layout: &'a Layout,
+    /// When each cell was first seen.
+    order: Vec<u32>,
+    /// The earliest cell that can be reached from below each cell.
+    low: Vec<u32>,
+    seen: u32,
+    /// Cells on the way from the root, each with the side to look at next and the side it was entered by.
+    way: Vec<(u32, usize, u32)>,
+    /// Portals seen and not yet in a block, by one of their sides.
+    open: Vec<u32>,
+    blocks: Blocks,
+}
+
+impl<'a> Search<'a> {
+    fn new(layout: &'a Layout) -> Search<'a> {
+        let (cells, sides) = (layout.cell_count(), layout.start.len());
+        Search {
+            layout,
+            order: vec![NONE; cells],
+            low: vec![NONE; cells],
+            seen: 0,
+            way: Vec::new(),
+            open: Vec::new(),
+            blocks: Blocks { of_side: vec![NONE; sides], up: vec![NONE; cells], ..Blocks::default() },
+        }
+    }
+
+    fn enter(&mut self, cell: u32, through: u32) {
+        self.order[cell as usize] = self.seen;
+        self.low[cell as usize] = self.seen;
+        self.seen += 1;
+        self.way.push((cell, self.layout.sides(cell).start, through));
+    }
+
+    fn grow(&mut self, root: u32) {
+        self.enter(root, NONE);
+        while let Some((cell, side, entered)) = self.way.last_mut() {
+            let (cell, at, entered) = (*cell, *side, *entered);
+            if at == self.layout.sides(cell).end {
+                self.leave(cell);
+                continue;
+            }
+            *side += 1;
+            let next = self.layout.beyond[at];
+            if next == NONE || at as u32 == entered {
+                continue;
+            }
+            if self.order[next as usize] == NONE {
+                self.open.push(at as u32);
+                self.enter(next, self.layout.twin[at]);
+            } else if self.order[next as usize] < self.order[cell as usize] {
+                self.open.push(at as u32);
+                self.low[cell as usize] = self.low[cell as usize].min(self.order[next as usize]);
+            }
+        }
+    }
+
+    /// Goes back from a cell that is done; closes a block if nothing below reaches above the cell before.
+    fn leave(&mut self, cell: u32) {
+        let Some((_, _, entered)) = self.way.pop() else { return };
+        let Some(&(before, ..)) = self.way.last() else { return };
+        let low = self.low[cell as usize];
+        self.low[before as usize] = self.low[before as usize].min(low);
+        if low < self.order[before as usize] {
+            return;
+        }
+        let block = self.blocks.top.len() as u32;
+        self.blocks.top.push(before);
+        let first = self.layout.twin[entered as usize];
+        let mut portals = 0;
+        while let Some(side) = self.open.pop() {
+            portals += 1;
+            let twin = self.layout.twin[side as usize];
+            for side in [side, twin] {
+                self.blocks.of_side[side as usize] = block;
+            }
+            for cell in [self.layout.beyond[side as usize], self.layout.beyond[twin as usize]] {
+                if cell != before {
+                    self.blocks.up[cell as usize] = block;
+                }
+            }
+            if side == first {
+                break;
+            }
+        }
+        self.blocks.is_bridge.push(portals == 1);
+    }
+
+    /// Adds the depths: blocks are closed from the leaves up, so that their tops are found from the last down.
+    fn finish(mut self) -> Blocks {
+        let mut cells: Vec<u32> = (0..self.order.len() as u32).collect();
+        cells.sort_unstable_by_key(|cell| self.order[*cell as usize]);
+        let mut depth = vec![0u32; cells.len()];
+        for cell in cells {
+            let block = self.blocks.up[cell as usize];
+            if block != NONE {
+                depth[cell as usize] = depth[self.blocks.top[block as usize] as usize] + 1;
+            }
+        }
+        self.blocks.depth = depth;
+        self.blocks
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::mesh::{MeshOptions, NavMesh};
+    use clearway_world::plan::{Plan, PlanFormat};
+
+    /// Cells that stay connected to `from` when a portal is taken away.
+    fn reached(mesh: &NavMesh, from: u32, without: usize) -> Vec<bool> {
+        let layout = mesh.layout();
+        let mut reached = vec![false; layout.cell_count()];
+        let mut open = vec![from];
+        while let Some(cell) = open.pop() {
+            if std::mem::replace(&mut reached[cell as usize], true) {
+                continue;
+            }
+            let sides = layout.sides(cell).filter(|s| layout.twin[*s] != u32::MAX);
+            let sides = sides.filter(|s| *s != without && layout.twin[*s] as usize != without);
+            open.extend(sides.map(|side| layout.beyond[side]));
+        }
+        reached
+    }
+
+    #[test]
+    fn bridges_are_the_portals_that_join_what_nothing_else_joins() {
+        let text = "POLYGON ((0 0, 6 0, 6 2, 12 2, 12 9, 11 9, 11 3, 6 3, 6 6, 0 6), (2 2, 4 2, 4 4, 2 4))";
+        let plan = Plan::parse(PlanFormat::Wkt, text).unwrap();
+        let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+        let layout = mesh.layout();
+        let mut bridges = 0;
+        for cell in 0..layout.cell_count() as u32 {
+            for side in layout.sides(cell).filter(|side| layout.twin[*side] != u32::MAX) {
+                let block = layout.blocks.of_side[side];
+                let is_bridge = layout.blocks.is_bridge[block as usize];
+                let connected = reached(&mesh, cell, side)[layout.beyond[side] as usize];
+                assert_eq!(is_bridge, !connected);
+                bridges += usize::from(is_bridge);
+                let mut between = Vec::new();
+                assert!(layout.blocks.between(cell, layout.beyond[side], |b| between.push(b)));
+                assert_eq!(between, [block]);
+            }
+        }
+        assert!(bridges > 0 && bridges < 2 * mesh.portal_count());
+    }
+}

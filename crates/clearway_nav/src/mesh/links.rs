@@ -1,0 +1,256 @@
+//! Links as the mesh stores them: connections that are not walked, from one place of the mesh to another.
+
+use super::{LinkId, NavMesh};
+use clearway_base::error::short;
+use clearway_geometry::Vec2;
+use serde::{Serialize, Serializer};
+use std::fmt;
+
+/// The largest number of links of a mesh.
+pub const MAX_LINKS: usize = 10_000;
+
+/// The longest name of a link or of its kind, in bytes.
+pub const MAX_LINK_NAME: usize = 200;
+
+/// The greatest cost of a link.
+pub const MAX_LINK_COST: f64 = 1e9;
+
+/// How one gets along a link.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum LinkKind {
+    /// A lift.
+    Lift,
+    /// A ladder.
+    Ladder,
+    /// A jump across a gap or onto something low.
+    Jump,
+    /// A drop from a ledge.
+    Drop,
+    /// A door.
+    Door,
+    /// From one place to another in no time.
+    Teleport,
+    /// Anything else, by its name.
+    Other(String),
+}
+
+impl LinkKind {
+    /// The kinds that have names of their own.
+    pub const NAMED: [LinkKind; 6] = [
+        LinkKind::Lift,
+        LinkKind::Ladder,
+        LinkKind::Jump,
+        LinkKind::Drop,
+        LinkKind::Door,
+        LinkKind::Teleport,
+    ];
+
+    /// Names that no kind may have: where kinds are chosen they mean all of them, or none.
+    pub const RESERVED: [&str; 2] = ["all", "none"];
+
+    /// The kind with this name; a name that is not known is a kind of its own.
+    pub fn from_name(name: &str) -> LinkKind {
+        let known = LinkKind::NAMED.into_iter().find(|kind| kind.name() == name);
+        known.unwrap_or_else(|| LinkKind::Other(name.to_string()))
+    }
+
+    /// The name, as in files: `lift`, `ladder`, `jump`, `drop`, `door`, `teleport`, or that of another kind.
+    pub fn name(&self) -> &str {
+        match self {
+            LinkKind::Lift => "lift",
+            LinkKind::Ladder => "ladder",
+            LinkKind::Jump => "jump",
+            LinkKind::Drop => "drop",
+            LinkKind::Door => "door",
+            LinkKind::Teleport => "teleport",
+            LinkKind::Other(name) => name,
+        }
+    }
+
+    /// Whether such links lead both ways unless they are told otherwise: all but drops do.
+    pub fn is_usually_both_ways(&self) -> bool {
+        *self != LinkKind::Drop
+    }
+}
+
+impl fmt::Display for LinkKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl Serialize for LinkKind {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// A named connection that is not walked, in world coordinates (+Y up; a plan lies at height 0, and its `[x, y]` is
+/// `[x, 0, -y]` here).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Link {
+    /// Its name; no two links of a mesh have the same.
+    pub name: String,
+    /// How one gets along it.
+    pub kind: LinkKind,
+    /// Where it starts.
+    pub from: [f64; 3],
+    /// Where it ends.
+    pub to: [f64; 3],
+    /// What it costs, in metres of walking; its length in space where none is given.
+    pub cost: Option<f64>,
+    /// Whether it also leads from its end to its start.
+    pub both_ways: bool,
+    /// The radius of the largest body that can take it; any where none is given.
+    pub max_radius: Option<f64>,
+}
+
+impl Link {
+    /// A link that leads both ways unless it is a drop, costs its length and takes every body.
+    pub fn new(name: impl Into<String>, kind: LinkKind, from: [f64; 3], to: [f64; 3]) -> Link {
+        let both_ways = kind.is_usually_both_ways();
+        Link { name: name.into(), kind, from, to, cost: None, both_ways, max_radius: None }
+    }
+
+    /// Its length in space.
+    pub fn length(&self) -> f64 {
+        distance(self.from, self.to)
+    }
+
+    /// What is wrong with it by itself: a field, and why.
+    pub(crate) fn flaw(&self) -> Option<(&'static str, String)> {
+        let fits = |text: &str| {
+            !text.is_empty() && text.len() <= MAX_LINK_NAME && !text.chars().any(|c| c.is_control())
+        };
+        let names = [("name", self.name.as_str()), ("kind", self.kind.name())];
+        if let Some((field, _)) = names.into_iter().find(|(_, text)| !fits(text)) {
+            let why = format!("must have 1 to {MAX_LINK_NAME} bytes and no control characters");
+            return Some((field, why));
+        }
+        if matches!(&self.kind, LinkKind::Other(name) if LinkKind::from_name(name) != self.kind) {
+            return Some(("kind", format!("{} is not another kind, but one of ours", self.kind)));
+        }
+        if let Some(name) = LinkKind::RESERVED.into_iter().find(|name| *name == self.kind.name()) {
+            return Some((
+                "kind",
+                format!("{name} is no kind: where kinds are chosen it means {name} of them"),
+            ));
+        }
+        if self.kind.name().contains(',') {
+            let why = format!("{} has a comma, which parts kinds where they are chosen", self.kind);
+            return Some(("kind", why));
+        }
+        for (field, at) in [("from", self.from), ("to", self.to)] {
+            if !at.iter().all(|c| c.is_finite()) {
+                return Some((field, format!("{at:?} is not a place")));
+            }
+        }
+        if let Some(cost) = self.cost.filter(|cost| !(0.0..=MAX_LINK_COST).contains(cost)) {
+            return Some(("cost", format!("{} must lie between 0 and {MAX_LINK_COST}", short(cost))));
+        }
+        let radius = self.max_radius.filter(|radius| !(*radius >= 0.0 && radius.is_finite()));
+        radius.map(|radius| ("max_radius", format!("{} is negative or not finite", short(radius))))
+    }
+}
+
+/// The distance of two places in space.
+pub(crate) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+    (a[0] - b[0]).hypot(a[1] - b[1]).hypot(a[2] - b[2])
+}
+
+/// A link in storage.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct LinkRecord {
+    pub name: String,
+    pub kind: LinkKind,
+    pub ends: [LinkEnd; 2],
+    pub cost: f64,
+    pub both_ways: bool,
+    pub max_radius: Option<f64>,
+}
+
+impl LinkRecord {
+    /// The link, with its cost, between these places in the world.
+    pub fn between(&self, [from, to]: [[f64; 3]; 2]) -> Link {
+        Link {
+            name: self.name.clone(),
+            kind: self.kind.clone(),
+            from,
+            to,
+            cost: Some(self.cost),
+            both_ways: self.both_ways,
+            max_radius: self.max_radius,
+        }
+    }
+}
+
+/// Where a link ends: a cell, and a place in it in plan coordinates.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct LinkEnd {
+    pub cell: u32,
+    pub position: [f64; 2],
+}
+
+impl NavMesh {
+    /// How many links there are.
+    pub fn link_count(&self) -> usize {
+        self.links.len()
+    }
+
+    /// All links in the order of their ids, with their costs.
+    pub fn links(&self) -> impl ExactSizeIterator<Item = Link> + '_ {
+        self.links.iter().map(|record| self.link_of(record))
+    }
+
+    /// The link with this id, with its cost.
+    pub fn link(&self, id: LinkId) -> Option<Link> {
+        self.links.get(id.index()).map(|record| self.link_of(record))
+    }
+
+    /// Takes all links away.
+    pub fn clear_links(&mut self) {
+        self.links.clear();
+    }
+
+    fn link_of(&self, record: &LinkRecord) -> Link {
+        record.between(record.ends.map(|end| self.end_in_space(&end)))
+    }
+
+    /// Where an end lies in the world.
+    pub(crate) fn end_in_space(&self, end: &LinkEnd) -> [f64; 3] {
+        self.in_space(end.cell, self.grid.units(end.position))
+    }
+
+    /// Where a place of a cell, in grid units, lies in the world.
+    pub(crate) fn in_space(&self, cell: u32, at: Vec2) -> [f64; 3] {
+        let [x, y] = self.grid.place(at);
+        // Subtracting from zero leaves no negative zero.
+        [x, self.ground_height(cell, at), 0.0 - y]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_are_known_by_their_names() {
+        for kind in LinkKind::NAMED {
+            assert_eq!(LinkKind::from_name(kind.name()), kind);
+        }
+        assert_eq!(LinkKind::from_name("zip line"), LinkKind::Other("zip line".to_string()));
+    }
+
+    #[test]
+    fn links_that_make_no_sense_name_the_field() {
+        let good = Link::new("a", LinkKind::Lift, [0.0; 3], [0.0, 3.0, 0.0]);
+        assert_eq!(good.flaw(), None);
+        let field = |link: Link| link.flaw().map(|(field, _)| field);
+        assert_eq!(field(Link { name: String::new(), ..good.clone() }), Some("name"));
+        assert_eq!(field(Link { name: "a\nb".to_string(), ..good.clone() }), Some("name"));
+        assert_eq!(field(Link { kind: LinkKind::Other("lift".to_string()), ..good.clone() }), Some("kind"));
+        assert_eq!(field(Link { to: [f64::NAN, 0.0, 0.0], ..good.clone() }), Some("to"));
+        assert_eq!(field(Link { cost: Some(-1.0), ..good.clone() }), Some("cost"));
+        assert_eq!(field(Link { max_radius: Some(f64::INFINITY), ..good }), Some("max_radius"));
+    }
+}

@@ -1,0 +1,166 @@
+use super::*;
+use crate::mesh::MeshOptions;
+use crate::path::verify;
+use clearway_world::plan::{Plan, PlanFormat};
+use clearway_scenes::{Family, Random};
+
+fn mesh(wkt: &str) -> NavMesh {
+    let plan = Plan::parse(PlanFormat::Wkt, wkt).unwrap();
+    NavMesh::build(&plan, &MeshOptions::default()).unwrap()
+}
+
+fn at(mesh: &NavMesh, x: f64, y: f64) -> Location {
+    mesh.locate([x, y]).unwrap()
+}
+
+/// Asks both planners: one finds a path exactly when the other does, and the laws hold. The ratio of the lengths.
+fn compare(mesh: &NavMesh, planner: &mut CorridorPlanner, query: &PathQuery, what: &str) -> Option<f64> {
+    let (found, best) = (planner.find_path(mesh, query), mesh.find_path(query));
+    match (&found, &best) {
+        (Ok(path), Ok(best)) => {
+            assert_eq!(verify(mesh, path), Ok(()), "{what} {query:?}");
+            assert_eq!(path.cells.len(), path.portals.len() + 1, "{what}");
+            assert_eq!((path.bound, path.complete), (f64::INFINITY, true));
+            assert!(path.length >= best.length * (1.0 - 1e-9), "{what} {query:?}");
+            Some(if best.length > 0.0 { path.length / best.length } else { 1.0 })
+        }
+        (Err(found), Err(best)) => {
+            assert_eq!(std::mem::discriminant(found), std::mem::discriminant(best), "{what} {query:?}");
+            None
+        }
+        _ => panic!("{what} {query:?}: {:?} and {:?}", found.err(), best.err()),
+    }
+}
+
+#[test]
+fn legal_and_not_much_longer_on_generated_scenes() {
+    let mut planner = CorridorPlanner::new();
+    let (mut paths, mut worst) = (0, 1f64);
+    for family in Family::ALL {
+        for seed in 0..3 {
+            let mesh = mesh(&family.draw(60, seed).to_wkt());
+            let mut random = Random::new(seed);
+            let [low, high] = mesh.bounds().unwrap();
+            let mut place =
+                || mesh.locate([random.range(low[0], high[0]), random.range(low[1], high[1])]).ok();
+            for _ in 0..12 {
+                let (Some(start), Some(goal)) = (place(), place()) else { continue };
+                for radius in [0.0, 0.1, 0.4, 1.0, 2.0] {
+                    let query = PathQuery { radius, ..PathQuery::new(start, goal) };
+                    let what = format!("{} {seed}", family.name());
+                    let ratio = compare(&mesh, &mut planner, &query, &what);
+                    paths += usize::from(ratio.is_some());
+                    worst = worst.max(ratio.unwrap_or(1.0));
+                }
+            }
+        }
+    }
+    assert!(paths > 300, "{paths}");
+    assert!(worst <= 1.5, "{worst}");
+    assert!(planner.rescues() * 20 <= paths as u64, "{} of {paths}", planner.rescues());
+}
+
+#[test]
+fn straight_and_around_a_corner() {
+    let mesh = mesh("POLYGON ((0 4, 4 4, 4 0, 8 0, 8 8, 0 8))");
+    let mut planner = CorridorPlanner::new();
+    for radius in [0.0, 0.25, 0.5, 0.9] {
+        let around = PathQuery { radius, ..PathQuery::new(at(&mesh, 1.0, 5.0), at(&mesh, 5.0, 1.0)) };
+        let ratio = compare(&mesh, &mut planner, &around, "corner").unwrap();
+        assert!((ratio - 1.0).abs() < 1e-9);
+        let straight = PathQuery { radius, ..PathQuery::new(at(&mesh, 1.0, 7.0), at(&mesh, 7.0, 7.0)) };
+        let path = planner.find_path(&mesh, &straight).unwrap();
+        assert_eq!((path.length, path.clearance), (6.0, 1.0));
+    }
+    assert_eq!(planner.rescues(), 0);
+}
+
+#[test]
+fn start_and_goal_in_one_place() {
+    let mesh = mesh("POLYGON ((0 0, 8 0, 8 6, 0 6))");
+    let here = at(&mesh, 3.0, 3.0);
+    for radius in [0.0, 1.0] {
+        let query = PathQuery { radius, ..PathQuery::new(here, here) };
+        let path = CorridorPlanner::new().find_path(&mesh, &query).unwrap();
+        assert_eq!((path.length, path.start, path.goal), (0.0, [3.0, 3.0], [3.0, 3.0]));
+        assert_eq!(verify(&mesh, &path), Ok(()));
+    }
+}
+
+#[test]
+fn questions_without_an_answer() {
+    let mesh = mesh("MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4)), ((6 0, 8 0, 8 4, 6 4)))");
+    let mut planner = CorridorPlanner::new();
+    let (here, there) = (at(&mesh, 1.0, 1.0), at(&mesh, 7.0, 2.0));
+    for radius in [0.0, 0.5] {
+        let query = PathQuery { radius, ..PathQuery::new(here, there) };
+        assert_eq!(planner.find_path(&mesh, &query), Err(NoPath::Disconnected));
+    }
+    for radius in [f64::NAN, -1.0, f64::INFINITY] {
+        let query = PathQuery { radius, ..PathQuery::new(here, here) };
+        assert!(matches!(planner.find_path(&mesh, &query), Err(NoPath::BadRadius { .. })));
+    }
+    let stale = Location { cell: CellId(99), position: [1.0, 1.0] };
+    let moved = Location { position: [3.0, 30.0], ..here };
+    for radius in [0.0, 0.5] {
+        for (wrong, place) in [(stale, Place::Goal), (moved, Place::Goal)] {
+            let query = PathQuery { radius, ..PathQuery::new(here, wrong) };
+            assert_eq!(planner.find_path(&mesh, &query), Err(NoPath::OffMesh { place }));
+        }
+        let query = PathQuery { radius, ..PathQuery::new(stale, here) };
+        assert_eq!(planner.find_path(&mesh, &query), Err(NoPath::OffMesh { place: Place::Start }));
+    }
+    let query = PathQuery { radius: 1.5, ..PathQuery::new(here, here) };
+    let too_close = NoPath::TooClose { place: Place::Start, clearance: 1.0 };
+    assert_eq!(planner.find_path(&mesh, &query), Err(too_close));
+}
+
+#[test]
+fn one_planner_serves_several_meshes_and_radii() {
+    let meshes = [
+        mesh("POLYGON ((0 0, 9 0, 9 9, 0 9), (3 3, 6 3, 6 6, 3 6))"),
+        mesh("POLYGON ((0 4, 4 4, 4 0, 8 0, 8 8, 0 8))"),
+    ];
+    let mut planner = CorridorPlanner::new();
+    for _ in 0..3 {
+        for mesh in &meshes {
+            for radius in [0.0, 0.5, 1.2] {
+                let query = PathQuery { radius, ..PathQuery::new(at(mesh, 1.5, 6.5), at(mesh, 6.5, 1.5)) };
+                let [first, again] = [(), ()].map(|()| planner.find_path(mesh, &query));
+                assert_eq!(first, again);
+                assert_eq!(first, CorridorPlanner::new().find_path(mesh, &query));
+                compare(mesh, &mut planner, &query, "several");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_nearest_of_several_goals() {
+    let mesh = mesh("POLYGON ((0 0, 9 0, 9 9, 0 9), (3 3, 6 3, 6 6, 3 6))");
+    let near = at(&mesh, 1.5, 4.0);
+    let query = PathQuery {
+        more_goals: vec![near],
+        radius: 0.5,
+        ..PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5))
+    };
+    assert_eq!(CorridorPlanner::new().find_path(&mesh, &query).unwrap().goal, [1.5, 4.0]);
+}
+
+#[test]
+fn the_centre_planner_goes_from_way_point_to_way_point() {
+    let mesh = mesh("POLYGON ((0 0, 9 0, 9 9, 0 9), (3 3, 6 3, 6 6, 3 6))");
+    let query = PathQuery { radius: 0.5, ..PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5)) };
+    let best = mesh.find_path(&query).unwrap().length;
+    for kind in [WayPoint::Centre, WayPoint::ClosestEnd] {
+        let mut planner = CentrePlanner::new(&mesh, kind);
+        let path = planner.find_path(&mesh, &query).unwrap();
+        assert_eq!(path.pieces.len(), path.portals.len() + 1);
+        // What keeps to its way points need not keep its distance: then it may be shorter than any legal path.
+        assert!(path.length < 2.0 * best && (path.length >= best - 1e-9 || path.clearance < 0.5), "{kind:?}");
+        let wide = PathQuery { radius: 1.6, ..query.clone() };
+        assert!(matches!(planner.find_path(&mesh, &wide), Err(NoPath::TooNarrow { .. })), "{kind:?}");
+        let wrong = PathQuery { radius: f64::NAN, ..query.clone() };
+        assert!(planner.find_path(&mesh, &wrong).is_err());
+    }
+}

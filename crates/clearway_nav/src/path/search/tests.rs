@@ -1,0 +1,70 @@
+use crate::mesh::{MeshOptions, NavMesh, Quality};
+use crate::path::{PathQuery, PathSearch, SearchStatus};
+use clearway_world::plan::{Plan, PlanFormat};
+use clearway_geometry::Point;
+
+const ROOMS: &str = "POLYGON ((0 0, 20 0, 20 14, 0 14), (2 2, 6 2, 6 5, 2 5), (9 1, 11 1, 11 9, 9 9), \
+                     (13 4, 18 4, 18 6, 13 6), (3 8, 7 8, 7 12, 3 12), (12 10, 16 9, 15 12))";
+
+/// Cells of a mesh with moved points overlap and are not convex. Searches answer, whatever they answer, and end.
+#[test]
+fn searches_on_flawed_meshes_end() {
+    let plan = Plan::parse(PlanFormat::Wkt, ROOMS).unwrap();
+    let sound =
+        NavMesh::build(&plan, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap();
+    let mut state = 1u64;
+    let mut number = |below: usize| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as usize % below
+    };
+    let mut asked = 0;
+    for round in 0..60 {
+        let mut mesh = NavMesh::decode(&sound.encode()).unwrap();
+        for _ in 0..1 + round % 7 {
+            let (from, to) = (number(mesh.points.len()), number(mesh.points.len()));
+            let Point { x, y } = mesh.points[from];
+            mesh.points[to] = Point::new(x + number(1 << 20) as i32, y - number(1 << 20) as i32);
+        }
+        if round % 2 == 0 {
+            mesh.prepare_paths();
+        }
+        let places: Vec<_> = mesh.random_points(round as u64).take(4).collect();
+        for (start, goal) in places.iter().flat_map(|start| places.iter().map(move |goal| (*start, *goal))) {
+            for radius in [0.0, 0.2, 1.0] {
+                let _ = mesh.find_path(&PathQuery { radius, ..PathQuery::new(start, goal) });
+                asked += 1;
+            }
+        }
+    }
+    assert!(asked > 1000, "{asked}");
+}
+
+/// The first answer of a hasty search is within its bound, and goes on to become the shortest path.
+#[test]
+fn hasty_answers_become_the_shortest() {
+    let plan = Plan::parse(PlanFormat::Wkt, ROOMS).unwrap();
+    let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+    let places: Vec<_> = mesh.random_points(5).take(12).collect();
+    let mut shortened = 0;
+    for (start, goal) in places.iter().flat_map(|start| places.iter().map(move |goal| (*start, *goal))) {
+        for radius in [0.0, 0.3] {
+            let query = PathQuery { radius, ..PathQuery::new(start, goal) };
+            let Ok(best) = mesh.find_path(&query) else { continue };
+            let mut search = PathSearch::new(PathQuery { suboptimality: 3.0, ..query });
+            let SearchStatus::Done(Ok(first)) = search.step(&mesh, u64::MAX) else { panic!("no answer") };
+            assert!(first.bound == 3.0 && first.length <= 3.0 * best.length + 1e-9);
+            let improved = loop {
+                match search.improve(&mesh, 2) {
+                    SearchStatus::Running => {
+                        assert!(matches!(search.step(&mesh, 1), SearchStatus::Done(Ok(_))))
+                    }
+                    SearchStatus::Done(answer) => break answer.unwrap(),
+                }
+            };
+            assert!((improved.length - best.length).abs() <= 1e-9 * best.length);
+            assert_eq!(improved.bound, 1.0);
+            shortened += usize::from(improved.length < first.length - 1e-9);
+        }
+    }
+    assert!(shortened > 0);
+}

@@ -1,0 +1,223 @@
+//! The JSON of a glTF file, as far as triangles need it.
+//!
+//! Field names follow the specification. Everything is optional where the format allows it; what is not listed is
+//! stepped over. What is rare is boxed, so that a file of many small nodes takes little memory.
+
+use serde::Deserialize;
+use serde::de::IgnoredAny;
+
+use clearway_base::error::{Error, ErrorKind, Result};
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Document {
+    pub(super) asset: Asset,
+    pub(super) scene: Option<u32>,
+    #[serde(default)]
+    pub(super) scenes: Vec<SceneEntry>,
+    #[serde(default)]
+    pub(super) nodes: Vec<Node>,
+    #[serde(default)]
+    pub(super) meshes: Vec<Mesh>,
+    #[serde(default)]
+    pub(super) materials: Vec<Material>,
+    #[serde(default)]
+    pub(super) accessors: Vec<Accessor>,
+    #[serde(default)]
+    pub(super) buffer_views: Vec<BufferView>,
+    #[serde(default)]
+    pub(super) buffers: Vec<Buffer>,
+    #[serde(default)]
+    pub(super) extensions_required: Vec<String>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Asset {
+    pub(super) version: String,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct SceneEntry {
+    #[serde(default)]
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) nodes: Vec<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Node {
+    #[serde(default)]
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) children: Vec<u32>,
+    pub(super) mesh: Option<u32>,
+    pub(super) skin: Option<IgnoredAny>,
+    pub(super) matrix: Option<Box<[f64; 16]>>,
+    pub(super) translation: Option<Box<[f64; 3]>>,
+    pub(super) rotation: Option<Box<[f64; 4]>>,
+    pub(super) scale: Option<Box<[f64; 3]>>,
+    #[serde(default)]
+    pub(super) extensions: NodeExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub(super) instancing: Option<Box<Instancing>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Instancing {
+    #[serde(default)]
+    pub(super) attributes: InstancingAttributes,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub(super) struct InstancingAttributes {
+    pub(super) translation: Option<u32>,
+    pub(super) rotation: Option<u32>,
+    pub(super) scale: Option<u32>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Mesh {
+    #[serde(default)]
+    pub(super) name: String,
+    #[serde(default)]
+    pub(super) primitives: Vec<Primitive>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Primitive {
+    #[serde(default)]
+    pub(super) attributes: Attributes,
+    pub(super) indices: Option<u32>,
+    pub(super) material: Option<u32>,
+    pub(super) mode: Option<u32>,
+    #[serde(default)]
+    pub(super) extensions: PrimitiveExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct Attributes {
+    #[serde(rename = "POSITION")]
+    pub(super) position: Option<u32>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub(super) draco: Option<IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Material {
+    #[serde(default)]
+    pub(super) name: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Accessor {
+    pub(super) buffer_view: Option<u32>,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: u32,
+    #[serde(default)]
+    pub(super) normalized: bool,
+    pub(super) count: u64,
+    #[serde(rename = "type")]
+    pub(super) shape: String,
+    pub(super) sparse: Option<Box<Sparse>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Sparse {
+    pub(super) count: u64,
+    pub(super) indices: SparseIndices,
+    pub(super) values: SparseValues,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseIndices {
+    pub(super) buffer_view: u32,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) component_type: u32,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct SparseValues {
+    pub(super) buffer_view: u32,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct BufferView {
+    pub(super) buffer: u32,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) byte_length: u64,
+    pub(super) byte_stride: Option<u64>,
+    #[serde(default)]
+    pub(super) extensions: BufferViewExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(super) struct BufferViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
+    pub(super) meshopt: Option<IgnoredAny>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Buffer {
+    pub(super) uri: Option<String>,
+    pub(super) byte_length: u64,
+}
+
+impl Document {
+    /// Reads the JSON; the nesting of its brackets is bounded by the JSON reader.
+    pub(super) fn read(json: &[u8]) -> Result<Document> {
+        let json = json.strip_prefix(b"\xef\xbb\xbf").unwrap_or(json);
+        let document: Document = serde_json::from_slice(json).map_err(|error| {
+            Error::new(ErrorKind::Syntax, format!("the glTF JSON is not understood: {error}"))
+        })?;
+        if !document.asset.version.starts_with("2.") {
+            let version: String = document.asset.version.chars().take(16).collect();
+            let message = format!("glTF version {version:?}; only version 2 is read");
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        let is_compression = |name: &&String| name.contains("draco") || name.contains("meshopt");
+        match document.extensions_required.iter().find(is_compression) {
+            Some(name) => Err(compressed("the file", name)),
+            None => Ok(document),
+        }
+    }
+}
+
+/// An element by its number, or an error that names both ends of the reference.
+pub(super) fn get<'a, T>(
+    list: &'a [T],
+    number: u32,
+    name: &str,
+    from: impl FnOnce() -> String,
+) -> Result<&'a T> {
+    list.get(number as usize).ok_or_else(|| {
+        let message = format!("{}: {name} {number}, but the file has {}", from(), list.len());
+        Error::new(ErrorKind::OutOfRange, message)
+    })
+}
+
+/// The error for compressed geometry.
+pub(super) fn compressed(what: &str, extension: &str) -> Error {
+    let message = format!(
+        "{what} is compressed with {extension}, which is not supported; export it without compression"
+    );
+    Error::new(ErrorKind::Unsupported, message)
+}

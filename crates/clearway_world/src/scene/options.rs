@@ -1,0 +1,118 @@
+//! What a scene file does not say about itself.
+
+use super::MAX_TRIANGLES;
+use clearway_base::error::{Error, ErrorKind, Result};
+
+/// Which axis of a file points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Up {
+    /// +Y, as glTF demands and most game worlds have it.
+    #[default]
+    Y,
+    /// +Z, as CAD and many modelling tools have it: (x, y, z) is read as (x, z, -y).
+    Z,
+}
+
+/// Which of the scenes of a glTF file to read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SceneChoice {
+    /// By its place in the file, counted from 0.
+    Number(usize),
+    /// By its name; the first of that name.
+    Name(String),
+}
+
+impl From<usize> for SceneChoice {
+    fn from(number: usize) -> SceneChoice {
+        SceneChoice::Number(number)
+    }
+}
+
+impl From<&str> for SceneChoice {
+    /// A whole number is a place in the file, anything else a name.
+    fn from(text: &str) -> SceneChoice {
+        text.parse().map_or_else(|_| SceneChoice::Name(text.to_string()), SceneChoice::Number)
+    }
+}
+
+/// Scenes with more triangles than this must be asked for: a file of a few bytes may draw them over and over.
+const USUAL_TRIANGLES: usize = 20_000_000;
+
+/// How to read a scene file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SceneOptions {
+    /// Which axis of the file points up.
+    pub up: Up,
+    /// The length of the file's unit in metres: 0.01 for a file in centimetres.
+    pub scale: f64,
+    /// Whether faces are turned over: for files whose floors are wound clockwise as seen from above.
+    pub flip: bool,
+    /// Which scene of a glTF file to read; without a choice its default scene, else its first.
+    pub scene: Option<SceneChoice>,
+    /// Files with more triangles than this are refused before memory is taken for them; instances count. At most
+    /// [`MAX_TRIANGLES`]; to find where one can walk takes about 700 bytes for each.
+    pub max_triangles: usize,
+}
+
+impl Default for SceneOptions {
+    fn default() -> SceneOptions {
+        SceneOptions { up: Up::Y, scale: 1.0, flip: false, scene: None, max_triangles: USUAL_TRIANGLES }
+    }
+}
+
+impl SceneOptions {
+    /// An error that names the option that makes no sense.
+    pub fn validate(&self) -> Result<()> {
+        if !(self.scale.is_finite() && self.scale > 0.0) {
+            let message = format!("the scale is {:?}; it must be a positive number", self.scale);
+            return Err(Error::new(ErrorKind::Options, message));
+        }
+        if self.max_triangles > MAX_TRIANGLES {
+            let message = format!(
+                "at most {} triangles are asked for; the limit is {MAX_TRIANGLES}",
+                self.max_triangles
+            );
+            return Err(Error::new(ErrorKind::Options, message));
+        }
+        Ok(())
+    }
+
+    /// A place of the file in the world: +Y up, metres.
+    pub(super) fn world(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
+        let turned = match self.up {
+            Up::Y => [x, y, z],
+            Up::Z => [x, z, -y],
+        };
+        turned.map(|c| c * self.scale)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn z_up_is_turned_and_scaled() {
+        let options = SceneOptions { up: Up::Z, scale: 0.5, ..Default::default() };
+        assert_eq!(options.world([2.0, 4.0, 6.0]), [1.0, 3.0, -2.0]);
+        assert_eq!(SceneOptions::default().world([2.0, 4.0, 6.0]), [2.0, 4.0, 6.0]);
+    }
+
+    #[test]
+    fn senseless_scales_and_limits_are_refused() {
+        for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
+            let error = SceneOptions { scale, ..Default::default() }.validate().unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Options);
+            assert_eq!(error.to_string(), format!("the scale is {scale:?}; it must be a positive number"));
+        }
+        let options = SceneOptions { max_triangles: MAX_TRIANGLES + 1, ..Default::default() };
+        assert_eq!(options.validate().unwrap_err().kind(), ErrorKind::Options);
+    }
+
+    #[test]
+    fn whole_numbers_choose_by_place() {
+        assert_eq!(SceneChoice::from("2"), SceneChoice::Number(2));
+        assert_eq!(SceneChoice::from("2b"), SceneChoice::Name("2b".to_string()));
+        assert_eq!(SceneChoice::from(7), SceneChoice::Number(7));
+    }
+}
