@@ -15,7 +15,7 @@ fuzz_target!(|data: &[u8]| {
     let mut bytes = Bytes::new(data);
     let options = read_options(&mut bytes);
     let plan = read_plan(&mut bytes);
-    match NavMesh::build(&plan, &options) {
+    match options.build(&plan) {
         Ok(mesh) => {
             check_mesh(&mesh, &(&options, &plan));
             check_area(&mesh, &plan, &options);

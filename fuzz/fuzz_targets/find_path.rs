@@ -25,7 +25,7 @@ fuzz_target!(|data: &[u8]| {
             2 => widest * (1.0 - f64::from(choice / 4) / 64.0),
             _ => widest * 1.01,
         };
-        check(&plan, &mesh, &PathQuery { radius, ..PathQuery::new(start, goal) });
+        check(&plan, &mesh, &PathQuery::new(start, goal).radius(radius));
     }
 });
 
@@ -42,7 +42,7 @@ fn check(plan: &Plan, mesh: &NavMesh, query: &PathQuery) {
         assert_eq!(verify(mesh, path), Ok(()), "{query:?} on {plan:?}");
         assert_eq!(path.cells.len(), path.portals.len() + 1, "{query:?} on {plan:?}");
     }
-    let back = PathQuery { start: query.goal, goal: query.start, ..query.clone() };
+    let back = query.clone().start(query.goal).goal(query.start);
     if let (Ok(path), Ok(back)) = (&answer, mesh.find_path(&back)) {
         let apart = (path.length - back.length).abs();
         assert!(

@@ -17,7 +17,7 @@ fuzz_target!(|data: &[u8]| {
         return;
     }
     let quality = [Quality::Fast, Quality::Default, Quality::Best][choice / 5];
-    if let Ok(mesh) = NavMesh::build(&plan, &MeshOptions { quality, ..MeshOptions::default() }) {
+    if let Ok(mesh) = MeshOptions::default().quality(quality).build(&plan) {
         check_mesh(&mesh, &(quality, plan));
     }
 });

@@ -12,7 +12,7 @@ fuzz_target!(|data: &[u8]| {
     let formats = [SceneFormat::Gltf, SceneFormat::Glb, SceneFormat::Obj, SceneFormat::Stl, SceneFormat::Ply];
     let format = formats[bytes.below(formats.len())];
     let up = if bytes.byte() % 2 == 0 { Up::Y } else { Up::Z };
-    let options = SceneOptions { up, max_triangles: 10_000, ..Default::default() };
+    let options = SceneOptions::default().up(up).max_triangles(10_000);
     let Ok(mut scene) = Scene::parse(format, bytes.rest(), &options) else { return };
     assert_eq!(scene.validate(), Ok(()), "{scene:?}");
     assert!(!scene.triangles.is_empty() && scene.bounds().is_some(), "{scene:?}");

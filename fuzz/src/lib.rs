@@ -152,7 +152,7 @@ pub fn read_small_mesh(bytes: &mut Bytes<'_>) -> Option<(Plan, NavMesh)> {
             _ => plan.walls.push(chain),
         }
     }
-    let mesh = NavMesh::build(&plan, &MeshOptions { quality, ..MeshOptions::default() }).ok()?;
+    let mesh = MeshOptions::default().quality(quality).build(&plan).ok()?;
     Some((plan, mesh))
 }
 

@@ -47,7 +47,7 @@ impl Peer for Ours {
     fn prepare(&self, input: &Input) -> Result<Box<dyn Job>, String> {
         let plan = plan_of(input);
         let options =
-            MeshOptions { quality: self.quality, relax_angle: input.relax_angle, ..MeshOptions::default() };
+            MeshOptions::default().quality(self.quality).relax_angle(input.relax_angle);
         Ok(Box::new(OurJob { plan, options, built: None }))
     }
 }
@@ -61,7 +61,7 @@ struct OurJob {
 impl Job for OurJob {
     /// The whole build: snapping, repair, triangulation, partition, mesh.
     fn run(&mut self) -> Result<(), String> {
-        let built = NavMesh::build_with_report(&self.plan, &self.options, &mut NoProgress);
+        let built = self.options.build_with_report(&self.plan, &mut NoProgress);
         self.built = Some(built.map_err(|error| error.to_string())?);
         Ok(())
     }

@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         rings.extend(holes);
         rings
     }));
-    let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    let mesh = MeshOptions::default().build(&plan)?;
     let trips = trips(&mesh);
     println!(
         "{} cells, {BODIES} searches, radius {RADIUS} m, speed {SPEED} m and budget {BUDGET} steps per frame\n",
@@ -64,7 +64,7 @@ fn trips(mesh: &NavMesh) -> Vec<Trip> {
 }
 
 fn query(trip: &Trip) -> PathQuery {
-    PathQuery { radius: RADIUS, snap: 1e-3 * RADIUS, ..PathQuery::new(trip.start, trip.goal) }
+    PathQuery::new(trip.start, trip.goal).radius(RADIUS).snap(1e-3 * RADIUS)
 }
 
 fn compare_with_blocking(mesh: &NavMesh, trips: &[Trip]) {
@@ -79,7 +79,7 @@ fn compare_with_blocking(mesh: &NavMesh, trips: &[Trip]) {
     let expansions: u64 = answers.iter().flatten().map(|path| path.expansions).sum();
     println!("blocking  {expansions:>9} expansions              {:>7.1} ms", blocking * 1e3);
     for (under_way, slice) in [(1, 64), (4, 64), (4, 8)] {
-        let mut slicer = Slicer::new(SlicerOptions { under_way, ..SlicerOptions::default() });
+        let mut slicer = Slicer::new(SlicerOptions::default().under_way(under_way));
         let pace = Pace { slice, ..Pace::default() };
         // Once to warm up, as above.
         for trip in trips {
@@ -143,7 +143,7 @@ fn print_head() {
 
 /// Lets all bodies walk, and prints means over those that arrive.
 fn walk(mesh: &NavMesh, trips: &[Trip], guess: Guess, is_under_way: bool) {
-    let options = WalkerOptions { radius: RADIUS, speed: SPEED, guess, ..WalkerOptions::default() };
+    let options = WalkerOptions::default().radius(RADIUS).speed(SPEED).guess(guess);
     let mut slicer = Slicer::new(SlicerOptions::default());
     let mut walkers: Vec<Walker> = trips.iter().map(|trip| Walker::new(trip.start, options)).collect();
     if is_under_way {
@@ -187,7 +187,7 @@ fn walk(mesh: &NavMesh, trips: &[Trip], guess: Guess, is_under_way: bool) {
 }
 
 fn length(mesh: &NavMesh, from: Location, to: Location) -> f64 {
-    let query = PathQuery { radius: RADIUS, snap: 1e-3 * RADIUS, ..PathQuery::new(from, to) };
+    let query = PathQuery::new(from, to).radius(RADIUS).snap(1e-3 * RADIUS);
     mesh.find_path(&query).map_or(f64::NAN, |path| path.length)
 }
 

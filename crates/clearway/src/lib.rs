@@ -1,6 +1,6 @@
 //! clearway turns a world into one exact navigation mesh.
 //!
-//! A [`Plan`] goes in, as drawn; [`NavMesh::build`] rounds it to an integer grid once, unites what overlaps, and
+//! A [`Plan`] goes in, as drawn; [`MeshOptions::build`] rounds it to an integer grid once, unites what overlaps, and
 //! divides the walkable space into few, exactly convex cells joined by portals. [`NavMesh::check`] lists every flaw
 //! of a mesh, [`Sketch`] draws it, [`export`] writes it for other programs.
 //!
@@ -8,59 +8,56 @@
 //! use clearway::{MeshOptions, NavMesh, Plan, PlanFormat};
 //!
 //! let plan = Plan::parse(PlanFormat::Wkt, "POLYGON ((0 0, 6 0, 6 4, 0 4), (2 1, 4 1, 4 3, 2 3))")?;
-//! let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+//! let mesh = MeshOptions::default().build(&plan)?;
 //! assert_eq!((mesh.cell_count(), mesh.area()), (4, 20.0));
 //! # Ok::<(), clearway::Error>(())
 //! ```
 
-// The pipeline, in the order in which to read it: a module may use only those before it.
+pub use clearway_base::{Error, ErrorKind, NoProgress, Progress, Result, error, progress};
+pub use clearway_nav::mesh::{Flaw, FlawKind, Link, LinkId, LinkKind, NavMesh};
+pub use clearway_nav::{Bottleneck, MAX_MESH_BYTES, clearance, query};
 
-pub mod error;
-
-pub mod progress;
-
-mod sorting;
-
-mod file;
-
-pub mod plan;
-
-pub mod scene;
-
-pub mod surface;
-
-pub mod mesh;
-
-pub mod query;
-
-pub mod clearance;
-
-mod codec;
-
-pub mod path;
-
-pub mod links;
-
-pub mod sketch;
-
-pub mod export;
-
-pub use clearance::Bottleneck;
-pub use codec::MAX_MESH_BYTES;
-pub use error::{Error, ErrorKind, Result};
-pub use links::{JumpRules, Leg, LinkPath, LinkQuery, generate_links};
-pub use mesh::{BuildReport, Flaw, FlawKind, Link, LinkId, LinkKind, MeshOptions, NavMesh, Quality, World};
-pub use path::{
-    Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, Follower, FrameReport, Guess,
-    NoPath, Pace, Path, PathQuery, PathSearch, Piece, SearchId, SearchSpace, SearchStatus, Slicer,
-    SlicerOptions, Stage, Stride, WalkReport, Walker, WalkerOptions, Within,
+#[cfg(feature = "build")]
+pub use clearway_build::{
+    BuildReport, JumpRules, MeshOptions, Method, Quality, SurfaceReport, WalkRules, WalkableSurface, World,
+    generate_links, surface,
 };
-pub use plan::{Plan, PlanFormat};
-pub use progress::{NoProgress, Progress};
-pub use query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
-pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};
-pub use sketch::{ColorBy, Layer, Sketch, SketchOptions, View};
-pub use surface::{Method, SurfaceReport, WalkRules, WalkableSurface};
+#[cfg(feature = "crowd")]
+pub use clearway_crowd::{
+    Follower, FollowerOptions, FrameReport, Guess, Pace, SearchId, Slicer, SlicerOptions, Stage, Steering,
+    Stride, WalkReport, Walker, WalkerOptions,
+};
+#[cfg(feature = "draw")]
+pub use clearway_draw::{ColorBy, Layer, Sketch, SketchOptions, View, export, sketch};
+pub use clearway_nav::links::{Leg, LinkPath, LinkQuery};
+pub use clearway_nav::path::{
+    Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, NoPath, Path, PathQuery,
+    PathSearch, Piece, SearchSpace, SearchStatus, Within,
+};
+pub use clearway_nav::query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
+#[cfg(feature = "build")]
+pub use clearway_world::{
+    Plan, PlanFormat, Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up, plan, scene,
+};
+
+/// The mesh and what a build tells of it.
+pub mod mesh {
+    #[cfg(feature = "build")]
+    pub use clearway_build::{BuildReport, MeshOptions, Quality, Repair, World};
+    pub use clearway_nav::mesh::*;
+}
+
+/// Paths for every radius.
+pub mod path {
+    pub use clearway_nav::path::*;
+}
+
+/// Connections that are not walked.
+pub mod links {
+    #[cfg(feature = "build")]
+    pub use clearway_build::links::*;
+    pub use clearway_nav::links::*;
+}
 
 /// The examples of the front page.
 #[cfg(doctest)]

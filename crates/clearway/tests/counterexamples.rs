@@ -10,13 +10,13 @@ const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Default, Quality::Best]
 fn build(plan: &Plan) -> NavMesh {
     for quality in QUALITIES {
         for relax_angle in [0.0, 5f64.to_radians()] {
-            let options = MeshOptions { quality, relax_angle, ..Default::default() };
-            let mesh = NavMesh::build(plan, &options).unwrap();
+            let options = MeshOptions::default().quality(quality).relax_angle(relax_angle);
+            let mesh = options.build(plan).unwrap();
             let flaws: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
             assert_eq!(flaws, Vec::<String>::new(), "{quality:?} {relax_angle}");
         }
     }
-    NavMesh::build(plan, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(plan).unwrap()
 }
 
 fn polygon(outline: &[[f64; 2]], holes: &[&[[f64; 2]]]) -> Plan {
@@ -114,7 +114,7 @@ fn a11_depth_relaxation_keeps_cells_convex() {
     outline.extend([[20.0, 0.0], [20.0, 10.0], [0.0, 10.0]]);
     let plan = polygon(&outline, &[]);
     let regions = |relax_depth: f64| {
-        let mesh = NavMesh::build(&plan, &MeshOptions { relax_depth, ..Default::default() }).unwrap();
+        let mesh = MeshOptions::default().relax_depth(relax_depth).build(&plan).unwrap();
         assert!(mesh.check().is_empty());
         mesh.region_count()
     };
@@ -133,7 +133,7 @@ fn blocks_do_not_tear_at_their_borders() {
         })
         .collect();
     let plan = Plan { polygons: vec![PlanPolygon { outline, holes }], ..Default::default() };
-    let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&plan).unwrap();
     assert_eq!(mesh.check().len(), 0);
 }
 
@@ -204,7 +204,7 @@ fn walls_bend_by_less_than_a_unit_and_cross_nothing() {
         for (relax_angle, relax_depth) in [(0.0, 0.0), (0.0, 1.5), (5f64.to_radians(), 1.5), (1.0, 1e6)] {
             for quality in QUALITIES {
                 let options = MeshOptions { quality, relax_angle, relax_depth, grid: Some(1.0) };
-                assert_eq!(NavMesh::build(&plan, &options).unwrap().check(), Vec::new(), "{options:?}");
+                assert_eq!(options.build(&plan).unwrap().check(), Vec::new(), "{options:?}");
             }
         }
     }

@@ -17,8 +17,8 @@ fn plan(drawing: PlanDrawing) -> Plan {
 
 fn bytes(plan: &Plan, quality: Quality, threads: usize) -> Vec<u8> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-    let options = MeshOptions { quality, ..Default::default() };
-    pool.install(|| NavMesh::build(plan, &options).unwrap().encode())
+    let options = MeshOptions::default().quality(quality);
+    pool.install(|| options.build(plan).unwrap().encode())
 }
 
 /// FNV-1a.

@@ -32,9 +32,9 @@ fn turned(quads: &[Quad], angle: f64, decimals: i32) -> Scene {
 
 /// The widest body that gets from a room of 4 m by 4 m to the next one, and how many pieces there are.
 fn widest(quads: &[Quad], gap: f64, angle: f64, decimals: i32) -> (f64, usize) {
-    let rules = WalkRules { gap, ..WalkRules::default() };
+    let rules = WalkRules::default().gap(gap);
     let surface = WalkableSurface::extract(&turned(quads, angle, decimals), &rules).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&surface).unwrap();
     assert!(mesh.check().is_empty());
     let (sin, cos) = angle.sin_cos();
     let [one, other] =
@@ -183,11 +183,11 @@ fn doors_between_tiles_open_no_wall_beside_them() {
         quads.extend([[0.0, 4.0], [4.8, 8.0]].map(|z| wall(0.5 * (1.0 + far), z, [0.0, 3.0])));
         let scene = turned(&quads, 0.0, 9);
         let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-        let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+        let mesh = MeshOptions::default().build(&surface).unwrap();
         assert_eq!((surface.report().component_count, mesh.check()), (1, Vec::new()));
         for z in [3.0, 3.8, 5.0, 5.1, 6.2] {
             let [start, goal] = [0.7, 1.3].map(|x| mesh.locate([x, 0.0, z]).unwrap());
-            let path = mesh.find_path(&PathQuery { radius: 0.1, ..PathQuery::new(start, goal) }).unwrap();
+            let path = mesh.find_path(&PathQuery::new(start, goal).radius(0.1)).unwrap();
             assert!(path.length > 0.65, "beside the door at {z}: {}", path.length);
         }
     }

@@ -1,9 +1,10 @@
 //! The grid planner beside the optimal search: never shorter, never closer to a wall than the radius.
 #![allow(clippy::unwrap_used)]
 
-use clearway::path::{GridOptions, GridPlanner, SearchSpace};
+use clearway::path::SearchSpace;
 use clearway::plan::{Plan, PlanPolygon};
 use clearway::{Location, MeshOptions, NavMesh, PathQuery};
+use clearway_compare::{GridOptions, GridPlanner};
 use clearway_scenes::{Family, PlanDrawing, Random, turn_back, two_ways};
 
 fn mesh(drawing: &PlanDrawing) -> NavMesh {
@@ -17,7 +18,7 @@ fn mesh(drawing: &PlanDrawing) -> NavMesh {
         walls: drawing.walls.clone(),
         notes: Vec::new(),
     };
-    NavMesh::build(&plan, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&plan).unwrap()
 }
 
 fn random_place(mesh: &NavMesh, random: &mut Random) -> Location {
@@ -42,7 +43,7 @@ fn no_path_of_the_grid_is_shorter_than_the_optimal_one() {
         let (mut random, mut space) = (Random::new(seed), SearchSpace::new());
         for radius in [0.0, 0.3, 1.0].repeat(8) {
             let [start, goal] = [(); 2].map(|()| random_place(&mesh, &mut random));
-            let query = PathQuery { radius, ..PathQuery::new(start, goal) };
+            let query = PathQuery::new(start, goal).radius(radius);
             let Ok(path) = planner.find_path(&query) else { continue };
             let name = format!("{} {seed}: {query:?}", family.name());
             let shortest = mesh.find_path_with(&query, &mut space).unwrap_or_else(|e| panic!("{name}: {e}"));
@@ -64,7 +65,7 @@ fn no_path_of_the_grid_is_shorter_than_the_optimal_one() {
 /// The length of the way of a body, by both planners.
 fn lengths(mesh: &NavMesh, [from, to]: [[f64; 2]; 2], radius: f64) -> [f64; 2] {
     let [start, goal] = [from, to].map(|point| mesh.locate(point).unwrap());
-    let query = PathQuery { radius, ..PathQuery::new(start, goal) };
+    let query = PathQuery::new(start, goal).radius(radius);
     let options = GridOptions { cell_size: Some(0.125), diagonal: true };
     let grid = GridPlanner::new(mesh, &options).unwrap().find_path(&query).unwrap();
     [mesh.find_path(&query).unwrap().length, grid.length]

@@ -26,8 +26,8 @@ fn from_two_to_the_tenth_to_the_twenty_eighth() {
             for quality in [Quality::Fast, Quality::Default] {
                 for relax_angle in [0.0, 5f64.to_radians()] {
                     let options =
-                        MeshOptions { quality, relax_angle, grid: Some(unit), ..Default::default() };
-                    let mesh = NavMesh::build(&plan, &options).unwrap();
+                        MeshOptions::default().quality(quality).relax_angle(relax_angle).grid(Some(unit));
+                    let mesh = options.build(&plan).unwrap();
                     let flaws: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
                     assert!(
                         flaws.is_empty(),

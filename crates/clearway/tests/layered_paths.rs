@@ -153,9 +153,9 @@ impl Lattice<'_> {
 
 fn mesh_of(known: &KnownScene) -> NavMesh {
     // Floors inside walls would lead the lattice, which sees no barriers, through them.
-    let rules = WalkRules { inside: true, ..WalkRules::default() };
+    let rules = WalkRules::default().inside(true);
     let surface = WalkableSurface::extract(&scene_of(&known.soup), &rules).unwrap();
-    NavMesh::build(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(Quality::Fast).build(&surface).unwrap()
 }
 
 /// Compares the paths from some places to others; what is wrong with the first that is.
@@ -238,7 +238,7 @@ fn ramps_over_ramps(area: &str) -> NavMesh {
     let mut scene = Scene::from_triangles(corners, triangles, part_of, parts).unwrap();
     scene.select(&Selection { areas: vec![("ramp".into(), area.into())], ..Selection::default() }).unwrap();
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&surface).unwrap()
 }
 
 /// Ends of the sides of ramps lie over each other, and areas part cells there: no body turns around the end below or above
@@ -251,7 +251,7 @@ fn ramps_over_ramps_lead_to_their_own_floors() {
         let mut planner = CorridorPlanner::new();
         for (radius, length) in [(0.0, 20.654), (0.01, 20.753), (0.3, 23.638), (0.7, 27.681)] {
             for ends in [[low, high], [high, low]] {
-                let query = PathQuery { radius, ..PathQuery::new(ends[0], ends[1]) };
+                let query = PathQuery::new(ends[0], ends[1]).radius(radius);
                 let path = mesh.find_path(&query).unwrap();
                 assert_eq!(path.cells.last(), Some(&ends[1].cell()), "{area}, radius {radius}");
                 assert!((path.length - length).abs() < 1e-3, "{area}, radius {radius}: {}", path.length);
@@ -283,7 +283,7 @@ fn heights_of_paths_do_not_leap_where_floors_end_over_ramps() {
     let triangles = vec![[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 5], [9, 5, 6]];
     let scene = Scene::from_triangles(corners, triangles, vec![0; 5], [("all", "")]).unwrap();
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&surface).unwrap();
     let [low, high] = [[-3.2, 0.0, 17.1], [3.4, 3.0, 14.6]].map(|place| mesh.locate(place).unwrap());
     for ends in [[low, high], [high, low]] {
         let path = mesh.find_path(&PathQuery::new(ends[0], ends[1])).unwrap();
@@ -319,9 +319,8 @@ fn how_wide_a_way_is_does_not_depend_on_cells() {
     let park = scene_of(&car_park(CarParkOptions::default()).soup);
     for (name, scene) in [("ramp", ramp_beside_floors()), ("house", house), ("park", park)] {
         let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-        let meshes = [Quality::Fast, Quality::Default, Quality::Best].map(|quality| {
-            NavMesh::build(&surface, &MeshOptions { quality, ..MeshOptions::default() }).unwrap()
-        });
+        let meshes = [Quality::Fast, Quality::Default, Quality::Best]
+            .map(|quality| MeshOptions::default().quality(quality).build(&surface).unwrap());
         let places: Vec<[f64; 3]> =
             meshes[0].random_points(5).take(60).map(|place| meshes[0].place(place)).collect();
         for pair in places.windows(2) {
@@ -334,8 +333,8 @@ fn how_wide_a_way_is_does_not_depend_on_cells() {
         }
     }
     let surface = WalkableSurface::extract(&ramp_beside_floors(), &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&surface).unwrap();
     let [low, high] = [[3.0, 0.0, -2.0], [3.0, 1.5, 0.5]].map(|place| mesh.locate(place).unwrap());
     assert!((mesh.widest_radius(low, high).unwrap() - 0.4).abs() < 1e-3);
-    assert!(mesh.find_path(&PathQuery { radius: 0.39, ..PathQuery::new(low, high) }).is_ok());
+    assert!(mesh.find_path(&PathQuery::new(low, high).radius(0.39)).is_ok());
 }

@@ -16,7 +16,9 @@ fn all_options() -> Vec<MeshOptions> {
     for quality in [Quality::Fast, Quality::Default, Quality::Best] {
         for (degrees, relax_depth) in [(0.0f64, 0.0), (5.0, 0.0), (5.0, 0.3)] {
             let relax_angle = degrees.to_radians();
-            all.push(MeshOptions { quality, relax_angle, relax_depth, ..MeshOptions::default() });
+            all.push(
+                MeshOptions::default().quality(quality).relax_angle(relax_angle).relax_depth(relax_depth),
+            );
         }
     }
     all
@@ -30,8 +32,7 @@ fn check_laws(name: &str, plan: &Plan) {
 fn check_laws_with(name: &str, plan: &Plan, all: Vec<MeshOptions>) {
     let mut exact_area = None;
     for options in all {
-        let mesh =
-            NavMesh::build(plan, &options).unwrap_or_else(|error| panic!("{name}, {options:?}: {error}"));
+        let mesh = options.build(plan).unwrap_or_else(|error| panic!("{name}, {options:?}: {error}"));
         let flaws: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
         assert!(flaws.is_empty(), "{name}, {options:?}: {flaws:#?}");
         let lost = *exact_area.get_or_insert(mesh.area()) - mesh.area();
@@ -117,7 +118,7 @@ fn the_order_of_rings_does_not_matter() {
         }
         for options in all_options() {
             let [mesh, other] = [&drawing, &turned].map(|drawing| {
-                NavMesh::build(&plan_of(drawing.clone()), &options).unwrap_or_else(|error| panic!("{error}"))
+                options.build(&plan_of(drawing.clone())).unwrap_or_else(|error| panic!("{error}"))
             });
             assert!(mesh == other, "{}, {options:?}", family.name());
         }

@@ -106,8 +106,8 @@ fn cells(mesh: &NavMesh) -> Vec<Vec<Point>> {
 }
 
 fn check(drawn: &IntegerPlan, quality: Quality, seed: u64) {
-    let options = MeshOptions { quality, grid: Some(1.0), ..Default::default() };
-    let mesh = NavMesh::build(&drawn.plan(), &options).unwrap();
+    let options = MeshOptions::default().quality(quality).grid(Some(1.0));
+    let mesh = options.build(&drawn.plan()).unwrap();
     let cells = cells(&mesh);
     for (i, p) in cells.iter().enumerate() {
         assert!(

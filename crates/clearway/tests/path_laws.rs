@@ -4,8 +4,8 @@
 
 mod judging;
 
-use clearway::path::TangentGraph;
 use clearway::{Location, NavMesh, PathQuery};
+use clearway_compare::TangentGraph;
 use clearway_scenes::{Family, PlanDrawing, Random, turn_back, two_ways};
 use judging::{QUALITIES, Tally, mesh_of, plan_of, query, random_place};
 
@@ -92,7 +92,7 @@ fn landmarks_and_further_goals() {
             .map(|radius| {
                 let [start, goal] = [(); 2].map(|()| random_place(&mesh, &mut random));
                 let more_goals = (0..3).map(|_| random_place(&mesh, &mut random)).collect();
-                PathQuery { more_goals, ..query(start, goal, radius) }
+                query(start, goal, radius).more_goals(more_goals)
             })
             .collect();
         let lengths: Vec<Option<f64>> =

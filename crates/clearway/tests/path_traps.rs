@@ -4,8 +4,9 @@
 
 mod judging;
 
-use clearway::path::{Place, TangentGraph, verify};
+use clearway::path::{Place, verify};
 use clearway::{NoPath, PathQuery, Piece, Quality};
+use clearway_compare::TangentGraph;
 use clearway_scenes::{Family, turn_back};
 use judging::{QUALITIES, Tally, distance, mesh_of, meshes, plan_of, query};
 use std::f64::consts::{FRAC_PI_2, PI};
@@ -242,7 +243,7 @@ fn t11_ends_too_close_to_a_wall() {
         let refused = mesh.find_path(&query(free, close, 1.0));
         assert_eq!(refused, Err(NoPath::TooClose { place: Place::Goal, clearance: 0.5 }));
         for (snap, moves) in [(0.4, false), (0.6, true)] {
-            let path = mesh.find_path(&PathQuery { snap, ..query(close, free, 1.0) });
+            let path = mesh.find_path(&query(close, free, 1.0).snap(snap));
             assert_eq!(path.is_ok(), moves, "{path:?}");
             assert!(path.is_err() || (path.unwrap().length - 6.0).abs() < 1e-6);
         }

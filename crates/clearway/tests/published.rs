@@ -20,8 +20,8 @@ fn data(folder: &str) -> Option<PathBuf> {
 /// Builds a file and checks every law; returns regions, cells and the lower bound.
 fn build(path: PathBuf, quality: Quality, relax_degrees: f64) -> (usize, usize, usize) {
     let plan = Plan::load(&path).unwrap();
-    let options = MeshOptions { quality, relax_angle: relax_degrees.to_radians(), ..Default::default() };
-    let (mesh, report) = NavMesh::build_with_report(&plan, &options, &mut clearway::NoProgress).unwrap();
+    let options = MeshOptions::default().quality(quality).relax_angle(relax_degrees.to_radians());
+    let (mesh, report) = options.build_with_report(&plan, &mut clearway::NoProgress).unwrap();
     let flaws: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
     assert_eq!(flaws, Vec::<String>::new(), "{}", path.display());
     (report.regions, report.cells, report.lower_bound)
@@ -77,7 +77,7 @@ fn maps_and_their_outlines_cover_the_same_area() {
     for name in ["arena", "AR0602SR", "brc202d", "ca_caverns1"] {
         let area = |ending: &str| {
             let plan = Plan::load(folder.join(format!("{name}.{ending}"))).unwrap();
-            NavMesh::build(&plan, &MeshOptions::default()).unwrap().area()
+            MeshOptions::default().build(&plan).unwrap().area()
         };
         assert_eq!(area("map"), area("wkt"), "{name}");
     }

@@ -67,7 +67,7 @@ impl Map {
     }
 
     fn mesh(&self) -> NavMesh {
-        NavMesh::build(&self.plan, &MeshOptions::default()).unwrap()
+        MeshOptions::default().build(&self.plan).unwrap()
     }
 
     /// Holds all queries against the known lengths, for the radii given by their numbers.
@@ -124,7 +124,7 @@ fn difference(found: &Result<Path, NoPath>, known: f64) -> f64 {
 fn is_between(mesh: &NavMesh, query: &PathQuery, known: f64) -> bool {
     let rounding = 4.0 * mesh.unit();
     let length = |radius: f64| {
-        let found = mesh.find_path(&PathQuery { radius, ..query.clone() });
+        let found = mesh.find_path(&query.clone().radius(radius));
         found.map_or(f64::INFINITY, |path| path.length)
     };
     let known = if known < 0.0 { f64::INFINITY } else { known };

@@ -8,7 +8,7 @@ type Triangle = [[f64; 3]; 3];
 
 /// The mesh of triangles that each have corners of their own.
 fn mesh(triangles: &[Triangle]) -> NavMesh {
-    let mesh = built(triangles, &WalkRules { min_area: 0.01, ..WalkRules::default() });
+    let mesh = built(triangles, &WalkRules::default().min_area(0.01));
     assert_eq!(mesh.check(), Vec::new());
     mesh
 }
@@ -17,7 +17,7 @@ fn built(triangles: &[Triangle], rules: &WalkRules) -> NavMesh {
     let numbers = (0..triangles.len() as u32).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();
     let part_of = vec![0; triangles.len()];
     let scene = Scene::from_triangles(triangles.concat(), numbers, part_of, [("all", "")]).unwrap();
-    NavMesh::build(&WalkableSurface::extract(&scene, rules).unwrap(), &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&WalkableSurface::extract(&scene, rules).unwrap()).unwrap()
 }
 
 fn quad([a, b, c, d]: [[f64; 3]; 4]) -> [Triangle; 2] {
@@ -150,7 +150,7 @@ fn tiles_that_are_off_leave_no_walls_between_them() {
 /// third below tiles of the storey above. Floors must not reach through, and walls stay where they are.
 #[test]
 fn floors_laid_together_do_not_pass_walls() {
-    let rules = WalkRules { min_area: 0.05, ..WalkRules::default() };
+    let rules = WalkRules::default().min_area(0.05);
     let level = |[u, v]: [f64; 2], [w, d]: [f64; 2], y: f64| {
         quad([[u, y, v], [u, y, v + d], [u + w, y, v + d], [u + w, y, v]])
     };
@@ -235,7 +235,7 @@ fn floors_in_narrow_strips_are_as_they_were() {
 /// below, the riser leans, and still keeps no treads apart.
 #[test]
 fn shaken_stairs_with_risers_stay_whole() {
-    let rules = WalkRules { min_area: 0.05, ..WalkRules::default() };
+    let rules = WalkRules::default().min_area(0.05);
     for seed in 0..60u32 {
         let (sin, cos) = (0.1 * f64::from(seed)).sin_cos();
         let overlap = [0.0, 0.002, 0.003, 0.004][seed as usize % 4];
@@ -285,7 +285,7 @@ fn walls_flush_with_a_turned_floor_part_it() {
             (0..4).for_each(|i| whole.extend(upright(corners[i], corners[(i + 1) % 4])));
         }
         // Walls are hollow.
-        let rules = WalkRules { min_area: 1.0, ..WalkRules::default() };
+        let rules = WalkRules::default().min_area(1.0);
         assert_eq!(parts(&whole, &rules), 2, "turned by {turn}");
     }
 }

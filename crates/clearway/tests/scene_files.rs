@@ -86,7 +86,7 @@ fn parts_of_a_town_are_selected_by_name() {
 #[test]
 fn damaged_files_are_refused_or_valid() {
     let Some(folder) = data() else { return };
-    let options = SceneOptions { max_triangles: 200_000, ..Default::default() };
+    let options = SceneOptions::default().max_triangles(200_000);
     let mut state = 1_u64;
     let mut random = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

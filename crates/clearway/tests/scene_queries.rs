@@ -22,7 +22,7 @@ fn mesh_of(known: &KnownScene) -> NavMesh {
         part.area = u8::from(part.material == "Asphalt");
     }
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    NavMesh::build(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(Quality::Fast).build(&surface).unwrap()
 }
 
 fn scenes() -> Vec<(KnownScene, NavMesh)> {
@@ -54,7 +54,7 @@ fn paths_exist_just_where_places_are_connected() {
                 mesh.find_path(&query).unwrap_or_else(|no| panic!("{}: {from:?} {to:?} {no}", known.name));
             assert_eq!(verify(&mesh, &path), Ok(()), "{}: {from:?} {to:?}", known.name);
             check_points(&known.name, &mesh, &path, *from, *to);
-            if let Ok(body) = mesh.find_path(&PathQuery { radius: 0.15, ..query }) {
+            if let Ok(body) = mesh.find_path(&query.radius(0.15)) {
                 check_points(&known.name, &mesh, &body, *from, *to);
             }
         }
@@ -85,7 +85,7 @@ fn bodies_pass_over_and_under_bridges() {
         for [from, to] in [[deck, beside], [beside, deck], [beside, across], [across, deck]] {
             let (Ok(from), Ok(to)) = (mesh.locate(from), mesh.locate(to)) else { continue };
             for radius in [0.1, 0.45, 1.5] {
-                let path = mesh.find_path(&PathQuery { radius, ..PathQuery::new(from, to) }).unwrap();
+                let path = mesh.find_path(&PathQuery::new(from, to).radius(radius)).unwrap();
                 assert_eq!(verify(&mesh, &path), Ok(()), "{} {radius}", known.name);
             }
             assert!(mesh.widest_radius(from, to).unwrap() > 1.9, "{}", known.name);
@@ -106,10 +106,9 @@ fn bodies_pass_posts_beside_a_ramp_both_ways() {
     let scene =
         Scene::from_triangles(faces.concat(), triangles.collect(), vec![0; 8], [("all", "")]).unwrap();
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&surface).unwrap();
     let [from, to] = [[1.749, 0.0, 6.63], [1.847, 0.0, 10.747]].map(|place| mesh.locate(place).unwrap());
-    let length =
-        |from, to| mesh.find_path(&PathQuery { radius: 0.3, ..PathQuery::new(from, to) }).unwrap().length;
+    let length = |from, to| mesh.find_path(&PathQuery::new(from, to).radius(0.3)).unwrap().length;
     assert!((length(from, to) - length(to, from)).abs() < 1e-6);
     // The ramp is open up to where it is a step high, less the unit of the grid that the end is rounded by.
     assert!(length(from, to) < 5.292);
@@ -133,7 +132,7 @@ fn laws_of_paths_hold_in_layers() {
 }
 
 fn check_laws(mesh: &NavMesh, [from, to]: [Location; 2]) -> Result<(), String> {
-    let find = |from, to, radius| mesh.find_path(&PathQuery { radius, ..PathQuery::new(from, to) });
+    let find = |from, to, radius| mesh.find_path(&PathQuery::new(from, to).radius(radius));
     let Some(widest) = mesh.widest_radius(from, to) else {
         let is_apart = find(from, to, 0.0) == Err(NoPath::Disconnected);
         return if is_apart { Ok(()) } else { Err("a path though there is no way".to_string()) };
@@ -232,7 +231,7 @@ fn two_floors(rules: &WalkRules) -> clearway::Result<NavMesh> {
         [0.0, 2.6].into_iter().flat_map(|y| [[0.0, y, 0.0], [0.0, y, 6.0], [6.0, y, 6.0], [6.0, y, 0.0]]);
     let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
     let scene = Scene::from_triangles(corners.collect(), triangles, vec![0; 4], [("floors", "")])?;
-    NavMesh::build(&WalkableSurface::extract(&scene, rules)?, &MeshOptions::default())
+    MeshOptions::default().build(&WalkableSurface::extract(&scene, rules)?)
 }
 
 #[test]
@@ -257,7 +256,7 @@ fn eyes_belong_to_the_floor_below() {
 
 #[test]
 fn seeds_and_links_at_the_height_of_eyes_take_the_floor_below() {
-    let seeded = WalkRules { seeds: vec![[3.0, 1.6, 3.0]], ..WalkRules::default() };
+    let seeded = WalkRules::default().seeds(vec![[3.0, 1.6, 3.0]]);
     let lower = two_floors(&seeded).unwrap();
     assert_eq!(lower.heights_at(1.0, 1.0), [0.0]);
     let mut mesh = two_floors(&WalkRules::default()).unwrap();
@@ -274,7 +273,7 @@ fn mesh_of_faces(faces: &[[[f64; 3]; 4]]) -> NavMesh {
     let parts = vec![0; triangles.len()];
     let scene = Scene::from_triangles(faces.concat(), triangles, parts, [("faces", "")]).unwrap();
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&surface).unwrap()
 }
 
 /// A level rectangle between two corners of the ground plane.
@@ -423,7 +422,7 @@ fn walls_of_other_floors_are_not_seen() {
         assert!(hit.reached(), "{place:?}");
         // The nearest clear place stays on the floor.
         let radius = clearance + 0.3;
-        let query = PathQuery { radius, snap: 2.0, ..PathQuery::new(place, place) };
+        let query = PathQuery::new(place, place).radius(radius).snap(2.0);
         if let Ok(path) = mesh.find_path(&query) {
             let start = path.points_in_space(&mesh, 0.01)[0];
             assert!((start[1] - height).abs() < 1.6, "{place:?} at {height} went to {start:?}");
@@ -492,7 +491,7 @@ fn ground_is_cut_to_cells_of_which_patches_touch_only_a_side() {
             continue;
         };
         let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-        let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+        let mesh = MeshOptions::default().build(&surface).unwrap();
         let area = obj_area(&export::ground_to_obj(&mesh));
         assert!((area - mesh.area()).abs() < 1e-4 * mesh.area(), "{file}: {area} is not {}", mesh.area());
     }
@@ -506,7 +505,7 @@ fn heights_of_cells_are_those_of_their_ground() {
     let triangles = vec![[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]];
     let scene = Scene::from_triangles(corners, triangles, vec![0; 4], [("hump", "")]).unwrap();
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&surface).unwrap();
     assert_eq!(mesh.cell_count(), 1);
     let cell = mesh.cells().next().unwrap().id();
     assert!((mesh.mean_height(cell).unwrap() - 2.0).abs() < 1e-3);

@@ -34,21 +34,19 @@ fn scenes() -> Vec<KnownScene> {
 
 /// The rules that truths are about. Insides of solids stay, since truths know them.
 fn rules(bridge: f64) -> WalkRules {
-    WalkRules {
-        height: BODY_HEIGHT,
-        max_step: MAX_STEP,
-        max_slope: 45f64.to_radians(),
-        gap: bridge,
-        min_area: MIN_AREA,
-        inside: false,
-        ..WalkRules::default()
-    }
+    WalkRules::default()
+        .height(BODY_HEIGHT)
+        .max_step(MAX_STEP)
+        .max_slope(45f64.to_radians())
+        .gap(bridge)
+        .min_area(MIN_AREA)
+        .inside(false)
 }
 
 /// What differs from the truth.
 fn differences(scene: &KnownScene) -> Vec<String> {
     let surface = WalkableSurface::extract(&scene_of(&scene.soup), &rules(scene.truth.bridge)).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&surface).unwrap();
     let mut found = Vec::new();
     // Splinters of a grid unit or two are left out of meshes.
     if (mesh.area() - surface.report().area).abs() > 1e-4 * mesh.area() + 0.005 {
@@ -232,9 +230,9 @@ fn meshes_obey_every_law_whatever_gaps_are_bridged() {
     spoilt.soup = dirty(&spoilt.soup, 3, DirtOptions::default());
     for known in [building(BuildingOptions::default(), 1), spoilt] {
         for (gap, simplify) in [(0.0, 0.0), (0.05, 0.0), (0.2, 0.1), (0.5, 0.0), (0.03, 1.0)] {
-            let rules = WalkRules { gap, simplify, ..WalkRules::default() };
+            let rules = WalkRules::default().gap(gap).simplify(simplify);
             let surface = WalkableSurface::extract(&scene_of(&known.soup), &rules).unwrap();
-            let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+            let mesh = MeshOptions::default().build(&surface).unwrap();
             assert_eq!(
                 mesh.check(),
                 Vec::new(),

@@ -4,14 +4,14 @@
 
 mod generated;
 
-use clearway::surface::{ColumnSampler, Columns};
 use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
+use clearway_compare::{ColumnSampler, Columns};
 use clearway_scenes as scenes;
 use generated::scene_of;
 
 fn mesh(scene: &Scene, rules: &WalkRules) -> NavMesh {
     let surface = WalkableSurface::extract(scene, rules).unwrap();
-    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&surface).unwrap()
 }
 
 fn house() -> scenes::Soup {
@@ -50,9 +50,9 @@ fn the_number_of_threads_does_not_matter() {
 fn areas_are_told_as_they_are_after_simplification() {
     let scene = scene_of(&scenes::cave(48, 3).soup);
     for simplify in [0.0, 0.05, 0.4] {
-        let rules = WalkRules { simplify, ..WalkRules::default() };
+        let rules = WalkRules::default().simplify(simplify);
         let surface = WalkableSurface::extract(&scene, &rules).unwrap();
-        let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+        let mesh = MeshOptions::default().build(&surface).unwrap();
         let told = surface.report().area;
         assert!((told - mesh.area()).abs() < 2e-3 * told, "{simplify}: {told} is not {}", mesh.area());
     }
@@ -62,7 +62,7 @@ fn areas_are_told_as_they_are_after_simplification() {
 fn simplified_outlines_lose_little_and_add_nothing() {
     let scene = scene_of(&scenes::cave(48, 3).soup);
     let exact = mesh(&scene, &WalkRules::default());
-    let simple = mesh(&scene, &WalkRules { simplify: 0.05, ..WalkRules::default() });
+    let simple = mesh(&scene, &WalkRules::default().simplify(0.05));
     assert!(simple.check().is_empty(), "{:?}", simple.check().first());
     assert!(simple.cell_count() < exact.cell_count());
     assert!(simple.area() <= exact.area());
@@ -80,7 +80,7 @@ fn simplified_outlines_lose_little_and_add_nothing() {
 fn floors_inside_solids_are_dropped_when_asked() {
     let scene = scene_of(&scenes::box_with_floor().soup);
     let kept = mesh(&scene, &WalkRules::default()).area();
-    let dropped = mesh(&scene, &WalkRules { inside: true, ..WalkRules::default() }).area();
+    let dropped = mesh(&scene, &WalkRules::default().inside(true)).area();
     assert!((kept - 116.0).abs() < 0.01 && (dropped - 100.0).abs() < 0.01, "{kept} {dropped}");
 }
 
@@ -89,16 +89,16 @@ fn seeds_keep_what_can_be_reached() {
     let scene = scene_of(&scenes::thin_wall().soup);
     assert_eq!(mesh(&scene, &WalkRules::default()).component_count(), 2);
     let places = &scenes::thin_wall().truth.components[0].places;
-    let seeded = mesh(&scene, &WalkRules { seeds: vec![places[0]], ..WalkRules::default() });
+    let seeded = mesh(&scene, &WalkRules::default().seeds(vec![places[0]]));
     assert_eq!(seeded.component_count(), 1);
-    let lost = WalkRules { seeds: vec![[0.5, 50.0, 0.5]], ..WalkRules::default() };
+    let lost = WalkRules::default().seeds(vec![[0.5, 50.0, 0.5]]);
     let error = WalkableSurface::extract(&scene, &lost).unwrap_err();
     assert!(error.to_string().contains("the seed (0.5, 50, 0.5) is not on the ground"), "{error}");
 }
 
 #[test]
 fn bodies_not_higher_than_two_steps_are_refused() {
-    let rules = WalkRules { height: 0.8, max_step: 0.4, ..WalkRules::default() };
+    let rules = WalkRules::default().height(0.8).max_step(0.4);
     let error = WalkableSurface::extract(&Scene::default(), &rules).unwrap_err();
     assert!(error.to_string().contains("more than twice"), "{error}");
 }
@@ -106,7 +106,7 @@ fn bodies_not_higher_than_two_steps_are_refused() {
 #[test]
 fn nothing_walkable_gives_an_empty_surface() {
     let surface = WalkableSurface::extract(&Scene::default(), &WalkRules::default()).unwrap();
-    let mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&surface).unwrap();
     assert_eq!((mesh.cell_count(), mesh.area()), (0, 0.0));
     assert!(mesh.check().is_empty());
 }
@@ -190,7 +190,7 @@ fn pointed_balusters_are_squared_off_within_the_tolerance() {
     };
     let scene = floor_with(&(0..10).map(baluster).collect::<Vec<_>>());
     let exact = mesh(&scene, &WalkRules::default());
-    let simple = mesh(&scene, &WalkRules { simplify: 0.05, ..WalkRules::default() });
+    let simple = mesh(&scene, &WalkRules::default().simplify(0.05));
     assert!(simple.check().is_empty(), "{:?}", simple.check().first());
     assert!(simple.cell_count() <= 24 && exact.cell_count() > 24, "{} cells", simple.cell_count());
     // Each of twenty ends loses two corners of three by three centimetres in half.
@@ -203,7 +203,7 @@ fn slits_narrower_than_the_tolerance_close() {
     let boxed = |x: f64| vec![[x, 1.0], [x + 0.5, 1.0], [x + 0.5, 2.0], [x, 2.0]];
     let scene = floor_with(&[boxed(0.9), boxed(1.43)]);
     let area = |simplify: f64| {
-        let mesh = mesh(&scene, &WalkRules { simplify, gap: 0.0, ..WalkRules::default() });
+        let mesh = mesh(&scene, &WalkRules::default().simplify(simplify).gap(0.0));
         assert!(mesh.check().is_empty(), "{:?}", mesh.check().first());
         mesh.area()
     };
@@ -224,7 +224,7 @@ fn slits_that_lead_somewhere_stay() {
         wall(2.4, 1.1, 0.1, 0.4),
         wall(2.4, 1.52, 0.1, 0.48),
     ];
-    let mesh = mesh(&floor_with(&walls), &WalkRules { simplify: 0.05, gap: 0.0, ..WalkRules::default() });
+    let mesh = mesh(&floor_with(&walls), &WalkRules::default().simplify(0.05).gap(0.0));
     let component = |place: [f64; 3]| mesh.cell(mesh.locate(place).unwrap().cell()).unwrap().component();
     assert_eq!(component([1.5, 0.0, 1.5]), component([0.5, 0.0, 0.5]));
 }
@@ -296,7 +296,7 @@ fn risers_just_too_high_are_told() {
     let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7], [1, 2, 4], [2, 7, 4]];
     let scene = Scene::from_triangles(corners, triangles, vec![0; 6], [("steps", "")]).unwrap();
     for (max_step, is_told) in [(0.2, false), (0.4, true), (0.5, false)] {
-        let rules = WalkRules { max_step, ..WalkRules::default() };
+        let rules = WalkRules::default().max_step(max_step);
         let surface = WalkableSurface::extract(&scene, &rules).unwrap();
         let told: Vec<&str> = surface.report().warnings.iter().map(|warning| warning.kind).collect();
         assert_eq!(told.contains(&"step"), is_told, "{max_step}: {told:?}");
@@ -309,7 +309,7 @@ fn mesh_of(triangles: &[[[f64; 3]; 3]]) -> NavMesh {
     let numbers = (0..count).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();
     let part_of = vec![0; triangles.len()];
     let scene = Scene::from_triangles(triangles.concat(), numbers, part_of, [("all", "")]).unwrap();
-    mesh(&scene, &WalkRules { min_area: 0.0, ..WalkRules::default() })
+    mesh(&scene, &WalkRules::default().min_area(0.0))
 }
 
 /// The slope rises along its side past a step above the floor. Rounding lets the side and the cut in the floor below it
@@ -391,7 +391,7 @@ fn low_parts_of_growing_steps_join_whatever_the_limit() {
     ];
     for millimetres in (200..600).step_by(4) {
         let max_step = f64::from(millimetres) / 1000.0;
-        let rules = WalkRules { max_step, ..WalkRules::default() };
+        let rules = WalkRules::default().max_step(max_step);
         assert_eq!(parts(&triangles, &rules), 1, "steps of {max_step} m");
     }
 }
@@ -430,7 +430,7 @@ fn splinters_do_not_keep_treads_apart() {
     let side = [[-14.7647, 5.9929, -12.0673], [-14.3225, 6.7929, -12.8402], [-22.2372, 6.7937, -18.1887]];
     let whole: Vec<_> = [tread(0), tread(1)].concat().into_iter().chain([ramp, side]).collect();
     for gap in [0.0, 0.0005, 0.001, 0.03] {
-        assert_eq!(parts(&whole, &WalkRules { gap, ..WalkRules::default() }), 1, "gap {gap}");
+        assert_eq!(parts(&whole, &WalkRules::default().gap(gap)), 1, "gap {gap}");
     }
 }
 
@@ -445,7 +445,7 @@ fn wide_gaps_do_not_close_narrow_passages() {
         [[0.0, 0.0, 3.0], [3.0, 0.0, 3.0], [neck[1], 0.0, 1.0]],
     ];
     for gap in [0.03, 0.06, 0.15, 0.3] {
-        assert_eq!(parts(&floors, &WalkRules { gap, ..WalkRules::default() }), 1, "gap {gap}");
+        assert_eq!(parts(&floors, &WalkRules::default().gap(gap)), 1, "gap {gap}");
     }
 }
 
@@ -505,13 +505,13 @@ fn limits_hold_where_they_are_met_exactly() {
         [[a, b, c], [a, c, d]]
     };
     for max_step in [0.1, 0.15, 0.17, 0.18, 0.2, 0.3, 0.35, 0.4, 0.6] {
-        let rules = WalkRules { max_step, ..WalkRules::default() };
+        let rules = WalkRules::default().max_step(max_step);
         let step = |i: u32| quad([0.5 * f64::from(i), 0.5 * f64::from(i + 1)], max_step * f64::from(i));
         assert_eq!(parts(&(0..12).flat_map(step).collect::<Vec<_>>(), &rules), 1, "steps of {max_step} m");
     }
     for height in [1.7, 1.8, 1.9, 2.0] {
         for floor in [0.0, 0.1, 0.3, 0.77] {
-            let rules = WalkRules { height, ..WalkRules::default() };
+            let rules = WalkRules::default().height(height);
             let [ground, lintel] =
                 [([0.0, 9.0], floor), ([4.0, 5.0], floor + height)].map(|(x, y)| quad(x, y));
             let lintel = lintel.map(|[a, b, c]| [a, c, b]);

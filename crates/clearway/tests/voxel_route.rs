@@ -3,8 +3,8 @@
 
 mod generated;
 
-use clearway::surface::{ColumnSampler, Columns};
 use clearway::{ErrorKind, MeshOptions, Method, NavMesh, Scene, WalkRules, WalkableSurface};
+use clearway_compare::{ColumnSampler, Columns};
 use clearway_scenes::{Approach, BuildingOptions, CarParkOptions, KnownScene};
 use generated::scene_of;
 use std::path::PathBuf;
@@ -28,12 +28,12 @@ fn generated() -> Vec<KnownScene> {
 }
 
 fn voxel(cell: f64) -> WalkRules {
-    WalkRules { method: Method::Voxel { cell }, ..WalkRules::default() }
+    WalkRules::default().method(Method::Voxel { cell })
 }
 
 fn mesh_of(scene: &Scene, rules: &WalkRules) -> NavMesh {
     let surface = WalkableSurface::extract(scene, rules).unwrap();
-    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&surface).unwrap()
 }
 
 /// Areas of components of at least a square metre, in descending order.
@@ -170,7 +170,7 @@ fn nothing_walkable_is_nothing() {
     let mut scene = plain(3.0);
     scene.triangles.iter_mut().for_each(|triangle| triangle.swap(1, 2));
     let surface = WalkableSurface::extract(&scene, &voxel(CELL)).unwrap();
-    assert_eq!(NavMesh::build(&surface, &MeshOptions::default()).map_or(0, |mesh| mesh.cell_count()), 0);
+    assert_eq!(MeshOptions::default().build(&surface).map_or(0, |mesh| mesh.cell_count()), 0);
 }
 
 /// All generated scenes but the traps, which have a test of their own, and those that were compared finely.
@@ -243,6 +243,6 @@ fn nothing_is_left_beneath_bridges() {
         return;
     };
     let scene = Scene::load(folder.join("scenes/navcat_proto-level.glb")).unwrap();
-    let mesh = mesh_of(&scene, &WalkRules { max_step: 0.9, ..WalkRules::default() });
+    let mesh = mesh_of(&scene, &WalkRules::default().max_step(0.9));
     assert!(mesh.check().is_empty(), "{:?}", mesh.check());
 }

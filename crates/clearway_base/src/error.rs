@@ -26,6 +26,8 @@ pub enum ErrorKind {
     Options,
     /// The caller asked to stop.
     Cancelled,
+    /// A law that clearway itself must keep was broken: please report it, with the input.
+    Internal,
 }
 
 /// A failure with a message that names the file, the element and the limit.
@@ -36,6 +38,7 @@ pub struct Error {
 }
 
 impl Error {
+    /// An error of a kind, with a message that names the element and the limit.
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Error {
         Error { kind, message: message.into() }
     }

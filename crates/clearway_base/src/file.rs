@@ -75,9 +75,6 @@ pub fn quoted(piece: &str) -> String {
 }
 
 #[cfg(test)]
-pub mod testing;
-
-#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -5,12 +5,13 @@
 //! - [`file`]: files of limited size, read whole;
 //! - [`parallel`]: work on several threads, with the same results on any number of them.
 //!
-//! Both sides of the seam (build and run) need these, so they stand below both. There is no geometry here.
+//! Both sides of the seam (build and run) need these, so they stand below both.
 
 pub mod error;
 pub mod file;
 pub mod parallel;
 pub mod progress;
+mod setters;
 
 pub use error::{Error, ErrorKind, Result};
 pub use progress::{NoProgress, Progress};

@@ -1,50 +1,166 @@
-//! Sorting and picking: on all threads where that is worth it. Where a number tells most of the order the kernel sorts
-//! without comparing.
+//! Work on several threads, with the same results on any number of them.
+//!
+//! Results are written by index, and nothing is reduced in the order in which threads finish. Without the feature
+//! `parallel` everything runs on the calling thread.
+//!
+//! The threads belong to a pool of clearway's own that remembers its process: a child that was forked after the pool
+//! started gets a new pool, where the pool of its parent would never answer.
 
+use clearway_geometry::Point;
 pub use clearway_geometry::sorting::sort_by_number;
-use clearway_geometry::{Point, sorting};
-use rayon::prelude::*;
+use std::cmp::Ordering;
 
 /// Fewer items than this are sorted before other threads could wake up.
 const WORTH_SHARING: usize = 1 << 14;
 
+/// What `make` gives for each number below `count`, in order.
+pub fn map<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync) -> Vec<T> {
+    map_with(count, || (), |(), number| make(number))
+}
+
+/// As [`map`], with scratch memory that each thread makes once and uses again.
+pub fn map_with<S, T: Send>(
+    count: usize,
+    scratch: impl Fn() -> S + Sync + Send,
+    make: impl Fn(&mut S, usize) -> T + Sync + Send,
+) -> Vec<T> {
+    if count < 2 {
+        let mut scratch = scratch();
+        return (0..count).map(|number| make(&mut scratch, number)).collect();
+    }
+    threads::map_with(count, scratch, make)
+}
+
+/// Runs `work` inside the pool, so that its many small parallel steps do not each pay for entering it.
+///
+/// Inside another pool of rayon, `work` runs there.
+pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+    threads::in_pool(work)
+}
+
 /// Sorts items of which equal ones cannot be told apart.
 pub fn sort<T: Ord + Send>(items: &mut [T]) {
-    if items.len() < WORTH_SHARING || rayon::current_num_threads() == 1 {
-        items.sort_unstable();
+    sort_by(items, T::cmp);
+}
+
+/// Sorts items by a comparison that holds only identical items equal.
+pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync + Send) {
+    if items.len() < WORTH_SHARING || threads::count() == 1 {
+        items.sort_unstable_by(compare);
     } else {
-        items.par_sort_unstable();
+        threads::sort_by(items, compare);
     }
 }
 
 /// Sorts items that come in the order of a place first, of which equal ones cannot be told apart.
 pub fn sort_by_place<T: Ord + Copy + Send>(items: &mut [T], place: impl Fn(&T) -> Point) {
-    if items.len() < WORTH_SHARING || rayon::current_num_threads() == 1 {
-        sorting::sort_by_place(items, place);
+    if items.len() < WORTH_SHARING || threads::count() == 1 {
+        clearway_geometry::sorting::sort_by_place(items, place);
     } else {
-        items.par_sort_unstable();
+        threads::sort_by(items, T::cmp);
     }
 }
 
-/// The places of items of which `holds` is true, in order. It is asked twice of each: to count first costs less than a
-/// list that grows.
+/// The indices of items of which `holds` is true, in order. `holds` is asked twice of each item: to count first costs
+/// less than a list that grows.
 pub fn picked<T: Sync>(items: &[T], holds: impl Fn(&T) -> bool + Sync) -> Vec<u32> {
-    let pick = |(first, items): (usize, &[T])| {
+    let pick = |first: usize, items: &[T]| {
         let mut picked = Vec::with_capacity(items.iter().filter(|item| holds(item)).count());
-        let places = (first as u32..).zip(items).filter(|(_, item)| holds(item));
-        picked.extend(places.map(|(place, _)| place));
+        let indices = (first as u32..).zip(items).filter(|(_, item)| holds(item));
+        picked.extend(indices.map(|(index, _)| index));
         picked
     };
-    let threads = rayon::current_num_threads();
+    let threads = threads::count();
     if threads == 1 || items.len() < WORTH_SHARING {
-        return pick((0, items));
+        return pick(0, items);
     }
     let share = items.len().div_ceil(threads);
-    let shares = items.par_chunks(share).enumerate().map(|(number, items)| (number * share, items));
-    shares.map(pick).collect::<Vec<Vec<u32>>>().concat()
+    let shares: Vec<&[T]> = items.chunks(share).collect();
+    map(shares.len(), |number| pick(number * share, shares[number])).concat()
 }
 
-#[cfg(test)]
+#[cfg(feature = "parallel")]
+mod threads {
+    use rayon::ThreadPool;
+    use rayon::prelude::*;
+    use std::cmp::Ordering;
+    use std::sync::OnceLock;
+
+    /// Pools by process. A process that was forked from one with a pool finds its parent's in the first slots.
+    static POOLS: [OnceLock<(u32, ThreadPool)>; MAX_FORKS] = [const { OnceLock::new() }; MAX_FORKS];
+
+    /// Generations of forked processes that get a pool of their own; later ones work on the calling thread.
+    const MAX_FORKS: usize = 16;
+
+    /// The pool of this process; `None` where no thread can be started.
+    fn pool() -> Option<&'static ThreadPool> {
+        let process = std::process::id();
+        let mut pools = POOLS.iter().map_while(|slot| match slot.get() {
+            Some(known) => Some(known),
+            None => {
+                let pool = rayon::ThreadPoolBuilder::new().build().ok()?;
+                Some(slot.get_or_init(|| (process, pool)))
+            }
+        });
+        pools.find(|(owner, _)| *owner == process).map(|(_, pool)| pool)
+    }
+
+    pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+        if rayon::current_thread_index().is_some() {
+            return work();
+        }
+        match pool() {
+            Some(pool) => pool.install(work),
+            None => work(),
+        }
+    }
+
+    /// The number of threads that work here is shared among.
+    pub fn count() -> usize {
+        let inside = rayon::current_thread_index().map(|_| rayon::current_num_threads());
+        inside.or_else(|| pool().map(ThreadPool::current_num_threads)).unwrap_or(1)
+    }
+
+    pub fn map_with<S, T: Send>(
+        count: usize,
+        scratch: impl Fn() -> S + Sync + Send,
+        make: impl Fn(&mut S, usize) -> T + Sync + Send,
+    ) -> Vec<T> {
+        in_pool(|| (0..count).into_par_iter().map_init(scratch, make).collect())
+    }
+
+    pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync + Send) {
+        in_pool(|| items.par_sort_unstable_by(compare));
+    }
+}
+
+#[cfg(not(feature = "parallel"))]
+mod threads {
+    use std::cmp::Ordering;
+
+    pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
+        work()
+    }
+
+    pub fn count() -> usize {
+        1
+    }
+
+    pub fn map_with<S, T: Send>(
+        count: usize,
+        scratch: impl Fn() -> S + Sync + Send,
+        make: impl Fn(&mut S, usize) -> T + Sync + Send,
+    ) -> Vec<T> {
+        let mut scratch = scratch();
+        (0..count).map(|number| make(&mut scratch, number)).collect()
+    }
+
+    pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync + Send) {
+        items.sort_unstable_by(compare);
+    }
+}
+
+#[cfg(all(test, feature = "parallel"))]
 mod tests {
     use super::*;
 

@@ -1,18 +1,20 @@
 //! The build: snap, arrange, partition, assemble.
 
-use super::assemble::{Numbered, assemble};
-use super::covered::Faults;
-use super::ground::{self, Ground};
-use super::options::MeshOptions;
-use super::partition::{self, Partition};
-use super::report::{BuildReport, Repair};
-use super::{Cell, NavMesh, Relief};
+use crate::faults::Faults;
+use crate::ground::ground_under;
+use crate::options::MeshOptions;
+use crate::report::{BuildReport, Repair};
+use crate::snapped_plan::{self, SnappedPlan};
+use crate::surface::{ROUNDING, SurfaceFinding, SurfaceReport, WalkableSurface};
 use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_world::plan::Plan;
+use clearway_base::parallel::in_pool;
 use clearway_base::progress::{NoProgress, Progress, begin};
-use crate::surface::{ROUNDING, SurfaceFinding, SurfaceReport, WalkableSurface, in_pool};
+use clearway_cells::{Numbered, Partition, assemble, partition};
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::{ArrangeError, Floor, Repairs, Tally, arrange};
+use clearway_nav::mesh::{Cell, Flaw, MeshParts, NavMesh};
+use clearway_world::plan::Plan;
+use std::sync::Arc;
 
 /// What a mesh can be built from: a [`Plan`] or a [`WalkableSurface`].
 pub trait World: sealed::Build {}
@@ -32,7 +34,7 @@ mod sealed {
     }
 }
 
-impl NavMesh {
+impl MeshOptions {
     /// Builds the mesh of a plan, or of the walkable surface of a scene.
     ///
     /// ```
@@ -40,36 +42,37 @@ impl NavMesh {
     /// let floor = b"v 0 1 0\nv 0 1 4\nv 5 1 4\nv 5 1 0\nf 1 2 3 4\n";
     /// let scene = Scene::parse(SceneFormat::Obj, floor, &SceneOptions::default())?;
     /// let surface = WalkableSurface::extract(&scene, &WalkRules::default())?;
-    /// let mesh = NavMesh::build(&surface, &MeshOptions::default())?;
+    /// let mesh = MeshOptions::default().build(&surface)?;
     /// assert_eq!((mesh.cell_count(), mesh.area(), mesh.heights_at(2.0, 2.0)), (1, 20.0, vec![1.0]));
     /// # Ok::<(), clearway::Error>(())
     /// ```
-    pub fn build(world: &(impl World + ?Sized), options: &MeshOptions) -> Result<NavMesh> {
-        Ok(Self::build_with_report(world, options, &mut NoProgress)?.0)
+    pub fn build(&self, world: &(impl World + ?Sized)) -> Result<NavMesh> {
+        Ok(self.build_with_report(world, &mut NoProgress)?.0)
     }
 
     /// Builds a mesh, telling `progress` the stages, and reports what was found and mended.
     pub fn build_with_report(
+        &self,
         world: &(impl World + ?Sized),
-        options: &MeshOptions,
         progress: &mut dyn Progress,
     ) -> Result<(NavMesh, BuildReport)> {
-        options.validate()?;
-        world.build(options, progress)
+        self.validate()?;
+        world.build(self, progress)
     }
 }
 
 impl sealed::Build for Plan {
     fn build(&self, options: &MeshOptions, progress: &mut dyn Progress) -> Result<(NavMesh, BuildReport)> {
         begin(progress, "snap")?;
-        let ground = ground::snap(self, options)?;
+        let ground = snapped_plan::snap(self, options)?;
         begin(progress, "arrange")?;
         let floor = arrange(&ground.chains).map_err(|error| explain(error, &ground))?;
         let repairs = floor.repairs;
-        let partition = partition::partition(floor, ground.grid.unit(), options, progress)?;
+        let partition = partition(floor, ground.grid.unit(), &options.cells(), progress)?;
         begin(progress, "assemble")?;
         let numbered = Numbered::of(&partition.facets);
-        let mesh = assemble(&partition.facets, &numbered, ground.grid, |side| partition.joins_region(side));
+        let parts = assemble(&partition.facets, &numbered, ground.grid, |side| partition.joins_region(side));
+        let mesh = checked(parts)?;
         let repaired = all_repairs(&mesh, &ground, repairs, self);
         let report = BuildReport { moved: ground.moved, repaired, ..report(&mesh, &partition, options) };
         Ok((mesh, report))
@@ -92,12 +95,14 @@ fn build_on(
     let triangulation = surface.outline.triangulation.clone();
     let free = vec![true; triangulation.edges().triangle_count() as usize];
     let floor = Floor { triangulation, free, repairs: Repairs::default() };
-    let mut partition = partition::partition(floor, surface.grid.unit(), options, progress)?;
+    let mut partition = partition(floor, surface.grid.unit(), &options.cells(), progress)?;
     begin(progress, "assemble")?;
     let mut numbered = Numbered::of(&partition.facets);
-    let mut mesh = assemble(&partition.facets, &numbered, surface.grid, |side| partition.joins_region(side));
+    let parts = assemble(&partition.facets, &numbered, surface.grid, |side| partition.joins_region(side));
+    let mut mesh = checked(parts)?;
     begin(progress, "heights")?;
-    mesh.relief = Some(std::sync::Arc::new(Relief::under(&mesh, surface, &numbered.vertex_of)));
+    let relief = ground_under(&mesh, surface, &numbered.vertex_of);
+    mesh = checked(MeshParts { relief: Some(Arc::new(relief)), ..mesh.into_parts() })?;
     begin(progress, "mend")?;
     let mut told = surface.report().clone();
     let mut fresh: Vec<u32> = (0..mesh.cell_count() as u32).collect();
@@ -107,7 +112,7 @@ fn build_on(
             break;
         }
         enter_faults(&mesh, &faults, &mut told);
-        (mesh, fresh) = mended(mesh, &mut numbered, &mut partition, &faults);
+        (mesh, fresh) = mended(&mesh, &mut numbered, &mut partition, &faults)?;
     }
     let (moved, surface) = (told.moved, Some(told));
     let report = BuildReport { moved, surface, ..report(&mesh, &partition, options) };
@@ -119,16 +124,17 @@ const MOST_MENDINGS: usize = 4;
 
 /// The mesh without its faults, and which of its cells are not as they were.
 fn mended(
-    old: NavMesh,
+    old: &NavMesh,
     numbered: &mut Numbered,
     partition: &mut Partition,
     faults: &Faults,
-) -> (NavMesh, Vec<u32>) {
+) -> Result<(NavMesh, Vec<u32>)> {
     numbered.take_away(&mut partition.facets, &faults.cells, &faults.portals);
     partition.settle(faults.cells.len());
     let before = std::mem::replace(numbered, Numbered::of(&partition.facets));
-    let mut mesh = assemble(&partition.facets, numbered, old.grid, |side| partition.joins_region(side));
-    let mut from: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
+    let ground = old.parts();
+    let mut parts = assemble(&partition.facets, numbered, ground.grid, |side| partition.joins_region(side));
+    let mut from: Vec<Vec<u32>> = vec![Vec::new(); parts.cell_region.len()];
     for (now, before) in numbered.cell_of.iter().zip(&before.cell_of).filter(|(now, _)| **now != NONE) {
         from[*now as usize].push(*before);
     }
@@ -136,25 +142,36 @@ fn mended(
         old.sort_unstable();
         old.dedup();
     }
-    mesh.relief = old.relief.as_ref().map(|relief| std::sync::Arc::new(relief.regrouped(&from)));
-    // The ground is the same, and so is where to find it.
-    mesh.relief_index = old.relief_index;
+    parts.relief = ground.relief.as_ref().map(|relief| Arc::new(relief.regrouped(&from)));
     // Cells that did not join others are as they were.
     let fresh = (0u32..).zip(&from).filter(|(_, old)| old.len() > 1).map(|(cell, _)| cell).collect();
-    (mesh, fresh)
+    Ok((old.with_other_cells(parts).map_err(|flaws| told(&flaws))?, fresh))
+}
+
+/// The mesh of assembled parts. A flaw would be a fault of the build; it is told rather than shipped.
+fn checked(parts: MeshParts) -> Result<NavMesh> {
+    NavMesh::from_parts(parts).map_err(|flaws| told(&flaws))
+}
+
+fn told(flaws: &[Flaw]) -> Error {
+    let first = flaws.first().map_or_else(String::new, ToString::to_string);
+    Error::new(ErrorKind::Internal, format!("the build broke a law of meshes: {first}"))
 }
 
 /// What of these cells cannot be walked on after all: no wider than what lies between borders that moved towards each
 /// other, and than what rounding moves.
 fn faults(surface: &WalkableSurface, mesh: &NavMesh, cells: &[u32]) -> Faults {
     let width = 2.0 * surface.astray / surface.grid.unit() + 4.0 * ROUNDING;
-    mesh.relief.as_deref().map_or_else(Faults::default, |relief| Faults::of(mesh, relief, cells, width))
+    mesh.parts()
+        .relief
+        .as_deref()
+        .map_or_else(Faults::default, |relief| Faults::of(mesh, relief, cells, width))
 }
 
 /// Tells what was left out.
 fn enter_faults(mesh: &NavMesh, faults: &Faults, report: &mut SurfaceReport) {
     let cells = faults.cells.iter().copied();
-    let portals = faults.portals.iter().map(|portal| mesh.portals[*portal as usize].cells[0]);
+    let portals = faults.portals.iter().map(|portal| mesh.parts().portals[*portal as usize].cells[0]);
     let kinds = [
         (
             "covered",
@@ -187,7 +204,7 @@ fn refuse_for_scenes(options: &MeshOptions) -> Result<()> {
     }
 }
 
-fn explain(error: ArrangeError, ground: &Ground) -> Error {
+fn explain(error: ArrangeError, ground: &SnappedPlan) -> Error {
     let (ArrangeError::TooTangled(at) | ArrangeError::TooDeep(at)) = error;
     let [x, y] = ground.grid.world(at);
     Error::new(ErrorKind::TooLarge, format!("near ({x}, {y}): {error}"))
@@ -220,7 +237,7 @@ fn report(mesh: &NavMesh, partition: &Partition, options: &MeshOptions) -> Build
     }
 }
 
-fn all_repairs(mesh: &NavMesh, ground: &Ground, repairs: Repairs, plan: &Plan) -> Vec<Repair> {
+fn all_repairs(mesh: &NavMesh, ground: &SnappedPlan, repairs: Repairs, plan: &Plan) -> Vec<Repair> {
     let entry = |kind, tally: Tally, detail: &str| Repair {
         kind,
         count: tally.count,

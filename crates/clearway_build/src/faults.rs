@@ -3,14 +3,10 @@
 //! Surfaces have none of them up to rounding and to what floors gained where they were drawn over gaps. What is left
 //! of that is narrow: it is found on the finished cells, where it can be told exactly as `check` does, and left out.
 
-use super::{Cell, CellId, NavMesh, Relief};
-use crate::surface::{BoxGrid, Box2};
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{NONE, Point, Vec2};
+use clearway_nav::mesh::{Cell, CellId, HEIGHT_SLACK, NavMesh, Relief};
 use rayon::prelude::*;
-
-/// How much heights may differ from what they must be: places on walls lie beside their faces by a few grid units, and a
-/// face may be as steep as allowed.
-const HEIGHT_SLACK: f64 = 0.01;
 
 /// What the cells of a mesh must not have.
 #[derive(Debug, Default)]
@@ -31,13 +27,13 @@ impl Faults {
         let spare = |cell: u32| {
             let mut others = cells_over_middle(mesh, &bins, cell);
             others.retain(|other| range(*other).may_cover(range(cell), relief.body_height));
-            mesh.low_over(cell, others, relief).map(move |(other, _)| mesh.lesser(cell, other))
+            mesh.low_over(cell, others, relief).map(move |(other, _)| lesser(mesh, cell, other))
         };
         let sides = |cell: &u32| mesh.cell(CellId(*cell)).into_iter().flat_map(|cell| cell.records());
         let portals = cells.iter().flat_map(sides).map(|side| side.portal).filter(|portal| *portal != NONE);
         // Ground without a break between the two has no step there.
         let may_step = |portal: &u32| {
-            let cells = mesh.portals[*portal as usize].cells;
+            let cells = mesh.parts().portals[*portal as usize].cells;
             let [one, other] = cells.map(range);
             one.may_step_to(other, relief.max_step) && !relief.share_a_chart(cells)
         };
@@ -48,7 +44,7 @@ impl Faults {
         let mut cells: Vec<u32> = cells.par_iter().copied().flat_map_iter(spare).collect();
         cells.sort_unstable();
         cells.dedup();
-        cells.retain(|cell| mesh.is_narrow(*cell, width));
+        cells.retain(|cell| is_narrow(mesh, *cell, width));
         Faults { cells, portals }
     }
 
@@ -129,65 +125,19 @@ fn cells_over_middle(mesh: &NavMesh, bins: &BoxGrid, cell: u32) -> Vec<u32> {
     found
 }
 
-impl NavMesh {
-    /// The cells over the middle of a cell within the height of a body, and how much higher they lie.
-    pub(super) fn within_head_room<'a>(
-        &'a self,
-        cell: u32,
-        relief: &'a Relief,
-    ) -> impl Iterator<Item = (u32, f64)> + 'a {
-        self.low_over(cell, self.cells_holding(self.middle(cell)), relief)
-    }
+/// The smaller of two cells.
+fn lesser(mesh: &NavMesh, one: u32, other: u32) -> u32 {
+    let area = |cell: u32| mesh.cell(CellId(cell)).map_or(0.0, |cell| cell.area());
+    if area(one).total_cmp(&area(other)).then(other.cmp(&one)).is_le() { one } else { other }
+}
 
-    /// The same of the cells that hold that place.
-    fn low_over<'a>(
-        &'a self,
-        cell: u32,
-        mut others: Vec<u32>,
-        relief: &'a Relief,
-    ) -> impl Iterator<Item = (u32, f64)> + 'a {
-        let middle = self.middle(cell);
-        others.retain(|other| *other != cell);
-        let height = if others.is_empty() { 0.0 } else { self.ground_height(cell, middle) };
-        let over = move |other: u32| self.ground_height(other, middle) - height;
-        let is_low = move |room: f64| room >= 0.0 && room < relief.body_height - HEIGHT_SLACK;
-        others.into_iter().map(move |other| (other, over(other))).filter(move |(_, room)| is_low(*room))
-    }
-
-    /// The mean of the corners of a cell, in grid units.
-    pub(super) fn middle(&self, cell: u32) -> Vec2 {
-        let corners = self.cell(CellId(cell)).into_iter().flat_map(|cell| cell.points());
-        let (sum, count) =
-            corners.map(Point::as_vec2).fold((Vec2::default(), 0), |(s, n), at| (s + at, n + 1));
-        sum * (1.0 / f64::from(count.max(1)))
-    }
-
-    /// Where a portal joins ground more than a step apart, and both heights.
-    pub(super) fn step_fault(&self, portal: u32, relief: &Relief) -> Option<(Vec2, [f64; 2])> {
-        let portal = &self.portals[portal as usize];
-        let ends = portal.vertices.map(|vertex| self.points[vertex as usize].as_vec2());
-        [0.05, 0.5, 0.95].into_iter().find_map(|t| {
-            let at = ends[0] + (ends[1] - ends[0]) * t;
-            let heights = portal.cells.map(|cell| self.ground_height(cell, at));
-            let is_high = (heights[0] - heights[1]).abs() > relief.max_step + HEIGHT_SLACK;
-            is_high.then_some((at, heights))
-        })
-    }
-
-    /// The smaller of two cells.
-    fn lesser(&self, one: u32, other: u32) -> u32 {
-        let area = |cell: u32| self.cell(CellId(cell)).map_or(0.0, |cell| cell.area());
-        if area(one).total_cmp(&area(other)).then(other.cmp(&one)).is_le() { one } else { other }
-    }
-
-    /// Whether a cell fits between two lines this far apart.
-    fn is_narrow(&self, cell: u32, width: f64) -> bool {
-        let corners: Vec<Vec2> =
-            self.cell(CellId(cell)).into_iter().flat_map(|cell| cell.points()).map(Point::as_vec2).collect();
-        let following = corners.iter().skip(1).chain(corners.first());
-        corners.iter().zip(following).any(|(from, to)| {
-            let inward = (*to - *from).unit().perp();
-            corners.iter().all(|at| inward.dot(*at - *from) <= width)
-        })
-    }
+/// Whether a cell fits between two lines this far apart.
+fn is_narrow(mesh: &NavMesh, cell: u32, width: f64) -> bool {
+    let corners: Vec<Vec2> =
+        mesh.cell(CellId(cell)).into_iter().flat_map(|cell| cell.points()).map(Point::as_vec2).collect();
+    let following = corners.iter().skip(1).chain(corners.first());
+    corners.iter().zip(following).any(|(from, to)| {
+        let inward = (*to - *from).unit().perp();
+        corners.iter().all(|at| inward.dot(*at - *from) <= width)
+    })
 }

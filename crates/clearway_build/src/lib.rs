@@ -5,12 +5,14 @@ mod build;
 mod faults;
 mod ground;
 pub mod links;
+mod options;
 mod report;
 mod snapped_plan;
 pub mod surface;
 
-pub use build::{Build, World};
-pub use clearway_cells::{MeshOptions, Quality};
+pub use build::World;
+pub use clearway_cells::Quality;
 pub use links::{JumpRules, generate_links};
+pub use options::MeshOptions;
 pub use report::{BuildReport, Repair};
 pub use surface::{Method, SurfaceReport, WalkRules, WalkableSurface};

@@ -1,6 +1,6 @@
 //! What a build found, made and mended.
 
-use super::options::MeshOptions;
+use crate::options::MeshOptions;
 use crate::surface::SurfaceReport;
 use serde::Serialize;
 

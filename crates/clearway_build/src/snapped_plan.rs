@@ -1,16 +1,16 @@
 //! From a plan to chains on the grid: the one place where the input is rounded.
 
-use super::options::MeshOptions;
-use super::report::Repair;
+use crate::options::MeshOptions;
+use crate::report::Repair;
 use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_world::plan::Plan;
 use clearway_geometry::arrangement::{Chain, Role};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Grid, Point};
+use clearway_world::plan::Plan;
 
 /// A plan rounded to its grid.
-pub struct Ground {
+pub struct SnappedPlan {
     /// The grid.
     pub grid: Grid,
     /// Every ring and wall that is left after rounding.
@@ -22,13 +22,13 @@ pub struct Ground {
 }
 
 /// Rounds a plan to the grid that the options or its extent ask for.
-pub fn snap(plan: &Plan, options: &MeshOptions) -> Result<Ground> {
+pub fn snap(plan: &Plan, options: &MeshOptions) -> Result<SnappedPlan> {
     plan.validate()?;
     let Some([min, max]) = plan.bounds() else {
         return Err(Error::new(ErrorKind::Empty, "the plan is empty: no ring and no wall"));
     };
     let grid = choose_grid(plan, min, max, options)?;
-    let mut ground = Ground { grid, chains: Vec::new(), moved: 0.0, repairs: Vec::new() };
+    let mut ground = SnappedPlan { grid, chains: Vec::new(), moved: 0.0, repairs: Vec::new() };
     let mut vanished = Vanished::default();
     for (name, points, role) in drawn_chains(plan) {
         let snapped = ground.snap_points(points, role)?;
@@ -42,7 +42,7 @@ pub fn snap(plan: &Plan, options: &MeshOptions) -> Result<Ground> {
     Ok(ground)
 }
 
-impl Ground {
+impl SnappedPlan {
     /// The points on the grid, without repetition of neighbours; a ring does not repeat its first point, a wall
     /// that comes back to its start does.
     fn snap_points(&mut self, points: &[[f64; 2]], role: Role) -> Result<Vec<Point>> {

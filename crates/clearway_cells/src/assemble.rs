@@ -1,8 +1,8 @@
 //! From finished cells to the mesh as it is stored: canonical numbers, so that equal cells give equal bytes.
 
-use super::partition::facets::Facets;
-use super::{NavMesh, PortalRecord, Side};
+use crate::partition::facets::Facets;
 use clearway_geometry::{DisjointSets, Grid, NONE};
+use clearway_nav::mesh::{MeshParts, PortalRecord, Side};
 
 /// Numbers vertices, cells and portals canonically: vertices keep their order along the Hilbert curve, each
 /// cell starts at its lowest vertex, cells are ordered by their vertices, portals by their first cell.
@@ -13,13 +13,13 @@ pub fn assemble(
     numbered: &Numbered,
     grid: Grid,
     joins_region: impl Fn(u32) -> bool,
-) -> NavMesh {
+) -> MeshParts {
     let Numbered { vertex_of, cells, portals, cell_of } = numbered;
     let all_sides = || cells.iter().flat_map(|first| facets.around(*first));
-    let mut mesh = NavMesh {
+    let mut mesh = MeshParts {
         points: facets.points().iter().zip(vertex_of).filter(|(_, v)| **v != NONE).map(|(p, _)| *p).collect(),
         sides: Vec::with_capacity(facets.len() as usize),
-        ..NavMesh::empty(grid)
+        ..MeshParts::empty(grid)
     };
     let mut portal_of = vec![NONE; facets.len() as usize];
     for (number, side) in (0u32..).zip(portals.iter().copied()) {

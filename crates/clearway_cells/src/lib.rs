@@ -3,8 +3,9 @@
 //! Builds use it, and so will live edits at run time: it knows neither plans nor scenes.
 
 mod assemble;
-mod options;
-pub mod partition;
+mod partition;
+mod rules;
 
 pub use assemble::{Numbered, assemble};
-pub use options::{MeshOptions, Quality};
+pub use partition::{Partition, partition};
+pub use rules::{CellRules, Quality};

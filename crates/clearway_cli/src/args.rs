@@ -201,19 +201,18 @@ impl DrawArgs {
                 "--height-scale is for --view iso only; from above heights are not seen",
             ));
         }
-        Ok(SketchOptions {
-            color_by: self.color.into(),
-            width: self.width,
-            flip_y: !self.no_flip,
-            labels: self.labels,
-            vertices: self.vertices,
-            title: Some(title),
-            view: self.view.into(),
-            layer: storey.map(Layer::Storey),
-            links: self.walker.kinds(mesh)?,
-            window: self.window(mesh)?,
-            height_scale: self.height_scale,
-        })
+        Ok(SketchOptions::default()
+            .color_by(self.color.into())
+            .width(self.width)
+            .flip_y(!self.no_flip)
+            .labels(self.labels)
+            .vertices(self.vertices)
+            .title(Some(title))
+            .view(self.view.into())
+            .layer(storey.map(Layer::Storey))
+            .links(self.walker.kinds(mesh)?)
+            .window(self.window(mesh)?)
+            .height_scale(self.height_scale))
     }
 }
 

@@ -53,11 +53,11 @@ pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
     let Some(world) = World::of(path) else { return Ok(NavMesh::load(path)?) };
     let links = LinkFile::beside(path, world)?;
     let built = match world {
-        World::Plan => NavMesh::build(&Plan::load(path)?, &options),
+        World::Plan => options.build(&Plan::load(path)?),
         World::Scene => {
             let scene = Scene::load(path)?;
             WalkableSurface::extract(&scene, &WalkRules::default())
-                .and_then(|surface| NavMesh::build(&surface, &options))
+                .and_then(|surface| options.build(&surface))
         }
     };
     let mut mesh = built.map_err(|error| error.in_file(path))?;

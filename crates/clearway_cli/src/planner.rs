@@ -2,10 +2,9 @@
 
 use crate::failure::Result;
 use clap::ValueEnum;
-use clearway::path::{
-    CentrePlanner, CorridorPlanner, GridOptions, GridPlanner, SearchSpace, VisibilityPlanner, WayPoint,
-};
+use clearway::path::{CorridorPlanner, SearchSpace};
 use clearway::{Link, LinkKind, LinkPath, LinkQuery, NavMesh, NoPath, PathQuery};
+use clearway_compare::{CentrePlanner, GridOptions, GridPlanner, VisibilityPlanner, WayPoint};
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Planner {
@@ -90,7 +89,7 @@ impl Planner {
                 })
             }
             Planner::Grid => {
-                let options = GridOptions { cell_size: options.cell_size, ..GridOptions::default() };
+                let options = GridOptions::default().cell_size(options.cell_size);
                 let mut planner = GridPlanner::new(mesh, &options)?;
                 Box::new(move |query| planner.find_path(query).map(LinkPath::from))
             }
@@ -106,7 +105,7 @@ fn with_links(
     space: &mut SearchSpace,
 ) -> std::result::Result<LinkPath, NoPath> {
     let PathQuery { start, goal, radius, snap, partial, .. } = *query;
-    let linked = LinkQuery { radius, snap, kinds: kinds.clone(), ..LinkQuery::new(start, goal) };
+    let linked = LinkQuery::new(start, goal).radius(radius).snap(snap).kinds(kinds.clone());
     match mesh.find_path_with_links_in(&linked, space) {
         Err(_) if partial => mesh.find_path_with(query, space).map(LinkPath::from),
         found => found,

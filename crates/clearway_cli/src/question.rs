@@ -108,7 +108,7 @@ impl Question<'_> {
         // Planners on rasters may have to move ends once more, by what is left.
         let snap = distance - start.moved.max(goal.moved);
         let query = PathQuery::new(start.location, goal.location);
-        PathQuery { radius, snap, suboptimality, partial, ..query }
+        query.radius(radius).snap(snap).suboptimality(suboptimality).partial(partial)
     }
 }
 

@@ -7,10 +7,10 @@
 //! [`published`](crate::published), and straight ways between way points cut corners.
 
 use crate::published::{CrossTable, centre_way_point, closest_end_way_point};
+use clearway_geometry::{NONE, Vec2};
 use clearway_nav::mesh::{CellId, NavMesh, PortalId};
 use clearway_nav::path::{NoPath, Path, PathQuery, Piece, Place};
 use clearway_nav::query::Flood;
-use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -76,8 +76,8 @@ impl CentrePlanner {
         self.open.clear();
         self.expansions = 0;
         let goal = self.nodes.len() as u32 - 1;
-        let start = Node { at: query.start.position, parent: NONE, ..Node::default() };
-        self.expand(mesh, query, query.start.cell.0, None, &start, NONE);
+        let start = Node { at: query.start.position(), parent: NONE, ..Node::default() };
+        self.expand(mesh, query, query.start.cell().0, None, &start, NONE);
         while let Some(Reverse((least, number))) = self.open.pop() {
             let node = self.nodes[number as usize];
             if node.least.to_bits() != least {
@@ -88,7 +88,7 @@ impl CentrePlanner {
             }
             self.expansions += 1;
             let portal = number / 2;
-            let cell = mesh.portals[portal as usize].cells[1 - (number % 2) as usize];
+            let cell = mesh.parts().portals[portal as usize].cells[1 - (number % 2) as usize];
             self.expand(mesh, query, cell, Some(portal), &node, number);
         }
         false
@@ -104,16 +104,16 @@ impl CentrePlanner {
         node: &Node,
         number: u32,
     ) {
-        if cell == query.goal.cell.0 {
+        if cell == query.goal.cell().0 {
             let goal = self.nodes.len() as u32 - 1;
-            self.reach(goal, node, number, query.goal.position, query);
+            self.reach(goal, node, number, query.goal.position(), query);
         }
-        for side in mesh.layout().sides(cell) {
-            let to = mesh.sides[side].portal;
+        for side in mesh.graph().sides(cell) {
+            let to = mesh.parts().sides[side].portal;
             if to == NONE || from == Some(to) {
                 continue;
             }
-            let [a, b] = mesh.layout().ends(cell, side);
+            let [a, b] = mesh.graph().ends(cell, side);
             let width = match from {
                 Some(from) => self.table.width(CellId(cell), PortalId(from), PortalId(to)).unwrap_or(0.0),
                 None => a.distance(b) * mesh.unit(),
@@ -123,7 +123,7 @@ impl CentrePlanner {
                 WayPoint::ClosestEnd => closest_end_way_point(mesh, PortalId(to), node.at, query.radius),
             };
             if let Some(at) = way_point.filter(|_| width >= 2.0 * query.radius) {
-                let face = u32::from(mesh.portals[to as usize].cells[0] != cell);
+                let face = u32::from(mesh.parts().portals[to as usize].cells[0] != cell);
                 self.reach(2 * to + face, node, number, at, query);
             }
         }
@@ -131,7 +131,7 @@ impl CentrePlanner {
 
     fn reach(&mut self, number: u32, from: &Node, parent: u32, at: [f64; 2], query: &PathQuery) {
         let length = from.length + distance(from.at, at);
-        let least = length + distance(at, query.goal.position);
+        let least = length + distance(at, query.goal.position());
         let known = &mut self.nodes[number as usize];
         if known.round != self.round || known.least > least * (1.0 + 1e-12) {
             *known = Node { at, length, least, parent, round: self.round };
@@ -148,16 +148,17 @@ impl CentrePlanner {
             number = self.nodes[number as usize].parent;
         }
         numbers.reverse();
-        let mut cells = vec![query.start.cell];
-        let beyond = |number: &u32| mesh.portals[(*number / 2) as usize].cells[1 - (*number % 2) as usize];
+        let mut cells = vec![query.start.cell()];
+        let beyond =
+            |number: &u32| mesh.parts().portals[(*number / 2) as usize].cells[1 - (*number % 2) as usize];
         cells.extend(numbers.iter().map(beyond).map(CellId));
         let stops = numbers.iter().map(|number| self.nodes[*number as usize].at);
         let stops: Vec<[f64; 2]> =
-            std::iter::once(query.start.position).chain(stops).chain([query.goal.position]).collect();
+            std::iter::once(query.start.position()).chain(stops).chain([query.goal.position()]).collect();
         let legs = stops.windows(2).zip(&cells).map(|(leg, cell)| (leg[0], leg[1], cell.0));
         Path {
-            start: query.start.position,
-            goal: query.goal.position,
+            start: query.start.position(),
+            goal: query.goal.position(),
             clearance: clearance(mesh, legs),
             pieces: stops.windows(2).map(|leg| Piece::Segment { from: leg[0], to: leg[1] }).collect(),
             cells,
@@ -185,8 +186,8 @@ fn refusal(mesh: &NavMesh, query: &PathQuery) -> NoPath {
 fn clearance(mesh: &NavMesh, legs: impl Iterator<Item = ([f64; 2], [f64; 2], u32)>) -> f64 {
     let (mut least, mut flood) = (f64::INFINITY, Flood::default());
     for (from, to, cell) in legs {
-        let leg = (mesh.grid.units(from), mesh.grid.units(to));
-        flood.walls(mesh.layout(), &[cell], leg, least, |_, _, distance| {
+        let leg = (mesh.parts().grid.units(from), mesh.parts().grid.units(to));
+        flood.walls(mesh.graph(), &[cell], leg, least, |_, _, distance| {
             least = least.min(distance);
             least
         });

@@ -12,8 +12,8 @@
 //!
 //! Triangles lie in the bins of a uniform grid over x and z. A column costs the triangles of its bin.
 
-use clearway_world::scene::Scene;
 use clearway_build::surface::WalkRules;
+use clearway_world::scene::Scene;
 
 /// Surfaces closer together than this are one, in metres.
 const SAME_SURFACE: f64 = 1e-3;

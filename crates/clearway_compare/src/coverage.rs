@@ -13,10 +13,10 @@
 
 use rayon::prelude::*;
 
-use clearway_base::error::{Error, ErrorKind, Result, short};
-use clearway_world::scene::Scene;
 use crate::columns::{Column, ColumnSampler};
+use clearway_base::error::{Error, ErrorKind, Result, short};
 use clearway_geometry::DisjointSets;
+use clearway_world::scene::Scene;
 
 /// How many columns one grid may have: with one floor they take a gigabyte.
 const MOST_COLUMNS: f64 = (1u32 << 25) as f64;

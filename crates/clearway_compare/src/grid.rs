@@ -14,11 +14,11 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use super::{NoPath, Path, PathQuery, Place};
 use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_nav::mesh::NavMesh;
-use clearway_nav::query::Location;
 use clearway_geometry::Vec2;
+use clearway_nav::mesh::NavMesh;
+use clearway_nav::path::{NoPath, Path, PathQuery, Place};
+use clearway_nav::query::Location;
 use raster::Raster;
 pub use raster::{MAX_RASTER_CELLS, USUAL_RASTER_CELLS};
 use room::Room;
@@ -27,6 +27,7 @@ use std::sync::Arc;
 
 /// Options of [`GridPlanner::new`].
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct GridOptions {
     /// The side of a raster cell in metres. By default the least power of two with which the raster has at most
     /// [`USUAL_RASTER_CELLS`] cells.
@@ -34,6 +35,11 @@ pub struct GridOptions {
     /// Whether steps go to all 8 neighbours, and not only to the 4 that share a side.
     pub diagonal: bool,
 }
+
+clearway_base::setters!(GridOptions {
+    cell_size: Option<f64>,
+    diagonal: bool,
+});
 
 impl Default for GridOptions {
     fn default() -> GridOptions {
@@ -49,8 +55,8 @@ impl Default for GridOptions {
 /// use clearway::path::{GridOptions, GridPlanner};
 /// use clearway::{MeshOptions, NavMesh, Plan, PlanFormat};
 /// let plan = Plan::parse(PlanFormat::Map, "type octile\nheight 2\nwidth 3\nmap\n...\n..@\n")?;
-/// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
-/// let planner = GridPlanner::new(&mesh, &GridOptions { cell_size: Some(1.0), ..Default::default() })?;
+/// let mesh = MeshOptions::default().build(&plan)?;
+/// let planner = GridPlanner::new(&mesh, &GridOptions::default().cell_size(Some(1.0)))?;
 /// assert_eq!(planner.cell_count(), 5);
 /// # Ok::<(), clearway::Error>(())
 /// ```
@@ -98,7 +104,7 @@ impl<'m> GridPlanner<'m> {
         let radius = self.radius(query.radius)?;
         let start = self.anchor(&query.start, Place::Start, radius, query.snap)?;
         let goals = self.goals(query, radius)?;
-        let component = |cell: u32| self.mesh.cell_component[cell as usize];
+        let component = |cell: u32| self.mesh.parts().cell_component[cell as usize];
         let connected = goals.iter().any(|goal| component(goal.cell) == component(start.cell));
         if !connected && !query.partial {
             return Err(NoPath::Disconnected);
@@ -139,10 +145,10 @@ impl<'m> GridPlanner<'m> {
         radius: f64,
         snap: f64,
     ) -> std::result::Result<Anchor, NoPath> {
-        if location.cell.index() >= self.mesh.cell_count() {
+        if location.cell().index() >= self.mesh.cell_count() {
             return Err(NoPath::OffMesh { place });
         }
-        let (cell, at) = (location.cell.0, self.mesh.grid.units(location.position));
+        let (cell, at) = (location.cell().0, self.mesh.parts().grid.units(location.position()));
         let clearance = self.room.clearance(cell, at, f64::INFINITY);
         if clearance >= radius {
             return Ok(Anchor { cell, at, links: self.links(cell, at, radius) });

@@ -13,8 +13,8 @@
 //! The value of a cross is a width. The paper compares it with the radius; here it is compared with the diameter,
 //! which is what it measures. All lengths are in metres.
 
-use clearway_nav::mesh::{CellId, Layout, NavMesh, PortalId};
 use clearway_geometry::{NONE, Vec2};
+use clearway_nav::mesh::{CellGraph, CellId, NavMesh, PortalId};
 
 /// How many portals deep the recursion looks; the papers give no bound, and need none in their figures.
 const MAX_DEPTH: usize = 16;
@@ -38,15 +38,16 @@ struct Cross {
 impl CrossTable {
     /// The table of a mesh.
     pub fn of(mesh: &NavMesh) -> CrossTable {
-        let layout = mesh.layout();
-        let mut table = CrossTable { crosses: Vec::new(), entering: vec![Vec::new(); mesh.portals.len()] };
+        let layout = mesh.graph();
+        let mut table =
+            CrossTable { crosses: Vec::new(), entering: vec![Vec::new(); mesh.parts().portals.len()] };
         for cell in 0..layout.cell_count() as u32 {
             let portals: Vec<usize> =
                 layout.sides(cell).filter(|side| layout.beyond[*side] != NONE).collect();
             for from in &portals {
                 for to in portals.iter().filter(|to| *to != from) {
                     let width = cross_width(layout, cell, *from, *to) * mesh.unit();
-                    let [from, to] = [from, to].map(|side| mesh.sides[*side].portal);
+                    let [from, to] = [from, to].map(|side| mesh.parts().sides[*side].portal);
                     table.entering[from as usize].push(table.crosses.len() as u32);
                     table.crosses.push(Cross { cell, to, width });
                 }
@@ -84,7 +85,7 @@ impl CrossTable {
 }
 
 /// Algorithm 6: strings are compared both ways, and portals limit by their lengths.
-fn cross_width(layout: &Layout, cell: u32, from: usize, to: usize) -> f64 {
+fn cross_width(layout: &CellGraph, cell: u32, from: usize, to: usize) -> f64 {
     let length = |side: usize| {
         let [a, b] = layout.ends(cell, side);
         a.distance(b)
@@ -101,7 +102,7 @@ fn cross_width(layout: &Layout, cell: u32, from: usize, to: usize) -> f64 {
 
 /// The sides that start at the vertices between two portals, counter-clockwise. The last one is `to` itself,
 /// which is no edge of the string.
-fn string(layout: &Layout, cell: u32, from: usize, to: usize) -> Vec<usize> {
+fn string(layout: &CellGraph, cell: u32, from: usize, to: usize) -> Vec<usize> {
     let mut sides = vec![layout.next(cell, from)];
     while let Some(last) = sides.last().copied().filter(|last| *last != to) {
         sides.push(layout.next(cell, last));
@@ -111,7 +112,7 @@ fn string(layout: &Layout, cell: u32, from: usize, to: usize) -> Vec<usize> {
 
 /// The distance from a vertex to the closest of some sides of the last cell entered; for a portal, to what lies beyond it.
 /// No cell is entered twice: around a vertex that no wall ends at one could go on for ever.
-fn closest(layout: &Layout, entered: &mut Vec<u32>, vertex: Vec2, sides: &[usize], depth: usize) -> f64 {
+fn closest(layout: &CellGraph, entered: &mut Vec<u32>, vertex: Vec2, sides: &[usize], depth: usize) -> f64 {
     let cell = entered.last().copied().unwrap_or(0);
     let distance = |side: usize| {
         let [a, b] = layout.ends(cell, side);
@@ -133,9 +134,9 @@ fn closest(layout: &Layout, entered: &mut Vec<u32>, vertex: Vec2, sides: &[usize
 /// The critical radius as published (thesis 7.3): the least distance from the portal to a wall of its two cells
 /// that faces it; walls that start at its ends are left to the ends.
 pub fn critical_radius(mesh: &NavMesh, portal: PortalId) -> Option<f64> {
-    let record = mesh.portals.get(portal.index())?;
-    let layout = mesh.layout();
-    let [from, to] = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
+    let record = mesh.parts().portals.get(portal.index())?;
+    let layout = mesh.graph();
+    let [from, to] = record.vertices.map(|v| mesh.parts().points[v as usize].as_vec2());
     let mut least = f64::INFINITY;
     for cell in record.cells {
         for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
@@ -156,9 +157,9 @@ pub fn shrunk_portal(
     exit: Option<PortalId>,
     radius: f64,
 ) -> Option<[f64; 2]> {
-    let record = mesh.portals.get(portal.index())?;
+    let record = mesh.parts().portals.get(portal.index())?;
     let radius = radius / mesh.unit();
-    let ends = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
+    let ends = record.vertices.map(|v| mesh.parts().points[v as usize].as_vec2());
     let along = (ends[1] - ends[0]).unit();
     // Case 1: the ends of the portal itself.
     let mut shrunk = Shrunk { first: ends[0] + along * radius, last: ends[1] - along * radius, radius };
@@ -166,15 +167,15 @@ pub fn shrunk_portal(
         return None;
     }
     // Seen from the cell beyond, the portal runs from its last vertex to its first.
-    if let Some(exit) = exit.and_then(|exit| mesh.portals.get(exit.index())) {
+    if let Some(exit) = exit.and_then(|exit| mesh.parts().portals.get(exit.index())) {
         let flipped = usize::from(exit.cells[0] != record.cells[1]);
-        let exit = exit.vertices.map(|v| mesh.points[v as usize].as_vec2());
+        let exit = exit.vertices.map(|v| mesh.parts().points[v as usize].as_vec2());
         shrunk.limit_by_point(exit[flipped], false);
         shrunk.limit_by_point(exit[1 - flipped], true);
     }
     let mut beyond = Shrunk { first: shrunk.last, last: shrunk.first, radius };
-    beyond.limit_by_cell(mesh.layout(), record.cells[1], MAX_DEPTH);
-    shrunk.limit_by_cell(mesh.layout(), record.cells[0], MAX_DEPTH);
+    beyond.limit_by_cell(mesh.graph(), record.cells[1], MAX_DEPTH);
+    shrunk.limit_by_cell(mesh.graph(), record.cells[0], MAX_DEPTH);
     let place = |p: Vec2| (p - ends[0]).dot(along);
     let first = place(shrunk.first).max(place(beyond.last));
     let last = place(shrunk.last).min(place(beyond.first));
@@ -203,7 +204,7 @@ impl Shrunk {
     }
 
     /// Case 3: the edges of a cell, displaced; portals only lead on where they cross once displaced.
-    fn limit_by_cell(&mut self, layout: &Layout, cell: u32, depth: usize) {
+    fn limit_by_cell(&mut self, layout: &CellGraph, cell: u32, depth: usize) {
         for side in layout.sides(cell) {
             let direction = self.last - self.first;
             let [a, b] = layout.ends(cell, side);
@@ -237,9 +238,9 @@ fn crossing([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Option<Vec2> {
 
 /// The traditional way point: the middle of a portal.
 pub fn centre_way_point(mesh: &NavMesh, portal: PortalId) -> Option<[f64; 2]> {
-    let record = mesh.portals.get(portal.index())?;
-    let [a, b] = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
-    Some(mesh.grid.place((a + b) * 0.5))
+    let record = mesh.parts().portals.get(portal.index())?;
+    let [a, b] = record.vertices.map(|v| mesh.parts().points[v as usize].as_vec2());
+    Some(mesh.parts().grid.place((a + b) * 0.5))
 }
 
 /// The other traditional way point: on a portal, the radius away from its end that is closer to `position`.
@@ -249,9 +250,9 @@ pub fn closest_end_way_point(
     position: [f64; 2],
     radius: f64,
 ) -> Option<[f64; 2]> {
-    let record = mesh.portals.get(portal.index())?;
-    let [a, b] = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
-    let (from, radius) = (mesh.grid.units(position), radius / mesh.unit());
+    let record = mesh.parts().portals.get(portal.index())?;
+    let [a, b] = record.vertices.map(|v| mesh.parts().points[v as usize].as_vec2());
+    let (from, radius) = (mesh.parts().grid.units(position), radius / mesh.unit());
     let (near, far) = if from.distance(a) <= from.distance(b) { (a, b) } else { (b, a) };
-    Some(mesh.grid.place(near + (far - near).unit() * radius))
+    Some(mesh.parts().grid.place(near + (far - near).unit() * radius))
 }

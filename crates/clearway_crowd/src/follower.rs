@@ -4,16 +4,15 @@
 //! that it can walk to in a straight line; a body that sees none of them is lost and needs a new path. Targets can
 //! be walked to straight as well: on an arc, which bends around a corner, they lie on its tangent.
 
-use super::ground::HeightLine;
-use super::{Path, Piece};
-use clearway_nav::mesh::NavMesh;
-use clearway_nav::query::Location;
 use clearway_geometry::Vec2;
-use serde::Serialize;
-use std::f64::consts::{FRAC_PI_2, TAU};
+use clearway_nav::mesh::NavMesh;
+use clearway_nav::path::{HeightLine, Path, Piece};
+use clearway_nav::query::Location;
+use std::f64::consts::FRAC_PI_2;
 
 /// How a path is followed; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FollowerOptions {
     /// How far ahead along the path the target lies, where it can be seen; 0 for the next corner.
     pub look_ahead: f64,
@@ -23,6 +22,8 @@ pub struct FollowerOptions {
     pub arrival_distance: f64,
 }
 
+clearway_base::setters!(FollowerOptions { look_ahead: f64, corner_radius: f64, arrival_distance: f64 });
+
 impl Default for FollowerOptions {
     fn default() -> FollowerOptions {
         FollowerOptions { look_ahead: 0.0, corner_radius: 0.05, arrival_distance: 0.05 }
@@ -30,7 +31,8 @@ impl Default for FollowerOptions {
 }
 
 /// Where to go next.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Steering {
     /// Where to head, in plan coordinates; a straight walk there keeps the radius away from walls. Where the body is
     /// lost, its own position.
@@ -73,7 +75,7 @@ impl Follower {
         let mut sum = 0.0;
         for piece in &path.pieces {
             begins.push(sum);
-            sum += length(piece);
+            sum += piece.length();
         }
         Follower { path, options, begins, progress: 0.0, near: Vec::new(), heights: None }
     }
@@ -91,7 +93,9 @@ impl Follower {
     /// The place on the path at a distance from its start, in plan coordinates.
     pub fn place_at(&self, distance: f64) -> [f64; 2] {
         let at = match self.piece_at(distance) {
-            Some(number) => place(&self.path.pieces[number], (distance - self.begins[number]).max(0.0)),
+            Some(number) => {
+                vector(self.path.pieces[number].place_at((distance - self.begins[number]).max(0.0)))
+            }
             None => vector(self.path.start),
         };
         [at.x, at.y]
@@ -99,8 +103,12 @@ impl Follower {
 
     /// Tells where to go from here. Call it whenever the body has moved.
     pub fn update(&mut self, mesh: &NavMesh, position: Location) -> Steering {
-        let lost =
-            Steering { target: position.position, distance_left: f64::INFINITY, arrived: false, lost: true };
+        let lost = Steering {
+            target: position.position(),
+            distance_left: f64::INFINITY,
+            arrived: false,
+            lost: true,
+        };
         if !mesh.is_here(&position) {
             return lost;
         }
@@ -117,13 +125,13 @@ impl Follower {
     /// The place on the path not before the present one that is nearest to the body and can be walked to: how far away
     /// it is, and how far along.
     fn project(&mut self, mesh: &NavMesh, position: Location) -> Option<(f64, f64)> {
-        let at = vector(position.position);
+        let at = vector(position.position());
         let first = self.piece_at(self.progress).unwrap_or(0);
         let Follower { path, near, begins, progress, .. } = self;
         near.clear();
         for (piece, begin) in path.pieces.iter().zip(&*begins).skip(first) {
-            let along = nearest(piece, at, (*progress - begin).max(0.0));
-            near.push((place(piece, along).distance(at), begin + along));
+            let along = piece.nearest_to(at, (*progress - begin).max(0.0));
+            near.push((vector(piece.place_at(along)).distance(at), begin + along));
         }
         if path.pieces.is_empty() {
             near.push((vector(path.start).distance(at), 0.0));
@@ -188,7 +196,7 @@ impl Follower {
             Piece::Segment { to, .. } => vector(to),
             Piece::Arc { center, turn, .. } => {
                 let along = (distance - self.begins[number]).max(0.0);
-                let at = place(&self.path.pieces[number], along);
+                let at = vector(self.path.pieces[number].place_at(along));
                 let spoke = at - vector(center);
                 let left = (turn.abs() - along / spoke.length()).clamp(0.0, FRAC_PI_2);
                 at + spoke.perp() * (turn.signum() * (0.5 * left).tan())
@@ -208,48 +216,6 @@ impl Follower {
 
 fn vector([x, y]: [f64; 2]) -> Vec2 {
     Vec2::new(x, y)
-}
-
-pub(super) fn length(piece: &Piece) -> f64 {
-    match *piece {
-        Piece::Segment { from, to } => vector(from).distance(vector(to)),
-        Piece::Arc { center, from, turn, .. } => vector(center).distance(vector(from)) * turn.abs(),
-    }
-}
-
-/// The place on a piece this far from its start.
-pub(super) fn place(piece: &Piece, along: f64) -> Vec2 {
-    let length = length(piece);
-    match *piece {
-        Piece::Segment { to, .. } | Piece::Arc { to, .. } if along >= length => vector(to),
-        Piece::Segment { from, to } => vector(from) + (vector(to) - vector(from)) * (along / length),
-        Piece::Arc { center, from, turn, .. } => {
-            let spoke = vector(from) - vector(center);
-            let (sin, cos) = (turn * (along / length)).sin_cos();
-            vector(center) + spoke * cos + spoke.perp() * sin
-        }
-    }
-}
-
-/// How far along a piece, and not before `least`, it is nearest to a place.
-pub(super) fn nearest(piece: &Piece, at: Vec2, least: f64) -> f64 {
-    let length = length(piece);
-    let along = match *piece {
-        Piece::Segment { from, to } if length > 0.0 => {
-            (at - vector(from)).dot(vector(to) - vector(from)) / length
-        }
-        Piece::Segment { .. } => 0.0,
-        Piece::Arc { center, from, turn, .. } => {
-            let spoke = vector(from) - vector(center);
-            let angle = spoke.angle_to(at - vector(center)) * turn.signum();
-            let ahead = if angle < 0.0 { angle + TAU } else { angle };
-            // Beyond the arc, whichever end is nearer around the circle.
-            let is_beyond = ahead > turn.abs();
-            let back_is_nearer = TAU - ahead < ahead - turn.abs();
-            if is_beyond && back_is_nearer { 0.0 } else { ahead * spoke.length() }
-        }
-    };
-    along.max(least).min(length)
 }
 
 #[cfg(test)]

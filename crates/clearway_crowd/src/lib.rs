@@ -6,5 +6,6 @@ mod slicer;
 
 pub use follower::{Follower, FollowerOptions, Steering};
 pub use slicer::{
-    FrameReport, Guess, Pace, SearchId, Slicer, SlicerOptions, Stage, Stride, WalkReport, Walker, WalkerOptions,
+    FrameReport, Guess, Pace, SearchId, Slicer, SlicerOptions, Stage, Stride, WalkReport, Walker,
+    WalkerOptions,
 };

@@ -3,8 +3,8 @@
 //! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost. Area classes and
 //! links come along where a format has room for them: WKT has none.
 
-use clearway_nav::mesh::{Cell, ComponentId, Link, NavMesh, Terrain, VertexId};
 use clearway_geometry::{Point, Vec2};
+use clearway_nav::mesh::{Cell, ComponentId, Link, NavMesh, Terrain, VertexId};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -85,7 +85,7 @@ pub fn ground_to_obj(mesh: &NavMesh) -> String {
         use_material(mesh, &cell, &mut class, &mut text);
         for corners in ground_faces(mesh, &cell) {
             for (at, height) in &corners {
-                let [x, y] = mesh.grid.place(*at);
+                let [x, y] = mesh.parts().grid.place(*at);
                 let _ = writeln!(text, "v {x} {} {}", height * mesh.unit(), 0.0 - y);
             }
             text.push('f');
@@ -258,7 +258,7 @@ mod tests {
         ((-20 -20, -12.5 -20, -12.5 -12, -20 -20)))";
 
     fn mesh(text: &str) -> NavMesh {
-        NavMesh::build(&Plan::parse(PlanFormat::Wkt, text).unwrap(), &MeshOptions::default()).unwrap()
+        MeshOptions::default().build(&Plan::parse(PlanFormat::Wkt, text).unwrap()).unwrap()
     }
 
     fn area(ring: &[[f64; 2]]) -> f64 {

@@ -1,20 +1,21 @@
 //! Boxes in the ground plane or in space, found by place: a uniform grid with as many bins as boxes.
 
-use super::soup::Corner;
-use clearway_geometry::Point;
+use crate::grid::Point;
 use std::ops::Range;
 
 /// A box in the ground plane.
 #[derive(Clone, Copy, Debug)]
 pub struct Box2 {
+    /// The lower left corner.
     pub min: Point,
+    /// The upper right corner.
     pub max: Point,
 }
 
 impl Box2 {
     /// The least box around points.
     pub fn of(points: &[Point]) -> Box2 {
-        let (min, max) = clearway_geometry::triangulation::bounds(points);
+        let (min, max) = crate::triangulation::bounds(points);
         Box2 { min, max }
     }
 
@@ -56,22 +57,25 @@ impl Box2 {
 /// A box in space.
 #[derive(Clone, Copy, Debug)]
 pub struct Box3 {
+    /// Its box in the ground plane.
     pub extent: Box2,
+    /// Its lowest height.
     pub low: i32,
+    /// Its greatest height.
     pub high: i32,
 }
 
 impl Box3 {
-    /// The least box around corners.
-    pub fn around(corners: &[Corner]) -> Box3 {
-        let first = corners.first().copied().unwrap_or_default();
-        let mut one =
-            Box3 { extent: Box2 { min: first.at, max: first.at }, low: first.height, high: first.height };
-        for Corner { at, height } in corners {
-            one.extent = one.extent.joined(&Box2 { min: *at, max: *at });
-            (one.low, one.high) = (one.low.min(*height), one.high.max(*height));
+    /// The least box around corners, each a point and its height.
+    pub fn around(corners: impl IntoIterator<Item = (Point, i32)>) -> Box3 {
+        let mut corners = corners.into_iter();
+        let (first, height) = corners.next().unwrap_or_default();
+        let mut least = Box3 { extent: Box2 { min: first, max: first }, low: height, high: height };
+        for (at, height) in corners {
+            least.extent = least.extent.joined(&Box2 { min: at, max: at });
+            (least.low, least.high) = (least.low.min(height), least.high.max(height));
         }
-        one
+        least
     }
 
     /// The box with a margin all around, and another above and below.
@@ -86,8 +90,9 @@ impl Box3 {
     }
 }
 
-/// What lies in bins: a box in the plane, and what else is to be known without looking it up.
+/// What lies in a grid of boxes: a box in the plane, and what else is to be known without looking it up.
 pub trait Boxed: Copy {
+    /// The box in the plane.
     fn extent(&self) -> &Box2;
 }
 
@@ -345,10 +350,10 @@ mod tests {
     fn boxes(count: i32) -> Vec<Box3> {
         let number = |i: i32, below: i32| (i64::from(i) * 7919 % 10_007 * 31 % i64::from(below)) as i32;
         let one = |i: i32| {
-            let min = Corner { at: Point::new(number(i, 9973), number(i, 8999)), height: number(i, 30_011) };
-            let at = Point::new(min.at.x + number(i, 601), min.at.y + number(i, 307));
+            let (min, low) = (Point::new(number(i, 9973), number(i, 8999)), number(i, 30_011));
+            let max = Point::new(min.x + number(i, 601), min.y + number(i, 307));
             let high = if i % 5 == 0 { number(i, 20_011) } else { number(i, 2003) };
-            Box3::around(&[min, Corner { at, height: min.height + high }])
+            Box3::around([(min, low), (max, low + high)])
         };
         (0..count).map(one).collect()
     }

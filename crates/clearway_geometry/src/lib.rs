@@ -5,9 +5,11 @@
 //! stand a constrained Delaunay triangulation ([`triangulation`]) whose topology ([`half_edges`]) knows no
 //! positions, and the planar arrangement of arbitrary rings and walls ([`arrangement`]). New points are made
 //! in one module only ([`construct`]). Lengths and directions are measured in floats ([`vec2`]). What belongs
-//! together is found by joining sets ([`disjoint_sets`]), and what comes first by [`sorting`].
+//! together is found by joining sets ([`disjoint_sets`]), and what comes first by [`sorting`]. Boxes
+//! are found by place in [`boxes`].
 
 pub mod arrangement;
+pub mod boxes;
 pub mod construct;
 pub mod disjoint_sets;
 pub mod grid;

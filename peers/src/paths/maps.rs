@@ -63,7 +63,7 @@ impl Map {
 
     /// A map without queries.
     pub fn of(name: &str, plan: &Plan) -> Result<Map, String> {
-        let mesh = NavMesh::build(plan, &MeshOptions::default()).map_err(|error| error.to_string())?;
+        let mesh = MeshOptions::default().build(plan).map_err(|error| error.to_string())?;
         Ok(Map {
             name: name.into(),
             mesh: Rc::new(mesh),

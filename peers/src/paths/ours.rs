@@ -91,7 +91,7 @@ impl Planner for OurPlanner {
     fn find(&mut self, start: Point, goal: Point) {
         let ends = self.mesh.locate(start).and_then(|start| Ok((start, self.mesh.locate(goal)?)));
         self.found = ends.ok().map(|(start, goal)| {
-            let query = PathQuery { radius: self.radius, ..PathQuery::new(start, goal) };
+            let query = PathQuery::new(start, goal).radius(self.radius);
             (self.search)(&self.mesh, &query)
         });
     }

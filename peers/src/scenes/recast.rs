@@ -1,6 +1,6 @@
 //! C++ Recast on a scene, RecastDemo's solo mesh with radius 0, with its detail mesh.
 
-use clearway::surface::ColumnSampler;
+use clearway_compare::ColumnSampler;
 use clearway::{Scene, WalkRules};
 
 use super::builder::{Builder, Built, HeightsAt, Run};

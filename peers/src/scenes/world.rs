@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use clearway::surface::{ColumnSampler, Columns};
+use clearway_compare::{ColumnSampler, Columns};
 use clearway::{Scene, WalkRules};
 
 use crate::inputs::data_folder;
@@ -92,7 +92,7 @@ pub fn folder(data: Option<&Path>) -> Result<PathBuf, String> {
 
 /// Height 2, step 0.9, slope 45°.
 fn rules() -> WalkRules {
-    WalkRules { height: 2.0, max_step: 0.9, max_slope: 45f64.to_radians(), ..WalkRules::default() }
+    WalkRules::default().height(2.0).max_step(0.9).max_slope(45f64.to_radians())
 }
 
 #[cfg(feature = "recast")]

@@ -1,12 +1,13 @@
 //! The laws of a path, held against one query after the other; what the tests of paths share.
 #![allow(dead_code, clippy::unwrap_used)]
 
-use clearway::path::{TangentGraph, verify};
+use clearway::path::verify;
 use clearway::plan::{Plan, PlanPolygon};
 use clearway::{
     Location, MeshOptions, NavMesh, NoPath, Path, PathQuery, PathSearch, PlanFormat, Quality, SearchSpace,
     SearchStatus,
 };
+use clearway_compare::TangentGraph;
 use clearway_scenes::{PlanDrawing, Random};
 
 pub const QUALITIES: [Quality; 3] = [Quality::Fast, Quality::Default, Quality::Best];
@@ -28,7 +29,7 @@ pub fn plan_of(drawing: &PlanDrawing) -> Plan {
 }
 
 pub fn mesh_of(plan: &Plan, quality: Quality) -> NavMesh {
-    NavMesh::build(plan, &MeshOptions { quality, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(quality).build(plan).unwrap()
 }
 
 /// The meshes of a plan given as text, at every quality.
@@ -38,7 +39,7 @@ pub fn meshes(wkt: &str) -> Vec<NavMesh> {
 }
 
 pub fn query(start: Location, goal: Location, radius: f64) -> PathQuery {
-    PathQuery { radius, ..PathQuery::new(start, goal) }
+    PathQuery::new(start, goal).radius(radius)
 }
 
 /// Places of every kind: anywhere, on a coarse raster, on portals, on vertices, and where there is much room.
@@ -135,7 +136,7 @@ impl Tally {
             self.judge_path(name, mesh, query, path);
         }
         self.judge_verdict(name, mesh, query, &answer);
-        let back = PathQuery { start: query.goal, goal: query.start, ..query.clone() };
+        let back = query.clone().start(query.goal).goal(query.start);
         let back = mesh.find_path(&back).ok();
         self.same("there and back", name, length, back.map(|path| path.length));
         if let Some(oracle) = oracle {
@@ -232,7 +233,7 @@ impl Tally {
 
     fn judge_suboptimal(&mut self, name: &str, mesh: &NavMesh, query: &PathQuery, best: &Path) {
         for suboptimality in [1.05, 2.0] {
-            let found = mesh.find_path(&PathQuery { suboptimality, ..query.clone() });
+            let found = mesh.find_path(&query.clone().suboptimality(suboptimality));
             let Ok(path) = found else {
                 self.broken.push(format!("{name}: no path at {suboptimality}: {found:?}"));
                 continue;

@@ -93,7 +93,7 @@ fn mesh_of(scene: &Scene, rules: &WalkRules) -> Result<Option<NavMesh>, String> 
         Err(error) if error.kind() == ErrorKind::TooLarge => return Ok(None),
         Err(error) => return Err(format!("not extracted: {error}")),
     };
-    let Ok(mesh) = NavMesh::build(&surface, &MeshOptions::default()) else { return Ok(None) };
+    let Ok(mesh) = MeshOptions::default().build(&surface) else { return Ok(None) };
     let (area, most) = (mesh.area(), surface.report().area);
     if area > most * (1.0 + 1e-6) + 1e-3 {
         return Err(format!("the mesh has {area} m2, its surface {most}"));

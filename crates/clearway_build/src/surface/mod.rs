@@ -6,68 +6,40 @@
 //! from one to the other (`stitch`), and what lies inside dissolves (`outline`). Charts too tangled for that take
 //! the voxel route (`voxel`).
 
-mod beneath;
-mod bins;
-mod charts;
-mod clip;
-mod columns;
-mod coverage;
-mod cracks;
-mod doorways;
-mod ends;
-mod fabric;
-mod folds;
-mod hints;
-mod joints;
-mod nearest;
+mod faces;
+mod headroom;
 mod outline;
-mod pieces;
-mod piles;
-mod pinholes;
-mod prism;
 mod report;
-mod rims;
-mod rooms;
 mod rules;
 mod sheets;
-mod simplify;
-mod slits;
-mod soup;
-mod steps;
 mod stitch;
-mod strips;
-mod survey;
-mod thresholds;
-mod tiles;
-mod voxel;
-mod walls;
 
 use clearway_base::error::Result;
+use clearway_base::parallel::in_pool;
 use clearway_base::progress::{NoProgress, Progress, begin};
-use clearway_world::scene::{GROUND, Scene};
-use beneath::clear_beneath;
-pub(crate) use bins::{BoxGrid, Box2};
-use charts::Charts;
 use clearway_geometry::Grid;
-pub use columns::{ColumnSampler, Stand};
-pub use coverage::{Columns, Coverage};
-use cracks::part_at_cracks;
-use fabric::Fabric;
-use hints::NearMisses;
-pub(crate) use nearest::{Footing, NearestFace};
-use outline::Outline;
-use pieces::Sorter;
-use prism::{Bench, Limits, Prism, Prisms};
+use clearway_world::scene::{GROUND, Scene};
+use faces::soup::{FaceBins, Soup};
+use headroom::prism::{Bench, Limits, Prism, Prisms};
+use outline::pieces::Sorter;
+use outline::slits::Least;
+use outline::triangulate::{Outline, triangulate};
 use rayon::prelude::*;
-pub use report::{AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfaceFinding, SurfacePiece, SurfaceReport};
-use report::{Ground, Ledger, Spots};
-use rims::RimsByEnds;
+use report::near_misses::{self, NearMisses};
+pub use report::summary::{
+    AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfaceFinding, SurfacePiece, SurfaceReport,
+};
+use report::summary::{Ground, Ledger, Spots};
 pub use rules::{Method, WalkRules};
-use sheets::{Fallback, Reason, Sheets};
-use slits::Least;
-use soup::{FaceBins, Soup};
-pub(crate) use stitch::ROUNDING;
-use stitch::Stitcher;
+use sheets::charts::Charts;
+use sheets::voxel;
+use sheets::weave::{Fallback, Reason, Sheets};
+use stitch::cracks::part_at_cracks;
+use stitch::fabric::Fabric;
+pub(crate) use stitch::glue::ROUNDING;
+use stitch::glue::Stitcher;
+use stitch::rim_index::RimsByEnds;
+use stitch::under_bridges::clear_beneath;
 
 /// What cracks part is at least this large, in square metres.
 const LEAST_PLACE: f64 = 0.01;
@@ -164,9 +136,9 @@ impl WalkableSurface {
         clear_beneath(&sorter, &mut fabric, &bridged);
         let (mut pieces, piece_of) = sorter.sort(&mut fabric)?;
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
-        let inside = || if rules.inside { Vec::new() } else { hints::inside(&sorter, &pieces) };
+        let inside = || if rules.inside { Vec::new() } else { near_misses::inside(&sorter, &pieces) };
         let (outline, inside) =
-            rayon::join(|| outline::triangulate(&fabric, |chart| charts.area(chart, &soup), least), inside);
+            rayon::join(|| triangulate(&fabric, |chart| charts.area(chart, &soup), least), inside);
         ledger.enter_inside(&inside);
         sorter.measure_again(&piece_of, &outline, &mut pieces);
         let areas = area_names(scene);
@@ -192,17 +164,11 @@ impl WalkableSurface {
     }
 }
 
-/// Does work that asks all threads time and again on one of them: to hand it over once costs less than every time, and of
-/// small scenes the more.
-pub(crate) fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
-    rayon::join(work, || ()).0
-}
-
 /// The widest gap on the grid, in its units, that is bridged for one in the scene. Rounding moves the rims on both sides
-/// of it, and stitching takes for one place what is [`stitch::ROUNDING`] apart: a gap just as wide as allowed may come
+/// of it, and stitching takes for one place what is [`ROUNDING`] apart: a gap just as wide as allowed may come
 /// out wider by that. Where no gap is to be bridged, rounding alone must not bridge one.
 fn widest_gap(gap: f64) -> f64 {
-    if gap > 0.0 { gap + stitch::ROUNDING } else { 0.0 }
+    if gap > 0.0 { gap + ROUNDING } else { 0.0 }
 }
 
 /// How far apart rims may end up that voxels drew on both sides of a line, in metres. Larger cells tell too little of what

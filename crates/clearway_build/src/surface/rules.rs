@@ -4,7 +4,7 @@ use clearway_base::error::{Error, ErrorKind, Result, short};
 use serde::Serialize;
 
 /// The least and the greatest cell of [`Method::Voxel`], in metres.
-pub(super) const CELLS: std::ops::RangeInclusive<f64> = 0.01..=5.0;
+pub(crate) const CELLS: std::ops::RangeInclusive<f64> = 0.01..=5.0;
 
 /// How the walkable surface is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -23,6 +23,7 @@ pub enum Method {
 
 /// What a walker can do. There is no radius: the surface serves bodies of every size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct WalkRules {
     /// The head-room it needs, in metres; more than twice `max_step`.
     pub height: f64,
@@ -47,6 +48,19 @@ pub struct WalkRules {
     /// How the surface is found.
     pub method: Method,
 }
+
+clearway_base::setters!(WalkRules {
+    height: f64,
+    max_step: f64,
+    max_slope: f64,
+    gap: f64,
+    seeds: Vec<[f64; 3]>,
+    ways: Vec<[[f64; 3]; 2]>,
+    min_area: f64,
+    inside: bool,
+    simplify: f64,
+    method: Method,
+});
 
 impl Default for WalkRules {
     fn default() -> WalkRules {
@@ -74,7 +88,7 @@ const MOST_GAP: f64 = 1.0;
 impl WalkRules {
     /// How far upright the normal of a face must stand at least: the cosine of the steepest slope. A slope given in
     /// degrees is met by faces drawn at exactly that slope.
-    pub(super) fn least_upright(&self) -> f64 {
+    pub fn least_upright(&self) -> f64 {
         (self.max_slope + SLOPE_NOISE).min(std::f64::consts::FRAC_PI_2).cos()
     }
 

@@ -5,8 +5,8 @@
 //! result is the same on any number of threads.
 
 use super::facets::Facets;
+use clearway_base::parallel;
 use clearway_geometry::{NONE, Point};
-use rayon::prelude::*;
 
 /// About this many sides make a block: small enough for a processor's cache, large enough that few portals lie
 /// on borders.
@@ -40,7 +40,7 @@ pub fn in_blocks(facets: Facets, cut: Cut, change: impl Fn(&mut Facets) + Sync) 
         change(&mut block.facets);
         block
     };
-    let blocks = (0..split.blocks.len()).into_par_iter().map_init(numbers, changed).collect();
+    let blocks = parallel::map_with(split.blocks.len(), numbers, changed);
     split.put_together(&facets, blocks)
 }
 

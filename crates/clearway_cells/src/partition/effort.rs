@@ -1,13 +1,13 @@
 //! How much searching a quality buys, and how it is spent.
 
-use super::super::options::Quality;
 use super::blocks::{Cut, in_blocks};
 use super::convexity::Convexity;
 use super::facets::Facets;
 use super::plateau::{self, Sweep};
 use super::stuck::Stuck;
 use super::{merge, rays};
-use rayon::prelude::*;
+use crate::rules::Quality;
+use clearway_base::parallel;
 
 /// Trials of the best quality share about this many sides, so that small plans get many and large ones one.
 const SIDES_PER_TRIALS: u32 = 1 << 16;
@@ -74,11 +74,12 @@ impl Effort {
         if self.trials == 1 {
             return self.search_once(facets, rule, 0);
         }
-        let trial = |number: u32| {
+        let trial = |number: usize| {
+            let number = number as u32;
             let found = self.search_once(facets.clone(), rule, number);
             (found.cells().len(), found.portal_length(), number, found)
         };
-        let trials: Vec<_> = (0..self.trials).into_par_iter().map(trial).collect();
+        let trials: Vec<_> = parallel::map(self.trials as usize, trial);
         let better = |p: &&(usize, f64, u32, Facets), q: &&(usize, f64, u32, Facets)| {
             p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)).then(p.2.cmp(&q.2))
         };

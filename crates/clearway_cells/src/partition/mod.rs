@@ -17,10 +17,10 @@ mod plateau;
 mod rays;
 mod stuck;
 
-use super::options::{MeshOptions, Quality};
+use crate::rules::{CellRules, Quality};
+use boundary::Boundary;
 use clearway_base::error::Result;
 use clearway_base::progress::{Progress, begin};
-use boundary::Boundary;
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::{Floor, Segment, WALL, floor_of_segments};
 pub use convexity::Convexity;
@@ -62,7 +62,7 @@ impl Partition {
 pub fn partition(
     floor: Floor,
     unit: f64,
-    options: &MeshOptions,
+    options: &CellRules,
     progress: &mut dyn Progress,
 ) -> Result<Partition> {
     begin(progress, "notches")?;

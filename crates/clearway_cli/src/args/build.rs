@@ -37,12 +37,11 @@ pub struct BuildArgs {
 
 impl BuildArgs {
     pub fn options(&self) -> MeshOptions {
-        MeshOptions {
-            quality: self.quality.into(),
-            relax_angle: self.plan.relax_angle_deg.unwrap_or(0.0).to_radians(),
-            relax_depth: self.plan.relax_depth.unwrap_or(0.0),
-            grid: self.plan.grid,
-        }
+        MeshOptions::default()
+            .quality(self.quality.into())
+            .relax_angle(self.plan.relax_angle_deg.unwrap_or(0.0).to_radians())
+            .relax_depth(self.plan.relax_depth.unwrap_or(0.0))
+            .grid(self.plan.grid)
     }
 }
 
@@ -160,13 +159,12 @@ impl SceneRules {
 
     pub fn reading(&self) -> SceneOptions {
         let default = SceneOptions::default();
-        SceneOptions {
-            up: self.up.map_or(default.up, Up::from),
-            scale: self.scale.unwrap_or(default.scale),
-            flip: self.flip,
-            scene: self.scene.as_deref().map(SceneChoice::from),
-            max_triangles: self.max_triangles.unwrap_or(default.max_triangles),
-        }
+        SceneOptions::default()
+            .up(self.up.map_or(default.up, Up::from))
+            .scale(self.scale.unwrap_or(default.scale))
+            .flip(self.flip)
+            .scene(self.scene.as_deref().map(SceneChoice::from))
+            .max_triangles(self.max_triangles.unwrap_or(default.max_triangles))
     }
 
     /// Whether a warning of this kind can be heeded: that another axis may point up is of use only where it was not
@@ -187,18 +185,17 @@ impl SceneRules {
     /// What counts as walkable; a failure where rules contradict each other.
     pub fn walking(&self) -> Result<WalkRules> {
         let default = WalkRules::default();
-        let rules = WalkRules {
-            height: self.height.unwrap_or(default.height),
-            max_step: self.max_step.unwrap_or(default.max_step),
-            max_slope: self.max_slope.map_or(default.max_slope, f64::to_radians),
-            gap: self.gap.unwrap_or(default.gap),
-            seeds: self.seed.clone(),
-            ways: Vec::new(),
-            min_area: self.min_area.unwrap_or(default.min_area),
-            inside: self.inside.map_or(default.inside, |inside| inside == Inside::Drop),
-            simplify: self.simplify.unwrap_or(default.simplify),
-            method: self.method()?,
-        };
+        let rules = WalkRules::default()
+            .height(self.height.unwrap_or(default.height))
+            .max_step(self.max_step.unwrap_or(default.max_step))
+            .max_slope(self.max_slope.map_or(default.max_slope, f64::to_radians))
+            .gap(self.gap.unwrap_or(default.gap))
+            .seeds(self.seed.clone())
+            .ways(Vec::new())
+            .min_area(self.min_area.unwrap_or(default.min_area))
+            .inside(self.inside.map_or(default.inside, |inside| inside == Inside::Drop))
+            .simplify(self.simplify.unwrap_or(default.simplify))
+            .method(self.method()?);
         rules.validate()?;
         Ok(rules)
     }

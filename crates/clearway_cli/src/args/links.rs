@@ -82,15 +82,14 @@ impl LinkRules {
         }
         let default = JumpRules::default();
         let level = self.jump_distance.map_or(0.0, |_| max_step.max(LEVEL));
-        let rules = JumpRules {
-            jump_distance: self.jump_distance.unwrap_or(0.0),
-            jump_height: self.jump_height.unwrap_or(level),
-            drop_height: self.drop_height.unwrap_or(0.0),
-            height,
-            radius: self.link_radius.unwrap_or(default.radius),
-            max_step,
-            ..default
-        };
+        let rules = default
+            .clone()
+            .jump_distance(self.jump_distance.unwrap_or(0.0))
+            .jump_height(self.jump_height.unwrap_or(level))
+            .drop_height(self.drop_height.unwrap_or(0.0))
+            .height(height)
+            .radius(self.link_radius.unwrap_or(default.radius))
+            .max_step(max_step);
         rules.validate()?;
         Ok(Some(rules))
     }

@@ -83,7 +83,7 @@ impl Walker {
     /// Who walks, which links the planner takes, and how far ends may be moved.
     pub fn snap(&self, mesh: &NavMesh) -> Result<SnapRules> {
         let kinds = if self.planner == Planner::Optimal { self.kinds(mesh)? } else { Some(Vec::new()) };
-        Ok(SnapRules { distance: self.snap, radius: self.radius, kinds })
+        Ok(SnapRules::default().distance(self.snap).radius(self.radius).kinds(kinds))
     }
 
     /// The kinds of links that may be used; `None` for all.

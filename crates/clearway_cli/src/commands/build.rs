@@ -8,10 +8,10 @@ use crate::failure::{Failure, Result};
 use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
-use clearway::surface::Columns;
 use clearway::{
     BuildReport, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkRules, WalkableSurface,
 };
+use clearway_compare::Columns;
 use linking::Linking;
 use std::path::Path;
 use std::time::Instant;
@@ -95,7 +95,7 @@ fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let linking = Linking::read(args, None)?;
     let plan = Plan::load(&args.input)?;
     let read_ms = ms(started.elapsed());
-    let work = |clock: &mut StageClock| NavMesh::build_with_report(&plan, &args.options(), clock);
+    let work = |clock: &mut StageClock| args.options().build_with_report(&plan, clock);
     let (mut mesh, mut answer) = Work::start(args).done(read_ms, work)?;
     linking.link(&mut mesh, None, &mut answer)?;
     Ok((mesh, answer))
@@ -105,7 +105,7 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let walking = args.scene.walking()?;
     let started = Instant::now();
     let linking = Linking::read(args, Some(&walking))?;
-    let rules = WalkRules { ways: linking.ways(), ..walking };
+    let rules = walking.ways(linking.ways());
     let mut scene = Scene::load_with(&args.input, &args.scene.reading())?;
     scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
     if let Some(step) = args.scene.coverage {
@@ -114,7 +114,7 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let read_ms = ms(started.elapsed());
     let (mut mesh, mut answer) = Work::start(args).done(read_ms, |clock| {
         let surface = WalkableSurface::extract_with(&scene, &rules, clock)?;
-        NavMesh::build_with_report(&surface, &args.options(), clock)
+        args.options().build_with_report(&surface, clock)
     })?;
     if let Some(surface) = &mut answer.report.surface {
         surface.warnings.retain(|warning| args.scene.can_heed(warning.kind));

@@ -116,11 +116,10 @@ impl Demo {
         let plan = plan_of(&drawing);
         let mut clock = StageClock::start();
         let started = Instant::now();
-        let (mesh, report) = NavMesh::build_with_report(&plan, &MeshOptions::default(), &mut clock)?;
+        let (mesh, report) = MeshOptions::default().build_with_report(&plan, &mut clock)?;
         let build_ms = ms(started.elapsed());
         drop(clock);
-        let svg =
-            Sketch::of(&mesh, &SketchOptions { title: Some(title.clone()), ..SketchOptions::default() });
+        let svg = Sketch::of(&mesh, &SketchOptions::default().title(Some(title.clone())));
         let png = png::of_svg(&svg)?;
         let file = |extension: &str| format!("{name}.{extension}");
         let files = vec![

@@ -2,8 +2,9 @@
 
 use super::{Table, measure};
 use crate::failure::Result;
-use clearway::surface::{ColumnSampler, Columns, SurfaceFinding, SurfacePiece};
+use clearway::surface::{SurfaceFinding, SurfacePiece};
 use clearway::{Method, NavMesh, Scene, SurfaceReport, WalkRules};
+use clearway_compare::{ColumnSampler, Columns};
 use serde::Serialize;
 
 /// How many components are listed for people.

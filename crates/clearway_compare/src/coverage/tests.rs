@@ -1,8 +1,8 @@
 //! Scenes whose walkable area is known in closed form.
 
 use super::*;
-use clearway_world::scene::Scene;
 use clearway_build::surface::WalkRules;
+use clearway_world::scene::Scene;
 
 const STEP: f64 = 0.05;
 
@@ -212,7 +212,7 @@ fn samples_do_not_depend_on_threads() {
 
 #[test]
 fn meshes_off_by_rounding_cover_floors_without_steps() {
-    let rules = WalkRules { max_step: 0.0, max_slope: 0.0, ..WalkRules::default() };
+    let rules = WalkRules::default().max_step(0.0).max_slope(0.0);
     let columns = Columns::sample(&ColumnSampler::new(&floor(20.0, 10.0), &rules), STEP, 1).unwrap();
     let rounded = columns.coverage(
         150.0,

@@ -1,8 +1,8 @@
 //! Square cells over the mesh, and which of their centres lie on it.
 
 use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_nav::mesh::NavMesh;
 use clearway_geometry::{Grid, NONE, Vec2};
+use clearway_nav::mesh::NavMesh;
 
 /// The largest raster, 2^23 cells: a quarter of a gigabyte while it is searched.
 pub const MAX_RASTER_CELLS: usize = 1 << 23;
@@ -34,8 +34,10 @@ impl Raster {
     pub fn of(mesh: &NavMesh, size: Option<f64>) -> Result<Raster> {
         let bounds = mesh.bounds().unwrap_or_default();
         let frame = match size {
-            Some(size) => Frame::of(mesh.grid, bounds, size).filter(|frame| frame.len() <= MAX_RASTER_CELLS),
-            None => Frame::usual(mesh.grid, bounds),
+            Some(size) => {
+                Frame::of(mesh.parts().grid, bounds, size).filter(|frame| frame.len() <= MAX_RASTER_CELLS)
+            }
+            None => Frame::usual(mesh.parts().grid, bounds),
         };
         let frame = frame.ok_or_else(|| {
             let limit = format!("the limit is {MAX_RASTER_CELLS} cells");

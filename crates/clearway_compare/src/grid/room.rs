@@ -1,8 +1,8 @@
 //! How much room there is on the mesh around a place and along a line, in grid units.
 
-use clearway_nav::mesh::{Layout, NavMesh};
-use clearway_nav::query::Flood;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
+use clearway_nav::mesh::{CellGraph, NavMesh};
+use clearway_nav::query::Flood;
 
 /// What is nearer than this touches: rounding, in grid units.
 const TOUCH: f64 = 1e-3;
@@ -16,13 +16,13 @@ pub fn needed(radius: f64) -> f64 {
 /// The walls of a mesh, and room to look for them.
 #[derive(Clone, Debug)]
 pub struct Room<'m> {
-    layout: &'m Layout,
+    layout: &'m CellGraph,
     flood: Flood,
 }
 
 impl<'m> Room<'m> {
     pub fn of(mesh: &'m NavMesh) -> Room<'m> {
-        Room { layout: mesh.layout(), flood: Flood::default() }
+        Room { layout: mesh.graph(), flood: Flood::default() }
     }
 
     /// The distance to the nearest wall, or `reach` where that is less.

@@ -1,9 +1,9 @@
 //! From stops on the raster to a path.
 
-use super::super::{Path, Piece};
 use super::room::Room;
-use clearway_nav::mesh::{CellId, NavMesh, PortalId};
 use clearway_geometry::Vec2;
+use clearway_nav::mesh::{CellId, NavMesh, PortalId};
+use clearway_nav::path::{Path, Piece};
 
 /// A place of a route, in grid units, and the mesh cell that holds it.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct Route {
 /// The path along a route.
 pub fn to_path(mesh: &NavMesh, room: &mut Room<'_>, route: &Route, radius: f64) -> Path {
     let corners = corners(&route.stops);
-    let places: Vec<[f64; 2]> = corners.iter().map(|corner| mesh.grid.place(*corner)).collect();
+    let places: Vec<[f64; 2]> = corners.iter().map(|corner| mesh.parts().grid.place(*corner)).collect();
     let pieces = places.windows(2).map(|ends| Piece::Segment { from: ends[0], to: ends[1] }).collect();
     let length = length_of(&route.stops) * mesh.unit();
     let (start, goal) = (places.first().copied(), places.last().copied());
@@ -79,7 +79,7 @@ fn surroundings(mesh: &NavMesh, room: &Room<'_>, stops: &[Stop]) -> (Vec<CellId>
         let chain = room.chain(ends[0].cell, ends[1].cell, ends[0].at, ends[1].at);
         let (more, sides) = chain.unwrap_or_default();
         cells.extend(more.into_iter().skip(1).map(CellId));
-        portals.extend(sides.into_iter().map(|side| PortalId(mesh.sides[side].portal)));
+        portals.extend(sides.into_iter().map(|side| PortalId(mesh.parts().sides[side].portal)));
     }
     (cells, portals)
 }

@@ -10,29 +10,29 @@ use std::path::PathBuf;
 fn map(rows: &[&str]) -> NavMesh {
     let size = format!("height {}\nwidth {}", rows.len(), rows[0].len());
     let text = format!("type octile\n{size}\nmap\n{}\n", rows.join("\n"));
-    NavMesh::build(&Plan::parse(PlanFormat::Map, &text).unwrap(), &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&Plan::parse(PlanFormat::Map, &text).unwrap()).unwrap()
 }
 
 fn wkt(text: &str) -> NavMesh {
-    NavMesh::build(&Plan::parse(PlanFormat::Wkt, text).unwrap(), &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&Plan::parse(PlanFormat::Wkt, text).unwrap()).unwrap()
 }
 
 /// A place, by looking at every cell.
 fn location(mesh: &NavMesh, position: [f64; 2]) -> Location {
     let at = mesh.grid.units(position);
     let holds = |cell: u32| {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         layout.sides(cell).all(|side| {
             let [from, to] = layout.ends(cell, side);
             (to - from).cross(at - from) >= 0.0
         })
     };
     let cell = (0..mesh.cell_count() as u32).find(|cell| holds(*cell)).unwrap();
-    Location { cell: CellId(cell), position }
+    Location::in_cell(CellId(cell), position)
 }
 
 fn query(mesh: &NavMesh, from: [f64; 2], to: [f64; 2], radius: f64) -> PathQuery {
-    PathQuery { radius, ..PathQuery::new(location(mesh, from), location(mesh, to)) }
+    PathQuery::new(location(mesh, from), location(mesh, to)).radius(radius)
 }
 
 fn tiles(mesh: &NavMesh) -> GridPlanner<'_> {
@@ -143,9 +143,9 @@ fn answers_without_a_path_tell_why() {
 fn close_places_are_moved_and_unreachable_goals_approached() {
     let mesh = map(&["....@.", "....@."]);
     let mut planner = tiles(&mesh);
-    let close = PathQuery { snap: 0.5, ..query(&mesh, [0.25, 0.5], [2.5, 0.5], 0.5) };
+    let close = query(&mesh, [0.25, 0.5], [2.5, 0.5], 0.5).snap(0.5);
     assert_eq!(planner.find_path(&close).unwrap().start, [0.5, 0.5]);
-    let partial = PathQuery { partial: true, ..query(&mesh, [0.5, 0.5], [5.5, 0.5], 0.0) };
+    let partial = query(&mesh, [0.5, 0.5], [5.5, 0.5], 0.0).partial(true);
     let path = planner.find_path(&partial).unwrap();
     assert_eq!((path.goal, path.complete, path.length), ([3.5, 0.5], false, 3.0));
 }
@@ -195,7 +195,7 @@ fn lengths_are_those_of_the_movingai_benchmarks() {
     // Every query of the small map, some of the large ones.
     for (name, every) in [("arena", 1), ("AR0602SR", 37), ("brc202d", 61), ("ca_caverns1", 59)] {
         let plan = Plan::load(folder.join(format!("{name}.map"))).unwrap();
-        let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+        let mesh = MeshOptions::default().build(&plan).unwrap();
         let mut planner = tiles(&mesh);
         let text = std::fs::read_to_string(folder.join(format!("{name}.map.scen"))).unwrap();
         for line in text.lines().skip(1).step_by(every) {

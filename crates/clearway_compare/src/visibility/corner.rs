@@ -6,8 +6,8 @@
 
 use super::sector::{Fan, Sector};
 use super::walls::{Hold, Stand, Wall, Walls, slack};
-use clearway_nav::mesh::NavMesh;
 use clearway_geometry::{NONE, Vec2};
+use clearway_nav::mesh::NavMesh;
 use std::f64::consts::{PI, TAU};
 
 /// Contacts this far (radians) outside an arc count as on it: straight pieces are tested against all walls anyway.
@@ -39,7 +39,7 @@ pub(super) struct FreeArc {
 
 /// All corners of a mesh, in the order of its sides.
 pub(super) fn corners(mesh: &NavMesh, fan: &Fan<'_>) -> Vec<Corner> {
-    let layout = mesh.layout();
+    let layout = mesh.graph();
     let walls = (0..layout.twin.len()).filter(|side| layout.twin[*side] == NONE);
     let with_sectors = walls.map(|side| (side, fan.sector(side)));
     let wide = with_sectors.filter(|(_, sector)| sector.is_wide());

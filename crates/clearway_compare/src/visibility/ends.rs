@@ -5,11 +5,11 @@ use super::search::Route;
 use super::sector::{Fan, Spot, height};
 use super::units;
 use super::walls::{Hold, Stand, slack};
+use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use clearway_nav::mesh::NavMesh;
-use clearway_nav::path::search::cells_under;
+use clearway_nav::path::cells_under;
 use clearway_nav::path::{NoPath, Path, Piece, Place};
 use clearway_nav::query::Location;
-use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 
 /// Places nearer to the end of a wall than this (grid units) are taken to lie on it.
 const AT_VERTEX: f64 = 1e-6;
@@ -41,7 +41,7 @@ impl Request {
             if !mesh.is_here(location) {
                 return Err(NoPath::OffMesh { place });
             }
-            let clearance = obstacles.walls.clearance(mesh.grid.units(location.position));
+            let clearance = obstacles.walls.clearance(mesh.parts().grid.units(location.position()));
             if clearance < radius - slack(radius) {
                 return Err(NoPath::TooClose { place, clearance: clearance * mesh.unit() });
             }
@@ -54,7 +54,7 @@ impl Request {
 impl Ends {
     /// Whether a body that is small enough gets from one to the other.
     pub fn is_connected(&self, mesh: &NavMesh) -> bool {
-        let [start, goal] = self.places.map(|place| mesh.cell_component.get(place.cell.index()));
+        let [start, goal] = self.places.map(|place| mesh.parts().cell_component.get(place.cell().index()));
         start == goal
     }
 
@@ -66,20 +66,20 @@ impl Ends {
 
     /// The path along a route between them.
     pub fn path(&self, mesh: &NavMesh, obstacles: &Obstacles, route: &Route) -> Path {
-        let [start, goal] = self.places.map(|location| location.position);
+        let [start, goal] = self.places.map(|location| location.position());
         let mut pen = Pen { at: start, pieces: Vec::new(), length: 0.0 };
         for bend in &route.bends {
-            let [from, to] = [bend.from, bend.to].map(|at| mesh.grid.place(at));
+            let [from, to] = [bend.from, bend.to].map(|at| mesh.parts().grid.place(at));
             pen.line_to(from);
             if self.radius > 0.0 {
-                let center = mesh.grid.place(obstacles.corners[bend.corner as usize].at);
+                let center = mesh.parts().grid.place(obstacles.corners[bend.corner as usize].at);
                 pen.arc_to(center, to, bend.angle, self.metres);
             }
         }
         pen.line_to(goal);
         let straight = self.stands.map(|stand| stand.at);
         let clearance = if route.bends.is_empty() { nearest_wall(obstacles, straight) } else { self.radius };
-        let (cells, portals) = cells_under(mesh, self.places[0].cell.0, &pen.pieces);
+        let (cells, portals) = cells_under(mesh, self.places[0].cell().0, &pen.pieces);
         Path {
             start,
             goal,
@@ -129,11 +129,11 @@ impl Pen {
 
 /// How a place stands on walls. Only points can touch them.
 fn stand(mesh: &NavMesh, location: &Location, radius: f64) -> Stand {
-    let spot = mesh.grid.units(location.position);
+    let spot = mesh.parts().grid.units(location.position());
     if radius > 0.0 {
         return Stand { at: spot, hold: Hold::Open };
     }
-    let (layout, cell) = (mesh.layout(), location.cell.0);
+    let (layout, cell) = (mesh.graph(), location.cell().0);
     let at = Spot::of(spot).as_vec2();
     if let Some(side) = layout.sides(cell).find(|side| at.distance(layout.start[*side]) <= AT_VERTEX) {
         let fan = Fan::new(layout);

@@ -11,10 +11,10 @@ use super::sector::Fan;
 use super::tangent::{Turn, between_corners};
 use super::walls::Walls;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_geometry::Vec2;
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::Path;
 use clearway_nav::query::Location;
-use clearway_geometry::Vec2;
 
 /// Meshes with more corners than this are refused, for there may be as many tangents as pairs of corners.
 pub const MAX_CORNERS: usize = 6000;
@@ -32,7 +32,7 @@ impl Obstacles {
             let message = "a visibility graph knows one floor only; this is the mesh of a scene";
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
-        let fan = Fan::new(mesh.layout());
+        let fan = Fan::new(mesh.graph());
         let corners = corners(mesh, &fan);
         if corners.len() > MAX_CORNERS {
             let message = format!(

@@ -3,9 +3,9 @@
 use super::ends::Ends;
 use super::graph::Obstacles;
 use super::walls::Wall;
+use clearway_geometry::{Vec2, vec2::segment_distance};
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{NoPath, Path};
-use clearway_geometry::{Vec2, vec2::segment_distance};
 
 /// How often the range of radii is halved: the answer is right to a millionth of the radius asked for.
 const HALVINGS: u32 = 20;
@@ -34,7 +34,8 @@ pub(super) fn narrowest(
 /// The middle of the narrowest gap between two walls that the widest body touches both on its way.
 fn tightest_gap(mesh: &NavMesh, obstacles: &Obstacles, path: &Path, radius: f64) -> Option<[f64; 2]> {
     let reach = radius / mesh.unit() * (1.0 + 1e-4);
-    let stations: Vec<Vec2> = path.points(radius * 1e-3).iter().map(|p| mesh.grid.units(*p)).collect();
+    let stations: Vec<Vec2> =
+        path.points(radius * 1e-3).iter().map(|p| mesh.parts().grid.units(*p)).collect();
     let touches = |wall: &&Wall| {
         stations.windows(2).any(|ends| segment_distance(ends[0], ends[1], wall.from, wall.to) <= reach)
     };
@@ -51,7 +52,7 @@ fn tightest_gap(mesh: &NavMesh, obstacles: &Obstacles, path: &Path, radius: f64)
             }
         }
     }
-    best.map(|(_, middle)| mesh.grid.place(middle))
+    best.map(|(_, middle)| mesh.parts().grid.place(middle))
 }
 
 /// The distance of two walls that do not cross, and the middle between their nearest places.

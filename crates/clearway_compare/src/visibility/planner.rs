@@ -10,10 +10,10 @@ use super::sector::Fan;
 use super::sight::Lookout;
 use super::tangent::Turn;
 use clearway_base::error::Result;
+use clearway_geometry::NONE;
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{NoPath, Path};
 use clearway_nav::query::Location;
-use clearway_geometry::NONE;
 use std::cell::OnceCell;
 
 /// A points-of-visibility planner for one mesh that does not change.
@@ -90,7 +90,7 @@ impl VisibilityPlanner {
     /// The corners that may be visible from a place, in the order of their numbers.
     fn visible_from(&self, mesh: &NavMesh, location: &Location) -> Vec<u32> {
         let mut cells = Vec::new();
-        mesh.cells_at(mesh.grid.units(location.position), location.cell.0, &mut cells);
+        mesh.cells_at(mesh.parts().grid.units(location.position()), location.cell().0, &mut cells);
         let sets = cells.iter().filter_map(|cell| {
             let [first, last] = [0, 1].map(|i| self.first_visible.get(*cell as usize + i));
             self.visible.get(*first? as usize..*last? as usize)
@@ -109,9 +109,9 @@ impl VisibilityPlanner {
 
 /// All edges, and for each cell the corners that may be seen from it.
 fn look_around(mesh: &NavMesh, obstacles: &Obstacles) -> (Vec<Edge>, Vec<(u32, u32)>) {
-    let fan = Fan::new(mesh.layout());
+    let fan = Fan::new(mesh.graph());
     let mut lookout = Lookout::new(mesh, &fan);
-    let mut corner_at = vec![NONE; mesh.points.len()];
+    let mut corner_at = vec![NONE; mesh.parts().points.len()];
     for (number, corner) in obstacles.corners.iter().enumerate() {
         corner_at[corner.vertex as usize] = number as u32;
     }

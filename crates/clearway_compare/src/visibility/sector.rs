@@ -3,8 +3,8 @@
 //! For a point-sized body every wall may be touched and none crossed, so nothing but signs matters. Places are
 //! rounded once to 2^-23 of a grid unit, as where cells are found for places; from there signs are exact.
 
-use clearway_nav::mesh::Layout;
 use clearway_geometry::{NONE, Vec2};
+use clearway_nav::mesh::CellGraph;
 
 /// How many parts a grid unit has.
 const PARTS: f64 = (1 << 23) as f64;
@@ -92,12 +92,12 @@ impl Sector {
 
 /// Where walls meet the mesh's vertices: every free sector begins with the wall that has it on its left.
 pub(super) struct Fan<'a> {
-    layout: &'a Layout,
+    layout: &'a CellGraph,
     cell_of: Vec<u32>,
 }
 
 impl<'a> Fan<'a> {
-    pub fn new(layout: &'a Layout) -> Fan<'a> {
+    pub fn new(layout: &'a CellGraph) -> Fan<'a> {
         let mut cell_of = vec![0; layout.vertex.len()];
         for cell in 0..layout.cell_count() as u32 {
             cell_of[layout.sides(cell)].fill(cell);

@@ -11,9 +11,9 @@
 
 use super::corner::Corner;
 use super::sector::Fan;
-use clearway_nav::mesh::NavMesh;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
+use clearway_nav::mesh::NavMesh;
 
 /// What can be seen from a corner.
 #[derive(Debug, Default)]
@@ -42,7 +42,8 @@ pub(super) struct Lookout<'a> {
 
 impl<'a> Lookout<'a> {
     pub fn new(mesh: &'a NavMesh, fan: &'a Fan<'a>) -> Lookout<'a> {
-        let [cell_seen, vertex_seen] = [mesh.cell_count(), mesh.points.len()].map(|count| vec![0; count]);
+        let [cell_seen, vertex_seen] =
+            [mesh.cell_count(), mesh.parts().points.len()].map(|count| vec![0; count]);
         Lookout { mesh, fan, cell_seen, vertex_seen, round: 0 }
     }
 
@@ -50,13 +51,13 @@ impl<'a> Lookout<'a> {
     pub fn look(&mut self, corner: &Corner) -> Sight {
         self.round += 1;
         self.vertex_seen[corner.vertex as usize] = self.round;
-        let eye = self.mesh.points[corner.vertex as usize];
+        let eye = self.mesh.parts().points[corner.vertex as usize];
         let mut sight = Sight::default();
         let mut beams = Vec::new();
         for spoke in self.fan.sector_sides(corner.side as usize) {
             let cell = self.fan.cell(spoke);
             self.see_cell(cell, &mut sight);
-            for side in self.mesh.layout().sides(cell) {
+            for side in self.mesh.graph().sides(cell) {
                 let [right, left] = self.ends(side);
                 self.see_vertex(side, &mut sight);
                 // Sides at the corner itself are seen edge-on: the cells beyond belong to the same sector.
@@ -73,7 +74,7 @@ impl<'a> Lookout<'a> {
 
     /// Lets a beam into the cell beyond its side, and out again through the other sides.
     fn shine(&mut self, eye: Point, beam: &Beam, beams: &mut Vec<Beam>, sight: &mut Sight) {
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         let cell = layout.beyond[beam.side];
         if cell == NONE {
             return;
@@ -97,7 +98,8 @@ impl<'a> Lookout<'a> {
     }
 
     fn ends(&self, side: usize) -> [Point; 2] {
-        [side, self.fan.next(side)].map(|side| self.mesh.points[self.mesh.layout().vertex[side] as usize])
+        [side, self.fan.next(side)]
+            .map(|side| self.mesh.parts().points[self.mesh.graph().vertex[side] as usize])
     }
 
     fn see_cell(&mut self, cell: u32, sight: &mut Sight) {
@@ -108,7 +110,7 @@ impl<'a> Lookout<'a> {
 
     /// Sees the vertex where a side starts.
     fn see_vertex(&mut self, side: usize, sight: &mut Sight) {
-        let vertex = self.mesh.layout().vertex[side];
+        let vertex = self.mesh.graph().vertex[side];
         if std::mem::replace(&mut self.vertex_seen[vertex as usize], self.round) != self.round {
             sight.vertices.push(vertex);
         }

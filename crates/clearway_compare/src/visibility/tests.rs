@@ -1,8 +1,8 @@
 use super::*;
+use crate::{PlanFormat, query::Location};
 use clearway_nav::mesh::MeshOptions;
 use clearway_nav::path::{NoPath, Path, Piece, verify};
 use clearway_world::plan::Plan;
-use crate::{PlanFormat, query::Location};
 use std::f64::consts::{FRAC_PI_2, PI};
 
 mod data;
@@ -11,7 +11,7 @@ mod random;
 
 fn mesh(wkt: &str) -> NavMesh {
     let plan = Plan::parse(PlanFormat::Wkt, wkt).unwrap();
-    NavMesh::build(&plan, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&plan).unwrap()
 }
 
 fn at(mesh: &NavMesh, x: f64, y: f64) -> Location {
@@ -116,7 +116,7 @@ fn a_point_on_a_thin_wall_stays_on_its_face() {
     let mut lengths: Vec<f64> = mesh
         .cells()
         .filter(|cell| mesh.holds(cell.id().0, mesh.grid.units([4.0, 2.0])))
-        .map(|cell| Location { cell: cell.id(), position: [4.0, 2.0] })
+        .map(|cell| Location::in_cell(cell.id(), [4.0, 2.0]))
         .map(|start| planner.find_path(&mesh, start, goal, 0.0).unwrap().length)
         .collect();
     lengths.sort_by(f64::total_cmp);

@@ -5,8 +5,8 @@
 
 use super::face::{keeps_face, lies_along};
 use super::sector::{Fan, Sector, Spot, cross, is_between};
-use clearway_nav::mesh::NavMesh;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
+use clearway_nav::mesh::NavMesh;
 use std::ops::Range;
 
 /// Rounding of places, in grid units: a coordinate below 2^28 is a float with steps of at most 2^-25.
@@ -81,7 +81,7 @@ pub(super) struct Walls {
 
 impl Walls {
     pub fn of(mesh: &NavMesh, fan: &Fan<'_>) -> Walls {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let sides: Vec<usize> = (0..layout.twin.len()).filter(|side| layout.twin[*side] == NONE).collect();
         let wall = |side: &usize| {
             let [from, to] = fan.ends(*side);
@@ -93,7 +93,7 @@ impl Walls {
         sectors.sort_by_key(|(vertex, _)| *vertex);
         let starts = |vertex: u32| sectors.partition_point(|(other, _)| *other < vertex) as u32;
         Walls {
-            first_sector: (0..=mesh.points.len() as u32).map(starts).collect(),
+            first_sector: (0..=mesh.parts().points.len() as u32).map(starts).collect(),
             sectors: sectors.iter().map(|(_, sector)| *sector).collect(),
             buckets: Buckets::of(&list),
             list,

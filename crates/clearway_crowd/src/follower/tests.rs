@@ -8,12 +8,12 @@ const PLAN: &str = "POLYGON ((0 4, 4 4, 4 0, 6 0, 6 6, 0 6))";
 
 fn mesh(wkt: &str) -> NavMesh {
     let plan = Plan::parse(PlanFormat::Wkt, wkt).unwrap();
-    NavMesh::build(&plan, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&plan).unwrap()
 }
 
 fn path(mesh: &NavMesh, from: [f64; 2], to: [f64; 2], radius: f64) -> Path {
     let [start, goal] = [from, to].map(|at| mesh.locate(at).unwrap());
-    mesh.find_path(&PathQuery { radius, ..PathQuery::new(start, goal) }).unwrap()
+    mesh.find_path(&PathQuery::new(start, goal).radius(radius)).unwrap()
 }
 
 /// Walks towards the targets in small steps; how far it came to the goal.
@@ -44,7 +44,7 @@ fn a_lone_body_walks_the_length_of_its_path() {
         for look_ahead in [0.0, 0.5, 3.0] {
             let path = path(&mesh, [1.0, 5.0], [5.0, 1.0], radius);
             let length = path.length;
-            let options = FollowerOptions { look_ahead, ..FollowerOptions::default() };
+            let options = FollowerOptions::default().look_ahead(look_ahead);
             let mut follower = Follower::with_options(path, options);
             let walked = walk(&mesh, &mut follower, mesh.locate([1.0, 5.0]).unwrap(), 0.01);
             assert!(
@@ -115,7 +115,7 @@ fn in_another_room_it_is_lost() {
     assert!(steering.lost && !steering.arrived);
     assert_eq!(steering.target, [7.0, 1.0]);
     // A location of another mesh is no place here.
-    let elsewhere = Location { cell: clearway_nav::mesh::CellId(1 << 20), position: [1.0, 1.0] };
+    let elsewhere = Location::in_cell(clearway_nav::mesh::CellId(1 << 20), [1.0, 1.0]);
     assert!(follower.update(&mesh, elsewhere).lost);
 }
 

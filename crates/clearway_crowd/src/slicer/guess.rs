@@ -6,9 +6,9 @@
 //! and so it comes to every portal in time and circles nowhere.
 
 use super::track::distance;
+use clearway_geometry::{NONE, Vec2};
 use clearway_nav::mesh::{CellId, NavMesh};
 use clearway_nav::query::Location;
-use clearway_geometry::{NONE, Vec2};
 use std::collections::BTreeMap;
 
 /// What a body remembers of a walk by guesses.
@@ -83,14 +83,14 @@ impl Ramble {
 
     /// The portals of a cell.
     fn choices(&self, mesh: &NavMesh, cell: u32, here: [f64; 2], goal: [f64; 2]) -> Vec<Choice> {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         if cell as usize >= layout.cell_count() {
             return Vec::new();
         }
         let portals = layout.sides(cell).filter(|side| layout.beyond[*side] != NONE);
         let choice = |side: usize| {
-            let ends = layout.ends(cell, side).map(|end| mesh.grid.place(end));
-            let portal = mesh.sides[side].portal;
+            let ends = layout.ends(cell, side).map(|end| mesh.parts().grid.place(end));
+            let portal = mesh.parts().sides[side].portal;
             let aim = aim(here, goal, ends, 0.0);
             let [way, whole] = [aim, goal].map(|to| Vec2::new(to[0] - here[0], to[1] - here[1]));
             let outward = -Vec2::new(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]).perp();
@@ -155,15 +155,15 @@ impl Body<'_> {
 
     /// A place of the cell moved away from each side that is nearer than `depth`.
     fn inside(&self, place: [f64; 2], depth: f64) -> [f64; 2] {
-        let (mesh, layout) = (self.mesh, self.mesh.layout());
-        let (mut spot, depth) = (mesh.grid.units(place), depth / mesh.unit());
+        let (mesh, layout) = (self.mesh, self.mesh.graph());
+        let (mut spot, depth) = (mesh.parts().grid.units(place), depth / mesh.unit());
         for side in layout.sides(self.cell) {
             let [from, to] = layout.ends(self.cell, side);
             let inward = (to - from).perp().unit();
             let lack = depth - inward.dot(spot - from);
             spot = if lack > 0.0 { spot + inward * lack } else { spot };
         }
-        mesh.grid.place(spot)
+        mesh.parts().grid.place(spot)
     }
 
     /// The mean of the corners of the cell.

@@ -7,11 +7,11 @@
 //! one walks, and the straight way there grows by no more. Where no straight move leads on from where the body
 //! stands, a short search may.
 
-use super::super::ground::HeightLine;
-use super::super::{Path, PathQuery};
 use super::schedule::Slicer;
 use super::track::{Track, distance};
 use clearway_nav::mesh::NavMesh;
+use clearway_nav::path::HeightLine;
+use clearway_nav::path::{Path, PathQuery};
 use clearway_nav::query::Location;
 
 /// How many straight moves are tried for a joint.

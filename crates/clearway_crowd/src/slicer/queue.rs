@@ -4,8 +4,8 @@
 //! first. All age at the same rate, so the order of two searches never changes while they wait, and a search is
 //! overtaken only by those that come at most `patience` frames per step of priority after it: none starves.
 
-use super::super::PathQuery;
 use super::schedule::{Pace, SearchId};
+use clearway_nav::path::PathQuery;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A search that has not begun.

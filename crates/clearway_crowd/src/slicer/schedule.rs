@@ -4,9 +4,9 @@
 //! wants to run again, until the budget of the frame is spent. There the limit is a time and overrun by half a slice
 //! on average; here it is a number of expansions and never overrun.
 
-use super::super::{NoPath, Path, PathQuery, PathSearch, SearchSpace, SearchStatus};
 use super::queue::{Queue, Waiting, due};
 use clearway_nav::mesh::NavMesh;
+use clearway_nav::path::{NoPath, Path, PathQuery, PathSearch, SearchSpace, SearchStatus};
 use std::collections::BTreeMap;
 
 /// Short searches beside the queue may run this many expansions ahead of the budget.
@@ -14,6 +14,7 @@ const MOST_DEBT: u64 = 4096;
 
 /// How a [`Slicer`] shares its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SlicerOptions {
     /// How many searches are under way at once, at least one. Each needs room that grows with the mesh. As many
     /// again may begin while these run, but only ones of higher priority than all under way.
@@ -21,6 +22,8 @@ pub struct SlicerOptions {
     /// How many frames of waiting weigh as much as one step of priority. With 0 the priority does not count.
     pub patience: u32,
 }
+
+clearway_base::setters!(SlicerOptions { under_way: usize, patience: u32 });
 
 impl Default for SlicerOptions {
     fn default() -> SlicerOptions {
@@ -81,7 +84,7 @@ pub struct FrameReport {
 /// # use clearway::{MeshOptions, NavMesh, PathQuery, Plan};
 /// # use clearway::{Pace, Slicer, SlicerOptions};
 /// let plan = Plan::from_rings([vec![[0.0, 0.0], [9.0, 0.0], [9.0, 1.0], [1.0, 1.0], [1.0, 9.0], [0.0, 9.0]]]);
-/// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+/// let mesh = MeshOptions::default().build(&plan)?;
 /// let query = PathQuery::new(mesh.locate([0.5, 8.0])?, mesh.locate([8.0, 0.5])?);
 /// let mut slicer = Slicer::new(SlicerOptions::default());
 /// let search = slicer.add(query.clone(), 1, Pace::default());

@@ -1,7 +1,7 @@
 //! What a body walks along: pieces one after the other, found again by the length walked.
 
-use super::super::{Path, Piece};
 use clearway_geometry::Vec2;
+use clearway_nav::path::{Path, Piece};
 
 /// Arcs are walked in steps of at most this angle, in radians.
 const ARC_STEP: f64 = 0.25;

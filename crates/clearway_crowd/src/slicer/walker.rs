@@ -1,13 +1,12 @@
 //! A body that gets a goal and moves at once, while the search for its path still waits or runs.
 
-use super::super::{NoPath, Path, PathQuery};
 use super::guess::{Ramble, is_free};
 use super::join::join;
 use super::schedule::{Pace, SearchId, Slicer};
 use super::track::{Track, distance};
 use clearway_nav::mesh::NavMesh;
+use clearway_nav::path::{NoPath, Path, PathQuery};
 use clearway_nav::query::Location;
-use serde::Serialize;
 
 /// How many legs of a guessed walk fit in one frame.
 const MOST_LEGS: usize = 8;
@@ -21,8 +20,9 @@ const MOST_LOOK_BACK: usize = 16;
 const PATIENCE: u32 = 4;
 
 /// What a body does between a new goal and its path.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Guess {
     /// It stands.
     Wait,
@@ -38,6 +38,7 @@ pub enum Guess {
 
 /// What a [`Walker`] is like.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct WalkerOptions {
     /// The radius of the body in metres; 0 for a point.
     pub radius: f64,
@@ -53,6 +54,15 @@ pub struct WalkerOptions {
     pub snap: f64,
 }
 
+clearway_base::setters!(WalkerOptions {
+    radius: f64,
+    speed: f64,
+    guess: Guess,
+    priority: u32,
+    pace: Pace,
+    snap: f64,
+});
+
 impl Default for WalkerOptions {
     fn default() -> WalkerOptions {
         WalkerOptions {
@@ -67,8 +77,9 @@ impl Default for WalkerOptions {
 }
 
 /// What a body did in a frame.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Stride {
     /// It has no goal.
     Resting,
@@ -83,7 +94,8 @@ pub enum Stride {
 }
 
 /// How the way to the present goal went. Frames count from the goal on, lengths are in metres.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WalkReport {
     /// How many frames passed.
     pub frames: u64,

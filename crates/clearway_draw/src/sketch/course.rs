@@ -36,7 +36,7 @@ impl<'p> Course<'p> {
                     }
                 }
                 Leg::Link { link, from, to, .. } => {
-                    let shown = match mesh.links.get(link.0 as usize) {
+                    let shown = match mesh.parts().links.get(link.0 as usize) {
                         Some(record) => record.ends.iter().any(|end| scope.shows(end.cell)),
                         None => scope.is_whole,
                     };

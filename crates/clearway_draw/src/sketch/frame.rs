@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     fn frame(bounds: [[f64; 2]; 2], width: u32) -> Frame {
-        Frame::of(Some(bounds), &SketchOptions { width, ..SketchOptions::default() })
+        Frame::of(Some(bounds), &SketchOptions::default().width(width))
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
         let bounds = [[-5.0, 10.0], [5.0, 20.0]];
         let flipped = frame(bounds, 1200);
         assert!(flipped.place([0.0, 20.0])[1] < flipped.place([0.0, 10.0])[1]);
-        let options = SketchOptions { flip_y: false, ..SketchOptions::default() };
+        let options = SketchOptions::default().flip_y(false);
         let plain = Frame::of(Some(bounds), &options);
         assert!(plain.place([0.0, 20.0])[1] > plain.place([0.0, 10.0])[1]);
         assert_eq!(flipped.place([0.0, 20.0]), plain.place([0.0, 10.0]));

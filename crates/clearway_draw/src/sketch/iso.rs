@@ -139,7 +139,7 @@ pub fn picture(
     options: &SketchOptions,
 ) -> (Frame, String) {
     let eye = Eye::of(mesh, scope, options);
-    let upright = SketchOptions { flip_y: true, window: None, ..options.clone() };
+    let upright = options.clone().flip_y(true).window(None);
     let window = options.window.filter(|_| !scope.storeys.is_empty()).map(|window| {
         let corners = corners_of(window, mesh, scope).map(|(at, height)| eye.see(at, height));
         Frame::of(box_around(corners), &upright)
@@ -223,7 +223,7 @@ fn floors(items: &mut Vec<Item>, mesh: &NavMesh, cell: CellId, eye: Eye, (color,
     }
     for piece in pieces {
         let places: Vec<([f64; 2], f64)> =
-            piece.corners.iter().map(|(at, height)| (mesh.grid.place(*at), height * unit)).collect();
+            piece.corners.iter().map(|(at, height)| (mesh.parts().grid.place(*at), height * unit)).collect();
         let height = places.iter().map(|place| place.1).sum::<f64>() / places.len().max(1) as f64;
         let depth = places.iter().map(|place| eye.depth(place.0)).fold(f64::NEG_INFINITY, f64::max);
         // Slopes that face the light, which comes from the left, are lighter.
@@ -247,7 +247,8 @@ fn side_items(
     if side.portal.and_then(|portal| mesh.portal(portal)).is_some_and(|portal| portal.cells[0] != cell) {
         return;
     }
-    let line = simplified(&mesh.ground_line(cell.0, [from, to].map(|end| mesh.grid.units(end))), EXACT);
+    let line =
+        simplified(&mesh.ground_line(cell.0, [from, to].map(|end| mesh.parts().grid.units(end))), EXACT);
     let place = |share: f64| [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
     let lifted = |by: f64| line.iter().map(move |(share, height)| eye.see(place(*share), height + by));
     let strip = |by: f64| lifted(0.0).chain(lifted(by).collect::<Vec<_>>().into_iter().rev()).collect();

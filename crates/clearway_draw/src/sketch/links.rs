@@ -49,7 +49,7 @@ pub fn shown<'a>(
     scope: &'a Scope,
     options: &'a SketchOptions,
 ) -> impl Iterator<Item = &'a LinkRecord> {
-    let of_kind = mesh.links.iter().filter(|link| options.shows(&link.kind));
+    let of_kind = mesh.parts().links.iter().filter(|link| options.shows(&link.kind));
     of_kind.filter(move |link| link.ends.iter().any(|end| scope.shows(end.cell)))
 }
 

@@ -68,6 +68,7 @@ pub enum Layer {
 
 /// Options of [`Sketch::of`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SketchOptions {
     /// What shares a colour; neighbours that do not share one differ.
     pub color_by: ColorBy,
@@ -94,6 +95,20 @@ pub struct SketchOptions {
     /// [`SketchOptions::HEIGHT_SCALES`]; such that storeys do not hide each other, if nothing is chosen.
     pub height_scale: Option<f64>,
 }
+
+clearway_base::setters!(SketchOptions {
+    color_by: ColorBy,
+    width: u32,
+    flip_y: bool,
+    labels: bool,
+    vertices: bool,
+    title: Option<String>,
+    view: View,
+    layer: Option<Layer>,
+    links: Option<Vec<LinkKind>>,
+    window: Option<[[f64; 2]; 2]>,
+    height_scale: Option<f64>,
+});
 
 impl SketchOptions {
     /// The least and the largest width of a picture, in pixels.
@@ -145,8 +160,8 @@ impl Sketch {
     /// use clearway::plan::{Plan, PlanFormat};
     /// use clearway::{MeshOptions, NavMesh, Sketch, SketchOptions};
     /// let plan = Plan::parse(PlanFormat::Wkt, "POLYGON ((0 0, 4 0, 4 3, 2 1, 0 0))")?;
-    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
-    /// let svg = Sketch::of(&mesh, &SketchOptions { labels: true, ..SketchOptions::default() });
+    /// let mesh = MeshOptions::default().build(&plan)?;
+    /// let svg = Sketch::of(&mesh, &SketchOptions::default().labels(true));
     /// assert!(svg.starts_with("<svg "));
     /// # Ok::<(), clearway::Error>(())
     /// ```

@@ -5,8 +5,8 @@
 use super::*;
 use clearway_nav::mesh::{Link, MeshOptions};
 use clearway_nav::path::{PathQuery, Piece};
-use clearway_world::plan::{Plan, PlanFormat};
 use clearway_nav::query::Location;
+use clearway_world::plan::{Plan, PlanFormat};
 
 /// A hall and a corridor, a room pinched a little in its middle, and a triangle: each has but one partition into
 /// fewest cells, so a better search does not change the picture.
@@ -16,7 +16,7 @@ const ROOMS: &str = "MULTIPOLYGON (\
     ((9 6, 13 6, 11 9, 9 6)))";
 
 fn mesh(text: &str, options: &MeshOptions) -> NavMesh {
-    NavMesh::build(&Plan::parse(PlanFormat::Wkt, text).unwrap(), options).unwrap()
+    options.build(&Plan::parse(PlanFormat::Wkt, text).unwrap()).unwrap()
 }
 
 fn compare(name: &str, svg: &str) {
@@ -31,31 +31,26 @@ fn compare(name: &str, svg: &str) {
 
 #[test]
 fn rooms_look_as_stored() {
-    let options = SketchOptions {
-        labels: true,
-        vertices: true,
-        title: Some("Rooms".into()),
-        ..SketchOptions::default()
-    };
+    let options = SketchOptions::default().labels(true).vertices(true).title(Some("Rooms".into()));
     compare("rooms.svg", &Sketch::of(&mesh(ROOMS, &MeshOptions::default()), &options));
 }
 
 #[test]
 fn relaxed_rooms_look_as_stored() {
-    let relaxed = MeshOptions { relax_angle: 5f64.to_radians(), ..MeshOptions::default() };
-    let options = SketchOptions { width: 640, flip_y: false, ..SketchOptions::default() };
+    let relaxed = MeshOptions::default().relax_angle(5f64.to_radians());
+    let options = SketchOptions::default().width(640).flip_y(false);
     compare("rooms_relaxed.svg", &Sketch::of(&mesh(ROOMS, &relaxed), &options));
 }
 
 #[test]
 fn components_look_as_stored() {
-    let options = SketchOptions { color_by: ColorBy::Component, width: 320, ..SketchOptions::default() };
+    let options = SketchOptions::default().color_by(ColorBy::Component).width(320);
     compare("rooms_components.svg", &Sketch::of(&mesh(ROOMS, &MeshOptions::default()), &options));
 }
 
 #[test]
 fn rooms_from_aside_look_as_stored() {
-    let options = SketchOptions { view: View::Iso, width: 640, ..SketchOptions::default() };
+    let options = SketchOptions::default().view(View::Iso).width(640);
     let mesh = mesh(ROOMS, &MeshOptions::default());
     compare("rooms_iso.svg", &Sketch::with_paths(&mesh, &[turning_path()], &options));
 }
@@ -64,7 +59,7 @@ fn rooms_from_aside_look_as_stored() {
 fn floors() -> NavMesh {
     let scene = clearway_world::scene::testing::scene_of(&clearway_scenes::stacked_floors().soup);
     let surface = crate::surface::WalkableSurface::extract(&scene, &Default::default()).unwrap();
-    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&surface).unwrap()
 }
 
 #[test]
@@ -73,7 +68,7 @@ fn floors_are_shown_together_or_one_by_one() {
     assert_eq!(mesh.storeys().len(), 2, "{:?}", mesh.storeys());
     for view in [View::Top, View::Iso] {
         let draw = |layer: Option<Layer>| {
-            let options = SketchOptions { view, layer, color_by: ColorBy::Area, ..SketchOptions::default() };
+            let options = SketchOptions::default().view(view).layer(layer).color_by(ColorBy::Area);
             let svg = Sketch::of(&mesh, &options);
             assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
             svg
@@ -98,7 +93,7 @@ fn links_are_arches_and_rings() {
     mesh.add_links(&[Link::new("drop", drop.clone(), ends[1], [x - 0.5, height, z])], 0.5).unwrap();
     for view in [View::Top, View::Iso] {
         let draw = |links: Option<Vec<LinkKind>>| {
-            Sketch::of(&mesh, &SketchOptions { view, links, ..SketchOptions::default() })
+            Sketch::of(&mesh, &SketchOptions::default().view(view).links(links))
         };
         let (all, drops, none) = (draw(None), draw(Some(vec![drop.clone()])), draw(Some(Vec::new())));
         assert!(all.len() > drops.len() && drops.len() > none.len(), "{view:?}");
@@ -110,7 +105,7 @@ fn links_are_arches_and_rings() {
 fn a_mesh_without_cells_says_so() {
     let empty = mesh("POLYGON ((0 0, 1 1, 2 2, 0 0))", &MeshOptions::default());
     assert_eq!(empty.cell_count(), 0);
-    compare("empty.svg", &Sketch::of(&empty, &SketchOptions { width: 480, ..SketchOptions::default() }));
+    compare("empty.svg", &Sketch::of(&empty, &SketchOptions::default().width(480)));
 }
 
 /// Around the corner of the hall, at a distance of 1 m, and back.
@@ -141,7 +136,7 @@ fn paths_look_as_stored() {
     let mut point = turning_path();
     (point.radius, point.start) = (0.0, [11.0, 1.0]);
     point.pieces = vec![Piece::Segment { from: point.start, to: point.goal }];
-    let options = SketchOptions { width: 640, ..SketchOptions::default() };
+    let options = SketchOptions::default().width(640);
     compare("rooms_paths.svg", &Sketch::with_paths(&mesh, &[turning_path(), point], &options));
 }
 
@@ -149,7 +144,7 @@ fn paths_look_as_stored() {
 fn arcs_turn_the_right_way_on_any_picture() {
     let mesh = mesh(ROOMS, &MeshOptions::default());
     let picture = |flip_y| {
-        let options = SketchOptions { width: 640, flip_y, ..SketchOptions::default() };
+        let options = SketchOptions::default().width(640).flip_y(flip_y);
         Sketch::with_paths(&mesh, &[turning_path()], &options)
     };
     // With y upwards a left turn is one on the picture; with y downwards it is mirrored.
@@ -175,7 +170,7 @@ fn any_width_and_any_title_give_a_picture() {
     let mesh = mesh(ROOMS, &MeshOptions::default());
     for width in [0, 1, 64, 100, 200, 5000, u32::MAX] {
         let title = Some("<a> & \u{0} \u{1f600} ".repeat(1000));
-        let svg = Sketch::of(&mesh, &SketchOptions { width, title, ..SketchOptions::default() });
+        let svg = Sketch::of(&mesh, &SketchOptions::default().width(width).title(title));
         assert!(svg.contains("<title>&lt;a&gt; &amp;  \u{1f600}"), "{width}");
         assert!(!svg.contains("NaN") && !svg.contains("inf"), "{width}");
     }
@@ -191,7 +186,7 @@ fn a_flawed_mesh_still_gives_a_picture() {
     let mut inverted = whole.clone();
     inverted.points.iter_mut().for_each(|point| point.y = -point.y);
     for flawed in [point, line, inverted] {
-        let svg = Sketch::of(&flawed, &SketchOptions { labels: true, ..SketchOptions::default() });
+        let svg = Sketch::of(&flawed, &SketchOptions::default().labels(true));
         assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));
     }
 }
@@ -208,7 +203,7 @@ fn the_text_is_small_and_precise_to_hundredths() {
 fn a_window_shows_what_meets_it_and_nothing_else() {
     let mesh = mesh(ROOMS, &MeshOptions::default());
     for view in [View::Top, View::Iso] {
-        let window = |window| SketchOptions { window: Some(window), view, ..SketchOptions::default() };
+        let window = |window| SketchOptions::default().window(Some(window)).view(view);
         let svg = Sketch::of(&mesh, &window([[9.5, 6.2], [12.5, 8.0]]));
         assert!(svg.contains("<desc>1 cell \u{b7} 0 portals</desc>"), "{svg}");
         assert!(svg.contains("clip-path") && !svg.contains("NaN") && !svg.contains("inf"));
@@ -222,10 +217,10 @@ fn a_window_shows_what_meets_it_and_nothing_else() {
 fn windows_from_aside_are_full() {
     let tile = |x: f64, y: f64| vec![[x, y], [x + 0.8, y], [x + 0.8, y + 0.8], [x, y + 0.8]];
     let tiles = (0..400).map(|i| tile(f64::from(i % 20), f64::from(i / 20)));
-    let mesh = NavMesh::build(&Plan::from_rings(tiles), &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&Plan::from_rings(tiles)).unwrap();
     let count = |view: View| {
         let window = Some([[8.0, 8.0], [12.0, 12.0]]);
-        let svg = Sketch::of(&mesh, &SketchOptions { window, view, ..SketchOptions::default() });
+        let svg = Sketch::of(&mesh, &SketchOptions::default().window(window).view(view));
         svg.split("<desc>").nth(1).unwrap().split_whitespace().next().unwrap().parse::<usize>().unwrap()
     };
     assert_eq!(count(View::Top), 16);
@@ -244,7 +239,7 @@ fn paths_are_whole_only_on_the_storey_that_is_shown() {
     let path = mesh.find_path(&PathQuery::new(start, goal)).unwrap();
     for view in [View::Top, View::Iso] {
         let draw = |layer: Option<Layer>| {
-            let options = SketchOptions { view, layer, ..SketchOptions::default() };
+            let options = SketchOptions::default().view(view).layer(layer);
             Sketch::with_paths(&mesh, std::slice::from_ref(&path), &options)
         };
         let faint = "stroke-opacity=\".45\"";
@@ -265,7 +260,7 @@ fn paths_are_whole_only_on_the_storey_that_is_shown() {
 fn heights_are_stretched_as_asked_for() {
     let mesh = floors();
     let draw = |height_scale: Option<f64>| {
-        Sketch::of(&mesh, &SketchOptions { view: View::Iso, height_scale, ..SketchOptions::default() })
+        Sketch::of(&mesh, &SketchOptions::default().view(View::Iso).height_scale(height_scale))
     };
     assert_ne!(draw(Some(1.0)), draw(Some(3.0)));
     assert_eq!(draw(Some(1e9)), draw(Some(50.0)));

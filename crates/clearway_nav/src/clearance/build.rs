@@ -6,8 +6,8 @@ use super::room::{Node, Room};
 use super::walls::{Entered, Wall, walls_around};
 use crate::mesh::{DIP, NavMesh, PeakGraph, PeakRecord, Seen, rounded_down};
 use crate::query::Flood;
+use clearway_base::parallel;
 use clearway_geometry::NONE;
-use rayon::prelude::*;
 
 /// How many portals or cells one task treats: enough to make the room for a flood worth its while.
 const TASK: usize = 512;
@@ -16,7 +16,7 @@ impl PeakGraph {
     /// The peak graph of a mesh.
     pub(crate) fn of(mesh: &NavMesh) -> PeakGraph {
         let on_wall = vertices_on_walls(mesh);
-        let tasks = by_tasks(mesh.portals.len(), |task| {
+        let tasks = by_tasks(mesh.parts.portals.len(), |task| {
             let mut work = Work::default();
             task.map(|portal| work.peaks_of(mesh, &on_wall, portal as u32)).collect::<Vec<_>>()
         });
@@ -55,7 +55,7 @@ impl PeakGraph {
     }
 
     fn push_peaks(&mut self, mesh: &NavMesh, portal: usize, peaks: &[Peak]) {
-        let [from, to] = mesh.portals[portal].vertices.map(|v| mesh.points[v as usize]);
+        let [from, to] = mesh.parts.portals[portal].vertices.map(|v| mesh.parts.points[v as usize]);
         let length = from.distance(to).max(f64::MIN_POSITIVE);
         for (index, peak) in peaks.iter().enumerate() {
             if index > 0 {
@@ -100,13 +100,13 @@ struct TreeEdge {
 /// Maps tasks of consecutive numbers below `count` in parallel, results in order.
 fn by_tasks<T: Send>(count: usize, task: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
     let run = |index: usize| task(index * TASK..((index + 1) * TASK).min(count));
-    (0..count.div_ceil(TASK)).into_par_iter().map(run).collect()
+    parallel::map(count.div_ceil(TASK), run)
 }
 
 /// For each vertex whether a wall starts or ends there.
 pub(super) fn vertices_on_walls(mesh: &NavMesh) -> Vec<bool> {
-    let layout = mesh.layout();
-    let mut on_wall = vec![false; mesh.points.len()];
+    let layout = mesh.graph();
+    let mut on_wall = vec![false; mesh.parts.points.len()];
     for cell in 0..layout.cell_count() as u32 {
         for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
             on_wall[layout.vertex[side] as usize] = true;
@@ -143,8 +143,8 @@ impl Work {
 
     /// Measures the distance to the walls along a portal.
     pub fn trace(&mut self, mesh: &NavMesh, on_wall: &[bool], portal: u32) -> Track {
-        let (layout, record) = (mesh.layout(), mesh.portals[portal as usize]);
-        let [from, to] = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
+        let (layout, record) = (mesh.graph(), mesh.parts.portals[portal as usize]);
+        let [from, to] = record.vertices.map(|v| mesh.parts.points[v as usize].as_vec2());
         let track = Track::new(from, to);
         self.profile.start(&track, record.vertices.map(|v| on_wall[v as usize]));
         let reach = self.profile.highest();
@@ -169,14 +169,14 @@ impl Work {
 
     /// Makes the room of a cell with its peaks, and gathers the walls near it; false if there is nothing to join.
     pub fn enter(&mut self, mesh: &NavMesh, graph: &PeakGraph, cell: u32) -> bool {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         graph.seen_from(mesh, cell, &mut self.seen);
         if self.seen.len() < 2 {
             return false;
         }
         self.room.start(layout.start[layout.sides(cell)].iter().copied());
         for Seen { peak, side, .. } in &self.seen {
-            let at = graph.position(mesh, mesh.sides[*side as usize].portal, *peak);
+            let at = graph.position(mesh, mesh.parts.sides[*side as usize].portal, *peak);
             let height = f64::from(graph.peaks[*peak as usize].height);
             self.room.place(Node { edge: *side as usize - layout.sides(cell).start, at, height });
         }

@@ -12,7 +12,7 @@ impl NavMesh {
     /// ```
     /// use clearway::{MeshOptions, NavMesh, Plan};
     /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [1.0, 1.0], [0.0, 4.0]]]);
-    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// let mesh = MeshOptions::default().build(&plan)?;
     /// assert!(mesh.check().is_empty());
     /// # Ok::<(), clearway::Error>(())
     /// ```

@@ -5,10 +5,10 @@ use super::widest::{Way, joined_peak, place_of, widest, with_work};
 use crate::mesh::{CellId, NavMesh, PeakGraph, PortalId, rounded_down};
 use crate::query::Location;
 use clearway_geometry::Vec2;
-use serde::Serialize;
 
 /// The narrowest place of the widest way between two places.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Bottleneck {
     /// The largest radius of a disc that can pass, in metres, rounded down.
     pub radius: f64,
@@ -36,7 +36,7 @@ impl NavMesh {
     pub fn bottleneck(&self, a: Location, b: Location) -> Option<Bottleneck> {
         let way = self.widest_way(a, b)?;
         let at = with_work(|work| place_of(self, work, way.limit));
-        Some(Bottleneck { radius: self.radius_in_metres(way.radius), at: self.grid.place(at) })
+        Some(Bottleneck { radius: self.radius_in_metres(way.radius), at: self.parts.grid.place(at) })
     }
 
     /// The parts of a portal where the centre of a disc of this radius may be: closed intervals, in metres from
@@ -44,7 +44,7 @@ impl NavMesh {
     /// another mesh.
     pub fn free_intervals(&self, portal: PortalId, radius: f64) -> Vec<[f64; 2]> {
         let in_units = radius / self.unit();
-        if portal.index() >= self.portals.len() || in_units.is_nan() || in_units < 0.0 {
+        if portal.index() >= self.parts.portals.len() || in_units.is_nan() || in_units < 0.0 {
             return Vec::new();
         }
         let free = with_work(|work| free_intervals(self, &mut work.flood, portal.0, in_units));
@@ -67,7 +67,7 @@ impl NavMesh {
             graph.seen_from(self, cell.0, &mut work.seen);
             let of = |portal: PortalId| {
                 let seen = work.seen.iter().enumerate();
-                let on = move |side: u32| self.sides[side as usize].portal == portal.0;
+                let on = move |side: u32| self.parts.sides[side as usize].portal == portal.0;
                 seen.filter(move |(_, seen)| on(seen.side)).map(|(place, _)| place)
             };
             let pairs = of(from).flat_map(|a| of(to).map(move |b| (a, b)));
@@ -99,8 +99,8 @@ impl NavMesh {
     /// The cell and the point of a location; `None` if the point is not in that cell.
     fn place_in_cell(&self, location: Location) -> Option<(u32, Vec2)> {
         self.cell(location.cell)?;
-        let (cell, at) = (location.cell.0, self.grid.units(location.position));
-        let layout = self.layout();
+        let (cell, at) = (location.cell.0, self.parts.grid.units(location.position));
+        let layout = self.graph();
         let within = |side: usize| {
             let [from, to] = layout.ends(cell, side);
             // A unit of tolerance: positions are rounded when they leave the grid.

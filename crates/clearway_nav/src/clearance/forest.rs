@@ -6,7 +6,7 @@
 //! Widths never grow towards a root, so that a query climbs from whichever node has the wider edge above it.
 
 use crate::mesh::Forest;
-use rayon::prelude::*;
+use clearway_base::parallel::sort_by;
 
 /// An edge of the peak graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub(super) struct Edge {
 
 /// The widest spanning forest of these edges.
 pub(super) fn grow(count: usize, mut edges: Vec<Edge>) -> Forest {
-    edges.par_sort_unstable_by(|a, b| b.width.total_cmp(&a.width).then(a.via.cmp(&b.via)));
+    sort_by(&mut edges, |a, b| b.width.total_cmp(&a.width).then(a.via.cmp(&b.via)));
     let mut forest =
         Forest { parent: (0..count as u32).collect(), width: vec![-1.0; count], via: vec![0; count] };
     let mut size = vec![1u32; count];

@@ -1,10 +1,9 @@
-//! Where on a portal the centre of a disc may be: closed intervals, and a cache of them.
+//! Where on a portal the centre of a disc may be: closed intervals.
 
 use super::profile::Track;
 use super::walls::Wall;
 use crate::mesh::NavMesh;
 use crate::query::Flood;
-use std::collections::BTreeMap;
 
 /// The parts of a portal at least `radius` grid units from every wall, from `vertices[0]` on, in order.
 ///
@@ -12,8 +11,8 @@ use std::collections::BTreeMap;
 /// The published method keeps one interval per portal, whatever stands opposite its middle, and makes it depend
 /// on the way through the cell; the true set needs no way.
 pub(super) fn free_intervals(mesh: &NavMesh, flood: &mut Flood, portal: u32, radius: f64) -> Vec<[f64; 2]> {
-    let (layout, record) = (mesh.layout(), mesh.portals[portal as usize]);
-    let [from, to] = record.vertices.map(|v| mesh.points[v as usize].as_vec2());
+    let (layout, record) = (mesh.graph(), mesh.parts.portals[portal as usize]);
+    let [from, to] = record.vertices.map(|v| mesh.parts.points[v as usize].as_vec2());
     let track = Track::new(from, to);
     let mut blocked: Vec<(f64, f64)> = Vec::new();
     flood.walls(layout, &record.cells, (from, to), radius, |cell, side, _| {
@@ -33,23 +32,4 @@ pub(super) fn free_intervals(mesh: &NavMesh, flood: &mut Flood, portal: u32, rad
         free.push([start, track.length]);
     }
     free
-}
-
-/// Free intervals of portals, each computed once per radius. Planners keep one of their own.
-#[allow(dead_code, reason = "for the planners")]
-#[derive(Clone, Debug, Default)]
-pub(crate) struct IntervalCache {
-    flood: Flood,
-    /// By portal and the bits of the radius.
-    known: BTreeMap<(u32, u64), Vec<[f64; 2]>>,
-}
-
-#[allow(dead_code, reason = "for the planners")]
-impl IntervalCache {
-    /// The parts of a portal at least `radius` from every wall, all in grid units from `vertices[0]` on.
-    pub fn intervals(&mut self, mesh: &NavMesh, portal: u32, radius: f64) -> &[[f64; 2]] {
-        let IntervalCache { flood, known } = self;
-        let find = || free_intervals(mesh, flood, portal, radius);
-        known.entry((portal, radius.to_bits())).or_insert_with(find)
-    }
 }

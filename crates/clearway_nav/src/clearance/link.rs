@@ -22,7 +22,7 @@ pub(super) struct Spot {
 
 impl Spot {
     pub fn new(mesh: &NavMesh, work: &mut Work, cell: u32, at: Vec2) -> Spot {
-        let height = clearance_at(mesh.layout(), &mut work.entered, cell, at);
+        let height = clearance_at(mesh.graph(), &mut work.entered, cell, at);
         Spot { cell, at, height }
     }
 
@@ -66,7 +66,7 @@ pub(super) fn link(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, spot: &Sp
         return Some(Link { peak: first, narrow: spot.narrow() });
     }
     let toward = middle_of(mesh, spot.cell);
-    let toward = if toward == spot.at { mesh.layout().start[first_side(mesh, spot.cell)] } else { toward };
+    let toward = if toward == spot.at { mesh.graph().start[first_side(mesh, spot.cell)] } else { toward };
     let cut = Cut::new(mesh, graph, work, spot.cell, (spot.at, toward), spot.height);
     let (start, narrow) = cut.climb(spot);
     match cut.web.first_joined(start, |node| node >= cut.web.chord_peaks) {
@@ -104,12 +104,12 @@ pub(super) fn widest_inside(
 }
 
 fn first_side(mesh: &NavMesh, cell: u32) -> usize {
-    mesh.layout().sides(cell).start
+    mesh.graph().sides(cell).start
 }
 
 /// A point in the inside of a cell.
 fn middle_of(mesh: &NavMesh, cell: u32) -> Vec2 {
-    let corners = &mesh.layout().start[mesh.layout().sides(cell)];
+    let corners = &mesh.graph().start[mesh.graph().sides(cell)];
     let sum = corners.iter().fold(Vec2::default(), |sum, corner| sum + *corner);
     sum * (1.0 / corners.len() as f64)
 }
@@ -124,7 +124,7 @@ impl<'a> Cut<'a> {
         (a, b): (Vec2, Vec2),
         cap: f64,
     ) -> Cut<'a> {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         walls_around(layout, &mut work.flood, cell, cap, &mut work.walls);
         let track = chord(&layout.start[layout.sides(cell)], a, b);
         work.profile.start(&track, [false, false]);
@@ -165,7 +165,7 @@ impl<'a> Cut<'a> {
 
     /// Joins the peaks of the chord and of the cell on the left side of the chord, or on the right one.
     fn join_half(&mut self, graph: &PeakGraph, left: bool) {
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         let corners = &layout.start[layout.sides(self.cell)];
         let Track { start, end, along, .. } = self.track;
         let inside = |p: Vec2| along.cross(p - start) * if left { 1.0 } else { -1.0 };
@@ -187,7 +187,7 @@ impl<'a> Cut<'a> {
                 if its_side as usize != side {
                     break;
                 }
-                let at = graph.position(self.mesh, self.mesh.sides[side].portal, peak);
+                let at = graph.position(self.mesh, self.mesh.parts.sides[side].portal, peak);
                 let offset = inside(at);
                 if offset > 0.0 || (offset == 0.0 && left) || is_lone {
                     let height = f64::from(graph.peaks[peak as usize].height).min(self.cap);

@@ -6,7 +6,7 @@
 //!
 //! The method replaces the cross table of Oliva and Pelechano ("A Generalized Exact Arbitrary Clearance Technique
 //! for Navigation Meshes", 2013), which looks at single portals and the strings between them and errs in both
-//! directions. [`published`] has that method, for comparison.
+//! directions. `clearway_compare` has that method, for comparison.
 
 mod build;
 mod check;
@@ -16,7 +16,6 @@ mod intervals;
 mod link;
 mod measure;
 mod profile;
-pub mod published;
 mod room;
 #[cfg(test)]
 mod tests;
@@ -25,6 +24,4 @@ mod widest;
 
 pub(crate) use check::check;
 pub use face::Bottleneck;
-#[allow(unused_imports, reason = "for the planners")]
-pub(crate) use intervals::IntervalCache;
 use walls::Wall;

@@ -1,7 +1,7 @@
 //! Walls near cells and points, gathered by walking.
 
 use super::measure::Bar;
-use crate::mesh::Layout;
+use crate::mesh::CellGraph;
 use crate::query::Flood;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 
@@ -10,12 +10,12 @@ use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 pub(super) struct Wall {
     pub from: Vec2,
     pub to: Vec2,
-    /// The side, numbered as in [`Layout`].
+    /// The side, numbered as in [`CellGraph`].
     pub side: u32,
 }
 
 impl Wall {
-    pub fn new(layout: &Layout, cell: u32, side: usize) -> Wall {
+    pub fn new(layout: &CellGraph, cell: u32, side: usize) -> Wall {
         let [from, to] = layout.ends(cell, side);
         Wall { from, to, side: side as u32 }
     }
@@ -32,7 +32,7 @@ struct Window {
 }
 
 impl Window {
-    fn of(layout: &Layout, cell: u32, side: usize) -> Window {
+    fn of(layout: &CellGraph, cell: u32, side: usize) -> Window {
         let sides = layout.sides(cell);
         let before = if side == sides.start { sides.end - 1 } else { side - 1 };
         let after = layout.next(cell, side);
@@ -85,7 +85,13 @@ impl Window {
 /// The straight line from the cell to a wall that can be seen leaves the cell through a portal that is no
 /// further away; so it is enough to look from every portal. In layers only what that portal shows counts (see
 /// [`Window`]).
-pub(super) fn walls_around(layout: &Layout, flood: &mut Flood, cell: u32, reach: f64, walls: &mut Vec<Wall>) {
+pub(super) fn walls_around(
+    layout: &CellGraph,
+    flood: &mut Flood,
+    cell: u32,
+    reach: f64,
+    walls: &mut Vec<Wall>,
+) {
     walls.clear();
     let is_wall = |side: &usize| layout.beyond[*side] == NONE;
     // Walls of its own come first: they matter most, and what is found first makes short work of the rest.
@@ -109,7 +115,7 @@ pub(super) fn walls_around(layout: &Layout, flood: &mut Flood, cell: u32, reach:
 }
 
 /// The distance from a point of a cell to the nearest wall.
-pub(super) fn clearance_at(layout: &Layout, entered: &mut Entered, cell: u32, p: Vec2) -> f64 {
+pub(super) fn clearance_at(layout: &CellGraph, entered: &mut Entered, cell: u32, p: Vec2) -> f64 {
     let distance = |from: Vec2, to: Vec2| p.distance_to_segment(from, to);
     let own = layout.sides(cell).filter(|side| layout.beyond[*side] == NONE);
     let own = own.map(|side| layout.ends(cell, side)).map(|[from, to]| distance(from, to));
@@ -126,7 +132,7 @@ pub(super) fn clearance_at(layout: &Layout, entered: &mut Entered, cell: u32, p:
 
 /// Whether the straight line between two points of a cell keeps more than `radius` from every wall.
 pub(super) fn is_clear(
-    layout: &Layout,
+    layout: &CellGraph,
     entered: &mut Entered,
     cell: u32,
     (a, b): (Vec2, Vec2),
@@ -154,7 +160,7 @@ pub(super) type Entered = Vec<(u32, f64)>;
 /// than those (see [`Flood`]); in the plane that distance is zero. Made for a few cells: which ones were entered is
 /// found by looking through them all.
 fn walk(
-    layout: &Layout,
+    layout: &CellGraph,
     entered: &mut Entered,
     cell: u32,
     mut enter: impl FnMut(u32, f64, [Vec2; 2]) -> Option<f64>,

@@ -68,7 +68,7 @@ pub(super) fn with_work<T>(use_it: impl FnOnce(&mut Work) -> T) -> T {
 
 /// The widest way between two places, each a cell and a point of it; `None` if they are not connected.
 pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) -> Option<Way> {
-    if mesh.cell_component[a.0 as usize] != mesh.cell_component[b.0 as usize] {
+    if mesh.parts.cell_component[a.0 as usize] != mesh.parts.cell_component[b.0 as usize] {
         return None;
     }
     if a.0 == b.0 {
@@ -103,7 +103,7 @@ fn widest_in_cell(mesh: &NavMesh, work: &mut Work, places: [(u32, Vec2); 2]) -> 
     let [a, b] = &spots;
     let lower = if a.height <= b.height { a } else { b };
     let best = Way { radius: lower.height, limit: Limit::Place(lower.at) };
-    if is_clear(mesh.layout(), &mut work.entered, a.cell, (a.at, b.at), lower.height * SAME) {
+    if is_clear(mesh.graph(), &mut work.entered, a.cell, (a.at, b.at), lower.height * SAME) {
         return best;
     }
     let graph = mesh.peak_graph();
@@ -144,7 +144,7 @@ impl End {
         graph.seen_from(mesh, cell, &mut work.seen);
         let mut best: Option<End> = None;
         for Seen { peak, side, .. } in &work.seen {
-            let top = graph.position(mesh, mesh.sides[*side as usize].portal, *peak);
+            let top = graph.position(mesh, mesh.parts.sides[*side as usize].portal, *peak);
             let height = f64::from(graph.peaks[*peak as usize].height);
             let bound = height - top.distance(at);
             if best.as_ref().is_none_or(|best| bound > best.bound) {
@@ -177,7 +177,7 @@ impl End {
 
     /// Looks for a peak that a straight line joins to the place at least `wanted` wide; takes it if there is one.
     fn sweep(&mut self, mesh: &NavMesh, work: &mut Work, wanted: f64) -> bool {
-        let (layout, graph) = (mesh.layout(), mesh.peak_graph());
+        let (layout, graph) = (mesh.graph(), mesh.peak_graph());
         if is_clear(layout, &mut work.entered, self.cell, (self.at, self.top.0), wanted) {
             self.bound = wanted;
             return true;
@@ -191,7 +191,7 @@ impl End {
         let others = work.seen.iter().filter(|seen| seen.peak != self.peak).take(MAX_SWEPT);
         for Seen { peak, side, .. } in others {
             let height = f64::from(graph.peaks[*peak as usize].height);
-            let top = graph.position(mesh, mesh.sides[*side as usize].portal, *peak);
+            let top = graph.position(mesh, mesh.parts.sides[*side as usize].portal, *peak);
             if height >= wanted && is_clear(layout, &mut work.entered, self.cell, (self.at, top), wanted) {
                 (self.peak, self.top, self.bound) = (*peak, (top, height), wanted);
                 return true;
@@ -212,7 +212,7 @@ pub(super) fn joined_peak(
     let end = End::new(mesh, work, (cell, at))?;
     let (top, height) = end.top;
     let is_near = end.bound >= radius;
-    if is_near || (height >= radius && is_clear(mesh.layout(), &mut work.entered, cell, (at, top), radius)) {
+    if is_near || (height >= radius && is_clear(mesh.graph(), &mut work.entered, cell, (at, top), radius)) {
         return Some(end.peak);
     }
     let spot = Spot::new(mesh, work, cell, at);
@@ -233,7 +233,7 @@ pub(super) fn place_of(mesh: &NavMesh, work: &mut Work, limit: Limit) -> Vec2 {
     if via % 4 == DIP {
         return dip_before(mesh, work, portal, peak).unwrap_or(top);
     }
-    let cell = mesh.portals[portal as usize].cells[(via % 2) as usize];
+    let cell = mesh.parts.portals[portal as usize].cells[(via % 2) as usize];
     if !work.enter(mesh, graph, cell) {
         return top;
     }

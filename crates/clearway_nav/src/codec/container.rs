@@ -1,8 +1,8 @@
 //! The outside of a `.nav` file: header, checksum, section table. It knows nothing of meshes.
 
 use super::{LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
-use clearway_base::error::{Error, ErrorKind, Result};
 use crate::mesh::{Flaw, FlawKind, Flaws};
+use clearway_base::error::{Error, ErrorKind, Result};
 
 /// What every `.nav` file starts with.
 const MAGIC: &[u8; 8] = b"CLEARWAY";

@@ -1,8 +1,8 @@
 //! Meshes in files.
 
+use crate::mesh::{Flaw, NavMesh};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file;
-use crate::mesh::{Flaw, NavMesh};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, io};

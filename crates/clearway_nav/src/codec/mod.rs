@@ -42,9 +42,9 @@ mod scene_tests;
 mod tests;
 
 use crate::clearance::check;
-use clearway_base::error::{Error, ErrorKind, Result};
-use crate::mesh::{Derived, Flaw, FlawKind, Flaws, NavMesh, PortalRecord, Side, check_structure};
+use crate::mesh::{Derived, Flaw, FlawKind, Flaws, MeshParts, NavMesh, PortalRecord, Side, check_structure};
 use crate::query::check_links;
+use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{Grid, NONE, Point};
 use container::Version;
 pub use file::MAX_MESH_BYTES;
@@ -65,25 +65,25 @@ impl NavMesh {
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};
     /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]]);
-    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// let mesh = MeshOptions::default().build(&plan)?;
     /// assert_eq!(NavMesh::decode(&mesh.encode())?, mesh);
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn encode(&self) -> Vec<u8> {
         let mut sections = vec![
-            encode_grid(self.grid),
-            self.points.iter().flat_map(|p| [p.x, p.y]).flat_map(i32::to_le_bytes).collect(),
+            encode_grid(self.parts.grid),
+            self.parts.points.iter().flat_map(|p| [p.x, p.y]).flat_map(i32::to_le_bytes).collect(),
             encode_cells(self),
-            self.sides.iter().flat_map(|s| [s.vertex, s.portal]).flat_map(u32::to_le_bytes).collect(),
+            self.parts.sides.iter().flat_map(|s| [s.vertex, s.portal]).flat_map(u32::to_le_bytes).collect(),
             peaks::encode_portals(self.peak_graph()),
             peaks::encode_peaks(self.peak_graph()),
         ];
-        sections.extend(self.relief.iter().flat_map(|relief| relief::encode(relief)));
-        if !self.links.is_empty() {
-            sections.push(links::encode(&self.links));
+        sections.extend(self.parts.relief.iter().flat_map(|relief| relief::encode(relief)));
+        if !self.parts.links.is_empty() {
+            sections.push(links::encode(&self.parts.links));
         }
         let version = if self.has_heights() { Version::Scene } else { Version::Plan };
-        container::pack(version, &sections, !self.links.is_empty())
+        container::pack(version, &sections, !self.parts.links.is_empty())
     }
 
     /// Reads a mesh from the bytes of a `.nav` file and trusts none of them: whatever is accepted can be asked
@@ -93,15 +93,15 @@ impl NavMesh {
         container::recognise(bytes)?;
         let mut flaws = Flaws::default();
         let read = read(bytes, &mut flaws);
-        if let (Some((mesh, _)), None) = (&read, flaws.first()) {
-            check_structure(mesh, &mut flaws);
-        }
-        let mesh = read.map(|(mesh, rest)| with_rest(bytes, mesh, rest, &mut flaws));
-        match (mesh, flaws.first()) {
-            (Some(mesh), None) => Ok(mesh),
-            (_, Some(flaw)) => Err(Error::new(ErrorKind::Syntax, flaw.to_string())),
-            (None, None) => Err(Error::new(ErrorKind::Syntax, "the mesh cannot be read")),
-        }
+        refuse(&flaws)?;
+        let Some((parts, rest)) = read else {
+            return Err(Error::new(ErrorKind::Syntax, "the mesh cannot be read"));
+        };
+        let mesh = NavMesh::from_parts(parts)
+            .map_err(|flaws| Error::new(ErrorKind::Syntax, flaws[0].to_string()))?;
+        let mesh = with_rest(bytes, mesh, rest, &mut flaws);
+        refuse(&flaws)?;
+        Ok(mesh)
     }
 
     /// Every flaw of a `.nav` file that can be found: of its bytes, then of the mesh in it, as
@@ -110,7 +110,8 @@ impl NavMesh {
     pub fn diagnose(bytes: &[u8]) -> Result<Vec<Flaw>> {
         container::recognise(bytes)?;
         let mut flaws = Flaws::default();
-        if let Some((mesh, rest)) = read(bytes, &mut flaws) {
+        if let Some((parts, rest)) = read(bytes, &mut flaws) {
+            let mesh = NavMesh::unchecked(parts);
             let mut of_structure = Flaws::default();
             check_structure(&mesh, &mut of_structure);
             let mesh = match of_structure.first() {
@@ -123,12 +124,17 @@ impl NavMesh {
     }
 }
 
+/// Fails with the first flaw, if there is one.
+fn refuse(flaws: &Flaws) -> Result<()> {
+    flaws.first().map_or(Ok(()), |flaw| Err(Error::new(ErrorKind::Syntax, flaw.to_string())))
+}
+
 /// A mesh of sound structure with the clearances, the ground and the links that are stored for it.
 fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut Flaws) -> NavMesh {
     let links = sections.pop_if(|_| container::has_links(bytes));
     let mut mesh = with_ground(mesh, &sections, flaws);
     if let (Some(section), None) = (links, flaws.first()) {
-        mesh.links = links::read(section, flaws).unwrap_or_default();
+        mesh.parts.links = links::read(section, flaws).unwrap_or_default();
         check_links(&mesh, flaws);
     }
     mesh
@@ -144,9 +150,9 @@ fn with_ground(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavM
         mesh.peaks = Derived::from(graph);
     }
     if let Some(ground) = ground.first_chunk() {
-        mesh.relief = relief::read(&mesh, *ground, flaws).map(Arc::new);
+        mesh.parts.relief = relief::read(&mesh, *ground, flaws).map(Arc::new);
         // What was derived so far took the mesh for that of a plan.
-        mesh.layout = Derived::default();
+        mesh.graph = Derived::default();
     }
     mesh
 }
@@ -160,15 +166,15 @@ fn encode_grid(grid: Grid) -> Vec<u8> {
 }
 
 fn encode_cells(mesh: &NavMesh) -> Vec<u8> {
-    let counts = mesh.first_side.windows(2).map(|ends| ends[1].wrapping_sub(ends[0]));
-    let groups = mesh.cell_region.iter().zip(&mesh.cell_component);
+    let counts = mesh.parts.first_side.windows(2).map(|ends| ends[1].wrapping_sub(ends[0]));
+    let groups = mesh.parts.cell_region.iter().zip(&mesh.parts.cell_component);
     let words = counts.zip(groups).flat_map(|(count, (region, component))| [count, *region, *component]);
     words.flat_map(u32::to_le_bytes).collect()
 }
 
 /// Reads as much as can be read of the mesh itself, and finds the sections that follow; `None` if there are no
 /// sections to read from.
-fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]>)> {
+fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(MeshParts, Vec<&'a [u8]>)> {
     let sections = container::unpack(bytes, flaws)?;
     let [grid, points, cells, sides] = *sections.first_chunk()?;
     let grid = read_grid(grid, flaws)?;
@@ -184,7 +190,7 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]
     }));
     let portals = portals_of(&sides, &first_side);
     let count = |group: usize| cells.iter().map(|cell| cell[group].saturating_add(1)).max().unwrap_or(0);
-    let mesh = NavMesh {
+    let parts = MeshParts {
         points,
         first_side,
         sides,
@@ -193,9 +199,9 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(NavMesh, Vec<&'a [u8]
         portals,
         region_count: count(1),
         component_count: count(2),
-        ..NavMesh::empty(grid)
+        ..MeshParts::empty(grid)
     };
-    Some((mesh, sections.get(MESH_SECTIONS.len()..).unwrap_or_default().to_vec()))
+    Some((parts, sections.get(MESH_SECTIONS.len()..).unwrap_or_default().to_vec()))
 }
 
 /// The elements of a section: `N` words of 32 bits each.

@@ -43,7 +43,7 @@ pub(super) fn read(mesh: &NavMesh, portals: &[u8], peaks: &[u8], flaws: &mut Fla
     let peaks: Vec<[u32; 6]> = words(peaks, "peaks", flaws).collect();
     let counted: u64 = portals.iter().map(|[count, _]| u64::from(*count)).sum();
     for (what, stored, needed) in
-        [("portals", portals.len(), mesh.portals.len() as u64), ("peaks", peaks.len(), counted)]
+        [("portals", portals.len(), mesh.parts.portals.len() as u64), ("peaks", peaks.len(), counted)]
     {
         if stored as u64 != needed {
             let detail = || format!("section {what}: has {stored} elements instead of {needed}");

@@ -3,9 +3,9 @@
 use super::tests::{patched, sealed, start};
 use super::*;
 use crate::mesh::{MeshOptions, Quality};
-use clearway_world::scene::testing::scene_of;
 use crate::surface::{WalkRules, WalkableSurface};
 use clearway_scenes::{KnownScene, Soup, ramp, spiral_ramp};
+use clearway_world::scene::testing::scene_of;
 
 fn build(soup: &Soup) -> NavMesh {
     let mut scene = scene_of(soup);
@@ -14,7 +14,7 @@ fn build(soup: &Soup) -> NavMesh {
         part.area = u8::from(part.material == "Concrete");
     }
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    NavMesh::build(&surface, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(Quality::Fast).build(&surface).unwrap()
 }
 
 /// Two floors and the ramp between them.

@@ -1,6 +1,6 @@
 use super::*;
-use clearway_base::file::testing::Scratch;
 use crate::mesh::{MeshOptions, Quality};
+use clearway_base::file::testing::Scratch;
 use clearway_world::plan::Plan;
 
 fn square(x: f64, side: f64) -> Vec<[f64; 2]> {
@@ -18,7 +18,7 @@ fn triangle() -> NavMesh {
 }
 
 fn build(plan: &Plan) -> NavMesh {
-    NavMesh::build(plan, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(Quality::Fast).build(plan).unwrap()
 }
 
 /// The same bytes with a checksum that fits them.

@@ -1,9 +1,9 @@
 //! Links onto a mesh: each end goes to the nearest place of the mesh in space, but not up to a floor overhead while
 //! there is one to stand on.
 
-use clearway_base::error::{Error, ErrorKind, Result};
 use crate::mesh::{Link, LinkEnd, LinkRecord, MAX_LINKS, NavMesh, distance};
 use crate::query::Location;
+use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -20,7 +20,7 @@ impl NavMesh {
     /// # use clearway::{Link, LinkKind, LinkQuery, MeshOptions, NavMesh, Plan};
     /// let square = |x: f64| vec![[x, 0.0], [x + 4.0, 0.0], [x + 4.0, 4.0], [x, 4.0]];
     /// let plan = Plan::from_rings([square(0.0), square(10.0)]);
-    /// let mut mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// let mut mesh = MeshOptions::default().build(&plan)?;
     /// mesh.add_links(&[Link::new("plank", LinkKind::Jump, [4.0, 0.0, -2.0], [10.0, 0.0, -2.0])], 0.5)?;
     /// let [a, b] = [[1.0, 2.0], [13.0, 2.0]].map(|place| mesh.locate(place).unwrap());
     /// let path = mesh.find_path_with_links(&LinkQuery::new(a, b)).unwrap();
@@ -32,15 +32,15 @@ impl NavMesh {
             let message = format!("the snap distance {snap} is negative or not finite");
             return Err(Error::new(ErrorKind::Options, message));
         }
-        let count = self.links.len() + links.len();
+        let count = self.parts.links.len() + links.len();
         if count > MAX_LINKS {
             let message = format!("{count} links are too many; {MAX_LINKS} are allowed");
             return Err(Error::new(ErrorKind::TooLarge, message));
         }
         let mut names: BTreeMap<&str, usize> = BTreeMap::new();
-        names.extend(self.links.iter().enumerate().map(|(number, link)| (link.name.as_str(), number)));
+        names.extend(self.parts.links.iter().enumerate().map(|(number, link)| (link.name.as_str(), number)));
         let mut records = Vec::with_capacity(links.len());
-        for (number, link) in (self.links.len()..).zip(links) {
+        for (number, link) in (self.parts.links.len()..).zip(links) {
             if let Some((field, why)) = link.flaw() {
                 return Err(about(ErrorKind::OutOfRange, number, link, field, &why));
             }
@@ -54,7 +54,7 @@ impl NavMesh {
             let ends = [end("from", link.from)?, end("to", link.to)?];
             records.push(self.record(link, ends));
         }
-        self.links.append(&mut records);
+        self.parts.links.append(&mut records);
         Ok(())
     }
 
@@ -74,7 +74,7 @@ impl NavMesh {
     /// The end of a link at the place of the mesh where it stands, or at the nearest one, or why there is none.
     fn end_near(&self, at: [f64; 3], snap: f64) -> std::result::Result<LinkEnd, String> {
         let nearest = self.place_near(at, snap);
-        let step = self.relief.as_ref().map_or(0.0, |relief| relief.max_step);
+        let step = self.parts.relief.as_ref().map_or(0.0, |relief| relief.max_step);
         let is_overhead = nearest.is_some_and(|(place, _)| self.height(place) > at[1] + step);
         let under = if is_overhead { self.place_under(at, snap) } else { None };
         let nearest = under.or(nearest);
@@ -84,7 +84,7 @@ impl NavMesh {
                 Ok(LinkEnd { cell: place.cell.0, position: place.position.map(|c| c + 0.0) })
             }
             Some((place, off)) => {
-                let [nx, ny, nz] = self.in_space(place.cell.0, self.grid.units(place.position));
+                let [nx, ny, nz] = self.in_space(place.cell.0, self.parts.grid.units(place.position));
                 Err(format!(
                     "({x}, {y}, {z}) is not on the mesh; the nearest place is ({nx:.3}, {ny:.3}, {nz:.3}), \
                      {off:.3} m away, and only {snap} m are allowed"
@@ -105,7 +105,7 @@ impl NavMesh {
     /// ground; on slopes it is the place straight above or below, or nearest in plan.
     pub(super) fn place_near(&self, at: [f64; 3], reach: f64) -> Option<(Location, f64)> {
         let whole = self.index().whole()?.corners();
-        let spot = self.grid.units([at[0], -at[2]]);
+        let spot = self.parts.grid.units([at[0], -at[2]]);
         let farthest = whole.iter().map(|corner| corner.distance(spot)).fold(0.0, f64::max);
         let mut reach = (reach / self.unit()).max(1.0);
         loop {
@@ -125,7 +125,7 @@ impl NavMesh {
         let _ = self.index().touching(spot - margin, spot + margin, |cell| {
             let near = self.nearest_in_cell(cell, spot);
             if let Some(place) = self.settle(cell, near) {
-                let off = distance(at, self.in_space(cell, self.grid.units(place.position)));
+                let off = distance(at, self.in_space(cell, self.parts.grid.units(place.position)));
                 if best.is_none_or(|(_, least)| off < least) {
                     best = Some((place, off));
                 }
@@ -136,7 +136,7 @@ impl NavMesh {
     }
 
     fn nearest_in_cell(&self, cell: u32, spot: Vec2) -> Vec2 {
-        let layout = self.layout();
+        let layout = self.graph();
         let ends = || layout.sides(cell).map(|side| layout.ends(cell, side));
         if ends().all(|[from, to]| (to - from).cross(spot - from) >= 0.0) {
             return spot;

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 
 /// Who goes from end to end, and how far the ends may be moved.
 #[derive(Clone, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct SnapRules {
     /// How far each end may be moved, in metres in space.
     pub distance: f64,
@@ -21,6 +22,12 @@ pub struct SnapRules {
     /// The kinds of links that may be used; all where none are given.
     pub kinds: Option<Vec<LinkKind>>,
 }
+
+clearway_base::setters!(SnapRules {
+    distance: f64,
+    radius: f64,
+    kinds: Option<Vec<LinkKind>>,
+});
 
 impl SnapRules {
     fn allows(&self, link: &LinkRecord) -> bool {
@@ -59,8 +66,8 @@ impl NavMesh {
     /// # use clearway::{MeshOptions, NavMesh, Plan, links::SnapRules};
     /// let square = |x: f64, side: f64| vec![[x, 0.0], [x + side, 0.0], [x + side, side], [x, side]];
     /// let plan = Plan::from_rings([square(0.0, 4.0), square(5.0, 0.5)]);
-    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
-    /// let rules = SnapRules { distance: 2.0, ..SnapRules::default() };
+    /// let mesh = MeshOptions::default().build(&plan)?;
+    /// let rules = SnapRules::default().distance(2.0);
     /// let [_, goal] = mesh.snap_ends([1.0, 1.0], [5.25, 0.25], &rules).unwrap();
     /// assert_eq!((goal.location.position(), goal.moved), ([4.0, 0.25], 1.25));
     /// # Ok::<(), clearway::Error>(())
@@ -114,7 +121,7 @@ impl NavMesh {
     }
 
     fn component_at(&self, end: &SnappedEnd) -> u32 {
-        self.cell_component[end.location.cell().index()]
+        self.parts.cell_component[end.location.cell().index()]
     }
 
     fn are_joined(&self, ends: [SnappedEnd; 2], rules: &SnapRules) -> bool {
@@ -152,8 +159,8 @@ impl NavMesh {
     fn components_from(&self, first: u32, rules: &SnapRules) -> BTreeSet<u32> {
         let (mut reached, mut open) = (BTreeSet::from([first]), vec![first]);
         while let Some(component) = open.pop() {
-            for link in self.links.iter().filter(|link| rules.allows(link)) {
-                let [from, to] = [0, 1].map(|i| self.cell_component[link.ends[i].cell as usize]);
+            for link in self.parts.links.iter().filter(|link| rules.allows(link)) {
+                let [from, to] = [0, 1].map(|i| self.parts.cell_component[link.ends[i].cell as usize]);
                 let ways = [(from, to, true), (to, from, link.both_ways)];
                 for (_, beyond, _) in ways.into_iter().filter(|way| way.0 == component && way.2) {
                     if reached.insert(beyond) {

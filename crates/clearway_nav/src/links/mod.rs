@@ -6,8 +6,6 @@
 
 mod attach;
 mod ends;
-mod file;
-mod generate;
 mod query;
 mod route;
 #[cfg(test)]
@@ -16,6 +14,4 @@ mod widest;
 
 pub use attach::USUAL_SNAP;
 pub use ends::{OffEnd, SnapRules, SnappedEnd};
-pub use file::{MAX_LINK_FILE_BYTES, links_beside, load_links, load_links_in_space, parse_links};
-pub use generate::{JumpRules, LeftOut, generate_links, generate_links_with_report};
 pub use query::{Leg, LinkPath, LinkQuery};

@@ -6,6 +6,7 @@ use crate::query::Location;
 
 /// A question for a path that may use links. Options that are not named keep the values of [`LinkQuery::new`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct LinkQuery {
     /// Where the body starts.
     pub start: Location,
@@ -18,6 +19,14 @@ pub struct LinkQuery {
     /// The kinds of links that may be used; all where none are given.
     pub kinds: Option<Vec<LinkKind>>,
 }
+
+clearway_base::setters!(LinkQuery {
+    start: Location,
+    goal: Location,
+    radius: f64,
+    snap: f64,
+    kinds: Option<Vec<LinkKind>>,
+});
 
 impl LinkQuery {
     /// The way of a point from `start` to `goal` that costs least, with links of every kind.
@@ -33,7 +42,7 @@ impl LinkQuery {
 
     /// The question for walking only.
     pub(super) fn walking(&self, start: Location, goal: Location) -> PathQuery {
-        PathQuery { radius: self.radius, snap: self.snap, ..PathQuery::new(start, goal) }
+        PathQuery::new(start, goal).radius(self.radius).snap(self.snap)
     }
 }
 

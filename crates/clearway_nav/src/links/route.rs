@@ -39,9 +39,9 @@ impl NavMesh {
         }
         let start = legal(self, query, query.start, Place::Start)?;
         let goal = legal(self, query, query.goal, Place::Goal)?;
-        let query = LinkQuery { start, goal, snap: 0.0, ..query.clone() };
+        let query = query.clone().start(start).goal(goal).snap(0.0);
         let walk = self.find_path_with(&query.walking(start, goal), space);
-        if self.links.is_empty() {
+        if self.parts.links.is_empty() {
             return walk.map(|walk| only(walk, 1));
         }
         let most = walk.as_ref().map_or(f64::INFINITY, |walk| walk.length);
@@ -102,7 +102,7 @@ fn legal(mesh: &NavMesh, query: &LinkQuery, at: Location, place: Place) -> Resul
     if query.radius == 0.0 || clearance >= query.radius {
         return Ok(at);
     }
-    let component = |at: Location| mesh.cell_component[at.cell.index()];
+    let component = |at: Location| mesh.parts.cell_component[at.cell.index()];
     let moved = mesh.nearest_clear_to(at, query.radius, query.snap);
     let moved = moved.filter(|moved| query.snap > 0.0 && component(*moved) == component(at));
     moved.ok_or(NoPath::TooClose { place, clearance })
@@ -152,7 +152,7 @@ impl Stops {
                 (query.radius == 0.0 || clearance() >= query.radius).then(|| stops.add(mesh, *end))
             })
         };
-        for (link, record) in (0u32..).zip(&mesh.links).filter(|(_, record)| query.allows(record)) {
+        for (link, record) in (0u32..).zip(&mesh.parts.links).filter(|(_, record)| query.allows(record)) {
             let [Some(from), Some(to)] = [0, 1].map(|i| number(&mut stops, &record.ends[i])) else {
                 continue;
             };
@@ -169,8 +169,8 @@ impl Stops {
     }
 
     fn add(&mut self, mesh: &NavMesh, end: LinkEnd) -> u32 {
-        let component = mesh.cell_component[end.cell as usize];
-        self.stops.push(Stop { end, at: mesh.grid.units(end.position), component });
+        let component = mesh.parts.cell_component[end.cell as usize];
+        self.stops.push(Stop { end, at: mesh.parts.grid.units(end.position), component });
         self.stops.len() as u32 - 1
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Narrow {
 
 /// The narrowest place of the widest way from start to goal, if any body gets there.
 pub(super) fn bottleneck(mesh: &NavMesh, query: &LinkQuery) -> Option<Narrow> {
-    let stops = Stops::of(mesh, &LinkQuery { radius: 0.0, ..query.clone() });
+    let stops = Stops::of(mesh, &query.clone().radius(0.0));
     let mut reached: Vec<Option<Narrow>> = vec![None; stops.stops.len()];
     let mut is_final = vec![false; stops.stops.len()];
     let start = query.start;
@@ -69,7 +69,8 @@ fn of_ride(mesh: &NavMesh, stops: &Stops, ride: &Ride) -> Narrow {
         at: end.position,
         link,
     };
-    let most = mesh.links.get(ride.link as usize).and_then(|link| link.max_radius).unwrap_or(f64::INFINITY);
+    let most =
+        mesh.parts.links.get(ride.link as usize).and_then(|link| link.max_radius).unwrap_or(f64::INFINITY);
     let [from, to] = [room(&ends[0]), room(&ends[1])];
     narrower(Narrow { radius: most, ..from }, narrower(from, to))
 }

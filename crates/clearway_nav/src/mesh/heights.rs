@@ -5,13 +5,13 @@
 
 use super::relief::Patch;
 use super::{CellId, NavMesh};
-use crate::surface::Box2;
+use clearway_geometry::boxes::Box2;
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::{Point, Vec2};
 
 /// A flat piece of the ground of a cell, in grid units.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Terrain {
+pub struct Terrain {
     /// Its corners, counter-clockwise, convex in projection, each with its height.
     pub corners: Vec<(Vec2, f64)>,
     /// How much it rises with each unit of the way along both axes.
@@ -33,7 +33,7 @@ impl NavMesh {
     /// The names of the area classes; empty for the mesh of a plan. [`Cell::area_class`](super::Cell::area_class) is a
     /// place in this list.
     pub fn area_names(&self) -> &[String] {
-        self.relief.as_ref().map_or(&[], |relief| &relief.areas)
+        self.parts.relief.as_ref().map_or(&[], |relief| &relief.areas)
     }
 
     /// The mean height of the ground of a cell by area, in metres; `None` for an id of another mesh.
@@ -92,11 +92,11 @@ impl NavMesh {
 
     /// The ground of a cell as flat pieces; only those near a box, if one is given. A cell without ground lies flat
     /// at height zero, as all cells of a plan do.
-    pub(crate) fn terrain(&self, cell: u32, near: Option<[Vec2; 2]>) -> Vec<Terrain> {
+    pub fn terrain(&self, cell: u32, near: Option<[Vec2; 2]>) -> Vec<Terrain> {
         let Some(view) = self.cell(CellId(cell)) else { return Vec::new() };
         let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
         let mut pieces = Vec::new();
-        let patches = self.relief.as_ref().map_or(&[][..], |relief| relief.patches_of(cell));
+        let patches = self.parts.relief.as_ref().map_or(&[][..], |relief| relief.patches_of(cell));
         match patches {
             [only] => self.cut(only.chart, &outline, near, &mut pieces),
             patches => {
@@ -154,7 +154,7 @@ impl NavMesh {
 
     /// The height of the ground of a cell along a line in it: shares of the way and heights in metres, in order. The
     /// ground is straight between entries that follow each other; at a step two entries have the same share.
-    pub(crate) fn ground_line(&self, cell: u32, [from, to]: [Vec2; 2]) -> Vec<(f64, f64)> {
+    pub fn ground_line(&self, cell: u32, [from, to]: [Vec2; 2]) -> Vec<(f64, f64)> {
         if !self.has_heights() {
             return vec![(0.0, 0.0), (1.0, 0.0)];
         }
@@ -274,7 +274,7 @@ impl Terrain {
 
 /// A line of shares and heights with fewer entries, nowhere off by more than `tolerance` (Douglas and Peucker 1973,
 /// with heights for distances).
-pub(crate) fn simplified(line: &[(f64, f64)], tolerance: f64) -> Vec<(f64, f64)> {
+pub fn simplified(line: &[(f64, f64)], tolerance: f64) -> Vec<(f64, f64)> {
     let mut keep = vec![false; line.len()];
     let mut open = Vec::new();
     if let Some(last) = line.len().checked_sub(1) {

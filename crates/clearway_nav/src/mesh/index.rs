@@ -15,7 +15,7 @@ const FAN: usize = 8;
 
 /// A box on the grid, closed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Span {
+pub struct Span {
     low: [i32; 2],
     high: [i32; 2],
 }
@@ -55,7 +55,7 @@ impl Span {
 
 /// The tree of boxes, and how area adds up along the cells.
 #[derive(Debug)]
-pub(crate) struct CellIndex {
+pub struct CellIndex {
     /// Boxes level by level: those of the cells first, the one around all of them last.
     levels: Vec<Vec<Span>>,
     /// Twice the area of all cells up to and with each, in square grid units.
@@ -178,7 +178,7 @@ impl CellIndex {
 impl NavMesh {
     /// The tree of boxes over the cells.
     #[inline]
-    pub(crate) fn index(&self) -> &CellIndex {
+    pub fn index(&self) -> &CellIndex {
         self.index.get_or_make(|| CellIndex::of(self))
     }
 }

@@ -3,7 +3,6 @@
 use super::{LinkId, NavMesh};
 use clearway_base::error::short;
 use clearway_geometry::Vec2;
-use serde::{Serialize, Serializer};
 use std::fmt;
 
 /// The largest number of links of a mesh.
@@ -79,8 +78,9 @@ impl fmt::Display for LinkKind {
     }
 }
 
-impl Serialize for LinkKind {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "serde")]
+impl serde::Serialize for LinkKind {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
     }
 }
@@ -118,7 +118,7 @@ impl Link {
     }
 
     /// What is wrong with it by itself: a field, and why.
-    pub(crate) fn flaw(&self) -> Option<(&'static str, String)> {
+    pub fn flaw(&self) -> Option<(&'static str, String)> {
         let fits = |text: &str| {
             !text.is_empty() && text.len() <= MAX_LINK_NAME && !text.chars().any(|c| c.is_control())
         };
@@ -154,13 +154,13 @@ impl Link {
 }
 
 /// The distance of two places in space.
-pub(crate) fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
+pub fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1]).hypot(a[2] - b[2])
 }
 
 /// A link in storage.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct LinkRecord {
+pub struct LinkRecord {
     pub name: String,
     pub kind: LinkKind,
     pub ends: [LinkEnd; 2],
@@ -186,7 +186,7 @@ impl LinkRecord {
 
 /// Where a link ends: a cell, and a place in it in plan coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct LinkEnd {
+pub struct LinkEnd {
     pub cell: u32,
     pub position: [f64; 2],
 }
@@ -194,22 +194,22 @@ pub(crate) struct LinkEnd {
 impl NavMesh {
     /// How many links there are.
     pub fn link_count(&self) -> usize {
-        self.links.len()
+        self.parts.links.len()
     }
 
     /// All links in the order of their ids, with their costs.
     pub fn links(&self) -> impl ExactSizeIterator<Item = Link> + '_ {
-        self.links.iter().map(|record| self.link_of(record))
+        self.parts.links.iter().map(|record| self.link_of(record))
     }
 
     /// The link with this id, with its cost.
     pub fn link(&self, id: LinkId) -> Option<Link> {
-        self.links.get(id.index()).map(|record| self.link_of(record))
+        self.parts.links.get(id.index()).map(|record| self.link_of(record))
     }
 
     /// Takes all links away.
     pub fn clear_links(&mut self) {
-        self.links.clear();
+        self.parts.links.clear();
     }
 
     fn link_of(&self, record: &LinkRecord) -> Link {
@@ -217,13 +217,13 @@ impl NavMesh {
     }
 
     /// Where an end lies in the world.
-    pub(crate) fn end_in_space(&self, end: &LinkEnd) -> [f64; 3] {
-        self.in_space(end.cell, self.grid.units(end.position))
+    pub fn end_in_space(&self, end: &LinkEnd) -> [f64; 3] {
+        self.in_space(end.cell, self.parts.grid.units(end.position))
     }
 
     /// Where a place of a cell, in grid units, lies in the world.
-    pub(crate) fn in_space(&self, cell: u32, at: Vec2) -> [f64; 3] {
-        let [x, y] = self.grid.place(at);
+    pub fn in_space(&self, cell: u32, at: Vec2) -> [f64; 3] {
+        let [x, y] = self.parts.grid.place(at);
         // Subtracting from zero leaves no negative zero.
         [x, self.ground_height(cell, at), 0.0 - y]
     }

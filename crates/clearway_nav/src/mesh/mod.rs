@@ -1,35 +1,33 @@
 //! The navigation mesh: exactly convex cells glued along portals.
 
-mod assemble;
-mod build;
+mod cell_graph;
 mod check;
-mod covered;
-mod ground;
+mod head_room;
 mod heights;
 mod ids;
 mod index;
-mod layout;
 mod links;
-mod options;
-mod partition;
+mod nearest;
+mod parts;
 mod peaks;
 mod relief;
-mod report;
 
-pub use build::World;
+pub use cell_graph::{CellGraph, Corner, PackedSide};
+pub(crate) use cell_graph::{Derived, LANDMARKS, Landmarks};
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
 pub(crate) use check::{Flaws, check_all, check_structure};
-use clearway_geometry::{Grid, NONE, Point, Vec2};
-pub(crate) use heights::{Terrain, simplified};
+use clearway_geometry::{NONE, Point, Vec2};
+pub use head_room::HEIGHT_SLACK;
+pub use heights::{Terrain, simplified};
 pub use ids::{CellId, ComponentId, LinkId, PortalId, RegionId, VertexId};
-pub(crate) use index::CellIndex;
-pub(crate) use layout::{Corner, Derived, LANDMARKS, Landmarks, Layout, PackedSide};
+pub use index::CellIndex;
 pub use links::{Link, LinkKind, MAX_LINK_COST, MAX_LINK_NAME, MAX_LINKS};
-pub(crate) use links::{LinkEnd, LinkRecord, distance};
-pub use options::{MeshOptions, Quality};
+pub use links::{LinkEnd, LinkRecord, distance};
+pub use nearest::{Footing, NearestFace, ROUNDING};
+pub use parts::{MeshParts, PortalRecord, Side};
 pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
-pub(crate) use relief::{Patch, Relief, ReliefIndex};
-pub use report::{BuildReport, Repair};
+pub use relief::ReliefIndex;
+pub use relief::{Patch, Relief};
 
 /// A navigation mesh. It covers all walkable space, tight to the walls; it is not shrunk by any radius.
 ///
@@ -37,40 +35,12 @@ pub use report::{BuildReport, Repair};
 /// name nothing here: look-ups then return `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavMesh {
-    pub(crate) grid: Grid,
-    pub(crate) points: Vec<Point>,
-    /// For each cell, where its sides start in `sides`; one more entry ends the last cell.
-    pub(crate) first_side: Vec<u32>,
-    pub(crate) sides: Vec<Side>,
-    pub(crate) cell_region: Vec<u32>,
-    pub(crate) cell_component: Vec<u32>,
-    pub(crate) portals: Vec<PortalRecord>,
-    pub(crate) region_count: u32,
-    pub(crate) component_count: u32,
-    pub(crate) layout: Derived<Layout>,
+    pub(crate) parts: MeshParts,
+    pub(crate) graph: Derived<CellGraph>,
     pub(crate) landmarks: Derived<Landmarks>,
     pub(crate) index: Derived<CellIndex>,
     pub(crate) peaks: Derived<PeakGraph>,
-    /// The ground, for meshes of scenes.
-    pub(crate) relief: Option<std::sync::Arc<Relief>>,
     pub(crate) relief_index: Derived<ReliefIndex>,
-    /// Connections that are not walked.
-    pub(crate) links: Vec<LinkRecord>,
-}
-
-/// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Side {
-    pub vertex: u32,
-    pub portal: u32,
-}
-
-/// A portal in storage: counter-clockwise from `vertices[0]` to `vertices[1]` as seen from `cells[0]`, the other
-/// way round as seen from `cells[1]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct PortalRecord {
-    pub vertices: [u32; 2],
-    pub cells: [u32; 2],
 }
 
 /// One side of a cell: from `from` counter-clockwise to `to`.
@@ -107,61 +77,39 @@ pub struct Cell<'a> {
 }
 
 impl NavMesh {
-    /// A mesh without cells.
-    pub(crate) fn empty(grid: Grid) -> NavMesh {
-        NavMesh {
-            grid,
-            points: Vec::new(),
-            first_side: vec![0],
-            sides: Vec::new(),
-            cell_region: Vec::new(),
-            cell_component: Vec::new(),
-            portals: Vec::new(),
-            region_count: 0,
-            component_count: 0,
-            layout: Derived::default(),
-            landmarks: Derived::default(),
-            index: Derived::default(),
-            peaks: Derived::default(),
-            relief: None,
-            relief_index: Derived::default(),
-            links: Vec::new(),
-        }
-    }
-
     /// How many cells there are.
     pub fn cell_count(&self) -> usize {
-        self.cell_region.len()
+        self.parts.cell_region.len()
     }
 
     /// How many portals there are.
     pub fn portal_count(&self) -> usize {
-        self.portals.len()
+        self.parts.portals.len()
     }
 
     /// How many vertices there are.
     pub fn vertex_count(&self) -> usize {
-        self.points.len()
+        self.parts.points.len()
     }
 
     /// How many regions there are: as many as cells unless the mesh was built with relaxation.
     pub fn region_count(&self) -> usize {
-        self.region_count as usize
+        self.parts.region_count as usize
     }
 
     /// How many connected pieces there are.
     pub fn component_count(&self) -> usize {
-        self.component_count as usize
+        self.parts.component_count as usize
     }
 
     /// How many sides of cells are walls.
     pub fn wall_count(&self) -> usize {
-        self.sides.iter().filter(|side| side.portal == NONE).count()
+        self.parts.sides.iter().filter(|side| side.portal == NONE).count()
     }
 
     /// The grid unit in metres.
     pub fn unit(&self) -> f64 {
-        self.grid.unit()
+        self.parts.grid.unit()
     }
 
     /// All cells in the order of their ids.
@@ -176,26 +124,26 @@ impl NavMesh {
 
     /// All portals in the order of their ids.
     pub fn portals(&self) -> impl ExactSizeIterator<Item = Portal> + '_ {
-        self.portals.iter().map(Portal::from)
+        self.parts.portals.iter().map(Portal::from)
     }
 
     /// The portal with this id.
     pub fn portal(&self, id: PortalId) -> Option<Portal> {
-        self.portals.get(id.index()).map(Portal::from)
+        self.parts.portals.get(id.index()).map(Portal::from)
     }
 
     /// Where a vertex lies, in plan coordinates.
     pub fn position(&self, vertex: VertexId) -> Option<[f64; 2]> {
-        self.points.get(vertex.index()).map(|point| self.grid.world(*point))
+        self.parts.points.get(vertex.index()).map(|point| self.parts.grid.world(*point))
     }
 
     /// The least box around the mesh, in plan coordinates; `None` for a mesh without cells.
     pub fn bounds(&self) -> Option<[[f64; 2]; 2]> {
-        if self.points.is_empty() {
+        if self.parts.points.is_empty() {
             return None;
         }
-        let (min, max) = clearway_geometry::triangulation::bounds(&self.points);
-        Some([self.grid.world(min), self.grid.world(max)])
+        let (min, max) = clearway_geometry::triangulation::bounds(&self.parts.points);
+        Some([self.parts.grid.world(min), self.parts.grid.world(max)])
     }
 
     /// The walkable area in square metres.
@@ -207,7 +155,12 @@ impl NavMesh {
     /// The sum of the lengths of all portals in metres.
     pub fn portal_length(&self) -> f64 {
         let [from, to] = [0, 1].map(|end| move |portal: &PortalRecord| portal.vertices[end] as usize);
-        let units: f64 = self.portals.iter().map(|p| self.points[from(p)].distance(self.points[to(p)])).sum();
+        let units: f64 = self
+            .parts
+            .portals
+            .iter()
+            .map(|p| self.parts.points[from(p)].distance(self.parts.points[to(p)]))
+            .sum();
         units * self.unit()
     }
 }
@@ -220,12 +173,12 @@ impl<'a> Cell<'a> {
 
     /// The region the cell belongs to.
     pub fn region(&self) -> RegionId {
-        RegionId(self.mesh.cell_region[self.id.index()])
+        RegionId(self.mesh.parts.cell_region[self.id.index()])
     }
 
     /// The connected piece the cell belongs to.
     pub fn component(&self) -> ComponentId {
-        ComponentId(self.mesh.cell_component[self.id.index()])
+        ComponentId(self.mesh.parts.cell_component[self.id.index()])
     }
 
     /// The sides, counter-clockwise.
@@ -246,7 +199,7 @@ impl<'a> Cell<'a> {
     /// The corners in plan coordinates, counter-clockwise.
     pub fn outline(&self) -> impl ExactSizeIterator<Item = [f64; 2]> + Clone + use<'a> {
         let mesh = self.mesh;
-        self.points().map(move |point| mesh.grid.world(point))
+        self.points().map(move |point| mesh.parts.grid.world(point))
     }
 
     /// The area class of the ground under the cell, as a place in [`NavMesh::area_names`]; 0 for the mesh of a plan.
@@ -263,11 +216,9 @@ impl<'a> Cell<'a> {
         clearway_geometry::predicates::doubled_area(self.points())
     }
 
-    pub(crate) fn points(
-        &self,
-    ) -> impl ExactSizeIterator<Item = Point> + DoubleEndedIterator + Clone + use<'a> {
+    pub fn points(&self) -> impl ExactSizeIterator<Item = Point> + DoubleEndedIterator + Clone + use<'a> {
         let mesh = self.mesh;
-        self.records().iter().map(move |side| mesh.points[side.vertex as usize])
+        self.records().iter().map(move |side| mesh.parts.points[side.vertex as usize])
     }
 
     /// Both ends of each side, in grid units: the last side first.
@@ -277,8 +228,8 @@ impl<'a> Cell<'a> {
         points.scan(last, |from, to| Some([std::mem::replace(from, to), to]))
     }
 
-    pub(crate) fn records(&self) -> &'a [Side] {
-        let [first, last] = [0, 1].map(|i| self.mesh.first_side[self.id.index() + i] as usize);
-        &self.mesh.sides[first..last]
+    pub fn records(&self) -> &'a [Side] {
+        let [first, last] = [0, 1].map(|i| self.mesh.parts.first_side[self.id.index() + i] as usize);
+        &self.mesh.parts.sides[first..last]
     }
 }

@@ -3,13 +3,15 @@
 //! Points are rounded and moved together, so that a place of a chart may lie beside all of its faces; then the plane of
 //! the nearest one counts. Along a line where the chart touches itself at another height, two faces are as near.
 
-use super::stitch::ROUNDING;
+/// Points closer together than this, in grid units, are one place: rounding moves a point by up to half a unit along each
+/// axis, and two points may move towards each other or apart.
+pub const ROUNDING: f64 = 2.0;
 use clearway_geometry::Vec2;
 use clearway_geometry::vec2::beyond_triangle;
 
 /// The nearest of the faces offered so far; the first of equals.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NearestFace {
+pub struct NearestFace {
     at: Vec2,
     beyond: f64,
     height: Option<f64>,
@@ -55,7 +57,7 @@ impl NearestFace {
 
 /// Who stands on a floor is at most so far above and below its ground, in metres: the height of a body, and a step.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Footing {
+pub struct Footing {
     pub above: f64,
     pub below: f64,
 }

@@ -78,19 +78,20 @@ impl PeakGraph {
 
     /// Where a peak is, in grid units.
     pub(crate) fn position(&self, mesh: &NavMesh, portal: u32, peak: u32) -> Vec2 {
-        let [from, to] = mesh.portals[portal as usize].vertices.map(|v| mesh.points[v as usize].as_vec2());
+        let [from, to] =
+            mesh.parts.portals[portal as usize].vertices.map(|v| mesh.parts.points[v as usize].as_vec2());
         from + (to - from) * (f64::from(self.peaks[peak as usize].along) / f64::from(u32::MAX))
     }
 
     /// Replaces `seen` by the peaks of a cell in the order of its border.
     pub(crate) fn seen_from(&self, mesh: &NavMesh, cell: u32, seen: &mut Vec<Seen>) {
         seen.clear();
-        for side in mesh.layout().sides(cell) {
-            let record = mesh.sides[side];
+        for side in mesh.graph().sides(cell) {
+            let record = mesh.parts.sides[side];
             if record.portal == NONE {
                 continue;
             }
-            let face = u8::from(mesh.portals[record.portal as usize].cells[0] != cell);
+            let face = u8::from(mesh.parts.portals[record.portal as usize].cells[0] != cell);
             let peaks = self.peaks_of(record.portal);
             let one = |peak: usize| Seen { peak: peak as u32, side: side as u32, face };
             match face {

@@ -2,14 +2,14 @@
 
 use super::{NoPath, Path, PathQuery, SearchSpace};
 use crate::mesh::NavMesh;
-use rayon::prelude::*;
+use clearway_base::parallel;
 
 impl NavMesh {
     /// The answer to each query, in the order of the queries, as [`find_path`](NavMesh::find_path) gives it. Queries
     /// are shared among all cores, and answers do not depend on how many there are.
     pub fn find_paths(&self, queries: &[PathQuery]) -> Vec<Result<Path, NoPath>> {
-        let answer = |space: &mut SearchSpace, query: &PathQuery| self.find_path_with(query, space);
-        queries.par_iter().map_init(SearchSpace::new, answer).collect()
+        let answer = |space: &mut SearchSpace, number: usize| self.find_path_with(&queries[number], space);
+        parallel::map_with(queries.len(), SearchSpace::new, answer)
     }
 }
 
@@ -22,13 +22,12 @@ mod tests {
     fn batches_answer_as_single_searches_do() {
         for (name, mesh) in scenes(30) {
             let size = 0.004 * mesh.area().sqrt();
-            let pair = |(number, pair): (usize, &[crate::Location])| PathQuery {
-                radius: size * (number % 3) as f64,
-                ..PathQuery::new(pair[0], pair[1])
+            let pair = |(number, pair): (usize, &[crate::Location])| {
+                PathQuery::new(pair[0], pair[1]).radius(size * (number % 3) as f64)
             };
             let mut queries: Vec<PathQuery> = places(&mesh, 41, 80).chunks(2).enumerate().map(pair).collect();
             queries.push(PathQuery::new(stale()[0], stale()[1]));
-            queries.push(PathQuery { radius: f64::NAN, ..queries[0].clone() });
+            queries.push(queries[0].clone().radius(f64::NAN));
             let single: Vec<_> = queries.iter().map(|query| mesh.find_path(query)).collect();
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();

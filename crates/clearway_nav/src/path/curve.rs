@@ -1,11 +1,13 @@
 //! A path: segments and arcs, one after the other, each starting in the direction in which the last one ended.
 
 use crate::mesh::{CellId, PortalId};
-use serde::Serialize;
+use clearway_geometry::Vec2;
+use std::f64::consts::TAU;
 
 /// One piece of a path, in plan coordinates.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "kind")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", tag = "kind"))]
 pub enum Piece {
     /// A straight piece.
     Segment {
@@ -27,8 +29,63 @@ pub enum Piece {
     },
 }
 
+impl Piece {
+    /// Its length in metres.
+    pub fn length(&self) -> f64 {
+        match *self {
+            Piece::Segment { from, to } => vector(from).distance(vector(to)),
+            Piece::Arc { center, from, turn, .. } => vector(center).distance(vector(from)) * turn.abs(),
+        }
+    }
+
+    /// The point on it this many metres from its start.
+    pub fn place_at(&self, along: f64) -> [f64; 2] {
+        let place = self.vector_at(along);
+        [place.x, place.y]
+    }
+
+    pub(crate) fn vector_at(&self, along: f64) -> Vec2 {
+        let length = self.length();
+        match *self {
+            Piece::Segment { to, .. } | Piece::Arc { to, .. } if along >= length => vector(to),
+            Piece::Segment { from, to } => vector(from) + (vector(to) - vector(from)) * (along / length),
+            Piece::Arc { center, from, turn, .. } => {
+                let spoke = vector(from) - vector(center);
+                let (sin, cos) = (turn * (along / length)).sin_cos();
+                vector(center) + spoke * cos + spoke.perp() * sin
+            }
+        }
+    }
+
+    /// The distance along it, not below `least`, at which it is nearest to a point.
+    pub fn nearest_to(&self, at: Vec2, least: f64) -> f64 {
+        let length = self.length();
+        let along = match *self {
+            Piece::Segment { from, to } if length > 0.0 => {
+                (at - vector(from)).dot(vector(to) - vector(from)) / length
+            }
+            Piece::Segment { .. } => 0.0,
+            Piece::Arc { center, from, turn, .. } => {
+                let spoke = vector(from) - vector(center);
+                let angle = spoke.angle_to(at - vector(center)) * turn.signum();
+                let ahead = if angle < 0.0 { angle + TAU } else { angle };
+                // Beyond the arc, whichever end is nearer around the circle.
+                let is_beyond = ahead > turn.abs();
+                let back_is_nearer = TAU - ahead < ahead - turn.abs();
+                if is_beyond && back_is_nearer { 0.0 } else { ahead * spoke.length() }
+            }
+        };
+        along.max(least).min(length)
+    }
+}
+
+fn vector([x, y]: [f64; 2]) -> Vec2 {
+    Vec2::new(x, y)
+}
+
 /// A path for a body of a given radius.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Path {
     /// Where it starts, in plan coordinates: the start of the query, or the legal place it was moved to.
     pub start: [f64; 2],

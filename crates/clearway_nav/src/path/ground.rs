@@ -46,7 +46,7 @@ impl Path {
     }
 
     /// How high the path lies all along it; `None` on the mesh of a plan, where it lies at height zero.
-    pub(crate) fn heights(&self, mesh: &NavMesh) -> Option<HeightLine> {
+    pub fn heights(&self, mesh: &NavMesh) -> Option<HeightLine> {
         if !mesh.has_heights() {
             return None;
         }
@@ -65,7 +65,7 @@ impl Path {
 
     /// The path as points in space, cut where it passes between cells for which `is_shown` differs: for each part
     /// whether it runs on such cells, and its points as in [`points_in_space`](Path::points_in_space).
-    pub(crate) fn stretches(
+    pub fn stretches(
         &self,
         mesh: &NavMesh,
         tolerance: f64,
@@ -125,7 +125,7 @@ impl Path {
                 None => return,
             },
         };
-        let places: Vec<Vec2> = points.iter().map(|point| mesh.grid.units(*point)).collect();
+        let places: Vec<Vec2> = points.iter().map(|point| mesh.parts.grid.units(*point)).collect();
         let legs = match self.radius {
             0.0 => self.off_corners(mesh, cell, &places),
             _ => places.windows(2).map(|pair| [pair[0], pair[1]]).collect(),
@@ -222,7 +222,7 @@ fn lines_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<CellL
 
 /// Which part of a line lies in a cell, from share to share.
 fn inside(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> Option<[f64; 2]> {
-    let layout = mesh.layout();
+    let layout = mesh.graph();
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
     for side in layout.sides(cell) {
         let [a, b] = layout.ends(cell, side);
@@ -239,7 +239,7 @@ fn inside(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> Option<[f64; 2]> 
 
 /// How high a path lies all along it.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct HeightLine {
+pub struct HeightLine {
     /// Metres along the path, and heights in metres; in order.
     stops: Vec<(f64, f64)>,
 }

@@ -31,7 +31,7 @@ impl NavMesh {
 
 /// The nearest place of the component of the start.
 fn nearest_of_component(mesh: &NavMesh, start: Location, goal: Location) -> Option<Location> {
-    let component = |cell: u32| mesh.cell_component[cell as usize];
+    let component = |cell: u32| mesh.parts.cell_component[cell as usize];
     let own = component(start.cell.0);
     if component(goal.cell.0) == own {
         return Some(goal);
@@ -40,7 +40,7 @@ fn nearest_of_component(mesh: &NavMesh, start: Location, goal: Location) -> Opti
         let near = mesh.nearest_in_space(goal.position, mesh.height(goal), |cell| component(cell) == own);
         return Some(near.map_or(start, |(near, _)| near));
     }
-    let near = mesh.nearest_of(mesh.grid.units(goal.position), |cell| component(cell) == own);
+    let near = mesh.nearest_of(mesh.parts.grid.units(goal.position), |cell| component(cell) == own);
     Some(near.unwrap_or(start))
 }
 
@@ -50,14 +50,14 @@ fn nearest_of_body(mesh: &NavMesh, start: Location, goal: Location, radius: f64)
     if room(&start) < radius {
         return None;
     }
-    let place = |at: &Location| (mesh.grid.units(at.position), at.cell.0);
+    let place = |at: &Location| (mesh.parts.grid.units(at.position), at.cell.0);
     // The goal is part of the graph, and reached if it can be.
     let map = Roadmap::new(mesh, radius / mesh.unit(), &[place(&start), place(&goal)]);
     let (reached, _) = map.search(mesh, 0..1, 0..0, &Lengths);
     if reached.costs.get(1).is_some_and(|cost| cost.is_finite()) {
         return Some(goal);
     }
-    let (aim, level) = (mesh.grid.units(goal.position), mesh.height(goal) / mesh.unit());
+    let (aim, level) = (mesh.parts.grid.units(goal.position), mesh.height(goal) / mesh.unit());
     let far = |at: Vec2, cell: u32| {
         let over = mesh.ground_height(cell, at) / mesh.unit() - level;
         at.distance(aim).hypot(over)
@@ -72,7 +72,7 @@ fn nearest_of_body(mesh: &NavMesh, start: Location, goal: Location, radius: f64)
         let Some(from) = mesh.settle(spot.cell, spot.at) else { continue };
         let moved = mesh.move_along(from, goal.position, map.radius * mesh.unit());
         for found in [moved, from].into_iter().filter(|found| room(found) >= radius) {
-            let [this, known] = [found, best].map(|at| far(mesh.grid.units(at.position), at.cell.0));
+            let [this, known] = [found, best].map(|at| far(mesh.parts.grid.units(at.position), at.cell.0));
             if this < known {
                 best = found;
             }
@@ -120,10 +120,10 @@ mod tests {
             for pair in all.chunks_exact(2) {
                 let found = mesh.nearest_reachable(pair[0], pair[1], radius).unwrap();
                 let reached = found == pair[0]
-                    || mesh.find_path(&PathQuery { radius, ..PathQuery::new(pair[0], found) }).is_ok();
+                    || mesh.find_path(&PathQuery::new(pair[0], found).radius(radius)).is_ok();
                 assert!(reached, "{name}: {found:?} from {:?} with {radius}", pair[0]);
                 assert!(far(&found, &pair[1]) <= far(&pair[0], &pair[1]), "{name}");
-                if mesh.find_path(&PathQuery { radius, ..PathQuery::new(pair[0], pair[1]) }).is_ok() {
+                if mesh.find_path(&PathQuery::new(pair[0], pair[1]).radius(radius)).is_ok() {
                     whole += 1;
                     short += usize::from(found != pair[1]);
                 }

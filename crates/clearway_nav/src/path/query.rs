@@ -2,10 +2,10 @@
 
 use crate::mesh::LinkId;
 use crate::query::Location;
-use serde::Serialize;
 
 /// A question for a path. Options that are not named keep the values of [`PathQuery::new`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct PathQuery {
     /// Where the body starts.
     pub start: Location,
@@ -23,6 +23,16 @@ pub struct PathQuery {
     pub partial: bool,
 }
 
+clearway_base::setters!(PathQuery {
+    start: Location,
+    goal: Location,
+    more_goals: Vec<Location>,
+    radius: f64,
+    snap: f64,
+    suboptimality: f64,
+    partial: bool,
+});
+
 impl PathQuery {
     /// The shortest path of a point from `start` to `goal`.
     pub fn new(start: Location, goal: Location) -> PathQuery {
@@ -39,8 +49,9 @@ impl PathQuery {
 }
 
 /// Which place of a query is meant.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Place {
     /// The start.
     Start,
@@ -49,8 +60,9 @@ pub enum Place {
 }
 
 /// Why there is no path.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(rename_all = "snake_case", tag = "reason")]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "snake_case", tag = "reason"))]
 #[non_exhaustive]
 pub enum NoPath {
     /// The radius is negative or not a finite number.
@@ -84,7 +96,7 @@ pub enum NoPath {
         /// Where the narrowest place of the widest way is, in plan coordinates.
         at: [f64; 2],
         /// The link that is too narrow there, if it is one.
-        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         link: Option<LinkId>,
     },
     /// The raster of the grid planner shows no way; a finer one may.

@@ -5,7 +5,7 @@
 //! they bend at the places of the graph only.
 
 use super::search::Beams;
-use crate::mesh::{Layout, NavMesh};
+use crate::mesh::{CellGraph, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -62,7 +62,7 @@ pub(super) trait Weights {
 impl Roadmap {
     /// The graph with further places, which become its first spots.
     pub fn new(mesh: &NavMesh, radius: f64, places: &[(Vec2, u32)]) -> Roadmap {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let mut map = Roadmap {
             radius: if radius > 0.0 { radius * (1.0 + 1e-6) + 64.0 * mesh.slack() } else { 0.0 },
             spots: places.iter().map(|(at, cell)| Spot { at: *at, cell: *cell, side: NONE }).collect(),
@@ -95,7 +95,7 @@ impl Roadmap {
     }
 
     /// The ends of each portal, inset by the radius, and places between them.
-    fn add_portals(&mut self, layout: &Layout, pairs: &mut Vec<(u32, u32)>) {
+    fn add_portals(&mut self, layout: &CellGraph, pairs: &mut Vec<(u32, u32)>) {
         for cell in 0..layout.cell_count() as u32 {
             for side in layout.sides(cell) {
                 let beyond = layout.beyond[side];
@@ -119,7 +119,7 @@ impl Roadmap {
 
     /// Places around each corner so far out that moves between neighbours touch the circle of the radius.
     fn add_corners(&mut self, mesh: &NavMesh, pairs: &mut Vec<(u32, u32)>) {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         for corner in &layout.corners {
             let at = layout.start[corner.side as usize];
             let steps = (corner.span / STEP).ceil().max(1.0);
@@ -148,7 +148,7 @@ impl Roadmap {
 
     /// Links the spots around corners between which a point walks, and those to the places that it walks from, which
     /// must be the first spots of the graph.
-    pub fn link_turns(&mut self, layout: &Layout, beams: &Beams) {
+    pub fn link_turns(&mut self, layout: &CellGraph, beams: &Beams) {
         for turn in beams.turns_in_use() {
             let parent = beams.turn(turn).map_or(NONE, |turn| turn.parent);
             let pairs = self.around(layout, beams, turn).flat_map(|spot| {
@@ -163,7 +163,7 @@ impl Roadmap {
     }
 
     /// The spots around where a point turns; at a source the source itself.
-    pub fn around(&self, layout: &Layout, beams: &Beams, turn: u32) -> Range<u32> {
+    pub fn around(&self, layout: &CellGraph, beams: &Beams, turn: u32) -> Range<u32> {
         let Some(turn) = beams.turn(turn) else { return 0..0 };
         match layout.corner_of.get(turn.vertex as usize) {
             Some(corner) => self.rings.get(*corner as usize).cloned().unwrap_or(0..0),
@@ -241,7 +241,7 @@ impl<'a, W: Weights> Search<'a, W> {
     fn expand(&mut self, spot: u32, cells: &mut Vec<u32>) {
         let map = self.map;
         let Spot { at, cell, side } = map.spots[spot as usize];
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         match layout.beyond.get(side as usize) {
             Some(beyond) => {
                 cells.clear();

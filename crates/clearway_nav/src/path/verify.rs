@@ -3,7 +3,6 @@
 //! It compares each piece with each wall, which is slow and hard to get wrong. Distances are exact up to rounding:
 //! nothing is sampled, but the floor on which a piece passes a wall.
 
-use super::follower::{length, nearest, place};
 use super::ground::HeightLine;
 use super::{Path, Piece};
 use crate::mesh::{CellId, NavMesh, VertexId};
@@ -108,7 +107,7 @@ impl<'a> Judge<'a> {
     }
 
     fn check_length(&self) -> Result<(), String> {
-        let sum: f64 = self.path.pieces.iter().map(length).sum();
+        let sum: f64 = self.path.pieces.iter().map(Piece::length).sum();
         let slack = RELATIVE * sum + self.rounding * (1 + self.path.pieces.len()) as f64;
         if (sum - self.path.length).abs() <= slack {
             Ok(())
@@ -145,17 +144,17 @@ impl<'a> Judge<'a> {
     fn is_beside(&self, number: usize, wall: &Wall) -> bool {
         let Some(heights) = &self.heights else { return true };
         let piece = &self.path.pieces[number];
-        let before: f64 = self.path.pieces[..number].iter().map(length).sum();
+        let before: f64 = self.path.pieces[..number].iter().map(Piece::length).sum();
         let [a, b] = wall.ends;
         let off = |step: &u32| {
-            let along = length(piece) * f64::from(*step) / f64::from(SAMPLES);
-            (place(piece, along).distance_to_segment(a, b), along)
+            let along = piece.length() * f64::from(*step) / f64::from(SAMPLES);
+            (piece.vector_at(along).distance_to_segment(a, b), along)
         };
         let (distance, along) = (0..=SAMPLES)
             .map(|step| off(&step))
             .fold((f64::INFINITY, 0.0), |best, next| if next.0 < best.0 { next } else { best });
-        let foot = place(piece, along).nearest_on(a, b);
-        let height = self.mesh.ground_height(wall.cell.0, self.mesh.grid.units([foot.x, foot.y]));
+        let foot = piece.vector_at(along).nearest_on(a, b);
+        let height = self.mesh.ground_height(wall.cell.0, self.mesh.parts.grid.units([foot.x, foot.y]));
         distance.is_finite() && heights.is_floor(before + along, height)
     }
 
@@ -197,10 +196,10 @@ impl<'a> Judge<'a> {
         let Some(heights) = &self.heights else { return true };
         let mut before = 0.0;
         self.path.pieces.iter().any(|piece| {
-            let along = nearest(piece, rays.at, 0.0);
-            let touches = place(piece, along).distance(rays.at) <= 4.0 * self.rounding;
+            let along = piece.nearest_to(rays.at, 0.0);
+            let touches = piece.vector_at(along).distance(rays.at) <= 4.0 * self.rounding;
             let is_floor = touches && heights.is_floor(before + along, rays.height);
-            before += length(piece);
+            before += piece.length();
             is_floor
         })
     }
@@ -220,7 +219,7 @@ impl<'a> Judge<'a> {
         let mut rays: BTreeMap<VertexId, Rays> = BTreeMap::new();
         for Wall { ends: [a, b], vertices: [from, to], cell } in &self.walls {
             let around = |at: Vec2| {
-                let height = self.mesh.ground_height(cell.0, self.mesh.grid.units([at.x, at.y]));
+                let height = self.mesh.ground_height(cell.0, self.mesh.parts.grid.units([at.x, at.y]));
                 Rays { at, height, starts: Vec::new(), stops: Vec::new() }
             };
             rays.entry(*from).or_insert_with(|| around(*a)).starts.push(*b - *a);

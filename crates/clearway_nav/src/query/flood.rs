@@ -5,14 +5,14 @@
 //! straight line to it leaves the mesh through a nearer wall, which is found as well. In layers it would not be, since
 //! the way around a corner may lead to what lies above or below; see [`Flood::walls`].
 
-use crate::mesh::Layout;
+use crate::mesh::CellGraph;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 /// Room for floods, used again and again without allocation. The first flood allocates as much as it enters cells.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Flood {
+pub struct Flood {
     entered: CellSet,
     open: Vec<u32>,
     /// Cells to enter, by the distance of the portals on the way.
@@ -25,7 +25,7 @@ impl Flood {
     /// returns the reach from there on, which may shrink. The order of visits depends on the mesh only.
     pub fn walls(
         &mut self,
-        layout: &Layout,
+        layout: &CellGraph,
         cells: &[u32],
         (a, b): (Vec2, Vec2),
         mut reach: f64,
@@ -56,7 +56,7 @@ impl Flood {
     /// the segment lies in one layer, so that what is left of other layers is never the nearest.
     fn walls_in_layers(
         &mut self,
-        layout: &Layout,
+        layout: &CellGraph,
         cells: &[u32],
         (a, b): (Vec2, Vec2),
         mut reach: f64,
@@ -89,7 +89,7 @@ impl Flood {
     /// Visits the cells within `reach` of the segment, the given ones first.
     pub fn cells(
         &mut self,
-        layout: &Layout,
+        layout: &CellGraph,
         cells: &[u32],
         (a, b): (Vec2, Vec2),
         reach: f64,
@@ -102,7 +102,7 @@ impl Flood {
     /// Visits the given cells and all that can be reached from them through portals that `passes` lets through.
     pub fn cells_through(
         &mut self,
-        layout: &Layout,
+        layout: &CellGraph,
         cells: &[u32],
         mut passes: impl FnMut([Vec2; 2]) -> bool,
         mut visit: impl FnMut(u32),
@@ -122,7 +122,7 @@ impl Flood {
     /// cells lie over each other it only leads on: whoever went back along it would get to another floor.
     pub fn cells_along(
         &mut self,
-        layout: &Layout,
+        layout: &CellGraph,
         cells: &[u32],
         line: [Vec2; 2],
         touches: impl Fn([Vec2; 2]) -> bool,

@@ -29,7 +29,7 @@ impl NavMesh {
     /// floor of the place nearest to the point.
     pub fn nearest_clear(&self, position: impl Position, radius: f64, max_distance: f64) -> Option<Location> {
         let sound = radius >= 0.0 && radius.is_finite() && max_distance >= 0.0;
-        let spot = self.grid.units(position.plan());
+        let spot = self.parts.grid.units(position.plan());
         if !sound || !spot.x.is_finite() || !spot.y.is_finite() {
             return None;
         }
@@ -67,7 +67,7 @@ impl NavMesh {
         if self.clearance(floor).is_some_and(|room| room >= radius) {
             return Some(floor);
         }
-        let (spot, start) = (self.grid.units(position), self.grid.units(floor.position));
+        let (spot, start) = (self.parts.grid.units(position), self.parts.grid.units(floor.position));
         let (radius, limit) = (radius / self.unit(), max_distance / self.unit());
         let size =
             self.index().whole().map_or(0.0, |whole| (whole.corners()[1] - whole.corners()[0]).length());
@@ -76,7 +76,7 @@ impl NavMesh {
             let mut cells = Vec::new();
             let reach = within + radius;
             Flood::default()
-                .cells(self.layout(), &[floor.cell.0], (start, start), reach, |cell| cells.push(cell));
+                .cells(self.graph(), &[floor.cell.0], (start, start), reach, |cell| cells.push(cell));
             cells.sort_unstable();
             let scope = Scope { cells, height: self.height(floor) };
             let found = self.search_clear(spot, radius, within.min(limit), Some(scope));
@@ -104,7 +104,7 @@ impl NavMesh {
     ) -> Option<Location> {
         for nudge in 0..10 {
             let found = find(place)?;
-            let spot = self.grid.units(found.position);
+            let spot = self.parts.grid.units(found.position);
             let wall = self.nearest_wall(spot, found.cell.0);
             if wall.is_none_or(|wall| wall.distance >= radius) {
                 return Some(found);
@@ -120,7 +120,7 @@ impl NavMesh {
     fn nudge(&self, spot: Vec2, cell: u32, radius: f64) -> Vec2 {
         let reach = radius + 8.0 * self.slack();
         let mut tight = Vec::new();
-        Flood::default().walls(self.layout(), &[cell], (spot, spot), reach, |cell, side, distance| {
+        Flood::default().walls(self.graph(), &[cell], (spot, spot), reach, |cell, side, distance| {
             let normal = self.normal(&NearWall { cell, side, distance }, spot);
             tight.push((radius - distance, normal));
             reach
@@ -179,7 +179,7 @@ impl Search<'_> {
 
     /// The distance from a place to the nearest wall, as the crow flies.
     fn distance_to_walls(&self, spot: Vec2) -> f64 {
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         let mut best = f64::INFINITY;
         self.mesh.index().nearest(spot, f64::INFINITY, |cell, within| {
             if !self.is_in_scope(cell) {
@@ -196,7 +196,7 @@ impl Search<'_> {
 
     /// The walls within `reach` of a place, as the crow flies; `None` when there are more than `most`.
     fn walls_around(&self, spot: Vec2, reach: f64, most: usize) -> Option<Vec<[Vec2; 2]>> {
-        let (layout, half) = (self.mesh.layout(), Vec2::new(reach, reach));
+        let (layout, half) = (self.mesh.graph(), Vec2::new(reach, reach));
         let mut found = Vec::new();
         let flow = self.mesh.index().touching(spot - half, spot + half, |cell| {
             let sides =
@@ -270,12 +270,12 @@ impl Search<'_> {
     fn try_place(&mut self, place: Vec2) -> bool {
         let mesh = self.mesh;
         let find = |place: Vec2| {
-            let position = mesh.grid.place(place);
-            let cell = self.holder(mesh.grid.units(position))?;
+            let position = mesh.parts.grid.place(place);
+            let cell = self.holder(mesh.parts.grid.units(position))?;
             Some(Location { cell: CellId(cell), position })
         };
         let Some(found) = mesh.stand(place, self.radius, find) else { return false };
-        let distance = mesh.grid.units(found.position).distance(self.spot);
+        let distance = mesh.parts.grid.units(found.position).distance(self.spot);
         let accepted = distance <= self.within;
         if accepted {
             (self.within, self.best) = (distance, Some(found));

@@ -13,12 +13,12 @@ impl LinkEnd {
 
 /// Notes links that are none, that have a name twice, or that do not end on the mesh. The mesh itself must be sound.
 pub(crate) fn check_links(mesh: &NavMesh, flaws: &mut Flaws) {
-    if mesh.links.len() > MAX_LINKS {
-        let detail = || format!("there are {} links; {MAX_LINKS} are allowed", mesh.links.len());
+    if mesh.parts.links.len() > MAX_LINKS {
+        let detail = || format!("there are {} links; {MAX_LINKS} are allowed", mesh.parts.links.len());
         flaws.note(|| Flaw::new(FlawKind::Link, detail()));
     }
     let mut names = BTreeMap::new();
-    for (number, link) in mesh.links.iter().enumerate() {
+    for (number, link) in mesh.parts.links.iter().enumerate() {
         let about =
             |detail: String| Flaw::new(FlawKind::Link, format!("link {number} {:?}: {detail}", link.name));
         if let Some(first) = names.insert(link.name.as_str(), number) {

@@ -26,7 +26,7 @@ impl NavMesh {
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};
     /// let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]]);
-    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// let mesh = MeshOptions::default().build(&plan)?;
     /// assert!(mesh.locate([1.0, 1.0]).is_ok());
     /// assert_eq!(mesh.locate([1.0, 0.0, -1.0]), mesh.locate([1.0, 1.0]));
     /// let off = mesh.locate([1.0, -2.0]).unwrap_err();
@@ -45,7 +45,7 @@ impl NavMesh {
     /// place it need not be the lowest. A stale hint does no harm.
     pub fn locate_near(&self, position: impl Position, hint: &Location) -> Result<Location, OffMesh> {
         let plan = position.plan();
-        let found = fine(self.grid.units(plan)).and_then(|spot| self.walk_towards(spot, hint.cell.0));
+        let found = fine(self.parts.grid.units(plan)).and_then(|spot| self.walk_towards(spot, hint.cell.0));
         let is_meant =
             |cell: &u32| position.height().is_none_or(|height| self.is_floor_of(*cell, plan, height));
         if let Some(cell) = found.filter(is_meant) {
@@ -76,7 +76,7 @@ impl NavMesh {
     fn cell_under(&self, position: impl Position) -> Option<u32> {
         match position.height() {
             Some(height) => self.cell_at_height(position.plan(), height),
-            None => fine(self.grid.units(position.plan())).and_then(|spot| self.cell_holding(spot)),
+            None => fine(self.parts.grid.units(position.plan())).and_then(|spot| self.cell_holding(spot)),
         }
     }
 
@@ -84,7 +84,9 @@ impl NavMesh {
         let plan = position.plan();
         let nearest = match position.height() {
             Some(height) => self.nearest_in_space(plan, height, |_| true),
-            None => self.nearest_to(self.grid.units(plan)).map(|near| (near, distance(plan, near.position))),
+            None => {
+                self.nearest_to(self.parts.grid.units(plan)).map(|near| (near, distance(plan, near.position)))
+            }
         };
         let distance = nearest.map_or(f64::INFINITY, |(_, distance)| distance);
         OffMesh { nearest: nearest.map(|(nearest, _)| nearest), distance }
@@ -107,7 +109,7 @@ impl NavMesh {
     /// Whether a place of the fine grid lies on the left of all sides of a cell, or on them.
     #[inline]
     fn is_in_outline(&self, cell: u32, spot: Vec2) -> bool {
-        let layout = self.layout();
+        let layout = self.graph();
         let corners = &layout.start[layout.sides(cell)];
         let following = corners.iter().skip(1).chain(corners.first());
         corners.iter().zip(following).all(|(from, to)| side_of(*from, *to, spot) != Ordering::Less)
@@ -115,7 +117,7 @@ impl NavMesh {
 
     /// Walks from a cell towards a place, always through the first portal beyond which the place lies.
     fn walk_towards(&self, spot: Vec2, mut cell: u32) -> Option<u32> {
-        let layout = self.layout();
+        let layout = self.graph();
         if cell as usize >= layout.cell_count() {
             return None;
         }
@@ -141,7 +143,7 @@ impl NavMesh {
     /// The place nearest to a point, in grid units, on the border of the cells that count. Of equally near ones that of
     /// the lowest cell.
     pub(crate) fn nearest_of(&self, spot: Vec2, counts: impl Fn(u32) -> bool) -> Option<Location> {
-        let layout = self.layout();
+        let layout = self.graph();
         let mut best = (f64::INFINITY, NONE, None);
         self.index().nearest(spot, f64::INFINITY, |cell, within| {
             if !counts(cell) {
@@ -167,14 +169,14 @@ impl NavMesh {
     /// it is written in plan coordinates. `None` only on damaged meshes.
     pub(crate) fn settle(&self, cell: u32, spot: Vec2) -> Option<Location> {
         let held = |spot: Vec2| {
-            let position = self.grid.place(spot);
-            let holds = fine(self.grid.units(position)).is_some_and(|spot| self.holds(cell, spot));
+            let position = self.parts.grid.place(spot);
+            let holds = fine(self.parts.grid.units(position)).is_some_and(|spot| self.holds(cell, spot));
             holds.then_some(Location { cell: CellId(cell), position })
         };
         if let Some(location) = held(spot) {
             return Some(location);
         }
-        let layout = self.layout();
+        let layout = self.graph();
         let corners = &layout.start[layout.sides(cell)];
         let mut inner = spot;
         for push in 0..6 {
@@ -190,7 +192,7 @@ impl NavMesh {
 
     /// Moves a place to the inner side of the side of the cell that it violates most.
     fn pushed_inside(&self, cell: u32, spot: Vec2, margin: f64) -> Vec2 {
-        let layout = self.layout();
+        let layout = self.graph();
         let depth = |side: usize| {
             let [from, to] = layout.ends(cell, side);
             let inward = (to - from).perp().unit();
@@ -207,19 +209,19 @@ impl NavMesh {
     /// lose far from their origin.
     #[inline]
     pub(crate) fn slack(&self) -> f64 {
-        let [x, y] = self.grid.origin();
+        let [x, y] = self.parts.grid.origin();
         let far = x.abs().max(y.abs()) / self.unit() + f64::from(LIMIT);
         (1.0 / f64::from(1 << 22) + 2.0 * f64::EPSILON * far).min(f64::from(LIMIT))
     }
 
     /// Whether a location is one of this mesh: its cell exists and holds its position up to rounding.
-    pub(crate) fn is_here(&self, location: &Location) -> bool {
+    pub fn is_here(&self, location: &Location) -> bool {
         if location.cell.index() >= self.cell_count() {
             return false;
         }
-        let (cell, spot, slack) = (location.cell.0, self.grid.units(location.position), self.slack());
+        let (cell, spot, slack) = (location.cell.0, self.parts.grid.units(location.position), self.slack());
         let near = self.index().span(cell).distance_squared(spot) <= slack * slack;
-        let layout = self.layout();
+        let layout = self.graph();
         near && layout.sides(cell).all(|side| {
             let [from, to] = layout.ends(cell, side);
             (to - from).cross(spot - from) >= -slack * (to - from).length()
@@ -228,9 +230,9 @@ impl NavMesh {
 
     /// All cells that hold a place, up to rounding, and can be reached from `cell` through portals that touch it;
     /// `cell` comes first.
-    pub(crate) fn cells_at(&self, spot: Vec2, cell: u32, out: &mut Vec<u32>) {
+    pub fn cells_at(&self, spot: Vec2, cell: u32, out: &mut Vec<u32>) {
         out.clear();
-        let (layout, slack) = (self.layout(), self.slack());
+        let (layout, slack) = (self.graph(), self.slack());
         let touches = |side: usize| {
             let [from, to] = layout.ends(cell, side);
             layout.beyond[side] != NONE && spot.distance_to_segment(from, to) <= slack

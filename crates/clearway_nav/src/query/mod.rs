@@ -15,11 +15,10 @@ mod space;
 mod tests;
 mod walls;
 
-pub(crate) use flood::Flood;
+pub use flood::Flood;
 pub(crate) use links::check_links;
 pub use location::{Location, OffMesh};
 pub use position::Position;
 pub use random::RandomPoints;
-pub(crate) use ray::Reach;
-pub use ray::{Contact, RayHit};
-pub use walls::Wall;
+pub use ray::{Contact, RayHit, Reach};
+pub use walls::{NearWall, Wall};

@@ -18,7 +18,7 @@ impl NavMesh {
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};
     /// # let plan = Plan::from_rings([vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]]]);
-    /// # let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// # let mesh = MeshOptions::default().build(&plan)?;
     /// let places: Vec<_> = mesh.random_points(7).take(10).collect();
     /// assert!(places.iter().all(|place| mesh.locate(place.position()).is_ok()));
     /// assert_eq!(Some(places[0]), mesh.random_point(7));
@@ -69,7 +69,7 @@ impl RandomPoints<'_> {
 
     /// One of the triangles from the first corner of a cell to its sides, as likely as its area is large.
     fn triangle(&mut self, cell: u32) -> [Vec2; 3] {
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         let corners = &layout.start[layout.sides(cell)];
         let first = corners[0];
         let area = |pair: &[Vec2]| (pair[0] - first).cross(pair[1] - first).max(0.0);

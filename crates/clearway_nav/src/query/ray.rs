@@ -16,11 +16,11 @@ use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::vec2::segment_distance;
 use clearway_geometry::{NONE, Vec2};
-use serde::Serialize;
 use std::cmp::Ordering;
 
 /// How far a straight move came.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RayHit {
     /// Where the point or the center of the disc stopped: at the target, or where it touches the wall.
     pub at: Location,
@@ -40,7 +40,8 @@ impl RayHit {
 }
 
 /// Where a move was stopped.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Contact {
     /// The wall; its distance is that from where the center stopped.
     pub wall: Wall,
@@ -53,7 +54,7 @@ pub struct Contact {
 /// A straight move in grid units: which part of the way was free, the cells that the center ran through, the one
 /// it ended in, and the wall that stopped it.
 #[derive(Clone, Debug)]
-pub(crate) struct Reach {
+pub struct Reach {
     pub fraction: f64,
     pub cells: Vec<u32>,
     pub end: u32,
@@ -73,7 +74,7 @@ impl NavMesh {
     /// or not finite.
     pub fn raycast(&self, from: Location, to: impl Position, radius: f64) -> Option<RayHit> {
         let to = to.plan();
-        let (start, goal) = (self.grid.units(from.position), self.grid.units(to));
+        let (start, goal) = (self.parts.grid.units(from.position), self.parts.grid.units(to));
         let sound = radius >= 0.0 && radius.is_finite() && goal.x.is_finite() && goal.y.is_finite();
         if !sound || !self.is_here(&from) {
             return None;
@@ -84,18 +85,18 @@ impl NavMesh {
             None => Location { cell: CellId(reach.end), position: to },
             Some(_) => self.settle_in(&reach, stop).unwrap_or(from),
         };
-        let contact = reach.wall.map(|wall| self.contact(wall, self.grid.units(at.position)));
-        let distance = self.grid.units(at.position).distance(start) * self.unit();
+        let contact = reach.wall.map(|wall| self.contact(wall, self.parts.grid.units(at.position)));
+        let distance = self.parts.grid.units(at.position).distance(start) * self.unit();
         Some(RayHit { at, distance, fraction: reach.fraction, contact })
     }
 
     /// Moves a disc (radius in grid units; 0 for a point) from a place in a cell straight towards a goal.
-    pub(crate) fn sweep(&self, start: Vec2, cell: u32, goal: Vec2, radius: f64) -> Reach {
+    pub fn sweep(&self, start: Vec2, cell: u32, goal: Vec2, radius: f64) -> Reach {
         let reach = self.walk(start, cell, goal);
         if radius <= 0.0 {
             return reach;
         }
-        let (layout, slack) = (self.layout(), 4.0 * self.slack());
+        let (layout, slack) = (self.graph(), 4.0 * self.slack());
         let end = start + (goal - start) * reach.fraction;
         let mut first: Option<(f64, NearWall)> = None;
         Flood::default().walls(layout, &reach.cells, (start, end), radius, |cell, side, _| {
@@ -121,7 +122,7 @@ impl NavMesh {
         let (Some(a), Some(b)) = (fine(start), fine(start + (goal - start) * part)) else {
             return Reach { cells: vec![cell], ..reach };
         };
-        let layout = self.layout();
+        let layout = self.graph();
         let (mut seeds, mut holder, mut last) = (Vec::new(), NONE, None);
         self.cells_at(a, cell, &mut seeds);
         let touches = |ends: [Vec2; 2]| touch([a, b], ends);
@@ -149,8 +150,8 @@ impl NavMesh {
 
     /// The location where a move stopped: in one of its cells or right beside them, as near as rounding allows.
     pub(crate) fn settle_in(&self, reach: &Reach, stop: Vec2) -> Option<Location> {
-        let position = self.grid.place(stop);
-        let spot = fine(self.grid.units(position))?;
+        let position = self.parts.grid.place(stop);
+        let spot = fine(self.parts.grid.units(position))?;
         let holder = |cells: &[u32]| {
             let cell = cells.iter().copied().filter(|cell| self.holds(*cell, spot)).min()?;
             Some(Location { cell: CellId(cell), position })
@@ -166,7 +167,7 @@ impl NavMesh {
             self.cells_at(spot, cell, &mut around);
             holder(&around)
         });
-        let off = |location: &Location| self.grid.units(location.position).distance(stop);
+        let off = |location: &Location| self.parts.grid.units(location.position).distance(stop);
         let settled = || near().filter_map(|cell| self.settle(cell, stop));
         beside
             .or_else(|| settled().min_by(|p, q| off(p).total_cmp(&off(q)).then(p.cell.cmp(&q.cell))))
@@ -174,15 +175,15 @@ impl NavMesh {
     }
 
     fn contact(&self, wall: NearWall, center: Vec2) -> Contact {
-        let [from, to] = self.layout().ends(wall.cell, wall.side);
+        let [from, to] = self.graph().ends(wall.cell, wall.side);
         let point = center.nearest_on(from, to);
         let normal = self.normal(&wall, center);
-        Contact { wall: self.wall(wall), point: self.grid.place(point), normal: [normal.x, normal.y] }
+        Contact { wall: self.wall(wall), point: self.parts.grid.place(point), normal: [normal.x, normal.y] }
     }
 
     /// The direction from a wall to a place, or the inward direction of the wall where the place lies on it.
     pub(crate) fn normal(&self, wall: &NearWall, center: Vec2) -> Vec2 {
-        let [from, to] = self.layout().ends(wall.cell, wall.side);
+        let [from, to] = self.graph().ends(wall.cell, wall.side);
         let away = center - center.nearest_on(from, to);
         if away.length() > 16.0 * self.slack() { away.unit() } else { (to - from).perp().unit() }
     }

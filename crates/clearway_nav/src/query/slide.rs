@@ -17,13 +17,13 @@ impl NavMesh {
     /// A location that is not one of this mesh, a target that is not finite, and a radius that is negative or not
     /// finite move nothing.
     pub fn move_along(&self, from: Location, to: impl Position, radius: f64) -> Location {
-        let goal = self.grid.units(to.plan());
+        let goal = self.parts.grid.units(to.plan());
         let sound = radius >= 0.0 && radius.is_finite() && goal.x.is_finite() && goal.y.is_finite();
         if !sound || !self.is_here(&from) {
             return from;
         }
         let radius = radius / self.unit();
-        let room = self.nearest_wall(self.grid.units(from.position), from.cell.0);
+        let room = self.nearest_wall(self.parts.grid.units(from.position), from.cell.0);
         // Where it starts too close, coming no closer is all that can be asked.
         let kept = room.map_or(radius, |wall| wall.distance.min(radius));
         self.slide(from, goal, (radius, kept))
@@ -34,11 +34,11 @@ impl NavMesh {
     fn slide(&self, from: Location, goal: Vec2, (radius, kept): (f64, f64)) -> Location {
         let (mut here, mut aim, mut idle) = (from, goal, 0);
         for _ in 0..MOST_SLIDES {
-            let spot = self.grid.units(here.position);
+            let spot = self.parts.grid.units(here.position);
             let reach = self.sweep(spot, here.cell.0, aim, radius);
             let stop = spot + (aim - spot) * reach.fraction;
             let Some(next) = self.stand(stop, kept, |place| self.settle_in(&reach, place)) else { break };
-            let stop = self.grid.units(next.position);
+            let stop = self.parts.grid.units(next.position);
             let gain = spot.distance(goal) - stop.distance(goal);
             if gain < -self.slack() {
                 break;

@@ -3,8 +3,8 @@
 use super::locate::within_reach;
 use super::side::fine;
 use super::{Location, Position};
+use crate::mesh::Footing;
 use crate::mesh::{CellId, NavMesh};
-use crate::surface::Footing;
 use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -17,7 +17,11 @@ impl NavMesh {
     /// The height of the ground at a place, in metres: 0 everywhere on the mesh of a plan, which lies in the ground
     /// plane, and for locations of other meshes.
     pub fn height(&self, at: Location) -> f64 {
-        if self.is_here(&at) { self.ground_height(at.cell.0, self.grid.units(at.position)) } else { 0.0 }
+        if self.is_here(&at) {
+            self.ground_height(at.cell.0, self.parts.grid.units(at.position))
+        } else {
+            0.0
+        }
     }
 
     /// A place in space: right-handed, +Y up, metres. The plan coordinates `[x, y]` of a location lie at `[x, h, -y]`.
@@ -29,12 +33,12 @@ impl NavMesh {
 
     /// The greatest height of a body for which the mesh of a scene has head-room everywhere, in metres; `None` for a plan.
     pub fn body_height(&self) -> Option<f64> {
-        self.relief.as_ref().map(|relief| relief.body_height)
+        self.parts.relief.as_ref().map(|relief| relief.body_height)
     }
 
     /// The greatest step in metres, up or down, that the mesh of a scene was built for; `None` for a plan.
     pub fn max_step(&self) -> Option<f64> {
-        self.relief.as_ref().map(|relief| relief.max_step)
+        self.parts.relief.as_ref().map(|relief| relief.max_step)
     }
 
     /// The storey of a place, as [`storeys`](NavMesh::storeys) counts them: that of the floor one stands on there, or that
@@ -49,7 +53,7 @@ impl NavMesh {
     /// nearest in height, of equally good ones the lowest. Plans take places at every height. What is not a number is on
     /// no ground.
     pub(super) fn cell_at_height(&self, position: [f64; 2], height: f64) -> Option<u32> {
-        let relief = self.relief.as_ref();
+        let relief = self.parts.relief.as_ref();
         let footing = relief.map(|relief| Footing { above: relief.body_height, below: relief.max_step });
         let best = self.best_holding(position, height, footing.unwrap_or_default());
         best.filter(|((is_off, _), _)| !is_off || footing.is_none()).map(|(_, cell)| cell)
@@ -63,7 +67,7 @@ impl NavMesh {
 
     /// The best of the cells that hold a place, and how well it serves.
     fn best_holding(&self, position: [f64; 2], height: f64, footing: Footing) -> Option<((bool, f64), u32)> {
-        let spot = fine(self.grid.units(position)).filter(|_| height.is_finite())?;
+        let spot = fine(self.parts.grid.units(position)).filter(|_| height.is_finite())?;
         let mut best: Option<((bool, f64), u32)> = None;
         self.each_holding(spot, |cell| {
             let rank = footing.rank(self.ground_height(cell, spot) - height);
@@ -86,7 +90,7 @@ impl NavMesh {
 
     /// Whether the ground of a cell at a place is about as high as asked for.
     pub(super) fn is_floor_of(&self, cell: u32, position: [f64; 2], height: f64) -> bool {
-        (self.ground_height(cell, self.grid.units(position)) - height).abs() < SAME_FLOOR
+        (self.ground_height(cell, self.parts.grid.units(position)) - height).abs() < SAME_FLOOR
     }
 
     /// The place nearest to a point in space, of the cells that `is_wanted`, and its distance in metres. Of equally
@@ -97,7 +101,7 @@ impl NavMesh {
         height: f64,
         is_wanted: impl Fn(u32) -> bool,
     ) -> Option<(Location, f64)> {
-        let (spot, height) = (within_reach(self.grid.units(position))?, height / self.unit());
+        let (spot, height) = (within_reach(self.parts.grid.units(position))?, height / self.unit());
         let height = within_reach(Vec2::new(height, 0.0))?.x;
         let mut best: (f64, u32, Option<Location>) = (f64::INFINITY, u32::MAX, None);
         // What lies right above or below bounds the search.
@@ -127,12 +131,12 @@ impl NavMesh {
         height: f64,
         within: f64,
     ) -> Vec<(u32, Location, f64)> {
-        let (spot, height) = (self.grid.units(position), height / self.unit());
+        let (spot, height) = (self.parts.grid.units(position), height / self.unit());
         let reach = within / self.unit();
         let half = Vec2::new(reach, reach);
         let mut nearest: BTreeMap<u32, (f64, u32, Option<Location>)> = BTreeMap::new();
         let _ = self.index().touching(spot - half, spot + half, |cell| {
-            let component = self.cell_component[cell as usize];
+            let component = self.parts.cell_component[cell as usize];
             let best = nearest.entry(component).or_insert((reach * reach, u32::MAX, None));
             self.come_nearer(cell, (spot, height), best);
             ControlFlow::<()>::Continue(())

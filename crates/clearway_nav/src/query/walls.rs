@@ -4,12 +4,12 @@ use super::Location;
 use super::flood::{CellSet, Flood};
 use crate::mesh::{CellId, NavMesh};
 use clearway_geometry::{NONE, Vec2};
-use serde::Serialize;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
 /// A wall near a place. Its cell lies on the left as seen from `from`.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Wall {
     /// Where it starts, in plan coordinates.
     pub from: [f64; 2],
@@ -23,7 +23,7 @@ pub struct Wall {
 
 /// A wall as the inside of queries knows it: a side of a cell, and how far it is in grid units.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct NearWall {
+pub struct NearWall {
     pub cell: u32,
     pub side: usize,
     pub distance: f64,
@@ -36,7 +36,7 @@ impl NavMesh {
         if !self.is_here(&at) {
             return None;
         }
-        let nearest = self.nearest_wall(self.grid.units(at.position), at.cell.0);
+        let nearest = self.nearest_wall(self.parts.grid.units(at.position), at.cell.0);
         Some(nearest.map_or(f64::INFINITY, |wall| wall.distance * self.unit()))
     }
 
@@ -46,10 +46,10 @@ impl NavMesh {
         if !self.is_here(&at) || distance.is_nan() {
             return Vec::new();
         }
-        let spot = self.grid.units(at.position);
+        let spot = self.parts.grid.units(at.position);
         let reach = distance / self.unit();
         let mut found = Vec::new();
-        Flood::default().walls(self.layout(), &[at.cell.0], (spot, spot), reach, |cell, side, distance| {
+        Flood::default().walls(self.graph(), &[at.cell.0], (spot, spot), reach, |cell, side, distance| {
             found.push(NearWall { cell, side, distance });
             reach
         });
@@ -59,13 +59,13 @@ impl NavMesh {
 
     /// A wall as told to callers.
     pub(crate) fn wall(&self, wall: NearWall) -> Wall {
-        let [from, to] = self.layout().ends(wall.cell, wall.side).map(|end| self.grid.place(end));
+        let [from, to] = self.graph().ends(wall.cell, wall.side).map(|end| self.parts.grid.place(end));
         Wall { from, to, cell: CellId(wall.cell), distance: wall.distance * self.unit() }
     }
 
     /// The wall nearest to a place in a cell, found by walking, portals in the order of their distance.
     pub(crate) fn nearest_wall(&self, spot: Vec2, cell: u32) -> Option<NearWall> {
-        let layout = self.layout();
+        let layout = self.graph();
         let mut best: Option<NearWall> = None;
         let mut open = BinaryHeap::new();
         let mut entered = CellSet::default();

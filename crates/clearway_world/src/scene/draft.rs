@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn faces_are_turned_over_on_demand() {
         for (flip, expected) in [(false, [0, 1, 2]), (true, [0, 2, 1])] {
-            let options = SceneOptions { flip, ..SceneOptions::default() };
+            let options = SceneOptions::default().flip(flip);
             let file = b"v 0 0 0\nv 0 0 1\nv 1 0 0\nf 1 2 3\n";
             let scene = Scene::parse(super::super::SceneFormat::Obj, file, &options).unwrap();
             assert_eq!(scene.triangles, [expected]);
@@ -188,7 +188,7 @@ mod tests {
 
     #[test]
     fn too_many_triangles_and_corners_are_refused() {
-        let options = SceneOptions { max_triangles: 1, ..Default::default() };
+        let options = SceneOptions::default().max_triangles(1);
         let mut draft = Draft::new(&options);
         draft.add_vertex([0.0; 3], String::new).unwrap();
         draft.add_triangle([0; 3]).unwrap();

@@ -142,7 +142,7 @@ mod tests {
 
     #[test]
     fn only_gltf_files_hold_scenes_to_choose_from() {
-        let options = SceneOptions { scene: Some(1.into()), ..Default::default() };
+        let options = SceneOptions::default().scene(Some(1.into()));
         let error = Scene::parse(SceneFormat::Obj, b"", &options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Options);
         assert_eq!(error.to_string(), "a scene of the file is chosen, but OBJ files hold only one");

@@ -105,7 +105,7 @@ impl Scene {
     ///
     /// ```no_run
     /// use clearway::scene::{Scene, SceneOptions, Up};
-    /// let scene = Scene::load_with("hall.stl", &SceneOptions { up: Up::Z, scale: 0.001, ..Default::default() })?;
+    /// let scene = Scene::load_with("hall.stl", &SceneOptions::default().up(Up::Z).scale(0.001))?;
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn load_with(path: impl AsRef<Path>, options: &SceneOptions) -> Result<Scene> {

@@ -300,7 +300,7 @@ mod tests {
 
     #[test]
     fn axes_and_units_are_turned() {
-        let options = SceneOptions { up: super::super::Up::Z, scale: 0.01, ..Default::default() };
+        let options = SceneOptions::default().up(super::super::Up::Z).scale(0.01);
         let text = "v 0 0 300\nv 100 0 0\nv 0 200 0\nf 1 2 3\n";
         let scene = super::super::Scene::parse(SceneFormat::Obj, text.as_bytes(), &options).unwrap();
         assert_eq!(scene.vertices, [[0.0, 3.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -2.0]]);

@@ -40,6 +40,7 @@ const USUAL_TRIANGLES: usize = 20_000_000;
 
 /// How to read a scene file.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct SceneOptions {
     /// Which axis of the file points up.
     pub up: Up,
@@ -53,6 +54,14 @@ pub struct SceneOptions {
     /// [`MAX_TRIANGLES`]; to find where one can walk takes about 700 bytes for each.
     pub max_triangles: usize,
 }
+
+clearway_base::setters!(SceneOptions {
+    up: Up,
+    scale: f64,
+    flip: bool,
+    scene: Option<SceneChoice>,
+    max_triangles: usize,
+});
 
 impl Default for SceneOptions {
     fn default() -> SceneOptions {
@@ -93,7 +102,7 @@ mod tests {
 
     #[test]
     fn z_up_is_turned_and_scaled() {
-        let options = SceneOptions { up: Up::Z, scale: 0.5, ..Default::default() };
+        let options = SceneOptions::default().up(Up::Z).scale(0.5);
         assert_eq!(options.world([2.0, 4.0, 6.0]), [1.0, 3.0, -2.0]);
         assert_eq!(SceneOptions::default().world([2.0, 4.0, 6.0]), [2.0, 4.0, 6.0]);
     }
@@ -101,11 +110,11 @@ mod tests {
     #[test]
     fn senseless_scales_and_limits_are_refused() {
         for scale in [0.0, -1.0, f64::NAN, f64::INFINITY] {
-            let error = SceneOptions { scale, ..Default::default() }.validate().unwrap_err();
+            let error = SceneOptions::default().scale(scale).validate().unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Options);
             assert_eq!(error.to_string(), format!("the scale is {scale:?}; it must be a positive number"));
         }
-        let options = SceneOptions { max_triangles: MAX_TRIANGLES + 1, ..Default::default() };
+        let options = SceneOptions::default().max_triangles(MAX_TRIANGLES + 1);
         assert_eq!(options.validate().unwrap_err().kind(), ErrorKind::Options);
     }
 

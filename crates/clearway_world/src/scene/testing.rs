@@ -12,7 +12,7 @@ pub(crate) fn scene_of(soup: &Soup) -> Scene {
 
 /// Reads bytes with a low limit of triangles.
 pub(super) fn parse(format: SceneFormat, bytes: &[u8]) -> Result<Scene> {
-    Scene::parse(format, bytes, &SceneOptions { max_triangles: 100_000, ..Default::default() })
+    Scene::parse(format, bytes, &SceneOptions::default().max_triangles(100_000))
 }
 
 /// Checks that bytes are refused with this kind and exactly this message.

@@ -8,9 +8,9 @@
 use super::JumpRules;
 use super::ledges::{Leap, Spot};
 use super::report::{LeftOut, Reason, Tally};
+use clearway_geometry::Vec2;
 use clearway_nav::mesh::{LinkKind, NavMesh};
 use clearway_nav::path::{PathQuery, SearchSpace};
-use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 
 /// Places are near each other if the walk between them is shorter than so many times the spacing.
@@ -70,8 +70,8 @@ fn reached(mesh: &NavMesh, leaps: &[Leap], rules: &JumpRules) -> Vec<bool> {
     for leap in leaps {
         lead([&leap.from, &leap.to].map(|spot| component(mesh, spot)), leap.kind == LinkKind::Jump);
     }
-    for link in &mesh.links {
-        lead(link.ends.map(|end| mesh.cell_component[end.cell as usize] as usize), link.both_ways);
+    for link in &mesh.parts().links {
+        lead(link.ends.map(|end| mesh.parts().cell_component[end.cell as usize] as usize), link.both_ways);
     }
     let mut open: Vec<usize> = (0..areas.len()).filter(|number| is_reached[*number]).collect();
     while let Some(number) = open.pop() {
@@ -85,7 +85,7 @@ fn reached(mesh: &NavMesh, leaps: &[Leap], rules: &JumpRules) -> Vec<bool> {
 }
 
 fn component(mesh: &NavMesh, spot: &Spot) -> usize {
-    mesh.cell_component[spot.cell as usize] as usize
+    mesh.parts().cell_component[spot.cell as usize] as usize
 }
 
 /// Jumps before drops, short ones before long ones, those from the middle of a wall before those from its ends.
@@ -102,9 +102,10 @@ fn ranked(leaps: &[Leap]) -> Vec<usize> {
 
 /// The jumps and drops that the mesh has, as far as they serve the body of the rules.
 fn known_leaps<'a>(mesh: &'a NavMesh, rules: &'a JumpRules) -> impl Iterator<Item = Leap> + 'a {
-    mesh.links.iter().filter_map(|link| {
+    mesh.parts().links.iter().filter_map(|link| {
         let is_leap = matches!(link.kind, LinkKind::Jump | LinkKind::Drop);
-        let [from, to] = link.ends.map(|end| Spot::new(mesh, end.cell, mesh.grid.units(end.position)));
+        let [from, to] =
+            link.ends.map(|end| Spot::new(mesh, end.cell, mesh.parts().grid.units(end.position)));
         let serves = is_leap
             && link.max_radius.is_none_or(|most| most >= rules.radius)
             && [from, to].iter().all(|spot| spot.has_room(mesh, rules.radius));
@@ -116,12 +117,12 @@ fn known_leaps<'a>(mesh: &'a NavMesh, rules: &'a JumpRules) -> impl Iterator<Ite
 
 /// Whether walking takes much longer, or does not lead there.
 fn helps(mesh: &NavMesh, leap: &Leap, rules: &JumpRules, space: &mut SearchSpace) -> bool {
-    let component = |spot: &Spot| mesh.cell_component[spot.cell as usize];
+    let component = |spot: &Spot| mesh.parts().cell_component[spot.cell as usize];
     if component(&leap.from) != component(&leap.to) {
         return true;
     }
     let [start, goal] = [leap.from, leap.to].map(|spot| spot.location(mesh));
-    let query = PathQuery { radius: rules.radius, ..PathQuery::new(start, goal) };
+    let query = PathQuery::new(start, goal).radius(rules.radius);
     mesh.find_path_with(&query, space).map_or(true, |path| path.length > rules.detour * leap.length)
 }
 
@@ -171,7 +172,7 @@ impl<'a> Crowd<'a> {
 
     /// Whether two places are near each other for who walks: not across a wall, and not on floors one over the other.
     fn is_near(&self, [p, q]: [&Spot; 2], space: &mut SearchSpace) -> bool {
-        let component = |spot: &Spot| self.mesh.cell_component[spot.cell as usize];
+        let component = |spot: &Spot| self.mesh.parts().cell_component[spot.cell as usize];
         if component(p) != component(q) || p.at.distance(q.at) >= self.spacing {
             return false;
         }

@@ -4,11 +4,11 @@
 //! its radius of the lower end. What it needs is covered by upright boxes along its way; each triangle near is cut down
 //! to each box, and what is left of it is in the way. Boxes cover the arc from outside, so that nothing is missed.
 
-use clearway_nav::mesh::NavMesh;
-use clearway_world::scene::Scene;
-use crate::surface::{BoxGrid, Box2};
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::{Point, Vec2};
+use clearway_nav::mesh::NavMesh;
+use clearway_world::scene::Scene;
 
 /// Into how many boxes an arc is cut.
 const PIECES: u32 = 8;
@@ -88,7 +88,7 @@ impl Obstacles {
     pub fn of(mesh: &NavMesh, scene: &Scene) -> Obstacles {
         let corner = |vertex: u32| {
             let [x, y, z] = *scene.vertices.get(vertex as usize)?;
-            let at = mesh.grid.units([x, -z]);
+            let at = mesh.parts().grid.units([x, -z]);
             let fits = |c: f64| c.abs() < f64::from(LIMIT);
             (fits(at.x) && fits(at.y) && y.is_finite()).then_some((at, y))
         };

@@ -2,9 +2,9 @@
 
 use super::JumpRules;
 use super::flight::{Flight, Obstacles};
+use clearway_geometry::{NONE, Vec2};
 use clearway_nav::mesh::{CellId, LinkKind, NavMesh};
 use clearway_nav::query::Location;
-use clearway_geometry::{NONE, Vec2};
 use rayon::prelude::*;
 
 /// Places along walls are no more than this many: on long walls they lie farther apart.
@@ -34,7 +34,7 @@ impl Spot {
     }
 
     pub fn location(&self, mesh: &NavMesh) -> Location {
-        Location { cell: CellId(self.cell), position: mesh.grid.place(self.at) }
+        Location::in_cell(CellId(self.cell), mesh.parts().grid.place(self.at))
     }
 
     pub fn in_space(&self, mesh: &NavMesh) -> [f64; 3] {
@@ -70,7 +70,7 @@ struct Sample {
 /// All leaps from all walls, in the order of cells and sides.
 pub(super) fn find(mesh: &NavMesh, obstacles: &Obstacles, rules: &JumpRules) -> Vec<Leap> {
     // Made once, before threads ask for them.
-    mesh.layout();
+    mesh.graph();
     mesh.index();
     let levels = mesh.cells().map(|cell| mesh.height_range(cell.id()).unwrap_or_default()).collect();
     let finder = Finder { mesh, obstacles, rules, levels };
@@ -79,7 +79,7 @@ pub(super) fn find(mesh: &NavMesh, obstacles: &Obstacles, rules: &JumpRules) -> 
 
 /// Places on all walls, about a radius apart.
 fn samples(mesh: &NavMesh, rules: &JumpRules) -> Vec<Sample> {
-    let layout = mesh.layout();
+    let layout = mesh.graph();
     let walls = || {
         let cells = 0..mesh.cell_count() as u32;
         let sides = cells.flat_map(|cell| layout.sides(cell).map(move |side| (cell, side)));

@@ -22,6 +22,7 @@ use std::collections::BTreeSet;
 
 /// Where a body jumps and drops.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
 pub struct JumpRules {
     /// The widest gap that it jumps over, from edge to edge, in metres. With 0 it only jumps up and down steps.
     pub jump_distance: f64,
@@ -45,6 +46,19 @@ pub struct JumpRules {
     /// At most so many links.
     pub max_links: usize,
 }
+
+clearway_base::setters!(JumpRules {
+    jump_distance: f64,
+    jump_height: f64,
+    drop_height: f64,
+    height: f64,
+    radius: f64,
+    max_step: f64,
+    detour: f64,
+    spacing: f64,
+    min_island: f64,
+    max_links: usize,
+});
 
 impl Default for JumpRules {
     fn default() -> JumpRules {
@@ -118,9 +132,9 @@ pub fn generate_links_with_report(
     }
     let obstacles = flight::Obstacles::of(mesh, scene);
     let leaps = ledges::find(mesh, &obstacles, rules);
-    let room = MAX_LINKS - mesh.links.len().min(MAX_LINKS);
+    let room = MAX_LINKS - mesh.parts().links.len().min(MAX_LINKS);
     let (chosen, left_out) = choice::choose(mesh, leaps, rules, rules.max_links.min(room));
-    let mut taken: BTreeSet<String> = mesh.links.iter().map(|link| link.name.clone()).collect();
+    let mut taken: BTreeSet<String> = mesh.parts().links.iter().map(|link| link.name.clone()).collect();
     let mut numbers = [0u32; 2];
     let mut name = |kind: &LinkKind| loop {
         let number = &mut numbers[usize::from(*kind == LinkKind::Jump)];

@@ -30,7 +30,7 @@ fn linked_scene(scene: &Scene, rules: &JumpRules) -> (NavMesh, Vec<Link>) {
 fn ways(mesh: &NavMesh, from: [f64; 3], to: [f64; 3]) -> [bool; 2] {
     let [from, to] = [from, to].map(|at| place(mesh, at));
     [(from, to), (to, from)].map(|(start, goal)| {
-        let query = LinkQuery { radius: 0.25, ..LinkQuery::new(start, goal) };
+        let query = LinkQuery::new(start, goal).radius(0.25);
         mesh.find_path_with_links(&query).map_err(|reason| assert_eq!(reason, NoPath::Disconnected)).is_ok()
     })
 }
@@ -62,7 +62,7 @@ fn one_drops_from_a_platform_but_not_up() {
     assert!(links.iter().all(|link| link.kind == LinkKind::Drop && !link.both_ways));
     assert!((1..=4).contains(&links.len()), "{links:#?}");
     assert_eq!(links[0].name, "drop 0");
-    let (_, links) = linked(&platform(2.0), &JumpRules { drop_height: 1.9, ..JumpRules::default() });
+    let (_, links) = linked(&platform(2.0), &JumpRules::default().drop_height(1.9));
     assert_eq!(links, []);
 }
 
@@ -82,7 +82,7 @@ fn one_jumps_over_gaps() {
         assert_eq!(ways(&mesh, left, right), [jumped; 2], "gap of {width} m");
         assert_eq!(links.len(), usize::from(jumped), "{links:#?}");
     }
-    let (_, links) = linked(&gap(1.5), &JumpRules { jump_height: 0.0, ..JumpRules::default() });
+    let (_, links) = linked(&gap(1.5), &JumpRules::default().jump_height(0.0));
     assert_eq!(links, [], "no jumps");
 }
 
@@ -137,7 +137,7 @@ fn no_links_where_walking_does() {
     let rules = JumpRules::default();
     let (_, links) = linked(&soup, &rules);
     assert!(links.len() <= 1, "{links:#?}");
-    assert_eq!(linked(&soup, &JumpRules { detour: 10.0, ..rules }).1, []);
+    assert_eq!(linked(&soup, &rules.detour(10.0)).1, []);
 }
 
 #[test]
@@ -149,8 +149,8 @@ fn links_do_not_crowd() {
     let rules = JumpRules::default();
     let count = |rules: &JumpRules| linked(&soup, rules).1.len();
     assert!((4..=9).contains(&count(&rules)), "{}", count(&rules));
-    assert_eq!(count(&JumpRules { spacing: 100.0, ..rules.clone() }), 1);
-    assert_eq!(count(&JumpRules { max_links: 2, ..rules }), 2);
+    assert_eq!(count(&rules.clone().spacing(100.0)), 1);
+    assert_eq!(count(&rules.max_links(2)), 2);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn links_serve_only_who_can_walk_to_them() {
 fn buildings_get_links_that_are_sound() {
     linked(&stacked_floors().soup, &JumpRules::default());
     let known = building(BuildingOptions { storeys: 2, rooms_x: 2, rooms_z: 2 }, 3);
-    let (_, links) = linked(&known.soup, &JumpRules { drop_height: 4.0, ..JumpRules::default() });
+    let (_, links) = linked(&known.soup, &JumpRules::default().drop_height(4.0));
     assert!(links.len() < 100, "{} links", links.len());
 }
 
@@ -197,9 +197,9 @@ fn rules_that_make_no_sense_are_named() {
     let mesh = mesh_of(&scene);
     let refused = |rules: JumpRules| generate_links(&mesh, &scene, &rules).unwrap_err().to_string();
     let rules = JumpRules::default;
-    assert!(refused(JumpRules { radius: f64::NAN, ..rules() }).contains("radius is NaN"));
-    assert!(refused(JumpRules { drop_height: -1.0, ..rules() }).contains("drop height is -1"));
-    assert!(refused(JumpRules { max_step: 3.0, ..rules() }).contains("max step 3"));
+    assert!(refused(rules().radius(f64::NAN)).contains("radius is NaN"));
+    assert!(refused(rules().drop_height(-1.0)).contains("drop height is -1"));
+    assert!(refused(rules().max_step(3.0)).contains("max step 3"));
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn what_is_left_out_is_told() {
     let rules = JumpRules::default();
     assert_eq!(told(&gap(1.0), &rules), [("near", LinkKind::Jump)]);
     assert_eq!(told(&gap(3.0), &rules), []);
-    let none = JumpRules { max_links: 0, ..rules };
+    let none = rules.max_links(0);
     assert_eq!(told(&gap(1.0), &none), [("too_many", LinkKind::Jump)]);
 }
 
@@ -262,8 +262,8 @@ fn nobody_drops_from_a_table_that_nobody_gets_onto() {
     };
     let rules = JumpRules::default();
     assert_eq!(found(&[], rules.clone()), (0, vec!["unreachable"]));
-    assert!(found(&[], JumpRules { min_island: 1.0, ..rules.clone() }).0 > 0, "it is large enough");
-    assert!(found(&[], JumpRules { jump_height: 1.2, ..rules.clone() }).0 > 0, "one jumps onto it");
+    assert!(found(&[], rules.clone().min_island(1.0)).0 > 0, "it is large enough");
+    assert!(found(&[], rules.clone().jump_height(1.2)).0 > 0, "one jumps onto it");
     let chair = Link::new("chair", LinkKind::Ladder, [8.0, 0.0, 9.5], [10.0, 1.0, 9.5]);
     assert!(found(std::slice::from_ref(&chair), rules.clone()).0 > 0, "one climbs onto it");
     let down = Link { both_ways: false, from: chair.to, to: chair.from, ..chair };

@@ -4,15 +4,15 @@
 //! everything that is made. Whether it reaches into the passage between two rims is then decided in integers: two convex
 //! rings are apart if and only if a side of one of them parts them.
 
-use crate::surface::headroom::clip::{FEWER_KNOTS, Line, Polygon};
 use crate::surface::faces::soup::Corner;
+use crate::surface::headroom::clip::{FEWER_KNOTS, Line, Polygon};
 use crate::surface::stitch::glue::ROUNDING;
 use clearway_geometry::construct::{along, nearest};
 use clearway_geometry::predicates::{is_ahead_by, is_right_by, orient};
 use clearway_geometry::{Point, Vec2};
 
 /// What rounding may add to walls, in grid units.
-pub(super) const MARGIN: i32 = 2;
+pub(crate) const MARGIN: i32 = 2;
 
 /// How far off the ends of a rim walls stand that it ends at, in grid units.
 const AT_END: i32 = 2;

@@ -1,17 +1,17 @@
 //! Steep faces that hang together and rise no more than a step: kerbs, which can be walked over, and strips so narrow that
 //! they are stepped over.
 
-use clearway_geometry::boxes::Box2;
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup, heights};
 use clearway_base::parallel::sort_by_number;
 use clearway_geometry::DisjointSets;
+use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::{orient, width};
 use rayon::prelude::*;
 
 impl Soup {
     /// Steep faces that together rise no more than a step can be walked over if they lead from one floor up to another:
     /// bevelled kerbs.
-    pub(super) fn raise_low_kerbs(&mut self, step: i64) {
+    pub(crate) fn raise_low_kerbs(&mut self, step: i64) {
         let is_steep =
             |f: &u32| self.faces[*f as usize].kind == Kind::Blocking && self.faces[*f as usize].is_up;
         let steep: Vec<u32> = (0..self.faces.len() as u32).filter(is_steep).collect();
@@ -82,7 +82,7 @@ impl Soup {
 
     /// Marks steep faces that together rise no more than a step and are no wider than gaps: risers that lean a little, to
     /// whatever side, are stepped over.
-    pub(super) fn mark_slight_strips(&mut self, step: i64, gap: f64) {
+    pub(crate) fn mark_slight_strips(&mut self, step: i64, gap: f64) {
         let places =
             |face: &u32| self.faces[*face as usize].corners.map(|corner| self.corners[corner as usize]);
         let is_steep = |face: &u32| {

@@ -1,17 +1,17 @@
 //! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
 
-use clearway_geometry::boxes::{BoxGrid, Box2, Box3};
 use crate::surface::faces::t_joints::{Also, cut_at_joints};
+use crate::surface::faces::tiles::Laying;
 use crate::surface::headroom::prism::Limits;
 use crate::surface::rules::WalkRules;
-use crate::surface::faces::tiles::Laying;
-use super::widest_gap;
+use crate::surface::widest_gap;
 use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_world::scene::Scene;
 use clearway_base::parallel::{sort_by_number, sort_by_place};
+use clearway_geometry::boxes::{Box2, Box3, BoxGrid};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Grid, NONE, Point, Vec2};
+use clearway_world::scene::Scene;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
@@ -23,7 +23,7 @@ const THIN: f64 = 4.0;
 
 /// Corners this close together along both axes, in grid units, become one where gaps are bridged: two and a half
 /// millimetres.
-pub(super) const WELD: f64 = 10.0;
+pub(crate) const WELD: f64 = 10.0;
 
 /// They may be no farther apart in height than this: half of what a floor may lie below the underside of what stands on
 /// it, so that welding does not bring the one over the other.
@@ -31,7 +31,7 @@ const WELD_UPRIGHT: i32 = 4;
 
 /// Corners this many times as far from a side in height as from other corners, at most, lie on it: its ends and the
 /// corner were welded, each its own way.
-pub(super) const JOINT_UPRIGHT: i32 = 2;
+pub(crate) const JOINT_UPRIGHT: i32 = 2;
 
 /// What a triangle is to a walker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -252,13 +252,13 @@ impl Soup {
         (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
     }
 
-    pub(super) fn sort(&mut self) {
+    pub(crate) fn sort(&mut self) {
         sort_faces(&mut self.faces, self.corners.len());
         self.leave_out_repeated();
     }
 
     /// Cuts faces at the corners of others that lie on their sides.
-    pub(super) fn cut(&mut self, also: Also<'_>) {
+    pub(crate) fn cut(&mut self, also: Also<'_>) {
         let parts = cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, also);
         self.insert(parts);
         self.leave_out_repeated();
@@ -271,7 +271,7 @@ impl Soup {
     }
 
     /// Adds a few faces to those that are in order already.
-    pub(super) fn insert(&mut self, mut few: Vec<Face>) {
+    pub(crate) fn insert(&mut self, mut few: Vec<Face>) {
         if few.is_empty() {
             return;
         }
@@ -345,7 +345,7 @@ fn sort_faces(faces: &mut [Face], corners: usize) {
 }
 
 /// A triangle with corners of these numbers at these places; `None` if it spans nothing.
-pub(super) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, area: u8) -> Option<Face> {
+pub(crate) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, area: u8) -> Option<Face> {
     let [a, b, c] = numbers;
     if a == b || b == c || c == a {
         return None;
@@ -369,7 +369,7 @@ pub(super) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, ar
 }
 
 /// The lowest and the highest of corners.
-pub(super) fn heights(corners: &[Corner; 3]) -> (i32, i32) {
+pub(crate) fn heights(corners: &[Corner; 3]) -> (i32, i32) {
     let [a, b, c] = corners.map(|corner| corner.height);
     (a.min(b).min(c), a.max(b).max(c))
 }

@@ -4,10 +4,10 @@
 //! corner, and both share their edges from there on. Only sides that one face has alone are looked at, and of these not
 //! those of upright faces, which are lines in projection anyway.
 
-use clearway_geometry::boxes::{BoxGrid, Box3};
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
 use crate::surface::faces::tiles::{Laying, OpenSides};
 use clearway_base::parallel::{sort, sort_by_number};
+use clearway_geometry::boxes::{Box3, BoxGrid};
 use clearway_geometry::predicates::orient;
 use rayon::prelude::*;
 
@@ -81,18 +81,22 @@ fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32, others: &[
     let ends: Vec<u32> = (0u32..).zip(is_end).filter(|(_, is_end)| *is_end).map(|(end, _)| end).collect();
     let corner = |number: u32| soup.corners[number as usize];
     let ends_of = |(low, high): &(u32, u32)| [corner(*low), corner(*high)];
-    let rooms: Vec<Box3> = sides.iter().map(|side| Box3::around(&ends_of(side))).collect();
+    let rooms: Vec<Box3> =
+        sides.iter().map(|side| Box3::around(ends_of(side).map(|end| (end.at, end.height)))).collect();
     let bins = BoxGrid::in_layers(&rooms, 0, MOST_ENTRIES);
     let joints_at = |mut joints: Vec<Joint>, end: u32| {
-        bins.each_touching_in_space(&Box3::around(&[corner(end)]).grown(near, upright), |place, _| {
-            let (low, high) = sides[place as usize];
-            if end != low
-                && end != high
-                && let Some(ahead) = place_on(ends_of(&(low, high)), corner(end), near, upright)
-            {
-                joints.push((low, high, ahead, end));
-            }
-        });
+        bins.each_touching_in_space(
+            &Box3::around([(corner(end).at, corner(end).height)]).grown(near, upright),
+            |place, _| {
+                let (low, high) = sides[place as usize];
+                if end != low
+                    && end != high
+                    && let Some(ahead) = place_on(ends_of(&(low, high)), corner(end), near, upright)
+                {
+                    joints.push((low, high, ahead, end));
+                }
+            },
+        );
         joints
     };
     ends.into_par_iter().fold(Vec::new, joints_at).flatten_iter().collect()

@@ -5,13 +5,13 @@
 //! drawn. It is drawn here, among the faces of the scene, before anything else is made of them: walls cut it and neighbours
 //! share its sides as those of any other floor. Where a doorway may be is only measured: the walls themselves bound it when they cut the floor.
 
-use clearway_geometry::boxes::{BoxGrid, Box2};
-use crate::surface::faces::t_joints::Also;
-use crate::surface::headroom::prism::Limits;
-use crate::surface::faces::soup::{Corner, Face, JOINT_UPRIGHT, Kind, Soup, face};
-use crate::surface::stitch::glue::ROUNDING;
-use crate::surface::faces::tiles::free_sides;
 use crate::surface::faces::gap_obstruction::{Facing, MARGIN, Part, Passage, Slope};
+use crate::surface::faces::soup::{Corner, Face, JOINT_UPRIGHT, Kind, Soup, face};
+use crate::surface::faces::t_joints::Also;
+use crate::surface::faces::tiles::free_sides;
+use crate::surface::headroom::prism::Limits;
+use crate::surface::stitch::glue::ROUNDING;
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{DisjointSets, Point};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
@@ -216,7 +216,7 @@ impl Gap {
 
 impl Soup {
     /// Lays floors in the doorways of walls that stand in gaps between floors.
-    pub(super) fn lay_thresholds(&mut self, gap: f64, limits: Limits) {
+    pub(crate) fn lay_thresholds(&mut self, gap: f64, limits: Limits) {
         let thresholds = Doors { soup: self, gap, limits }.thresholds();
         if thresholds.is_empty() {
             return;

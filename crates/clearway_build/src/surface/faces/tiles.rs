@@ -6,11 +6,11 @@
 //! become one before anything else is made of them: a few ends of floors close together, twice as far from any other, of
 //! which none lies over another (a rug in the corner of a room stays where it is), with no wall in between. Only floors move.
 
-use clearway_geometry::boxes::{BoxGrid, Box2};
+use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
 use crate::surface::faces::t_joints::{Joint, place_on};
 use crate::surface::headroom::prism::Limits;
-use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
 use clearway_base::parallel::sort_by_number;
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::construct::along;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::{beyond_triangle, segment_distance};
@@ -299,7 +299,7 @@ fn turns(soup: &Soup) -> impl Iterator<Item = [u32; 3]> {
 }
 
 /// The sides of floors beyond which no other floor goes on, each with its floor on the left.
-pub(super) fn free_sides(soup: &Soup) -> Vec<[u32; 2]> {
+pub(crate) fn free_sides(soup: &Soup) -> Vec<[u32; 2]> {
     let mut sides: Vec<(u32, u32, bool)> = turns(soup).map(|[p, q, _]| (p.min(q), p.max(q), p < q)).collect();
     sort_by_number(&mut sides, |side| side.0 as usize);
     // Floors may be listed twice.

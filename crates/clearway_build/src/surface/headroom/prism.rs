@@ -8,18 +8,18 @@
 //! Corners of what is blocked are made from the lines that meet there, and from nothing else: faces and obstacles
 //! that share an edge get the same points on it.
 
-use clearway_geometry::boxes::Box3;
+use crate::surface::faces::soup::{Corner, FaceBins, Soup};
 use crate::surface::headroom::clip::{FEWER_KNOTS, Knot, Line, MOST_KNOTS, Polygon, Reach, area};
 use crate::surface::headroom::cover_pruning::Pile;
 use crate::surface::rules::WalkRules;
-use crate::surface::faces::soup::{Corner, FaceBins, Soup};
 use clearway_geometry::arrangement::Border;
+use clearway_geometry::boxes::Box3;
 use clearway_geometry::construct::{along, crossing};
 use clearway_geometry::predicates::{cross_properly, orient};
 use clearway_geometry::{Point, Vec2};
 
 /// Walkable faces that lie this close over each other wherever they overlap are one floor drawn twice, in grid units.
-pub(super) const SAME_FLOOR: f64 = 8.0;
+pub(crate) const SAME_FLOOR: f64 = 8.0;
 
 /// Floors whose mean heights differ by less, in grid units, lie at one height: what floats cannot tell.
 const ONE_HEIGHT: f64 = 1e-6;
@@ -76,7 +76,7 @@ impl Bench {
 
 /// A plane through three corners, upwards.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plane {
+pub(crate) struct Plane {
     base: Corner,
     normal: [i128; 3],
     /// The same, where it fits beside a step of less than [`NEAR`] along each axis.
@@ -99,7 +99,7 @@ impl Plane {
     }
 
     /// How far a corner lies above the plane, measured upright, in grid units.
-    pub(super) fn over(&self, corner: Corner) -> f64 {
+    pub(crate) fn over(&self, corner: Corner) -> f64 {
         let to = corner.at - self.base.at;
         let rise = i64::from(corner.height) - i64::from(self.base.height);
         let is_near = [to.x, to.y, rise].iter().all(|step| step.abs() < NEAR / 2);
@@ -170,7 +170,7 @@ impl Prisms<'_> {
 }
 
 /// The face at hand.
-pub(super) struct FaceView<'a> {
+pub(crate) struct FaceView<'a> {
     soup: &'a Soup,
     pub limits: Limits,
     pub number: u32,

@@ -1,22 +1,22 @@
 //! Which connected pieces of the surface are kept: by size, by what can be reached, and not inside solids.
 
 use crate::surface::WalkRules;
-use clearway_geometry::boxes::Box2;
+use crate::surface::faces::soup::{FaceBins, Soup};
+use crate::surface::outline::triangulate::Outline;
 use crate::surface::sheets::charts::Charts;
 use crate::surface::stitch::fabric::Fabric;
-use clearway_nav::mesh::{Footing, NearestFace};
-use crate::surface::outline::triangulate::Outline;
-use crate::surface::faces::soup::{FaceBins, Soup};
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
+use clearway_nav::mesh::{Footing, NearestFace};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Why a piece was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(crate) enum Reason {
     /// It is smaller than the rules ask for.
     Small,
     /// No seed lies on it.
@@ -27,14 +27,14 @@ pub(super) enum Reason {
 
 /// A connected piece: its area in square metres, and a place on it in the world.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Piece {
+pub(crate) struct Piece {
     pub area: f64,
     pub place: [f64; 3],
     pub dropped: Option<Reason>,
 }
 
 /// Looks at the pieces of a fabric.
-pub(super) struct Sorter<'a> {
+pub(crate) struct Sorter<'a> {
     pub soup: &'a Soup,
     pub faces: &'a FaceBins,
     pub charts: &'a Charts,

@@ -1,8 +1,8 @@
 //! From glued triangles to a triangulation of its own: vertices found, what is inside dissolved.
 
-use crate::surface::stitch::fabric::Fabric;
 use crate::surface::outline::simplify::Simplifier;
 use crate::surface::outline::slits::{self, Least};
+use crate::surface::stitch::fabric::Fabric;
 use crate::surface::stitch::glue::ROUNDING;
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::{HalfEdges, next, prev};

@@ -3,9 +3,9 @@
 //!
 //! Cost: two passes over the triangles.
 
+use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
-use crate::surface::faces::soup::{Kind, Soup};
 use clearway_world::scene::Scene;
 
 /// A scene longer than this is likely not in metres.
@@ -21,7 +21,7 @@ const STEEPER: f64 = 5.0 * std::f64::consts::PI / 180.0;
 const STEEP_SHARE: f64 = 1e-3;
 
 /// What one look at a scene tells.
-pub(super) struct Survey {
+pub(crate) struct Survey {
     /// In metres along x, y and z.
     pub size: [f64; 3],
     /// The area of faces that would be walkable if +y, +z, -z, +x or -x pointed up, in square metres.
@@ -156,12 +156,12 @@ fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
 }
 
 /// An angle in degrees to a hundredth, without needless zeros.
-pub(super) fn short_degrees(angle: f64) -> String {
+pub(crate) fn short_degrees(angle: f64) -> String {
     format!("{}", (100.0 * angle.to_degrees()).round() / 100.0)
 }
 
 /// Three digits, without needless zeros.
-pub(super) fn metres(length: f64) -> String {
+pub(crate) fn metres(length: f64) -> String {
     if length >= 100.0 || length == 0.0 {
         return format!("{length:.0}");
     }
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(kinds(&slope(44.9, 1.0)), [""; 0]);
         assert_eq!(kinds(&slope(47.0, 1.0)), ["up_z", "steep"]);
         assert_eq!(kinds(&slope(89.0, 1.0)), ["up_z"]);
-        let rules = WalkRules { max_slope: 45.25f64.to_radians(), ..WalkRules::default() };
+        let rules = WalkRules::default().max_slope(45.25f64.to_radians());
         let steep = warnings(&slope(46.9, 1.0), &rules).remove(1);
         assert_eq!((steep.count, steep.needed), (2, Some(47.0)));
         assert!((steep.area.unwrap() - 32.0).abs() < 1e-2, "{steep:?}");

@@ -5,11 +5,11 @@
 //!
 //! Cost: one look at the areas of walkable faces, and a few hundred places looked up.
 
-use clearway_geometry::boxes::Box2;
-use crate::surface::report::summary::SurfaceFinding;
-use crate::surface::rules::WalkRules;
 use crate::surface::faces::soup::{FaceBins, Soup};
 use crate::surface::report::axes_units::metres;
+use crate::surface::report::summary::SurfaceFinding;
+use crate::surface::rules::WalkRules;
+use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{Point, Vec2};
@@ -31,7 +31,7 @@ const LEAST_AREA: f64 = 0.05;
 const UNITS: [f64; 8] = [0.001, 0.01, 0.0254, 0.3048, 3.28, 39.4, 100.0, 1000.0];
 
 /// What to say if most rooms are much higher or lower than rooms are.
-pub(super) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
+pub(crate) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
     let is_odd = |height: f64| height < LOW * rules.height || height > HIGH * rules.height;
     let height = usual_height(soup, faces, false).filter(|height| is_odd(*height))?;
     let is_low = height < LOW * rules.height;
@@ -51,7 +51,7 @@ pub(super) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Opti
 }
 
 /// What to say if there are places over which it is just too low to stand, such as doorways.
-pub(super) fn too_low(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
+pub(crate) fn too_low(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
     let undersides = undersides(soup);
     let every = undersides.len() / MOST_UNDERSIDES + 1;
     let unit = soup.grid.unit();
@@ -148,8 +148,8 @@ const ON_FLOOR: f64 = 8.0;
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clearway_world::scene::Scene;
     use crate::surface::WalkableSurface;
+    use clearway_world::scene::Scene;
 
     /// A floor and, where there is one, a ceiling over it, in units of `scale`.
     fn units(scale: f64, has_ceiling: bool) -> Vec<(&'static str, Option<f64>)> {

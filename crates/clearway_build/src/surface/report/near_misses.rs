@@ -5,10 +5,10 @@
 //! Cost: one look at the rims that stitching left over, and a limited number at all triangles to be sure that floors lie
 //! inside.
 
-use clearway_geometry::boxes::{BoxGrid, Box2};
 use crate::surface::outline::pieces::{Piece, Sorter};
 use crate::surface::report::summary::Spots;
 use crate::surface::stitch::glue::{ROUNDING, Stitcher};
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{DisjointSets, NONE, Point};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -37,14 +37,14 @@ struct NearMiss {
 
 /// What stitching just missed, told on the charts of a fabric.
 #[derive(Default)]
-pub(super) struct NearMisses {
+pub(crate) struct NearMisses {
     pub gaps: Misses,
     pub steps: Misses,
 }
 
 /// Near misses of one kind.
 #[derive(Default)]
-pub(super) struct Misses {
+pub(crate) struct Misses {
     pub spots: Spots,
     /// The rule that would join all of them, in grid units.
     pub needed: f64,
@@ -207,7 +207,7 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(L
 const MOST_ASKED: usize = 3;
 
 /// Pieces that lie inside closed solids, largest first: of those that seem to, as many as there is time to be sure of.
-pub(super) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Vec<Piece> {
+pub(crate) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Vec<Piece> {
     let kept = pieces.par_iter().filter(|piece| piece.dropped.is_none());
     let mut asked: Vec<Piece> = kept.filter(|piece| sorter.seems_inside(piece)).copied().collect();
     asked.sort_by(|p, q| q.area.total_cmp(&p.area));

@@ -3,17 +3,17 @@
 //! A [`Ledger`] is kept while the surface is made: each stage enters what it lost or mended, and where first. Closing
 //! it gives the [`SurfaceReport`]. Places are in world coordinates, +Y up.
 
+use super::ceilings as rooms;
+use crate::surface::faces::soup::{Corner, FaceBins, LaidTogether, Soup};
+use crate::surface::outline::pieces::{Piece, Reason};
+use crate::surface::report::axes_units::{Survey, short_degrees};
+use crate::surface::report::near_misses::{Misses, NearMisses};
+use crate::surface::rules::WalkRules;
 use crate::surface::sheets::charts::Charts;
 use crate::surface::stitch::fabric::Fabric;
-use crate::surface::report::near_misses::{Misses, NearMisses};
-use clearway_nav::mesh::NearestFace;
-use crate::surface::outline::pieces::{Piece, Reason};
-use super::rooms;
-use crate::surface::rules::WalkRules;
-use crate::surface::faces::soup::{Corner, FaceBins, LaidTogether, Soup};
-use crate::surface::report::axes_units::{Survey, short_degrees};
-use clearway_world::scene::Scene;
 use clearway_geometry::{Point, Vec2};
+use clearway_nav::mesh::NearestFace;
+use clearway_world::scene::Scene;
 use serde::Serialize;
 
 /// How many components a report lists.
@@ -178,7 +178,7 @@ impl Dropped {
 }
 
 /// The report in the making.
-pub(super) struct Ledger {
+pub(crate) struct Ledger {
     report: SurfaceReport,
     notes: Vec<String>,
 }
@@ -345,7 +345,7 @@ fn dropped(pieces: &[Piece], why: Reason, kind: &'static str) -> Option<Dropped>
 
 /// How often something was mended, where first, and on which chart that is.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Spots {
+pub(crate) struct Spots {
     count: u64,
     first: Option<(Point, u32)>,
 }
@@ -359,7 +359,7 @@ impl Spots {
 }
 
 /// The ground that a fabric lies on.
-pub(super) struct Ground<'a> {
+pub(crate) struct Ground<'a> {
     pub soup: &'a Soup,
     pub charts: &'a Charts,
 }

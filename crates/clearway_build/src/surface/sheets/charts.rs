@@ -3,9 +3,9 @@
 //! Floors that lie over each other, and ramps that wind over themselves, fall into several charts; within one chart
 //! everything is a question about the plane.
 
-use crate::surface::sheets::extend_barriers::close_ends;
-use crate::surface::headroom::prism::{Prism, Prisms};
 use crate::surface::faces::soup::Soup;
+use crate::surface::headroom::prism::{Prism, Prisms};
+use crate::surface::sheets::extend_barriers::close_ends;
 use clearway_base::parallel::{sort_by_number, sort_by_place};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::{NONE, Point};

@@ -1,10 +1,10 @@
 //! Ends of barriers that nearly reach something are led on to it: nobody fits through a crack that is narrower than what
 //! corners are welded by, and soups that were not drawn on one grid are full of them.
 
-use clearway_geometry::boxes::{BoxGrid, Box2};
 use clearway_base::parallel::sort_by_place;
 use clearway_geometry::Point;
 use clearway_geometry::arrangement::Border;
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::predicates::on_segment;
 
 /// How far beyond a line an end is led so that rounding does not leave it short, in grid units.

@@ -3,12 +3,12 @@
 //! An arrangement fails only where hopeless soup needs more crossings than its budget. Such a chart is drawn anew by
 //! the voxel route, with far fewer lines, and arranged again; what fails even then is left out. Both are told.
 
-use crate::surface::sheets::charts::Charts;
-use crate::surface::stitch::fabric::Fabric;
+use crate::surface::faces::soup::{FaceBins, Soup};
 use crate::surface::headroom::prism::{Limits, Prism};
 use crate::surface::rules::Method;
-use crate::surface::faces::soup::{FaceBins, Soup};
+use crate::surface::sheets::charts::Charts;
 use crate::surface::sheets::voxel::Voxels;
+use crate::surface::stitch::fabric::Fabric;
 use clearway_base::error::{ErrorKind, Result};
 use clearway_geometry::Point;
 use clearway_geometry::arrangement::{ArrangeError, Border, Sheet, arrange_sheet};

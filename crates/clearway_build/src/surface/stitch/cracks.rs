@@ -4,9 +4,9 @@
 //! it a way to the other side. Places that nothing but cracks join come apart there; small places stay with the neighbour
 //! that the widest crack leads to, so that nothing to stand on is lost.
 
-use crate::surface::stitch::fabric::Fabric;
-use crate::surface::report::summary::Spots;
 use crate::surface::faces::soup::WELD;
+use crate::surface::report::summary::Spots;
+use crate::surface::stitch::fabric::Fabric;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::orient;

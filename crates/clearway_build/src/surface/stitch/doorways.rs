@@ -6,11 +6,11 @@
 //! inside the doorway, and the gap between the cuts is filled: nothing moves, and what stands behind the wall stays as it
 //! is. Where a doorway may be is measured; that nothing stands in it is decided on the grid (`walls`).
 
-use clearway_geometry::boxes::Box2;
+use crate::surface::faces::gap_obstruction::{Facing, MARGIN, Part, Passage, Slope};
 use crate::surface::headroom::clip::{Line, MOST_KNOTS, Polygon};
 use crate::surface::stitch::glue::{ROUNDING, Stitcher};
-use crate::surface::faces::gap_obstruction::{Facing, MARGIN, Part, Passage, Slope};
 use clearway_base::parallel::sort;
+use clearway_geometry::boxes::Box2;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::prev;
 use clearway_geometry::{NONE, Point};
@@ -49,7 +49,7 @@ impl Between {
 
 impl Stitcher<'_> {
     /// Fills the doorways between rims that look at each other and that something stands between; whether anything changed.
-    pub(super) fn bridge_doorways(&mut self, mut pairs: Vec<[u32; 2]>) -> bool {
+    pub(crate) fn bridge_doorways(&mut self, mut pairs: Vec<[u32; 2]>) -> bool {
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
         sort(&mut pairs);
         pairs.dedup();
@@ -108,14 +108,14 @@ impl Stitcher<'_> {
     }
 
     /// Whether something stands between two rims that look at each other.
-    pub(super) fn is_walled(&self, one: u32, other: u32) -> bool {
+    pub(crate) fn is_walled(&self, one: u32, other: u32) -> bool {
         let between = self.between(one, other);
         between.is_walled(&between.facing.whole())
     }
 
     /// Whether a border of a vertex, given as its fan, would pass through a wall if the vertex moved to a place: what comes to
     /// lie between must be as free as the way of the vertex itself, up to rounding.
-    pub(super) fn sweeps_wall(&self, fan: &[u32], at: Point) -> bool {
+    pub(crate) fn sweeps_wall(&self, fan: &[u32], at: Point) -> bool {
         let (Some(first), Some(last)) = (fan.first(), fan.last()) else { return false };
         let from = self.fabric.from(*first);
         // Rims know how high they are.
@@ -131,7 +131,7 @@ impl Stitcher<'_> {
     }
 
     /// Whether a wall stands on the way between two places at some height, or at one of them.
-    pub(super) fn touches_wall(&self, from: Point, to: Point, height: f64) -> bool {
+    pub(crate) fn touches_wall(&self, from: Point, to: Point, height: f64) -> bool {
         let level = Slope { line: [from, to], heights: [height; 2] };
         !self.walls_in(&Passage { corners: &[from, to], reach: MARGIN }, &level).is_empty()
     }

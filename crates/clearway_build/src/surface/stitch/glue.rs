@@ -5,19 +5,18 @@
 //! they are a unit or two apart, and tried again. With more head-room than two steps no edge has two partners (the
 //! manifold lemma of the design).
 
-use clearway_geometry::boxes::{BoxGrid, Box2};
-use crate::surface::stitch::fabric::Fabric;
-use crate::surface::report::summary::Spots;
-use crate::surface::stitch::rim_index::{RimsByEnds, RimsByPlace, extent};
 use crate::surface::faces::soup::{FaceBins, Soup, WELD};
+use crate::surface::report::summary::Spots;
+use crate::surface::stitch::fabric::Fabric;
+use crate::surface::stitch::rim_index::{RimsByEnds, RimsByPlace, extent};
 use clearway_base::parallel::{picked, sort, sort_by_place};
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
-/// What rounding moves, in grid units: vertices this close to an edge lie on it, and outlines are always simplified by it.
-pub(crate) const ROUNDING: f64 = 2.0;
+pub use clearway_nav::mesh::ROUNDING;
 
 /// Rims that look at each other may lie over each other by this much, in grid units, and still meet: moving together goes
 /// too far here and there.
@@ -266,31 +265,31 @@ impl Stitcher<'_> {
     }
 
     /// Whether a triangle is no wider than what rounding moves.
-    pub(super) fn is_splinter(&self, triangle: u32) -> bool {
+    pub(crate) fn is_splinter(&self, triangle: u32) -> bool {
         width([0, 1, 2].map(|i| self.fabric.from(3 * triangle + i))) <= ROUNDING
     }
 
     /// The edges at which sheets end and that are not glued.
-    pub(super) fn rims(&self) -> Vec<u32> {
+    pub(crate) fn rims(&self) -> Vec<u32> {
         picked(&self.fabric.rim, |rim| *rim != NONE)
     }
 
-    pub(super) fn height(&self, e: u32, at: Point) -> f64 {
+    pub(crate) fn height(&self, e: u32, at: Point) -> f64 {
         self.height_beside(e, at.as_vec2())
     }
 
-    pub(super) fn height_beside(&self, e: u32, at: Vec2) -> f64 {
+    pub(crate) fn height_beside(&self, e: u32, at: Vec2) -> f64 {
         self.soup.height_at(self.fabric.rim[e as usize], at)
     }
 
     /// By how much the second edge lies higher than the first, at both ends of the first.
-    pub(super) fn rises(&self, one: u32, other: u32) -> [f64; 2] {
+    pub(crate) fn rises(&self, one: u32, other: u32) -> [f64; 2] {
         [self.fabric.from(one), self.fabric.to(one)].map(|at| self.height(other, at) - self.height(one, at))
     }
 
     /// Glues rims that run along each other exactly. Splitting one edge of a triangle gives another one a new number:
     /// it has its turn in the next round.
-    pub(super) fn glue(&mut self) {
+    pub(crate) fn glue(&mut self) {
         for _ in 0..ROUNDS {
             if !self.glue_matching() {
                 break;
@@ -435,7 +434,7 @@ impl Stitcher<'_> {
     }
 
     /// Whether a rim runs against an edge, and beside it for a while.
-    pub(super) fn faces(&self, rim: u32, e: u32) -> bool {
+    pub(crate) fn faces(&self, rim: u32, e: u32) -> bool {
         let (a, b) = (self.fabric.from(rim), self.fabric.to(rim));
         let [rim, edge] = [rim, e].map(|e| self.fabric.to(e) - self.fabric.from(e));
         let length = edge.length();
@@ -445,7 +444,7 @@ impl Stitcher<'_> {
     }
 
     /// Whether no upright face stands between a place on a rim and one on another.
-    pub(super) fn is_open_across(&self, rim: u32, at: Point, place: Point) -> bool {
+    pub(crate) fn is_open_across(&self, rim: u32, at: Point, place: Point) -> bool {
         self.is_open(&Vertex { at, height: self.height(rim, at), rim }, place)
     }
 
@@ -511,7 +510,7 @@ impl Stitcher<'_> {
     }
 
     /// Splits a rim at a place just beyond another side of its triangle.
-    pub(super) fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
+    pub(crate) fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
         let apex = self.fabric.from(prev(e)).as_vec2();
         let ends = [self.fabric.from(e), self.fabric.to(e)];
         let off = ends.map(|end| at.as_vec2().distance_to_segment(end.as_vec2(), apex));
@@ -529,7 +528,7 @@ impl Stitcher<'_> {
         !fan.iter().any(is_passage) && !self.sweeps_wall(&fan, at) && self.fabric.move_vertex(e, at)
     }
 
-    pub(super) fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
+    pub(crate) fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
         sort(&mut splits);
         splits.dedup();
         let mut changed = false;

@@ -5,8 +5,8 @@
 //! keep every body its radius away, and a wedge is a wall. Corners close together become one: pinholes shrink to a point, and
 //! the sides of wedges come to lie on each other.
 
-use clearway_geometry::boxes::Box2;
 use crate::surface::stitch::glue::Stitcher;
+use clearway_geometry::boxes::Box2;
 use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::doubled_area;
 use clearway_geometry::{NONE, Point};
@@ -16,7 +16,7 @@ const MOST_SIDES: usize = 12;
 
 impl Stitcher<'_> {
     /// Closes all pinholes and wedges no wider than gaps. All have a short rim.
-    pub(super) fn close_pinholes(&mut self) {
+    pub(crate) fn close_pinholes(&mut self) {
         let mut rims = self.rims();
         rims.retain(|rim| self.is_short(*rim));
         for rim in rims {

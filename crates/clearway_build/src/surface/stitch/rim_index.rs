@@ -3,9 +3,9 @@
 //! Stitching looks at the rims many times, and changes fewer of them each time. What changed is in the log of the fabric, so
 //! that a look costs as much as has changed since the last, not as much as there is.
 
-use clearway_geometry::boxes::{BoxGrid, Box2};
 use crate::surface::stitch::fabric::Fabric;
 use clearway_base::parallel::{picked, sort, sort_by_place};
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{NONE, Point};
 use rayon::prelude::*;
 

@@ -2,8 +2,8 @@
 //!
 //! Both edges are cut where the step becomes too high, so that the part between can be glued.
 
-use clearway_geometry::boxes::{BoxGrid, Box2};
 use crate::surface::stitch::glue::{ROUNDING, Stitcher};
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{Point, construct};
 use rayon::prelude::*;
 
@@ -15,7 +15,7 @@ const INSET: f64 = 0.75;
 
 impl Stitcher<'_> {
     /// Cuts rims that run along each other where the step between them becomes too high.
-    pub(super) fn cut_where_steps_grow(&mut self) {
+    pub(crate) fn cut_where_steps_grow(&mut self) {
         let rims = self.rims();
         let ends = |e: u32| [self.fabric.from(e), self.fabric.to(e)];
         let is_sloped = |e: &u32| {
@@ -41,7 +41,7 @@ impl Stitcher<'_> {
     }
 
     /// Where two rims are to be cut: which, how far along it, and where.
-    pub(super) fn cuts_between(&self, e: u32, other: u32) -> impl Iterator<Item = (u32, i64, Point)> + use<> {
+    pub(crate) fn cuts_between(&self, e: u32, other: u32) -> impl Iterator<Item = (u32, i64, Point)> + use<> {
         let cuts = self.ends_of_low_part(e, other).map(|at| {
             let cut = |at: Point| [e, other].map(|rim| (rim, self.ahead(rim, at), at));
             at.map(cut)

@@ -3,16 +3,16 @@
 //! A gap may have a floor of its own, less than a body below. What of it is no wider than gaps may be, and has the middle
 //! under a triangle that was drawn over a gap, goes; more cannot have been covered.
 
-use clearway_geometry::boxes::{BoxGrid, Box2};
-use crate::surface::stitch::fabric::Fabric;
 use crate::surface::outline::pieces::Sorter;
+use crate::surface::stitch::fabric::Fabric;
 use crate::surface::stitch::glue::ROUNDING;
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::predicates::{in_triangle, width};
 use clearway_geometry::{Point, Vec2};
 use rayon::prelude::*;
 
 /// Takes away what lies beneath triangles with corners in `bridged`, which is sorted.
-pub(super) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &[Point]) {
+pub(crate) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &[Point]) {
     if bridged.is_empty() {
         return;
     }

@@ -15,7 +15,7 @@ const SLIT: f64 = 8.0;
 impl Stitcher<'_> {
     /// Takes an edge apart where it starts; the rest of a long one stays glued, so that a fold of two units does not part
     /// what one can walk across all along.
-    pub(super) fn part_at_start(&mut self, e: u32) {
+    pub(crate) fn part_at_start(&mut self, e: u32) {
         let twin = self.fabric.twin[e as usize];
         let (from, to) = (self.fabric.from(e), self.fabric.to(e));
         self.fabric.part(e);
@@ -33,7 +33,7 @@ impl Stitcher<'_> {
 
     /// Lays the first and the last rim of a fan on each other if they pass each other by no more than rounding moves;
     /// whether anything moved.
-    pub(super) fn flatten(&mut self, fan: &[u32]) -> bool {
+    pub(crate) fn flatten(&mut self, fan: &[u32]) -> bool {
         let &[first, .., last] = fan else { return false };
         let last = prev(last);
         let (at, ahead, behind) = (self.fabric.from(first), self.fabric.to(first), self.fabric.from(last));

@@ -27,7 +27,7 @@ pub fn demo(args: &DemoArgs) -> Result<Demo> {
     let mut clock = StageClock::start();
     let started = Instant::now();
     let surface = WalkableSurface::extract_with(&scene, &WalkRules::default(), &mut clock)?;
-    let (mesh, report) = NavMesh::build_with_report(&surface, &MeshOptions::default(), &mut clock)?;
+    let (mesh, report) = MeshOptions::default().build_with_report(&surface, &mut clock)?;
     let build_ms = ms(started.elapsed());
     drop(clock);
     let (from, to) = ends(&house)?;
@@ -50,17 +50,16 @@ fn ends(house: &KnownScene) -> Result<(Point, Point)> {
 
 fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<LinkPath> {
     let mut finder = crate::planner::Planner::default().finder(mesh, &Default::default())?;
-    let manner = Manner::shortest(SnapRules { distance: 1.0, radius: RADIUS, kinds: None });
+    let manner = Manner::shortest(SnapRules::default().distance(1.0).radius(RADIUS).kinds(None));
     let answer = Question { from, to, manner: &manner }.ask(mesh, &mut finder);
     answer.outcome.map_err(|refusal| Failure::new(format!("the demo finds no way: {refusal}")))
 }
 
 fn files(house: &KnownScene, mesh: &NavMesh, path: &LinkPath, args: &DemoArgs) -> Result<Vec<DemoFile>> {
     let paths = std::slice::from_ref(path);
-    let options = |title: String| SketchOptions { title: Some(title), ..SketchOptions::default() };
+    let options = |title: String| SketchOptions::default().title(Some(title));
     let title = format!("House of three storeys, seed {}", args.seed);
-    let iso =
-        Sketch::with_link_paths(mesh, paths, &SketchOptions { view: View::Iso, ..options(title.clone()) });
+    let iso = Sketch::with_link_paths(mesh, paths, &options(title.clone()).view(View::Iso));
     let mut files = vec![
         DemoFile::new(format!("{NAME}.obj"), "the scene", house.soup.to_obj()),
         DemoFile::new(format!("{NAME}.nav"), "the mesh", mesh.encode()),
@@ -69,7 +68,7 @@ fn files(house: &KnownScene, mesh: &NavMesh, path: &LinkPath, args: &DemoArgs) -
     ];
     for storey in 0..mesh.storeys().len() {
         let layer = Some(Layer::Storey(storey));
-        let options = SketchOptions { layer, ..options(format!("{title}: storey {storey}")) };
+        let options = options(format!("{title}: storey {storey}")).layer(layer);
         let top = Sketch::with_link_paths(mesh, paths, &options);
         let name = format!("{NAME}_{storey}.png");
         files.push(DemoFile::new(name, "one storey from above", png::of_svg(&top)?));

@@ -45,7 +45,7 @@ impl Map {
     fn load(name: &'static str) -> Option<Map> {
         let folder = folder()?;
         let plan = Plan::load(folder.join(format!("{name}.wkt"))).unwrap();
-        let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+        let mesh = MeshOptions::default().build(&plan).unwrap();
         let planner = VisibilityPlanner::new(&mesh).unwrap();
         Some(Map { name, folder, mesh, planner })
     }

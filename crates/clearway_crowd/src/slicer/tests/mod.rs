@@ -6,15 +6,15 @@ mod walks;
 use super::*;
 use clearway_nav::mesh::{MeshOptions, NavMesh, Quality};
 use clearway_nav::path::{NoPath, Path, PathQuery, SearchSpace};
-use clearway_world::plan::{Plan, PlanPolygon};
 use clearway_nav::query::Location;
 use clearway_scenes::{Family, PlanDrawing};
+use clearway_world::plan::{Plan, PlanPolygon};
 
 fn build(drawing: PlanDrawing) -> NavMesh {
     let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
     let plan =
         Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, notes: Vec::new() };
-    NavMesh::build(&plan, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(Quality::Fast).build(&plan).unwrap()
 }
 
 fn scene(family: Family, size: usize) -> NavMesh {
@@ -32,11 +32,5 @@ fn queries(mesh: &NavMesh, count: usize) -> Vec<PathQuery> {
     let all = places(mesh, 0.0, 7, 2 * count);
     let radii = [0.0, 0.2, 0.5];
     let pairs = all.chunks(2).filter(|pair| pair.len() == 2).enumerate();
-    pairs
-        .map(|(number, pair)| PathQuery {
-            radius: radii[number % 3],
-            snap: 0.3,
-            ..PathQuery::new(pair[0], pair[1])
-        })
-        .collect()
+    pairs.map(|(number, pair)| PathQuery::new(pair[0], pair[1]).radius(radii[number % 3]).snap(0.3)).collect()
 }

@@ -231,12 +231,12 @@ fn mesh_lacks(mesh: &NavMesh, query: &PathQuery) -> bool {
 fn why_there_is_no_path_is_told() {
     let ring = |x: f64| vec![[x, 0.0], [x + 4.0, 0.0], [x + 4.0, 4.0], [x, 4.0]];
     let plan = Plan::from_rings([ring(0.0), ring(10.0)]);
-    let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&plan).unwrap();
     let [a, b] = [[2.0, 2.0], [12.0, 2.0]].map(|place| mesh.locate(place).unwrap());
     let mut slicer = Slicer::new(SlicerOptions::default());
     let apart = slicer.add(PathQuery::new(a, b), 0, Pace::default());
-    let wide = slicer.add(PathQuery { radius: 3.0, ..PathQuery::new(a, a) }, 0, Pace::default());
-    let bad = slicer.add(PathQuery { radius: f64::NAN, ..PathQuery::new(a, a) }, 0, Pace::default());
+    let wide = slicer.add(PathQuery::new(a, a).radius(3.0), 0, Pace::default());
+    let bad = slicer.add(PathQuery::new(a, a).radius(f64::NAN), 0, Pace::default());
     assert_eq!(run(&mut slicer, &mesh, 1, 3).len(), 3);
     assert_eq!(slicer.take(apart), Some(Err(NoPath::Disconnected)));
     assert!(matches!(slicer.take(wide), Some(Err(NoPath::TooClose { .. }))));

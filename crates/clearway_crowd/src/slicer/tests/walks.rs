@@ -6,7 +6,7 @@ use super::*;
 const GUESSES: [Guess; 4] = [Guess::Wait, Guess::Direction, Guess::FollowOldPath, Guess::BestSoFar];
 
 fn options(guess: Guess, radius: f64) -> WalkerOptions {
-    WalkerOptions { radius, speed: 0.4, guess, ..WalkerOptions::default() }
+    WalkerOptions::default().radius(radius).speed(0.4).guess(guess)
 }
 
 /// Walks until every walker has arrived or is lost; checks each place on the way.
@@ -36,7 +36,7 @@ fn trips(mesh: &NavMesh, radius: f64, count: usize) -> Vec<(Location, Location, 
     let all = places(mesh, radius, 11, 40 * count);
     let trip = |pair: &[Location]| {
         let [from, to] = *pair else { return None };
-        let path = mesh.find_path(&PathQuery { radius, ..PathQuery::new(from, to) }).ok()?;
+        let path = mesh.find_path(&PathQuery::new(from, to).radius(radius)).ok()?;
         Some((from, to, path.length))
     };
     all.chunks(2).filter_map(trip).take(count).collect()
@@ -160,7 +160,7 @@ fn guesses_alone_lead_out_of_dead_ends() {
 fn who_has_no_path_says_so() {
     let ring = |x: f64| vec![[x, 0.0], [x + 4.0, 0.0], [x + 4.0, 4.0], [x, 4.0]];
     let plan = Plan::from_rings([ring(0.0), ring(10.0)]);
-    let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&plan).unwrap();
     let [a, b] = [[2.0, 2.0], [12.0, 2.0]].map(|place| mesh.locate(place).unwrap());
     let mut slicer = Slicer::new(SlicerOptions::default());
     let mut walker = Walker::new(a, options(Guess::Direction, 0.3));

@@ -3,10 +3,10 @@ mod oracle;
 
 use super::published::{self, CrossTable};
 use crate::mesh::{CellId, Derived, MeshOptions, NavMesh, PortalId, PortalRecord, Quality, Side};
-use clearway_world::plan::{Plan, PlanPolygon};
 use crate::query::Location;
 use clearway_geometry::{Grid, NONE, Point, Vec2};
 use clearway_scenes::{Family, PlanDrawing, Random};
+use clearway_world::plan::{Plan, PlanPolygon};
 use oracle::Oracle;
 
 fn plan_of(drawing: PlanDrawing) -> Plan {
@@ -15,7 +15,7 @@ fn plan_of(drawing: PlanDrawing) -> Plan {
 }
 
 fn built(drawing: PlanDrawing, quality: Quality) -> NavMesh {
-    NavMesh::build(&plan_of(drawing), &MeshOptions { quality, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(quality).build(&plan_of(drawing)).unwrap()
 }
 
 fn location(mesh: &NavMesh, cell: u32, at: Vec2) -> Location {
@@ -37,7 +37,7 @@ fn places(mesh: &NavMesh, count: usize, seed: u64) -> Vec<(u32, Vec2)> {
     while places.len() > count {
         places.swap_remove((unit() * places.len() as f64) as usize);
     }
-    let layout = mesh.layout();
+    let layout = mesh.graph();
     for _ in 0..count {
         let cell = (unit() * layout.cell_count() as f64) as u32;
         let corners = &layout.start[layout.sides(cell)];
@@ -287,7 +287,7 @@ fn broken_geometry_is_harmless() {
             let (to, from) = (random.below(mesh.points.len()), random.below(mesh.points.len()));
             mesh.points[to] = if random.chance(0.5) { mesh.points[from] } else { Point::new(1 << 27, -7) };
         }
-        mesh.layout = Derived::default();
+        mesh.graph = Derived::default();
         for portal in 0..mesh.portals.len() as u32 {
             mesh.free_intervals(PortalId(portal), 0.7);
         }
@@ -302,7 +302,7 @@ fn broken_geometry_is_harmless() {
 #[test]
 fn locations_of_other_meshes_are_off_this_one() {
     let mesh = built(Family::Boxes.draw(40, 1), Quality::Fast);
-    let here = location(&mesh, 0, mesh.layout().start[0]);
+    let here = location(&mesh, 0, mesh.graph().start[0]);
     let elsewhere = Location { cell: CellId(0), position: [1e6, 1e6] };
     let missing = Location { cell: CellId(99_999), ..here };
     assert_eq!(mesh.widest_radius(here, here), Some(0.0), "a corner is on a wall");

@@ -24,7 +24,7 @@ fn table() -> NavMesh {
 }
 
 fn snap(distance: f64) -> SnapRules {
-    SnapRules { distance, ..SnapRules::default() }
+    SnapRules::default().distance(distance)
 }
 
 #[test]
@@ -36,7 +36,7 @@ fn the_link_that_is_too_narrow_is_named() {
     };
     mesh.add_links(&[lift("low", 0.0, 1.0), lift("high", 3.0, 0.3)], 0.5).unwrap();
     let [start, goal] = [[1.0, 0.0, 1.0], [1.0, 6.0, 1.0]].map(|at| place(&mesh, at));
-    let refused = mesh.find_path_with_links(&LinkQuery { radius: 0.5, ..LinkQuery::new(start, goal) });
+    let refused = mesh.find_path_with_links(&LinkQuery::new(start, goal).radius(0.5));
     let Err(NoPath::TooNarrow { widest_radius, link, .. }) = refused else { panic!("{refused:?}") };
     assert_eq!((widest_radius, link), (0.3, Some(LinkId(1))));
 }
@@ -68,14 +68,14 @@ fn links_join_ends_one_way() {
         |from, to, rules: &SnapRules| mesh.snap_ends(from, to, rules).unwrap().map(|end| end.moved > 0.0);
     assert_eq!(moved(top, floor, &snap(1.0)), [false, false]);
     assert_eq!(moved(floor, top, &snap(1.0)), [false, true]);
-    assert_eq!(moved(top, floor, &SnapRules { kinds: Some(Vec::new()), ..snap(1.0) }), [true, false]);
+    assert_eq!(moved(top, floor, &snap(1.0).kinds(Some(Vec::new()))), [true, false]);
 }
 
 #[test]
 fn bodies_get_room_within_the_distance() {
     let mesh = table();
     let body = |radius: f64, distance: f64| {
-        let ends = mesh.snap_ends([4.5, 0.8, 5.0], [1.0, 0.0, 0.1], &SnapRules { radius, ..snap(distance) });
+        let ends = mesh.snap_ends([4.5, 0.8, 5.0], [1.0, 0.0, 0.1], &snap(distance).radius(radius));
         ends.unwrap().map(|end| (end.moved, mesh.clearance(end.location).unwrap() >= radius))
     };
     let [start, goal] = body(0.4, 1.3);

@@ -1,8 +1,8 @@
 //! Links in files.
 
 use super::super::*;
-use clearway_base::error::ErrorKind;
 use crate::mesh::LinkKind;
+use clearway_base::error::ErrorKind;
 use std::path::Path;
 
 const GOOD: &str = r#"

@@ -6,11 +6,11 @@ mod routes;
 
 use super::*;
 use crate::mesh::{FlawKind, Link, LinkKind, MeshOptions, NavMesh};
-use clearway_world::plan::Plan;
 use crate::query::Location;
-use clearway_world::scene::{Scene, SceneFormat, SceneOptions};
 use crate::surface::{WalkRules, WalkableSurface};
 use clearway_scenes::Soup;
+use clearway_world::plan::Plan;
+use clearway_world::scene::{Scene, SceneFormat, SceneOptions};
 use std::path::PathBuf;
 
 /// The scene of a soup.
@@ -33,7 +33,7 @@ pub fn shared(name: &str) -> Option<Scene> {
 /// The mesh of a scene.
 pub fn mesh_of(scene: &Scene) -> NavMesh {
     let surface = WalkableSurface::extract(scene, &WalkRules::default()).unwrap();
-    NavMesh::build(&surface, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&surface).unwrap()
 }
 
 /// The place of the mesh at a point in space.
@@ -58,7 +58,7 @@ fn square(x: f64, y: f64, side: f64) -> Vec<[f64; 2]> {
 /// Two rooms of 4 m, 6 m apart.
 fn rooms() -> NavMesh {
     let plan = Plan::from_rings([square(0.0, 0.0, 4.0), square(10.0, 0.0, 4.0)]);
-    NavMesh::build(&plan, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&plan).unwrap()
 }
 
 #[test]

@@ -11,7 +11,7 @@ fn names(mesh: &NavMesh, path: &LinkPath) -> Vec<String> {
 #[test]
 fn walking_wins_where_it_is_no_longer() {
     let plan = Plan::from_rings([square(0.0, 0.0, 10.0)]);
-    let mut mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+    let mut mesh = MeshOptions::default().build(&plan).unwrap();
     let [a, b] = [[1.0, 5.0], [9.0, 5.0]].map(|at| place(&mesh, [at[0], 0.0, -at[1]]));
     let link = Link::new("belt", LinkKind::Teleport, [2.0, 0.0, -5.0], [8.0, 0.0, -5.0]);
     mesh.add_links(std::slice::from_ref(&link), 0.5).unwrap();
@@ -42,24 +42,21 @@ fn kinds_and_radii_are_respected() {
     let [a, b] = [[1.0, 0.0, -2.0], [13.0, 0.0, -2.0]].map(|at| place(&mesh, at));
     let taken = |query: LinkQuery| mesh.find_path_with_links(&query).map(|path| names(&mesh, &path));
     assert_eq!(taken(LinkQuery::new(a, b)).unwrap(), ["hatch"]);
-    assert_eq!(taken(LinkQuery { radius: 0.5, ..LinkQuery::new(a, b) }).unwrap(), ["door"]);
-    let only = |kind: LinkKind| LinkQuery { kinds: Some(vec![kind]), ..LinkQuery::new(a, b) };
+    assert_eq!(taken(LinkQuery::new(a, b).radius(0.5)).unwrap(), ["door"]);
+    let only = |kind: LinkKind| LinkQuery::new(a, b).kinds(Some(vec![kind]));
     assert_eq!(taken(only(LinkKind::Door)).unwrap(), ["door"]);
     assert_eq!(taken(only(LinkKind::Lift)), Err(NoPath::Disconnected));
-    assert_eq!(taken(LinkQuery { kinds: Some(vec![]), ..LinkQuery::new(a, b) }), Err(NoPath::Disconnected));
+    assert_eq!(taken(LinkQuery::new(a, b).kinds(Some(vec![]))), Err(NoPath::Disconnected));
     // The ends are one metre from the wall: no room for a body of more.
-    let large = taken(LinkQuery { radius: 1.5, snap: 1.0, ..LinkQuery::new(a, b) });
+    let large = taken(LinkQuery::new(a, b).radius(1.5).snap(1.0));
     let Err(NoPath::TooNarrow { widest_radius, .. }) = large else { panic!("{large:?}") };
     assert!((0.9..=1.0).contains(&widest_radius), "{widest_radius}");
-    let hatch = LinkQuery { radius: 0.5, ..only(LinkKind::from_name("hatch")) };
+    let hatch = only(LinkKind::from_name("hatch")).radius(0.5);
     let Err(NoPath::TooNarrow { widest_radius, .. }) = taken(hatch.clone()) else { panic!("{hatch:?}") };
     assert_eq!(widest_radius, 0.25);
-    assert_eq!(taken(LinkQuery { radius: 0.5, ..only(LinkKind::Lift) }), Err(NoPath::Disconnected));
-    assert!(matches!(taken(LinkQuery { radius: 1.5, ..LinkQuery::new(a, b) }), Err(NoPath::TooClose { .. })));
-    assert!(matches!(
-        taken(LinkQuery { radius: -1.0, ..LinkQuery::new(a, b) }),
-        Err(NoPath::BadRadius { .. })
-    ));
+    assert_eq!(taken(only(LinkKind::Lift).radius(0.5)), Err(NoPath::Disconnected));
+    assert!(matches!(taken(LinkQuery::new(a, b).radius(1.5)), Err(NoPath::TooClose { .. })));
+    assert!(matches!(taken(LinkQuery::new(a, b).radius(-1.0)), Err(NoPath::BadRadius { .. })));
 }
 
 #[test]
@@ -72,7 +69,7 @@ fn ends_close_to_a_wall_move_on_their_own_floor() {
     mesh.add_links(&[Link::new("lift", LinkKind::Lift, [5.0, 0.0, 5.0], [5.0, 3.0, 5.0])], 0.5).unwrap();
     for height in [0.0, 3.0] {
         let [start, goal] = [[0.1, height, 5.0], [9.9, height, 5.0]].map(|at| place(&mesh, at));
-        let query = LinkQuery { radius: 0.5, snap: 1.0, ..LinkQuery::new(start, goal) };
+        let query = LinkQuery::new(start, goal).radius(0.5).snap(1.0);
         let path = mesh.find_path_with_links(&query).unwrap();
         assert_eq!(path.legs.len(), 1, "at height {height}");
         assert!((path.length - 9.0).abs() < 1e-6, "{}", path.length);
@@ -90,7 +87,7 @@ fn islands(random: &mut Random) -> NavMesh {
             rings.push(square(x + dx, y + dy, random.range(0.3, 1.5)));
         }
     }
-    NavMesh::build(&Plan::from_rings(rings), &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&Plan::from_rings(rings)).unwrap()
 }
 
 fn somewhere(mesh: &NavMesh, random: &mut Random) -> Location {
@@ -131,7 +128,7 @@ fn by_brute_force(mesh: &NavMesh, query: &LinkQuery) -> f64 {
         .filter(|(from, to, _)| fits(*from) && fits(*to))
         .collect();
     let walk = |from: Location, to: Location| {
-        let question = PathQuery { radius: query.radius, ..PathQuery::new(from, to) };
+        let question = PathQuery::new(from, to).radius(query.radius);
         mesh.find_path(&question).map_or(f64::INFINITY, |path| path.length)
     };
     let mut cost: Vec<f64> = rides.iter().map(|ride| walk(query.start, ride.0) + ride.2).collect();
@@ -160,7 +157,7 @@ fn no_way_is_cheaper() {
             let [start, goal] = [0; 2].map(|_| somewhere(&mesh, &mut random));
             let radius = [0.0, 0.2, 0.4][round % 3];
             let kinds = (round > 3).then(|| vec![LinkKind::Lift, LinkKind::Drop]);
-            let query = LinkQuery { radius, kinds, ..LinkQuery::new(start, goal) };
+            let query = LinkQuery::new(start, goal).radius(radius).kinds(kinds);
             let found = mesh.find_path_with_links(&query);
             if matches!(found, Err(NoPath::TooClose { .. })) {
                 continue;
@@ -246,7 +243,7 @@ fn floors_are_joined_by_lifts_only() {
 fn assert_lifts(mesh: &mut NavMesh, storey: f64, shaft: [f64; 2], room: [f64; 2]) {
     let at = |[x, z]: [f64; 2], floor: f64| [x, floor * storey, z];
     let [low, high] = [0.0, 2.0].map(|floor| roomy(mesh, at(room, floor)));
-    let query = LinkQuery { radius: 0.25, ..LinkQuery::new(low, high) };
+    let query = LinkQuery::new(low, high).radius(0.25);
     assert_eq!(mesh.find_path_with_links(&query), Err(NoPath::Disconnected));
     let stops = [0.0, 1.0, 2.0].map(|floor| {
         let stop = roomy(mesh, at(shaft, floor));
@@ -261,10 +258,10 @@ fn assert_lifts(mesh: &mut NavMesh, storey: f64, shaft: [f64; 2], room: [f64; 2]
     let up = mesh.find_path_with_links(&query).unwrap();
     assert_eq!(names(mesh, &up), ["lift 0", "lift 1"]);
     assert_eq!(up.legs.len(), 4, "walk, two lifts, walk");
-    let down = LinkQuery { start: query.goal, goal: query.start, ..query.clone() };
+    let down = query.clone().start(query.goal).goal(query.start);
     let down = mesh.find_path_with_links(&down).unwrap();
     assert!((up.cost - down.cost).abs() < 1e-6);
-    let by_ladder = LinkQuery { kinds: Some(vec![LinkKind::Ladder]), ..query };
+    let by_ladder = query.kinds(Some(vec![LinkKind::Ladder]));
     assert_eq!(mesh.find_path_with_links(&by_ladder), Err(NoPath::Disconnected));
 }
 

@@ -27,7 +27,7 @@ pub(super) fn check(sides: &Sides<'_>, pieces: &Pieces, flaws: &mut Flaws) {
         let expected = tally.portals - tally.inner_vertices + 2 - tally.loops;
         // Every handle of a surface in layers, such as a bridge that leads over another, takes two cells away.
         let has_handles =
-            sides.mesh.relief.is_some() && expected > tally.cells && (expected - tally.cells) % 2 == 0;
+            sides.mesh.parts.relief.is_some() && expected > tally.cells && (expected - tally.cells) % 2 == 0;
         let is_right = expected == tally.cells || has_handles;
         let Some(cell) = tally.first_cell.filter(|_| !is_right) else { continue };
         let detail = || {
@@ -37,7 +37,7 @@ pub(super) fn check(sides: &Sides<'_>, pieces: &Pieces, flaws: &mut Flaws) {
                  border loops call for {expected}"
             )
         };
-        let at = sides.mesh.grid.world(sides.point(sides.from(sides.of_cell(cell).start)));
+        let at = sides.mesh.parts.grid.world(sides.point(sides.from(sides.of_cell(cell).start)));
         flaws.note(|| Flaw::new(FlawKind::Euler, detail()).cell(cell).at(at));
     }
 }
@@ -50,7 +50,7 @@ fn tallies(sides: &Sides<'_>, pieces: &Pieces) -> Vec<Tally> {
         tally.first_cell.get_or_insert(cell as u32);
     }
     let piece = |side: u32| pieces.of_cell[sides.cell(side) as usize] as usize;
-    for record in &sides.mesh.portals {
+    for record in &sides.mesh.parts.portals {
         tallies[pieces.of_cell[record.cells[0] as usize] as usize].portals += 1;
     }
     for first in border_loops(sides) {

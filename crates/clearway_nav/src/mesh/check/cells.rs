@@ -14,7 +14,7 @@ pub(super) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
     }
     check_order(mesh, flaws);
     // Vertices of different layers may lie over each other.
-    if mesh.relief.is_none() {
+    if mesh.parts.relief.is_none() {
         check_duplicates(mesh, flaws);
     }
 }
@@ -91,7 +91,7 @@ fn check_order(mesh: &NavMesh, flaws: &mut Flaws) {
 
 /// No two vertices lie at one point.
 fn check_duplicates(mesh: &NavMesh, flaws: &mut Flaws) {
-    let mut places: Vec<(Point, u32)> = mesh.points.iter().copied().zip(0..).collect();
+    let mut places: Vec<(Point, u32)> = mesh.parts.points.iter().copied().zip(0..).collect();
     places.sort_unstable();
     for pair in places.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
         let detail = || format!("lies where vertex {} lies", pair[0].1);

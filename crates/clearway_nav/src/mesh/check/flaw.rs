@@ -1,15 +1,15 @@
 //! What can be wrong with a mesh, and the list that collects it.
 
 use crate::mesh::{CellId, NavMesh, PortalId, VertexId};
-use serde::Serialize;
 use std::fmt;
 
 /// Lists of flaws end after this many; the last entry then tells how many more there are.
 pub const MAX_FLAWS: usize = 1000;
 
 /// The law that a flaw breaks. The names are stable: scripts may look for them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum FlawKind {
     /// A `.nav` file does not begin as it must, or has bytes that nothing needs.
@@ -19,7 +19,7 @@ pub enum FlawKind {
     /// A section of a `.nav` file is not where or what it must be.
     Section,
     /// The lists of the mesh do not fit each other.
-    Layout,
+    CellGraph,
     /// A number names a vertex, portal, cell, region or component that does not exist.
     Index,
     /// A vertex lies outside the grid.
@@ -73,7 +73,7 @@ impl FlawKind {
             FlawKind::Header => "header",
             FlawKind::Checksum => "checksum",
             FlawKind::Section => "section",
-            FlawKind::Layout => "layout",
+            FlawKind::CellGraph => "layout",
             FlawKind::Index => "index",
             FlawKind::Coordinate => "coordinate",
             FlawKind::Unused => "unused",
@@ -107,7 +107,8 @@ impl fmt::Display for FlawKind {
 }
 
 /// One flaw of a mesh: which law is broken, where, and how.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Flaw {
     /// The law that is broken.
     pub kind: FlawKind,
@@ -120,7 +121,7 @@ pub struct Flaw {
     /// Where to look, in plan coordinates.
     pub at: Option<[f64; 2]>,
     /// The same place in the world, on the ground of a scene.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub place: Option<[f64; 3]>,
     /// The flaw in words.
     pub detail: String,
@@ -152,7 +153,7 @@ impl Flaw {
     /// Puts the flaw on the ground of a scene, on the floor of its cell or its portal, if it has one.
     fn lay_on_ground(&mut self, mesh: &NavMesh) {
         let Some(at) = self.at.filter(|_| mesh.has_heights()) else { return };
-        let spot = mesh.grid.units(at);
+        let spot = mesh.parts.grid.units(at);
         let portal = || mesh.portal(self.portal?).map(|portal| portal.cells[0]);
         let own = self.cell.or_else(portal).map(|cell| cell.0);
         if let Some(cell) = own.or_else(|| mesh.cells_holding(spot).first().copied()) {

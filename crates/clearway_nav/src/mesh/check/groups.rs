@@ -14,8 +14,8 @@ pub(super) struct Pieces {
 /// Notes components and regions that are not what they claim to be; gives the connected pieces.
 pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) -> Pieces {
     let mesh = sides.mesh;
-    for (portal, record) in mesh.portals.iter().enumerate() {
-        let [a, b] = record.cells.map(|cell| mesh.cell_component[cell as usize]);
+    for (portal, record) in mesh.parts.portals.iter().enumerate() {
+        let [a, b] = record.cells.map(|cell| mesh.parts.cell_component[cell as usize]);
         if a != b {
             let detail = || format!("joins components {a} and {b}");
             let flaw = || Flaw::new(FlawKind::Component, detail()).vertex(mesh, record.vertices[0]);
@@ -23,9 +23,10 @@ pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) -> Pieces {
         }
     }
     let pieces = connected(sides, |_, _| true);
-    note_scattered(sides, "component", &mesh.cell_component, &pieces, flaws);
-    let in_regions = connected(sides, |a, b| mesh.cell_region[a as usize] == mesh.cell_region[b as usize]);
-    note_scattered(sides, "region", &mesh.cell_region, &in_regions, flaws);
+    note_scattered(sides, "component", &mesh.parts.cell_component, &pieces, flaws);
+    let in_regions =
+        connected(sides, |a, b| mesh.parts.cell_region[a as usize] == mesh.parts.cell_region[b as usize]);
+    note_scattered(sides, "region", &mesh.parts.cell_region, &in_regions, flaws);
     pieces
 }
 
@@ -44,7 +45,7 @@ fn note_scattered(sides: &Sides<'_>, what: &str, groups: &[u32], pieces: &Pieces
             seen[here as usize] = true;
             let detail = || format!("is in {what} {group} like cell {first}, but is not connected to it");
             let corner = sides.from(sides.of_cell(cell as u32).start);
-            let at = sides.mesh.grid.world(sides.point(corner));
+            let at = sides.mesh.parts.grid.world(sides.point(corner));
             flaws.note(|| Flaw::new(kind, detail()).cell(cell as u32).at(at));
         }
     }

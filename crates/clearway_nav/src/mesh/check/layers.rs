@@ -77,11 +77,11 @@ fn is_within(from: Vector, to: Vector, direction: Vector) -> bool {
 /// Where two cells meet, one can step from one to the other.
 fn check_steps(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
     let mesh = sides.mesh;
-    for portal in 0..mesh.portals.len() as u32 {
+    for portal in 0..mesh.parts.portals.len() as u32 {
         if let Some((at, [here, there])) = mesh.step_fault(portal, relief) {
             let detail = || format!("joins ground at heights {here:.3} and {there:.3}");
             let flaw = || Flaw::new(FlawKind::Height, detail()).portal(portal);
-            flaws.note(|| flaw().at(mesh.grid.place(at)));
+            flaws.note(|| flaw().at(mesh.parts.grid.place(at)));
         }
     }
 }
@@ -93,7 +93,7 @@ fn check_head_room(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
         for (other, room) in mesh.within_head_room(cell, relief) {
             let detail = || format!("cell {} lies {room:.3} above it", CellId(other));
             let flaw = || Flaw::new(FlawKind::Height, detail()).cell(cell);
-            flaws.note(|| flaw().at(mesh.grid.place(mesh.middle(cell))));
+            flaws.note(|| flaw().at(mesh.parts.grid.place(mesh.middle(cell))));
         }
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
         Structure::Loose => check_shapes(&Sides::unlinked(mesh), flaws),
         Structure::Linked(sides) => {
             check_shapes(&sides, flaws);
-            if let Some(relief) = &mesh.relief {
+            if let Some(relief) = &mesh.parts.relief {
                 layers::check(&sides, relief, flaws);
             }
             let pieces = groups::check(&sides, flaws);
@@ -59,7 +59,7 @@ pub(crate) fn check_structure(mesh: &NavMesh, flaws: &mut Flaws) {
 fn check_shapes(sides: &Sides<'_>, flaws: &mut Flaws) {
     let before = flaws.count();
     cells::check(sides.mesh, flaws);
-    if sides.mesh.relief.is_none() {
+    if sides.mesh.parts.relief.is_none() {
         planarity::check(sides, flaws.count() == before, flaws);
     }
 }

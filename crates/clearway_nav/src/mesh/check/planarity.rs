@@ -267,7 +267,7 @@ impl Fault {
                 let detail =
                     format!("its side from vertex {a} to {b} crosses that from {c} to {d} of cell {its}");
                 let meeting = crossing(edge.left, edge.right, other.left, other.right);
-                Flaw::new(FlawKind::Crossing, detail).cell(cell).at(sides.mesh.grid.world(meeting))
+                Flaw::new(FlawKind::Crossing, detail).cell(cell).at(sides.mesh.parts.grid.world(meeting))
             }
         }
     }
@@ -280,7 +280,7 @@ fn note_overlaps(sides: &Sides<'_>, overlaps: BTreeSet<(u32, u32)>, flaws: &mut 
             NONE => "lies on the wrong side of its sides".to_string(),
             other => format!("overlaps cell {other}"),
         };
-        let at = sides.mesh.grid.world(sides.point(corner));
+        let at = sides.mesh.parts.grid.world(sides.point(corner));
         flaws.note(|| Flaw::new(FlawKind::Overlap, detail()).cell(cell).at(at));
     }
 }

@@ -13,7 +13,7 @@ use clearway_geometry::predicates::is_convex_sector;
 pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) {
     let mesh = sides.mesh;
     let mut cells_in = vec![0u32; mesh.region_count()];
-    for region in &mesh.cell_region {
+    for region in &mesh.parts.cell_region {
         cells_in[*region as usize] += 1;
     }
     let must_be_needed = |side: u32, twin: u32| {
@@ -21,7 +21,7 @@ pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) {
         if areas[0] != areas[1] {
             return false;
         }
-        let [a, b] = [side, twin].map(|s| mesh.cell_region[sides.cell(s) as usize]);
+        let [a, b] = [side, twin].map(|s| mesh.parts.cell_region[sides.cell(s) as usize]);
         a == b || (cells_in[a as usize] == 1 && cells_in[b as usize] == 1)
     };
     for side in sides.all() {
@@ -31,7 +31,7 @@ pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) {
                 let [a, b] = [side, twin].map(|s| sides.cell(s));
                 format!("is not needed: cells {a} and {b} would be convex without it")
             };
-            let portal = mesh.sides[side as usize].portal;
+            let portal = mesh.parts.sides[side as usize].portal;
             let flaw = || Flaw::new(FlawKind::Removable, detail()).vertex(mesh, sides.from(side));
             flaws.note(|| flaw().portal(portal));
         }

@@ -13,11 +13,11 @@ pub(super) struct Sides<'a> {
 impl<'a> Sides<'a> {
     /// The sides without their twins.
     pub fn unlinked(mesh: &'a NavMesh) -> Sides<'a> {
-        let mut cell_of = Vec::with_capacity(mesh.sides.len());
-        for (cell, ends) in mesh.first_side.windows(2).enumerate() {
+        let mut cell_of = Vec::with_capacity(mesh.parts.sides.len());
+        for (cell, ends) in mesh.parts.first_side.windows(2).enumerate() {
             cell_of.resize(ends[1] as usize, cell as u32);
         }
-        Sides { mesh, cell_of, twin: vec![NONE; mesh.sides.len()] }
+        Sides { mesh, cell_of, twin: vec![NONE; mesh.parts.sides.len()] }
     }
 
     /// Makes two sides each other's twin.
@@ -33,7 +33,7 @@ impl<'a> Sides<'a> {
 
     /// The sides of a cell.
     pub fn of_cell(&self, cell: u32) -> std::ops::Range<u32> {
-        self.mesh.first_side[cell as usize]..self.mesh.first_side[cell as usize + 1]
+        self.mesh.parts.first_side[cell as usize]..self.mesh.parts.first_side[cell as usize + 1]
     }
 
     /// The cell that a side belongs to.
@@ -48,7 +48,7 @@ impl<'a> Sides<'a> {
 
     /// The vertex where a side starts.
     pub fn from(&self, side: u32) -> u32 {
-        self.mesh.sides[side as usize].vertex
+        self.mesh.parts.sides[side as usize].vertex
     }
 
     /// The vertex where a side ends.
@@ -75,7 +75,7 @@ impl<'a> Sides<'a> {
 
     /// Where a vertex lies on the grid.
     pub fn point(&self, vertex: u32) -> Point {
-        self.mesh.points[vertex as usize]
+        self.mesh.parts.points[vertex as usize]
     }
 
     /// The way that a side goes.

@@ -36,11 +36,12 @@ pub(super) fn check<'a>(mesh: &'a NavMesh, flaws: &mut Flaws) -> Structure<'a> {
 
 /// The lists have the lengths that they need, and every cell has three sides or more.
 fn check_layout(mesh: &NavMesh, flaws: &mut Flaws) {
-    let wrong = |detail: String| Flaw::new(FlawKind::Layout, detail);
-    let cells = mesh.cell_region.len();
-    for (name, length, needed) in
-        [("side starts", mesh.first_side.len(), cells + 1), ("components", mesh.cell_component.len(), cells)]
-    {
+    let wrong = |detail: String| Flaw::new(FlawKind::CellGraph, detail);
+    let cells = mesh.parts.cell_region.len();
+    for (name, length, needed) in [
+        ("side starts", mesh.parts.first_side.len(), cells + 1),
+        ("components", mesh.parts.cell_component.len(), cells),
+    ] {
         if length != needed {
             flaws.note(|| wrong(format!("there are {cells} cells, but {length} {name} are stored")));
         }
@@ -50,17 +51,21 @@ fn check_layout(mesh: &NavMesh, flaws: &mut Flaws) {
             flaws.note(|| wrong(format!("there are {count} {name}, but only {cells} cells")));
         }
     }
-    if [mesh.points.len(), mesh.sides.len(), mesh.portals.len(), cells].iter().any(|n| *n >= NONE as usize) {
+    if [mesh.parts.points.len(), mesh.parts.sides.len(), mesh.parts.portals.len(), cells]
+        .iter()
+        .any(|n| *n >= NONE as usize)
+    {
         flaws.note(|| wrong("there are more elements than 32 bits can number".to_string()));
     }
-    if mesh.first_side.first() != Some(&0) {
+    if mesh.parts.first_side.first() != Some(&0) {
         flaws.note(|| wrong("the sides of the first cell do not start at side 0".to_string()));
     }
-    let (covered, stored) = (mesh.first_side.last().map_or(0, |last| *last as usize), mesh.sides.len());
+    let (covered, stored) =
+        (mesh.parts.first_side.last().map_or(0, |last| *last as usize), mesh.parts.sides.len());
     if covered != stored {
         flaws.note(|| wrong(format!("the cells have {covered} sides together, but {stored} are stored")));
     }
-    for (cell, ends) in mesh.first_side.windows(2).enumerate() {
+    for (cell, ends) in mesh.parts.first_side.windows(2).enumerate() {
         let count = i64::from(ends[1]) - i64::from(ends[0]);
         if count < 3 {
             flaws.note(|| wrong(format!("has {count} sides; it must have at least 3")).cell(cell as u32));
@@ -70,7 +75,7 @@ fn check_layout(mesh: &NavMesh, flaws: &mut Flaws) {
 
 /// Every number names something, every point lies on the grid.
 fn check_indices(mesh: &NavMesh, flaws: &mut Flaws) {
-    for (vertex, point) in mesh.points.iter().enumerate() {
+    for (vertex, point) in mesh.parts.points.iter().enumerate() {
         if point.x.unsigned_abs().max(point.y.unsigned_abs()) >= LIMIT as u32 {
             let detail = || format!("grid coordinates ({}, {}) exceed ±{}", point.x, point.y, LIMIT - 1);
             flaws.note(|| Flaw::new(FlawKind::Coordinate, detail()).vertex(mesh, vertex as u32));
@@ -82,24 +87,24 @@ fn check_indices(mesh: &NavMesh, flaws: &mut Flaws) {
             flaws.note(|| locate(Flaw::new(FlawKind::Index, detail())));
         }
     };
-    for (cell, ends) in mesh.first_side.windows(2).enumerate() {
+    for (cell, ends) in mesh.parts.first_side.windows(2).enumerate() {
         let here = |flaw: Flaw| flaw.cell(cell as u32);
-        for side in mesh.sides.get(ends[0] as usize..ends[1] as usize).unwrap_or_default() {
-            check("vertex", side.vertex, mesh.points.len(), &here);
+        for side in mesh.parts.sides.get(ends[0] as usize..ends[1] as usize).unwrap_or_default() {
+            check("vertex", side.vertex, mesh.parts.points.len(), &here);
             if side.portal != NONE {
-                check("portal", side.portal, mesh.portals.len(), &here);
+                check("portal", side.portal, mesh.parts.portals.len(), &here);
             }
         }
     }
-    for (portal, record) in mesh.portals.iter().enumerate() {
+    for (portal, record) in mesh.parts.portals.iter().enumerate() {
         let here = |flaw: Flaw| flaw.portal(portal as u32);
-        record.vertices.iter().for_each(|vertex| check("vertex", *vertex, mesh.points.len(), &here));
-        record.cells.iter().for_each(|cell| check("cell", *cell, mesh.cell_region.len(), &here));
+        record.vertices.iter().for_each(|vertex| check("vertex", *vertex, mesh.parts.points.len(), &here));
+        record.cells.iter().for_each(|cell| check("cell", *cell, mesh.parts.cell_region.len(), &here));
     }
-    for (cell, region) in mesh.cell_region.iter().enumerate() {
+    for (cell, region) in mesh.parts.cell_region.iter().enumerate() {
         check("region", *region, mesh.region_count(), &|flaw| flaw.cell(cell as u32));
     }
-    for (cell, component) in mesh.cell_component.iter().enumerate() {
+    for (cell, component) in mesh.parts.cell_component.iter().enumerate() {
         check("component", *component, mesh.component_count(), &|flaw| flaw.cell(cell as u32));
     }
 }
@@ -107,18 +112,18 @@ fn check_indices(mesh: &NavMesh, flaws: &mut Flaws) {
 /// Every vertex is used; portals, regions and components count in the order in which they first appear, which
 /// also leaves no gap.
 fn check_numbers(mesh: &NavMesh, flaws: &mut Flaws) {
-    let mut used = vec![false; mesh.points.len()];
-    for side in &mesh.sides {
+    let mut used = vec![false; mesh.parts.points.len()];
+    for side in &mesh.parts.sides {
         used[side.vertex as usize] = true;
     }
     for (vertex, _) in used.iter().enumerate().filter(|(_, used)| !**used) {
         let flaw = || Flaw::new(FlawKind::Unused, "no cell uses it").vertex(mesh, vertex as u32);
         flaws.note(flaw);
     }
-    let portals = mesh.sides.iter().map(|side| side.portal).filter(|portal| *portal != NONE);
-    check_order("portal", portals, mesh.portals.len(), flaws);
-    check_order("region", mesh.cell_region.iter().copied(), mesh.region_count(), flaws);
-    check_order("component", mesh.cell_component.iter().copied(), mesh.component_count(), flaws);
+    let portals = mesh.parts.sides.iter().map(|side| side.portal).filter(|portal| *portal != NONE);
+    check_order("portal", portals, mesh.parts.portals.len(), flaws);
+    check_order("region", mesh.parts.cell_region.iter().copied(), mesh.region_count(), flaws);
+    check_order("component", mesh.parts.cell_component.iter().copied(), mesh.component_count(), flaws);
 }
 
 fn check_order(what: &str, numbers: impl Iterator<Item = u32>, count: usize, flaws: &mut Flaws) {
@@ -140,8 +145,8 @@ fn check_order(what: &str, numbers: impl Iterator<Item = u32>, count: usize, fla
 /// Links the two sides of every portal; notes portals that do not join two cells.
 fn link<'a>(mesh: &'a NavMesh, flaws: &mut Flaws) -> Sides<'a> {
     let mut sides = Sides::unlinked(mesh);
-    let mut places = vec![(NONE, NONE, 0u32); mesh.portals.len()];
-    for (side, record) in mesh.sides.iter().enumerate().filter(|(_, record)| record.portal != NONE) {
+    let mut places = vec![(NONE, NONE, 0u32); mesh.parts.portals.len()];
+    for (side, record) in mesh.parts.sides.iter().enumerate().filter(|(_, record)| record.portal != NONE) {
         let place = &mut places[record.portal as usize];
         let slot = if place.2 == 0 { &mut place.0 } else { &mut place.1 };
         *slot = side as u32;
@@ -163,7 +168,7 @@ fn link<'a>(mesh: &'a NavMesh, flaws: &mut Flaws) -> Sides<'a> {
 
 /// What is wrong with a portal on the sides `first` and `second`, if anything is.
 fn portal_fault(sides: &Sides<'_>, portal: usize, first: u32, second: u32) -> Option<String> {
-    let record = sides.mesh.portals[portal];
+    let record = sides.mesh.parts.portals[portal];
     let (cells, ends) = ([first, second].map(|s| sides.cell(s)), [first, second].map(|s| sides.ends(s)));
     if cells[0] == cells[1] {
         return Some(format!("lies on two sides of one cell, {}", cells[0]));

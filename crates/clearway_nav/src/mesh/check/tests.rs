@@ -1,10 +1,10 @@
 use super::*;
 use crate::mesh::{MeshOptions, PortalRecord, Quality, Side};
-use clearway_world::plan::{Plan, PlanFormat};
-use clearway_world::scene::Scene;
 use crate::surface::{WalkRules, WalkableSurface};
 use clearway_geometry::predicates::{cross_properly, on_segment, orient};
 use clearway_geometry::{Grid, NONE, Point};
+use clearway_world::plan::{Plan, PlanFormat};
+use clearway_world::scene::Scene;
 
 type Corner = (i32, i32);
 
@@ -348,7 +348,7 @@ fn built_meshes_have_no_flaws() {
         let text = format!("type octile\nheight {rows}\nwidth {columns}\nmap\n{map}\n");
         let plan = Plan::parse(PlanFormat::Map, &text).unwrap();
         for quality in [Quality::Fast, Quality::Default, Quality::Best] {
-            let mesh = NavMesh::build(&plan, &MeshOptions { quality, ..MeshOptions::default() }).unwrap();
+            let mesh = MeshOptions::default().quality(quality).build(&plan).unwrap();
             assert_eq!(mesh.check(), [], "{quality:?}\n{map}");
         }
     }
@@ -358,8 +358,8 @@ fn built_meshes_have_no_flaws() {
 fn every_moved_vertex_of_a_built_mesh_is_noticed_or_harmless() {
     let map = "type octile\nheight 4\nwidth 5\nmap\n.....\n.@.@.\n..@..\n.....\n";
     let plan = Plan::parse(PlanFormat::Map, map).unwrap();
-    let options = MeshOptions { grid: Some(0.25), ..MeshOptions::default() };
-    let mesh = NavMesh::build(&plan, &options).unwrap();
+    let options = MeshOptions::default().grid(Some(0.25));
+    let mesh = options.build(&plan).unwrap();
     for vertex in 0..mesh.vertex_count() {
         for (x, y) in [(1, 0), (-3, 2), (40, 0), (0, -9)] {
             let mut moved = mesh.clone();
@@ -440,7 +440,7 @@ fn flaws_of_scenes_tell_their_place_in_the_world() {
     let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
     let scene = Scene::from_triangles(corners.collect(), triangles, vec![0; 4], [("floors", "")]).unwrap();
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
-    let mut mesh = NavMesh::build(&surface, &MeshOptions::default()).unwrap();
+    let mut mesh = MeshOptions::default().build(&surface).unwrap();
     assert_eq!(mesh.check(), []);
     std::sync::Arc::make_mut(mesh.relief.as_mut().unwrap()).body_height = 9.0;
     let flaws = mesh.check();

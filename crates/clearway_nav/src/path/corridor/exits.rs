@@ -1,6 +1,6 @@
 //! The ways out of each cell, in flat lists: made once per mesh, so that a search reads memory in order.
 
-use crate::mesh::{Layout, NavMesh, Seen};
+use crate::mesh::{CellGraph, NavMesh, Seen};
 use clearway_geometry::{NONE, Vec2};
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ impl<T> Exits<T> {
     }
 
     /// Makes the list anew if it is that of another mesh; `add` appends the exits of a cell.
-    fn prepare(&mut self, layout: &Layout, mut add: impl FnMut(u32, &mut Vec<T>)) {
+    fn prepare(&mut self, layout: &CellGraph, mut add: impl FnMut(u32, &mut Vec<T>)) {
         if self.serial == layout.serial {
             return;
         }
@@ -74,7 +74,7 @@ impl<T> Exits<T> {
 }
 
 impl PointExit {
-    fn new(layout: &Layout, cell: u32, side: usize) -> PointExit {
+    fn new(layout: &CellGraph, cell: u32, side: usize) -> PointExit {
         let block = layout.blocks.of_side[side];
         PointExit { ends: layout.ends(cell, side), side: side as u32, block }
     }
@@ -82,7 +82,7 @@ impl PointExit {
 
 impl Exits<PointExit> {
     /// Lists the portals of all cells.
-    pub fn prepare_points(&mut self, layout: &Layout) {
+    pub fn prepare_points(&mut self, layout: &CellGraph) {
         self.prepare(layout, |cell, list| {
             let portals = layout.sides(cell).filter(|side| layout.beyond[*side] != NONE);
             list.extend(portals.map(|side| PointExit::new(layout, cell, side)));
@@ -94,7 +94,7 @@ impl Exits<DiscExit> {
     /// Lists the peaks of all cells.
     pub fn prepare_discs(&mut self, mesh: &NavMesh) {
         let mut seen = Vec::new();
-        self.prepare(mesh.layout(), |cell, list| {
+        self.prepare(mesh.graph(), |cell, list| {
             mesh.peak_graph().seen_from(mesh, cell, &mut seen);
             list.extend(seen.iter().enumerate().map(|(place, one)| {
                 let before = place.checked_sub(1).map(|before| &seen[before]);
@@ -106,9 +106,9 @@ impl Exits<DiscExit> {
 
 impl DiscExit {
     fn new(mesh: &NavMesh, cell: u32, seen: &Seen, before: Option<&Seen>) -> DiscExit {
-        let (layout, graph, side) = (mesh.layout(), mesh.peak_graph(), seen.side as usize);
+        let (layout, graph, side) = (mesh.graph(), mesh.peak_graph(), seen.side as usize);
         let way = PointExit::new(layout, cell, side);
-        let (portal, face) = (mesh.sides[side].portal, usize::from(seen.face));
+        let (portal, face) = (mesh.parts.sides[side].portal, usize::from(seen.face));
         let record = graph.peaks[seen.peak as usize];
         let share = f64::from(record.along) / f64::from(u32::MAX);
         let length = way.ends[0].distance(way.ends[1]);

@@ -5,7 +5,6 @@
 //! pegs of the string are circles around vertices of walls. Walls beside the corridor may stand in its way as well:
 //! [`room`] finds their vertices, which become further pegs, until nothing is too close.
 
-mod centre;
 mod exits;
 mod funnel;
 mod room;
@@ -18,7 +17,6 @@ use super::search::{NEARLY_WIDE, SearchSpace, Walk, cells_under, legal, passable
 use super::{Path, Piece};
 use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::{Flood, Location};
-pub use centre::{CentrePlanner, WayPoint};
 use clearway_geometry::{NONE, Vec2};
 use funnel::{Funnel, Gate, Peg};
 use search::{End, Search};
@@ -69,7 +67,7 @@ impl CorridorPlanner {
             }
         }
         let start = end(mesh, start, NONE);
-        let goal = self.search.find_for_point(mesh.layout(), start).ok_or(refusal)?;
+        let goal = self.search.find_for_point(mesh.graph(), start).ok_or(refusal)?;
         let goal = self.search.goals[goal];
         self.lay_gates(mesh, start.cell, 0.0);
         self.funnel.pull(start.at, goal.at);
@@ -79,14 +77,14 @@ impl CorridorPlanner {
 
     fn disc_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
         // As the optimal search does: a radius far below the accuracy of floats on this mesh is rounded up.
-        let radius = (query.radius / mesh.unit()).max(1e-7 * mesh.layout().extent);
+        let radius = (query.radius / mesh.unit()).max(1e-7 * mesh.graph().extent);
         self.search.discs.prepare_discs(mesh);
         self.collect_goals(mesh, query, start, radius)?;
-        let (at, cell) = (mesh.grid.units(start.position), start.cell.0);
+        let (at, cell) = (mesh.parts.grid.units(start.position), start.cell.0);
         let start = End { at, cell, peak: mesh.joined_peak(cell, at, radius).unwrap_or(NONE) };
         let peaks = mesh.peak_graph().peaks.len();
         let limit = radius * (1.0 - NEARLY_WIDE);
-        let found = self.search.find_for_disc(mesh.layout(), peaks, start, limit);
+        let found = self.search.find_for_disc(mesh.graph(), peaks, start, limit);
         if let Some(goal) = found.map(|goal| self.search.goals[goal]) {
             self.lay_gates(mesh, start.cell, radius);
             if self.pull_past_walls(mesh, [start.at, goal.at], radius) {
@@ -123,7 +121,7 @@ impl CorridorPlanner {
             });
             match goal {
                 Ok(goal) => {
-                    let at = mesh.grid.units(goal.position);
+                    let at = mesh.parts.grid.units(goal.position);
                     let peak = mesh.joined_peak(goal.cell.0, at, radius).unwrap_or(NONE);
                     self.search.goals.push(end(mesh, goal, peak));
                 }
@@ -138,7 +136,7 @@ impl CorridorPlanner {
 
     /// Lists the cells of the corridor, and its gates.
     fn lay_gates(&mut self, mesh: &NavMesh, start: u32, radius: f64) {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         self.cells.clear();
         self.cells.push(start);
         self.funnel.gates.clear();
@@ -159,7 +157,7 @@ impl CorridorPlanner {
 
     /// How close the string comes to walls; where it turns around a vertex of a wall it touches it.
     fn clearance(&mut self, mesh: &NavMesh, radius: f64) -> f64 {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let is_solid = |vertex: u32| layout.solid.get(vertex as usize).copied().unwrap_or(false);
         if self.funnel.turns.iter().any(|turn| is_solid(turn.peg.vertex)) {
             return radius;
@@ -183,11 +181,11 @@ impl CorridorPlanner {
         let (pieces, length) = self.pieces(mesh, &mut walk);
         let legs = &self.funnel.legs;
         let ends = [legs.first().map(|leg| leg.from), legs.last().map(|leg| leg.to)];
-        let [start, goal] = ends.map(|at| mesh.grid.place(at.unwrap_or_default()));
+        let [start, goal] = ends.map(|at| mesh.parts.grid.place(at.unwrap_or_default()));
         let (cells, portals) = match walk {
             Some(walk) => (walk.cells, walk.portals),
             None => {
-                let portals = self.search.corridor.iter().map(|side| mesh.sides[*side as usize].portal);
+                let portals = self.search.corridor.iter().map(|side| mesh.parts.sides[*side as usize].portal);
                 (self.cells.clone(), portals.collect())
             }
         };
@@ -208,7 +206,7 @@ impl CorridorPlanner {
 
     /// The pieces of the path, and its length in grid units; `walk` goes along.
     fn pieces(&self, mesh: &NavMesh, walk: &mut Option<Walk>) -> (Vec<Piece>, f64) {
-        let place = |at: Vec2| mesh.grid.place(at);
+        let place = |at: Vec2| mesh.parts.grid.place(at);
         let Funnel { turns, legs, .. } = &self.funnel;
         let (mut pieces, mut length) = (Vec::with_capacity(2 * legs.len()), 0.0);
         for (number, leg) in legs.iter().enumerate() {
@@ -236,7 +234,7 @@ impl CorridorPlanner {
 /// Whether a path leads to the cell of the goal. Where floors lie over each other, a string along the side of stairs that
 /// lie over stairs is pulled straight from one flight into another.
 fn arrives(mesh: &NavMesh, path: &Path, [start, goal]: [End; 2]) -> bool {
-    if !mesh.layout().is_layered {
+    if !mesh.graph().is_layered {
         return true;
     }
     let (cells, _) = cells_under(mesh, start.cell, &path.pieces);
@@ -246,5 +244,5 @@ fn arrives(mesh: &NavMesh, path: &Path, [start, goal]: [End; 2]) -> bool {
 }
 
 fn end(mesh: &NavMesh, place: Location, peak: u32) -> End {
-    End { at: mesh.grid.units(place.position), cell: place.cell.0, peak }
+    End { at: mesh.parts.grid.units(place.position), cell: place.cell.0, peak }
 }

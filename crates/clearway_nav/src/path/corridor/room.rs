@@ -2,7 +2,7 @@
 
 use super::CorridorPlanner;
 use super::funnel::{Gate, Leg, Peg, Turn};
-use crate::mesh::{Layout, NavMesh};
+use crate::mesh::{CellGraph, NavMesh};
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::f64::consts::TAU;
 
@@ -19,7 +19,7 @@ impl CorridorPlanner {
     /// Pulls the string, and pulls it again past the vertices that it came too close to, until there are none; `false`
     /// if that fails.
     pub(super) fn pull_past_walls(&mut self, mesh: &NavMesh, [start, goal]: [Vec2; 2], radius: f64) -> bool {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         for _ in 0..MAX_ROUNDS {
             if !self.funnel.pull(start, goal) {
                 return false;
@@ -33,7 +33,7 @@ impl CorridorPlanner {
     }
 
     /// Adds a peg for each leg that comes too close to a wall; whether there was any. `None` if one was a peg already.
-    fn add_pegs(&mut self, layout: &Layout, radius: f64) -> Option<bool> {
+    fn add_pegs(&mut self, layout: &CellGraph, radius: f64) -> Option<bool> {
         let mut added = false;
         // From the last leg on, so that the gates of earlier ones keep their places.
         for number in (0..self.funnel.legs.len()).rev() {
@@ -66,7 +66,7 @@ impl CorridorPlanner {
     /// The vertex of the wall closest to a leg, if it is closer than the radius.
     fn intruder(
         &mut self,
-        layout: &Layout,
+        layout: &CellGraph,
         leg: &Leg,
         [before, after]: [Turn; 2],
         radius: f64,
@@ -115,7 +115,7 @@ impl CorridorPlanner {
     }
 
     /// Whether the arc of a turn keeps its distance. Its ends are ends of legs.
-    fn is_arc_free(&mut self, layout: &Layout, number: usize, radius: f64) -> bool {
+    fn is_arc_free(&mut self, layout: &CellGraph, number: usize, radius: f64) -> bool {
         let Some(turned) = self.funnel.turned(number) else { return false };
         let turn = self.funnel.turns[number];
         if turn.peg.radius == 0.0 || turned < 1e-9 {

@@ -7,7 +7,7 @@
 //! leave a cell through the portal by which it came or enter a cell twice (section 7.7 of the NEOGEN thesis).
 
 use super::exits::{DiscExit, Exits, PointExit};
-use crate::mesh::Layout;
+use crate::mesh::CellGraph;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -52,7 +52,7 @@ pub(super) struct Search {
 
 impl Search {
     /// Makes room for as many nodes, and forgets the last search.
-    fn begin(&mut self, layout: &Layout, nodes: usize) {
+    fn begin(&mut self, layout: &CellGraph, nodes: usize) {
         if self.round == u32::MAX {
             self.nodes.fill(Node::default());
             self.blocks.fill(0);
@@ -72,7 +72,7 @@ impl Search {
     }
 
     /// Finds a corridor for a point; the number of the goal it leads to.
-    pub fn find_for_point(&mut self, layout: &Layout, start: End) -> Option<usize> {
+    pub fn find_for_point(&mut self, layout: &CellGraph, start: End) -> Option<usize> {
         self.points.prepare_points(layout);
         let first_goal = layout.start.len() as u32;
         self.begin(layout, layout.start.len() + self.goals.len());
@@ -90,7 +90,13 @@ impl Search {
     }
 
     /// Finds a corridor for a disc; the number of the goal it leads to.
-    pub fn find_for_disc(&mut self, layout: &Layout, peaks: usize, start: End, radius: f64) -> Option<usize> {
+    pub fn find_for_disc(
+        &mut self,
+        layout: &CellGraph,
+        peaks: usize,
+        start: End,
+        radius: f64,
+    ) -> Option<usize> {
         let first_goal = 2 * peaks as u32;
         self.begin(layout, 2 * peaks + self.goals.len());
         self.mark_blocks(layout, start.cell);
@@ -108,7 +114,7 @@ impl Search {
     }
 
     /// Marks the blocks between the start and the goals: a shortest path of a point leaves them for nothing.
-    fn mark_blocks(&mut self, layout: &Layout, cell: u32) {
+    fn mark_blocks(&mut self, layout: &CellGraph, cell: u32) {
         let Search { goals, blocks, round, .. } = self;
         goals.retain(|goal| layout.blocks.between(cell, goal.cell, |block| blocks[block as usize] = *round));
     }

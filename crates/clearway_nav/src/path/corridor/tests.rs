@@ -1,12 +1,12 @@
 use super::*;
 use crate::mesh::MeshOptions;
 use crate::path::verify;
-use clearway_world::plan::{Plan, PlanFormat};
 use clearway_scenes::{Family, Random};
+use clearway_world::plan::{Plan, PlanFormat};
 
 fn mesh(wkt: &str) -> NavMesh {
     let plan = Plan::parse(PlanFormat::Wkt, wkt).unwrap();
-    NavMesh::build(&plan, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&plan).unwrap()
 }
 
 fn at(mesh: &NavMesh, x: f64, y: f64) -> Location {
@@ -46,7 +46,7 @@ fn legal_and_not_much_longer_on_generated_scenes() {
             for _ in 0..12 {
                 let (Some(start), Some(goal)) = (place(), place()) else { continue };
                 for radius in [0.0, 0.1, 0.4, 1.0, 2.0] {
-                    let query = PathQuery { radius, ..PathQuery::new(start, goal) };
+                    let query = PathQuery::new(start, goal).radius(radius);
                     let what = format!("{} {seed}", family.name());
                     let ratio = compare(&mesh, &mut planner, &query, &what);
                     paths += usize::from(ratio.is_some());
@@ -65,10 +65,10 @@ fn straight_and_around_a_corner() {
     let mesh = mesh("POLYGON ((0 4, 4 4, 4 0, 8 0, 8 8, 0 8))");
     let mut planner = CorridorPlanner::new();
     for radius in [0.0, 0.25, 0.5, 0.9] {
-        let around = PathQuery { radius, ..PathQuery::new(at(&mesh, 1.0, 5.0), at(&mesh, 5.0, 1.0)) };
+        let around = PathQuery::new(at(&mesh, 1.0, 5.0), at(&mesh, 5.0, 1.0)).radius(radius);
         let ratio = compare(&mesh, &mut planner, &around, "corner").unwrap();
         assert!((ratio - 1.0).abs() < 1e-9);
-        let straight = PathQuery { radius, ..PathQuery::new(at(&mesh, 1.0, 7.0), at(&mesh, 7.0, 7.0)) };
+        let straight = PathQuery::new(at(&mesh, 1.0, 7.0), at(&mesh, 7.0, 7.0)).radius(radius);
         let path = planner.find_path(&mesh, &straight).unwrap();
         assert_eq!((path.length, path.clearance), (6.0, 1.0));
     }
@@ -80,7 +80,7 @@ fn start_and_goal_in_one_place() {
     let mesh = mesh("POLYGON ((0 0, 8 0, 8 6, 0 6))");
     let here = at(&mesh, 3.0, 3.0);
     for radius in [0.0, 1.0] {
-        let query = PathQuery { radius, ..PathQuery::new(here, here) };
+        let query = PathQuery::new(here, here).radius(radius);
         let path = CorridorPlanner::new().find_path(&mesh, &query).unwrap();
         assert_eq!((path.length, path.start, path.goal), (0.0, [3.0, 3.0], [3.0, 3.0]));
         assert_eq!(verify(&mesh, &path), Ok(()));
@@ -93,24 +93,24 @@ fn questions_without_an_answer() {
     let mut planner = CorridorPlanner::new();
     let (here, there) = (at(&mesh, 1.0, 1.0), at(&mesh, 7.0, 2.0));
     for radius in [0.0, 0.5] {
-        let query = PathQuery { radius, ..PathQuery::new(here, there) };
+        let query = PathQuery::new(here, there).radius(radius);
         assert_eq!(planner.find_path(&mesh, &query), Err(NoPath::Disconnected));
     }
     for radius in [f64::NAN, -1.0, f64::INFINITY] {
-        let query = PathQuery { radius, ..PathQuery::new(here, here) };
+        let query = PathQuery::new(here, here).radius(radius);
         assert!(matches!(planner.find_path(&mesh, &query), Err(NoPath::BadRadius { .. })));
     }
     let stale = Location { cell: CellId(99), position: [1.0, 1.0] };
     let moved = Location { position: [3.0, 30.0], ..here };
     for radius in [0.0, 0.5] {
         for (wrong, place) in [(stale, Place::Goal), (moved, Place::Goal)] {
-            let query = PathQuery { radius, ..PathQuery::new(here, wrong) };
+            let query = PathQuery::new(here, wrong).radius(radius);
             assert_eq!(planner.find_path(&mesh, &query), Err(NoPath::OffMesh { place }));
         }
-        let query = PathQuery { radius, ..PathQuery::new(stale, here) };
+        let query = PathQuery::new(stale, here).radius(radius);
         assert_eq!(planner.find_path(&mesh, &query), Err(NoPath::OffMesh { place: Place::Start }));
     }
-    let query = PathQuery { radius: 1.5, ..PathQuery::new(here, here) };
+    let query = PathQuery::new(here, here).radius(1.5);
     let too_close = NoPath::TooClose { place: Place::Start, clearance: 1.0 };
     assert_eq!(planner.find_path(&mesh, &query), Err(too_close));
 }
@@ -125,7 +125,7 @@ fn one_planner_serves_several_meshes_and_radii() {
     for _ in 0..3 {
         for mesh in &meshes {
             for radius in [0.0, 0.5, 1.2] {
-                let query = PathQuery { radius, ..PathQuery::new(at(mesh, 1.5, 6.5), at(mesh, 6.5, 1.5)) };
+                let query = PathQuery::new(at(mesh, 1.5, 6.5), at(mesh, 6.5, 1.5)).radius(radius);
                 let [first, again] = [(), ()].map(|()| planner.find_path(mesh, &query));
                 assert_eq!(first, again);
                 assert_eq!(first, CorridorPlanner::new().find_path(mesh, &query));
@@ -139,18 +139,14 @@ fn one_planner_serves_several_meshes_and_radii() {
 fn the_nearest_of_several_goals() {
     let mesh = mesh("POLYGON ((0 0, 9 0, 9 9, 0 9), (3 3, 6 3, 6 6, 3 6))");
     let near = at(&mesh, 1.5, 4.0);
-    let query = PathQuery {
-        more_goals: vec![near],
-        radius: 0.5,
-        ..PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5))
-    };
+    let query = PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5)).more_goals(vec![near]).radius(0.5);
     assert_eq!(CorridorPlanner::new().find_path(&mesh, &query).unwrap().goal, [1.5, 4.0]);
 }
 
 #[test]
 fn the_centre_planner_goes_from_way_point_to_way_point() {
     let mesh = mesh("POLYGON ((0 0, 9 0, 9 9, 0 9), (3 3, 6 3, 6 6, 3 6))");
-    let query = PathQuery { radius: 0.5, ..PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5)) };
+    let query = PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5)).radius(0.5);
     let best = mesh.find_path(&query).unwrap().length;
     for kind in [WayPoint::Centre, WayPoint::ClosestEnd] {
         let mut planner = CentrePlanner::new(&mesh, kind);
@@ -158,9 +154,9 @@ fn the_centre_planner_goes_from_way_point_to_way_point() {
         assert_eq!(path.pieces.len(), path.portals.len() + 1);
         // What keeps to its way points need not keep its distance: then it may be shorter than any legal path.
         assert!(path.length < 2.0 * best && (path.length >= best - 1e-9 || path.clearance < 0.5), "{kind:?}");
-        let wide = PathQuery { radius: 1.6, ..query.clone() };
+        let wide = query.clone().radius(1.6);
         assert!(matches!(planner.find_path(&mesh, &wide), Err(NoPath::TooNarrow { .. })), "{kind:?}");
-        let wrong = PathQuery { radius: f64::NAN, ..query.clone() };
+        let wrong = query.clone().radius(f64::NAN);
         assert!(planner.find_path(&mesh, &wrong).is_err());
     }
 }

@@ -17,14 +17,14 @@ use crate::mesh::{CellId, NavMesh};
 use crate::query::{Flood, Location};
 use clearway_geometry::{NONE, Vec2};
 use rate::Rate;
-use serde::Serialize;
 use straighten::{Station, straighten};
 
 /// Costs of cells lie between this and its inverse, or are infinite.
 pub const LEAST_COST: f64 = 1e-6;
 
 /// A place to keep away from.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Avoid {
     /// Where it is, in plan coordinates.
     pub at: [f64; 2],
@@ -36,6 +36,7 @@ pub struct Avoid {
 
 /// A question for a path where a metre does not cost the same everywhere.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct CostQuery {
     /// From where to where, and for which body. Its suboptimality does not count: all these paths are approximate.
     pub query: PathQuery,
@@ -49,6 +50,14 @@ pub struct CostQuery {
     /// How many times as much a metre costs that a watcher sees, 1 or more.
     pub seen_factor: f64,
 }
+
+clearway_base::setters!(CostQuery {
+    query: PathQuery,
+    costs: Vec<f64>,
+    avoid: Vec<Avoid>,
+    unseen_from: Vec<Location>,
+    seen_factor: f64,
+});
 
 impl CostQuery {
     /// The query with a cost of 1 everywhere.
@@ -76,7 +85,8 @@ impl CostQuery {
 }
 
 /// A path and what it costs.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct CostPath {
     /// The path. Its `bound` is infinite: there may be cheaper ones.
     pub path: Path,
@@ -143,16 +153,19 @@ impl NavMesh {
     }
 
     fn place_of(&self, at: &Location) -> (Vec2, u32) {
-        (self.grid.units(at.position), at.cell.0)
+        (self.parts.grid.units(at.position), at.cell.0)
     }
 
     fn cost_path(&self, rate: &Rate, stations: &[Station], radius: f64, expansions: u64) -> CostPath {
         let spots: Vec<Vec2> = stations.iter().map(|station| station.at).collect();
         let cell = stations.first().map_or(0, |station| station.cell);
         let (cells, portals) = cells_under_stations(self, cell, &spots);
-        let ends = [spots.first(), spots.last()].map(|at| self.grid.place(at.copied().unwrap_or_default()));
-        let piece =
-            |pair: &[Vec2]| Piece::Segment { from: self.grid.place(pair[0]), to: self.grid.place(pair[1]) };
+        let ends =
+            [spots.first(), spots.last()].map(|at| self.parts.grid.place(at.copied().unwrap_or_default()));
+        let piece = |pair: &[Vec2]| Piece::Segment {
+            from: self.parts.grid.place(pair[0]),
+            to: self.parts.grid.place(pair[1]),
+        };
         let costs = stations.windows(2).map(|pair| rate.across(pair[0].at, pair[0].cell, pair[1].at));
         let path = Path {
             start: ends[0],
@@ -175,7 +188,7 @@ impl NavMesh {
         let (mut least, mut flood) = (f64::INFINITY, Flood::default());
         for pair in stations.windows(2) {
             let under = self.sweep(pair[0].at, pair[0].cell, pair[1].at, 0.0).cells;
-            flood.walls(self.layout(), &under, (pair[0].at, pair[1].at), least, |_, _, distance| {
+            flood.walls(self.graph(), &under, (pair[0].at, pair[1].at), least, |_, _, distance| {
                 least = least.min(distance);
                 least
             });

@@ -1,7 +1,7 @@
 //! What moves cost: lengths, each bit times what it costs where it is.
 
 use super::{CostQuery, sight};
-use crate::mesh::{Layout, NavMesh};
+use crate::mesh::{CellGraph, NavMesh};
 use crate::path::roadmap::Weights;
 use crate::path::search::Beams;
 use crate::path::{Path, Piece};
@@ -41,7 +41,7 @@ pub(super) struct Rate<'a> {
 impl<'a> Rate<'a> {
     pub fn new(mesh: &'a NavMesh, query: &'a CostQuery) -> Rate<'a> {
         let shadow = |avoid: &super::Avoid| Shadow {
-            at: mesh.grid.units(avoid.at),
+            at: mesh.parts.grid.units(avoid.at),
             reach: avoid.reach / mesh.unit(),
             factor: avoid.factor,
         };
@@ -133,7 +133,7 @@ impl<'a> Rate<'a> {
         if reach.wall.is_some() || reach.fraction < 1.0 {
             return f64::INFINITY;
         }
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         let part = |cell: &u32| part_inside(layout, *cell, a, b).map(|[from, to]| (from, to, *cell));
         let mut parts: Vec<(f64, f64, u32)> = reach.cells.iter().filter_map(part).collect();
         // Along a portal the cheaper side counts.
@@ -163,7 +163,7 @@ impl<'a> Rate<'a> {
             let chords: f64 = points.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
             let stretch = if chords > 0.0 { length / chords } else { 1.0 };
             for pair in points.windows(2) {
-                let [a, b] = [pair[0], pair[1]].map(|place| self.mesh.grid.units(place));
+                let [a, b] = [pair[0], pair[1]].map(|place| self.mesh.parts.grid.units(place));
                 sum += self.across_from(a, &mut cell, b) * stretch;
             }
         }
@@ -218,7 +218,7 @@ fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
 }
 
 /// The part of a segment that lies in a cell.
-fn part_inside(layout: &Layout, cell: u32, a: Vec2, b: Vec2) -> Option<[f64; 2]> {
+fn part_inside(layout: &CellGraph, cell: u32, a: Vec2, b: Vec2) -> Option<[f64; 2]> {
     let mut part = [0.0f64, 1.0];
     for side in layout.sides(cell) {
         let [from, to] = layout.ends(cell, side);

@@ -82,7 +82,7 @@ fn slide_all(rate: &Rate, stations: &mut [Station], radius: f64) {
 /// The place on the portal where the way from the station before to that after is cheapest, by golden section: costs
 /// have one minimum there unless places to keep away from or watchers are near.
 fn slide(rate: &Rate, [before, station, after]: [Station; 3], radius: f64) -> Vec2 {
-    let [from, to] = rate.mesh.layout().ends(station.cell, station.side as usize);
+    let [from, to] = rate.mesh.graph().ends(station.cell, station.side as usize);
     let inset = radius / from.distance(to);
     let cost = |at: Vec2| {
         let middle = (at, station.cell);

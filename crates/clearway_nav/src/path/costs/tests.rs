@@ -18,7 +18,7 @@ fn costs_of_one_give_nearly_shortest_paths() {
             let radius = part * mesh.area().sqrt();
             let all = places(&mesh, 21, 40);
             for pair in all.chunks(2) {
-                let asked = CostQuery::new(PathQuery { radius, ..PathQuery::new(pair[0], pair[1]) });
+                let asked = CostQuery::new(PathQuery::new(pair[0], pair[1]).radius(radius));
                 let Ok(shortest) = mesh.find_path(&asked.query) else {
                     assert!(mesh.find_path_with_costs(&asked).is_err(), "{name}");
                     continue;
@@ -93,12 +93,12 @@ fn costs_keep_away_from_places() {
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10), (5 2, 15 2, 15 7, 5 7))");
     let (from, to) = (at(&mesh, 1.0, 4.0), at(&mesh, 19.0, 4.0));
     let avoid = vec![Avoid { at: [10.0, 1.0], reach: 6.0, factor: 20.0 }];
-    let found = mesh.find_path_with_costs(&CostQuery { avoid, ..query(from, to) }).unwrap();
+    let found = mesh.find_path_with_costs(&query(from, to).avoid(avoid)).unwrap();
     assert!(found.path.points(0.1).iter().any(|point| point[1] >= 7.0), "{found:?}");
     // A ramp from the reach to the place costs the mean of both ends.
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10))");
     let avoid = vec![Avoid { at: [10.0, 5.0], reach: 5.0, factor: 3.0 }];
-    let asked = CostQuery { avoid, ..query(at(&mesh, 5.0, 5.0), at(&mesh, 10.0, 5.0)) };
+    let asked = query(at(&mesh, 5.0, 5.0), at(&mesh, 10.0, 5.0)).avoid(avoid);
     let found = mesh.find_path_with_costs(&asked).unwrap();
     assert!((found.cost - 10.0).abs() < 1e-6, "{found:?}");
 }
@@ -110,13 +110,13 @@ fn costs_stay_unseen() {
     let (from, to, watcher) = (at(&mesh, 1.0, 4.0), at(&mesh, 19.0, 4.0), at(&mesh, 10.0, 0.2));
     let below = |path: &Path| path.points(0.1).iter().all(|point| point[1] < 5.0);
     assert!(below(&mesh.find_path_with_costs(&query(from, to)).unwrap().path));
-    let asked = CostQuery { unseen_from: vec![watcher], seen_factor: 8.0, ..query(from, to) };
+    let asked = query(from, to).unseen_from(vec![watcher]).seen_factor(8.0);
     let found = mesh.find_path_with_costs(&asked).unwrap();
     assert!(!below(&found.path), "{found:?}");
     // In an open room every step is seen.
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10))");
     let (from, to) = (at(&mesh, 1.0, 4.0), at(&mesh, 19.0, 4.0));
-    let asked = CostQuery { unseen_from: vec![at(&mesh, 10.0, 9.0)], seen_factor: 5.0, ..query(from, to) };
+    let asked = query(from, to).unseen_from(vec![at(&mesh, 10.0, 9.0)]).seen_factor(5.0);
     assert!((mesh.find_path_with_costs(&asked).unwrap().cost - 90.0).abs() < 1e-6);
 }
 
@@ -128,10 +128,10 @@ fn costs_seen_agree_with_rays() {
         for place in places(&mesh, 32, 100) {
             let ray = mesh.raycast(watcher, place.position, 0.0).unwrap().reached();
             let spot = mesh.grid.units(place.position);
-            let known = seen.shortest(mesh.layout(), spot, place.cell.0);
+            let known = seen.shortest(mesh.graph(), spot, place.cell.0);
             let known = known.is_some_and(|end| {
                 (end.length - spot.distance(mesh.grid.units(watcher.position))).abs()
-                    < 1e-6 * mesh.layout().extent
+                    < 1e-6 * mesh.graph().extent
                     && !seen.seen_parts(place.cell.0, spot, spot + Vec2::new(1e-3, 1e-3)).is_empty()
             });
             assert_eq!(ray, known, "{name}: {place:?} from {watcher:?}");
@@ -157,22 +157,19 @@ fn costs_refuse_bad_input() {
     for bad in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY, 1e-300] {
         let avoid = |at: [f64; 2], reach: f64, factor: f64| vec![Avoid { at, reach, factor }];
         let all = [
-            CostQuery { costs: vec![1.0, bad], ..good.clone() },
-            CostQuery { seen_factor: bad, ..good.clone() },
-            CostQuery { avoid: avoid([1.0, 1.0], 1.0, bad), ..good.clone() },
-            CostQuery { avoid: avoid([f64::NAN, 1.0], 1.0, 2.0), ..good.clone() },
-            CostQuery { avoid: avoid([1.0, 1.0], f64::NAN, 2.0), ..good.clone() },
+            good.clone().costs(vec![1.0, bad]),
+            good.clone().seen_factor(bad),
+            good.clone().avoid(avoid([1.0, 1.0], 1.0, bad)),
+            good.clone().avoid(avoid([f64::NAN, 1.0], 1.0, 2.0)),
+            good.clone().avoid(avoid([1.0, 1.0], f64::NAN, 2.0)),
         ];
         for asked in all {
             assert!(matches!(mesh.find_path_with_costs(&asked), Err(NoPath::BadCost { .. })), "{asked:?}");
         }
     }
-    let endless = CostQuery {
-        avoid: vec![Avoid { at: [1.0, 1.0], reach: f64::INFINITY, factor: 2.0 }],
-        ..good.clone()
-    };
+    let endless = good.clone().avoid(vec![Avoid { at: [1.0, 1.0], reach: f64::INFINITY, factor: 2.0 }]);
     assert!(mesh.find_path_with_costs(&endless).is_ok());
-    let watched = CostQuery { unseen_from: stale(), costs: vec![1.0; 1000], ..good.clone() };
+    let watched = good.clone().unseen_from(stale()).costs(vec![1.0; 1000]);
     assert!(mesh.find_path_with_costs(&watched).is_ok());
     for place in stale() {
         let off = query(place, good.query.goal);

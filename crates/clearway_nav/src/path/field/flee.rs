@@ -39,7 +39,7 @@ impl NavMesh {
         distance: f64,
         radius: f64,
     ) -> Result<Path, NoPath> {
-        let query = |goal: Location| PathQuery { radius, ..PathQuery::new(from, goal) };
+        let query = |goal: Location| PathQuery::new(from, goal).radius(radius);
         let stay = self.stay(from, radius)?;
         let own = self.field_within(from, distance);
         let threat = self.distance_field(threats, 0.0, &FieldOptions::default());
@@ -125,7 +125,7 @@ impl Flight<'_> {
     /// Corners and middles of the cells within the distance, and middles of their portals. Corners are drawn in by a
     /// thousandth and by a tenth, so that bodies find room.
     fn places(&self) -> Vec<Location> {
-        let (mesh, layout) = (self.mesh, self.mesh.layout());
+        let (mesh, layout) = (self.mesh, self.mesh.graph());
         let mut places = Vec::new();
         for cell in (0..mesh.cell_count() as u32).filter(|cell| self.own.beams.nearest(*cell).is_finite()) {
             let corners = &layout.start[layout.sides(cell)];

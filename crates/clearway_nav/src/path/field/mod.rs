@@ -19,11 +19,12 @@ use super::search::{Beams, Extent, WalkEnd};
 use crate::mesh::NavMesh;
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2};
-use serde::{Deserialize, Serialize};
 
 /// How far a distance field goes.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
+#[non_exhaustive]
 pub struct FieldOptions {
     /// Places farther from all goals than this are left out, in metres.
     pub max_distance: f64,
@@ -31,6 +32,8 @@ pub struct FieldOptions {
     /// [`DistanceField::reach`].
     pub max_beams: usize,
 }
+
+clearway_base::setters!(FieldOptions { max_distance: f64, max_beams: usize });
 
 impl Default for FieldOptions {
     fn default() -> FieldOptions {
@@ -61,7 +64,7 @@ impl NavMesh {
     /// ```
     /// # use clearway::{FieldOptions, MeshOptions, NavMesh, PathQuery, Plan, PlanFormat};
     /// let plan = Plan::parse(PlanFormat::Wkt, "POLYGON ((0 0, 6 0, 6 4, 0 4), (2 1, 4 1, 4 3, 2 3))")?;
-    /// let mesh = NavMesh::build(&plan, &MeshOptions::default())?;
+    /// let mesh = MeshOptions::default().build(&plan)?;
     /// let [goal, here] = [[1.0, 2.0], [5.0, 2.0]].map(|place| mesh.locate(place).unwrap());
     /// let field = mesh.distance_field(&[goal], 0.0, &FieldOptions::default())?;
     /// let path = mesh.find_path(&PathQuery::new(here, goal))?;
@@ -94,18 +97,18 @@ impl NavMesh {
     /// The field of goals where the body can stand.
     fn field_of(&self, goals: Vec<Location>, radius: f64, options: &FieldOptions) -> DistanceField {
         let places: Vec<(Vec2, u32)> =
-            goals.iter().map(|goal| (self.grid.units(goal.position), goal.cell.0)).collect();
+            goals.iter().map(|goal| (self.parts.grid.units(goal.position), goal.cell.0)).collect();
         // What is not a number reaches nowhere.
         let reach = options.max_distance.max(0.0) / self.unit();
         let extent = Extent { reach, max_beams: options.max_beams, turns: true };
         let beams = Beams::gather(self, &places, extent);
         let ways = (radius > 0.0).then(|| {
             let mut map = Roadmap::new(self, radius / self.unit(), &places);
-            map.link_turns(self.layout(), &beams);
+            map.link_turns(self.graph(), &beams);
             let (reached, _) = map.search(self, 0..places.len() as u32, 0..0, &Lengths);
             (map, reached)
         });
-        DistanceField { serial: self.layout().serial, radius, unit: self.unit(), beams, ways, goals }
+        DistanceField { serial: self.graph().serial, radius, unit: self.unit(), beams, ways, goals }
     }
 }
 
@@ -136,7 +139,7 @@ impl DistanceField {
     /// not known.
     pub fn direction(&self, mesh: &NavMesh, at: Location) -> Option<[f64; 2]> {
         let onward = self.onward(mesh, at)?;
-        let way = onward.towards - mesh.grid.units(at.position);
+        let way = onward.towards - mesh.parts.grid.units(at.position);
         let direction = way.unit();
         (way.length() > 0.0 && direction.x.is_finite()).then_some([direction.x, direction.y])
     }
@@ -147,7 +150,7 @@ impl DistanceField {
         let mut number = self.walk_end(mesh, at).map_or(NONE, |end| end.turn);
         let mut places = Vec::new();
         while let Some(turn) = self.beams.turn(number) {
-            places.push(mesh.grid.place(turn.at));
+            places.push(mesh.parts.grid.place(turn.at));
             number = turn.parent;
         }
         places
@@ -170,7 +173,7 @@ impl DistanceField {
     }
 
     fn is_of(&self, mesh: &NavMesh, at: &Location) -> bool {
-        self.serial == mesh.layout().serial && mesh.is_here(at)
+        self.serial == mesh.graph().serial && mesh.is_here(at)
     }
 
     /// The shortest walk of a point.
@@ -178,7 +181,7 @@ impl DistanceField {
         if !self.is_of(mesh, &at) {
             return None;
         }
-        let (layout, spot) = (mesh.layout(), mesh.grid.units(at.position));
+        let (layout, spot) = (mesh.graph(), mesh.parts.grid.units(at.position));
         let mut cells = Vec::new();
         mesh.cells_at(spot, at.cell.0, &mut cells);
         let ends = cells.iter().filter_map(|cell| self.beams.shortest(layout, spot, *cell));
@@ -193,7 +196,7 @@ impl DistanceField {
         if !self.is_of(mesh, &at) || mesh.clearance(at)? < self.radius {
             return None;
         }
-        let spot = mesh.grid.units(at.position);
+        let spot = mesh.parts.grid.units(at.position);
         let mut near: Vec<(f64, u32)> = self
             .spots_near(mesh, map, spot, at)
             .into_iter()
@@ -211,7 +214,7 @@ impl DistanceField {
         let mut cells = Vec::new();
         mesh.cells_at(spot, at.cell.0, &mut cells);
         let turn = self.walk_end(mesh, at).map_or(NONE, |end| end.turn);
-        let ahead = map.around(mesh.layout(), &self.beams, turn);
+        let ahead = map.around(mesh.graph(), &self.beams, turn);
         cells.iter().flat_map(|cell| map.spots_of(*cell).iter().copied()).chain(ahead).collect()
     }
 }

@@ -1,19 +1,19 @@
 use super::*;
 use crate::mesh::{CellId, MeshOptions, Quality};
 use crate::path::PathQuery;
-use clearway_world::plan::{Plan, PlanFormat, PlanPolygon};
 use clearway_scenes::{Family, PlanDrawing};
+use clearway_world::plan::{Plan, PlanFormat, PlanPolygon};
 
 pub(crate) fn built(drawing: PlanDrawing) -> NavMesh {
     let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
     let plan =
         Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, notes: Vec::new() };
-    NavMesh::build(&plan, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(Quality::Fast).build(&plan).unwrap()
 }
 
 pub(crate) fn mesh_of(wkt: &str) -> NavMesh {
     let plan = Plan::parse(PlanFormat::Wkt, wkt).unwrap();
-    NavMesh::build(&plan, &MeshOptions::default()).unwrap()
+    MeshOptions::default().build(&plan).unwrap()
 }
 
 /// Meshes of every family, every other one turned and far from the origin.
@@ -47,7 +47,7 @@ fn same(a: f64, b: f64) -> bool {
 /// The mesh corners as locations, which lie on walls and portals alike.
 fn vertices(mesh: &NavMesh, count: usize) -> Vec<Location> {
     let of_cell = |cell: u32| {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         layout.sides(cell).filter_map(move |side| mesh.settle(cell, layout.start[side]))
     };
     let all: Vec<Location> = (0..mesh.cell_count() as u32).flat_map(of_cell).collect();
@@ -122,7 +122,7 @@ fn field_for_a_radius_is_between_the_bounds() {
         let Some(goal) = mesh.random_points(6).take(50).find(legal) else { continue };
         let field = mesh.distance_field(&[goal], radius, &FieldOptions::default()).unwrap();
         for at in places(&mesh, 8, 60).into_iter().filter(legal) {
-            let query = PathQuery { radius, ..PathQuery::new(at, goal) };
+            let query = PathQuery::new(at, goal).radius(radius);
             match (mesh.find_path(&query), field.distance(&mesh, at)) {
                 (Ok(path), Some(known)) => {
                     assert!(known >= path.length * (1.0 - 1e-6), "{name}: {known} and {}", path.length);
@@ -149,9 +149,9 @@ fn fields_end_at_their_limits() {
         let goals = places(&mesh, 9, 1);
         let whole = field(&mesh, &goals);
         let far = 0.3 * mesh.area().sqrt();
-        let options = FieldOptions { max_distance: far, ..FieldOptions::default() };
+        let options = FieldOptions::default().max_distance(far);
         let near = mesh.distance_field(&goals, 0.0, &options).unwrap();
-        let options = FieldOptions { max_beams: 20, ..FieldOptions::default() };
+        let options = FieldOptions::default().max_beams(20);
         let small = mesh.distance_field(&goals, 0.0, &options).unwrap();
         assert_eq!((near.reach(), whole.reach()), (far / mesh.unit() * mesh.unit(), f64::INFINITY));
         for at in places(&mesh, 10, 100) {

@@ -1,10 +1,9 @@
 //! What lies within a walking distance.
 
 use super::{DistanceField, FieldOptions};
-use crate::mesh::{CellId, Layout, NavMesh};
+use crate::mesh::{CellGraph, CellId, NavMesh};
 use crate::query::Location;
 use clearway_geometry::Vec2;
-use serde::Serialize;
 
 /// How often a triangle of a cell is cut in four to find out whether it lies within a distance as a whole.
 const MOST_CUTS: u32 = 6;
@@ -13,7 +12,8 @@ const MOST_CUTS: u32 = 6;
 const MOST_TRIES: usize = 4096;
 
 /// The cells within a walking distance of some places.
-#[derive(Clone, Debug, PartialEq, Default, Serialize)]
+#[derive(Clone, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Within {
     /// Cells that lie within the distance as a whole. Where the farthest place of a cell is at the distance up to a
     /// few hundredths of its size, the cell may be counted below.
@@ -40,7 +40,7 @@ impl NavMesh {
         let sums: Vec<f64> = cells
             .iter()
             .map(|cell| {
-                whole += doubled_area(self.layout(), *cell);
+                whole += doubled_area(self.graph(), *cell);
                 whole
             })
             .collect();
@@ -62,7 +62,7 @@ impl NavMesh {
         if distance.is_nan() || distance < 0.0 {
             return None;
         }
-        let options = FieldOptions { max_distance: distance, ..FieldOptions::default() };
+        let options = FieldOptions::default().max_distance(distance);
         self.distance_field(&[from], 0.0, &options).ok()
     }
 }
@@ -73,7 +73,7 @@ impl DistanceField {
     pub fn within(&self, mesh: &NavMesh, distance: f64) -> Within {
         let mut within = Within::default();
         let limit = distance.min(self.reach()) / self.unit;
-        if self.serial != mesh.layout().serial || limit.is_nan() {
+        if self.serial != mesh.graph().serial || limit.is_nan() {
             return within;
         }
         let is_near =
@@ -88,7 +88,7 @@ impl DistanceField {
 
     /// Whether a cell surely lies within the distance as a whole.
     fn holds_whole(&self, mesh: &NavMesh, cell: u32, limit: f64) -> bool {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let corners = &layout.start[layout.sides(cell)];
         let far =
             |spot: Vec2| self.beams.shortest(layout, spot, cell).map_or(f64::INFINITY, |end| end.length);
@@ -115,7 +115,7 @@ fn is_near(corners: [Vec2; 3], limit: f64, far: &impl Fn(Vec2) -> f64, cuts: u32
     cuts > 0 && parts.into_iter().all(|part| is_near(part, limit, far, cuts - 1))
 }
 
-fn doubled_area(layout: &Layout, cell: u32) -> f64 {
+fn doubled_area(layout: &CellGraph, cell: u32) -> f64 {
     let corners = &layout.start[layout.sides(cell)];
     let [first, rest @ ..] = corners else { return 0.0 };
     rest.windows(2).map(|pair| (pair[0] - *first).cross(pair[1] - *first)).sum::<f64>().max(0.0)

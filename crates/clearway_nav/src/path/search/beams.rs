@@ -6,7 +6,7 @@
 
 use super::engine::{Engine, State};
 use super::space::{Kind, Node, Root, SearchSpace};
-use crate::mesh::{Layout, NavMesh};
+use crate::mesh::{CellGraph, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 
@@ -79,7 +79,7 @@ pub(in crate::path) struct WalkEnd {
 impl Beams {
     /// Follows beams from these places, each in a cell that holds it.
     pub fn gather(mesh: &NavMesh, sources: &[(Vec2, u32)], extent: Extent) -> Beams {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let mut space = SearchSpace::new();
         space.survey.distances.resize(layout.corner_of.len(), f64::INFINITY);
         let mut state = State { is_survey: true, ..State::new(layout, 0.0, 1.0) };
@@ -121,7 +121,7 @@ impl Beams {
     }
 
     /// The shortest walk to a place of a cell; no longer than the reach.
-    pub fn shortest(&self, layout: &Layout, spot: Vec2, cell: u32) -> Option<WalkEnd> {
+    pub fn shortest(&self, layout: &CellGraph, spot: Vec2, cell: u32) -> Option<WalkEnd> {
         let mut best: Option<WalkEnd> = None;
         for beam in self.of_cell(cell) {
             let Some(turn) = self.turn(beam.turn) else { continue };
@@ -137,7 +137,7 @@ impl Beams {
 
     /// Between beams, where rounding left a gap, a walk to a corner and on from there.
     #[cold]
-    fn over_a_corner(&self, layout: &Layout, spot: Vec2, cell: u32) -> Option<WalkEnd> {
+    fn over_a_corner(&self, layout: &CellGraph, spot: Vec2, cell: u32) -> Option<WalkEnd> {
         let beams = self.of_cell(cell);
         let length = |side: usize| self.corners[side] + layout.start[side].distance(spot);
         let least = layout.sides(cell).map(length).fold(f64::INFINITY, f64::min);
@@ -407,7 +407,7 @@ impl Gathering<'_> {
 }
 
 /// For each side the number of the free sector that it starts in, and how many there are.
-fn sectors(layout: &Layout) -> (Vec<u32>, usize) {
+fn sectors(layout: &CellGraph) -> (Vec<u32>, usize) {
     let mut sector_of = vec![NONE; layout.start.len()];
     let mut cell_of = vec![0u32; layout.start.len()];
     for cell in 0..layout.cell_count() as u32 {

@@ -177,7 +177,7 @@ impl Engine<'_> {
     /// Where a vertex lies.
     #[inline]
     pub fn position(&self, vertex: u32) -> Vec2 {
-        self.mesh.points[vertex as usize].as_vec2()
+        self.mesh.parts.points[vertex as usize].as_vec2()
     }
 
     /// How far along a ray the body may begin to turn around a vertex; infinite where it cannot turn there. Of

@@ -4,7 +4,7 @@
 //! everywhere are dropped, so that the first goal whose length no open node can beat is the shortest.
 
 use super::space::{Goal, Kind, Node, Root, SearchSpace};
-use crate::mesh::{Layout, NavMesh};
+use crate::mesh::{CellGraph, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 
@@ -44,7 +44,7 @@ pub(super) struct Found {
 }
 
 impl State {
-    pub fn new(layout: &Layout, radius: f64, weight: f64) -> State {
+    pub fn new(layout: &CellGraph, radius: f64, weight: f64) -> State {
         State {
             radius,
             slack: 1e-12 * layout.extent,
@@ -60,7 +60,7 @@ impl State {
 
 pub(super) struct Engine<'a> {
     pub mesh: &'a NavMesh,
-    pub layout: &'a Layout,
+    pub layout: &'a CellGraph,
     pub space: &'a mut SearchSpace,
     pub state: &'a mut State,
     pub radius: f64,
@@ -70,7 +70,7 @@ pub(super) struct Engine<'a> {
 impl<'a> Engine<'a> {
     pub fn new(mesh: &'a NavMesh, space: &'a mut SearchSpace, state: &'a mut State) -> Engine<'a> {
         let (radius, slack) = (state.radius, state.slack);
-        Engine { mesh, layout: mesh.layout(), space, state, radius, slack }
+        Engine { mesh, layout: mesh.graph(), space, state, radius, slack }
     }
 
     /// Makes everything ready and looks around from the start. `false` if no goal can be reached by any body.
@@ -251,7 +251,7 @@ impl<'a> Engine<'a> {
     fn allows_aside(&self, side: usize, block: u32) -> bool {
         self.radius > 0.0
             && (!self.layout.blocks.is_bridge[block as usize]
-                || self.space.memory.splits(self.mesh.sides[side].portal))
+                || self.space.memory.splits(self.mesh.parts.sides[side].portal))
     }
 
     /// The distance to the nearest goal as the crow flies.

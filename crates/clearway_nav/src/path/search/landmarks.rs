@@ -7,9 +7,9 @@
 
 use super::engine::{Engine, State};
 use super::space::{SearchSpace, Stamps};
-use crate::mesh::{LANDMARKS, Landmarks, Layout, NavMesh};
+use crate::mesh::{CellGraph, LANDMARKS, Landmarks, NavMesh};
+use clearway_base::parallel;
 use clearway_geometry::NONE;
-use rayon::prelude::*;
 
 /// Components with fewer cells are searched as fast without.
 const LEAST_CELLS: usize = 32;
@@ -69,15 +69,15 @@ impl NavMesh {
 }
 
 fn find_landmarks(mesh: &NavMesh) -> Landmarks {
-    let layout = mesh.layout();
+    let layout = mesh.graph();
     let mut sizes = vec![0usize; mesh.component_count()];
-    for component in &mesh.cell_component {
+    for component in &mesh.parts.cell_component {
         sizes[*component as usize] += 1;
     }
     let components: Vec<u32> =
         (0..sizes.len() as u32).filter(|component| sizes[*component as usize] >= LEAST_CELLS).collect();
     let found: Vec<_> =
-        components.par_iter().map(|component| landmarks_of(mesh, layout, *component)).collect();
+        parallel::map(components.len(), |number| landmarks_of(mesh, layout, components[number]));
     let mut distances = vec![[f32::NAN; LANDMARKS]; layout.corner_of.len()];
     let split = split_vertices(layout);
     for (vertex, row) in found.into_iter().flatten().filter(|(vertex, _)| !split[*vertex as usize]) {
@@ -88,7 +88,7 @@ fn find_landmarks(mesh: &NavMesh) -> Landmarks {
 
 /// For each vertex, whether walls divide the free space around it: nothing passes there from one part to another, so
 /// that it is at several distances and tells nothing. Of each part one wall starts there.
-fn split_vertices(layout: &Layout) -> Vec<bool> {
+fn split_vertices(layout: &CellGraph) -> Vec<bool> {
     let (mut seen, mut split) = (vec![false; layout.corner_of.len()], vec![false; layout.corner_of.len()]);
     for side in (0..layout.vertex.len()).filter(|side| layout.beyond[*side] == NONE) {
         let vertex = layout.vertex[side] as usize;
@@ -98,9 +98,11 @@ fn split_vertices(layout: &Layout) -> Vec<bool> {
 }
 
 /// The vertices of a component with their distances from landmarks, each landmark as far as can be from those before.
-fn landmarks_of(mesh: &NavMesh, layout: &Layout, component: u32) -> Vec<(u32, [f32; LANDMARKS])> {
+fn landmarks_of(mesh: &NavMesh, layout: &CellGraph, component: u32) -> Vec<(u32, [f32; LANDMARKS])> {
     let mut home = vec![NONE; layout.corner_of.len()];
-    for cell in (0..layout.cell_count() as u32).filter(|c| mesh.cell_component[*c as usize] == component) {
+    for cell in
+        (0..layout.cell_count() as u32).filter(|c| mesh.parts.cell_component[*c as usize] == component)
+    {
         for side in layout.sides(cell) {
             home[layout.vertex[side] as usize] = cell;
         }
@@ -134,12 +136,12 @@ fn farthest(rows: &[(u32, [f32; LANDMARKS])], distance: impl Fn(usize) -> f64) -
 
 /// Measures how far all vertices are from one.
 fn survey(mesh: &NavMesh, space: &mut SearchSpace, vertex: u32, cell: u32) {
-    let layout = mesh.layout();
+    let layout = mesh.graph();
     space.survey.distances.clear();
     space.survey.distances.resize(layout.corner_of.len(), f64::INFINITY);
     let mut state = State { is_survey: true, ..State::new(layout, 0.0, 1.0) };
     let mut engine = Engine::new(mesh, space, &mut state);
-    engine.begin(mesh.points[vertex as usize].as_vec2(), cell, std::iter::empty());
+    engine.begin(mesh.parts.points[vertex as usize].as_vec2(), cell, std::iter::empty());
     engine.run(u64::MAX);
 }
 

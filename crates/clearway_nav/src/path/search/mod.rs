@@ -25,7 +25,7 @@ use clearway_geometry::Vec2;
 use engine::{Engine, State};
 use space::Goal;
 pub use space::SearchSpace;
-pub(crate) use trace::cells_under;
+pub use trace::cells_under;
 pub(super) use trace::{Walk, off_corners};
 
 /// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
@@ -71,7 +71,7 @@ impl Run {
         if !(radius >= 0.0 && radius.is_finite()) {
             return Err(NoPath::BadRadius { radius });
         }
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let units = radius / mesh.unit();
         // A radius far below the accuracy of floats on this mesh is rounded up.
         let units = if units > 0.0 { units.max(1e-7 * layout.extent) } else { 0.0 };
@@ -79,13 +79,14 @@ impl Run {
         let (goals, complete) = goals_of(mesh, query, start)?;
         let weight = if query.suboptimality > 1.0 { query.suboptimality.min(1e6) } else { 1.0 };
         let state = State::new(layout, units, weight);
-        let start = (mesh.grid.units(start.position), start.cell.0);
+        let start = (mesh.parts.grid.units(start.position), start.cell.0);
         Ok(Run { start, goals, complete, state, begun: false, repairs: 0, serial: layout.serial })
     }
 
     /// Why nothing was found: clearance lets it pass by a hair that the search, which works in floats, does not see.
     fn refusal(&self, mesh: &NavMesh) -> NoPath {
-        let place = |at: Vec2, cell: u32| Location { cell: CellId(cell), position: mesh.grid.place(at) };
+        let place =
+            |at: Vec2, cell: u32| Location { cell: CellId(cell), position: mesh.parts.grid.place(at) };
         let start = place(self.start.0, self.start.1);
         let narrow = self.goals.first().and_then(|goal| mesh.bottleneck(start, place(goal.at, goal.cell)));
         narrow.map_or(NoPath::Disconnected, |narrow| NoPath::TooNarrow {
@@ -138,7 +139,7 @@ impl Run {
         let mut number = next.map_or(0, |node| node.root);
         let mut places = Vec::new();
         while let Some(root) = space.roots.get(number as usize) {
-            places.push(mesh.grid.place(root.origin(root.arrival, self.state.radius)));
+            places.push(mesh.parts.grid.place(root.origin(root.arrival, self.state.radius)));
             number = root.parent;
         }
         places.reverse();
@@ -151,7 +152,7 @@ impl Run {
         if self.state.checks_legs {
             return false;
         }
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let (mut clashes, mut blocked) = (false, false);
         for leg in legs {
             match trace::intruder(layout, space, leg, self.state.radius) {
@@ -172,7 +173,7 @@ impl Run {
 /// The goals that the body can reach, and whether they are those of the query; where none can be reached and the query
 /// allows it, the reachable place nearest to the first.
 fn goals_of(mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<(Vec<Goal>, bool), NoPath> {
-    let in_units = |goal: Location| Goal { at: mesh.grid.units(goal.position), cell: goal.cell.0 };
+    let in_units = |goal: Location| Goal { at: mesh.parts.grid.units(goal.position), cell: goal.cell.0 };
     let mut goals = Vec::new();
     let mut refusal = None;
     for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
@@ -269,7 +270,7 @@ impl PathSearch {
         if let Some(answer) = &self.answer {
             return SearchStatus::Done((**answer).clone());
         }
-        let serial = mesh.layout().serial;
+        let serial = mesh.graph().serial;
         let mut run = match self.run.take().filter(|run| run.serial == serial) {
             Some(run) => run,
             None => match Run::new(mesh, &self.query) {
@@ -298,10 +299,10 @@ impl PathSearch {
             return self.step(mesh, max_expansions);
         };
         let known = known.clone();
-        let serial = mesh.layout().serial;
+        let serial = mesh.graph().serial;
         let mut run = match self.run.take().filter(|run| run.serial == serial) {
             Some(run) => run,
-            None => match Run::new(mesh, &PathQuery { suboptimality: 1.0, ..self.query.clone() }) {
+            None => match Run::new(mesh, &self.query.clone().suboptimality(1.0)) {
                 Ok(run) => Box::new(run.shorter_than(known.length / mesh.unit())),
                 Err(reason) => return self.finish(Err(reason)),
             },
@@ -335,7 +336,7 @@ impl PathSearch {
 
     /// As [`best_guess`](PathSearch::best_guess), for a search that runs in room that is given.
     pub fn best_guess_with(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
-        let run = self.run.as_ref().filter(|run| run.serial == mesh.layout().serial);
+        let run = self.run.as_ref().filter(|run| run.serial == mesh.graph().serial);
         run.map_or(Vec::new(), |run| run.guess(mesh, space))
     }
 }
@@ -348,7 +349,7 @@ pub(super) fn passable(
     goal: Location,
 ) -> Result<Location, NoPath> {
     if radius == 0.0 {
-        let component = |location: Location| mesh.cell_component[location.cell.index()];
+        let component = |location: Location| mesh.parts.cell_component[location.cell.index()];
         return if component(start) == component(goal) { Ok(goal) } else { Err(NoPath::Disconnected) };
     }
     match mesh.bottleneck(start, goal) {

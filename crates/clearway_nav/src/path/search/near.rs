@@ -5,7 +5,7 @@
 //! - Corners near a cell that are not its own: a ray may touch them before a vertex of the cell clips it.
 //! - Vertices that a checked path came too close to: they block rays through the cells near them.
 
-use crate::mesh::{Corner, Layout, NavMesh};
+use crate::mesh::{CellGraph, Corner, NavMesh};
 use crate::query::Flood;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -46,7 +46,7 @@ pub(super) struct RadiusMemory {
 impl RadiusMemory {
     /// Forgets everything unless mesh and radius are those of the last search.
     pub fn prepare(&mut self, mesh: &NavMesh, radius: f64) {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         if self.serial == layout.serial && self.radius == radius {
             return;
         }
@@ -61,7 +61,7 @@ impl RadiusMemory {
         self.looked.clear();
         self.looked.resize(if layout.has_bare_vertices { layout.cell_count() } else { 0 }, false);
         self.splits.clear();
-        self.splits.resize(mesh.portals.len(), false);
+        self.splits.resize(mesh.parts.portals.len(), false);
         if radius > 0.0 {
             let graph = mesh.peak_graph();
             for (portal, _) in graph.extra.iter().zip(&graph.dip).filter(|(_, dip)| f64::from(**dip) < radius)
@@ -89,7 +89,7 @@ impl RadiusMemory {
 
     /// The free arcs of a corner as angles from the start of its cone.
     #[inline]
-    pub fn free_arcs(&mut self, layout: &Layout, number: u32) -> &[[f64; 2]] {
+    pub fn free_arcs(&mut self, layout: &CellGraph, number: u32) -> &[[f64; 2]] {
         let (start, count) = match self.arcs_of[number as usize] {
             Some(range) => range,
             None => self.find_arcs(layout, number),
@@ -97,7 +97,7 @@ impl RadiusMemory {
         &self.arcs[start as usize..(start + count) as usize]
     }
 
-    fn find_arcs(&mut self, layout: &Layout, number: u32) -> (u32, u32) {
+    fn find_arcs(&mut self, layout: &CellGraph, number: u32) -> (u32, u32) {
         let corner = layout.corners[number as usize];
         let center = layout.start[corner.side as usize];
         let vertex = layout.vertex[corner.side as usize];
@@ -133,7 +133,7 @@ impl RadiusMemory {
 
     /// Where the corners near a cell are listed, see [`corner_near`](Self::corner_near).
     #[inline]
-    pub fn corners_near(&mut self, layout: &Layout, cell: u32) -> std::ops::Range<usize> {
+    pub fn corners_near(&mut self, layout: &CellGraph, cell: u32) -> std::ops::Range<usize> {
         let (start, count) = match self.corners_of[cell as usize] {
             Some(range) => range,
             // What a vertex clips is touched within the radius of it; blockers are as far away from the cell again.
@@ -154,7 +154,7 @@ impl RadiusMemory {
     /// Lets corners near a cell with bare vertices block there: such vertices do not keep rays from what stands behind
     /// them. For cells without, see the lemma on vertices that hide.
     #[inline]
-    pub fn look_behind(&mut self, layout: &Layout, cell: u32) {
+    pub fn look_behind(&mut self, layout: &CellGraph, cell: u32) {
         if self.looked.get(cell as usize) == Some(&false) {
             self.looked[cell as usize] = true;
             self.block_behind(layout, cell);
@@ -162,7 +162,7 @@ impl RadiusMemory {
     }
 
     #[cold]
-    fn block_behind(&mut self, layout: &Layout, cell: u32) {
+    fn block_behind(&mut self, layout: &CellGraph, cell: u32) {
         if layout.sides(cell).all(|side| layout.solid[layout.vertex[side] as usize]) {
             return;
         }
@@ -188,7 +188,7 @@ impl RadiusMemory {
         if self.looked.is_empty() && self.blockers.is_empty() { self.radius } else { 2.0 * self.radius }
     }
 
-    fn find_corners(&mut self, layout: &Layout, cell: u32, reach: f64) -> (u32, u32) {
+    fn find_corners(&mut self, layout: &CellGraph, cell: u32, reach: f64) -> (u32, u32) {
         let near = |ends: [Vec2; 2]| distance_to_cell(layout, cell, ends) < reach;
         let start = self.corners.len();
         self.found.clear();
@@ -214,7 +214,7 @@ impl RadiusMemory {
     }
 
     /// The cell that holds a place at the distance of the radius from a corner.
-    pub fn cell_at_corner(&mut self, layout: &Layout, vertex: u32, place: Vec2) -> Option<u32> {
+    pub fn cell_at_corner(&mut self, layout: &CellGraph, vertex: u32, place: Vec2) -> Option<u32> {
         let corner = layout.corners.get(layout.corner_of[vertex as usize] as usize)?;
         let at = layout.start[corner.side as usize];
         let (found, flood) = (&mut self.found, &mut self.flood);
@@ -232,7 +232,7 @@ impl RadiusMemory {
     }
 
     /// Lets a vertex block rays in all cells within the radius; `false` if it did so already. `cell` is one of them.
-    pub fn block(&mut self, layout: &Layout, vertex: u32, at: Vec2, cell: u32) -> bool {
+    pub fn block(&mut self, layout: &CellGraph, vertex: u32, at: Vec2, cell: u32) -> bool {
         let before = self.blockers.len();
         self.has_repairs = true;
         let (radius, blockers, flood) = (self.radius, &mut self.blockers, &mut self.flood);
@@ -252,7 +252,7 @@ impl RadiusMemory {
 /// Whether one gets straight to a vertex from a portal of a cell, from where that is nearest to the vertex and within
 /// reach. Where cells lie over each other, walking around leads to vertices above and below that no body in the cell
 /// can touch, and so does a straight way from a portal farther off along the side of stairs.
-fn is_on_layer(layout: &Layout, cell: u32, (vertex, at): (u32, Vec2), reach: f64) -> bool {
+fn is_on_layer(layout: &CellGraph, cell: u32, (vertex, at): (u32, Vec2), reach: f64) -> bool {
     layout.sides(cell).filter(|side| layout.beyond[*side] != NONE).any(|side| {
         let [start, end] = layout.ends(cell, side);
         let share =
@@ -265,7 +265,7 @@ fn is_on_layer(layout: &Layout, cell: u32, (vertex, at): (u32, Vec2), reach: f64
 }
 
 /// Whether the straight way from a place in a cell leads to a cell of a vertex.
-fn leads_to(layout: &Layout, cell: u32, from: Vec2, vertex: u32, at: Vec2) -> bool {
+fn leads_to(layout: &CellGraph, cell: u32, from: Vec2, vertex: u32, at: Vec2) -> bool {
     let mut current = cell;
     for _ in 0..MOST_CELLS_ASTRAY {
         if layout.sides(current).any(|side| layout.vertex[side] == vertex) {
@@ -287,7 +287,7 @@ fn leads_to(layout: &Layout, cell: u32, from: Vec2, vertex: u32, at: Vec2) -> bo
 }
 
 /// Distance from a cell to a segment that does not cross it.
-fn distance_to_cell(layout: &Layout, cell: u32, [a, b]: [Vec2; 2]) -> f64 {
+fn distance_to_cell(layout: &CellGraph, cell: u32, [a, b]: [Vec2; 2]) -> f64 {
     let distances = layout.sides(cell).map(|side| {
         let [from, to] = layout.ends(cell, side);
         segment_distance(a, b, from, to)

@@ -1,7 +1,7 @@
 use crate::mesh::{MeshOptions, NavMesh, Quality};
 use crate::path::{PathQuery, PathSearch, SearchStatus};
-use clearway_world::plan::{Plan, PlanFormat};
 use clearway_geometry::Point;
+use clearway_world::plan::{Plan, PlanFormat};
 
 const ROOMS: &str = "POLYGON ((0 0, 20 0, 20 14, 0 14), (2 2, 6 2, 6 5, 2 5), (9 1, 11 1, 11 9, 9 9), \
                      (13 4, 18 4, 18 6, 13 6), (3 8, 7 8, 7 12, 3 12), (12 10, 16 9, 15 12))";
@@ -10,8 +10,7 @@ const ROOMS: &str = "POLYGON ((0 0, 20 0, 20 14, 0 14), (2 2, 6 2, 6 5, 2 5), (9
 #[test]
 fn searches_on_flawed_meshes_end() {
     let plan = Plan::parse(PlanFormat::Wkt, ROOMS).unwrap();
-    let sound =
-        NavMesh::build(&plan, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap();
+    let sound = MeshOptions::default().quality(Quality::Fast).build(&plan).unwrap();
     let mut state = 1u64;
     let mut number = |below: usize| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -31,7 +30,7 @@ fn searches_on_flawed_meshes_end() {
         let places: Vec<_> = mesh.random_points(round as u64).take(4).collect();
         for (start, goal) in places.iter().flat_map(|start| places.iter().map(move |goal| (*start, *goal))) {
             for radius in [0.0, 0.2, 1.0] {
-                let _ = mesh.find_path(&PathQuery { radius, ..PathQuery::new(start, goal) });
+                let _ = mesh.find_path(&PathQuery::new(start, goal).radius(radius));
                 asked += 1;
             }
         }
@@ -43,14 +42,14 @@ fn searches_on_flawed_meshes_end() {
 #[test]
 fn hasty_answers_become_the_shortest() {
     let plan = Plan::parse(PlanFormat::Wkt, ROOMS).unwrap();
-    let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
+    let mesh = MeshOptions::default().build(&plan).unwrap();
     let places: Vec<_> = mesh.random_points(5).take(12).collect();
     let mut shortened = 0;
     for (start, goal) in places.iter().flat_map(|start| places.iter().map(move |goal| (*start, *goal))) {
         for radius in [0.0, 0.3] {
-            let query = PathQuery { radius, ..PathQuery::new(start, goal) };
+            let query = PathQuery::new(start, goal).radius(radius);
             let Ok(best) = mesh.find_path(&query) else { continue };
-            let mut search = PathSearch::new(PathQuery { suboptimality: 3.0, ..query });
+            let mut search = PathSearch::new(query.suboptimality(3.0));
             let SearchStatus::Done(Ok(first)) = search.step(&mesh, u64::MAX) else { panic!("no answer") };
             assert!(first.bound == 3.0 && first.length <= 3.0 * best.length + 1e-9);
             let improved = loop {

@@ -2,7 +2,7 @@
 
 use super::engine::{Found, State};
 use super::space::{Root, SearchSpace};
-use crate::mesh::{CellId, Layout, NavMesh, PortalId};
+use crate::mesh::{CellGraph, CellId, NavMesh, PortalId};
 use crate::path::{Path, Piece};
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 
@@ -49,7 +49,12 @@ pub(super) enum Intruder {
 }
 
 /// What a leg comes closer to than the radius: the closest vertex if there is one.
-pub(super) fn intruder(layout: &Layout, space: &mut SearchSpace, leg: &Leg, radius: f64) -> Option<Intruder> {
+pub(super) fn intruder(
+    layout: &CellGraph,
+    space: &mut SearchSpace,
+    leg: &Leg,
+    radius: f64,
+) -> Option<Intruder> {
     let cell = match leg.end {
         (NONE, cell) => cell,
         (vertex, _) => match space.memory.cell_at_corner(layout, vertex, leg.to) {
@@ -79,7 +84,7 @@ pub(super) fn intruder(layout: &Layout, space: &mut SearchSpace, leg: &Leg, radi
 
 /// Whether a segment comes closer to a wall than the radius; it ends in the cell.
 pub(super) fn too_close(
-    layout: &Layout,
+    layout: &CellGraph,
     flood: &mut crate::query::Flood,
     cell: u32,
     [from, to]: [Vec2; 2],
@@ -95,14 +100,14 @@ pub(super) fn too_close(
 }
 
 /// By how much legs may be closer to walls than the radius because of rounding.
-fn slack_of_walls(layout: &Layout) -> f64 {
+fn slack_of_walls(layout: &CellGraph) -> f64 {
     1e-9 * layout.extent
 }
 
 /// Puts the path together.
 pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state: &State) -> Path {
     let unit = mesh.unit();
-    let place = |at: Vec2| mesh.grid.place(at);
+    let place = |at: Vec2| mesh.parts.grid.place(at);
     let mut walk = Walk::new(mesh, cell);
     let mut pieces = Vec::with_capacity(2 * legs.len());
     let mut before = None;
@@ -166,9 +171,9 @@ pub(crate) fn off_corners(places: &[Vec2], hand: impl Fn(usize) -> f64) -> Vec<[
 }
 
 /// The cells and portals under a path that starts in `cell`.
-pub(crate) fn cells_under(mesh: &NavMesh, cell: u32, pieces: &[Piece]) -> (Vec<CellId>, Vec<PortalId>) {
+pub fn cells_under(mesh: &NavMesh, cell: u32, pieces: &[Piece]) -> (Vec<CellId>, Vec<PortalId>) {
     let mut walk = Walk::new(mesh, cell);
-    let units = |at: [f64; 2]| mesh.grid.units(at);
+    let units = |at: [f64; 2]| mesh.parts.grid.units(at);
     for piece in pieces {
         match *piece {
             Piece::Segment { from, to } => walk.go(units(from), units(to)),
@@ -183,7 +188,7 @@ fn clearance(mesh: &NavMesh, legs: &[Leg], cells: &[u32], radius: f64) -> f64 {
     let [leg] = legs else { return radius };
     let mut least = f64::INFINITY;
     let mut flood = crate::query::Flood::default();
-    flood.walls(mesh.layout(), cells, (leg.from, leg.to), f64::INFINITY, |_, _, distance| {
+    flood.walls(mesh.graph(), cells, (leg.from, leg.to), f64::INFINITY, |_, _, distance| {
         least = least.min(distance);
         least
     });
@@ -234,7 +239,7 @@ impl<'a> Walk<'a> {
         if to == from {
             return;
         }
-        let near = self.mesh.slack() + 1e-12 * self.mesh.layout().extent;
+        let near = self.mesh.slack() + 1e-12 * self.mesh.graph().extent;
         let before = (self.cells.len(), self.portals.len());
         if self.advance(from, to, near) {
             return;
@@ -247,7 +252,7 @@ impl<'a> Walk<'a> {
             let others = std::mem::take(&mut self.around);
             self.cells.truncate(before.0);
             self.portals.truncate(before.1);
-            let leads = holds_ahead(self.mesh.layout(), others[looked], from, to - from, near) && {
+            let leads = holds_ahead(self.mesh.graph(), others[looked], from, to - from, near) && {
                 self.enter_all(&others, &entered, looked);
                 self.advance(from, to, near)
             };
@@ -263,7 +268,7 @@ impl<'a> Walk<'a> {
 
     /// Walks from the last cell so far; whether it arrives.
     fn advance(&mut self, from: Vec2, to: Vec2, near: f64) -> bool {
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         let direction = to - from;
         let mut at = from;
         for _ in 0..=2 * layout.cell_count() {
@@ -290,8 +295,8 @@ impl<'a> Walk<'a> {
     }
 
     fn enter(&mut self, side: usize) {
-        let layout = self.mesh.layout();
-        self.portals.push(self.mesh.sides[side].portal);
+        let layout = self.mesh.graph();
+        self.portals.push(self.mesh.parts.sides[side].portal);
         self.cells.push(layout.beyond[side]);
     }
 
@@ -300,7 +305,7 @@ impl<'a> Walk<'a> {
     fn hop(&mut self, place: Vec2, direction: Vec2, near: f64) -> bool {
         let mut entered = Vec::new();
         self.look_around(self.cell(), place, near, &mut entered);
-        let ahead = |cell: &u32| holds_ahead(self.mesh.layout(), *cell, place, direction, near);
+        let ahead = |cell: &u32| holds_ahead(self.mesh.graph(), *cell, place, direction, near);
         let Some(looked) = self.around.iter().skip(1).position(ahead) else { return false };
         let around = std::mem::take(&mut self.around);
         self.enter_all(&around, &entered, looked + 1);
@@ -310,7 +315,7 @@ impl<'a> Walk<'a> {
 
     /// Lists the cells around a place, the first one first, and the side that each was entered by.
     fn look_around(&mut self, first: u32, place: Vec2, near: f64, entered: &mut Vec<u32>) {
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         self.around.clear();
         self.around.push(first);
         entered.push(NONE);
@@ -331,7 +336,7 @@ impl<'a> Walk<'a> {
 
     /// Enters the cells that lead to the one looked at.
     fn enter_all(&mut self, around: &[u32], entered: &[u32], mut looked: usize) {
-        let layout = self.mesh.layout();
+        let layout = self.mesh.graph();
         let mut sides = Vec::new();
         while entered[looked] != NONE {
             let side = entered[looked] as usize;
@@ -347,7 +352,7 @@ impl<'a> Walk<'a> {
 
 /// Through which side the segment leaves the cell, and how far along; `None` if it ends inside. Of sides in one line
 /// it is the one that holds the place.
-fn exit(layout: &Layout, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)> {
+fn exit(layout: &CellGraph, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)> {
     let mut best: Option<(usize, f64)> = None;
     for side in layout.sides(cell) {
         let [start, end] = layout.ends(cell, side);
@@ -375,7 +380,7 @@ fn exit(layout: &Layout, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)
 }
 
 /// Whether a cell that touches the place lies ahead of it in this direction.
-fn holds_ahead(layout: &Layout, cell: u32, place: Vec2, direction: Vec2, near: f64) -> bool {
+fn holds_ahead(layout: &CellGraph, cell: u32, place: Vec2, direction: Vec2, near: f64) -> bool {
     let size = direction.x.abs() + direction.y.abs();
     layout.sides(cell).all(|side| {
         let [start, end] = layout.ends(cell, side);

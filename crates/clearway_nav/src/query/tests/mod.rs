@@ -5,9 +5,9 @@ mod moves;
 
 use super::*;
 use crate::mesh::{CellId, MeshOptions, NavMesh, Quality};
-use clearway_world::plan::{Plan, PlanPolygon};
 use clearway_geometry::{NONE, Vec2};
 use clearway_scenes::{Family, PlanDrawing};
+use clearway_world::plan::{Plan, PlanPolygon};
 
 pub(super) fn plan_of(drawing: PlanDrawing) -> Plan {
     let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
@@ -15,7 +15,7 @@ pub(super) fn plan_of(drawing: PlanDrawing) -> Plan {
 }
 
 pub(super) fn build(plan: &Plan) -> NavMesh {
-    NavMesh::build(plan, &MeshOptions { quality: Quality::Fast, ..MeshOptions::default() }).unwrap()
+    MeshOptions::default().quality(Quality::Fast).build(plan).unwrap()
 }
 
 /// A room of 10 by 8 with a thin wall that begins and ends inside it, and a pillar.
@@ -61,7 +61,7 @@ pub(super) fn anywhere(mesh: &NavMesh, number: &mut impl FnMut() -> f64) -> [f64
 
 /// All walls, in grid units.
 pub(super) fn walls(mesh: &NavMesh) -> Vec<[Vec2; 2]> {
-    let layout = mesh.layout();
+    let layout = mesh.graph();
     let of_cell = |cell: u32| layout.sides(cell).map(move |side| (cell, side));
     let sides = (0..mesh.cell_count() as u32).flat_map(of_cell);
     sides
@@ -128,7 +128,7 @@ fn places_are_located_as_by_brute_force() {
 #[test]
 fn corners_and_sides_belong_to_all_cells_around() {
     for (name, mesh) in scenes(60) {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let mut around = Vec::new();
         for cell in 0..mesh.cell_count() as u32 {
             for side in layout.sides(cell) {

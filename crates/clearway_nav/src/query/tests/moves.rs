@@ -2,9 +2,9 @@
 
 use super::{anywhere, build, empty, numbers, room, scenes, wall_distance, walls};
 use crate::mesh::{CellId, NavMesh};
-use clearway_world::plan::Plan;
 use crate::query::Location;
 use clearway_geometry::Vec2;
+use clearway_world::plan::Plan;
 
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])

@@ -7,9 +7,9 @@ use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
 use super::document::{Buffer, BufferView, Document, compressed, get};
+use crate::scene::MAX_FILE_BYTES;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::{self, quoted};
-use crate::scene::MAX_FILE_BYTES;
 
 pub(super) struct Buffers<'a> {
     chunk: Option<&'a [u8]>,

@@ -4,9 +4,9 @@ use super::accessor::{self, Elements};
 use super::buffers::Buffers;
 use super::document::{Document, Node, get};
 use super::transform::Transform;
+use crate::scene::MAX_NODE_DEPTH;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
-use crate::scene::MAX_NODE_DEPTH;
 
 /// The longest name of a node with all those above it, in bytes.
 const MAX_PATH_BYTES: usize = 4096;

@@ -5,8 +5,8 @@ use super::buffers::Buffers;
 use super::document::{Document, Primitive, compressed, get};
 use super::nodes::Placed;
 use super::transform::Transform;
-use clearway_base::error::{Error, ErrorKind, Result};
 use crate::scene::draft::Draft;
+use clearway_base::error::{Error, ErrorKind, Result};
 
 const UNUSED: u32 = u32::MAX;
 

@@ -160,7 +160,7 @@ fn scenes_are_chosen() {
         ("\"scene\":0", "\"scene\":1"),
     ];
     let choose = |scene: Option<SceneChoice>| {
-        Scene::parse(SceneFormat::Glb, &square(&two), &SceneOptions { scene, ..Default::default() })
+        Scene::parse(SceneFormat::Glb, &square(&two), &SceneOptions::default().scene(scene))
     };
     for choice in [None, Some(1.into()), Some("second".into())] {
         assert_eq!(choose(choice).unwrap().notes, ["scene 1 `second` of 2 is read"]);

@@ -8,8 +8,8 @@
 use super::Voxels;
 use super::pieces::Straight;
 use super::trace::{Cause, Side, loops};
-use clearway_geometry::boxes::{BoxGrid, Box2};
 use clearway_geometry::arrangement::Border;
+use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::construct::nearest;
 use clearway_geometry::predicates::cross_properly;
 use clearway_geometry::{Point, Vec2};

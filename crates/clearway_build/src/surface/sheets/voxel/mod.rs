@@ -14,10 +14,10 @@ mod pieces;
 mod spans;
 mod trace;
 
+use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::headroom::prism::Prisms;
 use crate::surface::rules::CELLS;
 use crate::surface::sheets::weave::Sheets;
-use crate::surface::faces::soup::{Kind, Soup};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::parallel::sort;
 use clearway_geometry::arrangement::Border;

@@ -1,10 +1,10 @@
 //! What takes the room above a face within one column, and along which lines it ends there.
 
-use clearway_geometry::boxes::Box2;
+use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::headroom::clip::{Knot, Line, Polygon, area};
 use crate::surface::headroom::prism::{FaceView, Prisms, SAME_FLOOR};
-use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::sheets::voxel::spans::Span;
+use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Point, Vec2};
 

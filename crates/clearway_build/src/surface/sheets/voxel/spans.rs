@@ -4,9 +4,9 @@
 //! cut into rows and the rows into columns; every fragment is one flat record, and sorting the records makes the spans
 //! of each column. Cost: 100 to 200 ns per fragment.
 
-use clearway_geometry::boxes::Box2;
 use crate::surface::faces::soup::{Corner, Kind, Soup};
 use clearway_geometry::Point;
+use clearway_geometry::boxes::Box2;
 
 /// Tiles have 2 to this power columns along each side.
 const TILE_BITS: u32 = 7;

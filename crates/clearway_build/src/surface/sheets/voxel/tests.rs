@@ -2,13 +2,13 @@
 #![allow(clippy::print_stderr)]
 
 use super::*;
+use crate::surface::headroom::prism::Limits;
+use crate::surface::sheets::charts::Charts;
+use crate::surface::{FaceBins, Method, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
 use clearway_base::progress::NoProgress;
+use clearway_scenes::{BuildingOptions, CarParkOptions};
 use clearway_world::scene::Scene;
 use clearway_world::scene::testing::scene_of;
-use crate::surface::sheets::charts::Charts;
-use crate::surface::headroom::prism::Limits;
-use crate::surface::{FaceBins, Method, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
-use clearway_scenes::{BuildingOptions, CarParkOptions};
 
 fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurface {
     WalkableSurface::extract_where(scene, &WalkRules::default(), &mut NoProgress, refuses).unwrap()
@@ -94,7 +94,7 @@ fn cells_that_are_too_fine_are_refused_before_the_work() {
     let corners = [square(0.0), square(9.0)].concat();
     let scene = Scene::from_triangles(corners.clone(), triangles.clone(), vec![0; 4], [("all", "")]).unwrap();
     let refusal = |scene: &Scene, cell: f64| {
-        let rules = WalkRules { method: Method::Voxel { cell }, ..WalkRules::default() };
+        let rules = WalkRules::default().method(Method::Voxel { cell });
         WalkableSurface::extract(scene, &rules).unwrap_err().to_string()
     };
     let refused = refusal(&scene, 0.01);

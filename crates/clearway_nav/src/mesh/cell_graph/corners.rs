@@ -1,13 +1,13 @@
 //! Corners around which a shortest path may turn: wall vertices whose free sector is wider than half a turn.
 
-use super::Layout;
+use super::CellGraph;
 use crate::mesh::NavMesh;
 use clearway_geometry::{NONE, Vec2};
 
 /// A vertex around which bodies turn. A body of radius r that touches it has its centre at distance r in a
 /// direction of the normal cone, which runs counter-clockwise from `first` to `last`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Corner {
+pub struct Corner {
     /// Unit normal of the wall that leaves the vertex with free space on its left.
     pub first: Vec2,
     /// Unit normal of the wall that arrives at the vertex.
@@ -43,16 +43,16 @@ impl Corner {
 /// For each vertex the number of its corner, or [`NONE`]; and the corners.
 ///
 /// Where obstacles touch, a vertex bounds several free sectors; at most one of them is wider than half a turn.
-pub(super) fn corners(mesh: &NavMesh, layout: &Layout) -> (Vec<u32>, Vec<Corner>) {
-    let mut corner_of = vec![NONE; mesh.points.len()];
+pub(super) fn corners(mesh: &NavMesh, layout: &CellGraph) -> (Vec<u32>, Vec<Corner>) {
+    let mut corner_of = vec![NONE; mesh.parts.points.len()];
     let mut corners = Vec::new();
     for cell in 0..layout.cell_count() as u32 {
         for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
             let vertex = layout.vertex[side];
             let to = layout.vertex[layout.next(cell, side)];
             let Some(from) = arriving_wall(layout, cell, side) else { continue };
-            let at = mesh.points[vertex as usize];
-            let [leaving, arriving] = [to, from].map(|end| mesh.points[end as usize] - at);
+            let at = mesh.parts.points[vertex as usize];
+            let [leaving, arriving] = [to, from].map(|end| mesh.parts.points[end as usize] - at);
             let turn = leaving.cross(arriving);
             if turn < 0 || (turn == 0 && leaving.dot(arriving) > 0) {
                 let [leaving, arriving] =
@@ -70,7 +70,7 @@ pub(super) fn corners(mesh: &NavMesh, layout: &Layout) -> (Vec<u32>, Vec<Corner>
 
 /// Turns counter-clockwise around the start of a wall through the free sector, up to the wall that arrives
 /// there; the vertex where that wall starts. `None` if the sector never ends, as in a broken mesh.
-fn arriving_wall(layout: &Layout, mut cell: u32, mut side: usize) -> Option<u32> {
+fn arriving_wall(layout: &CellGraph, mut cell: u32, mut side: usize) -> Option<u32> {
     for _ in 0..layout.start.len() {
         let before = layout.before(cell, side);
         if layout.beyond[before] == NONE {

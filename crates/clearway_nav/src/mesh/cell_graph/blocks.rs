@@ -5,7 +5,7 @@
 //! between its ends: wherever it left them, it would have to come back into the same convex cell, and the
 //! straight way there is shorter. One pass after Hopcroft and Tarjan (1973), without recursion.
 
-use super::Layout;
+use super::CellGraph;
 use clearway_geometry::NONE;
 
 /// Blocks, and the tree that they form together with the cells in which they meet.
@@ -50,7 +50,7 @@ impl Blocks {
 }
 
 /// Finds the blocks.
-pub(super) fn blocks(layout: &Layout) -> Blocks {
+pub(super) fn blocks(layout: &CellGraph) -> Blocks {
     let mut search = Search::new(layout);
     for root in 0..layout.cell_count() as u32 {
         if search.order[root as usize] == NONE {
@@ -61,7 +61,7 @@ pub(super) fn blocks(layout: &Layout) -> Blocks {
 }
 
 struct Search<'a> {
-    layout: &'a Layout,
+    layout: &'a CellGraph,
     /// When each cell was first seen.
     order: Vec<u32>,
     /// The earliest cell that can be reached from below each cell.
@@ -75,7 +75,7 @@ struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    fn new(layout: &'a Layout) -> Search<'a> {
+    fn new(layout: &'a CellGraph) -> Search<'a> {
         let (cells, sides) = (layout.cell_count(), layout.start.len());
         Search {
             layout,
@@ -172,7 +172,7 @@ mod tests {
 
     /// Cells that stay connected to `from` when a portal is taken away.
     fn reached(mesh: &NavMesh, from: u32, without: usize) -> Vec<bool> {
-        let layout = mesh.layout();
+        let layout = mesh.graph();
         let mut reached = vec![false; layout.cell_count()];
         let mut open = vec![from];
         while let Some(cell) = open.pop() {
@@ -190,8 +190,8 @@ mod tests {
     fn bridges_are_the_portals_that_join_what_nothing_else_joins() {
         let text = "POLYGON ((0 0, 6 0, 6 2, 12 2, 12 9, 11 9, 11 3, 6 3, 6 6, 0 6), (2 2, 4 2, 4 4, 2 4))";
         let plan = Plan::parse(PlanFormat::Wkt, text).unwrap();
-        let mesh = NavMesh::build(&plan, &MeshOptions::default()).unwrap();
-        let layout = mesh.layout();
+        let mesh = MeshOptions::default().build(&plan).unwrap();
+        let layout = mesh.graph();
         let mut bridges = 0;
         for cell in 0..layout.cell_count() as u32 {
             for side in layout.sides(cell).filter(|side| layout.twin[*side] != u32::MAX) {

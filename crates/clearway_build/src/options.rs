@@ -1,24 +1,13 @@
 //! How a mesh is to be built.
 
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_cells::{CellRules, Quality};
 use serde::{Deserialize, Serialize};
 
-/// How much effort goes into few cells.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Quality {
-    /// As fast as can be: about ten percent more cells than `Default`.
-    Fast,
-    /// Few cells with short portals, every portal ending on a wall.
-    #[default]
-    Default,
-    /// Fewest cells: portals may end on portals, and may be longer.
-    Best,
-}
-
-/// Options of [`NavMesh::build`](crate::NavMesh::build).
+/// How a mesh is to be built.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
+#[non_exhaustive]
 pub struct MeshOptions {
     /// How much effort goes into few cells.
     pub quality: Quality,
@@ -31,6 +20,13 @@ pub struct MeshOptions {
     /// The grid unit in metres, rounded down to a power of two; chosen from the extent when absent.
     pub grid: Option<f64>,
 }
+
+clearway_base::setters!(MeshOptions {
+    quality: Quality,
+    relax_angle: f64,
+    relax_depth: f64,
+    grid: Option<f64>,
+});
 
 impl MeshOptions {
     /// Fails with a message that names the option when a value makes no sense.
@@ -57,8 +53,13 @@ impl MeshOptions {
         }
     }
 
+    /// What the partition into cells needs of the options.
+    pub(crate) fn cells(&self) -> CellRules {
+        CellRules { quality: self.quality, relax_angle: self.relax_angle, relax_depth: self.relax_depth }
+    }
+
     /// Whether regions may be less than exactly convex.
     pub fn is_relaxed(&self) -> bool {
-        self.relax_angle > 0.0 || self.relax_depth > 0.0
+        self.cells().is_relaxed()
     }
 }

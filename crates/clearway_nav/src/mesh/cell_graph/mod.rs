@@ -6,7 +6,7 @@ mod corners;
 use super::NavMesh;
 use blocks::Blocks;
 use clearway_geometry::{NONE, Vec2};
-pub(crate) use corners::Corner;
+pub use corners::Corner;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -72,7 +72,7 @@ impl<T> PartialEq for Derived<T> {
 
 /// Sides of all cells, cell after cell, counter-clockwise, numbered as in [`NavMesh`] storage.
 #[derive(Debug)]
-pub(crate) struct Layout {
+pub struct CellGraph {
     /// Where the sides of each cell start in the lists by side; one more entry ends the last cell.
     pub first_side: Vec<u32>,
     /// Where each side starts, in grid units.
@@ -106,7 +106,7 @@ pub(crate) struct Layout {
 /// A side as the hot loops of searches read it: half a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
-pub(crate) struct PackedSide {
+pub struct PackedSide {
     /// Where it starts, in grid units.
     pub at: Vec2,
     /// The vertex where it starts.
@@ -133,15 +133,15 @@ pub(crate) const LANDMARKS: usize = 8;
 /// How many layouts there were so far.
 static LAYOUTS: AtomicU64 = AtomicU64::new(1);
 
-impl Layout {
-    fn of(mesh: &NavMesh) -> Layout {
-        let mut first_seen = vec![NONE; mesh.portals.len()];
-        let mut twin = vec![NONE; mesh.sides.len()];
-        let mut cell_of = vec![0u32; mesh.sides.len()];
-        for (cell, ends) in mesh.first_side.windows(2).enumerate() {
+impl CellGraph {
+    fn of(mesh: &NavMesh) -> CellGraph {
+        let mut first_seen = vec![NONE; mesh.parts.portals.len()];
+        let mut twin = vec![NONE; mesh.parts.sides.len()];
+        let mut cell_of = vec![0u32; mesh.parts.sides.len()];
+        for (cell, ends) in mesh.parts.first_side.windows(2).enumerate() {
             cell_of[ends[0] as usize..ends[1] as usize].fill(cell as u32);
         }
-        for (index, side) in mesh.sides.iter().enumerate().filter(|(_, side)| side.portal != NONE) {
+        for (index, side) in mesh.parts.sides.iter().enumerate().filter(|(_, side)| side.portal != NONE) {
             let other = std::mem::replace(&mut first_seen[side.portal as usize], index as u32);
             if other != NONE {
                 twin[index] = other;
@@ -149,15 +149,20 @@ impl Layout {
             }
         }
         let beyond = twin.iter().map(|twin| if *twin == NONE { NONE } else { cell_of[*twin as usize] });
-        let mut layout = Layout {
-            first_side: mesh.first_side.clone(),
-            start: mesh.sides.iter().map(|side| mesh.points[side.vertex as usize].as_vec2()).collect(),
-            vertex: mesh.sides.iter().map(|side| side.vertex).collect(),
+        let mut layout = CellGraph {
+            first_side: mesh.parts.first_side.clone(),
+            start: mesh
+                .parts
+                .sides
+                .iter()
+                .map(|side| mesh.parts.points[side.vertex as usize].as_vec2())
+                .collect(),
+            vertex: mesh.parts.sides.iter().map(|side| side.vertex).collect(),
             beyond: beyond.collect(),
             twin,
             solid: Vec::new(),
             has_bare_vertices: false,
-            is_layered: mesh.relief.is_some(),
+            is_layered: mesh.parts.relief.is_some(),
             corner_of: Vec::new(),
             corners: Vec::new(),
             blocks: Blocks::default(),
@@ -165,7 +170,7 @@ impl Layout {
             extent: extent(mesh),
             serial: LAYOUTS.fetch_add(1, Ordering::Relaxed),
         };
-        layout.solid = layout.vertices_on_walls(mesh.points.len());
+        layout.solid = layout.vertices_on_walls(mesh.parts.points.len());
         layout.has_bare_vertices = layout.vertex.iter().any(|vertex| !layout.solid[*vertex as usize]);
         (layout.corner_of, layout.corners) = corners::corners(mesh, &layout);
         layout.blocks = blocks::blocks(&layout);
@@ -229,16 +234,16 @@ impl Layout {
 impl NavMesh {
     /// The mesh as flat lists by side.
     #[inline]
-    pub(crate) fn layout(&self) -> &Layout {
-        self.layout.get_or_make(|| Layout::of(self))
+    pub fn graph(&self) -> &CellGraph {
+        self.graph.get_or_make(|| CellGraph::of(self))
     }
 }
 
 fn extent(mesh: &NavMesh) -> f64 {
-    if mesh.points.is_empty() {
+    if mesh.parts.points.is_empty() {
         return 1.0;
     }
-    let (min, max) = clearway_geometry::triangulation::bounds(&mesh.points);
+    let (min, max) = clearway_geometry::triangulation::bounds(&mesh.parts.points);
     let size = max - min;
     (size.x.max(size.y) as f64).max(1.0)
 }

@@ -1,0 +1,287 @@
+//! The ground under a mesh: which triangles of the walkable surface lie in which cell.
+
+use crate::surface::WalkableSurface;
+use clearway_base::parallel::{map, sort};
+use clearway_geometry::boxes::Box2;
+use clearway_geometry::{NONE, Point, Vec2};
+use clearway_nav::mesh::{Cell, CellId, NavMesh, Patch, Relief, Side};
+
+/// The ground of a surface under the mesh made from it; `vertex_of` tells the mesh's number of each vertex of the
+/// surface.
+pub fn ground_under(mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) -> Relief {
+    let walkable = surface.charts.chart_of.len() as u32;
+    let is_used = used_charts(surface);
+    let living = |face: &u32| {
+        let chart = surface.charts.chart_of[*face as usize];
+        chart != NONE && is_used[chart as usize]
+    };
+    let faces: Vec<u32> = (0..walkable).filter(living).collect();
+    let mut number = vec![NONE; surface.soup.corners.len()];
+    let mut relief = Relief {
+        areas: surface.areas.clone(),
+        max_step: surface.max_step,
+        body_height: surface.body_height,
+        ..Relief::default()
+    };
+    for face in &faces {
+        let corners = surface.soup.faces[*face as usize].corners.map(|corner| {
+            let known = &mut number[corner as usize];
+            if *known == NONE {
+                *known = relief.points.len() as u32;
+                let corner = surface.soup.corners[corner as usize];
+                relief.points.push((corner.at, corner.height));
+            }
+            *known
+        });
+        relief.faces.push(corners);
+        relief.chart_of.push(surface.charts.chart_of[*face as usize]);
+    }
+    lay_patches(&mut relief, mesh, surface, vertex_of);
+    relief
+}
+
+/// Finds which triangles of the surface lie in which cell: both divide the same surface, so that one gets from each
+/// such pair to its neighbours by crossing an edge of either. Within cells that is done side by side, and what they
+/// tell about their neighbours is the start of the next round.
+fn lay_patches(relief: &mut Relief, mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) {
+    let overlay = Overlay { mesh, surface };
+    let mut triangles_of: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
+    let mut fresh: Vec<(u32, u32)> = overlay.starts(vertex_of);
+    while !fresh.is_empty() {
+        sort(&mut fresh);
+        fresh.dedup();
+        let runs: Vec<&[(u32, u32)]> = fresh.chunk_by(|p, q| p.0 == q.0).collect();
+        let flood = |number: usize| overlay.flood(runs[number], &triangles_of[runs[number][0].0 as usize]);
+        let grown: Vec<Flooded> = map(runs.len(), flood);
+        let cells: Vec<u32> = runs.iter().map(|run| run[0].0).collect();
+        fresh.clear();
+        for (cell, Flooded { triangles, mut beyond }) in cells.into_iter().zip(grown) {
+            triangles_of[cell as usize] = triangles;
+            fresh.append(&mut beyond);
+        }
+        fresh.retain(|(cell, triangle)| !triangles_of[*cell as usize].contains(triangle));
+    }
+    lend_to_empty(mesh, &mut triangles_of);
+    relief.first_patch = vec![0];
+    for triangles in &mut triangles_of {
+        triangles.sort_unstable();
+        add_patches(relief, surface, triangles);
+    }
+}
+
+/// The patches and the area class of one cell.
+fn add_patches(relief: &mut Relief, surface: &WalkableSurface, triangles: &[u32]) {
+    let fabric = &surface.fabric;
+    let patch = |triangle: &u32| Patch {
+        chart: fabric.chart[*triangle as usize],
+        corners: [0, 1, 2].map(|i| fabric.from(3 * triangle + i)),
+    };
+    let patches = triangles.iter().map(patch);
+    let first = patches.clone().next();
+    relief.area_of.push(first.map_or(0, |patch| surface.charts.area(patch.chart, &surface.soup)));
+    relief.add_cell(patches);
+}
+
+/// Cells too thin to hold more than the border of any triangle take those of a neighbour.
+fn lend_to_empty(mesh: &NavMesh, triangles_of: &mut [Vec<u32>]) {
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for portal in &mesh.parts().portals {
+            let [a, b] = portal.cells.map(|cell| cell as usize);
+            for (to, from) in [(a, b), (b, a)] {
+                if triangles_of[to].is_empty() && !triangles_of[from].is_empty() {
+                    triangles_of[to] = triangles_of[from].clone();
+                    changed = true;
+                }
+            }
+        }
+    }
+}
+
+/// Charts of which something is left.
+fn used_charts(surface: &WalkableSurface) -> Vec<bool> {
+    let mut is_used = vec![false; surface.charts.charts.len()];
+    for chart in &surface.fabric.chart {
+        is_used[*chart as usize] = true;
+    }
+    is_used
+}
+
+/// Cells laid over the triangles of the surface.
+struct Overlay<'a> {
+    mesh: &'a NavMesh,
+    surface: &'a WalkableSurface,
+}
+
+/// The triangles of a cell, and what follows from them for its neighbours.
+struct Flooded {
+    triangles: Vec<u32>,
+    beyond: Vec<(u32, u32)>,
+}
+
+impl Overlay<'_> {
+    /// At every wall a cell and a triangle begin at the same vertex.
+    fn starts(&self, vertex_of: &[u32]) -> Vec<(u32, u32)> {
+        let mut cell_at = vec![NONE; self.mesh.vertex_count()];
+        for cell in self.mesh.cells() {
+            for side in cell.records().iter().filter(|side| side.portal == NONE) {
+                cell_at[side.vertex as usize] = cell.id().0;
+            }
+        }
+        let fabric = &self.surface.fabric;
+        let ends = (0..fabric.len()).filter(|e| fabric.twin[*e as usize] == NONE);
+        let pair = |e: u32| {
+            let vertex = *self.surface.outline.vertex_of.get(e as usize)?;
+            let vertex = *vertex_of.get(vertex as usize)?;
+            let cell = *cell_at.get(vertex as usize)?;
+            (cell != NONE).then_some((cell, e / 3))
+        };
+        ends.filter_map(pair).collect()
+    }
+
+    /// The triangles of a cell, from those that are known already and some new ones, all in the run of one cell.
+    fn flood(&self, fresh: &[(u32, u32)], known: &[u32]) -> Flooded {
+        let mut triangles = Vec::with_capacity(known.len() + fresh.len() + SOME);
+        triangles.extend(known.iter().copied().chain(fresh.iter().map(|pair| pair.1)));
+        let (mut beyond, mut done) = (Vec::with_capacity(SOME), known.len());
+        let own = fresh[0].0;
+        let Some(view) = self.mesh.cell(CellId(own)) else { return Flooded { triangles, beyond } };
+        let room = Room::of(self.mesh, &view);
+        let mut found = Vec::with_capacity(SOME);
+        while done < triangles.len() {
+            self.neighbours(&room, triangles[done], &triangles, &mut found);
+            for (cell, triangle) in found.drain(..) {
+                match cell == own {
+                    true if triangles.contains(&triangle) => {}
+                    true => triangles.push(triangle),
+                    false => beyond.push((cell, triangle)),
+                }
+            }
+            done += 1;
+        }
+        beyond.sort_unstable();
+        beyond.dedup();
+        Flooded { triangles, beyond }
+    }
+
+    /// The same cell on the next triangles but for those `known`, the next cells on the same triangle, and where two of
+    /// their sides run along each other, the next cell on the next triangle.
+    fn neighbours(&self, room: &Room, triangle: u32, known: &[u32], found: &mut Vec<(u32, u32)>) {
+        let fabric = &self.surface.fabric;
+        let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
+        let twins = [0, 1, 2].map(|i| fabric.twin[(3 * triangle + i) as usize]);
+        let edges = [0, 1, 2].map(|i| Edge::between(corners[i], corners[(i + 1) % 3]));
+        let inner = || edges.iter().zip(twins).filter(|(_, twin)| *twin != NONE);
+        let is_known = |triangle: u32| known.len() <= FEW && known.contains(&triangle);
+        for (edge, twin) in inner() {
+            if !is_known(twin / 3) && edge.passes_inside(&room.outline) {
+                found.push((room.cell, twin / 3));
+            }
+        }
+        let extent = Box2::of(&corners);
+        // Most lie far apart: that is told at once.
+        for door in room.doors.iter().filter(|door| door.extent.touches(&extent)) {
+            if door.edge.passes_inside(&edges) {
+                found.push((door.beyond, triangle));
+            }
+            let along = inner().filter(|(edge, _)| door.runs_along(edge));
+            found.extend(along.map(|(_, twin)| (door.beyond, twin / 3)));
+        }
+    }
+}
+
+/// What of a cell is asked for every triangle.
+struct Room {
+    cell: u32,
+    outline: Vec<Edge>,
+    doors: Vec<Door>,
+}
+
+impl Room {
+    fn of(mesh: &NavMesh, cell: &Cell<'_>) -> Room {
+        let own = cell.id().0;
+        let following = cell.points().skip(1).chain(cell.points().take(1));
+        let sides = cell.points().zip(following);
+        let doors = cell.records().iter().zip(sides.clone()).filter(|(side, _)| side.portal != NONE);
+        let door = |(side, (start, end)): (&Side, (Point, Point))| {
+            let cells = mesh.parts().portals[side.portal as usize].cells;
+            Door::between(start, end, if cells[0] == own { cells[1] } else { cells[0] })
+        };
+        let doors = doors.map(door).collect();
+        Room { cell: own, outline: sides.map(|(start, end)| Edge::between(start, end)).collect(), doors }
+    }
+}
+
+/// A portal of a cell, and the cell beyond it.
+struct Door {
+    edge: Edge,
+    /// What comes within a grid unit touches this box.
+    extent: Box2,
+    beyond: u32,
+}
+
+impl Door {
+    fn between(start: Point, end: Point, beyond: u32) -> Door {
+        let edge = Edge::between(start, end);
+        Door { edge, extent: Box2::of(&[start, end]).grown(1), beyond }
+    }
+
+    /// Whether an edge runs along it for a while.
+    fn runs_along(&self, other: &Edge) -> bool {
+        let Edge { start, along, length, .. } = self.edge;
+        let direction = along * (1.0 / length);
+        let off = [other.start, other.end].map(|at| at - start);
+        let [a, b] = off.map(|off| direction.dot(off));
+        off.into_iter().all(|off| direction.cross(off).abs() <= BESIDE)
+            && a.max(b).min(length) - a.min(b).max(0.0) > BESIDE
+    }
+}
+
+/// Most cells lie on fewer triangles than this.
+const SOME: usize = 16;
+
+/// To look through this many triangles costs less than to ask whether an edge passes through a cell.
+const FEW: usize = 128;
+
+/// Sides closer together than this count as one, in grid units.
+const BESIDE: f64 = 0.25;
+
+/// An edge of a cell or of a triangle, with that on its left.
+struct Edge {
+    start: Vec2,
+    end: Vec2,
+    along: Vec2,
+    length: f64,
+}
+
+impl Edge {
+    fn between(start: Point, end: Point) -> Edge {
+        let (start, end) = (start.as_vec2(), end.as_vec2());
+        Edge { start, end, along: end - start, length: (end - start).length() }
+    }
+
+    /// Whether some of it lies inside a convex outline, off its border.
+    fn passes_inside(&self, outline: &[Edge]) -> bool {
+        let (mut enter, mut leave, mut is_clear) = (0.0f64, 1.0f64, true);
+        for Edge { start, along, length, .. } in outline {
+            let [before, after] = [self.start, self.end].map(|at| along.cross(at - *start));
+            if before <= 0.0 && after <= 0.0 {
+                return false;
+            }
+            if before < 0.0 {
+                enter = enter.max(before / (before - after));
+            } else if after < 0.0 {
+                leave = leave.min(before / (before - after));
+            }
+            is_clear &= before.min(after) >= 0.0 && before + after > 4.0 * BESIDE * length;
+        }
+        // Most edges lie inside as a whole, with their middles well off the border.
+        if is_clear || leave <= enter {
+            return is_clear;
+        }
+        let middle = self.start + self.along * (0.5 * (enter + leave));
+        let is_off = |side: &Edge| side.along.cross(middle - side.start) > BESIDE * side.length;
+        outline.iter().all(is_off)
+    }
+}

@@ -1,0 +1,9 @@
+//! Phase 5: pieces kept or dropped, and the outline that is left.
+//!
+//! In: the glued fabric. Out: a triangulation of its outline ([`triangulate`]), without small pieces ([`pieces`]),
+//! bumps ([`simplify`]) and slits ([`slits`]).
+
+pub mod pieces;
+pub mod simplify;
+pub mod slits;
+pub mod triangulate;

@@ -1,0 +1,112 @@
+//! What is stored of a mesh, and the one gate through which a mesh comes into being.
+
+use super::check::{Flaws, check_structure};
+use super::{Derived, Flaw, LinkRecord, NavMesh, Relief};
+use clearway_geometry::{Grid, Point};
+use std::sync::Arc;
+
+/// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`](clearway_geometry::NONE).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Side {
+    /// The vertex where it starts.
+    pub vertex: u32,
+    /// The portal along it, or [`NONE`](clearway_geometry::NONE) for a wall.
+    pub portal: u32,
+}
+
+/// A portal in storage: counter-clockwise from `vertices[0]` to `vertices[1]` as seen from `cells[0]`, the other
+/// way round as seen from `cells[1]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PortalRecord {
+    /// Its ends.
+    pub vertices: [u32; 2],
+    /// The cells on its two sides.
+    pub cells: [u32; 2],
+}
+
+/// The stored parts of a [`NavMesh`]: plain lists that refer to each other by index.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MeshParts {
+    /// Maps grid points to metres.
+    pub grid: Grid,
+    /// The vertices.
+    pub points: Vec<Point>,
+    /// For each cell, where its sides start in `sides`; one more entry ends the last cell.
+    pub first_side: Vec<u32>,
+    /// The sides of all cells, cell after cell, counter-clockwise.
+    pub sides: Vec<Side>,
+    /// The region of each cell.
+    pub cell_region: Vec<u32>,
+    /// The connected piece of each cell.
+    pub cell_component: Vec<u32>,
+    /// The portals.
+    pub portals: Vec<PortalRecord>,
+    /// The number of regions.
+    pub region_count: u32,
+    /// The number of connected pieces.
+    pub component_count: u32,
+    /// The ground, for meshes of scenes.
+    pub relief: Option<Arc<Relief>>,
+    /// Connections that are not walked.
+    pub links: Vec<LinkRecord>,
+}
+
+impl MeshParts {
+    /// The parts of a mesh without cells.
+    pub fn empty(grid: Grid) -> MeshParts {
+        MeshParts {
+            grid,
+            points: Vec::new(),
+            first_side: vec![0],
+            sides: Vec::new(),
+            cell_region: Vec::new(),
+            cell_component: Vec::new(),
+            portals: Vec::new(),
+            region_count: 0,
+            component_count: 0,
+            relief: None,
+            links: Vec::new(),
+        }
+    }
+}
+
+impl NavMesh {
+    /// The mesh of these parts, or the flaws that make it unusable. This is the only way in which a mesh comes into
+    /// being: whatever passes can be asked anything without a panic. Whether cells are convex and do not overlap is
+    /// left to [`check`](NavMesh::check).
+    pub fn from_parts(parts: MeshParts) -> Result<NavMesh, Vec<Flaw>> {
+        let mesh = NavMesh::unchecked(parts);
+        let mut flaws = Flaws::default();
+        check_structure(&mesh, &mut flaws);
+        if flaws.first().is_some() { Err(flaws.into_list()) } else { Ok(mesh) }
+    }
+
+    /// As [`from_parts`](NavMesh::from_parts), for other cells on the ground of this mesh: what was derived from the
+    /// ground is kept.
+    pub fn with_other_cells(&self, parts: MeshParts) -> Result<NavMesh, Vec<Flaw>> {
+        let mesh = NavMesh::from_parts(parts)?;
+        Ok(NavMesh { relief_index: self.relief_index.clone(), ..mesh })
+    }
+
+    /// The mesh of parts that the caller checks.
+    pub(crate) fn unchecked(parts: MeshParts) -> NavMesh {
+        NavMesh {
+            parts,
+            graph: Derived::default(),
+            landmarks: Derived::default(),
+            index: Derived::default(),
+            peaks: Derived::default(),
+            relief_index: Derived::default(),
+        }
+    }
+
+    /// The stored parts.
+    pub fn parts(&self) -> &MeshParts {
+        &self.parts
+    }
+
+    /// The stored parts; what was derived from them is dropped.
+    pub fn into_parts(self) -> MeshParts {
+        self.parts
+    }
+}
