@@ -9,6 +9,8 @@ mod options;
 mod report;
 mod snapped_plan;
 pub mod surface;
+#[cfg(test)]
+mod testing;
 
 pub use build::World;
 pub use clearway_cells::Quality;

@@ -249,7 +249,7 @@ fn by_component(mesh: &NavMesh) -> Vec<Vec<Cell<'_>>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clearway_nav::mesh::MeshOptions;
+    use clearway_build::MeshOptions;
     use clearway_world::plan::{Plan, PlanFormat};
 
     /// Two components, a hole, and coordinates that are not short decimals.

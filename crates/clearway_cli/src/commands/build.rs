@@ -8,9 +8,7 @@ use crate::failure::{Failure, Result};
 use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
-use clearway::{
-    BuildReport, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkRules, WalkableSurface,
-};
+use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface};
 use clearway_compare::Columns;
 use linking::Linking;
 use std::path::Path;

@@ -1,7 +1,8 @@
 //! The raster against small maps that one can check by eye, and against the lengths of the MovingAI benchmarks.
 
 use super::*;
-use clearway_nav::mesh::{CellId, MeshOptions};
+use clearway_build::MeshOptions;
+use clearway_nav::mesh::CellId;
 use clearway_nav::path::Piece;
 use clearway_world::plan::{Plan, PlanFormat};
 use std::f64::consts::SQRT_2;
@@ -19,7 +20,7 @@ fn wkt(text: &str) -> NavMesh {
 
 /// A place, by looking at every cell.
 fn location(mesh: &NavMesh, position: [f64; 2]) -> Location {
-    let at = mesh.grid.units(position);
+    let at = mesh.parts().grid.units(position);
     let holds = |cell: u32| {
         let layout = mesh.graph();
         layout.sides(cell).all(|side| {
@@ -135,7 +136,7 @@ fn answers_without_a_path_tell_why() {
     let close = NoPath::TooClose { place: Place::Start, clearance: 0.25 };
     assert_eq!(reason([0.25, 0.5], [1.5, 0.5], 0.5), close);
     let mut stale = query(&mesh, [0.5, 0.5], [1.5, 0.5], 0.0);
-    stale.goal.cell = CellId(99);
+    stale.goal = Location::in_cell(CellId(99), stale.goal.position());
     assert_eq!(planner.find_path(&stale), Err(NoPath::OffMesh { place: Place::Goal }));
 }
 

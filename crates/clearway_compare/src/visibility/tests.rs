@@ -1,7 +1,9 @@
 use super::*;
-use crate::{PlanFormat, query::Location};
-use clearway_nav::mesh::MeshOptions;
+use clearway_base::ErrorKind;
+use clearway_build::MeshOptions;
+use clearway_nav::Location;
 use clearway_nav::path::{NoPath, Path, Piece, verify};
+use clearway_world::PlanFormat;
 use clearway_world::plan::Plan;
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -115,7 +117,7 @@ fn a_point_on_a_thin_wall_stays_on_its_face() {
     let goal = at(&mesh, 6.0, 2.0);
     let mut lengths: Vec<f64> = mesh
         .cells()
-        .filter(|cell| mesh.holds(cell.id().0, mesh.grid.units([4.0, 2.0])))
+        .filter(|cell| mesh.holds(cell.id().0, mesh.parts().grid.units([4.0, 2.0])))
         .map(|cell| Location::in_cell(cell.id(), [4.0, 2.0]))
         .map(|start| planner.find_path(&mesh, start, goal, 0.0).unwrap().length)
         .collect();
@@ -181,7 +183,7 @@ fn refusals_say_why() {
     assert_eq!(ask(right, 0.5), NoPath::Disconnected);
     assert!(matches!(ask(right, f64::NAN), NoPath::BadRadius { .. }));
     assert!(matches!(ask(right, 1.5), NoPath::TooClose { clearance: 1.0, .. }));
-    let stale = Location { position: [3.0, 9.0], ..left };
+    let stale = Location::in_cell(left.cell(), [3.0, 9.0]);
     assert!(matches!(ask(stale, 0.1), NoPath::OffMesh { .. }));
 }
 
@@ -218,7 +220,7 @@ fn too_many_corners_are_refused() {
     let rings: Vec<String> = boxes.map(ring).collect();
     let mesh = mesh(&format!("POLYGON ((0 0, 81 0, 81 81, 0 81), {})", rings.join(", ")));
     for error in [VisibilityPlanner::new(&mesh).unwrap_err(), TangentGraph::at(&mesh, 0.1).unwrap_err()] {
-        assert_eq!(error.kind(), crate::ErrorKind::TooLarge);
+        assert_eq!(error.kind(), ErrorKind::TooLarge);
         assert!(error.to_string().contains("6400 corners"), "{error}");
     }
 }

@@ -1,5 +1,5 @@
 use super::*;
-use clearway_nav::mesh::MeshOptions;
+use clearway_build::MeshOptions;
 use clearway_nav::path::PathQuery;
 use clearway_world::plan::{Plan, PlanFormat};
 

@@ -3,9 +3,12 @@
 //! `CLEARWAY_BLESS=1 cargo test -p clearway sketch` stores them anew; look at them before you commit them.
 
 use super::*;
-use clearway_nav::mesh::{Link, MeshOptions};
+use clearway_build::MeshOptions;
+use clearway_geometry::Point;
+use clearway_nav::mesh::Link;
 use clearway_nav::path::{PathQuery, Piece};
 use clearway_nav::query::Location;
+use clearway_world::Scene;
 use clearway_world::plan::{Plan, PlanFormat};
 
 /// A hall and a corridor, a room pinched a little in its middle, and a triangle: each has but one partition into
@@ -57,8 +60,9 @@ fn rooms_from_aside_look_as_stored() {
 
 /// Two floors with stairs between them.
 fn floors() -> NavMesh {
-    let scene = clearway_world::scene::testing::scene_of(&clearway_scenes::stacked_floors().soup);
-    let surface = crate::surface::WalkableSurface::extract(&scene, &Default::default()).unwrap();
+    let soup = clearway_scenes::stacked_floors().soup;
+    let scene = Scene::from_triangles(soup.vertices, soup.triangles, soup.part_of, soup.parts).unwrap();
+    let surface = clearway_build::surface::WalkableSurface::extract(&scene, &Default::default()).unwrap();
     MeshOptions::default().build(&surface).unwrap()
 }
 
@@ -179,12 +183,15 @@ fn any_width_and_any_title_give_a_picture() {
 #[test]
 fn a_flawed_mesh_still_gives_a_picture() {
     let whole = mesh(ROOMS, &MeshOptions::default());
-    let mut point = whole.clone();
-    point.points.fill(whole.points[0]);
-    let mut line = whole.clone();
-    line.points.iter_mut().for_each(|point| point.x = 0);
-    let mut inverted = whole.clone();
-    inverted.points.iter_mut().for_each(|point| point.y = -point.y);
+    let first = whole.parts().points[0];
+    let spoilt = |spoil: &dyn Fn(&mut Point)| {
+        let mut parts = whole.parts().clone();
+        parts.points.iter_mut().for_each(spoil);
+        NavMesh::from_parts(parts).unwrap()
+    };
+    let point = spoilt(&|point| *point = first);
+    let line = spoilt(&|point| point.x = 0);
+    let inverted = spoilt(&|point| point.y = -point.y);
     for flawed in [point, line, inverted] {
         let svg = Sketch::of(&flawed, &SketchOptions::default().labels(true));
         assert!(svg.ends_with("</svg>\n") && !svg.contains("NaN") && !svg.contains("inf"));

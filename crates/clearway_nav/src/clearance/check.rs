@@ -1,6 +1,7 @@
 //! Whether the peak graph of a mesh, which may come from a file, is the one that its walls make.
 
-use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, PeakGraph, check_all, check_structure};
+use crate::clearance::PeakGraph;
+use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, check_all, check_structure};
 use crate::query::check_links;
 
 impl NavMesh {

@@ -2,7 +2,8 @@
 
 use super::intervals::free_intervals;
 use super::widest::{Way, joined_peak, place_of, widest, with_work};
-use crate::mesh::{CellId, NavMesh, PeakGraph, PortalId, rounded_down};
+use crate::clearance::{PeakGraph, rounded_down};
+use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::Location;
 use clearway_geometry::Vec2;
 
@@ -78,7 +79,7 @@ impl NavMesh {
 
     /// The peak graph of the mesh.
     #[inline]
-    pub(crate) fn peak_graph(&self) -> &PeakGraph {
+    pub fn peak_graph(&self) -> &PeakGraph {
         self.peaks.get_or_make(|| PeakGraph::of(self))
     }
 

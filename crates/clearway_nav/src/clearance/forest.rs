@@ -5,7 +5,7 @@
 //! nodes is the bottleneck between them: it is the width of the edge that first brought both into one component.
 //! Widths never grow towards a root, so that a query climbs from whichever node has the wider edge above it.
 
-use crate::mesh::Forest;
+use crate::clearance::Forest;
 use clearway_base::parallel::sort_by;
 
 /// An edge of the peak graph.

@@ -8,7 +8,8 @@ use super::build::Work;
 use super::profile::{Peak, Track};
 use super::room::{Narrow, Node};
 use super::walls::{clearance_at, walls_around};
-use crate::mesh::{NavMesh, PeakGraph, Seen};
+use crate::clearance::{PeakGraph, Seen};
+use crate::mesh::NavMesh;
 use clearway_geometry::Vec2;
 
 /// A point of a cell.

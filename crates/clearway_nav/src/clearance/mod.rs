@@ -15,13 +15,14 @@ mod forest;
 mod intervals;
 mod link;
 mod measure;
+mod peaks;
 mod profile;
 mod room;
-#[cfg(test)]
-mod tests;
 mod walls;
 mod widest;
 
 pub(crate) use check::check;
 pub use face::Bottleneck;
+pub(crate) use peaks::{DIP, rounded_down};
+pub use peaks::{Forest, PeakGraph, PeakRecord, Seen};
 use walls::Wall;

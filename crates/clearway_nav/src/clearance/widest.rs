@@ -11,7 +11,8 @@ use super::build::{Work, vertices_on_walls};
 use super::link::{Spot, link, widest_inside};
 use super::room::Narrow;
 use super::walls::is_clear;
-use crate::mesh::{DIP, NavMesh, PeakGraph, Seen};
+use crate::clearance::{DIP, PeakGraph, Seen};
+use crate::mesh::NavMesh;
 use clearway_geometry::Vec2;
 use std::cell::RefCell;
 

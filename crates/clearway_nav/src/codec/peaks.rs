@@ -12,7 +12,8 @@
 //! All lengths are in grid units, rounded down. The forest is not stored: it follows quickly.
 
 use super::words;
-use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, PeakGraph, PeakRecord, Seen};
+use crate::clearance::{PeakGraph, PeakRecord, Seen};
+use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh};
 
 pub(super) fn encode_portals(graph: &PeakGraph) -> Vec<u8> {
     let counts = (0..graph.critical.len() as u32).map(|portal| graph.peaks_of(portal).len() as u32);

@@ -2,10 +2,11 @@
 
 use super::tests::{patched, sealed, start};
 use super::*;
-use crate::mesh::{MeshOptions, Quality};
-use crate::surface::{WalkRules, WalkableSurface};
+use crate::testing::MeshOptions;
+use crate::testing::scene_of;
+use clearway_build::Quality;
+use clearway_build::surface::{WalkRules, WalkableSurface};
 use clearway_scenes::{KnownScene, Soup, ramp, spiral_ramp};
-use clearway_world::scene::testing::scene_of;
 
 fn build(soup: &Soup) -> NavMesh {
     let mut scene = scene_of(soup);
@@ -52,10 +53,10 @@ fn the_ground_survives_encoding() {
         assert_eq!(bytes[8], 3, "a version of its own");
         let read = NavMesh::decode(&bytes).unwrap();
         assert_eq!(read, mesh);
-        assert_eq!(read.relief, mesh.relief);
+        assert_eq!(read.parts.relief, mesh.parts.relief);
         assert_eq!(read.encode(), bytes);
         assert_eq!(read.area_names(), ["ground", "größer"]);
-        let flat = NavMesh { relief: None, ..mesh.clone() };
+        let flat = NavMesh::from_parts(MeshParts { relief: None, ..mesh.parts.clone() }).unwrap();
         assert_ne!(flat, mesh, "the ground is part of a mesh");
         assert_eq!(flat.encode()[8], 2);
     }

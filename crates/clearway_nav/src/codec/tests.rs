@@ -1,6 +1,7 @@
 use super::*;
-use crate::mesh::{MeshOptions, Quality};
-use clearway_base::file::testing::Scratch;
+use crate::testing::MeshOptions;
+use clearway_build::Quality;
+use clearway_scenes::Scratch;
 use clearway_world::plan::Plan;
 
 fn square(x: f64, side: f64) -> Vec<[f64; 2]> {
@@ -57,7 +58,7 @@ fn use_all(mesh: &NavMesh) {
 
 #[test]
 fn meshes_survive_encoding() {
-    let empty = NavMesh::empty(triangle().grid);
+    let empty = NavMesh::from_parts(MeshParts::empty(triangle().parts.grid)).unwrap();
     for mesh in [mesh(), triangle(), empty] {
         let bytes = mesh.encode();
         assert_eq!(NavMesh::decode(&bytes), Ok(mesh.clone()));
@@ -69,7 +70,8 @@ fn meshes_survive_encoding() {
 /// The layout is a promise to other programs: it may change only together with the version.
 #[test]
 fn the_layout_is_as_documented() {
-    let mesh = NavMesh { grid: Grid::new([1.5, -0.0], -26).unwrap(), ..triangle() };
+    let grid = Grid::new([1.5, -0.0], -26).unwrap();
+    let mesh = NavMesh::from_parts(MeshParts { grid, ..triangle().into_parts() }).unwrap();
     let bytes = mesh.encode();
     assert_eq!(bytes.len(), 32 + 6 * 24 + 24 + 3 * 8 + (12 + 4) + 3 * 8);
     assert_eq!(&bytes[..24], b"CLEARWAY\x02\0\0\0\0\0\0\0\x06\0\0\0\0\0\0\0");
@@ -269,7 +271,7 @@ fn meshes_are_saved_and_loaded() {
     mesh().save(&path).unwrap();
     assert_eq!(NavMesh::load(&path), Ok(mesh()));
     assert_eq!(NavMesh::diagnose_file(&path), Ok(Vec::new()));
-    assert_eq!(std::fs::read_dir(&scratch.folder).unwrap().count(), 1, "no temporary file is left");
+    assert_eq!(std::fs::read_dir(scratch.folder()).unwrap().count(), 1, "no temporary file is left");
 }
 
 #[test]
@@ -282,7 +284,7 @@ fn files_that_cannot_be_read_or_written_are_told_apart() {
     std::fs::File::create(&huge).unwrap().set_len(MAX_MESH_BYTES + 1).unwrap();
     let cases = [
         (&missing, ErrorKind::Io, ": cannot be read: "),
-        (&scratch.folder, ErrorKind::Io, ": is a directory, not a mesh file"),
+        (&scratch.folder().to_path_buf(), ErrorKind::Io, ": is a directory, not a mesh file"),
         (&empty, ErrorKind::Empty, ": the file is empty"),
         (&huge, ErrorKind::TooLarge, ": the file has 1073741825 bytes or more; the limit is 1073741824"),
         (&other, ErrorKind::Unsupported, ": not a .nav file"),
@@ -297,7 +299,7 @@ fn files_that_cannot_be_read_or_written_are_told_apart() {
     let unwritable = mesh().save(scratch.path("no/such/place.nav")).unwrap_err();
     assert_eq!(unwritable.kind(), ErrorKind::Io);
     assert!(unwritable.to_string().contains("place.nav: cannot be written: "), "{unwritable}");
-    assert!(mesh().save(&scratch.folder).is_err(), "a directory is not replaced");
+    assert!(mesh().save(scratch.folder()).is_err(), "a directory is not replaced");
 }
 
 /// A mesh with a link between its components, and one of another kind.
@@ -320,7 +322,7 @@ fn linked() -> NavMesh {
         max_radius: Some(0.5),
         ..lift.clone()
     };
-    mesh.links = vec![lift, rope];
+    mesh.parts.links = vec![lift, rope];
     mesh
 }
 
@@ -331,7 +333,7 @@ fn links_survive_encoding() {
     let bytes = mesh.encode();
     let read = NavMesh::decode(&bytes).unwrap();
     assert_eq!((&read, read.encode()), (&mesh, bytes));
-    let bare = NavMesh { links: Vec::new(), ..mesh.clone() };
+    let bare = NavMesh::from_parts(MeshParts { links: Vec::new(), ..mesh.parts.clone() }).unwrap();
     assert_ne!(bare, mesh);
     assert_eq!(NavMesh::decode(&bare.encode()).unwrap(), bare);
 }
@@ -355,7 +357,7 @@ fn damaged_links_are_refused() {
         assert!(!NavMesh::diagnose(&bytes).unwrap().is_empty());
     }
     let mut twice = mesh.clone();
-    twice.links[1].name = twice.links[0].name.clone();
+    twice.parts.links[1].name = twice.parts.links[0].name.clone();
     assert!(NavMesh::decode(&twice.encode()).unwrap_err().to_string().contains("has the name of link 0"));
     assert_eq!(twice.check()[0].kind, FlawKind::Link);
 }

@@ -103,7 +103,7 @@ impl NavMesh {
 
     /// The place of the mesh nearest to a point in space, and how far away it is. Exact within `reach` metres on level
     /// ground; on slopes it is the place straight above or below, or nearest in plan.
-    pub(super) fn place_near(&self, at: [f64; 3], reach: f64) -> Option<(Location, f64)> {
+    pub fn place_near(&self, at: [f64; 3], reach: f64) -> Option<(Location, f64)> {
         let whole = self.index().whole()?.corners();
         let spot = self.parts.grid.units([at[0], -at[2]]);
         let farthest = whole.iter().map(|corner| corner.distance(spot)).fold(0.0, f64::max);

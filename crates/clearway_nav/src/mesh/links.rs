@@ -161,11 +161,17 @@ pub fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
 /// A link in storage.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkRecord {
+    /// Its name.
     pub name: String,
+    /// How one gets along it.
     pub kind: LinkKind,
+    /// Where it starts and ends.
     pub ends: [LinkEnd; 2],
+    /// Its cost in metres of walking.
     pub cost: f64,
+    /// Whether it leads back as well.
     pub both_ways: bool,
+    /// The largest radius that can take it, in metres; any where absent.
     pub max_radius: Option<f64>,
 }
 
@@ -187,7 +193,9 @@ impl LinkRecord {
 /// Where a link ends: a cell, and a place in it in plan coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkEnd {
+    /// The cell that holds it.
     pub cell: u32,
+    /// Its point, in plan coordinates.
     pub position: [f64; 2],
 }
 

@@ -9,9 +9,9 @@ mod index;
 mod links;
 mod nearest;
 mod parts;
-mod peaks;
 mod relief;
 
+use crate::clearance::PeakGraph;
 pub use cell_graph::{CellGraph, Corner, PackedSide};
 pub(crate) use cell_graph::{Derived, LANDMARKS, Landmarks};
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
@@ -25,7 +25,6 @@ pub use links::{Link, LinkKind, MAX_LINK_COST, MAX_LINK_NAME, MAX_LINKS};
 pub use links::{LinkEnd, LinkRecord, distance};
 pub use nearest::{Footing, NearestFace, ROUNDING};
 pub use parts::{MeshParts, PortalRecord, Side};
-pub(crate) use peaks::{DIP, Forest, PeakGraph, PeakRecord, Seen, rounded_down};
 pub use relief::ReliefIndex;
 pub use relief::{Patch, Relief};
 
@@ -216,6 +215,7 @@ impl<'a> Cell<'a> {
         clearway_geometry::predicates::doubled_area(self.points())
     }
 
+    /// The corners on the grid, counter-clockwise.
     pub fn points(&self) -> impl ExactSizeIterator<Item = Point> + DoubleEndedIterator + Clone + use<'a> {
         let mesh = self.mesh;
         self.records().iter().map(move |side| mesh.parts.points[side.vertex as usize])
@@ -228,6 +228,7 @@ impl<'a> Cell<'a> {
         points.scan(last, |from, to| Some([std::mem::replace(from, to), to]))
     }
 
+    /// The sides in storage, counter-clockwise.
     pub fn records(&self) -> &'a [Side] {
         let [first, last] = [0, 1].map(|i| self.mesh.parts.first_side[self.id.index() + i] as usize);
         &self.mesh.parts.sides[first..last]

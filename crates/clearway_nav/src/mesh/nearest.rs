@@ -58,7 +58,9 @@ impl NearestFace {
 /// Who stands on a floor is at most so far above and below its ground, in metres: the height of a body, and a step.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Footing {
+    /// The height of a body.
     pub above: f64,
+    /// The height of a step.
     pub below: f64,
 }
 

@@ -13,7 +13,9 @@ use clearway_geometry::{Point, Vec2};
 /// A piece of ground on one chart, a triangle in projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
+    /// The chart that it lies on.
     pub chart: u32,
+    /// Its corners, counter-clockwise.
     pub corners: [Point; 3],
 }
 
@@ -22,11 +24,13 @@ pub struct Patch {
 pub struct Relief {
     /// Corners of faces: place and height on the grid.
     pub points: Vec<(Point, i32)>,
+    /// The corners of each face, as indices of `points`.
     pub faces: Vec<[u32; 3]>,
     /// The chart of each face.
     pub chart_of: Vec<u32>,
     /// For each cell, where its patches start; one more entry ends the last.
     pub first_patch: Vec<u32>,
+    /// The patches of all cells, cell after cell.
     pub patches: Vec<Patch>,
     /// The area class of each cell.
     pub area_of: Vec<u8>,
@@ -99,6 +103,7 @@ pub struct ReliefIndex {
 }
 
 impl NavMesh {
+    /// The ground and the index of its faces; `None` for the mesh of a plan.
     pub fn relief_index(&self) -> Option<(&Relief, &ReliefIndex)> {
         let relief = self.parts.relief.as_deref()?;
         let index = self.relief_index.get_or_make(|| {

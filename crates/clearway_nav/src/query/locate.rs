@@ -101,7 +101,7 @@ impl NavMesh {
     }
 
     /// Whether a cell holds a place of the fine grid, exactly.
-    pub(crate) fn holds(&self, cell: u32, spot: Vec2) -> bool {
+    pub fn holds(&self, cell: u32, spot: Vec2) -> bool {
         // The box tells places on a flat cell of a damaged mesh from others on the same line.
         self.index().span(cell).distance_squared(spot) == 0.0 && self.is_in_outline(cell, spot)
     }

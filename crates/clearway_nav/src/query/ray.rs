@@ -55,9 +55,13 @@ pub struct Contact {
 /// it ended in, and the wall that stopped it.
 #[derive(Clone, Debug)]
 pub struct Reach {
+    /// The share of the way that is free.
     pub fraction: f64,
+    /// The cells on the way.
     pub cells: Vec<u32>,
+    /// The last cell.
     pub end: u32,
+    /// The wall that stopped it.
     pub wall: Option<NearWall>,
 }
 

@@ -24,8 +24,11 @@ pub struct Wall {
 /// A wall as the inside of queries knows it: a side of a cell, and how far it is in grid units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearWall {
+    /// A cell that it bounds.
     pub cell: u32,
+    /// Its side of that cell.
     pub side: usize,
+    /// Its distance in grid units.
     pub distance: f64,
 }
 

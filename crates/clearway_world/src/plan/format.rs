@@ -120,7 +120,7 @@ fn guess(text: &str) -> Option<PlanFormat> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clearway_base::file::testing::Scratch;
+    use clearway_scenes::Scratch;
     use std::fs::File;
 
     #[test]

@@ -87,7 +87,7 @@ pub(super) fn parse(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clearway_base::file::testing::Scratch;
+    use clearway_scenes::Scratch;
     use std::fs::File;
 
     #[test]

@@ -2,13 +2,6 @@
 
 use super::{Scene, SceneFormat, SceneOptions};
 use clearway_base::error::{ErrorKind, Result};
-use clearway_scenes::Soup;
-
-/// The scene of a generator, which depends on nothing and so makes a soup.
-pub(crate) fn scene_of(soup: &Soup) -> Scene {
-    let Soup { vertices, triangles, part_of, parts } = soup.clone();
-    Scene::from_triangles(vertices, triangles, part_of, parts).unwrap()
-}
 
 /// Reads bytes with a low limit of triangles.
 pub(super) fn parse(format: SceneFormat, bytes: &[u8]) -> Result<Scene> {

@@ -1,15 +1,15 @@
 //! Jumps and drops found in small scenes.
 
 use super::*;
+use crate::testing::{mesh_of, place, scene_of, shared};
 use clearway_nav::links::LinkQuery;
-use clearway_nav::links::tests::{mesh_of, place, scene, shared};
 use clearway_nav::mesh::{FlawKind, NavMesh};
 use clearway_nav::path::NoPath;
 use clearway_scenes::{BuildingOptions, Soup, building, stacked_floors, thin_wall};
 
 /// The links of a soup, and its mesh with them.
 fn linked(soup: &Soup, rules: &JumpRules) -> (NavMesh, Vec<Link>) {
-    linked_scene(&scene(soup), rules)
+    linked_scene(&scene_of(soup), rules)
 }
 
 fn linked_scene(scene: &Scene, rules: &JumpRules) -> (NavMesh, Vec<Link>) {
@@ -193,7 +193,7 @@ fn buildings_get_links_that_are_sound() {
 
 #[test]
 fn rules_that_make_no_sense_are_named() {
-    let scene = scene(&platform(1.0));
+    let scene = scene_of(&platform(1.0));
     let mesh = mesh_of(&scene);
     let refused = |rules: JumpRules| generate_links(&mesh, &scene, &rules).unwrap_err().to_string();
     let rules = JumpRules::default;
@@ -204,7 +204,7 @@ fn rules_that_make_no_sense_are_named() {
 
 #[test]
 fn names_of_the_mesh_are_not_used_again() {
-    let scene = scene(&gap(1.0));
+    let scene = scene_of(&gap(1.0));
     let mut mesh = mesh_of(&scene);
     mesh.add_links(&[Link::new("jump 0", LinkKind::Lift, [1.0, 3.0, 1.0], [8.0, 3.0, 1.0])], 0.5).unwrap();
     let links = generate_links(&mesh, &scene, &JumpRules::default()).unwrap();
@@ -213,7 +213,7 @@ fn names_of_the_mesh_are_not_used_again() {
 
 #[test]
 fn no_leap_beside_one_that_is_there() {
-    let scene = scene(&gap(1.0));
+    let scene = scene_of(&gap(1.0));
     let at = [[4.5, 3.0, 2.0], [6.5, 3.0, 2.0]];
     let generated = |link: Link| {
         let mut mesh = mesh_of(&scene);
@@ -233,7 +233,7 @@ fn no_leap_beside_one_that_is_there() {
 #[test]
 fn what_is_left_out_is_told() {
     let told = |soup: &Soup, rules: &JumpRules| {
-        let scene = scene(soup);
+        let scene = scene_of(soup);
         let (_, left_out) = generate_links_with_report(&mesh_of(&scene), &scene, rules).unwrap();
         assert!(
             left_out.iter().all(|left| !left.words().is_empty() && left.at.iter().all(|c| c.is_finite()))
@@ -253,7 +253,7 @@ fn nobody_drops_from_a_table_that_nobody_gets_onto() {
     let mut soup = Soup::new();
     soup.part("floor", "Floor").floor([0.0, 0.0], [20.0, 20.0], 0.0);
     soup.part("table", "Wood").cuboid([9.0, 0.0, 9.0], [11.0, 1.0, 10.5]);
-    let scene = scene(&soup);
+    let scene = scene_of(&soup);
     let found = |more: &[Link], rules: JumpRules| {
         let mut mesh = mesh_of(&scene);
         mesh.add_links(more, 0.5).unwrap();

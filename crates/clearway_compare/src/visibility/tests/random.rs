@@ -94,7 +94,8 @@ fn check(seed: u64, angle: f64) {
             if *radius == 0.0 {
                 assert_eq!(
                     found.is_ok(),
-                    mesh.cell_component[start.cell.index()] == mesh.cell_component[goal.cell.index()],
+                    mesh.parts().cell_component[start.cell().index()]
+                        == mesh.parts().cell_component[goal.cell().index()],
                     "{what}: {found:?}"
                 );
             }

@@ -4,7 +4,9 @@ mod queue;
 mod walks;
 
 use super::*;
-use clearway_nav::mesh::{MeshOptions, NavMesh, Quality};
+use clearway_build::MeshOptions;
+use clearway_build::Quality;
+use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{NoPath, Path, PathQuery, SearchSpace};
 use clearway_nav::query::Location;
 use clearway_scenes::{Family, PlanDrawing};

@@ -1,13 +1,13 @@
 //! Links put on meshes, and paths with them.
 
 mod ends;
-mod files;
 mod routes;
 
 use super::*;
-use crate::mesh::{FlawKind, Link, LinkKind, MeshOptions, NavMesh};
+use crate::mesh::{FlawKind, Link, LinkKind, NavMesh};
 use crate::query::Location;
-use crate::surface::{WalkRules, WalkableSurface};
+use crate::testing::MeshOptions;
+use clearway_build::surface::{WalkRules, WalkableSurface};
 use clearway_scenes::Soup;
 use clearway_world::plan::Plan;
 use clearway_world::scene::{Scene, SceneFormat, SceneOptions};
@@ -110,7 +110,7 @@ fn there_are_not_too_many_links() {
 fn links_that_lost_their_place_are_flaws() {
     let mut mesh = rooms();
     mesh.add_links(&[Link::new("a", LinkKind::Door, [1.0, 0.0, -1.0], [11.0, 0.0, -1.0])], 0.5).unwrap();
-    mesh.links[0].ends[1].position = [7.0, 1.0];
+    mesh.parts.links[0].ends[1].position = [7.0, 1.0];
     let flaws = mesh.check();
     assert_eq!((flaws.len(), flaws[0].kind), (1, FlawKind::Link));
 }

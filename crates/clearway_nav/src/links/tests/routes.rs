@@ -118,7 +118,7 @@ fn random_links(mesh: &NavMesh, count: usize, random: &mut Random) -> Vec<Link> 
 /// What the cheapest way costs, by all walks between all ends and Bellman and Ford.
 fn by_brute_force(mesh: &NavMesh, query: &LinkQuery) -> f64 {
     let fits = |at: Location| mesh.clearance(at).unwrap() >= query.radius;
-    let records = mesh.links.iter().filter(|link| query.allows(link));
+    let records = mesh.parts.links.iter().filter(|link| query.allows(link));
     let rides: Vec<(Location, Location, f64)> = records
         .flat_map(|link| {
             let [from, to] = link.ends.map(|end| end.location());
@@ -247,7 +247,7 @@ fn assert_lifts(mesh: &mut NavMesh, storey: f64, shaft: [f64; 2], room: [f64; 2]
     assert_eq!(mesh.find_path_with_links(&query), Err(NoPath::Disconnected));
     let stops = [0.0, 1.0, 2.0].map(|floor| {
         let stop = roomy(mesh, at(shaft, floor));
-        mesh.in_space(stop.cell.0, mesh.grid.units(stop.position))
+        mesh.in_space(stop.cell.0, mesh.parts.grid.units(stop.position))
     });
     let lift = |floor: usize| {
         let name = format!("lift {floor}");

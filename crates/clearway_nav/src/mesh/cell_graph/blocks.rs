@@ -167,7 +167,8 @@ impl<'a> Search<'a> {
 
 #[cfg(test)]
 mod tests {
-    use crate::mesh::{MeshOptions, NavMesh};
+    use crate::mesh::NavMesh;
+    use crate::testing::MeshOptions;
     use clearway_world::plan::{Plan, PlanFormat};
 
     /// Cells that stay connected to `from` when a portal is taken away.

@@ -94,7 +94,7 @@ pub struct CellGraph {
     /// Corners around which shortest paths may turn.
     pub corners: Vec<Corner>,
     /// Which portals a path can use.
-    pub blocks: Blocks,
+    pub(crate) blocks: Blocks,
     /// What searches read of each side, side by side in memory.
     pub packed: Vec<PackedSide>,
     /// The longer side of the box around the mesh, in grid units; at least 1.

@@ -1,6 +1,8 @@
 use super::*;
-use crate::mesh::{MeshOptions, PortalRecord, Quality, Side};
-use crate::surface::{WalkRules, WalkableSurface};
+use crate::mesh::{MeshParts, PortalRecord, Side};
+use crate::testing::MeshOptions;
+use clearway_build::Quality;
+use clearway_build::surface::{WalkRules, WalkableSurface};
 use clearway_geometry::predicates::{cross_properly, on_segment, orient};
 use clearway_geometry::{Grid, NONE, Point};
 use clearway_world::plan::{Plan, PlanFormat};
@@ -23,14 +25,14 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
     }
     loops.sort();
     let count = loops.len() as u32;
-    let mut mesh = NavMesh {
+    let mut mesh = NavMesh::unchecked(MeshParts {
         points,
         cell_region: (0..count).collect(),
         cell_component: (0..count).collect(),
         region_count: count,
         component_count: count,
-        ..NavMesh::empty(Grid::new([0.0, 0.0], 0).unwrap())
-    };
+        ..MeshParts::empty(Grid::new([0.0, 0.0], 0).unwrap())
+    });
     for (cell, corners) in loops.iter().enumerate() {
         for (i, from) in corners.iter().enumerate() {
             let portal = if walled {
@@ -38,21 +40,22 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
             } else {
                 mesh.draw_portal(cell as u32, *from, corners[(i + 1) % corners.len()])
             };
-            mesh.sides.push(Side { vertex: *from, portal });
+            mesh.parts.sides.push(Side { vertex: *from, portal });
         }
-        mesh.first_side.push(mesh.sides.len() as u32);
+        mesh.parts.first_side.push(mesh.parts.sides.len() as u32);
     }
     // A portal that was met once only is a wall.
-    for side in &mut mesh.sides {
-        if side.portal != NONE && mesh.portals[side.portal as usize].cells[1] == NONE {
+    for side in &mut mesh.parts.sides {
+        if side.portal != NONE && mesh.parts.portals[side.portal as usize].cells[1] == NONE {
             side.portal = NONE;
         }
     }
-    let kept: Vec<PortalRecord> = mesh.portals.iter().copied().filter(|p| p.cells[1] != NONE).collect();
-    for side in mesh.sides.iter_mut().filter(|side| side.portal != NONE) {
-        side.portal = kept.iter().position(|p| *p == mesh.portals[side.portal as usize]).unwrap() as u32;
+    let kept: Vec<PortalRecord> = mesh.parts.portals.iter().copied().filter(|p| p.cells[1] != NONE).collect();
+    for side in mesh.parts.sides.iter_mut().filter(|side| side.portal != NONE) {
+        side.portal =
+            kept.iter().position(|p| *p == mesh.parts.portals[side.portal as usize]).unwrap() as u32;
     }
-    mesh.portals = kept;
+    mesh.parts.portals = kept;
     mesh.number_components();
     mesh
 }
@@ -60,28 +63,28 @@ fn drawn(cells: &[&[Corner]], walled: bool) -> NavMesh {
 impl NavMesh {
     fn draw_portal(&mut self, cell: u32, from: u32, to: u32) -> u32 {
         let open = |p: &PortalRecord| p.vertices == [to, from] && p.cells[1] == NONE;
-        if let Some(portal) = self.portals.iter().position(open) {
-            self.portals[portal].cells[1] = cell;
+        if let Some(portal) = self.parts.portals.iter().position(open) {
+            self.parts.portals[portal].cells[1] = cell;
             return portal as u32;
         }
-        self.portals.push(PortalRecord { vertices: [from, to], cells: [cell, NONE] });
-        self.portals.len() as u32 - 1
+        self.parts.portals.push(PortalRecord { vertices: [from, to], cells: [cell, NONE] });
+        self.parts.portals.len() as u32 - 1
     }
 
     fn number_components(&mut self) {
-        for _ in 0..self.portals.len() {
-            for portal in &self.portals {
-                let [a, b] = portal.cells.map(|cell| self.cell_component[cell as usize]);
-                portal.cells.iter().for_each(|cell| self.cell_component[*cell as usize] = a.min(b));
+        for _ in 0..self.parts.portals.len() {
+            for portal in &self.parts.portals {
+                let [a, b] = portal.cells.map(|cell| self.parts.cell_component[cell as usize]);
+                portal.cells.iter().for_each(|cell| self.parts.cell_component[*cell as usize] = a.min(b));
             }
         }
-        let mut numbers = self.cell_component.clone();
+        let mut numbers = self.parts.cell_component.clone();
         numbers.sort_unstable();
         numbers.dedup();
-        for component in &mut self.cell_component {
+        for component in &mut self.parts.cell_component {
             *component = numbers.binary_search(component).unwrap() as u32;
         }
-        self.component_count = numbers.len() as u32;
+        self.parts.component_count = numbers.len() as u32;
     }
 }
 
@@ -124,9 +127,10 @@ fn sound_meshes_have_no_flaws() {
         // The sides along the thin wall are walls of both cells.
         let mut mesh = with_thin_wall();
         let wall =
-            mesh.portals.iter().position(|p| p.vertices == [3, 4] || p.vertices == [4, 3]).unwrap() as u32;
-        mesh.portals.remove(wall as usize);
-        for side in mesh.sides.iter_mut().filter(|side| side.portal != NONE) {
+            mesh.parts.portals.iter().position(|p| p.vertices == [3, 4] || p.vertices == [4, 3]).unwrap()
+                as u32;
+        mesh.parts.portals.remove(wall as usize);
+        for side in mesh.parts.sides.iter_mut().filter(|side| side.portal != NONE) {
             side.portal = match side.portal {
                 portal if portal == wall => NONE,
                 portal => portal - u32::from(portal > wall),
@@ -152,14 +156,14 @@ fn sound_meshes_have_no_flaws() {
 #[test]
 fn lists_that_do_not_fit_are_found() {
     let damage: [Damage; 8] = [
-        ("layout", |m| m.first_side.truncate(2)),
-        ("layout", |m| m.first_side.clear()),
-        ("layout", |m| m.first_side[0] = 1),
-        ("layout", |m| m.first_side[1] = 2),
-        ("layout", |m| m.first_side[1] = 99),
-        ("layout", |m| m.sides.truncate(7)),
-        ("layout", |m| m.cell_component.truncate(1)),
-        ("layout", |m| m.cell_region.push(0)),
+        ("layout", |m| m.parts.first_side.truncate(2)),
+        ("layout", |m| m.parts.first_side.clear()),
+        ("layout", |m| m.parts.first_side[0] = 1),
+        ("layout", |m| m.parts.first_side[1] = 2),
+        ("layout", |m| m.parts.first_side[1] = 99),
+        ("layout", |m| m.parts.sides.truncate(7)),
+        ("layout", |m| m.parts.cell_component.truncate(1)),
+        ("layout", |m| m.parts.cell_region.push(0)),
     ];
     for (place, (law, damage)) in damage.into_iter().enumerate() {
         assert_eq!(damaged(&angle(), damage), [law], "{place}");
@@ -169,16 +173,16 @@ fn lists_that_do_not_fit_are_found() {
 #[test]
 fn numbers_that_name_nothing_are_found() {
     let damage: [Damage; 10] = [
-        ("index", |m| m.sides[5].vertex = 6),
-        ("index", |m| m.sides[5].portal = 1),
-        ("index", |m| m.portals[0].vertices[1] = NONE),
-        ("index", |m| m.portals[0].cells[0] = 2),
-        ("index", |m| m.cell_region[1] = 2),
-        ("index", |m| m.cell_component[0] = 1),
-        ("coordinate", |m| m.points[3].y = 1 << 28),
-        ("coordinate", |m| m.points[3].x = i32::MIN),
-        ("unused", |m| m.points.push(Point::new(9, 9))),
-        ("unused", |m| m.component_count = 2),
+        ("index", |m| m.parts.sides[5].vertex = 6),
+        ("index", |m| m.parts.sides[5].portal = 1),
+        ("index", |m| m.parts.portals[0].vertices[1] = NONE),
+        ("index", |m| m.parts.portals[0].cells[0] = 2),
+        ("index", |m| m.parts.cell_region[1] = 2),
+        ("index", |m| m.parts.cell_component[0] = 1),
+        ("coordinate", |m| m.parts.points[3].y = 1 << 28),
+        ("coordinate", |m| m.parts.points[3].x = i32::MIN),
+        ("unused", |m| m.parts.points.push(Point::new(9, 9))),
+        ("unused", |m| m.parts.component_count = 2),
     ];
     for (place, (law, damage)) in damage.into_iter().enumerate() {
         assert_eq!(damaged(&angle(), damage), [law], "{place}");
@@ -192,26 +196,26 @@ fn numbers_out_of_order_are_found() {
     };
     let mesh = with_inner_vertex();
     let portals = damaged(&mesh, |m| {
-        m.portals.swap(0, 1);
-        swap(&mut m.sides.iter_mut().map(|side| &mut side.portal));
+        m.parts.portals.swap(0, 1);
+        swap(&mut m.parts.sides.iter_mut().map(|side| &mut side.portal));
     });
     assert_eq!(portals, ["order"]);
-    assert_eq!(damaged(&mesh, |m| swap(&mut m.cell_region.iter_mut())), ["order"]);
+    assert_eq!(damaged(&mesh, |m| swap(&mut m.parts.cell_region.iter_mut())), ["order"]);
     let apart = drawn(&[&[(0, 0), (2, 0), (0, 2)], &[(5, 0), (7, 0), (5, 2)]], false);
-    assert_eq!(damaged(&apart, |m| m.sides[..3].rotate_left(1)), ["order"]);
-    assert_eq!(damaged(&apart, |m| m.sides.rotate_left(3)), ["order"]);
+    assert_eq!(damaged(&apart, |m| m.parts.sides[..3].rotate_left(1)), ["order"]);
+    assert_eq!(damaged(&apart, |m| m.parts.sides.rotate_left(3)), ["order"]);
 }
 
 #[test]
 fn portals_that_do_not_join_are_found() {
     let damage: [fn(&mut NavMesh); 7] = [
-        |m| m.portals[0].cells.swap(0, 1),
-        |m| m.portals[0].vertices.swap(0, 1),
-        |m| m.portals[0].vertices[1] = 1,
-        |m| m.sides.iter_mut().for_each(|side| side.portal = NONE),
-        |m| m.sides.iter_mut().rfind(|side| side.portal == 0).unwrap().portal = NONE,
-        |m| m.sides[1].portal = 0,
-        |m| m.sides[..4].iter_mut().for_each(|side| side.portal = 0),
+        |m| m.parts.portals[0].cells.swap(0, 1),
+        |m| m.parts.portals[0].vertices.swap(0, 1),
+        |m| m.parts.portals[0].vertices[1] = 1,
+        |m| m.parts.sides.iter_mut().for_each(|side| side.portal = NONE),
+        |m| m.parts.sides.iter_mut().rfind(|side| side.portal == 0).unwrap().portal = NONE,
+        |m| m.parts.sides[1].portal = 0,
+        |m| m.parts.sides[..4].iter_mut().for_each(|side| side.portal = 0),
     ];
     for (place, damage) in damage.into_iter().enumerate() {
         let laws = damaged(&angle(), damage);
@@ -222,9 +226,9 @@ fn portals_that_do_not_join_are_found() {
     }
     // Both ends of the portal on sides of one cell: the walls 4→0 and 0→… of a triangle fan.
     let one_cell = damaged(&angle(), |m| {
-        m.sides.iter_mut().for_each(|side| side.portal = NONE);
-        m.sides[0].portal = 0;
-        m.sides[1].portal = 0;
+        m.parts.sides.iter_mut().for_each(|side| side.portal = NONE);
+        m.parts.sides[0].portal = 0;
+        m.parts.sides[1].portal = 0;
     });
     assert_eq!(one_cell, ["portal"]);
 }
@@ -244,7 +248,7 @@ fn cells_of_wrong_shape_are_found() {
 #[test]
 fn two_vertices_at_one_point_are_found() {
     let apart = drawn(&[&[(0, 0), (2, 0), (0, 2)], &[(3, 0), (5, 0), (5, 2)]], false);
-    assert_eq!(damaged(&apart, |m| m.points[3] = Point::new(2, 0)), ["duplicate"]);
+    assert_eq!(damaged(&apart, |m| m.parts.points[3] = Point::new(2, 0)), ["duplicate"]);
 }
 
 #[test]
@@ -289,23 +293,23 @@ fn pieces_that_do_not_add_up_are_found() {
 fn wrong_components_and_regions_are_found() {
     let apart = drawn(&[&[(0, 0), (2, 0), (0, 2)], &[(5, 0), (7, 0), (5, 2)]], false);
     let joined = damaged(&apart, |m| {
-        m.cell_component[1] = 0;
-        m.component_count = 1;
+        m.parts.cell_component[1] = 0;
+        m.parts.component_count = 1;
     });
     assert_eq!(joined, ["component"]);
     let parted = damaged(&angle(), |m| {
-        m.cell_component[1] = 1;
-        m.component_count = 2;
+        m.parts.cell_component[1] = 1;
+        m.parts.component_count = 2;
     });
     assert_eq!(parted, ["component"]);
     let scattered = damaged(&apart, |m| {
-        m.cell_region[1] = 0;
-        m.region_count = 1;
+        m.parts.cell_region[1] = 0;
+        m.parts.region_count = 1;
     });
     assert_eq!(scattered, ["region"]);
     let relaxed = damaged(&angle(), |m| {
-        m.cell_region[1] = 0;
-        m.region_count = 1;
+        m.parts.cell_region[1] = 0;
+        m.parts.region_count = 1;
     });
     assert_eq!(relaxed, [""; 0], "two cells of one region");
 }
@@ -316,8 +320,8 @@ fn portals_that_are_not_needed_are_found() {
     let halves = drawn(&[left, &[(2, 0), (4, 0), (4, 4), (2, 4)]], false);
     assert_eq!(broken(&halves), ["removable"]);
     let one_region = damaged(&halves, |m| {
-        m.cell_region[1] = 0;
-        m.region_count = 1;
+        m.parts.cell_region[1] = 0;
+        m.parts.region_count = 1;
     });
     assert_eq!(one_region, ["removable"]);
     let in_a_row = with_thin_wall();
@@ -327,8 +331,8 @@ fn portals_that_are_not_needed_are_found() {
     // Between regions, a portal is kept for the sake of a region of several cells.
     let three = drawn(&[left, &[(2, 0), (4, 0), (4, 4), (2, 4)], &[(4, 0), (6, -2), (8, 4), (4, 4)]], false);
     let kept = |m: &mut NavMesh| {
-        m.cell_region = vec![0, 1, 1];
-        m.region_count = 2;
+        m.parts.cell_region = vec![0, 1, 1];
+        m.parts.region_count = 2;
     };
     assert_eq!(three.check().len(), 1);
     assert_eq!(damaged(&three, kept), [""; 0]);
@@ -363,7 +367,8 @@ fn every_moved_vertex_of_a_built_mesh_is_noticed_or_harmless() {
     for vertex in 0..mesh.vertex_count() {
         for (x, y) in [(1, 0), (-3, 2), (40, 0), (0, -9)] {
             let mut moved = mesh.clone();
-            moved.points[vertex] = Point::new(moved.points[vertex].x + x, moved.points[vertex].y + y);
+            moved.parts.points[vertex] =
+                Point::new(moved.parts.points[vertex].x + x, moved.parts.points[vertex].y + y);
             let cells = corners_of(&moved);
             let noticed =
                 moved.check().iter().any(|f| f.kind != FlawKind::Removable && f.kind != FlawKind::Duplicate);
@@ -442,7 +447,7 @@ fn flaws_of_scenes_tell_their_place_in_the_world() {
     let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
     let mut mesh = MeshOptions::default().build(&surface).unwrap();
     assert_eq!(mesh.check(), []);
-    std::sync::Arc::make_mut(mesh.relief.as_mut().unwrap()).body_height = 9.0;
+    std::sync::Arc::make_mut(mesh.parts.relief.as_mut().unwrap()).body_height = 9.0;
     let flaws = mesh.check();
     let [flaw] = &flaws[..] else { panic!("{flaws:?}") };
     assert_eq!((flaw.at, flaw.place), (Some([4.0, -3.0]), Some([4.0, 0.0, 3.0])));

@@ -1,6 +1,7 @@
 //! The ways out of each cell, in flat lists: made once per mesh, so that a search reads memory in order.
 
-use crate::mesh::{CellGraph, NavMesh, Seen};
+use crate::clearance::Seen;
+use crate::mesh::{CellGraph, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 use std::ops::Range;
 

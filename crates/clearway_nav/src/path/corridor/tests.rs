@@ -1,6 +1,6 @@
 use super::*;
-use crate::mesh::MeshOptions;
 use crate::path::verify;
+use crate::testing::MeshOptions;
 use clearway_scenes::{Family, Random};
 use clearway_world::plan::{Plan, PlanFormat};
 
@@ -141,22 +141,4 @@ fn the_nearest_of_several_goals() {
     let near = at(&mesh, 1.5, 4.0);
     let query = PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5)).more_goals(vec![near]).radius(0.5);
     assert_eq!(CorridorPlanner::new().find_path(&mesh, &query).unwrap().goal, [1.5, 4.0]);
-}
-
-#[test]
-fn the_centre_planner_goes_from_way_point_to_way_point() {
-    let mesh = mesh("POLYGON ((0 0, 9 0, 9 9, 0 9), (3 3, 6 3, 6 6, 3 6))");
-    let query = PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5)).radius(0.5);
-    let best = mesh.find_path(&query).unwrap().length;
-    for kind in [WayPoint::Centre, WayPoint::ClosestEnd] {
-        let mut planner = CentrePlanner::new(&mesh, kind);
-        let path = planner.find_path(&mesh, &query).unwrap();
-        assert_eq!(path.pieces.len(), path.portals.len() + 1);
-        // What keeps to its way points need not keep its distance: then it may be shorter than any legal path.
-        assert!(path.length < 2.0 * best && (path.length >= best - 1e-9 || path.clearance < 0.5), "{kind:?}");
-        let wide = query.clone().radius(1.6);
-        assert!(matches!(planner.find_path(&mesh, &wide), Err(NoPath::TooNarrow { .. })), "{kind:?}");
-        let wrong = query.clone().radius(f64::NAN);
-        assert!(planner.find_path(&mesh, &wrong).is_err());
-    }
 }

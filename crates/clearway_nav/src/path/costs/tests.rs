@@ -127,10 +127,10 @@ fn costs_seen_agree_with_rays() {
         let Some(seen) = sight(&mesh, &[watcher]) else { continue };
         for place in places(&mesh, 32, 100) {
             let ray = mesh.raycast(watcher, place.position, 0.0).unwrap().reached();
-            let spot = mesh.grid.units(place.position);
+            let spot = mesh.parts.grid.units(place.position);
             let known = seen.shortest(mesh.graph(), spot, place.cell.0);
             let known = known.is_some_and(|end| {
-                (end.length - spot.distance(mesh.grid.units(watcher.position))).abs()
+                (end.length - spot.distance(mesh.parts.grid.units(watcher.position))).abs()
                     < 1e-6 * mesh.graph().extent
                     && !seen.seen_parts(place.cell.0, spot, spot + Vec2::new(1e-3, 1e-3)).is_empty()
             });

@@ -1,6 +1,8 @@
 use super::*;
-use crate::mesh::{CellId, MeshOptions, Quality};
+use crate::mesh::CellId;
 use crate::path::PathQuery;
+use crate::testing::MeshOptions;
+use clearway_build::Quality;
 use clearway_scenes::{Family, PlanDrawing};
 use clearway_world::plan::{Plan, PlanFormat, PlanPolygon};
 

@@ -1,5 +1,7 @@
-use crate::mesh::{MeshOptions, NavMesh, Quality};
+use crate::mesh::NavMesh;
 use crate::path::{PathQuery, PathSearch, SearchStatus};
+use crate::testing::MeshOptions;
+use clearway_build::Quality;
 use clearway_geometry::Point;
 use clearway_world::plan::{Plan, PlanFormat};
 
@@ -20,9 +22,9 @@ fn searches_on_flawed_meshes_end() {
     for round in 0..60 {
         let mut mesh = NavMesh::decode(&sound.encode()).unwrap();
         for _ in 0..1 + round % 7 {
-            let (from, to) = (number(mesh.points.len()), number(mesh.points.len()));
-            let Point { x, y } = mesh.points[from];
-            mesh.points[to] = Point::new(x + number(1 << 20) as i32, y - number(1 << 20) as i32);
+            let (from, to) = (number(mesh.parts.points.len()), number(mesh.parts.points.len()));
+            let Point { x, y } = mesh.parts.points[from];
+            mesh.parts.points[to] = Point::new(x + number(1 << 20) as i32, y - number(1 << 20) as i32);
         }
         if round % 2 == 0 {
             mesh.prepare_paths();

@@ -1,6 +1,7 @@
 //! Meshes that were decoded from damaged files: every question is answered, whatever the answer.
 
 use super::{anywhere, build, numbers, plan_of, room};
+use crate::mesh::MeshParts;
 use crate::mesh::{CellId, NavMesh};
 use crate::query::Location;
 use clearway_geometry::{Grid, Point};
@@ -27,7 +28,7 @@ fn ask_all(mesh: &NavMesh, seed: u64) {
                 let _ = mesh.raycast(place, to, radius);
                 let _ = mesh.move_along(place, to, radius);
             }
-            mesh.cells_at(mesh.grid.units(place.position), place.cell.0, &mut around);
+            mesh.cells_at(mesh.parts.grid.units(place.position), place.cell.0, &mut around);
             assert_eq!(around.first(), Some(&place.cell.0));
         }
     }
@@ -45,12 +46,12 @@ fn meshes_with_moved_vertices_answer() {
         let mut number = numbers(seed as u64);
         for share in [0.02, 0.3, 1.0] {
             let mut mesh = decoded(&sound);
-            let low = mesh.points.iter().map(|p| p.x.min(p.y)).min().unwrap();
-            let high = mesh.points.iter().map(|p| p.x.max(p.y)).max().unwrap();
+            let low = mesh.parts.points.iter().map(|p| p.x.min(p.y)).min().unwrap();
+            let high = mesh.parts.points.iter().map(|p| p.x.max(p.y)).max().unwrap();
             let mut coordinate = || low + (number() * f64::from(high - low)) as i32;
             let damage: Vec<Point> =
-                mesh.points.iter().map(|_| Point::new(coordinate(), coordinate())).collect();
-            for (point, other) in mesh.points.iter_mut().zip(damage) {
+                mesh.parts.points.iter().map(|_| Point::new(coordinate(), coordinate())).collect();
+            for (point, other) in mesh.parts.points.iter_mut().zip(damage) {
                 if f64::from(other.x - low) <= share * f64::from(high - low) {
                     *point = other;
                 }
@@ -70,7 +71,7 @@ fn flat_and_inverted_meshes_answer() {
     ];
     for (seed, damage) in damage.into_iter().enumerate() {
         let mut mesh = room();
-        mesh.points.iter_mut().for_each(damage);
+        mesh.parts.points.iter_mut().for_each(damage);
         ask_all(&decoded(&mesh), seed as u64);
     }
 }
@@ -84,7 +85,8 @@ fn grids_of_any_kind_answer() {
         ([5e-324, 1.0], -60),
         ([0.0; 2], 60),
     ] {
-        let mesh = NavMesh { grid: Grid::new(origin, exponent).unwrap(), ..room() };
+        let parts = MeshParts { grid: Grid::new(origin, exponent).unwrap(), ..room().into_parts() };
+        let mesh = NavMesh::from_parts(parts).unwrap();
         ask_all(&decoded(&mesh), 9);
     }
 }

@@ -4,7 +4,9 @@ mod damaged;
 mod moves;
 
 use super::*;
-use crate::mesh::{CellId, MeshOptions, NavMesh, Quality};
+use crate::mesh::{CellId, NavMesh};
+use crate::testing::MeshOptions;
+use clearway_build::Quality;
 use clearway_geometry::{NONE, Vec2};
 use clearway_scenes::{Family, PlanDrawing};
 use clearway_world::plan::{Plan, PlanPolygon};
@@ -29,7 +31,7 @@ pub(super) fn room() -> NavMesh {
 }
 
 pub(super) fn empty() -> NavMesh {
-    NavMesh::empty(room().grid)
+    NavMesh::unchecked(crate::mesh::MeshParts::empty(room().parts.grid))
 }
 
 /// Meshes of every family, one of them turned and far from the origin.
@@ -72,13 +74,13 @@ pub(super) fn walls(mesh: &NavMesh) -> Vec<[Vec2; 2]> {
 
 /// The distance to the nearest of all walls, in metres.
 pub(super) fn wall_distance(mesh: &NavMesh, walls: &[[Vec2; 2]], position: [f64; 2]) -> f64 {
-    let spot = mesh.grid.units(position);
+    let spot = mesh.parts.grid.units(position);
     let distances = walls.iter().map(|[from, to]| spot.distance_to_segment(*from, *to));
     distances.fold(f64::INFINITY, f64::min) * mesh.unit()
 }
 
 fn cells_holding(mesh: &NavMesh, position: [f64; 2]) -> Vec<u32> {
-    let Some(spot) = side::fine(mesh.grid.units(position)) else { return Vec::new() };
+    let Some(spot) = side::fine(mesh.parts.grid.units(position)) else { return Vec::new() };
     (0..mesh.cell_count() as u32).filter(|cell| mesh.holds(*cell, spot)).collect()
 }
 
@@ -133,15 +135,15 @@ fn corners_and_sides_belong_to_all_cells_around() {
         for cell in 0..mesh.cell_count() as u32 {
             for side in layout.sides(cell) {
                 let [from, to] = layout.ends(cell, side);
-                let corner = mesh.locate(mesh.grid.place(from)).unwrap();
+                let corner = mesh.locate(mesh.parts.grid.place(from)).unwrap();
                 assert!(corner.cell().0 <= cell && mesh.is_here(&corner), "{name}");
                 // Somewhere on the side, rounded to whichever side: some cell holds it or it is off a wall.
-                let on_side = mesh.grid.place(from + (to - from) * 0.371);
+                let on_side = mesh.parts.grid.place(from + (to - from) * 0.371);
                 let found = mesh.locate(on_side);
                 let beyond = layout.beyond[side];
                 if beyond != NONE {
                     assert!(found.is_ok(), "{name}: fell through the side {side} of cell {cell}");
-                    mesh.cells_at(mesh.grid.units(on_side), cell, &mut around);
+                    mesh.cells_at(mesh.parts.grid.units(on_side), cell, &mut around);
                     assert_eq!((around[0], around.contains(&beyond)), (cell, true), "{name}");
                 } else {
                     assert!(
@@ -158,7 +160,7 @@ fn cells_around_a_place_are_found_through_portals_only() {
     let mesh = room();
     let mut around = Vec::new();
     // In the middle of the thin wall: the cells on its other face are not reached.
-    let spot = mesh.grid.units([4.0, 4.0]);
+    let spot = mesh.parts.grid.units([4.0, 4.0]);
     for cell in cells_holding(&mesh, [4.0, 4.0]) {
         mesh.cells_at(spot, cell, &mut around);
         let left = |cell: u32| mesh.cell(CellId(cell)).unwrap().outline().all(|[x, _]| x <= 4.0);
@@ -167,7 +169,7 @@ fn cells_around_a_place_are_found_through_portals_only() {
     // At its end all cells around are.
     let all = cells_holding(&mesh, [4.0, 6.0]);
     for cell in &all {
-        mesh.cells_at(mesh.grid.units([4.0, 6.0]), *cell, &mut around);
+        mesh.cells_at(mesh.parts.grid.units([4.0, 6.0]), *cell, &mut around);
         around.sort_unstable();
         assert_eq!(around, all);
     }

@@ -41,7 +41,8 @@ fn rays_stop_at_the_first_wall() {
         for _ in 0..200 {
             let (from, to) = journey(&mesh, &mut number);
             let hit = mesh.raycast(from, to, 0.0).unwrap();
-            let expected = first_crossing(&walls, mesh.grid.units(from.position()), mesh.grid.units(to));
+            let expected =
+                first_crossing(&walls, mesh.parts.grid.units(from.position()), mesh.parts.grid.units(to));
             assert!(mesh.is_here(&hit.at), "{name}");
             assert_eq!(hit.reached(), expected > 1.0, "{name}: {from:?} {to:?} {hit:?} {expected}");
             counts[usize::from(hit.reached())] += 1;

@@ -3,7 +3,7 @@
 use super::super::testing::{check_damaged, check_refused, parse};
 use super::super::{Scene, SceneChoice, SceneFormat, SceneOptions};
 use clearway_base::error::{Error, ErrorKind};
-use clearway_base::file::testing::Scratch;
+use clearway_scenes::Scratch;
 
 /// A binary file around a JSON text.
 fn glb(json: &str, chunk: &[u8]) -> Vec<u8> {

@@ -5,10 +5,10 @@ use super::*;
 use crate::surface::headroom::prism::Limits;
 use crate::surface::sheets::charts::Charts;
 use crate::surface::{FaceBins, Method, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
+use crate::testing::scene_of;
 use clearway_base::progress::NoProgress;
 use clearway_scenes::{BuildingOptions, CarParkOptions};
 use clearway_world::scene::Scene;
-use clearway_world::scene::testing::scene_of;
 
 fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurface {
     WalkableSurface::extract_where(scene, &WalkRules::default(), &mut NoProgress, refuses).unwrap()

@@ -1,0 +1,4 @@
+//! Judges of clearway, and other methods beside it.
+
+mod centre;
+mod clearance;
