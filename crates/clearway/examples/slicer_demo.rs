@@ -71,10 +71,10 @@ fn compare_with_blocking(mesh: &NavMesh, trips: &[Trip]) {
     let mut space = SearchSpace::new();
     // What is remembered for the radius is made first, for both.
     for trip in trips {
-        let _ = mesh.find_path_with(&query(trip), &mut space);
+        let _ = mesh.find_path_in(&query(trip), &mut space);
     }
     let clock = Instant::now();
-    let answers: Vec<_> = trips.iter().map(|trip| mesh.find_path_with(&query(trip), &mut space)).collect();
+    let answers: Vec<_> = trips.iter().map(|trip| mesh.find_path_in(&query(trip), &mut space)).collect();
     let blocking = clock.elapsed().as_secs_f64();
     let expansions: u64 = answers.iter().flatten().map(|path| path.expansions).sum();
     println!("blocking  {expansions:>9} expansions              {:>7.1} ms", blocking * 1e3);

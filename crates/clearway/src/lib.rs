@@ -29,10 +29,9 @@ pub use clearway_crowd::{
 };
 #[cfg(feature = "draw")]
 pub use clearway_draw::{ColorBy, Layer, Sketch, SketchOptions, View, export, sketch};
-pub use clearway_nav::links::{Leg, LinkPath, LinkQuery};
 pub use clearway_nav::path::{
-    Avoid, CorridorPlanner, CostPath, CostQuery, DistanceField, FieldOptions, NoPath, Path, PathQuery,
-    PathSearch, Piece, SearchSpace, SearchStatus, Within,
+    Avoid, CorridorPlanner, Costs, DistanceField, FieldOptions, Leg, LinkUse, NoPath, OptimalPlanner, Path,
+    PathQuery, PathSearch, Piece, Planner, Ride, SearchSpace, SearchStatus, Within,
 };
 pub use clearway_nav::query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
 #[cfg(feature = "build")]

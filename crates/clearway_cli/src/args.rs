@@ -210,7 +210,7 @@ impl DrawArgs {
             .title(Some(title))
             .view(self.view.into())
             .layer(storey.map(Layer::Storey))
-            .links(self.walker.kinds(mesh)?)
+            .links(self.walker.link_use(mesh)?)
             .window(self.window(mesh)?)
             .height_scale(self.height_scale))
     }

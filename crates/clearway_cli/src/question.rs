@@ -2,11 +2,10 @@
 
 use crate::args::Point;
 use crate::failure::{Failure, Result as Outcome};
-use crate::planner::Finder;
 use crate::report::{measure, short_point, to_millimetres};
 use clearway::links::{OffEnd, SnapRules, SnappedEnd};
 use clearway::path::Place;
-use clearway::{Link, LinkPath, Location, NavMesh, NoPath, OffMesh, PathQuery};
+use clearway::{Location, NavMesh, NoPath, OffMesh, Path, PathQuery, Planner};
 use serde_json::{Value, json};
 use std::fmt;
 use std::time::Instant;
@@ -38,7 +37,7 @@ impl Manner {
 /// A path, or why there is none, and how long the search took.
 #[derive(Debug)]
 pub struct Answer {
-    pub outcome: Result<LinkPath, Refusal>,
+    pub outcome: Result<Path, Refusal>,
     /// Start and goal on the mesh, where they are on it.
     pub ends: Option<[Location; 2]>,
     /// What one should know about the points that were given.
@@ -68,7 +67,7 @@ pub enum Refusal {
 
 impl Question<'_> {
     /// Asks a planner. Only its search is timed.
-    pub fn ask(&self, mesh: &NavMesh, finder: &mut Finder<'_>) -> Answer {
+    pub fn ask(&self, mesh: &NavMesh, planner: &mut dyn Planner) -> Answer {
         let ends = match self.ends(mesh) {
             Ok(ends) => ends,
             Err(refusal) => {
@@ -77,7 +76,7 @@ impl Question<'_> {
         };
         let query = self.query(ends);
         let started = Instant::now();
-        let found = finder(&query);
+        let found = planner.find_path(mesh, &query);
         let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
         let given = [("start", self.from), ("goal", self.to)].into_iter().zip(ends);
         let mut notes: Vec<String> =
@@ -104,11 +103,12 @@ impl Question<'_> {
     }
 
     fn query(&self, [start, goal]: [SnappedEnd; 2]) -> PathQuery {
-        let Manner { snap: SnapRules { radius, distance, .. }, suboptimality, partial } = *self.manner;
+        let Manner { snap: SnapRules { radius, distance, links, .. }, suboptimality, partial } = self.manner;
         // Planners on rasters may have to move ends once more, by what is left.
-        let snap = distance - start.moved.max(goal.moved);
+        let snap = *distance - start.moved.max(goal.moved);
         let query = PathQuery::new(start.location, goal.location);
-        query.radius(radius).snap(snap).suboptimality(suboptimality).partial(partial)
+        let query = query.radius(*radius).snap(snap).links(links.clone());
+        query.suboptimality(*suboptimality).partial(*partial)
     }
 }
 
@@ -125,42 +125,14 @@ fn pieces_note(mesh: &NavMesh, ends: [Location; 2]) -> String {
 /// The reason in the coordinates of the mesh.
 fn refusal(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> Refusal {
     match reason {
-        NoPath::TooNarrow { widest_radius, at, link } => {
-            let link = link.and_then(|link| mesh.link(link));
-            let end = link.as_ref().map(|link| point_in(mesh, end_at(link, at)));
-            let at = end.unwrap_or_else(|| narrow_point(mesh, query, at, widest_radius));
-            Refusal::TooNarrow { radius: query.radius, widest_radius, at, link: link.map(|link| link.name) }
-        }
+        NoPath::TooNarrow { widest_radius, at, link } => Refusal::TooNarrow {
+            radius: query.radius,
+            widest_radius,
+            at: point_of(mesh, at),
+            link: link.and_then(|link| mesh.link(link)).map(|link| link.name),
+        },
         other => Refusal::NoPath(other),
     }
-}
-
-/// The end of a link nearest to a place of the plan.
-fn end_at(link: &Link, [x, y]: [f64; 2]) -> [f64; 3] {
-    let off = |end: &[f64; 3]| (end[0] - x).hypot(end[2] + y);
-    if off(&link.from) <= off(&link.to) { link.from } else { link.to }
-}
-
-/// A narrow place as its mesh takes points. Where several floors lie over each other there, it is on one that can be walked
-/// to from the start, and of these on that where walls are as near as the largest body allows.
-fn narrow_point(mesh: &NavMesh, query: &PathQuery, [x, y]: [f64; 2], radius: f64) -> Point {
-    if !mesh.has_heights() {
-        return Point::Plan([x, y]);
-    }
-    let z = 0.0 - y;
-    let piece = |at: Location| mesh.cell(at.cell()).map(|cell| cell.component());
-    let rank = |height: &f64| {
-        let at = mesh.locate([x, *height, z]).ok();
-        let is_elsewhere = at.is_none_or(|at| piece(at) != piece(query.start));
-        let clearance = at.and_then(|at| mesh.clearance(at));
-        (is_elsewhere, clearance.map_or(f64::INFINITY, |clearance| (clearance - radius).abs()))
-    };
-    let heights = mesh.heights_at(x, z).into_iter();
-    let height = heights.min_by(|a, b| {
-        let [a, b] = [a, b].map(rank);
-        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
-    });
-    Point::Space([x, height.unwrap_or_else(|| mesh.height(query.start)), z])
 }
 
 /// What to say of an end that is not where it was asked for: moved, or taken to a floor more than a step below.

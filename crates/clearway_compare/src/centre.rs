@@ -165,9 +165,10 @@ impl CentrePlanner {
             portals: numbers.iter().map(|number| PortalId(*number / 2)).collect(),
             length: self.nodes[goal].length,
             radius: query.radius,
+            cost: self.nodes[goal].length,
             bound: f64::INFINITY,
-            complete: true,
             expansions: self.expansions,
+            ..Path::default()
         }
     }
 }

@@ -7,6 +7,7 @@ mod centre;
 mod columns;
 mod coverage;
 mod grid;
+mod planners;
 pub mod published;
 mod visibility;
 

@@ -193,7 +193,7 @@ impl Follower {
     fn corner_after(&self, distance: f64) -> Vec2 {
         let Some(number) = self.piece_at(distance) else { return vector(self.path.goal) };
         match self.path.pieces[number] {
-            Piece::Segment { to, .. } => vector(to),
+            Piece::Segment { to, .. } | Piece::Link { to, .. } => vector(to),
             Piece::Arc { center, turn, .. } => {
                 let along = (distance - self.begins[number]).max(0.0);
                 let at = vector(self.path.pieces[number].place_at(along));

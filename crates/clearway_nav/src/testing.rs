@@ -21,7 +21,9 @@ impl MeshOptions {
     }
 
     pub fn build(&self, world: &(impl World + ?Sized)) -> Result<NavMesh> {
-        NavMesh::decode(&self.0.build(world)?.encode())
+        let mesh = NavMesh::decode(&self.0.build(world)?.encode())?;
+        // Nothing is derived yet, as after a build.
+        Ok(NavMesh::from_parts(mesh.into_parts()).unwrap())
     }
 }
 

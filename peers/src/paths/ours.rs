@@ -35,7 +35,7 @@ fn corridor() -> Search {
 
 fn optimal() -> Search {
     let mut space = SearchSpace::new();
-    Box::new(move |mesh, query| mesh.find_path_with(query, &mut space))
+    Box::new(move |mesh, query| mesh.find_path_in(query, &mut space))
 }
 
 /// Our planners, each at all its radii.

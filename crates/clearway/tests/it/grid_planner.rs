@@ -45,7 +45,7 @@ fn no_path_of_the_grid_is_shorter_than_the_optimal_one() {
             let query = PathQuery::new(start, goal).radius(radius);
             let Ok(path) = planner.find_path(&query) else { continue };
             let name = format!("{} {seed}: {query:?}", family.name());
-            let shortest = mesh.find_path_with(&query, &mut space).unwrap_or_else(|e| panic!("{name}: {e}"));
+            let shortest = mesh.find_path_in(&query, &mut space).unwrap_or_else(|e| panic!("{name}: {e}"));
             assert!(
                 path.length >= shortest.length * (1.0 - 1e-9),
                 "{name}: {} {}",

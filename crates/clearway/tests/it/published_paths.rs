@@ -78,7 +78,7 @@ impl Map {
                 let Some(length) = known.lengths[number] else { continue };
                 count += 1;
                 let query = query(mesh, known, RADII[number]);
-                let found = mesh.find_path_with(&query, &mut space);
+                let found = mesh.find_path_in(&query, &mut space);
                 let apart = difference(&found, length);
                 if apart > SAME_LENGTH && is_between(mesh, &query, length) {
                     at_limit += 1;
@@ -155,7 +155,7 @@ fn lengths_grow_from_those_of_a_point() {
         let (mesh, mut space) = (map.mesh(), SearchSpace::new());
         let (mut count, mut most) = (0, 1.0f64);
         for known in map.known.iter().filter(|known| known.lengths[0].is_some_and(|length| length > 0.0)) {
-            let path = mesh.find_path_with(&query(&mesh, known, 1e-3), &mut space).unwrap();
+            let path = mesh.find_path_in(&query(&mesh, known, 1e-3), &mut space).unwrap();
             let share = path.length / known.lengths[0].unwrap();
             assert!(share >= 1.0 - SAME_LENGTH, "{name}: {:?}: {share}", known.ends);
             (count, most) = (count + 1, most.max(share));

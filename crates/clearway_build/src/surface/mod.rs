@@ -67,11 +67,11 @@ pub struct WalkableSurface {
 impl WalkableSurface {
     /// Finds the walkable surface of a scene.
     pub fn extract(scene: &Scene, rules: &WalkRules) -> Result<WalkableSurface> {
-        Self::extract_with(scene, rules, &mut NoProgress)
+        Self::extract_with_progress(scene, rules, &mut NoProgress)
     }
 
     /// Finds the walkable surface of a scene, telling `progress` the stages.
-    pub fn extract_with(
+    pub fn extract_with_progress(
         scene: &Scene,
         rules: &WalkRules,
         progress: &mut dyn Progress,
@@ -79,7 +79,7 @@ impl WalkableSurface {
         in_pool(|| Self::extract_where(scene, rules, progress, |_| false))
     }
 
-    /// As [`WalkableSurface::extract_with`]; charts that `refuses` names count as too tangled.
+    /// As [`WalkableSurface::extract_with_progress`]; charts that `refuses` names count as too tangled.
     fn extract_where(
         scene: &Scene,
         rules: &WalkRules,

@@ -4,7 +4,7 @@ use super::number::{length, side};
 use crate::failure::{Failure, Result};
 use clap::Args;
 use clearway::links::USUAL_SNAP;
-use clearway::{JumpRules, LinkKind, NavMesh, WalkRules};
+use clearway::{LinkUse, JumpRules, LinkKind, NavMesh, WalkRules};
 use std::path::PathBuf;
 
 /// Heights of jumps where none is given and steps have none: level floors are never quite level.
@@ -95,45 +95,33 @@ impl LinkRules {
     }
 }
 
-/// Which links may be used.
-#[derive(Clone, Debug, PartialEq)]
-pub enum LinkChoice {
-    All,
-    None,
-    Kinds(Vec<LinkKind>),
-}
-
-impl LinkChoice {
-    /// The kinds that may be used; `None` for all. A kind of which nobody knows is a failure.
-    pub fn kinds(&self, mesh: &NavMesh) -> Result<Option<Vec<LinkKind>>> {
-        let LinkChoice::Kinds(kinds) = self else {
-            return Ok(if *self == LinkChoice::All { None } else { Some(Vec::new()) });
-        };
-        let mut known: Vec<LinkKind> = mesh.links().map(|link| link.kind).collect();
-        known.sort();
-        known.dedup();
-        let strange = |kind: &&LinkKind| matches!(kind, LinkKind::Other(_)) && !known.contains(kind);
-        match kinds.iter().find(strange) {
-            None => Ok(Some(kinds.clone())),
-            Some(kind) => {
-                let names: Vec<&str> = known.iter().map(LinkKind::name).collect();
-                let has = if names.is_empty() { "no links".to_string() } else { names.join(", ") };
-                Err(Failure::new(format!("--links: there is no link of kind `{kind}`; the mesh has {has}")))
-            }
+/// The choice itself, unless it names a kind of which nobody knows.
+pub fn known_links(choice: &LinkUse, mesh: &NavMesh) -> Result<LinkUse> {
+    let LinkUse::Only(kinds) = choice else { return Ok(choice.clone()) };
+    let mut known: Vec<LinkKind> = mesh.links().map(|link| link.kind).collect();
+    known.sort();
+    known.dedup();
+    let strange = |kind: &&LinkKind| matches!(kind, LinkKind::Other(_)) && !known.contains(kind);
+    match kinds.iter().find(strange) {
+        None => Ok(choice.clone()),
+        Some(kind) => {
+            let names: Vec<&str> = known.iter().map(LinkKind::name).collect();
+            let has = if names.is_empty() { "no links".to_string() } else { names.join(", ") };
+            Err(Failure::new(format!("--links: there is no link of kind `{kind}`; the mesh has {has}")))
         }
     }
 }
 
 /// Reads `all`, `none` or kinds with commas between them.
-pub fn link_choice(text: &str) -> std::result::Result<LinkChoice, String> {
+pub fn link_choice(text: &str) -> std::result::Result<LinkUse, String> {
     let kinds: Vec<&str> = text.split(',').map(str::trim).collect();
     match kinds[..] {
-        ["all"] => Ok(LinkChoice::All),
-        ["none"] => Ok(LinkChoice::None),
+        ["all"] => Ok(LinkUse::All),
+        ["none"] => Ok(LinkUse::None),
         _ if kinds.iter().any(|kind| ["", "all", "none"].contains(kind)) => {
             Err("expected all, none, or kinds of links with commas between them, as in ladder,drop".into())
         }
-        _ => Ok(LinkChoice::Kinds(kinds.into_iter().map(LinkKind::from_name).collect())),
+        _ => Ok(LinkUse::Only(kinds.into_iter().map(LinkKind::from_name).collect())),
     }
 }
 
@@ -143,10 +131,10 @@ mod tests {
 
     #[test]
     fn choices_are_all_none_or_kinds() {
-        assert_eq!(link_choice("all"), Ok(LinkChoice::All));
-        assert_eq!(link_choice("none"), Ok(LinkChoice::None));
+        assert_eq!(link_choice("all"), Ok(LinkUse::All));
+        assert_eq!(link_choice("none"), Ok(LinkUse::None));
         let kinds = vec![LinkKind::Ladder, LinkKind::Other("zip line".into())];
-        assert_eq!(link_choice("ladder, zip line"), Ok(LinkChoice::Kinds(kinds)));
+        assert_eq!(link_choice("ladder, zip line"), Ok(LinkUse::Only(kinds)));
         for bad in ["", ",", "ladder,", "all,drop", "drop,none"] {
             assert!(link_choice(bad).is_err(), "{bad}");
         }

@@ -1,12 +1,12 @@
 //! The arguments of `path`, and those that it shares with `draw`.
 
-use super::links::{LinkChoice, link_choice};
+use super::links::{known_links, link_choice};
 use super::number::{Point, factor, length, point, side};
 use crate::failure::{Failure, Result};
-use crate::planner::{Planner, PlannerOptions};
+use crate::planner::{PlannerName, PlannerOptions};
 use clap::Args;
 use clearway::links::SnapRules;
-use clearway::{LinkKind, NavMesh};
+use clearway::{LinkUse, NavMesh};
 use std::path::PathBuf;
 
 #[derive(Debug, Args)]
@@ -57,37 +57,38 @@ pub struct Walker {
     #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
     snap: f64,
     /// What finds the path
-    #[arg(long, value_enum, default_value_t = Planner::default())]
-    pub planner: Planner,
+    #[arg(long, value_enum, default_value_t = PlannerName::default())]
+    pub planner: PlannerName,
     /// The side of the cells of the grid planner in metres; chosen from the extent by default, 1 for --scen
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     cell_size: Option<f64>,
     /// Which kinds of links may be used: all, which is the default, none, or a list such as ladder,drop
     #[arg(long, value_name = "KINDS", value_parser = link_choice)]
-    links: Option<LinkChoice>,
+    links: Option<LinkUse>,
 }
 
 impl Walker {
     /// What the planner needs to know; a failure where it is asked for what it does not know.
-    pub fn options(&self, mesh: &NavMesh) -> Result<PlannerOptions> {
-        let is_asked = self.links.as_ref().is_some_and(|links| *links != LinkChoice::None);
-        if is_asked && self.planner != Planner::Optimal {
+    pub fn options(&self) -> Result<PlannerOptions> {
+        let is_asked = self.links.as_ref().is_some_and(|links| *links != LinkUse::None);
+        if is_asked && self.planner != PlannerName::Optimal {
             let name = self.planner.name();
             return Err(Failure::new(format!(
                 "--links: only the optimal planner takes links, {name} does not"
             )));
         }
-        Ok(PlannerOptions { cell_size: self.cell_size, kinds: self.kinds(mesh)? })
+        Ok(PlannerOptions { cell_size: self.cell_size })
     }
 
     /// Who walks, which links the planner takes, and how far ends may be moved.
     pub fn snap(&self, mesh: &NavMesh) -> Result<SnapRules> {
-        let kinds = if self.planner == Planner::Optimal { self.kinds(mesh)? } else { Some(Vec::new()) };
-        Ok(SnapRules::default().distance(self.snap).radius(self.radius).kinds(kinds))
+        let takes_links = self.planner == PlannerName::Optimal;
+        let links = if takes_links { self.link_use(mesh)? } else { LinkUse::None };
+        Ok(SnapRules::default().distance(self.snap).radius(self.radius).links(links))
     }
 
-    /// The kinds of links that may be used; `None` for all.
-    pub fn kinds(&self, mesh: &NavMesh) -> Result<Option<Vec<LinkKind>>> {
-        self.links.as_ref().unwrap_or(&LinkChoice::All).kinds(mesh)
+    /// The links that may be taken.
+    pub fn link_use(&self, mesh: &NavMesh) -> Result<LinkUse> {
+        known_links(self.links.as_ref().unwrap_or(&LinkUse::All), mesh)
     }
 }

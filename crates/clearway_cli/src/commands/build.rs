@@ -104,14 +104,14 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let started = Instant::now();
     let linking = Linking::read(args, Some(&walking))?;
     let rules = walking.ways(linking.ways());
-    let mut scene = Scene::load_with(&args.input, &args.scene.reading())?;
+    let mut scene = Scene::load_with_options(&args.input, &args.scene.reading())?;
     scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
     if let Some(step) = args.scene.coverage {
         Columns::check_step(&scene, step).map_err(|error| error.in_file(&args.input))?;
     }
     let read_ms = ms(started.elapsed());
     let (mut mesh, mut answer) = Work::start(args).done(read_ms, |clock| {
-        let surface = WalkableSurface::extract_with(&scene, &rules, clock)?;
+        let surface = WalkableSurface::extract_with_progress(&scene, &rules, clock)?;
         args.options().build_with_report(&surface, clock)
     })?;
     if let Some(surface) = &mut answer.report.surface {

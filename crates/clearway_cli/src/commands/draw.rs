@@ -5,7 +5,7 @@ use crate::failure::Result;
 use crate::question::{Manner, Question, Refusal};
 use crate::report::size_text;
 use crate::{input, output, png, question};
-use clearway::{LinkPath, NavMesh, Sketch};
+use clearway::{NavMesh, Path, Sketch};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::PathBuf;
@@ -17,7 +17,7 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     args.at.map_or(Ok(()), |at| question::check_kind(&mesh, at))?;
     let options = args.options(&mesh)?;
     let Answers { found, missing, notes } = ask(args, &mesh)?;
-    let svg = Sketch::with_link_paths(&mesh, &found, &options);
+    let svg = Sketch::with_paths(&mesh, &found, &options);
     let bytes = if extension == "png" {
         png::of_svg(&svg).map_err(|failure| failure.in_file(&path))?
     } else {
@@ -42,7 +42,7 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
 /// What was asked for.
 #[derive(Default)]
 struct Answers {
-    found: Vec<LinkPath>,
+    found: Vec<Path>,
     missing: Vec<Missing>,
     /// What one should know about the ends of paths.
     notes: Vec<String>,
@@ -77,12 +77,12 @@ fn ask(args: &DrawArgs, mesh: &NavMesh) -> Result<Answers> {
     if args.paths.is_empty() {
         return Ok(answers);
     }
-    let mut finder = args.walker.planner.finder(mesh, &args.walker.options(mesh)?)?;
+    let mut planner = args.walker.planner.planner(mesh, &args.walker.options()?)?;
     let manner = Manner::shortest(args.walker.snap(mesh)?);
     args.paths.iter().flatten().try_for_each(|point| question::check_kind(mesh, *point))?;
     for &ends in &args.paths {
         let [from, to] = ends;
-        let answer = Question { from, to, manner: &manner }.ask(mesh, &mut finder);
+        let answer = Question { from, to, manner: &manner }.ask(mesh, &mut *planner);
         answers.notes.extend(answer.notes);
         match answer.outcome {
             Ok(path) => answers.found.push(path),

@@ -37,11 +37,13 @@ pub fn to_path(mesh: &NavMesh, room: &mut Room<'_>, route: &Route, radius: f64) 
         cells,
         portals,
         length,
+        cost: length,
         radius,
         clearance: clearance(room, &route.stops) * mesh.unit(),
         bound: if straight > 0.0 { (length / straight).max(1.0) } else { 1.0 },
         complete: route.is_complete,
         expansions: route.expansions,
+        ..Path::default()
     }
 }
 

@@ -87,11 +87,11 @@ impl Ends {
             cells,
             portals,
             length: pen.length,
+            cost: pen.length,
             radius: self.metres,
             clearance: clearance * mesh.unit(),
-            bound: 1.0,
-            complete: true,
             expansions: route.expansions,
+            ..Path::default()
         }
     }
 }

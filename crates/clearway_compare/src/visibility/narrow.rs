@@ -28,6 +28,7 @@ pub(super) fn narrowest(
         }
     }
     let at = tightest_gap(mesh, obstacles, &widest, fails).unwrap_or(widest.start);
+    let at = mesh.nearest(at, f64::INFINITY).unwrap_or(ends.places[0]);
     NoPath::TooNarrow { widest_radius: fits, at, link: None }
 }
 

@@ -190,7 +190,7 @@ impl Slicer {
     /// as long as nothing is known.
     pub fn best_guess(&self, mesh: &NavMesh, id: SearchId) -> Vec<[f64; 2]> {
         let slot = self.under_way.iter().find(|slot| slot.id == id);
-        slot.map_or(Vec::new(), |slot| slot.search.best_guess_with(mesh, &slot.room.space))
+        slot.map_or(Vec::new(), |slot| slot.search.best_guess_in(mesh, &slot.room.space))
     }
 
     /// The path of a search of at most `most` expansions that does not wait for its turn; `None` if it is not found
@@ -201,7 +201,7 @@ impl Slicer {
         }
         let mut room = self.room(query.radius);
         let mut search = PathSearch::new(query);
-        let status = search.step_with(mesh, most, &mut room.space);
+        let status = search.step_in(mesh, most, &mut room.space);
         self.debt += 1 + search.expansions();
         self.spare.push(room);
         match status {
@@ -264,7 +264,7 @@ impl Slicer {
         slot.had_turn = true;
         let steps = slot.pace.slice.max(1).min(budget - report.spent);
         let before = slot.search.expansions();
-        let status = slot.search.step_with(mesh, steps, &mut slot.room.space);
+        let status = slot.search.step_in(mesh, steps, &mut slot.room.space);
         let after = slot.search.expansions();
         // On another mesh it started anew.
         report.spent += after.checked_sub(before).unwrap_or(after).min(steps);

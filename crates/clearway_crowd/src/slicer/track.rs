@@ -1,6 +1,5 @@
 //! What a body walks along: pieces one after the other, found again by the length walked.
 
-use clearway_geometry::Vec2;
 use clearway_nav::path::{Path, Piece};
 
 /// Arcs are walked in steps of at most this angle, in radians.
@@ -36,7 +35,7 @@ impl Track {
 
     /// Adds a piece; pieces without length are left out.
     pub fn push(&mut self, piece: Piece) {
-        let length = length(&piece);
+        let length = piece.length();
         if length > 0.0 {
             self.ends.push(self.length() + length);
             self.pieces.push(piece);
@@ -47,7 +46,7 @@ impl Track {
     pub fn extend(&mut self, other: &Track, along: f64) {
         let first = other.piece_at(along);
         for (number, piece) in other.pieces.iter().enumerate().skip(first) {
-            let begin = other.ends[number] - length(piece);
+            let begin = other.ends[number] - piece.length();
             self.push(if number == first { rest(piece, along - begin) } else { *piece });
         }
     }
@@ -56,8 +55,8 @@ impl Track {
     pub fn place(&self, along: f64) -> Option<[f64; 2]> {
         let number = self.piece_at(along).min(self.pieces.len().checked_sub(1)?);
         let piece = self.pieces.get(number)?;
-        let begin = self.ends.get(number)? - length(piece);
-        Some(place(piece, (along - begin) / length(piece)))
+        let begin = self.ends.get(number)? - piece.length();
+        Some(piece.place_at(along - begin))
     }
 
     /// How far to go next after `along` metres: to the end of the piece, or a small part of an arc.
@@ -65,8 +64,8 @@ impl Track {
         let number = self.piece_at(along);
         let (Some(piece), Some(end)) = (self.pieces.get(number), self.ends.get(number)) else { return 0.0 };
         match piece {
-            Piece::Segment { .. } => end - along,
-            Piece::Arc { turn, .. } => (end - along).min(length(piece) * ARC_STEP / turn.abs().max(ARC_STEP)),
+            Piece::Segment { .. } | Piece::Link { .. } => end - along,
+            Piece::Arc { turn, .. } => (end - along).min(piece.length() * ARC_STEP / turn.abs().max(ARC_STEP)),
         }
     }
 
@@ -74,7 +73,7 @@ impl Track {
     pub fn stops(&self) -> Vec<f64> {
         let mut stops = vec![0.0];
         for (piece, end) in self.pieces.iter().zip(&self.ends) {
-            let begin = end - length(piece);
+            let begin = end - piece.length();
             stops.extend((1..PARTS).map(|part| begin + (end - begin) * f64::from(part) / f64::from(PARTS)));
             stops.push(*end);
         }
@@ -91,34 +90,16 @@ pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-fn length(piece: &Piece) -> f64 {
-    match *piece {
-        Piece::Segment { from, to } => distance(from, to),
-        Piece::Arc { center, from, turn, .. } => distance(center, from) * turn.abs(),
-    }
-}
-
-/// The place after a part of a piece.
-fn place(piece: &Piece, part: f64) -> [f64; 2] {
-    match *piece {
-        // The end itself is exact.
-        Piece::Segment { to, .. } | Piece::Arc { to, .. } if part >= 1.0 => to,
-        Piece::Segment { from, to } => [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * part),
-        Piece::Arc { center, from, turn, .. } => {
-            let spoke = Vec2::new(from[0] - center[0], from[1] - center[1]);
-            let (sin, cos) = (turn * part).sin_cos();
-            [center[0] + spoke.x * cos - spoke.y * sin, center[1] + spoke.x * sin + spoke.y * cos]
-        }
-    }
-}
-
 /// A piece without its first `along` metres.
 fn rest(piece: &Piece, along: f64) -> Piece {
-    let part = (along / length(piece)).clamp(0.0, 1.0);
-    let start = place(piece, part);
+    let part = (along / piece.length()).clamp(0.0, 1.0);
+    let start = piece.place_at(along);
     match *piece {
         _ if part == 0.0 => *piece,
         Piece::Segment { to, .. } => Piece::Segment { from: start, to },
+        Piece::Link { link, to, length, .. } => {
+            Piece::Link { link, from: start, to, length: length * (1.0 - part) }
+        }
         Piece::Arc { center, to, turn, .. } => {
             Piece::Arc { center, from: start, to, turn: turn * (1.0 - part) }
         }

@@ -13,7 +13,7 @@ use super::path::{PathText, pixels};
 use super::route::{self, PATH_COLORS};
 use super::scope::{Scope, box_around, meets};
 use super::{PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
-use clearway_nav::links::LinkPath;
+use clearway_nav::path::Path;
 use clearway_nav::mesh::{Cell, CellId, CellSide, LinkRecord, NavMesh, simplified};
 use std::fmt::Write;
 
@@ -135,7 +135,7 @@ enum Look {
 pub fn picture(
     mesh: &NavMesh,
     scope: &mut Scope,
-    paths: &[LinkPath],
+    paths: &[Path],
     options: &SketchOptions,
 ) -> (Frame, String) {
     let eye = Eye::of(mesh, scope, options);

@@ -15,9 +15,8 @@ mod path;
 mod route;
 mod scope;
 
-use clearway_nav::links::LinkPath;
 use clearway_nav::mesh::{LinkKind, NavMesh};
-use clearway_nav::path::Path;
+use clearway_nav::path::{LinkUse, Path};
 use frame::Frame;
 use path::pixels;
 use scope::Scope;
@@ -86,8 +85,8 @@ pub struct SketchOptions {
     pub view: View,
     /// Which cells are shown: all, if nothing is chosen.
     pub layer: Option<Layer>,
-    /// The kinds of links that are shown: all, if nothing is chosen.
-    pub links: Option<Vec<LinkKind>>,
+    /// The links that are shown.
+    pub links: LinkUse,
     /// The part of the plan that is shown, as its lowest and its highest corner in plan coordinates (x and -z in a
     /// scene): all, if nothing is chosen. From aside it is turned, and the box around it is shown.
     pub window: Option<[[f64; 2]; 2]>,
@@ -105,7 +104,7 @@ clearway_base::setters!(SketchOptions {
     title: Option<String>,
     view: View,
     layer: Option<Layer>,
-    links: Option<Vec<LinkKind>>,
+    links: LinkUse,
     window: Option<[[f64; 2]; 2]>,
     height_scale: Option<f64>,
 });
@@ -118,7 +117,7 @@ impl SketchOptions {
 
     /// Whether links of a kind are shown.
     fn shows(&self, kind: &LinkKind) -> bool {
-        self.links.as_ref().is_none_or(|kinds| kinds.contains(kind))
+        self.links.allows(kind)
     }
 
     fn clamped_height_scale(&self) -> Option<f64> {
@@ -142,7 +141,7 @@ impl Default for SketchOptions {
             title: None,
             view: View::default(),
             layer: None,
-            links: None,
+            links: LinkUse::All,
             window: None,
             height_scale: None,
         }
@@ -170,14 +169,9 @@ impl Sketch {
     }
 
     /// The picture of a mesh with paths over it: for each the floor that the body sweeps, the line of its centre
-    /// with true arcs, a ring at the start and a dot at the goal. Paths differ in colour.
+    /// with true arcs, a ring at the start and a dot at the goal; links that it takes are dashed arches. Paths differ in
+    /// colour.
     pub fn with_paths(mesh: &NavMesh, paths: &[Path], options: &SketchOptions) -> String {
-        let paths: Vec<LinkPath> = paths.iter().cloned().map(LinkPath::from).collect();
-        Sketch::with_link_paths(mesh, &paths, options)
-    }
-
-    /// As [`with_paths`](Sketch::with_paths), for paths that may take links: those parts are dashed arches.
-    pub fn with_link_paths(mesh: &NavMesh, paths: &[LinkPath], options: &SketchOptions) -> String {
         let mut scope = Scope::of(mesh, options);
         let (frame, drawing) = match options.view {
             View::Top => top(mesh, &scope, paths, options),
@@ -222,7 +216,7 @@ fn opening(counts: &str, frame: &Frame, options: &SketchOptions) -> String {
 }
 
 /// The mesh as a plan, storey over storey.
-fn top(mesh: &NavMesh, scope: &Scope, paths: &[LinkPath], options: &SketchOptions) -> (Frame, String) {
+fn top(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -> (Frame, String) {
     let frame = Frame::of(scope.bounds, options);
     let (mut svg, strokes) = (String::new(), frame.strokes(mesh));
     let colors = color::cell_colors(mesh, options.color_by);

@@ -7,7 +7,6 @@ use super::legend::{dashes, line_element};
 use super::path::PathText;
 use super::scope::Scope;
 use super::{PAPER, links};
-use clearway_nav::links::LinkPath;
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{Path, Piece};
 
@@ -18,8 +17,8 @@ pub const PATH_COLORS: [&str; 4] = ["#dc2626", "#047857", "#7c3aed", "#b45309"];
 const FINE: f64 = 0.2;
 
 /// All paths: first every swept floor, then every line, so that no body hides a line.
-pub fn paths(svg: &mut String, mesh: &NavMesh, scope: &Scope, paths: &[LinkPath], frame: &Frame) {
-    let courses: Vec<Course<'_>> =
+pub fn paths(svg: &mut String, mesh: &NavMesh, scope: &Scope, paths: &[Path], frame: &Frame) {
+    let courses: Vec<Course> =
         paths.iter().map(|path| Course::of(mesh, scope, path, FINE / frame.scale)).collect();
     let colored = || courses.iter().zip(PATH_COLORS.iter().cycle());
     for (course, color) in colored() {
@@ -38,7 +37,7 @@ pub fn paths(svg: &mut String, mesh: &NavMesh, scope: &Scope, paths: &[LinkPath]
     }
 }
 
-fn draw_part(svg: &mut String, part: &Stretch<'_>, scope: &Scope, frame: &Frame, color: &str) {
+fn draw_part(svg: &mut String, part: &Stretch, scope: &Scope, frame: &Frame, color: &str) {
     match part {
         Stretch::Walk { .. } => match walked(part, scope, frame) {
             Some((_, line, true)) => line_element(svg, &line, color, 2.2 * frame.ui, ""),
@@ -53,7 +52,7 @@ fn draw_part(svg: &mut String, part: &Stretch<'_>, scope: &Scope, frame: &Frame,
 }
 
 /// The line of a walk, and whether it runs on cells that are shown. Only whole walks have true arcs.
-fn walked<'p>(part: &Stretch<'p>, scope: &Scope, frame: &Frame) -> Option<(&'p Path, PathText, bool)> {
+fn walked<'p>(part: &'p Stretch, scope: &Scope, frame: &Frame) -> Option<(&'p Path, PathText, bool)> {
     let Stretch::Walk { walk, points, is_shown } = part else { return None };
     if scope.is_whole {
         return Some((walk, centre_line(walk, frame), true));
@@ -83,7 +82,7 @@ fn centre_line(path: &Path, frame: &Frame) -> PathText {
     line.move_to(start);
     for piece in &path.pieces {
         match *piece {
-            Piece::Segment { to, .. } => line.line_to(frame.place(to)),
+            Piece::Segment { to, .. } | Piece::Link { to, .. } => line.line_to(frame.place(to)),
             Piece::Arc { center, from, to, turn } => arc(&mut line, frame, [center, from, to], turn),
         }
     }

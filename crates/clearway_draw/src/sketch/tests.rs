@@ -96,10 +96,10 @@ fn links_are_arches_and_rings() {
     let [x, height, z] = ends[1];
     mesh.add_links(&[Link::new("drop", drop.clone(), ends[1], [x - 0.5, height, z])], 0.5).unwrap();
     for view in [View::Top, View::Iso] {
-        let draw = |links: Option<Vec<LinkKind>>| {
+        let draw = |links: LinkUse| {
             Sketch::of(&mesh, &SketchOptions::default().view(view).links(links))
         };
-        let (all, drops, none) = (draw(None), draw(Some(vec![drop.clone()])), draw(Some(Vec::new())));
+        let (all, drops, none) = (draw(LinkUse::All), draw(LinkUse::Only(vec![drop.clone()])), draw(LinkUse::None));
         assert!(all.len() > drops.len() && drops.len() > none.len(), "{view:?}");
         assert!(!all.contains("NaN") && !none.contains(links::kind_color(&drop)));
     }
@@ -123,14 +123,11 @@ fn turning_path() -> Path {
             Piece::Arc { center: [4.5, 4.0], from: [4.5, 3.0], to: [5.5, 4.0], turn: -turn },
             Piece::Segment { from: [5.5, 4.0], to: [5.5, 8.0] },
         ],
-        cells: Vec::new(),
-        portals: Vec::new(),
         length: 7.0 - turn,
+        cost: 7.0 - turn,
         radius: 1.0,
         clearance: 1.0,
-        bound: 1.0,
-        complete: true,
-        expansions: 3,
+        ..Path::default()
     }
 }
 

@@ -8,7 +8,6 @@ use crate::clearance::{DIP, PeakGraph, PeakRecord, Seen, rounded_down};
 use crate::mesh::NavMesh;
 use crate::query::Flood;
 use clearway_base::parallel;
-use clearway_geometry::NONE;
 
 /// How many portals or cells one task treats: enough to make the room for a flood worth its while.
 const TASK: usize = 512;
@@ -16,7 +15,7 @@ const TASK: usize = 512;
 impl PeakGraph {
     /// The peak graph of a mesh.
     pub(crate) fn of(mesh: &NavMesh) -> PeakGraph {
-        let on_wall = vertices_on_walls(mesh);
+        let on_wall = mesh.graph().solid.clone();
         let tasks = by_tasks(mesh.parts.portals.len(), |task| {
             let mut work = Work::default();
             task.map(|portal| work.peaks_of(mesh, &on_wall, portal as u32)).collect::<Vec<_>>()
@@ -102,19 +101,6 @@ struct TreeEdge {
 fn by_tasks<T: Send>(count: usize, task: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
     let run = |index: usize| task(index * TASK..((index + 1) * TASK).min(count));
     parallel::map(count.div_ceil(TASK), run)
-}
-
-/// For each vertex whether a wall starts or ends there.
-pub(super) fn vertices_on_walls(mesh: &NavMesh) -> Vec<bool> {
-    let layout = mesh.graph();
-    let mut on_wall = vec![false; mesh.parts.points.len()];
-    for cell in 0..layout.cell_count() as u32 {
-        for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
-            on_wall[layout.vertex[side] as usize] = true;
-            on_wall[layout.vertex[layout.next(cell, side)] as usize] = true;
-        }
-    }
-    on_wall
 }
 
 /// Room for the work on portals and cells.

@@ -8,12 +8,12 @@
 //! for Navigation Meshes", 2013), which looks at single portals and the strings between them and errs in both
 //! directions. `clearway_compare` has that method, for comparison.
 
+mod api;
+mod attach_point;
 mod build;
 mod check;
-mod face;
 mod forest;
 mod intervals;
-mod link;
 mod measure;
 mod peaks;
 mod profile;
@@ -22,7 +22,7 @@ mod walls;
 mod widest;
 
 pub(crate) use check::check;
-pub use face::Bottleneck;
+pub use api::Bottleneck;
 pub(crate) use peaks::{DIP, rounded_down};
 pub use peaks::{Forest, PeakGraph, PeakRecord, Seen};
 use walls::Wall;

@@ -7,8 +7,8 @@
 //! the peak, the disc around the place, and a sweep of the straight line between them; only then the place is
 //! joined exactly.
 
-use super::build::{Work, vertices_on_walls};
-use super::link::{Spot, link, widest_inside};
+use super::build::Work;
+use super::attach_point::{Spot, link, widest_inside};
 use super::room::Narrow;
 use super::walls::is_clear;
 use crate::clearance::{DIP, PeakGraph, Seen};
@@ -37,19 +37,18 @@ pub(super) struct Way {
 /// What makes a way no wider.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Limit {
-    /// A place near one of its ends.
-    Place(Vec2),
-    /// An edge of the peak graph, as [`Forest`](crate::mesh::Forest) names it.
+    /// A place in the cell of one of its ends.
+    Place(u32, Vec2),
+    /// An edge of the peak graph, as [`Forest`](crate::clearance::Forest) names it.
     Edge(u32),
 }
 
-impl From<Narrow> for Way {
-    fn from(narrow: Narrow) -> Way {
-        Way { radius: narrow.radius, limit: Limit::Place(narrow.at) }
-    }
-}
-
 impl Way {
+    /// A way that is narrowest within a cell.
+    fn in_cell(cell: u32, narrow: Narrow) -> Way {
+        Way { radius: narrow.radius, limit: Limit::Place(cell, narrow.at) }
+    }
+
     fn min(self, other: Way) -> Way {
         if other.radius < self.radius { other } else { self }
     }
@@ -82,7 +81,8 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
         return Some(Way { radius: f64::from(width), limit: Limit::Edge(via) });
     }
     let spots = [a, b].map(|(cell, at)| Spot::new(mesh, work, cell, at));
-    let cap = Way::from(spots[0].narrow()).min(Way::from(spots[1].narrow()));
+    let [first, second] = [0, 1].map(|i| Way::in_cell(spots[i].cell, spots[i].narrow()));
+    let cap = first.min(second);
     loop {
         let (width, via) = mesh.peak_graph().forest.bottleneck(ends[0].peak, ends[1].peak)?;
         let wanted = f64::from(width.next_up()).min(cap.radius * SAME);
@@ -91,7 +91,7 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
             Some((end, spot)) => end.improve(mesh, work, spot, wanted)?,
             None => {
                 let way = Way { radius: f64::from(width), limit: Limit::Edge(via) }.min(cap);
-                let exact = ends.iter().filter_map(|end| end.exact).map(Way::from);
+                let exact = ends.iter().filter_map(|end| end.exact.map(|narrow| Way::in_cell(end.cell, narrow)));
                 return Some(exact.fold(way, Way::min));
             }
         }
@@ -103,12 +103,12 @@ fn widest_in_cell(mesh: &NavMesh, work: &mut Work, places: [(u32, Vec2); 2]) -> 
     let spots = places.map(|(cell, at)| Spot::new(mesh, work, cell, at));
     let [a, b] = &spots;
     let lower = if a.height <= b.height { a } else { b };
-    let best = Way { radius: lower.height, limit: Limit::Place(lower.at) };
+    let best = Way { radius: lower.height, limit: Limit::Place(lower.cell, lower.at) };
     if is_clear(mesh.graph(), &mut work.entered, a.cell, (a.at, b.at), lower.height * SAME) {
         return best;
     }
     let graph = mesh.peak_graph();
-    let inside = Way::from(widest_inside(mesh, graph, work, [a, b]));
+    let inside = Way::in_cell(a.cell, widest_inside(mesh, graph, work, [a, b]));
     if inside.radius >= lower.height * SAME {
         return inside;
     }
@@ -120,7 +120,7 @@ fn outside(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, [a, b]: &[Spot; 2
     let (from, to) = (link(mesh, graph, work, a)?, link(mesh, graph, work, b)?);
     let (width, via) = graph.forest.bottleneck(from.peak, to.peak)?;
     let between = Way { radius: f64::from(width), limit: Limit::Edge(via) };
-    Some(Way::from(from.narrow.min(to.narrow)).min(between))
+    Some(Way::in_cell(a.cell, from.narrow.min(to.narrow)).min(between))
 }
 
 /// One end of a way: a place, and a peak of its cell.
@@ -222,21 +222,22 @@ pub(super) fn joined_peak(
 }
 
 /// Where a way is narrowest.
-pub(super) fn place_of(mesh: &NavMesh, work: &mut Work, limit: Limit) -> Vec2 {
+pub(super) fn place_of(mesh: &NavMesh, work: &mut Work, limit: Limit) -> (u32, Vec2) {
     let via = match limit {
-        Limit::Place(at) => return at,
+        Limit::Place(cell, at) => return (cell, at),
         Limit::Edge(via) => via,
     };
     let graph = mesh.peak_graph();
     let peak = (via / 4).min(graph.peaks.len().saturating_sub(1) as u32);
     let portal = graph.portal_of(peak);
     let top = graph.position(mesh, portal, peak);
+    let cells = mesh.parts.portals[portal as usize].cells;
     if via % 4 == DIP {
-        return dip_before(mesh, work, portal, peak).unwrap_or(top);
+        return (cells[0], dip_before(mesh, work, portal, peak).unwrap_or(top));
     }
-    let cell = mesh.parts.portals[portal as usize].cells[(via % 2) as usize];
+    let cell = cells[(via % 2) as usize];
     if !work.enter(mesh, graph, cell) {
-        return top;
+        return (cell, top);
     }
     let (seen, mut place) = (&work.seen, top);
     work.room.tree(&work.walls, |child, _, narrow| {
@@ -244,13 +245,13 @@ pub(super) fn place_of(mesh: &NavMesh, work: &mut Work, limit: Limit) -> Vec2 {
             place = narrow.at;
         }
     });
-    place
+    (cell, place)
 }
 
 /// The lowest place between a peak and the one before it on its portal.
 fn dip_before(mesh: &NavMesh, work: &mut Work, portal: u32, peak: u32) -> Option<Vec2> {
     let graph = mesh.peak_graph();
-    let track = work.trace(mesh, &vertices_on_walls(mesh), portal);
+    let track = work.trace(mesh, &mesh.graph().solid, portal);
     let places = [peak.checked_sub(1)?, peak].map(|peak| {
         let along = graph.peaks.get(peak as usize)?.along;
         Some(f64::from(along) / f64::from(u32::MAX) * track.length)

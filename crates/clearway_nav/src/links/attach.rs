@@ -23,7 +23,7 @@ impl NavMesh {
     /// let mut mesh = MeshOptions::default().build(&plan)?;
     /// mesh.add_links(&[Link::new("plank", LinkKind::Jump, [4.0, 0.0, -2.0], [10.0, 0.0, -2.0])], 0.5)?;
     /// let [a, b] = [[1.0, 2.0], [13.0, 2.0]].map(|place| mesh.locate(place).unwrap());
-    /// let path = mesh.find_path_with_links(&LinkQuery::new(a, b)).unwrap();
+    /// let path = mesh.find_path(&PathQuery::new(a, b)).unwrap();
     /// assert_eq!((path.legs.len(), path.cost), (3, 12.0));
     /// # Ok::<(), clearway::Error>(())
     /// ```

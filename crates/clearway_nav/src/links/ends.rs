@@ -6,8 +6,8 @@
 //!
 //! Cost: one look at the cells around each end, and for each component there a walk along the links.
 
-use crate::mesh::{LinkKind, LinkRecord, NavMesh, distance};
-use crate::path::Place;
+use crate::mesh::{LinkRecord, NavMesh, distance};
+use crate::path::{LinkUse, Place};
 use crate::query::{Location, OffMesh, Position};
 use std::collections::BTreeSet;
 
@@ -19,20 +19,19 @@ pub struct SnapRules {
     pub distance: f64,
     /// The radius of the body in metres: where there is room for it within the distance, ends keep it from walls.
     pub radius: f64,
-    /// The kinds of links that may be used; all where none are given.
-    pub kinds: Option<Vec<LinkKind>>,
+    /// The links that may be taken.
+    pub links: LinkUse,
 }
 
 clearway_base::setters!(SnapRules {
     distance: f64,
     radius: f64,
-    kinds: Option<Vec<LinkKind>>,
+    links: LinkUse,
 });
 
 impl SnapRules {
     fn allows(&self, link: &LinkRecord) -> bool {
-        let known = self.kinds.as_ref().is_none_or(|kinds| kinds.contains(&link.kind));
-        known && link.max_radius.is_none_or(|most| self.radius <= most)
+        self.links.allows_link(link, self.radius)
     }
 }
 

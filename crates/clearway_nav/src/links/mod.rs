@@ -6,12 +6,11 @@
 
 mod attach;
 mod ends;
-mod query;
 mod route;
+pub(crate) use route::cheapest_way;
 #[cfg(test)]
 mod tests;
 mod widest;
 
 pub use attach::USUAL_SNAP;
 pub use ends::{OffEnd, SnapRules, SnappedEnd};
-pub use query::{Leg, LinkPath, LinkQuery};

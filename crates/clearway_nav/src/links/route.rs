@@ -10,71 +10,49 @@
 //!
 //! Cost: O(n²) for n ends of links in one component that promise less than walking, and as many walks as needed.
 
-use super::query::{Leg, LinkPath, LinkQuery};
 use super::widest::{Narrow, bottleneck};
-use crate::mesh::{LinkEnd, LinkId, NavMesh, distance};
-use crate::path::{NoPath, Path, Place, SearchSpace};
+use crate::mesh::{CellId, LinkEnd, LinkId, NavMesh, distance};
+use crate::path::{NoPath, Path, PathQuery, Piece, Place, Ride as PathRide, SearchSpace, legal};
+use crate::path::Costs;
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-impl NavMesh {
-    /// The way from start to goal that costs least, walking and taking links, or why there is none. Walking costs its
-    /// length. Where links do not help, the answer is a single walk, and where nothing leads there, the reason is
-    /// that of walking, or that the body is too large for the links that do.
-    pub fn find_path_with_links(&self, query: &LinkQuery) -> Result<LinkPath, NoPath> {
-        self.find_path_with_links_in(query, &mut SearchSpace::new())
+/// The way from start to a goal that costs least, walking and taking links, or why there is none. Where links do not
+/// help, the answer is a single walk, and where nothing leads there, the reason is that of walking, or that the body is
+/// too large for the links that do.
+pub(crate) fn cheapest_way(
+    mesh: &NavMesh,
+    query: &PathQuery,
+    space: &mut SearchSpace,
+) -> Result<Path, NoPath> {
+    query.checked_radius()?;
+    let start = legal_here(mesh, query, query.start, Place::Start)?;
+    let on_foot = PathQuery { start, partial: false, ..query.clone() };
+    let mut best = mesh.find_foot_path(&on_foot, space);
+    let mut searches = 1;
+    for goal in query.goals() {
+        let Ok(goal) = legal_here(mesh, query, goal, Place::Goal) else { continue };
+        let most = best.as_ref().map_or(f64::INFINITY, |path| path.cost);
+        let leg = PathQuery { start, goal, more_goals: Vec::new(), snap: 0.0, partial: false, ..query.clone() };
+        let mut search = Search::new(mesh, &leg, space, most);
+        if search.run() {
+            best = Ok(search.answer());
+        } else if let Err(reason) = best {
+            best = Err(reason_with_links(mesh, &leg, reason));
+        }
+        searches += search.searches;
     }
-
-    /// As [`find_path_with_links`](NavMesh::find_path_with_links), in room that is used again.
-    pub fn find_path_with_links_in(
-        &self,
-        query: &LinkQuery,
-        space: &mut SearchSpace,
-    ) -> Result<LinkPath, NoPath> {
-        let radius = query.radius;
-        if !(radius >= 0.0 && radius.is_finite()) {
-            return Err(NoPath::BadRadius { radius });
-        }
-        let start = legal(self, query, query.start, Place::Start)?;
-        let goal = legal(self, query, query.goal, Place::Goal)?;
-        let query = query.clone().start(start).goal(goal).snap(0.0);
-        let walk = self.find_path_with(&query.walking(start, goal), space);
-        if self.parts.links.is_empty() {
-            return walk.map(|walk| only(walk, 1));
-        }
-        let most = walk.as_ref().map_or(f64::INFINITY, |walk| walk.length);
-        let stops = Stops::of(self, &query);
-        let bounds = stops.bounds(most);
-        let mut search = Search {
-            mesh: self,
-            query: &query,
-            space,
-            most,
-            cost: vec![f64::INFINITY; stops.stops.len()],
-            way: vec![Way::NONE; stops.stops.len()],
-            stops,
-            bounds,
-            open: BinaryHeap::new(),
-            branches: Vec::new(),
-            known: BTreeMap::new(),
-            walks: Vec::new(),
-            searches: 1,
-        };
-        match search.run() {
-            true => Ok(search.answer()),
-            false => {
-                let searches = search.searches;
-                walk.map(|walk| only(walk, searches))
-                    .map_err(|reason| reason_with_links(self, &query, reason))
-            }
-        }
+    match best {
+        Ok(path) => Ok(Path { searches, ..path }),
+        Err(_) if query.partial => mesh.find_foot_path(query, space),
+        Err(reason) => Err(reason),
     }
 }
 
 /// Why not even links lead there: a body too large for them is told so, and how large it may be.
-fn reason_with_links(mesh: &NavMesh, query: &LinkQuery, reason: NoPath) -> NoPath {
+fn reason_with_links(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> NoPath {
     let narrow = bottleneck(mesh, query).filter(|narrow| narrow.radius < query.radius);
     let is_wider = |narrow: &Narrow| match reason {
         NoPath::Disconnected => true,
@@ -88,24 +66,15 @@ fn reason_with_links(mesh: &NavMesh, query: &LinkQuery, reason: NoPath) -> NoPat
     })
 }
 
-/// A path without links.
-fn only(walk: Path, searches: usize) -> LinkPath {
-    LinkPath { searches, ..walk.into() }
-}
-
-/// The place itself, or the nearest legal one of its component within the distance that the query allows.
-fn legal(mesh: &NavMesh, query: &LinkQuery, at: Location, place: Place) -> Result<Location, NoPath> {
-    if !mesh.is_here(&at) {
-        return Err(NoPath::OffMesh { place });
-    }
-    let clearance = mesh.clearance(at).unwrap_or(0.0);
-    if query.radius == 0.0 || clearance >= query.radius {
-        return Ok(at);
-    }
+/// The place itself, or the nearest legal one of its component within the distance that the query allows: a link must
+/// not be saved by moving an end across a wall.
+fn legal_here(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
+    let moved = legal(mesh, query, at, place)?;
     let component = |at: Location| mesh.parts.cell_component[at.cell.index()];
-    let moved = mesh.nearest_clear_to(at, query.radius, query.snap);
-    let moved = moved.filter(|moved| query.snap > 0.0 && component(*moved) == component(at));
-    moved.ok_or(NoPath::TooClose { place, clearance })
+    if component(moved) == component(at) {
+        return Ok(moved);
+    }
+    Err(NoPath::TooClose { place, clearance: mesh.clearance(at).unwrap_or(0.0) })
 }
 
 /// A place where a way may change from walking to a link or back.
@@ -128,19 +97,20 @@ pub(super) struct Stops {
     pub rides: Vec<Ride>,
     /// For each component, the rides that start in it.
     pub from_component: BTreeMap<u32, Vec<u32>>,
-    unit: f64,
+    /// A lower bound for the cost of walking a grid unit.
+    least_rate: f64,
 }
 
 pub(super) const START: u32 = 0;
 pub(super) const GOAL: u32 = 1;
 
 impl Stops {
-    pub fn of(mesh: &NavMesh, query: &LinkQuery) -> Stops {
+    pub fn of(mesh: &NavMesh, query: &PathQuery) -> Stops {
         let mut stops = Stops {
             stops: Vec::new(),
             rides: Vec::new(),
             from_component: BTreeMap::new(),
-            unit: mesh.unit(),
+            least_rate: mesh.unit() * query.costs.as_ref().map_or(1.0, Costs::least),
         };
         for place in [query.start, query.goal] {
             stops.add(mesh, LinkEnd { cell: place.cell.0, position: place.position });
@@ -152,7 +122,7 @@ impl Stops {
                 (query.radius == 0.0 || clearance() >= query.radius).then(|| stops.add(mesh, *end))
             })
         };
-        for (link, record) in (0u32..).zip(&mesh.parts.links).filter(|(_, record)| query.allows(record)) {
+        for (link, record) in (0u32..).zip(&mesh.parts.links).filter(|(_, record)| query.links.allows_link(record, query.radius)) {
             let [Some(from), Some(to)] = [0, 1].map(|i| number(&mut stops, &record.ends[i])) else {
                 continue;
             };
@@ -177,7 +147,7 @@ impl Stops {
     /// A lower bound for walking from one stop to another.
     fn straight(&self, from: u32, to: u32) -> f64 {
         let [from, to] = [from, to].map(|stop| &self.stops[stop as usize]);
-        if from.component == to.component { from.at.distance(to.at) * self.unit } else { f64::INFINITY }
+        if from.component == to.component { from.at.distance(to.at) * self.least_rate } else { f64::INFINITY }
     }
 
     /// For each stop a lower bound for what the way from it to the goal costs; infinite where that is more than `most`.
@@ -250,7 +220,7 @@ struct Branch {
 
 struct Search<'a> {
     mesh: &'a NavMesh,
-    query: &'a LinkQuery,
+    query: &'a PathQuery,
     space: &'a mut SearchSpace,
     /// Ways that cost this much or more are of no use.
     most: f64,
@@ -266,7 +236,26 @@ struct Search<'a> {
     searches: usize,
 }
 
-impl Search<'_> {
+impl<'a> Search<'a> {
+    fn new(mesh: &'a NavMesh, query: &'a PathQuery, space: &'a mut SearchSpace, most: f64) -> Search<'a> {
+        let stops = Stops::of(mesh, query);
+        Search {
+            mesh,
+            query,
+            space,
+            most,
+            cost: vec![f64::INFINITY; stops.stops.len()],
+            way: vec![Way::NONE; stops.stops.len()],
+            bounds: stops.bounds(most),
+            stops,
+            open: BinaryHeap::new(),
+            branches: Vec::new(),
+            known: BTreeMap::new(),
+            walks: Vec::new(),
+            searches: 0,
+        }
+    }
+
     /// Whether there is a way that costs less than walking all of it.
     fn run(&mut self) -> bool {
         self.cost[START as usize] = 0.0;
@@ -327,8 +316,8 @@ impl Search<'_> {
             return;
         }
         let Some(walk) = self.walk(before, from) else { return };
-        let length = self.walks.get(walk as usize).map_or(0.0, |walk| walk.length);
-        let cost = self.cost[before as usize] + length + fare;
+        let walked = self.walks.get(walk as usize).map_or(0.0, |walk| walk.cost);
+        let cost = self.cost[before as usize] + walked + fare;
         let promise = cost + self.bounds[to as usize];
         if promise < self.most {
             let next = Next::Arrive { stop: to, cost: cost.to_bits(), before, walk, ride };
@@ -346,7 +335,8 @@ impl Search<'_> {
             Some(NONE)
         } else {
             self.searches += 1;
-            let path = self.mesh.find_path_with(&self.query.walking(start, goal), self.space);
+            let query = PathQuery { start, goal, ..self.query.clone() };
+            let path = self.mesh.find_foot_path(&query, self.space);
             path.ok().map(|path| {
                 self.walks.push(path);
                 self.walks.len() as u32 - 1
@@ -356,26 +346,62 @@ impl Search<'_> {
         found
     }
 
-    /// The way to the goal, once it is reached.
-    fn answer(&self) -> LinkPath {
-        let mut legs = Vec::new();
-        let mut length = 0.0;
+    /// The path to the goal, once it is reached.
+    fn answer(&self) -> Path {
+        let mut ways = Vec::new();
         let mut stop = GOAL;
         while stop != START {
-            let Way { before, walk, ride } = self.way[stop as usize];
-            if let Some(ride) = self.stops.rides.get(ride as usize) {
-                let [from, to] =
-                    ride.stops.map(|stop| self.mesh.end_in_space(&self.stops.stops[stop as usize].end));
-                length += distance(from, to);
-                legs.push(Leg::Link { link: LinkId(ride.link), from, to, cost: ride.cost });
-            }
-            if let Some(walk) = self.walks.get(walk as usize).filter(|walk| walk.length > 0.0) {
-                length += walk.length;
-                legs.push(Leg::Walk(walk.clone()));
-            }
-            stop = before;
+            ways.push(self.way[stop as usize]);
+            stop = self.way[stop as usize].before;
         }
-        legs.reverse();
-        LinkPath { legs, cost: self.cost[GOAL as usize], length, searches: self.searches }
+        let mut path = self.at_start();
+        for Way { walk, ride, .. } in ways.into_iter().rev() {
+            if let Some(walk) = self.walks.get(walk as usize).filter(|walk| walk.length > 0.0) {
+                append_walk(&mut path, walk);
+            }
+            if let Some(ride) = self.stops.rides.get(ride as usize) {
+                self.append_ride(&mut path, ride);
+            }
+        }
+        path.cost = self.cost[GOAL as usize];
+        path
     }
+
+    /// The path that goes nowhere yet.
+    fn at_start(&self) -> Path {
+        let start = self.query.start;
+        Path {
+            start: start.position,
+            goal: start.position,
+            cells: vec![start.cell],
+            radius: self.query.radius,
+            ..Path::default()
+        }
+    }
+
+    fn append_ride(&self, path: &mut Path, ride: &Ride) {
+        let ends = ride.stops.map(|stop| self.stops.stops[stop as usize].end);
+        let [from, to] = ends.map(|end| self.mesh.end_in_space(&end));
+        let (link, length) = (LinkId(ride.link), distance(from, to));
+        let (piece, cell) = (path.pieces.len(), path.cells.len());
+        path.pieces.push(Piece::Link { link, from: ends[0].position, to: ends[1].position, length });
+        path.links.push(PathRide { link, piece, cell, from, to, cost: ride.cost });
+        path.cells.push(CellId(ends[1].cell));
+        path.goal = ends[1].position;
+        path.length += length;
+    }
+}
+
+/// Adds a walk that starts where the path ends.
+fn append_walk(path: &mut Path, walk: &Path) {
+    // The walk starts in the last cell of the path, or in another one that holds the place where it starts.
+    path.cells.pop();
+    path.cells.extend(&walk.cells);
+    path.portals.extend(&walk.portals);
+    path.pieces.extend(&walk.pieces);
+    path.goal = walk.goal;
+    path.length += walk.length;
+    path.clearance = path.clearance.min(walk.clearance);
+    path.bound = path.bound.max(walk.bound);
+    path.expansions += walk.expansions;
 }

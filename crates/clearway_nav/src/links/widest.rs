@@ -5,28 +5,29 @@
 //!
 //! Cost: O(n m) for n stops and m links taken in one direction, and only after a search that found nothing.
 
-use super::query::LinkQuery;
 use super::route::{GOAL, Ride, START, Stops};
 use crate::clearance::Bottleneck;
 use crate::mesh::{LinkEnd, LinkId, NavMesh};
+use crate::path::PathQuery;
+use crate::query::Location;
 use clearway_geometry::NONE;
 
 /// The narrowest place of a way, and the link that is narrow there, if it is one.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow {
     pub radius: f64,
-    pub at: [f64; 2],
+    pub at: Location,
     pub link: Option<LinkId>,
 }
 
 /// The narrowest place of the widest way from start to goal, if any body gets there.
-pub(super) fn bottleneck(mesh: &NavMesh, query: &LinkQuery) -> Option<Narrow> {
+pub(super) fn bottleneck(mesh: &NavMesh, query: &PathQuery) -> Option<Narrow> {
     let stops = Stops::of(mesh, &query.clone().radius(0.0));
     let mut reached: Vec<Option<Narrow>> = vec![None; stops.stops.len()];
     let mut is_final = vec![false; stops.stops.len()];
     let start = query.start;
     let room = mesh.clearance(start).unwrap_or(0.0);
-    reached[START as usize] = Some(Narrow { radius: room, at: start.position(), link: None });
+    reached[START as usize] = Some(Narrow { radius: room, at: start, link: None });
     loop {
         let open = (0..stops.stops.len()).filter(|stop| !is_final[*stop]);
         let known = open.filter_map(|stop| reached[stop].map(|narrow| (stop, narrow)));
@@ -66,7 +67,7 @@ fn of_ride(mesh: &NavMesh, stops: &Stops, ride: &Ride) -> Narrow {
     let link = (ride.link != NONE).then_some(LinkId(ride.link));
     let room = |end: &LinkEnd| Narrow {
         radius: mesh.clearance(end.location()).unwrap_or(0.0),
-        at: end.position,
+        at: end.location(),
         link,
     };
     let most =

@@ -8,7 +8,7 @@ impl NavMesh {
     /// The answer to each query, in the order of the queries, as [`find_path`](NavMesh::find_path) gives it. Queries
     /// are shared among all cores, and answers do not depend on how many there are.
     pub fn find_paths(&self, queries: &[PathQuery]) -> Vec<Result<Path, NoPath>> {
-        let answer = |space: &mut SearchSpace, number: usize| self.find_path_with(&queries[number], space);
+        let answer = |space: &mut SearchSpace, number: usize| self.find_path_in(&queries[number], space);
         parallel::map_with(queries.len(), SearchSpace::new, answer)
     }
 }

@@ -1,8 +1,9 @@
 //! A path: segments and arcs, one after the other, each starting in the direction in which the last one ended.
 
-use crate::mesh::{CellId, PortalId};
+use crate::mesh::{CellId, LinkId, PortalId};
 use clearway_geometry::Vec2;
 use std::f64::consts::TAU;
+use std::ops::Range;
 
 /// One piece of a path, in plan coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +28,17 @@ pub enum Piece {
         /// How far it turns, in radians; counter-clockwise when positive.
         turn: f64,
     },
+    /// A link, which is not walked.
+    Link {
+        /// The link.
+        link: LinkId,
+        /// Where it is entered.
+        from: [f64; 2],
+        /// Where it is left.
+        to: [f64; 2],
+        /// Its length in space, in metres.
+        length: f64,
+    },
 }
 
 impl Piece {
@@ -35,6 +47,21 @@ impl Piece {
         match *self {
             Piece::Segment { from, to } => vector(from).distance(vector(to)),
             Piece::Arc { center, from, turn, .. } => vector(center).distance(vector(from)) * turn.abs(),
+            Piece::Link { length, .. } => length,
+        }
+    }
+
+    /// Where it starts.
+    pub fn from(&self) -> [f64; 2] {
+        match *self {
+            Piece::Segment { from, .. } | Piece::Arc { from, .. } | Piece::Link { from, .. } => from,
+        }
+    }
+
+    /// Where it ends.
+    pub fn to(&self) -> [f64; 2] {
+        match *self {
+            Piece::Segment { to, .. } | Piece::Arc { to, .. } | Piece::Link { to, .. } => to,
         }
     }
 
@@ -47,8 +74,8 @@ impl Piece {
     pub(crate) fn vector_at(&self, along: f64) -> Vec2 {
         let length = self.length();
         match *self {
-            Piece::Segment { to, .. } | Piece::Arc { to, .. } if along >= length => vector(to),
-            Piece::Segment { from, to } => vector(from) + (vector(to) - vector(from)) * (along / length),
+            _ if along >= length => vector(self.to()),
+            Piece::Segment { from, to } | Piece::Link { from, to, .. } => vector(from) + (vector(to) - vector(from)) * (along / length),
             Piece::Arc { center, from, turn, .. } => {
                 let spoke = vector(from) - vector(center);
                 let (sin, cos) = (turn * (along / length)).sin_cos();
@@ -64,7 +91,7 @@ impl Piece {
             Piece::Segment { from, to } if length > 0.0 => {
                 (at - vector(from)).dot(vector(to) - vector(from)) / length
             }
-            Piece::Segment { .. } => 0.0,
+            Piece::Segment { .. } | Piece::Link { .. } => 0.0,
             Piece::Arc { center, from, turn, .. } => {
                 let spoke = vector(from) - vector(center);
                 let angle = spoke.angle_to(at - vector(center)) * turn.signum();
@@ -95,10 +122,14 @@ pub struct Path {
     pub pieces: Vec<Piece>,
     /// The cells it runs through, in order.
     pub cells: Vec<CellId>,
-    /// The portals between them, in order.
+    /// The portals between them, in order; a link leads from cell to cell without one.
     pub portals: Vec<PortalId>,
-    /// Its length in metres.
+    /// The links it takes, in order.
+    pub links: Vec<Ride>,
+    /// Its length in metres: that of all walks, and that of all links in space.
     pub length: f64,
+    /// Its cost in metres of walking: its length, or what the costs of the query make of it, and the costs of its links.
+    pub cost: f64,
     /// The radius of the body.
     pub radius: f64,
     /// The distance to the nearest wall along the path, in metres; infinite where no wall is near.
@@ -107,18 +138,114 @@ pub struct Path {
     pub bound: f64,
     /// Whether it reaches the goal; a partial path ends at the reachable place nearest to it.
     pub complete: bool,
-    /// How many steps the search took.
+    /// How many steps the searches took.
     pub expansions: u64,
+    /// How many walks were searched for to find it: 1 without links.
+    pub searches: usize,
+}
+
+impl Default for Path {
+    /// A path that stays where it starts, at the origin of the plan.
+    fn default() -> Path {
+        Path {
+            start: [0.0; 2],
+            goal: [0.0; 2],
+            pieces: Vec::new(),
+            cells: Vec::new(),
+            portals: Vec::new(),
+            links: Vec::new(),
+            length: 0.0,
+            cost: 0.0,
+            radius: 0.0,
+            clearance: f64::INFINITY,
+            bound: 1.0,
+            complete: true,
+            expansions: 0,
+            searches: 1,
+        }
+    }
+}
+
+/// A link that a path takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Ride {
+    /// The link.
+    pub link: LinkId,
+    /// Its index in [`Path::pieces`].
+    pub piece: usize,
+    /// The index in [`Path::cells`] of the cell that it leads to.
+    pub cell: usize,
+    /// Where it is entered, in world coordinates.
+    pub from: [f64; 3],
+    /// Where it is left.
+    pub to: [f64; 3],
+    /// Its cost in metres of walking.
+    pub cost: f64,
+}
+
+/// A part of a path: a walk, or a link.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Leg {
+    /// Walking, as a path without links.
+    Walk(Path),
+    /// Taking a link.
+    Link(Ride),
 }
 
 impl Path {
+    /// The walks and links of the path, in order. A path without links is one walk; walks of no length before, between
+    /// and after links are left out.
+    pub fn legs(&self) -> Vec<Leg> {
+        let mut legs = Vec::with_capacity(2 * self.links.len() + 1);
+        let (mut piece, mut cell) = (0, 0);
+        for (number, ride) in self.links.iter().enumerate() {
+            legs.extend(self.walk(number, piece..ride.piece, cell..ride.cell));
+            legs.push(Leg::Link(*ride));
+            (piece, cell) = (ride.piece + 1, ride.cell);
+        }
+        legs.extend(self.walk(self.links.len(), piece..self.pieces.len(), cell..self.cells.len()));
+        legs
+    }
+
+    /// The walks of the path, in order, as paths without links.
+    pub fn walks(&self) -> Vec<Path> {
+        let walk = |leg| match leg {
+            Leg::Walk(walk) => Some(walk),
+            Leg::Link(_) => None,
+        };
+        self.legs().into_iter().filter_map(walk).collect()
+    }
+
+    /// The walk over some pieces and cells; `number` links come before it.
+    fn walk(&self, number: usize, pieces: Range<usize>, cells: Range<usize>) -> Option<Leg> {
+        if self.links.is_empty() {
+            return Some(Leg::Walk(self.clone()));
+        }
+        let walked = self.pieces.get(pieces)?;
+        let length: f64 = walked.iter().map(Piece::length).sum();
+        let (first, last) = (walked.first()?, walked.last()?);
+        let portals = cells.start - number..(cells.end - number).saturating_sub(1);
+        Some(Leg::Walk(Path {
+            start: first.from(),
+            goal: last.to(),
+            pieces: walked.to_vec(),
+            cells: self.cells.get(cells)?.to_vec(),
+            portals: self.portals.get(portals)?.to_vec(),
+            links: Vec::new(),
+            length,
+            cost: length,
+            ..self.clone()
+        }))
+    }
+
     /// The path as points, arcs replaced by chords at most `tolerance` metres away from them. Chords lie on the
     /// wall's side of an arc: the points themselves keep the full distance.
     pub fn points(&self, tolerance: f64) -> Vec<[f64; 2]> {
         let mut points = vec![self.start];
         for piece in &self.pieces {
             match *piece {
-                Piece::Segment { to, .. } => push_distinct(&mut points, to),
+                Piece::Segment { to, .. } | Piece::Link { to, .. } => push_distinct(&mut points, to),
                 Piece::Arc { center, from, to, turn } => {
                     let radius = (from[0] - center[0]).hypot(from[1] - center[1]);
                     let steps = chords(radius, turn, tolerance);

@@ -4,7 +4,7 @@
 //! it, or it over itself.
 
 use super::search::{Walk, off_corners};
-use super::{Path, Piece};
+use super::{Leg, Path, Piece};
 use crate::mesh::{NavMesh, simplified};
 use crate::query::Location;
 use clearway_geometry::Vec2;
@@ -23,6 +23,20 @@ impl Path {
     /// than `tolerance` metres, and arcs replaced by chords as in [`points`](Path::points). At a step two points lie
     /// above each other. The mesh must be the one on which the path was found.
     pub fn points_in_space(&self, mesh: &NavMesh, tolerance: f64) -> Vec<[f64; 3]> {
+        if self.links.is_empty() {
+            return self.walked_points(mesh, tolerance);
+        }
+        let points = self.legs().into_iter().flat_map(|leg| match leg {
+            Leg::Walk(walk) => walk.walked_points(mesh, tolerance),
+            Leg::Link(ride) => vec![ride.from, ride.to],
+        });
+        let mut points: Vec<[f64; 3]> = points.collect();
+        points.dedup_by(|next, last| is_one_place(last, next));
+        points
+    }
+
+    /// The points in space of a path without links.
+    fn walked_points(&self, mesh: &NavMesh, tolerance: f64) -> Vec<[f64; 3]> {
         let mut points: Vec<[f64; 3]> = Vec::new();
         let tolerance = if tolerance > 0.0 { tolerance } else { 0.0 };
         self.each_chord(mesh, tolerance, |[from, to], line| {
@@ -50,6 +64,26 @@ impl Path {
         if !mesh.has_heights() {
             return None;
         }
+        if self.links.is_empty() {
+            return Some(HeightLine { stops: self.walked_heights(mesh) });
+        }
+        let (mut stops, mut along) = (Vec::new(), 0.0);
+        for leg in self.legs() {
+            let (line, length) = match &leg {
+                Leg::Walk(walk) => (walk.walked_heights(mesh), walk.length),
+                Leg::Link(ride) => {
+                    let length = self.pieces[ride.piece].length();
+                    (vec![(0.0, ride.from[1]), (length, ride.to[1])], length)
+                }
+            };
+            stops.extend(line.into_iter().map(|(part, height)| (along + part, height)));
+            along += length;
+        }
+        Some(HeightLine { stops })
+    }
+
+    /// Metres along a path without links, and heights there.
+    fn walked_heights(&self, mesh: &NavMesh) -> Vec<(f64, f64)> {
         let (mut stops, mut along) = (Vec::new(), 0.0);
         self.each_chord(mesh, 0.01, |[from, to], line| {
             let length = (to[0] - from[0]).hypot(to[1] - from[1]);
@@ -59,8 +93,7 @@ impl Path {
         // Chords are a bit shorter than their arcs.
         let stretch = if along > 0.0 { self.length / along } else { 1.0 };
         stops.iter_mut().for_each(|stop: &mut (f64, f64)| stop.0 *= stretch);
-        let stops = without_leaps(mesh, stops, |p, q| (p.0 - q.0).abs() <= BRIEF, |stop| stop.1);
-        Some(HeightLine { stops })
+        without_leaps(mesh, stops, |p, q| (p.0 - q.0).abs() <= BRIEF, |stop| stop.1)
     }
 
     /// The path as points in space, cut where it passes between cells for which `is_shown` differs: for each part
@@ -111,7 +144,7 @@ impl Path {
         // A chord must not cut the corner that its arc turns around.
         let own = self.pieces.iter().filter_map(|piece| match piece {
             Piece::Arc { center, from, .. } => Some((from[0] - center[0]).hypot(from[1] - center[1])),
-            Piece::Segment { .. } => None,
+            Piece::Segment { .. } | Piece::Link { .. } => None,
         });
         let most = own.fold(f64::INFINITY, |least, radius| least.min(0.25 * radius));
         let mut points = self.points(tolerance.min(most));

@@ -1,9 +1,17 @@
 //! What is asked of a search, and the answer when there is no path.
 
-use crate::mesh::LinkId;
+use super::costs::Costs;
+use crate::mesh::{LinkId, LinkKind, LinkRecord};
 use crate::query::Location;
 
-/// A question for a path. Options that are not named keep the values of [`PathQuery::new`].
+/// A question for a path: from where to where, for which body, by which ways.
+///
+/// ```
+/// # use clearway::{LinkUse, Location, PathQuery};
+/// # fn ask(home: Location, market: Location) -> PathQuery {
+/// PathQuery::new(home, market).radius(0.4).links(LinkUse::None)
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PathQuery {
@@ -11,7 +19,7 @@ pub struct PathQuery {
     pub start: Location,
     /// Where it wants to go.
     pub goal: Location,
-    /// Further goals: the path leads to the nearest of all.
+    /// Further goals: the path leads to the one that costs least to reach.
     pub more_goals: Vec<Location>,
     /// The radius of the body in metres; 0 for a point.
     pub radius: f64,
@@ -19,8 +27,12 @@ pub struct PathQuery {
     pub snap: f64,
     /// The path may be up to this many times as long as the shortest; 1 for the shortest.
     pub suboptimality: f64,
-    /// Where the goal cannot be reached, lead to the reachable place nearest to it.
+    /// Where the goal cannot be reached, lead to the place nearest to it that can be reached on foot.
     pub partial: bool,
+    /// The links that the body may take.
+    pub links: LinkUse,
+    /// What a metre costs where; with costs the path is cheap, but need not be the cheapest.
+    pub costs: Option<Costs>,
 }
 
 clearway_base::setters!(PathQuery {
@@ -31,10 +43,12 @@ clearway_base::setters!(PathQuery {
     snap: f64,
     suboptimality: f64,
     partial: bool,
+    links: LinkUse,
+    costs: Option<Costs>,
 });
 
 impl PathQuery {
-    /// The shortest path of a point from `start` to `goal`.
+    /// The shortest path of a point from `start` to `goal`; it may take every link.
     pub fn new(start: Location, goal: Location) -> PathQuery {
         PathQuery {
             start,
@@ -44,7 +58,48 @@ impl PathQuery {
             snap: 0.0,
             suboptimality: 1.0,
             partial: false,
+            links: LinkUse::All,
+            costs: None,
         }
+    }
+
+    /// All goals, the first one first.
+    pub fn goals(&self) -> impl Iterator<Item = Location> + '_ {
+        std::iter::once(self.goal).chain(self.more_goals.iter().copied())
+    }
+
+    /// The radius in metres, if it is one.
+    pub(crate) fn checked_radius(&self) -> Result<f64, NoPath> {
+        let radius = self.radius;
+        if radius >= 0.0 && radius.is_finite() { Ok(radius) } else { Err(NoPath::BadRadius { radius }) }
+    }
+}
+
+/// The links that a body may take.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum LinkUse {
+    /// Links of every kind.
+    #[default]
+    All,
+    /// No link: the body only walks.
+    None,
+    /// Links of these kinds.
+    Only(Vec<LinkKind>),
+}
+
+impl LinkUse {
+    /// Whether links of a kind may be taken.
+    pub fn allows(&self, kind: &LinkKind) -> bool {
+        match self {
+            LinkUse::All => true,
+            LinkUse::None => false,
+            LinkUse::Only(kinds) => kinds.contains(kind),
+        }
+    }
+
+    /// Whether a body of this radius may take a link.
+    pub(crate) fn allows_link(&self, link: &LinkRecord, radius: f64) -> bool {
+        self.allows(&link.kind) && link.max_radius.is_none_or(|most| radius <= most)
     }
 }
 
@@ -93,8 +148,8 @@ pub enum NoPath {
     TooNarrow {
         /// The largest radius that fits, rounded down.
         widest_radius: f64,
-        /// Where the narrowest place of the widest way is, in plan coordinates.
-        at: [f64; 2],
+        /// Where the narrowest place of the widest way is.
+        at: Location,
         /// The link that is too narrow there, if it is one.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         link: Option<LinkId>,
@@ -104,6 +159,22 @@ pub enum NoPath {
         /// The side of its cells, in metres.
         cell_size: f64,
     },
+}
+
+impl NoPath {
+    /// The reason as a word that never changes: `bad_radius`, `bad_cost`, `off_mesh`, `too_close`, `disconnected`,
+    /// `too_narrow` or `unresolved`. It is the `reason` of the serialised form as well.
+    pub fn code(&self) -> &'static str {
+        match self {
+            NoPath::BadRadius { .. } => "bad_radius",
+            NoPath::BadCost { .. } => "bad_cost",
+            NoPath::OffMesh { .. } => "off_mesh",
+            NoPath::TooClose { .. } => "too_close",
+            NoPath::Disconnected => "disconnected",
+            NoPath::TooNarrow { .. } => "too_narrow",
+            NoPath::Unresolved { .. } => "unresolved",
+        }
+    }
 }
 
 impl std::fmt::Display for NoPath {
@@ -122,8 +193,8 @@ impl std::fmt::Display for NoPath {
             NoPath::Disconnected => {
                 write!(f, "start and goal lie in parts of the mesh that are not connected")
             }
-            NoPath::TooNarrow { widest_radius, at: [x, y], .. } => {
-                write!(f, "too narrow at {x:?},{y:?}: only a radius up to {widest_radius} m fits through")
+            NoPath::TooNarrow { widest_radius, .. } => {
+                write!(f, "too narrow: only a radius up to {widest_radius} m fits through")
             }
             NoPath::Unresolved { cell_size } => {
                 write!(f, "a grid with cells of {cell_size} m shows no way; a finer one may")

@@ -20,6 +20,10 @@ const SAMPLES: u32 = 256;
 /// that every piece keeps the radius away from every wall; a point may touch walls but neither cross them nor
 /// slip through where two of them touch. The error says what is wrong first.
 pub fn verify(mesh: &NavMesh, path: &Path) -> Result<(), String> {
+    path.walks().iter().try_for_each(|walk| verify_walk(mesh, walk))
+}
+
+fn verify_walk(mesh: &NavMesh, path: &Path) -> Result<(), String> {
     let judge = Judge::new(mesh, path);
     judge.check_joints()?;
     judge.check_arcs()?;
@@ -50,9 +54,7 @@ fn vector([x, y]: [f64; 2]) -> Vec2 {
 }
 
 fn ends(piece: &Piece) -> [Vec2; 2] {
-    match *piece {
-        Piece::Segment { from, to } | Piece::Arc { from, to, .. } => [from, to].map(vector),
-    }
+    [piece.from(), piece.to()].map(vector)
 }
 
 impl<'a> Judge<'a> {
@@ -262,6 +264,8 @@ fn turn(from: Vec2, to: Vec2) -> f64 {
 /// The distance between a piece and the segment from `a` to `b`.
 fn piece_distance(piece: &Piece, a: Vec2, b: Vec2) -> f64 {
     match *piece {
+        // Links are not walked: no wall is in their way.
+        Piece::Link { .. } => f64::INFINITY,
         Piece::Segment { from, to } => segment_distance(vector(from), vector(to), a, b),
         Piece::Arc { center, from, to, turn } => {
             Arc { center: vector(center), from: vector(from), to: vector(to), turn }.distance(a, b)

@@ -98,17 +98,17 @@ impl Scene {
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn load(path: impl AsRef<Path>) -> Result<Scene> {
-        Scene::load_with(path, &SceneOptions::default())
+        Scene::load_with_options(path, &SceneOptions::default())
     }
 
     /// Reads a scene file with other axes, units or limits.
     ///
     /// ```no_run
     /// use clearway::scene::{Scene, SceneOptions, Up};
-    /// let scene = Scene::load_with("hall.stl", &SceneOptions::default().up(Up::Z).scale(0.001))?;
+    /// let scene = Scene::load_with_options("hall.stl", &SceneOptions::default().up(Up::Z).scale(0.001))?;
     /// # Ok::<(), clearway::Error>(())
     /// ```
-    pub fn load_with(path: impl AsRef<Path>, options: &SceneOptions) -> Result<Scene> {
+    pub fn load_with_options(path: impl AsRef<Path>, options: &SceneOptions) -> Result<Scene> {
         let path = path.as_ref();
         format::load(path, options).map_err(|error| error.in_file(path))
     }

@@ -144,7 +144,7 @@ impl Tally {
                 self.same("search and oracle", name, length, best.map(|path| path.length));
             }
         }
-        let again = mesh.find_path_with(query, &mut self.space);
+        let again = mesh.find_path_in(query, &mut self.space);
         self.expect(again == answer, || format!("{name}: in used room {again:?} and not {answer:?}"));
         self.judge_slices(name, mesh, query, &answer);
         if let Ok(path) = &answer {

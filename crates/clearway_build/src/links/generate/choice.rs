@@ -10,7 +10,7 @@ use super::ledges::{Leap, Spot};
 use super::report::{LeftOut, Reason, Tally};
 use clearway_geometry::Vec2;
 use clearway_nav::mesh::{LinkKind, NavMesh};
-use clearway_nav::path::{PathQuery, SearchSpace};
+use clearway_nav::path::{LinkUse, PathQuery, SearchSpace};
 use std::collections::BTreeMap;
 
 /// Places are near each other if the walk between them is shorter than so many times the spacing.
@@ -122,8 +122,8 @@ fn helps(mesh: &NavMesh, leap: &Leap, rules: &JumpRules, space: &mut SearchSpace
         return true;
     }
     let [start, goal] = [leap.from, leap.to].map(|spot| spot.location(mesh));
-    let query = PathQuery::new(start, goal).radius(rules.radius);
-    mesh.find_path_with(&query, space).map_or(true, |path| path.length > rules.detour * leap.length)
+    let query = PathQuery::new(start, goal).radius(rules.radius).links(LinkUse::None);
+    mesh.find_path_in(&query, space).map_or(true, |path| path.length > rules.detour * leap.length)
 }
 
 /// Leaps, found by where they start and end.
@@ -181,7 +181,7 @@ impl<'a> Crowd<'a> {
             return true;
         }
         let [start, goal] = [p, q].map(|spot| spot.location(self.mesh));
-        let path = self.mesh.find_path_with(&PathQuery::new(start, goal), space);
+        let path = self.mesh.find_path_in(&PathQuery::new(start, goal).links(LinkUse::None), space);
         path.is_ok_and(|path| path.length < AROUND * self.spacing * self.mesh.unit())
     }
 }

@@ -2,9 +2,8 @@
 
 use super::*;
 use crate::testing::{mesh_of, place, scene_of, shared};
-use clearway_nav::links::LinkQuery;
 use clearway_nav::mesh::{FlawKind, NavMesh};
-use clearway_nav::path::NoPath;
+use clearway_nav::path::{NoPath, PathQuery};
 use clearway_scenes::{BuildingOptions, Soup, building, stacked_floors, thin_wall};
 
 /// The links of a soup, and its mesh with them.
@@ -30,8 +29,8 @@ fn linked_scene(scene: &Scene, rules: &JumpRules) -> (NavMesh, Vec<Link>) {
 fn ways(mesh: &NavMesh, from: [f64; 3], to: [f64; 3]) -> [bool; 2] {
     let [from, to] = [from, to].map(|at| place(mesh, at));
     [(from, to), (to, from)].map(|(start, goal)| {
-        let query = LinkQuery::new(start, goal).radius(0.25);
-        mesh.find_path_with_links(&query).map_err(|reason| assert_eq!(reason, NoPath::Disconnected)).is_ok()
+        let query = PathQuery::new(start, goal).radius(0.25);
+        mesh.find_path(&query).map_err(|reason| assert_eq!(reason, NoPath::Disconnected)).is_ok()
     })
 }
 

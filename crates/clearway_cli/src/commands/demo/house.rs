@@ -9,7 +9,7 @@ use crate::report::measure;
 use crate::{hints, png};
 use clearway::links::SnapRules;
 use clearway::{
-    Layer, LinkPath, MeshOptions, NavMesh, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
+    Layer, MeshOptions, NavMesh, OptimalPlanner, Path, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
 };
 use clearway_scenes::{BuildingOptions, KnownScene, Soup};
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub fn demo(args: &DemoArgs) -> Result<Demo> {
     let scene = Scene::from_triangles(vertices, triangles, part_of, parts)?;
     let mut clock = StageClock::start();
     let started = Instant::now();
-    let surface = WalkableSurface::extract_with(&scene, &WalkRules::default(), &mut clock)?;
+    let surface = WalkableSurface::extract_with_progress(&scene, &WalkRules::default(), &mut clock)?;
     let (mesh, report) = MeshOptions::default().build_with_report(&surface, &mut clock)?;
     let build_ms = ms(started.elapsed());
     drop(clock);
@@ -48,18 +48,18 @@ fn ends(house: &KnownScene) -> Result<(Point, Point)> {
     }
 }
 
-fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<LinkPath> {
-    let mut finder = crate::planner::Planner::default().finder(mesh, &Default::default())?;
-    let manner = Manner::shortest(SnapRules::default().distance(1.0).radius(RADIUS).kinds(None));
-    let answer = Question { from, to, manner: &manner }.ask(mesh, &mut finder);
+fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<Path> {
+    let mut planner = OptimalPlanner::new();
+    let manner = Manner::shortest(SnapRules::default().distance(1.0).radius(RADIUS));
+    let answer = Question { from, to, manner: &manner }.ask(mesh, &mut planner);
     answer.outcome.map_err(|refusal| Failure::new(format!("the demo finds no way: {refusal}")))
 }
 
-fn files(house: &KnownScene, mesh: &NavMesh, path: &LinkPath, args: &DemoArgs) -> Result<Vec<DemoFile>> {
+fn files(house: &KnownScene, mesh: &NavMesh, path: &Path, args: &DemoArgs) -> Result<Vec<DemoFile>> {
     let paths = std::slice::from_ref(path);
     let options = |title: String| SketchOptions::default().title(Some(title));
     let title = format!("House of three storeys, seed {}", args.seed);
-    let iso = Sketch::with_link_paths(mesh, paths, &options(title.clone()).view(View::Iso));
+    let iso = Sketch::with_paths(mesh, paths, &options(title.clone()).view(View::Iso));
     let mut files = vec![
         DemoFile::new(format!("{NAME}.obj"), "the scene", house.soup.to_obj()),
         DemoFile::new(format!("{NAME}.nav"), "the mesh", mesh.encode()),
@@ -69,15 +69,15 @@ fn files(house: &KnownScene, mesh: &NavMesh, path: &LinkPath, args: &DemoArgs) -
     for storey in 0..mesh.storeys().len() {
         let layer = Some(Layer::Storey(storey));
         let options = options(format!("{title}: storey {storey}")).layer(layer);
-        let top = Sketch::with_link_paths(mesh, paths, &options);
+        let top = Sketch::with_paths(mesh, paths, &options);
         let name = format!("{NAME}_{storey}.png");
         files.push(DemoFile::new(name, "one storey from above", png::of_svg(&top)?));
     }
     Ok(files)
 }
 
-fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &LinkPath, build_ms: f64) -> String {
-    let points: Vec<_> = path.walks().flat_map(|walk| walk.points_in_space(mesh, 0.01)).collect();
+fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &Path, build_ms: f64) -> String {
+    let points: Vec<_> = path.points_in_space(mesh, 0.01);
     let climb: f64 = points.windows(2).map(|pair| (pair[1][1] - pair[0][1]).max(0.0)).sum();
     format!(
         "House of three storeys, seed {seed}: of {triangles} triangles all that one can stand on, {area} m\u{b2}, was\n\

@@ -7,7 +7,7 @@ use crate::output;
 use crate::queries::{Given, Queries, Query};
 use crate::question::{Answer, Question, Refusal};
 use crate::report::{Table, measure};
-use clearway::{LinkPath, NavMesh};
+use clearway::NavMesh;
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -62,16 +62,16 @@ fn answer_all(args: &PathArgs, mesh: &NavMesh, queries: &[Query]) -> Result<Vec<
 }
 
 fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) -> Result<Vec<Outcome>> {
-    let mut options = args.walker.options(mesh)?;
+    let mut options = args.walker.options()?;
     // The cells of a scenario are the tiles of its map.
     if args.scen.is_some() && options.cell_size.is_none() {
         options.cell_size = Some(1.0);
     }
-    let mut finder = args.walker.planner.finder(mesh, &options)?;
+    let mut planner = args.walker.planner.planner(mesh, &options)?;
     let manner = super::manner(args, mesh)?;
     let mut answer = |&(index, query): &(usize, &Query)| {
         let question = Question { from: Point::Plan(query.from), to: Point::Plan(query.to), manner: &manner };
-        Outcome::of(mesh, index, query, question.ask(mesh, &mut finder))
+        Outcome::of(mesh, index, query, question.ask(mesh, &mut *planner))
     };
     Ok(queries.iter().map(&mut answer).collect())
 }
@@ -81,16 +81,16 @@ impl Outcome {
         let given = if let Given::Length(length) = query.given { Some(length) } else { None };
         let path = answer.outcome.as_ref().ok();
         let link = |id| mesh.link(id).map(|link| link.name).unwrap_or_default();
-        let links: Vec<String> = path.into_iter().flat_map(LinkPath::links).map(link).collect();
+        let links: Vec<String> = path.into_iter().flat_map(|path| &path.links).map(|ride| link(ride.link)).collect();
         let refusal = answer.outcome.as_ref().err();
         Outcome {
             index,
             length: path.map(|path| path.length),
             cost: path.filter(|_| !links.is_empty()).map(|path| path.cost),
             links,
-            expansions: path.map(|path| path.walks().map(|walk| walk.expansions).sum()),
+            expansions: path.map(|path| path.expansions),
             micros: answer.micros,
-            complete: path.is_some_and(|path| path.walks().all(|walk| walk.complete)),
+            complete: path.is_some_and(|path| path.complete),
             reason: refusal.map(Refusal::word),
             given,
             is_too_close: refusal.is_some_and(Refusal::is_too_close),

@@ -7,17 +7,17 @@ use crate::output;
 use crate::question::{Question, Refusal, note_lines, point_in};
 use crate::report::{Table, measure, short_point, to_millimetres};
 use clearway::mesh::{CellId, PortalId};
-use clearway::{Leg, LinkKind, LinkPath, Location, NavMesh, Path, Piece};
+use clearway::{Leg, LinkKind, Location, NavMesh, Path, Piece, Ride};
 use serde::Serialize;
 use serde_json::{Value, json};
 
 pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bool> {
     let manner = super::manner(args, mesh)?;
     let question = Question { from, to, manner: &manner };
-    let mut finder = args.walker.planner.finder(mesh, &args.walker.options(mesh)?)?;
+    let mut planner = args.walker.planner.planner(mesh, &args.walker.options()?)?;
     // The first search on a mesh finds out what all later ones use: the second one is timed.
-    question.ask(mesh, &mut finder);
-    let answer = question.ask(mesh, &mut finder);
+    question.ask(mesh, &mut *planner);
+    let answer = question.ask(mesh, &mut *planner);
     match &answer.outcome {
         Ok(path) => {
             let widest_radius = answer.ends.and_then(|ends| widest_radius(mesh, path, ends));
@@ -30,10 +30,12 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bo
 }
 
 /// The radius of the largest body that walks from end to end. Nothing is known of bodies that take links.
-fn widest_radius(mesh: &NavMesh, path: &LinkPath, [start, goal]: [Location; 2]) -> Option<f64> {
-    let [Leg::Walk(walk)] = &path.legs[..] else { return None };
-    let start = mesh.locate_near(walk.start, &start).ok()?;
-    let goal = mesh.locate_near(walk.goal, &goal).ok()?;
+fn widest_radius(mesh: &NavMesh, path: &Path, [start, goal]: [Location; 2]) -> Option<f64> {
+    if !path.links.is_empty() {
+        return None;
+    }
+    let start = mesh.locate_near(path.start, &start).ok()?;
+    let goal = mesh.locate_near(path.goal, &goal).ok()?;
     mesh.widest_radius(start, goal)
 }
 
@@ -72,7 +74,7 @@ impl Arc {
     fn of(piece: &Piece) -> Option<Arc> {
         match *piece {
             Piece::Arc { center, from, to, turn } => Some(Arc { center, from, to, turn }),
-            Piece::Segment { .. } => None,
+            Piece::Segment { .. } | Piece::Link { .. } => None,
         }
     }
 }
@@ -133,15 +135,15 @@ impl Report {
     fn of(
         args: &PathArgs,
         mesh: &NavMesh,
-        path: &LinkPath,
+        path: &Path,
         micros: f64,
         widest_radius: Option<f64>,
     ) -> Report {
         let (points, links) = course(mesh, path, args.tolerance);
         let ends = [points.first(), points.last()].map(|end| end.copied().unwrap_or(Point::Plan([0.0; 2])));
-        let pieces: Vec<Piece> = path.walks().flat_map(|walk| walk.pieces.iter().copied()).collect();
+        let is_walked = |piece: &&Piece| !matches!(piece, Piece::Link { .. });
+        let pieces: Vec<Piece> = path.pieces.iter().filter(is_walked).copied().collect();
         let arcs: Vec<Arc> = pieces.iter().filter_map(Arc::of).collect();
-        let walks = || path.walks();
         Report {
             planner: args.walker.planner.name(),
             start: ends[0],
@@ -150,19 +152,19 @@ impl Report {
             length: path.length,
             ground_length: mesh.has_heights().then(|| ground_length(mesh, path)),
             cost: path.cost,
-            complete: walks().all(|walk| walk.complete),
-            bound: walks().map(|walk| walk.bound).fold(1.0, f64::max),
-            clearance: walks().map(|walk| walk.clearance).fold(f64::INFINITY, f64::min),
+            complete: path.complete,
+            bound: path.bound,
+            clearance: path.clearance,
             widest_radius,
-            expansions: walks().map(|walk| walk.expansions).sum(),
+            expansions: path.expansions,
             micros,
             links,
             points,
             counts: [pieces.len(), arcs.len()],
             arcs: Some(arcs).filter(|_| !mesh.has_heights()),
             pieces: Some(pieces).filter(|_| !mesh.has_heights()),
-            cells: walks().flat_map(|walk| walk.cells.iter().copied()).collect(),
-            portals: walks().flat_map(|walk| walk.portals.iter().copied()).collect(),
+            cells: path.cells.clone(),
+            portals: path.portals.clone(),
             notes: Vec::new(),
             title: args.input.display().to_string(),
             mesh_links: mesh.link_count(),
@@ -229,25 +231,25 @@ impl Report {
 }
 
 /// How long a path is along the ground, with its links as the crow flies.
-fn ground_length(mesh: &NavMesh, path: &LinkPath) -> f64 {
+fn ground_length(mesh: &NavMesh, path: &Path) -> f64 {
     let length = |leg: &Leg| match leg {
         Leg::Walk(walk) => walk.length_on_ground(mesh),
-        Leg::Link { from, to, .. } => match [*from, *to].map(|end| point_in(mesh, end)) {
+        Leg::Link(ride) => match [ride.from, ride.to].map(|end| point_in(mesh, end)) {
             [Point::Space(from), Point::Space(to)] => distance(from, to),
             _ => 0.0,
         },
     };
-    path.legs.iter().map(length).sum()
+    path.legs().iter().map(length).sum()
 }
 
 /// The points of a path, and the links between them.
-fn course(mesh: &NavMesh, path: &LinkPath, tolerance: f64) -> (Vec<Point>, Vec<LinkTaken>) {
+fn course(mesh: &NavMesh, path: &Path, tolerance: f64) -> (Vec<Point>, Vec<LinkTaken>) {
     let (mut course, mut links): (Vec<Point>, Vec<LinkTaken>) = Default::default();
-    for leg in &path.legs {
+    for leg in &path.legs() {
         match leg {
             // Legs begin where the one before them ends.
             Leg::Walk(walk) => course.extend(points(mesh, walk, tolerance).iter().skip(course.len().min(1))),
-            Leg::Link { link, from, to, cost } => {
+            Leg::Link(Ride { link, from, to, cost, .. }) => {
                 let [from, to] = [*from, *to].map(|end| point_in(mesh, end));
                 if course.is_empty() {
                     course.push(from);

@@ -175,7 +175,8 @@ fn d1_a_spike_behind_a_third_portal_counts() {
     let ends = [(1, [-19.0, -2.0]), (2, [19.0, -2.0])];
     let [a, b] = ends.map(|(cell, position)| Location::in_cell(CellId(cell), position));
     let narrow = mesh.bottleneck(a, b).unwrap();
-    assert!(close(narrow.radius, 1.5) && close(narrow.at[0], 0.0) && close(narrow.at[1], 1.5), "{narrow:?}");
+    let [x, y] = narrow.at.position();
+    assert!(close(narrow.radius, 1.5) && close(x, 0.0) && close(y, 1.5), "{narrow:?}");
     assert!(mesh.can_pass(a, b, 1.499) && !mesh.can_pass(a, b, 1.501));
 }
 
@@ -351,7 +352,7 @@ fn bottlenecks_are_where_walls_touch() {
         let (from, to) = (location(&mesh, *a, *at), location(&mesh, *b, *goal));
         let Some(narrow) = mesh.bottleneck(from, to) else { continue };
         assert_eq!(Some(narrow.radius), mesh.widest_radius(from, to));
-        let place = mesh.parts().grid.units(narrow.at);
+        let place = mesh.parts().grid.units(narrow.at.position());
         let touching = walls().map(|side| {
             let [a, b] = [side.from, side.to].map(|v| mesh.parts().points[v.index()].as_vec2());
             place.distance_to_segment(a, b) * mesh.unit()

@@ -41,7 +41,7 @@ fn one_after_the_other_is_exactly_blocking() {
     let mut space = SearchSpace::new();
     for radius in [0.0, 0.2, 0.5] {
         let queries: Vec<PathQuery> = queries.iter().filter(|q| q.radius == radius).cloned().collect();
-        let blocking: Vec<_> = queries.iter().map(|query| mesh.find_path_with(query, &mut space)).collect();
+        let blocking: Vec<_> = queries.iter().map(|query| mesh.find_path_in(query, &mut space)).collect();
         for budget in [1, 7, u64::MAX] {
             let mut slicer = slicer(1, 16);
             let add = |query: &PathQuery| slicer.add(query.clone(), 0, Pace::default());

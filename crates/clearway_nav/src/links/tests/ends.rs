@@ -1,6 +1,7 @@
 //! Ends of paths that are moved, and links that are too narrow.
 
 use super::*;
+use crate::path::{LinkUse, PathQuery};
 use crate::mesh::LinkId;
 use crate::path::{NoPath, Place};
 
@@ -36,7 +37,7 @@ fn the_link_that_is_too_narrow_is_named() {
     };
     mesh.add_links(&[lift("low", 0.0, 1.0), lift("high", 3.0, 0.3)], 0.5).unwrap();
     let [start, goal] = [[1.0, 0.0, 1.0], [1.0, 6.0, 1.0]].map(|at| place(&mesh, at));
-    let refused = mesh.find_path_with_links(&LinkQuery::new(start, goal).radius(0.5));
+    let refused = mesh.find_path(&PathQuery::new(start, goal).radius(0.5));
     let Err(NoPath::TooNarrow { widest_radius, link, .. }) = refused else { panic!("{refused:?}") };
     assert_eq!((widest_radius, link), (0.3, Some(LinkId(1))));
 }
@@ -51,7 +52,7 @@ fn ends_move_as_little_as_joins_them() {
         let ends = mesh.snap_ends(from, to, &snap(1.0)).unwrap();
         let found = ends.map(|end| (end.moved - moved[0]).abs().min((end.moved - moved[1]).abs()));
         assert!(found.iter().all(|off| *off < 1e-3), "{ends:?}");
-        assert!(mesh.find_path(&crate::path::PathQuery::new(ends[0].location, ends[1].location)).is_ok());
+        assert!(mesh.find_path(&PathQuery::new(ends[0].location, ends[1].location)).is_ok());
     }
     let apart = mesh.snap_ends(floor, top, &snap(0.9)).unwrap();
     assert_eq!(apart.map(|end| end.moved), [0.0; 2], "where nothing joins them they stay");
@@ -68,7 +69,7 @@ fn links_join_ends_one_way() {
         |from, to, rules: &SnapRules| mesh.snap_ends(from, to, rules).unwrap().map(|end| end.moved > 0.0);
     assert_eq!(moved(top, floor, &snap(1.0)), [false, false]);
     assert_eq!(moved(floor, top, &snap(1.0)), [false, true]);
-    assert_eq!(moved(top, floor, &snap(1.0).kinds(Some(Vec::new()))), [true, false]);
+    assert_eq!(moved(top, floor, &snap(1.0).links(LinkUse::None)), [true, false]);
 }
 
 #[test]

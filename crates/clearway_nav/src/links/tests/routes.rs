@@ -1,11 +1,11 @@
 //! Paths with links.
 
 use super::*;
-use crate::path::{NoPath, PathQuery};
+use crate::path::{Leg, LinkUse, NoPath, Path, PathQuery};
 use clearway_scenes::{BuildingOptions, Random, building};
 
-fn names(mesh: &NavMesh, path: &LinkPath) -> Vec<String> {
-    path.links().map(|link| mesh.link(link).unwrap().name).collect()
+fn names(mesh: &NavMesh, path: &Path) -> Vec<String> {
+    path.links.iter().map(|ride| mesh.link(ride.link).unwrap().name).collect()
 }
 
 #[test]
@@ -15,12 +15,12 @@ fn walking_wins_where_it_is_no_longer() {
     let [a, b] = [[1.0, 5.0], [9.0, 5.0]].map(|at| place(&mesh, [at[0], 0.0, -at[1]]));
     let link = Link::new("belt", LinkKind::Teleport, [2.0, 0.0, -5.0], [8.0, 0.0, -5.0]);
     mesh.add_links(std::slice::from_ref(&link), 0.5).unwrap();
-    let path = mesh.find_path_with_links(&LinkQuery::new(a, b)).unwrap();
-    assert_eq!((path.legs.len(), path.cost, path.length), (1, 8.0, 8.0));
+    let path = mesh.find_path(&PathQuery::new(a, b)).unwrap();
+    assert_eq!((path.legs().len(), path.cost, path.length), (1, 8.0, 8.0));
     mesh.clear_links();
     mesh.add_links(&[Link { cost: Some(1.0), ..link }], 0.5).unwrap();
-    let path = mesh.find_path_with_links(&LinkQuery::new(a, b)).unwrap();
-    assert_eq!((path.legs.len(), path.cost, path.length), (3, 3.0, 8.0));
+    let path = mesh.find_path(&PathQuery::new(a, b)).unwrap();
+    assert_eq!((path.legs().len(), path.cost, path.length), (3, 3.0, 8.0));
 }
 
 #[test]
@@ -28,8 +28,8 @@ fn drops_lead_one_way_only() {
     let mut mesh = rooms();
     mesh.add_links(&[Link::new("drop", LinkKind::Drop, [4.0, 0.0, -2.0], [10.0, 0.0, -2.0])], 0.5).unwrap();
     let [a, b] = [[1.0, 0.0, -2.0], [12.0, 0.0, -2.0]].map(|at| place(&mesh, at));
-    assert_eq!(names(&mesh, &mesh.find_path_with_links(&LinkQuery::new(a, b)).unwrap()), ["drop"]);
-    assert_eq!(mesh.find_path_with_links(&LinkQuery::new(b, a)), Err(NoPath::Disconnected));
+    assert_eq!(names(&mesh, &mesh.find_path(&PathQuery::new(a, b)).unwrap()), ["drop"]);
+    assert_eq!(mesh.find_path(&PathQuery::new(b, a)), Err(NoPath::Disconnected));
 }
 
 #[test]
@@ -40,23 +40,23 @@ fn kinds_and_radii_are_respected() {
     let hatch = Link { kind: LinkKind::from_name("hatch"), ..hatch };
     mesh.add_links(&[door, hatch], 0.5).unwrap();
     let [a, b] = [[1.0, 0.0, -2.0], [13.0, 0.0, -2.0]].map(|at| place(&mesh, at));
-    let taken = |query: LinkQuery| mesh.find_path_with_links(&query).map(|path| names(&mesh, &path));
-    assert_eq!(taken(LinkQuery::new(a, b)).unwrap(), ["hatch"]);
-    assert_eq!(taken(LinkQuery::new(a, b).radius(0.5)).unwrap(), ["door"]);
-    let only = |kind: LinkKind| LinkQuery::new(a, b).kinds(Some(vec![kind]));
+    let taken = |query: PathQuery| mesh.find_path(&query).map(|path| names(&mesh, &path));
+    assert_eq!(taken(PathQuery::new(a, b)).unwrap(), ["hatch"]);
+    assert_eq!(taken(PathQuery::new(a, b).radius(0.5)).unwrap(), ["door"]);
+    let only = |kind: LinkKind| PathQuery::new(a, b).links(LinkUse::Only(vec![kind]));
     assert_eq!(taken(only(LinkKind::Door)).unwrap(), ["door"]);
     assert_eq!(taken(only(LinkKind::Lift)), Err(NoPath::Disconnected));
-    assert_eq!(taken(LinkQuery::new(a, b).kinds(Some(vec![]))), Err(NoPath::Disconnected));
+    assert_eq!(taken(PathQuery::new(a, b).links(LinkUse::None)), Err(NoPath::Disconnected));
     // The ends are one metre from the wall: no room for a body of more.
-    let large = taken(LinkQuery::new(a, b).radius(1.5).snap(1.0));
+    let large = taken(PathQuery::new(a, b).radius(1.5).snap(1.0));
     let Err(NoPath::TooNarrow { widest_radius, .. }) = large else { panic!("{large:?}") };
     assert!((0.9..=1.0).contains(&widest_radius), "{widest_radius}");
     let hatch = only(LinkKind::from_name("hatch")).radius(0.5);
     let Err(NoPath::TooNarrow { widest_radius, .. }) = taken(hatch.clone()) else { panic!("{hatch:?}") };
     assert_eq!(widest_radius, 0.25);
     assert_eq!(taken(only(LinkKind::Lift).radius(0.5)), Err(NoPath::Disconnected));
-    assert!(matches!(taken(LinkQuery::new(a, b).radius(1.5)), Err(NoPath::TooClose { .. })));
-    assert!(matches!(taken(LinkQuery::new(a, b).radius(-1.0)), Err(NoPath::BadRadius { .. })));
+    assert!(matches!(taken(PathQuery::new(a, b).radius(1.5)), Err(NoPath::TooClose { .. })));
+    assert!(matches!(taken(PathQuery::new(a, b).radius(-1.0)), Err(NoPath::BadRadius { .. })));
 }
 
 #[test]
@@ -69,9 +69,9 @@ fn ends_close_to_a_wall_move_on_their_own_floor() {
     mesh.add_links(&[Link::new("lift", LinkKind::Lift, [5.0, 0.0, 5.0], [5.0, 3.0, 5.0])], 0.5).unwrap();
     for height in [0.0, 3.0] {
         let [start, goal] = [[0.1, height, 5.0], [9.9, height, 5.0]].map(|at| place(&mesh, at));
-        let query = LinkQuery::new(start, goal).radius(0.5).snap(1.0);
-        let path = mesh.find_path_with_links(&query).unwrap();
-        assert_eq!(path.legs.len(), 1, "at height {height}");
+        let query = PathQuery::new(start, goal).radius(0.5).snap(1.0);
+        let path = mesh.find_path(&query).unwrap();
+        assert_eq!(path.legs().len(), 1, "at height {height}");
         assert!((path.length - 9.0).abs() < 1e-6, "{}", path.length);
     }
 }
@@ -116,9 +116,9 @@ fn random_links(mesh: &NavMesh, count: usize, random: &mut Random) -> Vec<Link> 
 }
 
 /// What the cheapest way costs, by all walks between all ends and Bellman and Ford.
-fn by_brute_force(mesh: &NavMesh, query: &LinkQuery) -> f64 {
+fn by_brute_force(mesh: &NavMesh, query: &PathQuery) -> f64 {
     let fits = |at: Location| mesh.clearance(at).unwrap() >= query.radius;
-    let records = mesh.parts.links.iter().filter(|link| query.allows(link));
+    let records = mesh.parts.links.iter().filter(|link| query.links.allows_link(link, query.radius));
     let rides: Vec<(Location, Location, f64)> = records
         .flat_map(|link| {
             let [from, to] = link.ends.map(|end| end.location());
@@ -128,7 +128,7 @@ fn by_brute_force(mesh: &NavMesh, query: &LinkQuery) -> f64 {
         .filter(|(from, to, _)| fits(*from) && fits(*to))
         .collect();
     let walk = |from: Location, to: Location| {
-        let question = PathQuery::new(from, to).radius(query.radius);
+        let question = PathQuery::new(from, to).radius(query.radius).links(LinkUse::None);
         mesh.find_path(&question).map_or(f64::INFINITY, |path| path.length)
     };
     let mut cost: Vec<f64> = rides.iter().map(|ride| walk(query.start, ride.0) + ride.2).collect();
@@ -156,9 +156,10 @@ fn no_way_is_cheaper() {
         for round in 0..6 {
             let [start, goal] = [0; 2].map(|_| somewhere(&mesh, &mut random));
             let radius = [0.0, 0.2, 0.4][round % 3];
-            let kinds = (round > 3).then(|| vec![LinkKind::Lift, LinkKind::Drop]);
-            let query = LinkQuery::new(start, goal).radius(radius).kinds(kinds);
-            let found = mesh.find_path_with_links(&query);
+            let few = LinkUse::Only(vec![LinkKind::Lift, LinkKind::Drop]);
+            let links = if round > 3 { few } else { LinkUse::All };
+            let query = PathQuery::new(start, goal).radius(radius).links(links);
+            let found = mesh.find_path(&query);
             if matches!(found, Err(NoPath::TooClose { .. })) {
                 continue;
             }
@@ -168,7 +169,7 @@ fn no_way_is_cheaper() {
             match found {
                 Ok(path) => {
                     assert_well_made(&mesh, &query, &path);
-                    linked += usize::from(path.legs.len() > 1);
+                    linked += usize::from(path.legs().len() > 1);
                 }
                 Err(_) => none += 1,
             }
@@ -178,10 +179,10 @@ fn no_way_is_cheaper() {
 }
 
 /// Legs follow each other, and costs and lengths add up.
-fn assert_well_made(mesh: &NavMesh, query: &LinkQuery, path: &LinkPath) {
+fn assert_well_made(mesh: &NavMesh, query: &PathQuery, path: &Path) {
     let mut at = query.start.position();
     let (mut cost, mut length) = (0.0, 0.0);
-    for leg in &path.legs {
+    for leg in &path.legs() {
         match leg {
             Leg::Walk(walk) => {
                 assert_eq!(walk.start, at);
@@ -189,11 +190,12 @@ fn assert_well_made(mesh: &NavMesh, query: &LinkQuery, path: &LinkPath) {
                 cost += walk.length;
                 length += walk.length;
             }
-            Leg::Link { link, from, to, cost: fare } => {
-                let link = mesh.link(*link).unwrap();
+            Leg::Link(ride) => {
+                let (from, to, fare) = (&ride.from, &ride.to, ride.cost);
+                let link = mesh.link(ride.link).unwrap();
                 let ends = [link.from, link.to];
                 assert!(ends == [*from, *to] || (link.both_ways && ends == [*to, *from]));
-                assert!(query.kinds.as_ref().is_none_or(|kinds| kinds.contains(&link.kind)));
+                assert!(query.links.allows(&link.kind));
                 assert_eq!([from[0], 0.0 - from[2]], at);
                 at = [to[0], 0.0 - to[2]];
                 cost += fare;
@@ -217,7 +219,7 @@ fn a_thousand_links_take_few_searches() {
     let mut searches = 0;
     for _ in 0..20 {
         let [start, goal] = [0; 2].map(|_| somewhere(&mesh, &mut random));
-        let path = mesh.find_path_with_links(&LinkQuery::new(start, goal)).unwrap();
+        let path = mesh.find_path(&PathQuery::new(start, goal)).unwrap();
         searches += path.searches;
     }
     assert!(searches < 20 * 60, "{searches} searches for 20 paths");
@@ -243,8 +245,8 @@ fn floors_are_joined_by_lifts_only() {
 fn assert_lifts(mesh: &mut NavMesh, storey: f64, shaft: [f64; 2], room: [f64; 2]) {
     let at = |[x, z]: [f64; 2], floor: f64| [x, floor * storey, z];
     let [low, high] = [0.0, 2.0].map(|floor| roomy(mesh, at(room, floor)));
-    let query = LinkQuery::new(low, high).radius(0.25);
-    assert_eq!(mesh.find_path_with_links(&query), Err(NoPath::Disconnected));
+    let query = PathQuery::new(low, high).radius(0.25);
+    assert_eq!(mesh.find_path(&query), Err(NoPath::Disconnected));
     let stops = [0.0, 1.0, 2.0].map(|floor| {
         let stop = roomy(mesh, at(shaft, floor));
         mesh.in_space(stop.cell.0, mesh.parts.grid.units(stop.position))
@@ -255,14 +257,14 @@ fn assert_lifts(mesh: &mut NavMesh, storey: f64, shaft: [f64; 2], room: [f64; 2]
     };
     mesh.add_links(&[lift(0), lift(1)], USUAL_SNAP).unwrap();
     assert!(mesh.check().iter().all(|flaw| flaw.kind != FlawKind::Link));
-    let up = mesh.find_path_with_links(&query).unwrap();
+    let up = mesh.find_path(&query).unwrap();
     assert_eq!(names(mesh, &up), ["lift 0", "lift 1"]);
-    assert_eq!(up.legs.len(), 4, "walk, two lifts, walk");
+    assert_eq!(up.legs().len(), 4, "walk, two lifts, walk");
     let down = query.clone().start(query.goal).goal(query.start);
-    let down = mesh.find_path_with_links(&down).unwrap();
+    let down = mesh.find_path(&down).unwrap();
     assert!((up.cost - down.cost).abs() < 1e-6);
-    let by_ladder = query.kinds(Some(vec![LinkKind::Ladder]));
-    assert_eq!(mesh.find_path_with_links(&by_ladder), Err(NoPath::Disconnected));
+    let by_ladder = query.links(LinkUse::Only(vec![LinkKind::Ladder]));
+    assert_eq!(mesh.find_path(&by_ladder), Err(NoPath::Disconnected));
 }
 
 #[test]

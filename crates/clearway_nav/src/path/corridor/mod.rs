@@ -100,7 +100,7 @@ impl CorridorPlanner {
     /// The shortest path where the string could not be pulled.
     fn rescue(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
         self.rescues += 1;
-        let path = mesh.find_path_with(query, &mut self.space)?;
+        let path = mesh.find_walk(query, &mut self.space)?;
         Ok(Path { bound: f64::INFINITY, expansions: path.expansions + self.search.expansions, ..path })
     }
 
@@ -196,11 +196,12 @@ impl CorridorPlanner {
             cells: cells.into_iter().map(CellId).collect(),
             portals: portals.into_iter().map(PortalId).collect(),
             length: length * unit,
+            cost: length * unit,
             radius: radius * unit,
             clearance,
             bound: f64::INFINITY,
-            complete: true,
             expansions: self.search.expansions,
+            ..Path::default()
         }
     }
 

@@ -11,7 +11,7 @@ mod straighten;
 mod tests;
 
 use super::roadmap::Roadmap;
-use super::search::{Beams, Extent, cells_under_stations, legal};
+use super::search::{Beams, Extent, SearchSpace, cells_under_stations, legal};
 use super::{NoPath, Path, PathQuery, Piece, Place};
 use crate::mesh::{CellId, NavMesh};
 use crate::query::{Flood, Location};
@@ -26,23 +26,21 @@ pub const LEAST_COST: f64 = 1e-6;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Avoid {
-    /// Where it is, in plan coordinates.
-    pub at: [f64; 2],
+    /// Where it is.
+    pub at: Location,
     /// Up to which distance it is felt, in metres, as the crow flies.
     pub reach: f64,
     /// How many times as much a metre costs right there, 1 or more; less and less up to the reach.
     pub factor: f64,
 }
 
-/// A question for a path where a metre does not cost the same everywhere.
+/// What a metre costs where, beside its length.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct CostQuery {
-    /// From where to where, and for which body. Its suboptimality does not count: all these paths are approximate.
-    pub query: PathQuery,
+pub struct Costs {
     /// What a metre costs in each cell, by the number of the cell; 1 where there is no entry, infinite in a cell that
     /// must not be entered.
-    pub costs: Vec<f64>,
+    pub cells: Vec<f64>,
     /// Places to keep away from.
     pub avoid: Vec<Avoid>,
     /// Watchers to stay unseen by, as far as can be.
@@ -51,62 +49,63 @@ pub struct CostQuery {
     pub seen_factor: f64,
 }
 
-clearway_base::setters!(CostQuery {
-    query: PathQuery,
-    costs: Vec<f64>,
+clearway_base::setters!(Costs {
+    cells: Vec<f64>,
     avoid: Vec<Avoid>,
     unseen_from: Vec<Location>,
     seen_factor: f64,
 });
 
-impl CostQuery {
-    /// The query with a cost of 1 everywhere.
-    pub fn new(query: PathQuery) -> CostQuery {
-        CostQuery { query, costs: Vec::new(), avoid: Vec::new(), unseen_from: Vec::new(), seen_factor: 4.0 }
+impl Default for Costs {
+    /// A metre costs 1 everywhere.
+    fn default() -> Costs {
+        Costs { cells: Vec::new(), avoid: Vec::new(), unseen_from: Vec::new(), seen_factor: 4.0 }
     }
+}
 
-    /// The same with a cost for each cell of a mesh.
+impl Costs {
+    /// The cost of each cell of a mesh.
     #[must_use]
-    pub fn with_costs(mut self, mesh: &NavMesh, cost: impl FnMut(CellId) -> f64) -> CostQuery {
-        self.costs = (0..mesh.cell_count() as u32).map(CellId).map(cost).collect();
+    pub fn by_cell(mut self, mesh: &NavMesh, cost: impl FnMut(CellId) -> f64) -> Costs {
+        self.cells = (0..mesh.cell_count() as u32).map(CellId).map(cost).collect();
         self
     }
 
+    /// A lower bound for what a metre costs anywhere.
+    pub(crate) fn least(&self) -> f64 {
+        self.cells.iter().copied().fold(1.0, f64::min)
+    }
+
     /// The first number that is not a cost.
-    fn bad_cost(&self) -> Option<f64> {
+    pub(crate) fn bad_cost(&self) -> Option<f64> {
         let is_cost = |cost: f64| (LEAST_COST..=1.0 / LEAST_COST).contains(&cost) || cost == f64::INFINITY;
         let is_factor = |factor: f64| (1.0..=1.0 / LEAST_COST).contains(&factor);
-        let is_sound = |avoid: &Avoid| avoid.at.iter().all(|c| c.is_finite()) && avoid.reach >= 0.0;
-        let costs = self.costs.iter().copied().filter(|cost| !is_cost(*cost));
+        let is_sound = |avoid: &Avoid| avoid.at.position.iter().all(|c| c.is_finite()) && avoid.reach >= 0.0;
+        let costs = self.cells.iter().copied().filter(|cost| !is_cost(*cost));
         let avoid = self.avoid.iter().filter(|avoid| !is_sound(avoid) || !is_factor(avoid.factor));
         let seen = [self.seen_factor].into_iter().filter(|factor| !is_factor(*factor));
         costs.chain(avoid.map(|avoid| avoid.factor)).chain(seen).next()
     }
 }
 
-/// A path and what it costs.
-#[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize))]
-pub struct CostPath {
-    /// The path. Its `bound` is infinite: there may be cheaper ones.
-    pub path: Path,
-    /// What it costs: its length in metres, each metre times what it costs there.
-    pub cost: f64,
-}
-
 impl NavMesh {
-    /// A cheap path where a metre does not cost the same everywhere, or why there is none. It is approximate: it costs
-    /// no more than the shortest path, but there may be cheaper ones.
-    pub fn find_path_with_costs(&self, query: &CostQuery) -> Result<CostPath, NoPath> {
-        if let Some(cost) = query.bad_cost() {
+    /// A cheap path on foot, or why there is none. It is approximate: it costs no more than the shortest path, but there
+    /// may be cheaper ones.
+    pub(crate) fn find_cheap_walk(
+        &self,
+        query: &PathQuery,
+        costs: &Costs,
+        space: &mut SearchSpace,
+    ) -> Result<Path, NoPath> {
+        if let Some(cost) = costs.bad_cost() {
             return Err(NoPath::BadCost { cost });
         }
-        let shortest = self.find_path(&query.query);
-        let mut rate = Rate::new(self, query);
+        let shortest = self.find_walk(query, space);
+        let mut rate = Rate::new(self, costs);
         let cheap = self.cheap_path(query, &mut rate)?;
         let direct = shortest.as_ref().ok().and_then(|path| {
-            let cost = rate.cost_of(path, query.query.start.cell.0);
-            cost.is_finite().then(|| CostPath { path: Path { bound: f64::INFINITY, ..path.clone() }, cost })
+            let cost = rate.cost_of(path, query.start.cell.0);
+            cost.is_finite().then(|| Path { bound: f64::INFINITY, cost, ..path.clone() })
         });
         match (cheap, direct, shortest) {
             (Some(cheap), Some(direct), _) => Ok(if direct.cost < cheap.cost { direct } else { cheap }),
@@ -117,15 +116,11 @@ impl NavMesh {
     }
 
     /// The path over the graph, straightened.
-    fn cheap_path(&self, query: &CostQuery, rate: &mut Rate) -> Result<Option<CostPath>, NoPath> {
-        let asked = &query.query;
-        if !(asked.radius >= 0.0 && asked.radius.is_finite()) {
-            return Err(NoPath::BadRadius { radius: asked.radius });
-        }
+    fn cheap_path(&self, asked: &PathQuery, rate: &mut Rate) -> Result<Option<Path>, NoPath> {
+        asked.checked_radius()?;
         let start = legal(self, asked, asked.start, Place::Start)?;
-        let goals = std::iter::once(&asked.goal).chain(&asked.more_goals);
         let goals: Vec<Result<Location, NoPath>> =
-            goals.map(|goal| legal(self, asked, *goal, Place::Goal)).collect();
+            asked.goals().map(|goal| legal(self, asked, goal, Place::Goal)).collect();
         let mut places = vec![self.place_of(&start)];
         places.extend(goals.iter().flatten().map(|goal| self.place_of(goal)));
         if let (1, Some(Err(reason))) = (places.len(), goals.first()) {
@@ -156,7 +151,7 @@ impl NavMesh {
         (self.parts.grid.units(at.position), at.cell.0)
     }
 
-    fn cost_path(&self, rate: &Rate, stations: &[Station], radius: f64, expansions: u64) -> CostPath {
+    fn cost_path(&self, rate: &Rate, stations: &[Station], radius: f64, expansions: u64) -> Path {
         let spots: Vec<Vec2> = stations.iter().map(|station| station.at).collect();
         let cell = stations.first().map_or(0, |station| station.cell);
         let (cells, portals) = cells_under_stations(self, cell, &spots);
@@ -167,20 +162,20 @@ impl NavMesh {
             to: self.parts.grid.place(pair[1]),
         };
         let costs = stations.windows(2).map(|pair| rate.across(pair[0].at, pair[0].cell, pair[1].at));
-        let path = Path {
+        Path {
             start: ends[0],
             goal: ends[1],
             pieces: spots.windows(2).map(piece).collect(),
             cells,
             portals,
+            cost: costs.sum::<f64>() * self.unit(),
             length: spots.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f64>() * self.unit(),
             radius,
             clearance: self.clearance_along(stations) * self.unit(),
             bound: f64::INFINITY,
-            complete: true,
             expansions,
-        };
-        CostPath { path, cost: costs.sum::<f64>() * self.unit() }
+            ..Path::default()
+        }
     }
 
     /// The distance from a way to the nearest wall, in grid units.

@@ -1,6 +1,6 @@
 //! What moves cost: lengths, each bit times what it costs where it is.
 
-use super::{CostQuery, sight};
+use super::{Costs, sight};
 use crate::mesh::{CellGraph, NavMesh};
 use crate::path::roadmap::Weights;
 use crate::path::search::Beams;
@@ -39,23 +39,23 @@ pub(super) struct Rate<'a> {
 }
 
 impl<'a> Rate<'a> {
-    pub fn new(mesh: &'a NavMesh, query: &'a CostQuery) -> Rate<'a> {
+    pub fn new(mesh: &'a NavMesh, asked: &'a Costs) -> Rate<'a> {
         let shadow = |avoid: &super::Avoid| Shadow {
-            at: mesh.parts.grid.units(avoid.at),
+            at: mesh.parts.grid.units(avoid.at.position),
             reach: avoid.reach / mesh.unit(),
             factor: avoid.factor,
         };
         let shadows =
-            query.avoid.iter().map(shadow).filter(|shadow| shadow.reach > 0.0 && shadow.factor > 1.0);
-        let costs = &query.costs[..query.costs.len().min(mesh.cell_count())];
+            asked.avoid.iter().map(shadow).filter(|shadow| shadow.reach > 0.0 && shadow.factor > 1.0);
+        let costs = &asked.cells[..asked.cells.len().min(mesh.cell_count())];
         let rest = if costs.len() < mesh.cell_count() { 1.0 } else { f64::INFINITY };
         let least = costs.iter().copied().fold(rest, f64::min);
         Rate {
             mesh,
             costs,
             shadows: shadows.collect(),
-            seen: sight(mesh, &query.unseen_from),
-            seen_factor: query.seen_factor,
+            seen: sight(mesh, &asked.unseen_from),
+            seen_factor: asked.seen_factor,
             least: if least.is_finite() { least } else { 0.0 },
             goals: Vec::new(),
         }
@@ -196,7 +196,7 @@ impl Weights for Rate<'_> {
 /// The points of a piece, and its length.
 fn stretches(piece: &Piece) -> (Vec<[f64; 2]>, f64) {
     match *piece {
-        Piece::Segment { from, to } => (vec![from, to], distance(from, to)),
+        Piece::Segment { from, to } | Piece::Link { from, to, .. } => (vec![from, to], distance(from, to)),
         Piece::Arc { center, from, to, turn } => {
             let radius = distance(center, from);
             let steps = (turn.abs() * 8.0).ceil().clamp(1.0, 64.0);

@@ -2,8 +2,16 @@ use super::*;
 use crate::path::field::tests::{mesh_of, places, scenes, stale};
 use crate::path::verify;
 
-fn query(from: Location, to: Location) -> CostQuery {
-    CostQuery::new(PathQuery::new(from, to))
+fn query(from: Location, to: Location) -> PathQuery {
+    PathQuery::new(from, to).costs(Costs::default())
+}
+
+fn costly(from: Location, to: Location, mesh: &NavMesh, cost: impl FnMut(CellId) -> f64) -> PathQuery {
+    PathQuery::new(from, to).costs(Costs::default().by_cell(mesh, cost))
+}
+
+fn shunning(from: Location, to: Location, avoid: Avoid) -> PathQuery {
+    PathQuery::new(from, to).costs(Costs::default().avoid(vec![avoid]))
 }
 
 fn at(mesh: &NavMesh, x: f64, y: f64) -> Location {
@@ -18,24 +26,26 @@ fn costs_of_one_give_nearly_shortest_paths() {
             let radius = part * mesh.area().sqrt();
             let all = places(&mesh, 21, 40);
             for pair in all.chunks(2) {
-                let asked = CostQuery::new(PathQuery::new(pair[0], pair[1]).radius(radius));
-                let Ok(shortest) = mesh.find_path(&asked.query) else {
-                    assert!(mesh.find_path_with_costs(&asked).is_err(), "{name}");
+                let plain = PathQuery::new(pair[0], pair[1]).radius(radius);
+                let asked = plain.clone().costs(Costs::default());
+                let Ok(shortest) = mesh.find_path(&plain) else {
+                    assert!(mesh.find_path(&asked).is_err(), "{name}");
                     continue;
                 };
-                let found = mesh.find_path_with_costs(&asked).unwrap();
-                assert_eq!(verify(&mesh, &found.path), Ok(()), "{name}");
-                assert!((found.cost - found.path.length).abs() <= 1e-6 * found.cost, "{name}: {found:?}");
+                let found = mesh.find_path(&asked).unwrap();
+                assert_eq!(verify(&mesh, &found), Ok(()), "{name}");
+                assert!((found.cost - found.length).abs() <= 1e-6 * found.cost, "{name}: {found:?}");
                 assert!(found.cost <= shortest.length * (1.0 + 1e-6), "{name}");
-                assert!(found.path.bound == f64::INFINITY && found.path.complete);
+                assert!(found.bound == f64::INFINITY && found.complete);
                 // What the graph finds without help.
-                let mut rate = Rate::new(&mesh, &asked);
+                let costs = Costs::default();
+                let mut rate = Rate::new(&mesh, &costs);
                 let Some(cheap) = mesh.cheap_path(&asked, &mut rate).unwrap() else {
                     missed += 1;
                     continue;
                 };
-                assert_eq!(verify(&mesh, &cheap.path), Ok(()), "{name}");
-                let ratio = cheap.path.length / shortest.length;
+                assert_eq!(verify(&mesh, &cheap), Ok(()), "{name}");
+                let ratio = cheap.length / shortest.length;
                 assert!(ratio >= 1.0 - 1e-9, "{name}: {ratio}");
                 (worst, sum, count) = (worst.max(ratio), sum + ratio, count + 1);
             }
@@ -54,19 +64,19 @@ fn costly_cells_are_walked_around() {
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10), (5 2, 15 2, 15 7, 5 7))");
     let (from, to) = (at(&mesh, 1.0, 4.0), at(&mesh, 19.0, 4.0));
     let below = |path: &Path| path.points(0.1).iter().all(|point| point[1] < 5.0);
-    let plain = mesh.find_path_with_costs(&query(from, to)).unwrap();
-    assert!(below(&plain.path), "{plain:?}");
+    let plain = mesh.find_path(&query(from, to)).unwrap();
+    assert!(below(&plain), "{plain:?}");
     let dear = at(&mesh, 10.0, 1.0).cell;
     for cost in [10.0, f64::INFINITY] {
-        let asked = query(from, to).with_costs(&mesh, |cell| if cell == dear { cost } else { 1.0 });
-        let found = mesh.find_path_with_costs(&asked).unwrap();
-        assert!(!below(&found.path) && !found.path.cells.contains(&dear), "{found:?}");
-        assert!((found.cost - found.path.length).abs() < 1e-9);
+        let asked = costly(from, to, &mesh, |cell| if cell == dear { cost } else { 1.0 });
+        let found = mesh.find_path(&asked).unwrap();
+        assert!(!below(&found) && !found.cells.contains(&dear), "{found:?}");
+        assert!((found.cost - found.length).abs() < 1e-9);
     }
-    let asked = query(from, to).with_costs(&mesh, |_| f64::INFINITY);
-    assert_eq!(mesh.find_path_with_costs(&asked).err(), Some(NoPath::Disconnected));
-    let cheap = query(from, to).with_costs(&mesh, |_| 0.5);
-    assert!((mesh.find_path_with_costs(&cheap).unwrap().cost - 0.5 * plain.cost).abs() < 1e-6);
+    let asked = costly(from, to, &mesh, |_| f64::INFINITY);
+    assert_eq!(mesh.find_path(&asked).err(), Some(NoPath::Disconnected));
+    let cheap = costly(from, to, &mesh, |_| 0.5);
+    assert!((mesh.find_path(&cheap).unwrap().cost - 0.5 * plain.cost).abs() < 1e-6);
 }
 
 #[test]
@@ -76,11 +86,11 @@ fn costs_bend_paths_as_light_bends() {
     let (from, to) = (at(&mesh, 2.0, 5.0), at(&mesh, 18.0, 25.0));
     let dear = to.cell;
     assert!(dear != from.cell);
-    let asked = query(from, to).with_costs(&mesh, |cell| if cell == dear { 3.0 } else { 1.0 });
-    let found = mesh.find_path_with_costs(&asked).unwrap();
-    let straight = mesh.find_path(&asked.query).unwrap();
-    assert!(found.path.length > straight.length * 1.001, "{found:?}");
-    if let [Piece::Segment { from: a, to: b }, Piece::Segment { to: c, .. }] = found.path.pieces[..]
+    let asked = costly(from, to, &mesh, |cell| if cell == dear { 3.0 } else { 1.0 });
+    let found = mesh.find_path(&asked).unwrap();
+    let straight = mesh.find_path(&PathQuery::new(from, to)).unwrap();
+    assert!(found.length > straight.length * 1.001, "{found:?}");
+    if let [Piece::Segment { from: a, to: b }, Piece::Segment { to: c, .. }] = found.pieces[..]
         && (b[0] - 10.0).abs() < 0.6
     {
         let sine = |p: [f64; 2], q: [f64; 2]| (q[1] - p[1]) / (q[0] - p[0]).hypot(q[1] - p[1]);
@@ -92,14 +102,14 @@ fn costs_bend_paths_as_light_bends() {
 fn costs_keep_away_from_places() {
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10), (5 2, 15 2, 15 7, 5 7))");
     let (from, to) = (at(&mesh, 1.0, 4.0), at(&mesh, 19.0, 4.0));
-    let avoid = vec![Avoid { at: [10.0, 1.0], reach: 6.0, factor: 20.0 }];
-    let found = mesh.find_path_with_costs(&query(from, to).avoid(avoid)).unwrap();
-    assert!(found.path.points(0.1).iter().any(|point| point[1] >= 7.0), "{found:?}");
+    let avoid = Avoid { at: at(&mesh, 10.0, 1.0), reach: 6.0, factor: 20.0 };
+    let found = mesh.find_path(&shunning(from, to, avoid)).unwrap();
+    assert!(found.points(0.1).iter().any(|point| point[1] >= 7.0), "{found:?}");
     // A ramp from the reach to the place costs the mean of both ends.
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10))");
-    let avoid = vec![Avoid { at: [10.0, 5.0], reach: 5.0, factor: 3.0 }];
-    let asked = query(at(&mesh, 5.0, 5.0), at(&mesh, 10.0, 5.0)).avoid(avoid);
-    let found = mesh.find_path_with_costs(&asked).unwrap();
+    let avoid = Avoid { at: at(&mesh, 10.0, 5.0), reach: 5.0, factor: 3.0 };
+    let asked = shunning(at(&mesh, 5.0, 5.0), at(&mesh, 10.0, 5.0), avoid);
+    let found = mesh.find_path(&asked).unwrap();
     assert!((found.cost - 10.0).abs() < 1e-6, "{found:?}");
 }
 
@@ -109,15 +119,16 @@ fn costs_stay_unseen() {
     let mesh = mesh_of("POLYGON ((0 0, 9 0, 9 -4, 11 -4, 11 0, 20 0, 20 10, 0 10), (5 2, 15 2, 15 7, 5 7))");
     let (from, to, watcher) = (at(&mesh, 1.0, 4.0), at(&mesh, 19.0, 4.0), at(&mesh, 10.0, 0.2));
     let below = |path: &Path| path.points(0.1).iter().all(|point| point[1] < 5.0);
-    assert!(below(&mesh.find_path_with_costs(&query(from, to)).unwrap().path));
-    let asked = query(from, to).unseen_from(vec![watcher]).seen_factor(8.0);
-    let found = mesh.find_path_with_costs(&asked).unwrap();
-    assert!(!below(&found.path), "{found:?}");
+    assert!(below(&mesh.find_path(&query(from, to)).unwrap()));
+    let asked = PathQuery::new(from, to).costs(Costs::default().unseen_from(vec![watcher]).seen_factor(8.0));
+    let found = mesh.find_path(&asked).unwrap();
+    assert!(!below(&found), "{found:?}");
     // In an open room every step is seen.
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10))");
     let (from, to) = (at(&mesh, 1.0, 4.0), at(&mesh, 19.0, 4.0));
-    let asked = query(from, to).unseen_from(vec![at(&mesh, 10.0, 9.0)]).seen_factor(5.0);
-    assert!((mesh.find_path_with_costs(&asked).unwrap().cost - 90.0).abs() < 1e-6);
+    let watched = Costs::default().unseen_from(vec![at(&mesh, 10.0, 9.0)]).seen_factor(5.0);
+    let asked = PathQuery::new(from, to).costs(watched);
+    assert!((mesh.find_path(&asked).unwrap().cost - 90.0).abs() < 1e-6);
 }
 
 #[test]
@@ -143,11 +154,11 @@ fn costs_seen_agree_with_rays() {
 fn costs_lead_to_the_cheapest_goal() {
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10), (5 2, 15 2, 15 7, 5 7))");
     let (from, near, far) = (at(&mesh, 10.0, 8.0), at(&mesh, 16.0, 8.0), at(&mesh, 2.0, 8.0));
-    let mut asked = query(from, far);
-    asked.query.more_goals = vec![near, stale()[0]];
-    assert_eq!(mesh.find_path_with_costs(&asked).unwrap().path.goal, [16.0, 8.0]);
-    asked.avoid = vec![Avoid { at: [16.0, 8.0], reach: 4.0, factor: 50.0 }];
-    assert_eq!(mesh.find_path_with_costs(&asked).unwrap().path.goal, [2.0, 8.0]);
+    let mut asked = query(from, far).more_goals(vec![near, stale()[0]]);
+    assert_eq!(mesh.find_path(&asked).unwrap().goal, [16.0, 8.0]);
+    let avoid = vec![Avoid { at: near, reach: 4.0, factor: 50.0 }];
+    asked = asked.costs(Costs::default().avoid(avoid));
+    assert_eq!(mesh.find_path(&asked).unwrap().goal, [2.0, 8.0]);
 }
 
 #[test]
@@ -155,33 +166,33 @@ fn costs_refuse_bad_input() {
     let mesh = mesh_of("POLYGON ((0 0, 20 0, 20 10, 0 10), (5 2, 15 2, 15 7, 5 7))");
     let good = query(at(&mesh, 1.0, 4.0), at(&mesh, 19.0, 4.0));
     for bad in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY, 1e-300] {
-        let avoid = |at: [f64; 2], reach: f64, factor: f64| vec![Avoid { at, reach, factor }];
+        let (here, nowhere) = (good.start, Location::in_cell(good.start.cell, [f64::NAN, 1.0]));
+        let avoid = |at: Location, reach: f64, factor: f64| vec![Avoid { at, reach, factor }];
         let all = [
-            good.clone().costs(vec![1.0, bad]),
-            good.clone().seen_factor(bad),
-            good.clone().avoid(avoid([1.0, 1.0], 1.0, bad)),
-            good.clone().avoid(avoid([f64::NAN, 1.0], 1.0, 2.0)),
-            good.clone().avoid(avoid([1.0, 1.0], f64::NAN, 2.0)),
+            Costs::default().cells(vec![1.0, bad]),
+            Costs::default().seen_factor(bad),
+            Costs::default().avoid(avoid(here, 1.0, bad)),
+            Costs::default().avoid(avoid(nowhere, 1.0, 2.0)),
+            Costs::default().avoid(avoid(here, f64::NAN, 2.0)),
         ];
-        for asked in all {
-            assert!(matches!(mesh.find_path_with_costs(&asked), Err(NoPath::BadCost { .. })), "{asked:?}");
+        for asked in all.map(|costs| good.clone().costs(costs)) {
+            assert!(matches!(mesh.find_path(&asked), Err(NoPath::BadCost { .. })), "{asked:?}");
         }
     }
-    let endless = good.clone().avoid(vec![Avoid { at: [1.0, 1.0], reach: f64::INFINITY, factor: 2.0 }]);
-    assert!(mesh.find_path_with_costs(&endless).is_ok());
-    let watched = good.clone().unseen_from(stale()).costs(vec![1.0; 1000]);
-    assert!(mesh.find_path_with_costs(&watched).is_ok());
+    let endless = shunning(good.start, good.goal, Avoid { at: good.start, reach: f64::INFINITY, factor: 2.0 });
+    assert!(mesh.find_path(&endless).is_ok());
+    let watched = good.clone().costs(Costs::default().unseen_from(stale()).cells(vec![1.0; 1000]));
+    assert!(mesh.find_path(&watched).is_ok());
     for place in stale() {
-        let off = query(place, good.query.goal);
-        assert_eq!(mesh.find_path_with_costs(&off).err(), Some(NoPath::OffMesh { place: Place::Start }));
-        let off = query(good.query.start, place);
-        assert_eq!(mesh.find_path_with_costs(&off).err(), Some(NoPath::OffMesh { place: Place::Goal }));
+        let off = query(place, good.goal);
+        assert_eq!(mesh.find_path(&off).err(), Some(NoPath::OffMesh { place: Place::Start }));
+        let off = query(good.start, place);
+        assert_eq!(mesh.find_path(&off).err(), Some(NoPath::OffMesh { place: Place::Goal }));
     }
     for radius in [-1.0, f64::NAN] {
-        let mut asked = good.clone();
-        asked.query.radius = radius;
-        assert!(matches!(mesh.find_path_with_costs(&asked), Err(NoPath::BadRadius { .. })));
+        let asked = good.clone().radius(radius);
+        assert!(matches!(mesh.find_path(&asked), Err(NoPath::BadRadius { .. })));
     }
-    let same = query(good.query.start, good.query.start);
-    assert_eq!(mesh.find_path_with_costs(&same).unwrap().cost, 0.0);
+    let same = query(good.start, good.start);
+    assert_eq!(mesh.find_path(&same).unwrap().cost, 0.0);
 }

@@ -78,15 +78,10 @@ impl NavMesh {
         Ok(Path {
             start: at.position,
             goal: at.position,
-            pieces: Vec::new(),
             cells: vec![at.cell],
-            portals: Vec::new(),
-            length: 0.0,
             radius,
             clearance,
-            bound: 1.0,
-            complete: true,
-            expansions: 0,
+            ..Path::default()
         })
     }
 

@@ -35,14 +35,8 @@ pub(super) const NEARLY_WIDE: f64 = 1e-6;
 const MAX_REPAIRS: usize = 64;
 
 impl NavMesh {
-    /// The shortest path for a body of the given radius, or why there is none.
-    pub fn find_path(&self, query: &PathQuery) -> Result<Path, NoPath> {
-        self.find_path_with(query, &mut SearchSpace::new())
-    }
-
-    /// As [`find_path`](NavMesh::find_path), in room that is used again: searches that follow allocate only for
-    /// their answers, and remember what was found out about the radius.
-    pub fn find_path_with(&self, query: &PathQuery, space: &mut SearchSpace) -> Result<Path, NoPath> {
+    /// The shortest walk for a body of the given radius, without links and costs, or why there is none.
+    pub(crate) fn find_walk(&self, query: &PathQuery, space: &mut SearchSpace) -> Result<Path, NoPath> {
         let mut run = Run::new(self, query)?;
         loop {
             if let Some(answer) = run.step(self, space, u64::MAX) {
@@ -194,7 +188,7 @@ fn goals_of(mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<(Vec<G
 }
 
 /// The place itself, or the nearest legal one within the distance that the query allows.
-pub(super) fn legal(
+pub(crate) fn legal(
     mesh: &NavMesh,
     query: &PathQuery,
     at: Location,
@@ -252,7 +246,7 @@ impl PathSearch {
             return SearchStatus::Done((**answer).clone());
         }
         let mut space = self.space.take().unwrap_or_default();
-        let status = self.step_with(mesh, max_expansions, &mut space);
+        let status = self.step_in(mesh, max_expansions, &mut space);
         if status == SearchStatus::Running {
             self.space = Some(space);
         }
@@ -261,7 +255,7 @@ impl PathSearch {
 
     /// As [`step`](PathSearch::step), in room that is given: the same room in all steps, and no other search in it
     /// in between.
-    pub fn step_with(
+    pub fn step_in(
         &mut self,
         mesh: &NavMesh,
         max_expansions: u64,
@@ -331,11 +325,11 @@ impl PathSearch {
     /// The corners of the most promising way so far, from the start on, in plan coordinates: where to go while the
     /// search still runs. Empty as long as nothing is known.
     pub fn best_guess(&self, mesh: &NavMesh) -> Vec<[f64; 2]> {
-        self.space.as_ref().map_or(Vec::new(), |space| self.best_guess_with(mesh, space))
+        self.space.as_ref().map_or(Vec::new(), |space| self.best_guess_in(mesh, space))
     }
 
     /// As [`best_guess`](PathSearch::best_guess), for a search that runs in room that is given.
-    pub fn best_guess_with(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
+    pub fn best_guess_in(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
         let run = self.run.as_ref().filter(|run| run.serial == mesh.graph().serial);
         run.map_or(Vec::new(), |run| run.guess(mesh, space))
     }

@@ -142,9 +142,10 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
         portals: walk.portals.into_iter().map(PortalId).collect(),
         length: found.length * unit,
         radius: state.radius * unit,
+        cost: found.length * unit,
         bound: state.weight,
-        complete: true,
         expansions: state.expansions,
+        ..Path::default()
     }
 }
 
@@ -176,7 +177,7 @@ pub fn cells_under(mesh: &NavMesh, cell: u32, pieces: &[Piece]) -> (Vec<CellId>,
     let units = |at: [f64; 2]| mesh.parts.grid.units(at);
     for piece in pieces {
         match *piece {
-            Piece::Segment { from, to } => walk.go(units(from), units(to)),
+            Piece::Segment { from, to } | Piece::Link { from, to, .. } => walk.go(units(from), units(to)),
             Piece::Arc { center, from, to, turn } => walk.turn(units(center), units(from), units(to), turn),
         }
     }

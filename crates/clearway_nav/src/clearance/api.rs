@@ -13,8 +13,8 @@ use clearway_geometry::Vec2;
 pub struct Bottleneck {
     /// The largest radius of a disc that can pass, in metres, rounded down.
     pub radius: f64,
-    /// Where it touches walls on both sides, in plan coordinates.
-    pub at: [f64; 2],
+    /// Where it touches walls on both sides.
+    pub at: Location,
 }
 
 impl NavMesh {
@@ -36,8 +36,9 @@ impl NavMesh {
     /// [`widest_radius`](NavMesh::widest_radius).
     pub fn bottleneck(&self, a: Location, b: Location) -> Option<Bottleneck> {
         let way = self.widest_way(a, b)?;
-        let at = with_work(|work| place_of(self, work, way.limit));
-        Some(Bottleneck { radius: self.radius_in_metres(way.radius), at: self.parts.grid.place(at) })
+        let (cell, at) = with_work(|work| place_of(self, work, way.limit));
+        let at = Location { cell: CellId(cell), position: self.parts.grid.place(at) };
+        Some(Bottleneck { radius: self.radius_in_metres(way.radius), at })
     }
 
     /// The parts of a portal where the centre of a disc of this radius may be: closed intervals, in metres from

@@ -1,0 +1,24 @@
+//! The comparators as planners: one way to ask all of them.
+
+use crate::{CentrePlanner, GridPlanner, VisibilityPlanner};
+use clearway_nav::path::{NoPath, Path, PathQuery, Planner};
+use clearway_nav::NavMesh;
+
+impl Planner for CentrePlanner {
+    fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
+        CentrePlanner::find_path(self, mesh, query)
+    }
+}
+
+impl Planner for VisibilityPlanner {
+    fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
+        VisibilityPlanner::find_path(self, mesh, query.start, query.goal, query.radius)
+    }
+}
+
+/// The raster was made of one mesh, and answers for that one.
+impl Planner for GridPlanner<'_> {
+    fn find_path(&mut self, _: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
+        GridPlanner::find_path(self, query)
+    }
+}
