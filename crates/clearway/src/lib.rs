@@ -13,6 +13,7 @@
 //! # Ok::<(), clearway::Error>(())
 //! ```
 
+pub use clearway_base::parallel::{set_thread_count, thread_count};
 pub use clearway_base::{Error, ErrorKind, NoProgress, Progress, Result, error, progress};
 pub use clearway_nav::mesh::{Flaw, FlawKind, Link, LinkId, LinkKind, NavMesh};
 pub use clearway_nav::{Bottleneck, MAX_MESH_BYTES, clearance, query};
@@ -25,7 +26,7 @@ pub use clearway_build::{
 #[cfg(feature = "crowd")]
 pub use clearway_crowd::{
     Follower, FollowerOptions, FrameReport, Guess, Pace, SearchId, Slicer, SlicerOptions, Stage, Steering,
-    Stride, WalkReport, Walker, WalkerOptions,
+    Step, Stride, WalkReport, Walker, WalkerOptions,
 };
 #[cfg(feature = "draw")]
 pub use clearway_draw::{ColorBy, Layer, Sketch, SketchOptions, View, export, sketch};
@@ -38,6 +39,11 @@ pub use clearway_nav::query::{Contact, Location, OffMesh, Position, RandomPoints
 pub use clearway_world::{
     Plan, PlanFormat, Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up, plan, scene,
 };
+
+#[cfg(feature = "build")]
+mod load;
+#[cfg(feature = "build")]
+pub use load::{FileKind, load};
 
 /// The mesh and what a build tells of it.
 pub mod mesh {

@@ -1,4 +1,4 @@
-//! Checks of the source itself: module directions, documents that name real things, banned words.
+//! Checks of the source itself: light crates, documents that name real things, banned words, short files.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -25,40 +25,53 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// The pipeline from left to right: a module may use only what stands left of it.
-const MODULES: [&str; 14] = [
-    "error",
-    "progress",
-    "file",
-    "plan",
-    "scene",
-    "surface",
-    "mesh",
-    "query",
-    "clearance",
-    "codec",
-    "path",
-    "links",
-    "sketch",
-    "export",
-];
+/// The code of a file without its test modules: each `#[cfg(test)]` hides the item that follows it.
+fn without_tests(text: &str) -> String {
+    let mut code = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.trim() != "#[cfg(test)]" {
+            code.push_str(line);
+            code.push('\n');
+            continue;
+        }
+        // The item ends with its line, or with the brace at its own depth.
+        let Some(item) = lines.by_ref().find(|line| !line.trim_start().starts_with("#[")) else { break };
+        let indent = item.len() - item.trim_start().len();
+        if !item.trim_end().ends_with(';') {
+            let closing = format!("{}}}", " ".repeat(indent));
+            lines.by_ref().find(|line| *line == closing);
+        }
+    }
+    code
+}
+
+/// What a game ships must not drag readers, threads or serialisers along.
+#[test]
+fn the_run_side_depends_on_the_kernel_only() {
+    for crate_name in
+        ["clearway_geometry", "clearway_base", "clearway_nav", "clearway_cells", "clearway_crowd"]
+    {
+        let manifest = fs::read_to_string(root().join("crates").join(crate_name).join("Cargo.toml")).unwrap();
+        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+        let dependencies = dependencies.split("\n[").next().unwrap_or_default();
+        for line in
+            dependencies.lines().filter(|line| line.contains('=') && !line.contains("optional = true"))
+        {
+            let name = line.split(['.', ' ', '=']).next().unwrap_or_default();
+            let allowed = ["clearway_geometry", "clearway_base", "clearway_nav"];
+            assert!(allowed.contains(&name), "{crate_name} always depends on {name}");
+        }
+    }
+}
 
 #[test]
-fn modules_use_only_what_stands_left_of_them() {
-    let source = root().join("crates/clearway/src");
-    for (place, module) in MODULES.iter().enumerate() {
-        let mut paths = files(&source.join(module), &[".rs"]);
-        paths.extend([source.join(format!("{module}.rs"))].into_iter().filter(|p| p.is_file()));
-        assert!(!paths.is_empty(), "module {module} has no file");
-        for path in paths {
-            let text = fs::read_to_string(&path).unwrap();
-            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            for right in &MODULES[place + 1..] {
-                let used =
-                    code.contains(&format!("crate::{right}::")) || code.contains(&format!("crate::{right};"));
-                assert!(!used, "{} uses {right}, which stands right of {module}", path.display());
-            }
-        }
+fn architecture_names_every_folder_of_source() {
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap();
+    for path in files(&root().join("crates"), &[".rs"]) {
+        let folder = path.parent().unwrap().strip_prefix(root()).unwrap().display().to_string();
+        let is_source = folder.contains("/src") && !folder.ends_with("/tests");
+        assert!(!is_source || text.contains(&format!("`{folder}`")), "ARCHITECTURE.md leaves out {folder}");
     }
 }
 
@@ -120,8 +133,7 @@ fn no_leftovers() {
 fn source_files_stay_short() {
     for path in files(&root().join("crates"), &[".rs"]) {
         let text = fs::read_to_string(&path).unwrap();
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let lines = code.lines().count();
+        let lines = without_tests(&text).lines().count();
         assert!(lines <= 600, "{} has {lines} lines without its tests", path.display());
     }
 }

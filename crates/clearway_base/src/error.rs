@@ -30,6 +30,24 @@ pub enum ErrorKind {
     Internal,
 }
 
+impl ErrorKind {
+    /// The kind as a word that never changes: `io`, `unsupported`, `syntax`, `out_of_range`, `too_large`, `empty`,
+    /// `options`, `cancelled` or `internal`.
+    pub fn code(self) -> &'static str {
+        match self {
+            ErrorKind::Io => "io",
+            ErrorKind::Unsupported => "unsupported",
+            ErrorKind::Syntax => "syntax",
+            ErrorKind::OutOfRange => "out_of_range",
+            ErrorKind::TooLarge => "too_large",
+            ErrorKind::Empty => "empty",
+            ErrorKind::Options => "options",
+            ErrorKind::Cancelled => "cancelled",
+            ErrorKind::Internal => "internal",
+        }
+    }
+}
+
 /// A failure with a message that names the file, the element and the limit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
@@ -53,6 +71,11 @@ impl Error {
     /// What kind of trouble this is.
     pub fn kind(&self) -> ErrorKind {
         self.kind
+    }
+
+    /// The kind as a word that never changes, see [`ErrorKind::code`].
+    pub fn code(&self) -> &'static str {
+        self.kind.code()
     }
 }
 

@@ -6,6 +6,8 @@
 //! The threads belong to a pool of clearway's own that remembers its process: a child that was forked after the pool
 //! started gets a new pool, where the pool of its parent would never answer.
 
+use crate::error::Result;
+use crate::progress::{Progress, go_on};
 use clearway_geometry::Point;
 pub use clearway_geometry::sorting::sort_by_number;
 use std::cmp::Ordering;
@@ -29,6 +31,39 @@ pub fn map_with<S, T: Send>(
         return (0..count).map(|number| make(&mut scratch, number)).collect();
     }
     threads::map_with(count, scratch, make)
+}
+
+/// As [`map_with`], asking `progress` time and again whether to go on. At least `least` items are made in between: fewer
+/// would leave threads idle.
+pub fn map_watched<S, T: Send>(
+    count: usize,
+    least: usize,
+    progress: &mut dyn Progress,
+    scratch: impl Fn() -> S + Sync + Send,
+    make: impl Fn(&mut S, usize) -> T + Sync + Send,
+) -> Result<Vec<T>> {
+    let share = count.div_ceil(WATCHED_SHARES).max(least).max(1);
+    let mut made = Vec::with_capacity(count);
+    for first in (0..count).step_by(share) {
+        go_on(progress)?;
+        let here = share.min(count - first);
+        made.append(&mut map_with(here, &scratch, |scratch, number| make(scratch, first + number)));
+    }
+    Ok(made)
+}
+
+/// Watched work asks this often whether to go on: a fiftieth of the longest stage of a large scene is below a second.
+const WATCHED_SHARES: usize = 50;
+
+/// Sets how many threads work is shared among; 0 for as many as there are cores. It holds for this process and the ones
+/// forked from it, and must come before the first work: returns whether it did.
+pub fn set_thread_count(count: usize) -> bool {
+    threads::set_count(count)
+}
+
+/// The number of threads that work here is shared among.
+pub fn thread_count() -> usize {
+    threads::count()
 }
 
 /// Runs `work` inside the pool, so that its many small parallel steps do not each pay for entering it.
@@ -85,9 +120,14 @@ mod threads {
     use rayon::prelude::*;
     use std::cmp::Ordering;
     use std::sync::OnceLock;
+    use std::sync::atomic::AtomicUsize;
+    use std::sync::atomic::Ordering::Relaxed;
 
     /// Pools by process. A process that was forked from one with a pool finds its parent's in the first slots.
     static POOLS: [OnceLock<(u32, ThreadPool)>; MAX_FORKS] = [const { OnceLock::new() }; MAX_FORKS];
+
+    /// The number of threads of a pool that is made from now on; 0 for as many as there are cores.
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
 
     /// Generations of forked processes that get a pool of their own; later ones work on the calling thread.
     const MAX_FORKS: usize = 16;
@@ -98,11 +138,16 @@ mod threads {
         let mut pools = POOLS.iter().map_while(|slot| match slot.get() {
             Some(known) => Some(known),
             None => {
-                let pool = rayon::ThreadPoolBuilder::new().build().ok()?;
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(COUNT.load(Relaxed)).build().ok()?;
                 Some(slot.get_or_init(|| (process, pool)))
             }
         });
         pools.find(|(owner, _)| *owner == process).map(|(_, pool)| pool)
+    }
+
+    pub fn set_count(count: usize) -> bool {
+        COUNT.store(count, Relaxed);
+        POOLS[0].get().is_none()
     }
 
     pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
@@ -140,6 +185,10 @@ mod threads {
 
     pub fn in_pool<R: Send>(work: impl FnOnce() -> R + Send) -> R {
         work()
+    }
+
+    pub fn set_count(_: usize) -> bool {
+        true
     }
 
     pub fn count() -> usize {

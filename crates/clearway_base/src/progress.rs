@@ -6,6 +6,11 @@ use crate::error::{Error, ErrorKind, Result};
 pub trait Progress: Send {
     /// A stage begins. Returning `false` cancels the build.
     fn stage(&mut self, name: &'static str) -> bool;
+
+    /// The build goes on within a stage. It asks often, so that it can be stopped soon; returning `false` cancels it.
+    fn tick(&mut self) -> bool {
+        true
+    }
 }
 
 /// Nobody is watching.
@@ -20,5 +25,14 @@ impl Progress for NoProgress {
 
 /// Announces a stage; fails when the watcher wants to stop.
 pub fn begin(progress: &mut dyn Progress, name: &'static str) -> Result<()> {
-    if progress.stage(name) { Ok(()) } else { Err(Error::new(ErrorKind::Cancelled, "build cancelled")) }
+    if progress.stage(name) { Ok(()) } else { Err(cancelled()) }
+}
+
+/// Asks within a stage whether to go on; fails when the watcher wants to stop.
+pub fn go_on(progress: &mut dyn Progress) -> Result<()> {
+    if progress.tick() { Ok(()) } else { Err(cancelled()) }
+}
+
+fn cancelled() -> Error {
+    Error::new(ErrorKind::Cancelled, "build cancelled")
 }

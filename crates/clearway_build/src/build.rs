@@ -57,7 +57,12 @@ impl MeshOptions {
         progress: &mut dyn Progress,
     ) -> Result<(NavMesh, BuildReport)> {
         self.validate()?;
-        world.build(self, progress)
+        let (mesh, report) = world.build(self, progress)?;
+        if self.clearance {
+            begin(progress, "clearance")?;
+            mesh.prepare_clearance(progress)?;
+        }
+        Ok((mesh, report))
     }
 }
 

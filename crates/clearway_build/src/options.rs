@@ -5,7 +5,7 @@ use clearway_cells::{CellRules, Quality};
 use serde::{Deserialize, Serialize};
 
 /// How a mesh is to be built.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct MeshOptions {
@@ -17,6 +17,8 @@ pub struct MeshOptions {
     /// Runs of reflex corners that stay within this distance (metres) of their chord do not split a *region*;
     /// cells stay exactly convex. The NEOGEN thesis calls it tau.
     pub relax_depth: f64,
+    /// Find all clearances as the last stage of the build. Without it the first question that needs them finds them.
+    pub clearance: bool,
     /// The grid unit in metres, rounded down to a power of two; chosen from the extent when absent.
     pub grid: Option<f64>,
 }
@@ -25,8 +27,16 @@ clearway_base::setters!(MeshOptions {
     quality: Quality,
     relax_angle: f64,
     relax_depth: f64,
+    clearance: bool,
     grid: Option<f64>,
 });
+
+impl Default for MeshOptions {
+    fn default() -> MeshOptions {
+        let (quality, grid) = (Quality::default(), None);
+        MeshOptions { quality, relax_angle: 0.0, relax_depth: 0.0, clearance: true, grid }
+    }
+}
 
 impl MeshOptions {
     /// Fails with a message that names the option when a value makes no sense.

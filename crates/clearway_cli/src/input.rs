@@ -1,9 +1,7 @@
 //! Reading what a command works on.
 
 use crate::failure::{Failure, Result};
-use crate::links::LinkFile;
-use clearway::links::USUAL_SNAP;
-use clearway::{MeshOptions, NavMesh, Plan, PlanFormat, Scene, SceneFormat, WalkRules, WalkableSurface};
+use clearway::{FileKind, NavMesh};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -18,20 +16,22 @@ pub enum World {
 impl World {
     /// What the extension of a file stands for; `None` for all others.
     pub fn of(path: &Path) -> Option<World> {
-        match () {
-            () if PlanFormat::from_path(path).is_ok() => Some(World::Plan),
-            () if SceneFormat::from_path(path).is_ok() => Some(World::Scene),
-            () => None,
+        match FileKind::of(path) {
+            Ok(FileKind::Plan) => Some(World::Plan),
+            Ok(FileKind::Scene) => Some(World::Scene),
+            _ => None,
         }
     }
 
     /// As [`World::of`], or the failure that names all extensions there are.
     pub fn known(path: &Path) -> Result<World> {
-        let neither = [PlanFormat::from_path(path).err(), SceneFormat::from_path(path).err()];
-        World::of(path).ok_or_else(|| {
-            let messages: Vec<_> = neither.iter().flatten().map(ToString::to_string).collect();
-            Failure::new(messages.join(",\nand ")).in_file(path)
-        })
+        match FileKind::of(path)? {
+            FileKind::Plan => Ok(World::Plan),
+            FileKind::Scene => Ok(World::Scene),
+            FileKind::Mesh => {
+                Err(Failure::new("is a mesh already; a build takes a plan or a scene").in_file(path))
+            }
+        }
     }
 
     fn name(self) -> &'static str {
@@ -49,22 +49,8 @@ pub fn load_mesh(path: &Path) -> Result<NavMesh> {
 
 /// Reads a mesh, or reads a plan or a scene and builds its mesh with default options and the links beside it.
 pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
-    let options = MeshOptions::default();
-    let Some(world) = World::of(path) else { return Ok(NavMesh::load(path)?) };
-    let links = LinkFile::beside(path, world)?;
-    let built = match world {
-        World::Plan => options.build(&Plan::load(path)?),
-        World::Scene => {
-            let scene = Scene::load(path)?;
-            WalkableSurface::extract(&scene, &WalkRules::default())
-                .and_then(|surface| options.build(&surface))
-        }
-    };
-    let mut mesh = built.map_err(|error| error.in_file(path))?;
-    if let Some(links) = links.filter(|_| mesh.cell_count() > 0) {
-        links.add_to(&mut mesh, USUAL_SNAP)?;
-    }
-    Ok(mesh)
+    // A file of any other ending may still be a mesh.
+    if World::of(path).is_none() { Ok(NavMesh::load(path)?) } else { Ok(clearway::load(path)?) }
 }
 
 /// Adds to a failure that the file is a plan or a scene, if its name says so.

@@ -1,8 +1,8 @@
 //! The comparators as planners: one way to ask all of them.
 
 use crate::{CentrePlanner, GridPlanner, VisibilityPlanner};
-use clearway_nav::path::{NoPath, Path, PathQuery, Planner};
 use clearway_nav::NavMesh;
+use clearway_nav::path::{NoPath, Path, PathQuery, Planner};
 
 impl Planner for CentrePlanner {
     fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {

@@ -2,13 +2,17 @@
 //!
 //! A follower remembers how far along its path the body is. Each update projects the body onto the nearest later piece
 //! that it can walk to in a straight line; a body that sees none of them is lost and needs a new path. Targets can
-//! be walked to straight as well: on an arc, which bends around a corner, they lie on its tangent.
+//! be walked to straight as well: on an arc, which bends around a corner, they lie on its tangent. A link is not walked:
+//! the follower stops before it and goes on behind it.
+
+mod walk;
 
 use clearway_geometry::Vec2;
-use clearway_nav::mesh::NavMesh;
-use clearway_nav::path::{HeightLine, Path, Piece};
+use clearway_nav::mesh::{LinkId, NavMesh};
+use clearway_nav::path::{Leg, Path, Ride};
 use clearway_nav::query::Location;
-use std::f64::consts::FRAC_PI_2;
+use std::collections::VecDeque;
+use walk::WalkFollower;
 
 /// How a path is followed; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,24 +47,63 @@ pub struct Steering {
     pub arrived: bool,
     /// Whether no later part of the path can be walked to in a straight line: ask for a new path, from here.
     pub lost: bool,
+    /// The link that the body stands before: take it, then call [`Follower::pass_link`].
+    pub link: Option<LinkId>,
 }
 
-/// How many pieces, from the nearest on, a body that was pushed away looks for.
-const MAX_LOOKS: usize = 16;
+impl Steering {
+    fn lost_at(at: Location) -> Steering {
+        let (target, distance_left) = (at.position(), f64::INFINITY);
+        Steering { target, distance_left, arrived: false, lost: true, link: None }
+    }
+}
+
+/// Where a step ended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+pub struct Step {
+    /// Where the body is now.
+    pub at: Location,
+    /// The same place in the world: x, y, z with y up in a scene.
+    pub point: [f64; 3],
+    /// Whether the body is at the end of the path.
+    pub arrived: bool,
+    /// Whether the body lost its path: ask for a new one, from here.
+    pub lost: bool,
+    /// The link that the body stands before: take it, then call [`Follower::pass_link`].
+    pub link: Option<LinkId>,
+}
+
+/// A step turns at most this often: a body that goes around more corners within one step goes on in the next.
+const MAX_TURNS: usize = 64;
 
 /// Follows a path.
+///
+/// ```
+/// # use clearway::{Follower, MeshOptions, PathQuery, Plan};
+/// let plan = Plan::from_rings([vec![[0.0, 0.0], [8.0, 0.0], [8.0, 4.0], [0.0, 4.0]]]);
+/// let mesh = MeshOptions::default().build(&plan)?;
+/// let (mut at, goal) = (mesh.locate([1.0, 2.0]).unwrap(), mesh.locate([7.0, 2.0]).unwrap());
+/// let path = mesh.find_path(&PathQuery::new(at, goal).radius(0.5)).unwrap();
+/// let mut follower = Follower::new(path);
+/// let steps = (1..).find(|_| {
+///     let step = follower.step(&mesh, at, 0.5);
+///     at = step.at;
+///     step.arrived
+/// });
+/// assert_eq!(steps, Some(12));
+/// # Ok::<(), clearway::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Follower {
     path: Path,
     options: FollowerOptions,
-    /// For each piece how far from the start it begins.
-    begins: Vec<f64>,
-    /// How far from the start the body is.
-    progress: f64,
-    /// Distances to pieces, with the places nearest to the body.
-    near: Vec<(f64, f64)>,
-    /// How high the path lies, in a scene.
-    heights: Option<HeightLine>,
+    /// The walk under way.
+    walk: WalkFollower,
+    /// What follows it.
+    rest: VecDeque<Leg>,
+    /// The length of the path before the walk under way, in metres.
+    passed: f64,
 }
 
 impl Follower {
@@ -71,13 +114,9 @@ impl Follower {
 
     /// Follows a path.
     pub fn with_options(path: Path, options: FollowerOptions) -> Follower {
-        let mut begins = Vec::with_capacity(path.pieces.len());
-        let mut sum = 0.0;
-        for piece in &path.pieces {
-            begins.push(sum);
-            sum += piece.length();
-        }
-        Follower { path, options, begins, progress: 0.0, near: Vec::new(), heights: None }
+        let mut rest: VecDeque<Leg> = path.legs().into();
+        let walk = next_walk(&mut rest).unwrap_or_else(|| path.without_pieces(path.start, 0));
+        Follower { walk: WalkFollower::new(walk, options), path, options, rest, passed: 0.0 }
     }
 
     /// The path that is followed.
@@ -87,130 +126,90 @@ impl Follower {
 
     /// How far along the path the body is, in metres.
     pub fn progress(&self) -> f64 {
-        self.progress
+        self.passed + self.walk.progress()
     }
 
     /// The place on the path at a distance from its start, in plan coordinates.
     pub fn place_at(&self, distance: f64) -> [f64; 2] {
-        let at = match self.piece_at(distance) {
-            Some(number) => {
-                vector(self.path.pieces[number].place_at((distance - self.begins[number]).max(0.0)))
+        let mut begin = 0.0;
+        for piece in &self.path.pieces {
+            if distance < begin + piece.length() {
+                return piece.place_at((distance - begin).max(0.0));
             }
-            None => vector(self.path.start),
-        };
-        [at.x, at.y]
+            begin += piece.length();
+        }
+        self.path.goal
     }
 
     /// Tells where to go from here. Call it whenever the body has moved.
     pub fn update(&mut self, mesh: &NavMesh, position: Location) -> Steering {
-        let lost = Steering {
-            target: position.position(),
-            distance_left: f64::INFINITY,
-            arrived: false,
-            lost: true,
+        let steering = self.walk.update(mesh, position);
+        let Some(Leg::Link(ride)) = self.rest.front() else { return steering };
+        let left: f64 = self.path.length - self.passed - self.walk.path().length;
+        let link = steering.arrived.then_some(ride.link);
+        Steering { distance_left: steering.distance_left + left, arrived: false, link, ..steering }
+    }
+
+    /// Moves a body along the path by this many metres at most, and tells where it is then. It stops before a link.
+    pub fn step(&mut self, mesh: &NavMesh, from: Location, distance: f64) -> Step {
+        let (mut at, mut left) = (from, distance);
+        let mut steering = self.update(mesh, at);
+        for _ in 0..MAX_TURNS {
+            let far = self.distance(at, steering.target);
+            if steering.lost || left <= 0.0 || far == 0.0 {
+                break;
+            }
+            let part = (left / far).min(1.0);
+            let [x, y] = at.position();
+            let [to_x, to_y] = steering.target;
+            let next = if part < 1.0 { [x + (to_x - x) * part, y + (to_y - y) * part] } else { [to_x, to_y] };
+            at = mesh.move_along(at, next, self.path.radius);
+            left -= far * part;
+            let is_near = steering.arrived || steering.link.is_some();
+            steering = self.update(mesh, at);
+            if is_near {
+                break;
+            }
+        }
+        let Steering { arrived, lost, link, .. } = steering;
+        Step { at, point: mesh.place(at), arrived, lost, link }
+    }
+
+    /// Goes on behind the link that the body stood before. Gives the place where the link ends; `None` where no link comes
+    /// next.
+    pub fn pass_link(&mut self, mesh: &NavMesh) -> Option<Location> {
+        let ride = match self.rest.front() {
+            Some(Leg::Link(ride)) => *ride,
+            _ => return None,
         };
-        if !mesh.is_here(&position) {
-            return lost;
-        }
-        if self.heights.is_none() {
-            self.heights = self.path.heights(mesh);
-        }
-        let Some((apart, along)) = self.project(mesh, position) else { return lost };
-        self.progress = along.max(self.progress);
-        let distance_left = apart + (self.path.length - self.progress).max(0.0);
-        let arrived = distance_left <= self.options.arrival_distance;
-        Steering { target: self.target(mesh, position, apart), distance_left, arrived, lost: false }
+        self.rest.pop_front();
+        self.passed += self.walk.path().length + self.path.pieces.get(ride.piece)?.length();
+        let exit = self.exit(&ride)?;
+        let walk = next_walk(&mut self.rest);
+        let walk = walk.unwrap_or_else(|| self.path.without_pieces(exit.position(), ride.cell));
+        self.walk = WalkFollower::new(walk, self.options);
+        mesh.is_here(&exit).then_some(exit)
     }
 
-    /// The place on the path not before the present one that is nearest to the body and can be walked to: how far away
-    /// it is, and how far along.
-    fn project(&mut self, mesh: &NavMesh, position: Location) -> Option<(f64, f64)> {
-        let at = vector(position.position());
-        let first = self.piece_at(self.progress).unwrap_or(0);
-        let Follower { path, near, begins, progress, .. } = self;
-        near.clear();
-        for (piece, begin) in path.pieces.iter().zip(&*begins).skip(first) {
-            let along = piece.nearest_to(at, (*progress - begin).max(0.0));
-            near.push((vector(piece.place_at(along)).distance(at), begin + along));
+    /// Where a link ends.
+    fn exit(&self, ride: &Ride) -> Option<Location> {
+        let piece = self.path.pieces.get(ride.piece)?;
+        Some(Location::in_cell(*self.path.cells.get(ride.cell)?, piece.to()))
+    }
+
+    fn distance(&self, at: Location, target: [f64; 2]) -> f64 {
+        vector(at.position()).distance(vector(target))
+    }
+}
+
+/// The walk that comes next, if it does.
+fn next_walk(rest: &mut VecDeque<Leg>) -> Option<Path> {
+    match rest.pop_front()? {
+        Leg::Walk(walk) => Some(walk),
+        link => {
+            rest.push_front(link);
+            None
         }
-        if path.pieces.is_empty() {
-            near.push((vector(path.start).distance(at), 0.0));
-        }
-        // Where two pieces meet, both have the same nearest place: the later one counts.
-        near.sort_by(|p, q| p.0.total_cmp(&q.0).then(q.1.total_cmp(&p.1)));
-        let rounding = 1e-9 * (1.0 + at.length());
-        let height = mesh.height(position);
-        let near = self.near.iter().take(MAX_LOOKS);
-        near.copied().find(|(apart, along)| {
-            let is_here = *apart <= rounding && self.is_floor(*along, height);
-            is_here || self.sees(mesh, position, *along)
-        })
-    }
-
-    /// Whether the body can go straight to the place at a distance along the path.
-    fn sees(&self, mesh: &NavMesh, from: Location, along: f64) -> bool {
-        let hit = mesh.raycast(from, self.place_at(along), self.path.radius);
-        hit.is_some_and(|hit| hit.reached() && self.is_floor(along, mesh.height(hit.at)))
-    }
-
-    /// Whether a height is that of the floor on which the path lies there; a plan has but one.
-    fn is_floor(&self, along: f64, height: f64) -> bool {
-        self.heights.as_ref().is_none_or(|heights| heights.is_floor(along, height))
-    }
-
-    /// Whether the body can go straight to a corner, which may lie beside the path.
-    fn sees_corner(&self, mesh: &NavMesh, from: Location, to: Vec2) -> bool {
-        mesh.raycast(from, [to.x, to.y], self.path.radius).is_some_and(|hit| hit.reached())
-    }
-
-    /// Where to head: ahead along the path, or at the next corner; back on the path, if neither can be seen.
-    fn target(&self, mesh: &NavMesh, position: Location, apart: f64) -> [f64; 2] {
-        let mut ahead = self.options.look_ahead;
-        let mut tries = 4;
-        while ahead > 0.0 && tries > 0 {
-            let along = (self.progress + ahead).min(self.path.length);
-            if self.sees(mesh, position, along) {
-                return self.place_at(along);
-            }
-            ahead *= 0.5;
-            tries -= 1;
-        }
-        let passed = self.progress + self.options.corner_radius.max(0.0);
-        for from in [passed, self.progress] {
-            let corner = self.corner_after(from);
-            if self.sees_corner(mesh, position, corner) {
-                return [corner.x, corner.y];
-            }
-        }
-        // Off the path the corner may be hidden that can be seen from it.
-        let near = self.place_at(self.progress);
-        let corner = self.corner_after(self.progress);
-        if apart <= self.options.corner_radius { [corner.x, corner.y] } else { near }
-    }
-
-    /// The next corner after a place on the path: the end of a straight piece; on an arc where the tangents here and at
-    /// its end meet, or at a right angle further on.
-    fn corner_after(&self, distance: f64) -> Vec2 {
-        let Some(number) = self.piece_at(distance) else { return vector(self.path.goal) };
-        match self.path.pieces[number] {
-            Piece::Segment { to, .. } | Piece::Link { to, .. } => vector(to),
-            Piece::Arc { center, turn, .. } => {
-                let along = (distance - self.begins[number]).max(0.0);
-                let at = vector(self.path.pieces[number].place_at(along));
-                let spoke = at - vector(center);
-                let left = (turn.abs() - along / spoke.length()).clamp(0.0, FRAC_PI_2);
-                at + spoke.perp() * (turn.signum() * (0.5 * left).tan())
-            }
-        }
-    }
-
-    /// The piece at a distance from the start; where two meet, the later one.
-    fn piece_at(&self, distance: f64) -> Option<usize> {
-        self.begins
-            .partition_point(|begin| *begin <= distance)
-            .max(1)
-            .checked_sub(1)
-            .filter(|_| !self.begins.is_empty())
     }
 }
 

@@ -4,7 +4,7 @@
 mod follower;
 mod slicer;
 
-pub use follower::{Follower, FollowerOptions, Steering};
+pub use follower::{Follower, FollowerOptions, Steering, Step};
 pub use slicer::{
     FrameReport, Guess, Pace, SearchId, Slicer, SlicerOptions, Stage, Stride, WalkReport, Walker,
     WalkerOptions,

@@ -3,8 +3,7 @@
 //! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost. Area classes and
 //! links come along where a format has room for them: WKT has none.
 
-use clearway_geometry::{Point, Vec2};
-use clearway_nav::mesh::{Cell, ComponentId, Link, NavMesh, Terrain, VertexId};
+use clearway_nav::mesh::{Cell, ComponentId, Link, NavMesh, VertexId};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -83,10 +82,10 @@ pub fn ground_to_obj(mesh: &NavMesh) -> String {
     for cell in mesh.cells() {
         let _ = writeln!(text, "g cell_{}", cell.id());
         use_material(mesh, &cell, &mut class, &mut text);
-        for corners in ground_faces(mesh, &cell) {
+        for corners in mesh.ground_faces(&cell) {
             for (at, height) in &corners {
-                let [x, y] = mesh.parts().grid.place(*at);
-                let _ = writeln!(text, "v {x} {} {}", height * mesh.unit(), 0.0 - y);
+                let [x, y, z] = mesh.in_world(*at, *height);
+                let _ = writeln!(text, "v {x} {y} {z}");
             }
             text.push('f');
             for number in count + 1..=count + corners.len() {
@@ -98,28 +97,6 @@ pub fn ground_to_obj(mesh: &NavMesh) -> String {
     }
     link_lines(mesh, &mut text);
     text
-}
-
-/// Ground that lies this close to one plane is even, in metres.
-const EVEN: f64 = 1e-3;
-
-/// Faces of less ground are left out, in grid units, squared: they are lines.
-const LEAST_SHOWN: f64 = 0.25;
-
-/// The faces of the ground of a cell, in grid units: the cell itself where its ground is even.
-fn ground_faces(mesh: &NavMesh, cell: &Cell<'_>) -> Vec<Vec<(Vec2, f64)>> {
-    let pieces = mesh.terrain(cell.id().0, None);
-    let outline = cell.points().map(Point::as_vec2);
-    let Some(largest) = pieces.iter().max_by(|p, q| p.area().total_cmp(&q.area())) else {
-        let height = |at: Vec2| mesh.ground_height(cell.id().0, at) / mesh.unit();
-        return vec![outline.map(|at| (at, height(at))).collect()];
-    };
-    let is_on = |(at, height): &(Vec2, f64)| (largest.height_at(*at) - height).abs() * mesh.unit() <= EVEN;
-    if pieces.iter().flat_map(|piece| &piece.corners).all(is_on) {
-        return vec![outline.map(|at| (at, largest.height_at(at))).collect()];
-    }
-    let shown = |piece: &Terrain| piece.area() > LEAST_SHOWN;
-    pieces.into_iter().filter(shown).map(|piece| piece.corners).collect()
 }
 
 /// Writes one corner for each vertex; the numbers of the corners of each cell, from 1 on.

@@ -15,7 +15,7 @@ mod sheets;
 mod stitch;
 
 use clearway_base::error::Result;
-use clearway_base::parallel::in_pool;
+use clearway_base::parallel::{in_pool, map_watched};
 use clearway_base::progress::{NoProgress, Progress, begin};
 use clearway_geometry::Grid;
 use clearway_world::scene::{GROUND, Scene};
@@ -24,7 +24,6 @@ use headroom::prism::{Bench, Limits, Prism, Prisms};
 use outline::pieces::Sorter;
 use outline::slits::Least;
 use outline::triangulate::{Outline, triangulate};
-use rayon::prelude::*;
 use report::near_misses::{self, NearMisses};
 pub use report::summary::{
     AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfaceFinding, SurfacePiece, SurfaceReport,
@@ -99,7 +98,7 @@ impl WalkableSurface {
         let faces = FaceBins::of(&soup);
         ledger.enter_rooms(&soup, &faces);
         let asked = Prisms { soup: &soup, faces: &faces, limits };
-        let prisms = all_prisms(&asked);
+        let prisms = all_prisms(&asked, progress)?;
         begin(progress, if rules.method == Method::Exact { "sheets" } else { "voxels" })?;
         let charts = Charts::of(&asked, &prisms);
         let ground = Ground { soup: &soup, charts: &charts };
@@ -199,9 +198,9 @@ fn area_names(scene: &Scene) -> Vec<String> {
 }
 
 /// What stands over every walkable face.
-fn all_prisms(asked: &Prisms) -> Vec<Prism> {
-    let over = |bench: &mut Bench, face: u32| asked.over(face, bench);
-    (0..asked.soup.walkable()).into_par_iter().map_init(Bench::default, over).collect()
+fn all_prisms(asked: &Prisms, progress: &mut dyn Progress) -> Result<Vec<Prism>> {
+    let over = |bench: &mut Bench, face: usize| asked.over(face as u32, bench);
+    map_watched(asked.soup.walkable() as usize, 4096, progress, Bench::default, over)
 }
 
 /// Tells of charts that were not found exactly.

@@ -7,7 +7,9 @@ use super::plateau::{self, Sweep};
 use super::stuck::Stuck;
 use super::{merge, rays};
 use crate::rules::Quality;
+use clearway_base::error::Result;
 use clearway_base::parallel;
+use clearway_base::progress::{NoProgress, Progress, go_on};
 
 /// Trials of the best quality share about this many sides, so that small plans get many and large ones one.
 const SIDES_PER_TRIALS: u32 = 1 << 16;
@@ -70,20 +72,22 @@ impl Effort {
     }
 
     /// Walks the plateau; the trial with the fewest cells, then the shortest portals, wins.
-    pub fn search(&self, facets: Facets, rule: &Convexity) -> Facets {
+    pub fn search(&self, facets: Facets, rule: &Convexity, progress: &mut dyn Progress) -> Result<Facets> {
         if self.trials == 1 {
-            return self.search_once(facets, rule, 0);
+            return self.search_once(facets, rule, 0, progress);
         }
-        let trial = |number: usize| {
+        let trial = |_: &mut (), number: usize| {
             let number = number as u32;
-            let found = self.search_once(facets.clone(), rule, number);
-            (found.cells().len(), found.portal_length(), number, found)
+            let found = self.search_once(facets.clone(), rule, number, &mut NoProgress)?;
+            Ok((found.cells().len(), found.portal_length(), number, found))
         };
-        let trials: Vec<_> = parallel::map(self.trials as usize, trial);
+        let at_once = parallel::thread_count();
+        let trials = parallel::map_watched(self.trials as usize, at_once, progress, || (), trial)?;
+        let trials: Vec<_> = trials.into_iter().collect::<Result<_>>()?;
         let better = |p: &&(usize, f64, u32, Facets), q: &&(usize, f64, u32, Facets)| {
             p.0.cmp(&q.0).then(p.1.total_cmp(&q.1)).then(p.2.cmp(&q.2))
         };
-        trials.iter().min_by(better).map_or(facets, |best| best.3.clone())
+        Ok(trials.iter().min_by(better).map_or(facets, |best| best.3.clone()))
     }
 
     /// Thrift grows slowly at first.
@@ -92,9 +96,16 @@ impl Effort {
         first + (last - first) * sweep * sweep / (steps * steps)
     }
 
-    fn search_once(&self, mut facets: Facets, rule: &Convexity, trial: u32) -> Facets {
+    fn search_once(
+        &self,
+        mut facets: Facets,
+        rule: &Convexity,
+        trial: u32,
+        progress: &mut dyn Progress,
+    ) -> Result<Facets> {
         let first_new = facets.points().len() as u32;
         for sweep in 0..self.sweeps {
+            go_on(progress)?;
             let cut = [Cut::Curve, Cut::Strips, Cut::Layers][sweep as usize % 3];
             let seed = u64::from(sweep) + 7919 * u64::from(trial);
             let plan = Sweep { rounds: self.rounds, thrift: self.thrift_in(sweep), seed };
@@ -113,7 +124,7 @@ impl Effort {
             }
             facets = facets.compacted();
         }
-        facets
+        Ok(facets)
     }
 
     /// Makes portals short without adding cells; `first_new` is the first vertex that the plan does not have.

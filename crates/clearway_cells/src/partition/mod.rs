@@ -103,7 +103,7 @@ fn few_cells(
     let facets = facets.compacted();
     begin(progress, "search")?;
     let effort = Effort::of(quality, facets.len());
-    let facets = effort.search(facets, rule);
+    let facets = effort.search(facets, rule, progress)?;
     begin(progress, "polish")?;
     Ok(effort.polish(facets, rule, floor.triangulation.points().len() as u32))
 }

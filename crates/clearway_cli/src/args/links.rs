@@ -4,7 +4,7 @@ use super::number::{length, side};
 use crate::failure::{Failure, Result};
 use clap::Args;
 use clearway::links::USUAL_SNAP;
-use clearway::{LinkUse, JumpRules, LinkKind, NavMesh, WalkRules};
+use clearway::{JumpRules, LinkKind, LinkUse, NavMesh, WalkRules};
 use std::path::PathBuf;
 
 /// Heights of jumps where none is given and steps have none: level floors are never quite level.

@@ -23,7 +23,7 @@ pub fn run(args: &BuildArgs) -> Result<bool> {
     if mesh.cell_count() == 0 {
         return nothing_walkable(args, &mut answer);
     }
-    let bytes = encoded(&mesh, &mut answer);
+    let bytes = mesh.encode();
     answer.bytes = bytes.len();
     if let Some(path) = &args.output {
         output::write_file(path, &bytes)?;
@@ -34,15 +34,6 @@ pub fn run(args: &BuildArgs) -> Result<bool> {
         output::print(&(answer.text() + &saved_text(args, bytes.len())))?;
     }
     Ok(true)
-}
-
-/// The mesh as it is saved. The room that walls leave is measured for that, once.
-fn encoded(mesh: &NavMesh, answer: &mut BuildAnswer) -> Vec<u8> {
-    let (started, mut clock) = (Instant::now(), StageClock::start());
-    clock.stage("clearance");
-    let bytes = mesh.encode();
-    answer.add_stage("clearance", started.elapsed());
-    bytes
 }
 
 /// No answer: the report tells why, and nothing is written.
@@ -64,8 +55,8 @@ fn nothing_walkable(args: &BuildArgs, answer: &mut BuildAnswer) -> Result<bool> 
 
 fn limit_threads(threads: Option<u16>) -> Result<()> {
     let Some(threads) = threads else { return Ok(()) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(usize::from(threads));
-    pool.build_global().map_err(|error| Failure::new(format!("--threads {threads}: {error}")))
+    clearway::set_thread_count(usize::from(threads));
+    Ok(())
 }
 
 fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {

@@ -65,7 +65,9 @@ impl Track {
         let (Some(piece), Some(end)) = (self.pieces.get(number), self.ends.get(number)) else { return 0.0 };
         match piece {
             Piece::Segment { .. } | Piece::Link { .. } => end - along,
-            Piece::Arc { turn, .. } => (end - along).min(piece.length() * ARC_STEP / turn.abs().max(ARC_STEP)),
+            Piece::Arc { turn, .. } => {
+                (end - along).min(piece.length() * ARC_STEP / turn.abs().max(ARC_STEP))
+            }
         }
     }
 

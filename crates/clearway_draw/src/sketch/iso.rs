@@ -13,8 +13,8 @@ use super::path::{PathText, pixels};
 use super::route::{self, PATH_COLORS};
 use super::scope::{Scope, box_around, meets};
 use super::{PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
-use clearway_nav::path::Path;
 use clearway_nav::mesh::{Cell, CellId, CellSide, LinkRecord, NavMesh, simplified};
+use clearway_nav::path::Path;
 use std::fmt::Write;
 
 /// The direction of view, turned by this from north, in radians.

@@ -96,10 +96,9 @@ fn links_are_arches_and_rings() {
     let [x, height, z] = ends[1];
     mesh.add_links(&[Link::new("drop", drop.clone(), ends[1], [x - 0.5, height, z])], 0.5).unwrap();
     for view in [View::Top, View::Iso] {
-        let draw = |links: LinkUse| {
-            Sketch::of(&mesh, &SketchOptions::default().view(view).links(links))
-        };
-        let (all, drops, none) = (draw(LinkUse::All), draw(LinkUse::Only(vec![drop.clone()])), draw(LinkUse::None));
+        let draw = |links: LinkUse| Sketch::of(&mesh, &SketchOptions::default().view(view).links(links));
+        let (all, drops, none) =
+            (draw(LinkUse::All), draw(LinkUse::Only(vec![drop.clone()])), draw(LinkUse::None));
         assert!(all.len() > drops.len() && drops.len() > none.len(), "{view:?}");
         assert!(!all.contains("NaN") && !none.contains(links::kind_color(&drop)));
     }

@@ -5,6 +5,8 @@ use super::widest::{Way, joined_peak, place_of, widest, with_work};
 use crate::clearance::{PeakGraph, rounded_down};
 use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::Location;
+use clearway_base::error::Result;
+use clearway_base::progress::{NoProgress, Progress};
 use clearway_geometry::Vec2;
 
 /// The narrowest place of the widest way between two places.
@@ -81,7 +83,17 @@ impl NavMesh {
     /// The peak graph of the mesh.
     #[inline]
     pub fn peak_graph(&self) -> &PeakGraph {
-        self.peaks.get_or_make(|| PeakGraph::of(self))
+        self.peaks.get_or_make(|| PeakGraph::of(self, &mut NoProgress).unwrap_or_default())
+    }
+
+    /// Finds all clearances now. Builds do, unless told otherwise; without it the first question that needs clearances
+    /// finds them. Fails only when `progress` cancels it.
+    pub fn prepare_clearance(&self, progress: &mut dyn Progress) -> Result<()> {
+        if self.peaks.get().is_none() {
+            let graph = PeakGraph::of(self, progress)?;
+            self.peaks.get_or_make(|| graph);
+        }
+        Ok(())
     }
 
     /// A peak of the cell that a disc, its radius in grid units, can get to from a place in the cell without leaving

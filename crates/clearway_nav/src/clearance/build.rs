@@ -7,35 +7,38 @@ use super::walls::{Entered, Wall, walls_around};
 use crate::clearance::{DIP, PeakGraph, PeakRecord, Seen, rounded_down};
 use crate::mesh::NavMesh;
 use crate::query::Flood;
+use clearway_base::error::Result;
 use clearway_base::parallel;
+use clearway_base::progress::Progress;
+use std::ops::Range;
 
 /// How many portals or cells one task treats: enough to make the room for a flood worth its while.
 const TASK: usize = 512;
 
 impl PeakGraph {
     /// The peak graph of a mesh.
-    pub(crate) fn of(mesh: &NavMesh) -> PeakGraph {
+    pub(crate) fn of(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<PeakGraph> {
         let on_wall = mesh.graph().solid.clone();
-        let tasks = by_tasks(mesh.parts.portals.len(), |task| {
+        let tasks = by_tasks(mesh.parts.portals.len(), progress, |task| {
             let mut work = Work::default();
             task.map(|portal| work.peaks_of(mesh, &on_wall, portal as u32)).collect::<Vec<_>>()
-        });
+        })?;
         let mut graph = PeakGraph::default();
         for (portal, (peaks, critical)) in tasks.into_iter().flatten().enumerate() {
             graph.critical.push(critical);
             graph.push_peaks(mesh, portal, &peaks);
         }
-        let trees = by_tasks(mesh.cell_count(), |task| {
+        let trees = by_tasks(mesh.cell_count(), progress, |task| {
             let mut work = Work::default();
             let mut edges = Vec::new();
             task.for_each(|cell| work.tree_of(mesh, &graph, cell as u32, &mut edges));
             edges
-        });
+        })?;
         for edge in trees.into_iter().flatten() {
             graph.store(edge);
         }
         graph.join(mesh);
-        graph
+        Ok(graph)
     }
 
     /// Makes the forest from the rest of the graph.
@@ -98,9 +101,13 @@ struct TreeEdge {
 }
 
 /// Maps tasks of consecutive numbers below `count` in parallel, results in order.
-fn by_tasks<T: Send>(count: usize, task: impl Fn(std::ops::Range<usize>) -> T + Sync) -> Vec<T> {
-    let run = |index: usize| task(index * TASK..((index + 1) * TASK).min(count));
-    parallel::map(count.div_ceil(TASK), run)
+fn by_tasks<T: Send>(
+    count: usize,
+    progress: &mut dyn Progress,
+    task: impl Fn(Range<usize>) -> T + Sync + Send,
+) -> Result<Vec<T>> {
+    let run = |_: &mut (), index: usize| task(index * TASK..((index + 1) * TASK).min(count));
+    parallel::map_watched(count.div_ceil(TASK), parallel::thread_count(), progress, || (), run)
 }
 
 /// Room for the work on portals and cells.

@@ -3,9 +3,10 @@
 use crate::clearance::PeakGraph;
 use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, check_all, check_structure};
 use crate::query::check_links;
+use clearway_base::progress::NoProgress;
 
 impl NavMesh {
-    /// Every flaw of the mesh; empty for every mesh that [`build`](NavMesh::build) makes.
+    /// Every flaw of the mesh; empty for every mesh that a build makes.
     ///
     /// Where a law is broken, laws that rest on it are not looked at: a mesh may show further flaws once the
     /// first are gone. The list ends after [`MAX_FLAWS`](crate::mesh::MAX_FLAWS).
@@ -34,7 +35,7 @@ pub(crate) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
     let before = flaws.count();
     check_all(mesh, flaws);
     if let (0, Some(stored)) = (flaws.count() - before, mesh.peaks.known()) {
-        compare(stored, &PeakGraph::of(mesh), flaws);
+        compare(stored, &PeakGraph::of(mesh, &mut NoProgress).unwrap_or_default(), flaws);
     }
 }
 

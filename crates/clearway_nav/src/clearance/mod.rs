@@ -21,8 +21,8 @@ mod room;
 mod walls;
 mod widest;
 
-pub(crate) use check::check;
 pub use api::Bottleneck;
+pub(crate) use check::check;
 pub(crate) use peaks::{DIP, rounded_down};
 pub use peaks::{Forest, PeakGraph, PeakRecord, Seen};
 use walls::Wall;

@@ -7,8 +7,8 @@
 //! the peak, the disc around the place, and a sweep of the straight line between them; only then the place is
 //! joined exactly.
 
-use super::build::Work;
 use super::attach_point::{Spot, link, widest_inside};
+use super::build::Work;
 use super::room::Narrow;
 use super::walls::is_clear;
 use crate::clearance::{DIP, PeakGraph, Seen};
@@ -91,7 +91,8 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
             Some((end, spot)) => end.improve(mesh, work, spot, wanted)?,
             None => {
                 let way = Way { radius: f64::from(width), limit: Limit::Edge(via) }.min(cap);
-                let exact = ends.iter().filter_map(|end| end.exact.map(|narrow| Way::in_cell(end.cell, narrow)));
+                let exact =
+                    ends.iter().filter_map(|end| end.exact.map(|narrow| Way::in_cell(end.cell, narrow)));
                 return Some(exact.fold(way, Way::min));
             }
         }

@@ -23,11 +23,7 @@ pub struct SnapRules {
     pub links: LinkUse,
 }
 
-clearway_base::setters!(SnapRules {
-    distance: f64,
-    radius: f64,
-    links: LinkUse,
-});
+clearway_base::setters!(SnapRules { distance: f64, radius: f64, links: LinkUse });
 
 impl SnapRules {
     fn allows(&self, link: &LinkRecord) -> bool {

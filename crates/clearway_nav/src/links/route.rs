@@ -12,8 +12,8 @@
 
 use super::widest::{Narrow, bottleneck};
 use crate::mesh::{CellId, LinkEnd, LinkId, NavMesh, distance};
-use crate::path::{NoPath, Path, PathQuery, Piece, Place, Ride as PathRide, SearchSpace, legal};
 use crate::path::Costs;
+use crate::path::{NoPath, Path, PathQuery, Piece, Place, Ride as PathRide, SearchSpace, legal};
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
@@ -35,7 +35,8 @@ pub(crate) fn cheapest_way(
     for goal in query.goals() {
         let Ok(goal) = legal_here(mesh, query, goal, Place::Goal) else { continue };
         let most = best.as_ref().map_or(f64::INFINITY, |path| path.cost);
-        let leg = PathQuery { start, goal, more_goals: Vec::new(), snap: 0.0, partial: false, ..query.clone() };
+        let leg =
+            PathQuery { start, goal, more_goals: Vec::new(), snap: 0.0, partial: false, ..query.clone() };
         let mut search = Search::new(mesh, &leg, space, most);
         if search.run() {
             best = Ok(search.answer());
@@ -122,7 +123,10 @@ impl Stops {
                 (query.radius == 0.0 || clearance() >= query.radius).then(|| stops.add(mesh, *end))
             })
         };
-        for (link, record) in (0u32..).zip(&mesh.parts.links).filter(|(_, record)| query.links.allows_link(record, query.radius)) {
+        for (link, record) in (0u32..)
+            .zip(&mesh.parts.links)
+            .filter(|(_, record)| query.links.allows_link(record, query.radius))
+        {
             let [Some(from), Some(to)] = [0, 1].map(|i| number(&mut stops, &record.ends[i])) else {
                 continue;
             };

@@ -10,6 +10,7 @@ mod links;
 mod nearest;
 mod parts;
 mod relief;
+mod triangles;
 
 use crate::clearance::PeakGraph;
 pub use cell_graph::{CellGraph, Corner, PackedSide};
@@ -27,6 +28,7 @@ pub use nearest::{Footing, NearestFace, ROUNDING};
 pub use parts::{MeshParts, PortalRecord, Side};
 pub use relief::ReliefIndex;
 pub use relief::{Patch, Relief};
+pub use triangles::Triangles;
 
 /// A navigation mesh. It covers all walkable space, tight to the walls; it is not shrunk by any radius.
 ///

@@ -75,7 +75,9 @@ impl Piece {
         let length = self.length();
         match *self {
             _ if along >= length => vector(self.to()),
-            Piece::Segment { from, to } | Piece::Link { from, to, .. } => vector(from) + (vector(to) - vector(from)) * (along / length),
+            Piece::Segment { from, to } | Piece::Link { from, to, .. } => {
+                vector(from) + (vector(to) - vector(from)) * (along / length)
+            }
             Piece::Arc { center, from, turn, .. } => {
                 let spoke = vector(from) - vector(center);
                 let (sin, cos) = (turn * (along / length)).sin_cos();
@@ -215,6 +217,13 @@ impl Path {
             Leg::Link(_) => None,
         };
         self.legs().into_iter().filter_map(walk).collect()
+    }
+
+    /// A walk of no length at a place of one of its cells.
+    pub fn without_pieces(&self, at: [f64; 2], cell: usize) -> Path {
+        let cells = self.cells.get(cell).copied().into_iter().collect();
+        let Path { radius, clearance, bound, complete, .. } = *self;
+        Path { start: at, goal: at, cells, radius, clearance, bound, complete, ..Path::default() }
     }
 
     /// The walk over some pieces and cells; `number` links come before it.

@@ -33,10 +33,58 @@ impl Position for [f64; 3] {
     }
 }
 
+impl Position for [f32; 2] {
+    fn plan(self) -> [f64; 2] {
+        self.map(f64::from)
+    }
+
+    fn height(self) -> Option<f64> {
+        None
+    }
+}
+
+impl Position for [f32; 3] {
+    fn plan(self) -> [f64; 2] {
+        self.map(f64::from).plan()
+    }
+
+    fn height(self) -> Option<f64> {
+        Some(f64::from(self[1]))
+    }
+}
+
+/// The vectors of glam are points as arrays are.
+#[cfg(feature = "glam")]
+mod vectors {
+    use super::{Position, sealed};
+
+    macro_rules! position {
+        ($($vector:ty),*) => {$(
+            impl Position for $vector {
+                fn plan(self) -> [f64; 2] {
+                    self.to_array().plan()
+                }
+
+                fn height(self) -> Option<f64> {
+                    self.to_array().height()
+                }
+            }
+
+            impl sealed::Sealed for $vector {}
+        )*};
+    }
+
+    position!(glam::Vec2, glam::Vec3, glam::DVec2, glam::DVec3);
+}
+
 mod sealed {
     pub trait Sealed {}
 
     impl Sealed for [f64; 2] {}
 
     impl Sealed for [f64; 3] {}
+
+    impl Sealed for [f32; 2] {}
+
+    impl Sealed for [f32; 3] {}
 }

@@ -23,7 +23,7 @@ pub(crate) mod testing;
 
 use std::path::Path;
 
-use clearway_base::error::Result;
+use clearway_base::error::{Error, ErrorKind, Result};
 
 pub use format::SceneFormat;
 pub use options::{SceneChoice, SceneOptions, Up};
@@ -127,6 +127,29 @@ impl Scene {
     /// ```
     pub fn parse(format: SceneFormat, bytes: &[u8], options: &SceneOptions) -> Result<Scene> {
         format::parse(format, bytes, None, options)
+    }
+
+    /// A scene from the buffers of an engine: positions in metres with +Y up, and three indices for each triangle,
+    /// counter-clockwise as seen from the walkable side.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Scene::validate`], and where the number of indices is no multiple of three.
+    ///
+    /// ```
+    /// let positions = [[0.0f32, 0.0, 0.0], [0.0, 0.0, 4.0], [4.0, 0.0, 0.0]];
+    /// let scene = clearway::Scene::from_mesh(&positions, &[0, 1, 2])?;
+    /// assert_eq!(scene.triangles.len(), 1);
+    /// # Ok::<(), clearway::Error>(())
+    /// ```
+    pub fn from_mesh<T: Copy + Into<f64>>(positions: &[[T; 3]], indices: &[u32]) -> Result<Scene> {
+        let (triangles, rest) = indices.as_chunks::<3>();
+        if !rest.is_empty() {
+            let message = format!("{} indices make no whole triangles: three belong to each", indices.len());
+            return Err(Error::new(ErrorKind::Syntax, message));
+        }
+        let vertices = positions.iter().map(|position| position.map(Into::into)).collect();
+        Scene::from_triangles(vertices, triangles.to_vec(), vec![0; triangles.len()], [("mesh", "")])
     }
 
     /// A scene made in code: vertices, triangles, for each triangle the number of its part, and the name and material

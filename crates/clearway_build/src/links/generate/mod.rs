@@ -14,6 +14,7 @@ mod report;
 mod tests;
 
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::parallel::in_pool;
 use clearway_nav::mesh::{Link, LinkKind, MAX_LINKS, NavMesh};
 use clearway_world::scene::Scene;
 pub use report::LeftOut;
@@ -130,6 +131,10 @@ pub fn generate_links_with_report(
     if !mesh.has_heights() {
         return Ok(Default::default());
     }
+    Ok(in_pool(|| found_links(mesh, scene, rules)))
+}
+
+fn found_links(mesh: &NavMesh, scene: &Scene, rules: &JumpRules) -> (Vec<Link>, Vec<LeftOut>) {
     let obstacles = flight::Obstacles::of(mesh, scene);
     let leaps = ledges::find(mesh, &obstacles, rules);
     let room = MAX_LINKS - mesh.parts().links.len().min(MAX_LINKS);
@@ -148,5 +153,5 @@ pub fn generate_links_with_report(
         max_radius: Some(rules.radius),
         ..Link::new(name(&leap.kind), leap.kind.clone(), leap.from.in_space(mesh), leap.to.in_space(mesh))
     };
-    Ok((chosen.iter().map(link).collect(), left_out))
+    (chosen.iter().map(link).collect(), left_out)
 }

@@ -9,7 +9,8 @@ use crate::report::measure;
 use crate::{hints, png};
 use clearway::links::SnapRules;
 use clearway::{
-    Layer, MeshOptions, NavMesh, OptimalPlanner, Path, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
+    Layer, MeshOptions, NavMesh, OptimalPlanner, Path, Scene, Sketch, SketchOptions, View, WalkRules,
+    WalkableSurface,
 };
 use clearway_scenes::{BuildingOptions, KnownScene, Soup};
 use std::time::Instant;

@@ -81,7 +81,8 @@ impl Outcome {
         let given = if let Given::Length(length) = query.given { Some(length) } else { None };
         let path = answer.outcome.as_ref().ok();
         let link = |id| mesh.link(id).map(|link| link.name).unwrap_or_default();
-        let links: Vec<String> = path.into_iter().flat_map(|path| &path.links).map(|ride| link(ride.link)).collect();
+        let links: Vec<String> =
+            path.into_iter().flat_map(|path| &path.links).map(|ride| link(ride.link)).collect();
         let refusal = answer.outcome.as_ref().err();
         Outcome {
             index,

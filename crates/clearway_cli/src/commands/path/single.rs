@@ -132,13 +132,7 @@ struct Report {
 }
 
 impl Report {
-    fn of(
-        args: &PathArgs,
-        mesh: &NavMesh,
-        path: &Path,
-        micros: f64,
-        widest_radius: Option<f64>,
-    ) -> Report {
+    fn of(args: &PathArgs, mesh: &NavMesh, path: &Path, micros: f64, widest_radius: Option<f64>) -> Report {
         let (points, links) = course(mesh, path, args.tolerance);
         let ends = [points.first(), points.last()].map(|end| end.copied().unwrap_or(Point::Plan([0.0; 2])));
         let is_walked = |piece: &&Piece| !matches!(piece, Piece::Link { .. });

@@ -1,8 +1,8 @@
 //! Ends of paths that are moved, and links that are too narrow.
 
 use super::*;
-use crate::path::{LinkUse, PathQuery};
 use crate::mesh::LinkId;
+use crate::path::{LinkUse, PathQuery};
 use crate::path::{NoPath, Place};
 
 /// Three floors of 10 m by 10 m over each other.

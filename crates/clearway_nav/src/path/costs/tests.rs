@@ -179,7 +179,8 @@ fn costs_refuse_bad_input() {
             assert!(matches!(mesh.find_path(&asked), Err(NoPath::BadCost { .. })), "{asked:?}");
         }
     }
-    let endless = shunning(good.start, good.goal, Avoid { at: good.start, reach: f64::INFINITY, factor: 2.0 });
+    let endless =
+        shunning(good.start, good.goal, Avoid { at: good.start, reach: f64::INFINITY, factor: 2.0 });
     assert!(mesh.find_path(&endless).is_ok());
     let watched = good.clone().costs(Costs::default().unseen_from(stale()).cells(vec![1.0; 1000]));
     assert!(mesh.find_path(&watched).is_ok());

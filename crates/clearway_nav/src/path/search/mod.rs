@@ -255,12 +255,7 @@ impl PathSearch {
 
     /// As [`step`](PathSearch::step), in room that is given: the same room in all steps, and no other search in it
     /// in between.
-    pub fn step_in(
-        &mut self,
-        mesh: &NavMesh,
-        max_expansions: u64,
-        space: &mut SearchSpace,
-    ) -> SearchStatus {
+    pub fn step_in(&mut self, mesh: &NavMesh, max_expansions: u64, space: &mut SearchSpace) -> SearchStatus {
         if let Some(answer) = &self.answer {
             return SearchStatus::Done((**answer).clone());
         }

@@ -114,7 +114,7 @@ fn fragments_are_cheap() {
     let unit = soup.grid.unit();
     let limits = Limits::of(&rules, unit);
     let asked = Prisms { soup: &soup, faces: &faces, limits };
-    let prisms = all_prisms(&asked);
+    let prisms = all_prisms(&asked, &mut clearway_base::NoProgress).unwrap();
     let charts = Charts::of(&asked, &prisms);
     let sheets = Sheets { soup: &soup, faces: &faces, charts: &charts, prisms: &prisms, limits };
     let all: Vec<u32> = (0..charts.charts.len() as u32).collect();

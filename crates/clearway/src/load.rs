@@ -1,0 +1,67 @@
+//! A file to a mesh in one call.
+
+use clearway_base::{Error, ErrorKind, Result};
+use clearway_build::links::{links_beside, load_links, load_links_in_space};
+use clearway_build::{MeshOptions, WalkRules, WalkableSurface};
+use clearway_nav::NavMesh;
+use clearway_nav::links::USUAL_SNAP;
+use clearway_world::{Plan, PlanFormat, Scene, SceneFormat};
+use std::path::Path;
+
+/// What a file holds, by its ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileKind {
+    /// A floor plan.
+    Plan,
+    /// A 3D scene.
+    Scene,
+    /// A finished mesh.
+    Mesh,
+}
+
+impl FileKind {
+    /// The kind of a file. The error names all endings there are.
+    pub fn of(path: impl AsRef<Path>) -> Result<FileKind> {
+        let path = path.as_ref();
+        let is_mesh = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("nav"));
+        match (is_mesh, PlanFormat::from_path(path), SceneFormat::from_path(path)) {
+            (true, ..) => Ok(FileKind::Mesh),
+            (false, Ok(_), _) => Ok(FileKind::Plan),
+            (false, Err(_), Ok(_)) => Ok(FileKind::Scene),
+            (false, Err(plan), Err(scene)) => {
+                Err(Error::new(ErrorKind::Unsupported, format!("{plan},\nand {scene}")).in_file(path))
+            }
+        }
+    }
+}
+
+/// The mesh of a file: a scene, a plan, or a mesh that was saved. Scenes and plans are built with default options, and the
+/// links of a file beside them (`town.links.toml` beside `town.glb`) are put on the mesh.
+///
+/// ```no_run
+/// # use clearway::PathQuery;
+/// let mesh = clearway::load("level.glb")?;
+/// let [home, market] = [[2.0, 0.0, 3.0], [40.0, 0.0, -7.0]].map(|point| mesh.locate(point));
+/// let path = mesh.find_path(&PathQuery::new(home?, market?).radius(0.4))?;
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn load(path: impl AsRef<Path>) -> Result<NavMesh> {
+    let path = path.as_ref();
+    let options = MeshOptions::default();
+    let kind = FileKind::of(path)?;
+    let built = match kind {
+        FileKind::Mesh => return NavMesh::load(path),
+        FileKind::Plan => options.build(&Plan::load(path)?),
+        FileKind::Scene => {
+            let surface = WalkableSurface::extract(&Scene::load(path)?, &WalkRules::default());
+            surface.and_then(|surface| options.build(&surface))
+        }
+    };
+    let mut mesh = built.map_err(|error| error.in_file(path))?;
+    let beside = links_beside(path);
+    if beside.exists() && mesh.cell_count() > 0 {
+        let links = if kind == FileKind::Plan { load_links(&beside) } else { load_links_in_space(&beside) };
+        mesh.add_links(&links?, USUAL_SNAP).map_err(|error| error.in_file(&beside))?;
+    }
+    Ok(mesh)
+}

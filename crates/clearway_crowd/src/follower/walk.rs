@@ -1,0 +1,176 @@
+//! Following a path without links: the nearest place of it that the body can walk to, and where to head from there.
+
+use super::{FollowerOptions, Steering};
+use clearway_geometry::Vec2;
+use clearway_nav::mesh::NavMesh;
+use clearway_nav::path::{HeightLine, Path, Piece};
+use clearway_nav::query::Location;
+use std::f64::consts::FRAC_PI_2;
+
+/// A body that was pushed away looks for this many pieces, from the nearest on: more take longer than a new search.
+const MAX_LOOKS: usize = 16;
+
+/// Follows a path without links.
+#[derive(Clone, Debug)]
+pub struct WalkFollower {
+    path: Path,
+    options: FollowerOptions,
+    /// For each piece how far from the start it begins.
+    begins: Vec<f64>,
+    /// How far from the start the body is.
+    progress: f64,
+    /// Distances to pieces, with the places nearest to the body.
+    near: Vec<(f64, f64)>,
+    /// How high the path lies, in a scene.
+    heights: Option<HeightLine>,
+}
+
+impl WalkFollower {
+    pub fn new(path: Path, options: FollowerOptions) -> WalkFollower {
+        let mut begins = Vec::with_capacity(path.pieces.len());
+        let mut sum = 0.0;
+        for piece in &path.pieces {
+            begins.push(sum);
+            sum += piece.length();
+        }
+        WalkFollower { path, options, begins, progress: 0.0, near: Vec::new(), heights: None }
+    }
+
+    /// The path that is followed.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// How far along the path the body is, in metres.
+    pub fn progress(&self) -> f64 {
+        self.progress
+    }
+
+    /// The place on the path at a distance from its start, in plan coordinates.
+    pub fn place_at(&self, distance: f64) -> [f64; 2] {
+        let at = match self.piece_at(distance) {
+            Some(number) => {
+                vector(self.path.pieces[number].place_at((distance - self.begins[number]).max(0.0)))
+            }
+            None => vector(self.path.start),
+        };
+        [at.x, at.y]
+    }
+
+    /// Tells where to go from here. Call it whenever the body has moved.
+    pub fn update(&mut self, mesh: &NavMesh, position: Location) -> Steering {
+        let lost = Steering::lost_at(position);
+        if !mesh.is_here(&position) {
+            return lost;
+        }
+        if self.heights.is_none() {
+            self.heights = self.path.heights(mesh);
+        }
+        let Some((apart, along)) = self.project(mesh, position) else { return lost };
+        self.progress = along.max(self.progress);
+        let distance_left = apart + (self.path.length - self.progress).max(0.0);
+        let arrived = distance_left <= self.options.arrival_distance;
+        Steering {
+            target: self.target(mesh, position, apart),
+            distance_left,
+            arrived,
+            lost: false,
+            link: None,
+        }
+    }
+
+    /// The place on the path not before the present one that is nearest to the body and can be walked to: how far away
+    /// it is, and how far along.
+    fn project(&mut self, mesh: &NavMesh, position: Location) -> Option<(f64, f64)> {
+        let at = vector(position.position());
+        let first = self.piece_at(self.progress).unwrap_or(0);
+        let WalkFollower { path, near, begins, progress, .. } = self;
+        near.clear();
+        for (piece, begin) in path.pieces.iter().zip(&*begins).skip(first) {
+            let along = piece.nearest_to(at, (*progress - begin).max(0.0));
+            near.push((vector(piece.place_at(along)).distance(at), begin + along));
+        }
+        if path.pieces.is_empty() {
+            near.push((vector(path.start).distance(at), 0.0));
+        }
+        // Where two pieces meet, both have the same nearest place: the later one counts.
+        near.sort_by(|p, q| p.0.total_cmp(&q.0).then(q.1.total_cmp(&p.1)));
+        let rounding = 1e-9 * (1.0 + at.length());
+        let height = mesh.height(position);
+        let near = self.near.iter().take(MAX_LOOKS);
+        near.copied().find(|(apart, along)| {
+            let is_here = *apart <= rounding && self.is_floor(*along, height);
+            is_here || self.sees(mesh, position, *along)
+        })
+    }
+
+    /// Whether the body can go straight to the place at a distance along the path.
+    fn sees(&self, mesh: &NavMesh, from: Location, along: f64) -> bool {
+        let hit = mesh.raycast(from, self.place_at(along), self.path.radius);
+        hit.is_some_and(|hit| hit.reached() && self.is_floor(along, mesh.height(hit.at)))
+    }
+
+    /// Whether a height is that of the floor on which the path lies there; a plan has but one.
+    fn is_floor(&self, along: f64, height: f64) -> bool {
+        self.heights.as_ref().is_none_or(|heights| heights.is_floor(along, height))
+    }
+
+    /// Whether the body can go straight to a corner, which may lie beside the path.
+    fn sees_corner(&self, mesh: &NavMesh, from: Location, to: Vec2) -> bool {
+        mesh.raycast(from, [to.x, to.y], self.path.radius).is_some_and(|hit| hit.reached())
+    }
+
+    /// Where to head: ahead along the path, or at the next corner; back on the path, if neither can be seen.
+    fn target(&self, mesh: &NavMesh, position: Location, apart: f64) -> [f64; 2] {
+        let mut ahead = self.options.look_ahead;
+        let mut tries = 4;
+        while ahead > 0.0 && tries > 0 {
+            let along = (self.progress + ahead).min(self.path.length);
+            if self.sees(mesh, position, along) {
+                return self.place_at(along);
+            }
+            ahead *= 0.5;
+            tries -= 1;
+        }
+        let passed = self.progress + self.options.corner_radius.max(0.0);
+        for from in [passed, self.progress] {
+            let corner = self.corner_after(from);
+            if self.sees_corner(mesh, position, corner) {
+                return [corner.x, corner.y];
+            }
+        }
+        // Off the path the corner may be hidden that can be seen from it.
+        let near = self.place_at(self.progress);
+        let corner = self.corner_after(self.progress);
+        if apart <= self.options.corner_radius { [corner.x, corner.y] } else { near }
+    }
+
+    /// The next corner after a place on the path: the end of a straight piece; on an arc where the tangents here and at
+    /// its end meet, or at a right angle further on.
+    fn corner_after(&self, distance: f64) -> Vec2 {
+        let Some(number) = self.piece_at(distance) else { return vector(self.path.goal) };
+        match self.path.pieces[number] {
+            Piece::Segment { to, .. } | Piece::Link { to, .. } => vector(to),
+            Piece::Arc { center, turn, .. } => {
+                let along = (distance - self.begins[number]).max(0.0);
+                let at = vector(self.path.pieces[number].place_at(along));
+                let spoke = at - vector(center);
+                let left = (turn.abs() - along / spoke.length()).clamp(0.0, FRAC_PI_2);
+                at + spoke.perp() * (turn.signum() * (0.5 * left).tan())
+            }
+        }
+    }
+
+    /// The piece at a distance from the start; where two meet, the later one.
+    fn piece_at(&self, distance: f64) -> Option<usize> {
+        self.begins
+            .partition_point(|begin| *begin <= distance)
+            .max(1)
+            .checked_sub(1)
+            .filter(|_| !self.begins.is_empty())
+    }
+}
+
+fn vector([x, y]: [f64; 2]) -> Vec2 {
+    Vec2::new(x, y)
+}
