@@ -48,6 +48,9 @@ pub mod export;
 pub use clearance::Bottleneck;
 pub use codec::MAX_MESH_BYTES;
 pub use error::{Error, ErrorKind, Result};
+// For the command, so that there is one reader of files.
+#[doc(hidden)]
+pub use file::read_text;
 pub use links::{JumpRules, Leg, LinkPath, LinkQuery, generate_links};
 pub use mesh::{BuildReport, Flaw, FlawKind, Link, LinkId, LinkKind, MeshOptions, NavMesh, Quality, World};
 pub use path::{
