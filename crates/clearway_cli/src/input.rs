@@ -2,8 +2,6 @@
 
 use crate::failure::{Failure, Result};
 use clearway::{FileKind, NavMesh};
-use std::fs::{self, File};
-use std::io::{self, Read};
 use std::path::Path;
 
 /// What a mesh can be made of.
@@ -62,20 +60,7 @@ pub fn hint_for_worlds(path: &Path, failure: Failure) -> Failure {
 
 /// Reads a text file of at most `limit` bytes.
 pub fn read_text(path: &Path, limit: u64) -> Result<String> {
-    let unreadable = |error: io::Error| Failure::file(path, "cannot be read", &error);
-    if fs::metadata(path).map_err(unreadable)?.is_dir() {
-        return Err(Failure::new("is a directory, not a text file").in_file(path));
-    }
-    let mut bytes = Vec::new();
-    // The size is asked of what was read: pipes have none before.
-    File::open(path).map_err(unreadable)?.take(limit + 1).read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > limit {
-        return Err(Failure::new(format!("the file is larger than the limit of {limit} bytes")).in_file(path));
-    }
-    String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        Failure::new(format!("not UTF-8 text: the first bad byte is at offset {offset}")).in_file(path)
-    })
+    Ok(clearway_base::file::read_text(path, "text file", limit).map_err(|error| error.in_file(path))?)
 }
 
 /// The name of a file without its folder, for titles and reports.

@@ -538,6 +538,27 @@ fn polygons_that_cross_themselves_cover_what_they_cover() {
     assert!(coverage.recall > 0.9999 && coverage.precision > 0.9999, "{coverage:?}");
 }
 
+/// Doorways were looked for between all sides of a polygon that crosses itself: 600 corners took 2 s, 2000 more than 100 s.
+#[test]
+fn no_doorways_are_looked_for_in_tangles() {
+    let mut state = 7u32;
+    let mut below = |limit: f64| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        limit * f64::from(state >> 8) / f64::from(1 << 24)
+    };
+    let mut told = |count: u32| {
+        let corners: Vec<[f64; 3]> = (0..count).map(|_| [below(100.0), 0.0, below(100.0)]).collect();
+        let triangles: Vec<[u32; 3]> = (1..count - 1).map(|i| [i - 1, i, i + 1]).collect();
+        let part_of = vec![0; triangles.len()];
+        let scene = Scene::from_triangles(corners, triangles, part_of, [("all", "")]).unwrap();
+        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let found = surface.report().repaired.iter().find(|repair| repair.kind == "tangled");
+        found.map_or(0, |repair| repair.count)
+    };
+    assert_eq!(told(60), 0, "what crosses a little is looked at");
+    assert!(told(1500) > 1000, "what crosses everything is not");
+}
+
 /// In how many pieces one can walk on triangles.
 fn parts(triangles: &[[[f64; 3]; 3]], rules: &WalkRules) -> usize {
     let numbers = (0..triangles.len() as u32).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();

@@ -40,11 +40,7 @@ pub fn load_links_in_space(path: impl AsRef<Path>) -> Result<Vec<Link>> {
 
 fn load(path: &Path, in_space: bool) -> Result<Vec<Link>> {
     let read = || {
-        let bytes = clearway_base::file::read(path, "file of links", MAX_LINK_FILE_BYTES)?;
-        let text = String::from_utf8(bytes).map_err(|error| {
-            let at = error.utf8_error().valid_up_to();
-            Error::new(ErrorKind::Syntax, format!("byte {at} is not UTF-8"))
-        })?;
+        let text = clearway_base::file::read_text(path, "file of links", MAX_LINK_FILE_BYTES)?;
         parse(&text, in_space)
     };
     read().map_err(|error| error.in_file(path))

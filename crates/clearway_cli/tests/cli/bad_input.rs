@@ -173,6 +173,36 @@ fn truncated_meshes_are_found() {
     scratch.run(&["info", "short.nav"]).failed_with(&["short.nav", &told]);
 }
 
+/// Links to endless devices were read up to 4 GiB, and pipes that nobody writes to were waited for.
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_in_place_of_files() {
+    use std::os::unix::fs::symlink;
+    let scratch = Scratch::with_room("irregular");
+    let pipe = scratch.path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let kinds = [("zero", std::path::Path::new("/dev/zero"), "is a device"), ("queue", &pipe, "is a pipe")];
+    for (name, target, told) in kinds {
+        for extension in ["obj", "glb", "stl", "ply", "wkt", "map", "nav", "toml", "tsv"] {
+            symlink(target, scratch.path(&format!("{name}.{extension}"))).unwrap();
+        }
+        let advice = "write what it gives to a regular file first";
+        let file = |extension: &str| format!("{name}.{extension}");
+        for extension in ["obj", "glb", "stl", "ply", "wkt", "map"] {
+            let input = file(extension);
+            scratch.run(&["build", &input, "-o", "out.nav"]).failed_with(&[&input, told, advice]);
+        }
+        let (nav, links, queries) = (file("nav"), file("toml"), file("tsv"));
+        scratch.run(&["check", &nav]).failed_with(&[&nav, told, advice]);
+        scratch.run(&["info", &nav]).failed_with(&[&nav, told, advice]);
+        scratch.run(&["build", "room.wkt", "--links", &links]).failed_with(&[&links, told, advice]);
+        scratch.run(&["path", "room.nav", "--queries", &queries]).failed_with(&[&queries, told, advice]);
+    }
+    symlink("room.wkt", scratch.path("link.wkt")).unwrap();
+    scratch.run(&["build", "link.wkt", "-o", "link.nav"]).succeeded();
+    assert_eq!(scratch.read("link.nav"), scratch.read("room.nav"));
+}
+
 #[cfg(unix)]
 #[test]
 fn nothing_is_left_where_nothing_can_be_written() {

@@ -58,10 +58,10 @@ impl fmt::Display for PlanFormat {
 
 /// Reads a file; errors do not name it yet.
 pub(super) fn load(path: &Path) -> Result<Plan> {
-    // A directory is told as such, whatever its name ends with.
-    file::size(path, WANTED)?;
+    // A directory or a pipe is told as such, whatever its name ends with.
+    file::check_regular(path, WANTED)?;
     let format = PlanFormat::from_path(path)?;
-    parse(format, &read_text(path)?)
+    parse(format, &file::read_filled_text(path, WANTED, MAX_FILE_BYTES)?)
 }
 
 /// Reads text, and says what it looks like if it is not in the given format.
@@ -83,15 +83,6 @@ pub(super) fn parse(format: PlanFormat, text: &str) -> Result<Plan> {
             Error::new(error.kind(), format!("{error} (read as {format}, but it looks like {guessed})"))
         }
         _ => error,
-    })
-}
-
-/// Reads a whole file of limited size as UTF-8.
-fn read_text(path: &Path) -> Result<String> {
-    let bytes = file::read_filled(path, WANTED, MAX_FILE_BYTES)?;
-    String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        Error::new(ErrorKind::Syntax, format!("not UTF-8 text: the first bad byte is at offset {offset}"))
     })
 }
 

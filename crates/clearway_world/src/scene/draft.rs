@@ -6,7 +6,8 @@
 use std::collections::HashMap;
 
 use super::notes::Notes;
-use super::{GROUND, MAX_FACE_CORNERS, Part, Scene, SceneOptions, check, polygon};
+use super::polygon::{self, Cut, MAX_CROSSINGS_PER_CORNER};
+use super::{GROUND, MAX_FACE_CORNERS, Part, Scene, SceneOptions, check};
 use clearway_base::error::{Error, ErrorKind, Result};
 
 /// The most bytes of all names of parts together: nested names repeat those of their parents.
@@ -119,11 +120,15 @@ impl<'a> Draft<'a> {
             return Err(Error::new(ErrorKind::TooLarge, message));
         }
         let mut cutter = std::mem::take(&mut self.cutter);
-        let is_simple = cutter.cut(&self.scene.vertices, corners);
-        if !is_simple {
-            self.notes.add("faces that cross themselves", || {
+        match cutter.cut(&self.scene.vertices, corners) {
+            Cut::Simple => {}
+            Cut::Crossing => self.notes.add("faces that cross themselves", || {
                 format!("{}: the face crosses itself or has no area, cut up as it comes", name())
-            });
+            }),
+            Cut::Tangled => self.notes.add("tangled faces", || {
+                let (count, limit) = (corners.len(), MAX_CROSSINGS_PER_CORNER * corners.len());
+                format!("{}: a face of {count} corners crosses itself more than {limit} times, the limit: left out", name())
+            }),
         }
         let added = cutter.triangles().iter().try_for_each(|triangle| self.add_triangle(*triangle));
         self.cutter = cutter;

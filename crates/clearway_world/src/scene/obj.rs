@@ -358,6 +358,27 @@ mod tests {
         );
     }
 
+    /// Such a face took minutes to build.
+    #[test]
+    fn tangled_faces_are_left_out_and_noted() {
+        let mut state = 1_u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 20
+        };
+        let places: String = (0..2000).map(|_| format!("v {} 0 {}\n", random(), random())).collect();
+        let numbers: Vec<String> = (1..=2000).map(|number: u32| number.to_string()).collect();
+        let text = format!("{places}f {}\nf 1 2 3\n", numbers.join(" "));
+        let scene = parse(SceneFormat::Obj, text.as_bytes()).unwrap();
+        assert!(scene.triangles == [[0, 1, 2]], "{} triangles", scene.triangles.len());
+        let note =
+            "line 2001: a face of 2000 corners crosses itself more than 200000 times, the limit: left out";
+        assert_eq!(scene.notes, [note]);
+        let message = format!("there is not a single triangle ({note})");
+        let alone = text.strip_suffix("f 1 2 3\n").unwrap();
+        check_refused(SceneFormat::Obj, alone.as_bytes(), ErrorKind::Empty, &message);
+    }
+
     #[test]
     fn damaged_text_never_panics() {
         let text = format!("{SQUARE}o a\ng b c\nusemtl m\nf 1/1 2//2 3/3/3 -1\nf 1 2 \\\n3\n# end");

@@ -5,11 +5,31 @@
 //! corners in a row. Otherwise ears are clipped (Meisters, "Polygons have ears", 1975); corners in a row go last,
 //! so that they become corners of triangles where they can. Cost: linear for a fan, corners times reflex corners for
 //! ears. This only chooses diagonals: no point is made, and whatever is chosen covers a simple polygon's corners.
+//! Polygons that cross themselves too often are not cut: whoever unites their triangles meets every crossing again.
 
 use std::collections::VecDeque;
 
 /// Corners are inspected at most this many times their number squared, before a polygon counts as tangled.
 const MAX_LOOKS: usize = 16;
+
+/// A polygon whose sides cross each other more often than this, for each of its corners, is a tangle and is not cut.
+///
+/// The triangles of a polygon cross each other at least as often as its sides, and the work of uniting them grows with their
+/// crossings. With this limit it grows no faster than the corners: a face of 10,000 has at most a million crossings.
+/// Random corners reach the limit at about 900 corners, which take a second to unite; 5,000 took minutes.
+/// Faces of fewer than 202 corners cannot reach it. Drawn faces cross themselves a few times at most.
+pub(super) const MAX_CROSSINGS_PER_CORNER: usize = 100;
+
+/// What a polygon turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// Its triangles cover it.
+    Simple,
+    /// It crosses itself or has no area: its triangles may overlap.
+    Crossing,
+    /// It crosses itself more than [`MAX_CROSSINGS_PER_CORNER`] allows: it has no triangles.
+    Tangled,
+}
 
 /// Cuts polygons; keeps its memory from one to the next.
 #[derive(Debug, Default)]
@@ -17,6 +37,7 @@ pub(super) struct Cutter {
     triangles: Vec<[u32; 3]>,
     flat: Vec<[f64; 2]>,
     ring: Ring,
+    sweep: Sweep,
 }
 
 impl Cutter {
@@ -25,10 +46,19 @@ impl Cutter {
         &self.triangles
     }
 
-    /// Cuts a polygon of at least 3 corners; false if it is not simple, and then its triangles may overlap.
-    pub(super) fn cut(&mut self, vertices: &[[f64; 3]], corners: &[u32]) -> bool {
+    /// Cuts a polygon of at least 3 corners.
+    pub(super) fn cut(&mut self, vertices: &[[f64; 3]], corners: &[u32]) -> Cut {
         self.triangles.clear();
         let is_flat = self.flatten(vertices, corners);
+        if self.sweep.crosses_often(&self.flat) {
+            return Cut::Tangled;
+        }
+        let is_simple = self.cut_flat(corners, is_flat);
+        if is_simple { Cut::Simple } else { Cut::Crossing }
+    }
+
+    /// Cuts the polygon that was flattened; false if its triangles may overlap.
+    fn cut_flat(&mut self, corners: &[u32], is_flat: bool) -> bool {
         if !is_flat || self.is_fan() {
             self.fan(corners);
             return is_flat;
@@ -64,6 +94,48 @@ impl Cutter {
         let [first, rest @ ..] = corners else { return };
         self.triangles.extend(rest.windows(2).map(|side| [*first, side[0], side[1]]));
     }
+}
+
+/// Counts crossings of the sides of a polygon, from left to right.
+#[derive(Debug, Default)]
+struct Sweep {
+    sides: Vec<[[f64; 2]; 2]>,
+    /// Sides that do not end before the place of the sweep.
+    open: Vec<[[f64; 2]; 2]>,
+}
+
+impl Sweep {
+    /// Whether sides cross more often than [`MAX_CROSSINGS_PER_CORNER`] allows. Costs corners times the sides above one
+    /// place, and stops at the limit.
+    fn crosses_often(&mut self, flat: &[[f64; 2]]) -> bool {
+        let most = MAX_CROSSINGS_PER_CORNER * flat.len();
+        // Not even if all sides crossed all others.
+        if flat.len() * flat.len().saturating_sub(1) / 2 <= most {
+            return false;
+        }
+        let ends = flat.iter().zip(flat.iter().cycle().skip(1));
+        let rightwards = |(a, b): (&[f64; 2], &[f64; 2])| if a[0] <= b[0] { [*a, *b] } else { [*b, *a] };
+        self.sides.clear();
+        self.sides.extend(ends.map(rightwards));
+        self.sides.sort_by(|p, q| p[0][0].total_cmp(&q[0][0]));
+        self.open.clear();
+        let mut crossings = 0;
+        for side in &self.sides {
+            self.open.retain(|other| other[1][0] >= side[0][0]);
+            crossings += self.open.iter().filter(|other| cross(*side, **other)).count();
+            if crossings > most {
+                return true;
+            }
+            self.open.push(*side);
+        }
+        false
+    }
+}
+
+/// Whether two sides cross in a place inside both.
+fn cross([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
+    let are_apart = a[1].max(b[1]) < c[1].min(d[1]) || c[1].max(d[1]) < a[1].min(b[1]);
+    !are_apart && turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0
 }
 
 /// What is left of a polygon while ears are clipped.
@@ -232,7 +304,7 @@ mod tests {
         for embedding in embeddings {
             let vertices: Vec<_> = flat.iter().map(|place| embedding(*place)).collect();
             let mut cutter = Cutter::default();
-            assert!(cutter.cut(&vertices, &corners), "{flat:?}");
+            assert_eq!(cutter.cut(&vertices, &corners), Cut::Simple, "{flat:?}");
             all.push(cutter.triangles().to_vec());
         }
         let area = |ring: &[[f64; 2]]| -> f64 {
@@ -310,19 +382,63 @@ mod tests {
         cutter.cut(&bow, &[0, 1, 2, 3]);
         assert_eq!(cutter.triangles().len(), 2);
         let row = [[0.0; 3], [1.0, 0.0, 0.0], [2.0, 0.0, 0.0], [3.0, 0.0, 0.0]];
-        assert!(!cutter.cut(&row, &[0, 1, 2, 3]));
+        assert_eq!(cutter.cut(&row, &[0, 1, 2, 3]), Cut::Crossing);
         assert_eq!(cutter.triangles().len(), 2);
-        assert!(!cutter.cut(&row, &[1; 50]));
+        assert_eq!(cutter.cut(&row, &[1; 50]), Cut::Crossing);
         let mut state = 1_u32;
         let mut random = || {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             f64::from(state >> 28)
         };
-        for count in (4..60).chain([1000]) {
+        for count in (4..60).chain([500]) {
             let vertices: Vec<[f64; 3]> = (0..count).map(|_| [random(), random(), random()]).collect();
             let corners: Vec<u32> = (0..count).collect();
             cutter.cut(&vertices, &corners);
             assert_eq!(cutter.triangles().len(), count as usize - 2);
         }
+    }
+
+    /// Random places in a square, the same every time.
+    fn scattered(count: u32) -> Vec<[f64; 3]> {
+        let mut state = 1_u32;
+        let mut random = || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            f64::from(state >> 8)
+        };
+        (0..count).map(|_| [random(), 0.0, random()]).collect()
+    }
+
+    /// One face of 5,000 random corners took minutes to build.
+    #[test]
+    fn tangles_of_many_corners_are_not_cut() {
+        let mut cutter = Cutter::default();
+        for (count, expected) in [(201, Cut::Crossing), (600, Cut::Crossing), (2000, Cut::Tangled)] {
+            let corners: Vec<u32> = (0..count).collect();
+            assert_eq!(cutter.cut(&scattered(count), &corners), expected, "{count}");
+            let triangles = if expected == Cut::Tangled { 0 } else { count as usize - 2 };
+            assert_eq!(cutter.triangles().len(), triangles);
+        }
+        // Every side of this star crosses almost all others, but fans out from its first corner.
+        let star = |i: u32| (f64::from(i) * std::f64::consts::PI * 2500.0 / 5001.0 * 2.0).sin_cos();
+        let places: Vec<[f64; 3]> = (0..5001).map(|i| [star(i).0, 0.0, star(i).1]).collect();
+        assert_eq!(cutter.cut(&places, &(0..5001).collect::<Vec<u32>>()), Cut::Tangled);
+    }
+
+    #[test]
+    fn simple_polygons_of_many_corners_are_cut() {
+        let star: Vec<[f64; 2]> = (0..5000)
+            .map(|i| {
+                let (sin, cos) = (f64::from(i) / 5000.0 * std::f64::consts::TAU).sin_cos();
+                let radius = if i % 2 == 0 { 0.6 } else { 1.0 };
+                [radius * cos, radius * sin]
+            })
+            .collect();
+        check(&star);
+        // All sides of a comb lie above one place.
+        let comb: Vec<[f64; 2]> = (0..4998)
+            .map(|i| [if i % 2 == 0 { 1.0 } else { 9.0 }, f64::from(i)])
+            .chain([[-1.0, 4998.0], [-1.0, -1.0]])
+            .collect();
+        check(&comb);
     }
 }

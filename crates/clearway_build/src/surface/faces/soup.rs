@@ -142,6 +142,8 @@ pub struct Soup {
     pub laid_together: Option<LaidTogether>,
     /// Where floors were laid in doorways.
     pub thresholds: Vec<Corner>,
+    /// Where sides of floors begin that so many others cross that no doorways were looked for beside them.
+    pub tangled: Vec<Corner>,
 }
 
 /// What became of corners of tiles that were moved to others.
@@ -181,6 +183,7 @@ impl Soup {
             moved,
             laid_together: None,
             thresholds: Vec::new(),
+            tangled: Vec::new(),
         };
         let steepest = rules.least_upright();
         check_numbers(scene)?;

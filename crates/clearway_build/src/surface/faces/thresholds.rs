@@ -12,7 +12,8 @@ use crate::surface::faces::tiles::free_sides;
 use crate::surface::headroom::prism::Limits;
 use crate::surface::stitch::glue::ROUNDING;
 use clearway_geometry::boxes::{Box2, BoxGrid};
-use clearway_geometry::{DisjointSets, Point};
+use clearway_geometry::predicates::cross_properly;
+use clearway_geometry::{DisjointSets, Point, Vector};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 
@@ -22,11 +23,24 @@ const AGAINST: f64 = -0.8;
 /// Where floors meet beside a gap, walls may begin this much later, in grid units: a centimetre.
 const SLIT: f64 = 41.0;
 
+/// A side that more sides than this cross, all running against it and no more than a step above or below, lies in a tangle:
+/// no doorway is looked for beside it. Without a limit a polygon of n corners that crosses itself has n² gaps and n³ pairs
+/// of them at one corner: 600 corners took 2 s and 2000 minutes. Sides of drawn floors cross a few others at most.
+const MOST_CROSSINGS: usize = 32;
+
 /// A floor between two sides of others: its corners, counter-clockwise, and one of those sides.
 #[derive(Clone, Copy, Debug)]
 struct Threshold {
     corners: [Corner; 4],
     beside: [u32; 2],
+}
+
+/// What was found beside free sides of floors.
+#[derive(Debug, Default)]
+struct Found {
+    thresholds: Vec<Threshold>,
+    /// Sides in tangles.
+    tangled: Vec<[u32; 2]>,
 }
 
 /// Looks for doorways.
@@ -41,6 +55,8 @@ struct Doors<'a> {
 struct Gap {
     sides: [[u32; 2]; 2],
     facing: Facing,
+    /// All of it.
+    whole: Part,
     grounds: [Slope; 2],
     /// Outlines of what stands in it, and of floors that lie in it.
     walls: Vec<Vec<Point>>,
@@ -51,23 +67,36 @@ struct Gap {
 
 impl Doors<'_> {
     /// The floors that are missing in the doorways of walls.
-    fn thresholds(&self) -> Vec<Threshold> {
-        let mut gaps = self.gaps();
+    fn thresholds(&self) -> Found {
+        let (mut gaps, tangled) = self.gaps();
         self.enter_obstacles(&mut gaps);
         let has_wall = follow_lines(&mut gaps);
         let walled = gaps.iter().zip(has_wall).filter(|(_, has_wall)| *has_wall);
-        walled.flat_map(|(gap, _)| self.thresholds_in(gap)).collect()
+        Found { thresholds: walled.flat_map(|(gap, _)| self.thresholds_in(gap)).collect(), tangled }
     }
 
-    /// All gaps, as long as they are wider than what is welded anyway.
-    fn gaps(&self) -> Vec<Gap> {
+    /// All gaps, as long as they are wider than what is welded anyway, and the sides in tangles, which have none.
+    fn gaps(&self) -> (Vec<Gap>, Vec<[u32; 2]>) {
         let at = |corner: u32| self.soup.corners[corner as usize].at;
         let sides = free_sides(self.soup);
         let extent = |side: &[u32; 2]| Box2::of(&side.map(at));
         let bins = BoxGrid::of(sides.iter().map(extent).collect());
+        let crossings = |one: usize| {
+            let mut crossings = 0;
+            bins.each_touching(&extent(&sides[one]), |other| {
+                let is_another = crossings <= MOST_CROSSINGS && self.cross(sides[one], sides[other as usize]);
+                crossings += usize::from(is_another);
+            });
+            crossings
+        };
+        let is_tangled: Vec<bool> =
+            (0..sides.len()).into_par_iter().map(|one| crossings(one) > MOST_CROSSINGS).collect();
         let gaps_beside = |mut gaps: Vec<Gap>, one: usize| {
+            if is_tangled[one] {
+                return gaps;
+            }
             bins.each_touching(&extent(&sides[one]).grown(self.gap.ceil() as i32), |other| {
-                if other as usize > one {
+                if other as usize > one && !is_tangled[other as usize] {
                     gaps.extend(self.gap_between([sides[one], sides[other as usize]]));
                 }
             });
@@ -76,14 +105,28 @@ impl Doors<'_> {
         let mut gaps: Vec<Gap> =
             (0..sides.len()).into_par_iter().fold(Vec::new, gaps_beside).flatten_iter().collect();
         gaps.sort_by_key(|gap| gap.sides);
-        gaps
+        let tangled = sides.iter().zip(is_tangled).filter(|(_, is_tangled)| *is_tangled);
+        (gaps, tangled.map(|(side, _)| *side).collect())
+    }
+
+    /// Whether two sides that run against each other cross, no more than a step apart in height.
+    fn cross(&self, one: [u32; 2], other: [u32; 2]) -> bool {
+        let [one, other] = [one, other].map(|side| side.map(|corner| self.soup.corners[corner as usize]));
+        let [[a, b], [c, d]] = [one, other].map(|side| side.map(|corner| corner.at));
+        let is_above = |side: [Corner; 2], below: [Corner; 2]| {
+            let low = side[0].height.min(side[1].height);
+            f64::from(low) - self.limits.step > f64::from(below[0].height.max(below[1].height))
+        };
+        run_against([b - a, d - c])
+            && cross_properly(a, b, c, d)
+            && !is_above(one, other)
+            && !is_above(other, one)
     }
 
     fn gap_between(&self, sides: [[u32; 2]; 2]) -> Option<Gap> {
         let ends = sides.map(|side| side.map(|corner| self.soup.corners[corner as usize]));
         let lines = ends.map(|side| side.map(|corner| corner.at));
-        let [one, other] = lines.map(|[from, to]| to - from);
-        if one.dot(other) as f64 >= AGAINST * one.length() * other.length() {
+        if !run_against(lines.map(|[from, to]| to - from)) {
             return None;
         }
         let mut facing = Facing::of(lines);
@@ -100,7 +143,8 @@ impl Doors<'_> {
             line: side.map(|corner| corner.at),
             heights: side.map(|corner| f64::from(corner.height)),
         });
-        let [[a, b], [c, d]] = facing.whole();
+        let whole = facing.whole();
+        let [[a, b], [c, d]] = whole;
         let is_step = |[near, far]: [Point; 2]| {
             (grounds[1].height(far) - grounds[0].height(near)).abs() <= self.limits.step
         };
@@ -108,6 +152,7 @@ impl Doors<'_> {
         is_gap.then(|| Gap {
             sides,
             facing,
+            whole,
             grounds,
             walls: Vec::new(),
             floors: Vec::new(),
@@ -138,7 +183,7 @@ impl Doors<'_> {
         if gaps.is_empty() {
             return;
         }
-        let extent = |gap: &Gap| Box2::of(gap.facing.whole().as_flattened()).grown(MARGIN);
+        let extent = |gap: &Gap| Box2::of(gap.whole.as_flattened()).grown(MARGIN);
         let bins = BoxGrid::of(gaps.iter().map(extent).collect());
         for face in &self.soup.faces {
             let corners = face.corners.map(|corner| self.soup.corners[corner as usize]);
@@ -152,7 +197,7 @@ impl Doors<'_> {
     fn thresholds_in(&self, gap: &Gap) -> Vec<Threshold> {
         let mut open = gap.facing.openings(gap.walls.iter().chain(&gap.floors), 0.0);
         let [begins, ends] = gap.facing.shared;
-        let [[a, b], [c, d]] = gap.facing.whole();
+        let [[a, b], [c, d]] = gap.whole;
         open.retain(|[from, to]| {
             let is_at_end = [*from == begins, *to == ends];
             let goes_on = (0..2).any(|end| is_at_end[end] && gap.goes_on[end]);
@@ -173,7 +218,7 @@ impl Doors<'_> {
 impl Gap {
     /// Enters a face if it reaches into the gap.
     fn enter(&mut self, face: &[Corner; 3], is_floor: bool, Limits { step, height }: Limits) {
-        let (whole, ground) = (self.facing.whole(), &self.grounds[0]);
+        let (whole, ground) = (self.whole, &self.grounds[0]);
         let passage = |reach: i32| Passage { corners: whole.as_flattened(), reach };
         let (list, passage, ring) = match is_floor {
             true => (&mut self.floors, passage(-ROUNDING as i32), ground.between(face, -height, height)),
@@ -192,8 +237,7 @@ impl Gap {
     /// Whether it begins and whether it ends at a corner of its sides.
     fn ends_at(&self, corner: u32) -> [bool; 2] {
         let [[begin, end], [end_across, begin_across]] = self.sides;
-        let ([[a, b], [c, d]], [[from, to], [across_from, across_to]]) =
-            (self.facing.whole(), self.facing.lines);
+        let ([[a, b], [c, d]], [[from, to], [across_from, across_to]]) = (self.whole, self.facing.lines);
         [
             (corner == begin && a == from) || (corner == begin_across && d == across_to),
             (corner == end && b == to) || (corner == end_across && c == across_from),
@@ -216,8 +260,9 @@ impl Gap {
 
 impl Soup {
     /// Lays floors in the doorways of walls that stand in gaps between floors.
-    pub(crate) fn lay_thresholds(&mut self, gap: f64, limits: Limits) {
-        let thresholds = Doors { soup: self, gap, limits }.thresholds();
+    pub(super) fn lay_thresholds(&mut self, gap: f64, limits: Limits) {
+        let Found { thresholds, tangled } = Doors { soup: self, gap, limits }.thresholds();
+        self.tangled = tangled.iter().map(|side| self.corners[side[0] as usize]).collect();
         if thresholds.is_empty() {
             return;
         }
@@ -272,11 +317,15 @@ fn follow_lines(gaps: &mut [Gap]) -> Vec<bool> {
     at_corner.sort_unstable();
     let mut lines = DisjointSets::new(gaps.len());
     for together in at_corner.chunk_by(|p, q| p.0 == q.0) {
-        for (corner, one) in together {
-            for (_, other) in together.iter().filter(|(_, other)| other != one) {
+        let ends_of: Vec<[bool; 2]> =
+            together.iter().map(|(corner, number)| gaps[*number as usize].ends_at(*corner)).collect();
+        for ((_, one), ends) in together.iter().zip(&ends_of) {
+            for ((_, other), next_ends) in
+                together.iter().zip(&ends_of).filter(|((_, other), _)| other != one)
+            {
                 let [gap, next] = [*one, *other].map(|number| &gaps[number as usize]);
                 if gap.runs_along(next) {
-                    let (ends, goes_on) = (gap.ends_at(*corner), next.ends_at(*corner).contains(&true));
+                    let goes_on = next_ends.contains(&true);
                     lines.join(*one, *other);
                     let known = &mut gaps[*one as usize].goes_on;
                     *known = [0, 1].map(|end| known[end] || (ends[end] && goes_on));
@@ -289,6 +338,11 @@ fn follow_lines(gaps: &mut [Gap]) -> Vec<bool> {
         has_wall[lines.root(number) as usize] = true;
     }
     (0..gaps.len() as u32).map(|number| has_wall[lines.root(number) as usize]).collect()
+}
+
+/// Whether two sides run against each other.
+fn run_against([one, other]: [Vector; 2]) -> bool {
+    (one.dot(other) as f64) < AGAINST * one.length() * other.length()
 }
 
 /// The area classes of the floors that thresholds lie beside.

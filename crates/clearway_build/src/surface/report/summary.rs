@@ -216,6 +216,11 @@ impl Ledger {
             let detail = "floors were laid into doorways, where others end on both sides of a wall";
             ledger.enter("thresholds", soup.thresholds.len() as u64, Some(place_of(soup, first)), detail);
         }
+        if let Some(first) = soup.tangled.first() {
+            let detail =
+                "sides of floors are crossed by more than 32 others: no doorways were looked for beside them";
+            ledger.enter("tangled", soup.tangled.len() as u64, Some(place_of(soup, first)), detail);
+        }
         for pattern in &scene.warnings {
             ledger.warn(SurfaceFinding::new("unmatched", 1, None, pattern.clone()));
         }

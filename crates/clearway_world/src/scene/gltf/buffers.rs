@@ -1,7 +1,7 @@
 //! The bytes behind a glTF file: its binary chunk, data within the text, files beside it.
 //!
 //! Buffers are fetched when something needs them, so that a missing file of pictures does no harm. Files are looked
-//! for below the folder of the glTF file only.
+//! for below the folder of the glTF file only, and no more of them is read than their buffers announce.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -79,7 +79,8 @@ impl<'a> Buffers<'a> {
             let message = format!("its bytes are in the file {}, which is not at hand", quoted(uri));
             return Err(Error::new(ErrorKind::Unsupported, message));
         };
-        let bytes = file::read(&folder.join(relative_path(uri)?), "file", self.bytes_left)
+        let path = folder.join(relative_path(uri)?);
+        let bytes = file::read_start(&path, "file", buffer.byte_length, self.bytes_left)
             .map_err(|fault| Error::new(fault.kind(), format!("the file {}: {fault}", quoted(uri))))?;
         self.bytes_left = self.bytes_left.saturating_sub(bytes.len() as u64);
         Ok(Cow::Owned(bytes))

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::file::quoted;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,8 +33,10 @@ pub(super) struct Document {
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
     pub(super) version: String,
+    pub(super) min_version: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -193,10 +196,31 @@ impl Document {
             let message = format!("glTF version {version:?}; only version 2 is read");
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
+        if let Some(needed) = &document.asset.min_version {
+            check_needed(needed)?;
+        }
         let is_compression = |name: &&String| name.contains("draco") || name.contains("meshopt");
         match document.extensions_required.iter().find(is_compression) {
             Some(name) => Err(compressed("the file", name)),
             None => Ok(document),
+        }
+    }
+}
+
+/// Refuses files that need a reader of a version after 2.0.
+fn check_needed(version: &str) -> Result<()> {
+    let number =
+        |text: &str| text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse::<u32>().ok())?;
+    let numbers = version.split_once('.').and_then(|(major, minor)| Some((number(major)?, number(minor)?)));
+    match numbers {
+        Some(numbers) if numbers <= (2, 0) => Ok(()),
+        Some(_) => {
+            let message = format!("asset.minVersion is {}; only version 2.0 is read", quoted(version));
+            Err(Error::new(ErrorKind::Unsupported, message))
+        }
+        None => {
+            let message = format!("asset.minVersion: expected a version as `2.0`, found {}", quoted(version));
+            Err(Error::new(ErrorKind::Syntax, message))
         }
     }
 }

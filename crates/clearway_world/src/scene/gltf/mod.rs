@@ -104,6 +104,7 @@ fn count(document: &Document, buffers: &mut Buffers<'_>, roots: &[u32], draft: &
     let mut total = 0_u64;
     let mut of_mesh: Vec<Option<u64>> = vec![None; document.meshes.len()];
     walk(document, roots, |placed| {
+        check_transform(placed, draft)?;
         let Some(mesh) = placed.node.mesh else { return Ok(()) };
         let place = mesh as usize;
         let known = of_mesh.get(place).copied().flatten();
@@ -121,12 +122,33 @@ fn count(document: &Document, buffers: &mut Buffers<'_>, roots: &[u32], draft: &
             let error = check::too_many_triangles(total, limit);
             return Err(Error::new(error.kind(), format!("{}: with it {error}", placed.name())));
         }
+        // Instances of nothing are not drawn, and their number has no limit.
+        if triangles > 0 {
+            nodes::note_copies(document, buffers, placed, draft)?;
+        }
         if placed.node.skin.is_some() {
             let name = placed.name();
             draft.notes.add("skins", || format!("{name}: its skin is ignored: the mesh is read as modelled"));
         }
         Ok(())
     })
+}
+
+/// Refuses a matrix that is not affine, and notes a rotation that tells none.
+fn check_transform(placed: &Placed<'_>, draft: &mut Draft<'_>) -> Result<()> {
+    if let Some([a, b, c, d]) = transform::projective_row(placed.node) {
+        let message = format!(
+            "{}: the last row of its matrix is {a}, {b}, {c}, {d}; only matrices that end in 0, 0, 0, 1 are read",
+            placed.name()
+        );
+        return Err(Error::new(ErrorKind::Unsupported, message));
+    }
+    let rotation = placed.node.rotation.as_deref().filter(|_| placed.node.matrix.is_none());
+    if rotation.is_some_and(|rotation| !transform::turns(*rotation)) {
+        let text = || format!("{}: its rotation has no length, or too much: it is not turned", placed.name());
+        draft.notes.add("rotations without length", text);
+    }
+    Ok(())
 }
 
 /// The second walk: draws the mesh of a node, as often as it is there.

@@ -3,8 +3,9 @@
 use super::accessor::{self, Elements};
 use super::buffers::Buffers;
 use super::document::{Document, Node, get};
-use super::transform::Transform;
+use super::transform::{self, Transform};
 use crate::scene::MAX_NODE_DEPTH;
+use crate::scene::draft::Draft;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
@@ -145,6 +146,28 @@ pub(super) fn fetch_copies(
         return Err(Error::new(ErrorKind::Syntax, message));
     }
     Ok(u64::from(count))
+}
+
+/// Notes instances whose rotation tells none; what says so was fetched.
+pub(super) fn note_copies(
+    document: &Document,
+    buffers: &Buffers<'_>,
+    placed: &Placed<'_>,
+    draft: &mut Draft<'_>,
+) -> Result<()> {
+    let [_, Some(rotations), _] = instances(document, buffers, placed)? else { return Ok(()) };
+    let mut still = (0..rotations.count()).filter(|number| !transform::turns(rotations.get(*number)));
+    if let Some(first) = still.next() {
+        let count = 1 + still.count();
+        draft.notes.add("rotations without length", || {
+            let name = placed.name();
+            format!(
+                "{name}: the rotations of {count} of its instances have no length, or too much, first that of \
+                 instance {first}: they are not turned"
+            )
+        });
+    }
+    Ok(())
 }
 
 /// Every place in the world where a node draws its mesh: its own, or those of its instances.

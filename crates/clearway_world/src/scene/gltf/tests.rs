@@ -375,6 +375,93 @@ fn bad_values_are_refused_by_name() {
     assert!(error.to_string().starts_with("buffer view 0 is compressed with meshopt"), "{error}");
 }
 
+/// These were read as if nothing were the matter, and the report said that the scene was clean.
+#[test]
+fn files_that_need_a_later_version_are_refused() {
+    let with = |version: &str| square(&[("\"2.0\"", &format!("\"2.0\",\"minVersion\":{version}"))]);
+    for version in ["\"2.0\"", "\"1.1\"", "null"] {
+        assert!(parse(SceneFormat::Glb, &with(version)).is_ok(), "{version}");
+    }
+    for version in ["2.1", "3.0", "10.0"] {
+        let message = format!("asset.minVersion is `{version}`; only version 2.0 is read");
+        check_refused(SceneFormat::Glb, &with(&format!("\"{version}\"")), ErrorKind::Unsupported, &message);
+    }
+    for version in ["", "2", "2.x", "+2.0", "2.99999999999"] {
+        let message = format!("asset.minVersion: expected a version as `2.0`, found `{version}`");
+        check_refused(SceneFormat::Glb, &with(&format!("\"{version}\"")), ErrorKind::Syntax, &message);
+    }
+}
+
+#[test]
+fn projective_matrices_are_refused_by_their_node() {
+    let with = |row: [f64; 4]| {
+        let [a, b, c, d] = row;
+        let matrix = format!("\"mesh\":0,\"matrix\":[1,0,0,{a},0,1,0,{b},0,0,1,{c},0,0,0,{d}]");
+        square(&[("\"mesh\":0", &matrix)])
+    };
+    for row in [[0.0, 0.0, 0.0, 1.0], [1e-9, 0.0, 0.0, 1.000_000_1]] {
+        assert_eq!(parse(SceneFormat::Glb, &with(row)).unwrap().vertices, SQUARE);
+    }
+    for (row, shown) in [
+        ([0.0, 0.5, 0.0, 1.0], "0, 0.5, 0, 1"),
+        ([0.0; 4], "0, 0, 0, 0"),
+        ([0.0, 0.0, 0.0, 2.0], "0, 0, 0, 2"),
+    ] {
+        let message = format!(
+            "node 0 `floor`: the last row of its matrix is {shown}; only matrices that end in 0, 0, 0, 1 are read"
+        );
+        check_refused(SceneFormat::Glb, &with(row), ErrorKind::Unsupported, &message);
+    }
+}
+
+#[test]
+fn rotations_without_length_are_noted() {
+    for rotation in ["0,0,0,0", "1e-200,0,0,0", "1e200,0,0,1e200"] {
+        let scene = read(&[("\"mesh\":0", &format!("\"mesh\":0,\"rotation\":[{rotation}]"))]);
+        assert_eq!(scene.vertices, SQUARE);
+        assert_eq!(
+            scene.notes,
+            ["node 0 `floor`: its rotation has no length, or too much: it is not turned"]
+        );
+    }
+    // Accessors without bytes are all zero.
+    let scene = read(&[
+        (
+            "\"mesh\":0",
+            "\"mesh\":0,\"extensions\":{\"EXT_mesh_gpu_instancing\":{\"attributes\":{\"ROTATION\":2}}}",
+        ),
+        (
+            "\"type\":\"SCALAR\"}",
+            "\"type\":\"SCALAR\"},{\"componentType\":5126,\"count\":3,\"type\":\"VEC4\"}",
+        ),
+    ]);
+    let note = "node 0 `floor`: the rotations of 3 of its instances have no length, or too much, first that of instance 0: \
+                they are not turned";
+    assert_eq!((scene.triangles.len(), scene.notes.as_slice()), (6, [note.to_string()].as_slice()));
+}
+
+/// A buffer of 60 bytes that was a link to an endless device was read up to 4 GiB.
+#[cfg(unix)]
+#[test]
+fn buffers_are_read_no_farther_than_they_announce() {
+    let scratch = Scratch::new("gltf_endless");
+    let path = scratch.write("square.gltf", text("buffer.bin").as_bytes());
+    let buffer = scratch.path("buffer.bin");
+    let _ = std::fs::remove_file(&buffer);
+    std::os::unix::fs::symlink("/dev/zero", &buffer).unwrap();
+    let error = Scene::load(&path).unwrap_err();
+    let message = "square.gltf: buffer 0: the file `buffer.bin`: is a device, not a file; write what it gives to a regular \
+                   file first";
+    assert!(error.to_string().ends_with(message), "{error}");
+    std::fs::remove_file(&buffer).unwrap();
+    let whole = scratch.write("whole.bin", &chunk());
+    std::os::unix::fs::symlink(&whole, &buffer).unwrap();
+    let expected = Scene::load(&path).unwrap();
+    // A longer file costs nothing: this one is larger than the limit of all buffers together.
+    std::fs::File::options().write(true).open(&whole).unwrap().set_len(5 << 30).unwrap();
+    assert_eq!(Scene::load(&path), Ok(expected));
+}
+
 #[test]
 fn places_that_are_no_numbers_are_refused() {
     let mut bytes = square(&[]);

@@ -25,10 +25,10 @@ impl Transform {
         Transform::of_parts(translation, rotation, scale)
     }
 
-    /// Scale, then rotation by a quaternion (x, y, z, w) of any length but zero, then translation.
+    /// Scale, then rotation by a quaternion (x, y, z, w), then translation. Quaternions that do not turn are left out.
     pub(super) fn of_parts(translation: [f64; 3], rotation: [f64; 4], scale: [f64; 3]) -> Transform {
-        let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
-        let [x, y, z, w] = if length > 0.0 { rotation.map(|c| c / length) } else { [0.0, 0.0, 0.0, 1.0] };
+        let length = length_of(rotation);
+        let [x, y, z, w] = if turns(rotation) { rotation.map(|c| c / length) } else { [0.0, 0.0, 0.0, 1.0] };
         let turned = [
             [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - z * w), 2.0 * (x * z + y * w)],
             [2.0 * (x * y + z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - x * w)],
@@ -65,6 +65,29 @@ impl Transform {
     fn linear(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         self.rows.map(|[a, b, c, _]| a * x + b * y + c * z)
     }
+}
+
+/// How far numbers in the last row of a matrix may lie from 0, 0, 0, 1: what writing 32-bit numbers adds, and no more.
+const LAST_ROW_SLACK: f64 = 1e-6;
+
+/// The last row of a node's matrix if it is not 0, 0, 0, 1: then the matrix is projective, not affine.
+pub(super) fn projective_row(node: &Node) -> Option<[f64; 4]> {
+    let matrix = node.matrix.as_deref()?;
+    let row = [matrix[3], matrix[7], matrix[11], matrix[15]];
+    let is_affine =
+        row.iter().zip([0.0, 0.0, 0.0, 1.0]).all(|(c, plain)| (c - plain).abs() <= LAST_ROW_SLACK);
+    (!is_affine).then_some(row)
+}
+
+/// Whether a quaternion tells a rotation: its length is neither zero nor too great for a number.
+pub(super) fn turns(rotation: [f64; 4]) -> bool {
+    let length = length_of(rotation);
+    // What is not a number becomes a place that is none, and is refused there.
+    length > 0.0 && length < f64::INFINITY || length.is_nan()
+}
+
+fn length_of(rotation: [f64; 4]) -> f64 {
+    rotation.iter().map(|c| c * c).sum::<f64>().sqrt()
 }
 
 #[cfg(test)]
