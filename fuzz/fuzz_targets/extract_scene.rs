@@ -5,7 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 
-#[path = "../../crates/clearway/tests/soups/mod.rs"]
+#[path = "../../crates/clearway/tests/it/soups/mod.rs"]
 mod soups;
 
 fuzz_target!(|data: &[u8]| {

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use clearway::{MeshOptions, NavMesh, Plan, PlanFormat, Quality};
+use clearway::{MeshOptions, Plan, PlanFormat, Quality};
 use clearway_fuzz::{Bytes, check_mesh};
 use libfuzzer_sys::fuzz_target;
 

@@ -104,12 +104,11 @@ pub fn read_plan(bytes: &mut Bytes<'_>) -> Plan {
 /// Reads options: any quality, exact or relaxed, on a grid of whole coordinates.
 pub fn read_options(bytes: &mut Bytes<'_>) -> MeshOptions {
     let choice = bytes.below(3 * 4 * 4);
-    MeshOptions {
-        quality: [Quality::Fast, Quality::Default, Quality::Best][choice % 3],
-        relax_angle: [0.0f64, 0.0, 5.0, 60.0][choice / 3 % 4].to_radians(),
-        relax_depth: [0.0, 0.0, 1.5, 1e6][choice / 12],
-        grid: Some(1.0),
-    }
+    MeshOptions::default()
+        .quality([Quality::Fast, Quality::Default, Quality::Best][choice % 3])
+        .relax_angle([0.0f64, 0.0, 5.0, 60.0][choice / 3 % 4].to_radians())
+        .relax_depth([0.0, 0.0, 1.5, 1e6][choice / 12])
+        .grid(Some(1.0))
 }
 
 /// Fails if the mesh breaks a law, or does not survive encoding; `from` tells what it was made of.

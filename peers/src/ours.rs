@@ -47,7 +47,7 @@ impl Peer for Ours {
     fn prepare(&self, input: &Input) -> Result<Box<dyn Job>, String> {
         let plan = plan_of(input);
         let options =
-            MeshOptions::default().quality(self.quality).relax_angle(input.relax_angle);
+            MeshOptions::default().quality(self.quality).relax_angle(input.relax_angle).clearance(false);
         Ok(Box::new(OurJob { plan, options, built: None }))
     }
 }

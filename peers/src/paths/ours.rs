@@ -115,7 +115,7 @@ impl Planner for OurPlanner {
 /// Measured from the curve itself: the table checks lengths, so it does not ask the path for its own.
 fn length_of(piece: &Piece) -> f64 {
     match *piece {
-        Piece::Segment { from, to } => distance(from, to),
+        Piece::Segment { from, to } | Piece::Link { from, to, .. } => distance(from, to),
         Piece::Arc { center, from, turn, .. } => distance(center, from) * turn.abs(),
     }
 }

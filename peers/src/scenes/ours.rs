@@ -34,7 +34,7 @@ impl Builder for Ours {
 fn ours(scene: &Scene, rules: &WalkRules) -> Result<NavMesh, String> {
     let build = || {
         let surface = WalkableSurface::extract(scene, rules)?;
-        MeshOptions::default().build(&surface)
+        MeshOptions::default().clearance(false).build(&surface)
     };
     build().map_err(|error: clearway::Error| error.to_string())
 }

@@ -1,7 +1,7 @@
 //! C++ Recast on a scene, RecastDemo's solo mesh with radius 0, with its detail mesh.
 
-use clearway_compare::ColumnSampler;
 use clearway::{Scene, WalkRules};
+use clearway_compare::ColumnSampler;
 
 use super::builder::{Builder, Built, HeightsAt, Run};
 use super::world::World;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use clearway_compare::{ColumnSampler, Columns};
 use clearway::{Scene, WalkRules};
+use clearway_compare::{ColumnSampler, Columns};
 
 use crate::inputs::data_folder;
 #[cfg(feature = "recast")]
