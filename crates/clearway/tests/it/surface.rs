@@ -556,7 +556,8 @@ fn no_doorways_are_looked_for_in_tangles() {
         found.map_or(0, |repair| repair.count)
     };
     assert_eq!(told(60), 0, "what crosses a little is looked at");
-    assert!(told(1500) > 1000, "what crosses everything is not");
+    let tangled = told(1500);
+    assert!(tangled > 500, "what crosses everything is not: {tangled} sides");
 }
 
 /// In how many pieces one can walk on triangles.

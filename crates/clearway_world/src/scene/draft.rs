@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 
 use super::notes::Notes;
-use super::polygon::{self, Cut, MAX_CROSSINGS_PER_CORNER};
+use super::polygon::{self, Cut, MAX_CROSSINGS};
 use super::{GROUND, MAX_FACE_CORNERS, Part, Scene, SceneOptions, check};
 use clearway_base::error::{Error, ErrorKind, Result};
 
@@ -126,8 +126,8 @@ impl<'a> Draft<'a> {
                 format!("{}: the face crosses itself or has no area, cut up as it comes", name())
             }),
             Cut::Tangled => self.notes.add("tangled faces", || {
-                let (count, limit) = (corners.len(), MAX_CROSSINGS_PER_CORNER * corners.len());
-                format!("{}: a face of {count} corners crosses itself more than {limit} times, the limit: left out", name())
+                let face = format!("{}: a face of {} corners", name(), corners.len());
+                format!("{face} crosses itself more than {MAX_CROSSINGS} times, the limit: left out")
             }),
         }
         let added = cutter.triangles().iter().try_for_each(|triangle| self.add_triangle(*triangle));

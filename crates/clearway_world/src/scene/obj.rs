@@ -372,7 +372,7 @@ mod tests {
         let scene = parse(SceneFormat::Obj, text.as_bytes()).unwrap();
         assert!(scene.triangles == [[0, 1, 2]], "{} triangles", scene.triangles.len());
         let note =
-            "line 2001: a face of 2000 corners crosses itself more than 200000 times, the limit: left out";
+            "line 2001: a face of 2000 corners crosses itself more than 20000 times, the limit: left out";
         assert_eq!(scene.notes, [note]);
         let message = format!("there is not a single triangle ({note})");
         let alone = text.strip_suffix("f 1 2 3\n").unwrap();

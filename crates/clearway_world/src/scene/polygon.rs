@@ -12,13 +12,12 @@ use std::collections::VecDeque;
 /// Corners are inspected at most this many times their number squared, before a polygon counts as tangled.
 const MAX_LOOKS: usize = 16;
 
-/// A polygon whose sides cross each other more often than this, for each of its corners, is a tangle and is not cut.
+/// A polygon whose triangles' sides cross each other more often than this is a tangle: it is left out.
 ///
-/// The triangles of a polygon cross each other at least as often as its sides, and the work of uniting them grows with their
-/// crossings. With this limit it grows no faster than the corners: a face of 10,000 has at most a million crossings.
-/// Random corners reach the limit at about 900 corners, which take a second to unite; 5,000 took minutes.
-/// Faces of fewer than 202 corners cannot reach it. Drawn faces cross themselves a few times at most.
-pub(super) const MAX_CROSSINGS_PER_CORNER: usize = 100;
+/// The work of uniting triangles grows with their crossings, so this bounds the work for one polygon, however many corners it
+/// has, to about a second. Random corners reach the limit at 210; 600 took 2 s and 5,000 minutes. Faces of up to 100
+/// corners cannot reach it. Drawn faces cross themselves a few times at most.
+pub(super) const MAX_CROSSINGS: usize = 20_000;
 
 /// What a polygon turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,7 +26,7 @@ pub(super) enum Cut {
     Simple,
     /// It crosses itself or has no area: its triangles may overlap.
     Crossing,
-    /// It crosses itself more than [`MAX_CROSSINGS_PER_CORNER`] allows: it has no triangles.
+    /// It crosses itself more often than [`MAX_CROSSINGS`]: it has no triangles.
     Tangled,
 }
 
@@ -50,25 +49,44 @@ impl Cutter {
     pub(super) fn cut(&mut self, vertices: &[[f64; 3]], corners: &[u32]) -> Cut {
         self.triangles.clear();
         let is_flat = self.flatten(vertices, corners);
-        if self.sweep.crosses_often(&self.flat) {
+        // Fewer corners cannot cross so often, even if all sides of triangles crossed all others.
+        let may_tangle = 2 * corners.len() * corners.len() > MAX_CROSSINGS;
+        let crossings = if may_tangle { self.crossings_of_sides() } else { 0 };
+        if crossings > MAX_CROSSINGS {
             return Cut::Tangled;
         }
-        let is_simple = self.cut_flat(corners, is_flat);
+        let is_simple = self.cut_flat(is_flat);
+        // Where no sides cross no triangles do.
+        if crossings > 0 && self.crossings_of_triangles() > MAX_CROSSINGS {
+            return Cut::Tangled;
+        }
+        self.triangles.extend(self.ring.ears.iter().map(|ear| ear.map(|corner| corners[corner])));
         if is_simple { Cut::Simple } else { Cut::Crossing }
     }
 
-    /// Cuts the polygon that was flattened; false if its triangles may overlap.
-    fn cut_flat(&mut self, corners: &[u32], is_flat: bool) -> bool {
+    /// Cuts the polygon that was flattened into ears; false if they may overlap.
+    fn cut_flat(&mut self, is_flat: bool) -> bool {
         if !is_flat || self.is_fan() {
-            self.fan(corners);
+            self.ring.ears.clear();
+            self.ring.ears.extend((2..self.flat.len()).map(|corner| [0, corner - 1, corner]));
             return is_flat;
         }
-        let flat = &self.flat;
-        self.ring.reset(flat);
-        let is_simple = self.ring.clip_ears(flat);
-        let named = |ear: &[usize; 3]| ear.map(|corner| corners[corner]);
-        self.triangles.extend(self.ring.ears.iter().map(named));
-        is_simple
+        self.ring.reset(&self.flat);
+        self.ring.clip_ears(&self.flat)
+    }
+
+    /// How often the polygon's sides cross each other; stops beyond [`MAX_CROSSINGS`].
+    fn crossings_of_sides(&mut self) -> usize {
+        let ends = self.flat.iter().zip(self.flat.iter().cycle().skip(1));
+        self.sweep.crossings(ends.map(|(from, to)| [*from, *to]))
+    }
+
+    /// How often the sides of triangles cross each other; stops beyond [`MAX_CROSSINGS`].
+    fn crossings_of_triangles(&mut self) -> usize {
+        let ends = self.flat.iter().zip(self.flat.iter().cycle().skip(1));
+        // The first and the last corner of an ear are the ends of the diagonal that cuts it off.
+        let diagonals = self.ring.ears.iter().map(|ear| [self.flat[ear[0]], self.flat[ear[2]]]);
+        self.sweep.crossings(ends.map(|(from, to)| [*from, *to]).chain(diagonals))
     }
 
     /// Looks along the polygon's normal, so that it turns counter-clockwise; false if it has no area.
@@ -89,50 +107,37 @@ impl Cutter {
         let [first, rest @ ..] = self.flat.as_slice() else { return true };
         rest.windows(2).all(|side| turn(*first, side[0], side[1]) > 0.0)
     }
-
-    fn fan(&mut self, corners: &[u32]) {
-        let [first, rest @ ..] = corners else { return };
-        self.triangles.extend(rest.windows(2).map(|side| [*first, side[0], side[1]]));
-    }
 }
 
-/// Counts crossings of the sides of a polygon, from left to right.
+/// Counts crossings of lines, from left to right.
 #[derive(Debug, Default)]
 struct Sweep {
-    sides: Vec<[[f64; 2]; 2]>,
-    /// Sides that do not end before the place of the sweep.
+    lines: Vec<[[f64; 2]; 2]>,
+    /// Lines that do not end before the place of the sweep.
     open: Vec<[[f64; 2]; 2]>,
 }
 
 impl Sweep {
-    /// Whether sides cross more often than [`MAX_CROSSINGS_PER_CORNER`] allows. Costs corners times the sides above one
-    /// place, and stops at the limit.
-    fn crosses_often(&mut self, flat: &[[f64; 2]]) -> bool {
-        let most = MAX_CROSSINGS_PER_CORNER * flat.len();
-        // Not even if all sides crossed all others.
-        if flat.len() * flat.len().saturating_sub(1) / 2 <= most {
-            return false;
-        }
-        let ends = flat.iter().zip(flat.iter().cycle().skip(1));
-        let rightwards = |(a, b): (&[f64; 2], &[f64; 2])| if a[0] <= b[0] { [*a, *b] } else { [*b, *a] };
-        self.sides.clear();
-        self.sides.extend(ends.map(rightwards));
-        self.sides.sort_by(|p, q| p[0][0].total_cmp(&q[0][0]));
+    /// How often lines cross each other; stops beyond [`MAX_CROSSINGS`]. Costs lines times those above one place.
+    fn crossings(&mut self, lines: impl Iterator<Item = [[f64; 2]; 2]>) -> usize {
+        self.lines.clear();
+        self.lines.extend(lines.map(|[a, b]| if a[0] <= b[0] { [a, b] } else { [b, a] }));
+        self.lines.sort_by(|p, q| p[0][0].total_cmp(&q[0][0]));
         self.open.clear();
         let mut crossings = 0;
-        for side in &self.sides {
-            self.open.retain(|other| other[1][0] >= side[0][0]);
-            crossings += self.open.iter().filter(|other| cross(*side, **other)).count();
-            if crossings > most {
-                return true;
+        for line in &self.lines {
+            self.open.retain(|other| other[1][0] >= line[0][0]);
+            crossings += self.open.iter().filter(|other| cross(*line, **other)).count();
+            if crossings > MAX_CROSSINGS {
+                break;
             }
-            self.open.push(*side);
+            self.open.push(*line);
         }
-        false
+        crossings
     }
 }
 
-/// Whether two sides cross in a place inside both.
+/// Whether two lines cross in a place inside both.
 fn cross([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
     let are_apart = a[1].max(b[1]) < c[1].min(d[1]) || c[1].max(d[1]) < a[1].min(b[1]);
     !are_apart && turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0
@@ -390,7 +395,7 @@ mod tests {
             state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             f64::from(state >> 28)
         };
-        for count in (4..60).chain([500]) {
+        for count in (4..60).chain([150]) {
             let vertices: Vec<[f64; 3]> = (0..count).map(|_| [random(), random(), random()]).collect();
             let corners: Vec<u32> = (0..count).collect();
             cutter.cut(&vertices, &corners);
@@ -412,13 +417,24 @@ mod tests {
     #[test]
     fn tangles_of_many_corners_are_not_cut() {
         let mut cutter = Cutter::default();
-        for (count, expected) in [(201, Cut::Crossing), (600, Cut::Crossing), (2000, Cut::Tangled)] {
+        for (count, expected) in
+            [(51, Cut::Crossing), (150, Cut::Crossing), (600, Cut::Tangled), (5000, Cut::Tangled)]
+        {
             let corners: Vec<u32> = (0..count).collect();
             assert_eq!(cutter.cut(&scattered(count), &corners), expected, "{count}");
             let triangles = if expected == Cut::Tangled { 0 } else { count as usize - 2 };
             assert_eq!(cutter.triangles().len(), triangles);
         }
-        // Every side of this star crosses almost all others, but fans out from its first corner.
+        // The sides of a random walk cross few others, its triangles many.
+        let mut place = [0.0; 3];
+        let walk = scattered(4000).into_iter().map(|step| {
+            place = [0, 1, 2]
+                .map(|axis| (place[axis] + step[axis] / f64::from(1 << 23) - 1.0).clamp(-30.0, 30.0));
+            [place[0], 0.0, place[2]]
+        });
+        let walk: Vec<[f64; 3]> = walk.collect();
+        assert_eq!(cutter.cut(&walk, &(0..4000).collect::<Vec<u32>>()), Cut::Tangled);
+        // Every side of this star crosses almost all others.
         let star = |i: u32| (f64::from(i) * std::f64::consts::PI * 2500.0 / 5001.0 * 2.0).sin_cos();
         let places: Vec<[f64; 3]> = (0..5001).map(|i| [star(i).0, 0.0, star(i).1]).collect();
         assert_eq!(cutter.cut(&places, &(0..5001).collect::<Vec<u32>>()), Cut::Tangled);
