@@ -11,6 +11,7 @@ mod gap;
 mod landmarks;
 mod near;
 mod point;
+mod sight;
 mod space;
 mod tangent;
 mod touch;

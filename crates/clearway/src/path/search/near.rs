@@ -5,6 +5,7 @@
 //! - Corners near a cell that are not its own: a ray may touch them before a vertex of the cell clips it.
 //! - Vertices that a checked path came too close to: they block rays through the cells near them.
 
+use super::sight::{Outlook, walls_in_sight};
 use crate::mesh::{Corner, Layout, NavMesh};
 use crate::query::Flood;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
@@ -37,6 +38,7 @@ pub(super) struct RadiusMemory {
     /// Whether checked paths added to the blockers.
     has_repairs: bool,
     blocked: Vec<[f64; 2]>,
+    outlooks: Vec<Outlook>,
     pub flood: Flood,
     found: Vec<u32>,
     /// For each portal whether its places for the body fall apart into several intervals.
@@ -99,17 +101,10 @@ impl RadiusMemory {
 
     fn find_arcs(&mut self, layout: &Layout, number: u32) -> (u32, u32) {
         let corner = layout.corners[number as usize];
-        let center = layout.start[corner.side as usize];
-        let vertex = layout.vertex[corner.side as usize];
         let (radius, blocked) = (self.radius, &mut self.blocked);
         blocked.clear();
-        self.flood.walls(layout, &[corner.cell], (center, center), 2.0 * radius, |cell, side, _| {
-            let is_own = layout.vertex[side] == vertex || layout.vertex[layout.next(cell, side)] == vertex;
-            if !is_own {
-                let [a, b] = layout.ends(cell, side);
-                block_by_wall(&corner, [a - center, b - center], radius, blocked);
-            }
-            2.0 * radius
+        walls_in_sight(layout, &corner, 2.0 * radius, &mut self.outlooks, |ends| {
+            block_by_wall(&corner, ends, radius, blocked);
         });
         blocked.sort_by(|p, q| p[0].total_cmp(&q[0]));
         let start = self.arcs.len() as u32;
@@ -304,6 +299,9 @@ fn block_by_wall(corner: &Corner, [a, b]: [Vec2; 2], radius: f64, blocked: &mut 
         if distance < reach && distance > 0.0 {
             add(corner, end, (distance / reach).acos(), blocked);
         }
+    }
+    if a == b {
+        return;
     }
     let along = (b - a).unit();
     let normal = if a.dot(along.perp()) >= 0.0 { along.perp() } else { -along.perp() };
