@@ -178,11 +178,13 @@ impl Engine<'_> {
         let Some((angle, arc)) = self.place_on_arcs(vertex, normal) else { return };
         let length = view.root.length + self.radius * view.root.turned(ray.direction) + ray.reach;
         let at = self.position(vertex);
-        let root = Root { at, turn, vertex, parent: view.number, length, arrival: ray.direction, angle, arc };
+        let (parent, arrival) = (view.number, ray.direction);
+        let root = Root { at, turn, vertex, parent, length, arrival, angle, arc, cell: NONE };
         if self.is_covered(&root) {
             return;
         }
-        let Some(cell) = self.cell_of_touch(view, vertex, at + normal * self.radius) else { return };
+        let Some(cell) = self.cell_of_touch(view, &ray, at + normal * self.radius) else { return };
+        let root = Root { cell, ..root };
         if !self.passes_check(view, &ray, cell) {
             return;
         }
@@ -214,11 +216,13 @@ impl Engine<'_> {
     }
 
     /// The cell in which a ray touches a corner.
-    fn cell_of_touch(&mut self, view: &View, vertex: u32, place: Vec2) -> Option<u32> {
+    fn cell_of_touch(&mut self, view: &View, ray: &Ray, place: Vec2) -> Option<u32> {
         if self.is_inside(view.cell, place) {
             return Some(view.cell);
         }
-        self.space.memory.cell_at_corner(self.layout, vertex, place)
+        let origin = view.root.origin(ray.direction, self.radius);
+        let [enter, _] = self.through(view.cell, origin, ray.direction);
+        self.space.memory.cell_along(self.layout, view.cell, [origin + ray.direction * enter, place])
     }
 
     /// Whether another path gets around the corner to every place of this one at least as early.

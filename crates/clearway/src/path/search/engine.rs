@@ -98,6 +98,7 @@ impl<'a> Engine<'a> {
             arrival: Vec2::new(1.0, 0.0),
             angle: 0.0,
             arc: 0,
+            cell,
         });
         let mut cells = std::mem::take(&mut self.space.cells);
         self.mesh.cells_at(start, cell, &mut cells);

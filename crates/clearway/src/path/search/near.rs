@@ -14,7 +14,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// Angles closer together than this count as one.
 pub(super) const SAME_ANGLE: f64 = 1e-9;
 
-/// No corner that a body touches is further away than this many cells.
+/// No vertex that blocks in a cell is further away than this many cells.
 const MOST_CELLS_ASTRAY: usize = 64;
 
 /// Ways from the end of a portal begin this share of its length before it, off the walls there.
@@ -164,6 +164,10 @@ impl RadiusMemory {
         let (start, count) = self.find_corners(layout, cell, self.radius);
         for place in start..start + count {
             let blocker = (cell, self.corners[place as usize]);
+            let at = layout.start[layout.corners[layout.corner_of[blocker.1 as usize] as usize].side as usize];
+            if !blocks_in(layout, cell, blocker.1, at) {
+                continue;
+            }
             if let Err(at) = self.blockers.binary_search(&blocker) {
                 self.blockers.insert(at, blocker);
             }
@@ -197,7 +201,7 @@ impl RadiusMemory {
                     && layout.sides(cell).all(|own| layout.vertex[own] != vertex);
                 let at = layout.start[side];
                 let is_near = is_new && distance_to_cell(layout, cell, [at; 2]) < reach;
-                if is_near && (!layout.is_layered || is_on_layer(layout, cell, (vertex, at), reach)) {
+                if is_near {
                     self.corners.push(vertex);
                 }
             }
@@ -208,22 +212,21 @@ impl RadiusMemory {
         range
     }
 
-    /// The cell that holds a place at the distance of the radius from a corner.
-    pub fn cell_at_corner(&mut self, layout: &Layout, vertex: u32, place: Vec2) -> Option<u32> {
-        let corner = layout.corners.get(layout.corner_of[vertex as usize] as usize)?;
-        let at = layout.start[corner.side as usize];
+    /// The cell that holds the end of a segment, which starts in a cell and crosses no wall.
+    pub fn cell_along(&mut self, layout: &Layout, cell: u32, [from, to]: [Vec2; 2]) -> Option<u32> {
+        let near = 1e-7 * self.radius;
         let (found, flood) = (&mut self.found, &mut self.flood);
         found.clear();
-        flood.cells(layout, &[corner.cell], (at, at), self.radius, |cell| found.push(cell));
+        flood.cells(layout, &[cell], (from, to), near, |cell| found.push(cell));
         let depth = |cell: u32| {
             let sides = layout.sides(cell).map(|side| {
                 let [start, end] = layout.ends(cell, side);
-                (end - start).cross(place - start) / (end - start).length()
+                (end - start).cross(to - start) / (end - start).length()
             });
             sides.fold(f64::INFINITY, f64::min)
         };
         let best = found.iter().copied().max_by(|a, b| depth(*a).total_cmp(&depth(*b)).then(b.cmp(a)));
-        best.filter(|cell| depth(*cell) > -1e-7 * self.radius)
+        best.filter(|cell| depth(*cell) > -near)
     }
 
     /// Lets a vertex block rays in all cells within the radius; `false` if it did so already. `cell` is one of them.
@@ -233,7 +236,7 @@ impl RadiusMemory {
         let (radius, blockers, flood) = (self.radius, &mut self.blockers, &mut self.flood);
         let corners_of = &mut self.corners_of;
         flood.cells(layout, &[cell], (at, at), radius, |near| {
-            if layout.sides(near).all(|side| layout.vertex[side] != vertex) {
+            if blocks_in(layout, near, vertex, at) {
                 blockers.push((near, vertex));
                 corners_of[near as usize] = None;
             }
@@ -244,18 +247,29 @@ impl RadiusMemory {
     }
 }
 
-/// Whether one gets straight to a vertex from a portal of a cell, from where that is nearest to the vertex and within
-/// reach. Where cells lie over each other, walking around leads to vertices above and below that no body in the cell
-/// can touch, and so does a straight way from a portal farther off along the side of stairs.
-fn is_on_layer(layout: &Layout, cell: u32, (vertex, at): (u32, Vec2), reach: f64) -> bool {
-    layout.sides(cell).filter(|side| layout.beyond[*side] != NONE).any(|side| {
+/// Whether a vertex that is none of a cell's own, and closer to it than the radius, may block rays there.
+///
+/// On a plan it may. Where cells lie over each other, the vertex may be above or below the cell, and walking around a corner
+/// leads to it all the same. It is not if one gets straight to it from the place of the cell that is nearest: then every
+/// place of the cell that is closer to the vertex than the radius is too close to it, or to a wall in between. For the
+/// nearest place is no farther away than the vertex, so that nothing in the triangle of the three is.
+fn blocks_in(layout: &Layout, cell: u32, vertex: u32, at: Vec2) -> bool {
+    if layout.sides(cell).any(|side| layout.vertex[side] == vertex) {
+        return false;
+    }
+    if !layout.is_layered {
+        return true;
+    }
+    let distance = |side: usize| {
         let [start, end] = layout.ends(cell, side);
-        let share =
-            ((at - start).dot(end - start) / (end - start).length_squared()).clamp(NEAR_END, 1.0 - NEAR_END);
-        let is_beyond = (end - start).cross(at - start) <= 0.0;
-        is_beyond
-            && at.distance_to_segment(start, end) < reach
-            && leads_to(layout, layout.beyond[side], start + (end - start) * share, vertex, at)
+        at.distance_to_segment(start, end)
+    };
+    let nearest = layout.sides(cell).min_by(|p, q| distance(*p).total_cmp(&distance(*q)));
+    nearest.filter(|side| layout.beyond[*side] != NONE).is_some_and(|side| {
+        let [start, end] = layout.ends(cell, side);
+        let along = end - start;
+        let share = ((at - start).dot(along) / along.length_squared()).clamp(NEAR_END, 1.0 - NEAR_END);
+        leads_to(layout, layout.beyond[side], start + along * share, vertex, at)
     })
 }
 

@@ -307,7 +307,7 @@ impl Engine<'_> {
             return;
         }
         let number = self.space.roots.len() as u32;
-        let turned = Root { at, turn, vertex, parent: root, length, arrival, angle: 0.0, arc: 0 };
+        let turned = Root { at, turn, vertex, parent: root, length, arrival, angle: 0.0, arc: 0, cell };
         self.space.roots.push(turned);
         self.space.arrivals.note(&turned);
         self.push_arc_point(Node {
