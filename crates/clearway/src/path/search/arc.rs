@@ -74,6 +74,7 @@ impl Engine<'_> {
     /// How far the body has turned when the arc leaves the cell, and through which side; or when the arc ends.
     fn leave_by_arc(&self, node: &Node, root: &Root, end: f64) -> (f64, u32) {
         let (layout, radius) = (self.layout, self.radius);
+        let same_angle = SAME_ANGLE.max(self.slack / radius);
         let mut best = (end, NONE);
         for side in layout.sides(node.cell) {
             let [start, finish] = layout.ends(node.cell, side);
@@ -96,9 +97,9 @@ impl Engine<'_> {
                 continue;
             }
             let ahead = node.right.angle_to(offset) * root.turn;
-            let ahead = if ahead < -SAME_ANGLE { ahead + std::f64::consts::TAU } else { ahead };
+            let ahead = if ahead < -same_angle { ahead + std::f64::consts::TAU } else { ahead };
             let turned = node.turned + ahead.max(0.0);
-            let came_from = side as u32 == node.side && ahead <= SAME_ANGLE;
+            let came_from = side as u32 == node.side && ahead <= same_angle;
             if turned < best.0 && !came_from {
                 best = (turned, side as u32);
             }
