@@ -79,7 +79,8 @@ impl Run {
         // A radius far below the accuracy of floats on this mesh is rounded up, as far as the larger body fits.
         let least = 1e-7 * layout.extent;
         if units > 0.0 && units < least {
-            let place = |goal: &Goal| Location { cell: CellId(goal.cell), position: mesh.grid.place(goal.at) };
+            let place =
+                |goal: &Goal| Location { cell: CellId(goal.cell), position: mesh.grid.place(goal.at) };
             let widest = goals.iter().filter_map(|goal| mesh.widest_radius(start, place(goal)));
             units = units.max(widest.fold(least, |least, widest| least.min(widest / mesh.unit())));
         }

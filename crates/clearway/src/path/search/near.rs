@@ -164,7 +164,8 @@ impl RadiusMemory {
         let (start, count) = self.find_corners(layout, cell, self.radius);
         for place in start..start + count {
             let blocker = (cell, self.corners[place as usize]);
-            let at = layout.start[layout.corners[layout.corner_of[blocker.1 as usize] as usize].side as usize];
+            let at =
+                layout.start[layout.corners[layout.corner_of[blocker.1 as usize] as usize].side as usize];
             if !blocks_in(layout, cell, blocker.1, at) {
                 continue;
             }
