@@ -266,6 +266,20 @@ fn tiny_bodies_almost_on_a_wall_find_their_way() {
     }
 }
 
+/// A wall behind a corner was left out for a portal that sees another part of it: the way was wider than the place it starts
+/// from.
+#[test]
+fn no_way_is_wider_than_its_ends() {
+    let Some(folder) = data() else { return };
+    let scene = Scene::load(folder.join("hospital3.obj")).unwrap();
+    let mesh = mesh_of(&scene, &WalkRules::default(), Quality::Default).unwrap();
+    let places =
+        [[-11.734741884823915, 3.0, 17.402009171180413], [-4.5598551188078495, 3.0, -2.106353935696598]];
+    let [a, b] = places.map(|place| mesh.locate(place).unwrap());
+    let (widest, room) = (mesh.widest_radius(a, b).unwrap(), mesh.clearance(a).unwrap());
+    assert!(widest <= room, "{widest} from a place with {room} around it");
+}
+
 #[test]
 fn bodies_that_barely_fit_find_the_same_way_there_and_back() {
     let pairs = std::env::var("CLEARWAY_PAIRS").ok().and_then(|pairs| pairs.parse().ok()).unwrap_or(PAIRS);
