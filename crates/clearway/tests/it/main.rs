@@ -10,6 +10,7 @@ mod grid_scales;
 mod judging;
 mod layered_paths;
 mod mesh_laws;
+mod near_widest;
 mod partition_oracle;
 mod path_laws;
 mod path_traps;

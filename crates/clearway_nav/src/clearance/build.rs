@@ -5,12 +5,15 @@ use super::profile::{Peak, Profile, Track};
 use super::room::{Node, Room};
 use super::walls::{Entered, Wall, walls_around};
 use crate::clearance::{DIP, PeakGraph, PeakRecord, Seen, rounded_down};
-use crate::mesh::NavMesh;
+use crate::mesh::{CellGraph, NavMesh};
 use crate::query::Flood;
 use clearway_base::error::Result;
 use clearway_base::parallel;
 use clearway_base::progress::Progress;
 use std::ops::Range;
+
+/// How often walls near the peaks of a portal are looked for; each time shows one more.
+const MOST_LOOKS: usize = 64;
 
 /// How many portals or cells one task treats: enough to make the room for a flood worth its while.
 const TASK: usize = 512;
@@ -146,7 +149,38 @@ impl Work {
             self.profile.add(&track, &Wall::new(layout, cell, side));
             self.profile.highest()
         });
+        if layout.is_layered {
+            self.look_from_peaks(layout, &record.cells, &track);
+        }
         track
+    }
+
+    /// Adds walls that are nearer to a peak than it is high. In layers a wall is left out where it is nearer to the portal
+    /// than the way to it, as one of another floor is; but behind a corner only a part of it may be that near, and another
+    /// part in sight of the peak. For a single place the nearest wall is always in sight.
+    fn look_from_peaks(&mut self, layout: &CellGraph, cells: &[u32], track: &Track) {
+        let mut peaks = Vec::with_capacity(1);
+        for _ in 0..MOST_LOOKS {
+            peaks.clear();
+            self.profile.peaks(&mut peaks);
+            let mut found = false;
+            for peak in &peaks {
+                let at = track.at(peak.place);
+                let mut nearest = None;
+                let lower = peak.height * (1.0 - 1e-9);
+                self.flood.walls(layout, cells, (at, at), lower, |cell, side, distance| {
+                    nearest = Some((cell, side));
+                    distance
+                });
+                if let Some((cell, side)) = nearest {
+                    self.profile.add(track, &Wall::new(layout, cell, side));
+                    found = true;
+                }
+            }
+            if !found {
+                return;
+            }
+        }
     }
 
     /// Appends the tree of widest ways of a cell.

@@ -74,6 +74,7 @@ impl Engine<'_> {
     /// How far the body has turned when the arc leaves the cell, and through which side; or when the arc ends.
     fn leave_by_arc(&self, node: &Node, root: &Root, end: f64) -> (f64, u32) {
         let (layout, radius) = (self.layout, self.radius);
+        let same_angle = SAME_ANGLE.max(self.slack / radius);
         let mut best = (end, NONE);
         for side in layout.sides(node.cell) {
             let [start, finish] = layout.ends(node.cell, side);
@@ -96,9 +97,9 @@ impl Engine<'_> {
                 continue;
             }
             let ahead = node.right.angle_to(offset) * root.turn;
-            let ahead = if ahead < -SAME_ANGLE { ahead + std::f64::consts::TAU } else { ahead };
+            let ahead = if ahead < -same_angle { ahead + std::f64::consts::TAU } else { ahead };
             let turned = node.turned + ahead.max(0.0);
-            let came_from = side as u32 == node.side && ahead <= SAME_ANGLE;
+            let came_from = side as u32 == node.side && ahead <= same_angle;
             if turned < best.0 && !came_from {
                 best = (turned, side as u32);
             }
@@ -178,11 +179,13 @@ impl Engine<'_> {
         let Some((angle, arc)) = self.place_on_arcs(vertex, normal) else { return };
         let length = view.root.length + self.radius * view.root.turned(ray.direction) + ray.reach;
         let at = self.position(vertex);
-        let root = Root { at, turn, vertex, parent: view.number, length, arrival: ray.direction, angle, arc };
+        let (parent, arrival) = (view.number, ray.direction);
+        let root = Root { at, turn, vertex, parent, length, arrival, angle, arc, cell: NONE };
         if self.is_covered(&root) {
             return;
         }
-        let Some(cell) = self.cell_of_touch(view, vertex, at + normal * self.radius) else { return };
+        let Some(cell) = self.cell_of_touch(view, &ray, at + normal * self.radius) else { return };
+        let root = Root { cell, ..root };
         if !self.passes_check(view, &ray, cell) {
             return;
         }
@@ -214,11 +217,13 @@ impl Engine<'_> {
     }
 
     /// The cell in which a ray touches a corner.
-    fn cell_of_touch(&mut self, view: &View, vertex: u32, place: Vec2) -> Option<u32> {
+    fn cell_of_touch(&mut self, view: &View, ray: &Ray, place: Vec2) -> Option<u32> {
         if self.is_inside(view.cell, place) {
             return Some(view.cell);
         }
-        self.space.memory.cell_at_corner(self.layout, vertex, place)
+        let origin = view.root.origin(ray.direction, self.radius);
+        let [enter, _] = self.through(view.cell, origin, ray.direction);
+        self.space.memory.cell_along(self.layout, view.cell, [origin + ray.direction * enter, place])
     }
 
     /// Whether another path gets around the corner to every place of this one at least as early.

@@ -98,6 +98,7 @@ impl<'a> Engine<'a> {
             arrival: Vec2::new(1.0, 0.0),
             angle: 0.0,
             arc: 0,
+            cell,
         });
         let mut cells = std::mem::take(&mut self.space.cells);
         self.mesh.cells_at(start, cell, &mut cells);
@@ -167,8 +168,7 @@ impl<'a> Engine<'a> {
             if budget == 0 {
                 return false;
             }
-            if self.state.expansions > MOST_EXPANSIONS + EXPANSIONS_PER_SIDE * self.layout.start.len() as u64
-            {
+            if self.runs_in_circles() {
                 return true;
             }
             self.space.open.pop();
@@ -187,6 +187,11 @@ impl<'a> Engine<'a> {
         true
     }
 
+    /// Whether there were more expansions than on any sound mesh.
+    pub(super) fn runs_in_circles(&self) -> bool {
+        self.state.expansions > MOST_EXPANSIONS + EXPANSIONS_PER_SIDE * self.layout.start.len() as u64
+    }
+
     /// The only node that the last expansion made, if it comes next anyway: it need not wait in the queue.
     fn only_fresh(&mut self) -> Option<Node> {
         let [(least, node)] = self.space.fresh[..] else { return None };
@@ -200,7 +205,7 @@ impl<'a> Engine<'a> {
         Some(node)
     }
 
-    fn expand(&mut self, node: &Node) {
+    pub(super) fn expand(&mut self, node: &Node) {
         match (node.kind, self.radius > 0.0) {
             (Kind::Beam, false) => self.expand_beam_point(node),
             (Kind::Arc, false) => self.expand_arc_point(node),
@@ -209,7 +214,7 @@ impl<'a> Engine<'a> {
         }
     }
 
-    fn queue_fresh(&mut self) {
+    pub(super) fn queue_fresh(&mut self) {
         let SearchSpace { fresh, nodes, open, .. } = &mut *self.space;
         for (least, node) in fresh.drain(..) {
             open.push(Reverse((least.to_bits(), nodes.len() as u32)));
@@ -220,7 +225,6 @@ impl<'a> Engine<'a> {
     /// Adds a node: `length` is behind it, at least `rest` lies before it.
     #[inline]
     pub fn push(&mut self, length: f64, rest: f64, node: Node) {
-        let rest = if self.state.is_survey { 0.0 } else { rest };
         let least = length + rest * self.state.weight;
         // NaN, from a mesh that is no mesh, is dropped as well.
         let limit = self.state.best.map_or(self.state.limit, |best| best.length);

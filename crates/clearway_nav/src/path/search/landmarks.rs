@@ -6,13 +6,18 @@
 //! point, so that the bounds hold for every radius.
 
 use super::engine::{Engine, State};
-use super::space::{SearchSpace, Stamps};
+use super::point::crossing;
+use super::space::{Kind, Node, SearchSpace, Stamps};
 use crate::mesh::{CellGraph, LANDMARKS, Landmarks, NavMesh};
 use clearway_base::parallel;
 use clearway_geometry::NONE;
+use std::cmp::Reverse;
 
 /// Components with fewer cells are searched as fast without.
 const LEAST_CELLS: usize = 32;
+
+/// So many landmarks are surveyed at the same time.
+const TOGETHER: usize = 2;
 
 /// Distances are stored as `f32`: this many times the distance covers the rounding of both.
 const ROUNDING: f32 = 4.0 * f32::EPSILON;
@@ -76,10 +81,10 @@ fn find_landmarks(mesh: &NavMesh) -> Landmarks {
     }
     let components: Vec<u32> =
         (0..sizes.len() as u32).filter(|component| sizes[*component as usize] >= LEAST_CELLS).collect();
-    let found: Vec<_> =
-        parallel::map(components.len(), |number| landmarks_of(mesh, layout, components[number]));
-    let mut distances = vec![[f32::NAN; LANDMARKS]; layout.corner_of.len()];
     let split = split_vertices(layout);
+    let found: Vec<_> =
+        parallel::map(components.len(), |number| landmarks_of(mesh, &split, components[number]));
+    let mut distances = vec![[f32::NAN; LANDMARKS]; layout.corner_of.len()];
     for (vertex, row) in found.into_iter().flatten().filter(|(vertex, _)| !split[*vertex as usize]) {
         distances[vertex as usize] = row;
     }
@@ -88,7 +93,7 @@ fn find_landmarks(mesh: &NavMesh) -> Landmarks {
 
 /// For each vertex, whether walls divide the free space around it: nothing passes there from one part to another, so
 /// that it is at several distances and tells nothing. Of each part one wall starts there.
-fn split_vertices(layout: &CellGraph) -> Vec<bool> {
+pub(super) fn split_vertices(layout: &CellGraph) -> Vec<bool> {
     let (mut seen, mut split) = (vec![false; layout.corner_of.len()], vec![false; layout.corner_of.len()]);
     for side in (0..layout.vertex.len()).filter(|side| layout.beyond[*side] == NONE) {
         let vertex = layout.vertex[side] as usize;
@@ -97,8 +102,10 @@ fn split_vertices(layout: &CellGraph) -> Vec<bool> {
     split
 }
 
-/// The vertices of a component with their distances from landmarks, each landmark as far as can be from those before.
-fn landmarks_of(mesh: &NavMesh, layout: &CellGraph, component: u32) -> Vec<(u32, [f32; LANDMARKS])> {
+/// The vertices of a component with their distances from landmarks, each landmark as far as can be from those before. Those
+/// that are surveyed together count as far apart as they are as the crow flies.
+fn landmarks_of(mesh: &NavMesh, split: &[bool], component: u32) -> Vec<(u32, [f32; LANDMARKS])> {
+    let layout = mesh.graph();
     let mut home = vec![NONE; layout.corner_of.len()];
     for cell in
         (0..layout.cell_count() as u32).filter(|c| mesh.parts.cell_component[*c as usize] == component)
@@ -111,41 +118,82 @@ fn landmarks_of(mesh: &NavMesh, layout: &CellGraph, component: u32) -> Vec<(u32,
         .filter(|v| home[*v as usize] != NONE)
         .map(|v| (v, [f32::NAN; LANDMARKS]))
         .collect();
-    let mut space = SearchSpace::new();
-    let mut nearest = vec![f64::INFINITY; rows.len()];
+    let at = |vertex: u32| mesh.parts.points[vertex as usize].as_vec2();
     let first = rows.first().map_or(0, |row| row.0);
-    survey(mesh, &mut space, first, home[first as usize]);
-    let mut next = farthest(&rows, |place| space.survey.distances[rows[place].0 as usize]);
-    for landmark in 0..LANDMARKS {
-        survey(mesh, &mut space, next, home[next as usize]);
-        for (row, nearest) in rows.iter_mut().zip(&mut nearest) {
-            let distance = space.survey.distances[row.0 as usize];
-            row.1[landmark] = distance as f32;
-            *nearest = nearest.min(distance);
+    let mut nearest = vec![f64::INFINITY; rows.len()];
+    let mut roughly: Vec<f64> = rows.iter().map(|row| at(row.0).distance(at(first))).collect();
+    for round in (0..LANDMARKS).step_by(TOGETHER) {
+        let next = |_| {
+            let next = farthest(&rows, &roughly);
+            for (row, away) in rows.iter().zip(&mut roughly) {
+                *away = away.min(at(row.0).distance(at(next)));
+            }
+            next
+        };
+        let chosen: Vec<u32> = (0..TOGETHER).map(next).collect();
+        let from = |number: usize| (chosen[number], home[chosen[number] as usize]);
+        let surveys = parallel::map(chosen.len(), |number| survey(mesh, split, from(number)));
+        for (landmark, distances) in (round..LANDMARKS).zip(surveys) {
+            for (row, nearest) in rows.iter_mut().zip(&mut nearest) {
+                let distance = distances[row.0 as usize];
+                row.1[landmark] = distance as f32;
+                *nearest = nearest.min(distance);
+            }
         }
-        next = farthest(&rows, |place| nearest[place]);
+        roughly.clone_from(&nearest);
     }
     rows
 }
 
-fn farthest(rows: &[(u32, [f32; LANDMARKS])], distance: impl Fn(usize) -> f64) -> u32 {
-    let finite = (0..rows.len()).filter(|place| distance(*place).is_finite());
-    let best = finite.max_by(|a, b| distance(*a).total_cmp(&distance(*b)).then(b.cmp(a)));
+fn farthest(rows: &[(u32, [f32; LANDMARKS])], distances: &[f64]) -> u32 {
+    let finite = (0..rows.len()).filter(|place| distances[*place].is_finite());
+    let best = finite.max_by(|a, b| distances[*a].total_cmp(&distances[*b]).then(b.cmp(a)));
     best.map_or(0, |place| rows[place].0)
 }
 
-/// Measures how far all vertices are from one.
-fn survey(mesh: &NavMesh, space: &mut SearchSpace, vertex: u32, cell: u32) {
+/// Measures how far all vertices are from one, which belongs to `cell`.
+///
+/// A continuous Dijkstra (Mitchell, Mount and Papadimitriou 1987): beams are followed in the order of the least distance in
+/// them, and only as long as they may tell the shortest distance to something.
+pub(super) fn survey(mesh: &NavMesh, split: &[bool], (vertex, cell): (u32, u32)) -> Vec<f64> {
     let layout = mesh.graph();
-    space.survey.distances.clear();
+    let mut space = SearchSpace::new();
     space.survey.distances.resize(layout.corner_of.len(), f64::INFINITY);
     let mut state = State { is_survey: true, ..State::new(layout, 0.0, 1.0) };
-    let mut engine = Engine::new(mesh, space, &mut state);
+    let mut engine = Engine::new(mesh, &mut space, &mut state);
     engine.begin(mesh.parts.points[vertex as usize].as_vec2(), cell, std::iter::empty());
-    engine.run(u64::MAX);
+    while let Some(Reverse((_, number))) = engine.space.open.pop() {
+        let node = engine.space.nodes[number as usize];
+        engine.state.expansions += 1;
+        if engine.runs_in_circles() {
+            break;
+        }
+        if node.kind == Kind::Arc || !engine.is_surveyed(&node, split) {
+            engine.expand(&node);
+            engine.queue_fresh();
+        }
+    }
+    space.survey.distances
 }
 
 impl Engine<'_> {
+    /// Whether one gets to all that a beam shows on a side earlier over one end of the side. Away from that end the way
+    /// over it grows the faster of the two, so that the farther end of the window tells.
+    fn is_surveyed(&self, node: &Node, split: &[bool]) -> bool {
+        let (layout, root) = (self.layout, &self.space.roots[node.root as usize]);
+        let side = node.side as usize;
+        let ends = layout.ends(node.cell, side);
+        let window = [node.right, node.left].map(|beam| crossing(root.at, beam, ends[0], ends[1] - ends[0]));
+        [side, layout.next(node.cell, side)].into_iter().zip(ends).any(|(side, end)| {
+            let vertex = layout.vertex[side] as usize;
+            !split[vertex] && {
+                let far = window[usize::from(end.distance(window[0]) < end.distance(window[1]))];
+                let known = self.space.survey.distances[vertex] + end.distance(far);
+                known < root.length + root.at.distance(far) - self.slack
+            }
+        })
+    }
+
     /// Makes lower bounds ready if landmarks are known and there is one goal.
     pub(super) fn prepare_potentials(&mut self) {
         let (Some(landmarks), [goal]) = (self.mesh.landmarks.get(), &self.space.goals[..]) else { return };

@@ -11,6 +11,7 @@ mod gap;
 mod landmarks;
 mod near;
 mod point;
+mod sight;
 mod space;
 mod tangent;
 mod touch;
@@ -66,11 +67,17 @@ impl Run {
             return Err(NoPath::BadRadius { radius });
         }
         let layout = mesh.graph();
-        let units = radius / mesh.unit();
-        // A radius far below the accuracy of floats on this mesh is rounded up.
-        let units = if units > 0.0 { units.max(1e-7 * layout.extent) } else { 0.0 };
         let start = legal(mesh, query, query.start, Place::Start)?;
         let (goals, complete) = goals_of(mesh, query, start)?;
+        let mut units = radius / mesh.unit();
+        // A radius far below the accuracy of floats on this mesh is rounded up, as far as the larger body fits.
+        let least = 1e-7 * layout.extent;
+        if units > 0.0 && units < least {
+            let place =
+                |goal: &Goal| Location { cell: CellId(goal.cell), position: mesh.parts.grid.place(goal.at) };
+            let widest = goals.iter().filter_map(|goal| mesh.widest_radius(start, place(goal)));
+            units = units.max(widest.fold(least, |least, widest| least.min(widest / mesh.unit())));
+        }
         let weight = if query.suboptimality > 1.0 { query.suboptimality.min(1e6) } else { 1.0 };
         let state = State::new(layout, units, weight);
         let start = (mesh.parts.grid.units(start.position), start.cell.0);
@@ -341,14 +348,15 @@ pub(super) fn passable(
         let component = |location: Location| mesh.parts.cell_component[location.cell.index()];
         return if component(start) == component(goal) { Ok(goal) } else { Err(NoPath::Disconnected) };
     }
-    match mesh.bottleneck(start, goal) {
-        None => Err(NoPath::Disconnected),
-        // Stored widths are rounded down: close to the limit the search decides.
-        Some(narrow) if narrow.radius < radius * (1.0 - NEARLY_WIDE) => {
-            Err(NoPath::TooNarrow { widest_radius: narrow.radius, at: narrow.at, link: None })
-        }
-        Some(_) => Ok(goal),
+    // Stored widths are rounded down: close to the limit the search decides.
+    if mesh.widest_radius(start, goal).is_some_and(|widest| widest >= radius * (1.0 - NEARLY_WIDE)) {
+        return Ok(goal);
     }
+    Err(mesh.bottleneck(start, goal).map_or(NoPath::Disconnected, |narrow| NoPath::TooNarrow {
+        widest_radius: narrow.radius,
+        at: narrow.at,
+        link: None,
+    }))
 }
 
 /// The cells and portals under straight stretches from one station to the next; the first lies in `cell`.

@@ -5,6 +5,7 @@
 //! - Corners near a cell that are not its own: a ray may touch them before a vertex of the cell clips it.
 //! - Vertices that a checked path came too close to: they block rays through the cells near them.
 
+use super::sight::{Outlook, walls_in_sight};
 use crate::mesh::{CellGraph, Corner, NavMesh};
 use crate::query::Flood;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
@@ -13,7 +14,7 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// Angles closer together than this count as one.
 pub(super) const SAME_ANGLE: f64 = 1e-9;
 
-/// No corner that a body touches is further away than this many cells.
+/// No vertex that blocks in a cell is further away than this many cells.
 const MOST_CELLS_ASTRAY: usize = 64;
 
 /// Ways from the end of a portal begin this share of its length before it, off the walls there.
@@ -37,6 +38,7 @@ pub(super) struct RadiusMemory {
     /// Whether checked paths added to the blockers.
     has_repairs: bool,
     blocked: Vec<[f64; 2]>,
+    outlooks: Vec<Outlook>,
     pub flood: Flood,
     found: Vec<u32>,
     /// For each portal whether its places for the body fall apart into several intervals.
@@ -99,17 +101,10 @@ impl RadiusMemory {
 
     fn find_arcs(&mut self, layout: &CellGraph, number: u32) -> (u32, u32) {
         let corner = layout.corners[number as usize];
-        let center = layout.start[corner.side as usize];
-        let vertex = layout.vertex[corner.side as usize];
         let (radius, blocked) = (self.radius, &mut self.blocked);
         blocked.clear();
-        self.flood.walls(layout, &[corner.cell], (center, center), 2.0 * radius, |cell, side, _| {
-            let is_own = layout.vertex[side] == vertex || layout.vertex[layout.next(cell, side)] == vertex;
-            if !is_own {
-                let [a, b] = layout.ends(cell, side);
-                block_by_wall(&corner, [a - center, b - center], radius, blocked);
-            }
-            2.0 * radius
+        walls_in_sight(layout, &corner, 2.0 * radius, &mut self.outlooks, |ends| {
+            block_by_wall(&corner, ends, radius, blocked);
         });
         blocked.sort_by(|p, q| p[0].total_cmp(&q[0]));
         let start = self.arcs.len() as u32;
@@ -169,6 +164,11 @@ impl RadiusMemory {
         let (start, count) = self.find_corners(layout, cell, self.radius);
         for place in start..start + count {
             let blocker = (cell, self.corners[place as usize]);
+            let at =
+                layout.start[layout.corners[layout.corner_of[blocker.1 as usize] as usize].side as usize];
+            if !blocks_in(layout, cell, blocker.1, at) {
+                continue;
+            }
             if let Err(at) = self.blockers.binary_search(&blocker) {
                 self.blockers.insert(at, blocker);
             }
@@ -202,7 +202,7 @@ impl RadiusMemory {
                     && layout.sides(cell).all(|own| layout.vertex[own] != vertex);
                 let at = layout.start[side];
                 let is_near = is_new && distance_to_cell(layout, cell, [at; 2]) < reach;
-                if is_near && (!layout.is_layered || is_on_layer(layout, cell, (vertex, at), reach)) {
+                if is_near {
                     self.corners.push(vertex);
                 }
             }
@@ -213,22 +213,21 @@ impl RadiusMemory {
         range
     }
 
-    /// The cell that holds a place at the distance of the radius from a corner.
-    pub fn cell_at_corner(&mut self, layout: &CellGraph, vertex: u32, place: Vec2) -> Option<u32> {
-        let corner = layout.corners.get(layout.corner_of[vertex as usize] as usize)?;
-        let at = layout.start[corner.side as usize];
+    /// The cell that holds the end of a segment, which starts in a cell and crosses no wall.
+    pub fn cell_along(&mut self, layout: &CellGraph, cell: u32, [from, to]: [Vec2; 2]) -> Option<u32> {
+        let near = 1e-7 * self.radius;
         let (found, flood) = (&mut self.found, &mut self.flood);
         found.clear();
-        flood.cells(layout, &[corner.cell], (at, at), self.radius, |cell| found.push(cell));
+        flood.cells(layout, &[cell], (from, to), near, |cell| found.push(cell));
         let depth = |cell: u32| {
             let sides = layout.sides(cell).map(|side| {
                 let [start, end] = layout.ends(cell, side);
-                (end - start).cross(place - start) / (end - start).length()
+                (end - start).cross(to - start) / (end - start).length()
             });
             sides.fold(f64::INFINITY, f64::min)
         };
         let best = found.iter().copied().max_by(|a, b| depth(*a).total_cmp(&depth(*b)).then(b.cmp(a)));
-        best.filter(|cell| depth(*cell) > -1e-7 * self.radius)
+        best.filter(|cell| depth(*cell) > -near)
     }
 
     /// Lets a vertex block rays in all cells within the radius; `false` if it did so already. `cell` is one of them.
@@ -238,7 +237,7 @@ impl RadiusMemory {
         let (radius, blockers, flood) = (self.radius, &mut self.blockers, &mut self.flood);
         let corners_of = &mut self.corners_of;
         flood.cells(layout, &[cell], (at, at), radius, |near| {
-            if layout.sides(near).all(|side| layout.vertex[side] != vertex) {
+            if blocks_in(layout, near, vertex, at) {
                 blockers.push((near, vertex));
                 corners_of[near as usize] = None;
             }
@@ -249,18 +248,29 @@ impl RadiusMemory {
     }
 }
 
-/// Whether one gets straight to a vertex from a portal of a cell, from where that is nearest to the vertex and within
-/// reach. Where cells lie over each other, walking around leads to vertices above and below that no body in the cell
-/// can touch, and so does a straight way from a portal farther off along the side of stairs.
-fn is_on_layer(layout: &CellGraph, cell: u32, (vertex, at): (u32, Vec2), reach: f64) -> bool {
-    layout.sides(cell).filter(|side| layout.beyond[*side] != NONE).any(|side| {
+/// Whether a vertex that is none of a cell's own, and closer to it than the radius, may block rays there.
+///
+/// On a plan it may. Where cells lie over each other, the vertex may be above or below the cell, and walking around a corner
+/// leads to it all the same. It is not if one gets straight to it from the place of the cell that is nearest: then every
+/// place of the cell that is closer to the vertex than the radius is too close to it, or to a wall in between. For the
+/// nearest place is no farther away than the vertex, so that nothing in the triangle of the three is.
+fn blocks_in(layout: &CellGraph, cell: u32, vertex: u32, at: Vec2) -> bool {
+    if layout.sides(cell).any(|side| layout.vertex[side] == vertex) {
+        return false;
+    }
+    if !layout.is_layered {
+        return true;
+    }
+    let distance = |side: usize| {
         let [start, end] = layout.ends(cell, side);
-        let share =
-            ((at - start).dot(end - start) / (end - start).length_squared()).clamp(NEAR_END, 1.0 - NEAR_END);
-        let is_beyond = (end - start).cross(at - start) <= 0.0;
-        is_beyond
-            && at.distance_to_segment(start, end) < reach
-            && leads_to(layout, layout.beyond[side], start + (end - start) * share, vertex, at)
+        at.distance_to_segment(start, end)
+    };
+    let nearest = layout.sides(cell).min_by(|p, q| distance(*p).total_cmp(&distance(*q)));
+    nearest.filter(|side| layout.beyond[*side] != NONE).is_some_and(|side| {
+        let [start, end] = layout.ends(cell, side);
+        let along = end - start;
+        let share = ((at - start).dot(along) / along.length_squared()).clamp(NEAR_END, 1.0 - NEAR_END);
+        leads_to(layout, layout.beyond[side], start + along * share, vertex, at)
     })
 }
 
@@ -304,6 +314,9 @@ fn block_by_wall(corner: &Corner, [a, b]: [Vec2; 2], radius: f64, blocked: &mut 
         if distance < reach && distance > 0.0 {
             add(corner, end, (distance / reach).acos(), blocked);
         }
+    }
+    if a == b {
+        return;
     }
     let along = (b - a).unit();
     let normal = if a.dot(along.perp()) >= 0.0 { along.perp() } else { -along.perp() };

@@ -170,9 +170,6 @@ impl Engine<'_> {
         if node.left_at != NONE {
             self.turn_at(node.root, 1.0, node.left, cell, entry);
         }
-        if self.state.is_survey {
-            self.survey_range(&root, cell, [node.right, node.left]);
-        }
         // Vertices are seen from right to left; those clearly to the right of the beam are passed over.
         let seen = |place: usize| Seen::of(node, layout.packed[ring.side(place)].at - root.at);
         let first = ring.first(1, |place| !matches!(seen(place), Seen::Right)) - 1;
@@ -181,6 +178,9 @@ impl Engine<'_> {
             let is_last = place + 1 == ring.last();
             let to = if is_last { Seen::of_left_end(node) } else { seen(place + 1) };
             let [side, following] = [place, place + 1].map(|place| ring.side(place));
+            if !is_last && !matches!(to, Seen::Right | Seen::Left) {
+                self.survey(&root, following);
+            }
             match (from, to) {
                 (Seen::OnRight, Seen::OnRight) if place > 0 => {
                     self.turn_beyond(node.root, -1.0, node.right, side);
@@ -218,9 +218,6 @@ impl Engine<'_> {
         let [along_next, along_before] = [next, before].map(|side| layout.packed[side].at - root.at);
         let range = if to_right { [along_next, node.left] } else { [node.right, along_before] };
         self.see_goals_point(node.root, cell, Some(range));
-        if self.state.is_survey {
-            self.survey_range(&root, cell, range);
-        }
         self.sweep(node, &root, &ring, range);
         let through = if to_right { at } else { before };
         if layout.packed[through].beyond != NONE && self.allows(through) {
@@ -243,6 +240,9 @@ impl Engine<'_> {
             if is_left(range[1], from) {
                 return;
             }
+            if !is_left(from, range[0]) {
+                self.survey(root, ring.side(place));
+            }
             let to = seen(place + 1);
             let [side, following] = [place, place + 1].map(|place| ring.side(place));
             if layout.packed[side].beyond != NONE {
@@ -262,6 +262,9 @@ impl Engine<'_> {
             }
             from = to;
         }
+        if !is_left(from, range[0]) && !is_left(range[1], from) {
+            self.survey(root, ring.side(ring.last() - 1));
+        }
     }
 
     /// Lets the path turn around the nearer end of a side that it runs along, into the cell beyond.
@@ -274,13 +277,12 @@ impl Engine<'_> {
         }
     }
 
-    /// Notes how far the vertices of a cell are that the root sees within a range.
-    fn survey_range(&mut self, root: &Root, cell: u32, [right, left]: [Vec2; 2]) {
-        for side in self.layout.sides(cell) {
-            let direction = self.layout.start[side] - root.at;
-            if !is_left(direction, right) && !is_left(left, direction) {
-                self.space.survey.note(self.layout.vertex[side], root.length + direction.length());
-            }
+    /// Notes how far the vertex is where a side starts, which the root sees.
+    #[inline]
+    fn survey(&mut self, root: &Root, side: usize) {
+        if self.state.is_survey {
+            let distance = root.length + self.layout.packed[side].at.distance(root.at);
+            self.space.survey.note(self.layout.packed[side].vertex, distance);
         }
     }
 
@@ -307,7 +309,7 @@ impl Engine<'_> {
             return;
         }
         let number = self.space.roots.len() as u32;
-        let turned = Root { at, turn, vertex, parent: root, length, arrival, angle: 0.0, arc: 0 };
+        let turned = Root { at, turn, vertex, parent: root, length, arrival, angle: 0.0, arc: 0, cell };
         self.space.roots.push(turned);
         self.space.arrivals.note(&turned);
         self.push_arc_point(Node {
@@ -360,7 +362,12 @@ impl Engine<'_> {
         ];
         let goals = self.space.goals.iter();
         let rest = goals.map(|goal| rest_through(at, [right, left], window, [start, along], goal.at));
-        let rest = rest.fold(f64::INFINITY, f64::min);
+        // Without a goal, what is nearest comes first.
+        let rest = if self.state.is_survey {
+            at.distance_to_segment(window[0], window[1])
+        } else {
+            rest.fold(f64::INFINITY, f64::min)
+        };
         let rest = if self.space.potentials.is_on {
             let vertices = [side, following].map(|side| self.layout.packed[side].vertex);
             let bounds = vertices.map(|vertex| self.rest_from_vertex(vertex));
@@ -423,7 +430,7 @@ fn rest_through(
 
 /// Where the ray meets the line of the side.
 #[inline]
-fn crossing(root: Vec2, direction: Vec2, start: Vec2, along: Vec2) -> Vec2 {
+pub(super) fn crossing(root: Vec2, direction: Vec2, start: Vec2, along: Vec2) -> Vec2 {
     let across = direction.cross(along);
     if across == 0.0 { start } else { root + direction * ((start - root).cross(along) / across) }
 }

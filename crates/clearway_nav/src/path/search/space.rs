@@ -73,6 +73,8 @@ pub(super) struct Root {
     pub angle: f64,
     /// Which of the free arcs around the corner it is on.
     pub arc: u32,
+    /// The cell in which it touches the corner.
+    pub cell: u32,
 }
 
 /// A set of path ends to look at: directions from a root, through a side or along an arc.

@@ -1,8 +1,10 @@
-use crate::mesh::NavMesh;
+use super::landmarks::{split_vertices, survey};
+use crate::mesh::{CellId, NavMesh};
 use crate::path::{PathQuery, PathSearch, SearchStatus};
+use crate::query::Location;
 use crate::testing::MeshOptions;
 use clearway_build::Quality;
-use clearway_geometry::Point;
+use clearway_geometry::{NONE, Point};
 use clearway_world::plan::{Plan, PlanFormat};
 
 const ROOMS: &str = "POLYGON ((0 0, 20 0, 20 14, 0 14), (2 2, 6 2, 6 5, 2 5), (9 1, 11 1, 11 9, 9 9), \
@@ -68,4 +70,33 @@ fn hasty_answers_become_the_shortest() {
         }
     }
     assert!(shortened > 0);
+}
+
+/// Surveys drop beams that come too late; what is left tells every distance as paths do.
+#[test]
+fn surveys_tell_how_long_paths_are() {
+    let combs = "POLYGON ((0 0, 30 0, 30 20, 0 20), (2 2, 4 2, 4 17, 2 17), (6 3, 8 3, 8 18, 6 18), \
+                 (10 2, 12 4, 12 17, 10 16), (14 3, 28 3, 28 5, 14 5), (14 7, 27 8, 27 9, 14 9), \
+                 (15 11, 28 12, 28 13, 15 14), (14 16, 27 16, 27 18, 14 18))";
+    for (drawing, quality) in [(ROOMS, Quality::Fast), (ROOMS, Quality::Best), (combs, Quality::Default)] {
+        let plan = Plan::parse(PlanFormat::Wkt, drawing).unwrap();
+        let mesh = MeshOptions::default().quality(quality).build(&plan).unwrap();
+        let (layout, split) = (mesh.graph(), split_vertices(mesh.graph()));
+        let mut home = vec![(NONE, 0); mesh.parts.points.len()];
+        for cell in 0..layout.cell_count() as u32 {
+            layout.sides(cell).for_each(|side| home[layout.vertex[side] as usize] = (cell, side));
+        }
+        let place = |vertex: usize| {
+            let (cell, side) = home[vertex];
+            Location { cell: CellId(cell), position: mesh.parts.grid.place(layout.start[side]) }
+        };
+        for from in (0..home.len()).filter(|from| home[*from].0 != NONE) {
+            let distances = survey(&mesh, &split, (from as u32, home[from].0));
+            for to in (0..home.len()).filter(|to| home[*to].0 != NONE) {
+                let length = mesh.find_path(&PathQuery::new(place(from), place(to))).unwrap().length;
+                let told = distances[to] * mesh.unit();
+                assert!((told - length).abs() <= 1e-9 * length, "{from} to {to}: {told}, but {length}");
+            }
+        }
+    }
 }

@@ -2,9 +2,10 @@
 
 use super::disc::View;
 use super::engine::{Engine, Found};
-use super::space::Node;
+use super::space::{Goal, Node};
 use super::tangent::Ray;
 use super::trace::too_close;
+use crate::mesh::CellGraph;
 use clearway_geometry::{NONE, Vec2};
 
 impl Engine<'_> {
@@ -42,9 +43,10 @@ impl Engine<'_> {
             return;
         }
         let touches = if self.touches_before_exit(view, &ray) {
-            self.is_open(view, &ray, vertex)
+            self.is_not_before(view, &ray) && self.is_open(view, &ray, vertex)
         } else {
-            self.is_clipped_after(view, &ray) && self.is_clear_from_cell(view, &ray)
+            self.is_clipped_after(view, &ray)
+                && self.leads_clear(view, &ray, |layout, cell| has_vertex(layout, cell, vertex))
         };
         if touches {
             self.touch(view, vertex, turn, ray);
@@ -140,11 +142,11 @@ impl Engine<'_> {
                 let fits = ray.exists
                     && view.holds(ray.direction)
                     && corner.holds(ray.direction.perp() * -turn)
-                    && (!self.layout.is_layered || ray.reach >= self.passed_on(view, ray.direction));
+                    && self.is_not_before(view, &ray);
                 let reaches = fits
                     && (self.is_clipped_after(view, &ray)
                         || (self.touches_before_exit(view, &ray) && self.is_open(view, &ray, vertex)));
-                if reaches && self.is_clear_from_cell(view, &ray) {
+                if reaches && self.leads_clear(view, &ray, |layout, cell| has_vertex(layout, cell, vertex)) {
                     self.touch(view, vertex, turn, ray);
                 }
             }
@@ -168,12 +170,37 @@ impl Engine<'_> {
         clipped
     }
 
-    /// Whether the part of the ray beyond the side it enters the cell by is clear of all walls.
-    fn is_clear_from_cell(&mut self, view: &View, ray: &Ray) -> bool {
+    /// Whether a ray ends no further before the cell than the body reaches. Where cells lie over each other, it may have
+    /// passed below or above a corner of the cell long before.
+    fn is_not_before(&self, view: &View, ray: &Ray) -> bool {
+        !self.layout.is_layered || {
+            let origin = view.root.origin(ray.direction, self.radius);
+            ray.reach > self.through(view.cell, origin, ray.direction)[0] - self.radius
+        }
+    }
+
+    /// Whether the part of the ray beyond the side it enters the cell by is clear of all walls, and leads to a cell that
+    /// `is_there` knows as one at its end.
+    ///
+    /// On a plan it always does. Where cells lie over each other, what lies at the end may be above or below. But where the
+    /// ray is clear, the ground within the radius of it lies in one layer: it holds no wall, and what a cell shares with it
+    /// is convex. So every cell that one gets to through portals within the radius is in that layer.
+    fn leads_clear(&mut self, view: &View, ray: &Ray, is_there: impl Fn(&CellGraph, u32) -> bool) -> bool {
         let origin = view.root.origin(ray.direction, self.radius);
         let [enter, _] = self.through(view.cell, origin, ray.direction);
         let ends = [enter.min(ray.reach), ray.reach].map(|reach| origin + ray.direction * reach);
-        self.is_clear(view.cell, ends)
+        if !self.is_clear(view.cell, ends) {
+            return false;
+        }
+        let mut is_in_layer = !self.layout.is_layered;
+        if !is_in_layer {
+            let (layout, reach) = (self.layout, self.radius - self.clear_slack());
+            let flood = &mut self.space.memory.flood;
+            flood.cells(layout, &[view.cell], (ends[0], ends[1]), reach, |cell| {
+                is_in_layer |= is_there(layout, cell);
+            });
+        }
+        is_in_layer
     }
 
     /// Where every leg is checked, whether a ray is clear of all walls from its root to its end, which lies in `cell`.
@@ -205,12 +232,13 @@ impl Engine<'_> {
         let Some(places) = self.goals_near(view.cell) else { return };
         for place in places {
             let goal = self.space.goal_pairs[place].1;
-            let ray = view.root.ray(self.space.goals[goal as usize].at, 0.0, self.radius);
+            let Goal { at, cell } = self.space.goals[goal as usize];
+            let ray = view.root.ray(at, 0.0, self.radius);
             let seen = ray.exists && (all_around || view.holds(ray.direction));
             if seen
                 && self.is_open(view, &ray, NONE)
-                && self.is_clear_from_cell(view, &ray)
-                && self.passes_check(view, &ray, self.space.goals[goal as usize].cell)
+                && self.leads_clear(view, &ray, |_, other| other == cell)
+                && self.passes_check(view, &ray, cell)
             {
                 let turned = view.root.turned(ray.direction);
                 let length = view.root.length + self.radius * turned + ray.reach;
@@ -218,4 +246,8 @@ impl Engine<'_> {
             }
         }
     }
+}
+
+fn has_vertex(layout: &CellGraph, cell: u32, vertex: u32) -> bool {
+    layout.sides(cell).any(|side| layout.vertex[side] == vertex)
 }

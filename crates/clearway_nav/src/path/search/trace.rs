@@ -15,8 +15,8 @@ pub(super) struct Leg {
     turn: Option<(Vec2, f64)>,
     /// Which way it turned there: +1 to the left, -1 to the right.
     hand: f64,
-    /// The vertex that it touches at its end, and the cell there; no vertex at a goal.
-    pub end: (u32, u32),
+    /// The cell in which it ends.
+    cell: u32,
 }
 
 /// The legs from the start to the goal, in order.
@@ -24,13 +24,13 @@ pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> 
     let mut legs = Vec::new();
     let (mut number, mut direction) = (found.root, found.direction);
     let goal = space.goals[found.goal as usize];
-    let (mut to, mut end) = (goal.at, (NONE, goal.cell));
+    let (mut to, mut cell) = (goal.at, goal.cell);
     while let Some(root) = space.roots.get(number as usize) {
         let turn = (root.parent != NONE).then(|| (root.at, turn_of(root, direction, radius)));
         let from = if radius > 0.0 { root.origin(direction, radius) } else { root.at };
-        legs.push(Leg { from, to, turn, hand: root.turn, end });
+        legs.push(Leg { from, to, turn, hand: root.turn, cell });
         to = if radius > 0.0 { root.origin(root.arrival, radius) } else { root.at };
-        (number, direction, end) = (root.parent, root.arrival, (root.vertex, NONE));
+        (number, direction, cell) = (root.parent, root.arrival, root.cell);
     }
     legs.reverse();
     legs
@@ -55,18 +55,11 @@ pub(super) fn intruder(
     leg: &Leg,
     radius: f64,
 ) -> Option<Intruder> {
-    let cell = match leg.end {
-        (NONE, cell) => cell,
-        (vertex, _) => match space.memory.cell_at_corner(layout, vertex, leg.to) {
-            Some(cell) => cell,
-            None => return Some(Intruder::Wall),
-        },
-    };
     let least = radius - slack_of_walls(layout);
     let mut closest = least;
     let mut found = None;
     // The reach stays: a vertex that comes closer does not make up for a wall that is crossed.
-    space.memory.flood.walls(layout, &[cell], (leg.from, leg.to), least, |cell, side, distance| {
+    space.memory.flood.walls(layout, &[leg.cell], (leg.from, leg.to), least, |cell, side, distance| {
         if distance < least && found.is_none() {
             found = Some(Intruder::Wall);
         }
