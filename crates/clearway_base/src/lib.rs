@@ -2,7 +2,7 @@
 //!
 //! - [`error`]: one error type for bad files and bad options, with a kind and a stable code;
 //! - [`progress`]: how long work tells where it is, and how it is told to stop;
-//! - [`file`]: files of limited size, read whole;
+//! - [`mod@file`]: files of limited size, read whole;
 //! - [`parallel`]: work on several threads, with the same results on any number of them.
 //!
 //! Both sides of the seam (build and run) need these, so they stand below both.

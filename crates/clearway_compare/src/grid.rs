@@ -52,7 +52,7 @@ impl Default for GridOptions {
 /// Raster cells lie at whole multiples of their side, so that on a grid map with a side of 1 they are the tiles.
 ///
 /// ```
-/// use clearway::path::{GridOptions, GridPlanner};
+/// use clearway_compare::{GridOptions, GridPlanner};
 /// use clearway::{MeshOptions, NavMesh, Plan, PlanFormat};
 /// let plan = Plan::parse(PlanFormat::Map, "type octile\nheight 2\nwidth 3\nmap\n...\n..@\n")?;
 /// let mesh = MeshOptions::default().build(&plan)?;

@@ -139,7 +139,7 @@ pub struct Forest {
     /// The width of the edge that joined each node to its parent; -1 for a root.
     pub width: Vec<f32>,
     /// The edge of the graph that did: four times a peak, plus the face of its portal for an edge of the tree of
-    /// a cell, or plus [`DIP`] for the dip before it; 0 for a root.
+    /// a cell, or plus `DIP` for the dip before it; 0 for a root.
     pub via: Vec<u32>,
 }
 

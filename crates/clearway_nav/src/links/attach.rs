@@ -17,14 +17,14 @@ impl NavMesh {
     /// `snap` as well. All are added or, where an error is returned, none; the error names the link and the field.
     ///
     /// ```
-    /// # use clearway::{Link, LinkKind, LinkQuery, MeshOptions, NavMesh, Plan};
+    /// # use clearway::{Link, LinkKind, MeshOptions, PathQuery, Plan};
     /// let square = |x: f64| vec![[x, 0.0], [x + 4.0, 0.0], [x + 4.0, 4.0], [x, 4.0]];
     /// let plan = Plan::from_rings([square(0.0), square(10.0)]);
     /// let mut mesh = MeshOptions::default().build(&plan)?;
     /// mesh.add_links(&[Link::new("plank", LinkKind::Jump, [4.0, 0.0, -2.0], [10.0, 0.0, -2.0])], 0.5)?;
     /// let [a, b] = [[1.0, 2.0], [13.0, 2.0]].map(|place| mesh.locate(place).unwrap());
     /// let path = mesh.find_path(&PathQuery::new(a, b)).unwrap();
-    /// assert_eq!((path.legs.len(), path.cost), (3, 12.0));
+    /// assert_eq!((path.legs().len(), path.cost), (3, 12.0));
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn add_links(&mut self, links: &[Link], snap: f64) -> Result<()> {

@@ -12,7 +12,6 @@
 
 use super::widest::{Narrow, bottleneck};
 use crate::mesh::{CellId, LinkEnd, LinkId, NavMesh, distance};
-use crate::path::Costs;
 use crate::path::{NoPath, Path, PathQuery, Piece, Place, Ride as PathRide, SearchSpace, legal};
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2};
@@ -111,7 +110,7 @@ impl Stops {
             stops: Vec::new(),
             rides: Vec::new(),
             from_component: BTreeMap::new(),
-            least_rate: mesh.unit() * query.costs.as_ref().map_or(1.0, Costs::least),
+            least_rate: mesh.unit() * query.costs.as_ref().map_or(1.0, |costs| costs.least()),
         };
         for place in [query.start, query.goal] {
             stops.add(mesh, LinkEnd { cell: place.cell.0, position: place.position });

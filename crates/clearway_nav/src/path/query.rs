@@ -32,7 +32,7 @@ pub struct PathQuery {
     /// The links that the body may take.
     pub links: LinkUse,
     /// What a metre costs where; with costs the path is cheap, but need not be the cheapest.
-    pub costs: Option<Costs>,
+    pub costs: Option<Box<Costs>>,
 }
 
 clearway_base::setters!(PathQuery {
@@ -44,7 +44,6 @@ clearway_base::setters!(PathQuery {
     suboptimality: f64,
     partial: bool,
     links: LinkUse,
-    costs: Option<Costs>,
 });
 
 impl PathQuery {
@@ -61,6 +60,13 @@ impl PathQuery {
             links: LinkUse::All,
             costs: None,
         }
+    }
+
+    /// Sets the field `costs`.
+    #[must_use]
+    pub fn costs(mut self, costs: impl Into<Option<Costs>>) -> PathQuery {
+        self.costs = costs.into().map(Box::new);
+        self
     }
 
     /// All goals, the first one first.
