@@ -40,6 +40,8 @@ pub use clearway_world::{
     Plan, PlanFormat, Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up, plan, scene,
 };
 
+#[cfg(feature = "answer")]
+pub mod answer;
 #[cfg(feature = "build")]
 mod load;
 #[cfg(feature = "build")]

@@ -106,3 +106,11 @@ impl Drop for ProgressLine {
         }
     }
 }
+
+/// Does something, and notes how many microseconds it took.
+pub fn timed<T>(micros: &mut f64, work: impl FnOnce() -> T) -> T {
+    let started = Instant::now();
+    let done = work();
+    *micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
+    done
+}

@@ -14,7 +14,6 @@ mod output;
 mod planner;
 mod png;
 mod queries;
-mod question;
 mod report;
 
 use args::Arguments;

@@ -1,16 +1,15 @@
 //! What a build found, for people and for programs.
 
+mod coverage;
 mod links;
-mod scene;
 
-use crate::args::Point;
 use crate::clock::{StageTime, ms};
 use clearway::BuildReport;
-use clearway::mesh::Repair;
+use clearway::answer::{MethodAnswer, build_rows};
+pub use clearway::answer::{Table, measure, short_point, size_text};
+pub use coverage::CoverageAnswer;
 pub use links::{LinksAnswer, count_kinds, kinds_text};
-pub use scene::{CoverageAnswer, MethodAnswer};
 use serde::Serialize;
-use std::fmt::Write;
 use std::time::Duration;
 
 /// The answer of `build`: the library's report, and what only the command knows.
@@ -54,61 +53,13 @@ impl BuildAnswer {
     /// The report for people: a name, a number, and what helps to judge it.
     pub fn text(&self) -> String {
         let mut table = Table::default();
-        self.counts(&mut table);
-        self.measures(&mut table);
-        match &self.report.surface {
-            Some(surface) => scene::rows(surface, &mut table),
-            None => self.repairs(&mut table),
-        }
+        build_rows(&self.report, &mut table);
         self.links.rows(&mut table);
         if let Some(coverage) = &self.coverage {
             coverage.rows(&mut table);
         }
         self.times(&mut table);
         format!("{}\n{}", self.input, table.text())
-    }
-
-    fn counts(&self, table: &mut Table) {
-        let report = &self.report;
-        let bound = format!("no partition has fewer than {}", report.lower_bound);
-        if report.options.is_relaxed() {
-            let angle = report.options.relax_angle.to_degrees();
-            let depth = report.options.relax_depth;
-            let rule = format!("relaxed by {} degrees, {} m", measure(angle), measure(depth));
-            table.row("regions", report.regions, format!("{rule}; {bound}"));
-            table.row("cells", report.cells, "exactly convex");
-        } else {
-            table.row("cells", report.cells, format!("exactly convex; {bound}"));
-        }
-        let lengths = [report.mean_portal_length, report.portal_length].map(measure);
-        table.row("portals", report.portals, format!("{} m on average, {} m in all", lengths[0], lengths[1]));
-        table.row("walls", report.walls, "");
-        table.row("vertices", report.vertices, "");
-        table.row("components", report.components, "");
-        table.row("holes", report.holes, "");
-        table.row("notches", report.notches, "reflex corners");
-        if report.sharp_corners > 0 {
-            let forced = format!("under 1 degree; {} of them lie between walls", report.forced_sharp_corners);
-            table.row("sharp corners", report.sharp_corners, forced);
-        }
-    }
-
-    fn measures(&self, table: &mut Table) {
-        let report = &self.report;
-        table.row("area", measure(report.area), "m\u{b2}");
-        table.row(
-            "grid",
-            measure(report.grid),
-            format!("m; points moved by at most {} m", measure(report.moved)),
-        );
-    }
-
-    fn repairs(&self, table: &mut Table) {
-        let total: u64 = self.report.repaired.iter().map(|repair| repair.count).sum();
-        table.row("repairs", total, if total == 0 { "the plan was clean" } else { "" });
-        for repair in &self.report.repaired {
-            table.row("", repair.count, repair_text(repair));
-        }
     }
 
     fn times(&self, table: &mut Table) {
@@ -122,99 +73,6 @@ impl BuildAnswer {
     }
 }
 
-fn repair_text(repair: &Repair) -> String {
-    let place = repair.at.map(|[x, y]| format!(", first at ({x}, {y})")).unwrap_or_default();
-    format!("{}{place}", repair.detail)
-}
-
-/// A number with about four digits: enough to judge, short enough to read.
-pub fn measure(value: f64) -> String {
-    let decimals = match value.abs() {
-        // Less than this is what sums of floats leave over.
-        size if size < 1e-9 => return "0".to_string(),
-        size if !(1e-4..1e9).contains(&size) => return format!("{value:.2e}"),
-        size if size >= 1000.0 => 0,
-        size if size >= 100.0 => 1,
-        size if size >= 10.0 => 2,
-        size if size >= 1.0 => 3,
-        _ => 5,
-    };
-    let text = format!("{value:.decimals$}");
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
-}
-
-/// A point to the millimetre.
-pub fn short_point(point: Point) -> String {
-    match point {
-        Point::Plan(at) => Point::Plan(at.map(to_millimetres)).to_string(),
-        Point::Space(at) => Point::Space(at.map(to_millimetres)).to_string(),
-    }
-}
-
-/// A length rounded to millimetres; more than what floats know to millimetres stays as it is.
-pub fn to_millimetres(length: f64) -> f64 {
-    if length.abs() < 1e12 { ((1000.0 * length).round() + 0.0) / 1000.0 } else { length }
-}
-
 fn short_ms(ms: f64) -> String {
     if ms >= 10.0 { format!("{ms:.0}") } else { format!("{ms:.1}") }
-}
-
-/// Bytes for people.
-pub fn size_text(bytes: usize) -> String {
-    match bytes as f64 {
-        bytes if bytes >= 1e6 => format!("{:.1} MB", bytes / 1e6),
-        bytes if bytes >= 1e3 => format!("{:.1} kB", bytes / 1e3),
-        bytes => format!("{bytes} bytes"),
-    }
-}
-
-/// Aligned rows of a name, a value and a remark.
-#[derive(Debug, Default)]
-pub struct Table {
-    rows: Vec<[String; 3]>,
-}
-
-impl Table {
-    pub fn row(&mut self, name: &str, value: impl ToString, remark: impl Into<String>) {
-        self.rows.push([name.to_string(), value.to_string(), remark.into()]);
-    }
-
-    pub fn text(&self) -> String {
-        let width =
-            |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
-        let (names, values) = (width(0), width(1));
-        let mut text = String::new();
-        for [name, value, remark] in &self.rows {
-            let line = format!("  {name:<names$}  {value:>values$}  {remark}");
-            // Writing into a string cannot fail.
-            let _ = writeln!(text, "{}", line.trim_end());
-        }
-        text
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn measures_are_short() {
-        let cases =
-            [(0.0, "0"), (1.0, "1"), (0.5, "0.5"), (12.345, "12.35"), (1234.56, "1235"), (100.0, "100")];
-        for (value, text) in cases {
-            assert_eq!(measure(value), text);
-        }
-        assert_eq!(measure(f64::from(1 << 20).recip()), "9.54e-7");
-        assert_eq!(measure(1000.0), "1000");
-        assert_eq!(measure(-3.7e-14), "0");
-    }
-
-    #[test]
-    fn rows_are_aligned() {
-        let mut table = Table::default();
-        table.row("cells", 7, "");
-        table.row("a", 12345, "remark");
-        assert_eq!(table.text(), "  cells      7\n  a      12345  remark\n");
-    }
 }

@@ -1,44 +1,7 @@
 //! Numbers and points as they are written on the command line.
 
 use clearway::SketchOptions;
-use serde::Serialize;
-use std::fmt;
-
-/// A point in space: right-handed, +Y up.
-pub type Point3 = [f64; 3];
-
-/// A point as it was given: of a plan, or in space.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[serde(untagged)]
-pub enum Point {
-    Plan([f64; 2]),
-    Space(Point3),
-}
-
-impl Point {
-    /// The point in space; plans lie at height zero, and their y is -z.
-    pub fn in_space(self) -> Point3 {
-        match self {
-            Point::Plan([x, y]) => [x, 0.0, 0.0 - y],
-            Point::Space(at) => at,
-        }
-    }
-}
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Point::Plan([x, y]) => write!(f, "{},{}", short(*x), short(*y)),
-            Point::Space([x, y, z]) => write!(f, "{},{},{}", short(*x), short(*y), short(*z)),
-        }
-    }
-}
-
-/// A number as it is written: in powers of ten where it would have many zeros.
-pub fn short(value: f64) -> String {
-    let text = format!("{value:?}");
-    text.strip_suffix(".0").map_or(text.clone(), str::to_string)
-}
+pub use clearway::answer::{Point, Point3};
 
 /// Reads `X,Y` or `X,Y,Z`.
 pub fn point(text: &str) -> Result<Point, String> {

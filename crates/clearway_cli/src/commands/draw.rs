@@ -2,9 +2,8 @@
 
 use crate::args::{DrawArgs, Point};
 use crate::failure::Result;
-use crate::question::{Manner, Question, Refusal};
-use crate::report::size_text;
-use crate::{input, output, png, question};
+use crate::{input, output, png};
+use clearway::answer::{self, Manner, Question, Refusal, size_text};
 use clearway::{NavMesh, Path, Sketch};
 use serde_json::{Value, json};
 use std::fmt;
@@ -14,7 +13,7 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let path = target(args);
     let extension = output::extension_of(&path, &["svg", "png"])?;
     let mesh = input::load_or_build_mesh(&args.input)?;
-    args.at.map_or(Ok(()), |at| question::check_kind(&mesh, at))?;
+    args.at.map_or(Ok(()), |at| answer::check_kind(&mesh, at))?;
     let options = args.options(&mesh)?;
     let Answers { found, missing, notes } = ask(args, &mesh)?;
     let svg = Sketch::with_paths(&mesh, &found, &options);
@@ -32,7 +31,7 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
             json!({ "input": input, "output": output, "bytes": bytes, "missing": told, "notes": notes });
         output::print_json(&drawn)?;
     } else {
-        let (size, notes) = (size_text(bytes.len()), question::note_lines(&notes));
+        let (size, notes) = (size_text(bytes.len()), answer::note_lines(&notes));
         let lines: String = missing.iter().map(|missing| format!("{missing}\n")).collect();
         output::print(&format!("drew {} ({size})\n{lines}{notes}", path.display()))?;
     }
@@ -79,10 +78,10 @@ fn ask(args: &DrawArgs, mesh: &NavMesh) -> Result<Answers> {
     }
     let mut planner = args.walker.planner.planner(mesh, &args.walker.options()?)?;
     let manner = Manner::shortest(args.walker.snap(mesh)?);
-    args.paths.iter().flatten().try_for_each(|point| question::check_kind(mesh, *point))?;
+    args.paths.iter().flatten().try_for_each(|point| answer::check_kind(mesh, *point))?;
     for &ends in &args.paths {
         let [from, to] = ends;
-        let answer = Question { from, to, manner: &manner }.ask(mesh, &mut *planner);
+        let answer = Question { from, to, manner: &manner }.ask(mesh, |query| planner.find_path(mesh, query));
         answers.notes.extend(answer.notes);
         match answer.outcome {
             Ok(path) => answers.found.push(path),

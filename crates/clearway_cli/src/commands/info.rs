@@ -2,9 +2,9 @@
 
 use crate::args::{MeshArgs, Point};
 use crate::failure::{Failure, Result};
-use crate::question::point_in;
 use crate::report::{Table, count_kinds, kinds_text, measure, short_point, size_text};
 use crate::{input, output};
+use clearway::answer::point_in;
 use clearway::{Link, LinkKind, NavMesh};
 use serde::Serialize;
 

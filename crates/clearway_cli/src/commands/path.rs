@@ -6,9 +6,9 @@ mod single;
 
 use crate::args::PathArgs;
 use crate::failure::{Failure, Result};
-use crate::question::Manner;
-use crate::{input, queries, question};
+use crate::{input, queries};
 use clearway::NavMesh;
+use clearway::answer::{Manner, check_kind};
 
 pub fn run(args: &PathArgs) -> Result<bool> {
     let file = match (&args.queries, &args.scen) {
@@ -24,8 +24,8 @@ pub fn run(args: &PathArgs) -> Result<bool> {
     match (file, args.from, args.to) {
         (Some(file), ..) => batch::run(args, &mesh, &file),
         (None, Some(from), Some(to)) => {
-            question::check_kind(&mesh, from)?;
-            question::check_kind(&mesh, to)?;
+            check_kind(&mesh, from)?;
+            check_kind(&mesh, to)?;
             single::run(args, &mesh, [from, to])
         }
         // The argument parser lets nobody come here.

@@ -1,7 +1,7 @@
 //! Which links a build took, found and left out.
 
-use super::scene::place_text;
 use super::{Table, measure};
+use clearway::answer::place_text;
 use clearway::links::LeftOut;
 use clearway::{JumpRules, LinkKind};
 use serde::Serialize;

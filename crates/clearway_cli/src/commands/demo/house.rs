@@ -4,13 +4,11 @@ use super::{Demo, DemoFile};
 use crate::args::{DemoArgs, Point};
 use crate::clock::{StageClock, ms};
 use crate::failure::{Failure, Result};
-use crate::question::{Manner, Question};
-use crate::report::measure;
 use crate::{hints, png};
+use clearway::answer::{Manner, Question, measure};
 use clearway::links::SnapRules;
 use clearway::{
-    Layer, MeshOptions, NavMesh, OptimalPlanner, Path, Scene, Sketch, SketchOptions, View, WalkRules,
-    WalkableSurface,
+    Layer, MeshOptions, NavMesh, Path, Scene, Sketch, SketchOptions, View, WalkRules, WalkableSurface,
 };
 use clearway_scenes::{BuildingOptions, KnownScene, Soup};
 use std::time::Instant;
@@ -50,9 +48,8 @@ fn ends(house: &KnownScene) -> Result<(Point, Point)> {
 }
 
 fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<Path> {
-    let mut planner = OptimalPlanner::new();
     let manner = Manner::shortest(SnapRules::default().distance(1.0).radius(RADIUS));
-    let answer = Question { from, to, manner: &manner }.ask(mesh, &mut planner);
+    let answer = Question { from, to, manner: &manner }.ask(mesh, |query| mesh.find_path(query));
     answer.outcome.map_err(|refusal| Failure::new(format!("the demo finds no way: {refusal}")))
 }
 

@@ -2,12 +2,13 @@
 
 use super::comparison::Comparison;
 use crate::args::{PathArgs, Point};
+use crate::clock::timed;
 use crate::failure::{Failure, Result};
 use crate::output;
 use crate::queries::{Given, Queries, Query};
-use crate::question::{Answer, Question, Refusal};
 use crate::report::{Table, measure};
 use clearway::NavMesh;
+use clearway::answer::{Answer, Question, Refusal};
 use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -71,13 +72,15 @@ fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) ->
     let manner = super::manner(args, mesh)?;
     let mut answer = |&(index, query): &(usize, &Query)| {
         let question = Question { from: Point::Plan(query.from), to: Point::Plan(query.to), manner: &manner };
-        Outcome::of(mesh, index, query, question.ask(mesh, &mut *planner))
+        let mut micros = 0.0;
+        let answer = question.ask(mesh, |query| timed(&mut micros, || planner.find_path(mesh, query)));
+        Outcome::of(mesh, index, query, answer, micros)
     };
     Ok(queries.iter().map(&mut answer).collect())
 }
 
 impl Outcome {
-    fn of(mesh: &NavMesh, index: usize, query: &Query, answer: Answer) -> Outcome {
+    fn of(mesh: &NavMesh, index: usize, query: &Query, answer: Answer, micros: f64) -> Outcome {
         let given = if let Given::Length(length) = query.given { Some(length) } else { None };
         let path = answer.outcome.as_ref().ok();
         let link = |id| mesh.link(id).map(|link| link.name).unwrap_or_default();
@@ -90,7 +93,7 @@ impl Outcome {
             cost: path.filter(|_| !links.is_empty()).map(|path| path.cost),
             links,
             expansions: path.map(|path| path.expansions),
-            micros: answer.micros,
+            micros,
             complete: path.is_some_and(|path| path.complete),
             reason: refusal.map(Refusal::word),
             given,

@@ -1,17 +1,12 @@
-//! What a build found in a scene, for people, and how its mesh compares with columns.
+//! What a build found in a scene, for people.
 
-use super::{Table, measure};
-use crate::failure::Result;
-use clearway::surface::{SurfaceFinding, SurfacePiece};
-use clearway::{Method, NavMesh, Scene, SurfaceReport, WalkRules};
-use clearway_compare::{ColumnSampler, Columns};
+use super::words::{Table, measure};
+use clearway_build::surface::{SurfaceFinding, SurfacePiece};
+use clearway_build::{Method, SurfaceReport};
 use serde::Serialize;
 
 /// How many components are listed for people.
 const MOST_LISTED: usize = 5;
-
-/// Columns always stand in the same places.
-const SEED: u64 = 1;
 
 /// How the surface was found, for programs.
 #[derive(Debug, Serialize)]
@@ -123,58 +118,4 @@ fn pieces_text(pieces: &[SurfacePiece]) -> String {
 pub fn place_text(at: [f64; 3]) -> String {
     let [x, y, z] = at.map(|c| ((100.0 * c).round() + 0.0) / 100.0);
     format!("{x},{y},{z}")
-}
-
-/// A mesh compared with columns. Shares lie between 0 and 1, lengths are in metres.
-#[derive(Debug, Serialize)]
-pub struct CoverageAnswer {
-    /// The distance between columns.
-    pub step: f64,
-    /// Places where one can stand, on islands that are not too small; not those inside solids, where these are dropped.
-    pub samples: usize,
-    /// The share of them that the mesh covers.
-    pub recall: f64,
-    /// The share of the mesh on which one can stand.
-    pub precision: f64,
-    /// The mean distance in height between mesh and ground.
-    pub mean_height_error: f64,
-    /// The first places that the mesh lacks.
-    pub missing: Vec<[f64; 3]>,
-    /// The first places of the mesh where one cannot stand.
-    pub extra: Vec<[f64; 3]>,
-}
-
-impl CoverageAnswer {
-    /// Samples the scene and compares.
-    pub fn of(scene: &Scene, rules: &WalkRules, mesh: &NavMesh, step: f64) -> Result<CoverageAnswer> {
-        let sampler = ColumnSampler::new(scene, rules);
-        let columns = Columns::sample(&sampler, step, SEED)?;
-        // What the build leaves out inside solids is not missed.
-        let counts = |place: [f64; 3]| !(rules.inside && sampler.seems_inside(place));
-        let found = columns.coverage(rules.min_area, counts, |x, z| mesh.heights_at(x, z));
-        Ok(CoverageAnswer {
-            step,
-            samples: found.samples,
-            recall: found.recall,
-            precision: found.precision,
-            mean_height_error: found.mean_height_error,
-            missing: found.missing,
-            extra: found.extra,
-        })
-    }
-
-    /// For people.
-    pub fn rows(&self, table: &mut Table) {
-        let first = |places: &[[f64; 3]]| {
-            places.first().map(|at| format!(", first at {}", place_text(*at))).unwrap_or_default()
-        };
-        let of = format!("of {} places one can stand are covered{}", self.samples, first(&self.missing));
-        table.row("recall", format!("{:.4}", self.recall), of);
-        let wrong = match self.extra.is_empty() {
-            true => "of the mesh can be stood on".to_string(),
-            false => format!("of the mesh can be stood on; the rest{}", first(&self.extra)),
-        };
-        table.row("precision", format!("{:.4}", self.precision), wrong);
-        table.row("height error", measure(self.mean_height_error), "m on average");
-    }
 }

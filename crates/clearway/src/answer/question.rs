@@ -1,20 +1,21 @@
 //! A question about two points, of a plan or in space, and its answer: a path, or why there is none.
 
-use crate::args::Point;
-use crate::failure::{Failure, Result as Outcome};
-use crate::report::{measure, short_point, to_millimetres};
-use clearway::links::{OffEnd, SnapRules, SnappedEnd};
-use clearway::path::Place;
-use clearway::{Location, NavMesh, NoPath, OffMesh, Path, PathQuery, Planner};
+use super::words::{Point, measure, short_point, to_millimetres};
+use clearway_base::{Error, ErrorKind};
+use clearway_nav::links::{OffEnd, SnapRules, SnappedEnd};
+use clearway_nav::path::{NoPath, Path, PathQuery, Place};
+use clearway_nav::{Location, NavMesh, OffMesh};
 use serde_json::{Value, json};
 use std::fmt;
-use std::time::Instant;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
+    /// Where the body starts.
     pub from: Point,
+    /// Where it wants to go.
     pub to: Point,
+    /// How a path is to be found.
     pub manner: &'a Manner,
 }
 
@@ -23,7 +24,9 @@ pub struct Question<'a> {
 pub struct Manner {
     /// Who walks, which links there are for it, and how far start and goal may be moved.
     pub snap: SnapRules,
+    /// The path may be up to this many times as long as the shortest.
     pub suboptimality: f64,
+    /// Where the goal cannot be reached, lead towards it.
     pub partial: bool,
 }
 
@@ -34,31 +37,40 @@ impl Manner {
     }
 }
 
-/// A path, or why there is none, and how long the search took.
+/// A path, or why there is none.
 #[derive(Debug)]
 pub struct Answer {
+    /// The path, or why there is none.
     pub outcome: Result<Path, Refusal>,
     /// Start and goal on the mesh, where they are on it.
     pub ends: Option<[Location; 2]>,
     /// What one should know about the points that were given.
     pub notes: Vec<String>,
-    pub micros: f64,
 }
 
 /// Why there is no path.
 #[derive(Clone, Debug)]
 pub enum Refusal {
+    /// A point is off the mesh, farther than it may be moved.
     OffMesh {
+        /// Which of the two.
         place: Place,
+        /// The point as it was given.
         point: Point,
+        /// How far it is off.
         off: OffMesh,
+        /// The nearest place of the mesh, as the mesh takes points.
         nearest: Option<Point>,
     },
+    /// The planner says no.
     NoPath(NoPath),
     /// As [`NoPath::TooNarrow`], for a body of this radius, at a place as the mesh takes it.
     TooNarrow {
+        /// The radius of the body.
         radius: f64,
+        /// The largest radius that fits.
         widest_radius: f64,
+        /// The narrowest place of the widest way.
         at: Point,
         /// The name of the link that is too narrow, if it is one.
         link: Option<String>,
@@ -66,18 +78,16 @@ pub enum Refusal {
 }
 
 impl Question<'_> {
-    /// Asks a planner. Only its search is timed.
-    pub fn ask(&self, mesh: &NavMesh, planner: &mut dyn Planner) -> Answer {
+    /// Puts both points on the mesh, lets `find` search, and words the answer.
+    pub fn ask(&self, mesh: &NavMesh, find: impl FnOnce(&PathQuery) -> Result<Path, NoPath>) -> Answer {
         let ends = match self.ends(mesh) {
             Ok(ends) => ends,
             Err(refusal) => {
-                return Answer { outcome: Err(refusal), ends: None, notes: Vec::new(), micros: 0.0 };
+                return Answer { outcome: Err(refusal), ends: None, notes: Vec::new() };
             }
         };
         let query = self.query(ends);
-        let started = Instant::now();
-        let found = planner.find_path(mesh, &query);
-        let micros = (started.elapsed().as_secs_f64() * 1e9).round() / 1e3;
+        let found = find(&query);
         let given = [("start", self.from), ("goal", self.to)].into_iter().zip(ends);
         let mut notes: Vec<String> =
             given.filter_map(|((name, point), end)| end_note(mesh, name, point, &end)).collect();
@@ -85,7 +95,7 @@ impl Question<'_> {
             notes.push(pieces_note(mesh, [query.start, query.goal]));
         }
         let outcome = found.map_err(|reason| refusal(mesh, &query, reason));
-        Answer { outcome, ends: Some([query.start, query.goal]), notes, micros }
+        Answer { outcome, ends: Some([query.start, query.goal]), notes }
     }
 
     /// Start and goal on the mesh.
@@ -165,14 +175,15 @@ pub fn point_in(mesh: &NavMesh, [x, y, z]: [f64; 3]) -> Point {
 }
 
 /// Fails unless a mesh takes points as this one was given.
-pub fn check_kind(mesh: &NavMesh, point: Point) -> Outcome<()> {
+pub fn check_kind(mesh: &NavMesh, point: Point) -> Result<(), Error> {
     match (mesh.has_heights(), point) {
         (true, Point::Plan(_)) => {
             let message = format!("{point} has two coordinates, but in a scene points are X,Y,Z with y up");
-            Err(Failure::new(message))
+            Err(Error::new(ErrorKind::Options, message))
         }
         (false, Point::Space(_)) => {
-            Err(Failure::new(format!("{point} has three coordinates, but on a plan points are X,Y")))
+            let message = format!("{point} has three coordinates, but on a plan points are X,Y");
+            Err(Error::new(ErrorKind::Options, message))
         }
         _ => Ok(()),
     }
@@ -204,6 +215,7 @@ impl Refusal {
         self.json()["reason"].as_str().unwrap_or("unknown").to_string()
     }
 
+    /// Whether an end is too close to a wall.
     pub fn is_too_close(&self) -> bool {
         matches!(self, Refusal::NoPath(NoPath::TooClose { .. }))
     }

@@ -1,0 +1,61 @@
+//! What a build found, for people.
+
+use super::surface;
+use super::words::{Table, measure};
+use clearway_build::{BuildReport, Repair};
+
+/// The report of a build, row by row: a name, a number, and what helps to judge it.
+pub fn build_rows(report: &BuildReport, table: &mut Table) {
+    counts(report, table);
+    measures(report, table);
+    match &report.surface {
+        Some(surface) => surface::rows(surface, table),
+        None => repairs(report, table),
+    }
+}
+
+fn counts(report: &BuildReport, table: &mut Table) {
+    let bound = format!("no partition has fewer than {}", report.lower_bound);
+    if report.options.is_relaxed() {
+        let angle = report.options.relax_angle.to_degrees();
+        let depth = report.options.relax_depth;
+        let rule = format!("relaxed by {} degrees, {} m", measure(angle), measure(depth));
+        table.row("regions", report.regions, format!("{rule}; {bound}"));
+        table.row("cells", report.cells, "exactly convex");
+    } else {
+        table.row("cells", report.cells, format!("exactly convex; {bound}"));
+    }
+    let lengths = [report.mean_portal_length, report.portal_length].map(measure);
+    table.row("portals", report.portals, format!("{} m on average, {} m in all", lengths[0], lengths[1]));
+    table.row("walls", report.walls, "");
+    table.row("vertices", report.vertices, "");
+    table.row("components", report.components, "");
+    table.row("holes", report.holes, "");
+    table.row("notches", report.notches, "reflex corners");
+    if report.sharp_corners > 0 {
+        let forced = format!("under 1 degree; {} of them lie between walls", report.forced_sharp_corners);
+        table.row("sharp corners", report.sharp_corners, forced);
+    }
+}
+
+fn measures(report: &BuildReport, table: &mut Table) {
+    table.row("area", measure(report.area), "m\u{b2}");
+    table.row(
+        "grid",
+        measure(report.grid),
+        format!("m; points moved by at most {} m", measure(report.moved)),
+    );
+}
+
+fn repairs(report: &BuildReport, table: &mut Table) {
+    let total: u64 = report.repaired.iter().map(|repair| repair.count).sum();
+    table.row("repairs", total, if total == 0 { "the plan was clean" } else { "" });
+    for repair in &report.repaired {
+        table.row("", repair.count, repair_text(repair));
+    }
+}
+
+fn repair_text(repair: &Repair) -> String {
+    let place = repair.at.map(|[x, y]| format!(", first at ({x}, {y})")).unwrap_or_default();
+    format!("{}{place}", repair.detail)
+}
