@@ -5,6 +5,8 @@
 
 mod args;
 mod clock;
+#[cfg(test)]
+mod fork;
 mod heap;
 mod hertel_mehlhorn;
 mod inputs;
