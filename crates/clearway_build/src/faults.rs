@@ -1,26 +1,28 @@
-//! Cells that lie within the height of a body under others, and steps that are too high after all.
+//! Finds cells that lie within a body's height under others, and portals over steps that are too high.
 //!
-//! Surfaces have none of them up to rounding and to what floors gained where they were drawn over gaps. What is left
-//! of that is narrow: it is found on the finished cells, where it can be told exactly as `check` does, and left out.
+//! A surface has neither, up to rounding and up to what floors gained where they were drawn over gaps. Such faults are
+//! narrow. They are found on the finished cells, by the same tests as `NavMesh::check` uses, and are left out. Cost:
+//! ranges of heights settle most cells and portals; only the rest asks for exact heights.
 
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{NONE, Point, Vec2};
 use clearway_nav::mesh::{Cell, CellId, HEIGHT_SLACK, NavMesh, Relief};
 use rayon::prelude::*;
 
-/// What the cells of a mesh must not have.
+/// The cells and portals of a mesh that break head-room or step limits.
 #[derive(Debug, Default)]
 pub(super) struct Faults {
-    /// Cells to leave out, sorted.
+    /// The cells to leave out, sorted.
     pub cells: Vec<u32>,
-    /// Portals to close, sorted.
+    /// The portals to close, sorted.
     pub portals: Vec<u32>,
 }
 
 impl Faults {
-    /// Looks at these cells and their portals. Cells wider than `width` grid units stay, whatever they lie under.
+    /// Examines these cells and their portals. Cells wider than `width` grid units stay, whatever they lie under.
     pub fn of(mesh: &NavMesh, relief: &Relief, cells: &[u32], width: f64) -> Faults {
-        // Both questions need the latter; threads must not wait for each other to make it.
+        // Both tests below need the index of the ground. It is made here, before threads would wait for each other to
+        // make it.
         let (bins, _) = rayon::join(|| cell_bins(mesh), || mesh.relief_index());
         let ranges = height_ranges(mesh, relief);
         let range = |cell: u32| &ranges[cell as usize];
@@ -31,7 +33,7 @@ impl Faults {
         };
         let sides = |cell: &u32| mesh.cell(CellId(*cell)).into_iter().flat_map(|cell| cell.records());
         let portals = cells.iter().flat_map(sides).map(|side| side.portal).filter(|portal| *portal != NONE);
-        // Ground without a break between the two has no step there.
+        // Ground without a break between the two cells has no step there.
         let may_step = |portal: &u32| {
             let cells = mesh.parts().portals[*portal as usize].cells;
             let [one, other] = cells.map(range);
@@ -48,41 +50,45 @@ impl Faults {
         Faults { cells, portals }
     }
 
-    /// Whether there are none.
+    /// True if nothing is to be left out.
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty() && self.portals.is_empty()
     }
 }
 
-/// Between which heights ground lies for certain, in metres.
+/// Bounds of the ground's height, in metres: all of the ground lies between them.
 #[derive(Clone, Copy, Debug)]
 struct Range {
+    /// The lower bound.
     low: f64,
+    /// The upper bound.
     high: f64,
 }
 
 impl Range {
+    /// The range of no ground at all: it leaves the other unchanged when joined.
     const NONE: Range = Range { low: f64::INFINITY, high: f64::NEG_INFINITY };
+    /// The range that excludes nothing, for ground whose height is not known.
     const ANY: Range = Range { low: f64::NEG_INFINITY, high: f64::INFINITY };
 
+    /// Returns the least range that holds both.
     fn join(self, other: Range) -> Range {
         Range { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
 
-    /// Whether some of it may be more than a step away from some of another.
+    /// True if ground of the one may be more than a step away from ground of the other.
     fn may_step_to(&self, other: &Range, max_step: f64) -> bool {
         let limit = max_step + HEIGHT_SLACK;
         self.high - other.low > limit || other.high - self.low > limit
     }
 
-    /// Whether some of it may lie over another within the height of a body.
+    /// True if ground of the one may lie over ground of the other within the height of a body.
     fn may_cover(&self, other: &Range, body_height: f64) -> bool {
         self.high >= other.low && self.low - other.high < body_height - HEIGHT_SLACK
     }
 }
 
-/// The range of the ground under each cell: that of all faces of its charts. It tells of most cells that nothing more need
-/// be asked.
+/// Bounds the height of the ground under each cell by all faces of its charts. This settles most cells and portals.
 fn height_ranges(mesh: &NavMesh, relief: &Relief) -> Vec<Range> {
     let charts = relief.chart_of.iter().max().map_or(0, |last| *last as usize + 1);
     let mut of_chart = vec![Range::NONE; charts];
@@ -103,14 +109,14 @@ fn height_ranges(mesh: &NavMesh, relief: &Relief) -> Vec<Range> {
     (0..mesh.cell_count() as u32).map(of_cell).collect()
 }
 
-/// All cells by place: where each is asked for once, that costs less than the tree.
+/// Sorts all cells into bins. For one look-up per cell this costs less than the tree of the mesh.
 fn cell_bins(mesh: &NavMesh) -> BoxGrid {
     let at = |point: Point| Box2 { min: point, max: point };
     let extent = |cell: Cell<'_>| cell.points().map(at).reduce(|all, next| all.joined(&next));
     BoxGrid::of(mesh.cells().map(|cell| extent(cell).unwrap_or(at(Point::default()))).collect())
 }
 
-/// The cells that hold the middle of a cell.
+/// Returns the cells that hold the middle of a cell in projection, the cell itself included.
 fn cells_over_middle(mesh: &NavMesh, bins: &BoxGrid, cell: u32) -> Vec<u32> {
     let at = mesh.middle(cell);
     let spot = Point::new(at.x.floor() as i32, at.y.floor() as i32);
@@ -125,13 +131,14 @@ fn cells_over_middle(mesh: &NavMesh, bins: &BoxGrid, cell: u32) -> Vec<u32> {
     found
 }
 
-/// The smaller of two cells.
+/// Returns the smaller of two cells by area; of equal ones that with the higher id.
 fn lesser(mesh: &NavMesh, one: u32, other: u32) -> u32 {
     let area = |cell: u32| mesh.cell(CellId(cell)).map_or(0.0, |cell| cell.area());
     if area(one).total_cmp(&area(other)).then(other.cmp(&one)).is_le() { one } else { other }
 }
 
-/// Whether a cell fits between two lines this far apart.
+/// True if a cell fits between two parallel lines this many grid units apart. One of them runs along a side: the width
+/// of a convex polygon is always reached there (Houle and Toussaint 1988).
 fn is_narrow(mesh: &NavMesh, cell: u32, width: f64) -> bool {
     let corners: Vec<Vec2> =
         mesh.cell(CellId(cell)).into_iter().flat_map(|cell| cell.points()).map(Point::as_vec2).collect();

@@ -1,4 +1,9 @@
-//! The ground under a mesh: which triangles of the walkable surface lie in which cell.
+//! Lays the ground under a mesh: finds which triangles of the walkable surface lie in which cell.
+//!
+//! Cells and triangles divide the same surface. So a flood that starts at the walls, where both begin at one vertex,
+//! reaches every pair of a cell and a triangle by crossing edges of either. Invariant: a cell gets all triangles that
+//! overlap it by more than `BESIDE`; a cell too thin for any takes those of a neighbour. Cost: about the number of
+//! pairs, times the sides of a cell.
 
 use crate::surface::WalkableSurface;
 use clearway_base::parallel::{map, sort};
@@ -6,11 +11,13 @@ use clearway_geometry::boxes::Box2;
 use clearway_geometry::{NONE, Point, Vec2};
 use clearway_nav::mesh::{Cell, CellId, NavMesh, Patch, Relief, Side};
 
-/// The ground of a surface under the mesh made from it; `vertex_of` tells the mesh's number of each vertex of the
-/// surface.
+/// Returns the ground of a surface under the mesh that was made from it.
+///
+/// `vertex_of` maps each vertex of the surface to its vertex in the mesh.
 pub fn ground_under(mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) -> Relief {
     let walkable = surface.charts.chart_of.len() as u32;
     let is_used = used_charts(surface);
+    // Faces of charts that vanished, and dead faces, are not stored.
     let living = |face: &u32| {
         let chart = surface.charts.chart_of[*face as usize];
         chart != NONE && is_used[chart as usize]
@@ -40,9 +47,10 @@ pub fn ground_under(mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]
     relief
 }
 
-/// Finds which triangles of the surface lie in which cell: both divide the same surface, so that one gets from each
-/// such pair to its neighbours by crossing an edge of either. Within cells that is done side by side, and what they
-/// tell about their neighbours is the start of the next round.
+/// Finds the triangles of every cell and stores them as patches.
+///
+/// Each round floods many cells in parallel, each within itself. The pairs found beyond its portals start the next
+/// round.
 fn lay_patches(relief: &mut Relief, mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) {
     let overlay = Overlay { mesh, surface };
     let mut triangles_of: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
@@ -59,6 +67,7 @@ fn lay_patches(relief: &mut Relief, mesh: &NavMesh, surface: &WalkableSurface, v
             triangles_of[cell as usize] = triangles;
             fresh.append(&mut beyond);
         }
+        // A neighbour may have found the same pair in this round.
         fresh.retain(|(cell, triangle)| !triangles_of[*cell as usize].contains(triangle));
     }
     lend_to_empty(mesh, &mut triangles_of);
@@ -69,7 +78,7 @@ fn lay_patches(relief: &mut Relief, mesh: &NavMesh, surface: &WalkableSurface, v
     }
 }
 
-/// The patches and the area class of one cell.
+/// Stores the patches and the area class of the next cell.
 fn add_patches(relief: &mut Relief, surface: &WalkableSurface, triangles: &[u32]) {
     let fabric = &surface.fabric;
     let patch = |triangle: &u32| Patch {
@@ -82,7 +91,7 @@ fn add_patches(relief: &mut Relief, surface: &WalkableSurface, triangles: &[u32]
     relief.add_cell(patches);
 }
 
-/// Cells too thin to hold more than the border of any triangle take those of a neighbour.
+/// Gives each cell without triangles those of a neighbour. Such a cell is so thin that it only touches borders.
 fn lend_to_empty(mesh: &NavMesh, triangles_of: &mut [Vec<u32>]) {
     let mut changed = true;
     while changed {
@@ -99,7 +108,7 @@ fn lend_to_empty(mesh: &NavMesh, triangles_of: &mut [Vec<u32>]) {
     }
 }
 
-/// Charts of which something is left.
+/// Marks the charts that still have triangles in the surface.
 fn used_charts(surface: &WalkableSurface) -> Vec<bool> {
     let mut is_used = vec![false; surface.charts.charts.len()];
     for chart in &surface.fabric.chart {
@@ -108,20 +117,24 @@ fn used_charts(surface: &WalkableSurface) -> Vec<bool> {
     is_used
 }
 
-/// Cells laid over the triangles of the surface.
+/// The cells of a mesh laid over the triangles of its surface.
 struct Overlay<'a> {
+    /// The mesh whose cells are examined.
     mesh: &'a NavMesh,
+    /// The surface that the mesh was made from.
     surface: &'a WalkableSurface,
 }
 
-/// The triangles of a cell, and what follows from them for its neighbours.
+/// The triangles of a cell, and the pairs that follow for its neighbours.
 struct Flooded {
+    /// All triangles of the cell that are known now.
     triangles: Vec<u32>,
+    /// Pairs of a neighbouring cell and a triangle that overlaps it, sorted.
     beyond: Vec<(u32, u32)>,
 }
 
 impl Overlay<'_> {
-    /// At every wall a cell and a triangle begin at the same vertex.
+    /// Returns the pairs at which the flood starts: at every wall a cell and a triangle begin at the same vertex.
     fn starts(&self, vertex_of: &[u32]) -> Vec<(u32, u32)> {
         let mut cell_at = vec![NONE; self.mesh.vertex_count()];
         for cell in self.mesh.cells() {
@@ -140,7 +153,7 @@ impl Overlay<'_> {
         ends.filter_map(pair).collect()
     }
 
-    /// The triangles of a cell, from those that are known already and some new ones, all in the run of one cell.
+    /// Finds all triangles of one cell, given those `known` and `fresh` pairs of the same cell.
     fn flood(&self, fresh: &[(u32, u32)], known: &[u32]) -> Flooded {
         let mut triangles = Vec::with_capacity(known.len() + fresh.len() + SOME);
         triangles.extend(known.iter().copied().chain(fresh.iter().map(|pair| pair.1)));
@@ -149,6 +162,7 @@ impl Overlay<'_> {
         let Some(view) = self.mesh.cell(CellId(own)) else { return Flooded { triangles, beyond } };
         let room = Room::of(self.mesh, &view);
         let mut found = Vec::with_capacity(SOME);
+        // The list grows while it is read: it is the queue of the flood as well.
         while done < triangles.len() {
             self.neighbours(&room, triangles[done], &triangles, &mut found);
             for (cell, triangle) in found.drain(..) {
@@ -165,8 +179,11 @@ impl Overlay<'_> {
         Flooded { triangles, beyond }
     }
 
-    /// The same cell on the next triangles but for those `known`, the next cells on the same triangle, and where two of
-    /// their sides run along each other, the next cell on the next triangle.
+    /// Adds the pairs next to a cell and a triangle:
+    ///
+    /// - the same cell with the next triangles, unless they are `known`;
+    /// - the next cells with the same triangle;
+    /// - the next cell with the next triangle, where a portal and an edge run along each other.
     fn neighbours(&self, room: &Room, triangle: u32, known: &[u32], found: &mut Vec<(u32, u32)>) {
         let fabric = &self.surface.fabric;
         let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
@@ -180,7 +197,7 @@ impl Overlay<'_> {
             }
         }
         let extent = Box2::of(&corners);
-        // Most lie far apart: that is told at once.
+        // Most portals lie far from the triangle: comparing boxes rules them out cheaply.
         for door in room.doors.iter().filter(|door| door.extent.touches(&extent)) {
             if door.edge.passes_inside(&edges) {
                 found.push((door.beyond, triangle));
@@ -191,10 +208,13 @@ impl Overlay<'_> {
     }
 }
 
-/// What of a cell is asked for every triangle.
+/// The geometry of a cell that is compared with every triangle.
 struct Room {
+    /// The id of the cell.
     cell: u32,
+    /// All its sides, counter-clockwise.
     outline: Vec<Edge>,
+    /// Its portals.
     doors: Vec<Door>,
 }
 
@@ -215,9 +235,11 @@ impl Room {
 
 /// A portal of a cell, and the cell beyond it.
 struct Door {
+    /// The portal as an edge, with the own cell on its left.
     edge: Edge,
-    /// What comes within a grid unit touches this box.
+    /// The box around the portal, grown by one grid unit, so that edges that run beside it touch the box.
     extent: Box2,
+    /// The id of the cell on the other side.
     beyond: u32,
 }
 
@@ -227,7 +249,7 @@ impl Door {
         Door { edge, extent: Box2::of(&[start, end]).grown(1), beyond }
     }
 
-    /// Whether an edge runs along it for a while.
+    /// True if an edge runs along the portal for more than `BESIDE`.
     fn runs_along(&self, other: &Edge) -> bool {
         let Edge { start, along, length, .. } = self.edge;
         let direction = along * (1.0 / length);
@@ -238,20 +260,26 @@ impl Door {
     }
 }
 
-/// Most cells lie on fewer triangles than this.
+/// The initial capacity of lists of triangles. Most cells lie on fewer, so that the lists rarely grow.
 const SOME: usize = 16;
 
-/// To look through this many triangles costs less than to ask whether an edge passes through a cell.
+/// Known triangles are looked up in a list up to this length. That costs less than to test whether an edge passes
+/// through the cell; in a longer list it costs more.
 const FEW: usize = 128;
 
-/// Sides closer together than this count as one, in grid units.
+/// Lines closer together than this count as one, in grid units. With a larger value, thin overlaps are missed; with a
+/// smaller one, rounding of points to the grid looks like overlap.
 const BESIDE: f64 = 0.25;
 
-/// An edge of a cell or of a triangle, with that on its left.
+/// An edge of a cell or of a triangle, whose inside is on its left.
 struct Edge {
+    /// The start, in grid units.
     start: Vec2,
+    /// The end, in grid units.
     end: Vec2,
+    /// The way from start to end.
     along: Vec2,
+    /// The length of `along`, in grid units.
     length: f64,
 }
 
@@ -261,8 +289,10 @@ impl Edge {
         Edge { start, end, along: end - start, length: (end - start).length() }
     }
 
-    /// Whether some of it lies inside a convex outline, off its border.
+    /// True if a part of the edge lies inside a convex outline, more than `BESIDE` off its border.
     fn passes_inside(&self, outline: &[Edge]) -> bool {
+        // The edge is clipped by every side of the outline (Cyrus and Beck 1978); what is left lies between `enter` and
+        // `leave`.
         let (mut enter, mut leave, mut is_clear) = (0.0f64, 1.0f64, true);
         for Edge { start, along, length, .. } in outline {
             let [before, after] = [self.start, self.end].map(|at| along.cross(at - *start));

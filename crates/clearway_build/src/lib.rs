@@ -1,5 +1,8 @@
-//! From a world to a mesh: a plan is snapped to the grid, the walkable surface of a scene is extracted, cells are found
-//! and assembled.
+//! Builds a mesh from a world.
+//!
+//! A plan is snapped to the grid ([`MeshOptions::build`]); a scene first becomes a [`WalkableSurface`]. Both are then
+//! partitioned into convex cells and assembled to a `NavMesh`. Links come from a file or are found in the scene
+//! ([`links`]).
 
 mod build;
 mod faults;

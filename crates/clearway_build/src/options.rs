@@ -1,25 +1,26 @@
-//! How a mesh is to be built.
+//! The options of a build.
 
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_cells::{CellRules, Quality};
 use serde::{Deserialize, Serialize};
 
-/// How a mesh is to be built.
+/// The options of a build. The defaults suit most worlds.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 #[non_exhaustive]
 pub struct MeshOptions {
-    /// How much effort goes into few cells.
+    /// The effort that is spent on few cells.
     pub quality: Quality,
-    /// Corners up to π plus this angle (radians, below π/2) do not split a *region*; cells stay exactly convex.
-    /// The NEOGEN thesis calls it alpha and uses 5 degrees.
+    /// Corners up to π plus this angle (radians, below π/2) do not split a *region*; cells stay exactly convex. The
+    /// NEOGEN thesis calls it alpha and uses 5 degrees.
     pub relax_angle: f64,
-    /// Runs of reflex corners that stay within this distance (metres) of their chord do not split a *region*;
-    /// cells stay exactly convex. The NEOGEN thesis calls it tau.
+    /// Runs of reflex corners that stay within this distance (metres) of their chord do not split a *region*; cells
+    /// stay exactly convex. The NEOGEN thesis calls it tau.
     pub relax_depth: f64,
-    /// Find all clearances as the last stage of the build. Without it the first question that needs them finds them.
+    /// Compute all clearances as the last stage of the build. Without it, the first query that needs them computes
+    /// them.
     pub clearance: bool,
-    /// The grid unit in metres, rounded down to a power of two; chosen from the extent when absent.
+    /// The grid unit in metres, rounded down to a power of two. When absent, it is chosen from the extent of the plan.
     pub grid: Option<f64>,
 }
 
@@ -39,7 +40,7 @@ impl Default for MeshOptions {
 }
 
 impl MeshOptions {
-    /// Fails with a message that names the option when a value makes no sense.
+    /// Fails if a value makes no sense. The message names the option.
     pub fn validate(&self) -> Result<()> {
         let wrong = |message: String| Err(Error::new(ErrorKind::Options, message));
         let right_angle = std::f64::consts::FRAC_PI_2;
@@ -63,12 +64,12 @@ impl MeshOptions {
         }
     }
 
-    /// What the partition into cells needs of the options.
+    /// Returns the options that the partition into cells needs.
     pub(crate) fn cells(&self) -> CellRules {
         CellRules { quality: self.quality, relax_angle: self.relax_angle, relax_depth: self.relax_depth }
     }
 
-    /// Whether regions may be less than exactly convex.
+    /// True if regions may be less than exactly convex.
     pub fn is_relaxed(&self) -> bool {
         self.cells().is_relaxed()
     }

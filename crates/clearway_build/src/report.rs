@@ -1,60 +1,60 @@
-//! What a build found, made and mended.
+//! The report of a build: figures of the mesh, and what was mended.
 
 use crate::options::MeshOptions;
 use crate::surface::SurfaceReport;
 use serde::Serialize;
 
-/// One kind of repair: how often it was made, and where first.
+/// One kind of repair, with a count and the first location.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repair {
     /// A short name: `empty`, `vanished`, `crossings`, `bends`, `overlaps`, `dissolved`, `note`.
     pub kind: &'static str,
-    /// How often.
+    /// The number of repairs of this kind.
     pub count: u64,
-    /// Where it was needed first, in plan coordinates.
+    /// The first location where it was needed, in plan coordinates.
     pub at: Option<[f64; 2]>,
     /// The repair in words.
     pub detail: String,
 }
 
-/// What a build found, made and mended. Lengths are in metres, areas in square metres.
+/// The figures of a build and its repairs. Lengths are in metres, areas in square metres.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct BuildReport {
-    /// Exactly convex cells.
+    /// The number of exactly convex cells.
     pub cells: usize,
-    /// Regions: cells grouped as the relaxation allows; as many as cells without it.
+    /// The number of regions: cells grouped as the relaxation allows. Without relaxation every cell is a region.
     pub regions: usize,
-    /// Portals between cells.
+    /// The number of portals between cells.
     pub portals: usize,
-    /// Wall sides of cells.
+    /// The number of sides of cells that are walls.
     pub walls: usize,
-    /// Vertices of the mesh.
+    /// The number of vertices of the mesh.
     pub vertices: usize,
-    /// Reflex corners of the walkable space that count as notches under the options.
+    /// The number of reflex corners of the walkable space that count as notches under the options.
     pub notches: usize,
-    /// Holes: boundary loops beyond one for each component.
+    /// The number of holes: boundary loops beyond one for each component.
     pub holes: usize,
-    /// Connected components.
+    /// The number of connected components.
     pub components: usize,
-    /// No partition into convex regions can have fewer than this: half the notches plus components minus holes.
+    /// No partition into convex regions can have fewer regions: half the notches plus components minus holes.
     pub lower_bound: usize,
-    /// Walkable area.
+    /// The walkable area.
     pub area: f64,
-    /// Sum of the lengths of all portals.
+    /// The sum of the lengths of all portals.
     pub portal_length: f64,
-    /// Mean length of a portal.
+    /// The mean length of a portal; 0 without portals.
     pub mean_portal_length: f64,
-    /// Corners under one degree, and how many of them the plan itself has.
+    /// The number of corners of cells under one degree.
     pub sharp_corners: usize,
-    /// Corners under one degree between two walls: no partition avoids them.
+    /// The number of these corners that lie between two walls: no partition avoids them.
     pub forced_sharp_corners: usize,
     /// The grid unit.
     pub grid: f64,
-    /// How far rounding to the grid moved a point at most.
+    /// The longest distance by which rounding to the grid moved a point.
     pub moved: f64,
-    /// What was mended in a plan; empty for a scene, whose repairs are in `surface`.
+    /// The repairs of a plan. It is empty for a scene, whose repairs are in `surface`.
     pub repaired: Vec<Repair>,
-    /// For a mesh of a scene, what its walkable surface is like.
+    /// The report on the walkable surface, for the mesh of a scene.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surface: Option<SurfaceReport>,
     /// The options of the build.

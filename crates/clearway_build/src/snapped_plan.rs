@@ -1,4 +1,7 @@
-//! From a plan to chains on the grid: the one place where the input is rounded.
+//! Rounds a plan to chains on the grid. This is the only file in which a plan is rounded.
+//!
+//! Invariant: afterwards all coordinates are integers below `LIMIT`, and neighbouring points of a chain differ. Chains
+//! that span nothing on the grid are left out and reported. Cost: linear in the points of the plan.
 
 use crate::options::MeshOptions;
 use crate::report::Repair;
@@ -11,13 +14,13 @@ use clearway_world::plan::Plan;
 
 /// A plan rounded to its grid.
 pub struct SnappedPlan {
-    /// The grid.
+    /// The grid that all points lie on.
     pub grid: Grid,
     /// Every ring and wall that is left after rounding.
     pub chains: Vec<Chain>,
-    /// How far rounding moved a point at most, in metres.
+    /// The longest distance by which rounding moved a point, in metres.
     pub moved: f64,
-    /// Chains that vanished.
+    /// An entry for the chains that vanished, if any did.
     pub repairs: Vec<Repair>,
 }
 
@@ -43,8 +46,8 @@ pub fn snap(plan: &Plan, options: &MeshOptions) -> Result<SnappedPlan> {
 }
 
 impl SnappedPlan {
-    /// The points on the grid, without repetition of neighbours; a ring does not repeat its first point, a wall
-    /// that comes back to its start does.
+    /// Rounds the points of a chain and drops repeated neighbours. A ring does not repeat its first point; a wall that
+    /// comes back to its start does.
     fn snap_points(&mut self, points: &[[f64; 2]], role: Role) -> Result<Vec<Point>> {
         let mut snapped: Vec<Point> = Vec::with_capacity(points.len());
         for world in points {
@@ -64,6 +67,7 @@ impl SnappedPlan {
     }
 }
 
+/// Takes the unit of the options, rounded down to a power of two; without one, the finest unit that fits the plan.
 fn choose_grid(plan: &Plan, min: [f64; 2], max: [f64; 2], options: &MeshOptions) -> Result<Grid> {
     let chosen = match options.grid {
         Some(unit) => Grid::centred(min, max, unit.log2().floor() as i32),
@@ -76,6 +80,7 @@ fn choose_grid(plan: &Plan, min: [f64; 2], max: [f64; 2], options: &MeshOptions)
             format!("no grid unit between 2^-60 and 2^60 fits the plan{}", asked()),
         )
     })?;
+    // A unit that the caller chose may be too fine for the extent.
     for corner in [min, max] {
         if grid.snap(corner).is_none() {
             return Err(too_far(corner, grid));
@@ -84,6 +89,7 @@ fn choose_grid(plan: &Plan, min: [f64; 2], max: [f64; 2], options: &MeshOptions)
     Ok(grid)
 }
 
+/// The error for a point outside the grid. It names the limit.
 fn too_far(world: [f64; 2], grid: Grid) -> Error {
     let message = format!(
         "point ({}, {}) does not fit the grid: with a unit of {} coordinates may reach {} from ({}, {})",
@@ -97,19 +103,23 @@ fn too_far(world: [f64; 2], grid: Grid) -> Error {
     Error::new(ErrorKind::OutOfRange, message)
 }
 
-/// Whether every point of the plan lies on the grid.
+/// True if every point of the plan lies on the grid already.
 fn is_exact(plan: &Plan, grid: Grid) -> bool {
     drawn_chains(plan)
         .flat_map(|(_, points, _)| points)
         .all(|world| grid.snap(*world).is_some_and(|point| grid.world(point) == *world))
 }
 
-/// Names a chain of the plan for the report.
+/// The name of a chain of the plan, for the report.
 #[derive(Clone, Copy, Debug)]
 enum Name {
+    /// The outline of this polygon.
     Outline(usize),
+    /// The second index names a hole of the polygon that the first index names.
     Hole(usize, usize),
+    /// A ring that counts as walkable or not by how it is nested.
     Ring(usize),
+    /// An open wall.
     Wall(usize),
 }
 
@@ -124,6 +134,7 @@ impl std::fmt::Display for Name {
     }
 }
 
+/// Returns all chains of a plan, with their names and roles, in the order in which the plan lists them.
 fn drawn_chains(plan: &Plan) -> impl Iterator<Item = (Name, &[[f64; 2]], Role)> {
     let polygons = plan.polygons.iter().enumerate().flat_map(|(p, polygon)| {
         let outline = (Name::Outline(p), polygon.outline.as_slice(), Role::Outline(p as u32));
@@ -136,7 +147,7 @@ fn drawn_chains(plan: &Plan) -> impl Iterator<Item = (Name, &[[f64; 2]], Role)> 
     polygons.chain(rings).chain(walls)
 }
 
-/// Whether anything is left of a chain after rounding: a ring must span area, a wall length.
+/// True if anything is left of a chain after rounding: a ring must span area, a wall length.
 fn spans_something(points: &[Point], role: Role) -> bool {
     match (role, points) {
         (Role::Wall, _) => points.len() >= 2,
@@ -145,18 +156,23 @@ fn spans_something(points: &[Point], role: Role) -> bool {
     }
 }
 
+/// Counts the chains that vanished on the grid.
 #[derive(Default)]
 struct Vanished {
+    /// The number of chains.
     count: u64,
+    /// The name and the first point of the first of them.
     first: Option<(Name, Option<[f64; 2]>)>,
 }
 
 impl Vanished {
+    /// Counts one more chain.
     fn note(&mut self, name: Name, at: Option<[f64; 2]>) {
         self.count += 1;
         self.first.get_or_insert((name, at));
     }
 
+    /// Makes the entry of the report; `None` if no chain vanished.
     fn into_repair(self) -> Option<Repair> {
         let (name, at) = self.first?;
         let detail = format!("smaller than the grid, left out; the first is {name}");

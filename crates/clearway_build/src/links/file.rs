@@ -17,13 +17,14 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-/// The largest file of links that is read.
+/// The largest file of links that is read, in bytes (16 MiB). A file with the most links that a mesh may have is
+/// usually far smaller.
 pub const MAX_LINK_FILE_BYTES: u64 = 16 << 20;
 
-/// The fields of a link.
+/// The names of all fields of a link. Any other name in a file is an error, so that typing errors do not go unnoticed.
 const FIELDS: [&str; 7] = ["name", "kind", "from", "to", "cost", "both_ways", "max_radius"];
 
-/// Where the links of a scene or plan are looked for: `town.links.toml` beside `town.glb`.
+/// Returns the path of the links that belong to a scene or plan: `town.links.toml` beside `town.glb`.
 pub fn links_beside(scene: impl AsRef<Path>) -> PathBuf {
     scene.as_ref().with_extension("links.toml")
 }
@@ -33,11 +34,12 @@ pub fn load_links(path: impl AsRef<Path>) -> Result<Vec<Link>> {
     load(path.as_ref(), false)
 }
 
-/// As [`load_links`], for a scene: places need all three coordinates, since two would be taken for those of a plan.
+/// As [`load_links`], for a scene: points need all three coordinates, since two would count as a point of a plan.
 pub fn load_links_in_space(path: impl AsRef<Path>) -> Result<Vec<Link>> {
     load(path.as_ref(), true)
 }
 
+/// Reads a file. With `in_space`, points need three coordinates.
 fn load(path: &Path, in_space: bool) -> Result<Vec<Link>> {
     let read = || {
         let text = clearway_base::file::read_text(path, "file of links", MAX_LINK_FILE_BYTES)?;
@@ -58,6 +60,7 @@ pub fn parse_links(text: &str) -> Result<Vec<Link>> {
     parse(text, false)
 }
 
+/// Parses the text of a file. With `in_space`, points need three coordinates.
 fn parse(text: &str, in_space: bool) -> Result<Vec<Link>> {
     let table = DeTable::parse(text).map_err(|error| {
         let line = error.span().map_or(1, |span| line_of(text, span.start));
@@ -82,20 +85,25 @@ fn parse(text: &str, in_space: bool) -> Result<Vec<Link>> {
     Ok(links)
 }
 
+/// Returns the line, counted from 1, that holds a byte.
 fn line_of(text: &str, byte: usize) -> usize {
     1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count()
 }
 
 /// One `[[link]]` of a file.
 struct Entry<'a> {
+    /// The text of the whole file, for line numbers.
     text: &'a str,
+    /// The index of the link in the file.
     number: usize,
+    /// The parsed table with its position in the text.
     value: &'a Spanned<DeValue<'a>>,
-    /// Whether places need three coordinates.
+    /// True if points need three coordinates.
     in_space: bool,
 }
 
 impl<'a> Entry<'a> {
+    /// Makes the link and checks it.
     fn link(&self) -> Result<Link> {
         let Some(table) = self.value.get_ref().as_table() else {
             return Err(self.wrong(ErrorKind::Syntax, self.value.span().start, "is not a table"));
@@ -130,21 +138,25 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// Returns the value of a field, if it is there.
     fn field(&self, name: &str) -> Option<&'a Spanned<DeValue<'a>>> {
         self.value.get_ref().as_table()?.get(name)
     }
 
+    /// Returns the value of a field that must be there.
     fn needed(&self, name: &str) -> Result<&'a Spanned<DeValue<'a>>> {
         let missing =
             || self.wrong(ErrorKind::Syntax, self.value.span().start, &format!("{name}: is missing"));
         self.field(name).ok_or_else(missing)
     }
 
+    /// Returns the text of a field that must be there.
     fn text_field(&self, name: &str) -> Result<&'a str> {
         let value = self.needed(name)?;
         value.get_ref().as_str().ok_or_else(|| self.not(name, value, "a text"))
     }
 
+    /// Returns a value as a number; integers of any radix are allowed.
     fn number(&self, name: &str, value: &Spanned<DeValue<'_>>) -> Result<f64> {
         let number = match value.get_ref() {
             DeValue::Float(number) => number.as_str().parse().ok(),
@@ -156,7 +168,7 @@ impl<'a> Entry<'a> {
         number.ok_or_else(|| self.not(name, value, "a number"))
     }
 
-    /// Three numbers, or two of a plan.
+    /// Returns a point in space from three numbers, or from two numbers of a plan.
     fn place(&self, name: &str) -> Result<[f64; 3]> {
         let value = self.needed(name)?;
         let wanted = if self.in_space { "[x, y, z] in a scene" } else { "[x, y, z], or [x, y] of a plan" };
@@ -167,15 +179,18 @@ impl<'a> Entry<'a> {
         let numbers = list.iter().map(|value| self.number(name, value)).collect::<Result<Vec<f64>>>()?;
         match numbers[..] {
             [x, y, z] => Ok([x, y, z]),
+            // The plan lies in space with its y axis towards -z.
             [x, y] if !self.in_space => Ok([x, 0.0, -y]),
             _ => Err(self.not(name, value, wanted)),
         }
     }
 
+    /// The error for a value of the wrong kind.
     fn not(&self, field: &str, value: &Spanned<DeValue<'_>>, wanted: &str) -> Error {
         self.wrong(ErrorKind::Syntax, value.span().start, &format!("{field}: must be {wanted}"))
     }
 
+    /// An error that names the line, the link and the reason.
     fn wrong(&self, kind: ErrorKind, byte: usize, why: &str) -> Error {
         let name = self.field("name").and_then(|name| name.get_ref().as_str());
         let name = name.map_or(String::new(), |name| format!(" {name:?}"));

@@ -1,10 +1,18 @@
-//! The walkable surface of a scene: where a body can stand, exactly.
+//! Extracts the walkable surface of a scene: all places where a body can stand, in layers.
 //!
-//! All triangles are rounded to the grid once (`soup`). Over every face that can be walked on, what stands in the
-//! room that a body needs is cut away (`prism`). Faces that do not lie over each other are taken together
-//! (`charts`) and become sheets of walkable triangles in one arrangement each; sheets are glued where one can step
-//! from one to the other (`stitch`), and what lies inside dissolves (`outline`). Charts too tangled for that take
-//! the voxel route (`voxel`).
+//! The phases, in order:
+//!
+//! 1. `faces` rounds all triangles to the grid, once, and mends them.
+//! 2. `headroom` finds, over every walkable face, what stands in the space that a body needs.
+//! 3. `sheets` groups faces that do not lie over each other into charts. One planar arrangement per chart makes a sheet
+//!    of walkable triangles. Charts too tangled for that are drawn by voxels.
+//! 4. `stitch` glues sheets where one can step from one to the other.
+//! 5. `outline` keeps or drops pieces, and dissolves what lies inside.
+//! 6. `report` says what was kept, dropped, mended and just missed.
+//!
+//! Invariant: the result does not depend on the order of triangles or on the number of threads. The design and its
+//! alternatives stand in `docs/decisions/surfaces.md`, the passes with their evidence in
+//! `docs/decisions/surface-passes.md`.
 
 mod faces;
 mod headroom;
@@ -40,26 +48,36 @@ use stitch::glue::Stitcher;
 use stitch::rim_index::RimsByEnds;
 use stitch::under_bridges::clear_beneath;
 
-/// What cracks part is at least this large, in square metres.
+/// Cracks separate two regions only if both are at least this large, in square metres (100 cm²). A smaller region stays
+/// with the neighbour beyond its widest crack, so that nothing to stand on is lost.
 const LEAST_PLACE: f64 = 0.01;
 
-/// Where a body can stand: triangles over the ground plane, several layers deep, glued where one can walk on.
+/// The places where a body can stand: triangles over the ground plane, several layers deep, glued where one can walk
+/// on.
 #[derive(Debug)]
 pub struct WalkableSurface {
+    /// The grid that all corners lie on.
     pub(crate) grid: Grid,
+    /// The triangles that are left, without inner and straight vertices.
     pub(crate) outline: Outline,
+    /// The kept walkable triangles, glued. The outline is made from them.
     pub(crate) fabric: Fabric,
+    /// The groups of faces that do not lie over each other.
     pub(crate) charts: Charts,
+    /// All faces of the scene on the grid.
     pub(crate) soup: Soup,
     /// The names of the area classes.
     pub(crate) areas: Vec<String>,
+    /// The greatest step, in metres.
     pub(crate) max_step: f64,
+    /// The head-room that a body needs, in metres.
     pub(crate) body_height: f64,
-    /// How far borders of the surface may lie from where faces end, in metres, beside rounding.
+    /// The longest distance, in metres, between a border of the surface and the end of its face, beside rounding.
     pub(crate) astray: f64,
-    /// Charts that were too tangled to be found exactly.
+    /// The charts that were too tangled to be found exactly.
     #[cfg_attr(not(test), allow(dead_code, reason = "the report tells them to users"))]
     fallbacks: Vec<Fallback>,
+    /// The report for users.
     report: SurfaceReport,
 }
 
@@ -69,7 +87,7 @@ impl WalkableSurface {
         Self::extract_with_progress(scene, rules, &mut NoProgress)
     }
 
-    /// Finds the walkable surface of a scene, telling `progress` the stages.
+    /// Finds the walkable surface of a scene. `progress` receives the name of each stage.
     pub fn extract_with_progress(
         scene: &Scene,
         rules: &WalkRules,
@@ -78,7 +96,7 @@ impl WalkableSurface {
         in_pool(|| Self::extract_where(scene, rules, progress, |_| false))
     }
 
-    /// As [`WalkableSurface::extract_with_progress`]; charts that `refuses` names count as too tangled.
+    /// As [`WalkableSurface::extract_with_progress`], but charts for which `refuses` is true count as too tangled.
     fn extract_where(
         scene: &Scene,
         rules: &WalkRules,
@@ -91,6 +109,7 @@ impl WalkableSurface {
         let mut ledger = Ledger::open(scene, rules, &soup);
         let unit = soup.grid.unit();
         let limits = Limits::of(rules, unit);
+        // Cells that are too fine are refused before the expensive work starts.
         if let Method::Voxel { cell } = rules.method {
             voxel::check_size(&soup, cell)?;
         }
@@ -135,6 +154,8 @@ impl WalkableSurface {
         clear_beneath(&sorter, &mut fabric, &bridged);
         let (mut pieces, piece_of) = sorter.sort(&mut fabric)?;
         let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
+        // Only a hint for the report: floors inside closed solids that the rules keep. It runs beside the
+        // triangulation.
         let inside = || if rules.inside { Vec::new() } else { near_misses::inside(&sorter, &pieces) };
         let (outline, inside) =
             rayon::join(|| triangulate(&fabric, |chart| charts.area(chart, &soup), least), inside);
@@ -157,21 +178,25 @@ impl WalkableSurface {
         })
     }
 
-    /// What was read, kept, dropped and mended.
+    /// Returns what was read, kept, dropped and mended.
     pub fn report(&self) -> &SurfaceReport {
         &self.report
     }
 }
 
-/// The widest gap on the grid, in its units, that is bridged for one in the scene. Rounding moves the rims on both sides
-/// of it, and stitching takes for one place what is [`ROUNDING`] apart: a gap just as wide as allowed may come
-/// out wider by that. Where no gap is to be bridged, rounding alone must not bridge one.
+/// Returns the widest gap that is bridged on the grid, in grid units, for the widest gap in the scene.
+///
+/// Rounding moves the rims on both sides of a gap, and stitching joins points up to [`ROUNDING`] apart. So a gap that
+/// is just as wide as allowed may come out wider by that much. Where no gap is to be bridged, rounding must not bridge
+/// one.
 fn widest_gap(gap: f64) -> f64 {
     if gap > 0.0 { gap + ROUNDING } else { 0.0 }
 }
 
-/// How far apart rims may end up that voxels drew on both sides of a line, in metres. Larger cells tell too little of what
-/// is between them; and where no gap is to be bridged, none is.
+/// Returns the largest distance, in metres, between two rims that voxels drew on both sides of one line.
+///
+/// It is zero for cells above 20 cm, which show too little of what lies between the rims. It is zero as well where no
+/// gap is to be bridged.
 fn drawn_astray(rules: &WalkRules) -> f64 {
     match rules.method {
         Method::Voxel { cell } if rules.gap > 0.0 && cell <= 0.2 => (1.5 * cell).min(0.2),
@@ -179,8 +204,8 @@ fn drawn_astray(rules: &WalkRules) -> f64 {
     }
 }
 
-/// How far borders may move: across gaps, which they may meet aslant, by simplification, and by the cells of the voxel
-/// route.
+/// Returns the largest distance by which borders may move, in metres: across gaps, by simplification, or by the cells
+/// of the voxel route. Rims may meet a gap aslant, so that gaps count twice.
 fn farthest_astray(rules: &WalkRules) -> f64 {
     let cell = match rules.method {
         Method::Exact => 0.0,
@@ -189,7 +214,7 @@ fn farthest_astray(rules: &WalkRules) -> f64 {
     (2.0 * rules.gap).max(rules.simplify).max(cell)
 }
 
-/// The names of all area classes that parts have.
+/// Returns the names of all area classes. A class that parts use but the scene does not name becomes `area 3`.
 fn area_names(scene: &Scene) -> Vec<String> {
     let last = scene.parts.iter().map(|part| part.area).max().unwrap_or(0);
     let unnamed = scene.areas.len()..=usize::from(last);
@@ -197,13 +222,14 @@ fn area_names(scene: &Scene) -> Vec<String> {
     scene.areas.iter().cloned().chain(unnamed.map(name)).collect()
 }
 
-/// What stands over every walkable face.
+/// Finds what stands over every walkable face.
 fn all_prisms(asked: &Prisms, progress: &mut dyn Progress) -> Result<Vec<Prism>> {
     let over = |bench: &mut Bench, face: usize| asked.over(face as u32, bench);
+    // Between two questions to `progress`, at least 4096 faces are examined: fewer would leave threads idle.
     map_watched(asked.soup.walkable() as usize, 4096, progress, Bench::default, over)
 }
 
-/// Tells of charts that were not found exactly.
+/// Reports the charts that were not found exactly.
 fn enter_fallbacks(fallbacks: &[Fallback], ground: &Ground<'_>, ledger: &mut Ledger) {
     let (mut lost, mut redrawn) = (Spots::default(), Spots::default());
     for Fallback { chart, place, reason } in fallbacks {

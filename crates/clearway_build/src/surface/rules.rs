@@ -1,51 +1,52 @@
-//! What counts as walkable.
+//! The rules of walking: which faces are walkable, and which steps and gaps are taken.
 
 use clearway_base::error::{Error, ErrorKind, Result, short};
 use serde::Serialize;
 
-/// The least and the greatest cell of [`Method::Voxel`], in metres.
+/// The smallest and the largest cell of [`Method::Voxel`], in metres. Smaller cells make more columns than the limit
+/// for most scenes; with larger ones doors and stairs vanish.
 pub(crate) const CELLS: std::ops::RangeInclusive<f64> = 0.01..=5.0;
 
-/// How the walkable surface is found.
+/// The method by which the walkable surface is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Method {
-    /// Every line where room to stand ends is computed from the triangles that meet there. Parts of a scene too
-    /// tangled for that take the voxel route, and only they.
+    /// Every line where head-room ends is computed from the triangles that meet there. Only parts of a scene that are
+    /// too tangled for that take the voxel route.
     #[default]
     Exact,
-    /// Columns of a lattice tell where room to stand ends; then the lines of what stands there replace the lattice.
+    /// Columns of a lattice show where head-room ends. Then the lines of what stands there replace the lattice.
     Voxel {
         /// The side of a column, in metres, between 0.01 and 5.
         cell: f64,
     },
 }
 
-/// What a walker can do. There is no radius: the surface serves bodies of every size.
+/// The abilities of a walker. There is no radius: the surface serves bodies of every size.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct WalkRules {
-    /// The head-room it needs, in metres; more than twice `max_step`.
+    /// The head-room that it needs, in metres; more than twice `max_step`.
     pub height: f64,
     /// The greatest step up or down, in metres.
     pub max_step: f64,
     /// The steepest slope, in radians, less than a right angle.
     pub max_slope: f64,
-    /// Gaps up to this width between floors are bridged, in metres, and steep strips as narrow and no higher than a step are
-    /// stepped over.
+    /// Gaps between floors are bridged up to this width, in metres. Steep strips as narrow, and no higher than a step,
+    /// are stepped over.
     pub gap: f64,
-    /// If there are any, only what can be reached from one of these places is kept.
+    /// If there are any, only floors that can be reached from one of these points are kept.
     pub seeds: Vec<[f64; 3]>,
-    /// Ways that are not walked, as those of lifts: what they lead to from where seeds reach is reached as well. Those that
-    /// do not start and end on the ground do not count.
+    /// Ways that are not walked, such as lifts, as pairs of points. The end of a way counts as reached if its start is
+    /// reached from a seed. A way that does not start and end on the ground is ignored.
     pub ways: Vec<[[f64; 3]; 2]>,
     /// Connected pieces smaller than this are dropped, in square metres.
     pub min_area: f64,
-    /// Whether floors inside closed solids are dropped.
+    /// Drop floors inside closed solids.
     pub inside: bool,
     /// Outlines may be simplified by up to this distance, in metres; zero keeps them as they are.
     pub simplify: f64,
-    /// How the surface is found.
+    /// The method by which the surface is found.
     pub method: Method,
 }
 
@@ -79,20 +80,21 @@ impl Default for WalkRules {
     }
 }
 
-/// Files with coordinates of 32 bits draw small faces at a slope only to about so many radians: 0.003 degrees.
+/// Tolerance of the steepest slope, in radians (0.003 degrees). Files with 32-bit coordinates draw the slope of small
+/// faces only to about this precision, and a ramp drawn at exactly the limit must count as walkable.
 const SLOPE_NOISE: f64 = 5e-5;
 
-/// The widest gap that is bridged, in metres: who walks across wider ones steps into what lies below.
+/// The widest gap that may be bridged, in metres. Whoever walks across a wider one steps into what lies below.
 const MOST_GAP: f64 = 1.0;
 
 impl WalkRules {
-    /// How far upright the normal of a face must stand at least: the cosine of the steepest slope. A slope given in
-    /// degrees is met by faces drawn at exactly that slope.
+    /// Returns the smallest upward component of a walkable face's unit normal: the cosine of the steepest slope. Faces
+    /// drawn at exactly the slope that was given in degrees count as walkable.
     pub fn least_upright(&self) -> f64 {
         (self.max_slope + SLOPE_NOISE).min(std::f64::consts::FRAC_PI_2).cos()
     }
 
-    /// An error that names the rule that makes no sense.
+    /// Fails if a rule makes no sense. The message names the rule.
     pub fn validate(&self) -> Result<()> {
         let lengths = [
             ("height", self.height, 1000.0),
@@ -134,6 +136,7 @@ impl WalkRules {
     }
 }
 
+/// Wraps a message into an error about options.
 fn refuse(message: String) -> Result<()> {
     Err(Error::new(ErrorKind::Options, message))
 }

@@ -1,8 +1,11 @@
-//! Whether the room that a leaping body needs is free.
+//! Decides whether the space that a leaping body needs is free.
 //!
-//! A body leaves its start at the height of the higher end, flies along an arc over it, and comes down upright within
-//! its radius of the lower end. What it needs is covered by upright boxes along its way; each triangle near is cut down
-//! to each box, and what is left of it is in the way. Boxes cover the arc from outside, so that nothing is missed.
+//! A body leaves its start at the height of the higher end and flies along an arc over it. It comes down upright within
+//! its radius of the lower end. Upright boxes along the way cover the space that it needs. Each triangle nearby is
+//! clipped to each box; if anything is left, it is in the way.
+//!
+//! Invariant: the boxes cover the arc from outside, so that no obstacle is missed, however thin. Cost: boxes times
+//! triangles near the way.
 
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::grid::LIMIT;
@@ -10,51 +13,58 @@ use clearway_geometry::{Point, Vec2};
 use clearway_nav::mesh::NavMesh;
 use clearway_world::scene::Scene;
 
-/// Into how many boxes an arc is cut.
+/// The number of boxes that cover an arc. More boxes follow the arc more closely and cost more tests; fewer find
+/// obstacles beside it that are not in the way.
 const PIECES: u32 = 8;
 
-/// Triangles that reach less than this into a box only touch it, in metres.
+/// Triangles that reach less than this into a box, in metres, only touch it. Without it, a wall that a body just
+/// touches would be in the way.
 const TOUCH: f64 = 1e-3;
 
 /// A way through the air.
 #[derive(Clone, Debug)]
 pub(super) struct Flight {
-    /// Where it starts, in grid units.
+    /// The start, in grid units.
     pub start: Vec2,
-    /// Of length one.
+    /// The direction in plan, one unit long.
     pub direction: Vec2,
-    /// Its length in plan, in grid units.
+    /// The length in plan, in grid units.
     pub length: f64,
-    /// The heights of its start and end, in metres.
+    /// The heights of the start and the end, in metres.
     pub ends: [f64; 2],
     /// The radius of the body, in metres.
     pub width: f64,
-    /// What rises less than this above the feet does not matter, in metres.
+    /// Obstacles that rise less than this above the feet do not matter, in metres.
     pub knee: f64,
     /// The height of the body, in metres.
     pub height: f64,
-    /// How high it rises above the higher end, in metres.
+    /// The rise of the arc above the higher end, in metres.
     pub hop: f64,
 }
 
-/// A box along a flight: along it, and in height, in metres.
+/// A box along a flight, as wide as the body.
 #[derive(Clone, Copy, Debug)]
 struct Slab {
+    /// Its range along the flight, in metres.
     along: [f64; 2],
+    /// Its range of heights, in metres.
     heights: [f64; 2],
 }
 
 impl Flight {
+    /// Returns the boxes that cover the flight: pieces of the arc, and one around the body at each end.
     fn slabs(&self, unit: f64) -> Vec<Slab> {
         let length = self.length * unit;
         let [start, end] = self.ends;
         let top = start.max(end);
+        // A parabola that starts and ends at the higher end.
         let arc = |share: f64| top + 4.0 * self.hop * share * (1.0 - share);
         let pieces = if self.hop > 0.0 { PIECES } else { 1 };
         let mut slabs: Vec<Slab> = (0..pieces)
             .map(|piece| {
                 let [first, last] = [piece, piece + 1].map(|p| f64::from(p) / f64::from(pieces));
                 let [low, high] = [arc(first).min(arc(last)), arc(first).max(arc(last))];
+                // With an odd number of pieces the top of the arc lies inside one of them, above both its ends.
                 let crest = if first < 0.5 && last > 0.5 { top + self.hop } else { high };
                 Slab {
                     along: [first * length, last * length],
@@ -72,19 +82,22 @@ impl Flight {
     }
 }
 
-/// The triangles of a scene, found by place.
+/// The triangles of a scene, in a grid of boxes.
 #[derive(Debug)]
 pub(super) struct Obstacles {
-    /// Corners: x and y of the plan in grid units, height in metres.
+    /// The corners: x and y of the plan in grid units, height in metres.
     triangles: Vec<[(Vec2, f64); 3]>,
-    /// The lowest and the highest corner of each triangle, in metres: buildings have many storeys over a place.
+    /// The lowest and the highest corner of each triangle, in metres. Buildings have many storeys over a point, and
+    /// heights rule out most of them.
     heights: Vec<[f64; 2]>,
+    /// The boxes around all triangles in projection.
     bins: BoxGrid,
+    /// The grid unit, in metres.
     unit: f64,
 }
 
 impl Obstacles {
-    /// The triangles of a scene on the grid of its mesh.
+    /// Puts the triangles of a scene on the grid of its mesh. Triangles outside the grid are left out.
     pub fn of(mesh: &NavMesh, scene: &Scene) -> Obstacles {
         let corner = |vertex: u32| {
             let [x, y, z] = *scene.vertices.get(vertex as usize)?;
@@ -106,7 +119,7 @@ impl Obstacles {
         Obstacles { triangles, heights, bins, unit: mesh.unit() }
     }
 
-    /// Whether nothing is in the way of a flight.
+    /// True if no triangle is in the way of a flight.
     pub fn is_free(&self, flight: &Flight) -> bool {
         let slabs = flight.slabs(self.unit);
         let end = flight.start + flight.direction * flight.length;
@@ -125,9 +138,9 @@ impl Obstacles {
         })
     }
 
-    /// Whether a triangle reaches into one of the boxes of a flight.
+    /// True if a triangle reaches into one of the boxes of a flight.
     fn hinders(&self, triangle: u32, flight: &Flight, slabs: &[Slab]) -> bool {
-        // Along the flight, to its left, and in height, in metres.
+        // Coordinates along the flight, to its left, and in height, all in metres.
         let corners = self.triangles[triangle as usize].map(|(at, height)| {
             let off = (at - flight.start) * self.unit;
             [flight.direction.dot(off), flight.direction.cross(off), height]
@@ -140,13 +153,13 @@ impl Obstacles {
     }
 }
 
-/// The least range around ranges.
+/// Returns the least range that holds all ranges.
 fn range_of(ranges: impl IntoIterator<Item = [f64; 2]>) -> [f64; 2] {
     let nothing = [f64::INFINITY, f64::NEG_INFINITY];
     ranges.into_iter().fold(nothing, |[low, high], range| [low.min(range[0]), high.max(range[1])])
 }
 
-/// Whether a triangle and a box have a point in common.
+/// True if a triangle and a box have a point in common.
 fn reaches_into(corners: &[[f64; 3]; 3], ranges: &[[f64; 2]; 3]) -> bool {
     let is_beside = |axis: usize| {
         let [low, high] = ranges[axis];
@@ -163,7 +176,7 @@ fn reaches_into(corners: &[[f64; 3]; 3], ranges: &[[f64; 2]; 3]) -> bool {
     !polygon.is_empty()
 }
 
-/// The part of a convex polygon where a linear function is not negative (Sutherland and Hodgman 1974).
+/// Returns the part of a convex polygon where a linear function is not negative (Sutherland and Hodgman 1974).
 fn cut(polygon: &[[f64; 3]], depth: impl Fn(&[f64; 3]) -> f64) -> Vec<[f64; 3]> {
     let mut kept = Vec::with_capacity(polygon.len() + 1);
     let following = polygon.iter().skip(1).chain(polygon.first());

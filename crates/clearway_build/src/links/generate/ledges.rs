@@ -1,4 +1,8 @@
-//! Leaps from the walls of a mesh to places beyond them.
+//! Finds leaps from the walls of a mesh to landings beyond them.
+//!
+//! Walls are sampled about every radius. From each sample the nearest jump and the nearest drop straight away from the
+//! wall are kept. Invariant: both ends of a leap have clearance for the body, and the way between them is free. Cost:
+//! samples times steps, each a look-up of cells and triangles.
 
 use super::JumpRules;
 use super::flight::{Flight, Obstacles};
@@ -7,41 +11,49 @@ use clearway_nav::mesh::{CellId, LinkKind, NavMesh};
 use clearway_nav::query::Location;
 use rayon::prelude::*;
 
-/// Places along walls are no more than this many: on long walls they lie farther apart.
+/// The most samples on all walls together. On very long walls samples lie farther apart; a larger value takes more
+/// time.
 const MOST_SAMPLES: f64 = 400_000.0;
 
-/// Bodies keep this far from walls beyond their radius, in metres, so that rounding does not matter.
+/// Bodies keep this distance from walls beyond their radius, in metres, so that rounding to the grid does not matter.
 const MARGIN: f64 = 2e-3;
 
-/// Heights closer together than this are one, in metres.
+/// Heights closer together than this are one, in metres. It lies above the grid unit of scenes, so that rounding does
+/// not make a step.
 const SAME_HEIGHT: f64 = 1e-3;
 
-/// Ground of a cell may lie this far beyond its lowest and highest piece, in metres: its faces do not reach everywhere.
+/// Ground of a cell may lie this far above its highest and below its lowest face, in metres: its faces do not reach
+/// everywhere. It only widens a quick test; a smaller value might miss landings.
 const LEVEL_SLACK: f64 = 0.5;
 
-/// A place where a leap starts or ends, in grid units.
+/// A point where a leap starts or ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
+    /// The cell that holds it.
     pub cell: u32,
+    /// The point of the plan, in grid units.
     pub at: Vec2,
-    /// In metres.
+    /// The height of the ground, in metres.
     pub height: f64,
 }
 
 impl Spot {
+    /// Looks up the height of a point in a cell.
     pub fn new(mesh: &NavMesh, cell: u32, at: Vec2) -> Spot {
         Spot { cell, at, height: mesh.ground_height(cell, at) }
     }
 
+    /// Returns the point as a location on the mesh.
     pub fn location(&self, mesh: &NavMesh) -> Location {
         Location::in_cell(CellId(self.cell), mesh.parts().grid.place(self.at))
     }
 
+    /// Returns the point in the world.
     pub fn in_space(&self, mesh: &NavMesh) -> [f64; 3] {
         mesh.in_space(self.cell, self.at)
     }
 
-    /// Whether a body of this radius, in metres, can stand here.
+    /// True if a body of this radius, in metres, can stand here.
     pub fn has_room(&self, mesh: &NavMesh, radius: f64) -> bool {
         mesh.clearance(self.location(mesh)).is_some_and(|clearance| clearance >= radius)
     }
@@ -50,26 +62,33 @@ impl Spot {
 /// A jump or a drop that is possible.
 #[derive(Clone, Debug)]
 pub(super) struct Leap {
+    /// A jump or a drop.
     pub kind: LinkKind,
+    /// The start; it is never lower than the end, up to `SAME_HEIGHT`.
     pub from: Spot,
+    /// The landing.
     pub to: Spot,
-    /// In space, in metres.
+    /// The length in space, in metres.
     pub length: f64,
-    /// How far from the middle of its wall it starts, as a share of the wall.
+    /// The distance of the start from the middle of its wall, as a share of the wall.
     pub aside: f64,
 }
 
-/// A place on a wall, with the direction away from the mesh.
+/// A point on a wall.
 struct Sample {
+    /// The cell of the wall.
     cell: u32,
+    /// The point, in grid units.
     at: Vec2,
+    /// The direction away from the mesh, one unit long.
     outward: Vec2,
+    /// The distance from the middle of the wall, as a share of the wall.
     aside: f64,
 }
 
-/// All leaps from all walls, in the order of cells and sides.
+/// Returns all leaps from all walls, in the order of cells and sides.
 pub(super) fn find(mesh: &NavMesh, obstacles: &Obstacles, rules: &JumpRules) -> Vec<Leap> {
-    // Made once, before threads ask for them.
+    // Both are made once here, before threads ask for them.
     mesh.graph();
     mesh.index();
     let levels = mesh.cells().map(|cell| mesh.height_range(cell.id()).unwrap_or_default()).collect();
@@ -77,7 +96,7 @@ pub(super) fn find(mesh: &NavMesh, obstacles: &Obstacles, rules: &JumpRules) -> 
     samples(mesh, rules).par_iter().flat_map_iter(|sample| finder.leaps(sample)).collect()
 }
 
-/// Places on all walls, about a radius apart.
+/// Returns points on all walls, about a radius apart.
 fn samples(mesh: &NavMesh, rules: &JumpRules) -> Vec<Sample> {
     let layout = mesh.graph();
     let walls = || {
@@ -89,7 +108,7 @@ fn samples(mesh: &NavMesh, rules: &JumpRules) -> Vec<Sample> {
     let total: f64 = walls().map(ends).map(|[from, to]| from.distance(to)).sum();
     let step = (rules.radius.clamp(0.25, 1.0) / mesh.unit()).max(total / MOST_SAMPLES);
     let mut samples = Vec::new();
-    // Short walls share samples.
+    // Walls shorter than half a step share samples: the length of those without one is carried on to the next.
     let mut carried = 0.0;
     for (cell, side) in walls() {
         let [from, to] = layout.ends(cell, side);
@@ -110,16 +129,20 @@ fn samples(mesh: &NavMesh, rules: &JumpRules) -> Vec<Sample> {
     samples
 }
 
+/// Finds the leaps of samples.
 struct Finder<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The triangles of the scene.
     obstacles: &'a Obstacles,
+    /// The abilities of the body.
     rules: &'a JumpRules,
     /// The heights of the lowest and the highest ground of each cell, in metres.
     levels: Vec<[f64; 2]>,
 }
 
 impl Finder<'_> {
-    /// The nearest jump and the nearest drop from a place on a wall.
+    /// Returns the nearest jump and the nearest drop from a sample.
     fn leaps(&self, sample: &Sample) -> Vec<Leap> {
         let Some(from) = self.start(sample) else { return Vec::new() };
         let rules = self.rules;
@@ -140,7 +163,8 @@ impl Finder<'_> {
         found
     }
 
-    /// Where a body stands before it leaps; `None` where it has no room, or a wall stands before it.
+    /// Returns the point where a body stands before it leaps; `None` if there is too little clearance, or something
+    /// stands before it.
     fn start(&self, sample: &Sample) -> Option<Spot> {
         let inset = (self.rules.radius + MARGIN) / self.mesh.unit();
         let at = sample.at - sample.outward * inset;
@@ -164,8 +188,8 @@ impl Finder<'_> {
         (from.has_room(self.mesh, self.rules.radius) && self.obstacles.is_free(&stub)).then_some(from)
     }
 
-    /// The places where a body may land whose edge is `gap` metres away from the wall, the highest first; not those that
-    /// lie too high or too low for any leap.
+    /// Returns the points where a body may land with its edge `gap` metres away from the wall, the highest first.
+    /// Points that are too high or too low for any leap are left out.
     fn landings(&self, sample: &Sample, height: f64, gap: f64) -> Vec<Spot> {
         let deepest = self.rules.jump_height.max(self.rules.drop_height);
         let is_level = |cell: &u32| {
@@ -181,11 +205,12 @@ impl Finder<'_> {
         spots
     }
 
-    /// A leap between two places of a kind that was not found before: a jump if there is room for it, else a drop.
+    /// Returns a leap between two points: a jump if the way is free for it, else a drop. `None` if neither is possible,
+    /// or such a leap was found before.
     fn leap(&self, sample: &Sample, [from, to]: [Spot; 2], gap: f64, found: &[Leap]) -> Option<Leap> {
         let rules = self.rules;
         let fall = from.height - to.height;
-        // From lower to higher, the leap is found from the other end.
+        // An upward leap is found from its other end: jumps lead both ways.
         if fall < -SAME_HEIGHT {
             return None;
         }
@@ -205,6 +230,7 @@ impl Finder<'_> {
         jump.or_else(|| drop().filter(|drop| self.is_free(drop, sample)))
     }
 
+    /// True if the way of a leap is free.
     fn is_free(&self, leap: &Leap, sample: &Sample) -> bool {
         let length = leap.from.at.distance(leap.to.at);
         let is_jump = leap.kind == LinkKind::Jump;
@@ -221,5 +247,6 @@ impl Finder<'_> {
     }
 }
 
-/// How high a jump rises above the higher of its ends, as a share of its length.
+/// The rise of a jump above the higher of its ends, as a share of its length. A larger value needs more head-room over
+/// gaps; a smaller one lets bodies jump under beams that they would hit.
 const HOP: f64 = 0.15;

@@ -1,10 +1,11 @@
-//! Links found in the scene: drops from ledges and jumps across gaps.
+//! Finds links in the scene: drops from ledges and jumps across gaps.
 //!
-//! Every wall of the mesh may be a ledge. From places along it, straight away from it, the first places to land are
-//! looked for ([`ledges`]), and the room that the body needs on its way must be free of triangles ([`flight`]). Of
-//! what is found, few are kept ([`choice`]): where walking takes much longer, and one for many that lie side by side.
+//! Every wall of the mesh may be a ledge. From points along it, straight away from it, the first landings are looked
+//! for ([`ledges`]). The space that the body needs on its way must be free of triangles ([`flight`]). Of all leaps that
+//! are possible, few are kept ([`choice`]): where walking takes much longer, and one for many that lie side by side.
 //!
-//! Cost: for n metres of wall about n samples, each of which looks at the triangles around its way.
+//! Invariant: the same mesh, scene and rules give the same links in the same order. Cost: about one sample per radius
+//! of wall, each of which examines the triangles around its way. The design stands in `docs/decisions/links.md`.
 
 mod choice;
 mod flight;
@@ -21,30 +22,30 @@ pub use report::LeftOut;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// Where a body jumps and drops.
+/// The abilities of a body that jumps and drops, and how many links are kept.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct JumpRules {
     /// The widest gap that it jumps over, from edge to edge, in metres. With 0 it only jumps up and down steps.
     pub jump_distance: f64,
-    /// The greatest height that it jumps up or down, in metres.
+    /// The greatest height that it jumps up or down, in metres. With 0 it does not jump at all.
     pub jump_height: f64,
     /// The greatest height from which it drops, in metres.
     pub drop_height: f64,
-    /// The head-room it needs, in metres.
+    /// The head-room that it needs, in metres.
     pub height: f64,
-    /// Its radius in metres: links end where such a body can stand, and take bodies up to it.
+    /// Its radius in metres. Links end where such a body can stand, and take bodies up to it.
     pub radius: f64,
-    /// What rises less than this above its feet does not hinder it, in metres.
+    /// Obstacles that rise less than this above its feet do not hinder it, in metres.
     pub max_step: f64,
     /// A link is kept only where walking takes more than this many times its length.
     pub detour: f64,
     /// Links that join the same pieces of the mesh are at least this far apart, in metres.
     pub spacing: f64,
-    /// From pieces of the mesh smaller than this, in square metres, links are kept only where a link leads up to them:
-    /// from table tops that nobody gets onto none is needed. The largest piece always counts.
+    /// Links from pieces of the mesh smaller than this, in square metres, are kept only where a leap or link leads up
+    /// to the piece. Nobody drops from a table top that nobody gets onto. The largest piece always counts.
     pub min_island: f64,
-    /// At most so many links.
+    /// The most links that are found.
     pub max_links: usize,
 }
 
@@ -79,7 +80,7 @@ impl Default for JumpRules {
 }
 
 impl JumpRules {
-    /// An error that names the rule that makes no sense.
+    /// Fails if a rule makes no sense. The message names the rule.
     pub fn validate(&self) -> Result<()> {
         let ranges = [
             ("jump distance", self.jump_distance, 0.0, 100.0),
@@ -106,22 +107,24 @@ impl JumpRules {
         Ok(())
     }
 
-    /// How far behind the edge a drop may lie where nothing is jumped: bodies do not fall straight down.
+    /// Returns the farthest distance of a landing from the edge, in metres. Where nothing is jumped it is at least a
+    /// radius or half a metre: bodies do not fall straight down.
     fn drop_reach(&self) -> f64 {
         self.jump_distance.max(self.radius).max(0.5)
     }
 }
 
-/// Finds drops and jumps on the mesh of a scene. They are not added to the mesh: that is for
-/// [`NavMesh::add_links`], where the caller may leave some out. Their names are `drop 0`, `jump 0` and so on, but for
-/// names that links of the mesh have. Where the mesh has a jump or a drop already, none is found beside it.
+/// Finds drops and jumps on the mesh of a scene. They are not added to the mesh: the caller does that with
+/// [`NavMesh::add_links`] and may leave some out.
 ///
-/// The same mesh, scene and rules give the same links in the same order. The mesh of a plan has no ledges.
+/// Their names are `drop 0`, `jump 0` and so on; names that links of the mesh have are skipped. Where the mesh has a
+/// jump or a drop already, none is found beside it. The same mesh, scene and rules give the same links in the same
+/// order. The mesh of a plan has no ledges.
 pub fn generate_links(mesh: &NavMesh, scene: &Scene, rules: &JumpRules) -> Result<Vec<Link>> {
     generate_links_with_report(mesh, scene, rules).map(|(links, _)| links)
 }
 
-/// As [`generate_links`], and tells what is possible and was left out.
+/// As [`generate_links`], and reports the leaps that are possible and were left out.
 pub fn generate_links_with_report(
     mesh: &NavMesh,
     scene: &Scene,
@@ -134,9 +137,11 @@ pub fn generate_links_with_report(
     Ok(in_pool(|| found_links(mesh, scene, rules)))
 }
 
+/// Finds, chooses and names the links.
 fn found_links(mesh: &NavMesh, scene: &Scene, rules: &JumpRules) -> (Vec<Link>, Vec<LeftOut>) {
     let obstacles = flight::Obstacles::of(mesh, scene);
     let leaps = ledges::find(mesh, &obstacles, rules);
+    // Links that the mesh has already count towards its limit.
     let room = MAX_LINKS - mesh.parts().links.len().min(MAX_LINKS);
     let (chosen, left_out) = choice::choose(mesh, leaps, rules, rules.max_links.min(room));
     let mut taken: BTreeSet<String> = mesh.parts().links.iter().map(|link| link.name.clone()).collect();

@@ -1,4 +1,4 @@
-//! What became of the leaps that are possible and are no links.
+//! Counts the leaps that are possible and did not become links.
 
 use super::ledges::Leap;
 use clearway_nav::mesh::{LinkKind, NavMesh};
@@ -12,14 +12,14 @@ pub struct LeftOut {
     pub kind: LinkKind,
     /// A short name: `unreachable`, `near`, `walkable`, `too_many`.
     pub reason: &'static str,
-    /// How many. Leaps are sampled: many lie side by side.
+    /// The number of leaps. Walls are sampled, so that many leaps lie side by side.
     pub count: usize,
-    /// Where the first of them starts.
+    /// The start of the first of them, in the world.
     pub at: [f64; 3],
 }
 
 impl LeftOut {
-    /// The reason in words.
+    /// Returns the reason in words.
     pub fn words(&self) -> &'static str {
         match self.reason {
             "unreachable" => "from small islands that nothing leads up to",
@@ -31,12 +31,12 @@ impl LeftOut {
     }
 }
 
-/// Why a leap is left out.
+/// The reason why a leap is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Reason {
     /// It starts on a small piece of the mesh that nobody gets onto.
     Unreachable,
-    /// A link near it does what it would do.
+    /// A link nearby does what it would do.
     Near,
     /// Walking takes hardly longer.
     Walkable,
@@ -45,6 +45,7 @@ pub(super) enum Reason {
 }
 
 impl Reason {
+    /// Returns the short name of the reason.
     fn name(self) -> &'static str {
         match self {
             Reason::Unreachable => "unreachable",
@@ -58,17 +59,18 @@ impl Reason {
 /// Counts leaps that are left out.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
+    /// The count and the first start for each reason and kind.
     counts: BTreeMap<(Reason, LinkKind), (usize, [f64; 3])>,
 }
 
 impl Tally {
-    /// Counts one more.
+    /// Counts one more leap.
     pub fn add(&mut self, reason: Reason, leap: &Leap, mesh: &NavMesh) {
         let counted = self.counts.entry((reason, leap.kind.clone()));
         counted.or_insert_with(|| (0, leap.from.in_space(mesh))).0 += 1;
     }
 
-    /// What was counted, by reason and kind.
+    /// Returns the counts, sorted by reason and kind.
     pub fn left_out(self) -> Vec<LeftOut> {
         let entry = |((reason, kind), (count, at)): ((Reason, LinkKind), (usize, [f64; 3]))| LeftOut {
             kind,

@@ -1,8 +1,9 @@
-//! Walls in the gaps between floors: what stands there, higher than a step and lower than a body.
+//! Decides whether a wall stands in the gap between two floors, higher than a step and lower than a body.
 //!
-//! How high a wall rises over the ground is measured; the outline of what of it stands in the way is rounded to the grid, as
-//! everything that is made. Whether it reaches into the passage between two rims is then decided in integers: two convex
-//! rings are apart if and only if a side of one of them parts them.
+//! The height of a wall above the ground is measured in floats. The outline of its part in the way is then rounded to
+//! the grid, as everything that is made. Integers decide whether the outline reaches into the passage between two rims:
+//! two convex rings are apart if and only if a side of one of them separates them (separating axis theorem). Cost: the
+//! product of the numbers of corners, which are few.
 
 use crate::surface::faces::soup::Corner;
 use crate::surface::headroom::clip::{FEWER_KNOTS, Line, Polygon};
@@ -11,31 +12,36 @@ use clearway_geometry::construct::{along, nearest};
 use clearway_geometry::predicates::{is_ahead_by, is_right_by, orient};
 use clearway_geometry::{Point, Vec2};
 
-/// What rounding may add to walls, in grid units.
+/// Walls up to this far beside a passage count as in it, in grid units: rounding may add that much to a wall.
 pub(crate) const MARGIN: i32 = 2;
 
-/// How far off the ends of a rim walls stand that it ends at, in grid units.
+/// A wall that reaches no farther than this past the end of a rim, in grid units, only ends the rim. With a smaller
+/// value, rounding would let a wall at the end block the rim.
 const AT_END: i32 = 2;
 
-/// Closer to an end of a rim than this, in grid units, that end itself is taken.
+/// A point closer than this to an end of a rim, in grid units, becomes that end. It keeps stretches from starting with
+/// a piece shorter than rounding.
 const SHORTEST: f64 = 2.0 * ROUNDING;
 
 /// Ground that rises evenly along a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Slope {
+    /// The two ends of the line.
     pub line: [Point; 2],
+    /// The heights of the ground at both ends, in grid units.
     pub heights: [f64; 2],
 }
 
 impl Slope {
-    /// How high the ground is beside the line.
+    /// Returns the height of the ground at the foot of a point on the line, in grid units. The slope goes on past both
+    /// ends.
     pub fn height(&self, at: Point) -> f64 {
         let along = self.line[1] - self.line[0];
         let share = along.dot(at - self.line[0]) as f64 / (along.length_squared() as f64).max(1.0);
         self.heights[0] + (self.heights[1] - self.heights[0]) * share
     }
 
-    /// Whether a ring lies beyond one end of the line, or only just before it.
+    /// True if a ring lies beyond one end of the line, or reaches at most [`AT_END`] past it.
     pub fn ends_at(&self, ring: &[Point]) -> bool {
         let [from, to] = self.line;
         [(from, to), (to, from)]
@@ -43,8 +49,9 @@ impl Slope {
             .any(|(end, inwards)| !ring.iter().any(|at| is_ahead_by(end, inwards, *at, AT_END)))
     }
 
-    /// The outline, on the grid, of what of a face is higher above the ground than `low` and less high than `high`.
+    /// Returns the outline, on the grid, of the part of a face that lies between `low` and `high` above the ground.
     pub fn between(&self, face: &[Corner; 3], low: f64, high: f64) -> Vec<Point> {
+        // Coordinates relative to a corner keep floats small, and so precise.
         let base = face[0].at.as_vec2();
         let seen = face.map(|corner| corner.at.as_vec2() - base);
         let over = face.map(|corner| f64::from(corner.height) - self.height(corner.at));
@@ -57,17 +64,19 @@ impl Slope {
     }
 }
 
-/// Two lines that run against each other, as seen from the first: from where to where on it.
+/// Two lines that run against each other, measured along the first line in grid units.
 #[derive(Clone, Copy, Debug)]
 pub struct Facing {
+    /// The two lines. The second runs the other way.
     pub lines: [[Point; 2]; 2],
-    /// The other ends and starts there.
+    /// The positions of the second line's end and start along the first. The second line runs backwards.
     other: [f64; 2],
-    /// Both run there.
+    /// The positions between which both lines run.
     pub shared: [f64; 2],
 }
 
 impl Facing {
+    /// Projects the second line onto the first.
     pub fn of(lines: [[Point; 2]; 2]) -> Facing {
         let [[from, to], other] = lines;
         let along = to - from;
@@ -76,7 +85,7 @@ impl Facing {
         Facing { lines, other: [start, end], shared: [start.max(0.0), end.min(length)] }
     }
 
-    /// How far the other lies on the right of the first where both begin and end to run along each other.
+    /// Returns the distance of the second line to the right of the first, at both ends of `shared`.
     pub fn widths(&self) -> [f64; 2] {
         let [[from, to], [end, start]] = self.lines;
         let along = to - from;
@@ -85,12 +94,13 @@ impl Facing {
             .map(|ahead| start + (end - start) * (ahead - self.other[0]) / (self.other[1] - self.other[0]))
     }
 
-    /// All that both run along each other.
+    /// Returns the stretches of both lines in which both run.
     pub fn whole(&self) -> Part {
         self.part(self.shared)
     }
 
-    /// The stretches of both lines between two places along the first; ends of lines that are close.
+    /// Returns the stretches of both lines between two positions along the first. A position close to an end of a line
+    /// becomes that end.
     pub fn part(&self, [from, to]: [f64; 2]) -> Part {
         let [start, end] = self.other;
         let length = self.lines[0][0].distance(self.lines[0][1]);
@@ -101,12 +111,14 @@ impl Facing {
         ]
     }
 
-    /// What of the first line is free of rings that stand between the two, or `margin` units beside them.
+    /// Returns the stretches of the first line that are free of rings between the two lines, or within `margin` of
+    /// them.
     pub fn openings<'r>(&self, rings: impl Iterator<Item = &'r Vec<Point>>, margin: f64) -> Vec<[f64; 2]> {
         let [from, to] = self.lines[0].map(Point::as_vec2);
         let axis = (to - from).unit();
         let aside = self.lines[1].map(|at| axis.cross(at.as_vec2() - from));
         let [least, most] = [aside[0].min(aside[1]).min(0.0), aside[0].max(aside[1]).max(0.0)];
+        // Each ring is cut down to the strip between the lines; the rest blocks its range along the first line.
         let blocked = |ring: &Vec<Point>| {
             let seen = ring.iter().map(|at| at.as_vec2() - from);
             let mut part: Vec<Vec2> = seen.map(|off| Vec2::new(axis.dot(off), axis.cross(off))).collect();
@@ -129,10 +141,10 @@ impl Facing {
     }
 }
 
-/// A stretch of a line and the one of another that looks at it.
+/// A stretch of one line, and the stretch of another that faces it.
 pub type Part = [[Point; 2]; 2];
 
-/// The place at a share of a line; its end if that is close.
+/// Returns the point at a share of a line, or an end that is closer than [`SHORTEST`].
 fn place_on([from, to]: [Point; 2], share: f64) -> Point {
     let length = from.distance(to);
     match share * length {
@@ -142,22 +154,25 @@ fn place_on([from, to]: [Point; 2], share: f64) -> Point {
     }
 }
 
-/// What lies between some corners, and no farther beside it than `reach`, in grid units; if that is negative, at least so
-/// far inside.
+/// The convex area between some corners, grown by `reach` grid units; shrunk if `reach` is negative.
 #[derive(Clone, Copy, Debug)]
 pub struct Passage<'a> {
+    /// The corners of the area, in any order.
     pub corners: &'a [Point],
+    /// The distance beside the area that still counts, in grid units.
     pub reach: i32,
 }
 
 impl Passage<'_> {
-    /// Whether a convex ring, which may be a line, reaches into it.
+    /// True if a convex ring reaches into the passage. The ring may be a line.
     pub fn meets(&self, ring: &[Point]) -> bool {
         !ring.is_empty() && !self.parts(self.corners, ring) && !self.parts(ring, self.corners)
     }
 
-    /// Whether a side of the first ring parts it from the other.
+    /// True if a side of the first ring separates it from the other.
     fn parts(&self, one: &[Point], other: &[Point]) -> bool {
+        // Corners may repeat or come in either direction: all pairs are tried, and the first test keeps the hull's
+        // sides.
         let sides = one.iter().flat_map(|from| one.iter().map(move |to| (*from, *to)));
         sides.filter(|(from, to)| from != to).any(|(from, to)| {
             one.iter().all(|at| orient(from, to, *at) >= 0)
@@ -166,7 +181,8 @@ impl Passage<'_> {
     }
 }
 
-/// What of a convex polygon has `inside` greater than zero, up to its border.
+/// Returns the part of a convex polygon where `inside` is not negative (Sutherland and Hodgman 1974). It is empty
+/// unless `inside` is positive somewhere.
 fn clipped(polygon: &[Vec2], inside: impl Fn(&Vec2) -> f64) -> Vec<Vec2> {
     let mut part = Vec::with_capacity(polygon.len() + 1);
     if !polygon.iter().any(|place| inside(place) > 0.0) {

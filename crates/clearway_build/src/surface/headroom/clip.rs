@@ -1,33 +1,40 @@
-//! Polygons in the making: triangles clipped by one line after the other, each corner with how far it lies above a face.
+//! Clips triangles by one line after the other (Sutherland and Hodgman 1974).
+//!
+//! Each corner knows how far it lies above a face, and the line that leads on from it. So corners can later be made
+//! from the two lines that meet there. Polygons live on the stack: their size is bounded by the number of clips.
 
 use clearway_geometry::Vec2;
 
 /// A line that bounds a blocked polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
-    /// An edge of the obstacle.
+    /// This edge of the obstacle.
     Obstacle(u8),
-    /// An edge of the face.
+    /// This edge of the face.
     Face(u8),
-    /// Where the obstacle passes through the plane of the face.
+    /// The line where the obstacle passes through the plane of the face, or through another lower limit.
     Floor,
-    /// Where it passes through the plane at full height above.
+    /// The line where it passes through the plane at full height above.
     Ceiling,
     /// A side of a column of the voxel route.
     Column,
 }
 
-/// A corner of a polygon being clipped: how far above the face, and the line that leads on from it.
+/// A corner of a polygon that is being clipped.
 #[derive(Clone, Copy, Debug)]
 pub struct Knot {
+    /// The point, relative to a base point, in grid units.
     pub at: Vec2,
+    /// The height above the face, in grid units.
     pub over: f64,
+    /// The line that leads on from the corner.
     pub line: Line,
 }
 
-/// What may be clipped: corners with others between them.
+/// A corner that can be clipped: corners between two others can be made.
 pub trait Between: Copy {
-    /// The corner at a fraction of the way to the next; the line that leads on from it, if not the same.
+    /// Makes the corner at the fraction `t` of the way to `next`. `line` leads on from it; without one, the line of
+    /// `self` does.
     fn between(&self, next: &Self, t: f64, line: Option<Line>) -> Self;
 }
 
@@ -42,10 +49,12 @@ impl Between for Knot {
     }
 }
 
-/// A corner of an upright triangle: how far along it, and how far above the face.
+/// A corner of an upright triangle, seen in its own plane.
 #[derive(Clone, Copy, Debug)]
 pub struct Reach {
+    /// The position along the line that the triangle is in projection, in grid units.
     pub along: f64,
+    /// The height above the face, in grid units.
     pub over: f64,
 }
 
@@ -59,20 +68,23 @@ impl Between for Reach {
     }
 }
 
-/// A triangle has three corners, and each of five lines may add one.
+/// The most corners of an obstacle clipped by a face, the floor and the ceiling. Each of the five clips adds one corner
+/// at most to a triangle, which makes eight; one more is kept for rounding.
 pub const MOST_KNOTS: usize = 9;
 
-/// Two lines may add three, where rounding does its worst.
+/// The most corners of a triangle clipped by two lines: five, and one more where rounding does its worst.
 pub const FEWER_KNOTS: usize = 6;
 
-/// A convex polygon being clipped, with no more corners than `MOST`.
+/// A convex polygon that is being clipped, with at most `MOST` corners.
 pub struct Polygon<const MOST: usize, K = Knot> {
+    /// The corners, counter-clockwise; only the first `count` are in use.
     knots: [K; MOST],
+    /// The number of corners in use.
     count: usize,
 }
 
 impl<const MOST: usize> Polygon<MOST> {
-    /// A triangle, with how far its corners lie above the face.
+    /// Makes a triangle. `over` holds the heights of its corners above the face.
     pub fn of(corners: [Vec2; 3], over: [f64; 3]) -> Polygon<MOST> {
         let knot = |i: usize| Knot { at: corners[i], over: over[i], line: Line::Obstacle(i as u8) };
         Polygon::triangle([0, 1, 2].map(knot))
@@ -80,17 +92,19 @@ impl<const MOST: usize> Polygon<MOST> {
 }
 
 impl<const MOST: usize, K: Between> Polygon<MOST, K> {
+    /// Makes a triangle of three corners.
     pub fn triangle(corners: [K; 3]) -> Polygon<MOST, K> {
         let mut knots = [corners[0]; MOST];
         (knots[1], knots[2]) = (corners[1], corners[2]);
         Polygon { knots, count: 3 }
     }
 
+    /// Returns the corners in use.
     pub fn knots(&self) -> &[K] {
         &self.knots[..self.count]
     }
 
-    /// Keeps the part where `value` is positive; `line` bounds it there.
+    /// Keeps the part where `value` is positive; `line` bounds it there. `value` must be linear.
     pub fn clip(&mut self, line: Line, value: impl Fn(&K) -> f64) {
         let count = self.count;
         let mut values = [0.0; MOST];
@@ -98,6 +112,7 @@ impl<const MOST: usize, K: Between> Polygon<MOST, K> {
             *value_at = value(knot);
         }
         let values = &values[..count];
+        // Most polygons lie wholly on the right side: nothing is copied then.
         if values.iter().all(|value| *value >= 0.0) && values.iter().any(|value| *value > 0.0) {
             return;
         }
@@ -118,7 +133,8 @@ impl<const MOST: usize, K: Between> Polygon<MOST, K> {
         }
     }
 
-    /// Rounding can make a polygon that is not quite convex cross a line more than twice: what is too much is left out.
+    /// Adds a corner. Rounding can make a polygon that is not quite convex, which crosses a line more than twice;
+    /// corners beyond the capacity are dropped.
     fn push(&mut self, knot: K) {
         if let Some(slot) = self.knots.get_mut(self.count) {
             *slot = knot;
@@ -127,6 +143,7 @@ impl<const MOST: usize, K: Between> Polygon<MOST, K> {
     }
 }
 
+/// Returns the area of a polygon in square grid units; negative if it runs clockwise.
 pub fn area(polygon: &[Knot]) -> f64 {
     let base = polygon[0].at;
     let pairs = polygon[1..].windows(2);

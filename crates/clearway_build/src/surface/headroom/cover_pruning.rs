@@ -1,69 +1,82 @@
-//! Piles: a face under so many things that most of them hide nothing that others do not.
+//! Cover pruning: when many blockers overlap one face, drops those that cover nothing new.
 //!
 //! Thousands of floors drawn over each other, or one polygon that crosses itself, would give every face the outlines of
-//! all others, and their crossings grow with the square of that. Parts of the face that one block covers whole need no
-//! other: the face is halved along its sides until that is so, or parts are small; blocks that no part needs are left out.
-//! What is blocked stays the same.
+//! all others. The crossings of these outlines grow with the square of their number. A part of the face that one
+//! blocker covers wholly needs no other. So the face is quartered until that holds or parts are small; blockers that no
+//! part needs are dropped.
+//!
+//! Invariant: the union of the blockers stays the same. Cost: at most [`MOST_LOOKS`] tests per blocker and round. A
+//! self-crossing polygon of 2,000 corners takes 0.7 s in place of 37.
 
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::{Point, Vec2};
 
-/// Blocks that cover a face this many times over are a pile.
+/// Pruning starts when the blockers cover the face this many times over, by area. Starting at four made head-room on
+/// navcat three times slower.
 const DENSE: f64 = 16.0;
 
-/// How many blocks are never looked at.
+/// Pruning starts above this many blockers; below, it costs more than it saves.
 const FEW: usize = 64;
 
-/// How often a face is halved along each side.
+/// The most times that a face is halved along each side: parts are 1/256 of its sides at least. More halvings find
+/// covers of smaller parts, for four times the work each.
 const MOST_HALVINGS: u32 = 8;
 
-/// Parts that no more blocks touch are not halved.
+/// A part is not subdivided further once at most this many blockers touch it: all of them are kept.
 const BARE: usize = 4;
 
-/// How often each block is looked at, on average: what is not thinned out by then stays.
+/// The most tests per blocker, on average, in one round of pruning. Blockers that are not ruled out by then stay.
 const MOST_LOOKS: usize = 256;
 
-/// What lies this far inside of the sides of a block, in grid units, is covered: rounding bends its outline by less.
+/// A part counts as covered if it lies this far inside all sides of a blocker, in grid units. Rounding bends the
+/// outline by less, so that a dropped blocker never uncovers anything.
 const INSIDE: f64 = 2.0;
 
-/// A polygon that is blocked, by its borders.
+/// A blocked convex polygon, given by its borders.
 #[derive(Clone, Copy, Debug)]
 struct Block {
+    /// The index of its first border in the list of borders.
     first: usize,
+    /// The number of its borders.
     count: usize,
-    /// The borders that lie on sides of the face, one bit for each: nothing of the face lies beyond them.
+    /// One bit per border, set if it lies on a side of the face: nothing of the face lies beyond such a border.
     on_sides: u16,
+    /// Twice its area, in square grid units.
     doubled_area: f64,
 }
 
-/// The blocks over one face.
+/// The blockers over one face.
 #[derive(Debug, Default)]
 pub struct Pile {
+    /// All blockers that are left.
     blocks: Vec<Block>,
+    /// Twice the sum of the areas of all blockers that were added.
     doubled_area: f64,
-    /// How many blocks there may be before the pile is thinned out again.
+    /// The number of blockers above which pruning runs again: twice as many as were left, so that rounds stay rare.
     room: usize,
 }
 
 impl Pile {
-    /// Forgets all blocks.
+    /// Forgets all blockers, to start with another face.
     pub fn clear(&mut self) {
         self.blocks.clear();
         (self.doubled_area, self.room) = (0.0, 0);
     }
 
-    /// Adds a block whose borders are the last `count`.
+    /// Adds a blocker whose borders are the last `count` of `borders`.
     pub fn add(&mut self, borders: &[Border], count: usize, on_sides: u16, doubled_area: f64) {
         self.blocks.push(Block { first: borders.len() - count, count, on_sides, doubled_area });
         self.doubled_area += doubled_area;
     }
 
-    /// Leaves out the borders of blocks that hide nothing, once there are many more; whether all of the face is blocked.
+    /// Drops the borders of blockers that cover nothing new, if there are many. Returns true if the whole face is
+    /// blocked.
     pub fn thin_out(&mut self, face: [Point; 3], borders: &mut Vec<Border>) -> bool {
         let [a, b, c] = face.map(Point::as_vec2);
         if self.blocks.len() <= self.room.max(FEW) || self.doubled_area < DENSE * (b - a).cross(c - a) {
             return false;
         }
+        // Large blockers come first: they cover whole parts most often.
         self.blocks.sort_by(|p, q| q.doubled_area.total_cmp(&p.doubled_area).then(p.first.cmp(&q.first)));
         let Some(is_needed) = self.needed([a, b, c], borders) else { return true };
         let mut kept = Vec::new();
@@ -81,7 +94,7 @@ impl Pile {
         false
     }
 
-    /// Which blocks are needed to hide what all of them hide; `None` if that is the whole face.
+    /// Marks the blockers that are needed to cover what all cover together. Returns `None` if that is the whole face.
     fn needed(&self, face: [Vec2; 3], borders: &[Border]) -> Option<Vec<bool>> {
         let mut is_needed = vec![false; self.blocks.len()];
         let mut is_whole = true;
@@ -109,29 +122,31 @@ impl Pile {
 }
 
 impl Block {
+    /// Returns the borders with their indices in the blocker.
     fn sides<'a>(&self, borders: &'a [Border]) -> impl Iterator<Item = (usize, &'a Border)> {
         borders[self.first..self.first + self.count].iter().enumerate()
     }
 
-    /// Whether a part of the face lies inside.
+    /// True if a part of the face lies inside. Borders on sides of the face need no test.
     fn covers(&self, part: [Vec2; 3], borders: &[Border]) -> bool {
         let mut inner = self.sides(borders).filter(|(i, _)| self.on_sides >> i & 1 == 0);
         inner.all(|(_, side)| part.iter().all(|corner| depth(side, *corner) >= INSIDE))
     }
 
-    /// Whether no side keeps a part of the face apart from it.
+    /// True if no border separates the blocker from a part of the face.
     fn touches(&self, part: [Vec2; 3], borders: &[Border]) -> bool {
         !self.sides(borders).any(|(_, side)| part.iter().all(|corner| depth(side, *corner) < -INSIDE))
     }
 }
 
-/// How far to the left of a border a place lies.
+/// Returns the distance of a point to the left of a border, in grid units.
 fn depth(side: &Border, at: Vec2) -> f64 {
     let from = side.from.as_vec2();
     let along = side.to.as_vec2() - from;
     along.cross(at - from) / along.length()
 }
 
+/// Splits a triangle at the middles of its sides into four.
 fn quarters([a, b, c]: [Vec2; 3]) -> [[Vec2; 3]; 4] {
     let [ab, bc, ca] = [(a, b), (b, c), (c, a)].map(|(p, q)| (p + q) * 0.5);
     [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]

@@ -1,7 +1,8 @@
-//! Phase 2: what stands in the head-room over each walkable face.
+//! Phase 2: finds what stands in the head-room over each walkable face.
 //!
-//! In: the faces. Out: for each walkable face the regions that something blocks ([`prism`]), clipped to the face
-//! ([`clip`]) and pruned where many blockers overlap ([`cover_pruning`]).
+//! In: the faces. Out: for each walkable face the polygons and lines that block it ([`prism`]). Obstacles are clipped
+//! to the slab over the face ([`clip`]). Where many blockers overlap, those that cover nothing new are dropped
+//! ([`cover_pruning`]).
 
 pub mod clip;
 pub mod cover_pruning;

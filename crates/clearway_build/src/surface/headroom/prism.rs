@@ -1,12 +1,12 @@
-//! What stands in the prism over a face: the room that a body of full height needs above it.
+//! Finds what stands in the prism over a face: the space that a body of full height needs above it.
 //!
-//! A triangle with area in projection blocks where it passes through the open slab between the face and the height
-//! above it; a triangle without blocks as a line where it passes through the slab between the greatest step and the
-//! height. The lower limit is exactly zero, so that a ramp that dips into a floor and the floor that it covers are cut
-//! along one line.
+//! A triangle with area in projection blocks a convex polygon: its part in the open slab between the face and the
+//! height above it. A triangle without area blocks a line: its part between the greatest step and the height. The lower
+//! limit of the slab is exactly zero. So a ramp that dips into a floor, and the floor that it covers, are cut along one
+//! line.
 //!
-//! Corners of what is blocked are made from the lines that meet there, and from nothing else: faces and obstacles
-//! that share an edge get the same points on it.
+//! Invariant: a corner of what is blocked is made from the two lines that meet there, and from nothing else. Faces and
+//! obstacles that share an edge get the same points on it. Cost: per face, the obstacles whose boxes touch its slab.
 
 use crate::surface::faces::soup::{Corner, FaceBins, Soup};
 use crate::surface::headroom::clip::{FEWER_KNOTS, Knot, Line, MOST_KNOTS, Polygon, Reach, area};
@@ -18,52 +18,61 @@ use clearway_geometry::construct::{along, crossing};
 use clearway_geometry::predicates::{cross_properly, orient};
 use clearway_geometry::{Point, Vec2};
 
-/// Walkable faces that lie this close over each other wherever they overlap are one floor drawn twice, in grid units.
+/// Walkable faces at most this far apart wherever they overlap, in grid units (2 mm), are one floor drawn twice. With a
+/// smaller value, doubled floors block each other; with a larger one, thin slabs vanish.
 pub(crate) const SAME_FLOOR: f64 = 8.0;
 
-/// Floors whose mean heights differ by less, in grid units, lie at one height: what floats cannot tell.
+/// Floors whose mean heights differ by at most this, in grid units, lie at one height. It only covers the rounding of
+/// floats: with a larger value, each of three sheets could give way to another.
 const ONE_HEIGHT: f64 = 1e-6;
 
-/// How far beside a face an upright triangle may stand and still count as on its edge, in grid units.
+/// An upright triangle this far beside a face still counts as on its edge, in grid units. Rounding moves points by half
+/// a unit along each axis, which is up to 0.71.
 const BESIDE: f64 = 0.75;
 
-/// Heights that matter, in grid units.
+/// The heights that matter, in grid units.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
+    /// The head-room of a body.
     pub height: f64,
+    /// The greatest step.
     pub step: f64,
 }
 
 impl Limits {
-    /// The limits of rules. Places a step apart are rounded to at most the next whole step, and places as far apart as a
-    /// body is high to at least the whole height below: who may step so high may do so on the grid as well.
+    /// Converts the rules to grid units, rounded in favour of the walker: a height down, a step up. Rounding to the
+    /// grid must not forbid a step or a passage that is just allowed in the scene.
     pub fn of(rules: &WalkRules, unit: f64) -> Limits {
         Limits { height: (rules.height / unit).floor(), step: (rules.max_step / unit).ceil() }
     }
 }
 
-/// What the prism over one face holds.
+/// The contents of the prism over one face.
 #[derive(Clone, Debug, Default)]
 pub struct Prism {
-    /// Outlines of what is blocked, and barriers.
+    /// The outlines of what is blocked, and barriers.
     pub borders: Vec<Border>,
-    /// Whether all of the face is blocked by one thing.
+    /// True if all of the face is blocked. The other fields are empty then.
     pub is_dead: bool,
-    /// Walkable faces with higher numbers that overlap this one in projection, at a height that matters.
+    /// Walkable faces with higher indices that overlap this one in projection, at a height that matters.
     pub overlaps: Vec<u32>,
-    /// Those at other heights that may: few of them are ever asked about.
+    /// Walkable faces with higher indices, at other heights, whose boxes overlap. Few of them are ever tested.
     pub may_overlap: Vec<u32>,
 }
 
-/// Where prisms are put together, one after the other: lists that have grown once need not grow again.
+/// Scratch buffers for making prisms: lists that have grown once need not grow again.
 #[derive(Debug, Default)]
 pub struct Bench {
+    /// The obstacles near the face.
     near: Vec<u32>,
+    /// The prism in the making.
     prism: Prism,
+    /// The blockers of the face, for pruning.
     pile: Pile,
 }
 
 impl Bench {
+    /// Empties all buffers and keeps their memory.
     fn clear(&mut self) {
         self.near.clear();
         self.pile.clear();
@@ -74,19 +83,23 @@ impl Bench {
     }
 }
 
-/// A plane through three corners, upwards.
+/// The plane through three corners. Its normal points up.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane {
+    /// The first corner, from which everything is measured.
     base: Corner,
+    /// The normal; its third component is twice the area in projection.
     normal: [i128; 3],
-    /// The same, where it fits beside a step of less than [`NEAR`] along each axis.
+    /// The normal in 64 bits, if [`Plane::over`] cannot overflow with it for points within half of [`NEAR`].
     near_normal: Option<[i64; 3]>,
 }
 
-/// Normals of triangles smaller than this, times half of it, fit 64 bits three times over.
+/// Bounds products in 64 bits, in grid units (256 m). Components of a normal up to twice its square, times half of it,
+/// fit 64 bits three times over. With a larger value they would overflow.
 const NEAR: i64 = 1 << 20;
 
 impl Plane {
+    /// Computes the plane exactly, in integers.
     fn through([a, b, c]: [Corner; 3]) -> Plane {
         let [p, q] = [b, c].map(|end| {
             let to = end.at - a.at;
@@ -98,7 +111,8 @@ impl Plane {
         Plane { base: a, normal, near_normal }
     }
 
-    /// How far a corner lies above the plane, measured upright, in grid units.
+    /// Returns the height of a corner above the plane, measured upright, in grid units. Integers compute it up to the
+    /// final division.
     pub(crate) fn over(&self, corner: Corner) -> f64 {
         let to = corner.at - self.base.at;
         let rise = i64::from(corner.height) - i64::from(self.base.height);
@@ -111,22 +125,24 @@ impl Plane {
     }
 }
 
-/// One face and what is asked of it.
+/// All that prisms are made from.
 pub struct Prisms<'a> {
+    /// The faces of the scene.
     pub soup: &'a Soup,
-    /// All faces of the soup by place.
+    /// All faces of the soup in grids of boxes.
     pub faces: &'a FaceBins,
+    /// The heights that matter.
     pub limits: Limits,
 }
 
 impl Prisms<'_> {
-    /// Looks at all obstacles near a face; `bench` is where it is put together.
+    /// Makes the prism over a face. `bench` is scratch memory.
     pub fn over(&self, number: u32, bench: &mut Bench) -> Prism {
         bench.clear();
         let Bench { near, prism, pile } = bench;
         let view = FaceView::new(self, number);
         self.find_near(&view, near, prism);
-        // What covers a face may end the search for what stands on it.
+        // Obstacles with area come first: once they cover the whole face, the upright ones need no look.
         for obstacle in near.iter().copied().filter(|obstacle| !self.soup.is_upright(*obstacle)) {
             view.cover(obstacle, prism, pile);
             prism.is_dead |= pile.thin_out(view.corners.map(|corner| corner.at), &mut prism.borders);
@@ -140,10 +156,10 @@ impl Prisms<'_> {
         prism.clone()
     }
 
-    /// Finds the obstacles at a height that matters, and the floors at others.
+    /// Collects the obstacles at a height that matters in `near`, and floors at other heights in `prism.may_overlap`.
     fn find_near(&self, view: &FaceView, near: &mut Vec<u32>, prism: &mut Prism) {
         let slab = view.slab();
-        // What has area only covers what its box has area in common with.
+        // Boxes that only touch are skipped: an area needs area in common to cover anything.
         self.faces.floors.each_touching_box(&slab.extent, |floor, room| {
             if floor == view.number || !room.extent.overlaps(&slab.extent) {
                 return;
@@ -163,39 +179,48 @@ impl Prisms<'_> {
         });
     }
 
-    /// Whether a walkable face overlaps one of a lower number in projection.
+    /// True if two walkable faces overlap in projection. `number` is the lower index.
     pub fn overlap(&self, number: u32, other: u32) -> bool {
         FaceView::new(self, number).overlap(&self.soup.corners(other)).is_some()
     }
 }
 
-/// The face at hand.
+/// One face with everything that each obstacle is compared with.
 pub(crate) struct FaceView<'a> {
+    /// The faces of the scene.
     soup: &'a Soup,
+    /// The heights that matter.
     pub limits: Limits,
+    /// The index of the face.
     pub number: u32,
+    /// Its corners.
     pub corners: [Corner; 3],
+    /// Its plane.
     pub plane: Plane,
+    /// The heights of its lowest and its highest corner.
     heights: (i32, i32),
+    /// Its edges.
     sides: [Side; 3],
 }
 
-/// An edge of the face at hand, as seen from its first corner.
+/// An edge of the face, relative to the face's first corner.
 #[derive(Clone, Copy)]
 struct Side {
+    /// The start of the edge.
     start: Vec2,
-    /// One unit long, towards the face.
+    /// The normal of the edge towards the face, one unit long.
     inward: Vec2,
 }
 
 impl Side {
-    /// How far inside of it a place lies.
+    /// Returns the distance of a point to the inner side of the edge.
     fn depth(&self, at: Vec2) -> f64 {
         self.inward.dot(at - self.start)
     }
 }
 
 impl<'a> FaceView<'a> {
+    /// Prepares a face.
     pub fn new(prisms: &Prisms<'a>, number: u32) -> FaceView<'a> {
         let corners = prisms.soup.corners(number);
         let side = |i: usize| {
@@ -213,32 +238,34 @@ impl<'a> FaceView<'a> {
         }
     }
 
-    /// Whether an obstacle lies at a height that matters at all.
+    /// True if an obstacle reaches into the heights that matter for the face.
     pub fn is_in_slab(&self, obstacle: u32) -> bool {
         let (low, high) = self.soup.heights(obstacle);
         f64::from(high) >= f64::from(self.heights.0) - SAME_FLOOR
             && f64::from(low) < f64::from(self.heights.1) + self.limits.height
     }
 
-    /// The room over the face, and as far below it as the same floor may lie.
+    /// Returns the box over the face. It starts below the face by [`SAME_FLOOR`], where the same floor may be drawn
+    /// again.
     fn slab(&self) -> Box3 {
         let low = self.heights.0 - SAME_FLOOR as i32;
         let high = (f64::from(self.heights.1) + self.limits.height).ceil() as i32 - 1;
         Box3 { extent: self.soup.extent(self.number), low, high }
     }
 
-    /// Whether an upright obstacle can rise above the greatest step. Over a level face its own height tells most often.
+    /// True if an upright obstacle may rise above the greatest step. Over a level face its box decides most often.
     fn may_stand(&self, obstacle: &Box3) -> bool {
         let is_level = self.heights.0 == self.heights.1;
         !is_level || f64::from(obstacle.high) > f64::from(self.heights.1) + self.limits.step - 1.0
     }
 
-    /// Whether it is to be noted if an obstacle overlaps the face: floors at any height may, and the first of two tells.
+    /// True if the overlap must be recorded: the other face is walkable and has the higher index. So each pair is
+    /// recorded once.
     fn notes_overlap(&self, obstacle: u32) -> bool {
         self.soup.is_walkable(obstacle) && obstacle > self.number
     }
 
-    /// What a triangle covers of the face, if it is worth mention.
+    /// Returns the part of a triangle over the face, at any height; `None` if its area is below half a square unit.
     fn overlap(&self, corners: &[Corner; 3]) -> Option<Polygon<MOST_KNOTS>> {
         if self.is_apart(corners) {
             return None;
@@ -254,7 +281,7 @@ impl<'a> FaceView<'a> {
         (area(polygon.knots()) >= 0.5).then_some(polygon)
     }
 
-    /// Lets a triangle with area in projection block what it covers.
+    /// Blocks the part of the face that a triangle with area in projection covers.
     fn cover(&self, obstacle: u32, prism: &mut Prism, pile: &mut Pile) {
         let is_floor = self.soup.is_walkable(obstacle);
         let corners = self.soup.corners(obstacle);
@@ -264,6 +291,7 @@ impl<'a> FaceView<'a> {
         }
         let is_low = polygon.knots().iter().all(|knot| knot.over <= SAME_FLOOR);
         let is_slight = self.soup.faces[obstacle as usize].is_slight && !is_floor;
+        // A low, narrow riser is stepped over. A floor is never skipped here.
         if is_slight && polygon.knots().iter().all(|knot| knot.over <= self.limits.step) {
             return;
         }
@@ -287,14 +315,16 @@ impl<'a> FaceView<'a> {
         self.block(polygon.knots(), &corners, prism, pile);
     }
 
-    /// Of one floor drawn twice the upper one stays, so that of a pile of them one does; of two at one height the one that
-    /// comes first. No more than that counts as one height: of three sheets each would give way to another.
+    /// True if the face stays and `other` gives way, where both are one floor drawn twice.
+    ///
+    /// The upper one stays, so that one floor of a pile does. Of two at one height the first one stays. Only
+    /// [`ONE_HEIGHT`] counts as one height: otherwise each of three sheets would give way to another.
     fn lies_on(&self, other: u32, overlap: &[Knot]) -> bool {
         let mean = mean_over(overlap);
         mean < -ONE_HEIGHT || (mean <= ONE_HEIGHT && other > self.number)
     }
 
-    /// Whether an edge of one of the two triangles separates them in projection; they may touch.
+    /// True if an edge of one of the two triangles separates them in projection. They may touch.
     pub fn is_apart(&self, obstacle: &[Corner; 3]) -> bool {
         let separates = |one: &[Corner; 3], other: &[Corner; 3]| {
             (0..3).any(|i| {
@@ -305,16 +335,18 @@ impl<'a> FaceView<'a> {
         separates(&self.corners, obstacle) || separates(obstacle, &self.corners)
     }
 
+    /// Returns a point relative to the first corner of the face. Small numbers keep floats precise.
     pub fn relative(&self, at: Point) -> Vec2 {
         seen_from(self.corners[0].at, at)
     }
 
+    /// Rounds a point relative to the first corner to the grid.
     fn absolute(&self, at: Vec2) -> Point {
         let base = self.corners[0].at;
         Point::new(base.x + at.x.round() as i32, base.y + at.y.round() as i32)
     }
 
-    /// Adds the outline of a blocked polygon.
+    /// Adds the outline of a blocked polygon, or marks the face as dead if it is covered wholly.
     fn block(&self, polygon: &[Knot], obstacle: &[Corner; 3], prism: &mut Prism, pile: &mut Pile) {
         let count = polygon.len();
         if polygon.iter().all(|knot| matches!(knot.line, Line::Face(_))) {
@@ -332,7 +364,7 @@ impl<'a> FaceView<'a> {
                 ring[length] = place;
                 length += 1;
             }
-            // Of knots in one place the last tells where the line leads on.
+            // Of several knots at one grid point, the line that leads on from the last one counts.
             let bit = 1 << (length - 1);
             on_sides = if matches!(knot.line, Line::Face(_)) { on_sides | bit } else { on_sides & !bit };
         }
@@ -360,7 +392,7 @@ impl<'a> FaceView<'a> {
         pile.add(&prism.borders, length, on_sides, doubled_area as f64);
     }
 
-    /// The grid point where two lines meet, made from the lines alone.
+    /// Makes the grid point where two lines meet from the lines alone. `near` serves only if they do not quite meet.
     fn corner(&self, before: Line, after: Line, near: Vec2, obstacle: &[Corner; 3]) -> Point {
         match (before, after) {
             (Line::Obstacle(i), Line::Obstacle(j)) => shared(obstacle, i, j).at,
@@ -381,7 +413,8 @@ impl<'a> FaceView<'a> {
         }
     }
 
-    /// Lets an upright triangle stand on the face as a barrier.
+    /// Lets an upright triangle stand on the face as a barrier: a line, clipped to the face and to the heights that
+    /// matter.
     fn stand(&self, obstacle: u32, prism: &mut Prism) {
         let corners = self.soup.corners(obstacle);
         let places = corners.map(|corner| self.relative(corner.at));
@@ -394,6 +427,7 @@ impl<'a> FaceView<'a> {
         {
             return;
         }
+        // The longest side in projection is the line; the third corner lies within rounding of it.
         let longest = (0..3).max_by_key(|i| corners[*i].at.distance_squared(corners[(i + 1) % 3].at));
         let [start, end] = edge(&corners, longest.unwrap_or(0)).map(|corner| corner.at);
         let (from, to) = (self.relative(start), self.relative(end));
@@ -421,6 +455,7 @@ impl<'a> FaceView<'a> {
                 (high, ends[1]) = (cut, Some(i));
             }
         }
+        // Less than half a unit vanishes on the grid.
         if high - low <= 0.5 {
             return;
         }
@@ -441,7 +476,7 @@ impl<'a> FaceView<'a> {
     }
 }
 
-/// How far above the face a polygon lies on average; the same whichever way its corners were found.
+/// Returns the mean height of a polygon above the face, weighted by area. It does not depend on how corners were found.
 fn mean_over(polygon: &[Knot]) -> f64 {
     let base = &polygon[0];
     let (mut whole, mut sum) = (0.0, 0.0);
@@ -453,37 +488,38 @@ fn mean_over(polygon: &[Knot]) -> f64 {
     sum / whole
 }
 
+/// Returns a point relative to a base point.
 fn seen_from(base: Point, at: Point) -> Vec2 {
     let off = at - base;
     Vec2::new(off.x as f64, off.y as f64)
 }
 
-/// An edge of a triangle, the same for both triangles that share it.
+/// Returns an edge of a triangle, its lower corner first: the same for both triangles that share it.
 fn edge(corners: &[Corner; 3], i: impl Into<usize>) -> [Corner; 2] {
     let i = i.into();
     let (a, b) = (corners[i], corners[(i + 1) % 3]);
     if a <= b { [a, b] } else { [b, a] }
 }
 
-/// The corner that two edges of a triangle share.
+/// Returns the corner that two edges of a triangle share.
 fn shared(corners: &[Corner; 3], i: u8, j: u8) -> Corner {
     let [i, j] = [i, j].map(usize::from);
     if (i + 1) % 3 == j { corners[j] } else { corners[i] }
 }
 
-/// Where two edges cross in projection; the same whichever is named first.
+/// Returns the point where two edges cross in projection, the same whichever is named first.
 fn crossing_of(one: [Corner; 2], other: [Corner; 2]) -> Option<Point> {
     let (one, other) = (one.map(|corner| corner.at), other.map(|corner| corner.at));
     let [p, q] = if one <= other { [one, other] } else { [other, one] };
     if cross_properly(p[0], p[1], q[0], q[1]) {
         return Some(crossing(p[0], p[1], q[0], q[1]));
     }
-    // They touch: an end of one lies on the other.
+    // They may still touch: an end of one lies on the other.
     let on = |a: [Point; 2], p: Point| clearway_geometry::predicates::on_segment(a[0], a[1], p);
     p.into_iter().find(|end| on(q, *end)).or_else(|| q.into_iter().find(|end| on(p, *end)))
 }
 
-/// Where an edge passes through a plane lifted by `lift`.
+/// Returns the point where an edge passes through a plane lifted by `lift`; `None` if it does not.
 fn pierce([a, b]: [Corner; 2], plane: &Plane, lift: f64) -> Option<Point> {
     let [low, high] = [a, b].map(|corner| plane.over(corner) - lift);
     let t = low / (low - high);

@@ -1,7 +1,9 @@
 //! Charts: connected faces of one area class that do not overlap in projection, and the borders of each.
 //!
-//! Floors that lie over each other, and ramps that wind over themselves, fall into several charts; within one chart
-//! everything is a question about the plane.
+//! Floors that lie over each other, and ramps that wind over themselves, fall into several charts. Invariant: over a
+//! point lies at most one face of a chart, so that within a chart everything is a question about the plane. Charts grow
+//! breadth-first from the first face that has none. Cost: linear in edges, plus a test per pair of faces that may
+//! overlap.
 
 use crate::surface::faces::soup::Soup;
 use crate::surface::headroom::prism::{Prism, Prisms};
@@ -10,22 +12,23 @@ use clearway_base::parallel::{sort_by_number, sort_by_place};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::{NONE, Point};
 
-/// A chart grows to about this many faces and borders of what stands on them, so that several can be worked on at once.
+/// A chart stops growing at about this many faces and borders of blockers. Larger charts leave threads idle; smaller
+/// ones mean more rims to glue.
 const MOST_WORK: usize = 1 << 15;
 
-/// The living walkable faces, and which of them are neighbours.
+/// The charts of all living walkable faces. A face is dead if it is blocked wholly.
 #[derive(Debug)]
 pub struct Charts {
-    /// The faces of each chart, in order.
+    /// The faces of each chart, sorted.
     pub charts: Vec<Vec<u32>>,
-    /// For each walkable face its chart, or [`NONE`] if it is dead.
+    /// The chart of each walkable face, or [`NONE`] if it is dead.
     pub chart_of: Vec<u32>,
-    /// For each edge of each walkable face the face beyond it, or [`NONE`].
+    /// The face beyond each edge of each walkable face, or [`NONE`].
     beyond: Vec<[u32; 3]>,
 }
 
 impl Charts {
-    /// Groups the faces over which not everything is blocked.
+    /// Groups all living faces into charts.
     pub fn of(asked: &Prisms, prisms: &[Prism]) -> Charts {
         let soup = asked.soup;
         let is_alive = |face: u32| !prisms[face as usize].is_dead;
@@ -43,6 +46,7 @@ impl Charts {
         charts
     }
 
+    /// Makes a chart of the first face and of all faces that can be reached from it, breadth-first.
     fn grow(&mut self, soup: &Soup, prisms: &[Prism], first: u32, overlaps: &Overlaps) {
         let chart = self.charts.len() as u32;
         let area = soup.faces[first as usize].area;
@@ -68,18 +72,19 @@ impl Charts {
         self.charts.push(faces);
     }
 
-    /// The area class of a chart.
+    /// Returns the area class of a chart.
     pub fn area(&self, chart: u32, soup: &Soup) -> u8 {
         let face = self.charts[chart as usize].first();
         face.map_or(0, |face| soup.faces[*face as usize].area)
     }
 
-    /// All borders of a chart, without those that cancel out.
+    /// Returns all borders of a chart, without those that cancel out.
     pub fn borders(&self, chart: usize, soup: &Soup, prisms: &[Prism]) -> Vec<Border> {
         self.borders_with(chart, soup, |face| prisms[face as usize].borders.iter())
     }
 
-    /// The outline of a chart and those borders of what stands on its faces that `blocks` tells.
+    /// Returns the outline of a chart, and those borders on its faces that `blocks_of` names, without those that cancel
+    /// out.
     pub fn borders_with<'a, B: Iterator<Item = &'a Border>>(
         &self,
         chart: usize,
@@ -98,7 +103,7 @@ impl Charts {
             }
             blocks.extend(blocks_of(*face).map(directed));
         }
-        // Numbers are sorted in place of borders: they are compared sooner, and moved.
+        // Small keys are sorted in place of borders, because they are compared and moved faster.
         let mut order: Vec<(i64, i64, u32)> =
             (0u32..).zip(&blocks).map(|(number, b)| (b.from.rank(), b.to.rank(), number)).collect();
         sort_by_place(&mut order, |(from, ..)| Point::new((from >> 32) as i32, 0));
@@ -109,7 +114,7 @@ impl Charts {
     }
 }
 
-/// The same border from its lower end to its higher.
+/// Returns the same border from its lower end to its higher, so that equal lines have equal ends.
 fn directed(border: &Border) -> Border {
     if border.from <= border.to {
         return *border;
@@ -117,7 +122,7 @@ fn directed(border: &Border) -> Border {
     Border { from: border.to, to: border.from, block: -border.block, ..*border }
 }
 
-/// Borders along one line as one. What two faces of a chart lose on both sides of their edge cancels out.
+/// Adds up borders along one line. What two faces of a chart lose on both sides of their common edge cancels out.
 fn sum(borders: &[Border], same: &[(i64, i64, u32)]) -> Border {
     let border = |number: u32| &borders[number as usize];
     let mut sum = *border(same[0].2);
@@ -128,17 +133,21 @@ fn sum(borders: &[Border], same: &[(i64, i64, u32)]) -> Border {
     sum
 }
 
-/// For each living face, all others that overlap it in projection.
+/// For each living face, all other faces that overlap it in projection, or may.
 struct Overlaps<'a> {
+    /// Answers for pairs that only may overlap.
     asked: &'a Prisms<'a>,
-    /// Where the others of each face start.
+    /// The start of each face's list in `others`.
     start: Vec<u32>,
-    /// The other face, and whether it is known to overlap; otherwise it may.
+    /// The other face, and whether the overlap is known. If not, it is tested on demand.
     others: Vec<(u32, bool)>,
 }
 
 impl<'a> Overlaps<'a> {
+    /// Sorts all pairs by face, in two passes: one counts, one fills.
     fn of(asked: &'a Prisms<'a>, prisms: &[Prism]) -> Overlaps<'a> {
+        // Two entries more than faces: while lists are filled, the entry after a face is its cursor and ends as its
+        // end.
         let mut start = vec![0u32; prisms.len() + 2];
         each_overlap(prisms, |face, _, _| start[face as usize + 2] += 1);
         for face in 2..start.len() {
@@ -152,16 +161,17 @@ impl<'a> Overlaps<'a> {
         Overlaps { asked, start, others }
     }
 
-    /// Whether a face overlaps any of those that `holds` is true of.
+    /// True if a face overlaps any face for which `holds` is true.
     fn any(&self, face: u32, holds: impl Fn(u32) -> bool) -> bool {
         let [first, last] = [face, face + 1].map(|face| self.start[face as usize] as usize);
         self.others[first..last].iter().any(|(other, is_known)| {
+            // The cheap test comes first. A pair is always tested in one order, so that both faces get the same answer.
             holds(*other) && (*is_known || self.asked.overlap(face.min(*other), face.max(*other)))
         })
     }
 }
 
-/// Calls `visit` with each of two living faces that overlap or may, the other, and whether that is known.
+/// Calls `visit` for both orders of each pair of living faces that overlap or may, with whether that is known.
 fn each_overlap(prisms: &[Prism], mut visit: impl FnMut(u32, u32, bool)) {
     for (face, prism) in (0u32..).zip(prisms).filter(|(_, prism)| !prism.is_dead) {
         let known = prism.overlaps.iter().map(|other| (*other, true));
@@ -173,7 +183,7 @@ fn each_overlap(prisms: &[Prism], mut visit: impl FnMut(u32, u32, bool)) {
     }
 }
 
-/// The face beyond each edge: where exactly two living faces share an edge and lie on different sides of it.
+/// Finds the face beyond each edge. Only edges count that exactly two living faces share, on different sides of it.
 fn neighbours(soup: &Soup, count: u32, is_alive: impl Fn(u32) -> bool) -> Vec<[u32; 3]> {
     let mut edges: Vec<(u32, u32, bool, u32, u32)> = Vec::with_capacity(3 * count as usize);
     for face in (0..count).filter(|face| is_alive(*face)) {

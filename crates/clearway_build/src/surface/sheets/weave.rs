@@ -1,7 +1,8 @@
-//! The sheets of all charts, exactly where that works and by voxels where it does not.
+//! Makes the sheets of all charts: exactly where that works, by voxels where it does not.
 //!
 //! An arrangement fails only where hopeless soup needs more crossings than its budget. Such a chart is drawn anew by
-//! the voxel route, with far fewer lines, and arranged again; what fails even then is left out. Both are told.
+//! the voxel route, with far fewer lines, and arranged again. A chart that fails even then is left out. Both cases are
+//! reported. Charts are arranged in parallel.
 
 use crate::surface::faces::soup::{FaceBins, Soup};
 use crate::surface::headroom::prism::{Limits, Prism};
@@ -14,44 +15,49 @@ use clearway_geometry::Point;
 use clearway_geometry::arrangement::{ArrangeError, Border, Sheet, arrange_sheet};
 use rayon::prelude::*;
 
-/// The cell of charts that fall back, in metres; larger where there would be too many columns.
+/// The first cell size of charts that fall back, in metres. It is doubled while there would be too many columns.
 const FALLBACK_CELL: f64 = 0.1;
 
-/// The greatest cell that a chart may fall back to, in metres.
+/// The largest cell that a chart may fall back to, in metres, as for cells that a user names. A chart that needs larger
+/// ones makes the extraction fail.
 const GREATEST_CELL: f64 = 5.0;
 
-/// Why a chart was not found exactly.
+/// The fate of a chart that was not found exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
     /// Its lines were too tangled; it took the voxel route.
     Tangled,
-    /// Even what the voxel route drew was too tangled; it is missing.
+    /// Even the lines of the voxel route were too tangled; the chart is missing.
     Lost,
 }
 
 /// A chart that was not found exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Fallback {
-    /// Its number.
+    /// The index of the chart.
     pub chart: u32,
-    /// A corner of it.
+    /// A corner of the chart.
     pub place: Point,
-    /// What became of it.
+    /// Its fate.
     pub reason: Reason,
 }
 
 /// All that sheets are made from.
 pub struct Sheets<'a> {
+    /// The faces on the grid.
     pub soup: &'a Soup,
-    /// All faces of the soup by place.
+    /// All faces of the soup in grids of boxes.
     pub faces: &'a FaceBins,
+    /// The charts.
     pub charts: &'a Charts,
+    /// The contents of the prism over each walkable face.
     pub prisms: &'a [Prism],
+    /// The heights that matter.
     pub limits: Limits,
 }
 
 impl Sheets<'_> {
-    /// The sheets of all charts, not yet glued. Charts that `refuses` names count as too tangled.
+    /// Makes the sheets of all charts, not yet glued. Charts for which `refuses` is true count as too tangled.
     pub fn weave(
         &self,
         method: Method,
@@ -83,6 +89,7 @@ impl Sheets<'_> {
         Ok((fabric, fallbacks))
     }
 
+    /// Arranges a chart exactly; `None` if it is too tangled.
     fn exact(&self, chart: usize, refuses: impl Fn(usize) -> bool) -> Option<Sheet> {
         if refuses(chart) {
             return None;
@@ -90,6 +97,7 @@ impl Sheets<'_> {
         self.arrange(&self.charts.borders(chart, self.soup, self.prisms)).ok()
     }
 
+    /// Arranges borders to a sheet. Two faces are joined along an edge if they are at most a step apart there.
     fn arrange(&self, borders: &[Border]) -> std::result::Result<Sheet, ArrangeError> {
         arrange_sheet(borders, |face, other, at| {
             let [here, there] = [face, other].map(|face| self.soup.height_at(face, at.as_vec2()));
@@ -97,7 +105,7 @@ impl Sheets<'_> {
         })
     }
 
-    /// Charts by the voxel route, with cells as fine as their size allows.
+    /// Draws charts by the voxel route, with cells as fine as the limits allow.
     fn redrawn(&self, charts: &[u32]) -> Result<Vec<Option<Sheet>>> {
         let mut cell = FALLBACK_CELL;
         loop {
@@ -110,13 +118,14 @@ impl Sheets<'_> {
         }
     }
 
-    /// Charts by the voxel route; `None` for those that cannot be arranged even so.
+    /// Draws charts by the voxel route; `None` for each that cannot be arranged even so.
     fn drawn(&self, charts: &[u32], cell: f64) -> Result<Vec<Option<Sheet>>> {
         if charts.is_empty() {
             return Ok(Vec::new());
         }
         let voxels = Voxels::of(self, charts, cell)?;
         let draw = |place: usize| {
+            // Outlines and upright walls stay exact; only what takes head-room is drawn by voxels.
             let barriers =
                 |face: u32| self.prisms[face as usize].borders.iter().filter(|border| border.is_barrier);
             let mut borders = self.charts.borders_with(charts[place] as usize, self.soup, barriers);
@@ -126,6 +135,7 @@ impl Sheets<'_> {
         Ok((0..charts.len()).into_par_iter().map(draw).collect())
     }
 
+    /// Returns a corner of a chart, for the report.
     fn place(&self, chart: u32) -> Point {
         let face = self.charts.charts[chart as usize].first();
         face.map_or_else(Point::default, |face| self.soup.corners(*face)[0].at)

@@ -1,9 +1,11 @@
-//! Contours of what is blocked, drawn along the lines that cause them.
+//! Draws the contours of what is blocked along the lines that cause them.
 //!
-//! Sides of a loop that follow each other and have one cause are a run. A run is drawn along the line of its cause, and
-//! lines that follow each other meet in a corner, if that is no further than one and a half cells from the
-//! corner of the lattice. Runs without a line, and runs that would cross others, stay with the lattice, simplified.
-//! What is drawn never lies further than one and a half cells from the lattice.
+//! Sides of a loop that follow each other and have one cause form a run. A run is drawn along the line of its cause.
+//! The lines of two runs meet in a corner if that lies within one and a half cells of the lattice's corner. Runs
+//! without a line, and runs that would cross others, stay with the lattice, simplified.
+//!
+//! By design, what is drawn lies within one and a half cells of the lattice; that is sampled, not proved. Cost: linear
+//! in the sides, plus a search for crossings in each round.
 
 use super::Voxels;
 use super::pieces::Straight;
@@ -14,59 +16,70 @@ use clearway_geometry::construct::nearest;
 use clearway_geometry::predicates::cross_properly;
 use clearway_geometry::{Point, Vec2};
 
-/// Corners and lines stay this close to the lattice, in cells.
+/// The largest distance of corners and lines from the lattice, in cells. A larger value lets sharp corners run away
+/// from what blocks; a smaller one cuts off corners that are real.
 const FARTHEST: f64 = 1.5;
 
-/// Lines this close together where they follow each other are one, in grid units.
+/// Two lines this close together where they follow each other, in grid units, are one. Rounding bends a line by less; a
+/// larger value would make one line of two faces of a thin wall.
 const SAME_LINE: f64 = 2.0;
 
-/// Faces whose planes are this close are one ground, in grid units.
+/// Faces whose planes are this close together, in grid units (1 mm), are one ground: no new stroke begins between them.
 const SAME_PLANE: f64 = 4.0;
 
-/// Lines that end this close to each other are joined straight, in cells; others by way of the lattice.
+/// Two lines that end this close to each other are joined straight, in cells. Others are joined by way of the lattice.
 const SMOOTH: f64 = 0.25;
 
-/// How often runs that cross others are drawn anew.
+/// The most rounds in which runs that cross others are drawn anew. Crossings that are left only block too much.
 const ROUNDS: usize = 6;
 
-/// How a run is drawn.
+/// The way in which a run is drawn, from the best to the safest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Drawn {
     /// Along the line of its cause.
     Exactly,
     /// Along the lattice, simplified.
     Simplified,
-    /// Along the lattice.
+    /// Along the lattice, with all its corners.
     Plainly,
 }
 
 /// Sides of a loop that follow each other and have one cause.
 #[derive(Clone, Debug)]
 struct Run {
+    /// The sides, in order.
     sides: Vec<Side>,
+    /// The line of the cause, if there is one.
     line: Option<Straight>,
+    /// The way in which it is drawn now.
     drawn: Drawn,
-    /// The run that follows in its loop.
+    /// The index of the run that follows in its loop.
     next: usize,
 }
 
 /// A straight piece of a drawn run.
 #[derive(Clone, Copy, Debug)]
 struct Stroke {
+    /// The start, on the grid.
     from: Point,
+    /// The end, on the grid.
     to: Point,
+    /// The face over which it runs.
     face: u32,
+    /// The index of its run.
     run: usize,
 }
 
 /// The contours of one chart.
 pub struct Contours<'a> {
+    /// The columns.
     voxels: &'a Voxels<'a>,
+    /// The runs of all loops.
     runs: Vec<Run>,
 }
 
 impl<'a> Contours<'a> {
-    /// Finds the contours of what is blocked on a chart.
+    /// Finds the contours of what is blocked on a chart. `place` is its index among the charts that are drawn.
     pub fn of(voxels: &'a Voxels<'a>, place: u32) -> Contours<'a> {
         let mut contours = Contours { voxels, runs: Vec::new() };
         for mut sides in loops(voxels, place) {
@@ -76,7 +89,7 @@ impl<'a> Contours<'a> {
         contours
     }
 
-    /// What is blocked, as borders with it on their left.
+    /// Returns the outlines of what is blocked, as borders with the blocked side on their left.
     pub fn borders(mut self) -> Vec<Border> {
         let mut strokes = self.strokes();
         for _ in 0..ROUNDS {
@@ -103,7 +116,7 @@ impl<'a> Contours<'a> {
         strokes.into_iter().map(border).collect()
     }
 
-    /// Gives sides without a line that of both their neighbours.
+    /// Gives a side without a line the line of both its neighbours, if they share one.
     fn fill_gaps(&self, sides: &mut [Side]) {
         let count = sides.len();
         for i in 0..count {
@@ -114,7 +127,7 @@ impl<'a> Contours<'a> {
         }
     }
 
-    /// Whether two sides have one cause.
+    /// True if two sides have one cause.
     fn are_one(&self, one: &Side, other: &Side) -> bool {
         match (one.cause, other.cause) {
             (Cause::Line(one), Cause::Line(line)) => {
@@ -128,14 +141,17 @@ impl<'a> Contours<'a> {
         }
     }
 
+    /// Returns a corner of the lattice.
     fn corner(&self, corner: [i32; 2]) -> Vec2 {
         self.voxels.lattice.corner(corner).as_vec2()
     }
 
+    /// Splits a loop into runs.
     fn add_loop(&mut self, sides: &[Side]) {
         let count = sides.len();
         let starts = |i: &usize| !self.are_one(&sides[(i + count - 1) % count], &sides[*i]);
         let first_run = self.runs.len();
+        // The loop is entered where a run starts, so that no run is split by chance.
         let first = (0..count).find(starts).unwrap_or(0);
         let mut start = first;
         for end in first + 1..=first + count {
@@ -150,11 +166,12 @@ impl<'a> Contours<'a> {
             last.next = first_run;
         }
         if let [only] = &mut self.runs[first_run..] {
-            // A loop along one line goes nowhere.
+            // A loop along one line would go forth and back and enclose nothing.
             only.drawn = Drawn::Plainly;
         }
     }
 
+    /// Adds a run. Where the chart ends, the side itself gives the line.
     fn add_run(&mut self, sides: Vec<Side>) {
         let line = match sides[0].cause {
             Cause::Line(line) => Some(line),
@@ -169,7 +186,7 @@ impl<'a> Contours<'a> {
         self.runs.push(Run { sides, line, drawn, next });
     }
 
-    /// All runs as they are drawn.
+    /// Draws all runs as they are to be drawn now.
     fn strokes(&self) -> Vec<Stroke> {
         let mut starts = vec![Point::default(); self.runs.len()];
         let mut ends = vec![Vec::new(); self.runs.len()];
@@ -198,13 +215,14 @@ impl<'a> Contours<'a> {
         strokes
     }
 
-    /// Draws a run between its ends, both excluded.
+    /// Draws a run from `start` towards `goal`. `add` receives the end of each stroke and its face.
     fn draw(&self, run: &Run, start: Point, goal: Point, add: &mut impl FnMut(Point, u32)) {
         match (run.line, run.drawn) {
             (Some(line), Drawn::Exactly) => self.draw_exactly(run, line, start, goal, add),
             (_, drawn) => {
                 let corners: Vec<Point> =
                     run.sides.iter().map(|side| self.voxels.lattice.corner(side.from)).collect();
+                // Half a unit keeps every corner but those on a straight line.
                 let tolerance = if drawn == Drawn::Plainly { 0.5 } else { self.voxels.lattice.cell };
                 let mut corners = corners;
                 corners.push(self.voxels.lattice.corner(run.sides[run.sides.len() - 1].to));
@@ -217,7 +235,7 @@ impl<'a> Contours<'a> {
         }
     }
 
-    /// Along a line; a new stroke begins where the ground changes its slope.
+    /// Draws a run along its line. A new stroke begins where the ground changes its slope.
     fn draw_exactly(
         &self,
         run: &Run,
@@ -247,7 +265,7 @@ impl<'a> Contours<'a> {
         add(goal, face);
     }
 
-    /// The points at which one run goes over into the next.
+    /// Returns the points at which one run passes into the next.
     fn meeting(&self, run: &Run, next: &Run) -> Vec<Point> {
         let corner = self.corner(next.sides[0].from);
         let far = FARTHEST * self.voxels.lattice.cell;
@@ -271,7 +289,7 @@ impl<'a> Contours<'a> {
         places.into_iter().map(nearest).collect()
     }
 
-    /// Runs that can be drawn another way, and cross others or go backwards as they are.
+    /// Returns the runs that cross others or go backwards, and can be drawn another way.
     fn troubled(&self, strokes: &[Stroke]) -> Vec<usize> {
         let mut troubled: Vec<usize> = Vec::new();
         let bins = BoxGrid::of(strokes.iter().map(|stroke| Box2::of(&[stroke.from, stroke.to])).collect());
@@ -294,8 +312,10 @@ impl<'a> Contours<'a> {
         troubled
     }
 
-    /// Which of two runs that cross is drawn another way: the shorter, if it can be, for a long line is hardly found
-    /// by chance. Where the chart ends nothing needs to be: what crosses there lies beyond its ground.
+    /// Returns which of two runs that cross is to be drawn another way: the shorter, if it can be. A long line is
+    /// hardly found by chance.
+    ///
+    /// `None` if one of them is where the chart ends: what crosses there lies beyond its ground.
     fn weaker(&self, one: usize, other: usize) -> Option<usize> {
         if [one, other].iter().any(|run| self.runs[*run].sides[0].cause == Cause::Outside) {
             return None;
@@ -305,13 +325,15 @@ impl<'a> Contours<'a> {
     }
 }
 
-/// The corners of a chain, from `first` to `last`, that keep it within a distance (Douglas and Peucker 1973) and leave
-/// all of it on the left: what is blocked stays blocked.
+/// Keeps corners of a chain, from `first` to `last`, so that it stays within `tolerance` (Douglas and Peucker 1973).
+///
+/// The chain may only grow to the right, so that what is blocked on its left stays blocked.
 fn simplify(chain: &[Point], first: usize, last: usize, tolerance: f64, kept: &mut Vec<usize>) {
     let (from, to) = (chain[first].as_vec2(), chain[last].as_vec2());
     let off = |i: &usize| {
         let at = chain[*i].as_vec2();
         let distance = at.distance_to_segment(from, to);
+        // A corner to the right of the chord would be cut off the blocked side: it counts as too far.
         let is_cut_off = (to - from).cross(at - from) < 0.0 && distance > 1.0;
         if is_cut_off { distance + tolerance } else { distance }
     };

@@ -1,13 +1,17 @@
-//! The voxel route: charts whose lines are too tangled to be arranged, or all of them on request.
+//! The voxel route: for charts whose lines are too tangled to be arranged, or for all charts on request.
 //!
-//! Which faces lie beside each other, and where a chart ends, is known exactly: that stays, so that sheets are glued as
-//! ever, and so do upright walls. What is found by voxels is where something takes the room above: all triangles
-//! are cut into the columns of a lattice ([`spans`]), a column in which something takes room over the chart is
-//! blocked ([`pieces`]), and the contours of blocked columns are drawn along the lines of what blocks them
-//! ([`contour`]). Coarse voxels find what matters, the lines keep the true geometry (Oliva and Pelechano, NEOGEN, 2013).
+//! The outline of a chart, and upright walls, stay exact: sheets are glued as ever, and nobody walks through a thin
+//! wall. Voxels find only where something takes head-room:
 //!
-//! A column counts as blocked even if only a part of it is, so nothing is too thin to be found; errors are no more
-//! than one and a half cells, and on the safe side. Cost: the fragments of triangles in columns.
+//! 1. Triangles are cut into the columns of a lattice ([`spans`]).
+//! 2. A column is blocked if something takes head-room over the chart in any part of it ([`pieces`]).
+//! 3. The sides of blocked columns form loops ([`trace`]).
+//! 4. The loops are drawn along the lines of what blocks ([`contour`]).
+//!
+//! Coarse voxels find what matters, the lines keep the true geometry (Oliva and Pelechano, NEOGEN, 2013). A column
+//! counts as blocked even if only a part of it is, so that nothing is too thin to be found. Errors are meant to be on
+//! the safe side, by at most one and a half cells; that is sampled, not proved. Cost: 250 to 290 ns per fragment of a
+//! triangle in a column, in a test build. The design stands in `docs/decisions/voxel-fallback.md`.
 
 mod contour;
 mod pieces;
@@ -29,59 +33,66 @@ use rayon::prelude::*;
 use spans::{Column, Lattice, Span, TILE, Tile, least_columns};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// No more columns than this.
+/// The most columns of all charts together. It bounds memory; finer cells are refused, or made larger for charts that
+/// fall back.
 const MOST_COLUMNS: usize = 1 << 26;
 
-/// No more fragments of triangles in columns than this.
+/// The most fragments of triangles in columns. Each takes 16 bytes, so that the limit is 1 GiB.
 const MOST_FRAGMENTS: usize = 1 << 26;
 
-/// Less than this, as a strip across a column in grid units, does not block it: what rounding may leave. Anything wider
-/// counts: where a step overlaps another by a millimetre, both must end along one line to be glued.
+/// Less than a strip of this width across a column, in grid units, does not block it: rounding may leave that much.
+/// Anything wider counts: where a step overlaps another by a millimetre, both must end along one line to be glued.
 const THINNEST: f64 = 0.5;
 
-/// A column with ground of a chart in it. In the order of charts, rows and columns.
+/// A column with ground of a chart in it. Sorted by chart, row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Ground {
-    /// The place of the chart among those that are drawn.
+    /// The index of the chart among the charts that are drawn.
     place: u32,
+    /// The position of the column along y.
     row: i32,
+    /// The position of the column along x.
     column: i32,
+    /// True if something takes head-room over the ground.
     is_blocked: bool,
 }
 
-/// What a column is to a chart.
+/// The state of a column for one chart.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// It has no ground of the chart.
     Outside,
-    /// All its ground has room above.
+    /// All its ground has head-room.
     Free,
-    /// Something takes room above its ground.
+    /// Something takes head-room over its ground.
     Blocked,
 }
 
-/// Charts in columns.
+/// Some charts in columns.
 pub struct Voxels<'a> {
+    /// The faces and charts.
     sheets: &'a Sheets<'a>,
+    /// The lattice of columns.
     lattice: Lattice,
-    /// For each chart its place among those that are drawn, or [`NONE`].
+    /// For each chart its index among the charts that are drawn, or [`NONE`].
     place_of: Vec<u32>,
-    /// Sorted by place.
+    /// All tiles with ground, sorted by position.
     tiles: Vec<Tile>,
-    /// Where the columns of each chart start.
+    /// The start of each drawn chart in `ground`.
     starts: Vec<usize>,
+    /// The columns of all charts, sorted.
     ground: Vec<Ground>,
 }
 
-/// Whether the walkable faces alone make too many pieces with cells of this many metres: an error as that of
-/// [`Voxels::of`], before any work.
+/// Fails if the walkable faces alone make too many fragments with cells of this many metres. The error is the same as
+/// that of [`Voxels::of`], before any work.
 pub fn check_size(soup: &Soup, cell: f64) -> Result<()> {
     let doubled = |face: u32| {
         let [a, b, c] = soup.corners(face).map(|corner| corner.at);
         i128::from(orient(a, b, c).abs())
     };
     let area = (0..soup.walkable()).map(doubled).sum::<i128>() as f64 * 0.5 * soup.grid.unit().powi(2);
-    // A face lies in at least as many columns as its area has room for.
+    // A face lies in at least as many columns as fit its area.
     let least = area / (cell * cell);
     if least <= MOST_FRAGMENTS as f64 {
         return Ok(());
@@ -89,7 +100,7 @@ pub fn check_size(soup: &Soup, cell: f64) -> Result<()> {
     Err(too_fine(cell, least, &format!("{area:.0} m\u{b2} can be walked on")))
 }
 
-/// The error for cells that make at least so many pieces of triangles, and why.
+/// The error for cells that make at least `least` fragments. It names a cell size that is large enough.
 fn too_fine(cell: f64, least: f64, why: &str) -> Error {
     let enough = (cell * (least / MOST_FRAGMENTS as f64).sqrt() * 1000.0).ceil() / 1000.0;
     let advice = match CELLS.contains(&enough) {
@@ -102,7 +113,7 @@ fn too_fine(cell: f64, least: f64, why: &str) -> Error {
 }
 
 impl<'a> Voxels<'a> {
-    /// Cuts all that may stand on some charts into columns with sides of `cell` metres.
+    /// Cuts everything that may stand on some charts into columns with sides of `cell` metres.
     pub fn of(sheets: &'a Sheets<'a>, charts: &[u32], cell: f64) -> Result<Voxels<'a>> {
         let lattice = Lattice { cell: cell / sheets.soup.grid.unit() };
         let wanted = tiles_of(sheets, charts, lattice).ok_or_else(|| {
@@ -122,6 +133,7 @@ impl<'a> Voxels<'a> {
         Ok(voxels)
     }
 
+    /// Fills `ground` and `starts`, tile by tile in parallel.
     fn find_ground(&mut self, charts: usize) {
         let found: Vec<Vec<Ground>> = self.tiles.par_iter().map(|tile| self.ground_in(tile)).collect();
         self.ground = found.concat();
@@ -130,7 +142,7 @@ impl<'a> Voxels<'a> {
         self.starts = starts.collect();
     }
 
-    /// The columns of a tile with ground of each chart, and whether they are blocked.
+    /// Returns the columns of a tile with ground of each chart, and whether they are blocked.
     fn ground_in(&self, tile: &Tile) -> Vec<Ground> {
         let mut found: Vec<Ground> = Vec::new();
         let prisms = self.prisms();
@@ -154,7 +166,7 @@ impl<'a> Voxels<'a> {
         found
     }
 
-    /// The place of a face's chart among those that are drawn, or [`NONE`].
+    /// Returns the index of a face's chart among the charts that are drawn, or [`NONE`].
     fn place(&self, face: u32) -> u32 {
         match self.sheets.charts.chart_of.get(face as usize) {
             Some(chart) if *chart != NONE => self.place_of[*chart as usize],
@@ -162,24 +174,28 @@ impl<'a> Voxels<'a> {
         }
     }
 
+    /// Returns the faces as the exact route sees them.
     fn prisms(&self) -> Prisms<'_> {
         let Sheets { soup, faces, limits, .. } = *self.sheets;
         Prisms { soup, faces, limits }
     }
 
-    /// The outlines of what takes the room over a chart, given by its place among those that are drawn.
+    /// Returns the outlines of what takes head-room over a chart. `place` is its index among the charts that are drawn.
     pub fn contours(&self, place: usize) -> Vec<Border> {
         Contours::of(self, place as u32).borders()
     }
 
+    /// Returns the faces on the grid.
     fn soup(&self) -> &Soup {
         self.sheets.soup
     }
 
+    /// Returns the columns with ground of a chart, sorted by row and column.
     fn ground_of(&self, place: u32) -> &[Ground] {
         &self.ground[self.starts[place as usize]..self.starts[place as usize + 1]]
     }
 
+    /// Returns the state of a column for a chart.
     fn state(&self, place: u32, [x, y]: Column) -> State {
         let ground = self.ground_of(place);
         match ground.binary_search_by_key(&(y, x), |ground| (ground.row, ground.column)) {
@@ -189,7 +205,7 @@ impl<'a> Voxels<'a> {
         }
     }
 
-    /// What takes room over a chart in a column, and a face of the chart there.
+    /// Returns what takes head-room over a chart in a column, and the first face of the chart there.
     fn pieces(&self, place: u32, column: Column) -> (Vec<Piece>, u32) {
         let tile = column.map(|number| number.div_euclid(TILE));
         let found = self.tiles.binary_search_by_key(&tile, |tile| tile.at);
@@ -202,7 +218,7 @@ impl<'a> Voxels<'a> {
     }
 }
 
-/// The tiles in which charts have ground, sorted; `None` if there are too many.
+/// Returns the tiles in which charts have ground, sorted; `None` if there are too many.
 fn tiles_of(sheets: &Sheets, charts: &[u32], lattice: Lattice) -> Option<Vec<Column>> {
     let most = MOST_COLUMNS / (TILE * TILE) as usize;
     let mut tiles: Vec<Column> = Vec::new();
@@ -214,6 +230,7 @@ fn tiles_of(sheets: &Sheets, charts: &[u32], lattice: Lattice) -> Option<Vec<Col
             tiles.extend(
                 (first[1]..=last[1]).map(|y| [x, y]).filter(|tile| reaches(&corners, lattice, *tile)),
             );
+            // Repeated tiles are dropped from time to time, so that memory stays bounded.
             if tiles.len() > 4 * most {
                 tiles.sort_unstable();
                 tiles.dedup();
@@ -228,7 +245,7 @@ fn tiles_of(sheets: &Sheets, charts: &[u32], lattice: Lattice) -> Option<Vec<Col
     (tiles.len() <= most).then_some(tiles)
 }
 
-/// Whether no edge of a triangle has a tile on its outer side.
+/// True if no edge of a triangle has the whole tile on its outer side.
 fn reaches(corners: &[Point; 3], lattice: Lattice, tile: Column) -> bool {
     let section = lattice.tile(tile);
     let (min, max) = (section.min, section.max);
@@ -236,7 +253,7 @@ fn reaches(corners: &[Point; 3], lattice: Lattice, tile: Column) -> bool {
     (0..3).all(|i| around.iter().any(|corner| orient(corners[i], corners[(i + 1) % 3], *corner) > 0))
 }
 
-/// Whether the faces over tiles make too many fragments by their areas alone, before they are cut: an error if so.
+/// Fails if the faces over tiles make too many fragments by their areas alone, before they are cut.
 fn check_fragments(sheets: &Sheets, lattice: Lattice, wanted: &[Column], cell: f64) -> Result<()> {
     let soup = sheets.soup;
     let fewest = |at: &Column| {
@@ -246,7 +263,7 @@ fn check_fragments(sheets: &Sheets, lattice: Lattice, wanted: &[Column], cell: f
                 sum += least_columns(soup.corners(face), lattice, *at);
             }
         });
-        // Whole numbers: their sum does not depend on the order.
+        // The sum of whole numbers does not depend on the order of threads.
         sum as u64
     };
     let least = wanted.par_iter().map(fewest).sum::<u64>() as f64;
@@ -261,7 +278,8 @@ fn check_fragments(sheets: &Sheets, lattice: Lattice, wanted: &[Column], cell: f
 fn fill(sheets: &Sheets, lattice: Lattice, wanted: &[Column]) -> Option<Vec<Tile>> {
     let count = AtomicUsize::new(0);
     let tile = |near: &mut Vec<u32>, at: &Column| {
-        // Once there are too many, no more are needed: the sum is too large in whichever order it grows.
+        // Above the limit the rest is skipped. Every order of threads exceeds the limit, so that the result is the
+        // same.
         if count.load(Ordering::Relaxed) > MOST_FRAGMENTS {
             return None;
         }
@@ -274,6 +292,7 @@ fn fill(sheets: &Sheets, lattice: Lattice, wanted: &[Column]) -> Option<Vec<Tile
     wanted.par_iter().map_init(Vec::new, tile).collect()
 }
 
+/// Wraps a message into an error about size.
 fn too_large(message: String) -> Error {
     Error::new(ErrorKind::TooLarge, message)
 }

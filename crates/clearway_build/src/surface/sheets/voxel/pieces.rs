@@ -1,4 +1,8 @@
-//! What takes the room above a face within one column, and along which lines it ends there.
+//! Finds what takes head-room over a face within one column, and along which lines it ends there.
+//!
+//! The slab is that of the exact route: open, with unrounded heights. Two rules are simpler. Of one floor drawn twice
+//! the first one stays, not the upper one. Low risers and undersides of what stands on a floor are not exempt. Cost:
+//! one clip per obstacle in the column.
 
 use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::headroom::clip::{Knot, Line, Polygon, area};
@@ -8,32 +12,36 @@ use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Point, Vec2};
 
-/// A triangle has three corners, and each of nine lines may add one.
+/// The most corners of a clipped triangle: each of nine lines adds one to three. The lines are four sides of the
+/// column, three of the face, the floor and the ceiling.
 const MOST_KNOTS: usize = 12;
 
-/// Lines whose ends are closer together than this, in grid units, tell no direction.
+/// Edges shorter than this, in grid units, are not used: rounding of their ends leaves no direction.
 const SHORTEST: f64 = 2.0;
 
-/// How far beyond its edge room is looked for, in grid units.
+/// The distance beyond an edge, in grid units, at which another piece is looked for. An edge with a piece beyond it
+/// does not bound what is blocked. The value lies above rounding and far below a cell.
 const BEYOND: f64 = 2.0;
 
-/// The weight of lines that are taken only if there is no other.
+/// The weight of edges of the face itself. It is so small that such an edge is taken only if there is no other.
 const LAST: f64 = 1e-6;
 
-/// A line on whose left there is no room.
+/// A line with the blocked side on its left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Straight {
+    /// A point of the line, in grid units.
     pub at: Vec2,
+    /// Its direction, one unit long.
     pub along: Vec2,
 }
 
 impl Straight {
-    /// The place on the line nearest to another.
+    /// Returns the point of the line nearest to `of`.
     pub fn foot(&self, of: Vec2) -> Vec2 {
         self.at + self.along * self.along.dot(of - self.at)
     }
 
-    /// Where two lines meet, unless they are nearly parallel.
+    /// Returns the point where two lines meet, unless they are nearly parallel.
     pub fn meeting(&self, other: &Straight) -> Option<Vec2> {
         let turn = self.along.cross(other.along);
         let ahead = (other.at - self.at).cross(other.along) / turn;
@@ -41,22 +49,28 @@ impl Straight {
     }
 }
 
-/// A column, and all that passes through it.
+/// A column, and all faces that pass through it.
 pub struct Shaft<'a> {
+    /// The faces as the exact route sees them.
     pub prisms: &'a Prisms<'a>,
+    /// The square of the column.
     pub section: Box2,
+    /// The parts of faces in the column.
     pub spans: &'a [Span],
 }
 
-/// The part of a face's room in a column that one obstacle takes, in projection.
+/// The part of a face's head-room in a column that one obstacle takes, in projection.
 pub struct Piece {
+    /// The face.
     pub face: u32,
+    /// The first corner of the face; knots are relative to it.
     base: Vec2,
+    /// The corners of the piece, counter-clockwise.
     knots: Vec<Knot>,
 }
 
 impl Shaft<'_> {
-    /// Whether so much of the room over a face is taken that the column counts as blocked.
+    /// True if obstacles take at least `least` square grid units over a face, so that the column counts as blocked.
     pub fn is_blocked(&self, floor: &Span, least: f64) -> bool {
         let soup = self.prisms.soup;
         let height = self.prisms.limits.height;
@@ -76,6 +90,7 @@ impl Shaft<'_> {
         if self.obstacles(floor).next().is_none() {
             return false;
         }
+        // An obstacle clearly over the centre decides many columns without any clipping.
         if is_within(floor.face) && self.obstacles(floor).any(takes_centre) {
             return true;
         }
@@ -89,7 +104,7 @@ impl Shaft<'_> {
         false
     }
 
-    /// What takes room over a face, piece by piece.
+    /// Returns what takes head-room over a face, one piece per obstacle.
     pub fn pieces(&self, floor: &Span) -> impl Iterator<Item = Piece> {
         let view = FaceView::new(self.prisms, floor.face);
         let (face, base) = (floor.face, view.corners[0].at.as_vec2());
@@ -99,6 +114,7 @@ impl Shaft<'_> {
         })
     }
 
+    /// Returns the other spans of the column at a height that matters.
     fn obstacles(&self, floor: &Span) -> impl Iterator<Item = &Span> {
         let lowest = f64::from(floor.low) - SAME_FLOOR;
         let highest = f64::from(floor.high) + self.prisms.limits.height;
@@ -109,7 +125,7 @@ impl Shaft<'_> {
     }
 }
 
-/// The part of a face and of a column that an obstacle blocks, counter-clockwise.
+/// Returns the part of a face and of a column that an obstacle blocks, counter-clockwise.
 fn cut(view: &FaceView, soup: &Soup, obstacle: u32, section: &Box2) -> Option<Vec<Knot>> {
     let is_floor = soup.faces[obstacle as usize].kind == Kind::Walkable;
     let corners = soup.corners(obstacle);
@@ -133,7 +149,7 @@ fn cut(view: &FaceView, soup: &Soup, obstacle: u32, section: &Box2) -> Option<Ve
         return None;
     }
     if is_floor && polygon.knots().iter().all(|knot| knot.over.abs() <= SAME_FLOOR) {
-        // One floor drawn twice: the one that comes first stays.
+        // Of one floor drawn twice the first one stays.
         return (obstacle < view.number).then(|| polygon.knots().to_vec());
     }
     polygon.clip(Line::Floor, |knot| knot.over);
@@ -141,8 +157,9 @@ fn cut(view: &FaceView, soup: &Soup, obstacle: u32, section: &Box2) -> Option<Ve
     has_area(polygon.knots()).then(|| polygon.knots().to_vec())
 }
 
-/// The line that ends what is taken in a column towards `side`, and the face over which it runs: the longest edge of a
-/// piece, as seen from that side, beyond which no other piece lies.
+/// Returns the line that bounds what is blocked in a column towards `side`, and the face over which it runs.
+///
+/// The line is the longest edge of a piece, as seen from that side, beyond which no other piece lies.
 pub fn line_towards(pieces: &[Piece], side: Vec2) -> Option<(Straight, u32)> {
     let mut best: Option<(f64, Straight, u32)> = None;
     for piece in pieces {
@@ -151,12 +168,14 @@ pub fn line_towards(pieces: &[Piece], side: Vec2) -> Option<(Straight, u32)> {
             let (length, along) = ((end - knot.at).length(), (end - knot.at).unit());
             let outward = -along.perp();
             let seen = outward.dot(side);
+            // Sides of the column are no real edges, and edges that hardly face the side do not bound it.
             if knot.line == Line::Column || length < SHORTEST || seen < 0.2 {
                 continue;
             }
             let at = piece.base + knot.at;
             let beyond = at + along * (0.5 * length) + outward * BEYOND;
-            // Where one of two faces drawn twice stays, the edge of the other ends it; else that is where the chart ends.
+            // Where one floor is drawn twice, an edge of the face may bound what is blocked; elsewhere the chart itself
+            // ends there.
             let weight = if matches!(knot.line, Line::Face(_)) { LAST } else { 1.0 };
             let score = weight * seen * seen * length;
             if best.as_ref().is_none_or(|best| score > best.0)
@@ -170,6 +189,7 @@ pub fn line_towards(pieces: &[Piece], side: Vec2) -> Option<(Straight, u32)> {
 }
 
 impl Piece {
+    /// True if the piece holds a point.
     fn holds(&self, at: Vec2) -> bool {
         let at = at - self.base;
         let ends = self.knots.iter().cycle().skip(1);

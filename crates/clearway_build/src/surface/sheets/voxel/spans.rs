@@ -1,17 +1,18 @@
-//! Triangles in columns: which of them pass through each column of a lattice, and between which heights.
+//! Cuts triangles into columns: finds which triangles pass through each column of a lattice, and at which heights.
 //!
-//! The lattice lies in the world, not in the scene, and is worked on in square tiles. In each tile all triangles are
-//! cut into rows and the rows into columns; every fragment is one flat record, and sorting the records makes the spans
-//! of each column. Cost: 100 to 200 ns per fragment.
+//! The lattice lies in the world, not in the scene, so that it does not depend on the scene's extent. It is processed
+//! in square tiles. In each tile all triangles are cut into rows and the rows into columns. Every fragment is one flat
+//! record; sorting the records gives the spans of each column. Cost: about 200 ns per fragment in a test build.
 
 use crate::surface::faces::soup::{Corner, Kind, Soup};
 use clearway_geometry::Point;
 use clearway_geometry::boxes::Box2;
 
-/// Tiles have 2 to this power columns along each side.
+/// A tile has 2 to this power columns along each side. A tile of 128 by 128 bounds the scratch memory of a thread;
+/// smaller tiles cut large triangles more often.
 const TILE_BITS: u32 = 7;
 
-/// Columns along the side of a tile.
+/// The number of columns along the side of a tile.
 pub const TILE: i32 = 1 << TILE_BITS;
 
 /// Vertical columns with square sections, aligned with the world.
@@ -21,26 +22,26 @@ pub struct Lattice {
     pub cell: f64,
 }
 
-/// A column: how far along x, and how far along y.
+/// A column: its positions along x and along y.
 pub type Column = [i32; 2];
 
 impl Lattice {
-    /// Where the line with this number runs.
+    /// Returns the grid coordinate of a line of the lattice. It is rounded, so that columns have integer sections.
     pub fn line(&self, number: i32) -> i32 {
         (f64::from(number) * self.cell).round() as i32
     }
 
-    /// A corner of the lattice.
+    /// Returns a corner of the lattice.
     pub fn corner(&self, [x, y]: [i32; 2]) -> Point {
         Point::new(self.line(x), self.line(y))
     }
 
-    /// The section of a column.
+    /// Returns the square of a column.
     pub fn section(&self, [x, y]: Column) -> Box2 {
         Box2 { min: self.corner([x, y]), max: self.corner([x + 1, y + 1]) }
     }
 
-    /// The last line at or below a coordinate.
+    /// Returns the last line at or below a coordinate.
     pub fn below(&self, coordinate: i32) -> i32 {
         let guess = (f64::from(coordinate) / self.cell).floor() as i32;
         // Lines are rounded: the guess may be off by one.
@@ -51,37 +52,39 @@ impl Lattice {
         }
     }
 
-    /// The tile that holds a grid point.
+    /// Returns the tile that holds a grid point.
     pub fn tile_of(&self, at: Point) -> Column {
         [at.x, at.y].map(|coordinate| self.below(coordinate) >> TILE_BITS)
     }
 
-    /// The section of a tile.
+    /// Returns the square of a tile.
     pub fn tile(&self, [x, y]: Column) -> Box2 {
         let [x, y] = [x << TILE_BITS, y << TILE_BITS];
         Box2 { min: self.corner([x, y]), max: self.corner([x + TILE, y + TILE]) }
     }
 }
 
-/// The part of a face in one column: how low and how high it reaches there.
+/// The part of a face in one column, with its lowest and highest point there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Span {
-    /// The place of the column in its tile.
+    /// The index of the column in its tile, row by row.
     column: u32,
-    /// The lowest height, in grid units.
+    /// The lowest height, in grid units, rounded down.
     pub low: i32,
-    /// The greatest.
+    /// The greatest height, in grid units, rounded up.
     pub high: i32,
-    /// The face.
+    /// The index of the face.
     pub face: u32,
 }
 
 /// The spans of all columns of a tile.
 #[derive(Debug)]
 pub struct Tile {
+    /// The position of the tile.
     pub at: Column,
-    /// Where the spans of each column start.
+    /// The start of each column in `spans`, and the end of the last.
     starts: Vec<u32>,
+    /// All spans, sorted by column, then by height.
     spans: Vec<Span>,
 }
 
@@ -105,18 +108,18 @@ impl Tile {
         Tile { at, starts, spans }
     }
 
-    /// How many spans there are.
+    /// Returns the number of spans.
     pub fn len(&self) -> usize {
         self.spans.len()
     }
 
-    /// The spans of a column of this tile.
+    /// Returns the spans of a column of this tile.
     pub fn spans(&self, [x, y]: Column) -> &[Span] {
         let place = ((y & (TILE - 1)) * TILE + (x & (TILE - 1))) as usize;
         &self.spans[self.starts[place] as usize..self.starts[place + 1] as usize]
     }
 
-    /// All columns in which something is.
+    /// Returns all columns that are not empty, with their spans.
     pub fn columns(&self) -> impl Iterator<Item = (Column, &[Span])> {
         let [x, y] = self.at.map(|tile| tile << TILE_BITS);
         self.spans.chunk_by(|p, q| p.column == q.column).map(move |spans| {
@@ -126,31 +129,36 @@ impl Tile {
     }
 }
 
-/// A convex polygon with heights; the least that can be cut without memory of its own.
+/// A convex polygon with heights. It has a fixed size, so that cutting needs no memory of its own.
 #[derive(Clone, Copy)]
 struct Polygon {
+    /// The corners: x, y and height in grid units. Only the first `count` are in use.
     corners: [[f64; 3]; 12],
+    /// The number of corners in use.
     count: usize,
 }
 
 impl Polygon {
+    /// The polygon without corners.
     const NOTHING: Polygon = Polygon { corners: [[0.0; 3]; 12], count: 0 };
 
+    /// Adds a corner; corners beyond the capacity are dropped.
     fn push(&mut self, corner: [f64; 3]) {
-        // A triangle cut by a rectangle has no more than seven corners.
+        // A triangle cut by a rectangle has at most seven corners, so that nothing is dropped.
         if let Some(slot) = self.corners.get_mut(self.count) {
             *slot = corner;
             self.count += 1;
         }
     }
 
+    /// Returns the least and the greatest coordinate along an axis.
     fn range(&self, axis: usize) -> [f64; 2] {
         self.corners[..self.count].iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], corner| {
             [low.min(corner[axis]), high.max(corner[axis])]
         })
     }
 
-    /// What lies below a value along an axis, and what lies above.
+    /// Splits the polygon at a coordinate along an axis: what lies below, and what lies above.
     fn split(&self, axis: usize, at: f64) -> [Polygon; 2] {
         let [low, high] = self.range(axis);
         if high <= at {
@@ -172,6 +180,7 @@ impl Polygon {
             if here * there < 0.0 {
                 let t = here / (here - there);
                 let mut between = [0, 1, 2].map(|i| p[i] + (q[i] - p[i]) * t);
+                // The coordinate is set exactly: both halves must end on the same line.
                 between[axis] = at;
                 below.push(between);
                 above.push(between);
@@ -181,7 +190,7 @@ impl Polygon {
     }
 }
 
-/// How many columns of a tile a triangle lies in at least: as many as its area there has room for.
+/// Returns a lower bound for the number of columns of a tile that a triangle lies in: its area there, in columns.
 pub fn least_columns(corners: [Corner; 3], lattice: Lattice, tile: Column) -> f64 {
     let mut rest = Polygon::NOTHING;
     for corner in corners {
@@ -200,7 +209,8 @@ pub fn least_columns(corners: [Corner; 3], lattice: Lattice, tile: Column) -> f6
     0.5 * doubled.abs() / (lattice.cell * lattice.cell)
 }
 
-/// Cuts a triangle into rows and the rows into columns, as far as they lie in a tile.
+/// Cuts a triangle into rows and the rows into columns, as far as they lie in a tile. Calls `emit` with the index of
+/// each column in the tile and the heights of the fragment.
 fn cut(corners: [Corner; 3], lattice: Lattice, tile: Column, mut emit: impl FnMut(u32, [f64; 2])) {
     let mut rest = Polygon::NOTHING;
     for corner in corners {
@@ -235,7 +245,7 @@ fn cut(corners: [Corner; 3], lattice: Lattice, tile: Column, mut emit: impl FnMu
     }
 }
 
-/// The first row or column of a tile that a polygon reaches.
+/// Returns the first row or column of a tile that a polygon reaches.
 fn first(lattice: Lattice, polygon: &Polygon, axis: usize, least: i32) -> i32 {
     lattice.below(polygon.range(axis)[0].floor() as i32).max(least)
 }
