@@ -66,7 +66,20 @@ pub mod links {
     pub use clearway_nav::links::*;
 }
 
-/// The examples of the front page.
+/// The examples of the front page and of the guide.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct FrontPage;
+mod pages {
+    macro_rules! page {
+        ($($name:ident: $file:literal),*) => {$(
+            #[doc = include_str!(concat!("../../../", $file))]
+            struct $name;
+        )*};
+    }
+
+    page!(
+        FrontPage: "README.md",
+        FirstMesh: "docs/guide/first-mesh.md",
+        InYourEngine: "docs/guide/in-your-engine.md",
+        Scenes: "docs/guide/scenes.md"
+    );
+}
