@@ -15,12 +15,14 @@
 //! `docs/decisions/surface-passes.md`.
 
 mod faces;
+mod grid_rules;
 mod headroom;
 mod outline;
 mod report;
 mod rules;
 mod sheets;
 mod stitch;
+mod tolerances;
 
 use clearway_base::error::Result;
 use clearway_base::parallel::{in_pool, map_watched};
@@ -28,9 +30,9 @@ use clearway_base::progress::{NoProgress, Progress, begin};
 use clearway_geometry::Grid;
 use clearway_world::scene::{GROUND, Scene};
 use faces::soup::{FaceBins, Soup};
-use headroom::prism::{Bench, Limits, Prism, Prisms};
+use grid_rules::drawn_astray;
+use headroom::prism::{Bench, Prism, Prisms};
 use outline::pieces::Sorter;
-use outline::slits::Least;
 use outline::triangulate::{Outline, triangulate};
 use report::near_misses::{self, NearMisses};
 pub use report::summary::{
@@ -43,14 +45,10 @@ use sheets::voxel;
 use sheets::weave::{Fallback, Reason, Sheets};
 use stitch::cracks::part_at_cracks;
 use stitch::fabric::Fabric;
-pub(crate) use stitch::glue::ROUNDING;
 use stitch::glue::Stitcher;
 use stitch::rim_index::RimsByEnds;
 use stitch::under_bridges::clear_beneath;
-
-/// Cracks separate two regions only if both are at least this large, in square metres (100 cm²). A smaller region stays
-/// with the neighbour beyond its widest crack, so that nothing to stand on is lost.
-const LEAST_PLACE: f64 = 0.01;
+pub(crate) use tolerances::ROUNDING;
 
 /// The places where a body can stand: triangles over the ground plane, several layers deep, glued where one can walk
 /// on.
@@ -107,8 +105,7 @@ impl WalkableSurface {
         begin(progress, "snap")?;
         let soup = Soup::of(scene, rules)?;
         let mut ledger = Ledger::open(scene, rules, &soup);
-        let unit = soup.grid.unit();
-        let limits = Limits::of(rules, unit);
+        let limits = soup.rules.limits;
         // Cells that are too fine are refused before the expensive work starts.
         if let Method::Voxel { cell } = rules.method {
             voxel::check_size(&soup, cell)?;
@@ -131,8 +128,8 @@ impl WalkableSurface {
             fabric,
             step: limits.step,
             height: limits.height,
-            gap: widest_gap(rules.gap / unit),
-            drawn: drawn_astray(rules) / unit,
+            gap: soup.rules.widest_gap,
+            drawn: soup.rules.drawn,
             parted: Spots::default(),
             bridged: Vec::new(),
             doorways: Spots::default(),
@@ -143,8 +140,7 @@ impl WalkableSurface {
         ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);
         let detail = "rims on both sides of a wall were joined beside it";
         ledger.enter_spots("doorways", &stitcher.doorways, &ground, detail);
-        let least_place = LEAST_PLACE / (unit * unit);
-        let cracks = part_at_cracks(&mut stitcher.fabric, least_place);
+        let cracks = part_at_cracks(&mut stitcher.fabric, soup.rules.least_place);
         ledger.enter_spots("cracks", &cracks, &ground, "passages that nobody fits through were closed");
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         ledger.enter_misses(&NearMisses::of(&stitcher, &sorter), &ground);
@@ -153,7 +149,7 @@ impl WalkableSurface {
         bridged.sort_unstable();
         clear_beneath(&sorter, &mut fabric, &bridged);
         let (mut pieces, piece_of) = sorter.sort(&mut fabric)?;
-        let least = Least { width: rules.simplify / unit, area: rules.min_area / (unit * unit) };
+        let least = soup.rules.least;
         // Only a hint for the report: floors inside closed solids that the rules keep. It runs beside the
         // triangulation.
         let inside = || if rules.inside { Vec::new() } else { near_misses::inside(&sorter, &pieces) };
@@ -181,26 +177,6 @@ impl WalkableSurface {
     /// Returns what was read, kept, dropped and mended.
     pub fn report(&self) -> &SurfaceReport {
         &self.report
-    }
-}
-
-/// Returns the widest gap that is bridged on the grid, in grid units, for the widest gap in the scene.
-///
-/// Rounding moves the rims on both sides of a gap, and stitching joins points up to [`ROUNDING`] apart. So a gap that
-/// is just as wide as allowed may come out wider by that much. Where no gap is to be bridged, rounding must not bridge
-/// one.
-fn widest_gap(gap: f64) -> f64 {
-    if gap > 0.0 { gap + ROUNDING } else { 0.0 }
-}
-
-/// Returns the largest distance, in metres, between two rims that voxels drew on both sides of one line.
-///
-/// It is zero for cells above 20 cm, which show too little of what lies between the rims. It is zero as well where no
-/// gap is to be bridged.
-fn drawn_astray(rules: &WalkRules) -> f64 {
-    match rules.method {
-        Method::Voxel { cell } if rules.gap > 0.0 && cell <= 0.2 => (1.5 * cell).min(0.2),
-        _ => 0.0,
     }
 }
 

@@ -6,22 +6,12 @@
 //! product of the numbers of corners, which are few.
 
 use crate::surface::faces::soup::Corner;
-use crate::surface::headroom::clip::{FEWER_KNOTS, Line, Polygon};
-use crate::surface::stitch::glue::ROUNDING;
+use crate::surface::headroom::clip::{Line, Polygon};
+use crate::surface::tolerances::clip::FEWER_KNOTS;
+use crate::surface::tolerances::gap_obstruction::{AT_END, SHORTEST};
 use clearway_geometry::construct::{along, nearest};
 use clearway_geometry::predicates::{is_ahead_by, is_right_by, orient};
 use clearway_geometry::{Point, Vec2};
-
-/// Walls up to this far beside a passage count as in it, in grid units: rounding may add that much to a wall.
-pub(crate) const MARGIN: i32 = 2;
-
-/// A wall that reaches no farther than this past the end of a rim, in grid units, only ends the rim. With a smaller
-/// value, rounding would let a wall at the end block the rim.
-const AT_END: i32 = 2;
-
-/// A point closer than this to an end of a rim, in grid units, becomes that end. It keeps stretches from starting with
-/// a piece shorter than rounding.
-const SHORTEST: f64 = 2.0 * ROUNDING;
 
 /// Ground that rises evenly along a line.
 #[derive(Clone, Copy, Debug)]

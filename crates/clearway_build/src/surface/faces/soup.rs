@@ -5,9 +5,9 @@
 
 use crate::surface::faces::t_joints::{Also, cut_at_joints};
 use crate::surface::faces::tiles::Laying;
-use crate::surface::headroom::prism::Limits;
+use crate::surface::grid_rules::GridRules;
 use crate::surface::rules::WalkRules;
-use crate::surface::widest_gap;
+use crate::surface::tolerances::soup::{JOINT_UPRIGHT, THIN, WELD, WELD_UPRIGHT};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::parallel::{sort_by_number, sort_by_place};
 use clearway_geometry::boxes::{Box2, Box3, BoxGrid};
@@ -21,22 +21,6 @@ use std::cmp::Ordering;
 /// The grid unit of scenes is 2 to this power, in metres: a quarter of a millimetre. It is fixed, so that all
 /// tolerances in grid units are lengths as well; coordinates may then reach 65 km.
 pub const EXPONENT: i32 = -12;
-
-/// Steep triangles whose height over their longest side is at most this, in grid units (1 mm), count as upright. They
-/// block as a line. With a smaller value, rounding would decide which walls have area in projection.
-const THIN: f64 = 4.0;
-
-/// The largest weld distance along each axis, in grid units (2.5 mm). A narrower gap in the rules lowers it, down to 0.
-/// Welding saves 18 % of the dungeon's cells.
-pub(crate) const WELD: f64 = 10.0;
-
-/// The largest difference in height of welded corners, in grid units (1 mm). It is half of `SAME_FLOOR`, by which a
-/// floor may lie below the underside of what stands on it. So welding does not bring the one over the other.
-const WELD_UPRIGHT: i32 = 4;
-
-/// A corner counts as on an edge if its height differs by at most this factor times the weld distance. Edge and corner
-/// were welded independently, so errors add.
-pub(crate) const JOINT_UPRIGHT: i32 = 2;
 
 /// The role of a triangle for a walker. The order is the order of faces in the soup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -134,6 +118,8 @@ impl FaceBins {
 pub struct Soup {
     /// The grid of scenes.
     pub grid: Grid,
+    /// The rules of the walker in units of the grid.
+    pub rules: GridRules,
     /// All corners; faces name them by index.
     pub corners: Vec<Corner>,
     /// All faces, sorted by kind: walkable, blocking, upright.
@@ -182,13 +168,15 @@ impl Soup {
         let grid = Grid::new([0.0; 2], EXPONENT)
             .ok_or_else(|| Error::new(ErrorKind::OutOfRange, "the grid of scenes is out of range"))?;
         let snapped = snap_all(&grid, &scene.vertices)?;
-        let near = (rules.gap / grid.unit()).min(WELD) as i32;
+        let grid_rules = GridRules::of(rules, grid.unit());
+        let near = grid_rules.gap.min(WELD) as i32;
         let (moved, (corners, number_of)) = rayon::join(
             || farthest_move(&grid, &scene.vertices, &snapped),
             || numbered(&snapped, &used(scene), near),
         );
         let mut soup = Soup {
             grid,
+            rules: grid_rules,
             corners,
             faces: Vec::new(),
             places: Vec::new(),
@@ -216,8 +204,7 @@ impl Soup {
         let faces: Vec<Option<Face>> = scene.triangles.par_iter().enumerate().map(made).collect();
         soup.faces = faces.iter().copied().flatten().collect();
         soup.vanished = faces.len() - soup.faces.len();
-        let gap = rules.gap / grid.unit();
-        let laying = Laying::within(gap, Limits::of(rules, grid.unit()));
+        let laying = Laying::within(grid_rules.gap, grid_rules.limits);
         // Without bridged gaps the input is taken as drawn: nothing is welded, moved or laid.
         let mut open = (near > 0).then(|| laying.open_sides(&soup));
         let goals = open.as_ref().and_then(|open| laying.meeting_places(&soup, open));
@@ -230,11 +217,11 @@ impl Soup {
         soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
         if let Some(open) = &open {
             soup.cut(Also::Tiles(&laying, open));
-            soup.lay_thresholds(widest_gap(gap), Limits::of(rules, grid.unit()));
+            soup.lay_thresholds(grid_rules.widest_gap, grid_rules.limits);
         }
-        let step = (rules.max_step / grid.unit()).ceil() as i64;
+        let step = grid_rules.limits.step as i64;
         soup.raise_low_kerbs(step);
-        soup.mark_slight_strips(step, gap);
+        soup.mark_slight_strips(step, grid_rules.gap);
         soup.settle();
         Ok(soup)
     }

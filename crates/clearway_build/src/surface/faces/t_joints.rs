@@ -7,14 +7,11 @@
 
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
 use crate::surface::faces::tiles::{Laying, OpenSides};
+use crate::surface::tolerances::t_joints::MOST_ENTRIES;
 use clearway_base::parallel::{sort, sort_by_number};
 use clearway_geometry::boxes::{Box3, BoxGrid};
 use clearway_geometry::predicates::orient;
 use rayon::prelude::*;
-
-/// The most bins that a side lies in on average, as by default in grids of boxes. Fewer make each look-up by a corner
-/// slower; more take memory.
-const MOST_ENTRIES: i64 = 12;
 
 /// A corner on a side: the lower and the higher corner index of the side, a position along it, and the corner.
 ///

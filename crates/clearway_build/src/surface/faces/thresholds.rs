@@ -9,32 +9,20 @@
 //! with 5,518 doors, 94 had a door shut without thresholds, and 2 with them. Cost: pairs of free sides within a gap of
 //! each other, plus one look-up per face for what stands in the gaps.
 
-use crate::surface::faces::gap_obstruction::{Facing, MARGIN, Part, Passage, Slope};
-use crate::surface::faces::soup::{Corner, Face, JOINT_UPRIGHT, Kind, Soup, face};
+use crate::surface::faces::gap_obstruction::{Facing, Part, Passage, Slope};
+use crate::surface::faces::soup::{Corner, Face, Kind, Soup, face};
 use crate::surface::faces::t_joints::Also;
 use crate::surface::faces::tiles::free_sides;
-use crate::surface::headroom::prism::Limits;
-use crate::surface::stitch::glue::ROUNDING;
+use crate::surface::grid_rules::Limits;
+use crate::surface::tolerances::ROUNDING;
+use crate::surface::tolerances::gap_obstruction::MARGIN;
+use crate::surface::tolerances::soup::JOINT_UPRIGHT;
+use crate::surface::tolerances::thresholds::{AGAINST, MOST_CROSSINGS, SLIT};
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::predicates::cross_properly;
 use clearway_geometry::{DisjointSets, Point, Vector};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
-
-/// Two sides run against each other if the cosine of the angle between them is below this (within 37 degrees of
-/// opposite). Two gaps run along each other if the size of the cosine is above its size.
-const AGAINST: f64 = -0.8;
-
-/// The least width of a doorway at a corner where both floors meet, in grid units (1 cm). Walls may begin that much
-/// later without leaving a doorway. Elsewhere an opening must be wider than a gap.
-const SLIT: f64 = 41.0;
-
-/// The most sides that may cross a side. With more, the side lies in a tangle, and no doorway is looked for beside it.
-/// Only sides count that run against it, no more than a step above or below.
-///
-/// Without a limit, a polygon of n corners that crosses itself has n² gaps and n³ pairs of them at one corner: 600
-/// corners took 2 s, and 2000 took minutes. Sides of drawn floors cross a few others at most.
-const MOST_CROSSINGS: usize = 32;
 
 /// A floor between two sides of other floors.
 #[derive(Clone, Copy, Debug)]

@@ -16,35 +16,14 @@
 
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
 use crate::surface::faces::t_joints::{Joint, place_on};
-use crate::surface::headroom::prism::Limits;
+use crate::surface::grid_rules::Limits;
+use crate::surface::tolerances::tiles::{BESIDE, FARTHEST, MOST_CORNERS, MOST_NEAR, MOST_SECTORS, MOST_SEEN};
 use clearway_base::parallel::sort_by_number;
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::construct::along;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::{beyond_triangle, segment_distance};
 use clearway_geometry::{DisjointSets, NONE, Point, Vec2};
-
-/// The largest distance by which tiles may be off, in grid units (3 cm), however wide gaps are bridged. A larger value
-/// would move corners that were drawn apart on purpose.
-const FARTHEST: f64 = 123.0;
-
-/// The most corners of one group. More corners close together are fine detail; four tiles meet in four corners.
-const MOST_CORNERS: usize = 16;
-
-/// The most floors at the corners of one group. All pairs are compared, so that larger groups would cost too much.
-const MOST_SECTORS: usize = 256;
-
-/// With more ends than this near an end, at about its height, the geometry is fine detail, not misplaced tiles: leave
-/// it.
-const MOST_NEAR: usize = 64;
-
-/// The most ends or sides that are examined around a corner, at any height. Beyond, the corner counts as crowded; this
-/// bounds the time in piles of floors.
-const MOST_SEEN: usize = 1024;
-
-/// Walls closer than this to the way of a corner, in grid units (half a millimetre), are in its way. Rounding may move
-/// wall and corner by that much towards each other.
-const BESIDE: f64 = 2.0;
 
 /// Matches the corners and sides of tiles.
 #[derive(Clone, Copy, Debug)]

@@ -68,13 +68,6 @@ impl Between for Reach {
     }
 }
 
-/// The most corners of an obstacle clipped by a face, the floor and the ceiling. Each of the five clips adds one corner
-/// at most to a triangle, which makes eight; one more is kept for rounding.
-pub const MOST_KNOTS: usize = 9;
-
-/// The most corners of a triangle clipped by two lines: five, and one more where rounding does its worst.
-pub const FEWER_KNOTS: usize = 6;
-
 /// A convex polygon that is being clipped, with at most `MOST` corners.
 pub struct Polygon<const MOST: usize, K = Knot> {
     /// The corners, counter-clockwise; only the first `count` are in use.

@@ -8,29 +8,9 @@
 //! Invariant: the union of the blockers stays the same. Cost: at most [`MOST_LOOKS`] tests per blocker and round. A
 //! self-crossing polygon of 2,000 corners takes 0.7 s in place of 37.
 
+use crate::surface::tolerances::cover_pruning::{BARE, DENSE, FEW, INSIDE, MOST_HALVINGS, MOST_LOOKS};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::{Point, Vec2};
-
-/// Pruning starts when the blockers cover the face this many times over, by area. Starting at four made head-room on
-/// navcat three times slower.
-const DENSE: f64 = 16.0;
-
-/// Pruning starts above this many blockers; below, it costs more than it saves.
-const FEW: usize = 64;
-
-/// The most times that a face is halved along each side: parts are 1/256 of its sides at least. More halvings find
-/// covers of smaller parts, for four times the work each.
-const MOST_HALVINGS: u32 = 8;
-
-/// A part is not subdivided further once at most this many blockers touch it: all of them are kept.
-const BARE: usize = 4;
-
-/// The most tests per blocker, on average, in one round of pruning. Blockers that are not ruled out by then stay.
-const MOST_LOOKS: usize = 256;
-
-/// A part counts as covered if it lies this far inside all sides of a blocker, in grid units. Rounding bends the
-/// outline by less, so that a dropped blocker never uncovers anything.
-const INSIDE: f64 = 2.0;
 
 /// A blocked convex polygon, given by its borders.
 #[derive(Clone, Copy, Debug)]

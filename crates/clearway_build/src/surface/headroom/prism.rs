@@ -9,43 +9,16 @@
 //! obstacles that share an edge get the same points on it. Cost: per face, the obstacles whose boxes touch its slab.
 
 use crate::surface::faces::soup::{Corner, FaceBins, Soup};
-use crate::surface::headroom::clip::{FEWER_KNOTS, Knot, Line, MOST_KNOTS, Polygon, Reach, area};
+use crate::surface::grid_rules::Limits;
+use crate::surface::headroom::clip::{Knot, Line, Polygon, Reach, area};
 use crate::surface::headroom::cover_pruning::Pile;
-use crate::surface::rules::WalkRules;
+use crate::surface::tolerances::clip::{FEWER_KNOTS, MOST_KNOTS};
+use crate::surface::tolerances::prism::{BESIDE, NEAR, ONE_HEIGHT, SAME_FLOOR};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::boxes::Box3;
 use clearway_geometry::construct::{along, crossing};
 use clearway_geometry::predicates::{cross_properly, orient};
 use clearway_geometry::{Point, Vec2};
-
-/// Walkable faces at most this far apart wherever they overlap, in grid units (2 mm), are one floor drawn twice. With a
-/// smaller value, doubled floors block each other; with a larger one, thin slabs vanish.
-pub(crate) const SAME_FLOOR: f64 = 8.0;
-
-/// Floors whose mean heights differ by at most this, in grid units, lie at one height. It only covers the rounding of
-/// floats: with a larger value, each of three sheets could give way to another.
-const ONE_HEIGHT: f64 = 1e-6;
-
-/// An upright triangle this far beside a face still counts as on its edge, in grid units. Rounding moves points by half
-/// a unit along each axis, which is up to 0.71.
-const BESIDE: f64 = 0.75;
-
-/// The heights that matter, in grid units.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The head-room of a body.
-    pub height: f64,
-    /// The greatest step.
-    pub step: f64,
-}
-
-impl Limits {
-    /// Converts the rules to grid units, rounded in favour of the walker: a height down, a step up. Rounding to the
-    /// grid must not forbid a step or a passage that is just allowed in the scene.
-    pub fn of(rules: &WalkRules, unit: f64) -> Limits {
-        Limits { height: (rules.height / unit).floor(), step: (rules.max_step / unit).ceil() }
-    }
-}
 
 /// The contents of the prism over one face.
 #[derive(Clone, Debug, Default)]
@@ -93,10 +66,6 @@ pub(crate) struct Plane {
     /// The normal in 64 bits, if [`Plane::over`] cannot overflow with it for points within half of [`NEAR`].
     near_normal: Option<[i64; 3]>,
 }
-
-/// Bounds products in 64 bits, in grid units (256 m). Components of a normal up to twice its square, times half of it,
-/// fit 64 bits three times over. With a larger value they would overflow.
-const NEAR: i64 = 1 << 20;
 
 impl Plane {
     /// Computes the plane exactly, in integers.

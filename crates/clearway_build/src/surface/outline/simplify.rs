@@ -10,7 +10,8 @@
 //!
 //! Cost: each change flips a bounded number of edges, and each removes a vertex of the border.
 
-use crate::surface::stitch::glue::ROUNDING;
+use crate::surface::tolerances::ROUNDING;
+use crate::surface::tolerances::simplify::{ASTRAY, BAR, MOST_DOUBLINGS, MOST_FLIPS};
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::half_edges::{next, prev};
@@ -18,22 +19,6 @@ use clearway_geometry::predicates::{cross_properly, in_triangle, orient};
 use clearway_geometry::triangulation::Place;
 use clearway_geometry::{NONE, Point, Triangulation, Vec2, vec2::segment_distance};
 use std::collections::VecDeque;
-
-/// The least cosine between the sides of a bar, one of them reversed: they run against each other within 26 degrees.
-/// A smaller value would square off pointed corners that are no bars.
-const BAR: f64 = 0.9;
-
-/// The maximum number of edges that flip to clear the way for one change. A change that needs more is left undone.
-const MOST_FLIPS: usize = 24;
-
-/// The greatest distance between the point where two lines meet and the grid point taken for it, in grid units.
-/// Candidates lie up to two units along both axes from the rounded point, 3.5 units in all. The value must not be
-/// less.
-const ASTRAY: f64 = 4.0;
-
-/// The maximum number of times that the tolerance doubles from pass to pass. Small details go first, so that larger
-/// changes start from clean borders. The first tolerance is never below rounding.
-const MOST_DOUBLINGS: i32 = 3;
 
 /// An outline being simplified.
 pub struct Simplifier<'a> {

@@ -7,13 +7,10 @@
 //! to. A slit that is the only way between larger regions stays. Cost: linear in the triangles, apart from sets of
 //! regions.
 
+use crate::surface::tolerances::slits::MOUTH;
 use clearway_geometry::{DisjointSets, NONE, Triangulation, vec2::segment_distance};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-
-/// The greatest length of an edge through which a slit opens into a wider region, in widths of the slit. With a
-/// larger value, the flat triangles along a long wall would count as slits.
-const MOUTH: f64 = 1.5;
 
 /// The sizes below which free space is not worth a cell, in grid units.
 #[derive(Clone, Copy, Debug)]

@@ -9,7 +9,8 @@
 use crate::surface::outline::simplify::Simplifier;
 use crate::surface::outline::slits::{self, Least};
 use crate::surface::stitch::fabric::Fabric;
-use crate::surface::stitch::glue::ROUNDING;
+use crate::surface::tolerances::ROUNDING;
+use crate::surface::tolerances::triangulate::SPLINTER;
 use clearway_geometry::arrangement::WALL;
 use clearway_geometry::half_edges::{HalfEdges, next, prev};
 use clearway_geometry::predicates::{orient, width};
@@ -19,10 +20,6 @@ use clearway_geometry::{NONE, Point, Triangulation};
 
 /// The mark of an edge between two area classes. Marked edges are never flipped or removed. It differs from `WALL`.
 pub const SEAM: u32 = 2;
-
-/// The width in grid units (1 mm) below which a triangle that leads nowhere is dropped, and the width at which the
-/// closing of slits starts. Rounding moves two borders by less. Larger values would remove real floor.
-const SPLINTER: f64 = 4.0;
 
 /// A triangulation with vertices only where walls or seams are.
 #[derive(Debug)]

@@ -6,23 +6,8 @@
 use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
+use crate::surface::tolerances::axes_units::{LONGEST, MUCH_MORE, ONE_SIDED, STEEP_SHARE, STEEPER};
 use clearway_world::scene::Scene;
-
-/// The length in metres (20 km) above which a scene is likely not in metres. Larger worlds exist, but a mesh for
-/// walkers of that size is rare; a smaller value would warn about open worlds.
-const LONGEST: f64 = 20_000.0;
-/// The factor by which the floor area under another upward axis must exceed the present one before a warning. It must
-/// also exceed the area of walls that stand upright either way by this factor. Indoors, floors have at least one and
-/// a half times the area of the walls on one side; the factor stays just below that.
-const MUCH_MORE: f64 = 1.4;
-/// The ratio of floor to ceiling area from which the check decides which is which. Below it, the two are too similar
-/// and the warning names no axis.
-const ONE_SIDED: f64 = 1.25;
-/// The excess over the steepest slope up to which faces are reported, in radians (5 degrees). Steeper faces are
-/// likely meant to be walls.
-const STEEPER: f64 = 5.0 * std::f64::consts::PI / 180.0;
-/// The share of the walkable area from which steep faces are reported. It hides a few odd triangles in a large scene.
-const STEEP_SHARE: f64 = 1e-3;
 
 /// The measurements of a scene from which warnings follow.
 pub(crate) struct Survey {

@@ -11,27 +11,14 @@ use crate::surface::faces::soup::{FaceBins, Soup};
 use crate::surface::report::axes_units::metres;
 use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
+use crate::surface::tolerances::ceilings::{
+    HIGH, LEAST_AREA, LOW, MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, USUAL,
+};
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{Point, Vec2};
 
-/// The number of the largest floors that are sampled for the height of rooms. More samples cost time and rarely
-/// change the median.
-const SAMPLES: usize = 256;
-/// Rooms lower than this many times a body are odd: no body fits into a quarter of its height.
-const LOW: f64 = 0.25;
-/// Rooms higher than this many times a body are odd. Halls stay below it; centimetres read as metres do not.
-const HIGH: f64 = 8.0;
-/// The usual height of a room, in heights of a body. The unit that comes nearest to it is proposed.
-const USUAL: f64 = 1.4;
-/// The share of the needed head-room from which a low ceiling is reported. Lower ones are likely meant.
-const NEARLY: f64 = 0.9;
-/// The maximum number of undersides that are sampled, evenly over all, for low head-room. It bounds the time on large
-/// scenes.
-const MOST_UNDERSIDES: usize = 4096;
-/// The least area in square metres that is reported as too low.
-const LEAST_AREA: f64 = 0.05;
 /// Factors by which the unit of a scene may be wrong: it may be millimetres, centimetres, inches or feet, or the
 /// reverse.
 const UNITS: [f64; 8] = [0.001, 0.01, 0.0254, 0.3048, 3.28, 39.4, 100.0, 1000.0];
@@ -148,10 +135,6 @@ fn head_room(soup: &Soup, faces: &FaceBins, floor: u32, is_turned: bool) -> Opti
     });
     (undersides <= tops + ON_FLOOR).then_some(undersides)
 }
-
-/// Faces up to this height above a floor lie on it, in grid units (2 mm). A larger value would take a thin slab for
-/// the floor below it.
-const ON_FLOOR: f64 = 8.0;
 
 #[cfg(test)]
 mod tests {

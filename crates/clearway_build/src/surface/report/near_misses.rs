@@ -7,16 +7,13 @@
 
 use crate::surface::outline::pieces::{Piece, Sorter};
 use crate::surface::report::summary::Spots;
-use crate::surface::stitch::glue::{ROUNDING, Stitcher};
+use crate::surface::stitch::glue::Stitcher;
+use crate::surface::tolerances::ROUNDING;
+use crate::surface::tolerances::near_misses::{HIGHER_STEPS, MOST_ASKED, WIDER_GAPS};
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{DisjointSets, NONE, Point};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-
-/// Gaps up to this many times the widest bridged gap are reported. Wider ones are likely meant.
-const WIDER_GAPS: f64 = 2.0;
-/// Steps up to this many times the greatest step are reported. Higher ones are likely meant.
-const HIGHER_STEPS: f64 = 1.5;
 
 /// The rule that keeps two rims from being glued.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -215,9 +212,6 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(L
     let foot = || clearway_geometry::construct::along(from, to, ahead as f64 / along.dot(along) as f64);
     (is_level && !is_cut && stitcher.is_open_across(e, middle, foot())).then_some((Lack::Gap, -aside))
 }
-
-/// The maximum number of pieces that are tested for lying inside a solid. Each test takes a pass over all triangles.
-const MOST_ASKED: usize = 3;
 
 /// The pieces that lie inside closed solids, largest first. Of the pieces that seem to, only the `MOST_ASKED` largest
 /// are tested.

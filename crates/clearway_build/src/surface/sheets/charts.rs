@@ -8,13 +8,10 @@
 use crate::surface::faces::soup::Soup;
 use crate::surface::headroom::prism::{Prism, Prisms};
 use crate::surface::sheets::extend_barriers::close_ends;
+use crate::surface::tolerances::charts::MOST_WORK;
 use clearway_base::parallel::{sort_by_number, sort_by_place};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::{NONE, Point};
-
-/// A chart stops growing at about this many faces and borders of blockers. Larger charts leave threads idle; smaller
-/// ones mean more rims to glue.
-const MOST_WORK: usize = 1 << 15;
 
 /// The charts of all living walkable faces. A face is dead if it is blocked wholly.
 #[derive(Debug)]

@@ -5,21 +5,12 @@
 //! ahead only: extending to lines beside as well would cost the dungeon 37 % more cells. Cost: one look-up in a grid of
 //! boxes per loose end.
 
+use crate::surface::tolerances::extend_barriers::{ALONG, BEYOND, FEW};
 use clearway_base::parallel::sort_by_place;
 use clearway_geometry::Point;
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::predicates::on_segment;
-
-/// An end is extended this far beyond the line that it meets, in grid units, so that rounding does not leave it short.
-const BEYOND: f64 = 1.0;
-
-/// A line stops a barrier only if the sine of the angle between them is at least this (30 degrees). Barriers at a
-/// smaller angle count as one wall.
-const ALONG: f64 = 0.5;
-
-/// Up to this many loose ends, all borders are examined one by one. For more ends a grid of boxes costs less.
-const FEW: usize = 8;
 
 /// Extends every barrier that ends less than `reach` grid units before a line.
 pub fn close_ends(borders: &mut [Border], reach: i32) {

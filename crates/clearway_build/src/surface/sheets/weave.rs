@@ -5,22 +5,17 @@
 //! reported. Charts are arranged in parallel.
 
 use crate::surface::faces::soup::{FaceBins, Soup};
-use crate::surface::headroom::prism::{Limits, Prism};
+use crate::surface::grid_rules::Limits;
+use crate::surface::headroom::prism::Prism;
 use crate::surface::rules::Method;
 use crate::surface::sheets::charts::Charts;
 use crate::surface::sheets::voxel::Voxels;
 use crate::surface::stitch::fabric::Fabric;
+use crate::surface::tolerances::weave::{FALLBACK_CELL, GREATEST_CELL};
 use clearway_base::error::{ErrorKind, Result};
 use clearway_geometry::Point;
 use clearway_geometry::arrangement::{ArrangeError, Border, Sheet, arrange_sheet};
 use rayon::prelude::*;
-
-/// The first cell size of charts that fall back, in metres. It is doubled while there would be too many columns.
-const FALLBACK_CELL: f64 = 0.1;
-
-/// The largest cell that a chart may fall back to, in metres, as for cells that a user names. A chart that needs larger
-/// ones makes the extraction fail.
-const GREATEST_CELL: f64 = 5.0;
 
 /// The fate of a chart that was not found exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,9 +7,9 @@
 //! Invariant: afterwards no crack joins two regions of at least `least` area. Cost: one pass over all half-edges to
 //! find short edges and thin triangles, then union-find over the triangles.
 
-use crate::surface::faces::soup::WELD;
 use crate::surface::report::summary::Spots;
 use crate::surface::stitch::fabric::Fabric;
+use crate::surface::tolerances::soup::WELD;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::orient;

@@ -9,19 +9,19 @@
 //! Invariant: lengths propose where a doorway may be; integers on the grid decide that nothing stands in it
 //! (`gap_obstruction`). Cost: one search for walls per pair of rims that something hides from each other.
 
-use crate::surface::faces::gap_obstruction::{Facing, MARGIN, Part, Passage, Slope};
-use crate::surface::headroom::clip::{Line, MOST_KNOTS, Polygon};
-use crate::surface::stitch::glue::{ROUNDING, Stitcher};
+use crate::surface::faces::gap_obstruction::{Facing, Part, Passage, Slope};
+use crate::surface::headroom::clip::{Line, Polygon};
+use crate::surface::stitch::glue::Stitcher;
+use crate::surface::tolerances::ROUNDING;
+use crate::surface::tolerances::clip::MOST_KNOTS;
+use crate::surface::tolerances::doorways::INSET;
+use crate::surface::tolerances::gap_obstruction::MARGIN;
 use clearway_base::parallel::sort;
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::prev;
 use clearway_geometry::{NONE, Point};
 use rayon::prelude::*;
-
-/// The distance from a jamb at which a doorway is filled, in grid units (1 mm). Nearer cuts could touch the wall
-/// after rounding; farther ones make doorways narrower than drawn.
-const INSET: f64 = 4.0;
 
 /// Additional distances inside a doorway at which cuts are tried, in grid units (up to 15 mm). The first cut that
 /// turns no triangle over is taken; larger values leave more of the doorway open.

@@ -8,10 +8,11 @@
 //! Cost: each round examines the rims that changed in the round before; the number of rounds is bounded by
 //! `ROUNDS`.
 
-use crate::surface::faces::soup::{FaceBins, Soup, WELD};
+use crate::surface::faces::soup::{FaceBins, Soup};
 use crate::surface::report::summary::Spots;
 use crate::surface::stitch::fabric::Fabric;
 use crate::surface::stitch::rim_index::{RimsByEnds, RimsByPlace, extent};
+use crate::surface::tolerances::soup::WELD;
 use clearway_base::parallel::{picked, sort, sort_by_place};
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::half_edges::{next, prev};
@@ -19,19 +20,8 @@ use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
+use crate::surface::tolerances::glue::{MOST_SLITS, OVERLAP, ROUNDS};
 pub use clearway_nav::mesh::ROUNDING;
-
-/// The overlap up to which rims that face each other still meet, in grid units (3 mm). Moving rims together goes too
-/// far here and there; a larger value would glue sheets that lie over each other.
-const OVERLAP: f64 = 12.0;
-
-/// The maximum number of rounds that split edges at each other's vertices. Rims that do not match by then stay apart;
-/// each further round costs time and adds small triangles.
-const ROUNDS: usize = 8;
-
-/// The maximum number of passes that open a fold a little at a time. A spiral stair of n turns about one point needs
-/// n passes. Beyond that the whole edge is parted.
-const MOST_SLITS: usize = 512;
 
 /// One end of a rim.
 struct Vertex {

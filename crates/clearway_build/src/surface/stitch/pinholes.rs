@@ -9,14 +9,11 @@
 //! short rim.
 
 use crate::surface::stitch::glue::Stitcher;
+use crate::surface::tolerances::pinholes::MOST_SIDES;
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::doubled_area;
 use clearway_geometry::{NONE, Point};
-
-/// The greatest number of sides of a hole that may close. Larger holes are rarely leftovers of corners that nearly
-/// meet, and following them costs more.
-const MOST_SIDES: usize = 12;
 
 impl Stitcher<'_> {
     /// Closes all pinholes and wedges that are no wider than a gap. Each has a short rim, so the search starts there.

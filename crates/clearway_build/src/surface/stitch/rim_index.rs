@@ -6,6 +6,7 @@
 //! Invariant: an index never returns a half-edge that is no rim any more, although its lists may be out of date.
 
 use crate::surface::stitch::fabric::Fabric;
+use crate::surface::tolerances::rim_index::STALE;
 use clearway_base::parallel::{picked, sort, sort_by_place};
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{NONE, Point};
@@ -13,10 +14,6 @@ use rayon::prelude::*;
 
 /// A rim with its two end points, the lesser first. Rims that run along each other are neighbours once sorted.
 pub type Ended = (Point, Point, u32);
-
-/// The index is rebuilt once more than one in this many rims has changed. Smaller values rebuild too late: every
-/// look-up then searches a long list of changes.
-const STALE: usize = 8;
 
 /// All rims in the order of their end points.
 #[derive(Debug, Default)]

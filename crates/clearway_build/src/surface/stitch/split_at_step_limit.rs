@@ -6,17 +6,12 @@
 //! Invariant: a glued edge is a legal step all along, up to rounding. Cost: each sloped rim is compared with the rims
 //! that touch its box.
 
-use crate::surface::stitch::glue::{ROUNDING, Stitcher};
+use crate::surface::stitch::glue::Stitcher;
+use crate::surface::tolerances::ROUNDING;
+use crate::surface::tolerances::split_at_step_limit::{INSET, SHORTEST};
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{Point, construct};
 use rayon::prelude::*;
-
-/// The shortest stretch that is worth a cut, in grid units (2 mm). Shorter ones would only leave splinters.
-const SHORTEST: f64 = 8.0;
-
-/// The distance of a cut from the point where the step reaches the limit, in grid units, towards the lower side. The
-/// point is rounded by up to half a unit along both axes, about 0.7 in all, and must not end up on the higher side.
-const INSET: f64 = 0.75;
 
 impl Stitcher<'_> {
     /// Cuts rims that run along each other where the step between them becomes too high, and glues the low parts.

@@ -7,7 +7,7 @@
 
 use crate::surface::outline::pieces::Sorter;
 use crate::surface::stitch::fabric::Fabric;
-use crate::surface::stitch::glue::ROUNDING;
+use crate::surface::tolerances::ROUNDING;
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::predicates::{in_triangle, width};
 use clearway_geometry::{Point, Vec2};
@@ -23,8 +23,7 @@ pub(crate) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &
     let all = 0..fabric.len() / 3;
     let bridges: Vec<u32> = all.clone().into_par_iter().filter(is_bridge).collect();
     let bins = BoxGrid::of(bridges.iter().map(|bridge| Box2::of(&corners(*bridge))).collect());
-    let unit = sorter.soup.grid.unit();
-    let (gap, head_room) = (sorter.rules.gap / unit, sorter.rules.height / unit);
+    let (gap, head_room) = (sorter.soup.rules.gap, sorter.soup.rules.head_room);
     let is_covered = |triangle: u32| {
         let [a, b, c] = corners(triangle);
         if width([a, b, c]) > gap + ROUNDING {
@@ -51,6 +50,6 @@ pub(crate) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &
 /// The height of a triangle's chart at a point, in grid units.
 fn height(sorter: &Sorter<'_>, fabric: &Fabric, triangle: u32, at: Vec2) -> f64 {
     // A bridge reaches beyond the faces of its chart.
-    let reach = (sorter.rules.gap / sorter.soup.grid.unit() + 2.0 * ROUNDING).ceil() as i32;
+    let reach = (sorter.soup.rules.gap + 2.0 * ROUNDING).ceil() as i32;
     sorter.height_near(fabric.chart[triangle as usize], at, reach)
 }

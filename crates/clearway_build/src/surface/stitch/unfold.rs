@@ -4,14 +4,12 @@
 //! go on along one line, each to an end of its own, and rounding lets them pass each other. The longer rim is split
 //! at the end of the shorter one, so that they lie on each other.
 
-use crate::surface::stitch::glue::{ROUNDING, Stitcher};
+use crate::surface::stitch::glue::Stitcher;
+use crate::surface::tolerances::ROUNDING;
+use crate::surface::tolerances::unfold::SLIT;
 use clearway_geometry::NONE;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::{next, prev};
-
-/// The length by which an edge is opened at a fold, in grid units (2 mm). A longer slit parts more of an edge that
-/// one could walk across; a shorter one may not clear the fold.
-const SLIT: f64 = 8.0;
 
 impl Stitcher<'_> {
     /// Parts an edge where it starts. The rest of a long edge stays glued: a fold of two units must not part an edge

@@ -10,28 +10,12 @@
 use super::Voxels;
 use super::pieces::Straight;
 use super::trace::{Cause, Side, loops};
+use crate::surface::tolerances::voxel_contour::{FARTHEST, ROUNDS, SAME_LINE, SAME_PLANE, SMOOTH};
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::construct::nearest;
 use clearway_geometry::predicates::cross_properly;
 use clearway_geometry::{Point, Vec2};
-
-/// The largest distance of corners and lines from the lattice, in cells. A larger value lets sharp corners run away
-/// from what blocks; a smaller one cuts off corners that are real.
-const FARTHEST: f64 = 1.5;
-
-/// Two lines this close together where they follow each other, in grid units, are one. Rounding bends a line by less; a
-/// larger value would make one line of two faces of a thin wall.
-const SAME_LINE: f64 = 2.0;
-
-/// Faces whose planes are this close together, in grid units (1 mm), are one ground: no new stroke begins between them.
-const SAME_PLANE: f64 = 4.0;
-
-/// Two lines that end this close to each other are joined straight, in cells. Others are joined by way of the lattice.
-const SMOOTH: f64 = 0.25;
-
-/// The most rounds in which runs that cross others are drawn anew. Crossings that are left only block too much.
-const ROUNDS: usize = 6;
 
 /// The way in which a run is drawn, from the best to the safest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -22,6 +22,7 @@ use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::headroom::prism::Prisms;
 use crate::surface::rules::CELLS;
 use crate::surface::sheets::weave::Sheets;
+use crate::surface::tolerances::voxel::{MOST_COLUMNS, MOST_FRAGMENTS, THINNEST};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::parallel::sort;
 use clearway_geometry::arrangement::Border;
@@ -32,17 +33,6 @@ use pieces::{Piece, Shaft};
 use rayon::prelude::*;
 use spans::{Column, Lattice, Span, TILE, Tile, least_columns};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The most columns of all charts together. It bounds memory; finer cells are refused, or made larger for charts that
-/// fall back.
-const MOST_COLUMNS: usize = 1 << 26;
-
-/// The most fragments of triangles in columns. Each takes 16 bytes, so that the limit is 1 GiB.
-const MOST_FRAGMENTS: usize = 1 << 26;
-
-/// Less than a strip of this width across a column, in grid units, does not block it: rounding may leave that much.
-/// Anything wider counts: where a step overlaps another by a millimetre, both must end along one line to be glued.
-const THINNEST: f64 = 0.5;
 
 /// A column with ground of a chart in it. Sorted by chart, row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -6,25 +6,13 @@
 
 use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::headroom::clip::{Knot, Line, Polygon, area};
-use crate::surface::headroom::prism::{FaceView, Prisms, SAME_FLOOR};
+use crate::surface::headroom::prism::{FaceView, Prisms};
 use crate::surface::sheets::voxel::spans::Span;
+use crate::surface::tolerances::prism::SAME_FLOOR;
+use crate::surface::tolerances::voxel_pieces::{BEYOND, LAST, MOST_KNOTS, SHORTEST};
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Point, Vec2};
-
-/// The most corners of a clipped triangle: each of nine lines adds one to three. The lines are four sides of the
-/// column, three of the face, the floor and the ceiling.
-const MOST_KNOTS: usize = 12;
-
-/// Edges shorter than this, in grid units, are not used: rounding of their ends leaves no direction.
-const SHORTEST: f64 = 2.0;
-
-/// The distance beyond an edge, in grid units, at which another piece is looked for. An edge with a piece beyond it
-/// does not bound what is blocked. The value lies above rounding and far below a cell.
-const BEYOND: f64 = 2.0;
-
-/// The weight of edges of the face itself. It is so small that such an edge is taken only if there is no other.
-const LAST: f64 = 1e-6;
 
 /// A line with the blocked side on its left.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 #![allow(clippy::print_stderr)]
 
 use super::*;
-use crate::surface::headroom::prism::Limits;
+use crate::surface::grid_rules::Limits;
 use crate::surface::sheets::charts::Charts;
 use crate::surface::{FaceBins, Method, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
 use crate::testing::scene_of;
