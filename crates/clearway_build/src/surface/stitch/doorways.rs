@@ -1,10 +1,13 @@
-//! Doorways in the gaps between sheets: rims that look at each other across a gap are joined where no wall stands between
-//! them.
+//! Doorways in the gaps between sheets: rims that face each other across a gap are joined where no wall stands
+//! between.
 //!
-//! Most doorways have floors by now, drawn or laid (`thresholds`). Where rounding left rims beside the end of a wall some
-//! millimetres apart or over each other, what would have to move together is hidden by it. So the rims are cut a millimetre
-//! inside the doorway, and the gap between the cuts is filled: nothing moves, and what stands behind the wall stays as it
-//! is. Where a doorway may be is measured; that nothing stands in it is decided on the grid (`walls`).
+//! Most doorways have floors by now, drawn or laid by the thresholds pass. Some remain: rounding left the rims beside
+//! the end of a wall millimetres apart or overlapping, and the wall hides the corners that would have to move
+//! together. Here the rims are cut a millimetre inside the doorway, and the gap between the cuts is filled. Nothing
+//! moves, so the floor behind the wall stays as it is.
+//!
+//! Invariant: lengths propose where a doorway may be; integers on the grid decide that nothing stands in it
+//! (`gap_obstruction`). Cost: one search for walls per pair of rims that something hides from each other.
 
 use crate::surface::faces::gap_obstruction::{Facing, MARGIN, Part, Passage, Slope};
 use crate::surface::headroom::clip::{Line, MOST_KNOTS, Polygon};
@@ -16,30 +19,37 @@ use clearway_geometry::half_edges::prev;
 use clearway_geometry::{NONE, Point};
 use rayon::prelude::*;
 
-/// How far from a jamb a doorway is filled, in grid units.
+/// The distance from a jamb at which a doorway is filled, in grid units (1 mm). Nearer cuts could touch the wall
+/// after rounding; farther ones make doorways narrower than drawn.
 const INSET: f64 = 4.0;
 
-/// How much farther inside a doorway cuts are tried, in grid units.
+/// Additional distances inside a doorway at which cuts are tried, in grid units (up to 15 mm). The first cut that
+/// turns no triangle over is taken; larger values leave more of the doorway open.
 const INWARDS: [f64; 5] = [0.0, 4.0, 12.0, 28.0, 60.0];
 
-/// The parts of the gap between two rims that nothing stands in: the rims, as they were, and for each part its ends on both,
-/// from the last on the first rim to the first.
+/// The parts of the gap between two rims in which nothing stands.
 struct Doorways {
+    /// The two rims that face each other.
     rims: [u32; 2],
+    /// The end points of both rims when the doorways were found. A rim that has changed since is skipped.
     were: [[Point; 2]; 2],
+    /// The free parts with their ends on both rims. They run from the last part along the first rim to the first
+    /// part.
     parts: Vec<Part>,
 }
 
-/// What two rims have between them, as seen from the first.
+/// The gap between two rims as seen from the first rim.
 struct Between {
+    /// The stretch along which the rims face each other.
     facing: Facing,
+    /// The first rim with the heights of its ends: the ground from which walls are judged.
     ground: Slope,
-    /// Outlines of what stands there.
+    /// The outlines of everything that stands in the gap.
     walls: Vec<Vec<Point>>,
 }
 
 impl Between {
-    /// Whether something stands in the way across a part of it. What the rims end at does not.
+    /// True if a wall stands in the way across a part of the gap. A wall at which the rims end does not count.
     fn is_walled(&self, part: &Part) -> bool {
         let passage = Passage { corners: part.as_flattened(), reach: MARGIN };
         let stretch = Slope { line: part[0], ..self.ground };
@@ -48,7 +58,8 @@ impl Between {
 }
 
 impl Stitcher<'_> {
-    /// Fills the doorways between rims that look at each other and that something stands between; whether anything changed.
+    /// Fills the doorways between pairs of rims that face each other with a wall between them. Returns true if
+    /// anything changed.
     pub(crate) fn bridge_doorways(&mut self, mut pairs: Vec<[u32; 2]>) -> bool {
         pairs.iter_mut().for_each(|pair| pair.sort_unstable());
         sort(&mut pairs);
@@ -65,11 +76,12 @@ impl Stitcher<'_> {
         self.fabric.log.len() > before
     }
 
-    /// Fills doorways one after the other. Rims that overlap are only cut: then they are free to move together.
+    /// Fills doorways one after the other. Rims that overlap are only cut: afterwards they are free to move together.
     fn bridge(&mut self, Doorways { rims: [one, other], parts, .. }: &Doorways) {
         let mut rest = Some(*other);
         for part in parts {
-            // What is left of the first rim ends before the part, what is left of the other begins behind it.
+            // Parts come last first along `one`: the rest of `one` ends before the part, the rest of `other` begins
+            // behind it.
             let (Some((one, _)), Some((other, beyond))) =
                 (self.cut_out(*one, part[0]), rest.and_then(|rest| self.cut_out(rest, part[1])))
             else {
@@ -83,19 +95,21 @@ impl Stitcher<'_> {
         }
     }
 
+    /// The end points of a rim, in its direction.
     fn ends_of(&self, rim: u32) -> [Point; 2] {
         [self.fabric.from(rim), self.fabric.to(rim)]
     }
 
-    /// Splits a rim at the ends of a part of it: that part, and what is behind it.
+    /// Splits a rim at both ends of a part of it. Returns the part and the rest behind the part.
     fn cut_out(&mut self, rim: u32, [from, to]: [Point; 2]) -> Option<(u32, Option<u32>)> {
         let part = if from == self.fabric.from(rim) { rim } else { self.cut(rim, from, to)? };
         let rest = if to == self.fabric.to(part) { None } else { Some(self.cut(part, to, from)?) };
         Some((part, rest))
     }
 
-    /// Splits a rim at one end of a part of it, farther inside if a triangle would turn over there. A splinter that cannot be
-    /// split is peeled off, as in [`Stitcher::apply_splits`]; what is behind it has its turn in the next round.
+    /// Splits a rim at one end of a part. If a triangle would turn over there, it tries farther inside. A splinter
+    /// that cannot be split is peeled off, as in [`Stitcher::apply_splits`]; the floor behind it has its turn in the
+    /// next round.
     fn cut(&mut self, rim: u32, at: Point, inside: Point) -> Option<u32> {
         let length = at.distance(inside);
         let places = INWARDS.map(|inset| along(at, inside, (inset / length).min(0.5)));
@@ -107,18 +121,18 @@ impl Stitcher<'_> {
         rest
     }
 
-    /// Whether something stands between two rims that look at each other.
+    /// True if something stands between two rims that face each other.
     pub(crate) fn is_walled(&self, one: u32, other: u32) -> bool {
         let between = self.between(one, other);
         between.is_walled(&between.facing.whole())
     }
 
-    /// Whether a border of a vertex, given as its fan, would pass through a wall if the vertex moved to a place: what comes to
-    /// lie between must be as free as the way of the vertex itself, up to rounding.
+    /// True if moving a vertex to `at` would drag one of its borders through a wall. The vertex is given by its fan.
+    /// The triangle that each border sweeps must be free of walls, up to rounding.
     pub(crate) fn sweeps_wall(&self, fan: &[u32], at: Point) -> bool {
         let (Some(first), Some(last)) = (fan.first(), fan.last()) else { return false };
         let from = self.fabric.from(*first);
-        // Rims know how high they are.
+        // Only rims know how high they are, so one rim of the fan gives the height.
         let mut edges = fan.iter().flat_map(|spoke| [*spoke, prev(*spoke)]);
         let Some(rim) = edges.find(|e| self.fabric.is_rim(*e)) else { return false };
         let level = Slope { line: [from, at], heights: [self.height(rim, from); 2] };
@@ -130,13 +144,14 @@ impl Stitcher<'_> {
         })
     }
 
-    /// Whether a wall stands on the way between two places at some height, or at one of them.
+    /// True if a wall stands on the way between two points at a height, or at one of the points.
     pub(crate) fn touches_wall(&self, from: Point, to: Point, height: f64) -> bool {
         let level = Slope { line: [from, to], heights: [height; 2] };
         !self.walls_in(&Passage { corners: &[from, to], reach: MARGIN }, &level).is_empty()
     }
 
-    /// The outlines of walls that reach into a passage.
+    /// The outlines of the walls that reach into a passage. A wall counts between a step and the head-room above
+    /// `ground`.
     fn walls_in(&self, passage: &Passage<'_>, ground: &Slope) -> Vec<Vec<Point>> {
         let mut walls = Vec::new();
         let extent = Box2::of(passage.corners).grown(passage.reach.max(0));
@@ -147,6 +162,8 @@ impl Stitcher<'_> {
         walls
     }
 
+    /// Measures the gap between two rims and collects the walls in it. Without a shared stretch the list of walls is
+    /// empty.
     fn between(&self, one: u32, other: u32) -> Between {
         let facing = Facing::of([one, other].map(|rim| self.ends_of(rim)));
         let line = facing.lines[0];
@@ -159,7 +176,7 @@ impl Stitcher<'_> {
         Between { facing, ground, walls }
     }
 
-    /// The doorways between two rims, if there are any.
+    /// Finds the doorways between two rims; `None` if there are none.
     fn doorways(&self, rims: [u32; 2]) -> Option<Doorways> {
         let between = self.between(rims[0], rims[1]);
         let Between { facing, ground, walls } = &between;
@@ -167,11 +184,12 @@ impl Stitcher<'_> {
         if shared[1] - shared[0] <= self.gap || !self.faces(rims[0], rims[1]) {
             return None;
         }
-        // Where rims overlap their cuts move aside, and must not pass the jamb.
+        // The cuts of overlapping rims move aside when the rims are brought together. They must not pass the jamb
+        // then.
         let overlap = facing.widths().into_iter().fold(0.0, |overlap: f64, width| overlap.max(-width));
         let inset = INSET + 2.0 * overlap;
         let mut open = facing.openings(walls.iter(), f64::from(2 * MARGIN));
-        // Where nothing stands they meet anyway.
+        // Rims with nothing between them meet without a doorway.
         open.retain(|opening| *opening != shared && opening[1] - opening[0] > self.gap + 2.0 * inset);
         let part = |[from, to]: [f64; 2]| {
             let stretch = [(from, inset), (to, -inset)]
@@ -183,7 +201,8 @@ impl Stitcher<'_> {
         (!parts.is_empty()).then_some(Doorways { rims, were: facing.lines, parts })
     }
 
-    /// Whether a floor lies beneath a doorway, less than a body below: who stands there would be under a bridge.
+    /// True if a floor lies beneath a doorway by less than the head-room. Who stands on that floor would be under a
+    /// bridge.
     fn is_over_floor(&self, [[a, b], [c, d]]: &Part, ground: &Slope) -> bool {
         let corners = [*b, *a, *d, *c];
         let passage = Passage { corners: &corners, reach: -ROUNDING as i32 };

@@ -1,7 +1,12 @@
-//! The surface in the making: triangles of all sheets, glued along edges; where an edge is not glued, it ends.
+//! The surface in the making: the triangles of all sheets in one half-edge structure, glued along edges.
 //!
-//! Half-edges are numbered as in any triangulation. Positions belong to half-edges, not to vertices: which corners
-//! are one vertex follows from what is glued, so that places that only touch in a point stay apart.
+//! Triangle `t` has the half-edges `3t`, `3t + 1` and `3t + 2`. Positions belong to half-edges, not to vertices:
+//! which corners are one vertex follows from what is glued. So places that only touch in a point stay apart.
+//!
+//! Invariant: every triangle that has not vanished runs counter-clockwise with positive area; each change refuses to
+//! break that. Every change of a rim is noted in the log, so that later searches cost as much as has changed. Cost:
+//! each change takes constant time or one turn around a vertex; only [`Fabric::sweep`] and [`Fabric::retain`] copy
+//! everything.
 
 use clearway_base::parallel::picked;
 use clearway_geometry::arrangement::{Sheet, SheetEdge};
@@ -13,22 +18,23 @@ use rayon::prelude::*;
 /// Triangles over the ground plane, several layers deep.
 #[derive(Clone, Debug, Default)]
 pub struct Fabric {
-    /// Where each half-edge starts.
+    /// For each half-edge, the point at which it starts.
     pub corner: Vec<Point>,
-    /// The half-edge on the other side, or [`NONE`].
+    /// For each half-edge, the half-edge that it is glued to, or [`NONE`].
     pub twin: Vec<u32>,
-    /// For half-edges at which a sheet ends: the face that ends there. [`NONE`] elsewhere and at barriers.
+    /// For each rim, the face of the soup that ends there. [`NONE`] for glued half-edges and for barriers.
     pub rim: Vec<u32>,
-    /// For those half-edges whether something that blocks ends the sheet, in place of the face itself.
+    /// For each rim, true if a blocker ends the sheet there, false if the face itself ends.
     pub is_cut: Vec<bool>,
     /// For each triangle, the chart it comes from; [`NONE`] once it has vanished.
     pub chart: Vec<u32>,
-    /// Half-edges that became rims or whose ends changed, one after the other, since triangles were forgotten last.
+    /// Half-edges that became rims or whose ends changed, in the order of the changes. [`Fabric::sweep`] empties the
+    /// log.
     pub log: Vec<u32>,
 }
 
 impl Fabric {
-    /// Box3 for so many half-edges.
+    /// Creates an empty fabric with memory reserved for `size` half-edges.
     pub fn with_capacity(size: usize) -> Fabric {
         Fabric {
             corner: Vec::with_capacity(size),
@@ -40,12 +46,12 @@ impl Fabric {
         }
     }
 
-    /// How many half-edges there are.
+    /// The number of half-edges, those of vanished triangles included.
     pub fn len(&self) -> u32 {
         self.corner.len() as u32
     }
 
-    /// Adds the triangles of a sheet.
+    /// Adds the triangles of a sheet, none of them glued to other sheets yet.
     pub fn add(&mut self, sheet: &Sheet, chart: u32) {
         let first = self.len();
         for (corner, edge) in sheet.corners.iter().zip(&sheet.edges) {
@@ -62,28 +68,28 @@ impl Fabric {
         self.chart.resize(self.corner.len() / 3, chart);
     }
 
-    /// Where a half-edge starts.
+    /// The point at which a half-edge starts.
     pub fn from(&self, e: u32) -> Point {
         self.corner[e as usize]
     }
 
-    /// Where it ends.
+    /// The point at which a half-edge ends.
     pub fn to(&self, e: u32) -> Point {
         self.corner[next(e) as usize]
     }
 
-    /// Glues two half-edges that run along each other in opposite directions.
+    /// Glues two half-edges that run along each other in opposite directions. They are rims no longer.
     pub fn glue(&mut self, one: u32, other: u32) {
         (self.twin[one as usize], self.twin[other as usize]) = (other, one);
         (self.rim[one as usize], self.rim[other as usize]) = (NONE, NONE);
     }
 
-    /// Fills the gap between two rims that look at each other, on the ground of the first; not if a triangle would turn
-    /// over. They may meet at one end.
+    /// Fills the gap between two rims that face each other with one or two triangles of the first rim's chart. The
+    /// rims may meet at one end. Returns false and changes nothing if a triangle would turn over.
     pub fn bridge(&mut self, one: u32, other: u32) -> bool {
         let [a, b, c, d] = [one, next(one), other, next(other)].map(|e| self.from(e));
         let first = self.len();
-        // The corners of what fills the gap, what is glued within it, and which of its edges runs along the other rim.
+        // The corners of the filling, the twins within it, and which of its edges runs along the other rim.
         let (corners, twins, back): (&[Point], &[u32], u32) = match (a == d, b == c) {
             (false, false) => (&[b, a, d, b, d, c], &[NONE, NONE, first + 3, first + 2, NONE, NONE], 4),
             (true, _) => (&[b, a, c], &[NONE; 3], 1),
@@ -102,7 +108,8 @@ impl Fabric {
         true
     }
 
-    /// Takes two half-edges apart again; nobody can walk across.
+    /// Takes two glued half-edges apart. They become barriers, not rims, so the passes that glue rims leave them
+    /// apart.
     pub fn part(&mut self, e: u32) {
         let twin = self.twin[e as usize];
         self.twin[e as usize] = NONE;
@@ -111,7 +118,7 @@ impl Fabric {
         }
     }
 
-    /// Whether the triangles around a vertex, given as its fan, do not fit a full turn.
+    /// True if the triangles around a vertex do not fit a full turn. The vertex is given by its fan.
     pub fn is_folded(&self, fan: &[u32]) -> bool {
         let direction = |e: u32| self.to(e) - self.from(e);
         let start = direction(fan[0]);
@@ -130,8 +137,8 @@ impl Fabric {
         is_closed && !(start.cross(to) == 0 && start.dot(to) > 0)
     }
 
-    /// Splits an edge that is not glued at a point beside or on it; `None` if a triangle would turn over. Returns
-    /// the half that starts at the point.
+    /// Splits an edge that is not glued at a point beside it or on it. Returns the half that starts at the point, or
+    /// `None` if a triangle would turn over. `next(e)` becomes an inner edge: the edge that it was gets a new number.
     pub fn split(&mut self, e: u32, at: Point) -> Option<u32> {
         let (e_next, apex) = (next(e), self.from(prev(e)));
         let (from, to) = (self.from(e), self.to(e));
@@ -155,10 +162,11 @@ impl Fabric {
         Some(fresh)
     }
 
-    /// Lists the half-edges that leave the vertex at which `e` starts, from the first after a border onwards.
+    /// Lists the half-edges that leave the vertex at which `e` starts, counter-clockwise. The list begins after a
+    /// border, or at `e` if the vertex has none.
     pub fn fan(&self, e: u32, fan: &mut Vec<u32>) {
         let mut first = e;
-        // Clockwise back to the border, or once around.
+        // Turn clockwise back to the border, or once around.
         while self.twin[first as usize] != NONE {
             first = next(self.twin[first as usize]);
             if first == e {
@@ -174,8 +182,8 @@ impl Fabric {
         }
     }
 
-    /// Moves the vertex at which `e` starts, unless a triangle would turn over. If a neighbour lies there already, the
-    /// triangles between the two vanish.
+    /// Moves the vertex at which `e` starts, unless a triangle would turn over. If a neighbour lies at the target
+    /// already, the triangles between the two vanish. Returns true if the vertex moved.
     pub fn move_vertex(&mut self, e: u32, at: Point) -> bool {
         let mut fan = Vec::new();
         let fits = self.may_move(e, at, &mut fan);
@@ -193,7 +201,7 @@ impl Fabric {
         fits
     }
 
-    /// Whether no triangle would turn over; `fan` gets what leaves the vertex.
+    /// True if no triangle would turn over. Fills `fan` with the half-edges that leave the vertex.
     pub fn may_move(&self, e: u32, at: Point, fan: &mut Vec<u32>) -> bool {
         self.fan(e, fan);
         let ends = |e: &u32| [self.to(*e), self.from(prev(*e))];
@@ -201,7 +209,8 @@ impl Fabric {
         !self.is_gone(e / 3) && fan.iter().all(keeps)
     }
 
-    /// Takes away a triangle whose edge `e` has shrunk to a point: its other edges lie on each other.
+    /// Removes a triangle whose edge `e` has shrunk to a point. The neighbours beyond its two other edges become
+    /// twins.
     fn vanish(&mut self, e: u32) {
         let sides = [next(e), prev(e)];
         let beyond = sides.map(|side| self.twin[side as usize]);
@@ -220,9 +229,9 @@ impl Fabric {
         self.chart[e as usize / 3] = NONE;
     }
 
-    /// Splits a rim at a point that lies beyond another side of its triangle, where that is thin: the corner between gives way
-    /// to the point, and what lies beyond the side ends the sheet there. `None` if a triangle would turn over; else the half
-    /// that starts at the point.
+    /// Splits a rim at a point that lies just beyond another side of its thin triangle. The corner between rim and
+    /// side moves to the point, and the neighbour beyond that side gets a rim of its own there. Returns the half that
+    /// starts at the point, or `None` if a triangle would turn over.
     pub fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
         let apex = self.from(prev(e));
         let [before, after] =
@@ -252,7 +261,7 @@ impl Fabric {
         Some(rest)
     }
 
-    /// Takes away the triangle of a rim: the sheet ends at its other two edges instead.
+    /// Removes the triangle of a rim: the sheet ends at its other two edges instead.
     pub fn peel(&mut self, e: u32) {
         let (rim, is_cut) = (self.rim[e as usize], self.is_cut[e as usize]);
         for side in [next(e), prev(e)] {
@@ -267,17 +276,17 @@ impl Fabric {
         self.chart[e as usize / 3] = NONE;
     }
 
-    /// Whether a sheet ends at a half-edge, and may be glued there.
+    /// True if a sheet ends at a half-edge and may be glued there.
     pub fn is_rim(&self, e: u32) -> bool {
         self.rim[e as usize] != NONE
     }
 
-    /// Whether a triangle has vanished.
+    /// True if a triangle has vanished.
     pub fn is_gone(&self, triangle: u32) -> bool {
         self.chart[triangle as usize] == NONE
     }
 
-    /// Forgets the triangles that vanished, and what changed.
+    /// Forgets vanished triangles and the log. Half-edges are numbered anew if any triangle vanished.
     pub fn sweep(&mut self) {
         self.log = Vec::new();
         let keep: Vec<bool> = (0..self.chart.len() as u32).map(|triangle| !self.is_gone(triangle)).collect();
@@ -286,19 +295,20 @@ impl Fabric {
         }
     }
 
-    /// For each triangle the number of its connected piece, and how many there are.
+    /// Returns the number of the connected piece of each triangle, and the count of pieces.
     pub fn pieces(&self) -> (Vec<u32>, u32) {
         let glued = (0u32..).zip(&self.twin).filter(|(e, twin)| **twin != NONE && e < *twin);
         DisjointSets::joined(self.chart.len(), glued.map(|(e, twin)| (e / 3, twin / 3))).numbered()
     }
 
-    /// Twice the area of a triangle.
+    /// Twice the area of a triangle in square grid units, exact.
     pub fn doubled_area(&self, triangle: u32) -> i64 {
         let [a, b, c] = [0, 1, 2].map(|i| self.from(3 * triangle + i));
         orient(a, b, c)
     }
 
-    /// The area of the triangles of each class, in square metres; triangles of no class of these do not count.
+    /// The area of the triangles of each class, in square metres. Triangles with a class beyond `classes` do not
+    /// count.
     pub fn areas(&self, classes: usize, class_of: impl Fn(u32) -> usize, unit: f64) -> Vec<f64> {
         let mut doubled = vec![0i128; classes];
         for triangle in 0..self.chart.len() as u32 {
@@ -309,7 +319,8 @@ impl Fabric {
         doubled.into_iter().map(|doubled| doubled as f64 * 0.5 * unit * unit).collect()
     }
 
-    /// Only the triangles that `keep` names.
+    /// Keeps only the triangles for which `keep` is true, in their order, and empties the log. Edges to dropped
+    /// triangles become barriers.
     pub fn retain(&mut self, keep: &[bool]) {
         let kept = picked(keep, |keep| *keep);
         if kept.len() == keep.len() {
@@ -335,7 +346,7 @@ impl Fabric {
     }
 }
 
-/// What the half-edges of some triangles have.
+/// Collects a value for each half-edge of the given triangles, in order.
 fn of_triangles<T: Send>(triangles: &[u32], of: impl Fn(usize) -> T + Sync) -> Vec<T> {
     let of_one = |t: &u32| [0, 1, 2].map(|i| of(3 * *t as usize + i));
     triangles.par_iter().map(of_one).collect::<Vec<[T; 3]>>().into_flattened()

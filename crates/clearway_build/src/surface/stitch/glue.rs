@@ -1,9 +1,12 @@
-//! Sheets that meet are glued: along shared edges, across steps, and where one was cut by the other.
+//! Glues sheets that meet: along shared edges, across steps, and where one sheet was cut by the other.
 //!
 //! Edges that belong together lie on each other in projection, up to the rounding of points that only one of them
-//! has. First what matches exactly is glued; what is left is split at each other's vertices, or moved onto them where
-//! they are a unit or two apart, and tried again. With more head-room than two steps no edge has two partners (the
-//! manifold lemma of the design).
+//! has. Exact matches are glued first. The rest is split at each other's vertices, or moved onto them where they are
+//! a unit or two apart, and tried again. Gaps follow, from the narrowest on.
+//!
+//! Invariant: no move or split turns a triangle over. With more head-room than two steps no edge has two partners.
+//! Cost: each round examines the rims that changed in the round before; the number of rounds is bounded by
+//! `ROUNDS`.
 
 use crate::surface::faces::soup::{FaceBins, Soup, WELD};
 use crate::surface::report::summary::Spots;
@@ -18,53 +21,64 @@ use rayon::prelude::*;
 
 pub use clearway_nav::mesh::ROUNDING;
 
-/// Rims that look at each other may lie over each other by this much, in grid units, and still meet: moving together goes
-/// too far here and there.
+/// The overlap up to which rims that face each other still meet, in grid units (3 mm). Moving rims together goes too
+/// far here and there; a larger value would glue sheets that lie over each other.
 const OVERLAP: f64 = 12.0;
 
-/// How often edges are split at each other's vertices: what does not match by then stays apart.
+/// The maximum number of rounds that split edges at each other's vertices. Rims that do not match by then stay apart;
+/// each further round costs time and adds small triangles.
 const ROUNDS: usize = 8;
 
-/// How often folds are opened bit by bit along what they lie on: as many turns spiral stairs may have about one point.
+/// The maximum number of passes that open a fold a little at a time. A spiral stair of n turns about one point needs
+/// n passes. Beyond that the whole edge is parted.
 const MOST_SLITS: usize = 512;
 
-/// An end of a rim.
+/// One end of a rim.
 struct Vertex {
+    /// Its point in the plane.
     at: Point,
+    /// The height of the rim's face there, in grid units.
     height: f64,
+    /// The rim that starts or ends there.
     rim: u32,
 }
 
-/// Which rims are to meet: those within reach of each other, at certain places if there are any.
+/// Selects the rims that are to meet.
 #[derive(Clone, Copy)]
 struct Scope<'p> {
+    /// The greatest distance in grid units across which rims meet.
     reach: f64,
+    /// Boxes outside of which no rim takes part; `None` for no limit.
     places: Option<&'p BoxGrid>,
 }
 
-/// What edges and vertices have to do to meet.
+/// The splits and moves that let edges and vertices meet.
 struct Meetings<'a> {
+    /// The greatest distance in grid units across which they meet.
     reach: f64,
-    /// Where vertices of two sheets meet already, and how high, sorted.
+    /// The points at which vertices of two sheets meet already, with their heights, sorted.
     met: &'a [(Point, i32)],
-    /// The edge, how far along it, and where.
+    /// Edges to split: the edge, the distance along it (scaled by its length), and the point.
     splits: Vec<(u32, i64, Point)>,
-    /// From where, which, to where, and which one comes from there if it cannot go.
+    /// Vertices to move: the old point, a half-edge that leaves it, the new point, and a half-edge that leaves the
+    /// new point. If the vertex cannot move, the vertex of the last half-edge moves to the old point instead.
     moves: Vec<(Point, u32, Point, u32)>,
-    /// Rims that would meet if nothing stood between them.
+    /// Pairs of rims that would meet if no wall stood between them.
     hidden: Vec<[u32; 2]>,
 }
 
 impl Meetings<'_> {
+    /// Creates an empty list.
     fn none(reach: f64, met: &[(Point, i32)]) -> Meetings<'_> {
         Meetings { reach, met, splits: Vec::new(), moves: Vec::new(), hidden: Vec::new() }
     }
 
+    /// True if there is nothing to split and nothing to move.
     fn is_empty(&self) -> bool {
         self.splits.is_empty() && self.moves.is_empty()
     }
 
-    /// Whether sheets meet in a place at about this height.
+    /// True if two sheets meet at a point at about this height.
     fn is_met(&self, at: Point, height: f64, step: f64) -> bool {
         let first = self.met.partition_point(|met| met.0 < at);
         let mut here = self.met[first..].iter().take_while(|met| met.0 == at);
@@ -72,38 +86,42 @@ impl Meetings<'_> {
     }
 }
 
-/// Glues everything that can be stepped across.
+/// Glues all sheets between which one can step.
 pub struct Stitcher<'a> {
+    /// The triangles of the scene on the grid.
     pub soup: &'a Soup,
-    /// All faces of the soup by place.
+    /// All faces of the soup by location.
     pub faces: &'a FaceBins,
+    /// The sheets, glued further with every pass.
     pub fabric: Fabric,
     /// The greatest step, in grid units.
     pub step: f64,
     /// The head-room, in grid units.
     pub height: f64,
-    /// Gaps up to this are bridged, in grid units.
+    /// The widest gap that is bridged, in grid units.
     pub gap: f64,
-    /// Cuts that were drawn by voxels may be off by this much, in grid units; zero where all are exact.
+    /// The error of cuts that were drawn by voxels, in grid units; zero if all cuts are exact.
     pub drawn: f64,
-    /// Edges that came apart again because the surface would fold.
+    /// Edges that were parted again because the surface would fold.
     pub parted: Spots,
-    /// Where vertices went to across gaps.
+    /// The points that vertices moved to across gaps, and the corners of filled doorways.
     pub bridged: Vec<Point>,
     /// Gaps that were filled between walls.
     pub doorways: Spots,
     /// Vertices that were moved onto others.
     pub moved: Spots,
-    /// Rims by their ends, to be glued.
+    /// The rims by their end points, to find matching ones.
     pub by_ends: RimsByEnds,
 }
 
 impl Stitcher<'_> {
-    /// Glues what belongs together: first what lies on each other up to rounding, then across gaps.
+    /// Glues everything that belongs together: first rims that lie on each other up to rounding, then rims across
+    /// gaps.
     pub fn run(&mut self) {
         self.glue();
         self.cut_where_steps_grow();
         self.bring_together(Scope { reach: ROUNDING, places: None });
+        // Folds are opened across bridged gaps before they are opened along exact seams.
         let exact = self.fabric.twin.clone();
         self.bridge_gaps();
         if self.drawn > self.gap {
@@ -113,13 +131,15 @@ impl Stitcher<'_> {
         self.fabric.sweep();
     }
 
-    /// Lets rims meet across gaps. What is nearest meets first: where treads of a spiral are narrower than a gap, their
-    /// corners would go to others than those of the next tread.
+    /// Lets rims meet across gaps, from the narrowest gap on, doubling. The nearest rims must meet first: the treads
+    /// of a spiral stair may be narrower than a gap, and their corners would skip to a tread farther on.
     fn bridge_gaps(&mut self) {
         if self.gap <= ROUNDING {
             return;
         }
         let mut rims = self.rims_in(Scope { reach: self.gap, places: None });
+        // One look with the full reach finds where anything can meet at all. All later rounds examine only these
+        // boxes.
         let places: Vec<Box2> = self.meeting(&rims, self.gap, |e, found| {
             let is_place = !found.is_empty() || !found.hidden.is_empty();
             is_place.then(|| extent(&self.fabric, e).grown(self.gap.ceil() as i32))
@@ -148,7 +168,7 @@ impl Stitcher<'_> {
         self.close_pinholes();
     }
 
-    /// Brings a list of rims up to date that was made when the log of the fabric was `seen` long.
+    /// Updates a list of rims that was made when the log of the fabric had the length `seen`.
     fn refresh(&self, rims: &mut Vec<u32>, seen: usize, scope: Scope<'_>) {
         rims.extend(&self.fabric.log[seen..]);
         sort(rims);
@@ -156,7 +176,8 @@ impl Stitcher<'_> {
         rims.retain(|e| self.is_in(*e, scope));
     }
 
-    /// What is made of what each rim has to do to meet others within reach.
+    /// Maps every rim through `make`, given the splits and moves that it needs to meet rims within `reach`. Leaves
+    /// out `None`.
     fn meeting<T: Send>(
         &self,
         rims: &[u32],
@@ -168,7 +189,7 @@ impl Stitcher<'_> {
         rims.rims().par_iter().filter_map(look).collect()
     }
 
-    /// Whether a half-edge is a rim that may meet others. Beyond a cut there is no room to stand: no gap to bridge.
+    /// True if a half-edge is a rim that may meet others. Beyond a cut there is no head-room, so cuts bridge no gap.
     fn is_in(&self, e: u32, Scope { reach, places }: Scope<'_>) -> bool {
         let is_gap = reach > ROUNDING && reach <= self.gap;
         self.fabric.is_rim(e)
@@ -176,24 +197,25 @@ impl Stitcher<'_> {
             && places.is_none_or(|places| self.is_among(e, places))
     }
 
+    /// All rims that belong to a scope.
     fn rims_in(&self, scope: Scope<'_>) -> Vec<u32> {
         let mut rims = self.rims();
         rims.retain(|e| self.is_in(*e, scope));
         rims
     }
 
-    /// Whether a rim is at one of these places.
+    /// True if a rim touches one of the boxes.
     fn is_among(&self, rim: u32, places: &BoxGrid) -> bool {
         places.touches_any(&extent(&self.fabric, rim))
     }
 
-    /// Lets rims within reach of each other meet, and glues them.
+    /// Lets the rims of a scope meet, and glues them.
     fn bring_together(&mut self, scope: Scope<'_>) {
         self.bring_those_together(self.rims_in(scope), scope);
     }
 
-    /// The same with those that belong there. After the first look only those are looked at that changed since the last,
-    /// and those near them: others that did not meet then do not now.
+    /// As [`Self::bring_together`], for the given rims. After the first round only rims that changed, and their
+    /// neighbours, are examined again: the others did not meet before and cannot now.
     fn bring_those_together(&mut self, rims: Vec<u32>, scope: Scope<'_>) {
         let all = RimsByPlace::of(&self.fabric, rims);
         let mut seen = self.fabric.log.len();
@@ -213,9 +235,10 @@ impl Stitcher<'_> {
         }
     }
 
-    /// Rounding may leave two sheets over each other by a unit or two, and glued so that they fold. What cannot be
-    /// flattened comes apart again at the shortest edge; edges of splinters first, behind which nothing is lost, and those
-    /// across gaps before those that were glued without, which `exact` tells.
+    /// Removes folds: rounding may leave two sheets over each other by a unit or two, and glued so. A fold that
+    /// cannot be flattened is opened at its shortest edge. Edges of splinters go first, because nothing is lost
+    /// behind them; then edges across gaps; then edges that were glued before gaps were bridged. `exact` holds the
+    /// twins from that time.
     fn unfold(&mut self, exact: &[u32]) {
         let mut work: Vec<u32> = (0..self.fabric.len()).collect();
         let mut fan = Vec::new();
@@ -249,7 +272,7 @@ impl Stitcher<'_> {
                     let (at, chart) = (self.fabric.from(shortest), self.fabric.chart[shortest as usize / 3]);
                     match round < MOST_SLITS {
                         true => self.part_at_start(shortest),
-                        // What folds again and again is not worth to be opened bit by bit.
+                        // An edge that folds again and again is not worth opening a little at a time.
                         false => self.fabric.part(shortest),
                     }
                     seen.resize(self.fabric.len() as usize, false);
@@ -257,38 +280,40 @@ impl Stitcher<'_> {
                     self.parted.add(at, chart);
                 }
             }
-            // Whatever moved may fold its neighbours.
+            // A vertex that moved may fold its neighbours.
             again.extend(self.fabric.log[known..].iter().flat_map(|e| [*e, next(*e), prev(*e)]));
             work = again;
             round += 1;
         }
     }
 
-    /// Whether a triangle is no wider than what rounding moves.
+    /// True if a triangle is no wider than rounding may move a point.
     pub(crate) fn is_splinter(&self, triangle: u32) -> bool {
         width([0, 1, 2].map(|i| self.fabric.from(3 * triangle + i))) <= ROUNDING
     }
 
-    /// The edges at which sheets end and that are not glued.
+    /// All rims: the edges at which sheets end and that are not glued.
     pub(crate) fn rims(&self) -> Vec<u32> {
         picked(&self.fabric.rim, |rim| *rim != NONE)
     }
 
+    /// The height of a rim's face at a grid point, in grid units.
     pub(crate) fn height(&self, e: u32, at: Point) -> f64 {
         self.height_beside(e, at.as_vec2())
     }
 
+    /// The height of a rim's face at any point of the plane, in grid units. The face is extended as a plane.
     pub(crate) fn height_beside(&self, e: u32, at: Vec2) -> f64 {
         self.soup.height_at(self.fabric.rim[e as usize], at)
     }
 
-    /// By how much the second edge lies higher than the first, at both ends of the first.
+    /// The height of the second rim above the first at both ends of the first.
     pub(crate) fn rises(&self, one: u32, other: u32) -> [f64; 2] {
         [self.fabric.from(one), self.fabric.to(one)].map(|at| self.height(other, at) - self.height(one, at))
     }
 
-    /// Glues rims that run along each other exactly. Splitting one edge of a triangle gives another one a new number:
-    /// it has its turn in the next round.
+    /// Glues rims that run along each other exactly. Splitting one edge of a triangle gives another edge a new
+    /// number; that edge has its turn in the next round.
     pub(crate) fn glue(&mut self) {
         for _ in 0..ROUNDS {
             if !self.glue_matching() {
@@ -297,7 +322,8 @@ impl Stitcher<'_> {
         }
     }
 
-    /// Glues those whose numbers stay; whether an edge was split on the way.
+    /// Glues matching rims, the pairs with the lowest step first. Returns true if an edge was split, which renumbers
+    /// rims and calls for another round.
     fn glue_matching(&mut self) -> bool {
         let before = self.fabric.len();
         let keyed = self.by_ends.changed(&self.fabric);
@@ -317,11 +343,11 @@ impl Stitcher<'_> {
                 if !self.runs_along(*one, *other) {
                     continue;
                 }
-                // Edges that were cut where the step becomes too high end there up to rounding.
+                // Rims that were cut at the step limit end there only up to rounding.
                 if *rise <= self.step + ROUNDING {
                     self.fabric.glue(*one, *other);
                 } else {
-                    // What is low enough of them has its turn in the next round.
+                    // The part of the rims that is low enough has its turn in the next round.
                     self.apply_splits(self.cuts_between(*one, *other).collect());
                 }
             }
@@ -329,7 +355,7 @@ impl Stitcher<'_> {
         self.fabric.len() > before
     }
 
-    /// Whether two rims are still there, and still run along each other.
+    /// True if two half-edges are both still rims, and have the same end points in opposite directions.
     fn runs_along(&self, one: u32, other: u32) -> bool {
         let fabric = &self.fabric;
         [one, other].iter().all(|e| fabric.rim[*e as usize] != NONE)
@@ -337,7 +363,7 @@ impl Stitcher<'_> {
             && fabric.to(one) == fabric.from(other)
     }
 
-    /// Splits edges at vertices of others that lie within reach, and moves vertices that nearly meet; whether anything
+    /// Splits edges at vertices of others within reach, and moves vertices that nearly meet. Returns true if anything
     /// changed.
     fn meet_each_other(&mut self, rims: &RimsByPlace, reach: f64) -> bool {
         let met = self.met(rims.rims());
@@ -353,7 +379,7 @@ impl Stitcher<'_> {
         self.apply_splits(splits) || changed
     }
 
-    /// Notes what the other rims have to do to meet the ends of one.
+    /// Adds the splits and moves that let the other rims meet the ends of `e`.
     fn look_around<'m>(&self, e: u32, rims: &RimsByPlace, mut meetings: Meetings<'m>) -> Meetings<'m> {
         for at in [self.fabric.from(e), self.fabric.to(e)] {
             let vertex = Vertex { at, height: self.height(e, at), rim: e };
@@ -368,7 +394,8 @@ impl Stitcher<'_> {
         meetings
     }
 
-    /// Where ends of rims of two sheets lie in one place, a step apart at most.
+    /// The points where ends of rims of two sheets coincide, a step apart at most, with the lower height. Sorted by
+    /// point.
     fn met(&self, rims: &[u32]) -> Vec<(Point, i32)> {
         let ends = |e: &u32| {
             let chart = self.fabric.chart[*e as usize / 3];
@@ -383,7 +410,7 @@ impl Stitcher<'_> {
         ends.windows(2).filter(is_met).map(|pair| (pair[0].0, pair[0].1)).collect()
     }
 
-    /// Notes what an edge has to do to meet a vertex.
+    /// Adds the split or move that lets an edge meet a vertex, or the pair of rims if a wall is in the way.
     fn compare(&self, vertex: &Vertex, e: u32, meetings: &mut Meetings<'_>) {
         let (at, from, to) = (vertex.at, self.fabric.from(e), self.fabric.to(e));
         if at == from || at == to || (self.height(e, at) - vertex.height).abs() > self.step + 1.0 {
@@ -398,16 +425,17 @@ impl Stitcher<'_> {
         if meetings.reach > self.gap.max(ROUNDING) && !is_drawn(vertex.rim) && !is_drawn(e) {
             return;
         }
-        // Across a gap, only edges that run along each other and look at each other meet.
+        // Across a gap, only edges that face each other and run along each other meet.
         if aside.abs() > meetings.reach
             || (!is_close && (aside > OVERLAP.min(meetings.reach) || !self.faces(vertex.rim, e)))
         {
             return;
         }
-        // Corners along one border keep their places.
+        // Corners along one border stay where they are.
         let is_beside = is_close && meetings.reach > ROUNDING && !self.faces(vertex.rim, e);
         let reach = if is_beside { ROUNDING } else { meetings.reach };
-        // The higher of two vertices that nearly meet goes to the lower, or the one that meets no other to the one that does.
+        // One of two vertices that nearly meet moves: the one that meets no other sheet yet, or else the one with the
+        // greater point. A fixed order keeps them from swapping.
         for (end, half_edge) in [(from, e), (to, next(e))] {
             if end.distance(at) <= reach {
                 let rank = |at: Point| (!meetings.is_met(at, vertex.height, self.step), at);
@@ -433,7 +461,7 @@ impl Stitcher<'_> {
         }
     }
 
-    /// Whether a rim runs against an edge, and beside it for a while.
+    /// True if a rim runs against an edge, within about 37 degrees, and beside it for a quarter of the shorter one.
     pub(crate) fn faces(&self, rim: u32, e: u32) -> bool {
         let (a, b) = (self.fabric.from(rim), self.fabric.to(rim));
         let [rim, edge] = [rim, e].map(|e| self.fabric.to(e) - self.fabric.from(e));
@@ -443,20 +471,21 @@ impl Stitcher<'_> {
         (rim.dot(edge) as f64) < -0.8 * rim.length() * length && shared > 0.25 * length.min(rim.length())
     }
 
-    /// Whether no upright face stands between a place on a rim and one on another.
+    /// True if no upright face stands between a point on a rim and a point on another rim.
     pub(crate) fn is_open_across(&self, rim: u32, at: Point, place: Point) -> bool {
         self.is_open(&Vertex { at, height: self.height(rim, at), rim }, place)
     }
 
-    /// Whether a vertex may meet a place on another rim: nothing stands in its way, nor between the two rims elsewhere. A
-    /// wall in the middle of a gap may end just short of where both floors do.
+    /// True if a vertex may meet a point on another rim: nothing stands in its way, nor elsewhere between the two
+    /// rims. The second test matters: a wall in the middle of a gap may end just short of where both floors end.
     fn is_free(&self, vertex: &Vertex, place: Point, e: u32) -> bool {
         vertex.at.distance(place) <= ROUNDING
             || (self.is_open(vertex, place) && !self.is_walled(vertex.rim, e))
     }
 
-    /// Whether no upright face stands between a vertex and a place across a gap. Farther than what is welded nothing moves
-    /// that touches a wall: corners would go along it and past its end. Doorways are filled instead.
+    /// True if no upright face stands between a vertex and a point across a gap. A vertex that touches a wall moves
+    /// no farther than the weld distance: it would slide along the wall and past its end. Doorways are filled
+    /// instead.
     fn is_open(&self, vertex: &Vertex, place: Point) -> bool {
         if vertex.at.distance(place) <= ROUNDING {
             return true;
@@ -468,6 +497,8 @@ impl Stitcher<'_> {
         is_open && (vertex.at.distance(place) <= WELD || !self.touches_wall(vertex.at, place, vertex.height))
     }
 
+    /// True if a face stands in the way of a vertex that moves to `place`: higher than a step, lower than the
+    /// head-room.
     fn stands_between(&self, face: u32, vertex: &Vertex, place: Point) -> bool {
         let (low, high) = self.soup.heights(face);
         let [low, high] = [low, high].map(|height| f64::from(height) - vertex.height);
@@ -478,7 +509,7 @@ impl Stitcher<'_> {
         [(0, 1), (1, 2), (2, 0)].into_iter().any(|(i, j)| {
             let [a, b] = [orient(vertex.at, place, corners[i]), orient(vertex.at, place, corners[j])];
             let [c, d] = [orient(corners[i], corners[j], vertex.at), orient(corners[i], corners[j], place)];
-            // Who moves along a line does not pass through it.
+            // A vertex that moves along a line does not pass through it.
             let along = ROUNDING * corners[i].distance(corners[j]);
             let is_along = (c.abs() as f64) <= along && (d.abs() as f64) <= along;
             corners[i] != corners[j]
@@ -488,6 +519,8 @@ impl Stitcher<'_> {
         })
     }
 
+    /// Moves vertices in a fixed order. Moves that an earlier one made void are skipped. Returns true if any vertex
+    /// moved.
     fn apply_moves(&mut self, mut moves: Vec<(Point, u32, Point, u32)>, is_bridge: bool) -> bool {
         sort(&mut moves);
         moves.dedup();
@@ -509,7 +542,7 @@ impl Stitcher<'_> {
         changed
     }
 
-    /// Splits a rim at a place just beyond another side of its triangle.
+    /// Splits a rim at a point just beyond another side of its triangle, within rounding.
     pub(crate) fn split_beside(&mut self, e: u32, at: Point) -> Option<u32> {
         let apex = self.fabric.from(prev(e)).as_vec2();
         let ends = [self.fabric.from(e), self.fabric.to(e)];
@@ -517,7 +550,7 @@ impl Stitcher<'_> {
         (off[0].min(off[1]) <= ROUNDING).then(|| self.fabric.split_beside(e, at)).flatten()
     }
 
-    /// Moves a vertex, unless a passage between it and a neighbour, no wider than gaps that are bridged, would close.
+    /// Moves a vertex, unless a passage would close. A passage is a glued edge from the vertex to the target point.
     fn move_vertex(&mut self, e: u32, at: Point) -> bool {
         let mut fan = Vec::new();
         if self.fabric.from(e).distance(at) > ROUNDING {
@@ -528,6 +561,7 @@ impl Stitcher<'_> {
         !fan.iter().any(is_passage) && !self.sweeps_wall(&fan, at) && self.fabric.move_vertex(e, at)
     }
 
+    /// Splits rims at points, those of one rim in their order along it. Returns true if anything changed.
     pub(crate) fn apply_splits(&mut self, mut splits: Vec<(u32, i64, Point)>) -> bool {
         sort(&mut splits);
         splits.dedup();
@@ -535,7 +569,8 @@ impl Stitcher<'_> {
         for run in splits.chunk_by(|p, q| p.0 == q.0) {
             let mut e = run[0].0;
             for (_, _, at) in run {
-                // Splitting one edge of a triangle gives another one a new number: it has its turn in the next round.
+                // Splitting one edge of a triangle gives another edge a new number; that edge has its turn in the
+                // next round.
                 let is_gone = self.fabric.rim[e as usize] == NONE;
                 if is_gone || *at == self.fabric.from(e) || *at == self.fabric.to(e) {
                     continue;
@@ -543,7 +578,7 @@ impl Stitcher<'_> {
                 if let Some(rest) = self.fabric.split(e, *at).or_else(|| self.split_beside(e, *at)) {
                     e = rest;
                 } else if self.is_splinter(e / 3) {
-                    // It is in the way of what lies behind it, and narrower than what rounding moves.
+                    // The splinter is in the way of the floor behind it, and narrower than rounding may move a point.
                     self.fabric.peel(e);
                 } else {
                     continue;

@@ -1,9 +1,9 @@
-//! Phase 4: sheets are glued where one can step from one to the other.
+//! Phase 4: glues sheets where one can step from one to the other.
 //!
-//! In: the [`fabric`] of sheets with free rims. Out: the same fabric, its rims glued ([`glue`]) wherever a step and a gap
-//! allow it, and only there: rims are split where the step exceeds the limit ([`split_at_step_limit`]), folds are
-//! opened ([`unfold`]), pinholes closed ([`pinholes`]), [`cracks`] parted, floor under bridged gaps removed
-//! ([`under_bridges`]).
+//! In: the [`fabric`] of sheets with free rims. Out: the same fabric, its rims glued ([`glue`]) where a step and a
+//! gap allow it, and only there. Rims are found by [`rim_index`] and split where the step exceeds the limit
+//! ([`split_at_step_limit`]). [`doorways`] are filled, folds opened ([`unfold`]), pinholes closed ([`pinholes`]),
+//! [`cracks`] parted, and floor under bridged gaps removed ([`under_bridges`]).
 
 pub mod cracks;
 pub mod doorways;

@@ -1,9 +1,12 @@
-//! Pinholes and wedges: what is left where the corners of several floors nearly meet, no wider than gaps that are bridged.
+//! Closes pinholes and wedges: holes left where the corners of several floors nearly meet, no wider than a gap.
 //!
-//! Rims that look at each other across a gap move together (`stitch`); around a hole of three or four short rims none looks
-//! at another, and at the blunt end of a wedge between two floors such rims are in the way of the long ones. A pinhole would
-//! keep every body its radius away, and a wedge is a wall. Corners close together become one: pinholes shrink to a point, and
-//! the sides of wedges come to lie on each other.
+//! Rims that face each other across a gap move together (`glue`). Around a hole of three or four short rims none
+//! faces another. At the blunt end of a wedge between two floors, such short rims keep the long ones apart. A pinhole
+//! would keep every body its radius away, and a wedge is a wall. So corners close together become one: pinholes
+//! shrink to a point, and the sides of wedges come to lie on each other.
+//!
+//! Invariant: no triangle turns over, and no border passes through a wall. Cost: at most `MOST_SIDES` steps per
+//! short rim.
 
 use crate::surface::stitch::glue::Stitcher;
 use clearway_geometry::boxes::Box2;
@@ -11,11 +14,12 @@ use clearway_geometry::half_edges::next;
 use clearway_geometry::predicates::doubled_area;
 use clearway_geometry::{NONE, Point};
 
-/// Holes with more sides are left alone.
+/// The greatest number of sides of a hole that may close; larger holes are left alone. A larger value follows more
+/// borders.
 const MOST_SIDES: usize = 12;
 
 impl Stitcher<'_> {
-    /// Closes all pinholes and wedges no wider than gaps. All have a short rim.
+    /// Closes all pinholes and wedges that are no wider than a gap. Each has a short rim, so the search starts there.
     pub(crate) fn close_pinholes(&mut self) {
         let mut rims = self.rims();
         rims.retain(|rim| self.is_short(*rim));
@@ -27,11 +31,13 @@ impl Stitcher<'_> {
         self.glue();
     }
 
+    /// True if a rim is no longer than the widest gap that is bridged.
     fn is_short(&self, rim: u32) -> bool {
         self.fabric.from(rim).distance(self.fabric.to(rim)) <= self.gap
     }
 
-    /// The rims around a hole with few sides, from the first that is short on.
+    /// The rims around a hole with few sides. `None` if the hole is larger, has a barrier or a cut, or has a short
+    /// rim with a lower number: then the search from that rim finds the hole.
     fn hole(&self, rim: u32) -> Option<Vec<u32>> {
         let mut hole = vec![rim];
         loop {
@@ -46,11 +52,11 @@ impl Stitcher<'_> {
                 following => hole.push(following),
             }
         }
-        // Sheets lie on the left of their rims: around a hole these run clockwise.
+        // Sheets lie on the left of their rims, so the rims around a hole run clockwise.
         (doubled_area(hole.iter().map(|e| self.fabric.from(*e))) <= 0).then_some(hole)
     }
 
-    /// The border edge that follows one.
+    /// The border edge that follows another one along the same border.
     fn following(&self, border: u32) -> u32 {
         let mut e = next(border);
         while self.fabric.twin[e as usize] != NONE {
@@ -59,13 +65,13 @@ impl Stitcher<'_> {
         e
     }
 
-    /// The rims that start at corners close together: all of a pinhole, or those at each end of a wedge. `None` if the hole is
-    /// neither.
+    /// Groups the rims of a hole by where they start. A pinhole is one group; a wedge has a group at each end. `None`
+    /// if the hole is neither.
     fn ends(&self, hole: &[u32]) -> Option<Vec<Vec<u32>>> {
         let long: Vec<usize> = (0..hole.len()).filter(|i| !self.is_short(hole[*i])).collect();
         let ends: Vec<Vec<u32>> = match long[..] {
             [] => vec![hole.to_vec()],
-            // After a long rim the next corners belong together, up to the start of the other.
+            // The corners after one long rim belong together, up to the start of the other long rim.
             [one, other] => {
                 let around = |from: usize, to: usize| {
                     let count = (to + hole.len() - from - 1) % hole.len() + 1;
@@ -78,7 +84,7 @@ impl Stitcher<'_> {
         ends.iter().all(|end| self.is_close(end)).then_some(ends)
     }
 
-    /// Whether corners lie close together, one can step from each to the first, and nothing stands between.
+    /// True if all corners lie within a gap, one can step from each to the first, and nothing stands between.
     fn is_close(&self, corners: &[u32]) -> bool {
         let places: Vec<Point> = corners.iter().map(|e| self.fabric.from(*e)).collect();
         let Box2 { min, max } = Box2::of(&places);
@@ -89,7 +95,7 @@ impl Stitcher<'_> {
             })
     }
 
-    /// Moves corners to one of them: that where most can go without turning a triangle over.
+    /// Moves corners to one of them: the one that most can move to without turning a triangle over.
     fn shrink(&mut self, corners: &[u32]) {
         let mut fan = Vec::new();
         let mut movable = |at: Point| {

@@ -1,7 +1,9 @@
-//! The rims of a fabric, found by their ends and by place while it changes.
+//! Indexes of the rims of a fabric, by end points and by location, that follow its changes.
 //!
-//! Stitching looks at the rims many times, and changes fewer of them each time. What changed is in the log of the fabric, so
-//! that a look costs as much as has changed since the last, not as much as there is.
+//! Stitching examines the rims many times, and changes fewer of them each time. The log of the fabric lists every
+//! change. So an update costs as much as has changed since the last one, not as much as there is.
+//!
+//! Invariant: an index never returns a half-edge that is no rim any more, although its lists may be out of date.
 
 use crate::surface::stitch::fabric::Fabric;
 use clearway_base::parallel::{picked, sort, sort_by_place};
@@ -9,25 +11,27 @@ use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{NONE, Point};
 use rayon::prelude::*;
 
-/// A rim with its ends, the lesser first: those that run along each other follow each other once they are sorted.
+/// A rim with its two end points, the lesser first. Rims that run along each other are neighbours once sorted.
 pub type Ended = (Point, Point, u32);
 
-/// Once one in so many rims has changed, they are listed anew.
+/// The index is rebuilt once more than one in this many rims has changed. Smaller values rebuild too late: every
+/// look-up then searches a long list of changes.
 const STALE: usize = 8;
 
-/// All rims in the order of their ends.
+/// All rims in the order of their end points.
 #[derive(Debug, Default)]
 pub struct RimsByEnds {
-    /// As they were when they were listed, sorted; nothing before the first look.
+    /// The rims as they were when they were listed, sorted; `None` before the first call.
     listed: Option<Vec<Ended>>,
-    /// Half-edges that changed since, sorted.
+    /// Half-edges that changed since the list was made, sorted.
     since: Vec<u32>,
-    /// How much of the log of the fabric is in these.
+    /// The length of the log of the fabric up to which `listed` and `since` are complete.
     read: usize,
 }
 
 impl RimsByEnds {
-    /// All rims with the ends of those that changed since the last look, sorted; at first simply all.
+    /// Returns the rims that share both end points with a rim changed since the last call, sorted by end points. The
+    /// first call returns all rims.
     pub fn changed(&mut self, fabric: &Fabric) -> Vec<Ended> {
         let Some(listed) = &self.listed else {
             return self.list(fabric).to_vec();
@@ -48,6 +52,7 @@ impl RimsByEnds {
         self.with_ends(fabric, &ends)
     }
 
+    /// Lists all rims anew, and forgets the changes.
     fn list(&mut self, fabric: &Fabric) -> &[Ended] {
         let mut listed = all_ended(fabric, &picked(&fabric.rim, |rim| *rim != NONE));
         sort_by_place(&mut listed, |(from, ..)| *from);
@@ -55,11 +60,12 @@ impl RimsByEnds {
         self.listed.insert(listed)
     }
 
-    /// All rims with one of these pairs of ends, which are sorted.
+    /// All rims with one of these pairs of end points. `ends` must be sorted.
     fn with_ends(&self, fabric: &Fabric, ends: &[(Point, Point)]) -> Vec<Ended> {
         let changed: Vec<u32> = self.since.iter().copied().filter(|e| fabric.is_rim(*e)).collect();
         let mut recent = all_ended(fabric, &changed);
         sort(&mut recent);
+        // A listed rim counts only if it has not changed; a changed one is found in `recent` with its new end points.
         let is_as_listed = |rim: &&Ended| fabric.is_rim(rim.2) && self.since.binary_search(&rim.2).is_err();
         let mut found = Vec::new();
         for ends in ends {
@@ -72,41 +78,47 @@ impl RimsByEnds {
     }
 }
 
-/// Those with these ends of rims that are sorted.
+/// The run of sorted `rims` with the end points `ends`.
 fn run(rims: &[Ended], ends: (Point, Point)) -> impl Iterator<Item = &Ended> {
     let first = rims.partition_point(|rim| (rim.0, rim.1) < ends);
     rims[first..].iter().take_while(move |rim| (rim.0, rim.1) == ends)
 }
 
+/// A rim with its end points in order.
 fn ended(fabric: &Fabric, e: u32) -> Ended {
     let (from, to) = (fabric.from(e), fabric.to(e));
     (from.min(to), from.max(to), e)
 }
 
+/// Rims with their end points in order.
 fn all_ended(fabric: &Fabric, rims: &[u32]) -> Vec<Ended> {
     rims.par_iter().map(|e| ended(fabric, *e)).collect()
 }
 
-/// Rims by place, as they were at some time.
+/// Rims by location, as they were at some time.
 pub struct RimsByPlace {
+    /// The rims, in the order of the boxes in `bins`.
     rims: Vec<u32>,
+    /// The bounding boxes of the rims; the index of a box is the index of its rim.
     pub bins: BoxGrid,
-    /// How long the log of the fabric was.
+    /// The length of the log of the fabric when the index was made.
     listed: usize,
 }
 
 impl RimsByPlace {
+    /// Indexes the given rims.
     pub fn of(fabric: &Fabric, rims: Vec<u32>) -> RimsByPlace {
         let bins = BoxGrid::of(rims.iter().map(|e| extent(fabric, *e)).collect());
         RimsByPlace { rims, bins, listed: fabric.log.len() }
     }
 
+    /// The rims, in the order of the boxes.
     pub fn rims(&self) -> &[u32] {
         &self.rims
     }
 
-    /// Rims that changed since the log of the fabric was `seen` long, and all those around that are near them, sorted; only
-    /// those that `belong`.
+    /// Returns rims that changed since the log of the fabric had the length `seen`, and all rims within `reach` of
+    /// them, sorted. Only rims for which `belongs` is true count.
     pub fn restless(
         &self,
         fabric: &Fabric,
@@ -131,12 +143,13 @@ impl RimsByPlace {
         restless.extend(other.into_iter().filter(is_near));
         sort(&mut restless);
         restless.dedup();
-        // What changed may have gone elsewhere.
+        // A rim of the index may have moved away since.
         restless.retain(|e| belongs(e) && is_near(e));
         restless
     }
 }
 
+/// The bounding box of a rim.
 pub fn extent(fabric: &Fabric, rim: u32) -> Box2 {
     Box2::of(&[fabric.from(rim), fabric.to(rim)])
 }

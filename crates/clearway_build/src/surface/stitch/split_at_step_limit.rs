@@ -1,23 +1,29 @@
-//! Steps that grow along an edge: the side of a ramp may be stepped onto where it is low, and nowhere else.
+//! Splits rims where the step between them exceeds the limit: the side of a ramp may be stepped onto where it is low
+//! only.
 //!
-//! Both edges are cut where the step becomes too high, so that the part between can be glued.
+//! Both rims are cut where the step becomes too high, so that the low part between the cuts can be glued.
+//!
+//! Invariant: a glued edge is a legal step all along, up to rounding. Cost: each sloped rim is compared with the rims
+//! that touch its box.
 
 use crate::surface::stitch::glue::{ROUNDING, Stitcher};
 use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::{Point, construct};
 use rayon::prelude::*;
 
-/// Shorter stretches than this are not worth a cut, in grid units.
+/// The shortest stretch that is worth a cut, in grid units (2 mm). Shorter ones would only leave splinters.
 const SHORTEST: f64 = 8.0;
 
-/// A cut stays this far on the lower side of where the step is highest, in grid units: its place is rounded.
+/// The distance of a cut from the point where the step reaches the limit, in grid units, towards the lower side. The
+/// point is rounded by up to half a unit along both axes, about 0.7 in all, and must not end up on the higher side.
 const INSET: f64 = 0.75;
 
 impl Stitcher<'_> {
-    /// Cuts rims that run along each other where the step between them becomes too high.
+    /// Cuts rims that run along each other where the step between them becomes too high, and glues the low parts.
     pub(crate) fn cut_where_steps_grow(&mut self) {
         let rims = self.rims();
         let ends = |e: u32| [self.fabric.from(e), self.fabric.to(e)];
+        // Between two level rims the step is the same all along.
         let is_sloped = |e: &u32| {
             let [low, high] = ends(*e).map(|at| self.height(*e, at));
             (low - high).abs() > ROUNDING
@@ -40,7 +46,7 @@ impl Stitcher<'_> {
         }
     }
 
-    /// Where two rims are to be cut: which, how far along it, and where.
+    /// The cuts that two rims need: the rim, the distance along it (scaled by its length), and the point.
     pub(crate) fn cuts_between(&self, e: u32, other: u32) -> impl Iterator<Item = (u32, i64, Point)> + use<> {
         let cuts = self.ends_of_low_part(e, other).map(|at| {
             let cut = |at: Point| [e, other].map(|rim| (rim, self.ahead(rim, at), at));
@@ -49,13 +55,14 @@ impl Stitcher<'_> {
         cuts.into_iter().flatten().flatten()
     }
 
-    /// How far along a rim a place lies.
+    /// The distance of a point along a rim, scaled by the length of the rim: an integer to sort by.
     fn ahead(&self, rim: u32, at: Point) -> i64 {
         let from = self.fabric.from(rim);
         (self.fabric.to(rim) - from).dot(at - from)
     }
 
-    /// Where the step between two rims that run against each other on one line begins or ceases to be too high.
+    /// The points where the step between two rims becomes too high or low enough again. The rims must run against
+    /// each other on one line; otherwise both ends are `None`.
     fn ends_of_low_part(&self, e: u32, other: u32) -> [Option<Point>; 2] {
         let (from, to) = (self.fabric.from(e), self.fabric.to(e));
         let along = to - from;
@@ -81,8 +88,8 @@ impl Stitcher<'_> {
         [start.and_then(|t| place(t + INSET / length)), end.and_then(|t| place(t - INSET / length))]
     }
 
-    /// Between which shares of a stretch a step that grows evenly is low enough; no share where that is an end of it, or
-    /// where it is nowhere.
+    /// The shares of a stretch between which an evenly growing step is low enough. `None` stands for an end of the
+    /// stretch; both are `None` as well if no part needs a cut.
     fn low_part(&self, [first, last]: [f64; 2]) -> [Option<f64>; 2] {
         let crossing = |limit: f64| Some((limit - first) / (last - first)).filter(|t| *t > 0.0 && *t < 1.0);
         let mut at: Vec<f64> = [self.step, -self.step].into_iter().filter_map(crossing).collect();

@@ -1,7 +1,9 @@
-//! What lies beneath a bridge: where floors were drawn over a gap to each other, nobody stands in the gap any more.
+//! Removes the floor under bridges: where floors were drawn together over a gap, nobody stands in the gap any more.
 //!
-//! A gap may have a floor of its own, less than a body below. What of it is no wider than gaps may be, and has the middle
-//! under a triangle that was drawn over a gap, goes; more cannot have been covered.
+//! A gap may have a floor of its own, less than the head-room below. A triangle goes if it is no wider than a gap and
+//! its middle lies under a triangle that was drawn over a gap. A wider one cannot have been covered.
+//!
+//! Cost: one look-up in a grid of boxes per narrow triangle.
 
 use crate::surface::outline::pieces::Sorter;
 use crate::surface::stitch::fabric::Fabric;
@@ -11,7 +13,7 @@ use clearway_geometry::predicates::{in_triangle, width};
 use clearway_geometry::{Point, Vec2};
 use rayon::prelude::*;
 
-/// Takes away what lies beneath triangles with corners in `bridged`, which is sorted.
+/// Removes the triangles beneath bridges. A bridge is a triangle with a corner in `bridged`, which must be sorted.
 pub(crate) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &[Point]) {
     if bridged.is_empty() {
         return;
@@ -46,8 +48,9 @@ pub(crate) fn clear_beneath(sorter: &Sorter<'_>, fabric: &mut Fabric, bridged: &
     }
 }
 
+/// The height of a triangle's chart at a point, in grid units.
 fn height(sorter: &Sorter<'_>, fabric: &Fabric, triangle: u32, at: Vec2) -> f64 {
-    // A bridge reaches beyond the faces that it belongs to.
+    // A bridge reaches beyond the faces of its chart.
     let reach = (sorter.rules.gap / sorter.soup.grid.unit() + 2.0 * ROUNDING).ceil() as i32;
     sorter.height_near(fabric.chart[triangle as usize], at, reach)
 }

@@ -1,20 +1,21 @@
-//! Folds that rounding alone made: the sheets around a vertex make a full turn and a hair more.
+//! Removes folds that rounding alone made: the sheets around a vertex fill a little more than a full turn.
 //!
-//! So they do where they are glued up to a place at which the step becomes too high: beyond it their rims go on along one
-//! line, each to an end of its own, and rounding lets them pass each other. The longer rim is led over the end of the
-//! shorter one, so that they lie on each other.
+//! Such a fold arises where sheets are glued up to the point at which the step becomes too high. Beyond it their rims
+//! go on along one line, each to an end of its own, and rounding lets them pass each other. The longer rim is split
+//! at the end of the shorter one, so that they lie on each other.
 
 use crate::surface::stitch::glue::{ROUNDING, Stitcher};
 use clearway_geometry::NONE;
 use clearway_geometry::construct::along;
 use clearway_geometry::half_edges::{next, prev};
 
-/// How far from a fold an edge comes apart, in grid units: two millimetres.
+/// The length by which an edge is opened at a fold, in grid units (2 mm). A longer slit parts more of an edge that
+/// one could walk across; a shorter one may not clear the fold.
 const SLIT: f64 = 8.0;
 
 impl Stitcher<'_> {
-    /// Takes an edge apart where it starts; the rest of a long one stays glued, so that a fold of two units does not part
-    /// what one can walk across all along.
+    /// Parts an edge where it starts. The rest of a long edge stays glued: a fold of two units must not part an edge
+    /// that one can walk across all along.
     pub(crate) fn part_at_start(&mut self, e: u32) {
         let twin = self.fabric.twin[e as usize];
         let (from, to) = (self.fabric.from(e), self.fabric.to(e));
@@ -31,8 +32,8 @@ impl Stitcher<'_> {
         }
     }
 
-    /// Lays the first and the last rim of a fan on each other if they pass each other by no more than rounding moves;
-    /// whether anything moved.
+    /// Lays the first and the last rim of a fan on each other, if they pass each other by no more than rounding.
+    /// Returns true if anything moved.
     pub(crate) fn flatten(&mut self, fan: &[u32]) -> bool {
         let &[first, .., last] = fan else { return false };
         let last = prev(last);
