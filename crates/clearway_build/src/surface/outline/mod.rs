@@ -1,4 +1,4 @@
-//! Phase 5: pieces kept or dropped, and the outline that is left.
+//! Phase 5: decides which pieces are kept, and draws the outline of what is left.
 //!
 //! In: the glued fabric. Out: a triangulation of its outline ([`triangulate`]), without small pieces ([`pieces`]),
 //! bumps ([`simplify`]) and slits ([`slits`]).

@@ -1,4 +1,7 @@
-//! Which connected pieces of the surface are kept: by size, by what can be reached, and not inside solids.
+//! Decides which connected pieces of the surface are kept: by area, by seeds, and not inside closed solids.
+//!
+//! A piece lies inside a solid if the generalized winding number at eye height exceeds one half (Jacobson and others,
+//! 2013). Cost: linear in the triangles, plus one pass over all faces for each piece that may lie inside a solid.
 
 use crate::surface::WalkRules;
 use crate::surface::faces::soup::{FaceBins, Soup};
@@ -14,36 +17,43 @@ use clearway_nav::mesh::{Footing, NearestFace};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// Why a piece was dropped.
+/// The reason why a piece was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reason {
-    /// It is smaller than the rules ask for.
+    /// Its area is below the least area of the rules.
     Small,
-    /// No seed lies on it.
+    /// No seed lies on it, and no way of the rules leads to it from a seed.
     Unreachable,
     /// It lies inside a closed solid.
     Inside,
 }
 
-/// A connected piece: its area in square metres, and a place on it in the world.
+/// A connected piece of the surface.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Piece {
+    /// Its area seen from above, in square metres.
     pub area: f64,
+    /// A point on it in world coordinates: the middle of its largest triangle.
     pub place: [f64; 3],
+    /// The reason why it was dropped; `None` if it is kept.
     pub dropped: Option<Reason>,
 }
 
-/// Looks at the pieces of a fabric.
+/// Measures the pieces of a fabric and drops those that the rules do not want.
 pub(crate) struct Sorter<'a> {
+    /// The triangles of the scene on the grid.
     pub soup: &'a Soup,
+    /// All faces of the soup by location.
     pub faces: &'a FaceBins,
+    /// The charts that the triangles of the fabric come from.
     pub charts: &'a Charts,
+    /// The rules that decide: least area, seeds, ways and solids.
     pub rules: &'a WalkRules,
 }
 
 impl Sorter<'_> {
-    /// Drops what the rules do not want, and tells about every piece; and for each triangle that is left its place among
-    /// the pieces that are.
+    /// Drops the pieces that the rules do not want. Returns all pieces with the reasons, and for each remaining
+    /// triangle the index of its piece among the kept ones.
     pub fn sort(&self, fabric: &mut Fabric) -> Result<(Vec<Piece>, Vec<u32>)> {
         let (piece_of, count) = fabric.pieces();
         let mut pieces = self.measure(fabric, &piece_of, count);
@@ -63,7 +73,7 @@ impl Sorter<'_> {
         let keep: Vec<bool> =
             piece_of.iter().map(|piece| pieces[*piece as usize].dropped.is_none()).collect();
         fabric.retain(&keep);
-        // Pieces are numbered in the order of triangles, which dropping some does not change.
+        // Pieces are numbered in the order of triangles. Dropping some does not change that order.
         let mut places = vec![NONE; pieces.len()];
         let left = pieces.iter().zip(&mut places).filter(|(piece, _)| piece.dropped.is_none());
         left.zip(0..).for_each(|((_, place), number)| *place = number);
@@ -72,15 +82,15 @@ impl Sorter<'_> {
         Ok((pieces, kept))
     }
 
-    /// Measures the pieces that were kept once more: their outlines were simplified, and places behind slits went.
-    /// `piece_of` tells the place of each triangle among them.
+    /// Measures the kept pieces again after outlines were simplified and regions behind slits removed. `piece_of`
+    /// holds for each triangle the index of its piece among the kept ones.
     pub fn measure_again(&self, piece_of: &[u32], outline: &Outline, pieces: &mut [Piece]) {
         let mut kept: Vec<&mut Piece> = pieces.iter_mut().filter(|piece| piece.dropped.is_none()).collect();
         let areas = outline.areas(piece_of, kept.len(), self.soup.grid.unit());
         kept.iter_mut().zip(areas).for_each(|(piece, area)| piece.area = area);
     }
 
-    /// The area of each piece, and the middle of its largest triangle.
+    /// Measures the area of each piece, and takes the middle of its largest triangle as its point.
     fn measure(&self, fabric: &Fabric, piece_of: &[u32], count: u32) -> Vec<Piece> {
         let unit = self.soup.grid.unit();
         let areas = fabric.areas(count as usize, |triangle| piece_of[triangle as usize] as usize, unit);
@@ -100,19 +110,19 @@ impl Sorter<'_> {
         areas.into_par_iter().zip(&largest).map(piece).collect()
     }
 
-    /// The height of a chart over a place, in grid units; that of its nearest face near its border.
+    /// The height of a chart at a point, in grid units. Near the border of the chart its nearest face counts.
     fn height(&self, chart: u32, at: Vec2) -> f64 {
         self.height_near(chart, at, 4)
     }
 
-    /// The same for places up to `reach` grid units beyond its border.
+    /// As [`Self::height`], for points up to `reach` grid units beyond the border of the chart.
     pub fn height_near(&self, chart: u32, at: Vec2, reach: i32) -> f64 {
         let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
         let mut faces = Vec::new();
         self.faces.floors.each_touching(&Box2 { min: spot, max: spot }.grown(reach), |face| {
             faces.extend(Some(face).filter(|face| self.charts.chart_of[*face as usize] == chart));
         });
-        // Of faces as near as each other the first counts.
+        // If faces are equally near the first counts, so the order must be fixed.
         faces.sort_unstable();
         let mut nearest = NearestFace::to(at);
         for face in faces {
@@ -122,8 +132,8 @@ impl Sorter<'_> {
         nearest.height().unwrap_or(0.0)
     }
 
-    /// The pieces that seeds lie on, and those that ways lead to from there; each takes the ground that one stands on there,
-    /// or the nearest in height.
+    /// The pieces on which seeds lie, and the pieces to which ways lead from there, directly or through others. A
+    /// seed takes the ground that a body stands on there. Fails if a seed lies on no ground.
     fn seeded(&self, fabric: &Fabric, piece_of: &[u32]) -> Result<BTreeSet<u32>> {
         let at = |place: [f64; 3]| self.piece_at(fabric, piece_of, place);
         let mut seeded: BTreeSet<u32> =
@@ -140,11 +150,14 @@ impl Sorter<'_> {
         Ok(seeded)
     }
 
+    /// The piece on whose ground a point of the world stands. Of several floors the one that the body can stand on
+    /// wins, then the nearest in height. An error says how far away the nearest ground is.
     fn piece_at(&self, fabric: &Fabric, piece_of: &[u32], [x, y, z]: [f64; 3]) -> Result<u32> {
         let refuse = |message: String| Error::new(ErrorKind::Options, message);
         let spot = self.soup.grid.snap([x, -z]);
         let spot = spot.ok_or_else(|| refuse(format!("the seed ({x}, {y}, {z}) lies outside the grid")))?;
         let footing = Footing { above: self.rules.height, below: self.rules.max_step };
+        // All triangles are tested, without an index: seeds are few.
         let mut best = ((true, f64::INFINITY), NONE);
         for triangle in 0..piece_of.len() as u32 {
             let [a, b, c] = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
@@ -167,19 +180,20 @@ impl Sorter<'_> {
         Ok(piece)
     }
 
-    /// The eye of a body on a piece, in grid units: in the plane, and the height.
+    /// The eye of a body on a piece, in grid units: two coordinates in the plane, then the height. It is half a body
+    /// high.
     fn eye(&self, piece: &Piece) -> [f64; 3] {
         let [x, y, z] = piece.place;
         [x, -z, y + 0.5 * self.rules.height].map(|c| c / self.soup.grid.unit())
     }
 
-    /// Whether a piece lies inside a closed solid. Undersides below open ground wind around it as well, but nothing is
-    /// above it.
+    /// True if a piece lies inside a closed solid. The quick guess comes first: undersides below open ground wind
+    /// around a piece as well, but nothing lies above that piece.
     pub fn is_inside(&self, piece: &Piece) -> bool {
         self.seems_inside(piece) && self.windings(self.eye(piece)) > 0.5
     }
 
-    /// Whether more tops than undersides lie straight above a piece, as inside closed solids: a quick guess.
+    /// True if more tops than undersides lie straight above a piece, as inside closed solids. A quick guess.
     pub fn seems_inside(&self, piece: &Piece) -> bool {
         let [x, y, eye] = self.eye(piece);
         let (at, mut above) = (Vec2::new(x, y), 0);
@@ -193,8 +207,9 @@ impl Sorter<'_> {
         above > 0
     }
 
-    /// How often the faces wind around a place: one inside a closed solid, zero outside, in between where it has holes
-    /// (Jacobson and others, 2013: the solid angles of all triangles).
+    /// The generalized winding number of the faces around a point: one inside a closed solid, zero outside, in
+    /// between where the solid has holes. It is the sum of the solid angles of all triangles over 4π (Jacobson and
+    /// others, 2013).
     fn windings(&self, eye: [f64; 3]) -> f64 {
         let angle = |face: u32| {
             let corners = self.soup.corners(face).map(|corner| {
@@ -208,7 +223,7 @@ impl Sorter<'_> {
     }
 }
 
-/// The solid angle of a triangle seen from the origin, with its sign (van Oosterom and Strackee, 1983).
+/// The signed solid angle of a triangle seen from the origin (van Oosterom and Strackee, 1983).
 fn solid_angle([a, b, c]: [[f64; 3]; 3]) -> f64 {
     let dot = |p: [f64; 3], q: [f64; 3]| p[0] * q[0] + p[1] * q[1] + p[2] * q[2];
     let cross = [b[1] * c[2] - b[2] * c[1], b[2] * c[0] - b[0] * c[2], b[0] * c[1] - b[1] * c[0]];

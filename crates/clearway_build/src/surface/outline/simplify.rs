@@ -1,12 +1,14 @@
-//! Outlines with fewer notches: what sticks out of walls by less than the tolerance is cut off from the walkable space.
+//! Simplifies outlines: whatever sticks out of walls by less than the tolerance is cut off from the walkable space.
 //!
-//! One-sided: walkable space is only taken away, never added, so that nobody is led into a wall, and every point of the
-//! old outline stays within the tolerance of the new one. Three changes, all of triangles at the border:
+//! One-sided: walkable space is only taken away, never added, so that nobody is led into a wall. Every point of the
+//! old outline stays within the tolerance of the new one. There are three changes, all of triangles at the border:
 //!
-//! - a bump between notches goes: the border passes from its one neighbour to the other;
-//! - an edge between two notches goes, as on a round pillar: the edges before and after it are drawn out until they
-//!   meet;
-//! - the pointed end of a bar, as of a baluster, is squared off.
+//! - A bump between notches goes: the border passes from one of its neighbours to the other.
+//! - An edge between two notches goes, as on a round pillar: the edges before and after it are extended until they
+//!   meet.
+//! - The pointed end of a bar, as of a baluster, is squared off.
+//!
+//! Cost: each change flips a bounded number of edges, and each removes a vertex of the border.
 
 use crate::surface::stitch::glue::ROUNDING;
 use clearway_geometry::arrangement::WALL;
@@ -17,45 +19,53 @@ use clearway_geometry::triangulation::Place;
 use clearway_geometry::{NONE, Point, Triangulation, Vec2, vec2::segment_distance};
 use std::collections::VecDeque;
 
-/// The sides of a bar run against each other: the cosine between them.
+/// The least cosine between the sides of a bar, one of them reversed: they run against each other within 26 degrees.
+/// A smaller value would square off pointed corners that are no bars.
 const BAR: f64 = 0.9;
 
-/// How often an edge may flip to make room for a change.
+/// The maximum number of edges that flip to clear the way for one change. A change that needs more is left undone.
 const MOST_FLIPS: usize = 24;
 
-/// How far from where lines meet the grid point may lie that is taken for it, at most.
+/// The greatest distance between the point where two lines meet and the grid point taken for it, in grid units.
+/// Candidates lie up to two units along both axes from the rounded point, 3.5 units in all. The value must not be
+/// less.
 const ASTRAY: f64 = 4.0;
 
-/// The tolerance doubles from pass to pass, so that small things go first: at most this often, and never from less than
-/// what rounding moves.
+/// The maximum number of times that the tolerance doubles from pass to pass. Small details go first, so that larger
+/// changes start from clean borders. The first tolerance is never below rounding.
 const MOST_DOUBLINGS: i32 = 3;
 
 /// An outline being simplified.
 pub struct Simplifier<'a> {
+    /// The walkable triangles; their outer edges are the outline.
     triangulation: &'a mut Triangulation,
-    /// For each vertex, what the border lost between it and the next.
+    /// For each vertex, the points that the border lost between it and the next vertex.
     lost: Vec<Vec<Point>>,
+    /// The greatest distance of a lost point from the new border in this pass, in grid units.
     tolerance: f64,
-    /// How many vertices went.
+    /// The number of changes so far, each of which removed a vertex.
     pub removed: usize,
 }
 
-/// Three vertices that follow each other along the border.
+/// Three consecutive vertices along the border.
 #[derive(Clone, Copy)]
 struct Bend {
+    /// The vertex before `at`.
     before: u32,
+    /// The vertex at which the border bends.
     at: u32,
+    /// The vertex after `at`.
     after: u32,
 }
 
 impl<'a> Simplifier<'a> {
-    /// Nothing is simplified yet; the tolerance is in grid units.
+    /// Prepares to simplify a triangulation. The tolerance is in grid units.
     pub fn new(triangulation: &'a mut Triangulation, tolerance: f64) -> Simplifier<'a> {
         let lost = vec![Vec::new(); triangulation.points().len()];
         Simplifier { triangulation, lost, tolerance, removed: 0 }
     }
 
-    /// Simplifies all it can.
+    /// Simplifies the outline until no change applies.
     pub fn run(&mut self) {
         let whole = self.tolerance;
         let doublings = ((whole / ROUNDING).log2().floor() as i32).clamp(0, MOST_DOUBLINGS);
@@ -71,17 +81,19 @@ impl<'a> Simplifier<'a> {
                 };
                 if is_simpler {
                     self.removed += 1;
+                    // The neighbours have new angles now, so they get another chance.
                     work.extend([bend.before, bend.after, bend.at]);
                 }
             }
         }
     }
 
+    /// The point of a vertex.
     fn point(&self, vertex: u32) -> Point {
         self.triangulation.point(vertex)
     }
 
-    /// The border edge that leaves a vertex, if it is still there.
+    /// The border edge that leaves a vertex, if the vertex still lies on a border.
     fn border_from(&self, vertex: u32) -> Option<u32> {
         let edges = self.triangulation.edges();
         let first = edges.leaving(vertex);
@@ -95,6 +107,7 @@ impl<'a> Simplifier<'a> {
         (e != NONE).then_some(e)
     }
 
+    /// The vertices before and after a vertex along the border, if the vertex still lies on a border.
     fn bend(&self, at: u32) -> Option<Bend> {
         let edges = self.triangulation.edges();
         let out = self.border_from(at)?;
@@ -105,23 +118,27 @@ impl<'a> Simplifier<'a> {
         Some(Bend { before: edges.origin(prev(spoke)), at, after: edges.target(out) })
     }
 
-    /// Positive where the walkable space has a corner less than straight, negative at a notch.
+    /// Positive at a convex corner of the walkable space, negative at a notch, zero on a straight border.
     fn turn(&self, Bend { before, at, after }: Bend) -> i64 {
         orient(self.point(before), self.point(at), self.point(after))
     }
 
+    /// True if the border has a notch at a vertex.
     fn is_notch(&self, vertex: u32) -> bool {
         self.bend(vertex).is_some_and(|bend| self.turn(bend) < 0)
     }
 
-    /// Whether all that the border lost stays close to a new edge.
+    /// True if all lost points lie within the tolerance of a new edge.
     fn stays_close(&self, [from, to]: [Point; 2], lost: &[Point]) -> bool {
         let [from, to] = [from, to].map(Point::as_vec2);
         lost.iter()
             .all(|point| segment_distance(point.as_vec2(), point.as_vec2(), from, to) <= self.tolerance)
     }
 
-    /// Takes out a vertex in the middle of a straight border.
+    /// Removes a vertex in the middle of a straight border. Returns true if that succeeded.
+    ///
+    /// Flips edges away from the vertex until two triangles hold it, then joins these two. A spoke with a mark is a
+    /// seam between area classes: then the vertex stays.
     fn pass_straight(&mut self, bend: Bend) -> bool {
         let Bend { before, at, after } = bend;
         let [from, here, to] = [before, at, after].map(|vertex| self.point(vertex));
@@ -150,11 +167,13 @@ impl<'a> Simplifier<'a> {
         false
     }
 
-    /// Cuts off a corner next to a notch.
+    /// Cuts off a convex corner next to a notch. Returns true if that succeeded.
+    ///
+    /// A corner between two other convex corners is no bump: cutting it would remove no notch, and so save no cell.
     fn cut_bump(&mut self, bend: Bend) -> bool {
         let Bend { before, at, after } = bend;
         let [from, here, to] = [before, at, after].map(|vertex| self.point(vertex));
-        // Most corners stick out too far: that is told before anything about their neighbours.
+        // Most corners stick out too far, so the distance is tested before the neighbours.
         let is_bump = before != after
             && self.stays_close([from, to], &[here])
             && (self.is_notch(before) || self.is_notch(after));
@@ -174,7 +193,8 @@ impl<'a> Simplifier<'a> {
         true
     }
 
-    /// Flips edges away from a vertex until one triangle holds it; it must not be the last one of its piece.
+    /// Flips edges away from a vertex until only one triangle holds it. Fails if that triangle is the last one of its
+    /// piece, or if a mark lies on the edge that would become the border.
     fn lay_bare(&mut self, Bend { before, at, after }: Bend) -> bool {
         for _ in 0..MOST_FLIPS {
             let Some(out) = self.border_from(at) else { return false };
@@ -186,7 +206,7 @@ impl<'a> Simplifier<'a> {
             let mut spokes = Vec::new();
             let mut spoke = edges.next_around(out);
             while spoke != NONE {
-                // Everything that hangs on the vertex must stay on the walkable side of the new border.
+                // Every neighbour of the vertex must stay on the walkable side of the new border.
                 if orient(from, to, self.point(edges.target(spoke))) <= 0 {
                     return false;
                 }
@@ -200,7 +220,10 @@ impl<'a> Simplifier<'a> {
         false
     }
 
-    /// Takes away the edge that follows a notch if another notch is at its end.
+    /// Removes the edge between this notch and the next one, by extending the edges before and after it until they
+    /// meet.
+    ///
+    /// The triangle between that edge and the meeting point becomes wall. Two notches become one.
     fn draw_out(&mut self, bend: Bend) -> bool {
         let Some(next_bend) = self.bend(bend.after) else { return false };
         let (u, v, w, x) = (bend.before, bend.at, bend.after, next_bend.after);
@@ -216,8 +239,8 @@ impl<'a> Simplifier<'a> {
         true
     }
 
-    /// Squares off the pointed end of a bar: three notches become two, and gaps between bars side by side have straight
-    /// sides.
+    /// Squares off the pointed end of a bar. Three notches become two, and gaps between bars side by side get
+    /// straight sides.
     fn square_off(&mut self, bend: Bend) -> bool {
         let (Some(first), Some(last)) = (self.bend(bend.before), self.bend(bend.after)) else { return false };
         let ring = [first.before, first.at, bend.at, last.at, last.after];
@@ -249,6 +272,7 @@ impl<'a> Simplifier<'a> {
         let (Some(left), Some(right)) = (left, right) else { return false };
         let has_room =
             |from: u32, tip: Point| self.border_from(from).is_some_and(|out| self.room(out, tip).is_some());
+        // Both corners must fit before the first is carved: with one alone the end would be lopsided.
         let fits = self.may_carve(first.at, bend.at, left)
             && self.may_carve(bend.at, last.at, right)
             && has_room(first.at, left)
@@ -256,19 +280,21 @@ impl<'a> Simplifier<'a> {
         if !fits || !self.carve(first.at, left) {
             return false;
         }
+        // Both were tested before, but the first carving may block the second. Then one corner stays pointed.
         self.carve(bend.at, right);
         self.cut_flat_corners(&[first.at, last.at, bend.at]);
         true
     }
 
-    /// Whether no grid point near a place is close enough to an edge to be the tip of what may become wall: one look tells,
-    /// before any grid point is tried.
+    /// True if no grid point near a place is close enough to an edge to be the tip of a new wall. One test spares
+    /// trying the grid points.
     fn is_far(&self, place: Vec2, [from, to]: [Point; 2]) -> bool {
         let (from, to) = (from.as_vec2(), to.as_vec2());
         segment_distance(place, place, from, to) > self.tolerance + ASTRAY
     }
 
-    /// Whether the triangle over the border edge from `v` to `w` with this tip may become wall.
+    /// True if the triangle over the border edge from `v` to `w` with this tip may become wall: the tip and all lost
+    /// points stay within the tolerance.
     fn may_carve(&self, v: u32, w: u32, tip: Point) -> bool {
         let ends = [v, w].map(|vertex| self.point(vertex));
         let is_near = |point: &Point| {
@@ -277,7 +303,10 @@ impl<'a> Simplifier<'a> {
         self.stays_close(ends, &[tip]) && self.lost[v as usize].iter().all(is_near)
     }
 
-    /// Makes the triangle over the border edge that leaves `v` wall.
+    /// Turns the triangle over the border edge that leaves `v` into wall. Returns false if edges cannot be flipped
+    /// out of the way; then the new vertex is removed again.
+    ///
+    /// The tip is inserted as a vertex first. Then edges are flipped until the triangle exists, and it is taken out.
     fn carve(&mut self, v: u32, tip: Point) -> bool {
         let Some(out) = self.border_from(v) else { return false };
         let ends = [v, self.triangulation.edges().target(out)];
@@ -294,6 +323,7 @@ impl<'a> Simplifier<'a> {
                 self.triangulation.take_out(out / 3, WALL);
                 true
             }
+            // The flips did not clear the triangle. The new vertex must not stay in the middle of the floor.
             None => {
                 self.triangulation.remove(fresh);
                 false
@@ -301,8 +331,11 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// Where the tip of a triangle over a border edge lies, and the edges that cross that triangle, by their ends;
-    /// `None` if anything that stays is in the way.
+    /// Finds the location of the tip of a triangle over a border edge, and the edges that cross that triangle, by
+    /// their ends. `None` if anything that stays is in the way: a vertex, a border or a marked edge.
+    ///
+    /// The search starts at the triangle of the border edge and goes on through the edges that cross. Edges are given
+    /// by their ends, because flips change the numbers of half-edges.
     fn room(&self, out: u32, tip: Point) -> Option<(Place, VecDeque<[u32; 2]>)> {
         let edges = self.triangulation.edges();
         let [v, w] = [edges.origin(out), edges.target(out)].map(|vertex| self.point(vertex));
@@ -331,7 +364,7 @@ impl<'a> Simplifier<'a> {
         holder.map(|place| (place, crossed))
     }
 
-    /// Where in a triangle a point lies, if it is inside or on an edge that may be split.
+    /// The location of a point in a triangle, if it lies inside or on an edge that may be split.
     fn place_in(&self, triangle: u32, at: Point) -> Option<Place> {
         let edges = self.triangulation.edges();
         let sides = [0, 1, 2].map(|i| 3 * triangle + i);
@@ -345,8 +378,8 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// Flips edges until none crosses the triangle from a border edge to a vertex (as constrained edges are made, Sloan
-    /// 1993).
+    /// Flips edges until none crosses the triangle from a border edge to a vertex, as constrained edges are made
+    /// (Sloan, 1993).
     fn clear(&mut self, ends: [u32; 2], tip: u32, mut crossed: VecDeque<[u32; 2]>) {
         for _ in 0..MOST_FLIPS * MOST_FLIPS {
             let Some([p, q]) = crossed.pop_front() else { return };
@@ -356,7 +389,7 @@ impl<'a> Simplifier<'a> {
                 continue;
             }
             let edges = self.triangulation.edges();
-            // Flipping an edge gives its place to the one after it.
+            // After a flip the new diagonal has the number of the half-edge after `e`.
             let diagonal = [edges.origin(next(e)), edges.target(next(e))];
             let [from, to] = diagonal.map(|vertex| self.point(vertex));
             let crosses = |end: &u32| cross_properly(from, to, self.point(*end), self.point(tip));
@@ -366,7 +399,7 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// The half-edge from one vertex to another.
+    /// The half-edge from one vertex to another, if the two are neighbours.
     fn edge_between(&self, from: u32, to: u32) -> Option<u32> {
         let edges = self.triangulation.edges();
         let first = edges.leaving(from);
@@ -379,7 +412,7 @@ impl<'a> Simplifier<'a> {
         forth.chain(back).find(|e| edges.target(*e) == to)
     }
 
-    /// What is left of notches beside what was carved is straight or less: cut off if it is less.
+    /// Cuts off convex corners that carving left beside the new wall. Straight ones stay for the next pass.
     fn cut_flat_corners(&mut self, vertices: &[u32]) {
         for vertex in vertices {
             if let Some(bend) = self.bend(*vertex).filter(|bend| self.turn(*bend) > 0) {
@@ -388,7 +421,7 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// Cuts off a corner that drawing out left.
+    /// Cuts off a convex corner, if all lost points stay within the tolerance.
     fn cut_flat(&mut self, bend: Bend) {
         let Bend { before, at, after } = bend;
         let mut lost = self.lost[before as usize].clone();
@@ -402,7 +435,8 @@ impl<'a> Simplifier<'a> {
         }
     }
 
-    /// Where the edges u–v and w–x meet when drawn out, on the grid, so that v and w are no notches any more.
+    /// The grid point where the edges u–v and w–x meet when extended, such that v and w are notches no longer. `None`
+    /// if they meet behind, or too far away.
     fn tip(&self, [u, v, w, x]: [Point; 4]) -> Option<Point> {
         let [p, q] = [(u, v), (x, w)].map(|(from, to)| to.as_vec2() - from.as_vec2());
         let across = p.cross(q);
@@ -416,7 +450,8 @@ impl<'a> Simplifier<'a> {
     }
 }
 
-/// The grid point nearest to a place, among those around it that will do; none off the grid.
+/// The grid point nearest to a place among the 25 around it for which `will_do` is true. `None` near the limit of the
+/// grid.
 fn nearest(place: Vec2, will_do: impl Fn(Point) -> bool) -> Option<Point> {
     let is_on_grid = |c: f64| c.abs() < f64::from(LIMIT - 4);
     if !is_on_grid(place.x) || !is_on_grid(place.y) {

@@ -1,27 +1,34 @@
-//! Slits: passages between walls so narrow that they are not worth a cell.
+//! Closes slits: passages between walls so narrow that they are not worth a cell.
 //!
-//! Things that touch in the scene are a grid unit apart here and there after rounding. What is left between them, or
-//! with simplification is narrower than the tolerance, closes: every place that goes lies within that distance of a
-//! wall.
+//! Objects that touch in the scene are a grid unit apart here and there after rounding. The passage between them
+//! closes, and with simplification every passage narrower than the tolerance.
+//!
+//! Invariant: every point that is removed lies within that width of a wall, or in a small region that only slits lead
+//! to. A slit that is the only way between larger regions stays. Cost: linear in the triangles, apart from sets of
+//! regions.
 
 use clearway_geometry::{DisjointSets, NONE, Triangulation, vec2::segment_distance};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A slit may open into wider places only along edges up to this many times its greatest width.
+/// The greatest length of an edge through which a slit opens into a wider region, in widths of the slit. With a
+/// larger value, the flat triangles along a long wall would count as slits.
 const MOUTH: f64 = 1.5;
 
-/// What is too small to be worth a cell, in grid units.
+/// The sizes below which free space is not worth a cell, in grid units.
 #[derive(Clone, Copy, Debug)]
 pub struct Least {
     /// Slits narrower than this close.
     pub width: f64,
-    /// Places that only a slit leads to go with it if they are smaller.
+    /// Regions smaller than this, in square units, that only a slit leads to go with the slit.
     pub area: f64,
 }
 
-/// Takes slits, and small places that are reached through nothing else, out of the triangles to `keep`. Slits between
-/// larger places that are not joined otherwise stay.
+/// Removes slits, and small regions that are reached through nothing else, from the triangles to `keep`. Slits
+/// between larger regions that are not joined otherwise stay.
+///
+/// Regions are what is left without the slits. The shores of a slit are the regions that it touches. A slit with a
+/// single shore, after small regions were pruned, leads nowhere and goes.
 pub fn close(triangulation: &Triangulation, least: Least, keep: &mut [bool]) {
     let slits = Slits { triangulation, width: least.width };
     let found = slits.find(keep);
@@ -45,8 +52,8 @@ pub fn close(triangulation: &Triangulation, least: Least, keep: &mut [bool]) {
     }
 }
 
-/// Takes away small places with one other place around them, one after the other; which. What is left of the shores of
-/// each slit stays.
+/// Removes small regions that slits join to exactly one other region, one after the other. Returns the removed
+/// regions. Takes them out of `shores`, the regions at each slit.
 fn pruned(shores: &mut [BTreeSet<u32>], small: &BTreeSet<u32>) -> BTreeSet<u32> {
     let mut slits_at: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (slit, shores) in shores.iter().enumerate() {
@@ -57,6 +64,7 @@ fn pruned(shores: &mut [BTreeSet<u32>], small: &BTreeSet<u32>) -> BTreeSet<u32> 
     while let Some(place) = work.pop() {
         let slits = &slits_at[&place];
         let around: BTreeSet<u32> = slits.iter().flat_map(|slit| &shores[*slit]).copied().collect();
+        // The region itself and one neighbour: nothing leads through the region from one place to another.
         if gone.contains(&place) || around.len() != 2 {
             continue;
         }
@@ -67,13 +75,16 @@ fn pruned(shores: &mut [BTreeSet<u32>], small: &BTreeSet<u32>) -> BTreeSet<u32> 
     gone
 }
 
+/// Searches a triangulation for slits.
 struct Slits<'a> {
+    /// The walkable triangles.
     triangulation: &'a Triangulation,
+    /// The width up to which a passage is a slit, in grid units.
     width: f64,
 }
 
 impl Slits<'_> {
-    /// All slits, each with its triangles.
+    /// All slits, each as a list of its triangles.
     fn find(&self, keep: &[bool]) -> Vec<Vec<u32>> {
         let count = keep.len() as u32;
         let is_thin = |t: u32| keep[t as usize] && self.is_thin(t, keep);
@@ -89,7 +100,7 @@ impl Slits<'_> {
         found
     }
 
-    /// For each triangle the least triangle of its connected place, or [`NONE`] if it is in none.
+    /// For each triangle the root of its connected region, or [`NONE`] if it is in no region.
     fn places(&self, is_wide: &[bool]) -> Vec<u32> {
         let mut groups = DisjointSets::new(is_wide.len());
         for t in (0..is_wide.len() as u32).filter(|t| is_wide[*t as usize]) {
@@ -98,7 +109,7 @@ impl Slits<'_> {
         (0..).zip(is_wide).map(|(t, is_wide)| if *is_wide { groups.root(t) } else { NONE }).collect()
     }
 
-    /// The places with less than an area.
+    /// The regions with less than an area.
     fn small_places(&self, place_of: &[u32], area: f64) -> BTreeSet<u32> {
         let mut doubled = vec![0i64; place_of.len()];
         for (t, place) in (0u32..).zip(place_of).filter(|(_, place)| **place != NONE) {
@@ -115,11 +126,14 @@ impl Slits<'_> {
         (twin != NONE && keep[twin as usize / 3]).then_some(twin / 3)
     }
 
+    /// The length of a half-edge in grid units.
     fn length(&self, e: u32) -> f64 {
         self.triangulation.direction(e).length()
     }
 
-    /// Whether a triangle lies close along a wall, or is small all around.
+    /// True if a triangle is low over a wall, or small all around.
+    ///
+    /// Low means that its third corner lies within the width of a side with no floor beyond.
     fn is_thin(&self, t: u32, keep: &[bool]) -> bool {
         let edges = self.triangulation.edges();
         let place = |vertex: u32| self.triangulation.point(vertex).as_vec2();
@@ -130,7 +144,7 @@ impl Slits<'_> {
         (3 * t..3 * t + 3).any(is_low) || (3 * t..3 * t + 3).all(|e| self.length(e) <= self.width)
     }
 
-    /// All thin triangles that hang together with one.
+    /// All thin triangles connected to one. Marks them as seen.
     fn around(&self, first: u32, is_thin: &[bool], seen: &mut [bool]) -> Vec<u32> {
         let mut slit = vec![first];
         seen[first as usize] = true;
@@ -147,7 +161,7 @@ impl Slits<'_> {
         slit
     }
 
-    /// Whether a slit opens only along short edges. Seams between area classes stay.
+    /// True if a slit opens only along short edges. A slit beside a seam between area classes stays.
     fn is_narrow(&self, slit: &[u32], is_thin: &[bool], keep: &[bool]) -> bool {
         let edges = self.triangulation.edges();
         slit.iter().flat_map(|t| 3 * t..3 * t + 3).all(|e| match self.beyond(e, keep) {

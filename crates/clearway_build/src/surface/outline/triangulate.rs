@@ -1,4 +1,10 @@
-//! From glued triangles to a triangulation of its own: vertices found, what is inside dissolved.
+//! Turns glued triangles into a triangulation of the outline: finds its vertices and removes those inside.
+//!
+//! Steps: number the vertices, remove inner and straight ones, simplify the border, drop splinters, close slits, and
+//! number what is left anew.
+//!
+//! Invariant: vertices lie only where walls or seams between area classes are, so that stairs do not become one cell
+//! per tread. Edges of walls and seams carry a mark.
 
 use crate::surface::outline::simplify::Simplifier;
 use crate::surface::outline::slits::{self, Least};
@@ -11,22 +17,25 @@ use clearway_geometry::sorting::sort_by_number;
 use clearway_geometry::triangulation::hilbert_order;
 use clearway_geometry::{NONE, Point, Triangulation};
 
-/// The mark of an edge between two area classes: it stays where it is.
+/// The mark of an edge between two area classes. Marked edges are never flipped or removed. It differs from `WALL`.
 pub const SEAM: u32 = 2;
 
-/// Triangles thinner than this, in grid units, that lead nowhere are left out.
+/// The width in grid units (1 mm) below which a triangle that leads nowhere is dropped, and the width at which the
+/// closing of slits starts. Rounding moves two borders by less. Larger values would remove real floor.
 const SPLINTER: f64 = 4.0;
 
 /// A triangulation with vertices only where walls or seams are.
 #[derive(Debug)]
 pub struct Outline {
+    /// The walkable triangles.
     pub triangulation: Triangulation,
-    /// For each half-edge of the fabric the vertex at which it starts, or [`NONE`] if that is gone.
+    /// For each half-edge of the fabric the vertex at which it starts, or [`NONE`] if that vertex is gone.
     pub vertex_of: Vec<u32>,
 }
 
 impl Outline {
-    /// The area that is left of each piece of a fabric, in square metres; `piece_of` tells the piece of each triangle of it.
+    /// The area that is left of each piece of a fabric, in square metres. `piece_of` holds the piece of each triangle
+    /// of the fabric.
     pub fn areas(&self, piece_of: &[u32], count: usize, unit: f64) -> Vec<f64> {
         let edges = self.triangulation.edges();
         let mut piece_at = vec![NONE; self.triangulation.points().len()];
@@ -35,7 +44,7 @@ impl Outline {
                 piece_at[*vertex as usize] = *piece;
             }
         }
-        // Vertices that came apart are not known: the neighbours of their triangles tell.
+        // Vertices that were split have no entry: the neighbours of their triangles pass the piece on.
         let corners = |t: u32| [0, 1, 2].map(|i| edges.origin(3 * t + i));
         let known = |t: u32| corners(t).iter().map(|v| piece_at[*v as usize]).find(|piece| *piece != NONE);
         let mut open: Vec<(u32, u32)> =
@@ -54,7 +63,7 @@ impl Outline {
     }
 }
 
-/// Finds the vertices of the fabric and dissolves those inside; `area` tells the area class of a chart.
+/// Finds the vertices of the fabric and removes those inside. `area` returns the area class of a chart.
 ///
 /// The outline is simplified by up to `least.width` grid units.
 pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, least: Least) -> Outline {
@@ -68,6 +77,7 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, least: Least) -> O
     }
     for (e, twin) in (0u32..).zip(fabric.twin.iter().copied()).filter(|(e, twin)| e < twin) {
         let chart_of = |e: u32| fabric.chart[e as usize / 3];
+        // Charts of one class need no seam between them: cells may span them.
         let is_seam = |one: u32, other: u32| one != other && area(one) != area(other);
         let mark = match twin {
             NONE => WALL,
@@ -80,12 +90,15 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, least: Least) -> O
     for vertex in 0..triangulation.points().len() as u32 {
         triangulation.remove(vertex);
     }
+    // Removing vertices leaves long thin triangles: make them Delaunay again.
     triangulation.settle_all();
-    // Rounding bends walls that were straight, and leaves slits between things that touch.
+    // Rounding bends walls that were straight, and leaves slits between objects that touch. So both passes always
+    // run.
     Simplifier::new(&mut triangulation, least.width.max(ROUNDING)).run();
     triangulation.settle_all();
     let mut keep = without_splinters(&triangulation);
-    // The narrowest first: beside wider ones they would not be told from what those open into.
+    // The narrowest slits close first: beside wider ones they could not be distinguished from the space those open
+    // into.
     let mut width = SPLINTER;
     loop {
         slits::close(&triangulation, Least { width, ..least }, &mut keep);
@@ -99,7 +112,9 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, least: Least) -> O
     Outline { triangulation, vertex_of }
 }
 
-/// Where each vertex lies, in the order of a Hilbert curve, and the vertex of each half-edge.
+/// Returns the point of each vertex, in the order of a Hilbert curve, and the vertex of each half-edge.
+///
+/// A vertex is a fan of glued triangles. So two sheets that only touch in a point get two vertices there.
 fn vertices(fabric: &Fabric) -> (Vec<Point>, Vec<u32>) {
     let mut number = vec![NONE; fabric.len() as usize];
     let (mut places, mut fan) = (Vec::new(), Vec::new());
@@ -121,8 +136,8 @@ fn vertices(fabric: &Fabric) -> (Vec<Point>, Vec<u32>) {
     (points, number.into_iter().map(|old| rank[old as usize]).collect())
 }
 
-/// Which triangles stay: not those that hang on one other, or on none, and are thinner than what rounding moves. They are
-/// nowhere to walk to, and may lie over another sheet by a unit.
+/// Tells which triangles stay. A triangle goes if it is thinner than `SPLINTER` and has at most one neighbour. Such
+/// splinters lead nowhere, and may lie over another sheet by a unit.
 fn without_splinters(triangulation: &Triangulation) -> Vec<bool> {
     let edges = triangulation.edges();
     let mut keep: Vec<bool> = (0..edges.triangle_count()).map(|t| !edges.is_dead(t)).collect();
@@ -139,7 +154,8 @@ fn without_splinters(triangulation: &Triangulation) -> Vec<bool> {
     keep
 }
 
-/// The triangles that stay, and the new number of each vertex; [`NONE`] for those that are gone or came apart.
+/// Returns the triangles that stay, and the new number of each vertex; [`NONE`] for vertices that are gone or were
+/// split.
 fn compacted(triangulation: &Triangulation, keep: &[bool]) -> (Triangulation, Vec<u32>) {
     let edges = triangulation.edges();
     let living: Vec<u32> = (0..edges.triangle_count()).filter(|t| keep[*t as usize]).collect();
@@ -169,8 +185,8 @@ fn compacted(triangulation: &Triangulation, keep: &[bool]) -> (Triangulation, Ve
     (Triangulation::glued(points, fresh), used)
 }
 
-/// Every fan of triangles around a vertex gets one of its own: its place, the new vertex at which each half-edge starts,
-/// and that of each old vertex that has one fan.
+/// Splits vertices: each connected fan of kept triangles gets its own vertex. Returns the points, the new vertex at
+/// which each half-edge starts, and the new vertex of each old one that was not split.
 fn fans(
     triangulation: &Triangulation,
     living: &[u32],
@@ -178,7 +194,7 @@ fn fans(
 ) -> (Vec<Point>, Vec<u32>, Vec<u32>) {
     let edges = triangulation.edges();
     let mut vertex_at = vec![NONE; edges.len() as usize];
-    // Old vertices in order, so that neighbours stay neighbours.
+    // Old vertices are visited in order, so that neighbours in memory stay neighbours.
     let mut corners: Vec<(u32, u32)> =
         living.iter().flat_map(|t| 3 * t..3 * t + 3).map(|e| (edges.origin(e), e)).collect();
     sort_by_number(&mut corners, |corner| corner.0 as usize);
