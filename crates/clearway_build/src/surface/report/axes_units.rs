@@ -1,48 +1,54 @@
-//! A first look at a scene, before anything is made of it: how large it is, and whether its unit, its upward axis and the
-//! steepest slope seem to be meant as they are read.
+//! Checks a scene before anything is made of it: its size, and whether unit, upward axis and steepest slope are
+//! plausible.
 //!
-//! Cost: two passes over the triangles.
+//! Invariant: the checks change nothing; they only return warnings. Cost: two passes over the triangles.
 
 use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
 use clearway_world::scene::Scene;
 
-/// A scene longer than this is likely not in metres.
+/// The length in metres (20 km) above which a scene is likely not in metres. A smaller value would warn about large
+/// open worlds.
 const LONGEST: f64 = 20_000.0;
-/// The other axis must have this many times the walkable area to be told, and this many times that of the walls that would
-/// stand upright either way. Indoors floors have one and a half times the area of walls on one side, and more.
+/// The factor by which the floor area under another upward axis must exceed the present one before a warning. It must
+/// also exceed the area of walls that stand upright either way by this factor. Indoors, floors have at least one and
+/// a half times the area of the walls on one side; the factor stays just below that.
 const MUCH_MORE: f64 = 1.4;
-/// Of floors and ceilings one must have this many times the area of the other to tell which is which.
+/// The ratio of floor to ceiling area from which the check decides which is which. Below it, the two are too similar
+/// and the warning names no axis.
 const ONE_SIDED: f64 = 1.25;
-/// Faces that are at most so much steeper than allowed are told, in radians: 5 degrees.
+/// The excess over the steepest slope up to which faces are reported, in radians (5 degrees). Steeper faces are
+/// likely meant to be walls.
 const STEEPER: f64 = 5.0 * std::f64::consts::PI / 180.0;
-/// They are told from this share of the walkable area on.
+/// The share of the walkable area from which steep faces are reported. It hides a few odd triangles in a large scene.
 const STEEP_SHARE: f64 = 1e-3;
 
-/// What one look at a scene tells.
+/// The measurements of a scene from which warnings follow.
 pub(crate) struct Survey {
-    /// In metres along x, y and z.
+    /// The size in metres along x, y and z.
     pub size: [f64; 3],
     /// The area of faces that would be walkable if +y, +z, -z, +x or -x pointed up, in square metres.
     walkable: [f64; 5],
+    /// The faces that are just too steep.
     steep: Steep,
 }
 
-/// Faces that are just too steep.
+/// Faces that are just steeper than the rules allow.
 #[derive(Default)]
 struct Steep {
+    /// The number of faces.
     count: u64,
-    /// Seen from above, in square metres.
+    /// Their area seen from above, in square metres.
     area: f64,
-    /// Of the steepest, in radians.
+    /// The slope of the steepest, in radians.
     slope: f64,
     /// The area and the middle of the largest.
     largest: (f64, Option<[f64; 3]>),
 }
 
 impl Survey {
-    /// Looks at all triangles.
+    /// Measures all triangles.
     pub fn of(scene: &Scene, rules: &WalkRules, soup: &Soup) -> Survey {
         let [low, high] = scene.bounds().unwrap_or_default();
         let size = [0, 1, 2].map(|axis| high[axis] - low[axis]);
@@ -50,6 +56,7 @@ impl Survey {
         let upright = rules.least_upright();
         for triangle in &scene.triangles {
             let corners = triangle.map(|corner| scene.vertices.get(corner as usize).copied());
+            // A scene may come from a caller with indices out of range; those triangles are skipped here.
             let [Some(a), Some(b), Some(c)] = corners else { continue };
             let normal = normal([a, b, c]);
             let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
@@ -61,11 +68,12 @@ impl Survey {
         survey
     }
 
-    /// What may not be as it was meant.
+    /// Returns the warnings about unit, upward axis and slope.
     pub fn warnings(&self, rules: &WalkRules) -> Vec<SurfaceFinding> {
         [self.unit(rules), self.up(), self.steep(rules)].into_iter().flatten().collect()
     }
 
+    /// Warns if the whole scene is lower than a body, or longer than `LONGEST`.
     fn unit(&self, rules: &WalkRules) -> Option<SurfaceFinding> {
         let [x, y, z] = self.size.map(metres);
         let longest = self.size.into_iter().fold(0.0, f64::max);
@@ -79,13 +87,15 @@ impl Survey {
         Some(SurfaceFinding { needed, ..SurfaceFinding::new("unit", 1, None, detail) })
     }
 
-    /// Worlds are wider than high, and floors larger than walls on one side: if neither holds but would with another axis,
-    /// that one may be meant. Walls that stand upright either way must be smaller as well, or the world is a tall shaft.
+    /// Warns if another axis may point up. Worlds are wider than high, and floors larger than the walls on one side.
+    /// If neither holds but would with another axis, that axis may be meant. Walls that stand upright either way must
+    /// be smaller as well, or the world is a tall shaft.
     fn up(&self) -> Option<SurfaceFinding> {
         let [own, front, back, right, left] = self.walkable;
         let [_, height, depth] = self.size;
         let other = front.max(back);
         let is_more = other > MUCH_MORE * own.max(right).max(left);
+        // With no floor at all any other axis is better, whatever the proportions.
         let is_odd = if own > 0.0 { is_more && depth < height } else { other > 0.0 };
         let (kind, axis) = match () {
             () if front >= ONE_SIDED * back => ("up_z", "+z"),
@@ -99,6 +109,7 @@ impl Survey {
         is_odd.then(|| SurfaceFinding::new(kind, 1, None, detail))
     }
 
+    /// Warns if faces just too steep make up a noticeable area.
     fn steep(&self, rules: &WalkRules) -> Option<SurfaceFinding> {
         let Steep { count, area, slope, largest } = self.steep;
         if area < rules.min_area.max(STEEP_SHARE * self.walkable[0]) || count == 0 {
@@ -116,7 +127,7 @@ impl Survey {
 }
 
 impl Steep {
-    /// Looks at the faces that nobody stands on; bevelled kerbs are not among them.
+    /// Measures the faces that face up and block. Bevelled kerbs are not among them: those count as steps.
     fn of(soup: &Soup, rules: &WalkRules) -> Steep {
         let steepest = (rules.max_slope + STEEPER).min(std::f64::consts::FRAC_PI_2).cos();
         let mut steep = Steep::default();
@@ -139,6 +150,7 @@ impl Steep {
         steep
     }
 
+    /// Adds one face.
     fn add(&mut self, area: f64, slope: f64, middle: [f64; 3]) {
         self.count += 1;
         self.area += area;
@@ -149,18 +161,18 @@ impl Steep {
     }
 }
 
-/// The normal of a triangle, twice as long as its area is large.
+/// The normal of a triangle; its length is twice the area.
 fn normal([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     let [p, q] = [b, c].map(|end| [end[0] - a[0], end[1] - a[1], end[2] - a[2]]);
     [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
 }
 
-/// An angle in degrees to a hundredth, without needless zeros.
+/// An angle in degrees to a hundredth, without trailing zeros.
 pub(crate) fn short_degrees(angle: f64) -> String {
     format!("{}", (100.0 * angle.to_degrees()).round() / 100.0)
 }
 
-/// Three digits, without needless zeros.
+/// A length in metres with three significant digits, without trailing zeros.
 pub(crate) fn metres(length: f64) -> String {
     if length >= 100.0 || length == 0.0 {
         return format!("{length:.0}");

@@ -1,9 +1,11 @@
-//! How high rooms are: a unit that is not the metre shows indoors, where the size of the whole scene tells nothing.
+//! Estimates how high rooms are. Indoors a wrong unit shows in that height, where the size of the scene shows
+//! nothing.
 //!
-//! Over the middles of the largest floors the next face above is looked for. If most of their area has one, and it is much
-//! farther away than a body is high, or much nearer, the unit is likely another.
+//! Over the middles of the largest floors the next face above is looked up. If most of their area has one, and it is
+//! much farther away than a body is high, or much nearer, the unit is likely another. A second check finds places
+//! that are just too low to stand, such as doorways.
 //!
-//! Cost: one look at the areas of walkable faces, and a few hundred places looked up.
+//! Cost: one pass over the areas of walkable faces, and up to a few thousand look-ups of points.
 
 use crate::surface::faces::soup::{FaceBins, Soup};
 use crate::surface::report::axes_units::metres;
@@ -14,27 +16,33 @@ use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{Point, Vec2};
 
-/// At how many faces is looked.
+/// The number of the largest floors that are sampled for the height of rooms. More samples take more time.
 const SAMPLES: usize = 256;
-/// Rooms lower or higher than this many times a body are odd.
+/// Rooms lower than this many times a body are odd: no body fits into a quarter of its height.
 const LOW: f64 = 0.25;
+/// Rooms higher than this many times a body are odd. A smaller value would warn about halls; centimetres read as
+/// metres give far more.
 const HIGH: f64 = 8.0;
-/// How high a room usually is, in heights of a body.
+/// The usual height of a room, in heights of a body. The unit that comes nearest to it is proposed.
 const USUAL: f64 = 1.4;
-/// Head-room from this share of what a body needs on is told.
+/// The share of the needed head-room from which a low ceiling is reported. Lower ones are likely meant.
 const NEARLY: f64 = 0.9;
-/// Of as many faces that look down, spread over all, it is asked how high they are.
+/// The maximum number of undersides that are sampled, evenly over all, for low head-room. It bounds the time on large
+/// scenes.
 const MOST_UNDERSIDES: usize = 4096;
-/// Less than this in all is not worth a word, in square metres.
+/// The least area in square metres that is reported as too low.
 const LEAST_AREA: f64 = 0.05;
-/// What the unit of a scene may be instead of the one that was taken: millimetres, centimetres, inches, feet, and back.
+/// Factors by which the unit of a scene may be wrong: it may be millimetres, centimetres, inches or feet, or the
+/// reverse.
 const UNITS: [f64; 8] = [0.001, 0.01, 0.0254, 0.3048, 3.28, 39.4, 100.0, 1000.0];
 
-/// What to say if most rooms are much higher or lower than rooms are.
+/// Warns if most rooms are much higher or lower than rooms are. If rooms are low, but plausible with all faces turned
+/// over, it warns about the winding instead.
 pub(crate) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
     let is_odd = |height: f64| height < LOW * rules.height || height > HIGH * rules.height;
     let height = usual_height(soup, faces, false).filter(|height| is_odd(*height))?;
     let is_low = height < LOW * rules.height;
+    // Inside out, ceilings count as floors, and the next face above is only the thickness of a slab away.
     let turned = || usual_height(soup, faces, true).filter(|height| !is_odd(*height));
     if let Some(other) = is_low.then(turned).flatten() {
         let detail = format!(
@@ -44,13 +52,14 @@ pub(crate) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Opti
         );
         return Some(SurfaceFinding::new("winding", 1, None, detail));
     }
+    // Units differ by factors, so the nearest one is found on a logarithmic scale.
     let off = |factor: &f64| (height * factor / (USUAL * rules.height)).ln().abs();
     let needed = UNITS.into_iter().min_by(|p, q| off(p).total_cmp(&off(q)));
     let detail = format!("rooms are mostly {} m high: perhaps the unit is not the metre", metres(height));
     Some(SurfaceFinding { needed, ..SurfaceFinding::new("unit", 1, None, detail) })
 }
 
-/// What to say if there are places over which it is just too low to stand, such as doorways.
+/// Warns about places that are just too low to stand, such as doorways.
 pub(crate) fn too_low(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
     let undersides = undersides(soup);
     let every = undersides.len() / MOST_UNDERSIDES + 1;
@@ -68,7 +77,7 @@ pub(crate) fn too_low(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Optio
                 (count + 1, area + 0.5 * orient(a, b, c) as f64 * unit * unit, room.min(lowest));
         }
     }
-    // Down to the next centimetre; limits are rounded to whole units in favour of the walker.
+    // The advice is rounded down to a centimetre; limits are rounded to whole units in favour of the walker.
     let needed =
         Some((100.0 * (lowest + unit)).floor() / 100.0).filter(|needed| *needed > 2.0 * rules.max_step)?;
     let detail = format!("faces look down on floors from just less than the head-room of {} m", rules.height);
@@ -76,7 +85,7 @@ pub(crate) fn too_low(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Optio
     (area >= LEAST_AREA).then_some(SurfaceFinding { needed: Some(needed), ..found })
 }
 
-/// How high a place lies over the next floor below it, in grid units; infinite where there is none.
+/// The height of a point over the next floor below it, in grid units; infinite if there is none.
 fn height_over_floor(soup: &Soup, faces: &FaceBins, at: Vec2, height: f64) -> f64 {
     let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
     let mut least = f64::INFINITY;
@@ -90,8 +99,8 @@ fn height_over_floor(soup: &Soup, faces: &FaceBins, at: Vec2, height: f64) -> f6
     least
 }
 
-/// Up to which height half of the area of the largest floors has something above it, in metres; `None` out of doors, where
-/// half of it has nothing. With faces turned over, floors are what looks down.
+/// The median height of the space over the largest floors, weighted by area, in metres. `None` out of doors, where
+/// half of the area has nothing above. With `is_turned`, the faces that look down count as floors.
 fn usual_height(soup: &Soup, faces: &FaceBins, is_turned: bool) -> Option<f64> {
     let area = |face: u32| {
         let [a, b, c] = soup.corners(face).map(|corner| corner.at);
@@ -99,6 +108,7 @@ fn usual_height(soup: &Soup, faces: &FaceBins, is_turned: bool) -> Option<f64> {
     };
     let floors = if is_turned { undersides(soup) } else { (0..soup.walkable()).collect() };
     let mut floors: Vec<(i64, u32)> = floors.into_iter().map(|face| (-area(face), face)).collect();
+    // Areas are negative here, so the selection keeps the largest floors. Only which ones matters, not their order.
     if floors.len() > SAMPLES {
         floors.select_nth_unstable(SAMPLES);
         floors.truncate(SAMPLES);
@@ -115,14 +125,14 @@ fn usual_height(soup: &Soup, faces: &FaceBins, is_turned: bool) -> Option<f64> {
     room.map(|room| room.0 * soup.grid.unit()).filter(|height| height.is_finite())
 }
 
-/// Faces that look down.
+/// The faces that look down, upright ones excluded.
 fn undersides(soup: &Soup) -> Vec<u32> {
     let looks_down = |face: &u32| !soup.is_upright(*face) && !soup.faces[*face as usize].is_up;
     (soup.walkable()..soup.faces.len() as u32).filter(looks_down).collect()
 }
 
-/// How far the next face above the middle of a face is, in grid units; infinite where there is none. `None` if the floor is
-/// buried: what is next above it looks up, as the top of a slab that is sunk into the ground.
+/// The distance from the middle of a face to the next face above, in grid units; infinite if there is none. `None` if
+/// the floor is buried: the next face above looks up, as the top of a slab that is sunk into the ground.
 fn head_room(soup: &Soup, faces: &FaceBins, floor: u32, is_turned: bool) -> Option<f64> {
     let [a, b, c] = soup.corners(floor).map(|corner| corner.at.as_vec2());
     let at = (a + b + c) * (1.0 / 3.0);
@@ -131,7 +141,7 @@ fn head_room(soup: &Soup, faces: &FaceBins, floor: u32, is_turned: bool) -> Opti
     let (mut tops, mut undersides) = (f64::INFINITY, f64::INFINITY);
     faces.each_touching(&Box2 { min: spot, max: spot }, |face| {
         let corners = || soup.corners(face).map(|corner| corner.at.as_vec2());
-        // What lies on the floor, such as another floor drawn there once more, is no ceiling.
+        // A face that lies on the floor, such as the same floor drawn twice, is no ceiling.
         if !soup.is_upright(face) && beyond_triangle(corners(), at) <= 0.0 {
             let above = soup.height_at(face, at) - own;
             let is_up = soup.faces[face as usize].is_up != is_turned;
@@ -142,7 +152,8 @@ fn head_room(soup: &Soup, faces: &FaceBins, floor: u32, is_turned: bool) -> Opti
     (undersides <= tops + ON_FLOOR).then_some(undersides)
 }
 
-/// Faces no higher above a floor than this lie on it, in grid units: two millimetres.
+/// Faces up to this height above a floor lie on it, in grid units (2 mm). A larger value would take a thin slab for
+/// the floor below it.
 const ON_FLOOR: f64 = 8.0;
 
 #[cfg(test)]

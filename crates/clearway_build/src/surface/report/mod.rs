@@ -1,5 +1,7 @@
-//! What the extraction tells: what it kept, dropped and mended ([`summary`]), what it just missed ([`near_misses`]), and
-//! what of the scene seems not meant as it is read ([`axes_units`], [`ceilings`]).
+//! Phase 6: reports what the extraction did to a scene.
+//!
+//! [`summary`] lists what was kept, dropped and mended. [`near_misses`] finds gaps and steps just beyond the rules.
+//! [`axes_units`] and [`ceilings`] warn if the scene seems not to be meant as it was read.
 
 pub mod axes_units;
 pub mod ceilings;

@@ -1,9 +1,9 @@
-//! What a walker just misses: gaps and steps a little beyond the rules, and floors inside solids.
+//! Finds what a walker just misses: gaps and steps a little beyond the rules, and floors inside solids.
 //!
-//! Only what lies between pieces that stay apart, and are large enough to be kept, is worth a hint.
+//! Only misses between pieces that stay apart and are large enough to be kept are worth a hint.
 //!
-//! Cost: one look at the rims that stitching left over, and a limited number at all triangles to be sure that floors lie
-//! inside.
+//! Cost: one pass over the rims that stitching left over. For at most three pieces also a pass over all triangles, to
+//! be sure that a floor lies inside a solid.
 
 use crate::surface::outline::pieces::{Piece, Sorter};
 use crate::surface::report::summary::Spots;
@@ -13,47 +13,56 @@ use clearway_geometry::{DisjointSets, NONE, Point};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 
-/// Gaps up to this many times as wide as those that are bridged are told.
+/// Gaps up to this many times the widest bridged gap are reported. Wider ones are likely meant.
 const WIDER_GAPS: f64 = 2.0;
-/// Steps up to this many times as high as the greatest one are told.
+/// Steps up to this many times the greatest step are reported. Higher ones are likely meant.
 const HIGHER_STEPS: f64 = 1.5;
 
-/// What two rims miss to be glued.
+/// The rule that keeps two rims from being glued.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Lack {
+    /// The gap between them is too wide.
     Gap,
+    /// The step between them is too high.
     Step,
 }
 
-/// Two rims that are nearly glued, and where.
+/// Two rims that were nearly glued.
 struct NearMiss {
+    /// The rule that kept them apart.
     lack: Lack,
+    /// The rim that was examined.
     rim: u32,
+    /// The half-edge that it nearly meets.
     other: u32,
+    /// The middle of `rim`.
     at: Point,
-    /// How wide the gap or how high the step is, in grid units.
+    /// The width of the gap or the height of the step, in grid units.
     size: f64,
 }
 
-/// What stitching just missed, told on the charts of a fabric.
+/// All near misses of a stitched fabric.
 #[derive(Default)]
 pub(crate) struct NearMisses {
+    /// Gaps just wider than the rules bridge.
     pub gaps: Misses,
+    /// Steps just higher than the rules allow.
     pub steps: Misses,
 }
 
 /// Near misses of one kind.
 #[derive(Default)]
 pub(crate) struct Misses {
+    /// Their number, and the first of them.
     pub spots: Spots,
-    /// The rule that would join all of them, in grid units.
+    /// The value of the rule that would join all of them, in grid units.
     pub needed: f64,
     /// The area that would be joined to larger pieces, in square metres.
     pub gain: f64,
 }
 
 impl NearMisses {
-    /// Looks at what a stitcher left over.
+    /// Examines the rims that a stitcher left over.
     pub fn of(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>) -> NearMisses {
         let mut misses = NearMisses::default();
         let pieces = Pieces::of(stitcher);
@@ -61,7 +70,7 @@ impl NearMisses {
         misses.gaps.gain = pieces.gain(&found, Lack::Gap);
         misses.steps.gain = pieces.gain(&found, Lack::Step);
         for NearMiss { lack, rim, at, size, .. } in found {
-            // Less by what rounding may add.
+            // Rounding may have added to the size, so the needed rule is less by that.
             let (misses, needed) = match lack {
                 Lack::Gap => (&mut misses.gaps, size - ROUNDING),
                 Lack::Step => (&mut misses.steps, size - 1.0),
@@ -73,15 +82,16 @@ impl NearMisses {
     }
 }
 
-/// The pieces of a fabric.
+/// The connected pieces of a fabric.
 struct Pieces {
-    /// Of each triangle.
+    /// For each triangle the number of its piece.
     piece_of: Vec<u32>,
-    /// In square metres.
+    /// For each piece its area in square metres.
     areas: Vec<f64>,
 }
 
 impl Pieces {
+    /// Finds and measures the pieces.
     fn of(stitcher: &Stitcher<'_>) -> Pieces {
         let (piece_of, count) = stitcher.fabric.pieces();
         let unit = stitcher.soup.grid.unit();
@@ -90,7 +100,8 @@ impl Pieces {
         Pieces { piece_of, areas }
     }
 
-    /// The area that would be joined to larger pieces if these near misses of one kind were none.
+    /// The area that would be joined to larger pieces without the near misses of one kind: all area but the largest
+    /// piece of each group.
     fn gain(&self, misses: &[NearMiss], lack: Lack) -> f64 {
         let wanted = misses.iter().filter(|miss| miss.lack == lack);
         let pairs =
@@ -108,8 +119,8 @@ impl Pieces {
     }
 }
 
-/// All near misses between pieces that are large enough, in the order of rims. The largest piece asks nobody: whoever
-/// nearly meets it does.
+/// All near misses between pieces that are large enough, in the order of rims. Rims of the largest piece are not
+/// examined: the rims that nearly meet it are.
 fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, Pieces { piece_of, areas }: &Pieces) -> Vec<NearMiss> {
     let fabric = &stitcher.fabric;
     let piece = |e: u32| piece_of[e as usize / 3] as usize;
@@ -139,12 +150,14 @@ fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, Pieces { piece_of, areas }:
     let mut found: Vec<NearMiss> = asking.par_iter().flat_map_iter(near).collect();
     risers.retain(|miss| is_large(&miss.other) && piece(miss.rim) != piece(miss.other));
     found.append(&mut risers);
+    // Two rims may find each other; the pair counts once.
     let mut known = BTreeSet::new();
     found.retain(|miss| known.insert((miss.lack, miss.rim.min(miss.other), miss.rim.max(miss.other))));
     found
 }
 
-/// Rims on top of risers that are just too high, each with the edge at the foot, where the riser ends the floor.
+/// Finds rims on top of risers that are just too high. Each comes with the edge at the foot, where the riser ends the
+/// floor.
 fn risers(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, rims: &[u32]) -> Vec<NearMiss> {
     let fabric = &stitcher.fabric;
     let ends = |e: u32| [fabric.from(e), fabric.to(e)];
@@ -174,7 +187,8 @@ fn risers(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, rims: &[u32]) -> Vec<Nea
     rims.par_iter().filter_map(over_foot).collect()
 }
 
-/// What a rim lacks to be glued to another beside its middle, if it is little, and how wide or high that is.
+/// The rule that keeps a rim from being glued to another beside its middle, and the width or height. `None` if
+/// nothing or too much is missing.
 fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(Lack, f64)> {
     let fabric = &stitcher.fabric;
     let (from, to) = (fabric.from(other), fabric.to(other));
@@ -193,20 +207,22 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(L
     let rises = stitcher.rises(e, other).map(f64::abs);
     let step = stitcher.step;
     if is_beside {
-        // A unit more is what rounding may add.
+        // Rounding may add one unit.
         let is_step = rises.iter().all(|rise| *rise > step + 1.0 && *rise <= HIGHER_STEPS * step);
         return is_step.then_some((Lack::Step, rises[0].max(rises[1])));
     }
+    // Beyond a cut there is no head-room: a wider gap would not help.
     let is_cut = [e, other].iter().any(|e| fabric.is_cut[*e as usize]);
     let is_level = rises.iter().all(|rise| *rise <= step);
     let foot = || clearway_geometry::construct::along(from, to, ahead as f64 / along.dot(along) as f64);
     (is_level && !is_cut && stitcher.is_open_across(e, middle, foot())).then_some((Lack::Gap, -aside))
 }
 
-/// To be sure that a piece lies inside takes a look at all triangles: as many pieces at most are asked for a hint.
+/// The maximum number of pieces that are tested for lying inside a solid. Each test takes a pass over all triangles.
 const MOST_ASKED: usize = 3;
 
-/// Pieces that lie inside closed solids, largest first: of those that seem to, as many as there is time to be sure of.
+/// The pieces that lie inside closed solids, largest first. Of the pieces that seem to, only the `MOST_ASKED` largest
+/// are tested.
 pub(crate) fn inside(sorter: &Sorter<'_>, pieces: &[Piece]) -> Vec<Piece> {
     let kept = pieces.par_iter().filter(|piece| piece.dropped.is_none());
     let mut asked: Vec<Piece> = kept.filter(|piece| sorter.seems_inside(piece)).copied().collect();

@@ -1,7 +1,7 @@
-//! What the extraction of a surface read, kept, dropped and mended.
+//! The report of an extraction: what was read, kept, dropped and mended.
 //!
-//! A [`Ledger`] is kept while the surface is made: each stage enters what it lost or mended, and where first. Closing
-//! it gives the [`SurfaceReport`]. Places are in world coordinates, +Y up.
+//! A [`Ledger`] is kept while the surface is made. Each stage enters what it lost or mended, and the first location.
+//! Closing the ledger gives the [`SurfaceReport`]. Locations are in world coordinates, +Y up.
 
 use super::ceilings as rooms;
 use crate::surface::faces::soup::{Corner, FaceBins, LaidTogether, Soup};
@@ -16,9 +16,10 @@ use clearway_nav::mesh::NearestFace;
 use clearway_world::scene::Scene;
 use serde::Serialize;
 
-/// How many components a report lists.
+/// The maximum number of components that a report lists, the largest first. The count of all stands in
+/// [`SurfaceReport::component_count`].
 pub const MAX_COMPONENTS_LISTED: usize = 32;
-/// How many pieces a finding lists.
+/// The maximum number of pieces that a finding lists.
 const MAX_PIECES_LISTED: usize = 3;
 
 /// A connected piece of a surface.
@@ -26,11 +27,11 @@ const MAX_PIECES_LISTED: usize = 3;
 pub struct SurfacePiece {
     /// Its area seen from above, in square metres.
     pub area: f64,
-    /// A place on it.
+    /// A point on it, in world coordinates.
     pub at: [f64; 3],
 }
 
-/// How much of the surface has an area class.
+/// The part of the surface that has an area class.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AreaShare {
     /// The name of the class.
@@ -44,42 +45,44 @@ pub struct AreaShare {
 pub struct Dropped {
     /// A short name: `small`, `unreachable`, `inside`.
     pub kind: &'static str,
-    /// How many pieces.
+    /// The number of pieces.
     pub count: usize,
-    /// Their area together, in square metres.
+    /// Their total area, in square metres.
     pub area: f64,
-    /// A place on the first of them.
+    /// A point on the first of them.
     pub at: Option<[f64; 3]>,
 }
 
-/// One kind of what was mended, or may not be as it was meant: how often, and where first.
+/// One kind of repair or warning: its count, and the first location.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SurfaceFinding {
-    /// A short name: of repairs `empty`, `vanished`, `repeated`, `tangled`, `moved`, `covered`, `note` and others; of
-    /// warnings `unmatched`, `unit`, `winding`, `low`, `up`, `up_y`, `up_z`, `steep`, `gap`, `step`, `inside`.
+    /// A short name. Repairs: `empty`, `vanished`, `repeated`, `tiles`, `thresholds`, `tangled`, `voxels`, `moved`,
+    /// `parted`, `doorways`, `cracks`, `note` and others. Warnings: `unmatched`, `unit`, `winding`, `low`, `up`,
+    /// `up_y`, `up_z`, `steep`, `gap`, `step`, `inside`.
     pub kind: &'static str,
-    /// How often.
+    /// The number of occurrences.
     pub count: u64,
-    /// Where it was found first.
+    /// The first location, in world coordinates.
     pub at: Option<[f64; 3]>,
     /// The finding in words.
     pub detail: String,
-    /// The area that it is about, where that is known, in square metres.
+    /// The area in question, if known, in square metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub area: Option<f64>,
-    /// The area that what helps would join to larger pieces, in square metres.
+    /// The area that would connect to larger pieces if `needed` were applied, in square metres.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub gain: Option<f64>,
-    /// What helps: the gap, the step or the factor of the unit in metres, the slope in degrees.
+    /// The value that would help: a gap, a step or a head-room in metres, a factor of the unit, or a slope in
+    /// degrees.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub needed: Option<f64>,
-    /// The largest pieces that it is about.
+    /// The largest pieces in question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub largest: Vec<SurfacePiece>,
 }
 
 impl SurfaceFinding {
-    /// A finding of which no more is known.
+    /// Creates a finding without area, gain, advice or pieces.
     pub(crate) fn new(
         kind: &'static str,
         count: u64,
@@ -91,46 +94,45 @@ impl SurfaceFinding {
     }
 }
 
-/// What the extraction of a surface read, kept, dropped and mended. Lengths are in metres, areas, all seen from above, in
-/// square metres.
+/// The report of an extraction. Lengths are in metres. Areas are seen from above, in square metres.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct SurfaceReport {
     /// The size of the scene along x, y and z.
     pub size: [f64; 3],
-    /// Triangles of the scene.
+    /// The number of triangles of the scene.
     pub triangles: usize,
-    /// Triangles that face up and are no steeper than allowed, each once.
+    /// The number of triangles that face up and are no steeper than allowed. Repeated ones count once.
     pub walkable: usize,
-    /// Triangles that vanished on the grid.
+    /// The number of triangles that have no extent on the grid.
     pub vanished: usize,
-    /// Triangles that were there before.
+    /// The number of triangles that repeat an earlier one.
     pub repeated: usize,
-    /// Vertices of the surface where walls or area classes end.
+    /// The number of vertices of the surface, where walls or area classes end.
     pub vertices: usize,
     /// The walkable area.
     pub area: f64,
-    /// The walkable area by class, all classes of the scene, measured before outlines are simplified.
+    /// The walkable area of every class of the scene, measured before outlines are simplified.
     pub areas: Vec<AreaShare>,
-    /// Connected pieces.
+    /// The number of connected pieces.
     pub component_count: usize,
-    /// The largest of them, up to [`MAX_COMPONENTS_LISTED`].
+    /// The largest connected pieces, up to [`MAX_COMPONENTS_LISTED`].
     pub components: Vec<SurfacePiece>,
-    /// Pieces that were left out.
+    /// The pieces that were left out, by reason.
     pub dropped: Vec<Dropped>,
-    /// How far rounding to the grid moved a vertex at most.
+    /// The greatest distance by which rounding to the grid moved a vertex.
     pub moved: f64,
-    /// What was mended, and what the reader of the file noted.
+    /// Repairs, and notes of the reader of the file.
     pub repaired: Vec<SurfaceFinding>,
-    /// What may not be as it was meant: patterns that match no part; units and axes that seem wrong; faces just steeper
-    /// than the rules allow; gaps just wider, and steps just higher, between pieces that stay apart; and pieces inside
-    /// closed solids.
+    /// Parts of the scene that may not be meant as they were read: patterns that match no part, odd units and axes,
+    /// and pieces inside closed solids. Also near misses: faces just steeper than the rules allow, and gaps just
+    /// wider or steps just higher between pieces that stay apart.
     pub warnings: Vec<SurfaceFinding>,
     /// The rules of the extraction.
     pub rules: WalkRules,
 }
 
 impl SurfaceReport {
-    /// Why nothing is walkable, in words; `None` if something is.
+    /// Explains in words why nothing is walkable; `None` if something is.
     pub fn why_empty(&self) -> Option<String> {
         if self.area > 0.0 {
             return None;
@@ -164,7 +166,7 @@ impl SurfaceReport {
 }
 
 impl Dropped {
-    /// Why pieces were dropped under these rules, and how large they are together.
+    /// Explains why pieces were dropped under these rules, and gives their total area.
     pub fn words(&self, rules: &WalkRules) -> String {
         let why = match self.kind {
             "small" => format!("smaller than {} m\u{b2}", rules.min_area),
@@ -179,12 +181,14 @@ impl Dropped {
 
 /// The report in the making.
 pub(crate) struct Ledger {
+    /// The entries so far.
     report: SurfaceReport,
+    /// Notes of the reader of the scene; they come last among the repairs.
     notes: Vec<String>,
 }
 
 impl Ledger {
-    /// Enters what rounding to the grid did to a scene.
+    /// Starts a report with what rounding to the grid did to a scene.
     pub fn open(scene: &Scene, rules: &WalkRules, soup: &Soup) -> Ledger {
         let survey = Survey::of(scene, rules, soup);
         let report = SurfaceReport {
@@ -233,7 +237,7 @@ impl Ledger {
         self.report.repaired.push(SurfaceFinding::new(kind, count, at, detail));
     }
 
-    /// Enters repairs of the plane.
+    /// Enters a repair with its locations on charts, if there are any.
     pub fn enter_spots(&mut self, kind: &'static str, spots: &Spots, ground: &Ground<'_>, detail: &str) {
         if spots.count > 0 {
             let at = spots.first.map(|(at, chart)| ground.place(chart, at.as_vec2()));
@@ -241,13 +245,13 @@ impl Ledger {
         }
     }
 
-    /// Enters what stitching did.
+    /// Enters what stitching moved and parted.
     pub fn enter_seams(&mut self, moved: &Spots, parted: &Spots, ground: &Ground<'_>) {
         self.enter_spots("moved", moved, ground, "corners that nearly meet were moved together");
         self.enter_spots("parted", parted, ground, "edges came apart where the surface would fold");
     }
 
-    /// Enters what stitching just missed.
+    /// Enters gaps and steps that stitching just missed, with the rule that would join them.
     pub fn enter_misses(&mut self, misses: &NearMisses, ground: &Ground<'_>) {
         let WalkRules { gap, max_step, height, .. } = self.report.rules;
         let details = [
@@ -263,17 +267,19 @@ impl Ledger {
                 continue;
             }
             let at = spots.first.map(|(at, chart)| ground.place(chart, at.as_vec2()));
-            // Up to the next centimetre.
+            // Rounded up to a centimetre, so that the advice is enough.
             let needed = (100.0 * needed * ground.soup.grid.unit()).ceil() / 100.0;
-            // No advice that the rules would refuse.
+            // The rules refuse a step of half the height or more: no such advice.
             let needed = Some(needed).filter(|needed| kind != "step" || 2.0 * needed < height);
             let found = SurfaceFinding::new(kind, spots.count, at, detail);
             self.warn(SurfaceFinding { needed, gain: Some(*gain), ..found });
         }
     }
 
-    /// Enters a unit that the heights of rooms speak against, unless the size of the scene did already.
+    /// Warns if the heights of rooms speak against the unit, unless the size of the scene did already. Warns about
+    /// places that are just too low.
     pub fn enter_rooms(&mut self, soup: &Soup, faces: &FaceBins) {
+        // One warning about the unit is enough, and the size of the scene is the stronger evidence.
         let is_told = self.report.warnings.iter().any(|warning| warning.kind == "unit");
         if !is_told {
             rooms::odd_unit(soup, faces, &self.report.rules)
@@ -283,7 +289,7 @@ impl Ledger {
         rooms::too_low(soup, faces, &self.report.rules).into_iter().for_each(|warning| self.warn(warning));
     }
 
-    /// Enters pieces inside solids.
+    /// Warns about pieces inside solids.
     pub fn enter_inside(&mut self, pieces: &[Piece]) {
         if pieces.is_empty() {
             return;
@@ -297,11 +303,12 @@ impl Ledger {
         self.warn(SurfaceFinding { area: Some(area), largest, ..found });
     }
 
+    /// Enters a warning.
     fn warn(&mut self, warning: SurfaceFinding) {
         self.report.warnings.push(warning);
     }
 
-    /// Measures what is left, and tells what was dropped.
+    /// Measures what is left, enters what was dropped, and returns the report.
     pub fn close(
         mut self,
         fabric: &Fabric,
@@ -332,12 +339,13 @@ impl Ledger {
 }
 
 impl Piece {
+    /// The piece as the report shows it.
     fn told(&self) -> SurfacePiece {
         SurfacePiece { area: self.area, at: self.place }
     }
 }
 
-/// The pieces that were dropped for one reason, if there are any.
+/// Sums up the pieces that were dropped for one reason; `None` if there are none.
 fn dropped(pieces: &[Piece], why: Reason, kind: &'static str) -> Option<Dropped> {
     let found = || pieces.iter().filter(|piece| piece.dropped == Some(why));
     found().next().map(|first| Dropped {
@@ -348,36 +356,41 @@ fn dropped(pieces: &[Piece], why: Reason, kind: &'static str) -> Option<Dropped>
     })
 }
 
-/// How often something was mended, where first, and on which chart that is.
+/// The number of repairs of one kind, and the first location.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Spots {
+    /// The number of repairs.
     count: u64,
+    /// The point and the chart of the first.
     first: Option<(Point, u32)>,
 }
 
 impl Spots {
-    /// Counts one more.
+    /// Counts one more repair.
     pub fn add(&mut self, at: Point, chart: u32) {
         self.count += 1;
         self.first.get_or_insert((at, chart));
     }
 }
 
-/// The ground that a fabric lies on.
+/// The ground under a fabric, for heights.
 pub(crate) struct Ground<'a> {
+    /// The triangles of the scene on the grid.
     pub soup: &'a Soup,
+    /// The charts of the soup.
     pub charts: &'a Charts,
 }
 
 impl Ground<'_> {
-    /// A place on a chart, in the world.
+    /// A point on a chart, in world coordinates.
     fn place(&self, chart: u32, at: Vec2) -> [f64; 3] {
         let [x, y] = self.soup.grid.place(at);
         let height = self.height(chart, at);
         [x, height * self.soup.grid.unit(), 0.0 - y]
     }
 
-    /// The height of a chart over a place: that of the face that holds it, or of the nearest.
+    /// The height of a chart at a point, in grid units: that of the face that holds the point, or of the nearest
+    /// face.
     fn height(&self, chart: u32, at: Vec2) -> f64 {
         let mut nearest = NearestFace::to(at);
         for face in self.charts.charts.get(chart as usize).into_iter().flatten() {
@@ -388,7 +401,7 @@ impl Ground<'_> {
     }
 }
 
-/// How much of a fabric has which class.
+/// The area of each class of a fabric.
 fn classes(fabric: &Fabric, ground: &Ground<'_>, names: &[String]) -> Vec<AreaShare> {
     let class_of =
         |triangle: u32| usize::from(ground.charts.area(fabric.chart[triangle as usize], ground.soup));
@@ -396,7 +409,7 @@ fn classes(fabric: &Fabric, ground: &Ground<'_>, names: &[String]) -> Vec<AreaSh
     names.iter().cloned().zip(areas).map(|(name, area)| AreaShare { name, area }).collect()
 }
 
-/// Where a corner is in the world.
+/// A corner of the soup in world coordinates.
 fn place_of(soup: &Soup, corner: &Corner) -> [f64; 3] {
     let [x, z] = soup.grid.world(corner.at);
     [x, f64::from(corner.height) * soup.grid.unit(), -z]
