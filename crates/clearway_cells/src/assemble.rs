@@ -1,13 +1,17 @@
-//! From finished cells to the mesh as it is stored: canonical numbers, so that equal cells give equal bytes.
+//! Turns finished cells into the mesh as it is stored.
+//!
+//! Invariant: numbers are canonical, so that equal cells give equal bytes. Cost: linear in the sides, plus a sort of
+//! the cells.
 
 use crate::partition::facets::Facets;
 use clearway_geometry::{DisjointSets, Grid, NONE};
 use clearway_nav::mesh::{MeshParts, PortalRecord, Side};
 
-/// Numbers vertices, cells and portals canonically: vertices keep their order along the Hilbert curve, each
-/// cell starts at its lowest vertex, cells are ordered by their vertices, portals by their first cell.
+/// Numbers vertices, cells and portals canonically and fills the lists of a mesh. Vertices keep their order along the
+/// Hilbert curve. Each cell starts at its lowest vertex. Cells are ordered by their vertices, portals by their first
+/// cell.
 ///
-/// `joins_region` tells for a portal side whether the cells on both sides belong to one region.
+/// `joins_region` returns true for a portal side if the cells on both sides belong to one region.
 pub fn assemble(
     facets: &Facets,
     numbered: &Numbered,
@@ -47,20 +51,20 @@ pub fn assemble(
     mesh
 }
 
-/// The numbers that all have in the mesh.
+/// The numbers that vertices, cells and portals have in the mesh.
 pub struct Numbered {
-    /// The number of each vertex, or [`NONE`] if no cell uses it.
+    /// For each vertex its number, or [`NONE`] if no cell uses it.
     pub vertex_of: Vec<u32>,
     /// One side of each cell, in the order of cells.
     cells: Vec<u32>,
     /// One side of each portal, in the order of portals.
     portals: Vec<u32>,
-    /// The number of the cell of each side, or [`NONE`] if it is dead.
+    /// For each side the number of its cell, or [`NONE`] if the side is dead.
     pub cell_of: Vec<u32>,
 }
 
 impl Numbered {
-    /// Numbers what is left.
+    /// Numbers all living vertices, cells and portals.
     pub fn of(facets: &Facets) -> Numbered {
         let vertex_of = used_vertices(facets);
         let cells = ordered_cells(facets, &vertex_of);
@@ -68,6 +72,7 @@ impl Numbered {
         let mut portals = Vec::new();
         for side in cells.iter().flat_map(|first| facets.around(*first)) {
             let twin = facets.twin(side);
+            // A portal is numbered at the first of its two sides.
             if twin != NONE && !is_known[twin as usize] {
                 is_known[side as usize] = true;
                 portals.push(side);
@@ -77,7 +82,7 @@ impl Numbered {
         Numbered { vertex_of, cells, portals, cell_of }
     }
 
-    /// Takes cells away and closes portals, by their numbers.
+    /// Removes cells and turns portals into walls, both given by their numbers.
     pub fn take_away(&self, facets: &mut Facets, cells: &[u32], portals: &[u32]) {
         let cells: Vec<u32> = cells.iter().map(|cell| self.cells[*cell as usize]).collect();
         let portals: Vec<u32> = portals.iter().map(|portal| self.portals[*portal as usize]).collect();
@@ -85,9 +90,10 @@ impl Numbered {
     }
 }
 
-/// The new number of each vertex that some cell uses.
+/// The new number of each vertex that some cell uses; [`NONE`] for the others.
 fn used_vertices(facets: &Facets) -> Vec<u32> {
     let mut number = vec![NONE; facets.points().len()];
+    // Zero only marks the vertex as used; the numbers follow in a second pass.
     for side in facets.sides() {
         number[facets.origin(side) as usize] = 0;
     }

@@ -1,18 +1,20 @@
-//! Work on many cells in parallel: cut the cells into blocks, change each block on its own, put them together.
+//! Changes many cells in parallel: cuts the cells into blocks, changes each block on its own, and puts them together.
 //!
-//! Portals between blocks stand still meanwhile; a vertex on such a border may gain or lose portals
-//! inside each block, because a corner belongs to one cell. Where the cuts run depends on the cells alone, so the
-//! result is the same on any number of threads.
+//! Portals between blocks stand still meanwhile. A vertex on such a border may gain or lose portals inside each
+//! block, because a corner belongs to one cell.
+//!
+//! Invariant: the cuts depend on the cells alone, so the result is the same on any number of threads.
 
 use super::facets::Facets;
 use clearway_base::parallel;
 use clearway_geometry::{NONE, Point};
 
-/// About this many sides make a block: small enough for a processor's cache, large enough that few portals lie
-/// on borders.
+/// The approximate number of sides of a block. Larger blocks no longer fit a processor's cache; smaller ones have
+/// more portals on borders, which stand still.
 const SIDES_PER_BLOCK: usize = 1 << 14;
 
-/// By what neighbouring cells are put into one block.
+/// The order by which neighbouring cells are put into one block. Rounds alternate, so that no portal stays on a
+/// border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cut {
     /// By the number of the lowest vertex, which follows a Hilbert curve: compact blocks.
@@ -23,7 +25,7 @@ pub enum Cut {
     Layers,
 }
 
-/// Applies `change` to each block of cells.
+/// Applies `change` to each block of cells. With one block only, it works on the whole.
 #[must_use]
 pub fn in_blocks(facets: Facets, cut: Cut, change: impl Fn(&mut Facets) + Sync) -> Facets {
     let sides = facets.sides().count();
@@ -44,21 +46,24 @@ pub fn in_blocks(facets: Facets, cut: Cut, change: impl Fn(&mut Facets) + Sync) 
     split.put_together(&facets, blocks)
 }
 
-/// Which side went to which place of which block.
+/// The assignment of sides to blocks.
 struct Split {
     /// The sides of each block.
     blocks: Vec<Vec<u32>>,
-    /// For each side its block and its place in it.
+    /// For each side its block and its index in that block.
     place: Vec<(u32, u32)>,
 }
 
+/// The cells of one block on their own.
 struct Block {
+    /// The cells, with vertices and sides numbered from zero.
     facets: Facets,
-    /// The vertex in the whole for each vertex that the block was given.
+    /// For each vertex that the block was given, the vertex in the whole.
     vertices: Vec<u32>,
 }
 
 impl Split {
+    /// Orders the cells by `cut`, and fills one block after the other with whole cells.
     fn of(facets: &Facets, cut: Cut, sides_per_block: usize) -> Split {
         let key = |side: u32| {
             let vertex = facets.origin(side);
@@ -68,7 +73,7 @@ impl Split {
                 Cut::Strips => x,
                 Cut::Layers => y,
             };
-            // Both as one number, which compares faster.
+            // Both keys in one number, which compares faster.
             (i64::from(first) << 32) + i64::from(vertex)
         };
         let cells = facets.cells();
@@ -90,7 +95,7 @@ impl Split {
         split
     }
 
-    /// The place of a side in block `number`, or [`NONE`] if it is elsewhere.
+    /// The index of a side in block `number`, or [`NONE`] if the side is elsewhere.
     fn place_in(&self, number: usize, side: u32) -> u32 {
         match self.place.get(side as usize) {
             Some((block, place)) if *block as usize == number => *place,
@@ -98,7 +103,7 @@ impl Split {
         }
     }
 
-    /// The cells of a block on their own. `number_of` holds [`NONE`] for every vertex, before and after.
+    /// Copies the cells of a block. `number_of` must hold [`NONE`] for every vertex, and does again afterwards.
     fn extract(&self, facets: &Facets, block: usize, number_of: &mut [u32]) -> Block {
         let sides = &self.blocks[block];
         let mut vertices: Vec<u32> = Vec::with_capacity(sides.len() / 2);
@@ -117,7 +122,7 @@ impl Split {
         Block { facets: part, vertices }
     }
 
-    /// The whole with every block as it is now.
+    /// Joins all blocks, as they are now, into the whole.
     fn put_together(&self, facets: &Facets, blocks: Vec<Block>) -> Facets {
         let mut whole = facets.emptied();
         let mut first_place = Vec::with_capacity(blocks.len());

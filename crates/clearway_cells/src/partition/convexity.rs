@@ -1,41 +1,47 @@
-//! When a corner counts as convex: exactly, or relaxed as the NEOGEN thesis defines it (section 3.3).
+//! Decides when a corner counts as convex: exactly, or relaxed as the NEOGEN thesis defines it (section 3.3).
+//!
+//! The exact test works in integers. The relaxed test compares tangents in floats; it only groups cells into regions.
 
 use clearway_geometry::Vector;
 use clearway_geometry::predicates::is_convex_sector;
 
-/// Decides about corners: at most π wide, or at most π + alpha, or exempt altogether.
+/// The rule for corners: at most π wide, at most π + alpha, or exempt altogether.
 #[derive(Clone, Debug, Default)]
 pub struct Convexity {
+    /// True if anything but exactly convex corners is allowed.
     relaxed: bool,
+    /// The sine of alpha.
     sine: f64,
+    /// The cosine of alpha.
     cosine: f64,
-    /// Vertices whose notch lies within tau of its run's chord; empty when there are none.
+    /// For each vertex, true if its notch lies within tau of its run's chord; empty when there are none.
     exempt: Vec<bool>,
 }
 
 impl Convexity {
-    /// Corners of at most π, exactly.
+    /// Allows corners of at most π, exactly.
     pub fn strict() -> Convexity {
         Convexity::default()
     }
 
-    /// Corners of at most π + `alpha` (below π/2), and every corner at an exempt vertex.
+    /// Allows corners of at most π + `alpha` (below π/2), and every corner at an exempt vertex.
     pub fn relaxed(alpha: f64, exempt: Vec<bool>) -> Convexity {
         let relaxed = alpha > 0.0 || exempt.contains(&true);
         Convexity { relaxed, sine: alpha.sin(), cosine: alpha.cos(), exempt }
     }
 
-    /// Whether anything but exactly convex corners is allowed.
+    /// True if anything but exactly convex corners is allowed.
     pub fn is_relaxed(&self) -> bool {
         self.relaxed
     }
 
-    /// Whether the sector swept counter-clockwise from `from` to `to` at a vertex is allowed.
+    /// True if the sector swept counter-clockwise from `from` to `to` at a vertex is allowed.
     #[inline]
     pub fn allows(&self, vertex: u32, from: Vector, to: Vector) -> bool {
         is_convex_sector(from, to) || (self.relaxed && self.allows_reflex(vertex, from, to))
     }
 
+    /// True if a reflex sector is allowed: at an exempt vertex, or by at most alpha.
     fn allows_reflex(&self, vertex: u32, from: Vector, to: Vector) -> bool {
         if self.exempt.get(vertex as usize) == Some(&true) {
             return true;

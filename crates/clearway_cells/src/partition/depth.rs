@@ -1,15 +1,17 @@
-//! Shallow runs of notches: the tau of the NEOGEN thesis (definition 3.3.5).
+//! Finds shallow runs of notches: the tau of the NEOGEN thesis (definition 3.3.5).
 //!
-//! A run is a maximal sequence of reflex corners between two convex ones; its chord joins those two. All notches
-//! of a run within tau of the chord are exempt. Otherwise the farthest is kept and both halves are looked at
-//! again (as Douglas and Peucker do), so every run that is left out keeps the definition. The thesis's text
-//! tests only the middle notch and may drop deeper ones beside it.
+//! A run is a maximal sequence of reflex corners between two convex ones; its chord joins those two. All notches of a
+//! run within tau of the chord are exempt. Otherwise the farthest notch is kept and both halves are examined again,
+//! as Douglas and Peucker do. So every run that is left out keeps the definition. The thesis's text tests only the
+//! middle notch and may drop deeper ones beside it.
+//!
+//! Cost: quadratic in the length of a run at worst.
 
 use super::boundary::{Boundary, Corner};
 use clearway_geometry::Point;
 
-/// For each vertex, whether its notch may be ignored. `tau` is in grid units. A vertex with more than one
-/// corner is never exempt.
+/// Tells for each vertex whether its notch may be ignored. `tau` is in grid units. A vertex with more than one corner
+/// is never exempt, because the rule knows vertices only.
 pub fn exempt_vertices(boundary: &Boundary, points: &[Point], tau: f64) -> Vec<bool> {
     let mut exempt = vec![false; points.len()];
     if tau <= 0.0 {
@@ -30,12 +32,12 @@ pub fn exempt_vertices(boundary: &Boundary, points: &[Point], tau: f64) -> Vec<b
     exempt
 }
 
-/// The places of the kept corners around each run; the second may exceed the number of corners (it wraps).
+/// The indices of the kept corners around each run. The second may exceed the number of corners: it wraps.
 fn runs(corners: &[Corner], points: &[Point]) -> Vec<(usize, usize)> {
     let count = corners.len();
     let mut anchors: Vec<usize> = (0..count).filter(|i| !corners[*i].is_reflex()).collect();
     if anchors.len() < 2 {
-        // A loop of notches alone, or nearly: two corners far apart stay.
+        // A loop of notches alone, or nearly so, has no two anchors: two corners far apart are kept instead.
         let point = |i: usize| points[corners[i].vertex as usize];
         let first = anchors.first().copied().or_else(|| (0..count).min_by_key(|i| point(*i)));
         let Some(first) = first else { return Vec::new() };
@@ -49,6 +51,7 @@ fn runs(corners: &[Corner], points: &[Point]) -> Vec<(usize, usize)> {
     anchors.iter().copied().zip(following).filter(|(first, last)| last - first > 1).collect()
 }
 
+/// Exempts the notches strictly between two kept corners that lie within tau, halving at the deepest one.
 fn exempt_run(
     corners: &[Corner],
     points: &[Point],

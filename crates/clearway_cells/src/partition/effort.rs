@@ -1,4 +1,6 @@
-//! How much searching a quality buys, and how it is spent.
+//! The effort that a quality stands for, and the order in which it is spent: search, then polish.
+//!
+//! Invariant: all budgets count steps, never time, so that results do not depend on the machine.
 
 use super::blocks::{Cut, in_blocks};
 use super::convexity::Convexity;
@@ -11,32 +13,36 @@ use clearway_base::error::Result;
 use clearway_base::parallel;
 use clearway_base::progress::{NoProgress, Progress, go_on};
 
-/// Trials of the best quality share about this many sides, so that small plans get many and large ones one.
+/// The number of sides that all trials of the best quality share. Small plans get up to 16 trials, large ones a
+/// single one, so that the time stays bounded.
 const SIDES_PER_TRIALS: u32 = 1 << 16;
 
-/// Plans with fewer sides than this after merging count as small.
+/// The number of sides after merging below which a plan is small. Small plans get more sweeps: they cost next to
+/// nothing.
 const SMALL: u32 = 1 << 14;
 
-/// What a quality spends. All counts are steps, never time.
+/// The budget of a search. All counts are steps, never time.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
+    /// The number of sweeps, each with another cut into blocks.
     sweeps: u32,
+    /// The number of times that each portal gets its chance within a sweep.
     rounds: u32,
-    /// How often, of sixteen times, a portal may only become shorter: in the first sweep and in the last. Few
-    /// cells are found early, while portals turn freely; short portals late, when they hardly may.
+    /// The number of times out of sixteen that a portal may only become shorter: in the first sweep and in the last.
+    /// Few cells are found early, while portals turn freely; short portals late, when they hardly may.
     thrift: (u32, u32),
-    /// How often the whole search is repeated with other seeds; the fewest cells win.
+    /// The number of searches with different seeds; the one with the fewest cells wins.
     trials: u32,
-    /// Whether portals may end on portals.
+    /// True if portals may end on portals.
     t_joints: bool,
-    /// How often portals are gone over to make them shorter.
+    /// The maximum number of passes that make portals shorter.
     polishing: u32,
-    /// How often ends are moved to the nearest wall point.
+    /// The maximum number of passes that move ends to the nearest wall point.
     shortenings: u32,
 }
 
 impl Effort {
-    /// What a quality spends on this many sides.
+    /// The budget of a quality for this many sides.
     pub fn of(quality: Quality, sides: u32) -> Effort {
         let least = Effort {
             sweeps: 1,
@@ -49,7 +55,7 @@ impl Effort {
         };
         match quality {
             Quality::Fast => least,
-            // Small plans cost next to nothing: let them have twice the search.
+            // Small plans cost next to nothing, so they get more of the search.
             Quality::Default if sides < SMALL => {
                 Effort { sweeps: 8, rounds: 16, thrift: (2, 15), polishing: 6, shortenings: 3, ..least }
             }
@@ -71,7 +77,8 @@ impl Effort {
         }
     }
 
-    /// Walks the plateau; the trial with the fewest cells, then the shortest portals, wins.
+    /// Walks the plateau. The trial with the fewest cells wins, then the one with the shortest portals, then the
+    /// first.
     pub fn search(&self, facets: Facets, rule: &Convexity, progress: &mut dyn Progress) -> Result<Facets> {
         if self.trials == 1 {
             return self.search_once(facets, rule, 0, progress);
@@ -90,12 +97,13 @@ impl Effort {
         Ok(trials.iter().min_by(better).map_or(facets, |best| best.3.clone()))
     }
 
-    /// Thrift grows slowly at first.
+    /// The thrift of a sweep. It grows with the square of the sweep, so slowly at first.
     fn thrift_in(&self, sweep: u32) -> u32 {
         let ((first, last), steps) = (self.thrift, self.sweeps.max(2) - 1);
         first + (last - first) * sweep * sweep / (steps * steps)
     }
 
+    /// Runs all sweeps of one trial.
     fn search_once(
         &self,
         mut facets: Facets,
@@ -112,7 +120,8 @@ impl Effort {
             facets = in_blocks(facets, cut, |part| {
                 plateau::search(part, rule, plan);
                 if self.t_joints {
-                    // Aiming single portals helps where much is tight and costs elsewhere: every second trial.
+                    // Aiming single portals helps where much is tight and costs elsewhere: every second trial does
+                    // it.
                     if trial % 2 == 1 {
                         rays::aim_into_cones(part, rule);
                     }
@@ -127,7 +136,7 @@ impl Effort {
         Ok(facets)
     }
 
-    /// Makes portals short without adding cells; `first_new` is the first vertex that the plan does not have.
+    /// Makes portals short without adding cells. `first_new` is the first vertex that the plan does not have.
     pub fn polish(&self, mut facets: Facets, rule: &Convexity, first_new: u32) -> Facets {
         facets = in_blocks(facets, Cut::Curve, |part| {
             let stuck = &mut Stuck::none(part);

@@ -1,10 +1,12 @@
 //! The partition of walkable space into few convex cells.
 //!
-//! Start from the triangulation with every edge a portal; remove inessential portals, longest first
-//! ([`merge`]); then walk the plateau of equally good partitions by turning portals about their ends, removing
-//! what becomes inessential on the way ([`plateau`]). With relaxation this is done twice: first with the relaxed
-//! rule, which gives the regions, then strictly inside each region, which gives the cells. See
-//! `docs/decisions/partition.md` for what was measured.
+//! It starts from the triangulation with every edge a portal. First it removes inessential portals, longest first
+//! ([`merge`]). Then it walks the plateau of equally good partitions by turning portals about their ends, and removes
+//! portals that become inessential on the way ([`plateau`]). With relaxation this is done twice: first with the
+//! relaxed rule, which gives the regions, then strictly inside each region, which gives the cells.
+//!
+//! Invariant: every intermediate state is a valid partition. Cost: merging is nearly linear, the search a fixed
+//! number of sweeps. `docs/decisions/partition.md` holds the measurements.
 
 mod blocks;
 pub mod boundary;
@@ -27,38 +29,39 @@ pub use convexity::Convexity;
 use effort::Effort;
 use facets::Facets;
 
-/// The mark of an edge that separates two regions.
+/// The mark of an edge that separates two regions. It differs from `WALL`, and such an edge stays a fixed portal when
+/// the regions are divided into cells.
 const PORTAL: u32 = 2;
 
 /// Convex cells, grouped into regions.
 pub struct Partition {
     /// The cells.
     pub facets: Facets,
-    /// Whether regions may hold several cells.
+    /// True if regions may hold several cells.
     relaxed: bool,
-    /// Corners that the relaxation does not allow to stay.
+    /// The number of corners that the relaxation does not allow to stay.
     pub notches: usize,
-    /// Border loops beyond the first of each component.
+    /// The number of border loops beyond the first of each component.
     pub holes: usize,
-    /// No partition into regions can have fewer.
+    /// The least number of regions that any partition needs.
     pub lower_bound: usize,
 }
 
 impl Partition {
-    /// Removes portals that nothing needs any more since some cells were taken away.
+    /// Removes portals that became inessential after `taken` cells were taken away.
     pub fn settle(&mut self, taken: usize) {
         merge::merge_cells(&mut self.facets, &Convexity::strict());
-        // With those cells again, any partition of the rest is one of the whole.
+        // Any partition of the rest, together with the taken cells, is a partition of the whole.
         self.lower_bound = self.lower_bound.saturating_sub(taken);
     }
 
-    /// Whether the cells on both sides of a portal belong to one region.
+    /// True if the cells on both sides of a portal belong to one region.
     pub fn joins_region(&self, side: u32) -> bool {
         self.relaxed && self.facets.is_loose(side)
     }
 }
 
-/// Partitions a floor; `unit` is the grid unit in metres.
+/// Partitions a floor; `unit` is the grid unit in metres. Fails only if `progress` stops the work.
 pub fn partition(
     floor: Floor,
     unit: f64,
@@ -77,8 +80,8 @@ pub fn partition(
         begin(progress, "refine")?;
         let regions = match floor_of_segments(&segments_of(&facets)) {
             Some(regions) => Some(regions),
-            // Regions need not be convex, and points rounded inside them may make portals cross on coarse
-            // grids. Without new points they cannot.
+            // Regions need not be convex, and points rounded inside them may make portals cross on coarse grids.
+            // Without new points they cannot.
             None => floor_of_segments(&segments_of(&few_cells(&floor, &rule, Quality::Fast, progress)?)),
         };
         relaxed = regions.is_some();
@@ -87,7 +90,8 @@ pub fn partition(
     Ok(Partition { facets, relaxed, notches, holes, lower_bound })
 }
 
-/// Divides the floor into few cells that the rule allows, keeping the portals that are there.
+/// Divides the floor into few cells that the rule allows: merge, search, polish. Edges with the mark `PORTAL` stay
+/// portals.
 fn few_cells(
     floor: &Floor,
     rule: &Convexity,

@@ -1,37 +1,40 @@
-//! Plateau local search: turn portals about one end, drop those that become needless.
+//! Plateau local search: turns portals about one end, and drops portals that become needless.
 //!
-//! A portal that is needless at one end may have that end moved to a neighbouring corner of either convex cell
-//! beside it: the number of cells stays, and a portal nearby may become removable. Every state on the way is
-//! a valid partition, so the search may stop after any number of moves. The same idea, as annealing on edges,
-//! won the CG:SHOP 2020 challenge on minimum convex partition.
+//! A portal that is needless at one end may have that end moved to a neighbouring corner of either convex cell beside
+//! it. The number of cells stays, and a portal nearby may become removable. The same idea, as annealing on edges, won
+//! the CG:SHOP 2020 challenge on minimum convex partition.
+//!
+//! Invariant: every state on the way is a valid partition, so the search may stop after any number of moves. Cost:
+//! constant time per try.
 
 use super::convexity::Convexity;
 use super::facets::Facets;
 use super::stuck::{Move, Stuck};
 use clearway_geometry::NONE;
 
-/// How long and how freely to search.
+/// The length and the freedom of a search.
 #[derive(Clone, Copy, Debug)]
 pub struct Sweep {
-    /// How often each portal gets its chance.
+    /// The number of times that each portal gets its chance.
     pub rounds: u32,
-    /// In how many of sixteen cases a portal may only become shorter. More keeps portals short, fewer finds
-    /// fewer cells.
+    /// The number of cases out of sixteen in which a portal may only become shorter. More keeps portals short; fewer
+    /// finds fewer cells.
     pub thrift: u32,
-    /// Which of many equally good searches this is.
+    /// The seed of the random bits. Different seeds give different, equally good searches.
     pub seed: u64,
 }
 
-/// Sweeps over all portals, turning a random end of each a random way where that is allowed, and removing what
-/// becomes needless.
+/// Sweeps over all portals. Turns a random end of each in a random direction where that is allowed, and removes
+/// portals that become needless.
 pub fn search(facets: &mut Facets, rule: &Convexity, sweep: Sweep) {
     let mut bits = Bits::new(sweep.seed);
     let portals = loose_sides(facets);
     let mut stuck = Stuck::none(facets);
     let mut chosen = vec![(0, 0); portals.len()];
     for _ in 0..sweep.rounds {
-        // One coin decides whether a side moves at all this time, so that neighbours do not march in step, one which
-        // way, four whether it may grow. All are tossed first: no processor foretells them, and a list needs no branch.
+        // One bit decides whether a side moves at all this time, so that neighbours do not march in step. One decides
+        // the direction, four whether the portal may grow. All bits are drawn up front: inside the loop they would be
+        // mispredicted branches.
         let mut count = 0;
         for side in &portals {
             let coins = bits.next();
@@ -83,21 +86,25 @@ pub fn polish(facets: &mut Facets, rule: &Convexity, rounds: u32, stuck: &mut St
     }
 }
 
-/// What came of turning a portal.
+/// The outcome of an attempt to turn a portal.
 enum Turn {
+    /// The portal was turned.
     Done,
     /// The portal is gone, or needed where it ends.
     Needed,
+    /// A corner would break the rule.
     Forbidden,
+    /// The turn is allowed, but the caller did not want it.
     Unwanted,
 }
 
+/// All sides of portals that may move.
 fn loose_sides(facets: &Facets) -> Vec<u32> {
     (0..facets.len()).filter(|side| facets.is_loose(*side)).collect()
 }
 
-/// Turns the end of a portal, if it is still there, that is allowed and `wanted`. What comes of it depends on the cells on
-/// both sides alone.
+/// Turns the end of a portal, if that is allowed and `wanted`. The outcome depends only on the cells on both sides,
+/// unless `wanted` is random.
 #[inline]
 fn turn_if(
     facets: &mut Facets,
@@ -106,7 +113,7 @@ fn turn_if(
     rule: &Convexity,
     wanted: impl Fn(&Facets, u32) -> bool,
 ) -> Turn {
-    // Most portals are needed at both ends: this goes before all else.
+    // Most portals are needed at both ends: this test comes first.
     if !facets.is_loose(side) || !facets.is_needless_at_target(side, rule) {
         return Turn::Needed;
     }
@@ -121,6 +128,7 @@ fn turn_if(
     }
 }
 
+/// True if the portal would be shorter with its end at `goal`.
 #[inline]
 fn is_shorter(facets: &Facets, side: u32, goal: u32) -> bool {
     let from = facets.point(facets.origin(side));
@@ -138,14 +146,16 @@ fn remove_around(facets: &mut Facets, side: u32, left: bool, rule: &Convexity) {
     }
 }
 
-/// A small generator of fixed pseudo-random bits (xorshift with its low bits dropped).
+/// A small generator of fixed pseudo-random bits: xorshift with its low bits dropped.
 struct Bits(u64);
 
 impl Bits {
+    /// Starts the generator. The seed is multiplied by 2^64 over the golden ratio: consecutive seeds start far apart.
     fn new(seed: u64) -> Bits {
         Bits((seed + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 
+    /// The next 24 bits.
     #[inline]
     fn next(&mut self) -> u32 {
         self.0 ^= self.0 << 13;

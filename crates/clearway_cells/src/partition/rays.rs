@@ -1,10 +1,12 @@
-//! One chord where two portals meet: settles a notch with a single cut that may end inside a wall or portal.
+//! Settles a notch with one chord in place of two portals; the chord may end inside a wall or a portal.
 //!
-//! Where two neighbouring portals leave a notch and neither is needed at its far end, the three cells beside
-//! them form a polygon that is reflex only at the notch. Any chord inside the notch's cone (its area of interest
-//! in the NEOGEN thesis) divides it into two convex cells, one fewer than before. The chord ends in a corner
-//! if there is one in the cone, else inside a wall, else inside a portal (a T-joint). New points are rounded
-//! towards the notch, so walls only grow, by less than one unit, and every corner is checked exactly.
+//! Two neighbouring portals may leave a notch with neither needed at its far end. Then the three cells beside them
+//! form a polygon that is reflex only at the notch. Any chord inside the notch's cone (its area of interest in the
+//! NEOGEN thesis) divides the polygon into two convex cells, one fewer than before. The chord ends in a corner if
+//! there is one in the cone, else inside a wall, else inside a portal (a T-junction).
+//!
+//! Invariant: new points are rounded towards the notch, so walls only grow, by less than one unit. Every corner is
+//! checked exactly. Cost: one pass around the polygon per candidate end.
 
 use super::convexity::Convexity;
 use super::facets::{Facets, is_sharp};
@@ -13,14 +15,15 @@ use clearway_geometry::construct;
 use clearway_geometry::predicates::{cross_properly, in_cone, is_convex_sector, on_segment, orient};
 use clearway_geometry::{NONE, Point, Vector};
 
-/// A new point on a wall counts as much farther away (squared) than it is, so that corners are preferred: a tenth.
+/// The factor by which the squared distance to a new point on a wall is increased. Corners up to a tenth farther away
+/// are preferred, because they need no new vertex.
 const WALL_WEIGHT: f64 = 1.2;
 
-/// Points made on a side lie no farther from it than this, in grid units, with room for what floats cannot tell.
+/// The greatest distance of a new point from its side, in grid units, with a margin for rounding of floats. A larger
+/// value skips fewer sides; a smaller one may skip a side that has a nearer point.
 const ROUNDED: f64 = 3.0;
 
-/// Replaces pairs of portals by single chords until no pair is left that allows it; returns how many cells
-/// that saved.
+/// Replaces pairs of portals by single chords until no pair allows it. Returns the number of cells that were saved.
 pub fn settle_notches(facets: &mut Facets, rule: &Convexity) -> usize {
     let mut saved = 0;
     loop {
@@ -34,16 +37,16 @@ pub fn settle_notches(facets: &mut Facets, rule: &Convexity) -> usize {
     }
 }
 
-/// Aims portals that end nowhere in particular into the cone of the notch that they leave together with another
-/// portal: that saves nothing yet, but frees the other one to turn.
+/// Moves the free end of a portal into the cone of the notch that it leaves together with another portal. That saves
+/// no cell yet, but frees the other portal to turn.
 pub fn aim_into_cones(facets: &mut Facets, rule: &Convexity) {
     for side in 0..facets.len() {
         settle_at(facets, side, rule, true);
     }
 }
 
-/// Makes portals shorter by moving ends that are needed for nothing to the nearest corner, or to a wall point
-/// that is clearly nearer still. Tells whether any portal moved.
+/// Shortens portals by moving free ends to the nearest corner, or to a wall point that is clearly nearer. Returns
+/// true if any portal moved.
 pub fn shorten(facets: &mut Facets, rule: &Convexity, stuck: &mut Stuck) -> bool {
     let mut moved = false;
     for side in 0..facets.len() {
@@ -62,6 +65,7 @@ pub fn shorten(facets: &mut Facets, rule: &Convexity, stuck: &mut Stuck) -> bool
     moved
 }
 
+/// Moves the end of one portal to the nearest end that is shorter. Returns false if there is none.
 fn shorten_at(facets: &mut Facets, side: u32, rule: &Convexity) -> bool {
     let Some(pocket) = Pocket::beside(facets, side) else { return false };
     let length = facets.length_squared(side) as f64;
@@ -76,35 +80,37 @@ fn shorten_at(facets: &mut Facets, side: u32, rule: &Convexity) -> bool {
     true
 }
 
-/// Takes away points that chords once ended in and no longer do; `first` is the first vertex that the plan does
-/// not have.
+/// Removes points in which chords once ended and no longer do. `first` is the first vertex that the plan does not
+/// have.
 pub fn dissolve_unused(facets: &mut Facets, rule: &Convexity, first: u32) {
     for side in 0..facets.len() {
         while !facets.is_dead(side) && facets.target(side) >= first && facets.dissolve_target(side, rule) {}
     }
 }
 
-/// The polygon around a pair of portals that leave one vertex, as if both were removed.
+/// The polygon around one or two portals that leave one vertex, as if they were removed.
 struct Pocket {
+    /// The vertex that the portals leave.
     apex: Point,
     /// Its sides counter-clockwise, the first and the last at the apex.
     sides: Vec<u32>,
-    /// The directions between which the whole notch opens, whether or not one of the portals stays.
+    /// The direction in which the whole notch begins, even if one of the portals stays.
     onward: Vector,
+    /// The direction in which the whole notch ends.
     back: Vector,
 }
 
-/// Where a chord may end.
+/// The end of a chord.
 #[derive(Clone, Copy, Debug)]
 enum End {
-    /// In the vertex where this side of the pocket starts.
+    /// The vertex where this side of the pocket starts.
     Corner(u32),
-    /// Inside this side, at this point.
+    /// This point inside this side.
     Inside(u32, Point),
 }
 
-/// Tries the corner where `side` starts, between it and the side before it; with `alone`, a single one of the
-/// two portals is replaced where not both can go. Tells whether that saved a cell.
+/// Tries the corner where `side` starts, between `side` and the side before it. With `alone`, a single one of the two
+/// portals is replaced where not both can go. Returns true if that saved a cell.
 fn settle_at(facets: &mut Facets, side: u32, rule: &Convexity, alone: bool) -> bool {
     if !facets.is_loose(side) || !facets.is_loose(facets.prev(side)) {
         return false;
@@ -130,8 +136,8 @@ fn settle_at(facets: &mut Facets, side: u32, rule: &Convexity, alone: bool) -> b
 }
 
 impl Pocket {
-    /// The pocket of the corner where `side` starts, without the portals `gone` that leave it; `None` when
-    /// its cells are not all different.
+    /// The pocket of the corner where `side` starts, without the portals `gone` that leave it. `None` if its cells
+    /// are not all different.
     fn around(facets: &Facets, side: u32, gone: &[u32]) -> Option<Pocket> {
         let before = facets.prev(side);
         let (right, left) = (facets.twin(side), facets.twin(before));
@@ -154,7 +160,8 @@ impl Pocket {
         (sides.len() >= 4 && !overlaps).then_some(Pocket { apex, sides, onward, back })
     }
 
-    /// The two cells beside a portal as one polygon, seen from where the portal starts.
+    /// The two cells beside a portal as one polygon, seen from where the portal starts. `None` if both are the same
+    /// cell.
     fn beside(facets: &Facets, side: u32) -> Option<Pocket> {
         let right = facets.twin(side);
         let sides: Vec<u32> = facets.around(right).skip(1).chain(facets.around(side).skip(1)).collect();
@@ -165,7 +172,7 @@ impl Pocket {
         (sides.len() >= 4 && !overlaps).then_some(Pocket { apex, sides, onward, back })
     }
 
-    /// The end with the shortest chord below `limit` (squared), by how much it weighs.
+    /// The end with the shortest chord below `limit` (squared), with its weight.
     fn nearest_end(&self, facets: &Facets, rule: &Convexity, limit: f64) -> Option<(f64, End)> {
         if is_convex_sector(self.onward, self.back) {
             return None;
@@ -177,7 +184,7 @@ impl Pocket {
         wall.filter(|(weight, _)| *weight < limit).or(corner)
     }
 
-    /// The shortest chord to a corner, else to a wall, else to a portal.
+    /// The end of the shortest chord to a corner, else to a wall, else to a portal.
     fn best_end(&self, facets: &Facets, rule: &Convexity) -> Option<End> {
         if is_convex_sector(self.onward, self.back) {
             return None;
@@ -190,7 +197,7 @@ impl Pocket {
         best.map(|(_, end)| end)
     }
 
-    /// The nearest corner that divides the apex well, if it is nearer than `limit`, and how far away it is (both squared).
+    /// The nearest corner that divides the apex well, if it is nearer than `limit`, with its distance (both squared).
     fn best_corner(&self, facets: &Facets, rule: &Convexity, limit: f64) -> Option<(f64, End)> {
         let apex_vertex = facets.origin(self.sides[0]);
         let goal = |side: u32| facets.point(facets.origin(side));
@@ -198,7 +205,8 @@ impl Pocket {
         for side in &self.sides[2..self.sides.len() - 1] {
             let chord = goal(*side) - self.apex;
             let rank = (chord.length_squared(), *side);
-            // The rule may allow any corner here; the chord must lie inside the pocket all the same.
+            // The rule may allow any corner here; the chord must lie inside the pocket all the same. The cheap tests
+            // come first.
             if (rank.0 as f64) < limit
                 && best.is_none_or(|best| rank < best)
                 && self.opens_towards(facets, chord)
@@ -213,7 +221,7 @@ impl Pocket {
         best.map(|(distance, side)| (distance as f64, End::Corner(side)))
     }
 
-    /// The nearest point inside a side that divides the apex well, if it is nearer than `limit`, and how far away it is
+    /// The nearest point inside a side that divides the apex well, if it is nearer than `limit`, with its distance
     /// (both squared).
     fn best_inside(
         &self,
@@ -236,14 +244,15 @@ impl Pocket {
         best.map(|(distance, side, point)| (distance as f64, End::Inside(side, point)))
     }
 
-    /// Whether no point made on a side can be as near as `limit` (squared): most sides need no closer look.
+    /// True if no point made on a side can be as near as `limit` (squared). Most sides need no closer look.
     fn is_beyond(&self, facets: &Facets, side: u32, limit: f64) -> bool {
         let [a, b] = [facets.origin(side), facets.target(side)].map(|vertex| facets.point(vertex).as_vec2());
         let off = self.apex.as_vec2().distance_to_segment(a, b) - ROUNDED;
         off > 0.0 && off * off > limit
     }
 
-    /// A grid point on (or just before) a side, inside the cone, that leaves every corner convex.
+    /// A grid point on a side, or just before it, that lies inside the cone and leaves every corner convex. Five
+    /// positions along the side are tried, the foot of the perpendicular first.
     fn point_inside(&self, facets: &Facets, side: u32) -> Option<Point> {
         let (a, b) = (facets.point(facets.origin(side)), facets.point(facets.target(side)));
         let (low, high) = self.window(a, b)?;
@@ -258,7 +267,8 @@ impl Pocket {
         })
     }
 
-    /// The part of a segment inside the cone of the apex, as fractions of it; rounded, to be checked exactly.
+    /// The part of a segment inside the cone of the apex, as fractions of the segment. Rounded, so it must be checked
+    /// exactly.
     fn window(&self, a: Point, b: Point) -> Option<(f64, f64)> {
         let (to_a, to_b) = (a - self.apex, b - self.apex);
         let (right, left) = (self.back.reversed(), self.onward.reversed());
@@ -271,7 +281,7 @@ impl Pocket {
         (0.0 <= low && low < high && high <= 1.0).then_some((low, high))
     }
 
-    /// Whether a chord from the apex to `point`, at which `side` is split, leaves every corner convex.
+    /// True if a chord from the apex to `point`, at which `side` is split, leaves every corner convex.
     fn divides_well(&self, facets: &Facets, side: u32, point: Point) -> bool {
         let (a, b) = (facets.point(facets.origin(side)), facets.point(facets.target(side)));
         let chord = point - self.apex;
@@ -286,7 +296,7 @@ impl Pocket {
         in_range && (facets.twin(side) == NONE || far_side_stays_convex(facets, facets.twin(side), point))
     }
 
-    /// Whether a direction from the apex points into the pocket, strictly between its first and its last side.
+    /// True if a direction from the apex points into the pocket, strictly between its first and its last side.
     fn opens_towards(&self, facets: &Facets, direction: Vector) -> bool {
         let (Some(first), Some(last)) = (self.sides.first(), self.sides.last()) else { return false };
         let onward = facets.point(facets.target(*first)) - self.apex;
@@ -298,8 +308,8 @@ impl Pocket {
         }
     }
 
-    /// Whether a chord to `goal`, whose neighbours along the border are `before` and `after`, makes no corner
-    /// under one degree.
+    /// True if a chord to `goal` makes no corner under one degree. `before` and `after` are the neighbours of `goal`
+    /// along the border.
     fn is_blunt(&self, goal: Point, before: Point, after: Point) -> bool {
         let chord = goal - self.apex;
         let back = chord.reversed();
@@ -310,8 +320,8 @@ impl Pocket {
         !sharp
     }
 
-    /// Whether nothing of the pocket stands between its side a–b and the point in front of it, through which the
-    /// side shall be led.
+    /// True if no side of the pocket lies between its side a–b and the point in front of it to which that side will
+    /// bend.
     fn is_clear(&self, facets: &Facets, [a, b, point]: [Point; 3]) -> bool {
         self.sides.iter().all(|side| {
             let (p, q) = (facets.point(facets.origin(*side)), facets.point(facets.target(*side)));
@@ -321,7 +331,7 @@ impl Pocket {
         })
     }
 
-    /// Whether no side of the pocket lies between the apex and `goal`.
+    /// True if no side of the pocket lies between the apex and `goal`.
     fn sees(&self, facets: &Facets, goal: Point) -> bool {
         let inner = &self.sides[1..self.sides.len() - 1];
         inner.iter().all(|side| {
@@ -333,7 +343,7 @@ impl Pocket {
     }
 }
 
-/// Whether the cell beyond a portal stays convex when the portal bends through `point`.
+/// True if the cell beyond a portal stays convex when the portal bends through `point`.
 fn far_side_stays_convex(facets: &Facets, far: u32, point: Point) -> bool {
     let (a, b) = (facets.point(facets.origin(far)), facets.point(facets.target(far)));
     let before = facets.point(facets.origin(facets.prev(far)));
@@ -343,13 +353,13 @@ fn far_side_stays_convex(facets: &Facets, far: u32, point: Point) -> bool {
         && is_convex_sector(b - point, a - point)
 }
 
-/// Whether a point is less than one unit away from the line a–b.
+/// True if a point is less than one unit away from the line a–b.
 fn is_within_a_unit(a: Point, b: Point, point: Point) -> bool {
     let off = i128::from(orient(a, b, point));
     off * off < i128::from((b - a).length_squared())
 }
 
-/// Where the perpendicular from `p` meets the line a–b, as a fraction of a–b.
+/// The point where the perpendicular from `p` meets the line a–b, as a fraction of a–b.
 fn foot_of_perpendicular(p: Point, a: Point, b: Point) -> f64 {
     let along = b - a;
     along.dot(p - a) as f64 / along.length_squared() as f64

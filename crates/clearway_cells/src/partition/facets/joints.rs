@@ -1,4 +1,7 @@
-//! Portals and vertices that come and go.
+//! Portals and vertices that come and go: removal, revival, splits and their reversal.
+//!
+//! Invariant: the loops of sides stay closed, and twins stay mutual. Cost: constant time each, apart from walks
+//! around a cell with relaxed rules.
 
 use super::super::convexity::Convexity;
 use super::{Facets, Side};
@@ -6,11 +9,13 @@ use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
 
 impl Facets {
-    /// Removes a portal if both corners stay allowed without it; tells whether it did.
+    /// Removes a portal if both corners stay allowed without it. Returns true if it did.
     pub fn remove_if_needless(&mut self, side: u32, rule: &Convexity) -> bool {
         let needless = self.is_loose(side)
             && self.is_needless_at_target(side, rule)
             && self.is_needless_at_target(self.twin(side), rule)
+            // Removing a bridge to a hole would leave a cell with two loops. Strict corners never allow that; relaxed
+            // ones might.
             && !(rule.is_relaxed() && self.is_on_one_cell(side));
         if needless {
             self.remove(side);
@@ -18,13 +23,13 @@ impl Facets {
         needless
     }
 
-    /// Whether both sides of a portal belong to the same cell, as a bridge to a hole does.
+    /// True if both sides of a portal belong to the same cell, as with a bridge to a hole.
     fn is_on_one_cell(&self, side: u32) -> bool {
         let twin = self.twin(side);
         self.around(side).any(|other| other == twin)
     }
 
-    /// Removes a portal, whatever becomes of the corners.
+    /// Removes a portal, whatever becomes of the corners. Its two slots stay, dead, for [`Facets::revive`].
     pub fn remove(&mut self, side: u32) {
         let twin = self.twin(side);
         let (before, after) = (self.prev(side), self.next(side));
@@ -35,8 +40,8 @@ impl Facets {
         self.sides[twin as usize].origin = NONE;
     }
 
-    /// Uses the dead slot `side` and its twin for a new portal from the start of side `from` to the start of
-    /// side `to`, both sides of one cell.
+    /// Uses the dead slot `side` and its twin for a new portal, from the start of side `from` to the start of side
+    /// `to`. Both must be sides of one cell.
     pub fn revive(&mut self, side: u32, from: u32, to: u32) {
         let twin = self.twin(side);
         let (before_from, before_to) = (self.prev(from), self.prev(to));
@@ -48,7 +53,7 @@ impl Facets {
         self.link(side, to);
     }
 
-    /// Splits a side (and its twin) at a new vertex; returns the half that starts there.
+    /// Splits a side (and its twin) at a new vertex. Returns the half that starts there.
     pub fn split(&mut self, side: u32, point: Point) -> u32 {
         let vertex = self.points.len() as u32;
         self.points.push(point);
@@ -75,9 +80,9 @@ impl Facets {
         fresh
     }
 
-    /// Joins `side` with the side after it where nothing but the two meets in their common vertex: a portal
-    /// that lost its T-joint, or a wall that lost its chord. Every corner must stay allowed, and a wall must
-    /// be straight there. Tells whether it did.
+    /// Joins `side` with the side after it if nothing else meets in their common vertex: a portal that lost its
+    /// T-junction, or a wall that lost its chord. Every corner must stay allowed, and a wall must be straight there.
+    /// Returns true if it did.
     pub fn dissolve_target(&mut self, side: u32, rule: &Convexity) -> bool {
         let after = self.next(side);
         let (twin, after_twin) = (self.twin(side), self.twin(after));
@@ -108,7 +113,7 @@ impl Facets {
         true
     }
 
-    /// Whether both cells keep their corners when `side` and the side after it become one straight portal.
+    /// True if both cells keep their corners when `side` and the side after it become one straight portal.
     fn is_straightening_allowed(&self, side: u32, rule: &Convexity) -> bool {
         let after = self.next(side);
         let (twin, after_twin) = (self.twin(side), self.twin(after));

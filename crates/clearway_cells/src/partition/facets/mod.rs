@@ -1,8 +1,11 @@
 //! Convex cells in the making: closed loops of sides, glued along portals.
 //!
 //! A portal is two sides that are each other's twin; a wall is a side without a twin. All changes are local
-//! relinkings, O(1) each: ends of portals turn ([`turning`]), portals and vertices come and go ([`joints`]), and
-//! cells are taken out and put together ([`parts`]).
+//! relinkings in constant time: ends of portals turn ([`turning`]), portals and vertices come and go ([`joints`]),
+//! and cells are taken out and put together ([`parts`]).
+//!
+//! Invariant: `next` and `prev` form closed loops, counter-clockwise, with the cell on the left. Removed sides stay
+//! as dead slots, with the origin [`NONE`], until [`Facets::compacted`].
 
 mod joints;
 mod parts;
@@ -14,24 +17,30 @@ pub use turning::is_sharp;
 /// One side of a cell, with the cell on its left.
 #[derive(Clone, Copy, Debug)]
 struct Side {
+    /// The vertex at which it starts; [`NONE`] if the side is dead.
     origin: u32,
+    /// The following side of the same cell.
     next: u32,
+    /// The preceding side of the same cell.
     prev: u32,
+    /// The same portal seen from the other cell, or [`NONE`] for a wall.
     twin: u32,
 }
 
 /// Loops of sides over grid points.
 #[derive(Clone, Debug)]
 pub struct Facets {
+    /// All sides, dead ones included.
     sides: Vec<Side>,
-    /// Portals that must stay where they are, and sides that must not be split: walls of no thickness, and
-    /// sides beyond which nothing is known.
+    /// For each side, true if it must stay. Such a side is a portal that must not move, or a side that must not be
+    /// split: a wall of no thickness, or a side beyond which nothing is known.
     fixed: Vec<bool>,
+    /// The point of each vertex.
     points: Vec<Point>,
 }
 impl Facets {
-    /// The walkable triangles of a triangulation as cells. Edges for which `is_wall` holds become walls,
-    /// those for which `is_fixed` holds fixed portals, all other edges portals.
+    /// The walkable triangles of a triangulation as cells. Edges for which `is_wall` is true become walls; edges for
+    /// which `is_fixed` is true become fixed portals; all other edges become portals.
     pub fn of_triangles(
         triangulation: &Triangulation,
         free: &[bool],
@@ -59,30 +68,30 @@ impl Facets {
         Facets { sides, fixed, points: triangulation.points().to_vec() }
     }
 
-    /// How many side slots there are, dead ones included.
+    /// The number of side slots, dead ones included.
     #[inline]
     pub fn len(&self) -> u32 {
         self.sides.len() as u32
     }
 
-    /// Where a vertex lies.
+    /// The point of a vertex.
     #[inline]
     pub fn point(&self, vertex: u32) -> Point {
         self.points[vertex as usize]
     }
 
-    /// All positions by vertex.
+    /// The points of all vertices.
     pub fn points(&self) -> &[Point] {
         &self.points
     }
 
-    /// The vertex a side starts at.
+    /// The vertex at which a side starts.
     #[inline]
     pub fn origin(&self, side: u32) -> u32 {
         self.sides[side as usize].origin
     }
 
-    /// The vertex a side ends at.
+    /// The vertex at which a side ends.
     #[inline]
     pub fn target(&self, side: u32) -> u32 {
         self.origin(self.next(side))
@@ -106,26 +115,26 @@ impl Facets {
         self.sides[side as usize].twin
     }
 
-    /// Whether the side is a wall in which a portal may end.
+    /// True if the side is a wall in which a portal may end.
     #[inline]
     pub fn is_wall(&self, side: u32) -> bool {
         self.twin(side) == NONE && !self.fixed[side as usize]
     }
 
-    /// Whether the side was removed.
+    /// True if the side was removed.
     #[inline]
     pub fn is_dead(&self, side: u32) -> bool {
         self.sides[side as usize].origin == NONE
     }
 
-    /// Whether the side is a portal that may be moved or removed.
+    /// True if the side is a portal that may be moved or removed.
     #[inline]
     pub fn is_loose(&self, side: u32) -> bool {
         let Side { origin, twin, .. } = self.sides[side as usize];
         origin != NONE && twin != NONE && !self.fixed[side as usize]
     }
 
-    /// The squared length of a side; exact.
+    /// The squared length of a side in grid units, exact.
     #[inline]
     pub fn length_squared(&self, side: u32) -> i64 {
         self.point(self.origin(side)).distance_squared(self.point(self.target(side)))
@@ -136,7 +145,7 @@ impl Facets {
         (0..self.len()).filter(|side| !self.is_dead(*side))
     }
 
-    /// Living portals, one side of each.
+    /// One side of each living portal.
     pub fn portals(&self) -> impl Iterator<Item = u32> + '_ {
         self.sides().filter(|side| self.twin(*side) != NONE && *side < self.twin(*side))
     }
@@ -153,7 +162,7 @@ impl Facets {
         self.sides[after as usize].prev = before;
     }
 
-    /// One side of each cell: the lowest, in order.
+    /// One side of each cell, the one with the lowest number, in order.
     pub fn cells(&self) -> Vec<u32> {
         let mut seen = vec![false; self.sides.len()];
         let mut cells = Vec::new();
@@ -185,7 +194,7 @@ impl Facets {
         })
     }
 
-    /// For each living side, the number of its cell.
+    /// For each living side the number of its cell; [`NONE`] for dead ones.
     pub fn cell_of_sides(&self, cells: &[u32]) -> Vec<u32> {
         let mut cell_of = vec![NONE; self.sides.len()];
         for (cell, first) in cells.iter().enumerate() {
@@ -196,7 +205,7 @@ impl Facets {
         cell_of
     }
 
-    /// Whether the side is a portal that must stay.
+    /// True if the side must stay.
     pub fn is_fixed(&self, side: u32) -> bool {
         self.fixed[side as usize]
     }

@@ -1,11 +1,14 @@
-//! Cells taken out of the whole, put back, and packed.
+//! Takes cells out of the whole, puts them back, and packs them.
+//!
+//! Cost: each call is linear in the sides that it copies.
 
 use super::{Facets, Side};
 use clearway_geometry::NONE;
 use std::collections::BTreeSet;
 
 impl Facets {
-    /// The cells made of `sides` alone, renumbered by `place` and `local`; portals to other cells stand fixed.
+    /// Copies the cells made of `sides` alone. `place` gives the new number of a side, `local` that of a vertex.
+    /// Portals to other cells become fixed.
     pub fn part(
         &self,
         sides: &[u32],
@@ -17,7 +20,8 @@ impl Facets {
             let Side { origin, next, prev, twin } = self.sides[*old as usize];
             Side { origin: local(origin), next: place(next), prev: place(prev), twin: place(twin) }
         };
-        // A portal that leads out of the part is a fixed side without a twin, and so differs from a wall.
+        // A portal that leads out of the part becomes a fixed side without a twin, which distinguishes it from a
+        // wall.
         let leads_out = |side: u32| self.twin(side) != NONE && place(self.twin(side)) == NONE;
         Facets {
             sides: sides.iter().map(renumbered).collect(),
@@ -26,7 +30,7 @@ impl Facets {
         }
     }
 
-    /// No cells, but all vertices.
+    /// All vertices without any cell.
     pub fn emptied(&self) -> Facets {
         let room = self.sides.len();
         Facets {
@@ -36,8 +40,8 @@ impl Facets {
         }
     }
 
-    /// Adds the cells of a part whose first vertices are known here as `vertices`; further ones are new. Returns
-    /// where its sides start.
+    /// Adds the cells of a part. Its first vertices are known here as `vertices`; further ones are new. Returns the
+    /// number of its first side.
     pub fn append(&mut self, part: &Facets, vertices: &[u32]) -> u32 {
         let first = self.len();
         let fresh = self.points.len() as u32;
@@ -66,14 +70,14 @@ impl Facets {
         self.fixed[twin as usize] = fixed;
     }
 
-    /// Takes whole cells away, each named by one of its sides, and closes portals; cells around a vertex that do not
-    /// follow each other any more get a vertex of their own.
+    /// Removes whole cells, each given by one of its sides, and turns portals into walls. Cells around a vertex that
+    /// are no longer connected there get a vertex of their own.
     pub fn take_away(&mut self, cells: &[u32], portals: &[u32]) {
         let sides: Vec<u32> = cells.iter().flat_map(|first| self.around(*first)).collect();
         let ends = |side: &u32| [self.origin(*side), self.target(*side)];
         let touched: BTreeSet<u32> = sides.iter().chain(portals).flat_map(ends).collect();
         for side in portals {
-            // A wall of no thickness must not be split.
+            // The new wall has no thickness, so it must not be split.
             self.close(*side, true);
         }
         for side in &sides {
@@ -83,7 +87,7 @@ impl Facets {
         self.part_vertices(&touched);
     }
 
-    /// Makes a wall of a portal, seen from both sides.
+    /// Turns a portal into a wall, seen from both sides.
     fn close(&mut self, side: u32, fixed: bool) {
         let twin = self.twin(side);
         for side in [side, twin].into_iter().filter(|_| twin != NONE) {
@@ -92,7 +96,7 @@ impl Facets {
         }
     }
 
-    /// Gives each row of cells around these vertices one of its own.
+    /// Gives each row of connected cells around these vertices a vertex of its own. The first row keeps the old one.
     fn part_vertices(&mut self, vertices: &BTreeSet<u32>) {
         let mut is_taken = BTreeSet::new();
         let mut seen = vec![false; self.sides.len()];
@@ -112,7 +116,7 @@ impl Facets {
         }
     }
 
-    /// All sides that start where one does, in cells that follow each other.
+    /// All sides that start where one does, in cells connected around that vertex.
     fn row(&self, first: u32) -> Vec<u32> {
         let mut row = vec![first];
         let forth = |side: u32| Some(self.twin(self.prev(side))).filter(|side| *side != NONE);
@@ -130,7 +134,7 @@ impl Facets {
         row
     }
 
-    /// The same cells without dead slots, each cell's sides next to each other.
+    /// The same cells without dead slots, each cell's sides next to each other in memory.
     #[must_use]
     pub fn compacted(self) -> Facets {
         let mut place = vec![NONE; self.sides.len()];

@@ -1,14 +1,18 @@
-//! Turning the end of a portal to a neighbouring corner.
+//! Turns the end of a portal to a neighbouring corner.
+//!
+//! Invariant: both cells beside the portal stay allowed, and the number of cells stays. Cost: constant time, apart
+//! from a walk around a cell with relaxed rules.
 
 use super::super::convexity::Convexity;
 use super::Facets;
 use clearway_geometry::Vector;
 use clearway_geometry::predicates::orient;
 
-/// The tangent of one degree.
+/// The tangent of one degree. Turns that make a corner below that angle are avoided. A larger angle forbids more
+/// turns.
 const SHARP: f64 = 0.017_455_064_928_217_585;
 
-/// Whether two directions are less than one degree apart. Such corners are only avoided, so floats may decide.
+/// True if two directions are less than one degree apart. Such corners are only avoided, so floats may decide.
 #[inline]
 pub fn is_sharp(a: Vector, b: Vector) -> bool {
     let (cross, dot) = (a.cross(b), a.dot(b));
@@ -16,7 +20,7 @@ pub fn is_sharp(a: Vector, b: Vector) -> bool {
 }
 
 impl Facets {
-    /// Whether the corner at the end of portal `side` would stay allowed without the portal.
+    /// True if the corner at the end of portal `side` would stay allowed without the portal.
     #[inline]
     pub fn is_needless_at_target(&self, side: u32, rule: &Convexity) -> bool {
         let corner = self.target(side);
@@ -26,8 +30,9 @@ impl Facets {
         rule.allows(corner, onward, back)
     }
 
-    /// Where the end of portal `side`, which is needless there, would go when turned to the next corner of the cell on its
-    /// left (or, with `left` false, the previous corner of the cell on its right), if that keeps every corner allowed.
+    /// The vertex to which the end of portal `side` can be turned, if every corner stays allowed. The end must be
+    /// needless. With `left` it goes to the next corner of the cell on the left, otherwise to the previous corner of
+    /// the cell on the right.
     #[inline]
     pub fn turned_target(&self, side: u32, left: bool, rule: &Convexity) -> Option<u32> {
         let twin = self.twin(side);
@@ -73,7 +78,7 @@ impl Facets {
         (grows_well && clear()).then_some(goal)
     }
 
-    /// Whether one of the four corners at the ends of a portal is under one degree.
+    /// True if one of the four corners at the ends of a portal is under one degree.
     pub fn is_sharp(&self, side: u32) -> bool {
         [side, self.twin(side)].into_iter().any(|side| {
             let at = self.point(self.target(side));
@@ -84,15 +89,16 @@ impl Facets {
         })
     }
 
-    /// Whether no corner of the (perhaps not quite convex) shrinking cell lies in the triangle cut off it.
+    /// True if no corner of the shrinking cell lies in the triangle that is cut off it. Relaxed cells may be reflex,
+    /// so this is not evident.
     fn is_cut_clear(&self, side: u32, left: bool, goal: u32) -> bool {
         let twin = self.twin(side);
         let (a, b) = (self.origin(side), self.origin(twin));
         if left { self.is_clear(side, [a, b, goal]) } else { self.is_clear(twin, [a, goal, b]) }
     }
 
-    /// Whether no corner of the cell that `side` belongs to lies in a counter-clockwise triangle, or on its border,
-    /// except the triangle's own.
+    /// True if no corner of the cell of `side` lies in a counter-clockwise triangle or on its border, except its own
+    /// corners.
     pub(super) fn is_clear(&self, side: u32, corners: [u32; 3]) -> bool {
         let [p, q, r] = corners.map(|vertex| self.point(vertex));
         self.around(side).all(|side| {
