@@ -1,4 +1,7 @@
-//! Boxes in the ground plane or in space, found by place: a uniform grid with as many bins as boxes.
+//! Boxes in the ground plane or in space, found by location: a uniform grid with about as many bins as boxes.
+//!
+//! Invariant: a query visits every box that touches it exactly once. Cost: a query reads the bins that it touches.
+//! Building takes two passes over the boxes.
 
 use crate::grid::Point;
 use std::ops::Range;
@@ -19,7 +22,7 @@ impl Box2 {
         Box2 { min, max }
     }
 
-    /// Whether two boxes have a point in common.
+    /// True if two boxes have a point in common.
     #[inline]
     pub fn touches(&self, other: &Box2) -> bool {
         self.min.x <= other.max.x
@@ -28,7 +31,7 @@ impl Box2 {
             && other.min.y <= self.max.y
     }
 
-    /// Whether two boxes have area in common.
+    /// True if two boxes have area in common.
     #[inline]
     pub fn overlaps(&self, other: &Box2) -> bool {
         self.min.x < other.max.x
@@ -37,7 +40,7 @@ impl Box2 {
             && other.min.y < self.max.y
     }
 
-    /// The least box around two.
+    /// The least box around two boxes.
     pub fn joined(&self, other: &Box2) -> Box2 {
         Box2 {
             min: Point::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y)),
@@ -45,7 +48,7 @@ impl Box2 {
         }
     }
 
-    /// The box with a margin all around.
+    /// The box with a margin all around, in grid units.
     pub fn grown(&self, margin: i32) -> Box2 {
         Box2 {
             min: Point::new(self.min.x - margin, self.min.y - margin),
@@ -83,14 +86,14 @@ impl Box3 {
         Box3 { extent: self.extent.grown(margin), low: self.low - upright, high: self.high + upright }
     }
 
-    /// Whether two boxes have a point in common.
+    /// True if two boxes have a point in common.
     #[inline]
     pub fn touches(&self, other: &Box3) -> bool {
         self.low <= other.high && other.low <= self.high && self.extent.touches(&other.extent)
     }
 }
 
-/// What lies in a grid of boxes: a box in the plane, and what else is to be known without looking it up.
+/// An item of a grid of boxes: a box in the plane, and further data that queries read without a second look-up.
 pub trait Boxed: Copy {
     /// The box in the plane.
     fn extent(&self) -> &Box2;
@@ -108,39 +111,49 @@ impl Boxed for Box3 {
     }
 }
 
-/// A box lies in no more bins than this on average.
+/// The maximum number of bins that a box lies in on average. Larger values allow finer bins for long boxes and take
+/// more memory.
 const MOST_ENTRIES: i64 = 12;
 
 /// Boxes sorted into bins.
 #[derive(Debug)]
 pub struct BoxGrid<B = Box2> {
+    /// The lower left corner of the first bin.
     origin: Point,
+    /// A bin is `2^shift` grid units wide.
     shift: u32,
+    /// The number of columns of bins.
     columns: i64,
+    /// The number of rows of bins.
     rows: i64,
-    /// How the boxes in one bin follow each other.
+    /// The layers by which the boxes of one bin are ordered.
     layers: Layers,
-    /// Where each layer of each bin starts.
+    /// For each layer of each bin, the index of its first item.
     start: Vec<u32>,
-    /// Bin after bin, each box with its number, so that looking through a bin reads memory in order.
+    /// Bin after bin, each box with its number, so that searching a bin reads memory in order.
     items: Vec<(B, u32)>,
 }
 
-/// Heights cut into layers: boxes higher than a layer come first, then all others by the layer in which they begin.
+/// Heights cut into layers. Boxes higher than a layer come first, then all others by the layer in which they begin.
 #[derive(Clone, Copy, Debug)]
 struct Layers {
+    /// The lowest height at which a box begins.
     lowest: i32,
+    /// A layer is `2^shift` grid units high.
     shift: u32,
+    /// The number of layers, with the first one for high boxes.
     count: usize,
 }
 
 impl Layers {
-    /// All heights in one layer.
+    /// All heights in one layer, for boxes in the plane.
     const ONE: Layers = Layers { lowest: 0, shift: 31, count: 1 };
 
-    /// A layer is a metre high, or more where there would be more than `most`.
+    /// The least height of a layer, as a power of two in grid units: a metre on the grid of scenes. Lower layers take
+    /// more memory.
     const LEAST_SHIFT: u32 = 12;
 
+    /// Layers for these boxes, at most `most` of them. Layers become higher until they are few enough.
     fn of(boxes: &[Box3], most: i64) -> Layers {
         let lowest = boxes.iter().map(|one| one.low).min().unwrap_or(0);
         let highest = boxes.iter().map(|one| one.low).max().unwrap_or(0);
@@ -149,41 +162,44 @@ impl Layers {
         shift.map_or(Self::ONE, |shift| Layers { lowest, shift, count: (whole >> shift) as usize + 2 })
     }
 
+    /// The layer in which a box that begins at a height lies, if it is no higher than a layer.
     fn at(&self, height: i32) -> usize {
         let layer = 1 + ((i64::from(height) - i64::from(self.lowest)) >> self.shift);
         layer.clamp(1, self.count as i64 - 1) as usize
     }
 
+    /// The layer of a box; the first for boxes higher than a layer.
     fn of_box(&self, one: &Box3) -> usize {
         let is_high = (i64::from(one.high) - i64::from(one.low)) >> self.shift > 0;
         if is_high || self.count == 1 { 0 } else { self.at(one.low) }
     }
 
-    /// The layers beside the first in which boxes begin that may touch a one.
+    /// The layers, beside the first, that may hold a box that touches `one`. A box may begin one layer below.
     fn touching(&self, one: &Box3) -> Range<usize> {
         if self.count == 1 { 1..1 } else { self.at(one.low - (1 << self.shift))..self.at(one.high) + 1 }
     }
 }
 
 impl<B: Boxed> BoxGrid<B> {
-    /// Sorts boxes into bins about as wide as an average box, and not more than a few bins for each.
+    /// Sorts boxes into bins about as wide as an average box, with a bounded number of entries.
     pub fn of(boxes: Vec<B>) -> BoxGrid<B> {
         BoxGrid::with_entries(&boxes, 0, MOST_ENTRIES)
     }
 
-    /// The same with boxes that are numbered from `first` on and lie in no more than `most` bins on average: wider bins
-    /// are made sooner, and looking through them costs more only if many boxes are small.
+    /// As [`BoxGrid::of`], for boxes numbered from `first` on that lie in at most `most` bins on average. Fewer
+    /// entries make wider bins, which are built sooner. Searching them costs more only if many boxes are small.
     pub fn with_entries(boxes: &[B], first: u32, most: i64) -> BoxGrid<B> {
         let mut bins = BoxGrid::sized(boxes, most);
         bins.fill(boxes, first, |_| 0);
         bins
     }
 
-    /// Empty bins for these boxes.
+    /// Empty bins for these boxes. Bins double in width until they are few enough, and their entries as well.
     fn sized(boxes: &[B], most: i64) -> BoxGrid<B> {
         let Some(some) = boxes.first() else { return BoxGrid::empty() };
         let whole = boxes.iter().fold(*some.extent(), |whole, other| whole.joined(other.extent()));
         let extent = whole.max - whole.min;
+        // Bins start 16 units wide and grow until they are few enough.
         let mut shift = 4;
         let count = |shift: u32| ((extent.x >> shift) + 1) * ((extent.y >> shift) + 1);
         while count(shift) > 2 * boxes.len() as i64 + 64 {
@@ -200,6 +216,7 @@ impl<B: Boxed> BoxGrid<B> {
         bins
     }
 
+    /// A grid of one bin without boxes.
     fn empty() -> BoxGrid<B> {
         BoxGrid {
             origin: Point::default(),
@@ -212,12 +229,13 @@ impl<B: Boxed> BoxGrid<B> {
         }
     }
 
+    /// The number of entries that these boxes take: the sum of the bins that each touches.
     fn entries(&self, boxes: &[B]) -> i64 {
         let size = |range: [i64; 4]| (range[1] - range[0] + 1) * (range[3] - range[2] + 1);
         boxes.iter().map(|b| size(self.range(b.extent()))).sum()
     }
 
-    /// The first and last column, the first and last row.
+    /// The first and last column, then the first and last row of the bins that a box touches.
     #[inline]
     fn range(&self, extent: &Box2) -> [i64; 4] {
         let column =
@@ -226,8 +244,11 @@ impl<B: Boxed> BoxGrid<B> {
         [column(extent.min.x), column(extent.max.x), row(extent.min.y), row(extent.max.y)]
     }
 
+    /// Sorts the boxes into the bins by counting: one pass for the sizes, one for the items.
     fn fill(&mut self, boxes: &[B], first: u32, layer: impl Fn(&B) -> usize) {
         let Some(any) = boxes.first() else { return };
+        // Two more than slots: the second pass moves each start to its end, so the next slot's start stands one
+        // ahead.
         let mut start = vec![0u32; (self.columns * self.rows) as usize * self.layers.count + 2];
         self.each_slot(boxes, &layer, |slot, _, _| start[slot + 2] += 1);
         for slot in 2..start.len() {
@@ -248,7 +269,7 @@ impl<B: Boxed> BoxGrid<B> {
         &self.items[self.start[first + layers.start] as usize..self.start[first + layers.end] as usize]
     }
 
-    /// Calls `visit` with the layer of every bin of every box.
+    /// Calls `visit` for every bin that every box touches, with the index of its layer there.
     fn each_slot(&self, boxes: &[B], layer: impl Fn(&B) -> usize, mut visit: impl FnMut(usize, &B, u32)) {
         for (number, one) in (0u32..).zip(boxes) {
             let ([left, right, low, high], layer) = (self.range(one.extent()), layer(one));
@@ -261,12 +282,12 @@ impl<B: Boxed> BoxGrid<B> {
         }
     }
 
-    /// Whether any box touches this one.
+    /// True if any box touches this one.
     pub fn touches_any(&self, extent: &Box2) -> bool {
         self.any_touching(extent, |_| true)
     }
 
-    /// Whether `holds` is true of a box that touches this one; it may be asked of a box several times.
+    /// True if `holds` returns true for a box that touches this one. It may be called several times for a box.
     pub fn any_touching(&self, extent: &Box2, mut holds: impl FnMut(u32) -> bool) -> bool {
         if self.items.is_empty() {
             return false;
@@ -291,7 +312,7 @@ impl<B: Boxed> BoxGrid<B> {
         self.each_where(extent, layers, |other| other.extent().touches(extent), visit);
     }
 
-    /// Calls `visit` once for each box of which `holds` is true, in some layers of the bins that an extent touches.
+    /// Calls `visit` once for each box for which `holds` is true, in some layers of the bins that an extent touches.
     #[inline]
     fn each_where(
         &self,
@@ -304,7 +325,8 @@ impl<B: Boxed> BoxGrid<B> {
             return;
         }
         let [left, right, low, high] = self.range(extent);
-        // Boxes that lie in several of these bins count in the first: where neither begins before this bin.
+        // A box that lies in several of these bins counts in the first one only. That is the bin in which neither the
+        // box nor the query began earlier.
         let begins = |at: i32, origin: i32| (i64::from(at) - i64::from(origin)) >> self.shift;
         for row in low..=high {
             for column in left..=right {
@@ -325,10 +347,10 @@ impl<B: Boxed> BoxGrid<B> {
 }
 
 impl BoxGrid<Box3> {
-    /// The same as [`BoxGrid::with_entries`] where most is asked at some height.
+    /// As [`BoxGrid::with_entries`], with layers, for queries that ask at some height.
     pub fn in_layers(boxes: &[Box3], first: u32, most: i64) -> BoxGrid<Box3> {
         let mut bins = BoxGrid::sized(boxes, most);
-        // As much memory for where layers start as for boxes, at most.
+        // The starts of layers take at most as much memory as the boxes.
         bins.layers = Layers::of(boxes, most * boxes.len() as i64 / (bins.columns * bins.rows));
         let layers = bins.layers;
         bins.fill(boxes, first, |one| layers.of_box(one));

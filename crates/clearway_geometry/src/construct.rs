@@ -1,4 +1,6 @@
-//! The one place where new points are made: crossings and points on edges, rounded to the grid.
+//! The one module that makes new points: crossings and points on edges, rounded to the grid.
+//!
+//! Invariant: every new point lies on the grid, so the predicates stay exact. Cost: constant time each.
 
 use crate::grid::Point;
 use crate::predicates::orient;
@@ -6,14 +8,14 @@ use crate::vec2::Vec2;
 
 /// The grid point nearest to where the lines a–b and c–d cross; the segments must cross properly.
 ///
-/// Exact up to the final rounding: the parameter along a–b is a fraction of two `i64`, and coordinate times
-/// numerator fits `i128`.
+/// Exact up to the final rounding: the parameter along a–b is a fraction of two `i64`, and coordinate times numerator
+/// fits `i128`.
 pub fn crossing(a: Point, b: Point, c: Point, d: Point) -> Point {
     let from = orient(c, d, a);
     let whole = from - orient(c, d, b);
     let along = b - a;
     let coordinate = |start: i32, step: i64| match step.checked_mul(4 * from) {
-        // What crosses is seldom large: most divisions need no more than one machine word.
+        // Segments that cross are mostly short: most divisions need no more than one machine word.
         Some(_) => (i64::from(start) + round_div_near(step * from, whole)) as i32,
         None => {
             let offset = round_div(i128::from(step) * i128::from(from), i128::from(whole));
@@ -29,12 +31,13 @@ pub fn along(a: Point, b: Point, t: f64) -> Point {
     Point::new(a.x + (step.x as f64 * t).round() as i32, a.y + (step.y as f64 * t).round() as i32)
 }
 
-/// The grid point nearest to a place in grid units.
+/// The grid point nearest to a point in grid units.
 pub fn nearest(at: Vec2) -> Point {
     Point::new(at.x.round() as i32, at.y.round() as i32)
 }
 
-/// Grid points near the fraction `t` of a–b, nearest first: where an exact condition decides which one fits.
+/// The nine grid points around the fraction `t` of a–b, nearest first. The caller takes the first that an exact test
+/// accepts.
 pub fn near(a: Point, b: Point, t: f64) -> [Point; 9] {
     let step = b - a;
     let (x, y) = (f64::from(a.x) + step.x as f64 * t, f64::from(a.y) + step.y as f64 * t);
@@ -48,7 +51,7 @@ pub fn near(a: Point, b: Point, t: f64) -> [Point; 9] {
     around
 }
 
-/// The same as [`round_div`] where four times the numerator and four times the denominator fit.
+/// As [`round_div`], where four times the numerator and four times the denominator fit into `i64`.
 fn round_div_near(numerator: i64, denominator: i64) -> i64 {
     let (n, d) = if denominator < 0 { (-numerator, -denominator) } else { (numerator, denominator) };
     if n >= 0 { (2 * n + d) / (2 * d) } else { -((-2 * n + d) / (2 * d)) }

@@ -1,18 +1,19 @@
-//! Which things belong together: sets of numbers that are joined until nothing more joins them.
+//! Sets of numbers that are joined step by step (union-find).
 //!
-//! The forest of Galler and Fischer with halved paths (Tarjan and van Leeuwen, 1984). The root of a set is its least
-//! number, whatever the order in which it was joined; memory is four bytes each, and a join costs O(log n) amortized.
+//! The forest of Galler and Fischer with halved paths (Tarjan and van Leeuwen, 1984). Invariant: the root of a set is
+//! its least number, whatever the order of the joins. Memory is four bytes each, and a join costs O(log n) amortized.
 
 use crate::NONE;
 
 /// Sets of the numbers below a count.
 #[derive(Clone, Debug)]
 pub struct DisjointSets {
+    /// For each number a lower or equal number of the same set; roots point to themselves.
     parent: Vec<u32>,
 }
 
 impl DisjointSets {
-    /// Every number on its own.
+    /// Every number in a set of its own.
     pub fn new(count: usize) -> DisjointSets {
         DisjointSets { parent: (0..count as u32).collect() }
     }
@@ -26,7 +27,7 @@ impl DisjointSets {
         sets
     }
 
-    /// The least number of the set.
+    /// The least number of the set of `item`. Halves the path on the way.
     #[inline]
     pub fn root(&mut self, mut item: u32) -> u32 {
         while self.parent[item as usize] != item {
@@ -36,22 +37,24 @@ impl DisjointSets {
         item
     }
 
-    /// Makes two sets one.
+    /// Joins the sets of two numbers.
     #[inline]
     pub fn join(&mut self, one: u32, other: u32) {
         let (one, other) = (self.root(one), self.root(other));
         self.parent[one.max(other) as usize] = one.min(other);
     }
 
-    /// For each number that of its set, sets numbered in the order of their roots; and how many sets there are.
+    /// Returns the number of the set of each item, and the count of sets. Sets are numbered in the order of their
+    /// roots.
     pub fn numbered(self) -> (Vec<u32>, u32) {
         self.numbered_where(|_| true)
     }
 
-    /// The same for the sets whose root `counts`; numbers of other sets have [`NONE`].
+    /// As [`Self::numbered`], for the sets whose root `counts`. Items of other sets get [`NONE`].
     pub fn numbered_where(mut self, counts: impl Fn(u32) -> bool) -> (Vec<u32>, u32) {
         let mut number = vec![NONE; self.parent.len()];
         let mut count = 0;
+        // The root is the least number, so it has its number before the rest of its set.
         for item in 0..self.parent.len() as u32 {
             let root = self.root(item);
             if root == item && counts(root) {

@@ -1,11 +1,13 @@
 //! The integer grid: points, vectors and the map between world coordinates and grid units.
+//!
+//! Invariant: coordinates stay below [`LIMIT`] in size, and the map to the world is exact.
 
 use crate::vec2::Vec2;
 use std::cmp::Ordering;
 use std::ops::Sub;
 
-/// Grid coordinates stay strictly inside ±`LIMIT` (2^28), so that an orientation fits `i64` and an in-circle
-/// determinant fits `i128`.
+/// The bound of grid coordinates: they stay strictly inside ±`LIMIT` (2^28). So an orientation fits `i64` and an
+/// in-circle determinant fits `i128`.
 pub const LIMIT: i32 = 1 << 28;
 
 /// A point on the grid.
@@ -33,7 +35,7 @@ impl Point {
         Point { x, y }
     }
 
-    /// A number that grows in the order of points; above its lowest 32 bits it is the first coordinate.
+    /// A number that orders points as [`Ord`] does. Above its lowest 32 bits it is the first coordinate.
     #[inline]
     pub fn rank(self) -> i64 {
         i64::from(self.x) << 32 | (i64::from(self.y) + (1 << 31))
@@ -58,7 +60,7 @@ impl Point {
     }
 }
 
-/// By the first coordinate, then by the second.
+/// Ordered by the first coordinate, then by the second.
 impl Ord for Point {
     #[inline]
     fn cmp(&self, other: &Point) -> Ordering {
@@ -121,25 +123,28 @@ impl Vector {
     }
 }
 
-/// How grid units lie in the world: `world = origin + units * 2^exponent`, exactly.
+/// The position of grid units in the world: `world = origin + units * 2^exponent`, exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Grid {
+    /// The world coordinates of grid point (0, 0).
     origin: [f64; 2],
+    /// The unit is `2^exponent`.
     exponent: i32,
 }
 
 impl Grid {
-    /// Exponents outside this range are refused: 2^±60 keeps every product of coordinates finite and normal.
+    /// The range of exponents that are accepted: 2^±60 keeps every product of coordinates finite and normal.
     pub const EXPONENTS: std::ops::RangeInclusive<i32> = -60..=60;
 
-    /// A grid with the unit `2^exponent` around `origin`, or `None` when a number makes no sense.
+    /// A grid with the unit `2^exponent` around `origin`. `None` if the exponent is out of range or the origin not
+    /// finite.
     pub fn new(origin: [f64; 2], exponent: i32) -> Option<Grid> {
         let sane = Self::EXPONENTS.contains(&exponent) && origin.iter().all(|c| c.is_finite());
         sane.then_some(Grid { origin, exponent })
     }
 
-    /// The finest grid on which a world box spans less than 2^26 units, and finer still (up to 2^28) when
-    /// that makes every coordinate exact (`is_exact` tells for a given unit).
+    /// The finest grid on which a world box spans less than 2^26 units. A finer one (up to 2^28) is taken if that
+    /// makes every coordinate exact; `is_exact` decides that for a grid.
     pub fn fitting(min: [f64; 2], max: [f64; 2], is_exact: impl Fn(Grid) -> bool) -> Option<Grid> {
         let extent = (max[0] - min[0]).max(max[1] - min[1]);
         let exponent = exponent_for(extent, 26);
@@ -151,8 +156,8 @@ impl Grid {
         Some(finer.into_iter().find(|grid| is_exact(*grid)).unwrap_or(fallback))
     }
 
-    /// The grid with unit `2^exponent` for a world box: the origin is the world's own where that fits and a
-    /// round number near the box where the box lies far out.
+    /// The grid with unit `2^exponent` for a world box. The origin is the world's own where that fits, and a round
+    /// number near the box where the box lies far out.
     pub fn centred(min: [f64; 2], max: [f64; 2], exponent: i32) -> Option<Grid> {
         let unit = power_of_two(exponent);
         let reach = f64::from(LIMIT) * unit * 0.499;
@@ -180,12 +185,12 @@ impl Grid {
         power_of_two(self.exponent)
     }
 
-    /// The nearest grid point, or `None` when it would leave the grid.
+    /// The nearest grid point, or `None` if it would leave the grid.
     pub fn snap(&self, world: [f64; 2]) -> Option<Point> {
         let unit = self.unit();
         let limit = f64::from(LIMIT - 2);
         let [x, y] = [0, 1].map(|axis| ((world[axis] - self.origin[axis]) / unit).round());
-        // A comparison that is false for NaN as well.
+        // This comparison is false for NaN as well.
         let inside = x.abs() <= limit && y.abs() <= limit;
         inside.then(|| Point::new(x as i32, y as i32))
     }
@@ -197,7 +202,7 @@ impl Grid {
         Vec2::new((world[0] - self.origin[0]) * per_unit, (world[1] - self.origin[1]) * per_unit)
     }
 
-    /// The world coordinates of a place in grid units.
+    /// The world coordinates of a point in grid units.
     #[inline]
     pub fn place(&self, units: Vec2) -> [f64; 2] {
         let unit = self.unit();

@@ -1,9 +1,12 @@
 //! The topology of a triangulation: which half-edge follows which, and nothing about positions.
 //!
-//! Half-edge `3 t + i` leaves corner `i` of triangle `t` and has the triangle on its left. Its twin runs the
-//! other way in the neighbouring triangle.
+//! Half-edge `3 t + i` leaves corner `i` of triangle `t` and has the triangle on its left. Its twin runs the other
+//! way in the neighbouring triangle.
+//!
+//! Invariant: twins are mutual and carry the same mark. Cost: constant time for each change, apart from walks around
+//! a vertex.
 
-/// No half-edge, no triangle, no vertex.
+/// Stands for no half-edge, no triangle, no vertex. The largest `u32`, so no valid number can be equal to it.
 pub const NONE: u32 = u32::MAX;
 
 /// The half-edge after `e` around its triangle.
@@ -27,41 +30,46 @@ pub fn triangle(e: u32) -> u32 {
 /// Triangles glued along their edges, each edge carrying a mark.
 #[derive(Clone, Debug, Default)]
 pub struct HalfEdges {
+    /// All half-edges, three for each triangle.
     sides: Vec<Side>,
+    /// For each vertex some half-edge that leaves it, or [`NONE`].
     leaving: Vec<u32>,
 }
 
-/// What is known of one half-edge; who asks for some of it asks for the rest.
+/// One half-edge. The fields lie together, because callers that read one read the others.
 #[derive(Clone, Copy, Debug)]
 struct Side {
+    /// The vertex that it leaves; [`NONE`] if its triangle was taken out.
     origin: u32,
+    /// The half-edge that runs the other way, or [`NONE`].
     twin: u32,
+    /// The mark of its edge; zero for none.
     mark: u32,
 }
 
 impl Side {
-    /// That of a triangle that was taken out.
+    /// The half-edge of a triangle that was taken out.
     const DEAD: Side = Side { origin: NONE, twin: NONE, mark: 0 };
 }
 
 impl HalfEdges {
-    /// Room for `vertices` vertices inside a box.
+    /// Creates an empty topology with memory for `vertices` vertices inside a box: two triangles for each vertex.
     pub fn with_capacity(vertices: usize) -> HalfEdges {
         HalfEdges { sides: Vec::with_capacity(6 * vertices + 12), leaving: Vec::with_capacity(vertices + 4) }
     }
 
-    /// How many half-edges there are: three for each triangle.
+    /// The number of half-edges: three for each triangle.
     #[inline]
     pub fn len(&self) -> u32 {
         self.sides.len() as u32
     }
 
-    /// Whether there is no triangle.
+    /// True if there is no triangle.
     pub fn is_empty(&self) -> bool {
         self.sides.is_empty()
     }
 
-    /// How many triangles there are.
+    /// The number of triangles, those taken out included.
     #[inline]
     pub fn triangle_count(&self) -> u32 {
         self.len() / 3
@@ -107,7 +115,7 @@ impl HalfEdges {
         }
     }
 
-    /// Some half-edge that leaves `v`.
+    /// Some half-edge that leaves `v`, or [`NONE`] if there is none.
     #[inline]
     pub fn leaving(&self, v: u32) -> u32 {
         self.leaving[v as usize]
@@ -158,7 +166,7 @@ impl HalfEdges {
         self.leaving.len() as u32 - 1
     }
 
-    /// How many vertices there are.
+    /// The number of vertices.
     pub fn vertex_count(&self) -> u32 {
         self.leaving.len() as u32
     }
@@ -173,7 +181,7 @@ impl HalfEdges {
         first
     }
 
-    /// Glues two half-edges; both take the mark of `outer`, the side that was there before.
+    /// Glues two half-edges and gives both the mark. If `outer` is [`NONE`], `inner` becomes part of the border.
     #[inline]
     pub fn glue(&mut self, inner: u32, outer: u32, mark: u32) {
         let side = &mut self.sides[inner as usize];
@@ -184,6 +192,7 @@ impl HalfEdges {
         }
     }
 
+    /// Makes `e` leave `vertex`.
     #[inline]
     fn set_corner(&mut self, e: u32, vertex: u32) {
         self.sides[e as usize].origin = vertex;
@@ -256,10 +265,10 @@ impl HalfEdges {
         [e_prev, left + 1, f_prev, right + 1]
     }
 
-    /// Fills the hole that the triangles around a vertex leave with one or two others; the vertex is gone. `spokes`
-    /// are the half-edges that leave it, counter-clockwise; `fill` names corners of the hole by their place among the
-    /// spokes, counter-clockwise, the second triangle sharing the edge from the first corner to the third of the
-    /// first.
+    /// Replaces the triangles around a vertex by one or two others; the vertex is gone. `spokes` are the half-edges
+    /// that leave it, counter-clockwise. `fill` names corners of the hole by the index of their spoke,
+    /// counter-clockwise. A second triangle shares the edge from the first corner to the third corner of the first
+    /// triangle.
     pub fn fill_fan(&mut self, spokes: &[u32], fill: &[[usize; 3]]) {
         let rim: Vec<(u32, u32, u32)> = spokes
             .iter()
@@ -295,8 +304,8 @@ impl HalfEdges {
         self.leaving[vertex as usize] = NONE;
     }
 
-    /// Makes one triangle of the two that hold a vertex on the border, whose border edge `out` leaves it: the border
-    /// passes it by.
+    /// Joins the two triangles at a border vertex into one, so that the border passes the vertex by. `out` is the
+    /// border edge that leaves the vertex.
     pub fn pass_by(&mut self, out: u32) {
         let vertex = self.origin(out);
         let into = prev(self.twin(prev(out)));
@@ -312,7 +321,7 @@ impl HalfEdges {
         }
     }
 
-    /// Takes out a triangle; what was glued to it ends there, with this mark.
+    /// Removes a triangle. Its neighbours end there, with this mark.
     pub fn take_out(&mut self, t: u32, mark: u32) {
         let sides = [3 * t, 3 * t + 1, 3 * t + 2];
         let corners = sides.map(|e| self.origin(e));
@@ -324,7 +333,7 @@ impl HalfEdges {
             }
         }
         for (i, corner) in corners.into_iter().enumerate() {
-            // Some other triangle at the corner must answer for it from now on.
+            // From now on some other triangle must give the half-edge that leaves the corner.
             let [out, into] = [sides[i], sides[(i + 2) % 3]].map(|e| self.sides[e as usize].twin);
             self.leaving[corner as usize] = match (out, into) {
                 (NONE, NONE) => NONE,
@@ -337,7 +346,7 @@ impl HalfEdges {
         }
     }
 
-    /// Whether a triangle was taken out.
+    /// True if a triangle was taken out.
     pub fn is_dead(&self, triangle: u32) -> bool {
         self.sides[3 * triangle as usize].origin == NONE
     }

@@ -1,16 +1,20 @@
 //! The Hilbert curve, which keeps neighbours in the plane near each other in memory.
+//!
+//! Cost: four look-ups in a table for an index.
 
 use crate::grid::{LIMIT, Point};
 
-/// For each way in which the curve lies in a square, and the next four bits along both axes: eight bits of the place, and
-/// above them how it lies in the square that they tell. One look in place of four steps, each with a branch.
+/// For each of the four orientations of the curve in a square, and the next four bits along both axes: eight bits of
+/// the index. Above these stands the orientation in the small square that they select. One look-up replaces four
+/// steps with a branch each.
 const STEPS: [[u16; 256]; 4] = steps();
 
+/// Computes [`STEPS`] bit by bit.
 const fn steps() -> [[u16; 256]; 4] {
     let mut steps = [[0; 256]; 4];
     let mut number = 0;
     while number < 4 * 256 {
-        // Its axes may be swapped, the lowest bit, and both turned round, the other.
+        // The lowest bit of the orientation swaps the axes; the other bit reverses both.
         let (mut way, mut place, mut bit) = (number >> 8, 0, 4);
         while bit > 0 {
             bit -= 1;
@@ -28,10 +32,9 @@ const fn steps() -> [[u16; 256]; 4] {
     steps
 }
 
-/// The place of a point along a Hilbert curve over the whole grid, to 16 bits per axis.
+/// The index of a point along a Hilbert curve over the whole grid, to 16 bits per axis.
 ///
-/// `shift` drops that many low bits of the offset from `corner`; choose it so that the box of interest fits
-/// 16 bits.
+/// `shift` drops that many low bits of the offset from `corner`. Choose it so that the box of interest fits 16 bits.
 pub fn index(point: Point, corner: Point, shift: u32) -> u32 {
     let offset = point - corner;
     let (x, y) = ((offset.x >> shift) as u32, (offset.y >> shift) as u32);

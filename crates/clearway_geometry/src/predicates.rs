@@ -1,8 +1,8 @@
 //! Exact answers to left/right, inside-circle, cone and crossing questions.
 //!
-//! Grid coordinates are below 2^28 in size, differences below 2^29: an orientation stays below 2^60 and an
-//! in-circle determinant below 2^121. No filter is needed: the in-circle test multiplies `i64` minors into
-//! `i128`, which is one machine multiplication each.
+//! Invariant: grid coordinates are below 2^28 in size, differences below 2^29. So an orientation stays below 2^60 and
+//! an in-circle determinant below 2^121. No filter is needed: the in-circle test multiplies `i64` minors into `i128`,
+//! which is one machine multiplication each.
 
 use crate::grid::{Point, Vector};
 
@@ -12,7 +12,7 @@ pub fn orient(a: Point, b: Point, c: Point) -> i64 {
     (b - a).cross(c - a)
 }
 
-/// Whether `d` lies strictly inside the circle through the counter-clockwise triangle a, b, c.
+/// True if `d` lies strictly inside the circle through the counter-clockwise triangle a, b, c.
 #[inline]
 pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
     let (a, b, c) = (a - d, b - d, c - d);
@@ -20,60 +20,61 @@ pub fn in_circle(a: Point, b: Point, c: Point, d: Point) -> bool {
     part(a, b.cross(c)) + part(b, c.cross(a)) + part(c, a.cross(b)) > 0
 }
 
-/// Whether the sector swept counter-clockwise from direction `from` to direction `to` is at most π wide.
-/// Equal directions count as a full turn.
+/// True if the sector swept counter-clockwise from direction `from` to direction `to` is at most π wide. Equal
+/// directions count as a full turn.
 #[inline]
 pub fn is_convex_sector(from: Vector, to: Vector) -> bool {
     let cross = from.cross(to);
     cross > 0 || (cross == 0 && from.dot(to) < 0)
 }
 
-/// Whether `direction` lies in the closed cone swept counter-clockwise from `right` to `left`, a cone that is
-/// narrower than π (or a single ray).
+/// True if `direction` lies in the closed cone swept counter-clockwise from `right` to `left`. The cone must be
+/// narrower than π, or a single ray.
 #[inline]
 pub fn in_cone(right: Vector, left: Vector, direction: Vector) -> bool {
     let (from_right, to_left) = (right.cross(direction), direction.cross(left));
     from_right >= 0 && to_left >= 0 && (from_right > 0 || right.dot(direction) > 0)
 }
 
-/// Whether two directions are equal up to length.
+/// True if two directions are equal up to length.
 #[inline]
 pub fn same_direction(a: Vector, b: Vector) -> bool {
     a.cross(b) == 0 && a.dot(b) > 0
 }
 
-/// Whether the open segments a–b and c–d cross in one point interior to both.
+/// True if the open segments a–b and c–d cross in one point interior to both.
 #[inline]
 pub fn cross_properly(a: Point, b: Point, c: Point, d: Point) -> bool {
     let opposite = |p: i64, q: i64| (p > 0 && q < 0) || (p < 0 && q > 0);
     opposite(orient(a, b, c), orient(a, b, d)) && opposite(orient(c, d, a), orient(c, d, b))
 }
 
-/// Whether `p` lies on the closed segment a–b.
+/// True if `p` lies on the closed segment a–b.
 #[inline]
 pub fn on_segment(a: Point, b: Point, p: Point) -> bool {
     orient(a, b, p) == 0 && (p - a).dot(p - b) <= 0
 }
 
-/// Whether `p` lies in a counter-clockwise triangle or on its border.
+/// True if `p` lies in a counter-clockwise triangle or on its border.
 #[inline]
 pub fn in_triangle([a, b, c]: [Point; 3], p: Point) -> bool {
     orient(a, b, p) >= 0 && orient(b, c, p) >= 0 && orient(c, a, p) >= 0
 }
 
-/// Whether `p` lies more than so many units to the right of the line a→b; if that is negative, less than so many to its left.
+/// True if `p` lies more than `units` to the right of the line a→b. With negative `units`, points up to that far on
+/// its left count as well.
 #[inline]
 pub fn is_right_by(a: Point, b: Point, p: Point, units: i32) -> bool {
     exceeds(-orient(a, b, p), units, (b - a).length_squared())
 }
 
-/// Whether `p` lies more than so many units ahead of `a`, as seen in the direction of `b`.
+/// True if `p` lies more than `units` ahead of `a`, as seen in the direction of `b`.
 #[inline]
 pub fn is_ahead_by(a: Point, b: Point, p: Point, units: i32) -> bool {
     exceeds((b - a).dot(p - a), units, (b - a).length_squared())
 }
 
-/// Whether a value is more than so many times a length whose square is given.
+/// True if a value is more than `times` times a length whose square is given. Compares squares, so it is exact.
 fn exceeds(value: i64, times: i32, squared: i64) -> bool {
     let (value, times) = (i128::from(value), i128::from(times));
     let limit = times * times * i128::from(squared);
@@ -83,12 +84,13 @@ fn exceeds(value: i64, times: i32, squared: i64) -> bool {
     }
 }
 
-/// How wide a triangle is across its longest side; negative if it runs clockwise, not a number without sides.
+/// The width of a triangle across its longest side; negative if it runs clockwise, NaN without sides. For measuring
+/// only.
 pub fn width([a, b, c]: [Point; 3]) -> f64 {
     orient(a, b, c) as f64 / a.distance(b).max(b.distance(c)).max(c.distance(a))
 }
 
-/// Whether the segment a–b meets the unit square around `p`: the pixel of snap rounding, closed.
+/// True if the segment a–b meets the closed unit square around `p`: the pixel of snap rounding.
 #[inline]
 pub fn meets_pixel(a: Point, b: Point, p: Point) -> bool {
     let between = |a: i32, b: i32, p: i32| a.min(b) <= p && p <= a.max(b);

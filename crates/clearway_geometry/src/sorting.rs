@@ -1,12 +1,14 @@
-//! Sorting without comparing where a number or a place tells most of the order.
+//! Sorts by counting where a number or a location gives most of the order.
+//!
+//! Cost: one pass to count, one to move, then comparisons among few items only.
 
 use crate::grid::Point;
 
-/// Fewer items than this are sorted by comparing before they could be counted.
+/// Below this number of items, sorting by comparing is faster than counting.
 const FEW: usize = 32;
 
-/// Sorts items that come in the order of a number first. There should not be many more numbers than items, and few items
-/// of each: then this takes one look at each item, not many.
+/// Sorts items whose order begins with a number. There should not be many more numbers than items, and few items for
+/// each number: then each item is moved once in place of many comparisons.
 pub fn sort_by_number<T: Ord + Copy>(items: &mut [T], number: impl Fn(&T) -> usize) {
     if items.len() < FEW {
         return items.sort_unstable();
@@ -31,7 +33,7 @@ pub fn sort_by_number<T: Ord + Copy>(items: &mut [T], number: impl Fn(&T) -> usi
     }
 }
 
-/// Sorts items that come in the order of a place first: strips of the plane are the numbers.
+/// Sorts items whose order begins with a point: strips of the plane serve as numbers.
 pub fn sort_by_place<T: Ord + Copy>(items: &mut [T], place: impl Fn(&T) -> Point) {
     let x = |item: &T| i64::from(place(item).x);
     let Some(first) = items.iter().map(x).min() else { return };

@@ -1,9 +1,11 @@
 //! A constrained Delaunay triangulation on the integer grid.
 //!
-//! Points are inserted in Hilbert order by walking from the last one (Lawson's incremental algorithm), then
-//! segments are forced in by flipping the edges that cross them (Sloan), and the circumcircle condition is
-//! restored around them. All points lie inside a box of four extra vertices, so every input vertex has
-//! triangles all around it. Expected cost: O(n log n) for the order, O(1) per point after that.
+//! Points are inserted in Hilbert order by walking from the last one (Lawson's incremental algorithm). Then segments
+//! are forced in by flipping the edges that cross them (Sloan), and the circumcircle condition is restored around
+//! them.
+//!
+//! Invariant: all points lie inside a box of four extra vertices, so every input vertex has triangles all around it.
+//! Expected cost: O(n log n) for the order, O(1) per point after that.
 
 use crate::grid::{LIMIT, Point, Vector};
 use crate::half_edges::{HalfEdges, NONE, next, prev, triangle};
@@ -12,13 +14,13 @@ use crate::predicates::{in_circle, orient};
 use crate::sorting::sort_by_number;
 use std::collections::VecDeque;
 
-/// What an edge means; stored on both of its sides.
+/// The meaning of an edge, stored on both of its sides; zero for none.
 pub type EdgeMark = u32;
 
 /// The number of extra vertices that form the box around all points; they come first.
 pub const BOX_VERTICES: u32 = 4;
 
-/// Where a point lies in a triangulation.
+/// The location of a point in a triangulation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// On this vertex.
@@ -29,7 +31,7 @@ pub enum Place {
     Triangle(u32),
 }
 
-/// What a straight walk from one vertex towards another meets first.
+/// The first thing that a straight walk from one vertex towards another meets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Walk {
     /// The two are joined by this half-edge.
@@ -45,9 +47,13 @@ pub enum Walk {
 /// Triangles over grid points; edges with a mark other than zero are constraints and are never flipped.
 #[derive(Clone, Debug)]
 pub struct Triangulation {
+    /// The point of each vertex.
     points: Vec<Point>,
+    /// The topology.
     edges: HalfEdges,
+    /// A half-edge near the point inserted last, from which the next walk starts.
     hint: u32,
+    /// Half-edges whose circumcircle condition is still to be tested.
     unsettled: Vec<u32>,
 }
 
@@ -70,7 +76,7 @@ impl Triangulation {
         (triangulation, vertex_of)
     }
 
-    /// Two triangles that form a box with room to spare around `points`.
+    /// Two triangles that form a box around `points`, with a margin of a quarter of their extent.
     fn boxed(points: &[Point], capacity: usize) -> Triangulation {
         let (min, max) = bounds(points);
         let spare = ((max - min).x.max((max - min).y) / 4 + 1) as i32;
@@ -89,8 +95,8 @@ impl Triangulation {
         Triangulation { points, edges, hint: 0, unsettled: Vec::new() }
     }
 
-    /// A triangulation that was glued elsewhere. It has no box around it, and may lie over itself in several layers:
-    /// points cannot be located or inserted.
+    /// A triangulation that was glued elsewhere. It has no box around it, and may lie over itself in several layers.
+    /// Points cannot be located or inserted.
     pub fn glued(points: Vec<Point>, edges: HalfEdges) -> Triangulation {
         Triangulation { points, edges, hint: 0, unsettled: Vec::new() }
     }
@@ -102,16 +108,16 @@ impl Triangulation {
         self.settle();
     }
 
-    /// Takes out a vertex with triangles all around it and no marked edge; `false` if it has none, or one.
+    /// Removes a vertex with triangles all around it and no marked edge. Returns false if it is not such a vertex.
     ///
-    /// The hole is star-shaped. As long as it has more than four corners, some ear of it does not hold the vertex
-    /// (of two ears at most one can), and its edge can be flipped away from the vertex.
+    /// The hole is star-shaped. As long as it has more than four corners, some ear of it does not hold the vertex: of
+    /// two ears at most one can. The edge to that ear's tip can be flipped away from the vertex.
     pub fn remove(&mut self, v: u32) -> bool {
         let mut spokes = Vec::new();
         loop {
             spokes.clear();
             for spoke in self.edges.around(v) {
-                // Most vertices that stay have a marked edge, and the first one tells.
+                // Most vertices that stay have a marked edge, and often the first edge is one.
                 if self.edges.mark(spoke) != 0 {
                     return false;
                 }
@@ -139,7 +145,8 @@ impl Triangulation {
         }
     }
 
-    /// Flips an edge if it is not marked and the triangles at it form a strictly convex quadrilateral.
+    /// Flips an edge if it is not marked and the triangles at it form a strictly convex quadrilateral. Returns true
+    /// if it did.
     pub fn try_flip(&mut self, e: u32) -> bool {
         let flips = self.edges.mark(e) == 0 && self.is_flippable(e);
         if flips {
@@ -148,12 +155,12 @@ impl Triangulation {
         flips
     }
 
-    /// Makes one triangle of the two that hold a vertex on the border; its border edge `out` leaves it.
+    /// Joins the two triangles at a border vertex into one. `out` is the border edge that leaves the vertex.
     pub fn pass_by(&mut self, out: u32) {
         self.edges.pass_by(out);
     }
 
-    /// Takes out a triangle; what was glued to it ends there, with this mark.
+    /// Removes a triangle. Its neighbours end there, with this mark.
     pub fn take_out(&mut self, t: u32, mark: EdgeMark) {
         self.edges.take_out(t, mark);
     }
@@ -165,7 +172,7 @@ impl Triangulation {
         v
     }
 
-    /// Splits an edge inside at a point strictly between its ends, without any flips. Returns the vertex.
+    /// Splits an inner edge at a point strictly between its ends, without any flips. Returns the vertex.
     pub fn split_inner_edge(&mut self, e: u32, point: Point) -> u32 {
         let v = self.add_vertex(point);
         self.edges.split_edge(e, v);
@@ -239,15 +246,16 @@ impl Triangulation {
         v
     }
 
+    /// Adds a vertex without any edge yet.
     fn add_vertex(&mut self, point: Point) -> u32 {
         self.points.push(point);
         self.edges.add_vertex()
     }
 
-    /// Where `point` lies. It must be inside the box.
+    /// The location of `point`, which must be inside the box.
     pub fn locate(&self, point: Point) -> Place {
-        // Visibility walk; which side is tried first varies, which rules out walking in circles (the order
-        // is a fixed function of the steps taken, so the answer is the same on every run).
+        // Visibility walk. The side that is tried first varies, which rules out walking in circles. The order is a
+        // fixed function of the steps taken, so the answer is the same on every run.
         let mut edge = self.hint;
         let mut turn: u32 = 12345;
         loop {
@@ -319,12 +327,13 @@ impl Triangulation {
         }
     }
 
+    /// True if the circumcircle condition holds at `e`, or `e` is marked or on the border.
     #[inline]
     fn is_locally_delaunay(&self, e: u32) -> bool {
         self.is_delaunay_with(e, self.point(self.edges.apex(e)))
     }
 
-    /// The same where it is known where the apex of `e` is.
+    /// As [`Self::is_locally_delaunay`], if the point of the apex of `e` is known.
     #[inline]
     fn is_delaunay_with(&self, e: u32, apex: Point) -> bool {
         let f = self.edges.twin(e);
@@ -336,7 +345,7 @@ impl Triangulation {
         !in_circle(a, b, apex, d)
     }
 
-    /// Looks along the straight line from vertex `a` to vertex `b`.
+    /// Walks along the straight line from vertex `a` to vertex `b` up to the first obstacle.
     pub fn walk(&self, a: u32, b: u32) -> Walk {
         let (from, to) = (self.point(a), self.point(b));
         let mut crossed = NONE;
@@ -355,7 +364,7 @@ impl Triangulation {
                 let left = orient(from, to, self.point(self.edges.apex(e)));
                 if left > 0 {
                     crossed = next(e);
-                    // Keep looking: a joining edge or a vertex on the way can only be in this same wedge.
+                    // A joining edge or a vertex on the way could only be in this same wedge, so the search ends.
                     break;
                 }
                 known = Some(left);
@@ -368,6 +377,7 @@ impl Triangulation {
         self.walk_from(crossed, from, to, b)
     }
 
+    /// Continues a walk through the edges that it crosses, from the first on.
     fn walk_from(&self, first: u32, from: Point, to: Point, b: u32) -> Walk {
         let mut crossed = Vec::new();
         let mut edge = first;
@@ -387,15 +397,16 @@ impl Triangulation {
         }
     }
 
-    /// Forces the segment from `a` to the end of a walk (see [`Walk::Crosses`]) to be an edge, by flips, and
-    /// marks it.
+    /// Makes the segment from `a` to the end of a walk (see [`Walk::Crosses`]) an edge, by flips, and marks it.
     pub fn force(&mut self, a: u32, end: u32, crossed: Vec<u32>, mark: EdgeMark) {
         let (from, to) = (self.point(a), self.point(end));
         let mut pending: VecDeque<(u32, u32)> =
             crossed.into_iter().map(|e| (self.edges.origin(e), self.edges.target(e))).collect();
         let mut fresh = Vec::new();
         while let Some((p, q)) = pending.pop_front() {
+            // Edges are kept by their ends, because flips change the numbers of half-edges.
             let Some(e) = self.edges.find(p, q) else { continue };
+            // An edge in a reflex quadrilateral waits until its neighbours were flipped.
             if !self.is_flippable(e) {
                 pending.push_back((p, q));
                 continue;
@@ -418,7 +429,7 @@ impl Triangulation {
         self.settle();
     }
 
-    /// Whether the two triangles at `e` form a strictly convex quadrilateral.
+    /// True if the two triangles at `e` form a strictly convex quadrilateral.
     fn is_flippable(&self, e: u32) -> bool {
         let f = self.edges.twin(e);
         if f == NONE {
@@ -430,8 +441,8 @@ impl Triangulation {
         orient(c, a, d) > 0 && orient(d, b, c) > 0
     }
 
-    /// Joins two vertices by marked edges where no marked edge is in the way; vertices on the way are passed
-    /// through. Returns whether all of it was joined.
+    /// Joins two vertices by marked edges. Vertices on the way are passed through. Returns false if a marked edge is
+    /// in the way.
     pub fn join(&mut self, a: u32, b: u32, mark: EdgeMark) -> bool {
         let mut at = a;
         while at != b {
@@ -466,7 +477,7 @@ impl Triangulation {
         self.settle();
     }
 
-    /// Every flaw of the triangulation, for tests: orientation, gluing, marks, and the circumcircle condition.
+    /// Lists every flaw of the triangulation, for tests: orientation, gluing, marks, and the circumcircle condition.
     pub fn flaws(&self) -> Vec<String> {
         let mut flaws = Vec::new();
         for e in 0..self.edges.len() {

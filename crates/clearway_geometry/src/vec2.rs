@@ -113,15 +113,15 @@ pub fn segment_distance(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> f64 {
     ends[0].min(ends[1]).min(others[0]).min(others[1])
 }
 
-/// How far a place lies beyond the sides of a triangle that runs counter-clockwise, at the most; zero inside. Each side
-/// counts as long as its line: beyond a corner this is less than the distance.
+/// The greatest distance of a point beyond the lines along the sides of a counter-clockwise triangle; zero inside.
+/// Beyond a corner this is less than the distance to the triangle.
 #[inline]
 pub fn beyond_triangle(corners: [Vec2; 3], at: Vec2) -> f64 {
     let mut most = 0.0;
     for (from, to) in [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (corners[i], corners[j])) {
         let along = to - from;
         let inside = along.cross(at - from);
-        // Most places lie inside of most sides: no length is needed to tell.
+        // Most points lie inside most sides: then no length is needed.
         if inside < 0.0 {
             most = f64::max(most, -inside / along.length());
         }

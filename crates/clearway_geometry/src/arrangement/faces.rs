@@ -1,4 +1,7 @@
 //! The faces between marked edges, and a tree that leads from the outside into each of them.
+//!
+//! Invariant: a face is entered through one edge of its parent, so crossing that edge gives its windings from the
+//! parent's. Cost: linear in the triangles.
 
 use crate::NONE;
 use crate::triangulation::Triangulation;
@@ -12,7 +15,7 @@ pub struct Faces {
 }
 
 impl Faces {
-    /// The faces of a triangulation; the face at the box is number 0.
+    /// Finds the faces of a triangulation; the face at the box has the number 0.
     pub fn of(triangulation: &Triangulation) -> Faces {
         let edges = triangulation.edges();
         let mut faces = Faces { of_triangle: vec![NONE; edges.triangle_count() as usize], entry: vec![NONE] };
@@ -45,8 +48,8 @@ impl Faces {
         faces
     }
 
-    /// Visits every face with a depth-first walk from the outside: `cross` is told each half-edge that is
-    /// crossed (and whether forth or back), `visit` each face once.
+    /// Visits every face with a depth-first walk from the outside. `cross` gets each half-edge that is crossed, and
+    /// true on the way in; `visit` gets each face once.
     pub fn walk<S, E>(
         &self,
         state: &mut S,
@@ -71,12 +74,12 @@ impl Faces {
         Ok(())
     }
 
-    /// How many faces there are.
+    /// The number of faces.
     pub fn count(&self) -> usize {
         self.entry.len()
     }
 
-    /// The children of each face: where they start, and the list.
+    /// The children of each face: the index of the first child of each, and the list of all.
     fn children(&self) -> (Vec<u32>, Vec<u32>) {
         let parent = |face: usize| self.of_triangle[self.entry[face] as usize / 3] as usize;
         let mut start = vec![0u32; self.count() + 2];

@@ -1,20 +1,26 @@
-//! Which chains run along an edge: linked lists in one array, so that the usual single chain costs no
-//! allocation of its own. Lists never change; edges and pieces of work share them.
+//! The chains that run along each edge, as linked lists in one array.
+//!
+//! The usual single chain costs no allocation of its own. Invariant: lists never change, so edges and pieces of work
+//! share them.
 
-/// A mark that is no list yet.
+/// A mark that is no list yet: it only keeps an edge from being flipped.
 pub const PLACEHOLDER: u32 = u32::MAX;
 
-/// The lists; a mark is the place of a list's first item, counted from one.
+/// The lists. A mark is the index of a list's first item, counted from one; zero is the empty list.
 #[derive(Clone, Debug, Default)]
 pub struct Labels {
+    /// The items of all lists.
     items: Vec<Item>,
 }
 
+/// One chain of a list.
 #[derive(Clone, Copy, Debug)]
 struct Item {
+    /// The index of the chain.
     chain: u32,
-    /// Whether the chain runs forwards: on an edge, from the lower to the higher vertex number.
+    /// True if the chain runs forwards: on an edge, from the lower to the higher vertex number.
     forwards: bool,
+    /// The mark of the rest of the list, or zero.
     rest: u32,
 }
 
@@ -26,7 +32,7 @@ impl Labels {
         self.items.len() as u32
     }
 
-    /// The same list, or with every chain running the other way.
+    /// Returns the same list if `same` is true, else a list with every chain running the other way.
     pub fn directed(&mut self, mark: u32, same: bool) -> u32 {
         if same {
             return mark;
@@ -42,9 +48,9 @@ impl Labels {
         self.copied(mark, other, false)
     }
 
-    /// The chains of a list in front of another one, the other way round if they are `turned`.
+    /// A list in front of another one. If `turned` is true, its chains run the other way.
     fn copied(&mut self, mark: u32, rest: u32, turned: bool) -> u32 {
-        // Most lists have one chain.
+        // Most lists have one chain, which needs no temporary list.
         if let Some(Item { chain, forwards, rest: 0 }) =
             self.items.get((mark as usize).wrapping_sub(1)).copied()
         {
@@ -57,7 +63,7 @@ impl Labels {
             .fold(rest, |list, (chain, forwards)| self.extended(list, chain, forwards != turned))
     }
 
-    /// The chains of a list, each with whether it runs forwards.
+    /// The chains of a list; each comes with true if it runs forwards.
     pub fn iter(&self, mark: u32) -> impl Iterator<Item = (u32, bool)> + '_ {
         let mut at = mark;
         std::iter::from_fn(move || {
@@ -67,7 +73,7 @@ impl Labels {
         })
     }
 
-    /// Whether the list holds more than one chain.
+    /// True if the list holds more than one chain.
     pub fn is_shared(&self, mark: u32) -> bool {
         self.iter(mark).nth(1).is_some()
     }

@@ -1,10 +1,12 @@
 //! From rings and walls as drawn to walkable triangles.
 //!
-//! Chains of segments are inserted into one triangulation; where two cross, both are led through the crossing
-//! rounded to the grid (iterated snap rounding, Halperin and Packer 2002). Every rerouted piece is shorter than
-//! the one it replaces, so this ends. Each edge remembers which chains run along it, so the winding
-//! of every ring is known in every face, and the roles of the rings decide which faces are walkable. What
-//! separates nothing is dissolved. Cost: that of the triangulation, plus O(1) per crossing.
+//! Chains of segments are inserted into one triangulation. Where two cross, both are led through the crossing rounded
+//! to the grid (iterated snap rounding, Halperin and Packer 2002). Every rerouted piece is shorter than the one it
+//! replaces, so this ends. Each edge remembers which chains run along it, so the winding of every ring is known in
+//! every face. The roles of the rings decide which faces are walkable. Edges that separate nothing are dissolved.
+//!
+//! Invariant: the result does not depend on the order in which chains are drawn. Cost: that of the triangulation,
+//! plus O(1) per crossing.
 
 mod faces;
 mod labels;
@@ -26,24 +28,26 @@ use std::fmt;
 /// The mark of an edge that nobody can walk through.
 pub const WALL: u32 = 1;
 
-/// At most this many steps of resolving crossings are made for each segment of the input, plus
-/// [`FREE_STEPS`]; a plan that needs more is refused.
+/// The number of steps for resolving crossings that each segment of the input adds to [`FREE_STEPS`]. A plan that
+/// needs more is refused as too tangled, so that hostile input cannot take forever.
 pub const STEPS_PER_SEGMENT: u64 = 64;
 
-/// Steps of resolving crossings that every plan may make, however small.
+/// The number of steps for resolving crossings that every plan may take, however small. Without them a small plan
+/// with many crossings would be refused.
 pub const FREE_STEPS: u64 = 1 << 24;
 
-/// At most this many rings without roles may lie inside each other.
+/// The maximum number of rings without roles inside each other. It bounds the work per face; deeper plans are
+/// refused.
 pub const MAX_NESTING: usize = 256;
 
-/// What a chain of segments bounds.
+/// The kind of space that a chain of segments bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// The outer ring of this polygon: what it winds around is walkable, holes aside.
+    /// The outer ring of this polygon: the space that it winds around is walkable, apart from holes.
     Outline(u32),
     /// A hole of this polygon.
     Hole(u32),
-    /// A ring whose role follows from how many rings lie around it: outline, hole, island, ...
+    /// A ring whose role follows from the number of rings around it: outline, hole, island, ...
     Nested,
     /// An open wall of no thickness.
     Wall,
@@ -54,11 +58,12 @@ pub enum Role {
 pub struct Chain {
     /// The points in order; a ring does not repeat its first point.
     pub points: Vec<Point>,
-    /// What the chain bounds.
+    /// The kind of space that the chain bounds.
     pub role: Role,
 }
 
 impl Chain {
+    /// The index pairs of its segments, with the closing segment of a ring.
     fn segments(&self) -> impl Iterator<Item = (usize, usize)> {
         let count = self.points.len();
         let closing = (self.role != Role::Wall && count > 1).then_some((count.wrapping_sub(1), 0));
@@ -66,12 +71,12 @@ impl Chain {
     }
 }
 
-/// How often something happened, and where first.
+/// A count of events, and the first location.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// How often.
+    /// The number of events.
     pub count: u64,
-    /// Where it was seen first.
+    /// The point of the first event.
     pub first: Option<Point>,
 }
 
@@ -83,7 +88,7 @@ impl Tally {
     }
 }
 
-/// What had to be mended to make walkable space out of the chains.
+/// The repairs that it took to make walkable space out of the chains.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repairs {
     /// Segments that crossed and were joined in a new point.
@@ -101,16 +106,16 @@ pub struct Repairs {
 pub struct Floor {
     /// The triangulation; its only marks are [`WALL`].
     pub triangulation: Triangulation,
-    /// For each triangle, whether it is walkable.
+    /// For each triangle, true if it is walkable.
     pub free: Vec<bool>,
-    /// What was mended.
+    /// The repairs that were made.
     pub repairs: Repairs,
 }
 
-/// Why chains cannot be arranged.
+/// The reason why chains cannot be arranged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArrangeError {
-    /// More crossings than the step limit allows; some segment near this point was being resolved.
+    /// More crossings than the step limit allows; a segment near this point was being resolved.
     TooTangled(Point),
     /// More than [`MAX_NESTING`] rings inside each other, around this point.
     TooDeep(Point),
@@ -140,18 +145,20 @@ pub fn arrange(chains: &[Chain]) -> Result<Floor, ArrangeError> {
     Ok(builder.into_floor(chains, free))
 }
 
-/// A piece still to be inserted, from vertex to vertex. All chains along it move together: taken apart they would
-/// be rounded differently and cross each other for ever.
+/// A piece still to be inserted, from vertex to vertex. All chains along it move together: apart, they would be
+/// rounded differently and cross each other for ever.
 #[derive(Clone, Copy)]
 struct Piece {
+    /// The vertex at which it starts.
     from: u32,
+    /// The vertex at which it ends.
     to: u32,
-    /// The list of chains along it, each with whether it runs from `from` to `to`.
+    /// The list of chains along it, in [`Labels`]; each knows whether it runs from `from` to `to`.
     list: u32,
 }
 
-/// All segments, each from its lower vertex to its higher one, with its chain and whether that runs this way, in
-/// order.
+/// All segments in order, each from its lower vertex to its higher one. Each has the index of its chain, and whether
+/// the chain runs this way.
 fn segments_in_order(chains: &[Chain], vertex_of: &[u32]) -> Vec<(u32, u32, u32, bool)> {
     let mut segments = Vec::with_capacity(vertex_of.len());
     let mut first = 0;
@@ -166,20 +173,26 @@ fn segments_in_order(chains: &[Chain], vertex_of: &[u32]) -> Vec<(u32, u32, u32,
     segments
 }
 
+/// An arrangement in the making.
 struct Builder {
+    /// All points, with the pieces inserted so far as marked edges.
     triangulation: Triangulation,
+    /// The chains along each marked edge.
     labels: Labels,
+    /// Pieces still to be inserted, used as a stack.
     work: Vec<Piece>,
+    /// The repairs so far.
     repairs: Repairs,
 }
 
 impl Builder {
+    /// Starts with points and no segments.
     fn new(triangulation: Triangulation) -> Builder {
         Builder { triangulation, labels: Labels::default(), work: Vec::new(), repairs: Repairs::default() }
     }
 
-    /// Inserts segments, which are in the order of their vertices: that makes the result independent of the order in
-    /// which they were drawn.
+    /// Inserts segments. They must be in the order of their vertices, which makes the result independent of the order
+    /// in which they were drawn.
     fn insert_segments(&mut self, segments: &[(u32, u32, u32, bool)]) -> Result<(), ArrangeError> {
         let mut budget = FREE_STEPS + STEPS_PER_SEGMENT * segments.len() as u64;
         for same in segments.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1)) {
@@ -197,7 +210,7 @@ impl Builder {
         Ok(())
     }
 
-    /// Inserts as much of a piece as goes straight and leaves the rest, and what it disturbs, as work.
+    /// Inserts the part of a piece that goes straight. The rest, and every edge that it disturbs, becomes work.
     fn insert_piece(&mut self, piece: Piece) {
         let Piece { from, to, list } = piece;
         if from == to {
@@ -237,7 +250,7 @@ impl Builder {
     fn near_vertex(&self, from: u32, to: u32, crossed: &[u32]) -> Option<u32> {
         let edges = self.triangulation.edges();
         let (a, b) = (self.triangulation.point(from), self.triangulation.point(to));
-        // Edges that follow each other share an end, which is looked at once.
+        // Consecutive edges share an end, which is tested once.
         let mut before = [NONE; 2];
         let ends = crossed.iter().flat_map(|e| {
             let ends = [edges.origin(*e), edges.target(*e)];
@@ -281,7 +294,7 @@ impl Builder {
         }
     }
 
-    /// Takes the chains off `edge` and leaves it as work to lead them through `via` instead.
+    /// Takes the chains off `edge`, and queues them to be led through `via` instead.
     fn reroute(&mut self, edge: u32, via: u32) {
         let edges = self.triangulation.edges();
         let (c, d, mark) = (edges.origin(edge), edges.target(edge), edges.mark(edge));
@@ -289,7 +302,7 @@ impl Builder {
         self.triangulation.release(edge);
     }
 
-    /// Inserts a point; chains that run exactly through it are led through its vertex.
+    /// Inserts a point. Chains that run exactly through it are led through its vertex.
     fn insert_point(&mut self, point: Point) -> u32 {
         let Place::Edge(edge) = self.triangulation.locate(point) else {
             return self.triangulation.insert(point);
@@ -302,7 +315,7 @@ impl Builder {
         v
     }
 
-    /// Leaves it as work to lead the chains of the edge c–d through `via`.
+    /// Queues the chains of the edge c–d to be led through `via`.
     fn lead_through(&mut self, c: u32, d: u32, mark: u32, via: u32) {
         if mark != 0 {
             let list = self.labels.directed(mark, c < d);
@@ -311,7 +324,8 @@ impl Builder {
         }
     }
 
-    /// Turns labels into walls where they separate something, and rebuilds if vertices are left over.
+    /// Turns labels into walls where they separate something. Rebuilds the triangulation if vertices without walls
+    /// remain.
     fn into_floor(mut self, chains: &[Chain], free: Vec<bool>) -> Floor {
         let mut on_wall = vec![false; self.triangulation.points().len()];
         for e in 0..self.triangulation.edges().len() {
@@ -326,6 +340,7 @@ impl Builder {
             if self.labels.is_shared(mark) {
                 self.repairs.overlaps.add(place);
             }
+            // A wall of no thickness counts only inside walkable space; outside it separates nothing.
             let thin = self.labels.iter(mark).any(|(chain, _)| chains[chain as usize].role == Role::Wall);
             if left != right || (thin && left) {
                 on_wall[a as usize] = true;

@@ -1,4 +1,6 @@
-//! A floor from segments that are known not to cross and to have known sides.
+//! Builds a floor from segments that do not cross and whose sides are known.
+//!
+//! Cost: that of a constrained triangulation, plus one flood over the triangles.
 
 use super::{Floor, Repairs, WALL};
 use crate::NONE;
@@ -15,12 +17,12 @@ pub struct Segment {
     pub to: Point,
     /// The mark its edges get.
     pub mark: EdgeMark,
-    /// Whether it is walkable on the left and on the right, where that is known.
+    /// For the left and for the right, true if it is walkable; `None` where that is not known.
     pub free: [Option<bool>; 2],
 }
 
-/// Triangulates segments that meet only in end points (or overlap, or pass through each other's end points).
-/// What lies on their sides spreads to all triangles that no wall separates. `None` when two of them cross.
+/// Triangulates segments that meet only in end points, overlap, or pass through each other's end points. Walkability
+/// spreads from their sides to all triangles that no wall separates. `None` if two of them cross.
 pub fn floor_of_segments(segments: &[Segment]) -> Option<Floor> {
     let ends: Vec<Point> = segments.iter().flat_map(|s| [s.from, s.to]).collect();
     let (mut triangulation, vertex_of) = Triangulation::of_points(&ends);
@@ -39,7 +41,7 @@ pub fn floor_of_segments(segments: &[Segment]) -> Option<Floor> {
     Some(Floor { triangulation, free, repairs: Repairs::default() })
 }
 
-/// Notes what lies beside every edge on the way from `a` to `b`.
+/// Notes the walkability beside every edge on the way from `a` to `b`.
 fn note_sides(
     triangulation: &Triangulation,
     a: u32,
@@ -63,7 +65,7 @@ fn note_sides(
     }
 }
 
-/// The floor with nothing left but the walls of another one: vertices without a wall are gone.
+/// Rebuilds a floor from its walls alone: vertices without a wall are gone.
 pub fn walls_alone(floor: Floor) -> Floor {
     let edges = floor.triangulation.edges();
     let is_wall = |e: &u32| edges.mark(*e) == WALL && *e < edges.twin(*e);
@@ -79,7 +81,8 @@ pub fn walls_alone(floor: Floor) -> Floor {
     Floor { repairs, ..floor_of_segments(&segments).unwrap_or(floor) }
 }
 
-/// Spreads what is known of some triangles over all that no wall separates from them.
+/// Spreads known walkability over all triangles that no wall separates. Triangles that nothing reaches are not
+/// walkable.
 fn flood(triangulation: &Triangulation, mut known: Vec<Option<bool>>) -> Vec<bool> {
     let edges = triangulation.edges();
     let mut stack: Vec<u32> = (0..known.len() as u32).filter(|t| known[*t as usize].is_some()).collect();

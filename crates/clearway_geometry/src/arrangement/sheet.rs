@@ -1,8 +1,10 @@
-//! One sheet of a walkable surface: faces that do not overlap in projection, less what stands above them.
+//! One sheet of a walkable surface: faces that do not overlap in projection, less the blockers above them.
 //!
-//! Every border says how much more covers the sheet on its left than on its right, and how much more blocks it.
-//! Borders that cross are led through each other as in any arrangement; then the sums tell for each face of the
-//! arrangement whether it is covered and whether something stands on it.
+//! Every border knows how many more faces cover the sheet on its left than on its right, and how many more blockers.
+//! Borders that cross are led through each other as in any arrangement. Then the sums decide for each face of the
+//! arrangement whether it is covered and whether something blocks it.
+//!
+//! Cost: that of an arrangement.
 
 use super::faces::Faces;
 use super::labels::Labels;
@@ -13,31 +15,31 @@ use crate::half_edges::next;
 use crate::sorting::sort_by_number;
 use crate::triangulation::Triangulation;
 
-/// A straight piece of the outline of a face, of the outline of what blocks it, or of a barrier.
+/// A straight piece of the outline of a face, of the outline of a blocker, or of a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Border {
-    /// Where it starts.
+    /// The point at which it starts.
     pub from: Point,
-    /// Where it ends.
+    /// The point at which it ends.
     pub to: Point,
     /// The face of the surface that it belongs to.
     pub face: u32,
-    /// How many more faces cover its left side than its right.
+    /// The number of faces that cover its left side, less those that cover its right.
     pub cover: i32,
-    /// How many more things block its left side than its right.
+    /// The number of blockers on its left side, less those on its right.
     pub block: i32,
-    /// Whether nobody can walk across it, whatever the sides are.
+    /// True if nobody can walk across it, whatever the sides are.
     pub is_barrier: bool,
 }
 
-/// What an edge of a sheet is.
+/// The kind of an edge of a sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SheetEdge {
-    /// Walkable on both sides, and nothing between: the twin is this half-edge.
+    /// Walkable on both sides, with nothing between: the twin is this half-edge.
     Inner(u32),
-    /// The sheet ends here; another may go on. The face that ends is this one.
+    /// The sheet ends here, and another may go on. This face ends.
     Rim(u32),
-    /// What blocks this face ends the sheet here; what blocks it may go on.
+    /// A blocker over this face ends the sheet here; the top of the blocker may go on.
     Cut(u32),
     /// Nobody can walk across it.
     Barrier,
@@ -48,12 +50,12 @@ pub enum SheetEdge {
 pub struct Sheet {
     /// The corner at which each half-edge starts.
     pub corners: Vec<Point>,
-    /// What each half-edge is.
+    /// The kind of each half-edge.
     pub edges: Vec<SheetEdge>,
 }
 
-/// Arranges the borders of one sheet. `meets(face, other, at)` tells for two faces that come together along an edge
-/// whether one can step from one to the other at `at`; where that is not so all along, both end there.
+/// Arranges the borders of one sheet. `meets(face, other, at)` decides for two faces that come together along an edge
+/// whether one can step from one to the other at `at`. If not at both ends of the edge, both faces end there.
 pub fn arrange_sheet(
     borders: &[Border],
     meets: impl Fn(u32, u32, Point) -> bool,
@@ -71,7 +73,7 @@ pub fn arrange_sheet(
     Ok(cut_out(&builder.triangulation, &builder.labels, borders, &free, meets))
 }
 
-/// For each triangle, whether it is covered and nothing blocks it.
+/// Tells for each triangle whether it is covered and nothing blocks it.
 fn free_triangles(builder: &Builder, borders: &[Border]) -> Vec<bool> {
     let faces = Faces::of(&builder.triangulation);
     let edges = builder.triangulation.edges();
@@ -81,7 +83,7 @@ fn free_triangles(builder: &Builder, borders: &[Border]) -> Vec<bool> {
         let upwards = edges.origin(edge) < edges.target(edge);
         for (border, ascending) in builder.labels.iter(edges.mark(edge)) {
             let Border { cover, block, .. } = borders[border as usize];
-            // Stepping from the left of a border to its right takes away what it adds.
+            // Stepping from the left of a border to its right takes away what the border adds.
             let sign = if (ascending == upwards) == forth { -1 } else { 1 };
             state[0] += sign * cover;
             state[1] += sign * block;
@@ -95,7 +97,7 @@ fn free_triangles(builder: &Builder, borders: &[Border]) -> Vec<bool> {
     faces.of_triangle.iter().map(|face| free[*face as usize]).collect()
 }
 
-/// The free triangles on their own.
+/// Copies the free triangles into a sheet of their own.
 fn cut_out(
     triangulation: &Triangulation,
     labels: &Labels,
@@ -130,15 +132,20 @@ fn cut_out(
     sheet
 }
 
-/// The faces that the labels of an edge tell to be on its two sides.
+/// The faces on the two sides of an edge, according to its labels.
 struct Sides {
+    /// The lowest face that begins on the left.
     left: Option<u32>,
+    /// The lowest face that begins on the right.
     right: Option<u32>,
+    /// The lowest face of any border along the edge.
     any: u32,
+    /// True if a barrier runs along the edge.
     is_barrier: bool,
 }
 
 impl Sides {
+    /// Collects the labels of a half-edge.
     fn of(triangulation: &Triangulation, labels: &Labels, borders: &[Border], e: u32) -> Sides {
         let edges = triangulation.edges();
         let upwards = edges.origin(e) < edges.target(e);

@@ -1,4 +1,6 @@
-//! Which faces are walkable, by the winding of every ring around them and the roles of the rings.
+//! Decides which faces are walkable, from the winding of every ring around them and the roles of the rings.
+//!
+//! Cost: one walk over the faces, two with rings without roles; each step costs O(log n) for such rings.
 
 use super::faces::Faces;
 use super::labels::Labels;
@@ -8,7 +10,7 @@ use crate::predicates::doubled_area;
 use crate::triangulation::Triangulation;
 use std::collections::BTreeSet;
 
-/// For each face, whether it is walkable.
+/// Tells for each face whether it is walkable.
 pub fn classify(
     chains: &[Chain],
     triangulation: &Triangulation,
@@ -25,6 +27,7 @@ pub fn classify(
             cover.turn(chain, if along == forth { -1 } else { 1 });
         }
     };
+    // The depth of a ring is the least over all its faces, so it is known only after a whole walk.
     if chains.iter().any(|c| c.role == Role::Nested) {
         faces.walk(&mut cover, cross, |cover, _| cover.note_depths(chains))?;
         cover.settle_depths();
@@ -37,24 +40,30 @@ pub fn classify(
     Ok(walkable)
 }
 
-/// Which rings wind around the face at hand.
+/// The rings that wind around the present face of a walk.
 struct Cover {
+    /// The role of each chain.
     roles: Vec<Role>,
+    /// The winding of each chain around the face.
     winding: Vec<i32>,
-    /// For each polygon, how many of its outlines and of its holes cover the face.
+    /// For each polygon, the number of its outlines that cover the face.
     outlines: Vec<u32>,
+    /// For each polygon, the number of its holes that cover the face.
     holes: Vec<u32>,
+    /// The number of polygons that the face lies in.
     inside_polygons: u32,
-    /// Rings without roles that cover the face, largest first.
+    /// The rings without roles that cover the face, largest first.
     nested: BTreeSet<(std::cmp::Reverse<i128>, u32)>,
+    /// For each ring without a role its area; zero for the others.
     size: Vec<std::cmp::Reverse<i128>>,
-    /// For each ring without a role, how many larger rings lie around it everywhere.
+    /// For each ring without a role, the number of larger rings around it everywhere.
     depth: Vec<u32>,
-    /// How many rings of each depth cover the face.
+    /// For each depth, the number of rings of that depth that cover the face. Empty during the first walk.
     at_depth: Vec<u32>,
 }
 
 impl Cover {
+    /// Starts outside of all rings.
     fn new(chains: &[Chain]) -> Cover {
         let polygons = chains.iter().map(|c| polygon_of(c.role).map_or(0, |p| p as usize + 1)).max();
         let size = |c: &Chain| match c.role {
@@ -74,6 +83,7 @@ impl Cover {
         }
     }
 
+    /// Changes the winding of a chain by one step.
     fn turn(&mut self, chain: u32, step: i32) {
         let winding = &mut self.winding[chain as usize];
         let before = *winding != 0;
@@ -84,6 +94,7 @@ impl Cover {
         }
     }
 
+    /// Enters or leaves the space that a chain covers.
     fn toggle(&mut self, chain: u32, entering: bool) {
         let change = |count: &mut u32| *count = if entering { *count + 1 } else { *count - 1 };
         match self.roles[chain as usize] {
@@ -105,12 +116,14 @@ impl Cover {
         }
     }
 
+    /// True if the face lies in an outline of the polygon and in none of its holes.
     fn is_in_polygon(&self, p: u32) -> bool {
         self.outlines[p as usize] > 0 && self.holes[p as usize] == 0
     }
 
-    /// A ring counts as inside another when all of it is covered by larger rings: the least number over its
-    /// faces is its depth. Comparing sizes keeps duplicates and partial overlaps on the same depth.
+    /// Lowers the depths of the rings around the face. A ring counts as inside another if all of it is covered by
+    /// larger rings, so its depth is the least number over its faces. Comparing sizes keeps duplicates and partial
+    /// overlaps on the same depth.
     fn note_depths(&mut self, chains: &[Chain]) -> Result<(), ArrangeError> {
         if self.nested.len() > MAX_NESTING {
             let chain = self.nested.iter().next().map_or(0, |(_, chain)| *chain);
@@ -131,16 +144,19 @@ impl Cover {
         Ok(())
     }
 
+    /// Ends the first walk: from now on, rings are counted by depth.
     fn settle_depths(&mut self) {
         self.at_depth = vec![0; MAX_NESTING + 1];
     }
 
+    /// True if the face is walkable: inside a polygon, or inside a deepest ring of even depth.
     fn is_walkable(&self) -> bool {
         let deepest = self.at_depth.iter().rposition(|count| *count > 0);
         self.inside_polygons > 0 || deepest.is_some_and(|depth| depth % 2 == 0)
     }
 }
 
+/// The polygon that a role names.
 fn polygon_of(role: Role) -> Option<u32> {
     match role {
         Role::Outline(p) | Role::Hole(p) => Some(p),
