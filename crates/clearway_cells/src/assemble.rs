@@ -72,6 +72,7 @@ impl Numbered {
         let mut portals = Vec::new();
         for side in cells.iter().flat_map(|first| facets.around(*first)) {
             let twin = facets.twin(side);
+            // A portal is numbered at the first of its two sides.
             if twin != NONE && !is_known[twin as usize] {
                 is_known[side as usize] = true;
                 portals.push(side);

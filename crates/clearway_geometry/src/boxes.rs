@@ -149,8 +149,8 @@ impl Layers {
     /// All heights in one layer, for boxes in the plane.
     const ONE: Layers = Layers { lowest: 0, shift: 31, count: 1 };
 
-    /// The least height of a layer, as a power of two in grid units: a metre on the grid of scenes. Lower layers
-    /// would mostly be empty.
+    /// The least height of a layer, as a power of two in grid units: a metre on the grid of scenes. Lower layers take
+    /// more memory.
     const LEAST_SHIFT: u32 = 12;
 
     /// Layers for these boxes, at most `most` of them. Layers become higher until they are few enough.
@@ -199,6 +199,7 @@ impl<B: Boxed> BoxGrid<B> {
         let Some(some) = boxes.first() else { return BoxGrid::empty() };
         let whole = boxes.iter().fold(*some.extent(), |whole, other| whole.joined(other.extent()));
         let extent = whole.max - whole.min;
+        // Bins start 16 units wide and grow until they are few enough.
         let mut shift = 4;
         let count = |shift: u32| ((extent.x >> shift) + 1) * ((extent.y >> shift) + 1);
         while count(shift) > 2 * boxes.len() as i64 + 64 {
@@ -246,6 +247,8 @@ impl<B: Boxed> BoxGrid<B> {
     /// Sorts the boxes into the bins by counting: one pass for the sizes, one for the items.
     fn fill(&mut self, boxes: &[B], first: u32, layer: impl Fn(&B) -> usize) {
         let Some(any) = boxes.first() else { return };
+        // Two more than slots: the second pass moves each start to its end, so the next slot's start stands one
+        // ahead.
         let mut start = vec![0u32; (self.columns * self.rows) as usize * self.layers.count + 2];
         self.each_slot(boxes, &layer, |slot, _, _| start[slot + 2] += 1);
         for slot in 2..start.len() {

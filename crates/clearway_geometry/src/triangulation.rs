@@ -404,7 +404,9 @@ impl Triangulation {
             crossed.into_iter().map(|e| (self.edges.origin(e), self.edges.target(e))).collect();
         let mut fresh = Vec::new();
         while let Some((p, q)) = pending.pop_front() {
+            // Edges are kept by their ends, because flips change the numbers of half-edges.
             let Some(e) = self.edges.find(p, q) else { continue };
+            // An edge in a reflex quadrilateral waits until its neighbours were flipped.
             if !self.is_flippable(e) {
                 pending.push_back((p, q));
                 continue;

@@ -80,6 +80,7 @@ impl Boundary {
             notches[*piece as usize] += count_notches(corners, rule);
             loops[*piece as usize] += 1;
         }
+        // A component with l loops has l − 1 holes: ⌈r/2⌉ + 1 − (l − 1).
         let bound =
             |(notches, loops): (&usize, usize)| (notches.div_ceil(2) + 2).saturating_sub(loops).max(1);
         notches.iter().zip(loops).map(bound).sum()

@@ -1,7 +1,7 @@
 //! Removes inessential portals, longest first (Hertel and Mehlhorn, 1983).
 //!
-//! The result has at most four times the least number of cells, and short portals. Cost: a sort by length per batch,
-//! then constant time per portal.
+//! In a polygon without holes the result has at most four times the least number of cells. Cost: a sort by length per
+//! batch, then constant time per portal.
 
 use super::convexity::Convexity;
 use super::facets::Facets;

@@ -52,6 +52,8 @@ impl Stuck {
     /// Forgets everything about the sides of both cells beside a portal, because these cells changed.
     pub fn forget_beside(&mut self, facets: &Facets, side: u32) {
         for side in [side, facets.twin(side)].into_iter().flat_map(|first| facets.around(first)) {
+            // The ends of both sides of a portal depend on either cell. A wall's twin is `NONE`, which has no
+            // entry.
             for side in [side, facets.twin(side)] {
                 if let Some(known) = self.0.get_mut(side as usize) {
                     *known = [false; 3];

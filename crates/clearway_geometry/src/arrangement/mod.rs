@@ -36,7 +36,8 @@ pub const STEPS_PER_SEGMENT: u64 = 64;
 /// with many crossings would be refused.
 pub const FREE_STEPS: u64 = 1 << 24;
 
-/// The maximum number of rings without roles inside each other. It bounds the work per face; drawn plans have a few.
+/// The maximum number of rings without roles inside each other. It bounds the work per face; deeper plans are
+/// refused.
 pub const MAX_NESTING: usize = 256;
 
 /// The kind of space that a chain of segments bounds.
@@ -339,6 +340,7 @@ impl Builder {
             if self.labels.is_shared(mark) {
                 self.repairs.overlaps.add(place);
             }
+            // A wall of no thickness counts only inside walkable space; outside it separates nothing.
             let thin = self.labels.iter(mark).any(|(chain, _)| chains[chain as usize].role == Role::Wall);
             if left != right || (thin && left) {
                 on_wall[a as usize] = true;

@@ -27,6 +27,7 @@ pub fn classify(
             cover.turn(chain, if along == forth { -1 } else { 1 });
         }
     };
+    // The depth of a ring is the least over all its faces, so it is known only after a whole walk.
     if chains.iter().any(|c| c.role == Role::Nested) {
         faces.walk(&mut cover, cross, |cover, _| cover.note_depths(chains))?;
         cover.settle_depths();

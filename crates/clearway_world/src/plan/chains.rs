@@ -1,19 +1,21 @@
-//! Chains of segments: rings and open polylines from an unordered list of edges.
+//! Joins an unordered list of edges into chains: rings and open polylines.
 //!
-//! Chains are cut at vertices where not exactly two segments meet. A chain that comes back to its start
-//! is a ring, also if it starts at a cut: rings that touch in a vertex stay apart. Every other chain is
-//! open. The order of vertices and segments decides the order of the result. Cost: linear.
+//! Chains are cut at vertices where not exactly two segments meet. A chain that comes back to its start is a ring,
+//! even if it starts at a cut: rings that touch in a vertex stay apart. Every other chain is open. The order of
+//! vertices and segments decides the order of the result. Cost: linear.
 
 use std::ops::Range;
 
 /// Vertex indices of chains; a ring's first vertex is not repeated at its end.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Chains {
+    /// Closed chains.
     pub(super) rings: Vec<Vec<usize>>,
+    /// Open chains.
     pub(super) open: Vec<Vec<usize>>,
 }
 
-/// Chains segments; each joins two different vertices below `vertex_count` and is given once.
+/// Chains segments. Each must join two different vertices below `vertex_count` and be given once.
 pub(super) fn chains(vertex_count: usize, segments: &[[usize; 2]]) -> Chains {
     let mut walker = Walker::new(vertex_count, segments);
     let mut chains = Chains::default();
@@ -22,7 +24,7 @@ pub(super) fn chains(vertex_count: usize, segments: &[[usize; 2]]) -> Chains {
             walker.walk_all_from(vertex, &mut chains);
         }
     }
-    // What is left passes through vertices of degree two only: cycles.
+    // The remaining segments pass through vertices of degree two only: they form cycles.
     for (segment, &[start, _]) in segments.iter().enumerate() {
         if !walker.is_used[segment] {
             chains.add(walker.walk(start, segment));
@@ -32,6 +34,7 @@ pub(super) fn chains(vertex_count: usize, segments: &[[usize; 2]]) -> Chains {
 }
 
 impl Chains {
+    /// Adds a chain to the rings or to the open chains.
     fn add(&mut self, mut chain: Vec<usize>) {
         if chain.first() == chain.last() {
             chain.pop();
@@ -42,15 +45,20 @@ impl Chains {
     }
 }
 
+/// Follows segments from vertex to vertex.
 struct Walker<'a> {
+    /// The two vertices of each segment.
     segments: &'a [[usize; 2]],
     /// The segments at vertex v are `incident[starts[v]..starts[v + 1]]`.
     starts: Vec<usize>,
+    /// The segments at each vertex, vertex after vertex.
     incident: Vec<usize>,
+    /// For each segment, true if a chain has taken it.
     is_used: Vec<bool>,
 }
 
 impl<'a> Walker<'a> {
+    /// Lists the segments at each vertex.
     fn new(vertex_count: usize, segments: &'a [[usize; 2]]) -> Walker<'a> {
         let mut starts = vec![0; vertex_count + 1];
         for &vertex in segments.iter().flatten() {
@@ -70,10 +78,12 @@ impl<'a> Walker<'a> {
         Walker { segments, starts, incident, is_used: vec![false; segments.len()] }
     }
 
+    /// The range of a vertex in `incident`.
     fn slots(&self, vertex: usize) -> Range<usize> {
         self.starts[vertex]..self.starts[vertex + 1]
     }
 
+    /// The number of segments at a vertex.
     fn degree(&self, vertex: usize) -> usize {
         self.slots(vertex).len()
     }

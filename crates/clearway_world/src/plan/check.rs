@@ -1,13 +1,14 @@
-//! What a coordinate may be, and the check of whole plans made in code.
+//! The limits of coordinates, and the check of whole plans made in code.
 
 use std::fmt;
 
 use super::{MAX_COORDINATE, Plan};
 use clearway_base::error::{Error, ErrorKind, Result};
 
-/// Where in a nested drawing one is, for messages: `polygon 3, hole 1`.
+/// The position in a nested drawing, for messages: `polygon 3, hole 1`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Place {
+    /// The names and indices of the elements entered, from the outermost on.
     steps: Vec<(&'static str, usize)>,
 }
 
@@ -22,7 +23,7 @@ impl Place {
         self.steps.pop();
     }
 
-    /// The message with the place in front of it.
+    /// The message with the position in front of it.
     pub(super) fn describe(&self, message: impl fmt::Display) -> String {
         if self.steps.is_empty() { message.to_string() } else { format!("{self}: {message}") }
     }
@@ -38,7 +39,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong with a point, in words, or `None` if it may be drawn.
+/// Describes the fault of a point, or returns `None` if it may be drawn.
 pub(super) fn point_fault(point: [f64; 2]) -> Option<String> {
     // One comparison for the common case; it is false for NaN as well.
     if point[0].abs() <= MAX_COORDINATE && point[1].abs() <= MAX_COORDINATE {
@@ -83,6 +84,7 @@ fn line(points: &[[f64; 2]], name: impl Fn() -> String) -> Result<()> {
     Ok(())
 }
 
+/// Describes the fault of one coordinate, if it has one.
 fn coordinate_fault(axis: &str, value: f64) -> Option<String> {
     if value.is_nan() {
         Some(format!("{axis} is not a number"))

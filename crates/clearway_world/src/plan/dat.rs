@@ -1,8 +1,8 @@
-//! Lists of rings: one `x y` per line, as poly2tri's test bed has them.
+//! Lists of rings: one `x y` per line, as in poly2tri's test bed.
 //!
-//! A blank line or a comment line (`#` or `//`) ends a ring. Comments do so too because files that give
-//! each ring a comment as its title are common, and joining two rings would go unnoticed, while a ring
-//! cut in two shows. Cost: linear in the text.
+//! A blank line or a comment line (`#` or `//`) ends a ring. Comments do so too, because many files give each ring a
+//! comment as its title. Joining two rings would go unnoticed, while a ring cut in two shows. Cost: linear in the
+//! text.
 
 use super::draft::Draft;
 use super::text::{Line, Lines};
@@ -42,14 +42,16 @@ pub(super) fn is_comment(line: &Line<'_>) -> bool {
     start.starts_with('#') || start.starts_with("//")
 }
 
+/// True for lines that end a ring.
 fn is_separator(line: &Line<'_>) -> bool {
     is_comment(line) || line.text.trim_start().is_empty()
 }
 
+/// Reads the two numbers of a line.
 fn point(line: &Line<'_>) -> Result<[f64; 2]> {
     let mut fields = line.fields();
     let (Some(x), Some(y), None) = (fields.next(), fields.next(), fields.next()) else {
-        // Counted only so far: the line may be the whole file.
+        // Counting stops at three: the line may be the whole file.
         let count = match line.fields().take(3).count() {
             0 => "none",
             1 => "one",
@@ -60,6 +62,7 @@ fn point(line: &Line<'_>) -> Result<[f64; 2]> {
     Ok([number(line, x)?, number(line, y)?])
 }
 
+/// Reads one number.
 fn number(line: &Line<'_>, field: &str) -> Result<f64> {
     let message = || format!("expected a number, found {}", quoted(field));
     field.parse().map_err(|_| line.error(ErrorKind::Syntax, message()))

@@ -1,35 +1,41 @@
-//! A plan while it is being read: limits, notes and the place in the file in one spot.
+//! A plan while it is being read: limits, notes and the position in the file in one place.
 //!
-//! Every reader hands its points and lines to a [`Draft`], so that all formats have the same limits,
-//! drop closing points in the same way, and word their notes alike.
+//! Every reader hands its points and lines to a [`Draft`], so that all formats have the same limits, drop closing
+//! points in the same way, and word their notes alike.
 
 use super::check::{self, Place};
 use super::{MAX_POINTS, Plan, PlanPolygon, Ring};
 use clearway_base::error::{Error, ErrorKind, Result};
 
-/// After this many notes of one kind only their number is kept, so that notes stay bounded.
+/// The number of notes of one kind that are shown in full. Further ones are only counted, so that notes stay bounded.
 const MAX_SIMILAR_NOTES: usize = 10;
 
 /// A plan under construction.
 #[derive(Debug)]
 pub(super) struct Draft {
-    /// Where the reader is, for messages.
+    /// The position of the reader, for messages.
     pub(super) place: Place,
-    /// Points without area or length that were read and left out.
+    /// The number of points without area or length that were read and left out.
     pub(super) lone_points: usize,
-    /// Points that came with more than two numbers.
+    /// The number of points that came with more than two numbers.
     pub(super) dropped_ordinates: usize,
+    /// Everything read so far.
     plan: Plan,
+    /// The number of points so far.
     point_count: usize,
+    /// The greatest number of points; lower in tests.
     max_points: usize,
+    /// The notes by kind.
     notes: Vec<NoteGroup>,
 }
 
 impl Draft {
+    /// Starts an empty plan.
     pub(super) fn new() -> Draft {
         Draft::with_max_points(MAX_POINTS)
     }
 
+    /// Starts an empty plan with another limit.
     fn with_max_points(max_points: usize) -> Draft {
         Draft {
             place: Place::default(),
@@ -99,7 +105,7 @@ impl Draft {
         }
     }
 
-    /// Notes something about the file; `kind` is a plural that completes "and 12 more …".
+    /// Adds a note about the file; `kind` is a plural that completes "and 12 more …".
     pub(super) fn note(&mut self, kind: &'static str, text: impl FnOnce(&Place) -> String) {
         let Some(group) = self.notes.iter_mut().find(|group| group.kind == kind) else {
             self.notes.push(NoteGroup { kind, shown: vec![text(&self.place)], hidden: 0 });
@@ -112,12 +118,12 @@ impl Draft {
         }
     }
 
-    /// An error at the current place.
+    /// An error at the present position.
     pub(super) fn error(&self, kind: ErrorKind, message: &str) -> Error {
         Error::new(kind, self.place.describe(message))
     }
 
-    /// The plan, with its notes in words.
+    /// Returns the plan, with its notes in words.
     pub(super) fn finish(mut self) -> Plan {
         if self.lone_points > 0 {
             let count = points_text(self.lone_points);
@@ -133,6 +139,7 @@ impl Draft {
         self.plan
     }
 
+    /// Notes a ring with too few points to have an area.
     fn note_short_ring(&mut self, index: usize, len: usize, consequence: &str) {
         self.place.enter("ring", index);
         self.note("rings with fewer than 3 points", |place| {
@@ -145,12 +152,16 @@ impl Draft {
 /// Notes of one kind: the first few in full, the rest counted.
 #[derive(Debug)]
 struct NoteGroup {
+    /// A plural that completes "and 12 more …".
     kind: &'static str,
+    /// The first notes in full.
     shown: Vec<String>,
+    /// The number of further notes.
     hidden: usize,
 }
 
 impl NoteGroup {
+    /// The notes in words, with a last line for the hidden ones.
     fn into_lines(self) -> impl Iterator<Item = String> {
         let rest = (self.hidden > 0).then(|| format!("… and {} more {}", self.hidden, self.kind));
         self.shown.into_iter().chain(rest)
@@ -165,6 +176,7 @@ pub(super) fn opened(mut ring: Ring) -> Ring {
     ring
 }
 
+/// `1 point` or `7 points`.
 fn points_text(count: usize) -> String {
     if count == 1 { "1 point".to_string() } else { format!("{count} points") }
 }

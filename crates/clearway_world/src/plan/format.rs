@@ -1,4 +1,4 @@
-//! Which formats there are, and how a file finds its reader.
+//! The formats of plan files, and the choice of a reader for a file.
 
 use std::fmt;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub enum PlanFormat {
     Map,
 }
 
-/// Extensions in lower case; a format's first one is its usual one.
+/// File extensions in lower case, each with its format; a format's first one is its usual one.
 const EXTENSIONS: [(&str, PlanFormat); 6] = [
     ("wkt", PlanFormat::Wkt),
     ("geojson", PlanFormat::GeoJson),
@@ -34,7 +34,7 @@ const EXTENSIONS: [(&str, PlanFormat); 6] = [
     ("map", PlanFormat::Map),
 ];
 
-/// What a message says that a directory is not.
+/// The words for a plan file in messages about directories and pipes.
 const WANTED: &str = "plan file";
 
 impl PlanFormat {
@@ -58,13 +58,13 @@ impl fmt::Display for PlanFormat {
 
 /// Reads a file; errors do not name it yet.
 pub(super) fn load(path: &Path) -> Result<Plan> {
-    // A directory or a pipe is told as such, whatever its name ends with.
+    // A directory or a pipe is reported as such, whatever its extension.
     file::check_regular(path, WANTED)?;
     let format = PlanFormat::from_path(path)?;
     parse(format, &file::read_filled_text(path, WANTED, MAX_FILE_BYTES)?)
 }
 
-/// Reads text, and says what it looks like if it is not in the given format.
+/// Reads text. If it is not in the given format, the error says which format it looks like.
 pub(super) fn parse(format: PlanFormat, text: &str) -> Result<Plan> {
     // Editors on Windows like to put a byte order mark in front.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
@@ -86,7 +86,7 @@ pub(super) fn parse(format: PlanFormat, text: &str) -> Result<Plan> {
     })
 }
 
-/// What a text looks like from its first line; used for hints only, never to choose a reader.
+/// Guesses the format of a text from its first line; used for hints only, never to choose a reader.
 fn guess(text: &str) -> Option<PlanFormat> {
     let start = text.trim_start();
     if start.starts_with(['{', '[']) {

@@ -1,10 +1,10 @@
 //! GeoJSON (RFC 7946): polygons with roles, lines as walls.
 //!
-//! Objects are drawn as soon as they are closed, so that only one geometry's coordinates are in memory
-//! at a time; a tree of the whole file would take some thirty times its size. Since members come in any
-//! order, coordinates are first read without knowing their depth ([`Coordinates`]) and given a meaning
-//! when the object's type is known. Where an object may stand is not checked: a geometry directly in
-//! `features` is drawn like any other. Cost: linear in the text.
+//! Objects are drawn as soon as they are closed, so that only one geometry's coordinates are in memory at a time. A
+//! tree of the whole file would take some thirty times its size. Members come in any order. So coordinates are first
+//! read without knowing their depth ([`Coordinates`]), and given a meaning when the object's type is known. The
+//! position of an object is not checked: a geometry directly in `features` is drawn like any other. Cost: linear in
+//! the text.
 
 mod coordinates;
 
@@ -64,8 +64,8 @@ fn check_nesting(text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Rewords serde_json's message: position first as in the other formats, and bounded, since it may
-/// quote a string of any length.
+/// Rewords serde_json's message: position first as in the other formats, and bounded, since it may quote a string of
+/// any length.
 fn syntax_error(error: &serde_json::Error) -> Error {
     let text = error.to_string();
     let message: String = text.split(" at line ").next().unwrap_or_default().chars().take(200).collect();
@@ -75,11 +75,13 @@ fn syntax_error(error: &serde_json::Error) -> Error {
     Error::new(kind, format!("line {}, column {}: {message}", error.line(), error.column().max(1)))
 }
 
-/// What has been read so far; the visitors below borrow it in turn.
+/// The state of the reader; the visitors below borrow it in turn.
 struct Reader {
+    /// The plan so far.
     draft: Draft,
+    /// The positions counted so far.
     counts: Counts,
-    /// Why reading stopped, if not for bad JSON: serde's errors carry no kind.
+    /// The reason why reading stopped, if it was not bad JSON: serde's errors carry no kind.
     refusal: Option<Error>,
 }
 
@@ -90,6 +92,7 @@ impl Reader {
         E::custom("refused")
     }
 
+    /// A syntax error at the present position.
     fn error(&self, message: &str) -> Error {
         self.draft.error(ErrorKind::Syntax, message)
     }
@@ -140,6 +143,7 @@ impl Reader {
         self.error(&format!("{} is not a type of GeoJSON", quoted(kind)))
     }
 
+    /// Draws a polygon: an outline and its holes.
     fn polygon(&mut self, coordinates: Coordinates) -> Result<()> {
         let mut rings = Vec::new();
         self.each("ring", "rings", coordinates, |reader, ring| {
@@ -150,12 +154,14 @@ impl Reader {
         Ok(())
     }
 
+    /// Draws a line as a wall.
     fn wall(&mut self, coordinates: Coordinates) -> Result<()> {
         let points = self.points(coordinates)?;
         self.draft.add_wall(points);
         Ok(())
     }
 
+    /// Counts a point, which draws nothing.
     fn lone_point(&mut self, coordinates: Coordinates) -> Result<()> {
         match coordinates {
             Coordinates::Position(_) => self.draft.lone_points += 1,
@@ -166,6 +172,7 @@ impl Reader {
         Ok(())
     }
 
+    /// The points of a ring or line.
     fn points(&mut self, coordinates: Coordinates) -> Result<Ring> {
         let items = self.array("positions", coordinates)?;
         let mut points = Vec::with_capacity(items.len());
@@ -179,7 +186,7 @@ impl Reader {
         Ok(points)
     }
 
-    /// Does something with each item of an array, which is named in messages.
+    /// Calls a function for each item of an array; messages name the item.
     fn each(
         &mut self,
         name: &'static str,
@@ -195,6 +202,7 @@ impl Reader {
         Ok(())
     }
 
+    /// The items of an array; an error if it is something else.
     fn array(&self, plural: &str, coordinates: Coordinates) -> Result<Vec<Coordinates>> {
         match coordinates {
             Coordinates::Array(items) => Ok(items),
@@ -202,6 +210,7 @@ impl Reader {
         }
     }
 
+    /// The error for coordinates of the wrong depth.
     fn mismatch(&self, wanted: &str, found: &Coordinates) -> Error {
         self.error(&format!("expected {wanted}, found {}", found.describe()))
     }
@@ -212,13 +221,18 @@ impl Reader {
     }
 }
 
-/// What was seen of an object.
+/// The members of an object seen so far.
 #[derive(Default)]
 struct Members {
+    /// Its `type`.
     kind: Option<String>,
+    /// Its `coordinates`, not drawn yet.
     coordinates: Option<Coordinates>,
+    /// True if it has `features`.
     features: bool,
+    /// True if it has a `geometry`.
     geometry: bool,
+    /// True if it has `geometries`.
     geometries: bool,
 }
 
@@ -238,10 +252,12 @@ enum Member {
 /// Reads and draws one object of any type.
 struct Object<'r> {
     reader: &'r mut Reader,
+    /// True where `null` may stand for the object: a feature without geometry.
     may_be_null: bool,
 }
 
 impl Object<'_> {
+    /// Reads one member; refuses one that is given twice.
     fn member<'de, A: MapAccess<'de>>(
         &mut self,
         member: Member,
@@ -268,7 +284,7 @@ impl Object<'_> {
             }
             Member::Other => map.next_value::<IgnoredAny>().map(|_| false)?,
         };
-        // Drawing the same twice, or one of two at random, would be wrong without a word.
+        // Drawing both, or one of the two, would silently be wrong.
         if repeated { Err(de::Error::custom("a member is given twice")) } else { Ok(()) }
     }
 }
@@ -308,6 +324,7 @@ impl<'de> Visitor<'de> for Object<'_> {
 /// Reads and draws the objects of an array.
 struct Objects<'r> {
     reader: &'r mut Reader,
+    /// The name of an item in messages.
     name: &'static str,
 }
 

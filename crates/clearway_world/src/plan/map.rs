@@ -1,9 +1,9 @@
-//! MovingAI grid maps: the outlines of the tiles one can stand on.
+//! MovingAI grid maps: draws the outlines of the tiles that one can stand on.
 //!
-//! A header (`type octile`, `height`, `width`, `map`) and then one line per row. The tile in column c
-//! and row r covers x from c to c + 1 and y from r to r + 1: rows grow with y, nothing is flipped.
-//! Passable are `.` and `G` (ground) and `S` (swamp); blocked are `@` and `O` (out of bounds), `T`
-//! (trees) and `W` (water). Cost: linear in the tiles.
+//! A header (`type octile`, `height`, `width`, `map`) and then one line per row. The tile in column c and row r
+//! covers x from c to c + 1 and y from r to r + 1: rows grow with y, nothing is flipped. Passable are `.` and `G`
+//! (ground) and `S` (swamp); blocked are `@` and `O` (out of bounds), `T` (trees) and `W` (water). Cost: linear in
+//! the tiles.
 
 use super::draft::Draft;
 use super::outlines::{Grid, draw_outlines};
@@ -25,9 +25,12 @@ pub(super) fn parse(text: &str) -> Result<Plan> {
     Ok(draft.finish())
 }
 
+/// The size of a map in tiles.
 #[derive(Clone, Copy)]
 struct Size {
+    /// The number of columns.
     width: usize,
+    /// The number of rows.
     height: usize,
 }
 
@@ -56,6 +59,7 @@ fn read_header(lines: &mut Lines<'_>) -> Result<Size> {
     Err(Error::new(ErrorKind::Syntax, "the text ends before the line `map`"))
 }
 
+/// Reads a width or height; refuses more than the limit.
 fn side(line: &Line<'_>, name: &str, field: &str) -> Result<usize> {
     let tiles = field.parse().map_err(|_| {
         line.error(ErrorKind::Syntax, format_args!("expected a number of tiles, found {}", quoted(field)))
@@ -67,6 +71,7 @@ fn side(line: &Line<'_>, name: &str, field: &str) -> Result<usize> {
     Ok(tiles)
 }
 
+/// Checks that the header was complete.
 fn size(line: &Line<'_>, is_octile: bool, width: Option<usize>, height: Option<usize>) -> Result<Size> {
     match (is_octile, width, height) {
         (true, Some(width), Some(height)) => Ok(Size { width, height }),
@@ -96,6 +101,7 @@ fn read_tiles(lines: &mut Lines<'_>, size: Size) -> Result<Grid> {
     }
 }
 
+/// Reads one row of tiles; refuses rows of another width.
 fn read_row(line: &Line<'_>, row: usize, width: usize, grid: &mut Grid) -> Result<()> {
     let tiles = line.text.trim_end();
     for (column, tile) in tiles.chars().take(width).enumerate() {
@@ -117,7 +123,7 @@ fn read_row(line: &Line<'_>, row: usize, width: usize, grid: &mut Grid) -> Resul
     Ok(())
 }
 
-/// Whether one can stand on a tile; `None` for letters that the format does not have.
+/// True if one can stand on a tile; `None` for letters that the format does not have.
 fn passable(tile: char) -> Option<bool> {
     match tile {
         '.' | 'G' | 'S' => Some(true),

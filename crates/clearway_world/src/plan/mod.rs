@@ -1,10 +1,10 @@
-//! A floor plan: where one can walk, drawn as rings in the ground plane.
+//! A floor plan: walkable space, drawn as rings in the ground plane.
 //!
-//! A [`Plan`] is read from a file with [`Plan::load`], from text with [`Plan::parse`], or filled in
-//! code. Readers keep what was drawn: they neither repair nor snap, they only refuse what cannot be
-//! meant (numbers that are not finite, text that does not follow its format) and note what they left
-//! out. Elements in messages are counted from 0, as in the fields of [`Plan`] and in GeoJSON arrays;
-//! lines and columns of text are counted from 1, as in editors.
+//! A [`Plan`] is read from a file with [`Plan::load`], from text with [`Plan::parse`], or filled in code. Readers
+//! keep what was drawn: they neither repair nor snap. They refuse only what cannot be meant (numbers that are not
+//! finite, text that does not follow its format), and note what they left out. Elements in messages are counted from
+//! 0, as in the fields of [`Plan`] and in GeoJSON arrays; lines and columns of text are counted from 1, as in
+//! editors.
 
 mod chains;
 mod check;
@@ -28,8 +28,8 @@ pub use format::PlanFormat;
 
 /// The largest absolute coordinate of a plan, 2^40.
 ///
-/// Read as metres that is seven times the distance to the Sun: whatever lies further out is a damaged
-/// number. Doubles up to this bound are at most 2^-13 apart, so they still resolve a millimetre.
+/// Read as metres that is seven times the distance to the Sun: a larger number is damaged. Doubles up to this bound
+/// are at most 2^-13 apart, so they still resolve a millimetre.
 pub const MAX_COORDINATE: f64 = (1_u64 << 40) as f64;
 
 /// The largest number of points of a plan, over all its rings and walls; 2^24.
@@ -45,7 +45,7 @@ pub const MAX_FILE_BYTES: u64 = 512 << 20;
 /// Nested text is read by functions that call themselves, so depth costs stack.
 pub const MAX_NESTING: usize = 64;
 
-/// The largest width and height of a grid map, in tiles.
+/// The largest width and height of a grid map, in tiles. It bounds the work for a map.
 pub const MAX_MAP_SIDE: usize = 16384;
 
 /// A closed ring of points in plan coordinates; the last point is not repeated.
@@ -69,7 +69,7 @@ pub struct Plan {
     pub rings: Vec<Ring>,
     /// Open polylines: walls of no thickness.
     pub walls: Vec<Vec<[f64; 2]>>,
-    /// What the reader left out or guessed, in words, for the build report.
+    /// Omissions and guesses of the reader, in words, for the build report.
     pub notes: Vec<String>,
 }
 

@@ -1,10 +1,10 @@
-//! Outlines of the passable tiles of a grid.
+//! Draws the outlines of the passable tiles of a grid.
 //!
-//! Each loop is walked with passable tiles on its left (x right, y up), so outlines run
-//! counter-clockwise and holes clockwise. Where two passable tiles meet only at a corner the walk turns
-//! towards its own tile: nothing passes through a corner. A loop that comes back to such a corner is
-//! split there, so every ring is simple, and rings touch at corners at most. Collinear points are left
-//! out. Cost: linear in the tiles.
+//! Each loop is walked with passable tiles on its left (x right, y up), so outlines run counter-clockwise and holes
+//! clockwise. Where two passable tiles meet only at a corner, the walk turns towards its own tile: nothing passes
+//! through a corner. A loop that comes back to such a corner is split there. Collinear points are left out.
+//!
+//! Invariant: every ring is simple, and rings touch at corners at most. Cost: linear in the tiles.
 
 use std::collections::HashMap;
 
@@ -15,16 +15,19 @@ use clearway_base::error::Result;
 /// Tiles, row by row.
 #[derive(Debug)]
 pub(super) struct Grid {
+    /// The number of tiles in a row.
     width: usize,
+    /// The marks of each tile.
     tiles: Vec<u8>,
 }
 
-/// Marks a tile as passable.
+/// The bit that marks a tile as passable.
 const PASSABLE: u8 = 1;
-/// Marks a tile whose edge towards lower y was walked along.
+/// The bit that marks a tile whose edge towards lower y was walked along, so that its loop is not walked again.
 const WALKED: u8 = 2;
 
 impl Grid {
+    /// Starts a grid without rows.
     pub(super) fn new(width: usize) -> Grid {
         Grid { width, tiles: Vec::new() }
     }
@@ -34,6 +37,7 @@ impl Grid {
         self.tiles.push(if is_passable { PASSABLE } else { 0 });
     }
 
+    /// True if any tile is passable.
     pub(super) fn has_passable(&self) -> bool {
         self.tiles.contains(&PASSABLE)
     }
@@ -43,6 +47,7 @@ impl Grid {
         self.index([x, y]).is_some_and(|index| self.tiles[index] & PASSABLE != 0)
     }
 
+    /// The index of a tile; `None` beyond the border.
     fn index(&self, [x, y]: [i32; 2]) -> Option<usize> {
         let (x, y) = (usize::try_from(x).ok()?, usize::try_from(y).ok()?);
         let index = y * self.width + x;
@@ -64,28 +69,37 @@ pub(super) fn draw_outlines(grid: &mut Grid, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
-/// Unit steps; the one after turns left, the one before turns right.
+/// The unit steps along the grid; the next one turns left, the previous one right.
 const STEPS: [[i32; 2]; 4] = [[1, 0], [0, 1], [-1, 0], [0, -1]];
-/// From a corner of the grid to the tile ahead on the left of each step; ahead on the right is the
-/// tile ahead on the left of the step before.
+/// The offset from a corner of the grid to the tile ahead on the left, for each step. The tile ahead on the right is
+/// the one ahead on the left of the previous step.
 const LEFT_TILES: [[i32; 2]; 4] = [[0, 0], [-1, 0], [-1, -1], [0, -1]];
 
-/// How a loop goes on at a corner of the grid.
+/// The way in which a loop goes on at a corner of the grid.
 #[derive(Clone, Copy, PartialEq)]
 enum Turn {
+    /// No corner of the loop.
     Straight,
+    /// A convex corner.
     Left,
+    /// A reflex corner.
     Right,
     /// Left, where another passable tile touches: the corner may be visited once more.
     LeftAtPinch,
 }
 
+/// Walks the loops of a grid.
 struct Tracer<'a> {
+    /// The tiles.
     grid: &'a mut Grid,
+    /// The plan that gets the rings.
     draft: &'a mut Draft,
+    /// The number of loops walked, which identifies the present one.
     loop_count: usize,
+    /// The number of rings drawn.
     ring_count: usize,
-    /// Pinched corners visited once: by which loop, and where in its path they stand.
+    /// The pinched corners visited once, each with the loop and its index in the path. Looked up only, never
+    /// iterated.
     pinches: HashMap<[i32; 2], (usize, usize)>,
 }
 
@@ -122,10 +136,10 @@ impl Tracer<'_> {
         }
     }
 
-    /// Cuts the part of the path since the last visit of this corner off as a ring of its own.
+    /// Cuts off the part of the path since the last visit of this corner, as a ring of its own.
     ///
-    /// A corner is visited twice at most. Two visits by one loop enclose those of the corners in
-    /// between (a loop does not cross itself), so what is cut off is never asked for again.
+    /// A corner is visited twice at most. Two visits by one loop enclose those of the corners in between, because a
+    /// loop does not cross itself. So the part that is cut off is never needed again.
     fn split_at_pinch(&mut self, path: &mut Ring, at: [i32; 2]) {
         match self.pinches.remove(&at) {
             None => {
@@ -140,11 +154,13 @@ impl Tracer<'_> {
         }
     }
 
+    /// Draws a ring.
     fn add_ring(&mut self, ring: Ring) {
         self.draft.add_ring(self.ring_count, ring);
         self.ring_count += 1;
     }
 
+    /// Marks the edge of a step along x as walked.
     fn mark(&mut self, at: [i32; 2], step: usize) {
         if step == 0
             && let Some(index) = self.grid.index(at)
@@ -153,6 +169,7 @@ impl Tracer<'_> {
         }
     }
 
+    /// The turn at a corner, from the two tiles ahead.
     fn turn(&self, at: [i32; 2], step: usize) -> Turn {
         let tile = |[dx, dy]: [i32; 2]| self.grid.is_passable([at[0] + dx, at[1] + dy]);
         match (tile(LEFT_TILES[step]), tile(LEFT_TILES[(step + 3) % 4])) {

@@ -1,9 +1,9 @@
 //! Shewchuk's Triangle `.poly` files: vertices and the segments between them.
 //!
-//! Four sections, each a header line with its length and then one line per item: vertices, segments,
-//! holes, and optionally regions. `#` starts a comment; attributes and markers are passed over.
-//! Segments are chained to rings (see `chains`); open chains become walls. Hole points are checked but
-//! not used: which ring is a hole follows from nesting. Cost: n log n, for segments given twice.
+//! Four sections, each a header line with its length and then one line per item: vertices, segments, holes, and
+//! optionally regions. `#` starts a comment; attributes and markers are skipped. Segments are chained to rings (see
+//! `chains`); open chains become walls. Hole points are checked but not used: which ring is a hole follows from
+//! nesting. Cost: n log n, to find segments given twice.
 
 use super::chains::chains;
 use super::draft::Draft;
@@ -28,9 +28,11 @@ pub(super) fn parse(text: &str) -> Result<Plan> {
     Ok(draft.finish())
 }
 
-/// Vertices, and the number that the file gives to the first.
+/// The vertices, and the number that the file gives to the first.
 struct Vertices {
+    /// Their points in order.
     points: Ring,
+    /// The number of the first: 0 or 1.
     first: usize,
 }
 
@@ -49,6 +51,7 @@ fn read_vertices(records: &mut Records<'_>) -> Result<Vertices> {
     for position in 0..count {
         let mut record = records.require_item("vertex", position, count)?;
         let number = record.integer("the number of a vertex")?;
+        // Files number vertices from 0 or from 1; the first vertex decides.
         if position == 0 && number <= 1 {
             vertices.first = number;
         }
@@ -62,7 +65,7 @@ fn read_vertices(records: &mut Records<'_>) -> Result<Vertices> {
     Ok(vertices)
 }
 
-/// Reads the segments as pairs of positions in the list of vertices.
+/// Reads the segments as pairs of indices of vertices.
 fn read_segments(records: &mut Records<'_>, vertices: &Vertices) -> Result<Vec<[usize; 2]>> {
     let count = records.require("the header of the segments")?.count("the number of segments")?;
     let mut segments = Vec::new();
@@ -74,7 +77,7 @@ fn read_segments(records: &mut Records<'_>, vertices: &Vertices) -> Result<Vec<[
     Ok(segments)
 }
 
-/// Reads the holes, which the format demands, but which writers forget.
+/// Reads the holes, which the format demands but some writers forget.
 fn read_holes(records: &mut Records<'_>, draft: &mut Draft) -> Result<()> {
     let Some(mut header) = records.next() else {
         draft.note("missing sections", |_| "the file ends before its list of holes".to_string());
@@ -86,6 +89,7 @@ fn read_holes(records: &mut Records<'_>, draft: &mut Draft) -> Result<()> {
     Ok(())
 }
 
+/// Reads the regions, which may be missing.
 fn read_regions(records: &mut Records<'_>, draft: &mut Draft) -> Result<()> {
     let Some(mut header) = records.next() else { return Ok(()) };
     let count = header.count("the number of regions")?;
@@ -119,6 +123,7 @@ fn without_useless(mut segments: Vec<[usize; 2]>, draft: &mut Draft) -> Vec<[usi
     order.into_iter().map(|segment| segments[segment]).collect()
 }
 
+/// Chains the segments and draws rings and walls.
 fn draw(vertices: &Vertices, segments: &[[usize; 2]], draft: &mut Draft) -> Result<()> {
     let chains = chains(vertices.points.len(), segments);
     note_count(draft, chains.open.len(), "chains of segments do not close: read as walls");
@@ -133,6 +138,7 @@ fn draw(vertices: &Vertices, segments: &[[usize; 2]], draft: &mut Draft) -> Resu
     Ok(())
 }
 
+/// The points of a chain.
 fn points(vertices: &Vertices, chain: &[usize], draft: &mut Draft) -> Result<Ring> {
     let mut points = Vec::with_capacity(chain.len());
     for &vertex in chain {
@@ -141,6 +147,7 @@ fn points(vertices: &Vertices, chain: &[usize], draft: &mut Draft) -> Result<Rin
     Ok(points)
 }
 
+/// Notes a number of items and what became of them, if there are any.
 fn note_count(draft: &mut Draft, count: usize, what: &'static str) {
     if count > 0 {
         draft.note(what, |_| format!("{count} {what}"));
@@ -149,6 +156,7 @@ fn note_count(draft: &mut Draft, count: usize, what: &'static str) {
 
 /// The lines that hold something besides comments.
 struct Records<'a> {
+    /// All lines that remain.
     lines: Lines<'a>,
 }
 
@@ -164,11 +172,13 @@ impl<'a> Iterator for Records<'a> {
 }
 
 impl<'a> Records<'a> {
+    /// The next record; if the file ends, an error that names `what` was expected.
     fn require(&mut self, what: &str) -> Result<Record<'a>> {
         self.next()
             .ok_or_else(|| Error::new(ErrorKind::Syntax, format!("the text ends where {what} is expected")))
     }
 
+    /// The next item of a section; an error if the file ends before the announced count.
     fn require_item(&mut self, name: &str, position: usize, count: usize) -> Result<Record<'a>> {
         self.next().ok_or_else(|| {
             let message = format!("the text ends at {name} {position} of {count} (counted from 0)");
@@ -179,16 +189,19 @@ impl<'a> Records<'a> {
 
 /// One line, read field by field.
 struct Record<'a> {
+    /// The whole line.
     line: Line<'a>,
+    /// The part of the line that is still to be read.
     rest: &'a str,
 }
 
 impl<'a> Record<'a> {
+    /// An error that names the line.
     fn error(&self, kind: ErrorKind, message: impl std::fmt::Display) -> Error {
         self.line.error(kind, message)
     }
 
-    /// Reads the next field; `what` it is goes into the message.
+    /// Reads the next field; `what` names it in the message.
     fn field<T: std::str::FromStr>(&mut self, what: &str) -> Result<T> {
         let is_gap = |c: char| c.is_whitespace() || c == ',';
         let start = self.rest.trim_start_matches(is_gap);
@@ -200,11 +213,12 @@ impl<'a> Record<'a> {
             .map_err(|_| self.error(ErrorKind::Syntax, format_args!("expected {what}, found {}", found())))
     }
 
+    /// Reads a whole number.
     fn integer(&mut self, what: &str) -> Result<usize> {
         self.field(what)
     }
 
-    /// The length of a section, which a file may claim but memory must hold.
+    /// Reads the length of a section; refuses more than the limit of points.
     fn count(&mut self, what: &str) -> Result<usize> {
         let count = self.integer(what)?;
         if count > MAX_POINTS {
@@ -214,6 +228,7 @@ impl<'a> Record<'a> {
         Ok(count)
     }
 
+    /// Reads the coordinates of an item.
     fn point(&mut self, name: &str, number: usize) -> Result<[f64; 2]> {
         let point = [self.field("x")?, self.field("y")?];
         match check::point_fault(point) {

@@ -1,19 +1,22 @@
-//! Reading text with positions for messages.
+//! Reads text with positions for messages.
 //!
-//! Positions are byte offsets while reading; lines and columns are computed only when a message needs
-//! them, so that a file of one long line costs no more than one of many.
+//! Positions are byte offsets while reading. Lines and columns are computed only when a message needs them, so that a
+//! file of one long line costs no more than one of many.
 
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
-/// A place in free-form text, for formats where line ends mean nothing.
+/// A position in free-form text, for formats where line ends mean nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Cursor<'a> {
+    /// The whole text.
     text: &'a str,
+    /// The part that is still to be read.
     rest: &'a str,
 }
 
 impl<'a> Cursor<'a> {
+    /// Starts at the beginning.
     pub(super) fn new(text: &'a str) -> Cursor<'a> {
         Cursor { text, rest: text }
     }
@@ -43,7 +46,7 @@ impl<'a> Cursor<'a> {
         if self.eat(wanted) { Ok(()) } else { Err(self.unexpected(&format!("`{wanted}`"))) }
     }
 
-    /// Steps over the letters that come next; empty if something else does.
+    /// Takes the letters that come next; empty if there are none.
     pub(super) fn word(&mut self) -> &'a str {
         self.peek();
         self.take_until(|c| !c.is_ascii_alphabetic())
@@ -59,7 +62,7 @@ impl<'a> Cursor<'a> {
         found
     }
 
-    /// Reads a number; words such as `nan` are numbers here and refused by the range check.
+    /// Reads a number. Words such as `nan` are numbers here; the range check refuses them.
     pub(super) fn number(&mut self) -> Result<f64> {
         self.peek();
         let before = self.rest;
@@ -70,7 +73,7 @@ impl<'a> Cursor<'a> {
         })
     }
 
-    /// The error for anything but `wanted` at this place.
+    /// The error for anything but `wanted` at this position.
     pub(super) fn unexpected(&mut self, wanted: &str) -> Error {
         let offset = self.offset();
         let token = self.rest.split(is_delimiter).next();
@@ -87,6 +90,7 @@ impl<'a> Cursor<'a> {
         error_at(self.text, offset, kind, message)
     }
 
+    /// Takes all characters up to one for which `stop` is true.
     fn take_until(&mut self, stop: impl Fn(char) -> bool) -> &'a str {
         let end = self.rest.find(stop).unwrap_or(self.rest.len());
         let (token, rest) = self.rest.split_at(end);
@@ -98,8 +102,9 @@ impl<'a> Cursor<'a> {
 /// A line of text with its number, for formats of one record per line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Line<'a> {
-    /// Counted from 1.
+    /// Its number, counted from 1.
     pub(super) number: usize,
+    /// Its text, without the line end.
     pub(super) text: &'a str,
 }
 
@@ -118,11 +123,14 @@ impl<'a> Line<'a> {
 /// The lines of a text, numbered.
 #[derive(Clone, Debug)]
 pub(super) struct Lines<'a> {
+    /// The lines that remain.
     lines: std::str::Lines<'a>,
+    /// The number of lines taken.
     number: usize,
 }
 
 impl<'a> Lines<'a> {
+    /// Starts at the first line.
     pub(super) fn new(text: &'a str) -> Lines<'a> {
         Lines { lines: text.lines(), number: 0 }
     }
@@ -145,7 +153,7 @@ pub(super) fn error_at(text: &str, offset: usize, kind: ErrorKind, message: &str
     Error::new(kind, format!("line {line}, column {column}: {message}"))
 }
 
-/// True for what ends a number or a word in free-form text.
+/// True for characters that end a number or a word in free-form text.
 fn is_delimiter(c: char) -> bool {
     c.is_whitespace() || matches!(c, ',' | '(' | ')' | ';' | '=')
 }

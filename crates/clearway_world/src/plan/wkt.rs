@@ -1,9 +1,9 @@
 //! Well-known text (OGC 06-103r4): polygons with roles, lines as walls.
 //!
-//! Read are the shapes of [`SHAPES`] in any case of letters, several of them one after another (parted
-//! by line ends or `;`), each with an optional `SRID=…;` in front as PostGIS writes it. Z and M are read
-//! and dropped. The number of ordinates must be the same for all points of a geometry: otherwise a
-//! missing comma would silently turn two points into one. Cost: linear in the text.
+//! The shapes of [`SHAPES`] are read in any case of letters, several of them one after another (separated by line
+//! ends or `;`). Each may have `SRID=…;` in front, as PostGIS writes it. Z and M are read and dropped. All points of
+//! a geometry must have the same number of ordinates: otherwise a missing comma would silently turn two points into
+//! one. Cost: linear in the text.
 
 use super::draft::Draft;
 use super::text::Cursor;
@@ -11,6 +11,7 @@ use super::{MAX_NESTING, Plan, Ring};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
+/// The kinds of geometry that are read.
 #[derive(Clone, Copy, Debug)]
 enum Shape {
     Polygon,
@@ -23,6 +24,7 @@ enum Shape {
     Collection,
 }
 
+/// The keywords of the shapes that are read.
 const SHAPES: [(&str, Shape); 8] = [
     ("POLYGON", Shape::Polygon),
     ("MULTIPOLYGON", Shape::MultiPolygon),
@@ -34,7 +36,7 @@ const SHAPES: [(&str, Shape); 8] = [
     ("GEOMETRYCOLLECTION", Shape::Collection),
 ];
 
-/// Shapes of the standard that are neither drawn straight nor flat.
+/// Shapes of the standard that are not read, because they are curved, not flat or abstract. They are refused by name.
 const UNSUPPORTED: [&str; 11] = [
     "CIRCULARSTRING",
     "COMPOUNDCURVE",
@@ -72,15 +74,18 @@ pub(super) fn starts_like_wkt(text: &str) -> bool {
     word.eq_ignore_ascii_case("SRID") || shape_of(word).is_some() || is_unsupported(word)
 }
 
+/// The state of the reader.
 struct Reader<'a> {
+    /// The position in the text.
     cursor: Cursor<'a>,
+    /// The plan so far.
     draft: Draft,
-    /// How many numbers each point of the current geometry has, once known.
+    /// The number of ordinates of each point of the present geometry, once known.
     ordinates: Option<usize>,
 }
 
 impl Reader<'_> {
-    /// Steps over `SRID=4326;`: plans are flat, whatever their coordinates mean.
+    /// Skips `SRID=4326;`: plans are flat, whatever their coordinates mean.
     fn srid(&mut self) -> Result<()> {
         if self.cursor.eat_word("SRID") {
             self.cursor.expect('=')?;
@@ -123,6 +128,7 @@ impl Reader<'_> {
         ["Z", "M", "ZM"].into_iter().find(|tag| self.cursor.eat_word(tag)).and_then(ordinates_of)
     }
 
+    /// The error for a word that names no shape that is read.
     fn unknown_shape(&mut self, offset: usize, word: &str) -> Error {
         if word.is_empty() {
             return self.cursor.unexpected("a geometry such as POLYGON");
@@ -136,6 +142,7 @@ impl Reader<'_> {
         self.cursor.error_at(offset, kind, &format!("{} {fault}; known are {known}", quoted(word)))
     }
 
+    /// Reads a geometry collection, which may hold others.
     fn collection(&mut self, depth: usize) -> Result<()> {
         if depth >= MAX_NESTING {
             let message = format!("collections are nested deeper than {MAX_NESTING} levels, the limit");
@@ -159,6 +166,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads a line as a wall.
     fn wall(&mut self) -> Result<()> {
         if self.cursor.eat_word("EMPTY") {
             return Ok(());
@@ -168,6 +176,7 @@ impl Reader<'_> {
         Ok(())
     }
 
+    /// Reads a ring without a role.
     fn linear_ring(&mut self) -> Result<()> {
         let ring = self.points()?;
         self.draft.add_ring(0, ring);
@@ -244,7 +253,7 @@ impl Reader<'_> {
     }
 }
 
-/// The shape a word stands for, and the dimension glued to it (`POLYGONZ`), if any.
+/// The shape that a word stands for, and the dimension glued to it (`POLYGONZ`), if any.
 fn shape_of(word: &str) -> Option<(Shape, &str)> {
     SHAPES.iter().find_map(|&(name, shape)| {
         let (start, suffix) = word.split_at_checked(name.len())?;
@@ -253,10 +262,12 @@ fn shape_of(word: &str) -> Option<(Shape, &str)> {
     })
 }
 
+/// True if a word names a shape of the standard that is not read.
 fn is_unsupported(word: &str) -> bool {
     UNSUPPORTED.iter().any(|name| word.eq_ignore_ascii_case(name))
 }
 
+/// The number of ordinates that `Z`, `M` or `ZM` stands for.
 fn ordinates_of(tag: &str) -> Option<usize> {
     match tag.to_ascii_uppercase().as_str() {
         "Z" | "M" => Some(3),

@@ -1,13 +1,15 @@
-//! What a coordinate may be, and the check of whole scenes made in code.
+//! The limits of coordinates, and the check of whole scenes made in code.
+//!
+//! Cost: one pass over vertices and triangles.
 
 use super::{MAX_COORDINATE, MAX_TRIANGLES, Scene};
 use clearway_base::error::{Error, ErrorKind, Result};
 
-/// What is wrong with a place in the world, in words, or `None` if a vertex may lie there.
+/// Describes the fault of a point of the world, or returns `None` if a vertex may lie there.
 ///
-/// The one spot that knows the limits of coordinates.
+/// The only function that knows the limits of coordinates.
 pub(super) fn place_fault(place: [f64; 3]) -> Option<String> {
-    // False for NaN as well.
+    // This comparison is false for NaN as well.
     let is_fine = |c: &f64| c.abs() <= MAX_COORDINATE;
     if place.iter().all(is_fine) {
         return None;
@@ -16,6 +18,7 @@ pub(super) fn place_fault(place: [f64; 3]) -> Option<String> {
     axes.find(|(_, c)| !is_fine(c)).map(|(axis, c)| coordinate_fault(axis, c))
 }
 
+/// Describes the fault of one coordinate.
 fn coordinate_fault(axis: &str, value: f64) -> String {
     if value.is_nan() {
         return format!("{axis} is not a number");
@@ -30,18 +33,18 @@ fn coordinate_fault(axis: &str, value: f64) -> String {
     )
 }
 
-/// The error for a scene of more triangles than the limit.
+/// The error for a scene with more triangles than the limit.
 pub(super) fn too_many_triangles(count: impl std::fmt::Display, limit: usize) -> Error {
     let hint = if limit < MAX_TRIANGLES { " (--max-triangles raises it)" } else { "" };
     Error::new(ErrorKind::TooLarge, format!("the scene has {count} triangles; the limit is {limit}{hint}"))
 }
 
-/// The error for a scene that draws nothing.
+/// The error for a scene without triangles.
 pub(super) fn no_triangles() -> Error {
     Error::new(ErrorKind::Empty, "there is not a single triangle")
 }
 
-/// Checks everything that later stages take for granted, see [`Scene::validate`].
+/// Checks everything that later stages rely on, see [`Scene::validate`].
 pub(super) fn scene(scene: &Scene) -> Result<()> {
     for (index, place) in scene.vertices.iter().enumerate() {
         if let Some(fault) = place_fault(*place) {
@@ -58,6 +61,7 @@ pub(super) fn scene(scene: &Scene) -> Result<()> {
     parts(scene)
 }
 
+/// Checks that corners and parts of triangles exist.
 fn triangles(scene: &Scene) -> Result<()> {
     let (count, owned) = (scene.triangles.len(), scene.part_of.len());
     if count != owned {
@@ -75,6 +79,7 @@ fn triangles(scene: &Scene) -> Result<()> {
     Ok(())
 }
 
+/// Checks that the area classes of parts exist.
 fn parts(scene: &Scene) -> Result<()> {
     // Without names there is still the class of everything that no rule names.
     let areas = scene.areas.len().max(1);
@@ -85,6 +90,7 @@ fn parts(scene: &Scene) -> Result<()> {
     })
 }
 
+/// The error for a number that names nothing.
 fn out_of_range(message: String) -> Error {
     Error::new(ErrorKind::OutOfRange, message)
 }

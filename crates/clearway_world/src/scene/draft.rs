@@ -1,7 +1,9 @@
-//! A scene while it is being read: axes, units, limits, parts and notes in one spot.
+//! A scene while it is being read: axes, units, limits, parts and notes in one place.
 //!
-//! Every reader hands its vertices, polygons and parts to a [`Draft`], so that all formats have the same limits
-//! and word their messages alike. Memory grows with what the file really holds, never with what it announces.
+//! Every reader hands its vertices, polygons and parts to a [`Draft`], so that all formats have the same limits and
+//! word their messages alike.
+//!
+//! Invariant: memory grows with what the file really holds, never with what it announces.
 
 use std::collections::HashMap;
 
@@ -10,24 +12,32 @@ use super::polygon::{self, Cut, MAX_CROSSINGS};
 use super::{GROUND, MAX_FACE_CORNERS, Part, Scene, SceneOptions, check};
 use clearway_base::error::{Error, ErrorKind, Result};
 
-/// The most bytes of all names of parts together: nested names repeat those of their parents.
+/// The maximum total length of all names of parts, in bytes (256 MiB). Nested names repeat those of their parents, so
+/// a small file could ask for far more.
 const MAX_NAME_BYTES: usize = 256 << 20;
 
 /// A scene under construction.
 #[derive(Debug)]
 pub(super) struct Draft<'a> {
+    /// Axes, unit and limits.
     options: &'a SceneOptions,
     /// Notes for the report.
     pub(super) notes: Notes,
+    /// Everything read so far.
     scene: Scene,
+    /// The total length of all names of parts so far.
     name_bytes: usize,
+    /// The part that was entered last.
     part: u32,
-    /// Looked up only, never walked: the order of a map must not reach a result.
+    /// The number of each part by name and material. Looked up only, never iterated: the order of a map must not
+    /// reach a result.
     part_numbers: HashMap<(String, String), u32>,
+    /// Cuts polygons into triangles.
     cutter: polygon::Cutter,
 }
 
 impl<'a> Draft<'a> {
+    /// Starts an empty scene.
     pub(super) fn new(options: &'a SceneOptions) -> Draft<'a> {
         Draft {
             options,
@@ -40,20 +50,22 @@ impl<'a> Draft<'a> {
         }
     }
 
+    /// The options of the reader.
     pub(super) fn options(&self) -> &'a SceneOptions {
         self.options
     }
 
-    /// How many vertices there are: the number of the next one.
+    /// The number of vertices, which is the index of the next one.
     pub(super) fn vertex_count(&self) -> usize {
         self.scene.vertices.len()
     }
 
+    /// The number of triangles, which is the index of the next one.
     pub(super) fn triangle_count(&self) -> usize {
         self.scene.triangles.len()
     }
 
-    /// Adds a vertex in the axes and units of the file; `name` says which one it is, for a message.
+    /// Adds a vertex in the axes and units of the file. `name` describes it for a message.
     pub(super) fn add_vertex(&mut self, place: [f64; 3], name: impl FnOnce() -> String) -> Result<u32> {
         let place = self.options.world(place);
         if let Some(fault) = check::place_fault(place) {
@@ -68,8 +80,9 @@ impl<'a> Draft<'a> {
         Ok(number)
     }
 
-    /// What follows belongs to the part with this name and material.
+    /// Makes this the part of all triangles that follow. Equal names and materials give one part.
     pub(super) fn enter_part(&mut self, name: &str, material: &str) -> Result<()> {
+        // Files switch between parts often; the same name and material must not give a new part each time.
         let key = (name.to_string(), material.to_string());
         if let Some(number) = self.part_numbers.get(&key) {
             self.part = *number;
@@ -101,7 +114,7 @@ impl<'a> Draft<'a> {
         Ok(())
     }
 
-    /// Adds a polygon of vertices that exist, cut into triangles; `name` says which one it is, for messages.
+    /// Adds a polygon of vertices that exist, cut into triangles. `name` describes it for messages.
     pub(super) fn add_polygon(&mut self, corners: &[u32], name: impl Fn() -> String) -> Result<()> {
         match corners {
             &[a, b, c] => return self.add_triangle([a, b, c]),
@@ -135,13 +148,13 @@ impl<'a> Draft<'a> {
         added
     }
 
-    /// Refuses announced triangles before memory is taken for them.
+    /// Refuses an announced number of triangles before memory is taken for them.
     pub(super) fn check_announced(&self, triangles: u64) -> Result<()> {
         let limit = self.options.max_triangles;
         if triangles > limit as u64 { Err(check::too_many_triangles(triangles, limit)) } else { Ok(()) }
     }
 
-    /// The scene, with its notes in words; it has at least one triangle.
+    /// Returns the scene, with its notes in words. Fails if it has no triangle.
     pub(super) fn finish(mut self) -> Result<Scene> {
         if self.scene.triangles.is_empty() {
             let notes = self.notes.into_lines();

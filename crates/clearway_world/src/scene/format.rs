@@ -1,4 +1,4 @@
-//! Which formats there are, and how a file finds its reader.
+//! The formats of scene files, and the choice of a reader for a file.
 
 use std::fmt;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub enum SceneFormat {
     Ply,
 }
 
-/// Extensions in lower case.
+/// File extensions in lower case, each with its format.
 const EXTENSIONS: [(&str, SceneFormat); 5] = [
     ("gltf", SceneFormat::Gltf),
     ("glb", SceneFormat::Glb),
@@ -56,12 +56,12 @@ impl fmt::Display for SceneFormat {
 pub(super) fn load(path: &Path, options: &SceneOptions) -> Result<Scene> {
     let format = SceneFormat::from_path(path)?;
     let bytes = file::read_filled(path, "file", MAX_FILE_BYTES)?;
-    // The folder of `town.gltf` is the empty path, which joins to what lies beside it.
+    // The folder of `town.gltf` is the empty path; joined with a file name it gives that name.
     let folder = path.parent().unwrap_or(Path::new(""));
     parse(format, &bytes, Some(folder), options)
 }
 
-/// Reads bytes; only with a folder are other files read.
+/// Reads bytes. Other files are read only if a folder is given.
 pub(super) fn parse(
     format: SceneFormat,
     bytes: &[u8],

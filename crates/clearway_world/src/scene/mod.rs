@@ -35,24 +35,25 @@ pub use select::Selection;
 /// cannot leave it.
 pub const MAX_COORDINATE: f64 = 65_535.0;
 
-/// The largest number of triangles of a scene, after all instances are drawn.
+/// The largest number of triangles of a scene, after all instances are drawn. It keeps numbers within 32 bits and
+/// bounds memory; [`SceneOptions::max_triangles`] is lower unless a caller asks for more.
 pub const MAX_TRIANGLES: usize = 100_000_000;
 
-/// The largest file that is read, and the most bytes of all buffers of a glTF file together; 4 GiB.
+/// The largest file that is read, in bytes, and the largest total of all buffers of a glTF file: 4 GiB.
 pub const MAX_FILE_BYTES: u64 = 4 << 30;
 
 /// The largest number of corners of one polygon.
 ///
-/// Cutting up a polygon that is not convex takes time that grows with the square of its corners.
+/// Cutting a polygon that is not convex takes time that grows with the square of its corners.
 pub const MAX_FACE_CORNERS: usize = 10_000;
 
-/// The deepest nesting of glTF nodes.
+/// The deepest nesting of glTF nodes; deeper files are refused.
 pub const MAX_NODE_DEPTH: usize = 1024;
 
-/// The largest number of area classes, with the one for everything that no rule names.
+/// The largest number of area classes, with the one for everything that no rule names. A class is stored in one byte.
 pub const MAX_AREAS: usize = 255;
 
-/// The name of the first area class.
+/// The name of the first area class, which everything has that no rule names.
 pub const GROUND: &str = "ground";
 
 /// A triangle soup. Right-handed, +Y up, metres; readers convert what comes otherwise.
@@ -60,19 +61,20 @@ pub const GROUND: &str = "ground";
 /// Nothing is promised about the triangles: they may cross, touch, lie twice in one place or enclose nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Scene {
-    /// Where the corners of triangles lie.
+    /// The positions of the corners of triangles, in metres.
     pub vertices: Vec<[f64; 3]>,
-    /// Corners by number, counter-clockwise as seen from outside; walkable are triangles that face up.
+    /// The corners of each triangle as indices of vertices, counter-clockwise as seen from outside. Triangles that
+    /// face up are walkable.
     pub triangles: Vec<[u32; 3]>,
-    /// For each triangle the number of its part.
+    /// For each triangle the index of its part.
     pub part_of: Vec<u32>,
-    /// What the triangles belong to.
+    /// The parts that triangles belong to.
     pub parts: Vec<Part>,
-    /// Names of the area classes; the first is for everything that no rule names.
+    /// The names of the area classes; the first is for everything that no rule names.
     pub areas: Vec<String>,
-    /// What the reader mended or left out, for the report.
+    /// Notes of the reader about repairs and omissions, for the report.
     pub notes: Vec<String>,
-    /// What was asked for and made no difference, for the report: patterns that match no part.
+    /// Requests that made no difference, for the report: patterns that match no part.
     pub warnings: Vec<String>,
 }
 
@@ -83,7 +85,7 @@ pub struct Part {
     pub name: String,
     /// Its material, or empty.
     pub material: String,
-    /// Its area class, as a place in [`Scene::areas`].
+    /// Its area class, as an index into [`Scene::areas`].
     pub area: u8,
 }
 
@@ -183,9 +185,9 @@ impl Scene {
 
     /// Leaves out parts and gives others their area class, by name or material; see [`Selection`].
     ///
-    /// What was left out is added to [`Scene::notes`], which patterns matched nothing to [`Scene::warnings`]. Parts keep their
-    /// numbers; vertices that no triangle uses any more are dropped. It is an error to leave out everything, and
-    /// then the scene stays as it was.
+    /// Notes about the parts left out are added to [`Scene::notes`], patterns that matched nothing to
+    /// [`Scene::warnings`]. Parts keep their numbers; vertices that no triangle uses any more are dropped. It is an
+    /// error to leave out everything, and then the scene stays as it was.
     pub fn select(&mut self, selection: &Selection) -> Result<()> {
         select::select(self, selection)
     }

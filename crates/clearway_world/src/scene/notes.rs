@@ -1,23 +1,28 @@
-//! Notes of a reader, bounded: what happens a million times is said a few times and counted.
+//! Notes of a reader, bounded: an event that happens a million times is shown a few times and counted.
 
-/// After this many notes of one kind only their number is kept.
+/// The number of notes of one kind that are shown in full. Further ones are only counted, so that reports stay short.
 const MAX_SIMILAR_NOTES: usize = 3;
 
-/// What a reader mended or left out.
+/// The repairs and omissions of a reader.
 #[derive(Debug, Default)]
 pub(super) struct Notes {
+    /// The notes by kind, in the order in which kinds came up.
     groups: Vec<Group>,
 }
 
+/// Notes of one kind.
 #[derive(Debug)]
 struct Group {
+    /// A plural that completes "and 12 more …".
     kind: &'static str,
+    /// The first notes in full.
     shown: Vec<String>,
+    /// The number of further notes.
     hidden: usize,
 }
 
 impl Notes {
-    /// Notes something; `kind` is a plural that completes "and 12 more …".
+    /// Adds a note; `kind` is a plural that completes "and 12 more …".
     pub(super) fn add(&mut self, kind: &'static str, text: impl FnOnce() -> String) {
         let Some(group) = self.groups.iter_mut().find(|group| group.kind == kind) else {
             self.groups.push(Group { kind, shown: vec![text()], hidden: 0 });

@@ -1,8 +1,8 @@
 //! Wavefront OBJ: polygons in objects and groups.
 //!
-//! Vertices are read in a first pass, so that faces may stand before them, as the format allows. Texture
-//! coordinates, normals, smoothing and material files are passed over; lines and points are noted. Groups with
-//! several names become levels of the part's name. Cost: linear in the text.
+//! Vertices are read in a first pass, so that faces may stand before them, as the format allows. Texture coordinates,
+//! normals, smoothing and material files are skipped; lines and points are noted. Groups with several names become
+//! levels of the part's name. Cost: linear in the text.
 
 use super::draft::Draft;
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -48,19 +48,26 @@ fn read_vertices(text: &str, draft: &mut Draft<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The second pass: faces and what they belong to.
+/// The second pass: faces and the parts they belong to.
 struct Reader<'a, 'o> {
+    /// The scene so far, with all vertices.
     draft: &'a mut Draft<'o>,
-    /// How many vertices stand before the statement: negative numbers count back from there.
+    /// The number of vertices before the present statement: negative indices count back from there.
     seen: usize,
+    /// The name of the present object.
     object: String,
+    /// The names of the present group, joined by `/`.
     group: String,
+    /// The name of the present material.
     material: String,
+    /// True if a name changed since the last face.
     is_new_part: bool,
+    /// Scratch buffer for the corners of a face.
     corners: Vec<u32>,
 }
 
 impl Reader<'_, '_> {
+    /// Reads one statement.
     fn read(&mut self, statement: &Statement<'_>) -> Result<()> {
         match statement.keyword {
             "v" => self.seen += 1,
@@ -90,11 +97,13 @@ impl Reader<'_, '_> {
         Ok(())
     }
 
+    /// Adds a note that names the line.
     fn note(&mut self, kind: &'static str, statement: &Statement<'_>, text: &str) {
         let (line, keyword) = (statement.line, statement.keyword);
         self.draft.notes.add(kind, || format!("line {line}: {}: {text}", quoted(keyword)));
     }
 
+    /// Reads a polygon.
     fn face(&mut self, statement: &Statement<'_>) -> Result<()> {
         self.corners.clear();
         for field in statement.fields() {
@@ -134,32 +143,35 @@ impl Reader<'_, '_> {
     }
 }
 
-/// A keyword and what follows it; lines that end in `\` are joined.
+/// A keyword and the text after it; lines that end in `\` are joined.
 struct Statement<'a> {
     /// The line of its keyword, counted from 1.
     line: usize,
+    /// The first word.
     keyword: &'a str,
-    /// May hold `\` and line ends, where lines are joined.
+    /// The text after the keyword. It may hold `\` and line ends, where lines are joined.
     rest: &'a str,
 }
 
 impl<'a> Statement<'a> {
-    /// What stands between spaces, up to a comment.
+    /// The words after the keyword, up to a comment.
     fn fields(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let is_between = |c: char| c.is_ascii_whitespace() || c == '\\';
         let fields = self.rest.split(is_between).filter(|field| !field.is_empty());
         fields.take_while(|field| !field.starts_with('#'))
     }
 
-    /// All that follows the keyword; names may hold spaces and `#`.
+    /// All text after the keyword; names may hold spaces and `#`.
     fn name(&self) -> String {
         self.rest.trim().to_string()
     }
 
+    /// An error that names the line.
     fn error(&self, kind: ErrorKind, message: impl std::fmt::Display) -> Error {
         Error::new(kind, format!("line {}: {message}", self.line))
     }
 
+    /// A syntax error that names the line.
     fn syntax(&self, message: impl std::fmt::Display) -> Error {
         self.error(ErrorKind::Syntax, message)
     }
@@ -167,11 +179,14 @@ impl<'a> Statement<'a> {
 
 /// The statements of a text, without comments and blank lines.
 struct Statements<'a> {
+    /// The text that is still to be read.
     rest: &'a str,
+    /// The number of its first line.
     line: usize,
 }
 
 impl<'a> Statements<'a> {
+    /// Starts at the first line.
     fn new(text: &'a str) -> Statements<'a> {
         Statements { rest: text, line: 1 }
     }

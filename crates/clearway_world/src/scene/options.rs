@@ -1,9 +1,9 @@
-//! What a scene file does not say about itself.
+//! Options for reading: what a scene file does not say about itself.
 
 use super::MAX_TRIANGLES;
 use clearway_base::error::{Error, ErrorKind, Result};
 
-/// Which axis of a file points up.
+/// The axis of a file that points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Up {
     /// +Y, as glTF demands and most game worlds have it.
@@ -13,12 +13,12 @@ pub enum Up {
     Z,
 }
 
-/// Which of the scenes of a glTF file to read.
+/// The choice of one scene in a glTF file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneChoice {
-    /// By its place in the file, counted from 0.
+    /// By its index in the file, counted from 0.
     Number(usize),
-    /// By its name; the first of that name.
+    /// By its name; the first scene of that name.
     Name(String),
 }
 
@@ -29,29 +29,30 @@ impl From<usize> for SceneChoice {
 }
 
 impl From<&str> for SceneChoice {
-    /// A whole number is a place in the file, anything else a name.
+    /// A whole number is an index in the file, anything else a name.
     fn from(text: &str) -> SceneChoice {
         text.parse().map_or_else(|_| SceneChoice::Name(text.to_string()), SceneChoice::Number)
     }
 }
 
-/// Scenes with more triangles than this must be asked for: a file of a few bytes may draw them over and over.
+/// The default limit of triangles. More must be asked for: a file of a few bytes may draw the same mesh over and
+/// over.
 const USUAL_TRIANGLES: usize = 20_000_000;
 
-/// How to read a scene file.
+/// The options for reading a scene file.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SceneOptions {
-    /// Which axis of the file points up.
+    /// The axis of the file that points up.
     pub up: Up,
     /// The length of the file's unit in metres: 0.01 for a file in centimetres.
     pub scale: f64,
-    /// Whether faces are turned over: for files whose floors are wound clockwise as seen from above.
+    /// True to turn faces over, for files whose floors are wound clockwise as seen from above.
     pub flip: bool,
-    /// Which scene of a glTF file to read; without a choice its default scene, else its first.
+    /// The scene of a glTF file to read. Without a choice, its default scene is read, or else its first.
     pub scene: Option<SceneChoice>,
     /// Files with more triangles than this are refused before memory is taken for them; instances count. At most
-    /// [`MAX_TRIANGLES`]; to find where one can walk takes about 700 bytes for each.
+    /// [`MAX_TRIANGLES`]. Extracting the walkable surface takes about 700 bytes for each.
     pub max_triangles: usize,
 }
 
@@ -70,7 +71,7 @@ impl Default for SceneOptions {
 }
 
 impl SceneOptions {
-    /// An error that names the option that makes no sense.
+    /// Checks the options; an error names the option that makes no sense.
     pub fn validate(&self) -> Result<()> {
         if !(self.scale.is_finite() && self.scale > 0.0) {
             let message = format!("the scale is {:?}; it must be a positive number", self.scale);
@@ -86,7 +87,7 @@ impl SceneOptions {
         Ok(())
     }
 
-    /// A place of the file in the world: +Y up, metres.
+    /// Converts a point of the file to the world: +Y up, metres.
     pub(super) fn world(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         let turned = match self.up {
             Up::Y => [x, y, z],

@@ -1,15 +1,18 @@
-//! Polygons in space, cut into triangles.
+//! Cuts polygons in space into triangles.
 //!
-//! A polygon is looked at along its normal (Newell's, so that it need not be quite flat). Where the triangles from
-//! its first corner to all its sides face the same way, they are taken: always so for convex polygons without
-//! corners in a row. Otherwise ears are clipped (Meisters, "Polygons have ears", 1975); corners in a row go last,
-//! so that they become corners of triangles where they can. Cost: linear for a fan, corners times reflex corners for
-//! ears. This only chooses diagonals: no point is made, and whatever is chosen covers a simple polygon's corners.
-//! Polygons that cross themselves too often are not cut: whoever unites their triangles meets every crossing again.
+//! A polygon is seen along its normal (Newell's, so that it need not be quite flat). If the triangles from its first
+//! corner to all its sides face the same way, they are taken: always so for convex polygons without corners in a row.
+//! Otherwise ears are clipped (Meisters, "Polygons have ears", 1975). Corners in a row go last, so that they become
+//! corners of triangles where they can.
+//!
+//! Invariant: only diagonals are chosen and no point is made, so a simple polygon is covered exactly. Polygons that
+//! cross themselves too often are not cut: uniting their triangles would meet every crossing again. Cost: linear for
+//! a fan, corners times reflex corners for ears.
 
 use std::collections::VecDeque;
 
-/// Corners are inspected at most this many times their number squared, before a polygon counts as tangled.
+/// The limit of corner inspections, as a multiple of the number of corners squared. A polygon that needs more counts
+/// as crossing itself, and the rest is cut as a fan.
 const MAX_LOOKS: usize = 16;
 
 /// A polygon whose triangles' sides cross each other more often than this is a tangle: it is left out.
@@ -19,7 +22,7 @@ const MAX_LOOKS: usize = 16;
 /// corners cannot reach it. Drawn faces cross themselves a few times at most.
 pub(super) const MAX_CROSSINGS: usize = 20_000;
 
-/// What a polygon turned out to be.
+/// The outcome of cutting a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     /// Its triangles cover it.
@@ -30,12 +33,16 @@ pub(super) enum Cut {
     Tangled,
 }
 
-/// Cuts polygons; keeps its memory from one to the next.
+/// Cuts polygons, and reuses its buffers from one polygon to the next.
 #[derive(Debug, Default)]
 pub(super) struct Cutter {
+    /// The triangles of the polygon cut last.
     triangles: Vec<[u32; 3]>,
+    /// Its corners, projected along its normal.
     flat: Vec<[f64; 2]>,
+    /// Scratch buffer for clipping ears.
     ring: Ring,
+    /// Scratch buffer for counting crossings.
     sweep: Sweep,
 }
 
@@ -89,10 +96,11 @@ impl Cutter {
         self.sweep.crossings(ends.map(|(from, to)| [*from, *to]).chain(diagonals))
     }
 
-    /// Looks along the polygon's normal, so that it turns counter-clockwise; false if it has no area.
+    /// Projects the polygon along its normal, so that it turns counter-clockwise. Returns false if it has no area.
     fn flatten(&mut self, vertices: &[[f64; 3]], corners: &[u32]) -> bool {
         let place = |corner: u32| vertices.get(corner as usize).copied().unwrap_or_default();
         let normal = newell(corners.iter().map(|corner| place(*corner)));
+        // Dropping the axis along which the normal is longest keeps the projection widest.
         let across = (0..3).max_by(|a, b| normal[*a].abs().total_cmp(&normal[*b].abs())).unwrap_or(0);
         let (mut u, mut v) = ((across + 1) % 3, (across + 2) % 3);
         if normal[across] < 0.0 {
@@ -103,6 +111,7 @@ impl Cutter {
         normal[across] != 0.0
     }
 
+    /// True if all triangles from the first corner turn left.
     fn is_fan(&self) -> bool {
         let [first, rest @ ..] = self.flat.as_slice() else { return true };
         rest.windows(2).all(|side| turn(*first, side[0], side[1]) > 0.0)
@@ -143,21 +152,27 @@ fn cross([a, b]: [[f64; 2]; 2], [c, d]: [[f64; 2]; 2]) -> bool {
     !are_apart && turn(a, b, c) * turn(a, b, d) < 0.0 && turn(c, d, a) * turn(c, d, b) < 0.0
 }
 
-/// What is left of a polygon while ears are clipped.
+/// The rest of a polygon while ears are clipped.
 #[derive(Debug, Default)]
 struct Ring {
+    /// The corner after each corner.
     next: Vec<usize>,
+    /// The corner before each corner.
     previous: Vec<usize>,
-    /// Corners that are still there and turn right or not at all.
+    /// True for remaining corners that turn right or not at all. Only these can lie inside an ear.
     is_blunt: Vec<bool>,
+    /// True for corners that were clipped.
     is_clipped: Vec<bool>,
     /// All corners that were ever blunt.
     blunt: Vec<usize>,
+    /// The number of remaining corners.
     left: usize,
+    /// The triangles clipped so far.
     ears: Vec<[usize; 3]>,
 }
 
 impl Ring {
+    /// Starts with all corners of a polygon.
     fn reset(&mut self, flat: &[[f64; 2]]) {
         let count = flat.len();
         self.next.clear();
@@ -179,7 +194,7 @@ impl Ring {
         }
     }
 
-    /// Clips until nothing is left; false if that went only with force.
+    /// Clips ears until nothing is left. Returns false if a corner that is no ear had to be clipped.
     fn clip_ears(&mut self, flat: &[[f64; 2]]) -> bool {
         let mut looks_left = MAX_LOOKS * flat.len() * flat.len();
         let mut waiting: VecDeque<usize> = (0..flat.len()).collect();
@@ -187,7 +202,8 @@ impl Ring {
         let mut clipped_since_round = true;
         while self.left > 3 {
             let Some(corner) = waiting.pop_front() else {
-                // Corners become ears when others far along the ring go: ask all again, unless none went.
+                // A corner may become an ear when others far along the ring go. So all are tried again, unless none
+                // went.
                 if !clipped_since_round {
                     is_simple &= self.clip_one_by_force(flat, looks_left > 0);
                 }
@@ -209,12 +225,14 @@ impl Ring {
         is_simple
     }
 
+    /// True if the triangle at a corner holds no other corner. Counts the corners it inspects.
     fn is_ear(&self, flat: &[[f64; 2]], corner: usize, looks_left: &mut usize) -> bool {
         if self.is_blunt[corner] {
             return false;
         }
         let (before, after) = (self.previous[corner], self.next[corner]);
         let [a, b, c] = [before, corner, after].map(|corner| flat[corner]);
+        // Each test inspects all blunt corners; the budget bounds the quadratic worst case.
         *looks_left = looks_left.saturating_sub(self.blunt.len());
         let blocks = |other: &usize| {
             let place = flat[*other];
@@ -228,6 +246,7 @@ impl Ring {
         !self.blunt.iter().any(blocks)
     }
 
+    /// Clips a corner, and updates whether its neighbours are blunt.
     fn clip(&mut self, flat: &[[f64; 2]], corner: usize) {
         let (before, after) = (self.previous[corner], self.next[corner]);
         self.ears.push([before, corner, after]);
@@ -245,7 +264,8 @@ impl Ring {
         }
     }
 
-    /// No ear is left: clips a corner that does not turn, which loses nothing; else the first one there is.
+    /// Clips a corner although no ear is left. A corner that does not turn is preferred, which loses no area. Returns
+    /// true if there was one.
     fn clip_one_by_force(&mut self, flat: &[[f64; 2]], may_look: bool) -> bool {
         let mut there = (0..flat.len()).filter(|corner| !self.is_clipped[*corner]);
         let straight = there.clone().find(|corner| may_look && self.turn_at(flat, *corner) == 0.0);
@@ -255,7 +275,7 @@ impl Ring {
         straight.is_some()
     }
 
-    /// A fan over what is left.
+    /// Takes a fan over the remaining corners.
     fn clip_rest(&mut self) {
         let Some(first) = self.is_clipped.iter().position(|is_clipped| !is_clipped) else { return };
         let mut corner = self.next[first];
@@ -265,6 +285,7 @@ impl Ring {
         }
     }
 
+    /// Positive if the rest of the polygon turns left at a corner.
     fn turn_at(&self, flat: &[[f64; 2]], corner: usize) -> f64 {
         turn(flat[self.previous[corner]], flat[corner], flat[self.next[corner]])
     }
@@ -275,10 +296,10 @@ fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 
-/// The normal of a polygon that need not be flat: sums of areas seen along each axis.
+/// The normal of a polygon that need not be flat (Newell): sums of areas seen along each axis.
 fn newell(places: impl Iterator<Item = [f64; 3]> + Clone) -> [f64; 3] {
     let Some(origin) = places.clone().next() else { return [0.0; 3] };
-    // Seen from a corner, places far from zero lose no digits.
+    // Relative to a corner, points far from zero lose no digits.
     let local = places.map(|place| [place[0] - origin[0], place[1] - origin[1], place[2] - origin[2]]);
     let mut normal = [0.0; 3];
     let mut before = [0.0; 3];

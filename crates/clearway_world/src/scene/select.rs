@@ -1,4 +1,4 @@
-//! Parts chosen by name or material: what to leave out, and which area class the rest has.
+//! Selects parts by name or material: parts to leave out, and the area class of the others.
 //!
 //! Cost: parts times patterns, times the length of names.
 
@@ -6,22 +6,24 @@ use super::{GROUND, MAX_AREAS, Part, Scene};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
-/// The longest pattern, in characters.
+/// The longest pattern, in characters. Matching takes time that grows with its length.
 const MAX_PATTERN_CHARS: usize = 256;
-/// How many names a pattern that matches nothing is compared with, and how many of them are suggested.
+/// The maximum number of names with which a pattern that matches nothing is compared. It bounds the time for
+/// suggestions.
 const MAX_COMPARED: usize = 10_000;
+/// The maximum number of names that are suggested for such a pattern.
 const MAX_SUGGESTED: usize = 3;
 
-/// Which parts of a scene to leave out, and which to give an area class.
+/// A selection of parts of a scene: parts to leave out, and parts with an area class.
 ///
-/// A pattern is compared, with the case of letters, with a part's whole name, with each level of it (what stands
-/// between `/`), and with its material; one match is enough. `*` stands for any characters, `?` for exactly one.
+/// A pattern is compared, with the case of letters, with a part's whole name, with each level of it (between `/`),
+/// and with its material; one match is enough. `*` stands for any characters, `?` for exactly one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Selection {
     /// Patterns of parts to leave out; this comes before area classes.
     pub ignore: Vec<String>,
-    /// Names of area classes with patterns of their parts. Where several match, the last decides. The class
-    /// `ground` is there from the beginning.
+    /// Names of area classes with patterns of their parts. If several match, the last decides. The class `ground` is
+    /// there from the beginning.
     pub areas: Vec<(String, String)>,
 }
 
@@ -36,6 +38,7 @@ pub(super) fn select(scene: &mut Scene, selection: &Selection) -> Result<()> {
     for (name, text) in &selection.areas {
         rules.push((area_number(&mut areas, name)?, Pattern::new(text)?));
     }
+    // Warnings are made before parts are removed: afterwards their names would match nothing.
     let warnings =
         warnings_on_unmatched(scene, ignore.iter().chain(rules.iter().map(|(_, pattern)| pattern)));
     let is_ignored: Vec<bool> =
@@ -55,7 +58,7 @@ pub(super) fn select(scene: &mut Scene, selection: &Selection) -> Result<()> {
     Ok(())
 }
 
-/// The place of a class, which is added if it is new.
+/// The index of a class, which is added if it is new.
 fn area_number(areas: &mut Vec<String>, name: &str) -> Result<u8> {
     let refuse = |message: String| Error::new(ErrorKind::Options, message);
     if name.is_empty() {
@@ -75,7 +78,8 @@ fn area_number(areas: &mut Vec<String>, name: &str) -> Result<u8> {
     u8::try_from(place).map_err(|_| refuse(format!("there are more than {MAX_AREAS} area classes")))
 }
 
-/// Removes the triangles of some parts, and the vertices that only they used; returns how many triangles went.
+/// Removes the triangles of some parts, and the vertices that only they used. Returns the number of removed
+/// triangles.
 fn remove_parts(scene: &mut Scene, is_ignored: &[bool]) -> Result<usize> {
     let stays = |part: &u32| !is_ignored.get(*part as usize).copied().unwrap_or(false);
     let kept = scene.part_of.iter().filter(|part| stays(part)).count();
@@ -95,6 +99,7 @@ fn remove_parts(scene: &mut Scene, is_ignored: &[bool]) -> Result<usize> {
     Ok(removed)
 }
 
+/// Removes vertices that no triangle uses, and numbers the others anew.
 fn drop_unused_vertices(scene: &mut Scene) {
     const UNUSED: u32 = u32::MAX;
     let mut numbers = vec![UNUSED; scene.vertices.len()];
@@ -145,6 +150,7 @@ fn names_in_other_case<'a>(names: &[&'a str], pattern: &Pattern) -> Vec<&'a str>
     alike.take(MAX_SUGGESTED).collect()
 }
 
+/// The names with the fewest edits from a pattern, at most `MAX_SUGGESTED`.
 fn nearest_names<'a>(mut names: Vec<&'a str>, pattern: &Pattern) -> Vec<&'a str> {
     let wanted: Vec<char> =
         pattern.glob.iter().filter(|c| **c != '*').flat_map(|c| c.to_lowercase()).collect();
@@ -153,7 +159,8 @@ fn nearest_names<'a>(mut names: Vec<&'a str>, pattern: &Pattern) -> Vec<&'a str>
     names
 }
 
-/// How many letters must be put in, taken out or changed to get from one word to another, in any case of letters.
+/// The number of letters that must be inserted, removed or changed to get from one word to another, in any case of
+/// letters.
 fn edits(wanted: &[char], name: &str) -> usize {
     let name = name.chars().take(MAX_PATTERN_CHARS).flat_map(char::to_lowercase);
     let mut row: Vec<usize> = (0..=wanted.len()).collect();
@@ -170,10 +177,12 @@ fn edits(wanted: &[char], name: &str) -> usize {
 
 /// A glob over characters.
 struct Pattern {
+    /// Its characters, with `*` and `?` as wildcards.
     glob: Vec<char>,
 }
 
 impl Pattern {
+    /// Reads a pattern; refuses empty and long ones.
     fn new(text: &str) -> Result<Pattern> {
         let glob: Vec<char> = text.chars().take(MAX_PATTERN_CHARS + 1).collect();
         if glob.is_empty() {
@@ -194,18 +203,21 @@ impl Pattern {
         Pattern { glob: self.glob.iter().flat_map(|c| c.to_lowercase()).collect() }
     }
 
+    /// The pattern as text, for messages.
     fn text(&self) -> String {
         self.glob.iter().collect()
     }
 
+    /// True if the pattern matches a level of the part's name, its whole name or its material.
     fn matches(&self, part: &Part) -> bool {
-        // Levels first: the whole name is one of them if it has no other.
+        // Levels come first: a name without levels is its only level.
         part.name.split('/').any(|level| self.matches_text(level))
             || self.matches_text(&part.name)
             || !part.material.is_empty() && self.matches_text(&part.material)
     }
 
-    /// Goes back to the last `*` only, which is enough: an earlier one could not take more.
+    /// True if the glob matches a whole text. It backtracks to the last `*` only, which is enough: an earlier one
+    /// could not take more.
     fn matches_text(&self, text: &str) -> bool {
         let mut rest = text.chars();
         let mut place = 0;

@@ -1,17 +1,18 @@
 //! STL: triangles without sharing, as text or binary.
 //!
-//! Many binary files begin with `solid`, as text files do; the size tells them apart. Normals are passed over: the
-//! order of corners says which way a triangle faces. Cost: linear in the bytes.
+//! Many binary files begin with `solid`, as text files do; the size distinguishes them. Normals are skipped: the
+//! order of corners decides which way a triangle faces. Cost: linear in the bytes.
 
 use super::draft::Draft;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
-/// A binary file begins with a text of this length, then the number of triangles.
+/// The length of the free text at the beginning of a binary file, in bytes. The number of triangles follows.
 const HEADER_BYTES: usize = 80;
-/// Normal, three corners, two bytes of attributes.
+/// The length of a triangle in a binary file, in bytes: normal, three corners, two bytes of attributes.
 const TRIANGLE_BYTES: usize = 50;
-/// A text file names its first facet, or its end, within this many bytes.
+/// The number of bytes within which a text file must name its first facet, or its end. A larger value takes more
+/// binary files that begin with `solid` for text.
 const PROBED_BYTES: usize = 2048;
 
 /// Reads either kind of file.
@@ -19,23 +20,26 @@ pub(super) fn read(bytes: &[u8], draft: &mut Draft<'_>) -> Result<()> {
     if is_text(bytes) { read_text(&String::from_utf8_lossy(bytes), draft) } else { read_binary(bytes, draft) }
 }
 
+/// True if a file is text: it begins with `solid`, names a facet soon, and does not have the size of a binary file.
 fn is_text(bytes: &[u8]) -> bool {
     let start = bytes.trim_ascii_start();
     if !start.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"solid")) {
         return false;
     }
+    // A text hardly ever has exactly the size that its bytes 80 to 83 would announce.
     let is_binary_size = announced(bytes).is_some_and(|(_, size)| size == bytes.len() as u64);
     let probed = start[..start.len().min(PROBED_BYTES)].to_ascii_lowercase();
     let contains = |word: &[u8]| probed.windows(word.len()).any(|window| window == word);
     !is_binary_size && (contains(b"facet") || contains(b"endsolid"))
 }
 
-/// The number of triangles that a binary file announces, and the size it must have.
+/// The number of triangles that a binary file announces, and the size that it must have.
 fn announced(bytes: &[u8]) -> Option<(u32, u64)> {
     let count = bytes.get(HEADER_BYTES..)?.first_chunk::<4>().map(|count| u32::from_le_bytes(*count))?;
     Some((count, (HEADER_BYTES + 4) as u64 + u64::from(count) * TRIANGLE_BYTES as u64))
 }
 
+/// Reads a binary file.
 fn read_binary(bytes: &[u8], draft: &mut Draft<'_>) -> Result<()> {
     let Some((count, size)) = announced(bytes) else {
         let message = format!("{} bytes are too few for an STL file, which begins with 84", bytes.len());
@@ -59,12 +63,14 @@ fn read_binary(bytes: &[u8], draft: &mut Draft<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Reads three little-endian 32-bit floats.
 fn read_place(bytes: &[u8]) -> [f64; 3] {
     let mut numbers =
         bytes.chunks_exact(4).map(|number| number.first_chunk().map_or(0.0, |n| f32::from_le_bytes(*n)));
     [(); 3].map(|()| f64::from(numbers.next().unwrap_or_default()))
 }
 
+/// Adds a triangle with vertices of its own.
 fn add_facet(draft: &mut Draft<'_>, index: usize, places: [[f64; 3]; 3]) -> Result<()> {
     let mut corners = [0; 3];
     for (position, (corner, place)) in corners.iter_mut().zip(places).enumerate() {
@@ -73,6 +79,7 @@ fn add_facet(draft: &mut Draft<'_>, index: usize, places: [[f64; 3]; 3]) -> Resu
     draft.add_triangle(corners)
 }
 
+/// Reads a text file line by line.
 fn read_text(text: &str, draft: &mut Draft<'_>) -> Result<()> {
     let mut facet: Vec<[f64; 3]> = Vec::new();
     for (line, text) in (1..).zip(text.lines()) {
@@ -112,6 +119,7 @@ fn read_text(text: &str, draft: &mut Draft<'_>) -> Result<()> {
     Err(Error::new(ErrorKind::Syntax, "the text ends within a facet"))
 }
 
+/// Reads three numbers.
 fn place<'a>(mut words: impl Iterator<Item = &'a str>) -> std::result::Result<[f64; 3], String> {
     let mut place = [0.0; 3];
     for coordinate in &mut place {

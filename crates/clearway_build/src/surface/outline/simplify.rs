@@ -121,6 +121,9 @@ impl<'a> Simplifier<'a> {
     }
 
     /// Removes a vertex in the middle of a straight border. Returns true if that succeeded.
+    ///
+    /// Flips edges away from the vertex until two triangles hold it, then joins these two. A spoke with a mark is a
+    /// seam between area classes: then the vertex stays.
     fn pass_straight(&mut self, bend: Bend) -> bool {
         let Bend { before, at, after } = bend;
         let [from, here, to] = [before, at, after].map(|vertex| self.point(vertex));
@@ -150,6 +153,8 @@ impl<'a> Simplifier<'a> {
     }
 
     /// Cuts off a convex corner next to a notch. Returns true if that succeeded.
+    ///
+    /// A corner between two other convex corners is no bump: cutting it would remove no notch, and so save no cell.
     fn cut_bump(&mut self, bend: Bend) -> bool {
         let Bend { before, at, after } = bend;
         let [from, here, to] = [before, at, after].map(|vertex| self.point(vertex));
@@ -202,6 +207,8 @@ impl<'a> Simplifier<'a> {
 
     /// Removes the edge between this notch and the next one, by extending the edges before and after it until they
     /// meet.
+    ///
+    /// The triangle between that edge and the meeting point becomes wall. Two notches become one.
     fn draw_out(&mut self, bend: Bend) -> bool {
         let Some(next_bend) = self.bend(bend.after) else { return false };
         let (u, v, w, x) = (bend.before, bend.at, bend.after, next_bend.after);
@@ -281,8 +288,10 @@ impl<'a> Simplifier<'a> {
         self.stays_close(ends, &[tip]) && self.lost[v as usize].iter().all(is_near)
     }
 
-    /// Turns the triangle over the border edge that leaves `v` into wall. Returns false, with the new vertex removed
-    /// again, if edges cannot be flipped out of the way.
+    /// Turns the triangle over the border edge that leaves `v` into wall. Returns false if edges cannot be flipped
+    /// out of the way; then the new vertex is removed again.
+    ///
+    /// The tip is inserted as a vertex first. Then edges are flipped until the triangle exists, and it is taken out.
     fn carve(&mut self, v: u32, tip: Point) -> bool {
         let Some(out) = self.border_from(v) else { return false };
         let ends = [v, self.triangulation.edges().target(out)];
@@ -309,6 +318,9 @@ impl<'a> Simplifier<'a> {
 
     /// Finds the location of the tip of a triangle over a border edge, and the edges that cross that triangle, by
     /// their ends. `None` if anything that stays is in the way: a vertex, a border or a marked edge.
+    ///
+    /// The search starts at the triangle of the border edge and goes on through the edges that cross. Edges are given
+    /// by their ends, because flips change the numbers of half-edges.
     fn room(&self, out: u32, tip: Point) -> Option<(Place, VecDeque<[u32; 2]>)> {
         let edges = self.triangulation.edges();
         let [v, w] = [edges.origin(out), edges.target(out)].map(|vertex| self.point(vertex));

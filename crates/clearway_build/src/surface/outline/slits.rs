@@ -23,6 +23,9 @@ pub struct Least {
 
 /// Removes slits, and small regions that are reached through nothing else, from the triangles to `keep`. Slits
 /// between larger regions that are not joined otherwise stay.
+///
+/// Regions are what is left without the slits. The shores of a slit are the regions that it touches. A slit with a
+/// single shore, after small regions were pruned, leads nowhere and goes.
 pub fn close(triangulation: &Triangulation, least: Least, keep: &mut [bool]) {
     let slits = Slits { triangulation, width: least.width };
     let found = slits.find(keep);
@@ -126,6 +129,8 @@ impl Slits<'_> {
     }
 
     /// True if a triangle is low over a wall, or small all around.
+    ///
+    /// Low means that its third corner lies within the width of a side with no floor beyond.
     fn is_thin(&self, t: u32, keep: &[bool]) -> bool {
         let edges = self.triangulation.edges();
         let place = |vertex: u32| self.triangulation.point(vertex).as_vec2();

@@ -110,6 +110,8 @@ pub fn triangulate(fabric: &Fabric, area: impl Fn(u32) -> u8, least: Least) -> O
 }
 
 /// Returns the point of each vertex, in the order of a Hilbert curve, and the vertex of each half-edge.
+///
+/// A vertex is a fan of glued triangles. So two sheets that only touch in a point get two vertices there.
 fn vertices(fabric: &Fabric) -> (Vec<Point>, Vec<u32>) {
     let mut number = vec![NONE; fabric.len() as usize];
     let (mut places, mut fan) = (Vec::new(), Vec::new());

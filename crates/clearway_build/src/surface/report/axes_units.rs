@@ -80,6 +80,7 @@ impl Survey {
         let [_, height, depth] = self.size;
         let other = front.max(back);
         let is_more = other > MUCH_MORE * own.max(right).max(left);
+        // With no floor at all any other axis is better, whatever the proportions.
         let is_odd = if own > 0.0 { is_more && depth < height } else { other > 0.0 };
         let (kind, axis) = match () {
             () if front >= ONE_SIDED * back => ("up_z", "+z"),

@@ -29,6 +29,7 @@ pub(crate) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Opti
     let is_odd = |height: f64| height < LOW * rules.height || height > HIGH * rules.height;
     let height = usual_height(soup, faces, false).filter(|height| is_odd(*height))?;
     let is_low = height < LOW * rules.height;
+    // Inside out, ceilings count as floors, and the next face above is only the thickness of a slab away.
     let turned = || usual_height(soup, faces, true).filter(|height| !is_odd(*height));
     if let Some(other) = is_low.then(turned).flatten() {
         let detail = format!(
@@ -38,6 +39,7 @@ pub(crate) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Opti
         );
         return Some(SurfaceFinding::new("winding", 1, None, detail));
     }
+    // Units differ by factors, so the nearest one is found on a logarithmic scale.
     let off = |factor: &f64| (height * factor / (USUAL * rules.height)).ln().abs();
     let needed = UNITS.into_iter().min_by(|p, q| off(p).total_cmp(&off(q)));
     let detail = format!("rooms are mostly {} m high: perhaps the unit is not the metre", metres(height));
@@ -93,6 +95,7 @@ fn usual_height(soup: &Soup, faces: &FaceBins, is_turned: bool) -> Option<f64> {
     };
     let floors = if is_turned { undersides(soup) } else { (0..soup.walkable()).collect() };
     let mut floors: Vec<(i64, u32)> = floors.into_iter().map(|face| (-area(face), face)).collect();
+    // Areas are negative here, so the selection keeps the largest floors. Only which ones matters, not their order.
     if floors.len() > SAMPLES {
         floors.select_nth_unstable(SAMPLES);
         floors.truncate(SAMPLES);

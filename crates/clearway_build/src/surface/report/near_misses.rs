@@ -147,6 +147,7 @@ fn all(stitcher: &Stitcher<'_>, sorter: &Sorter<'_>, Pieces { piece_of, areas }:
     let mut found: Vec<NearMiss> = asking.par_iter().flat_map_iter(near).collect();
     risers.retain(|miss| is_large(&miss.other) && piece(miss.rim) != piece(miss.other));
     found.append(&mut risers);
+    // Two rims may find each other; the pair counts once.
     let mut known = BTreeSet::new();
     found.retain(|miss| known.insert((miss.lack, miss.rim.min(miss.other), miss.rim.max(miss.other))));
     found
@@ -207,6 +208,7 @@ fn lack(stitcher: &Stitcher<'_>, e: u32, other: u32, middle: Point) -> Option<(L
         let is_step = rises.iter().all(|rise| *rise > step + 1.0 && *rise <= HIGHER_STEPS * step);
         return is_step.then_some((Lack::Step, rises[0].max(rises[1])));
     }
+    // Beyond a cut there is no head-room: a wider gap would not help.
     let is_cut = [e, other].iter().any(|e| fabric.is_cut[*e as usize]);
     let is_level = rises.iter().all(|rise| *rise <= step);
     let foot = || clearway_geometry::construct::along(from, to, ahead as f64 / along.dot(along) as f64);

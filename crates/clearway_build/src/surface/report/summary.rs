@@ -279,6 +279,7 @@ impl Ledger {
     /// Warns if the heights of rooms speak against the unit, unless the size of the scene did already. Warns about
     /// places that are just too low.
     pub fn enter_rooms(&mut self, soup: &Soup, faces: &FaceBins) {
+        // One warning about the unit is enough, and the size of the scene is the stronger evidence.
         let is_told = self.report.warnings.iter().any(|warning| warning.kind == "unit");
         if !is_told {
             rooms::odd_unit(soup, faces, &self.report.rules)

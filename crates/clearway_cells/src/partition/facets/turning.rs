@@ -8,7 +8,8 @@ use super::Facets;
 use clearway_geometry::Vector;
 use clearway_geometry::predicates::orient;
 
-/// The tangent of one degree. Corners below that angle are avoided, because thin cells are poor for queries.
+/// The tangent of one degree. Turns that make a corner below that angle are avoided. A larger angle forbids more
+/// turns.
 const SHARP: f64 = 0.017_455_064_928_217_585;
 
 /// True if two directions are less than one degree apart. Such corners are only avoided, so floats may decide.

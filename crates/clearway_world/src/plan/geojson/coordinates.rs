@@ -1,4 +1,6 @@
 //! The nested arrays of a GeoJSON `coordinates` member, read before their meaning is known.
+//!
+//! Memory grows with the text: positions are counted, and a limit stops the reader.
 
 use std::fmt;
 
@@ -6,20 +8,21 @@ use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqA
 
 use super::MAX_POINTS;
 
-/// Coordinates of yet unknown meaning.
+/// Coordinates whose meaning is not known yet.
 #[derive(Debug)]
 pub(super) enum Coordinates {
+    /// A single number.
     Number(f64),
     /// An array of two or more numbers.
     Position([f64; 2]),
     /// An array of anything else.
     Array(Vec<Coordinates>),
-    /// Something that has no place in coordinates, in words.
+    /// Something that cannot be part of coordinates, in words.
     Other(&'static str),
 }
 
 impl Coordinates {
-    /// What this is, for messages.
+    /// Names the kind of coordinates, for messages.
     pub(super) fn describe(&self) -> &'static str {
         match self {
             Coordinates::Number(_) => "a number",
@@ -30,12 +33,12 @@ impl Coordinates {
     }
 }
 
-/// What was counted over all coordinates of a file.
+/// Counts over all coordinates of a file.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// Positions, drawn or not, and what stands where one could: empty arrays take memory as well.
+    /// The number of positions, drawn or not. Empty arrays count as well, because they take memory.
     pub(super) positions: usize,
-    /// Positions of more than two numbers.
+    /// The number of positions with more than two numbers.
     pub(super) long_positions: usize,
 }
 
@@ -45,14 +48,14 @@ impl Counts {
         self.positions > MAX_POINTS
     }
 
-    /// Counts one more, unless that is one too many.
+    /// Counts one more, or fails at the limit.
     fn add_position<E: de::Error>(&mut self) -> std::result::Result<(), E> {
         self.positions += 1;
         if self.exceed_limit() { Err(E::custom("too many positions")) } else { Ok(()) }
     }
 }
 
-/// Reads one item of coordinates. Wrong shapes are kept, to be refused where their place is known.
+/// Reads one item of coordinates. Wrong shapes are kept, and refused later, where their position is known.
 pub(super) struct Item<'c> {
     pub(super) counts: &'c mut Counts,
 }

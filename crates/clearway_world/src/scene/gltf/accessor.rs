@@ -1,41 +1,55 @@
-//! Numbers out of buffers: what glTF calls accessors.
+//! Numbers out of buffers, through glTF accessors.
 //!
-//! An accessor is checked against its buffer once; then its elements are read in place, one by one, without copies:
-//! parts of a file often share one long accessor. Sparse replacements are looked up in order of their number.
+//! An accessor is checked against its buffer once. Then its elements are read in place, one by one, without copies:
+//! parts of a file often share one long accessor. Sparse replacements are found by binary search.
 
 use super::buffers::Buffers;
 use super::document::{Accessor, Document, get};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
-/// The largest accessor without bytes of its own, all zeros but for sparse replacements.
+/// The maximum number of elements of an accessor without bytes of its own, all zeros but for sparse replacements.
+/// Such elements cost the file nothing, so a few bytes could announce any number.
 const MAX_ZEROS: u64 = 1 << 20;
 
 /// A checked accessor.
 #[derive(Clone, Copy)]
 pub(super) struct Elements<'a> {
+    /// The number of elements.
     count: u32,
+    /// The type of its numbers.
     component: Component,
+    /// True if whole numbers stand for fractions of their largest value.
     is_normalized: bool,
+    /// The elements; `None` if all are zero.
     base: Option<Rows<'a>>,
+    /// The elements that replace others.
     sparse: Option<Replacements<'a>>,
 }
 
 /// Elements that begin every `stride` bytes; all of them lie within the bytes.
 #[derive(Clone, Copy)]
 struct Rows<'a> {
+    /// The bytes from the first element on.
     bytes: &'a [u8],
+    /// The distance between the starts of elements, in bytes.
     stride: usize,
 }
 
+/// Elements that replace others.
 #[derive(Clone, Copy)]
 struct Replacements<'a> {
+    /// The number of replacements.
     count: usize,
+    /// The type of their indices.
     component: Component,
+    /// The indices of the replaced elements, in rising order.
     numbers: Rows<'a>,
+    /// The new elements.
     values: Rows<'a>,
 }
 
+/// The type of a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Component {
     I8,
@@ -84,16 +98,18 @@ impl<'a> Elements<'a> {
         Ok(Elements { count, component, is_normalized: accessor.normalized, base, sparse })
     }
 
+    /// The number of elements.
     pub(super) fn count(&self) -> u32 {
         self.count
     }
 
-    /// True if its numbers can be those of vertices.
+    /// True if its numbers can be indices of vertices.
     pub(super) fn is_whole(&self) -> bool {
         matches!(self.component, Component::U8 | Component::U16 | Component::U32)
     }
 
-    /// Checks that sparse replacements come in rising order and replace what is there; looking them up trusts that.
+    /// Checks that sparse replacements come in rising order and replace existing elements. Looking them up relies on
+    /// that.
     pub(super) fn check_order(&self, user: &str) -> Result<()> {
         let Some(sparse) = &self.sparse else { return Ok(()) };
         let mut least = 0;
@@ -111,7 +127,7 @@ impl<'a> Elements<'a> {
         Ok(())
     }
 
-    /// An element; zeros beyond the end.
+    /// An element by its index; zeros beyond the end.
     pub(super) fn get<const N: usize>(&self, number: u32) -> [f64; N] {
         let replaced = self.sparse.as_ref().and_then(|sparse| sparse.find(number));
         let element = replaced.or_else(|| self.base.as_ref()?.element(number as usize));
@@ -128,18 +144,20 @@ impl<'a> Elements<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// The bytes from an element's beginning on.
+    /// The bytes from the start of an element on.
     fn element(&self, number: usize) -> Option<&'a [u8]> {
         self.bytes.get(number.checked_mul(self.stride)?..)
     }
 }
 
 impl<'a> Replacements<'a> {
+    /// The index of the element that a replacement replaces.
     fn number(&self, place: usize) -> u32 {
         let bytes = self.numbers.element(place).unwrap_or_default();
         bytes.get(..self.component.size()).map_or(0, |bytes| self.component.read(bytes) as u32)
     }
 
+    /// The bytes of the replacement of an element, if it has one.
     fn find(&self, wanted: u32) -> Option<&'a [u8]> {
         let (mut low, mut high) = (0, self.count);
         while low < high {
@@ -155,6 +173,7 @@ impl<'a> Replacements<'a> {
 }
 
 impl Component {
+    /// The number of bytes.
     fn size(self) -> usize {
         match self {
             Component::I8 | Component::U8 => 1,
@@ -163,7 +182,7 @@ impl Component {
         }
     }
 
-    /// Reads as many bytes as it has.
+    /// Reads a number from as many bytes as it has.
     fn read(self, bytes: &[u8]) -> f64 {
         let [a, b, c, d] = [0, 1, 2, 3].map(|place| bytes.get(place).copied().unwrap_or(0));
         match self {
@@ -176,7 +195,7 @@ impl Component {
         }
     }
 
-    /// Whole numbers as fractions of their largest value.
+    /// Converts a whole number to a fraction of its largest value.
     fn normalized(self, value: f64) -> f64 {
         let largest = match self {
             Component::I8 => 127.0,
@@ -191,12 +210,16 @@ impl Component {
 
 /// Checks the pieces of one accessor.
 struct Checker<'a, 'b, 'c> {
+    /// The file.
     document: &'b Document,
+    /// The fetched bytes.
     buffers: &'a Buffers<'c>,
+    /// The name of the accessor in messages.
     name: &'b str,
 }
 
 impl<'a> Checker<'a, '_, '_> {
+    /// Checks that an element has `width` numbers.
     fn shape(&self, accessor: &Accessor, width: usize) -> Result<()> {
         let wanted =
             ["SCALAR", "VEC2", "VEC3", "VEC4"].get(width.wrapping_sub(1)).copied().unwrap_or_default();
@@ -207,6 +230,7 @@ impl<'a> Checker<'a, '_, '_> {
         Err(self.error(ErrorKind::Syntax, &message))
     }
 
+    /// The type of number with this code.
     fn component(&self, code: u32) -> Result<Component> {
         Ok(match code {
             5120 => Component::I8,
@@ -219,6 +243,7 @@ impl<'a> Checker<'a, '_, '_> {
         })
     }
 
+    /// Checks that all elements lie within their view.
     fn rows(&self, view_number: u32, offset: u64, count: u64, size: usize) -> Result<Rows<'a>> {
         let view = get(&self.document.buffer_views, view_number, "buffer view", || self.name.to_string())?;
         let bytes = self.buffers.view(view, view_number)?;
@@ -228,7 +253,7 @@ impl<'a> Checker<'a, '_, '_> {
                 format!("elements of {size} bytes every {stride} bytes of buffer view {view_number}");
             return Err(self.error(ErrorKind::Syntax, &message));
         }
-        // In 128 bits nothing overflows.
+        // 128 bits cannot overflow here.
         let last = u128::from(stride) * u128::from(count.saturating_sub(1)) + size as u128;
         let needed = u128::from(offset) + if count == 0 { 0 } else { last };
         if needed > bytes.len() as u128 {
@@ -239,10 +264,11 @@ impl<'a> Checker<'a, '_, '_> {
             return Err(self.error(ErrorKind::OutOfRange, &message));
         }
         let bytes = usize::try_from(offset).ok().and_then(|offset| bytes.get(offset..)).unwrap_or_default();
-        // A stride that does not fit serves a single element at most.
+        // A stride that does not fit can serve a single element only.
         Ok(Rows { bytes, stride: usize::try_from(stride).unwrap_or(usize::MAX) })
     }
 
+    /// Checks the sparse replacements.
     fn replacements(&self, accessor: &Accessor, size: usize) -> Result<Option<Replacements<'a>>> {
         let Some(sparse) = &accessor.sparse else { return Ok(None) };
         let component = self.component(sparse.indices.component_type)?;
@@ -256,6 +282,7 @@ impl<'a> Checker<'a, '_, '_> {
         Ok(Some(Replacements { count, component, numbers, values }))
     }
 
+    /// An error that names the accessor.
     fn error(&self, kind: ErrorKind, message: &str) -> Error {
         Error::new(kind, format!("{}: {message}", self.name))
     }

@@ -1,7 +1,7 @@
-//! The bytes behind a glTF file: its binary chunk, data within the text, files beside it.
+//! The bytes behind a glTF file: its binary chunk, data within the text, and other files.
 //!
-//! Buffers are fetched when something needs them, so that a missing file of pictures does no harm. Files are looked
-//! for below the folder of the glTF file only, and no more of them is read than their buffers announce.
+//! Buffers are fetched when something needs them, so that a missing file of pictures does no harm. Files must lie
+//! below the folder of the glTF file, and no more of them is read than their buffers announce.
 
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
@@ -11,15 +11,20 @@ use crate::scene::MAX_FILE_BYTES;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::{self, quoted};
 
+/// The buffers fetched so far.
 pub(super) struct Buffers<'a> {
+    /// The binary chunk of a `.glb` file.
     chunk: Option<&'a [u8]>,
+    /// The folder of the file; `None` if no other file may be read.
     folder: Option<&'a Path>,
+    /// The bytes of each buffer, once fetched.
     fetched: Vec<Option<Cow<'a, [u8]>>>,
-    /// How many bytes of files may still be read.
+    /// The number of bytes that may still be read from files.
     bytes_left: u64,
 }
 
 impl<'a> Buffers<'a> {
+    /// No buffer is fetched yet.
     pub(super) fn new(document: &Document, chunk: Option<&'a [u8]>, folder: Option<&'a Path>) -> Buffers<'a> {
         let fetched = document.buffers.iter().map(|_| None).collect();
         Buffers { chunk, folder, fetched, bytes_left: MAX_FILE_BYTES }
@@ -66,8 +71,10 @@ impl<'a> Buffers<'a> {
         })
     }
 
+    /// Reads a buffer from wherever it lies.
     fn read(&mut self, buffer: &Buffer, place: usize) -> Result<Cow<'a, [u8]>> {
         let Some(uri) = &buffer.uri else {
+            // Only the first buffer may lie in the binary chunk, as the format demands.
             let chunk = self.chunk.filter(|_| place == 0);
             let message = "it names no file, and there is no binary chunk for it";
             return chunk.map(Cow::Borrowed).ok_or_else(|| Error::new(ErrorKind::Syntax, message));
@@ -87,7 +94,7 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// The path of a file below the folder, or an error if it leads out of it.
+/// The path of a file below the folder, or an error if it leads out of the folder.
 fn relative_path(uri: &str) -> Result<PathBuf> {
     let refuse =
         |why: &str| Err(Error::new(ErrorKind::Unsupported, format!("the address {} {why}", quoted(uri))));
@@ -95,7 +102,7 @@ fn relative_path(uri: &str) -> Result<PathBuf> {
         return refuse("is not a path beside the file");
     }
     let Some(decoded) = decode_percent(uri) else { return refuse("is not well written") };
-    // A backslash parts folders on some systems, so it is refused on all.
+    // A backslash separates folders on some systems, so it is refused on all.
     let path = PathBuf::from(&decoded);
     let is_inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
     if !is_inside || decoded.contains(['\\', ':', '\0']) {
@@ -104,6 +111,7 @@ fn relative_path(uri: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
+/// Decodes `%20` and the like; `None` if that is not valid text.
 fn decode_percent(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
@@ -121,7 +129,7 @@ fn decode_percent(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// What follows `data:`.
+/// Decodes the text after `data:`.
 fn decode_data(data: &str) -> Result<Vec<u8>> {
     let refuse = |kind, message: String| Err(Error::new(kind, message));
     let Some((kind, content)) = data.split_once(',') else {
@@ -134,7 +142,7 @@ fn decode_data(data: &str) -> Result<Vec<u8>> {
         .or_else(|offset| refuse(ErrorKind::Syntax, format!("its base64 is damaged at byte {offset}")))
 }
 
-/// Four letters hold three bytes; the error is where the text is damaged.
+/// Decodes base64: four letters hold three bytes. The error is the index of the damaged letter.
 fn decode_base64(text: &str) -> std::result::Result<Vec<u8>, usize> {
     let content = text.trim_end_matches('=');
     let mut bytes = Vec::with_capacity(content.len() / 4 * 3 + 3);
@@ -153,6 +161,7 @@ fn decode_base64(text: &str) -> std::result::Result<Vec<u8>, usize> {
     Ok(bytes)
 }
 
+/// The six bits that a letter stands for.
 fn letter_value(letter: u8) -> Option<u32> {
     let value = match letter {
         b'A'..=b'Z' => letter - b'A',

@@ -2,13 +2,18 @@
 
 use clearway_base::error::{Error, ErrorKind, Result};
 
+/// The first bytes of a `.glb` file.
 const MAGIC: &[u8] = b"glTF";
+/// The kind of the chunk with the JSON: the letters `JSON`, low byte first.
 const JSON_CHUNK: u32 = 0x4e4f_534a;
+/// The kind of the chunk with bytes: the letters `BIN` and a zero, low byte first.
 const BINARY_CHUNK: u32 = 0x004e_4942;
 
 /// The JSON of a file, and its binary chunk if it has one.
 pub(super) struct Container<'a> {
+    /// The text.
     pub(super) json: &'a [u8],
+    /// The binary chunk.
     pub(super) chunk: Option<&'a [u8]>,
 }
 
@@ -37,7 +42,7 @@ impl<'a> Container<'a> {
     }
 }
 
-/// The kind and the content of a chunk, and what follows it.
+/// The kind and the content of a chunk, and the bytes after it.
 type Chunk<'a> = (u32, &'a [u8], &'a [u8]);
 
 /// The next chunk; `None` at the end.
@@ -53,10 +58,12 @@ fn take_chunk(bytes: &[u8]) -> Result<Option<Chunk<'_>>> {
     Ok(Some((kind, content, rest)))
 }
 
+/// A little-endian number, and the bytes after it.
 fn take_word(bytes: &[u8]) -> Option<(u32, &[u8])> {
     bytes.split_first_chunk().map(|(word, rest)| (u32::from_le_bytes(*word), rest))
 }
 
+/// The error for a file that ends too early.
 fn truncated(what: &str) -> Error {
     Error::new(ErrorKind::Syntax, format!("the file ends within {what}"))
 }

@@ -1,7 +1,7 @@
 //! The JSON of a glTF file, as far as triangles need it.
 //!
-//! Field names follow the specification. Everything is optional where the format allows it; what is not listed is
-//! stepped over. What is rare is boxed, so that a file of many small nodes takes little memory.
+//! Field names follow the specification. Everything is optional where the format allows it; other fields are skipped.
+//! Rare fields are boxed, so that a file of many small nodes takes little memory.
 
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -9,10 +9,12 @@ use serde::de::IgnoredAny;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
+/// The whole file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Document {
     pub(super) asset: Asset,
+    /// The index of the default scene.
     pub(super) scene: Option<u32>,
     #[serde(default)]
     pub(super) scenes: Vec<SceneEntry>,
@@ -28,10 +30,12 @@ pub(super) struct Document {
     pub(super) buffer_views: Vec<BufferView>,
     #[serde(default)]
     pub(super) buffers: Vec<Buffer>,
+    /// Extensions without which the file cannot be read as meant.
     #[serde(default)]
     pub(super) extensions_required: Vec<String>,
 }
 
+/// The version of the format.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
@@ -39,6 +43,7 @@ pub(super) struct Asset {
     pub(super) min_version: Option<String>,
 }
 
+/// One scene: the roots of its trees of nodes.
 #[derive(Debug, Deserialize)]
 pub(super) struct SceneEntry {
     #[serde(default)]
@@ -47,6 +52,7 @@ pub(super) struct SceneEntry {
     pub(super) nodes: Vec<u32>,
 }
 
+/// A node: a transform, its children and perhaps a mesh.
 #[derive(Debug, Deserialize)]
 pub(super) struct Node {
     #[serde(default)]
@@ -54,27 +60,33 @@ pub(super) struct Node {
     #[serde(default)]
     pub(super) children: Vec<u32>,
     pub(super) mesh: Option<u32>,
+    /// Present if the mesh is deformed by bones, which is ignored and noted.
     pub(super) skin: Option<IgnoredAny>,
+    /// Sixteen numbers, column after column; excludes the three below.
     pub(super) matrix: Option<Box<[f64; 16]>>,
     pub(super) translation: Option<Box<[f64; 3]>>,
+    /// A quaternion (x, y, z, w).
     pub(super) rotation: Option<Box<[f64; 4]>>,
     pub(super) scale: Option<Box<[f64; 3]>>,
     #[serde(default)]
     pub(super) extensions: NodeExtensions,
 }
 
+/// The extensions of a node that are read.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct NodeExtensions {
     #[serde(rename = "EXT_mesh_gpu_instancing")]
     pub(super) instancing: Option<Box<Instancing>>,
 }
 
+/// `EXT_mesh_gpu_instancing`: draws the mesh of a node several times.
 #[derive(Debug, Deserialize)]
 pub(super) struct Instancing {
     #[serde(default)]
     pub(super) attributes: InstancingAttributes,
 }
 
+/// The accessors with one translation, rotation and scale for each instance.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub(super) struct InstancingAttributes {
@@ -83,6 +95,7 @@ pub(super) struct InstancingAttributes {
     pub(super) scale: Option<u32>,
 }
 
+/// A mesh: primitives that are drawn together.
 #[derive(Debug, Deserialize)]
 pub(super) struct Mesh {
     #[serde(default)]
@@ -91,50 +104,63 @@ pub(super) struct Mesh {
     pub(super) primitives: Vec<Primitive>,
 }
 
+/// Triangles, lines or points with one material.
 #[derive(Debug, Deserialize)]
 pub(super) struct Primitive {
     #[serde(default)]
     pub(super) attributes: Attributes,
+    /// The accessor of the indices of corners; without it, positions are taken in order.
     pub(super) indices: Option<u32>,
     pub(super) material: Option<u32>,
+    /// The kind of primitive: 4 is a list of triangles, the default, 5 a strip, 6 a fan.
     pub(super) mode: Option<u32>,
     #[serde(default)]
     pub(super) extensions: PrimitiveExtensions,
 }
 
+/// The attributes of vertices that are read.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct Attributes {
     #[serde(rename = "POSITION")]
     pub(super) position: Option<u32>,
 }
 
+/// The extensions of a primitive that matter.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct PrimitiveExtensions {
+    /// Present if the geometry is compressed. It is refused unless the bytes are there uncompressed as well.
     #[serde(rename = "KHR_draco_mesh_compression")]
     pub(super) draco: Option<IgnoredAny>,
 }
 
+/// A material, of which only the name matters.
 #[derive(Debug, Deserialize)]
 pub(super) struct Material {
     #[serde(default)]
     pub(super) name: String,
 }
 
+/// A view of a buffer as elements of numbers.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {
+    /// The view with the bytes; without it all numbers are zero.
     pub(super) buffer_view: Option<u32>,
     #[serde(default)]
     pub(super) byte_offset: u64,
+    /// The code of the type of number, as in OpenGL.
     pub(super) component_type: u32,
+    /// True if whole numbers stand for fractions of their largest value.
     #[serde(default)]
     pub(super) normalized: bool,
     pub(super) count: u64,
+    /// `SCALAR`, `VEC3` and the like.
     #[serde(rename = "type")]
     pub(super) shape: String,
     pub(super) sparse: Option<Box<Sparse>>,
 }
 
+/// Elements that replace some of an accessor.
 #[derive(Debug, Deserialize)]
 pub(super) struct Sparse {
     pub(super) count: u64,
@@ -142,6 +168,7 @@ pub(super) struct Sparse {
     pub(super) values: SparseValues,
 }
 
+/// The indices of the replaced elements, in rising order.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SparseIndices {
@@ -151,6 +178,7 @@ pub(super) struct SparseIndices {
     pub(super) component_type: u32,
 }
 
+/// The new elements.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SparseValues {
@@ -159,6 +187,7 @@ pub(super) struct SparseValues {
     pub(super) byte_offset: u64,
 }
 
+/// A range of a buffer.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BufferView {
@@ -166,20 +195,25 @@ pub(super) struct BufferView {
     #[serde(default)]
     pub(super) byte_offset: u64,
     pub(super) byte_length: u64,
+    /// The distance between the starts of elements; without it they follow each other tightly.
     pub(super) byte_stride: Option<u64>,
     #[serde(default)]
     pub(super) extensions: BufferViewExtensions,
 }
 
+/// The extensions of a view that matter.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct BufferViewExtensions {
+    /// Present if the bytes are compressed. They are refused if their buffer has no address of its own.
     #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
     pub(super) meshopt: Option<IgnoredAny>,
 }
 
+/// Bytes in the binary chunk, within the text or in another file.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Buffer {
+    /// The path of a file or `data:`; without it, the binary chunk is meant.
     pub(super) uri: Option<String>,
     pub(super) byte_length: u64,
 }
@@ -225,7 +259,7 @@ fn check_needed(version: &str) -> Result<()> {
     }
 }
 
-/// An element by its number, or an error that names both ends of the reference.
+/// An element by its index, or an error that names both ends of the reference.
 pub(super) fn get<'a, T>(
     list: &'a [T],
     number: u32,

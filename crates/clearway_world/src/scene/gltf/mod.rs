@@ -1,9 +1,10 @@
-//! glTF 2.0: meshes put into the world by a tree of nodes, with buffers inside, in a binary chunk or beside.
+//! glTF 2.0: meshes put into the world by a tree of nodes, with buffers inside, in a binary chunk or in other files.
 //!
-//! The file is walked twice: first all references and ranges are checked and triangles counted, then they are
-//! drawn, so that memory is taken only for what is there and allowed. Nodes must form a tree, as the format demands;
-//! that bounds the walk by the number of nodes. Pictures, skins, shapes to blend and animations are passed over.
-//! Cost: linear in the triangles drawn.
+//! The file is walked twice. First all references and ranges are checked and triangles counted; then they are drawn.
+//! So memory is taken only for what is there and allowed. Pictures, skins, blend shapes and animations are skipped.
+//!
+//! Invariant: nodes form a tree, as the format demands, which bounds the walk by the number of nodes. Cost: linear in
+//! the triangles drawn.
 
 mod accessor;
 mod buffers;
@@ -27,7 +28,7 @@ use super::{SceneChoice, check};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
-/// Reads a binary file or a text; files beside it only if their folder is given.
+/// Reads a binary file or a text. Files beside it are read only if their folder is given.
 pub(super) fn read(bytes: &[u8], folder: Option<&Path>, draft: &mut Draft<'_>) -> Result<()> {
     let container = Container::read(bytes)?;
     let document = Document::read(container.json)?;
@@ -38,7 +39,7 @@ pub(super) fn read(bytes: &[u8], folder: Option<&Path>, draft: &mut Draft<'_>) -
     walk(&document, &roots, |placed| draw(&document, &buffers, placed, draft))
 }
 
-/// The nodes at which to begin.
+/// The nodes at which the walk begins.
 fn choose_roots(document: &Document, draft: &mut Draft<'_>) -> Result<Vec<u32>> {
     let scenes = &document.scenes;
     let Some(number) = choose_scene(document, draft.options().scene.as_ref())? else {
@@ -58,7 +59,7 @@ fn choose_roots(document: &Document, draft: &mut Draft<'_>) -> Result<Vec<u32>> 
     Ok(scene.nodes.clone())
 }
 
-/// The place of the wanted scene, which exists; `None` if the file has no scenes at all.
+/// The index of the wanted scene; `None` if the file has no scenes at all. A choice that does not exist is an error.
 fn choose_scene(document: &Document, choice: Option<&SceneChoice>) -> Result<Option<usize>> {
     let scenes = &document.scenes;
     let refuse = |kind, message: String| Err(Error::new(kind, message));
@@ -86,7 +87,7 @@ fn choose_scene(document: &Document, choice: Option<&SceneChoice>) -> Result<Opt
     }
 }
 
-/// Notes what the file needs and we do not read; what only matters to the eye goes without saying.
+/// Notes required extensions that the reader ignores. Extensions that only change the look are not noted.
 fn note_extensions(document: &Document, draft: &mut Draft<'_>) {
     let is_for_the_eye = |name: &str| {
         ["_materials_", "_texture_", "_lights_", "_image"].iter().any(|word| name.contains(word))
@@ -99,7 +100,7 @@ fn note_extensions(document: &Document, draft: &mut Draft<'_>) {
     }
 }
 
-/// The first walk: fetches buffers, checks all that will be drawn, and counts it.
+/// The first walk: fetches buffers, and checks and counts everything that will be drawn.
 fn count(document: &Document, buffers: &mut Buffers<'_>, roots: &[u32], draft: &mut Draft<'_>) -> Result<()> {
     let mut total = 0_u64;
     let mut of_mesh: Vec<Option<u64>> = vec![None; document.meshes.len()];
@@ -107,6 +108,7 @@ fn count(document: &Document, buffers: &mut Buffers<'_>, roots: &[u32], draft: &
         check_transform(placed, draft)?;
         let Some(mesh) = placed.node.mesh else { return Ok(()) };
         let place = mesh as usize;
+        // Many nodes may share a mesh: it is checked and counted once.
         let known = of_mesh.get(place).copied().flatten();
         let triangles = match known {
             Some(triangles) => triangles,
@@ -122,7 +124,7 @@ fn count(document: &Document, buffers: &mut Buffers<'_>, roots: &[u32], draft: &
             let error = check::too_many_triangles(total, limit);
             return Err(Error::new(error.kind(), format!("{}: with it {error}", placed.name())));
         }
-        // Instances of nothing are not drawn, and their number has no limit.
+        // Instances without triangles are not drawn, and their number has no limit.
         if triangles > 0 {
             nodes::note_copies(document, buffers, placed, draft)?;
         }
@@ -134,7 +136,7 @@ fn count(document: &Document, buffers: &mut Buffers<'_>, roots: &[u32], draft: &
     })
 }
 
-/// Refuses a matrix that is not affine, and notes a rotation that tells none.
+/// Refuses a matrix that is not affine, and notes a rotation without a usable length.
 fn check_transform(placed: &Placed<'_>, draft: &mut Draft<'_>) -> Result<()> {
     if let Some([a, b, c, d]) = transform::projective_row(placed.node) {
         let message = format!(
@@ -151,7 +153,7 @@ fn check_transform(placed: &Placed<'_>, draft: &mut Draft<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The second walk: draws the mesh of a node, as often as it is there.
+/// The second walk: draws the mesh of a node, once for each instance.
 fn draw(
     document: &Document,
     buffers: &Buffers<'_>,
@@ -178,7 +180,8 @@ fn draw(
     Ok(())
 }
 
-/// The names of the nodes from the root on; a node without a name goes by that of its mesh, or its number.
+/// The names of the nodes from the root on, joined by `/`. A node without a name goes by that of its mesh, or its
+/// number.
 fn part_name(placed: &Placed<'_>, node: &Node, mesh: &str) -> String {
     let own = match (node.name.is_empty(), mesh.is_empty()) {
         (false, _) => return placed.path.to_string(),

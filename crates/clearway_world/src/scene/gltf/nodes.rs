@@ -1,4 +1,6 @@
-//! The tree of nodes, walked without recursion.
+//! The tree of nodes, walked without recursion, so that depth costs no stack.
+//!
+//! Invariant: every node is visited at most once. Cost: linear in the nodes.
 
 use super::accessor::{self, Elements};
 use super::buffers::Buffers;
@@ -9,21 +11,23 @@ use crate::scene::draft::Draft;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
-/// The longest name of a node with all those above it, in bytes.
+/// The greatest length of the name of a node with the names of all its parents, in bytes. It bounds the memory for
+/// names of deep trees.
 const MAX_PATH_BYTES: usize = 4096;
 
-/// A node in its place in the world.
+/// A node with its position in the world.
 pub(super) struct Placed<'a> {
+    /// Its index in the file.
     pub(super) number: u32,
     pub(super) node: &'a Node,
-    /// From the node to the world.
+    /// The map from the node to the world.
     pub(super) transform: Transform,
-    /// The names from the root to the node; those without names are left out.
+    /// The names from the root to the node, joined by `/`. Nodes without names are left out.
     pub(super) path: &'a str,
 }
 
 impl Placed<'_> {
-    /// What to call it in messages.
+    /// The name of the node in messages.
     pub(super) fn name(&self) -> String {
         if self.path.is_empty() {
             format!("node {}", self.number)
@@ -35,15 +39,19 @@ impl Placed<'_> {
 
 /// A node that waits for its turn.
 struct Waiting {
+    /// Its index in the file.
     number: u32,
+    /// The index of its parent, for messages.
     parent: Option<u32>,
+    /// Its level in the tree; roots have level 1.
     depth: usize,
-    /// From its parent to the world.
+    /// The map from its parent to the world.
     transform: Transform,
+    /// The length of the path of its parent, to which the path is cut back.
     path_length: usize,
 }
 
-/// Nodes that are nobody's children.
+/// The nodes that are no node's children.
 pub(super) fn roots(document: &Document) -> Vec<u32> {
     let mut is_child = vec![false; document.nodes.len()];
     for child in document.nodes.iter().flat_map(|node| &node.children) {
@@ -88,7 +96,7 @@ pub(super) fn walk(
     Ok(())
 }
 
-/// A node may be reached once, which also rules out circles, and not from too deep.
+/// Refuses a node that was visited before, which also rules out circles, and a node that lies too deep.
 fn check_place(next: &Waiting, is_visited: &mut [bool]) -> Result<()> {
     let was_visited = is_visited.get_mut(next.number as usize).is_none_or(|v| std::mem::replace(v, true));
     if was_visited {
@@ -107,6 +115,7 @@ fn check_place(next: &Waiting, is_visited: &mut [bool]) -> Result<()> {
     Ok(())
 }
 
+/// Appends the name of a node to the path; refuses a path that becomes too long.
 fn extend_path(path: &mut String, node: &Node, number: u32) -> Result<()> {
     if !path.is_empty() && !node.name.is_empty() {
         path.push('/');
@@ -121,11 +130,12 @@ fn extend_path(path: &mut String, node: &Node, number: u32) -> Result<()> {
     Ok(())
 }
 
+/// The name of a parent in messages.
 fn parent_name(parent: Option<u32>) -> String {
     parent.map_or_else(|| "the scene".to_string(), |parent| format!("node {parent}"))
 }
 
-/// How often a node draws its mesh, after fetching and checking what says so.
+/// The number of times that a node draws its mesh. Fetches and checks the accessors of its instances.
 pub(super) fn fetch_copies(
     document: &Document,
     buffers: &mut Buffers<'_>,
@@ -148,7 +158,7 @@ pub(super) fn fetch_copies(
     Ok(u64::from(count))
 }
 
-/// Notes instances whose rotation tells none; what says so was fetched.
+/// Notes instances whose rotation has no usable length. Their accessors must have been fetched.
 pub(super) fn note_copies(
     document: &Document,
     buffers: &Buffers<'_>,
@@ -170,7 +180,7 @@ pub(super) fn note_copies(
     Ok(())
 }
 
-/// Every place in the world where a node draws its mesh: its own, or those of its instances.
+/// All transforms with which a node draws its mesh: its own, or those of its instances.
 pub(super) fn copies(
     document: &Document,
     buffers: &Buffers<'_>,
@@ -190,6 +200,8 @@ pub(super) fn copies(
     Ok((0..count).map(copy).collect())
 }
 
+/// The accessors of the translations, rotations and scales of the instances of a node; `None` where the file has
+/// none.
 fn instances<'a>(
     document: &Document,
     buffers: &'a Buffers<'_>,

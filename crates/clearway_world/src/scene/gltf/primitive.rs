@@ -1,4 +1,4 @@
-//! The triangles of a mesh: lists, strips and fans, with or without numbers of corners.
+//! The triangles of a mesh: lists, strips and fans, with or without indices.
 
 use super::accessor::{self, Elements};
 use super::buffers::Buffers;
@@ -8,19 +8,24 @@ use super::transform::Transform;
 use crate::scene::draft::Draft;
 use clearway_base::error::{Error, ErrorKind, Result};
 
+/// Stands for a vertex that no triangle uses, in tables of new indices.
 const UNUSED: u32 = u32::MAX;
 
-/// How corners become triangles.
+/// The way in which corners become triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
+    /// Every three corners make a triangle.
     List,
+    /// Each corner makes a triangle with the two before it.
     Strip,
+    /// Each corner makes a triangle with the one before it and the first.
     Fan,
     /// Points and lines.
     Nothing,
 }
 
 impl Mode {
+    /// The mode of a primitive; an error for an unknown code.
     fn of(primitive: &Primitive, name: &str) -> Result<Mode> {
         Ok(match primitive.mode.unwrap_or(4) {
             0..=3 => Mode::Nothing,
@@ -31,6 +36,7 @@ impl Mode {
         })
     }
 
+    /// The number of triangles that this many corners make.
     fn triangle_count(self, corners: u32) -> u32 {
         match self {
             Mode::List => corners / 3,
@@ -39,7 +45,7 @@ impl Mode {
         }
     }
 
-    /// Which corners make a triangle; all face the same way.
+    /// The corners of a triangle; all triangles of a primitive face the same way.
     fn corners(self, triangle: u32) -> [u32; 3] {
         match self {
             Mode::Strip if triangle % 2 == 1 => [triangle + 1, triangle, triangle + 2],
@@ -93,6 +99,7 @@ pub(super) fn count_triangles(
     Ok(total)
 }
 
+/// Refuses a primitive whose geometry exists in compressed form only.
 fn refuse_compressed(document: &Document, primitive: &Primitive, name: &str) -> Result<()> {
     let has_bytes = |number: Option<u32>| {
         let accessor = number.and_then(|number| document.accessors.get(number as usize));
@@ -105,13 +112,16 @@ fn refuse_compressed(document: &Document, primitive: &Primitive, name: &str) -> 
     Err(compressed(name, "KHR_draco_mesh_compression"))
 }
 
-/// Where the corners of a primitive lie, in their order.
+/// The corners of a primitive, in order.
 struct Corners<'a> {
+    /// The positions of its vertices.
     places: Elements<'a>,
+    /// The vertex of each corner; without them, vertices are taken in order.
     numbers: Option<Elements<'a>>,
 }
 
 impl<'a> Corners<'a> {
+    /// Checks the accessors of a primitive.
     fn new(
         document: &Document,
         buffers: &'a Buffers<'_>,
@@ -129,16 +139,18 @@ impl<'a> Corners<'a> {
         Ok(Corners { places, numbers })
     }
 
+    /// Checks the sparse replacements of both accessors.
     fn check_order(&self, name: &str) -> Result<()> {
         self.places.check_order(name)?;
         self.numbers.map_or(Ok(()), |numbers| numbers.check_order(name))
     }
 
+    /// The number of corners.
     fn count(&self) -> u32 {
         self.numbers.unwrap_or(self.places).count()
     }
 
-    /// The vertex of a corner, which exists.
+    /// The index of the vertex of a corner; an error if there is no such vertex.
     fn vertex(&self, corner: u32, name: &str) -> Result<u32> {
         let Some(numbers) = &self.numbers else { return Ok(corner) };
         let [number] = numbers.get(corner);
@@ -153,10 +165,11 @@ impl<'a> Corners<'a> {
 
 /// A primitive in its own space, with only the vertices that it uses.
 pub(super) struct Shape<'a> {
+    /// The positions of all vertices.
     places: Elements<'a>,
-    /// Numbers among the places.
+    /// The used vertices, as indices of `places`.
     vertices: Vec<u32>,
-    /// Places in `vertices`.
+    /// The triangles, as indices of `vertices`.
     triangles: Vec<[u32; 3]>,
 }
 
@@ -182,7 +195,7 @@ impl<'a> Shape<'a> {
         Ok((!triangles.is_empty()).then_some(Shape { places: corners.places, vertices, triangles }))
     }
 
-    /// Adds the triangles to the scene; `name` says what they belong to, for a message.
+    /// Adds the triangles to the scene. `name` describes what they belong to, for a message.
     pub(super) fn draw(
         &self,
         transform: &Transform,
@@ -192,7 +205,8 @@ impl<'a> Shape<'a> {
         let first = draft.vertex_count();
         for vertex in &self.vertices {
             let place = self.places.get(*vertex);
-            // What is no number in one axis would spread to all; as it stands it is refused by its own name.
+            // A coordinate that is no number would spread to all axes. Untransformed, it is refused with its own
+            // name.
             let is_finite = place.iter().all(|c| c.is_finite());
             let place = if is_finite { transform.apply(place) } else { place };
             draft.add_vertex(place, || format!("{}, vertex {vertex}", name()))?;
@@ -208,9 +222,9 @@ impl<'a> Shape<'a> {
     }
 }
 
-/// Gives the used vertices new numbers in rising order, and returns them.
+/// Gives the used vertices new indices in rising order, and returns the old ones.
 ///
-/// Primitives may share one long list of places; a table of that length for each would take too long.
+/// Primitives may share one long list of positions; a table of that length for each would take too long.
 fn renumber(triangles: &mut [[u32; 3]], count: u32) -> Vec<u32> {
     if count as usize / 8 > triangles.len() {
         let mut used: Vec<u32> = triangles.iter().flatten().copied().collect();

@@ -1,21 +1,23 @@
-//! Where a glTF node puts its mesh: affine maps.
+//! Affine maps: the transforms of glTF nodes.
 
 use super::document::Node;
 
-/// A map of space: three rows of a matrix, its last column the shift.
+/// An affine map of space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Transform {
+    /// Three rows of a matrix; the last column is the translation.
     rows: [[f64; 4]; 3],
 }
 
 impl Transform {
+    /// The map that changes nothing.
     pub(super) const IDENTITY: Transform =
         Transform { rows: [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]] };
 
     /// The map of a node into its parent: its matrix, or its scale, then rotation, then translation.
     pub(super) fn of_node(node: &Node) -> Transform {
         if let Some(matrix) = &node.matrix {
-            // Column after column, as the format has it.
+            // The format stores column after column.
             let row = |row: usize| [matrix[row], matrix[4 + row], matrix[8 + row], matrix[12 + row]];
             return Transform { rows: [row(0), row(1), row(2)] };
         }
@@ -25,7 +27,8 @@ impl Transform {
         Transform::of_parts(translation, rotation, scale)
     }
 
-    /// Scale, then rotation by a quaternion (x, y, z, w), then translation. Quaternions that do not turn are left out.
+    /// Scale, then rotation by a quaternion (x, y, z, w), then translation. A quaternion without a usable length does
+    /// not turn.
     pub(super) fn of_parts(translation: [f64; 3], rotation: [f64; 4], scale: [f64; 3]) -> Transform {
         let length = length_of(rotation);
         let [x, y, z, w] = if turns(rotation) { rotation.map(|c| c / length) } else { [0.0, 0.0, 0.0, 1.0] };
@@ -50,24 +53,27 @@ impl Transform {
         Transform { rows: [row(0), row(1), row(2)] }
     }
 
+    /// The image of a point.
     pub(super) fn apply(&self, place: [f64; 3]) -> [f64; 3] {
         let [x, y, z] = self.linear(place);
         [x + self.rows[0][3], y + self.rows[1][3], z + self.rows[2][3]]
     }
 
-    /// True if left and right are swapped, so that triangles must be turned over to face outside still.
+    /// True if left and right are swapped. Then triangles must be turned over to face outside still.
     pub(super) fn mirrors(&self) -> bool {
         let [a, b, c] = self.rows;
         let cross = [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
         cross[0] * c[0] + cross[1] * c[1] + cross[2] * c[2] < 0.0
     }
 
+    /// The image of a direction: without the translation.
     fn linear(&self, [x, y, z]: [f64; 3]) -> [f64; 3] {
         self.rows.map(|[a, b, c, _]| a * x + b * y + c * z)
     }
 }
 
-/// How far numbers in the last row of a matrix may lie from 0, 0, 0, 1: what writing 32-bit numbers adds, and no more.
+/// The greatest error of the last row of a matrix, compared with 0, 0, 0, 1. It covers the rounding of 32-bit
+/// numbers, and no more: a larger error means a projective map.
 const LAST_ROW_SLACK: f64 = 1e-6;
 
 /// The last row of a node's matrix if it is not 0, 0, 0, 1: then the matrix is projective, not affine.
@@ -79,13 +85,14 @@ pub(super) fn projective_row(node: &Node) -> Option<[f64; 4]> {
     (!is_affine).then_some(row)
 }
 
-/// Whether a quaternion tells a rotation: its length is neither zero nor too great for a number.
+/// True if a quaternion has a usable length: neither zero nor infinite. NaN passes.
 pub(super) fn turns(rotation: [f64; 4]) -> bool {
     let length = length_of(rotation);
-    // What is not a number becomes a place that is none, and is refused there.
+    // NaN makes positions that are no numbers, and these are refused with their own message.
     length > 0.0 && length < f64::INFINITY || length.is_nan()
 }
 
+/// The length of a quaternion.
 fn length_of(rotation: [f64; 4]) -> f64 {
     rotation.iter().map(|c| c * c).sum::<f64>().sqrt()
 }

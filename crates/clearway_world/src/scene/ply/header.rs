@@ -1,16 +1,19 @@
-//! The header of a PLY file: which elements follow, and what each row of them holds.
+//! The header of a PLY file: its elements, and the properties in each row of them.
 
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
-/// A header longer than this is not one.
+/// The greatest length of a header in bytes (1 MiB). A longer one is damage; the search for its end stops there.
 const MAX_HEADER_BYTES: usize = 1 << 20;
 
-/// How numbers are written.
+/// The encoding of numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
+    /// Numbers as words.
     Text,
+    /// Binary, low byte first.
     Little,
+    /// Binary, high byte first.
     Big,
 }
 
@@ -27,29 +30,37 @@ pub(super) enum Kind {
     F64,
 }
 
-/// One number, or a list: the type of its length and of its items.
+/// The shape of a property.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Shape {
+    /// One number.
     One(Kind),
+    /// A list: the type of its length and of its items.
     List(Kind, Kind),
 }
 
+/// One column of a table.
 #[derive(Debug)]
 pub(super) struct Property {
+    /// Its name, such as `x` or `vertex_indices`.
     pub(super) name: String,
+    /// One number or a list.
     pub(super) shape: Shape,
 }
 
 /// A table of rows that all hold the same properties.
 #[derive(Debug)]
 pub(super) struct Element {
+    /// Its name, such as `vertex` or `face`.
     pub(super) name: String,
+    /// The properties of each row, in order.
     pub(super) properties: Vec<Property>,
+    /// The announced number of rows.
     count: u64,
 }
 
 impl Element {
-    /// The numbers of its rows; rows without properties leave no trace and are not counted through.
+    /// The indices of its rows. Without properties there are none, whatever was announced: such rows take no bytes.
     pub(super) fn rows(&self) -> std::ops::Range<u64> {
         0..if self.properties.is_empty() { 0 } else { self.count }
     }
@@ -60,15 +71,19 @@ impl Element {
     }
 }
 
+/// A header.
 #[derive(Debug)]
 pub(super) struct Header {
+    /// The encoding of all rows.
     pub(super) encoding: Encoding,
+    /// The tables in the order of the file.
     pub(super) elements: Vec<Element>,
-    /// Where the rows begin.
+    /// The byte at which the rows begin.
     pub(super) size: usize,
 }
 
 impl Header {
+    /// Reads a header up to `end_header`.
     pub(super) fn read(bytes: &[u8]) -> Result<Header> {
         let probed = &bytes[..bytes.len().min(MAX_HEADER_BYTES)];
         if !probed.starts_with(b"ply") {
@@ -96,6 +111,7 @@ impl Header {
         Err(Error::new(ErrorKind::Syntax, message))
     }
 
+    /// Reads one line, given as words.
     fn read_line(&mut self, words: &[&str]) -> std::result::Result<(), (ErrorKind, String)> {
         let refuse = |fault: String| Err((ErrorKind::Syntax, fault));
         match *words {
@@ -116,6 +132,7 @@ impl Header {
         }
     }
 
+    /// Adds a property to the last element.
     fn add_property(&mut self, name: &str, shape: Shape) -> std::result::Result<(), (ErrorKind, String)> {
         let Some(element) = self.elements.last_mut() else {
             return Err((ErrorKind::Syntax, "a property before the first element".to_string()));
@@ -125,6 +142,7 @@ impl Header {
     }
 }
 
+/// The encoding with a name of the format.
 fn read_encoding(name: &str) -> std::result::Result<Encoding, (ErrorKind, String)> {
     match name {
         "ascii" => Ok(Encoding::Text),
@@ -134,6 +152,7 @@ fn read_encoding(name: &str) -> std::result::Result<Encoding, (ErrorKind, String
     }
 }
 
+/// The type of number with a name of the format; several names are synonyms.
 fn read_kind(name: &str) -> std::result::Result<Kind, (ErrorKind, String)> {
     match name {
         "char" | "int8" => Ok(Kind::I8),

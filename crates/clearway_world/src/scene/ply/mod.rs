@@ -1,7 +1,7 @@
-//! Stanford PLY: a header that says which elements follow, then the elements as text or binary.
+//! Stanford PLY: a header that lists the elements, then the elements as text or binary.
 //!
-//! Read are the places of `vertex`, the polygons of `face` and the strips of `tristrips`; everything else is
-//! stepped over as the header describes it. Nothing is reserved for announced counts. Cost: linear in the bytes.
+//! The reader takes the positions of `vertex`, the polygons of `face` and the strips of `tristrips`. Everything else
+//! is skipped as the header describes it. Nothing is reserved for announced counts. Cost: linear in the bytes.
 
 mod header;
 mod numbers;
@@ -36,6 +36,7 @@ pub(super) fn read(bytes: &[u8], draft: &mut Draft<'_>) -> Result<()> {
     Ok(())
 }
 
+/// Reads the positions of all vertices.
 fn read_vertices(element: &Element, numbers: &mut Numbers<'_>, draft: &mut Draft<'_>) -> Result<()> {
     let axis = |name: &str| {
         let found =
@@ -55,6 +56,7 @@ fn read_vertices(element: &Element, numbers: &mut Numbers<'_>, draft: &mut Draft
     Ok(())
 }
 
+/// Reads polygons.
 fn read_faces(element: &Element, numbers: &mut Numbers<'_>, draft: &mut Draft<'_>) -> Result<()> {
     let mut corners = Vec::new();
     read_lists(element, numbers, |row, list| {
@@ -66,7 +68,7 @@ fn read_faces(element: &Element, numbers: &mut Numbers<'_>, draft: &mut Draft<'_
     })
 }
 
-/// Strips turn each corner with the two before it into a triangle; -1 begins a new one.
+/// Reads strips: each corner makes a triangle with the two before it; -1 begins a new strip.
 fn read_strips(element: &Element, numbers: &mut Numbers<'_>, draft: &mut Draft<'_>) -> Result<()> {
     read_lists(element, numbers, |row, list| {
         for strip in list.split(|value| *value == -1.0) {
@@ -110,6 +112,7 @@ fn read_lists(
     Ok(())
 }
 
+/// Checks that a number is the index of a vertex.
 fn corner(value: f64, count: usize) -> std::result::Result<u32, (ErrorKind, String)> {
     if value.fract() != 0.0 {
         return Err((ErrorKind::Syntax, format!("{value:?} is not the number of a vertex")));
@@ -119,7 +122,7 @@ fn corner(value: f64, count: usize) -> std::result::Result<u32, (ErrorKind, Stri
     if is_there { Ok(value as u32) } else { Err(range()) }
 }
 
-/// Reads one row; hands each number over with the place of its property.
+/// Reads one row, and hands over each number with the index of its property.
 fn read_row(
     element: &Element,
     row: u64,
@@ -135,7 +138,8 @@ fn read_row(
         if !(length >= 0.0 && length.fract() == 0.0) {
             return Err(fail(format!("a list of {length:?} items")));
         }
-        // A list longer than the file ends with the file.
+        // A list that claims to be longer than the file fails at the end of the file: nothing is reserved for its
+        // length.
         for _ in 0..length as u64 {
             take(place, numbers.next(kind).map_err(fail)?);
         }

@@ -6,13 +6,16 @@ use super::header::{Encoding, Kind};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
-/// All types of numbers fit into a double.
+/// The numbers that are still to be read. All types of numbers fit into a double.
 pub(super) enum Numbers<'a> {
+    /// Words that remain.
     Text(SplitAsciiWhitespace<'a>),
+    /// Bytes that remain, and their order.
     Binary { rest: &'a [u8], is_big: bool },
 }
 
 impl<'a> Numbers<'a> {
+    /// Starts at the first row.
     pub(super) fn new(encoding: Encoding, bytes: &'a [u8]) -> Result<Numbers<'a>> {
         if encoding != Encoding::Text {
             return Ok(Numbers::Binary { rest: bytes, is_big: encoding == Encoding::Big });
@@ -27,7 +30,7 @@ impl<'a> Numbers<'a> {
         Ok(Numbers::Text(text.split_ascii_whitespace()))
     }
 
-    /// The next number, or why there is none.
+    /// The next number, or the reason why there is none.
     pub(super) fn next(&mut self, kind: Kind) -> std::result::Result<f64, String> {
         let ends = || "the file ends here".to_string();
         match self {
@@ -40,6 +43,7 @@ impl<'a> Numbers<'a> {
     }
 }
 
+/// Takes a number off the front of some bytes.
 fn take(rest: &mut &[u8], kind: Kind, is_big: bool) -> Option<f64> {
     fn bytes<const N: usize>(rest: &mut &[u8], is_big: bool) -> Option<[u8; N]> {
         let (first, others) = rest.split_first_chunk::<N>()?;
