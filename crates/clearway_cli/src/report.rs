@@ -1,4 +1,4 @@
-//! What a build found, for people and for programs.
+//! The report of a build, for people and for programs.
 
 mod links;
 mod scene;
@@ -13,45 +13,45 @@ use serde::Serialize;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// The answer of `build`: the library's report, and what only the command knows.
+/// The answer of `build`: the library's report, and the facts that only the command knows.
 #[derive(Debug, Serialize)]
 pub struct BuildAnswer {
-    /// The plan or scene.
+    /// The plan or scene that was read.
     pub input: String,
-    /// The mesh, if it was saved.
+    /// The mesh file, if it was saved.
     pub output: Option<String>,
-    /// Bytes of the mesh file.
+    /// The size of the mesh file in bytes.
     pub bytes: usize,
-    /// How long reading it took.
+    /// The duration of reading, in milliseconds.
     pub read_ms: f64,
-    /// How long building took.
+    /// The duration of building, in milliseconds.
     pub build_ms: f64,
-    /// How long each stage of building took.
+    /// The durations of the stages of building.
     pub stages: Vec<StageTime>,
-    /// The most bytes of memory in use up to the end of the build; null where the system does not tell.
+    /// The greatest number of bytes in use up to the end of the build; null if the system does not report it.
     pub peak_memory: Option<u64>,
-    /// How the surface of a scene was found.
+    /// The method by which the surface of a scene was found.
     #[serde(flatten)]
     pub method: Option<MethodAnswer>,
-    /// How the mesh compares with columns, if that was asked for.
+    /// The comparison of the mesh with columns, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageAnswer>,
-    /// Which links were taken, found and left out.
+    /// The links that were taken, found and left out.
     pub links: LinksAnswer,
-    /// What the library found, made and mended.
+    /// The report of the library.
     #[serde(flatten)]
     pub report: BuildReport,
 }
 
 impl BuildAnswer {
-    /// Counts the time of one more stage.
+    /// Adds one more stage to the durations.
     pub fn add_stage(&mut self, name: &'static str, time: Duration) {
         let ms = ms(time);
         self.stages.push(StageTime { name, ms });
         self.build_ms += ms;
     }
 
-    /// The report for people: a name, a number, and what helps to judge it.
+    /// Returns the report for people: a name, a number, and a remark that helps to judge it.
     pub fn text(&self) -> String {
         let mut table = Table::default();
         self.counts(&mut table);
@@ -68,6 +68,7 @@ impl BuildAnswer {
         format!("{}\n{}", self.input, table.text())
     }
 
+    /// Adds rows for the parts of the mesh.
     fn counts(&self, table: &mut Table) {
         let report = &self.report;
         let bound = format!("no partition has fewer than {}", report.lower_bound);
@@ -93,6 +94,7 @@ impl BuildAnswer {
         }
     }
 
+    /// Adds rows for area and grid.
     fn measures(&self, table: &mut Table) {
         let report = &self.report;
         table.row("area", measure(report.area), "m\u{b2}");
@@ -103,6 +105,7 @@ impl BuildAnswer {
         );
     }
 
+    /// Adds rows for the repairs of a plan.
     fn repairs(&self, table: &mut Table) {
         let total: u64 = self.report.repaired.iter().map(|repair| repair.count).sum();
         table.row("repairs", total, if total == 0 { "the plan was clean" } else { "" });
@@ -111,6 +114,7 @@ impl BuildAnswer {
         }
     }
 
+    /// Adds rows for durations and memory.
     fn times(&self, table: &mut Table) {
         let stages: Vec<_> =
             self.stages.iter().map(|stage| format!("{} {}", stage.name, short_ms(stage.ms))).collect();
@@ -122,15 +126,16 @@ impl BuildAnswer {
     }
 }
 
+/// Returns a repair in words, with its first location.
 fn repair_text(repair: &Repair) -> String {
     let place = repair.at.map(|[x, y]| format!(", first at ({x}, {y})")).unwrap_or_default();
     format!("{}{place}", repair.detail)
 }
 
-/// A number with about four digits: enough to judge, short enough to read.
+/// Returns a number with about four digits: enough to judge, short enough to read.
 pub fn measure(value: f64) -> String {
     let decimals = match value.abs() {
-        // Less than this is what sums of floats leave over.
+        // Sums of floats leave less than this over.
         size if size < 1e-9 => return "0".to_string(),
         size if !(1e-4..1e9).contains(&size) => return format!("{value:.2e}"),
         size if size >= 1000.0 => 0,
@@ -143,7 +148,7 @@ pub fn measure(value: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_string() } else { text }
 }
 
-/// A point to the millimetre.
+/// Returns a point, rounded to millimetres.
 pub fn short_point(point: Point) -> String {
     match point {
         Point::Plan(at) => Point::Plan(at.map(to_millimetres)).to_string(),
@@ -151,16 +156,17 @@ pub fn short_point(point: Point) -> String {
     }
 }
 
-/// A length rounded to millimetres; more than what floats know to millimetres stays as it is.
+/// Rounds a length to millimetres; lengths that floats do not resolve to millimetres stay as they are.
 pub fn to_millimetres(length: f64) -> f64 {
     if length.abs() < 1e12 { ((1000.0 * length).round() + 0.0) / 1000.0 } else { length }
 }
 
+/// Returns milliseconds for people.
 fn short_ms(ms: f64) -> String {
     if ms >= 10.0 { format!("{ms:.0}") } else { format!("{ms:.1}") }
 }
 
-/// Bytes for people.
+/// Returns a number of bytes for people.
 pub fn size_text(bytes: usize) -> String {
     match bytes as f64 {
         bytes if bytes >= 1e6 => format!("{:.1} MB", bytes / 1e6),
@@ -172,14 +178,17 @@ pub fn size_text(bytes: usize) -> String {
 /// Aligned rows of a name, a value and a remark.
 #[derive(Debug, Default)]
 pub struct Table {
+    /// The rows: name, value, remark.
     rows: Vec<[String; 3]>,
 }
 
 impl Table {
+    /// Adds a row.
     pub fn row(&mut self, name: &str, value: impl ToString, remark: impl Into<String>) {
         self.rows.push([name.to_string(), value.to_string(), remark.into()]);
     }
 
+    /// Returns the rows as aligned text.
     pub fn text(&self) -> String {
         let width =
             |column: usize| self.rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! What a build found in a scene, for people, and how its mesh compares with columns.
+//! The report on a scene for people, and the comparison of its mesh with columns.
 
 use super::{Table, measure};
 use crate::failure::Result;
@@ -7,17 +7,18 @@ use clearway::{Method, NavMesh, Scene, SurfaceReport, WalkRules};
 use clearway_compare::{ColumnSampler, Columns};
 use serde::Serialize;
 
-/// How many components are listed for people.
+/// The number of components listed for people; the largest come first.
 const MOST_LISTED: usize = 5;
 
-/// Columns always stand in the same places.
+/// The seed of the columns: they always have the same positions.
 const SEED: u64 = 1;
 
-/// How the surface was found, for programs.
+/// The method by which the surface was found, for programs.
 #[derive(Debug, Serialize)]
 pub struct MethodAnswer {
+    /// The name of the method.
     method: &'static str,
-    /// The side of columns, in metres, where there were any from the start.
+    /// The side of columns in metres, for the voxel method.
     #[serde(skip_serializing_if = "Option::is_none")]
     cell: Option<f64>,
 }
@@ -32,13 +33,14 @@ impl From<Method> for MethodAnswer {
 }
 
 impl MethodAnswer {
+    /// Adds a row for people.
     fn row(&self, table: &mut Table) {
         let columns = self.cell.map(|cell| format!("columns of {cell} m"));
         table.row("method", self.method, columns.unwrap_or_default());
     }
 }
 
-/// What a surface is like, row by row.
+/// Adds rows that describe a surface.
 pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     let named = surface.areas.iter().filter(|share| share.area > 0.0);
     if surface.areas.len() > 1 {
@@ -75,13 +77,13 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     let total: u64 = surface.repaired.iter().map(|repair| repair.count).sum();
     table.row("repairs", total, if total == 0 { "the scene was clean" } else { "" });
     for repair in &surface.repaired {
-        // Notes begin with numbers of their own.
+        // Notes begin with numbers of their own, so no count is shown.
         let count = if repair.kind == "note" { String::new() } else { repair.count.to_string() };
         table.row("", count, finding_text(repair));
     }
 }
 
-/// A warning, and the option that helps.
+/// Returns a warning in words, with the option that helps.
 fn warning_text(warning: &SurfaceFinding) -> String {
     let needed = warning.needed.map(measure).unwrap_or_default();
     let gain = warning.gain.map(|gain| format!(", {} m\u{b2} would come to larger pieces", measure(gain)));
@@ -103,7 +105,7 @@ fn warning_text(warning: &SurfaceFinding) -> String {
     format!("{}{help}", finding_text(warning))
 }
 
-/// A finding and where it is.
+/// Returns a finding in words, with its location.
 fn finding_text(finding: &SurfaceFinding) -> String {
     let which = if finding.area.is_some() { "largest" } else { "first" };
     let place = match &finding.largest[..] {
@@ -113,24 +115,25 @@ fn finding_text(finding: &SurfaceFinding) -> String {
     format!("{}{place}", finding.detail)
 }
 
-/// As in `the largest 4 m² at 1,0,2 and 3 m² at 5,0,2`.
+/// Returns pieces in words, as in `the largest 4 m² at 1,0,2 and 3 m² at 5,0,2`.
 fn pieces_text(pieces: &[SurfacePiece]) -> String {
     let piece = |piece: &SurfacePiece| format!("{} m\u{b2} at {}", measure(piece.area), place_text(piece.at));
     format!("the largest {}", pieces.iter().map(piece).collect::<Vec<_>>().join(" and "))
 }
 
-/// A place to the centimetre.
+/// Returns a point, rounded to centimetres.
 pub fn place_text(at: [f64; 3]) -> String {
     let [x, y, z] = at.map(|c| ((100.0 * c).round() + 0.0) / 100.0);
     format!("{x},{y},{z}")
 }
 
-/// A mesh compared with columns. Shares lie between 0 and 1, lengths are in metres.
+/// The comparison of a mesh with columns. Shares lie between 0 and 1, lengths are in metres.
 #[derive(Debug, Serialize)]
 pub struct CoverageAnswer {
     /// The distance between columns.
     pub step: f64,
-    /// Places where one can stand, on islands that are not too small; not those inside solids, where these are dropped.
+    /// The number of points where one can stand, on islands that are large enough; insides of solids do not count if
+    /// the rules drop them.
     pub samples: usize,
     /// The share of them that the mesh covers.
     pub recall: f64,
@@ -138,18 +141,18 @@ pub struct CoverageAnswer {
     pub precision: f64,
     /// The mean distance in height between mesh and ground.
     pub mean_height_error: f64,
-    /// The first places that the mesh lacks.
+    /// The first points that the mesh lacks.
     pub missing: Vec<[f64; 3]>,
-    /// The first places of the mesh where one cannot stand.
+    /// The first points of the mesh where one cannot stand.
     pub extra: Vec<[f64; 3]>,
 }
 
 impl CoverageAnswer {
-    /// Samples the scene and compares.
+    /// Samples the scene and compares the mesh with it.
     pub fn of(scene: &Scene, rules: &WalkRules, mesh: &NavMesh, step: f64) -> Result<CoverageAnswer> {
         let sampler = ColumnSampler::new(scene, rules);
         let columns = Columns::sample(&sampler, step, SEED)?;
-        // What the build leaves out inside solids is not missed.
+        // Points inside solids that the build leaves out are not missing.
         let counts = |place: [f64; 3]| !(rules.inside && sampler.seems_inside(place));
         let found = columns.coverage(rules.min_area, counts, |x, z| mesh.heights_at(x, z));
         Ok(CoverageAnswer {
@@ -163,7 +166,7 @@ impl CoverageAnswer {
         })
     }
 
-    /// For people.
+    /// Adds rows for people.
     pub fn rows(&self, table: &mut Table) {
         let first = |places: &[[f64; 3]]| {
             places.first().map(|at| format!(", first at {}", place_text(*at))).unwrap_or_default()

@@ -11,11 +11,12 @@ use clearway::{Leg, LinkKind, Location, NavMesh, Path, Piece, Ride};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+/// Finds the path and prints it, or the reason why there is none.
 pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bool> {
     let manner = super::manner(args, mesh)?;
     let question = Question { from, to, manner: &manner };
     let mut planner = args.walker.planner.planner(mesh, &args.walker.options()?)?;
-    // The first search on a mesh finds out what all later ones use: the second one is timed.
+    // The first search on a mesh computes what all later ones reuse, so the second one is timed.
     question.ask(mesh, &mut *planner);
     let answer = question.ask(mesh, &mut *planner);
     match &answer.outcome {
@@ -29,7 +30,7 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bo
     Ok(answer.outcome.is_ok())
 }
 
-/// The radius of the largest body that walks from end to end. Nothing is known of bodies that take links.
+/// Returns the radius of the largest body that can walk from end to end; `None` for paths with links.
 fn widest_radius(mesh: &NavMesh, path: &Path, [start, goal]: [Location; 2]) -> Option<f64> {
     if !path.links.is_empty() {
         return None;
@@ -39,10 +40,12 @@ fn widest_radius(mesh: &NavMesh, path: &Path, [start, goal]: [Location; 2]) -> O
     mesh.widest_radius(start, goal)
 }
 
+/// Prints the report.
 fn report(args: &PathArgs, report: &Report) -> Result<()> {
     if args.json { output::print_json(report) } else { output::print(&report.text()) }
 }
 
+/// Prints the reason why there is no path.
 fn refuse(args: &PathArgs, question: &Question<'_>, refusal: &Refusal, notes: &[String]) -> Result<()> {
     if !args.json {
         return output::print(&format!("no path: {refusal}\n{}", note_lines(notes)));
@@ -61,16 +64,19 @@ fn refuse(args: &PathArgs, question: &Question<'_>, refusal: &Refusal, notes: &[
     output::print_json(&value)
 }
 
-/// An arc of the path.
+/// An arc of the path, for programs.
 #[derive(Debug, Serialize)]
 struct Arc {
+    /// The corner that it turns around.
     center: [f64; 2],
     from: [f64; 2],
     to: [f64; 2],
+    /// The angle in radians, counter-clockwise when positive.
     turn: f64,
 }
 
 impl Arc {
+    /// Returns the arc of a piece, if it is one.
     fn of(piece: &Piece) -> Option<Arc> {
         match *piece {
             Piece::Arc { center, from, to, turn } => Some(Arc { center, from, to, turn }),
@@ -82,17 +88,19 @@ impl Arc {
 /// A link that the path takes.
 #[derive(Debug, Serialize)]
 struct LinkTaken {
+    /// The id of the link.
     link: u32,
     name: String,
     kind: LinkKind,
     from: Point,
     to: Point,
+    /// The cost in metres of walking.
     cost: f64,
-    /// It is entered at this point of the path and left at the next.
+    /// The index of the point of the path at which it is entered; it is left at the next point.
     point: usize,
 }
 
-/// The answer. Lengths are in metres; what is not finite is null.
+/// The answer. Lengths are in metres; values that are not finite become null.
 #[derive(Debug, Serialize)]
 struct Report {
     planner: &'static str,
@@ -100,38 +108,43 @@ struct Report {
     goal: Point,
     radius: f64,
     length: f64,
-    /// In a scene the length along the ground, up and down; `length` is that in the plan.
+    /// In a scene, the length along the ground, up and down; `length` is measured in the plan.
     #[serde(skip_serializing_if = "Option::is_none")]
     ground_length: Option<f64>,
-    /// In metres of walking.
+    /// The cost in metres of walking.
     cost: f64,
     complete: bool,
     bound: f64,
     clearance: f64,
     widest_radius: Option<f64>,
     expansions: u64,
+    /// The duration of the search in microseconds.
     micros: f64,
     links: Vec<LinkTaken>,
-    /// In a scene they follow the ground.
+    /// The points of the path; in a scene they follow the ground.
     points: Vec<Point>,
-    /// In the plan; left out in a scene.
+    /// The arcs in the plan; left out in a scene.
     #[serde(skip_serializing_if = "Option::is_none")]
     arcs: Option<Vec<Arc>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pieces: Option<Vec<Piece>>,
     cells: Vec<CellId>,
     portals: Vec<PortalId>,
-    /// What one should know about the points that were given.
+    /// Remarks about the points that were given.
     notes: Vec<String>,
     #[serde(skip)]
+    /// The number of pieces and of arcs, for the text.
     counts: [usize; 2],
     #[serde(skip)]
+    /// The input, for the text.
     title: String,
     #[serde(skip)]
+    /// The number of links on the mesh, for the text.
     mesh_links: usize,
 }
 
 impl Report {
+    /// Makes the report of a path.
     fn of(args: &PathArgs, mesh: &NavMesh, path: &Path, micros: f64, widest_radius: Option<f64>) -> Report {
         let (points, links) = course(mesh, path, args.tolerance);
         let ends = [points.first(), points.last()].map(|end| end.copied().unwrap_or(Point::Plan([0.0; 2])));
@@ -165,7 +178,7 @@ impl Report {
         }
     }
 
-    /// How many metres a path in space goes up and down.
+    /// Returns the metres that a path in space goes up and down; `None` on a plan.
     fn climb(&self) -> Option<[f64; 2]> {
         let height = |point: &Point| if let Point::Space([_, y, _]) = point { Some(*y) } else { None };
         let heights: Option<Vec<f64>> = self.points.iter().map(height).collect();
@@ -174,7 +187,7 @@ impl Report {
         Some([sum(1.0), sum(-1.0)])
     }
 
-    /// The links that are taken; if the mesh has some that are not, that is said as well.
+    /// Adds rows for the links that are taken, and for the cost if it differs from the length.
     fn link_rows(&self, table: &mut Table) {
         if self.mesh_links > 0 {
             table.row("links", self.links.len(), format!("of {} on the mesh", self.mesh_links));
@@ -188,13 +201,14 @@ impl Report {
         }
     }
 
+    /// Returns the report for people.
     fn text(&self) -> String {
         let mut table = Table::default();
         table.row("length", to_millimetres(self.length), "m");
         self.link_rows(&mut table);
         table.row("pieces", self.counts[0], format!("{} of them arcs", self.counts[1]));
         table.row("cells", self.cells.len(), format!("{} portals", self.portals.len()));
-        // Where only links are taken nothing is walked.
+        // A path of links only has no clearance.
         if self.clearance.is_finite() {
             table.row("clearance", measure(self.clearance), "m to the nearest wall");
         }
@@ -224,7 +238,7 @@ impl Report {
     }
 }
 
-/// How long a path is along the ground, with its links as the crow flies.
+/// Returns the length of a path along the ground; links count as straight lines.
 fn ground_length(mesh: &NavMesh, path: &Path) -> f64 {
     let length = |leg: &Leg| match leg {
         Leg::Walk(walk) => walk.length_on_ground(mesh),
@@ -236,12 +250,12 @@ fn ground_length(mesh: &NavMesh, path: &Path) -> f64 {
     path.legs().iter().map(length).sum()
 }
 
-/// The points of a path, and the links between them.
+/// Returns the points of a path, and the links between them.
 fn course(mesh: &NavMesh, path: &Path, tolerance: f64) -> (Vec<Point>, Vec<LinkTaken>) {
     let (mut course, mut links): (Vec<Point>, Vec<LinkTaken>) = Default::default();
     for leg in &path.legs() {
         match leg {
-            // Legs begin where the one before them ends.
+            // A leg begins where the leg before it ends, so its first point is skipped.
             Leg::Walk(walk) => course.extend(points(mesh, walk, tolerance).iter().skip(course.len().min(1))),
             Leg::Link(Ride { link, from, to, cost, .. }) => {
                 let [from, to] = [*from, *to].map(|end| point_in(mesh, end));
@@ -258,7 +272,7 @@ fn course(mesh: &NavMesh, path: &Path, tolerance: f64) -> (Vec<Point>, Vec<LinkT
     (course, links)
 }
 
-/// The points of a walk as its mesh takes points: in a scene they follow the ground.
+/// Returns the points of a walk in the coordinates of its mesh; in a scene they follow the ground.
 fn points(mesh: &NavMesh, path: &Path, tolerance: f64) -> Vec<Point> {
     if mesh.has_heights() {
         return path.points_in_space(mesh, tolerance).into_iter().map(Point::Space).collect();
@@ -266,7 +280,7 @@ fn points(mesh: &NavMesh, path: &Path, tolerance: f64) -> Vec<Point> {
     path.points(tolerance).into_iter().map(Point::Plan).collect()
 }
 
-/// A factor with six decimals, without needless zeros.
+/// Returns a factor with six decimals, without needless zeros.
 fn exact(factor: f64) -> String {
     let text = format!("{factor:.6}");
     text.trim_end_matches('0').trim_end_matches('.').to_string()
