@@ -65,7 +65,7 @@ Examples:
 
 Exit status: 0 a path, 1 none, with the reason, 2 an error. A file of queries is an answer, with or without paths.";
 
-/// How much of the world is seen from side to side when one zooms in, in metres.
+/// The width of the part of the world that is seen when one zooms in, in metres: about a room.
 const USUAL_ACROSS: f64 = 10.0;
 
 /// Turns scenes and floor plans into navigation meshes of few, large, exactly convex cells.
@@ -158,7 +158,7 @@ pub struct DrawArgs {
 }
 
 impl DrawArgs {
-    /// The part of the plan that is shown: a failure where nothing of the mesh lies there.
+    /// Returns the part of the plan that is shown; fails if nothing of the mesh lies there.
     fn window(&self, mesh: &NavMesh) -> Result<Option<[[f64; 2]; 2]>> {
         let Some(at) = self.at else { return Ok(None) };
         let [x, y] = match at {
@@ -177,8 +177,8 @@ impl DrawArgs {
         Ok(Some(window))
     }
 
-    /// The storey that is shown: as asked for, or that of the place to zoom in to; `None` for all. A failure where there
-    /// is no such storey.
+    /// Returns the storey that is shown: the one asked for, or the storey of the point to zoom in to; `None` for all.
+    /// Fails if there is no such storey.
     pub fn storey(&self, mesh: &NavMesh) -> Result<Option<usize>> {
         let count = mesh.storeys().len();
         match (self.layer, self.at) {
@@ -192,7 +192,7 @@ impl DrawArgs {
         }
     }
 
-    /// How the picture of a mesh looks.
+    /// Returns the options for the picture of a mesh.
     pub fn options(&self, mesh: &NavMesh) -> Result<SketchOptions> {
         let (name, storey) = (input::file_name(&self.input), self.storey(mesh)?);
         let title = storey.map_or(name.clone(), |storey| format!("{name}: storey {storey}"));

@@ -1,4 +1,4 @@
-//! How long the stages of a build take, and a line that says so while one waits.
+//! Measures the stages of a build, and shows a progress line during long work.
 
 use clearway::Progress;
 use serde::Serialize;
@@ -8,31 +8,35 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// Work shorter than this says nothing.
+/// The time before the progress line appears: shorter work shows nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
-/// How often the line changes.
+/// The time between two updates of the line.
 const REFRESH: Duration = Duration::from_millis(200);
 
-/// How long a stage took.
+/// The duration of a stage.
 #[derive(Clone, Debug, Serialize)]
 pub struct StageTime {
+    /// The name of the stage.
     pub name: &'static str,
+    /// Its duration in milliseconds.
     pub ms: f64,
 }
 
-/// Notes when each stage of a build begins.
+/// Records when each stage of a build begins.
 pub struct StageClock {
+    /// The stages so far, each with its beginning.
     begun: Vec<(&'static str, Instant)>,
+    /// The progress line, on a terminal only.
     line: Option<ProgressLine>,
 }
 
 impl StageClock {
-    /// A clock that also shows a line on a terminal.
+    /// Starts a clock that also shows a line on a terminal.
     pub fn start() -> StageClock {
         StageClock { begun: Vec::new(), line: ProgressLine::start() }
     }
 
-    /// The times of the stages in their order. A stage that came twice is there twice.
+    /// Returns the durations of the stages in their order. A stage that came twice is listed twice.
     pub fn finish(self) -> Vec<StageTime> {
         let end = Instant::now();
         let ends = self.begun.iter().skip(1).map(|(_, begun)| *begun).chain([end]);
@@ -51,21 +55,23 @@ impl Progress for StageClock {
     }
 }
 
-/// Milliseconds, to the microsecond.
+/// Returns a duration in milliseconds, to the microsecond.
 pub fn ms(time: Duration) -> f64 {
     (time.as_secs_f64() * 1e6).round() / 1e3
 }
 
-/// A line on the terminal that is there only while work goes on for long.
+/// A line on the terminal that is shown only while work takes long.
 struct ProgressLine {
+    /// The stage to show.
     stage: Arc<Mutex<&'static str>>,
-    /// Dropped to tell the writer to stop.
+    /// Its end of the channel; dropping it stops the writer.
     running: Option<Sender<()>>,
+    /// The thread that writes the line.
     writer: Option<JoinHandle<()>>,
 }
 
 impl ProgressLine {
-    /// `None` when nobody looks.
+    /// Starts the line; `None` if standard error is no terminal.
     fn start() -> Option<ProgressLine> {
         if !std::io::stderr().is_terminal() {
             return None;
@@ -90,6 +96,7 @@ impl ProgressLine {
         Some(ProgressLine { stage, running: Some(running), writer: Some(writer) })
     }
 
+    /// Changes the stage that is shown.
     fn show(&self, name: &'static str) {
         if let Ok(mut stage) = self.stage.lock() {
             *stage = name;
@@ -101,7 +108,7 @@ impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.running.take();
         if let Some(writer) = self.writer.take() {
-            // A writer that failed has nothing more to say.
+            // A writer that panicked has nothing more to show.
             let _ = writer.join();
         }
     }

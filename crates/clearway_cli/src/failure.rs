@@ -1,4 +1,4 @@
-//! What the command says before it gives up.
+//! The message with which a command gives up.
 
 use std::fmt;
 use std::io;
@@ -7,23 +7,23 @@ use std::path::Path;
 /// The result of a step of a command.
 pub type Result<T> = std::result::Result<T, Failure>;
 
-/// A message for the person at the terminal: the file, what is wrong with it, and the limit.
+/// A message for the person at the terminal: the file, the fault, and the limit that was exceeded.
 #[derive(Debug)]
 pub struct Failure(String);
 
 impl Failure {
-    /// A failure with this message.
+    /// Makes a failure with this message.
     pub fn new(message: impl Into<String>) -> Failure {
         Failure(message.into())
     }
 
-    /// The same failure with the file it concerns in front.
+    /// Puts the name of the file in front.
     #[must_use]
     pub fn in_file(self, path: &Path) -> Failure {
         Failure(format!("{}: {self}", path.display()))
     }
 
-    /// A failure of the file system.
+    /// Makes a failure of the file system.
     pub fn file(path: &Path, what: &str, error: &io::Error) -> Failure {
         Failure(format!("{what}: {error}")).in_file(path)
     }
@@ -41,7 +41,7 @@ impl From<clearway::Error> for Failure {
     }
 }
 
-/// A wrong use of the command, in the words of the argument parser.
+/// Turns wrong arguments into a failure, in the words of the argument parser.
 pub fn usage(error: &clap::Error) -> Failure {
     let text = error.render().to_string();
     Failure::new(text.strip_prefix("error: ").unwrap_or(&text).trim_end())

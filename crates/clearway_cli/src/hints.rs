@@ -3,7 +3,7 @@
 use std::env;
 use std::path::Path;
 
-/// How this program was called, for a shell.
+/// Returns the call of this program, for a shell.
 pub fn program() -> String {
     if let Some(cargo) = cargo_run() {
         return cargo;
@@ -12,7 +12,7 @@ pub fn program() -> String {
     quoted(called.as_deref().unwrap_or("clearway"))
 }
 
-/// `cargo run` as long as it finds this program from here.
+/// Returns `cargo run` if the program was started by it and the current folder is the workspace.
 fn cargo_run() -> Option<String> {
     env::var_os("CARGO")?;
     let package = env::var_os("CARGO_MANIFEST_DIR")?;
@@ -22,11 +22,12 @@ fn cargo_run() -> Option<String> {
     is_here.then(|| format!("cargo run{profile} --"))
 }
 
-/// A path as one word of a shell.
+/// Returns a path as one word of a shell.
 pub fn path(path: &Path) -> String {
     quoted(&path.to_string_lossy())
 }
 
+/// Quotes a word for a shell, if it needs quotes.
 fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:,=@%".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) {

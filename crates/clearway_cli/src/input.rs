@@ -1,18 +1,20 @@
-//! Reading what a command works on.
+//! Reads the input of a command.
 
 use crate::failure::{Failure, Result};
 use clearway::{FileKind, NavMesh};
 use std::path::Path;
 
-/// What a mesh can be made of.
+/// The kind of input that a mesh can be made from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum World {
+    /// A flat plan.
     Plan,
+    /// A scene with heights.
     Scene,
 }
 
 impl World {
-    /// What the extension of a file stands for; `None` for all others.
+    /// Returns the kind that the extension of a file stands for; `None` for all others.
     pub fn of(path: &Path) -> Option<World> {
         match FileKind::of(path) {
             Ok(FileKind::Plan) => Some(World::Plan),
@@ -21,7 +23,7 @@ impl World {
         }
     }
 
-    /// As [`World::of`], or the failure that names all extensions there are.
+    /// As [`World::of`], but fails with a message that names all extensions.
     pub fn known(path: &Path) -> Result<World> {
         match FileKind::of(path)? {
             FileKind::Plan => Ok(World::Plan),
@@ -32,6 +34,7 @@ impl World {
         }
     }
 
+    /// Returns the kind in words.
     fn name(self) -> &'static str {
         match self {
             World::Plan => "plan",
@@ -40,14 +43,14 @@ impl World {
     }
 }
 
-/// Reads a mesh. Whoever gives a plan or a scene is told how to make a mesh of it.
+/// Reads a mesh. For a plan or a scene, the failure says how to make a mesh from it.
 pub fn load_mesh(path: &Path) -> Result<NavMesh> {
     NavMesh::load(path).map_err(|error| hint_for_worlds(path, error.into()))
 }
 
 /// Reads a mesh, or reads a plan or a scene and builds its mesh with default options and the links beside it.
 pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
-    // A file of any other ending may still be a mesh.
+    // A file with another extension may still be a mesh.
     if World::of(path).is_none() { Ok(NavMesh::load(path)?) } else { Ok(clearway::load(path)?) }
 }
 
@@ -63,7 +66,7 @@ pub fn read_text(path: &Path, limit: u64) -> Result<String> {
     Ok(clearway_base::file::read_text(path, "text file", limit).map_err(|error| error.in_file(path))?)
 }
 
-/// The name of a file without its folder, for titles and reports.
+/// Returns the name of a file without its folder, for titles and reports.
 pub fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }

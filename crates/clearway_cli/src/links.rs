@@ -9,12 +9,14 @@ use std::path::{Path, PathBuf};
 /// The links of a file.
 #[derive(Debug)]
 pub struct LinkFile {
+    /// The file.
     pub path: PathBuf,
+    /// Its links.
     pub links: Vec<Link>,
 }
 
 impl LinkFile {
-    /// Reads a file of links of a world.
+    /// Reads a file of links; points have two coordinates for a plan and three for a scene.
     pub fn load(path: &Path, world: World) -> Result<LinkFile> {
         let links = match world {
             World::Plan => load_links(path)?,
@@ -29,7 +31,7 @@ impl LinkFile {
         path.exists().then(|| LinkFile::load(&path, world)).transpose()
     }
 
-    /// Puts the links onto a mesh; how far the end that moved most was moved, in metres.
+    /// Adds the links to a mesh. Returns the longest move of an end, in metres.
     pub fn add_to(&self, mesh: &mut NavMesh, snap: f64) -> Result<f64> {
         let before = mesh.link_count();
         mesh.add_links(&self.links, snap).map_err(|error| error.in_file(&self.path))?;
@@ -40,7 +42,7 @@ impl LinkFile {
     }
 }
 
-/// The distance of two places in space.
+/// Returns the distance of two points in space.
 pub fn distance(p: [f64; 3], q: [f64; 3]) -> f64 {
     [0, 1, 2].map(|axis| (p[axis] - q[axis]).powi(2)).iter().sum::<f64>().sqrt()
 }

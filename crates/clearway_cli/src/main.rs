@@ -1,4 +1,4 @@
-//! The `clearway` command: build, check, look at, search and export navigation meshes.
+//! The `clearway` command: builds, checks, draws, searches and exports navigation meshes.
 //!
 //! It holds no algorithm: every command reads a file, asks the library, and prints or writes the answer.
 
@@ -21,9 +21,9 @@ use clap::Parser;
 use failure::Result;
 use std::process::ExitCode;
 
-/// The question has no answer, or the mesh has flaws.
+/// The exit status if the question has no answer, or the mesh has flaws.
 const NO_ANSWER: u8 = 1;
-/// The file, the arguments or the machine are at fault.
+/// The exit status if the file, the arguments or the machine are at fault.
 const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs the command; whether it has an answer.
+/// Runs the command. Returns true if it has an answer.
 fn answer() -> Result<bool> {
     match Arguments::try_parse() {
         Ok(arguments) => commands::run(arguments.command),

@@ -1,6 +1,6 @@
-//! How much memory the command has used.
+//! The memory that the command has used.
 
-/// The most memory that was in use at once, in bytes; `None` where the system does not tell.
+/// Returns the greatest amount of memory in use at once, in bytes; `None` if the system does not report it.
 pub fn peak_bytes() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;

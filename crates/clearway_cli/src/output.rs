@@ -1,4 +1,4 @@
-//! Printing, and writing files so that a file is there whole or not at all.
+//! Prints text, and writes files so that a file is either complete or not there.
 
 use crate::failure::{Failure, Result};
 use serde::Serialize;
@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-/// Prints to standard output. A reader that went away wants no more: that is no failure.
+/// Prints to standard output. A reader that closed the pipe wants no more, which is no failure.
 pub fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
@@ -24,12 +24,12 @@ pub fn print_json(value: &impl Serialize) -> Result<()> {
     print(&(text + "\n"))
 }
 
-/// Prints to standard error; if that is closed, there is nobody to tell.
+/// Prints to standard error. Errors are ignored: there is nobody left to report them to.
 pub fn complain(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Finds out before any work whether a file can be written, and which of the extensions it has.
+/// Checks before any work that a file can be written. Returns the known extension that it has.
 pub fn extension_of(path: &Path, known: &[&'static str]) -> Result<&'static str> {
     let refuse = |what: &str| Err(Failure::new(format!("{}: {what}", path.display())));
     if path.is_dir() {
@@ -46,12 +46,12 @@ pub fn extension_of(path: &Path, known: &[&'static str]) -> Result<&'static str>
     Ok(extension)
 }
 
-/// Writes one file, whole or not at all.
+/// Writes one file, completely or not at all.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     write_files(&[(path.to_path_buf(), bytes)])
 }
 
-/// Writes files, all of them or none: first under temporary names beside their places, then renamed.
+/// Writes files, all of them or none: first under temporary names beside their targets, then renamed.
 pub fn write_files(files: &[(PathBuf, &[u8])]) -> Result<()> {
     let mut drafts = Vec::with_capacity(files.len());
     for (path, bytes) in files {
@@ -60,7 +60,7 @@ pub fn write_files(files: &[(PathBuf, &[u8])]) -> Result<()> {
     drafts.into_iter().try_for_each(Draft::publish)
 }
 
-/// Writes files into a folder, which is made if need be: all of them, or none and no new folder.
+/// Writes files into a folder, which is created if need be: all of them, or none and no new folder.
 pub fn write_files_into(folder: &Path, files: &[(PathBuf, &[u8])]) -> Result<()> {
     let is_missing = |path: &&Path| !path.as_os_str().is_empty() && !path.exists();
     let missing: Vec<_> = folder.ancestors().take_while(is_missing).collect();
@@ -69,21 +69,25 @@ pub fn write_files_into(folder: &Path, files: &[(PathBuf, &[u8])]) -> Result<()>
         .and_then(|()| write_files(files));
     if written.is_err() {
         for new in missing {
-            // Only an empty folder can be removed like this.
+            // This removes only empty folders.
             let _ = fs::remove_dir(new);
         }
     }
     written
 }
 
-/// A file under a temporary name, removed unless it gets its own.
+/// A file under a temporary name; it is removed unless it is published.
 struct Draft {
+    /// The temporary name.
     draft: PathBuf,
+    /// The final name.
     path: PathBuf,
+    /// True once it has its final name.
     is_published: bool,
 }
 
 impl Draft {
+    /// Writes the file under its temporary name, and waits until the disk has it.
     fn write(path: &Path, bytes: &[u8]) -> Result<Draft> {
         let mut name = OsString::from(".");
         name.push(path.file_name().unwrap_or_default());
@@ -92,12 +96,14 @@ impl Draft {
         let write = || {
             let mut file = File::create(&draft.draft)?;
             file.write_all(bytes)?;
+            // The rename must not overtake the bytes if the machine fails.
             file.sync_all()
         };
         write().map_err(|error| Failure::file(path, "cannot be written", &error))?;
         Ok(draft)
     }
 
+    /// Renames the file.
     fn publish(mut self) -> Result<()> {
         fs::rename(&self.draft, &self.path)
             .map_err(|error| Failure::file(&self.path, "cannot be written", &error))?;
@@ -109,12 +115,13 @@ impl Draft {
 impl Drop for Draft {
     fn drop(&mut self) {
         if !self.is_published {
-            // It may never have been made.
+            // The file may never have been created.
             let _ = fs::remove_file(&self.draft);
         }
     }
 }
 
+/// Returns the folder of a file; the current folder for a bare name.
 fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

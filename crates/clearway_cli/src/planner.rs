@@ -21,21 +21,21 @@ pub enum PlannerName {
     Grid,
 }
 
-/// From so many queries on it pays to find landmarks first.
+/// The number of queries from which on it pays to compute landmarks first.
 const MANY_QUERIES: usize = 64;
 
-/// What some planners want to know before they start.
+/// The options that some planners need.
 #[derive(Clone, Debug, Default)]
 pub struct PlannerOptions {
     /// The side of the cells of a raster, in metres.
     pub cell_size: Option<f64>,
 }
 
-/// A planner at work on a mesh. Threads get one each.
+/// A planner for a mesh. Each thread has its own.
 pub type AnyPlanner<'m> = Box<dyn Planner + 'm>;
 
 impl PlannerName {
-    /// The name in the command line and in answers.
+    /// Returns the name on the command line and in answers.
     pub fn name(self) -> &'static str {
         match self {
             PlannerName::Optimal => "optimal",
@@ -46,14 +46,14 @@ impl PlannerName {
         }
     }
 
-    /// Makes the mesh ready for many queries, where that pays.
+    /// Prepares the mesh for many queries, if that pays.
     pub fn prepare(self, mesh: &NavMesh, queries: usize) {
         if self == PlannerName::Optimal && queries >= MANY_QUERIES {
             mesh.prepare_paths();
         }
     }
 
-    /// The planner for a mesh.
+    /// Makes the planner for a mesh.
     pub fn planner<'m>(self, mesh: &'m NavMesh, options: &PlannerOptions) -> Result<AnyPlanner<'m>> {
         Ok(match self {
             PlannerName::Optimal => Box::new(OptimalPlanner::new()),

@@ -1,13 +1,13 @@
-//! Pictures as PNG: the SVG, rasterised.
+//! Pictures as PNG: renders the SVG to pixels.
 
 use crate::failure::{Failure, Result};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 
-/// The largest picture, 2^27 pixels: half a gigabyte while it is drawn.
+/// The largest number of pixels of a picture: 2^27 take half a gigabyte while it is drawn.
 const MAX_PIXELS: u64 = 1 << 27;
 
-/// The PNG file of an SVG text, pixel by pixel.
+/// Renders an SVG text to the bytes of a PNG file.
 pub fn of_svg(svg: &str) -> Result<Vec<u8>> {
     let tree = Tree::from_str(svg, &Options::default()).map_err(|error| Failure::new(error.to_string()))?;
     let size = tree.size().to_int_size();

@@ -1,46 +1,54 @@
-//! Files of path queries: tables with named columns, and MovingAI scenarios.
+//! Reads files of path queries: tables with named columns, and MovingAI scenarios.
 
 use crate::failure::{Failure, Result};
 use crate::input;
 use std::path::Path;
 
-/// The largest file of queries that is read, 256 MiB.
+/// The largest file of queries that is read, in bytes: 256 MiB. It bounds the memory for damaged files.
 const MAX_BYTES: u64 = 256 << 20;
-/// The largest number of queries of a file; 2^20.
+/// The largest number of queries of a file, 2^20; all answers are kept until the end.
 const MAX_QUERIES: usize = 1 << 20;
-/// The columns of a scenario, which are not named in the file.
+/// The columns of a scenario; the file does not name them.
 const SCENARIO: [&str; 9] =
     ["bucket", "map", "map width", "map height", "start x", "start y", "goal x", "goal y", "optimal length"];
 
-/// One query: where from, where to, and what others found.
+/// One query, with the answer that the file gives.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Query {
     /// The line of the file, counted from 1.
     pub line: usize,
+    /// The start, in plan coordinates.
     pub from: [f64; 2],
+    /// The goal, in plan coordinates.
     pub to: [f64; 2],
+    /// The answer that the file gives.
     pub given: Given,
 }
 
-/// What a file says about a query.
+/// The answer that a file gives to a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Given {
+    /// The file gives no answer.
     Unknown,
+    /// A path of this length.
     Length(f64),
+    /// There is no path: -1 in the file.
     NoPath,
+    /// An end is too close to a wall: -2 in the file.
     TooClose,
 }
 
 /// All queries of a file.
 #[derive(Debug, PartialEq)]
 pub struct Queries {
+    /// The queries, in the order of the file.
     pub list: Vec<Query>,
-    /// Whether given lengths are those of shortest paths for the same radius, to be compared digit by digit.
-    /// Those of a scenario are of paths from tile to tile.
+    /// True if given lengths belong to shortest paths for the same radius, so that they can be compared digit by digit.
+    /// The lengths of a scenario belong to paths from tile to tile.
     pub is_comparable: bool,
 }
 
-/// Reads a table: a line of column names, then one query in each line, parted by white space.
+/// Reads a table: a line of column names, then one query per line, separated by white space.
 pub fn read_table(path: &Path, radius: f64) -> Result<Queries> {
     let text = input::read_text(path, MAX_BYTES)?;
     table(&text, radius).map_err(|failure| failure.in_file(path))
@@ -52,6 +60,7 @@ pub fn read_scenario(path: &Path) -> Result<Queries> {
     scenario(&text).map_err(|failure| failure.in_file(path))
 }
 
+/// Parses a table.
 fn table(text: &str, radius: f64) -> Result<Queries> {
     let mut lines = lines(text);
     let Some((number, header)) = lines.next() else {
@@ -72,6 +81,7 @@ fn table(text: &str, radius: f64) -> Result<Queries> {
     Ok(Queries { list, is_comparable: given.is_some() })
 }
 
+/// Parses a scenario.
 fn scenario(text: &str) -> Result<Queries> {
     let mut lines = lines(text);
     let version = lines.next().map(|(number, line)| (number, line.split_whitespace().collect::<Vec<_>>()));
@@ -88,14 +98,15 @@ fn scenario(text: &str) -> Result<Queries> {
     Ok(Queries { list, is_comparable: false })
 }
 
-/// The lines that say something, numbered from 1.
+/// Returns the lines with content, numbered from 1; comments and empty lines are skipped.
 fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    // Editors on Windows like to put a byte order mark in front.
+    // Editors on Windows may put a byte order mark in front.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let numbered = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
+/// Reads one query from each line, up to the limit.
 fn rows<'t>(
     lines: impl Iterator<Item = (usize, &'t str)>,
     read: impl Fn(usize, &'t str) -> Result<Query>,
@@ -110,7 +121,7 @@ fn rows<'t>(
     Ok(list)
 }
 
-/// Where a column stands.
+/// Returns the index of a column.
 fn column(line: usize, names: &[&str], wanted: &str) -> Result<usize> {
     let mut places = (0..names.len()).filter(|place| names[*place] == wanted);
     match (places.next(), places.next()) {
@@ -120,19 +131,23 @@ fn column(line: usize, names: &[&str], wanted: &str) -> Result<usize> {
     }
 }
 
-/// Whether a column holds lengths for this radius: `length_r0.45` for 0.45.
+/// True if a column holds lengths for this radius: `length_r0.45` for 0.45.
 fn is_length_for(name: &str, radius: f64) -> bool {
     name.strip_prefix("length_r").and_then(|number| number.parse().ok()) == Some(radius)
 }
 
 /// The fields of one line.
 struct Row<'t, 'n> {
+    /// The number of the line, from 1.
     line: usize,
+    /// The fields, one for each column.
     fields: Vec<&'t str>,
+    /// The names of the columns.
     names: &'n [&'n str],
 }
 
 impl<'t, 'n> Row<'t, 'n> {
+    /// Splits a line; fails if the number of fields is wrong.
     fn new(line: usize, text: &'t str, names: &'n [&'n str]) -> Result<Row<'t, 'n>> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         if fields.len() != names.len() {
@@ -142,17 +157,19 @@ impl<'t, 'n> Row<'t, 'n> {
         Ok(Row { line, fields, names })
     }
 
+    /// Reads a finite number.
     fn coordinate(&self, place: usize) -> Result<f64> {
         let value: Option<f64> = self.fields[place].parse().ok();
         value.filter(|value| value.is_finite()).ok_or_else(|| self.wrong(place, "a finite number"))
     }
 
-    /// The middle of a tile.
+    /// Reads the index of a tile and returns its middle.
     fn tile(&self, place: usize) -> Result<f64> {
         let value: Option<u32> = self.fields[place].parse().ok();
         value.map(|tile| f64::from(tile) + 0.5).ok_or_else(|| self.wrong(place, "the number of a tile"))
     }
 
+    /// Reads the given answer: a length, -1, -2 or `?`.
     fn given(&self, place: usize) -> Result<Given> {
         if self.fields[place] == "?" {
             return Ok(Given::Unknown);
@@ -165,6 +182,7 @@ impl<'t, 'n> Row<'t, 'n> {
         }
     }
 
+    /// Makes the failure for a field.
     fn wrong(&self, place: usize, expected: &str) -> Failure {
         let found: String = self.fields[place].chars().take(32).flat_map(char::escape_debug).collect();
         let column = format!("column {} ({})", place + 1, self.names[place]);
@@ -172,6 +190,7 @@ impl<'t, 'n> Row<'t, 'n> {
     }
 }
 
+/// Makes a failure that names the line.
 fn at(line: usize, message: impl std::fmt::Display) -> Failure {
     Failure::new(format!("line {line}: {message}"))
 }

@@ -1,4 +1,4 @@
-//! What a build found, for people and for programs.
+//! The report of a build, for people and for programs.
 
 mod coverage;
 mod links;
@@ -12,45 +12,45 @@ pub use links::{LinksAnswer, count_kinds, kinds_text};
 use serde::Serialize;
 use std::time::Duration;
 
-/// The answer of `build`: the library's report, and what only the command knows.
+/// The answer of `build`: the library's report, and the facts that only the command knows.
 #[derive(Debug, Serialize)]
 pub struct BuildAnswer {
-    /// The plan or scene.
+    /// The plan or scene that was read.
     pub input: String,
-    /// The mesh, if it was saved.
+    /// The mesh file, if it was saved.
     pub output: Option<String>,
-    /// Bytes of the mesh file.
+    /// The size of the mesh file in bytes.
     pub bytes: usize,
-    /// How long reading it took.
+    /// The duration of reading, in milliseconds.
     pub read_ms: f64,
-    /// How long building took.
+    /// The duration of building, in milliseconds.
     pub build_ms: f64,
-    /// How long each stage of building took.
+    /// The durations of the stages of building.
     pub stages: Vec<StageTime>,
-    /// The most bytes of memory in use up to the end of the build; null where the system does not tell.
+    /// The greatest number of bytes in use up to the end of the build; null if the system does not report it.
     pub peak_memory: Option<u64>,
-    /// How the surface of a scene was found.
+    /// The method by which the surface of a scene was found.
     #[serde(flatten)]
     pub method: Option<MethodAnswer>,
-    /// How the mesh compares with columns, if that was asked for.
+    /// The comparison of the mesh with columns, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub coverage: Option<CoverageAnswer>,
-    /// Which links were taken, found and left out.
+    /// The links that were taken, found and left out.
     pub links: LinksAnswer,
-    /// What the library found, made and mended.
+    /// The report of the library.
     #[serde(flatten)]
     pub report: BuildReport,
 }
 
 impl BuildAnswer {
-    /// Counts the time of one more stage.
+    /// Adds one more stage to the durations.
     pub fn add_stage(&mut self, name: &'static str, time: Duration) {
         let ms = ms(time);
         self.stages.push(StageTime { name, ms });
         self.build_ms += ms;
     }
 
-    /// The report for people: a name, a number, and what helps to judge it.
+    /// Returns the report for people: a name, a number, and a remark that helps to judge it.
     pub fn text(&self) -> String {
         let mut table = Table::default();
         build_rows(&self.report, &mut table);

@@ -1,10 +1,12 @@
 //! The published planner, as a comparator: A* over cell crosses, and way points on portals.
 //!
 //! R. Oliva and N. Pelechano, "A Generalized Exact Arbitrary Clearance Technique for Navigation Meshes" (2013), and
-//! algorithms 11 and 12 of the NEOGEN thesis: a search over crosses of cells whose stored width is at least the
-//! diameter, so that a cell may be entered twice by different portals (section 7.7). Its way points are the
-//! traditional ones. Nothing makes its paths legal: the widths err in both directions, see
-//! [`published`](crate::published), and straight ways between way points cut corners.
+//! algorithms 11 and 12 of the NEOGEN thesis. The search runs over crosses of cells whose stored width is at least the
+//! diameter, so a cell may be entered twice by different portals (section 7.7). Its way points are the traditional
+//! ones.
+//!
+//! Nothing makes its paths legal. The widths err in both directions, see [`published`](crate::published), and straight
+//! ways between way points cut corners.
 
 use crate::published::{CrossTable, centre_way_point, closest_end_way_point};
 use clearway_geometry::{NONE, Vec2};
@@ -14,49 +16,60 @@ use clearway_nav::query::Flood;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Where on a portal a body heads for.
+/// The point of a portal that a body heads for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum WayPoint {
     /// The middle of the portal.
     #[default]
     Centre,
-    /// The radius away from the end that is closer to the body.
+    /// The point at distance radius from the end that is closer to the body.
     ClosestEnd,
 }
 
-/// The published planner, for comparison: its paths may come closer to walls than the radius, may miss ways that are
-/// there, and may lead where the body does not fit. [`Path::clearance`] tells how close they really come.
+/// The published planner, for comparison. Its paths may come closer to walls than the radius, may miss existing ways,
+/// and may lead where the body does not fit. [`Path::clearance`] reports how close they really come.
 #[derive(Debug)]
 pub struct CentrePlanner {
+    /// The widths of all crosses.
     table: CrossTable,
+    /// The kind of way points.
     way_point: WayPoint,
-    /// For each portal, first as left from its first cell, then from its second.
+    /// Two nodes for each portal, left from its first and from its second cell; then one for the goal.
     nodes: Vec<Node>,
+    /// The number of the current search.
     round: u32,
+    /// The open list: estimates as bits of non-negative floats, and nodes.
     open: BinaryHeap<Reverse<(u64, u32)>>,
+    /// The number of nodes expanded.
     expansions: u64,
 }
 
+/// A portal in one direction, or the goal.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
+    /// Its way point, in plan coordinates.
     at: [f64; 2],
+    /// The length from the start, in metres.
     length: f64,
+    /// A lower bound for the whole way, in metres.
     least: f64,
+    /// The node before; [`NONE`] at the start.
     parent: u32,
+    /// The search that wrote the node; nodes of other searches count as unknown.
     round: u32,
 }
 
 impl CentrePlanner {
-    /// The planner of a mesh, with way points of this kind. The table of crosses is made at once.
+    /// Makes the planner of a mesh, with way points of this kind. It computes the table of crosses at once.
     pub fn new(mesh: &NavMesh, way_point: WayPoint) -> CentrePlanner {
         let nodes = vec![Node::default(); 2 * mesh.portal_count() + 1];
         let table = CrossTable::of(mesh);
         CentrePlanner { table, way_point, nodes, round: 0, open: BinaryHeap::new(), expansions: 0 }
     }
 
-    /// A path to the goal of the query as the published method finds it; further goals are not looked at. The mesh must
-    /// be the one the planner was made for. [`NoPath::Disconnected`] means that the method sees no way, though the body
-    /// would fit through all there are.
+    /// Returns a path to the goal of the query as the published method finds it; further goals are ignored. The mesh
+    /// must be the one that the planner was made for. [`NoPath::Disconnected`] means that the method sees no way,
+    /// although the body would fit.
     pub fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
         let radius = query.radius;
         if !(radius >= 0.0 && radius.is_finite()) {
@@ -70,7 +83,7 @@ impl CentrePlanner {
         self.search(mesh, query).then(|| self.path(mesh, query)).ok_or_else(|| refusal(mesh, query))
     }
 
-    /// Reaches the goal, which is the last node; whether there is a way.
+    /// Searches for the goal, which is the last node. Returns true if there is a way.
     fn search(&mut self, mesh: &NavMesh, query: &PathQuery) -> bool {
         self.round = self.round.wrapping_add(1).max(1);
         self.open.clear();
@@ -129,6 +142,7 @@ impl CentrePlanner {
         }
     }
 
+    /// Improves a node and puts it on the open list.
     fn reach(&mut self, number: u32, from: &Node, parent: u32, at: [f64; 2], query: &PathQuery) {
         let length = from.length + distance(from.at, at);
         let least = length + distance(at, query.goal.position());
@@ -139,6 +153,7 @@ impl CentrePlanner {
         }
     }
 
+    /// Assembles the path to the goal, once it is reached.
     fn path(&self, mesh: &NavMesh, query: &PathQuery) -> Path {
         let goal = self.nodes.len() - 1;
         let mut numbers = vec![];
@@ -173,7 +188,7 @@ impl CentrePlanner {
     }
 }
 
-/// Why the method sees no way: where the body is too large for any, that is the reason.
+/// Returns the reason why the method sees no way. A body that is too large for every way learns that.
 fn refusal(mesh: &NavMesh, query: &PathQuery) -> NoPath {
     match mesh.bottleneck(query.start, query.goal) {
         Some(narrow) if narrow.radius < query.radius => {
@@ -183,7 +198,7 @@ fn refusal(mesh: &NavMesh, query: &PathQuery) -> NoPath {
     }
 }
 
-/// How close straight ways, each within a cell, come to walls.
+/// Returns the least distance in metres to walls of straight ways, each within a cell.
 fn clearance(mesh: &NavMesh, legs: impl Iterator<Item = ([f64; 2], [f64; 2], u32)>) -> f64 {
     let (mut least, mut flood) = (f64::INFINITY, Flood::default());
     for (from, to, cell) in legs {
@@ -196,6 +211,7 @@ fn clearance(mesh: &NavMesh, legs: impl Iterator<Item = ([f64; 2], [f64; 2], u32
     least * mesh.unit()
 }
 
+/// Returns the distance of two points of the plan.
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     Vec2::new(a[0], a[1]).distance(Vec2::new(b[0], b[1]))
 }

@@ -1,54 +1,62 @@
-//! The truth by vertical columns: at which heights a body can stand above one place, triangle by triangle.
+//! The true walkable surface by vertical columns: the heights at which a body can stand above one point, triangle by
+//! triangle.
 //!
-//! A brute-force oracle, written for clarity and for nothing but points; the extraction of surfaces is measured
-//! against it and shares no code with it but the meaning of the rules. A point of a face that faces up and is no steeper than the rules allow is
-//! standable if no other surface lies in the open interval between it and the head of the body above it. Every
-//! triangle takes head-room, whichever way it faces. Vertical triangles have no area seen from above, so no column
-//! meets them; surfaces that lie within a millimetre of each other are one.
+//! This is a brute-force oracle, written for clarity. The extraction of surfaces is measured against it and shares no
+//! code with it, only the meaning of the rules. A point is standable if its face faces up, is no steeper than the rules
+//! allow, and has head-room. It has head-room if no other surface lies in the open interval up to the head of the body.
 //!
-//! The sampler asks for nothing but a place, so islands, floors inside solids and bridged gaps are all there:
-//! [`Columns`](super::Columns) can leave out what is small, [`ColumnSampler::seems_inside`] tells insides, the caller the
-//! rest.
+//! Every triangle takes head-room, whichever way it faces. Vertical triangles have no area seen from above, so no
+//! column meets them. Surfaces within a millimetre of each other are one.
+//!
+//! The sampler knows only points, so islands, floors inside solids and bridged gaps all count.
+//! [`Columns`](super::Columns) can leave out small islands, and [`ColumnSampler::seems_inside`] detects insides; the
+//! caller decides about the rest.
 //!
 //! Triangles lie in the bins of a uniform grid over x and z. A column costs the triangles of its bin.
 
 use clearway_build::surface::WalkRules;
 use clearway_world::scene::Scene;
 
-/// Surfaces closer together than this are one, in metres.
+/// Surfaces closer together than this, in metres, are one: nobody stands between them.
 const SAME_SURFACE: f64 = 1e-3;
 
-/// Head-room may fall short by this much, in metres: the rounding of sums of heights.
+/// Tolerance of head-room in metres: the rounding of sums of heights.
 const ROUNDING: f64 = 1e-9;
 
-/// Bins per triangle, where triangles are small and spread evenly.
+/// The number of bins per triangle, for small and evenly spread triangles. More bins cost memory, fewer cost time per
+/// column.
 const BINS_PER_FACE: f64 = 4.0;
 
-/// No more references from bins to triangles than this: bins grow where large triangles would fill too many.
+/// The largest number of references from bins to triangles. Bins grow where large triangles would fill too many.
 const MOST_ENTRIES: usize = 1 << 25;
 
-/// Answers where one can stand above a place of a scene.
+/// Answers at which heights one can stand at a point of a scene.
 #[derive(Clone, Debug)]
 pub struct ColumnSampler {
+    /// The triangles that have an area seen from above.
     faces: Vec<Face>,
+    /// The index of the triangles.
     bins: Bins,
+    /// The height of the body, in metres.
     height: f64,
+    /// The greatest step, in metres.
     max_step: f64,
+    /// The greatest slope, in radians.
     max_slope: f64,
 }
 
 /// A height at which a body can stand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stand {
-    /// In metres.
+    /// The height in metres.
     pub height: f64,
-    /// The part of the scene that carries it, as a place in [`Scene::parts`].
+    /// The part of the scene that carries it, as an index into [`Scene::parts`].
     pub part: u32,
 }
 
 impl ColumnSampler {
-    /// Sorts the triangles of the scene into bins. Triangles with corners that are missing or not finite are left
-    /// out. Of the rules only `height`, `max_step` and `max_slope` matter.
+    /// Sorts the triangles of the scene into bins. Triangles with missing or non-finite corners are left out. Of the
+    /// rules, only `height`, `max_step` and `max_slope` matter.
     pub fn new(scene: &Scene, rules: &WalkRules) -> ColumnSampler {
         let least_up = rules.least_upright() - ROUNDING;
         let numbers = 0..scene.triangles.len();
@@ -63,22 +71,22 @@ impl ColumnSampler {
         }
     }
 
-    /// The heights at which a body can stand above or below `(x, z)`, ascending.
+    /// Returns the heights at which a body can stand at `(x, z)`, ascending.
     pub fn standable(&self, x: f64, z: f64) -> Vec<Stand> {
         let mut column = Column::default();
         self.stands_in(x, z, &mut column);
         column.stands
     }
 
-    /// The heights of all surfaces above or below `(x, z)`, ascending, walkable or not.
+    /// Returns the heights of all surfaces at `(x, z)`, ascending, walkable or not.
     pub fn surfaces(&self, x: f64, z: f64) -> Vec<f64> {
         let mut column = Column::default();
         self.cut(x, z, &mut column);
         column.surfaces.iter().map(|surface| surface.low).collect()
     }
 
-    /// Whether a body that stands here seems to be inside a closed solid: more tops than undersides lie straight above
-    /// its middle, and no more below it. Where solids have holes above or below, this is a guess.
+    /// True if a body that stands here seems to be inside a closed solid: more tops than undersides lie straight above
+    /// its middle, and no more below it. For solids with holes this is a guess.
     pub fn seems_inside(&self, [x, y, z]: [f64; 3]) -> bool {
         let (eye, mut above, mut below) = (y + 0.5 * self.height, 0, 0);
         for face in self.bins.at([x, z]).iter().map(|number| &self.faces[*number as usize]) {
@@ -90,27 +98,27 @@ impl ColumnSampler {
         above > 0 && below <= 0
     }
 
-    /// The box around all triangles seen from above: least and greatest x and z. `None` where nothing has an area.
+    /// Returns the least and the greatest x and z of all triangles; `None` if nothing has an area.
     pub fn bounds(&self) -> Option<[[f64; 2]; 2]> {
         (!self.faces.is_empty()).then_some([self.bins.least, self.bins.most])
     }
 
-    /// The height of the body.
+    /// Returns the height of the body, in metres.
     pub fn height(&self) -> f64 {
         self.height
     }
 
-    /// The greatest step of the rules.
+    /// Returns the greatest step of the rules, in metres.
     pub fn max_step(&self) -> f64 {
         self.max_step
     }
 
-    /// The greatest slope of the rules.
+    /// Returns the greatest slope of the rules, in radians.
     pub fn max_slope(&self) -> f64 {
         self.max_slope
     }
 
-    /// As [`ColumnSampler::standable`], into a buffer that is used again.
+    /// As [`ColumnSampler::standable`], into a buffer that is reused.
     pub(super) fn stands_in(&self, x: f64, z: f64, column: &mut Column) {
         self.cut(x, z, column);
         column.stands.clear();
@@ -123,7 +131,7 @@ impl ColumnSampler {
         }
     }
 
-    /// All surfaces of a column, ascending.
+    /// Collects all surfaces of a column, ascending.
     fn cut(&self, x: f64, z: f64, column: &mut Column) {
         column.hits.clear();
         for &number in self.bins.at([x, z]) {
@@ -137,26 +145,30 @@ impl ColumnSampler {
     }
 }
 
-/// The workings of one column.
+/// Scratch buffers for one column.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Column {
+    /// The triangles that the column meets: height and number.
     hits: Vec<(f64, u32)>,
+    /// The surfaces, ascending.
     surfaces: Vec<Surface>,
-    /// Where one can stand in it.
+    /// The heights at which one can stand.
     pub stands: Vec<Stand>,
 }
 
-/// Triangles that lie within a millimetre of the lowest of them.
+/// Triangles within a millimetre of the lowest of them.
 #[derive(Clone, Copy, Debug)]
 struct Surface {
+    /// The height of the lowest triangle, in metres.
     low: f64,
-    /// The first walkable triangle among them, in the scene's order.
+    /// The stand on the first walkable triangle among them, in the scene's order.
     stand: Option<Stand>,
+    /// The number of that triangle; the greatest number if there is none.
     carrier: u32,
 }
 
 impl Column {
-    /// Unites hits that are one surface.
+    /// Merges hits into surfaces.
     fn merge(&mut self, faces: &[Face]) {
         self.surfaces.clear();
         for &(height, number) in &self.hits {
@@ -176,38 +188,47 @@ impl Column {
 /// A triangle seen from above.
 #[derive(Clone, Debug)]
 struct Face {
-    /// The box around it: least and greatest x and z.
+    /// The least and the greatest x and z.
     bounds: [[f64; 2]; 2],
+    /// Its sides as half-planes.
     edges: [Edge; 3],
-    /// A corner, and how the height changes with x and z from there.
+    /// A corner: x, height, z.
     corner: [f64; 3],
+    /// The change of height per metre along x and z.
     gradient: [f64; 2],
-    /// The least and greatest height of a corner.
+    /// The least and the greatest height of a corner.
     rise: [f64; 2],
+    /// True if a body can stand on it, as far as its slope and direction go.
     walkable: bool,
+    /// True if it faces up.
     is_up: bool,
+    /// The part of the scene that it belongs to.
     part: u32,
 }
 
 /// A side of a triangle as a half-plane.
 ///
-/// Its ends are in the same order in both triangles that share it, so that a place on the side lies in at least one
-/// of them, however the arithmetic rounds.
+/// Its ends are in the same order in both triangles that share it. So a point on the side lies in at least one of them,
+/// however the arithmetic rounds.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
+    /// The lesser end, by x and then z.
     origin: [f64; 2],
+    /// The vector to the greater end.
     along: [f64; 2],
+    /// The sign of the inner side.
     sign: f64,
 }
 
 impl Face {
-    /// `None` where the triangle has no area seen from above, or no corners.
+    /// Makes the face of a triangle; `None` if it has no area seen from above, or lacks corners.
     fn new(scene: &Scene, number: usize, least_up: f64) -> Option<Face> {
         let corners = scene.triangles[number].map(|vertex| scene.vertices.get(vertex as usize).copied());
         let [a, b, c] = [corners[0]?, corners[1]?, corners[2]?];
         let normal = cross(minus(b, a), minus(c, a));
         let up = normal[1];
         let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();
+        // Vertical triangles cover nothing seen from above.
         if up == 0.0 || !length.is_finite() {
             return None;
         }
@@ -228,46 +249,55 @@ impl Face {
         })
     }
 
+    /// True if the triangle lies over or under a point.
     fn covers(&self, place: [f64; 2]) -> bool {
         let [least, most] = self.bounds;
         let near = |axis: usize| (least[axis]..=most[axis]).contains(&place[axis]);
         near(0) && near(1) && self.edges.iter().all(|edge| edge.keeps(place))
     }
 
+    /// Returns the height of the triangle at a point, in metres.
     fn height_at(&self, [x, z]: [f64; 2]) -> f64 {
         let [dx, dz] = [x - self.corner[0], z - self.corner[2]];
-        // Steep triangles magnify rounding beyond their own corners.
+        // Steep triangles magnify rounding beyond their own corners, hence the limits.
         (self.corner[1] + self.gradient[0] * dx + self.gradient[1] * dz).clamp(self.rise[0], self.rise[1])
     }
 }
 
 impl Edge {
-    /// The side from one corner to the next of a triangle whose normal points up (`up` is 1) or down (−1).
+    /// Makes the side from one corner to the next of a triangle whose normal points up (`up` is 1) or down (−1).
     fn new(from: [f64; 2], to: [f64; 2], up: f64) -> Edge {
-        // With y up, x to the right and z downwards: a triangle that faces up runs clockwise in (x, z).
+        // With y up, x to the right and z downwards, a triangle that faces up runs clockwise in (x, z).
         let (origin, end, sign) = if from <= to { (from, to, -up) } else { (to, from, up) };
         Edge { origin, along: [end[0] - origin[0], end[1] - origin[1]], sign }
     }
 
+    /// True if a point lies on the inner side, or on the line.
     fn keeps(&self, [x, z]: [f64; 2]) -> bool {
         let [dx, dz] = [x - self.origin[0], z - self.origin[1]];
         (self.along[0] * dz - self.along[1] * dx) * self.sign >= 0.0
     }
 }
 
-/// A uniform grid that knows the triangles over each of its squares.
+/// A uniform grid that lists the triangles over each of its squares.
 #[derive(Clone, Debug, Default)]
 struct Bins {
+    /// The least x and z.
     least: [f64; 2],
+    /// The greatest x and z.
     most: [f64; 2],
+    /// The side of a bin, in metres.
     side: f64,
+    /// The number of columns and rows.
     count: [usize; 2],
-    /// Where the triangles of each bin start in `entries`.
+    /// For each bin, the index of its first triangle in `entries`; one more entry ends the last bin.
     starts: Vec<usize>,
+    /// The triangles of all bins, bin after bin.
     entries: Vec<u32>,
 }
 
 impl Bins {
+    /// Chooses the size of the bins and sorts the faces into them.
     fn new(faces: &[Face]) -> Bins {
         if faces.is_empty() {
             return Bins::default();
@@ -275,7 +305,7 @@ impl Bins {
         let [least, most] = bounds_of(faces.iter().map(|face| face.bounds));
         let sides = [most[0] - least[0], most[1] - least[1]];
         let wanted = faces.len() as f64 * BINS_PER_FACE;
-        // The second term bounds the bins of scenes that are long and narrow.
+        // The second term bounds the number of bins of long and narrow scenes.
         let side = (sides[0] * sides[1] / wanted).sqrt().max(sides[0].max(sides[1]) / wanted);
         let mut bins = Bins { least, most, ..Bins::default() };
         bins.divide(side.max(f64::MIN_POSITIVE));
@@ -286,12 +316,13 @@ impl Bins {
         bins
     }
 
+    /// Sets the side of the bins.
     fn divide(&mut self, side: f64) {
         self.side = side;
         self.count = [0, 1].map(|axis| ((self.most[axis] - self.least[axis]) / side) as usize + 1);
     }
 
-    /// How many references the bins would hold.
+    /// Returns the number of references that the bins would hold.
     fn entries_of(&self, faces: &[Face]) -> usize {
         let span =
             |[least, most]: [[f64; 2]; 2], axis| self.row(most[axis], axis) - self.row(least[axis], axis) + 1;
@@ -299,7 +330,7 @@ impl Bins {
         entries.fold(0, usize::saturating_add)
     }
 
-    /// Counts first, then writes, so that the triangles of a bin stand in the scene's order.
+    /// Fills the bins: counts first, then writes, so that the triangles of a bin keep the scene's order.
     fn fill(&mut self, faces: &[Face]) {
         let mut starts = vec![0; self.count[0] * self.count[1] + 1];
         faces.iter().for_each(|face| self.each_bin(face, |bin| starts[bin + 1] += 1));
@@ -317,6 +348,7 @@ impl Bins {
         (self.starts, self.entries) = (starts, entries);
     }
 
+    /// Visits the bins that the box of a face touches.
     fn each_bin(&self, face: &Face, mut visit: impl FnMut(usize)) {
         let [least, most] = face.bounds;
         for row in self.row(least[1], 1)..=self.row(most[1], 1) {
@@ -326,7 +358,7 @@ impl Bins {
         }
     }
 
-    /// The triangles that may lie over or under a place.
+    /// Returns the triangles that may lie over or under a point.
     fn at(&self, place: [f64; 2]) -> &[u32] {
         let inside = |axis: usize| (self.least[axis]..=self.most[axis]).contains(&place[axis]);
         if self.entries.is_empty() || !inside(0) || !inside(1) {
@@ -336,14 +368,14 @@ impl Bins {
         &self.entries[self.starts[bin]..self.starts[bin + 1]]
     }
 
-    /// The row or column of bins that a coordinate lies in. It grows with the coordinate, however it rounds, so a
-    /// place within a triangle's box lies in one of the triangle's bins.
+    /// Returns the row or column of bins for a coordinate. It grows with the coordinate, however it rounds, so a point
+    /// within a triangle's box lies in one of the triangle's bins.
     fn row(&self, coordinate: f64, axis: usize) -> usize {
         (((coordinate - self.least[axis]) / self.side) as usize).min(self.count[axis] - 1)
     }
 }
 
-/// The box around boxes.
+/// Returns the box around boxes.
 fn bounds_of(boxes: impl IntoIterator<Item = [[f64; 2]; 2]>) -> [[f64; 2]; 2] {
     let nothing = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
     boxes.into_iter().fold(nothing, |[least, most], [low, high]| {
@@ -351,6 +383,7 @@ fn bounds_of(boxes: impl IntoIterator<Item = [[f64; 2]; 2]>) -> [[f64; 2]; 2] {
     })
 }
 
+/// Returns x and z.
 fn seen_from_above([x, _, z]: [f64; 3]) -> [f64; 2] {
     [x, z]
 }

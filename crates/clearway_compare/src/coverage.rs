@@ -1,15 +1,18 @@
-//! How much of the true walkable surface a mesh covers, and how much of the mesh is true.
+//! Compares a mesh with the true walkable surface: how much of the truth it covers, and how much of it is true.
 //!
-//! [`Columns`] samples the truth once: a column in every square of a grid over the scene, at a place of its own
-//! within the square so that no row of columns runs along a wall. Each is asked by [`ColumnSampler`] where one can
-//! stand. [`Columns::coverage`] then compares any mesh that can name its heights at a place: *recall* is the share
-//! of the truth that the mesh covers, *precision* the share of the mesh that is true; both within the greatest step,
-//! so that the mesh of another floor does not count.
+//! [`Columns`] samples the truth once: one column in every square of a grid over the scene. Each column has a scattered
+//! position within its square, so that no row of columns runs along a wall. [`ColumnSampler`] finds where one can stand
+//! in it.
 //!
-//! Stands of neighbouring columns that are no more than a step apart belong to one island. Walls have no width in a
-//! column, so an island may reach through a wall without thickness: islands only serve to leave out what is small.
+//! [`Columns::coverage`] then compares any mesh that can name its heights at a point. *Recall* is the share of the
+//! truth that the mesh covers. *Precision* is the share of the mesh that is true. Both allow a step in height, so that
+//! another floor does not count.
 //!
-//! Rows of columns are sampled in parallel and put together in order: the same figures for any number of threads.
+//! Stands of neighbouring columns that are at most a step apart belong to one island. Walls have no width in a column,
+//! so an island may reach through a wall without thickness. Islands only serve to leave out small pieces.
+//!
+//! Rows of columns are sampled in parallel and put together in order: the figures do not depend on the number of
+//! threads.
 
 use rayon::prelude::*;
 
@@ -18,58 +21,59 @@ use clearway_base::error::{Error, ErrorKind, Result, short};
 use clearway_geometry::DisjointSets;
 use clearway_world::scene::Scene;
 
-/// How many columns one grid may have: with one floor they take a gigabyte.
+/// The largest number of columns of a grid: with one floor they take a gigabyte.
 const MOST_COLUMNS: f64 = (1u32 << 25) as f64;
 
-/// Heights closer together than this are those of one floor, however low steps are: the mesh was rounded to a grid. In
-/// metres, and as a share of the height of the body.
+/// Heights closer together than this belong to one floor, however low steps are, because the mesh was rounded to a
+/// grid. In metres, and as a share of the height of the body; the lesser counts.
 const SAME_FLOOR: [f64; 2] = [0.05, 0.25];
 
-/// How many missing and extra places a comparison lists.
+/// The number of missing and of extra points that a comparison lists.
 const MOST_PLACES: usize = 100;
 
-/// Columns sampled beyond the scene on each side, where a mesh has no business.
+/// The number of columns sampled beyond the scene on each side, where a mesh should not be.
 const MARGIN: f64 = 10.0;
 
 /// The true walkable surface, sampled in vertical columns.
 #[derive(Clone, Debug)]
 pub struct Columns {
+    /// The positions of the columns.
     grid: Grid,
-    /// How far the mesh may lie above or below a floor that it covers.
+    /// The greatest height in metres between the mesh and a floor that it covers.
     tolerance: f64,
-    /// Where the heights of each column start in `heights`.
+    /// For each column, the index of its first height; one more entry ends the last column.
     starts: Vec<u32>,
-    /// Ascending within a column.
+    /// The heights at which one can stand, in metres, ascending within a column.
     heights: Vec<f64>,
-    /// For each height how many samples its island has.
+    /// For each height, the number of samples on its island.
     island: Vec<u32>,
 }
 
-/// A mesh compared with the truth. A share of nothing is 1.
+/// The result of a comparison. A share of nothing is 1.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coverage {
-    /// Samples of the truth that the mesh was asked for.
+    /// The number of samples of the truth that count.
     pub samples: usize,
     /// The share of them within a step of the mesh.
     pub recall: f64,
-    /// Samples of the mesh.
+    /// The number of samples of the mesh.
     pub mesh_samples: usize,
     /// The share of them within a step of the truth.
     pub precision: f64,
     /// The mean distance in height between the truth and the mesh that covers it, in metres.
     pub mean_height_error: f64,
-    /// Places of the truth that the mesh lacks, the first hundred.
+    /// Points of the truth that the mesh lacks, the first hundred.
     pub missing: Vec<[f64; 3]>,
-    /// Places of the mesh where one cannot stand, the first hundred.
+    /// Points of the mesh where one cannot stand, the first hundred.
     pub extra: Vec<[f64; 3]>,
 }
 
 impl Columns {
-    /// Samples a column in every square of `step` metres, at places that `seed` scatters.
+    /// Samples a column in every square of `step` metres, at positions that `seed` scatters.
     ///
     /// # Errors
     ///
-    /// Where the step is not a positive number or the grid would have more than 2²⁵ columns.
+    /// Fails if the step is not a positive number or the grid would have more than 2²⁵ columns.
     pub fn sample(sampler: &ColumnSampler, step: f64, seed: u64) -> Result<Columns> {
         let grid = Grid::new(sampler.bounds(), step, seed)?;
         let rows: Vec<Row> =
@@ -84,7 +88,7 @@ impl Columns {
         if u32::try_from(heights.len()).is_err() {
             return Err(Error::new(ErrorKind::Options, format!("a step of {step} m takes too many samples")));
         }
-        // Places scatter within their squares, so neighbours on a slope differ by up to two steps of the grid.
+        // Positions scatter within their squares, so neighbours on a slope lie up to two steps of the grid apart.
         let tolerance = sampler.max_step().max(SAME_FLOOR[0].min(SAME_FLOOR[1] * sampler.height()));
         let reach = tolerance.max(2.0 * step * sampler.max_slope().tan());
         let mut columns = Columns { grid, tolerance, starts, heights, island: Vec::new() };
@@ -92,24 +96,24 @@ impl Columns {
         Ok(columns)
     }
 
-    /// Whether a scene can be sampled with this step; an error as that of [`Columns::sample`], before any work.
+    /// Checks whether a scene can be sampled with this step; fails as [`Columns::sample`], before any work.
     pub fn check_step(scene: &Scene, step: f64) -> Result<()> {
         let seen_from_above = |[x, _, z]: [f64; 3]| [x, z];
         Grid::new(scene.bounds().map(|corners| corners.map(seen_from_above)), step, 0).map(|_| ())
     }
 
-    /// How many samples the truth has.
+    /// Returns the number of samples of the truth.
     pub fn len(&self) -> usize {
         self.heights.len()
     }
 
-    /// Whether one can stand nowhere.
+    /// True if one can stand nowhere.
     pub fn is_empty(&self) -> bool {
         self.heights.is_empty()
     }
 
-    /// The area that the samples stand for, seen from above, in square metres; islands smaller than `min_area`
-    /// left out.
+    /// Returns the area that the samples stand for, seen from above, in square metres. Islands smaller than `min_area`
+    /// are left out.
     pub fn area(&self, min_area: f64) -> f64 {
         let least = self.least_samples(min_area);
         let samples = self.island.iter().filter(|island| f64::from(**island) >= least).count();
@@ -118,8 +122,8 @@ impl Columns {
 
     /// Compares a mesh with the truth.
     ///
-    /// `heights_at` says at which heights the mesh has a floor at `(x, z)`. Samples on islands smaller than
-    /// `min_area` square metres, and those for which `counts` is false, are left out: the mesh need not cover
+    /// `heights_at` returns the heights at which the mesh has a floor at `(x, z)`. Samples on islands smaller than
+    /// `min_area` square metres are left out, and so are samples for which `counts` is false. The mesh need not cover
     /// them, but is not wrong where it does.
     pub fn coverage(
         &self,
@@ -136,6 +140,7 @@ impl Columns {
         total.coverage()
     }
 
+    /// Compares one row of columns.
     fn compare(
         &self,
         row: usize,
@@ -161,17 +166,18 @@ impl Columns {
         tally
     }
 
+    /// Returns the range of the samples of a column.
     fn samples_of(&self, column: usize, row: usize) -> std::ops::Range<usize> {
         let number = row * self.grid.wide + column;
         self.starts[number] as usize..self.starts[number + 1] as usize
     }
 
-    /// The size of an island from which it counts, in samples.
+    /// Returns the number of samples from which an island counts.
     fn least_samples(&self, min_area: f64) -> f64 {
         min_area / (self.grid.step * self.grid.step)
     }
 
-    /// For each sample the number of samples on its island.
+    /// Returns, for each sample, the number of samples on its island.
     fn islands(&self, reach: f64) -> Vec<u32> {
         let mut islands = DisjointSets::new(self.heights.len());
         for row in 0..self.grid.deep {
@@ -187,7 +193,7 @@ impl Columns {
         islands.sizes()
     }
 
-    /// Joins the samples of two neighbours that are no further apart than `reach`.
+    /// Joins the samples of two neighbours whose heights differ by at most `reach` metres.
     fn join(&self, one: [usize; 2], other: [usize; 2], reach: f64, islands: &mut DisjointSets) {
         for sample in self.samples_of(one[0], one[1]) {
             for neighbour in self.samples_of(other[0], other[1]) {
@@ -199,17 +205,23 @@ impl Columns {
     }
 }
 
-/// Where the columns stand.
+/// The grid of columns.
 #[derive(Clone, Copy, Debug)]
 struct Grid {
+    /// The least x and z.
     least: [f64; 2],
+    /// The side of a square, in metres.
     step: f64,
+    /// The number of squares along x.
     wide: usize,
+    /// The number of squares along z.
     deep: usize,
+    /// The seed of the positions.
     seed: u64,
 }
 
 impl Grid {
+    /// Lays the grid over the bounds, with a margin.
     fn new(bounds: Option<[[f64; 2]; 2]>, step: f64, seed: u64) -> Result<Grid> {
         if !(step > 0.0 && step.is_finite()) {
             return Err(Error::new(
@@ -234,7 +246,7 @@ impl Grid {
         Ok(Grid { least, step, wide: wide as usize, deep: deep as usize, seed })
     }
 
-    /// Somewhere in a square of the grid, always the same.
+    /// Returns the position of the column in a square; always the same for the same seed.
     fn place(&self, column: usize, row: usize) -> [f64; 2] {
         let bits = scatter(self.seed ^ scatter(((row as u64) << 32) | column as u64));
         let [right, down] = [bits >> 32, bits & 0xffff_ffff].map(|half| (half as f64 + 0.5) / 2f64.powi(32));
@@ -254,12 +266,14 @@ fn scatter(number: u64) -> u64 {
 /// One row of columns.
 #[derive(Clone, Debug, Default)]
 struct Row {
+    /// The heights of all columns, column after column.
     heights: Vec<f64>,
-    /// Where the heights of each column end.
+    /// For each column, the index after its last height.
     ends: Vec<u32>,
 }
 
 impl Row {
+    /// Samples one row.
     fn sample(sampler: &ColumnSampler, grid: &Grid, row: usize) -> Row {
         let mut sampled = Row::default();
         let mut workings = Column::default();
@@ -273,20 +287,27 @@ impl Row {
     }
 }
 
-/// What one row of columns found.
+/// The counts of one row of columns.
 #[derive(Clone, Debug, Default)]
 struct Tally {
+    /// Samples of the truth.
     samples: usize,
+    /// Samples of the truth that the mesh covers.
     covered: usize,
+    /// The sum of the height errors of covered samples, in metres.
     height_error: f64,
+    /// Samples of the mesh.
     mesh_samples: usize,
+    /// Samples of the mesh that are true.
     proved: usize,
+    /// Points of the truth that the mesh lacks.
     missing: Vec<[f64; 3]>,
+    /// Points of the mesh where one cannot stand.
     extra: Vec<[f64; 3]>,
 }
 
 impl Tally {
-    /// A sample of the truth, and the height of the mesh nearest to it.
+    /// Counts a sample of the truth; `mesh` is the height of the mesh nearest to it.
     fn ask(&mut self, place: [f64; 3], mesh: Option<f64>, tolerance: f64) {
         self.samples += 1;
         match mesh.map(|height| (height - place[1]).abs()) {
@@ -298,7 +319,7 @@ impl Tally {
         }
     }
 
-    /// A sample of the mesh, and the true height nearest to it.
+    /// Counts a sample of the mesh; `truth` is the true height nearest to it.
     fn prove(&mut self, place: [f64; 3], truth: Option<f64>, tolerance: f64) {
         self.mesh_samples += 1;
         if truth.is_some_and(|height| (height - place[1]).abs() <= tolerance) {
@@ -308,6 +329,7 @@ impl Tally {
         }
     }
 
+    /// Adds the counts of another row.
     fn add(&mut self, other: Tally) {
         self.samples += other.samples;
         self.covered += other.covered;
@@ -318,6 +340,7 @@ impl Tally {
         other.extra.into_iter().for_each(|place| note(&mut self.extra, place));
     }
 
+    /// Turns the counts into shares.
     fn coverage(self) -> Coverage {
         Coverage {
             samples: self.samples,
@@ -331,16 +354,19 @@ impl Tally {
     }
 }
 
+/// Lists a point unless the list is full.
 fn note(places: &mut Vec<[f64; 3]>, place: [f64; 3]) {
     if places.len() < MOST_PLACES {
         places.push(place);
     }
 }
 
+/// Returns the share of a part; 1 of nothing.
 fn share(part: usize, whole: usize) -> f64 {
     if whole == 0 { 1.0 } else { part as f64 / whole as f64 }
 }
 
+/// Returns the height nearest to `height`.
 fn nearest(heights: &[f64], height: f64) -> Option<f64> {
     let distance = |other: &f64| (other - height).abs();
     heights.iter().copied().min_by(|one, other| distance(one).total_cmp(&distance(other)))

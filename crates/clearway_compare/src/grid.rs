@@ -1,9 +1,9 @@
 //! A* on a raster of the mesh: the comparator that everybody knows.
 //!
-//! The plan is cut into square cells; a body stands on their centres and steps to 4 or 8 neighbours. A diagonal
-//! step needs both cells beside it, so that no corner is cut (the rules of the MovingAI benchmarks). Whether a
-//! centre or a step keeps the radius is measured exactly, on the mesh: every path is legal, but it is only as
-//! short as the raster allows, and ways between the centres are missed.
+//! The plan is cut into square cells. A body stands on their centres and steps to 4 or 8 neighbours. A diagonal step
+//! needs both cells beside it, so that no corner is cut (the rules of the MovingAI benchmarks). Whether a centre or a
+//! step keeps the radius is measured exactly, on the mesh. So every path is legal, but it is only as short as the
+//! raster allows, and ways between the centres are missed.
 //!
 //! Cost of a query: O(n log n) for n raster cells, against a handful of mesh cells for the other planners.
 
@@ -29,10 +29,10 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct GridOptions {
-    /// The side of a raster cell in metres. By default the least power of two with which the raster has at most
+    /// The side of a raster cell in metres. By default it is the least power of two for which the raster has at most
     /// [`USUAL_RASTER_CELLS`] cells.
     pub cell_size: Option<f64>,
-    /// Whether steps go to all 8 neighbours, and not only to the 4 that share a side.
+    /// True for steps to all 8 neighbours, false for the 4 that share a side.
     pub diagonal: bool,
 }
 
@@ -47,7 +47,7 @@ impl Default for GridOptions {
     }
 }
 
-/// A raster of a mesh, and room to search it again and again. Clones share the raster.
+/// A raster of a mesh with buffers for searching it. Clones share the raster.
 ///
 /// Raster cells lie at whole multiples of their side, so that on a grid map with a side of 1 they are the tiles.
 ///
@@ -62,15 +62,21 @@ impl Default for GridOptions {
 /// ```
 #[derive(Clone, Debug)]
 pub struct GridPlanner<'m> {
+    /// The mesh.
     mesh: &'m NavMesh,
+    /// The raster.
     raster: Arc<Raster>,
+    /// True for steps to all 8 neighbours.
     diagonal: bool,
+    /// Measures distances to walls.
     room: Room<'m>,
+    /// Scratch buffers of the search.
     search: Search,
 }
 
 impl<'m> GridPlanner<'m> {
-    /// The raster of a mesh of a plan. It is refused for scenes, and when the side is no length or makes more than [`MAX_RASTER_CELLS`].
+    /// Makes the raster of the mesh of a plan. Fails for scenes, for a side that is not a positive length, and for more
+    /// than [`MAX_RASTER_CELLS`] cells.
     pub fn new(mesh: &'m NavMesh, options: &GridOptions) -> Result<GridPlanner<'m>> {
         if let Some(size) = options.cell_size
             && !(size.is_finite() && size > 0.0)
@@ -88,18 +94,18 @@ impl<'m> GridPlanner<'m> {
         Ok(GridPlanner { mesh, raster: Arc::new(raster), diagonal: options.diagonal, room, search })
     }
 
-    /// The side of a raster cell in metres.
+    /// Returns the side of a raster cell in metres.
     pub fn cell_size(&self) -> f64 {
         self.raster.size()
     }
 
-    /// How many raster cells have their centre on the mesh.
+    /// Returns the number of raster cells whose centre lies on the mesh.
     pub fn cell_count(&self) -> usize {
         self.raster.walkable_count()
     }
 
-    /// The shortest path over the raster. Its `bound` compares with the straight line between its ends: the
-    /// raster knows nothing better.
+    /// Returns the shortest path over the raster. Its `bound` compares it with the straight line between its ends,
+    /// because the raster knows no better bound.
     pub fn find_path(&mut self, query: &PathQuery) -> std::result::Result<Path, NoPath> {
         let radius = self.radius(query.radius)?;
         let start = self.anchor(&query.start, Place::Start, radius, query.snap)?;
@@ -116,7 +122,7 @@ impl<'m> GridPlanner<'m> {
         Ok(route::to_path(self.mesh, &mut self.room, &route, query.radius))
     }
 
-    /// All goals that a body can stand at; if there is none, why the first is not.
+    /// Returns all goals at which the body can stand; if there is none, the reason for the first.
     fn goals(&mut self, query: &PathQuery, radius: f64) -> std::result::Result<Vec<Anchor>, NoPath> {
         let (mut goals, mut refusal) = (Vec::new(), None);
         for place in [&query.goal].into_iter().chain(&query.more_goals) {
@@ -128,7 +134,7 @@ impl<'m> GridPlanner<'m> {
         refusal.filter(|_| goals.is_empty()).map_or(Ok(goals), Err)
     }
 
-    /// The radius in grid units.
+    /// Returns the radius in grid units.
     fn radius(&self, radius: f64) -> std::result::Result<f64, NoPath> {
         if radius.is_finite() && radius >= 0.0 {
             Ok(radius / self.mesh.unit())
@@ -137,7 +143,7 @@ impl<'m> GridPlanner<'m> {
         }
     }
 
-    /// Where a place meets the raster. A place too close to a wall is moved to the nearest legal centre.
+    /// Connects a location to the raster. A location too close to a wall is moved to the nearest legal centre.
     fn anchor(
         &mut self,
         location: &Location,
@@ -167,14 +173,14 @@ impl<'m> GridPlanner<'m> {
         }
     }
 
-    /// The centres around a place that a body can walk to straight from it, with the distances.
+    /// Returns the centres around a point that a body can reach from it in a straight line, with their distances.
     fn links(&mut self, cell: u32, at: Vec2, radius: f64) -> Vec<(u32, f64)> {
         let mut links = Vec::new();
         for centre in self.raster.around(at) {
             let Some(owner) = self.raster.owner(centre) else { continue };
             let to = self.raster.centre(centre);
             let distance = at.distance(to);
-            // Standing on a centre is as good as any link.
+            // A point on a centre needs no other link.
             if distance <= 1e-9 * self.raster.step() {
                 return vec![(centre, 0.0)];
             }

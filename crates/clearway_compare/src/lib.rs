@@ -1,7 +1,7 @@
-//! Comparators and judges: other ways to answer the same questions, to measure clearway against.
+//! Comparators and judges: other ways to answer the same questions, against which clearway is measured.
 //!
-//! The command line offers the planners for comparison, tests use all of it as oracles, `peers` as rows of its tables.
-//! Nothing of it is needed at run time.
+//! The command line offers the planners for comparison, tests use everything as oracles, and `peers` lists them in its
+//! tables. Nothing here is needed at run time. Judges share no code with what they judge.
 
 mod centre;
 mod columns;

@@ -1,4 +1,4 @@
-//! The comparators as planners: one way to ask all of them.
+//! Implements [`Planner`] for the comparators, so that all can be asked in one way.
 
 use crate::{CentrePlanner, GridPlanner, VisibilityPlanner};
 use clearway_nav::NavMesh;
@@ -16,7 +16,7 @@ impl Planner for VisibilityPlanner {
     }
 }
 
-/// The raster was made of one mesh, and answers for that one.
+/// The raster was made from one mesh, so the mesh argument is ignored.
 impl Planner for GridPlanner<'_> {
     fn find_path(&mut self, _: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
         GridPlanner::find_path(self, query)

@@ -1,42 +1,46 @@
-//! The published clearance method, as published, to compare with.
+//! The published clearance method, as published, for comparison.
 //!
-//! From R. Oliva and N. Pelechano, "A Generalized Exact Arbitrary Clearance Technique for Navigation Meshes"
-//! (Motion in Games 2013), and chapter 7 of R. Oliva's thesis on NEOGEN, which adds the recursion through
-//! portals and the search over crosses. Nothing else in this crate uses it. Its defects are kept:
+//! From R. Oliva and N. Pelechano, "A Generalized Exact Arbitrary Clearance Technique for Navigation Meshes" (Motion in
+//! Games 2013), and chapter 7 of R. Oliva's thesis on NEOGEN. The thesis adds the recursion through portals and the
+//! search over crosses. Only [`CentrePlanner`](crate::CentrePlanner) uses it here. Its defects are kept:
 //!
-//! * a cross compares the vertices of each string with the edges of the other one, so it misses what stands behind
-//!   a portal opposite the inside of an edge, and pairs of walls on both sides of a portal that is crossed;
-//! * shrinking displaces edges and asks whether they then cross the portal, so a wall parallel to a portal never
-//!   blocks it; it filters edges by a sign that keeps only those at one end; it gives one interval per portal;
-//! * a way never leaves a cell through the portal by which it came.
+//! * A cross compares the vertices of each string with the edges of the other one. So it misses what stands behind a
+//!   portal opposite the inside of an edge, and pairs of walls on both sides of a portal that is crossed.
+//! * Shrinking displaces edges and tests whether they then cross the portal, so a wall parallel to a portal never
+//!   blocks it. It filters edges by a sign that keeps only those at one end, and it gives one interval per portal.
+//! * A way never leaves a cell through the portal by which it came.
 //!
-//! The value of a cross is a width. The paper compares it with the radius; here it is compared with the diameter,
-//! which is what it measures. All lengths are in metres.
+//! The value of a cross is a width. The paper compares it with the radius; here it is compared with the diameter, which
+//! is what it measures. All lengths are in metres.
 
 use clearway_geometry::{NONE, Vec2};
 use clearway_nav::mesh::{CellGraph, CellId, NavMesh, PortalId};
 
-/// How many portals deep the recursion looks; the papers give no bound, and need none in their figures.
+/// The depth of the recursion through portals. The papers give no bound and need none in their figures.
 const MAX_DEPTH: usize = 16;
 
 /// The table of cell crosses (section 3 of the paper, algorithms 6 and 7 of the thesis).
 #[derive(Clone, Debug)]
 pub struct CrossTable {
+    /// All crosses.
     crosses: Vec<Cross>,
-    /// For each portal the crosses that enter by it.
+    /// For each portal, the crosses that enter by it.
     entering: Vec<Vec<u32>>,
 }
 
 /// A way through a cell from portal to portal.
 #[derive(Clone, Copy, Debug)]
 struct Cross {
+    /// The cell.
     cell: u32,
+    /// The portal by which the cell is left.
     to: u32,
+    /// The width in metres.
     width: f64,
 }
 
 impl CrossTable {
-    /// The table of a mesh.
+    /// Computes the table of a mesh.
     pub fn of(mesh: &NavMesh) -> CrossTable {
         let layout = mesh.graph();
         let mut table =
@@ -56,14 +60,14 @@ impl CrossTable {
         table
     }
 
-    /// The width of a cross.
+    /// Returns the width of a cross in metres.
     pub fn width(&self, cell: CellId, from: PortalId, to: PortalId) -> Option<f64> {
         let entering = self.entering.get(from.index())?.iter().map(|index| self.crosses[*index as usize]);
         entering.filter(|cross| cross.cell == cell.0 && cross.to == to.0).map(|cross| cross.width).next()
     }
 
-    /// For every portal whether the method finds a way to it from `from` (algorithms 11 and 12 of the thesis,
-    /// without the order in which they look).
+    /// Returns, for every portal, true if the method finds a way to it from `from` (algorithms 11 and 12 of the thesis,
+    /// without their order of search).
     pub fn reachable(&self, from: PortalId, radius: f64) -> Vec<bool> {
         let mut reached = vec![false; self.entering.len()];
         let mut seen = vec![false; self.crosses.len()];
@@ -76,7 +80,7 @@ impl CrossTable {
                 continue;
             }
             reached[cross.to as usize] = true;
-            // On into the cell beyond: crosses of one cell do not follow each other.
+            // On into the cell beyond: two crosses of one cell do not follow each other.
             let beyond = self.entering[cross.to as usize].iter().copied();
             open.extend(beyond.filter(|next| self.crosses[*next as usize].cell != cross.cell));
         }
@@ -84,7 +88,7 @@ impl CrossTable {
     }
 }
 
-/// Algorithm 6: strings are compared both ways, and portals limit by their lengths.
+/// Computes the width of a cross (algorithm 6): strings are compared both ways, and portals limit by their lengths.
 fn cross_width(layout: &CellGraph, cell: u32, from: usize, to: usize) -> f64 {
     let length = |side: usize| {
         let [a, b] = layout.ends(cell, side);
@@ -100,7 +104,7 @@ fn cross_width(layout: &CellGraph, cell: u32, from: usize, to: usize) -> f64 {
     clearances[0].min(clearances[1]).min(length(from)).min(length(to))
 }
 
-/// The sides that start at the vertices between two portals, counter-clockwise. The last one is `to` itself,
+/// Returns the sides that start at the vertices between two portals, counter-clockwise. The last one is `to` itself,
 /// which is no edge of the string.
 fn string(layout: &CellGraph, cell: u32, from: usize, to: usize) -> Vec<usize> {
     let mut sides = vec![layout.next(cell, from)];
@@ -110,8 +114,8 @@ fn string(layout: &CellGraph, cell: u32, from: usize, to: usize) -> Vec<usize> {
     sides
 }
 
-/// The distance from a vertex to the closest of some sides of the last cell entered; for a portal, to what lies beyond it.
-/// No cell is entered twice: around a vertex that no wall ends at one could go on for ever.
+/// Returns the distance from a vertex to the closest of some sides of the last cell entered; for a portal, to the walls
+/// beyond it. No cell is entered twice: around a vertex without walls the recursion would never end.
 fn closest(layout: &CellGraph, entered: &mut Vec<u32>, vertex: Vec2, sides: &[usize], depth: usize) -> f64 {
     let cell = entered.last().copied().unwrap_or(0);
     let distance = |side: usize| {
@@ -131,8 +135,8 @@ fn closest(layout: &CellGraph, entered: &mut Vec<u32>, vertex: Vec2, sides: &[us
     best
 }
 
-/// The critical radius as published (thesis 7.3): the least distance from the portal to a wall of its two cells
-/// that faces it; walls that start at its ends are left to the ends.
+/// Returns the critical radius as published (thesis 7.3): the least distance from the portal to a wall of its two
+/// cells. Walls that start at its ends are left to the ends.
 pub fn critical_radius(mesh: &NavMesh, portal: PortalId) -> Option<f64> {
     let record = mesh.parts().portals.get(portal.index())?;
     let layout = mesh.graph();
@@ -149,8 +153,8 @@ pub fn critical_radius(mesh: &NavMesh, portal: PortalId) -> Option<f64> {
     Some(least * mesh.unit())
 }
 
-/// The shrunk portal as published (algorithms 8 to 10): the part of a portal that is left for a disc on a way
-/// from `cells[0]` of the portal through it and, if given, on through `exit`; in metres from `vertices[0]` on.
+/// Returns the shrunk portal as published (algorithms 8 to 10), in metres from `vertices[0]` on. It is the part left
+/// for a disc on a way from `cells[0]` through the portal and, if given, on through `exit`.
 pub fn shrunk_portal(
     mesh: &NavMesh,
     portal: PortalId,
@@ -182,15 +186,18 @@ pub fn shrunk_portal(
     (first <= last).then_some([first, last].map(|place| place * mesh.unit()))
 }
 
-/// A portal as it is shrunk, counter-clockwise as seen from the cell that shrinks it.
+/// A portal while it is shrunk, counter-clockwise as seen from the cell that shrinks it.
 struct Shrunk {
+    /// Its first end, in grid units.
     first: Vec2,
+    /// Its last end, in grid units.
     last: Vec2,
+    /// The radius of the disc, in grid units.
     radius: f64,
 }
 
 impl Shrunk {
-    /// Case 2: an end of the exit portal, which limits one end of this portal only.
+    /// Limits the portal by an end of the exit portal (case 2), which limits one end of this portal only.
     fn limit_by_point(&mut self, center: Vec2, limits_last: bool) {
         let along = (self.last - self.first).unit();
         let (foot, length) = ((center - self.first).dot(along), self.first.distance(self.last));
@@ -203,7 +210,7 @@ impl Shrunk {
         if limits_last { self.last = point } else { self.first = point }
     }
 
-    /// Case 3: the edges of a cell, displaced; portals only lead on where they cross once displaced.
+    /// Limits the portal by the displaced edges of a cell (case 3); portals lead on only if they cross once displaced.
     fn limit_by_cell(&mut self, layout: &CellGraph, cell: u32, depth: usize) {
         for side in layout.sides(cell) {
             let direction = self.last - self.first;
@@ -228,7 +235,7 @@ impl Shrunk {
     }
 }
 
-/// Where two segments cross.
+/// Returns the point where two segments cross.
 fn crossing([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Option<Vec2> {
     let (along, other) = (b - a, d - c);
     let spanned = along.cross(other);
@@ -236,14 +243,14 @@ fn crossing([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Option<Vec2> {
     ((0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t)).then(|| a + along * s)
 }
 
-/// The traditional way point: the middle of a portal.
+/// Returns the traditional way point: the middle of a portal.
 pub fn centre_way_point(mesh: &NavMesh, portal: PortalId) -> Option<[f64; 2]> {
     let record = mesh.parts().portals.get(portal.index())?;
     let [a, b] = record.vertices.map(|v| mesh.parts().points[v as usize].as_vec2());
     Some(mesh.parts().grid.place((a + b) * 0.5))
 }
 
-/// The other traditional way point: on a portal, the radius away from its end that is closer to `position`.
+/// Returns the other traditional way point: on a portal, the radius away from its end that is closer to `position`.
 pub fn closest_end_way_point(
     mesh: &NavMesh,
     portal: PortalId,

@@ -1,9 +1,9 @@
-//! Following a path: where to head next, how far it still is, and what to do when pushed off it.
+//! Follows a path: the next point to head for, the distance left, and recovery when pushed off the path.
 //!
 //! A follower remembers how far along its path the body is. Each update projects the body onto the nearest later piece
-//! that it can walk to in a straight line; a body that sees none of them is lost and needs a new path. Targets can
-//! be walked to straight as well: on an arc, which bends around a corner, they lie on its tangent. A link is not walked:
-//! the follower stops before it and goes on behind it.
+//! that it can walk to in a straight line. A body that sees none of them is lost and needs a new path. The body can
+//! also walk straight to every target: on an arc, which bends around a corner, targets lie on its tangent. A link is
+//! not walked: the follower stops before it and goes on behind it.
 
 mod walk;
 
@@ -14,15 +14,15 @@ use clearway_nav::query::Location;
 use std::collections::VecDeque;
 use walk::WalkFollower;
 
-/// How a path is followed; lengths in metres.
+/// The options for following a path; lengths in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FollowerOptions {
-    /// How far ahead along the path the target lies, where it can be seen; 0 for the next corner.
+    /// The distance ahead along the path at which the target lies, if it can be seen; 0 for the next corner.
     pub look_ahead: f64,
-    /// A corner counts as passed from this distance on, where what follows can be seen.
+    /// The distance from which on a corner counts as passed, if what follows can be seen.
     pub corner_radius: f64,
-    /// From which distance on the body has arrived.
+    /// The distance from which on the body has arrived.
     pub arrival_distance: f64,
 }
 
@@ -34,47 +34,48 @@ impl Default for FollowerOptions {
     }
 }
 
-/// Where to go next.
+/// The directions for a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Steering {
-    /// Where to head, in plan coordinates; a straight walk there keeps the radius away from walls. Where the body is
-    /// lost, its own position.
+    /// The point to head for, in plan coordinates. A straight walk there keeps the radius away from walls. For a lost
+    /// body it is its own position.
     pub target: [f64; 2],
-    /// How long the rest of the way is, in metres, back to the path included; infinite where the body is lost.
+    /// The length left to walk in metres, including the way back to the path; infinite for a lost body.
     pub distance_left: f64,
-    /// Whether the body is at the end of the path.
+    /// True if the body is at the end of the path.
     pub arrived: bool,
-    /// Whether no later part of the path can be walked to in a straight line: ask for a new path, from here.
+    /// True if no later part of the path can be walked to in a straight line: ask for a new path from here.
     pub lost: bool,
     /// The link that the body stands before: take it, then call [`Follower::pass_link`].
     pub link: Option<LinkId>,
 }
 
 impl Steering {
+    /// Returns the directions for a lost body.
     fn lost_at(at: Location) -> Steering {
         let (target, distance_left) = (at.position(), f64::INFINITY);
         Steering { target, distance_left, arrived: false, lost: true, link: None }
     }
 }
 
-/// Where a step ended.
+/// The outcome of a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Step {
-    /// Where the body is now.
+    /// The location of the body now.
     pub at: Location,
-    /// The same place in the world: x, y, z with y up in a scene.
+    /// The same point in the world: x, y, z with y up in a scene.
     pub point: [f64; 3],
-    /// Whether the body is at the end of the path.
+    /// True if the body is at the end of the path.
     pub arrived: bool,
-    /// Whether the body lost its path: ask for a new one, from here.
+    /// True if the body lost its path: ask for a new one from here.
     pub lost: bool,
     /// The link that the body stands before: take it, then call [`Follower::pass_link`].
     pub link: Option<LinkId>,
 }
 
-/// A step turns at most this often: a body that goes around more corners within one step goes on in the next.
+/// The largest number of turns in one step. A body with more corners within one step goes on in the next.
 const MAX_TURNS: usize = 64;
 
 /// Follows a path.
@@ -96,40 +97,42 @@ const MAX_TURNS: usize = 64;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Follower {
+    /// The whole path, with links.
     path: Path,
+    /// The options.
     options: FollowerOptions,
     /// The walk under way.
     walk: WalkFollower,
-    /// What follows it.
+    /// The walks and links that follow it.
     rest: VecDeque<Leg>,
     /// The length of the path before the walk under way, in metres.
     passed: f64,
 }
 
 impl Follower {
-    /// Follows a path with the usual options.
+    /// Follows a path with the default options.
     pub fn new(path: Path) -> Follower {
         Follower::with_options(path, FollowerOptions::default())
     }
 
-    /// Follows a path.
+    /// Follows a path with these options.
     pub fn with_options(path: Path, options: FollowerOptions) -> Follower {
         let mut rest: VecDeque<Leg> = path.legs().into();
         let walk = next_walk(&mut rest).unwrap_or_else(|| path.without_pieces(path.start, 0));
         Follower { walk: WalkFollower::new(walk, options), path, options, rest, passed: 0.0 }
     }
 
-    /// The path that is followed.
+    /// Returns the path that is followed.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How far along the path the body is, in metres.
+    /// Returns the position of the body on the path, in metres from the start.
     pub fn progress(&self) -> f64 {
         self.passed + self.walk.progress()
     }
 
-    /// The place on the path at a distance from its start, in plan coordinates.
+    /// Returns the point of the path at a distance from its start, in plan coordinates.
     pub fn place_at(&self, distance: f64) -> [f64; 2] {
         let mut begin = 0.0;
         for piece in &self.path.pieces {
@@ -141,7 +144,7 @@ impl Follower {
         self.path.goal
     }
 
-    /// Tells where to go from here. Call it whenever the body has moved.
+    /// Returns where to go from here. Call it whenever the body has moved.
     pub fn update(&mut self, mesh: &NavMesh, position: Location) -> Steering {
         let steering = self.walk.update(mesh, position);
         let Some(Leg::Link(ride)) = self.rest.front() else { return steering };
@@ -150,7 +153,7 @@ impl Follower {
         Steering { distance_left: steering.distance_left + left, arrived: false, link, ..steering }
     }
 
-    /// Moves a body along the path by this many metres at most, and tells where it is then. It stops before a link.
+    /// Moves a body along the path by at most this many metres, and returns where it is then. It stops before a link.
     pub fn step(&mut self, mesh: &NavMesh, from: Location, distance: f64) -> Step {
         let (mut at, mut left) = (from, distance);
         let mut steering = self.update(mesh, at);
@@ -165,6 +168,7 @@ impl Follower {
             let next = if part < 1.0 { [x + (to_x - x) * part, y + (to_y - y) * part] } else { [to_x, to_y] };
             at = mesh.move_along(at, next, self.path.radius);
             left -= far * part;
+            // Within the arrival distance one more move reaches the end exactly.
             let is_near = steering.arrived || steering.link.is_some();
             steering = self.update(mesh, at);
             if is_near {
@@ -175,8 +179,8 @@ impl Follower {
         Step { at, point: mesh.place(at), arrived, lost, link }
     }
 
-    /// Goes on behind the link that the body stood before. Gives the place where the link ends; `None` where no link comes
-    /// next.
+    /// Goes on behind the link that the body stood before. Returns the location where the link ends; `None` if no link
+    /// comes next.
     pub fn pass_link(&mut self, mesh: &NavMesh) -> Option<Location> {
         let ride = match self.rest.front() {
             Some(Leg::Link(ride)) => *ride,
@@ -191,18 +195,19 @@ impl Follower {
         mesh.is_here(&exit).then_some(exit)
     }
 
-    /// Where a link ends.
+    /// Returns the location where a link ends.
     fn exit(&self, ride: &Ride) -> Option<Location> {
         let piece = self.path.pieces.get(ride.piece)?;
         Some(Location::in_cell(*self.path.cells.get(ride.cell)?, piece.to()))
     }
 
+    /// Returns the distance from a location to a target, in metres.
     fn distance(&self, at: Location, target: [f64; 2]) -> f64 {
         vector(at.position()).distance(vector(target))
     }
 }
 
-/// The walk that comes next, if it does.
+/// Takes the next leg if it is a walk.
 fn next_walk(rest: &mut VecDeque<Leg>) -> Option<Path> {
     match rest.pop_front()? {
         Leg::Walk(walk) => Some(walk),
@@ -213,6 +218,7 @@ fn next_walk(rest: &mut VecDeque<Leg>) -> Option<Path> {
     }
 }
 
+/// Returns a point as a vector.
 fn vector([x, y]: [f64; 2]) -> Vec2 {
     Vec2::new(x, y)
 }

@@ -1,5 +1,7 @@
-//! Bodies that move over a mesh: searches in slices over many frames, walkers that set off before their path is found,
-//! and followers of paths.
+//! Bodies that move over a mesh.
+//!
+//! [`Slicer`] runs many searches in slices over many frames. [`Walker`] sets off before its path is found. [`Follower`]
+//! follows a path and handles being pushed off it. Everything is deterministic: budgets count steps, not time.
 
 mod follower;
 mod slicer;

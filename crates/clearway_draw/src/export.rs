@@ -1,22 +1,22 @@
-//! Meshes in formats that other programs read.
+//! Exports meshes to formats that other programs read.
 //!
 //! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost. Area classes and
-//! links come along where a format has room for them: WKT has none.
+//! links are exported if the format can hold them; WKT cannot.
 
 use clearway_nav::mesh::{Cell, ComponentId, Link, NavMesh, VertexId};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// The mesh as Wavefront OBJ: one face for each cell, one group for each component. Area classes are materials, links
-/// are lines in groups of their own.
+/// Returns the mesh as Wavefront OBJ: one face for each cell, one group for each component. Area classes are materials;
+/// links are lines in groups of their own.
 ///
-/// The world is right-handed with +Y up, and a plan lies in its ground plane: the plan's (x, y) becomes
-/// (x, 0, -y), so that the plan is seen from above as it was drawn. Faces are counter-clockwise from above.
+/// The world is right-handed with +Y up, and a plan lies in its ground plane. The plan's (x, y) becomes (x, 0, -y), so
+/// that the plan is seen from above as it was drawn. Faces are counter-clockwise from above.
 ///
-/// In a scene corners lie on the ground, but what the ground does between them is lost: a bridge that rises between its
-/// ends looks flat. [`ground_to_obj`] has true heights everywhere. Where the ground steps from one cell to the next, a
-/// corner is written once for each height.
+/// In a scene corners lie on the ground, but the shape of the ground between them is lost: a bridge that rises between
+/// its ends looks flat. [`ground_to_obj`] has true heights everywhere. Where the ground steps from one cell to the
+/// next, a corner is written once for each height.
 pub fn to_obj(mesh: &NavMesh) -> String {
     let mut text = String::from("# clearway navigation mesh: convex cells, +Y up, metres\no navmesh\n");
     let corners =
@@ -37,7 +37,7 @@ pub fn to_obj(mesh: &NavMesh) -> String {
     text
 }
 
-/// Names the area class of a cell as the material of what follows, where it changes. Without classes there are no
+/// Writes the area class of a cell as the material of the following faces, if it changes. Without classes there are no
 /// materials.
 fn use_material(mesh: &NavMesh, cell: &Cell<'_>, current: &mut Option<u8>, text: &mut String) {
     let class = cell.area_class();
@@ -49,17 +49,17 @@ fn use_material(mesh: &NavMesh, cell: &Cell<'_>, current: &mut Option<u8>, text:
     }
 }
 
-/// The name of the area class of a cell; `None` on a plan.
+/// Returns the name of the area class of a cell; `None` on a plan.
 fn area_name<'a>(mesh: &'a NavMesh, cell: &Cell<'_>) -> Option<&'a str> {
     mesh.area_names().get(usize::from(cell.area_class())).map(String::as_str)
 }
 
-/// A name as one word: OBJ splits names at spaces.
+/// Returns a name as one word, because OBJ splits names at spaces.
 fn word(name: &str) -> String {
     name.split_whitespace().collect::<Vec<&str>>().join("_")
 }
 
-/// Links as lines from start to end, each in a group that names it and its kind.
+/// Writes links as lines from start to end, each in a group that names it and its kind.
 fn link_lines(mesh: &NavMesh, text: &mut String) {
     for (number, link) in mesh.links().enumerate() {
         let ways = if link.both_ways { "both ways" } else { "one way" };
@@ -69,13 +69,14 @@ fn link_lines(mesh: &NavMesh, text: &mut String) {
         for [x, y, z] in [link.from, link.to] {
             let _ = writeln!(text, "v {x} {y} {z}");
         }
+        // Negative indices count back from the last vertex.
         text.push_str("l -2 -1\n");
     }
 }
 
-/// The walkable ground as Wavefront OBJ, with true heights everywhere: one group for each cell, which is one face where
-/// its ground is even, and otherwise the faces of the scene under it, cut to the cell. Exact up to rounding. For a plan
-/// the cells themselves. Area classes and links are as in [`to_obj`].
+/// Returns the walkable ground as Wavefront OBJ with true heights everywhere, exact up to rounding. There is one group
+/// for each cell. It is one face if the ground is even; otherwise it holds the faces of the scene, clipped to the cell.
+/// A plan gives the cells themselves. Area classes and links are as in [`to_obj`].
 pub fn ground_to_obj(mesh: &NavMesh) -> String {
     let mut text = String::from("# clearway walkable ground, +Y up, metres\no ground\n");
     let (mut count, mut class) = (0, None);
@@ -99,17 +100,17 @@ pub fn ground_to_obj(mesh: &NavMesh) -> String {
     text
 }
 
-/// Writes one corner for each vertex; the numbers of the corners of each cell, from 1 on.
+/// Writes one corner for each vertex. Returns the numbers of the corners of each cell, from 1 on.
 fn flat_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
     for id in (0..mesh.vertex_count() as u32).map(VertexId) {
         let [x, y] = mesh.position(id).unwrap_or_default();
-        // Writing into a string cannot fail. `0 - y` has no negative zero.
+        // Writing into a string cannot fail. `0 - y` makes no negative zero.
         let _ = writeln!(text, "v {x} 0 {}", 0.0 - y);
     }
     mesh.cells().map(|cell| cell.corners().map(|corner| corner.index() + 1).collect()).collect()
 }
 
-/// Writes one corner for each vertex and height, to a millimetre.
+/// Writes one corner for each vertex and height; heights within a millimetre are one. Returns as `flat_corners`.
 fn raised_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
     let mut number_of: BTreeMap<(VertexId, i64), usize> = BTreeMap::new();
     let mut corners = Vec::with_capacity(mesh.cell_count());
@@ -128,11 +129,11 @@ fn raised_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
     corners
 }
 
-/// The mesh as a GeoJSON (RFC 7946) collection of one polygon for each cell, in plan coordinates.
+/// Returns the mesh as a GeoJSON (RFC 7946) collection of one polygon for each cell, in plan coordinates.
 ///
-/// The layer is the number of the cell's storey (see [`NavMesh::storeys`]), from 0 on. In a scene cells tell their area
-/// class and the mean height of their ground. Links are lines after the cells, with heights in a scene, their name, kind,
-/// cost in metres of walking, whether they lead both ways, and the radius of the largest body.
+/// `layer` is the index of the cell's storey (see [`NavMesh::storeys`]). In a scene, cells have their area class and
+/// the mean height of their ground. Links follow the cells as lines, with heights in a scene. Their properties are
+/// name, kind, cost in metres of walking, both ways or not, and the radius of the largest body.
 pub fn to_geojson(mesh: &NavMesh) -> String {
     let storeys = mesh.storeys();
     let mut text = String::from("{\"type\":\"FeatureCollection\",\"features\":[");
@@ -163,9 +164,10 @@ pub fn to_geojson(mesh: &NavMesh) -> String {
     text
 }
 
+/// Returns a link as a GeoJSON feature.
 fn link_feature(mesh: &NavMesh, number: usize, link: &Link) -> serde_json::Value {
     let place = |[x, height, z]: [f64; 3]| {
-        // A plan's y is -z; subtracting from zero leaves no negative zero.
+        // A plan's y is -z; `0 - z` makes no negative zero.
         if mesh.has_heights() { json!([x, 0.0 - z, height]) } else { json!([x, 0.0 - z]) }
     };
     json!({
@@ -183,8 +185,8 @@ fn link_feature(mesh: &NavMesh, number: usize, link: &Link) -> serde_json::Value
     })
 }
 
-/// The mesh as well-known text: one `MULTIPOLYGON` of the cells, in plan coordinates; without area classes and links, for
-/// which it has no room.
+/// Returns the mesh as well-known text: one `MULTIPOLYGON` of the cells, in plan coordinates. Area classes and links
+/// are lost.
 pub fn to_wkt(mesh: &NavMesh) -> String {
     if mesh.cell_count() == 0 {
         return "MULTIPOLYGON EMPTY\n".to_string();
@@ -199,7 +201,7 @@ pub fn to_wkt(mesh: &NavMesh) -> String {
     text
 }
 
-/// Writes the corners of a cell counter-clockwise, the first one again at the end.
+/// Writes the corners of a cell counter-clockwise; the first one is repeated at the end.
 fn points(
     text: &mut String,
     cell: &Cell<'_>,
@@ -214,6 +216,7 @@ fn points(
     }
 }
 
+/// Returns the cells of each component.
 fn by_component(mesh: &NavMesh) -> Vec<Vec<Cell<'_>>> {
     let mut groups = vec![Vec::new(); mesh.component_count()];
     for cell in mesh.cells() {

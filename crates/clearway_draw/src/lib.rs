@@ -1,4 +1,5 @@
-//! What people see of a mesh: pictures ([`Sketch`]) and files for other programs ([`export`]).
+//! Output for people and other programs: pictures ([`Sketch`]) and exports ([`export`]). The crate computes nothing
+//! about the mesh itself.
 
 pub mod export;
 pub mod sketch;

@@ -1,4 +1,4 @@
-//! A question about two points, of a plan or in space, and its answer: a path, or why there is none.
+//! A question about two points, of a plan or in space, and its answer: a path, or the reason why there is none.
 
 use super::words::{Point, measure, short_point, to_millimetres};
 use clearway_base::{Error, ErrorKind};
@@ -8,63 +8,63 @@ use clearway_nav::{Location, NavMesh, OffMesh};
 use serde_json::{Value, json};
 use std::fmt;
 
-/// What is asked for.
+/// A question for a path.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// Where the body starts.
+    /// The start as given.
     pub from: Point,
-    /// Where it wants to go.
+    /// The goal as given.
     pub to: Point,
-    /// How a path is to be found.
+    /// The way in which the path is to be found.
     pub manner: &'a Manner,
 }
 
-/// How a path is to be found; the same for all queries of a file.
+/// The way in which a path is to be found; the same for all queries of a file.
 #[derive(Clone, Debug)]
 pub struct Manner {
-    /// Who walks, which links there are for it, and how far start and goal may be moved.
+    /// The body, the links that it may take, and the distance by which start and goal may be moved.
     pub snap: SnapRules,
-    /// The path may be up to this many times as long as the shortest.
+    /// The factor by which the path may be longer than the shortest.
     pub suboptimality: f64,
-    /// Where the goal cannot be reached, lead towards it.
+    /// True to accept a path towards a goal that cannot be reached.
     pub partial: bool,
 }
 
 impl Manner {
-    /// The shortest path of a body.
+    /// Asks for the shortest path of a body.
     pub fn shortest(snap: SnapRules) -> Manner {
         Manner { snap, suboptimality: 1.0, partial: false }
     }
 }
 
-/// A path, or why there is none.
+/// The answer to a question.
 #[derive(Debug)]
 pub struct Answer {
-    /// The path, or why there is none.
+    /// The path, or the reason why there is none.
     pub outcome: Result<Path, Refusal>,
-    /// Start and goal on the mesh, where they are on it.
+    /// Start and goal on the mesh; `None` if one of them is off the mesh.
     pub ends: Option<[Location; 2]>,
-    /// What one should know about the points that were given.
+    /// Remarks about the points that were given.
     pub notes: Vec<String>,
 }
 
-/// Why there is no path.
+/// The reason why there is no path.
 #[derive(Clone, Debug)]
 pub enum Refusal {
-    /// A point is off the mesh, farther than it may be moved.
+    /// An end is too far from the mesh.
     OffMesh {
-        /// Which of the two.
+        /// The end: start or goal.
         place: Place,
-        /// The point as it was given.
+        /// The point as given.
         point: Point,
-        /// How far it is off.
+        /// The nearest location and its distance.
         off: OffMesh,
-        /// The nearest place of the mesh, as the mesh takes points.
+        /// The nearest location in the coordinates of the mesh.
         nearest: Option<Point>,
     },
-    /// The planner says no.
+    /// The planner found none.
     NoPath(NoPath),
-    /// As [`NoPath::TooNarrow`], for a body of this radius, at a place as the mesh takes it.
+    /// As [`NoPath::TooNarrow`], with the point in the coordinates of the mesh.
     TooNarrow {
         /// The radius of the body.
         radius: f64,
@@ -98,7 +98,7 @@ impl Question<'_> {
         Answer { outcome, ends: Some([query.start, query.goal]), notes }
     }
 
-    /// Start and goal on the mesh.
+    /// Returns start and goal on the mesh.
     fn ends(&self, mesh: &NavMesh) -> Result<[SnappedEnd; 2], Refusal> {
         let rules = &self.manner.snap;
         let found = match (self.from, self.to) {
@@ -112,9 +112,10 @@ impl Question<'_> {
         })
     }
 
+    /// Makes the query of the library.
     fn query(&self, [start, goal]: [SnappedEnd; 2]) -> PathQuery {
         let Manner { snap: SnapRules { radius, distance, links, .. }, suboptimality, partial } = self.manner;
-        // Planners on rasters may have to move ends once more, by what is left.
+        // Planners on rasters may have to move ends once more, by the distance that is left.
         let snap = *distance - start.moved.max(goal.moved);
         let query = PathQuery::new(start.location, goal.location);
         let query = query.radius(*radius).snap(snap).links(links.clone());
@@ -122,7 +123,7 @@ impl Question<'_> {
     }
 }
 
-/// How large the pieces are that two places lie on: a table, or half of the level.
+/// Returns a note with the areas of the pieces on which two points lie: a table, or half of the level.
 fn pieces_note(mesh: &NavMesh, ends: [Location; 2]) -> String {
     let areas = ends.map(|end| {
         let piece = mesh.cell(end.cell()).map(|cell| cell.component());
@@ -132,7 +133,7 @@ fn pieces_note(mesh: &NavMesh, ends: [Location; 2]) -> String {
     format!("the start lies on a piece of {} m\u{b2}, the goal on one of {} m\u{b2}", areas[0], areas[1])
 }
 
-/// The reason in the coordinates of the mesh.
+/// Turns a reason into a refusal with points in the coordinates of the mesh.
 fn refusal(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> Refusal {
     match reason {
         NoPath::TooNarrow { widest_radius, at, link } => Refusal::TooNarrow {
@@ -145,7 +146,7 @@ fn refusal(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> Refusal {
     }
 }
 
-/// What to say of an end that is not where it was asked for: moved, or taken to a floor more than a step below.
+/// Returns a note for an end that is not where it was asked for: moved, or put on a floor more than a step below.
 fn end_note(mesh: &NavMesh, name: &str, point: Point, end: &SnappedEnd) -> Option<String> {
     let by = to_millimetres(end.moved);
     if by > 0.0 {
@@ -158,19 +159,19 @@ fn end_note(mesh: &NavMesh, name: &str, point: Point, end: &SnappedEnd) -> Optio
     is_far.then(|| format!("the {name} {point} was taken to the floor {} m below it", measure(below)))
 }
 
-/// Notes for people, each on a line of its own.
+/// Returns notes for people, each on a line of its own.
 pub fn note_lines(notes: &[String]) -> String {
     notes.iter().map(|note| format!("  note: {note}\n")).collect()
 }
 
-/// A location as its mesh takes points: in space for a scene.
+/// Returns a location in the coordinates of its mesh: in space for a scene.
 pub fn point_of(mesh: &NavMesh, at: Location) -> Point {
     if mesh.has_heights() { Point::Space(mesh.place(at)) } else { Point::Plan(at.position()) }
 }
 
-/// A place in the world as its mesh takes points.
+/// Returns a point of the world in the coordinates of its mesh.
 pub fn point_in(mesh: &NavMesh, [x, y, z]: [f64; 3]) -> Point {
-    // A plan's y is -z; subtracting from zero leaves no negative zero.
+    // A plan's y is -z; `0 - z` makes no negative zero.
     if mesh.has_heights() { Point::Space([x, y, z]) } else { Point::Plan([x, 0.0 - z]) }
 }
 
@@ -190,7 +191,7 @@ pub fn check_kind(mesh: &NavMesh, point: Point) -> Result<(), Error> {
 }
 
 impl Refusal {
-    /// The reason as a word and what belongs to it: the keys `reason`, `message` and more.
+    /// Returns the reason for programs: the keys `reason`, `message` and more.
     pub fn json(&self) -> Value {
         let mut value = match self {
             Refusal::OffMesh { place, off, nearest, .. } => json!({
@@ -210,12 +211,12 @@ impl Refusal {
         value
     }
 
-    /// The reason as a word.
+    /// Returns the reason as a word.
     pub fn word(&self) -> String {
         self.json()["reason"].as_str().unwrap_or("unknown").to_string()
     }
 
-    /// Whether an end is too close to a wall.
+    /// True if an end is too close to a wall.
     pub fn is_too_close(&self) -> bool {
         matches!(self, Refusal::NoPath(NoPath::TooClose { .. }))
     }
@@ -257,6 +258,7 @@ impl fmt::Display for Refusal {
     }
 }
 
+/// Returns the name of an end.
 fn name_of(place: Place) -> &'static str {
     if place == Place::Start { "start" } else { "goal" }
 }

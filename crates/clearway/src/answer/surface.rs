@@ -1,18 +1,19 @@
-//! What a build found in a scene, for people.
+//! The report on a scene for people, and the comparison of its mesh with columns.
 
 use super::words::{Table, measure};
 use clearway_build::surface::{SurfaceFinding, SurfacePiece};
 use clearway_build::{Method, SurfaceReport};
 use serde::Serialize;
 
-/// How many components are listed for people.
+/// The number of components listed for people; the largest come first.
 const MOST_LISTED: usize = 5;
 
 /// How the surface was found, for programs.
 #[derive(Debug, Serialize)]
 pub struct MethodAnswer {
+    /// The name of the method.
     method: &'static str,
-    /// The side of columns, in metres, where there were any from the start.
+    /// The side of columns in metres, for the voxel method.
     #[serde(skip_serializing_if = "Option::is_none")]
     cell: Option<f64>,
 }
@@ -27,13 +28,14 @@ impl From<Method> for MethodAnswer {
 }
 
 impl MethodAnswer {
+    /// Adds a row for people.
     fn row(&self, table: &mut Table) {
         let columns = self.cell.map(|cell| format!("columns of {cell} m"));
         table.row("method", self.method, columns.unwrap_or_default());
     }
 }
 
-/// What a surface is like, row by row.
+/// Adds rows that describe a surface.
 pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     let named = surface.areas.iter().filter(|share| share.area > 0.0);
     if surface.areas.len() > 1 {
@@ -70,13 +72,13 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     let total: u64 = surface.repaired.iter().map(|repair| repair.count).sum();
     table.row("repairs", total, if total == 0 { "the scene was clean" } else { "" });
     for repair in &surface.repaired {
-        // Notes begin with numbers of their own.
+        // Notes begin with numbers of their own, so no count is shown.
         let count = if repair.kind == "note" { String::new() } else { repair.count.to_string() };
         table.row("", count, finding_text(repair));
     }
 }
 
-/// A warning, and the option that helps.
+/// Returns a warning in words, with the option that helps.
 fn warning_text(warning: &SurfaceFinding) -> String {
     let needed = warning.needed.map(measure).unwrap_or_default();
     let gain = warning.gain.map(|gain| format!(", {} m\u{b2} would come to larger pieces", measure(gain)));
@@ -98,7 +100,7 @@ fn warning_text(warning: &SurfaceFinding) -> String {
     format!("{}{help}", finding_text(warning))
 }
 
-/// A finding and where it is.
+/// Returns a finding in words, with its location.
 fn finding_text(finding: &SurfaceFinding) -> String {
     let which = if finding.area.is_some() { "largest" } else { "first" };
     let place = match &finding.largest[..] {
@@ -108,13 +110,13 @@ fn finding_text(finding: &SurfaceFinding) -> String {
     format!("{}{place}", finding.detail)
 }
 
-/// As in `the largest 4 m² at 1,0,2 and 3 m² at 5,0,2`.
+/// Returns pieces in words, as in `the largest 4 m² at 1,0,2 and 3 m² at 5,0,2`.
 fn pieces_text(pieces: &[SurfacePiece]) -> String {
     let piece = |piece: &SurfacePiece| format!("{} m\u{b2} at {}", measure(piece.area), place_text(piece.at));
     format!("the largest {}", pieces.iter().map(piece).collect::<Vec<_>>().join(" and "))
 }
 
-/// A place to the centimetre.
+/// Returns a point, rounded to centimetres.
 pub fn place_text(at: [f64; 3]) -> String {
     let [x, y, z] = at.map(|c| ((100.0 * c).round() + 0.0) / 100.0);
     format!("{x},{y},{z}")

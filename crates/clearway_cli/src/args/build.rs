@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use clearway::{MeshOptions, Method, Quality, SceneChoice, SceneOptions, Selection, Up, WalkRules};
 use std::path::PathBuf;
 
-/// The side of columns unless told otherwise, in metres.
+/// The default side of voxel columns, in metres. Smaller columns are more exact and slower.
 const USUAL_CELL: f64 = 0.1;
 
 #[derive(Debug, Args)]
@@ -36,6 +36,7 @@ pub struct BuildArgs {
 }
 
 impl BuildArgs {
+    /// Returns the options of the build.
     pub fn options(&self) -> MeshOptions {
         MeshOptions::default()
             .quality(self.quality.into())
@@ -61,7 +62,7 @@ pub struct PlanRules {
 }
 
 impl PlanRules {
-    /// The first option that was given.
+    /// Returns the first option that was given.
     pub fn given(&self) -> Option<&'static str> {
         first_given(&[
             ("--relax-angle-deg", self.relax_angle_deg.is_some()),
@@ -133,7 +134,7 @@ pub struct SceneRules {
 }
 
 impl SceneRules {
-    /// The first option that was given.
+    /// Returns the first option that was given.
     pub fn given(&self) -> Option<&'static str> {
         first_given(&[
             ("--up", self.up.is_some()),
@@ -157,6 +158,7 @@ impl SceneRules {
         ])
     }
 
+    /// Returns the options for reading the scene.
     pub fn reading(&self) -> SceneOptions {
         let default = SceneOptions::default();
         SceneOptions::default()
@@ -167,8 +169,8 @@ impl SceneRules {
             .max_triangles(self.max_triangles.unwrap_or(default.max_triangles))
     }
 
-    /// Whether a warning of this kind can be heeded: that another axis may point up is of use only where it was not
-    /// chosen.
+    /// True if a warning of this kind can be heeded: a hint that another axis may point up helps only if that axis was
+    /// not chosen.
     pub fn can_heed(&self, warning: &str) -> bool {
         let is_z = matches!(self.up, Some(UpArg::Z));
         match warning {
@@ -178,11 +180,12 @@ impl SceneRules {
         }
     }
 
+    /// Returns the parts to leave out and the area classes.
     pub fn selection(&self) -> Selection {
         Selection { ignore: self.ignore.clone(), areas: self.area.clone() }
     }
 
-    /// What counts as walkable; a failure where rules contradict each other.
+    /// Returns the rules of what counts as walkable; fails if rules contradict each other.
     pub fn walking(&self) -> Result<WalkRules> {
         let default = WalkRules::default();
         let rules = WalkRules::default()
@@ -200,6 +203,7 @@ impl SceneRules {
         Ok(rules)
     }
 
+    /// Returns the method by which the surface is found.
     fn method(&self) -> Result<Method> {
         match (self.method.unwrap_or(MethodArg::Exact), self.cell) {
             (MethodArg::Exact, None) => Ok(Method::Exact),
@@ -211,6 +215,7 @@ impl SceneRules {
     }
 }
 
+/// Returns the name of the first option that was given.
 pub fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
     options.iter().find(|(_, is_given)| *is_given).map(|(name, _)| *name)
 }

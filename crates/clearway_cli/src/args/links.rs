@@ -7,7 +7,7 @@ use clearway::links::USUAL_SNAP;
 use clearway::{JumpRules, LinkKind, LinkUse, NavMesh, WalkRules};
 use std::path::PathBuf;
 
-/// Heights of jumps where none is given and steps have none: level floors are never quite level.
+/// The height of jumps in metres if none is given and steps have none: level floors are never quite level.
 const LEVEL: f64 = 0.01;
 
 /// Which links a mesh gets.
@@ -38,7 +38,7 @@ pub struct LinkRules {
 }
 
 impl LinkRules {
-    /// The first option that was given and makes sense for scenes only.
+    /// Returns the first option that was given and makes sense for scenes only.
     pub fn given_for_scenes(&self) -> Option<&'static str> {
         super::build::first_given(&[
             ("--jump-distance", self.jump_distance.is_some()),
@@ -48,7 +48,7 @@ impl LinkRules {
         ])
     }
 
-    /// How far ends of links move; a failure where no file has links.
+    /// Returns the distance in metres by which ends of links may be moved; fails if it was given and no file has links.
     pub fn snap(&self, has_file: bool) -> Result<f64> {
         match self.link_snap {
             Some(snap) if !has_file => {
@@ -61,7 +61,7 @@ impl LinkRules {
         }
     }
 
-    /// What leaps are looked for, if any are.
+    /// Returns the rules of the leaps to look for; `None` if none are looked for.
     pub fn leaps(&self, walking: &WalkRules) -> Result<Option<JumpRules>> {
         let WalkRules { height, max_step, .. } = *walking;
         if [self.jump_distance, self.jump_height, self.drop_height] == [None; 3] {
@@ -95,7 +95,7 @@ impl LinkRules {
     }
 }
 
-/// The choice itself, unless it names a kind of which nobody knows.
+/// Returns the choice itself, unless it names an unknown kind that the mesh does not have.
 pub fn known_links(choice: &LinkUse, mesh: &NavMesh) -> Result<LinkUse> {
     let LinkUse::Only(kinds) = choice else { return Ok(choice.clone()) };
     let mut known: Vec<LinkKind> = mesh.links().map(|link| link.kind).collect();

@@ -27,6 +27,7 @@ pub fn ends(text: &str) -> Result<[Point; 2], String> {
     Ok([point(from)?, point(to)?])
 }
 
+/// Reads numbers with commas between them; none if there is no comma.
 fn coordinates(text: &str) -> Result<Vec<f64>, String> {
     let coordinate = |text: &str| number(text).map_err(|problem| format!("`{}` is {problem}", text.trim()));
     if !text.contains(',') {
@@ -35,14 +36,16 @@ fn coordinates(text: &str) -> Result<Vec<f64>, String> {
     text.split(',').map(coordinate).collect()
 }
 
-/// Which storeys a picture shows.
+/// The storeys that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storeys {
+    /// All storeys.
     All,
+    /// The storey with this index.
     One(usize),
 }
 
-/// Reads `all` or the number of a storey.
+/// Reads `all` or the index of a storey.
 pub fn storeys(text: &str) -> Result<Storeys, String> {
     match text {
         "all" => Ok(Storeys::All),
@@ -62,7 +65,7 @@ pub fn side(text: &str) -> Result<f64, String> {
     if value > 0.0 { Ok(value) } else { Err("not a length; it must be more than zero".into()) }
 }
 
-/// Reads how much of the world a picture shows from side to side: a millimetre at least, below which coordinates of
+/// Reads the width of the part of the world that a picture shows. It is at least a millimetre: below, coordinates of
 /// pictures are too large to be drawn.
 pub fn across(text: &str) -> Result<f64, String> {
     let value = number(text)?;
@@ -84,6 +87,7 @@ pub fn height_scale(text: &str) -> Result<f64, String> {
     Err(format!("out of range; it must lie between {} and {}", limits.start(), limits.end()))
 }
 
+/// Reads a finite number.
 fn number(text: &str) -> Result<f64, String> {
     let value: f64 = text.trim().parse().map_err(|_| "not a number".to_string())?;
     if value.is_finite() { Ok(value) } else { Err("not a finite number".into()) }

@@ -68,7 +68,7 @@ pub struct Walker {
 }
 
 impl Walker {
-    /// What the planner needs to know; a failure where it is asked for what it does not know.
+    /// Returns the options of the planner; fails if it is asked for links that it does not support.
     pub fn options(&self) -> Result<PlannerOptions> {
         let is_asked = self.links.as_ref().is_some_and(|links| *links != LinkUse::None);
         if is_asked && self.planner != PlannerName::Optimal {
@@ -80,14 +80,14 @@ impl Walker {
         Ok(PlannerOptions { cell_size: self.cell_size })
     }
 
-    /// Who walks, which links the planner takes, and how far ends may be moved.
+    /// Returns the body, the links that the planner takes, and the distance by which ends may be moved.
     pub fn snap(&self, mesh: &NavMesh) -> Result<SnapRules> {
         let takes_links = self.planner == PlannerName::Optimal;
         let links = if takes_links { self.link_use(mesh)? } else { LinkUse::None };
         Ok(SnapRules::default().distance(self.snap).radius(self.radius).links(links))
     }
 
-    /// The links that may be taken.
+    /// Returns the links that may be taken.
     pub fn link_use(&self, mesh: &NavMesh) -> Result<LinkUse> {
         known_links(self.links.as_ref().unwrap_or(&LinkUse::All), mesh)
     }

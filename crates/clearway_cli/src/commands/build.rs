@@ -14,6 +14,7 @@ use linking::Linking;
 use std::path::Path;
 use std::time::Instant;
 
+/// Runs the command. Returns false if nothing is walkable.
 pub fn run(args: &BuildArgs) -> Result<bool> {
     if let Some(path) = &args.output {
         output::extension_of(path, &["nav"])?;
@@ -36,7 +37,7 @@ pub fn run(args: &BuildArgs) -> Result<bool> {
     Ok(true)
 }
 
-/// No answer: the report tells why, and nothing is written.
+/// Reports why nothing is walkable, and writes no file.
 fn nothing_walkable(args: &BuildArgs, answer: &mut BuildAnswer) -> Result<bool> {
     answer.output = None;
     if args.json {
@@ -53,12 +54,14 @@ fn nothing_walkable(args: &BuildArgs, answer: &mut BuildAnswer) -> Result<bool> 
     Ok(false)
 }
 
+/// Limits the number of threads of the library, if asked to.
 fn limit_threads(threads: Option<u16>) -> Result<()> {
     let Some(threads) = threads else { return Ok(()) };
     clearway::set_thread_count(usize::from(threads));
     Ok(())
 }
 
+/// Builds the mesh of the input; fails if an option does not fit the kind of input.
 fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     args.options().validate()?;
     let world = World::known(&args.input)?;
@@ -79,6 +82,7 @@ fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     }
 }
 
+/// Builds the mesh of a plan.
 fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let started = Instant::now();
     let linking = Linking::read(args, None)?;
@@ -90,6 +94,7 @@ fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     Ok((mesh, answer))
 }
 
+/// Builds the mesh of a scene, and compares it with columns if asked to.
 fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let walking = args.scene.walking()?;
     let started = Instant::now();
@@ -106,6 +111,7 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
         args.options().build_with_report(&surface, clock)
     })?;
     if let Some(surface) = &mut answer.report.surface {
+        // A warning that the given options already answer would only confuse.
         surface.warnings.retain(|warning| args.scene.can_heed(warning.kind));
     }
     linking.link(&mut mesh, Some(&scene), &mut answer)?;
@@ -119,12 +125,16 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
 
 /// A build under way.
 struct Work<'a> {
+    /// The arguments.
     args: &'a BuildArgs,
+    /// The clock of the stages.
     clock: StageClock,
+    /// The beginning of the build.
     started: Instant,
 }
 
 impl Work<'_> {
+    /// Starts the clocks.
     fn start(args: &BuildArgs) -> Work<'_> {
         Work { args, clock: StageClock::start(), started: Instant::now() }
     }
@@ -162,11 +172,12 @@ impl Work<'_> {
     }
 }
 
+/// Returns the line that says where the mesh was saved, or how to save it.
 fn saved_text(args: &BuildArgs, bytes: usize) -> String {
     if let Some(path) = &args.output {
         return format!("saved {} ({})\n", path.display(), size_text(bytes));
     }
-    // In the current folder: the plan's own may not be ours to write to.
+    // In the current folder: the folder of the input may not be writable.
     let mesh = Path::new(&input::file_name(&args.input)).with_extension("nav");
     format!("not saved; to save it add: -o {}\n", hints::path(&mesh))
 }

@@ -1,4 +1,4 @@
-//! `clearway check`: every law of a mesh.
+//! `clearway check`: lists every broken law of a mesh.
 
 use crate::args::MeshArgs;
 use crate::failure::Result;
@@ -7,6 +7,7 @@ use clearway::NavMesh;
 use serde_json::json;
 use std::fmt::Write;
 
+/// Runs the command. Returns false if the mesh has flaws.
 pub fn run(args: &MeshArgs) -> Result<bool> {
     let flaws = NavMesh::diagnose_file(&args.mesh)
         .map_err(|error| input::hint_for_worlds(&args.mesh, error.into()))?;

@@ -1,4 +1,4 @@
-//! `clearway demo`: a made world, its mesh and its pictures.
+//! `clearway demo`: makes a world, its mesh and its pictures.
 
 mod house;
 
@@ -15,6 +15,7 @@ use serde_json::json;
 use std::path::Path;
 use std::time::Instant;
 
+/// Runs the command.
 pub fn run(args: &DemoArgs) -> Result<bool> {
     if args.out.exists() && !args.out.is_dir() {
         return Err(Failure::new(format!("{}: is a file; --out needs a folder", args.out.display())));
@@ -32,22 +33,29 @@ pub fn run(args: &DemoArgs) -> Result<bool> {
     Ok(true)
 }
 
-/// A world, named, with everything made of it.
+/// A world with everything made from it.
 struct Demo {
+    /// The name of the world, which begins the names of its files.
     name: &'static str,
-    /// What was done, in words.
+    /// A description of what was done.
     tale: String,
+    /// The report of the build.
     report: BuildReport,
+    /// The duration of the build in milliseconds.
     build_ms: f64,
+    /// The files to write.
     files: Vec<DemoFile>,
-    /// Words after the name of the program, for the reader to try.
+    /// Commands for the reader to try, without the name of the program.
     commands: Vec<String>,
 }
 
-/// A file of the demo: its name, what it is, and what is in it.
+/// A file of the demo.
 struct DemoFile {
+    /// Its name.
     name: String,
+    /// A description of its content.
     what: &'static str,
+    /// Its content.
     bytes: Vec<u8>,
 }
 
@@ -57,14 +65,18 @@ impl DemoFile {
     }
 }
 
-/// A walk worth looking at: between which places, and for which radii.
+/// A walk worth looking at.
 struct Walk {
+    /// The start.
     from: [f64; 2],
+    /// The goal.
     to: [f64; 2],
+    /// The radii in metres for which it is worth it.
     radii: &'static [f64],
 }
 
 impl Walk {
+    /// Returns the walk of a world.
     fn of(world: World, mesh: &NavMesh) -> Option<Walk> {
         match world {
             World::TurnBack => Some(Walk { from: [2.5, 1.5], to: [9.5, 1.5], radii: &[0.25, 1.0] }),
@@ -76,6 +88,7 @@ impl Walk {
         }
     }
 
+    /// Returns the commands that find and draw the walk.
     fn commands(&self, nav: &str, picture: &str) -> Vec<String> {
         let ([sx, sy], [gx, gy]) = (self.from, self.to);
         let ask = |radius: &f64| format!("path {nav} --from {sx},{sy} --to {gx},{gy} --radius {radius}");
@@ -85,7 +98,7 @@ impl Walk {
     }
 }
 
-/// Places in two cells of the largest component that are far from each other.
+/// Returns points in two cells of the largest component that are far from each other.
 fn far_apart(mesh: &NavMesh) -> Option<[[f64; 2]; 2]> {
     let largest = mesh.cells().max_by(|a, b| a.area().total_cmp(&b.area()))?.component();
     let middle = |cell: Cell<'_>| {
@@ -105,6 +118,7 @@ fn far_apart(mesh: &NavMesh) -> Option<[[f64; 2]; 2]> {
 }
 
 impl Demo {
+    /// Makes the demo of a world that is a plan.
     fn of_plan(args: &DemoArgs, world: World) -> Result<Demo> {
         let seeded = |what: &str| format!("{what}, seed {}", args.seed);
         let (name, title, drawing) = match world {
@@ -153,12 +167,14 @@ impl Demo {
         Ok(Demo { name, tale, report, build_ms, files, commands })
     }
 
+    /// Writes the files into a folder.
     fn write(&self, folder: &Path) -> Result<()> {
         let files: Vec<_> =
             self.files.iter().map(|file| (folder.join(&file.name), &file.bytes[..])).collect();
         output::write_files_into(folder, &files)
     }
 
+    /// Returns the answer for programs.
     fn json(&self, folder: &Path) -> serde_json::Value {
         let paths = self.files.iter().map(|file| folder.join(&file.name).display().to_string());
         json!({
@@ -169,6 +185,7 @@ impl Demo {
         })
     }
 
+    /// Returns the answer for people.
     fn story(&self, folder: &Path) -> String {
         let program = hints::program();
         let mut text = format!("{}\n", self.tale);
@@ -183,7 +200,7 @@ impl Demo {
     }
 }
 
-/// The generators depend on nothing, so their drawings are not plans yet.
+/// Turns a drawing into a plan. The generators depend on nothing, so their drawings are not plans yet.
 fn plan_of(drawing: &PlanDrawing) -> Plan {
     let polygon = |(outline, holes): &(Vec<[f64; 2]>, Vec<Vec<[f64; 2]>>)| PlanPolygon {
         outline: outline.clone(),

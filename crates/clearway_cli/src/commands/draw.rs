@@ -1,4 +1,4 @@
-//! `clearway draw`: a picture of a mesh.
+//! `clearway draw`: draws a picture of a mesh.
 
 use crate::args::{DrawArgs, Point};
 use crate::failure::Result;
@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::path::PathBuf;
 
+/// Runs the command. Returns false if a path does not exist.
 pub fn run(args: &DrawArgs) -> Result<bool> {
     let path = target(args);
     let extension = output::extension_of(&path, &["svg", "png"])?;
@@ -38,22 +39,27 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     Ok(missing.is_empty())
 }
 
-/// What was asked for.
+/// The paths that were asked for.
 #[derive(Default)]
 struct Answers {
+    /// The paths that exist.
     found: Vec<Path>,
+    /// The paths that do not exist.
     missing: Vec<Missing>,
-    /// What one should know about the ends of paths.
+    /// Remarks about the ends of paths.
     notes: Vec<String>,
 }
 
-/// A path that does not exist, and why.
+/// A path that does not exist.
 struct Missing {
+    /// Start and goal as given.
     ends: [Point; 2],
+    /// The reason.
     refusal: Refusal,
 }
 
 impl Missing {
+    /// Returns the reason and the ends for programs.
     fn json(&self) -> Value {
         let mut value = self.refusal.json();
         if let Value::Object(members) = &mut value {
@@ -70,7 +76,7 @@ impl fmt::Display for Missing {
     }
 }
 
-/// The paths to draw, and those that do not exist.
+/// Finds the paths to draw.
 fn ask(args: &DrawArgs, mesh: &NavMesh) -> Result<Answers> {
     let mut answers = Answers::default();
     if args.paths.is_empty() {
@@ -91,6 +97,7 @@ fn ask(args: &DrawArgs, mesh: &NavMesh) -> Result<Answers> {
     Ok(answers)
 }
 
+/// Returns the file to write: beside the input by default.
 fn target(args: &DrawArgs) -> PathBuf {
     args.output.clone().unwrap_or_else(|| args.input.with_extension("svg"))
 }

@@ -1,4 +1,4 @@
-//! `clearway export`: a mesh for other programs.
+//! `clearway export`: writes a mesh for other programs.
 
 use crate::args::ExportArgs;
 use crate::failure::{Failure, Result};
@@ -7,6 +7,7 @@ use crate::{input, output};
 use clearway::export;
 use serde_json::json;
 
+/// Runs the command.
 pub fn run(args: &ExportArgs) -> Result<bool> {
     let extension = output::extension_of(&args.output, &["obj", "geojson", "wkt"])?;
     let given = [(args.ground, "--ground"), (args.cells, "--cells")];

@@ -1,4 +1,4 @@
-//! `clearway info`: what is in a mesh.
+//! `clearway info`: describes a mesh.
 
 use crate::args::{MeshArgs, Point};
 use crate::failure::{Failure, Result};
@@ -8,9 +8,10 @@ use clearway::answer::point_in;
 use clearway::{Link, LinkKind, NavMesh};
 use serde::Serialize;
 
-/// How many links are listed for people.
+/// The number of links listed for people; `--json` lists all.
 const MOST_LISTED: usize = 20;
 
+/// Runs the command.
 pub fn run(args: &MeshArgs) -> Result<bool> {
     let mesh = input::load_mesh(&args.mesh)?;
     let file = std::fs::metadata(&args.mesh);
@@ -24,17 +25,21 @@ pub fn run(args: &MeshArgs) -> Result<bool> {
     Ok(true)
 }
 
-/// A cell of note.
+/// A cell and its area.
 #[derive(Clone, Copy, Debug, Serialize)]
 struct CellSize {
+    /// The id of the cell.
     cell: u32,
+    /// Its area in square metres.
     area: f64,
 }
 
 /// The answer. Lengths are in metres, areas in square metres.
 #[derive(Debug, Serialize)]
 struct Info {
+    /// The mesh file.
     input: String,
+    /// The size of the file in bytes.
     bytes: u64,
     cells: usize,
     regions: usize,
@@ -44,32 +49,39 @@ struct Info {
     components: usize,
     area: f64,
     portal_length: f64,
+    /// The mean number of corners per cell.
     mean_corners: f64,
     largest_cell: Option<CellSize>,
     smallest_cell: Option<CellSize>,
+    /// The corners of the box around the mesh.
     bounds: Option<[Point; 2]>,
+    /// The size of a grid unit.
     grid: f64,
+    /// All links.
     links: Vec<LinkInfo>,
     #[serde(flatten)]
+    /// The properties of meshes of scenes.
     scene: Option<SceneInfo>,
 }
 
-/// A link.
+/// A link, for people and programs.
 #[derive(Debug, Serialize)]
 struct LinkInfo {
+    /// The id of the link.
     link: usize,
     name: String,
     kind: LinkKind,
     from: Point,
     to: Point,
-    /// In metres of walking.
+    /// The cost in metres of walking.
     cost: f64,
     both_ways: bool,
-    /// Of the largest body that can take it; null for any.
+    /// The radius of the largest body that can take it; null for any.
     max_radius: Option<f64>,
 }
 
 impl LinkInfo {
+    /// Returns all links of a mesh.
     fn all(mesh: &NavMesh) -> Vec<LinkInfo> {
         let info = |(number, link): (usize, Link)| LinkInfo {
             link: number,
@@ -84,6 +96,7 @@ impl LinkInfo {
         mesh.links().enumerate().map(info).collect()
     }
 
+    /// Returns the link as a remark after its cost.
     fn text(&self) -> String {
         let [from, to] = [self.from, self.to].map(short_point);
         let ways = if self.both_ways { "and back" } else { "one way" };
@@ -92,15 +105,16 @@ impl LinkInfo {
     }
 }
 
-/// What only meshes of scenes have.
+/// The properties that only meshes of scenes have.
 #[derive(Debug, Serialize)]
 struct SceneInfo {
-    /// Area classes of which there is something.
+    /// The area classes that some cell has.
     areas: Vec<AreaInfo>,
-    /// Storeys, lowest first.
+    /// The storeys, lowest first.
     storeys: Vec<Storey>,
 }
 
+/// The cells of an area class.
 #[derive(Debug, Serialize)]
 struct AreaInfo {
     name: String,
@@ -108,7 +122,7 @@ struct AreaInfo {
     area: f64,
 }
 
-/// A storey: the heights of its lowest and its highest ground, and how many cells it has.
+/// The cells of a storey, and the heights of its lowest and highest ground.
 #[derive(Debug, Serialize)]
 struct Storey {
     heights: [f64; 2],
@@ -117,7 +131,7 @@ struct Storey {
 }
 
 impl Storey {
-    /// All storeys of a mesh: a cell belongs to the one in which the mean of its ground lies.
+    /// Returns all storeys of a mesh: a cell belongs to the storey in which its mean height lies.
     fn all(mesh: &NavMesh) -> Vec<Storey> {
         let means: Vec<f64> = mesh.cells().map(|cell| mesh.mean_height(cell.id()).unwrap_or(0.0)).collect();
         let storey = |[from, to]: [f64; 2]| {
@@ -136,6 +150,7 @@ impl Storey {
 }
 
 impl SceneInfo {
+    /// Describes the mesh of a scene; `None` for a plan.
     fn of(mesh: &NavMesh) -> Option<SceneInfo> {
         let class = |(number, name): (usize, &String)| {
             let cells = || mesh.cells().filter(|cell| usize::from(cell.area_class()) == number);
@@ -151,6 +166,7 @@ impl SceneInfo {
         })
     }
 
+    /// Adds rows for storeys and area classes.
     fn rows(&self, table: &mut Table) {
         for (number, storey) in self.storeys.iter().enumerate() {
             let [low, high] = storey.heights.map(measure);
@@ -162,7 +178,7 @@ impl SceneInfo {
         }
     }
 
-    /// The heights of the lowest and the highest ground.
+    /// Returns the heights of the lowest and the highest ground.
     fn heights(&self) -> [f64; 2] {
         let ends = |[low, high]: [f64; 2], storey: &Storey| {
             [low.min(storey.heights[0]), high.max(storey.heights[1])]
@@ -172,7 +188,7 @@ impl SceneInfo {
     }
 }
 
-/// The box around a mesh, as its points are given.
+/// Returns the box around a mesh, in the coordinates that the mesh takes.
 fn bounds(mesh: &NavMesh, scene: Option<&SceneInfo>) -> Option<[Point; 2]> {
     let [[left, bottom], [right, top]] = mesh.bounds()?;
     Some(match scene {
@@ -186,11 +202,12 @@ fn bounds(mesh: &NavMesh, scene: Option<&SceneInfo>) -> Option<[Point; 2]> {
 }
 
 impl Info {
+    /// Describes a mesh.
     fn of(mesh: &NavMesh, input: String, bytes: u64) -> Info {
         let sizes = || mesh.cells().map(|cell| CellSize { cell: cell.id().0, area: cell.area() });
         let corners: usize = mesh.cells().map(|cell| cell.corners().len()).sum();
-        // Of equals the first: `max_by` would take the last.
         let scene = SceneInfo::of(mesh);
+        // Of equals the first one; `max_by` would take the last.
         let largest = sizes().reduce(|a, b| if b.area > a.area { b } else { a });
         Info {
             input,
@@ -213,6 +230,7 @@ impl Info {
         }
     }
 
+    /// Returns the description for people.
     fn text(&self) -> String {
         let mut table = Table::default();
         table.row("cells", self.cells, format!("{} corners on average", measure(self.mean_corners)));

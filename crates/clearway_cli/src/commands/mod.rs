@@ -1,4 +1,4 @@
-//! One file for each command. A command returns whether it has an answer.
+//! The commands, one file for each. A command returns true if it has an answer.
 
 mod build;
 mod check;
@@ -11,7 +11,7 @@ mod path;
 use crate::args::Command;
 use crate::failure::Result;
 
-/// Runs a command; whether it has an answer.
+/// Runs a command. Returns true if it has an answer.
 pub fn run(command: Command) -> Result<bool> {
     match command {
         Command::Build(args) => build::run(&args),

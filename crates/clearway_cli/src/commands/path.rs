@@ -1,4 +1,4 @@
-//! `clearway path`: one path, or the answers to a file of queries.
+//! `clearway path`: finds one path, or answers a file of queries.
 
 mod batch;
 mod comparison;
@@ -10,6 +10,7 @@ use crate::{input, queries};
 use clearway::NavMesh;
 use clearway::answer::{Manner, check_kind};
 
+/// Runs the command. Returns false if there is no path.
 pub fn run(args: &PathArgs) -> Result<bool> {
     let file = match (&args.queries, &args.scen) {
         (Some(path), _) => Some(queries::read_table(path, args.walker.radius)?),
@@ -28,11 +29,12 @@ pub fn run(args: &PathArgs) -> Result<bool> {
             check_kind(&mesh, to)?;
             single::run(args, &mesh, [from, to])
         }
-        // The argument parser lets nobody come here.
+        // The argument parser rules this out.
         _ => Ok(false),
     }
 }
 
+/// Returns how paths are to be found.
 fn manner(args: &PathArgs, mesh: &NavMesh) -> Result<Manner> {
     let snap = args.walker.snap(mesh)?;
     Ok(Manner { snap, suboptimality: args.suboptimality, partial: args.partial })

@@ -1,4 +1,4 @@
-//! Which links a build took, found and left out.
+//! The links that a build took, found and left out.
 
 use super::{Table, measure};
 use clearway::answer::place_text;
@@ -12,27 +12,28 @@ use std::collections::BTreeMap;
 pub struct LinksAnswer {
     /// The file that was read.
     pub file: Option<String>,
-    /// Links of the file.
+    /// The links of the file, by kind.
     pub taken: Vec<KindCount>,
-    /// How far their ends may be moved, and how far they were at most.
+    /// The distance by which their ends may be moved.
     pub snap: Option<f64>,
+    /// The longest move of an end.
     pub moved: Option<f64>,
-    /// Links found in the scene.
+    /// The links found in the scene, by kind.
     pub generated: Vec<KindCount>,
-    /// What was looked for.
+    /// The rules of the leaps that were looked for.
     pub rules: Option<JumpRules>,
-    /// Jumps and drops that are possible and are no links.
+    /// Jumps and drops that are possible but did not become links, with reasons.
     pub left_out: Vec<LeftOut>,
 }
 
-/// How many links of a kind there are.
+/// The number of links of a kind.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct KindCount {
     pub kind: LinkKind,
     pub count: usize,
 }
 
-/// How many links of which kinds.
+/// Counts links by kind.
 pub fn count_kinds<'a>(kinds: impl IntoIterator<Item = &'a LinkKind>) -> Vec<KindCount> {
     let mut counts: BTreeMap<&LinkKind, usize> = BTreeMap::new();
     for kind in kinds {
@@ -41,7 +42,7 @@ pub fn count_kinds<'a>(kinds: impl IntoIterator<Item = &'a LinkKind>) -> Vec<Kin
     counts.into_iter().map(|(kind, count)| KindCount { kind: kind.clone(), count }).collect()
 }
 
-/// As in `2 ladder, 1 lift`.
+/// Returns the counts as text, as in `2 ladder, 1 lift`.
 pub fn kinds_text(counts: &[KindCount]) -> String {
     let parts: Vec<String> =
         counts.iter().map(|KindCount { kind, count }| format!("{count} {kind}")).collect();
@@ -49,7 +50,7 @@ pub fn kinds_text(counts: &[KindCount]) -> String {
 }
 
 impl LinksAnswer {
-    /// For people.
+    /// Adds rows for people.
     pub fn rows(&self, table: &mut Table) {
         let total = |counts: &[KindCount]| counts.iter().map(|kind| kind.count).sum::<usize>();
         let after = |counts: &[KindCount]| match kinds_text(counts) {

@@ -1,36 +1,41 @@
-//! Square cells over the mesh, and which of their centres lie on it.
+//! The raster: square cells over the mesh, and the mesh cell under each centre.
 
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{Grid, NONE, Vec2};
 use clearway_nav::mesh::NavMesh;
 
-/// The largest raster, 2^23 cells: a quarter of a gigabyte while it is searched.
+/// The largest number of cells of a raster: 2^23 take a quarter of a gigabyte while it is searched.
 pub const MAX_RASTER_CELLS: usize = 1 << 23;
-/// The largest raster that is made when no cell size is given.
+/// The largest number of cells of a raster when no cell size is given. A larger raster is finer, but slower to make and
+/// to search.
 pub const USUAL_RASTER_CELLS: usize = 1_000_000;
 
 /// The raster. Cells are numbered row after row.
 #[derive(Debug)]
 pub struct Raster {
+    /// The positions of the cells.
     frame: Frame,
-    /// The mesh cell that holds each centre; [`NONE`] where none does.
+    /// For each raster cell, the mesh cell that holds its centre; [`NONE`] if none does.
     owner: Vec<u32>,
 }
 
-/// Where the cells of a raster lie.
+/// The positions of the cells of a raster.
 #[derive(Clone, Copy, Debug)]
 struct Frame {
+    /// Maps plan coordinates to grid units.
     grid: Grid,
     /// The side of a cell in metres.
     size: f64,
     /// The first column and row, counted in sides from the origin of the plan.
     low: [f64; 2],
+    /// The number of columns.
     columns: usize,
+    /// The number of rows.
     rows: usize,
 }
 
 impl Raster {
-    /// The raster of a mesh with cells of this side, or with cells of a side that suits it.
+    /// Makes the raster of a mesh with cells of this side, or of a side that suits the mesh.
     pub fn of(mesh: &NavMesh, size: Option<f64>) -> Result<Raster> {
         let bounds = mesh.bounds().unwrap_or_default();
         let frame = match size {
@@ -52,32 +57,33 @@ impl Raster {
         Ok(raster)
     }
 
-    /// How many cells there are, on the mesh or not.
+    /// Returns the number of cells, on the mesh or not.
     pub fn len(&self) -> usize {
         self.owner.len()
     }
 
+    /// Returns the number of cells whose centre lies on the mesh.
     pub fn walkable_count(&self) -> usize {
         self.owner.iter().filter(|owner| **owner != NONE).count()
     }
 
-    /// The side of a cell in metres.
+    /// Returns the side of a cell in metres.
     pub fn size(&self) -> f64 {
         self.frame.size
     }
 
-    /// The side of a cell in grid units.
+    /// Returns the side of a cell in grid units.
     pub fn step(&self) -> f64 {
         self.frame.size / self.frame.grid.unit()
     }
 
-    /// The mesh cell that holds a centre.
+    /// Returns the mesh cell that holds a centre.
     #[inline]
     pub fn owner(&self, centre: u32) -> Option<u32> {
         self.owner.get(centre as usize).copied().filter(|owner| *owner != NONE)
     }
 
-    /// Where a centre lies, in grid units.
+    /// Returns the position of a centre, in grid units.
     #[inline]
     pub fn centre(&self, centre: u32) -> Vec2 {
         let [column, row] = self.column_and_row(centre);
@@ -85,7 +91,7 @@ impl Raster {
         grid.units([(low[0] + column as f64 + 0.5) * size, (low[1] + row as f64 + 0.5) * size])
     }
 
-    /// The cell `dx` columns and `dy` rows further on.
+    /// Returns the cell `dx` columns and `dy` rows further on.
     #[inline]
     pub fn neighbour(&self, centre: u32, [dx, dy]: [i32; 2]) -> Option<u32> {
         let [column, row] = self.column_and_row(centre);
@@ -94,7 +100,7 @@ impl Raster {
         Some((row * self.frame.columns + column) as u32)
     }
 
-    /// The cell around a place, in the middle, and its neighbours; the middle first.
+    /// Returns the cell around a point and its neighbours; the middle first.
     pub fn around(&self, at: Vec2) -> Vec<u32> {
         let Some(middle) = self.cell_at(at) else { return Vec::new() };
         let offsets = (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| [dx, dy]));
@@ -102,7 +108,7 @@ impl Raster {
         [[0, 0]].into_iter().chain(others).filter_map(|offset| self.neighbour(middle, offset)).collect()
     }
 
-    /// The nearest centre within `reach` grid units for which `judge` has an answer, and that answer.
+    /// Returns the nearest centre within `reach` grid units for which `judge` has an answer, and that answer.
     pub fn nearest_centre<T>(
         &self,
         at: Vec2,
@@ -113,7 +119,7 @@ impl Raster {
         let rings = (reach / self.step()).ceil().min(self.frame.columns.max(self.frame.rows) as f64) as i32;
         let mut best: Option<(f64, u32, T)> = None;
         for ring in 0..=rings {
-            // Centres of this ring and those beyond it are further away than this.
+            // Centres of this ring and of later ones are farther away than this.
             let least = (f64::from(ring) - 0.5) * self.step();
             if best.as_ref().is_some_and(|(distance, ..)| *distance <= least) {
                 break;
@@ -131,7 +137,7 @@ impl Raster {
         best.map(|(_, centre, answer)| (centre, answer))
     }
 
-    /// The cell that holds a place; the nearest one for places beside the raster.
+    /// Returns the cell that holds a point; the nearest cell for points beside the raster.
     fn cell_at(&self, at: Vec2) -> Option<u32> {
         if self.owner.is_empty() {
             return None;
@@ -142,12 +148,13 @@ impl Raster {
         Some((row * self.frame.columns + column) as u32)
     }
 
+    /// Returns the column and the row of a cell.
     #[inline]
     fn column_and_row(&self, centre: u32) -> [usize; 2] {
         [centre as usize % self.frame.columns, centre as usize / self.frame.columns]
     }
 
-    /// Gives the centres within a convex outline to a mesh cell. Centres are whole numbers here.
+    /// Assigns the centres within a convex outline to a mesh cell. In these coordinates centres are whole numbers.
     fn fill(&mut self, cell: u32, corners: &[Vec2]) {
         let low = corners.iter().map(|corner| corner.y).fold(f64::INFINITY, f64::min);
         let high = corners.iter().map(|corner| corner.y).fold(f64::NEG_INFINITY, f64::max);
@@ -156,7 +163,7 @@ impl Raster {
             let Some([left, right]) = crossing(corners, row as f64) else { continue };
             for column in whole_numbers(left, right, columns) {
                 let owner = &mut self.owner[row * columns + column];
-                // On a portal both cells hold the centre; the first keeps it.
+                // On a portal both cells hold the centre; the first one keeps it.
                 if *owner == NONE {
                     *owner = cell;
                 }
@@ -166,32 +173,34 @@ impl Raster {
 }
 
 impl Frame {
+    /// Lays cells of this side over the bounds; `None` if there would be too many.
     fn of(grid: Grid, [min, max]: [[f64; 2]; 2], size: f64) -> Option<Frame> {
         let low = min.map(|value| (value / size).floor());
         let [columns, rows] = [0, 1].map(|axis| (max[axis] / size).ceil() - low[axis]);
-        // Comparisons that are false for NaN as well; the product of two such numbers is exact.
+        // The comparisons are false for NaN as well; the product of two such numbers is exact.
         let fits = columns * rows <= MAX_RASTER_CELLS as f64 && columns.max(rows) <= MAX_RASTER_CELLS as f64;
         fits.then_some(Frame { grid, size, low, columns: columns as usize, rows: rows as usize })
     }
 
-    /// The finest frame of usual size whose side is a power of two.
+    /// Returns the finest frame of usual size whose side is a power of two.
     fn usual(grid: Grid, bounds: [[f64; 2]; 2]) -> Option<Frame> {
         let sides = Grid::EXPONENTS.map(|exponent| 2f64.powi(exponent));
         sides.filter_map(|side| Frame::of(grid, bounds, side)).find(|frame| frame.len() <= USUAL_RASTER_CELLS)
     }
 
+    /// Returns the number of cells.
     fn len(&self) -> usize {
         self.columns * self.rows
     }
 
-    /// A plan point in columns and rows, such that centres are whole numbers.
+    /// Returns a plan point in columns and rows, so that centres are whole numbers.
     fn place(&self, world: [f64; 2]) -> Vec2 {
         let [x, y] = [0, 1].map(|axis| world[axis] / self.size - self.low[axis] - 0.5);
         Vec2::new(x, y)
     }
 }
 
-/// The cells that are `ring` columns or rows away from the middle, and not more.
+/// Returns the offsets of the cells that are exactly `ring` columns or rows away from the middle.
 fn square_ring(ring: i32) -> impl Iterator<Item = [i32; 2]> {
     (-ring..=ring).flat_map(move |dy| {
         let step = if dy.abs() == ring { 1 } else { (2 * ring).max(1) };
@@ -199,13 +208,13 @@ fn square_ring(ring: i32) -> impl Iterator<Item = [i32; 2]> {
     })
 }
 
-/// The whole numbers from `low` to `high` that are less than `count`.
+/// Returns the whole numbers from `low` to `high` that are less than `count`.
 fn whole_numbers(low: f64, high: f64, count: usize) -> std::ops::Range<usize> {
     let (low, high) = (low.ceil().max(0.0), high.floor());
     if high < low { 0..0 } else { low as usize..(high as usize + 1).min(count) }
 }
 
-/// Where a convex outline begins and ends at height `y`.
+/// Returns the least and the greatest x of a convex outline at height `y`.
 fn crossing(corners: &[Vec2], y: f64) -> Option<[f64; 2]> {
     let mut ends: Option<[f64; 2]> = None;
     let mut widen = |x: f64| {
@@ -213,7 +222,7 @@ fn crossing(corners: &[Vec2], y: f64) -> Option<[f64; 2]> {
         ends = Some([left.min(x), right.max(x)]);
     };
     for (a, b) in corners.iter().zip(corners.iter().cycle().skip(1)) {
-        // The same order from both sides of a portal: then both cells compute the same crossing.
+        // Both sides of a portal use the same order, so that both cells compute the same crossing.
         let (a, b) = if (a.y, a.x) <= (b.y, b.x) { (a, b) } else { (b, a) };
         if y < a.y || y > b.y {
             continue;

@@ -1,36 +1,39 @@
-//! How much room there is on the mesh around a place and along a line, in grid units.
+//! Distances to walls around a point and along a line, in grid units.
 
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use clearway_nav::mesh::{CellGraph, NavMesh};
 use clearway_nav::query::Flood;
 
-/// What is nearer than this touches: rounding, in grid units.
+/// Distances below this count as touching, in grid units: it covers rounding.
 const TOUCH: f64 = 1e-3;
 
-/// The distance to walls that a body needs. Even a point may not touch them, as a line that touches a wall
-/// measures the same as a line that crosses it.
+/// Returns the distance to walls that a body needs. Even a point may not touch them here, because a line that touches a
+/// wall measures the same as a line that crosses it.
 pub fn needed(radius: f64) -> f64 {
     radius.max(TOUCH)
 }
 
-/// The walls of a mesh, and room to look for them.
+/// The walls of a mesh, with buffers for finding them.
 #[derive(Clone, Debug)]
 pub struct Room<'m> {
+    /// The mesh.
     layout: &'m CellGraph,
+    /// Scratch buffers.
     flood: Flood,
 }
 
 impl<'m> Room<'m> {
+    /// Makes the buffers for a mesh.
     pub fn of(mesh: &'m NavMesh) -> Room<'m> {
         Room { layout: mesh.graph(), flood: Flood::default() }
     }
 
-    /// The distance to the nearest wall, or `reach` where that is less.
+    /// Returns the distance to the nearest wall, at most `reach`.
     pub fn clearance(&mut self, cell: u32, at: Vec2, reach: f64) -> f64 {
         self.line_clearance(cell, at, at, reach)
     }
 
-    /// The distance of a line from the nearest wall, or `reach` where that is less; zero where it leaves the mesh.
+    /// Returns the distance of a line from the nearest wall, at most `reach`; zero if it leaves the mesh.
     pub fn line_clearance(&mut self, cell: u32, a: Vec2, b: Vec2, reach: f64) -> f64 {
         let mut nearest = reach;
         self.flood.walls(self.layout, &[cell], (a, b), reach, |_, _, distance| {
@@ -40,26 +43,26 @@ impl<'m> Room<'m> {
         nearest
     }
 
-    /// Whether a body can step straight from one centre to another.
+    /// True if a body can step straight from one centre to another.
     pub fn step_is_legal(&mut self, cell: u32, a: Vec2, b: Vec2, radius: f64) -> bool {
         let needed = needed(radius);
         self.line_clearance(cell, a, b, needed) >= needed
     }
 
-    /// Whether a body can walk straight from any legal place to a centre.
+    /// True if a body can walk straight from any legal point to a centre.
     pub fn link_is_legal(&mut self, from: (u32, Vec2), to: (u32, Vec2), radius: f64) -> bool {
         let ((cell, a), (owner, b)) = (from, to);
         if radius >= TOUCH {
             return self.step_is_legal(cell, a, b, radius);
         }
-        // A point may stand at a wall: its line is measured from a little further on, and must not cross.
+        // A point may stand at a wall. So its line is measured from a little further on, and must not cross.
         self.chain(cell, owner, a, b).is_some() && self.step_is_legal(cell, a + (b - a) * 1e-6, b, radius)
     }
 
-    /// The cells along a line, first to last, and the sides through which each but the last is left.
+    /// Returns the cells along a line, first to last, and the sides through which each but the last is left.
     pub fn chain(&self, first: u32, last: u32, a: Vec2, b: Vec2) -> Option<(Vec<u32>, Vec<usize>)> {
         let layout = self.layout;
-        // Breadth first; lines are short, so looking through the list is quicker than any index.
+        // Breadth first; lines are short, so scanning the list is faster than any index.
         let mut entered: Vec<(u32, usize, usize)> = vec![(first, 0, 0)];
         let mut next = 0;
         while let Some(&(cell, ..)) = entered.get(next) {
@@ -80,7 +83,7 @@ impl<'m> Room<'m> {
     }
 }
 
-/// From the last entry back to the first, turned around.
+/// Returns the cells and sides from the first entry to `last`, by following the parents back.
 fn unwound(entered: &[(u32, usize, usize)], last: usize) -> (Vec<u32>, Vec<usize>) {
     let (mut cells, mut sides) = (vec![entered[last].0], Vec::new());
     let mut at = last;

@@ -1,26 +1,31 @@
-//! From stops on the raster to a path.
+//! Turns stops on the raster into a path.
 
 use super::room::Room;
 use clearway_geometry::Vec2;
 use clearway_nav::mesh::{CellId, NavMesh, PortalId};
 use clearway_nav::path::{Path, Piece};
 
-/// A place of a route, in grid units, and the mesh cell that holds it.
+/// A point of a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stop {
+    /// The mesh cell that holds it.
     pub cell: u32,
+    /// Its position in grid units.
     pub at: Vec2,
 }
 
-/// The start, centres, and the goal where it is reached.
+/// A route: the start, centres, and the goal if it is reached.
 #[derive(Clone, Debug)]
 pub struct Route {
+    /// The stops, in order.
     pub stops: Vec<Stop>,
+    /// True if it reaches a goal.
     pub is_complete: bool,
+    /// The number of raster cells expanded.
     pub expansions: u64,
 }
 
-/// The path along a route.
+/// Returns the path along a route.
 pub fn to_path(mesh: &NavMesh, room: &mut Room<'_>, route: &Route, radius: f64) -> Path {
     let corners = corners(&route.stops);
     let places: Vec<[f64; 2]> = corners.iter().map(|corner| mesh.parts().grid.place(*corner)).collect();
@@ -47,14 +52,14 @@ pub fn to_path(mesh: &NavMesh, room: &mut Room<'_>, route: &Route, radius: f64) 
     }
 }
 
-/// The sum of all steps. Equal steps are counted and not added one by one, so that lengths do not drift.
+/// Returns the sum of all steps. Equal steps are counted instead of added one by one, so that lengths do not drift.
 fn length_of(stops: &[Stop]) -> f64 {
     let mut lengths: Vec<f64> = stops.windows(2).map(|ends| ends[0].at.distance(ends[1].at)).collect();
     lengths.sort_by(f64::total_cmp);
     lengths.chunk_by(|a, b| a == b).map(|equal| equal[0] * equal.len() as f64).sum()
 }
 
-/// The stops at which the direction changes, and both ends. Stops at the same place count once.
+/// Returns the stops at which the direction changes, and both ends. Coinciding stops count once.
 fn corners(stops: &[Stop]) -> Vec<Vec2> {
     let mut corners: Vec<Vec2> = Vec::new();
     for stop in stops {
@@ -73,7 +78,7 @@ fn corners(stops: &[Stop]) -> Vec<Vec2> {
     corners
 }
 
-/// The mesh cells along the stops, and the portals between them.
+/// Returns the mesh cells along the stops, and the portals between them.
 fn surroundings(mesh: &NavMesh, room: &Room<'_>, stops: &[Stop]) -> (Vec<CellId>, Vec<PortalId>) {
     let mut cells: Vec<CellId> = stops.first().map(|stop| CellId(stop.cell)).into_iter().collect();
     let mut portals = Vec::new();
@@ -86,7 +91,7 @@ fn surroundings(mesh: &NavMesh, room: &Room<'_>, stops: &[Stop]) -> (Vec<CellId>
     (cells, portals)
 }
 
-/// The distance to the nearest wall along all steps.
+/// Returns the distance to the nearest wall along all steps.
 fn clearance(room: &mut Room<'_>, stops: &[Stop]) -> f64 {
     let mut nearest = f64::INFINITY;
     for stop in stops {

@@ -1,8 +1,8 @@
-//! Corners that paths turn around, and the part of the circle around each that a disc can roll on.
+//! Corners that paths turn around, and the part of the circle around each on which a disc can roll.
 //!
-//! A path bends only at obstacle-convex corners (time-slicing thesis, 4.1). For a disc of radius r the turn is an
-//! arc of the circle of that radius around the corner, inside the *normal cone* between the outward normals of
-//! its two walls. Other walls within 2r block parts of it; what remains are the *free arcs*.
+//! A path bends only at obstacle-convex corners (time-slicing thesis, 4.1). For a disc of radius r the turn is an arc
+//! of the circle of that radius around the corner. The arc lies inside the *normal cone* between the outward normals of
+//! the corner's two walls. Other walls within 2r block parts of it; the rest are the *free arcs*.
 
 use super::sector::{Fan, Sector};
 use super::walls::{Hold, Stand, Wall, Walls, slack};
@@ -10,34 +10,40 @@ use clearway_geometry::{NONE, Vec2};
 use clearway_nav::mesh::NavMesh;
 use std::f64::consts::{PI, TAU};
 
-/// Contacts this far (radians) outside an arc count as on it: straight pieces are tested against all walls anyway.
+/// Tolerance in radians: contacts this far outside an arc count as on it. Straight pieces are tested against all walls
+/// anyway.
 pub(super) const ANGLE_SLACK: f64 = 1e-7;
 
-/// Free arcs narrower than this (radians) come from rounding.
+/// Free arcs narrower than this, in radians, come from rounding and are dropped.
 const LEAST_ARC: f64 = 1e-10;
 
 /// A wall corner with a free sector wider than a half turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
+    /// The vertex of the mesh.
     pub vertex: u32,
     /// The side of the mesh that begins the free sector.
     pub side: u32,
+    /// Its position in grid units.
     pub at: Vec2,
+    /// Its free sector, exact.
     sector: Sector,
-    /// Outward normal of the first wall: contacts are measured counter-clockwise from here.
+    /// The outward normal of the first wall: angles of contacts are measured counter-clockwise from here.
     normal: Vec2,
-    /// Width of the normal cone in radians, up to π.
+    /// The width of the normal cone in radians, up to π.
     pub width: f64,
 }
 
 /// A part of a corner's circle where the disc fits, as angles from the corner's first normal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct FreeArc {
+    /// The first angle, in radians.
     pub from: f64,
+    /// The last angle, in radians.
     pub to: f64,
 }
 
-/// All corners of a mesh, in the order of its sides.
+/// Returns all corners of a mesh, in the order of its sides.
 pub(super) fn corners(mesh: &NavMesh, fan: &Fan<'_>) -> Vec<Corner> {
     let layout = mesh.graph();
     let walls = (0..layout.twin.len()).filter(|side| layout.twin[*side] == NONE);
@@ -48,14 +54,14 @@ pub(super) fn corners(mesh: &NavMesh, fan: &Fan<'_>) -> Vec<Corner> {
         let last = fan.sector_sides(side).last().copied().unwrap_or(side);
         let back = layout.start[fan.previous(last)];
         let turn = (onward - at).angle_to(back - at);
-        // A wide sector is above π: the angle is negative, or zero at the end of a thin wall.
+        // A wide sector is above π, so the angle is negative, or zero at the end of a thin wall.
         Corner {
             vertex: layout.vertex[side],
             side: side as u32,
             at,
             sector,
             normal: (onward - at).unit().perp(),
-            // A sector of hardly more than π may come out as +π.
+            // A sector of hardly more than π may come out as +π by rounding.
             width: if turn > 1.0 { 0.0 } else { (turn + PI).clamp(0.0, PI) },
         }
     })
@@ -63,35 +69,36 @@ pub(super) fn corners(mesh: &NavMesh, fan: &Fan<'_>) -> Vec<Corner> {
 }
 
 impl Corner {
+    /// Returns the corner itself as the stand of a point.
     pub fn stand(&self) -> Stand {
         Stand { at: self.at, hold: Hold::Vertex { vertex: self.vertex, sector: self.sector } }
     }
 
-    /// Whether a place at this corner lies in the corner's sector, and not in another one of the same vertex.
+    /// True if a stand at this corner lies in the corner's sector, and not in another sector of the same vertex.
     pub fn is_held_by(&self, stand: &Stand) -> bool {
         matches!(stand.hold, Hold::Vertex { vertex, sector } if vertex == self.vertex && sector == self.sector)
     }
 
-    /// The place on the circle around the corner in this direction.
+    /// Returns the point on the circle around the corner in this direction.
     pub fn contact(&self, direction: Vec2, radius: f64) -> Stand {
         if radius > 0.0 { Stand { at: self.at + direction * radius, hold: Hold::Open } } else { self.stand() }
     }
 
-    /// The angle of a direction from the first normal, from a little below 0 to a little below 2π.
+    /// Returns the angle of a direction from the first normal, from a little below 0 to a little below 2π.
     pub fn angle(&self, direction: Vec2) -> f64 {
         let angle = self.normal.angle_to(direction);
         if angle < -ANGLE_SLACK { angle + TAU } else { angle }
     }
 
-    /// Whether a straight piece that touches the circle in this direction can belong to a shortest path: the
+    /// True if a straight piece that touches the circle in this direction can belong to a shortest path. This is the
     /// thesis's test for redundant edges, for every radius.
     pub fn is_taut(&self, direction: Vec2, slack: f64) -> bool {
-        // Cones are no wider than π, so most directions fail here without an angle.
+        // Cones are no wider than π, so most directions fail here without computing an angle.
         self.normal.cross(direction) > -2.0 * ANGLE_SLACK
             && (-slack..=self.width + slack).contains(&self.angle(direction))
     }
 
-    /// The parts of the cone where a disc of this radius keeps clear of all walls.
+    /// Returns the parts of the cone where a disc of this radius keeps clear of all walls.
     pub fn free_arcs(&self, walls: &Walls, radius: f64) -> Vec<FreeArc> {
         let whole = FreeArc { from: 0.0, to: self.width };
         if radius <= 0.0 {
@@ -99,7 +106,7 @@ impl Corner {
         }
         let mut blocked = Vec::new();
         walls.any_near((self.at, self.at), 2.0 * radius, |wall| {
-            // The corner's own walls made the cone; others that end here lie between those.
+            // The corner's own walls made the cone; other walls that end here lie between them.
             if !wall.vertices.contains(&self.vertex) {
                 self.block(wall, radius, &mut blocked);
             }
@@ -109,8 +116,8 @@ impl Corner {
         remainder(whole, &blocked)
     }
 
-    /// Adds the angles at which a disc on the circle comes too close to a wall: within reach of its ends, or
-    /// of its inside.
+    /// Adds the angles at which a disc on the circle comes too close to a wall: within reach of its ends, or of its
+    /// inside.
     fn block(&self, wall: &Wall, radius: f64, blocked: &mut Vec<FreeArc>) {
         let least = radius - slack(radius);
         let mut add = |middle: Vec2, from: f64, to: f64| {
@@ -135,7 +142,7 @@ impl Corner {
         let away = wall.from - self.at;
         let upright = if away.dot(along.perp()) >= 0.0 { along.perp() } else { -along.perp() };
         let height = away.dot(upright);
-        // Measured from `upright`, towards `along` where `sense` is negative.
+        // Angles are measured from `upright`, towards `along` where `sense` is negative.
         let sense = upright.cross(along).signum();
         let reach = [away.dot(along), (wall.to - self.at).dot(along)];
         for [from, to] in wall_angles(height, reach, radius, least) {
@@ -145,8 +152,9 @@ impl Corner {
     }
 }
 
-/// Angles φ from the upright of a wall at which a point of the circle of `radius` lies above or below the inside
-/// of the wall, nearer than `least`: cos φ > (height - least) / radius, and radius sin φ within `reach`.
+/// Returns the angles φ from the upright of a wall at which a point of the circle of `radius` lies over the inside of
+/// the wall and nearer than `least`. For these angles cos φ > (height - least) / radius, and radius sin φ lies within
+/// `reach`.
 fn wall_angles(height: f64, reach: [f64; 2], radius: f64, least: f64) -> Vec<[f64; 2]> {
     let cosine = (height - least) / radius;
     if cosine >= 1.0 {
@@ -159,7 +167,7 @@ fn wall_angles(height: f64, reach: [f64; 2], radius: f64, least: f64) -> Vec<[f6
     clipped.into_iter().filter(|[from, to]| from < to).collect()
 }
 
-/// What sorted blocked parts leave of an arc.
+/// Returns the parts of an arc that sorted blocked parts leave.
 fn remainder(whole: FreeArc, blocked: &[FreeArc]) -> Vec<FreeArc> {
     if blocked.is_empty() {
         return vec![whole];
@@ -178,7 +186,7 @@ fn remainder(whole: FreeArc, blocked: &[FreeArc]) -> Vec<FreeArc> {
     free
 }
 
-/// On which free arc a direction lies, and at which angle.
+/// Returns the free arc on which a direction lies, and its angle.
 pub(super) fn arc_at(corner: &Corner, arcs: &[FreeArc], direction: Vec2) -> Option<(u32, f64)> {
     let angle = corner.angle(direction);
     let holds = |arc: &FreeArc| angle >= arc.from - ANGLE_SLACK && angle <= arc.to + ANGLE_SLACK;

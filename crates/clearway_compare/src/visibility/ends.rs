@@ -1,4 +1,4 @@
-//! From a question in metres to two legal places in grid units, and from a route back to a path in metres.
+//! Turns a query in metres into two legal points in grid units, and a route back into a path in metres.
 
 use super::graph::Obstacles;
 use super::search::Route;
@@ -11,26 +11,34 @@ use clearway_nav::path::cells_under;
 use clearway_nav::path::{NoPath, Path, Piece, Place};
 use clearway_nav::query::Location;
 
-/// Places nearer to the end of a wall than this (grid units) are taken to lie on it.
+/// Points nearer to the end of a wall than this, in grid units, count as lying on it.
 const AT_VERTEX: f64 = 1e-6;
 
-/// A question as it was asked.
+/// A query as it was asked.
 pub(super) struct Request {
+    /// The start.
     pub start: Location,
+    /// The goal.
     pub goal: Location,
+    /// The radius in metres.
     pub radius: f64,
 }
 
-/// Two places where the body can stand. The radius is in grid units.
+/// Two points where the body can stand.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
+    /// Start and goal.
     pub places: [Location; 2],
+    /// Start and goal with the walls that they touch.
     pub stands: [Stand; 2],
+    /// The radius in grid units.
     pub radius: f64,
+    /// The radius in metres.
     metres: f64,
 }
 
 impl Request {
+    /// Checks the radius and both ends.
     pub fn check(&self, mesh: &NavMesh, obstacles: &Obstacles) -> Result<Ends, NoPath> {
         if !(self.radius >= 0.0 && self.radius.is_finite()) {
             return Err(NoPath::BadRadius { radius: self.radius });
@@ -52,19 +60,19 @@ impl Request {
 }
 
 impl Ends {
-    /// Whether a body that is small enough gets from one to the other.
+    /// True if a body that is small enough gets from one to the other.
     pub fn is_connected(&self, mesh: &NavMesh) -> bool {
         let [start, goal] = self.places.map(|place| mesh.parts().cell_component.get(place.cell().index()));
         start == goal
     }
 
-    /// The same places for another radius in metres.
+    /// Returns the same points for another radius in metres.
     pub fn with_radius(&self, mesh: &NavMesh, metres: f64) -> Ends {
         let radius = units(mesh, metres);
         Ends { stands: self.places.map(|location| stand(mesh, &location, radius)), radius, metres, ..*self }
     }
 
-    /// The path along a route between them.
+    /// Returns the path along a route between them.
     pub fn path(&self, mesh: &NavMesh, obstacles: &Obstacles, route: &Route) -> Path {
         let [start, goal] = self.places.map(|location| location.position());
         let mut pen = Pen { at: start, pieces: Vec::new(), length: 0.0 };
@@ -96,20 +104,24 @@ impl Ends {
     }
 }
 
-/// The distance from a straight piece to the nearest wall in grid units.
+/// Returns the distance from a straight piece to the nearest wall, in grid units.
 fn nearest_wall(obstacles: &Obstacles, [a, b]: [Vec2; 2]) -> f64 {
     let distances = obstacles.walls.list.iter().map(|wall| segment_distance(a, b, wall.from, wall.to));
     distances.fold(f64::INFINITY, f64::min)
 }
 
-/// Draws pieces one after the other, leaving out those without length.
+/// Appends pieces one after the other and leaves out those without length.
 struct Pen {
+    /// The current point, in plan coordinates.
     at: [f64; 2],
+    /// The pieces so far.
     pieces: Vec<Piece>,
+    /// Their length in metres.
     length: f64,
 }
 
 impl Pen {
+    /// Appends a segment.
     fn line_to(&mut self, to: [f64; 2]) {
         let from = std::mem::replace(&mut self.at, to);
         if from != to {
@@ -118,6 +130,7 @@ impl Pen {
         }
     }
 
+    /// Appends an arc.
     fn arc_to(&mut self, center: [f64; 2], to: [f64; 2], turn: f64, radius: f64) {
         let from = std::mem::replace(&mut self.at, to);
         if from != to {
@@ -127,7 +140,7 @@ impl Pen {
     }
 }
 
-/// How a place stands on walls. Only points can touch them.
+/// Finds the wall or vertex that a point touches. Only bodies without a radius can touch walls.
 fn stand(mesh: &NavMesh, location: &Location, radius: f64) -> Stand {
     let spot = mesh.parts().grid.units(location.position());
     if radius > 0.0 {
@@ -146,7 +159,7 @@ fn stand(mesh: &NavMesh, location: &Location, radius: f64) -> Stand {
     let mut walls = layout.sides(cell).filter(|side| layout.twin[*side] == NONE);
     let touched = walls.find_map(|side| {
         let [from, to] = layout.ends(cell, side);
-        // A portal may continue the line of the wall.
+        // A portal may continue the line of the wall, so the distance is tested as well.
         let is_on = height(from, to, at) <= 0.0 && at.distance_to_segment(from, to) <= AT_VERTEX;
         is_on.then_some(Hold::Wall { from, to })
     });

@@ -1,8 +1,8 @@
 //! The tangent graph: corners as circles, straight pieces between them as edges.
 //!
-//! For one radius its nodes are the places where straight pieces leave circles. Each corner has two *chains* of
-//! them, one per turning direction, in the order in which a body rolling that way meets them; rolling on leads
-//! from one to the next. A shortest path of a disc is a path of this graph (Chew 1985; Liu and Arimoto 1995).
+//! For one radius its nodes are the points where straight pieces leave circles. Each corner has two *chains* of them,
+//! one per turning direction, in the order in which a body rolling that way meets them. Rolling on leads from one to
+//! the next. A shortest path of a disc is a path of this graph (Chew 1985; Liu and Arimoto 1995).
 
 use super::corner::{ANGLE_SLACK, Corner, FreeArc, arc_at, corners};
 use super::ends::Request;
@@ -16,17 +16,20 @@ use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::Path;
 use clearway_nav::query::Location;
 
-/// Meshes with more corners than this are refused, for there may be as many tangents as pairs of corners.
+/// The largest number of corners; meshes with more are refused. There may be as many tangents as pairs of corners.
 pub const MAX_CORNERS: usize = 6000;
 
-/// What stands in the way, and what to turn around.
+/// The walls, and the corners to turn around.
 #[derive(Debug)]
 pub(super) struct Obstacles {
+    /// All walls of the mesh.
     pub walls: Walls,
+    /// All corners that paths may turn around.
     pub corners: Vec<Corner>,
 }
 
 impl Obstacles {
+    /// Collects the obstacles of the mesh of a plan; fails for scenes and for too many corners.
     pub fn of(mesh: &NavMesh) -> Result<Obstacles> {
         if mesh.has_heights() {
             let message = "a visibility graph knows one floor only; this is the mesh of a scene";
@@ -48,49 +51,56 @@ impl Obstacles {
 /// A straight piece that leaves a chain for another one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leave {
-    /// Where it leaves.
+    /// The contact at which it leaves.
     pub contact: Contact,
-    /// The chain it joins, and where.
+    /// The chain that it joins.
     pub chain: u32,
+    /// The contact at which it joins that chain.
     pub joins: Contact,
+    /// Its length in grid units.
     pub length: f64,
 }
 
-/// A place on a chain: the free arc, and how far along it in the turning direction, in radians.
+/// A position on a chain.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Contact {
+    /// The index of the free arc of the corner.
     pub arc: u32,
+    /// The angle in the turning direction, in radians.
     pub progress: f64,
+    /// The point, in grid units.
     pub at: Vec2,
 }
 
-/// The chain of a corner for a turning direction.
+/// Returns the chain of a corner for a turning direction.
 pub(super) fn chain(corner: u32, turn: Turn) -> u32 {
     corner * 2 + u32::from(turn == Turn::Right)
 }
 
-/// The corner and turning direction of a chain.
+/// Returns the corner and the turning direction of a chain.
 pub(super) fn of_chain(chain: u32) -> (u32, Turn) {
     (chain / 2, if chain.is_multiple_of(2) { Turn::Left } else { Turn::Right })
 }
 
 /// A tangent graph for one radius, as a search sees it.
 pub(super) trait Tangents {
+    /// Returns the walls and corners.
     fn obstacles(&self) -> &Obstacles;
-    /// The radius in grid units.
+    /// Returns the radius in grid units.
     fn radius(&self) -> f64;
+    /// Returns the free arcs of a corner.
     fn free_arcs(&self, corner: u32) -> &[FreeArc];
-    /// The straight pieces that leave a chain, by arc and progress.
+    /// Returns the straight pieces that leave a chain, sorted by arc and progress.
     fn leaves(&self, chain: u32) -> &[Leave];
 
-    /// The place of a contact direction on a corner's circle, if the disc fits there.
+    /// Returns the contact on a corner's circle in this direction, if the disc fits there.
     fn contact(&self, corner: u32, turn: Turn, direction: Vec2) -> Option<Contact> {
         let record = &self.obstacles().corners[corner as usize];
         let (arc, angle) = arc_at(record, self.free_arcs(corner), direction)?;
         Some(Contact { arc, progress: angle * turn.sign(), at: record.contact(direction, self.radius()).at })
     }
 
-    /// The straight piece between two corners, if it is taut at both and clear of walls.
+    /// Returns the straight piece between two corners, if it is taut at both and clear of walls.
     fn tangent(&self, ends: [u32; 2], turns: [Turn; 2], is_known_clear: bool) -> Option<Leave> {
         let (obstacles, radius) = (self.obstacles(), self.radius());
         let [a, b] = ends.map(|end| &obstacles.corners[end as usize]);
@@ -108,7 +118,7 @@ pub(super) trait Tangents {
     }
 }
 
-/// The order of straight pieces along a chain.
+/// Sorts straight pieces along a chain.
 pub(super) fn sort_leaves(leaves: &mut [Leave]) {
     leaves.sort_by(|a, b| {
         let by_place =
@@ -117,7 +127,7 @@ pub(super) fn sort_leaves(leaves: &mut [Leave]) {
     });
 }
 
-/// The same straight piece walked backwards.
+/// Returns the same straight piece walked backwards, and the chain that it leaves.
 fn reversed(leave: &Leave, from: u32) -> (u32, Leave) {
     let back = |contact: Contact| Contact { progress: -contact.progress, ..contact };
     let (corner, turn) = of_chain(leave.chain);
@@ -131,23 +141,27 @@ fn reversed(leave: &Leave, from: u32) -> (u32, Leave) {
     (chain(corner, turn.reversed()), reversed)
 }
 
-/// All tangents for one radius, found by trying every pair of corners against every wall on the way.
+/// All tangents for one radius, found by testing every pair of corners against every wall on the way.
 ///
-/// It serves as the oracle of the other planners: nothing but walls and corners is taken from the mesh. Making it
-/// costs time quadratic in the number of corners; a query costs a search of the graph. It knows one floor only.
+/// It serves as the oracle of the other planners: it takes only walls and corners from the mesh. Making it costs time
+/// quadratic in the number of corners; a query costs a search of the graph. It knows one floor only.
 #[derive(Debug)]
 pub struct TangentGraph {
+    /// The walls and corners.
     obstacles: Obstacles,
+    /// The radius in metres.
     metres: f64,
-    /// In grid units.
+    /// The radius in grid units.
     radius: f64,
+    /// For each corner, its free arcs.
     arcs: Vec<Vec<FreeArc>>,
+    /// For each chain, the straight pieces that leave it.
     chains: Vec<Vec<Leave>>,
 }
 
 impl TangentGraph {
-    /// The graph of a mesh for a radius in metres. Fails on a radius that makes no sense and on meshes with more
-    /// than [`MAX_CORNERS`] corners.
+    /// Makes the graph of a mesh for a radius in metres. Fails for a radius that is negative or not finite, and for
+    /// meshes with more than [`MAX_CORNERS`] corners.
     pub fn at(mesh: &NavMesh, radius: f64) -> Result<TangentGraph> {
         if !(radius >= 0.0 && radius.is_finite()) {
             let message = format!("the radius is {radius}; it must be a finite length of at least 0");
@@ -162,8 +176,8 @@ impl TangentGraph {
         Ok(graph)
     }
 
-    /// The shortest path between two places of the mesh the graph was made for; `None` where there is none and
-    /// where the body cannot stand. The cells and portals of the path are left empty.
+    /// Returns the shortest path between two locations of the mesh that the graph was made for. `None` if there is none
+    /// or the body cannot stand at an end.
     pub fn find_path(&self, mesh: &NavMesh, start: Location, goal: Location) -> Option<Path> {
         let request = Request { start, goal, radius: self.metres };
         let ends = request.check(mesh, &self.obstacles).ok()?;
@@ -173,11 +187,12 @@ impl TangentGraph {
         Some(ends.path(mesh, &self.obstacles, &route))
     }
 
-    /// How many tangents there are; each can be walked both ways.
+    /// Returns the number of tangents; each can be walked both ways.
     pub fn tangent_count(&self) -> usize {
         self.chains.iter().map(Vec::len).sum::<usize>() / 2
     }
 
+    /// Tests every pair of corners with all turning directions.
     fn fill(&mut self) {
         let count = self.obstacles.corners.len() as u32;
         for a in 0..count {
@@ -213,7 +228,7 @@ impl Tangents for TangentGraph {
     }
 }
 
-/// The chains that tangents lead from and to, sorted.
+/// Returns the chains that tangents lead from and to, sorted.
 #[cfg(test)]
 pub(super) fn pairs(tangents: &impl Tangents) -> Vec<[u32; 2]> {
     let chains = 0..tangents.obstacles().corners.len() as u32 * 2;

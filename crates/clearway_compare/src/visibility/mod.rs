@@ -1,15 +1,15 @@
 //! The points-of-visibility planner of the time-slicing thesis, exact for discs of every radius.
 //!
-//! The thesis puts a node into every convex corner of an obstacle and an edge between corners that see each other,
-//! drops edges around which no shortest path bends, gives edges a least and a greatest width, and links start and
-//! goal through a potentially visible set per polygon. For discs the corners become circles and the edges their
-//! common tangents, so that the answer is the shortest path of the disc and not of its centre shifted by a guess.
+//! The thesis puts a node into every convex corner of an obstacle and an edge between corners that see each other. It
+//! drops edges around which no shortest path bends, gives edges a least and a greatest width, and links start and goal
+//! through a potentially visible set per polygon. For discs the corners become circles and the edges their common
+//! tangents. So the answer is the shortest path of the disc, not of its centre shifted by a guess.
 //!
 //! * [`VisibilityPlanner`] is made once per mesh and answers for every radius.
 //! * [`TangentGraph`] is made for one radius by brute force: the oracle that other planners are held against.
 //!
-//! Both need room quadratic in the number of corners in the worst case, and both know one floor only, because
-//! walls are looked up by their place in the plan.
+//! Both need memory quadratic in the number of corners in the worst case. Both know one floor only, because walls are
+//! looked up by their position in the plan.
 
 mod corner;
 mod ends;
@@ -32,10 +32,10 @@ pub use planner::VisibilityPlanner;
 
 use clearway_nav::mesh::NavMesh;
 
-/// Radii below this many grid units are no different from zero: places are not known any better.
+/// Radii below this many grid units count as zero: points are not known any better.
 const POINT_RADIUS: f64 = 1e-4;
 
-/// A radius in grid units.
+/// Returns a radius in grid units.
 fn units(mesh: &NavMesh, radius: f64) -> f64 {
     let units = radius / mesh.unit();
     if units < POINT_RADIUS { 0.0 } else { units }

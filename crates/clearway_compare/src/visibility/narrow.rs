@@ -1,4 +1,4 @@
-//! Why a body does not get through: the largest one that does, and where it gets stuck.
+//! Finds the largest body that gets through, and where it gets stuck.
 
 use super::ends::Ends;
 use super::graph::Obstacles;
@@ -7,11 +7,11 @@ use clearway_geometry::{Vec2, vec2::segment_distance};
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{NoPath, Path};
 
-/// How often the range of radii is halved: the answer is right to a millionth of the radius asked for.
+/// The number of halvings of the range of radii: the answer is right to a millionth of the radius asked for.
 const HALVINGS: u32 = 20;
 
-/// The answer for two connected places between which the body does not fit: the radius is found by halving, as a
-/// smaller body gets wherever a larger one does.
+/// Returns the answer for two connected points between which the body does not fit. The radius is found by bisection,
+/// because a smaller body gets wherever a larger one does.
 pub(super) fn narrowest(
     mesh: &NavMesh,
     obstacles: &Obstacles,
@@ -32,7 +32,7 @@ pub(super) fn narrowest(
     NoPath::TooNarrow { widest_radius: fits, at, link: None }
 }
 
-/// The middle of the narrowest gap between two walls that the widest body touches both on its way.
+/// Returns the middle of the narrowest gap between two walls that the widest body touches on its way.
 fn tightest_gap(mesh: &NavMesh, obstacles: &Obstacles, path: &Path, radius: f64) -> Option<[f64; 2]> {
     let reach = radius / mesh.unit() * (1.0 + 1e-4);
     let stations: Vec<Vec2> =
@@ -56,7 +56,7 @@ fn tightest_gap(mesh: &NavMesh, obstacles: &Obstacles, path: &Path, radius: f64)
     best.map(|(_, middle)| mesh.parts().grid.place(middle))
 }
 
-/// The distance of two walls that do not cross, and the middle between their nearest places.
+/// Returns the distance of two walls that do not cross, and the middle between their nearest points.
 fn gap(one: &Wall, other: &Wall) -> (f64, Vec2) {
     let mut best = (f64::INFINITY, one.from);
     for (ends, wall) in [(one, other), (other, one)] {

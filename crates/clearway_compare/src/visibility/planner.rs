@@ -18,22 +18,26 @@ use std::cell::OnceCell;
 
 /// A points-of-visibility planner for one mesh that does not change.
 ///
-/// Making it takes time and room for all pairs of corners that see each other; a query then is a graph search.
+/// Making it takes time and memory for all pairs of corners that see each other; a query is then a graph search.
 #[derive(Debug)]
 pub struct VisibilityPlanner {
+    /// The walls and corners.
     obstacles: Obstacles,
+    /// The possible tangents, each with its range of radii.
     edges: Vec<Edge>,
-    /// For each corner, where its edges start in `incident`; one more entry ends the last corner.
+    /// For each corner, the index of its first entry in `incident`; one more entry ends the last corner.
     first_incident: Vec<u32>,
-    /// Edges with the end at which they meet the corner.
+    /// The edges of all corners, each with the end (0 or 1) at which it meets the corner.
     incident: Vec<(u32, u8)>,
-    /// For each cell, where the corners that may be seen from it start in `visible`; one more entry ends it.
+    /// For each cell, the index of its first entry in `visible`; one more entry ends the last cell.
     first_visible: Vec<u32>,
+    /// The corners that may be seen from each cell.
     visible: Vec<u32>,
 }
 
 impl VisibilityPlanner {
-    /// The planner of a mesh of a plan. Fails on meshes of scenes and on those with more than [`MAX_CORNERS`](super::MAX_CORNERS) corners.
+    /// Makes the planner of the mesh of a plan. Fails for meshes of scenes and for more than
+    /// [`MAX_CORNERS`](super::MAX_CORNERS) corners.
     pub fn new(mesh: &NavMesh) -> Result<VisibilityPlanner> {
         let obstacles = Obstacles::of(mesh)?;
         let (edges, seen) = look_around(mesh, &obstacles);
@@ -45,23 +49,22 @@ impl VisibilityPlanner {
         Ok(VisibilityPlanner { obstacles, edges, first_incident, incident, first_visible, visible })
     }
 
-    /// How many corners a path can turn around.
+    /// Returns the number of corners that a path can turn around.
     pub fn corner_count(&self) -> usize {
         self.obstacles.corners.len()
     }
 
-    /// How many tangents are kept, each with its range of radii.
+    /// Returns the number of tangents, each with its range of radii.
     pub fn edge_count(&self) -> usize {
         self.edges.len()
     }
 
-    /// How many corners the potentially visible sets of all cells hold together.
+    /// Returns the number of corners in the potentially visible sets of all cells together.
     pub fn visible_count(&self) -> usize {
         self.visible.len()
     }
 
-    /// The shortest path for a body of this radius, in metres, on the mesh the planner was made for. The cells
-    /// and portals of the path are left empty: this planner does not walk through the mesh.
+    /// Returns the shortest path for a body of this radius, in metres, on the mesh that the planner was made for.
     pub fn find_path(
         &self,
         mesh: &NavMesh,
@@ -79,6 +82,7 @@ impl VisibilityPlanner {
         Err(narrowest(mesh, &self.obstacles, &ends, |ends| self.path_between(mesh, ends)))
     }
 
+    /// Returns the shortest path between two legal ends, if there is one.
     fn path_between(&self, mesh: &NavMesh, ends: &Ends) -> Option<Path> {
         let tangents = LazyTangents::new(self, ends.radius);
         let [start, goal] = ends.places.map(|location| self.visible_from(mesh, &location));
@@ -87,7 +91,7 @@ impl VisibilityPlanner {
         Some(ends.path(mesh, &self.obstacles, &route))
     }
 
-    /// The corners that may be visible from a place, in the order of their numbers.
+    /// Returns the corners that may be visible from a location, in the order of their numbers.
     fn visible_from(&self, mesh: &NavMesh, location: &Location) -> Vec<u32> {
         let mut cells = Vec::new();
         mesh.cells_at(mesh.parts().grid.units(location.position()), location.cell().0, &mut cells);
@@ -101,13 +105,14 @@ impl VisibilityPlanner {
         corners
     }
 
+    /// Returns the edges of a corner.
     fn incident(&self, corner: u32) -> &[(u32, u8)] {
         let [first, last] = [0, 1].map(|i| self.first_incident[corner as usize + i] as usize);
         &self.incident[first..last]
     }
 }
 
-/// All edges, and for each cell the corners that may be seen from it.
+/// Returns all edges, and pairs of a cell and a corner that may be seen from it.
 fn look_around(mesh: &NavMesh, obstacles: &Obstacles) -> (Vec<Edge>, Vec<(u32, u32)>) {
     let fan = Fan::new(mesh.graph());
     let mut lookout = Lookout::new(mesh, &fan);
@@ -121,6 +126,7 @@ fn look_around(mesh: &NavMesh, obstacles: &Obstacles) -> (Vec<Edge>, Vec<(u32, u
         let sight = lookout.look(corner);
         seen.extend(sight.cells.iter().map(|cell| (*cell, number)));
         let others = sight.vertices.iter().map(|vertex| corner_at[*vertex as usize]);
+        // Each pair of corners once, from the lower number.
         let mut others: Vec<u32> = others.filter(|other| *other != NONE && *other > number).collect();
         others.sort_unstable();
         for other in others {
@@ -131,7 +137,8 @@ fn look_around(mesh: &NavMesh, obstacles: &Obstacles) -> (Vec<Edge>, Vec<(u32, u
     (edges, seen)
 }
 
-/// Entries grouped by their key: where each group starts, and the entries in the order of their keys.
+/// Groups entries by key: returns the index of the first entry of each group, and the entries in the order of their
+/// keys.
 fn group<T: Copy>(count: usize, mut entries: Vec<(u32, T)>) -> (Vec<u32>, Vec<T>) {
     entries.sort_by_key(|(key, _)| *key);
     let start = |key: u32| entries.partition_point(|(other, _)| *other < key) as u32;
@@ -139,15 +146,20 @@ fn group<T: Copy>(count: usize, mut entries: Vec<(u32, T)>) -> (Vec<u32>, Vec<T>
     (first, entries.into_iter().map(|(_, entry)| entry).collect())
 }
 
-/// The tangents of a planner for one radius, worked out where a search comes by.
+/// The tangents of a planner for one radius, computed when a search needs them.
 struct LazyTangents<'a> {
+    /// The planner.
     planner: &'a VisibilityPlanner,
+    /// The radius in grid units.
     radius: f64,
+    /// For each corner, its free arcs.
     arcs: Vec<OnceCell<Vec<FreeArc>>>,
+    /// For each chain, the straight pieces that leave it.
     chains: Vec<OnceCell<Vec<Leave>>>,
 }
 
 impl<'a> LazyTangents<'a> {
+    /// Starts with nothing computed.
     fn new(planner: &'a VisibilityPlanner, radius: f64) -> LazyTangents<'a> {
         let corners = planner.corner_count();
         LazyTangents {
@@ -158,6 +170,7 @@ impl<'a> LazyTangents<'a> {
         }
     }
 
+    /// Computes the straight pieces that leave a chain.
     fn leaves_of(&self, chain: u32) -> Vec<Leave> {
         let (corner, turn) = of_chain(chain);
         let leave = |(number, end): &(u32, u8)| {
@@ -197,7 +210,7 @@ impl Tangents for LazyTangents<'_> {
 
 #[cfg(test)]
 impl VisibilityPlanner {
-    /// All tangents for a radius (metres), to be compared with those found by brute force.
+    /// Returns all tangents for a radius in metres, for comparison with those found by brute force.
     pub(super) fn tangents_at(&self, mesh: &NavMesh, radius: f64) -> Vec<[u32; 2]> {
         super::graph::pairs(&LazyTangents::new(self, super::units(mesh, radius)))
     }

@@ -1,7 +1,7 @@
-//! A* on a tangent graph, and the path as segments and arcs.
+//! A* on a tangent graph; the result is a list of bends.
 //!
-//! Start and goal are linked to the circles they see (time-slicing thesis, 4.3); the estimate is the straight
-//! distance to the goal, which never exceeds what remains, so the first path that no open node can beat is a
+//! Start and goal are linked to the circles that they see (time-slicing thesis, 4.3). The estimate is the straight
+//! distance to the goal, which never exceeds the rest of the way. So the first path that no open node can beat is a
 //! shortest one.
 
 use super::corner::ANGLE_SLACK;
@@ -12,33 +12,39 @@ use clearway_geometry::Vec2;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Places on a chain that differ by less than this (radians) are taken in any order: a tangent of nearly no
-/// length, between circles that touch, has a direction known to half the digits only.
+/// Tolerance in radians for the order of contacts on a chain. A tangent of nearly no length, between circles that
+/// touch, has a direction known to half the digits only.
 const PROGRESS_SLACK: f64 = 1e-8;
 
 /// A route around corners.
 #[derive(Debug)]
 pub(super) struct Route {
+    /// The turns, in order.
     pub bends: Vec<Bend>,
+    /// The number of nodes expanded.
     pub expansions: u64,
 }
 
 /// A turn around a corner.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bend {
+    /// The corner.
     pub corner: u32,
+    /// The point where the arc starts, in grid units.
     pub from: Vec2,
+    /// The point where the arc ends, in grid units.
     pub to: Vec2,
-    /// In radians, counter-clockwise when positive.
+    /// The angle in radians, counter-clockwise when positive.
     pub angle: f64,
 }
 
-/// The shortest route between two legal places, linked to the given corners only.
+/// Returns the shortest route between two legal points, each linked to the given corners only.
 pub(super) fn find_route<T: Tangents>(
     tangents: &T,
     start: (&Stand, &[u32]),
     goal: (&Stand, &[u32]),
 ) -> Option<Route> {
+    // A straight way needs no graph.
     if tangents.obstacles().walls.are_clear(start.0, goal.0, tangents.radius()) {
         return Some(Route { bends: Vec::new(), expansions: 0 });
     }
@@ -60,26 +66,31 @@ pub(super) fn find_route<T: Tangents>(
     search.best.as_ref().map(|best| search.trace(best, &starts))
 }
 
+/// Returns the chain of the same corner with the other turning direction.
 fn reversed_chain(of: u32) -> u32 {
     let (corner, turn) = of_chain(of);
     chain(corner, turn.reversed())
 }
 
-/// A straight piece between a place and a chain.
+/// A straight piece between a point and a chain.
 #[derive(Clone, Copy, Debug)]
 struct Link {
+    /// The chain.
     chain: u32,
+    /// The contact at which it joins the chain.
     contact: Contact,
+    /// Its length in grid units.
     length: f64,
 }
 
 impl Link {
+    /// Returns the contact for walking from the chain to the point.
     fn backwards(self) -> Link {
         Link { contact: Contact { progress: -self.contact.progress, ..self.contact }, ..self }
     }
 }
 
-/// The straight pieces from a place to the circles of the given corners.
+/// Returns the straight pieces from a point to the circles of the given corners.
 fn links<T: Tangents>(tangents: &T, (stand, corners): (&Stand, &[u32])) -> Vec<Link> {
     let mut links = Vec::new();
     for corner in corners {
@@ -88,6 +99,7 @@ fn links<T: Tangents>(tangents: &T, (stand, corners): (&Stand, &[u32])) -> Vec<L
     links
 }
 
+/// Returns the straight piece from a point to a circle, if it is taut and clear.
 fn link<T: Tangents>(tangents: &T, stand: &Stand, corner: u32, turn: Turn) -> Option<Link> {
     let (obstacles, radius) = (tangents.obstacles(), tangents.radius());
     let record = &obstacles.corners[corner as usize];
@@ -104,7 +116,7 @@ fn link<T: Tangents>(tangents: &T, stand: &Stand, corner: u32, turn: Turn) -> Op
     is_clear.then(|| Link { chain: chain(corner, turn), contact, length: stand.at.distance(contact.at) })
 }
 
-/// The link of a point that stands on the corner itself: it may leave in any direction the corner allows.
+/// Returns the link of a point that stands on the corner itself: it may leave in any direction that the corner allows.
 fn standing_on<T: Tangents>(tangents: &T, stand: &Stand, corner: u32, turn: Turn) -> Option<Link> {
     let record = &tangents.obstacles().corners[corner as usize];
     if !record.is_held_by(stand) {
@@ -116,40 +128,50 @@ fn standing_on<T: Tangents>(tangents: &T, stand: &Stand, corner: u32, turn: Turn
     Some(Link { chain: chain(corner, turn), contact, length: 0.0 })
 }
 
-/// How a chain was reached.
+/// The way in which a chain was reached.
 #[derive(Clone, Copy, Debug)]
 enum Origin {
-    /// By a link from the start.
+    /// By the link from the start with this index.
     Start(usize),
-    /// By the straight piece of this number that leaves this chain.
+    /// By the straight piece with this index that leaves this chain.
     Leave(u32, usize),
 }
 
-/// The cheapest known way to a place where a straight piece leaves.
+/// The cheapest known way to a contact at which a straight piece leaves.
 #[derive(Clone, Copy, Debug)]
 struct Node {
+    /// The length of the way, in grid units.
     cost: f64,
-    /// `None` when the body rolled here from the place before on the same chain.
+    /// The way in which the chain was joined; `None` if the body rolled here from the contact before.
     arrived: Option<Origin>,
 }
 
+/// The best way to the goal so far.
 #[derive(Clone, Copy, Debug)]
 struct Best {
+    /// Its length in grid units.
     cost: f64,
+    /// The chain from which it leaves for the goal.
     chain: u32,
+    /// The way in which that chain was reached.
     origin: Origin,
 }
 
+/// An entry of the open list.
 #[derive(Clone, Copy, Debug)]
 struct Open {
+    /// The estimated length of the whole way.
     estimate: f64,
+    /// The length of the way so far.
     cost: f64,
+    /// The chain.
     chain: u32,
+    /// The index of the straight piece on the chain.
     index: usize,
 }
 
 impl Ord for Open {
-    /// The smallest estimate is the greatest; ties go by chain and place.
+    /// Reversed for the heap: the smallest estimate is the greatest; ties go by chain and index.
     fn cmp(&self, other: &Open) -> Ordering {
         let by_estimate = other.estimate.total_cmp(&self.estimate);
         by_estimate.then(other.chain.cmp(&self.chain)).then(other.index.cmp(&self.index))
@@ -170,18 +192,26 @@ impl PartialEq for Open {
 
 impl Eq for Open {}
 
+/// The state of the search.
 struct Search<'a, T: Tangents> {
+    /// The tangent graph.
     tangents: &'a T,
+    /// The goal, in grid units.
     goal: Vec2,
-    /// For each chain that sees the goal, where a straight piece leaves for it.
+    /// For each chain that sees the goal, the straight piece that leaves for it.
     goals: BTreeMap<u32, Link>,
+    /// The nodes, by chain and index.
     nodes: BTreeMap<(u32, usize), Node>,
+    /// The open list.
     open: BinaryHeap<Open>,
+    /// The best way so far.
     best: Option<Best>,
+    /// The number of nodes expanded.
     expansions: u64,
 }
 
 impl<T: Tangents> Search<'_, T> {
+    /// Expands nodes until none can beat the best way.
     fn run(&mut self) {
         while let Some(open) = self.open.pop() {
             if self.best.is_some_and(|best| open.estimate >= best.cost) {
@@ -194,6 +224,7 @@ impl<T: Tangents> Search<'_, T> {
         }
     }
 
+    /// Rolls on to the next contact of the chain, and takes the straight piece that leaves here.
     fn expand(&mut self, Open { chain, index, cost, .. }: Open) {
         self.expansions += 1;
         let leaves = self.tangents.leaves(chain);
@@ -205,8 +236,8 @@ impl<T: Tangents> Search<'_, T> {
         self.arrive(here.chain, here.joins, cost + here.length, Origin::Leave(chain, index));
     }
 
-    /// A straight piece joins a chain: from there the body rolls to the goal's tangent and to the next place
-    /// where a straight piece leaves.
+    /// Joins a chain at a contact. From there the body rolls to the goal's tangent, and to the next contact at which a
+    /// straight piece leaves.
     fn arrive(&mut self, chain: u32, contact: Contact, cost: f64, origin: Origin) {
         let radius = self.tangents.radius();
         let earliest = contact.progress - PROGRESS_SLACK;
@@ -228,6 +259,7 @@ impl<T: Tangents> Search<'_, T> {
         }
     }
 
+    /// Improves a node and puts it on the open list.
     fn reach(&mut self, chain: u32, index: usize, cost: f64, arrived: Option<Origin>) {
         if self.nodes.get(&(chain, index)).is_none_or(|node| cost < node.cost) {
             self.nodes.insert((chain, index), Node { cost, arrived });
@@ -236,7 +268,7 @@ impl<T: Tangents> Search<'_, T> {
         }
     }
 
-    /// The bends on the way to the goal, from the last to the first and turned round.
+    /// Returns the bends on the way to the goal, traced back from the goal.
     fn trace(&self, best: &Best, starts: &[Link]) -> Route {
         let mut bends = Vec::new();
         let mut next = self.goals.get(&best.chain).map(|link| link.contact);
@@ -260,7 +292,7 @@ impl<T: Tangents> Search<'_, T> {
         Route { bends, expansions: self.expansions }
     }
 
-    /// How the chain was joined on the way to one of its places.
+    /// Returns the way in which a chain was joined on the way to one of its contacts.
     fn arrival(&self, chain: u32, index: usize) -> Option<Origin> {
         let joined = (0..=index).rev().map(|at| self.nodes.get(&(chain, at)).and_then(|node| node.arrived));
         joined.flatten().next()

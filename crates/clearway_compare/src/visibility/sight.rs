@@ -1,13 +1,13 @@
-//! What each corner sees: the cells from which it may be visible, and the corners to which a tangent may lead.
+//! The sight of each corner: the cells from which it may be visible, and the corners to which a tangent may lead.
 //!
-//! The thesis keeps for each polygon its potentially visible set of corners (4.3). Here it comes from light: beams
-//! start at a corner, fill the cells around it and pass on through portals, each cut by the portal's ends. Ends
-//! of beams are vertices of the mesh, so that every comparison is exact.
+//! The thesis keeps for each polygon its potentially visible set of corners (4.3). Here it comes from light. Beams
+//! start at a corner, fill the cells around it and pass on through portals, each cut by the portal's ends. Ends of
+//! beams are vertices of the mesh, so every comparison is exact.
 //!
-//! What holds for points holds for discs: where a disc touches a corner at the end of a straight piece, the
-//! triangle of the corner and the piece is free, so that the corner is seen from every place of the piece. The
-//! tangent between circles on different sides sweeps over the segment between their corners, and the tangent on
-//! one side runs beside it. Hence pairs of corners that do not see each other have no tangent for any radius.
+//! What holds for points holds for discs. Where a disc touches a corner at the end of a straight piece, the triangle of
+//! the corner and the piece is free. So the corner is seen from every point of the piece. The tangent between circles
+//! on different sides sweeps over the segment between their corners; the tangent on one side runs beside it. Hence
+//! pairs of corners that do not see each other have no tangent for any radius.
 
 use super::corner::Corner;
 use super::sector::Fan;
@@ -15,39 +15,48 @@ use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
 use clearway_nav::mesh::NavMesh;
 
-/// What can be seen from a corner.
+/// Everything visible from a corner.
 #[derive(Debug, Default)]
 pub(super) struct Sight {
+    /// The cells, each once.
     pub cells: Vec<u32>,
-    /// Vertices of the mesh, the corner's own left out.
+    /// The vertices of the mesh, each once; the corner's own is left out.
     pub vertices: Vec<u32>,
 }
 
-/// Light that passes outward through a side, between two vertices as seen from the source.
+/// Light that passes outward through a side.
 struct Beam {
+    /// The side.
     side: usize,
+    /// The right limit of the beam, a vertex.
     right: Point,
+    /// The left limit of the beam, a vertex.
     left: Point,
 }
 
-/// Room for looking around from one corner after the other.
+/// Scratch buffers for looking around from one corner after the other.
 pub(super) struct Lookout<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The sides around each vertex.
     fan: &'a Fan<'a>,
-    /// The last round in which each cell and each vertex was seen.
+    /// For each cell, the last round in which it was seen.
     cell_seen: Vec<u32>,
+    /// For each vertex, the last round in which it was seen.
     vertex_seen: Vec<u32>,
+    /// The number of the current corner's round.
     round: u32,
 }
 
 impl<'a> Lookout<'a> {
+    /// Makes the buffers for a mesh.
     pub fn new(mesh: &'a NavMesh, fan: &'a Fan<'a>) -> Lookout<'a> {
         let [cell_seen, vertex_seen] =
             [mesh.cell_count(), mesh.parts().points.len()].map(|count| vec![0; count]);
         Lookout { mesh, fan, cell_seen, vertex_seen, round: 0 }
     }
 
-    /// Everything that can be seen from a corner.
+    /// Returns everything that can be seen from a corner.
     pub fn look(&mut self, corner: &Corner) -> Sight {
         self.round += 1;
         self.vertex_seen[corner.vertex as usize] = self.round;
@@ -60,7 +69,7 @@ impl<'a> Lookout<'a> {
             for side in self.mesh.graph().sides(cell) {
                 let [right, left] = self.ends(side);
                 self.see_vertex(side, &mut sight);
-                // Sides at the corner itself are seen edge-on: the cells beyond belong to the same sector.
+                // Sides at the corner itself are seen edge-on; the cells beyond belong to the same sector.
                 if orient(eye, right, left) > 0 {
                     beams.push(Beam { side, right, left });
                 }
@@ -97,18 +106,20 @@ impl<'a> Lookout<'a> {
         }
     }
 
+    /// Returns both ends of a side on the grid.
     fn ends(&self, side: usize) -> [Point; 2] {
         [side, self.fan.next(side)]
             .map(|side| self.mesh.parts().points[self.mesh.graph().vertex[side] as usize])
     }
 
+    /// Notes a cell, once per round.
     fn see_cell(&mut self, cell: u32, sight: &mut Sight) {
         if std::mem::replace(&mut self.cell_seen[cell as usize], self.round) != self.round {
             sight.cells.push(cell);
         }
     }
 
-    /// Sees the vertex where a side starts.
+    /// Notes the vertex at which a side starts, once per round.
     fn see_vertex(&mut self, side: usize, sight: &mut Sight) {
         let vertex = self.mesh.graph().vertex[side];
         if std::mem::replace(&mut self.vertex_seen[vertex as usize], self.round) != self.round {

@@ -2,7 +2,7 @@
 
 use clearway_geometry::Vec2;
 
-/// Which way a path turns around a corner.
+/// The direction in which a path turns around a corner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Turn {
     /// Counter-clockwise, with the corner on the left.
@@ -12,9 +12,10 @@ pub(super) enum Turn {
 }
 
 impl Turn {
+    /// Both directions.
     pub const BOTH: [Turn; 2] = [Turn::Left, Turn::Right];
 
-    /// One for a left turn, minus one for a right turn.
+    /// Returns 1 for a left turn, -1 for a right turn.
     pub fn sign(self) -> f64 {
         match self {
             Turn::Left => 1.0,
@@ -22,7 +23,7 @@ impl Turn {
         }
     }
 
-    /// The turn of the path walked backwards.
+    /// Returns the turn of the path walked backwards.
     pub fn reversed(self) -> Turn {
         match self {
             Turn::Left => Turn::Right,
@@ -31,25 +32,25 @@ impl Turn {
     }
 }
 
-/// The directions from the corners `a` and `b` to the contacts of the straight piece that leaves the circle
-/// around `a` and joins the one around `b`. `None` where circles overlap so that there is no such tangent.
+/// Returns the directions from the corners `a` and `b` to the contacts of the straight piece that leaves the circle
+/// around `a` and joins the one around `b`. `None` if the circles overlap so that there is no such tangent.
 pub(super) fn between_corners(a: Vec2, b: Vec2, turns: [Turn; 2], radius: f64) -> Option<[Vec2; 2]> {
     let [leave, join] = turns.map(Turn::sign);
     let direction = direction(b - a, (join - leave) * radius)?;
     Some([direction.perp() * -leave, direction.perp() * -join])
 }
 
-/// The direction from `corner` to the contact of the straight piece from `point` that joins its circle.
+/// Returns the direction from `corner` to the contact of the straight piece from `point` that joins its circle.
 pub(super) fn from_point(point: Vec2, corner: Vec2, turn: Turn, radius: f64) -> Option<Vec2> {
     let direction = direction(corner - point, turn.sign() * radius)?;
     Some(direction.perp() * -turn.sign())
 }
 
-/// The direction of a line through the origin shifted so that `to` lies `offset` further left than the origin
-/// does: `to` turned by -asin(offset / |to|), without trigonometry.
+/// Returns the direction of a line from the origin for which `to` lies `offset` to the left: `to` turned by
+/// -asin(offset / |to|), without trigonometry.
 fn direction(to: Vec2, offset: f64) -> Option<Vec2> {
     let distance = to.length();
-    // As much as a place may be rounded: circles that touch have a tangent of length zero.
+    // The tolerance is the rounding of points: circles that touch have a tangent of length zero.
     if distance <= 0.0 || distance < offset.abs() - super::walls::slack(offset.abs()) {
         return None;
     }

@@ -1,5 +1,5 @@
-//! The walls of a mesh in a grid of buckets, and the two questions that decide whether a body may move straight
-//! from one place to another: does the disc touch a wall, or, for a point, does the segment cross one.
+//! The walls of a mesh in a grid of buckets, and the tests for straight moves: a disc must not touch a wall, and a
+//! point must not cross one.
 //!
 //! The buckets know one floor only: a mesh whose floors lie above each other must be asked floor by floor.
 
@@ -9,51 +9,57 @@ use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use clearway_nav::mesh::NavMesh;
 use std::ops::Range;
 
-/// Rounding of places, in grid units: a coordinate below 2^28 is a float with steps of at most 2^-25.
+/// The rounding of points, in grid units: a coordinate below 2^28 is a float with steps of at most 2^-25.
 const ROUNDING: f64 = 2.5e-7;
 
-/// How far a body of this radius may seem to intrude into a wall through rounding, in grid units.
+/// Returns the distance by which a body of this radius may seem to intrude into a wall through rounding, in grid units.
 pub(super) fn slack(radius: f64) -> f64 {
     2.5e-10 * radius + ROUNDING
 }
 
-/// A wall: free space lies on its left.
+/// A wall; free space lies on its left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Wall {
+    /// Its start, in grid units.
     pub from: Vec2,
+    /// Its end, in grid units.
     pub to: Vec2,
+    /// The vertices at its ends.
     pub vertices: [u32; 2],
 }
 
-/// A place where a straight piece begins or ends, and how it stands on walls, which matters to points only.
+/// An end of a straight piece, and the wall that it touches, which matters to points only.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stand {
+    /// Its position in grid units.
     pub at: Vec2,
+    /// The wall or vertex that it touches.
     pub hold: Hold,
 }
 
-/// The wall a place stands on.
+/// The wall that a point touches.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Hold {
-    /// None.
+    /// No wall.
     Open,
-    /// Inside a wall: every direction to the left of it is free.
+    /// The inside of a wall: every direction to the left of it is free.
     Wall { from: Vec2, to: Vec2 },
-    /// At the end of walls, in this free sector.
+    /// The end of walls, in this free sector.
     Vertex { vertex: u32, sector: Sector },
 }
 
 impl Stand {
-    /// Whether a point may leave in this direction.
+    /// True if a point may leave in this direction.
     fn allows(&self, direction: Spot) -> bool {
         match self.hold {
             Hold::Open => true,
-            // The place itself is rounded, so that it may lie a little behind its wall.
+            // The point itself is rounded, so it may lie a little behind its wall.
             Hold::Wall { from, to } => (to - from).unit().cross(direction.as_vec2()) >= -4.0 * ROUNDING,
             Hold::Vertex { sector, .. } => sector.holds(direction),
         }
     }
 
+    /// True if the point touches a wall, from either face.
     fn stands_on(&self, wall: &Wall) -> bool {
         match self.hold {
             Hold::Open => false,
@@ -64,6 +70,7 @@ impl Stand {
         }
     }
 
+    /// True if the point stands at a vertex.
     fn stands_at(&self, vertex: u32) -> bool {
         matches!(self.hold, Hold::Vertex { vertex: held, .. } if held == vertex)
     }
@@ -72,14 +79,18 @@ impl Stand {
 /// All walls of a mesh.
 #[derive(Debug)]
 pub(super) struct Walls {
+    /// The walls.
     pub list: Vec<Wall>,
-    /// For each vertex, where its free sectors start in `sectors`; one more entry ends the last vertex.
+    /// For each vertex, the index of its first free sector; one more entry ends the last vertex.
     first_sector: Vec<u32>,
+    /// The free sectors of all vertices.
     sectors: Vec<Sector>,
+    /// The index of the walls.
     buckets: Buckets,
 }
 
 impl Walls {
+    /// Collects the walls of a mesh and the free sectors at their ends.
     pub fn of(mesh: &NavMesh, fan: &Fan<'_>) -> Walls {
         let layout = mesh.graph();
         let sides: Vec<usize> = (0..layout.twin.len()).filter(|side| layout.twin[*side] == NONE).collect();
@@ -100,7 +111,7 @@ impl Walls {
         }
     }
 
-    /// Whether a body of this radius (grid units) may move straight from `a` to `b`.
+    /// True if a body of this radius, in grid units, may move straight from `a` to `b`.
     pub fn are_clear(&self, a: &Stand, b: &Stand, radius: f64) -> bool {
         if radius > 0.0 {
             let least = radius - slack(radius);
@@ -110,6 +121,7 @@ impl Walls {
         self.is_open_to_points(a, b)
     }
 
+    /// True if a point may move straight from `a` to `b`: it may touch walls, but not cross them.
     fn is_open_to_points(&self, a: &Stand, b: &Stand) -> bool {
         let ends = [Spot::of(a.at), Spot::of(b.at)];
         if ends[0] == ends[1] {
@@ -127,8 +139,8 @@ impl Walls {
         !is_stopped && (!runs_along || keeps_face(self, (a, b), ends))
     }
 
-    /// Whether a wall stops a point that moves from `a` to `b`: it is crossed, or it starts at a vertex that the
-    /// point passes from one free sector into another, as between obstacles that touch.
+    /// True if a wall stops a point that moves from `a` to `b`. Either the wall is crossed, or it starts at a vertex
+    /// where the point would pass from one free sector into another, as between obstacles that touch.
     fn stops_point(&self, wall: &Wall, (a, b): (&Stand, &Stand), [from, to]: [Spot; 2]) -> bool {
         let [start, end] = [Spot::of(wall.from), Spot::of(wall.to)];
         let vertex = wall.vertices[0];
@@ -139,30 +151,32 @@ impl Walls {
         !a.stands_on(wall) && !b.stands_on(wall) && cross(from, to, start, end)
     }
 
+    /// True if one free sector of a vertex holds both a direction and its opposite.
     fn lets_pass(&self, vertex: u32, direction: Spot) -> bool {
         let back = direction.reversed();
         self.sectors_at(vertex).iter().any(|sector| sector.holds(direction) && sector.holds(back))
     }
 
+    /// Returns the free sectors of a vertex.
     pub fn sectors_at(&self, vertex: u32) -> &[Sector] {
         let [first, last] = [0, 1].map(|i| self.first_sector[vertex as usize + i] as usize);
         &self.sectors[first..last]
     }
 
-    /// The distance from a place to the nearest wall in grid units.
+    /// Returns the distance from a point to the nearest wall, in grid units.
     pub fn clearance(&self, at: Vec2) -> f64 {
         self.list.iter().map(|w| at.distance_to_segment(w.from, w.to)).fold(f64::INFINITY, f64::min)
     }
 
-    /// The width of the buckets in grid units: about how far walls are apart.
+    /// Returns the width of the buckets in grid units: about the distance between walls.
     pub fn spacing(&self) -> f64 {
         self.buckets.size
     }
 
-    /// Whether `test` holds for any wall within `reach` of a segment. Walls further away may be tested as well,
-    /// and a wall more than once.
+    /// True if `test` holds for any wall within `reach` of a segment. Walls farther away may be tested as well, and a
+    /// wall more than once.
     pub fn any_near(&self, (a, b): (Vec2, Vec2), reach: f64, mut test: impl FnMut(&Wall) -> bool) -> bool {
-        // Boxes no shorter than they are wide, or they would overlap each other many times over.
+        // Boxes are no shorter than they are wide; otherwise they would overlap many times over.
         let steps = (a.distance(b) / self.buckets.size.max(reach)).ceil().max(1.0);
         let mut from = a;
         for step in 1..=steps as u32 {
@@ -176,19 +190,25 @@ impl Walls {
     }
 }
 
-/// Numbers of walls by square buckets, row after row.
+/// The walls by square buckets, row after row.
 #[derive(Debug)]
 struct Buckets {
+    /// The lower left corner, in grid units.
     origin: Vec2,
+    /// The width of a bucket, in grid units.
     size: f64,
+    /// The number of columns.
     columns: usize,
+    /// The number of rows.
     rows: usize,
+    /// For each bucket, the index of its first wall; one more entry ends the last bucket.
     first: Vec<u32>,
+    /// The walls of all buckets, bucket after bucket.
     walls: Vec<u32>,
 }
 
 impl Buckets {
-    /// About as many buckets as walls.
+    /// Makes about as many buckets as walls.
     fn of(walls: &[Wall]) -> Buckets {
         let (mut low, mut high) = (Vec2::new(0.0, 0.0), Vec2::new(1.0, 1.0));
         if let Some(first) = walls.first() {
@@ -208,6 +228,7 @@ impl Buckets {
         buckets
     }
 
+    /// Sorts the walls into the buckets that they cross.
     fn fill(&mut self, walls: &[Wall]) {
         let mut entries: Vec<(u32, u32)> = Vec::new();
         for (number, wall) in walls.iter().enumerate() {
@@ -227,7 +248,7 @@ impl Buckets {
         self.walls = entries.iter().map(|(_, wall)| *wall).collect();
     }
 
-    /// The walls in the buckets of the box around a segment, widened by `reach`.
+    /// Returns the walls in the buckets of the box around a segment, widened by `reach`.
     fn around(&self, a: Vec2, b: Vec2, reach: f64) -> impl Iterator<Item = u32> + '_ {
         self.range(a, b, reach).flat_map(move |bucket| {
             let [first, last] = [0, 1].map(|i| self.first[bucket + i] as usize);
@@ -235,6 +256,7 @@ impl Buckets {
         })
     }
 
+    /// Returns the buckets of the box around a segment, widened by `reach`.
     fn range(&self, a: Vec2, b: Vec2, reach: f64) -> impl Iterator<Item = usize> + use<> {
         let span = |from: f64, to: f64, origin: f64, count: usize| -> Range<usize> {
             let index = |c: f64| ((c - origin) / self.size).clamp(0.0, count as f64 - 1.0) as usize;

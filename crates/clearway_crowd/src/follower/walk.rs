@@ -1,4 +1,4 @@
-//! Following a path without links: the nearest place of it that the body can walk to, and where to head from there.
+//! Follows a path without links: finds the nearest point of it that the body can walk to, and where to head from there.
 
 use super::{FollowerOptions, Steering};
 use clearway_geometry::Vec2;
@@ -7,25 +7,29 @@ use clearway_nav::path::{HeightLine, Path, Piece};
 use clearway_nav::query::Location;
 use std::f64::consts::FRAC_PI_2;
 
-/// A body that was pushed away looks for this many pieces, from the nearest on: more take longer than a new search.
+/// The number of pieces, nearest first, that a body that was pushed away tries to see. Trying more takes longer than a
+/// new search.
 const MAX_LOOKS: usize = 16;
 
 /// Follows a path without links.
 #[derive(Clone, Debug)]
 pub struct WalkFollower {
+    /// The path.
     path: Path,
+    /// The options.
     options: FollowerOptions,
-    /// For each piece how far from the start it begins.
+    /// For each piece, the length of the path before it, in metres.
     begins: Vec<f64>,
-    /// How far from the start the body is.
+    /// The position of the body on the path, in metres from the start.
     progress: f64,
-    /// Distances to pieces, with the places nearest to the body.
+    /// Scratch buffer: for each piece, the distance of its nearest point to the body, and the position of this point.
     near: Vec<(f64, f64)>,
-    /// How high the path lies, in a scene.
+    /// The height of the path in a scene; `None` before the first update and on a plan.
     heights: Option<HeightLine>,
 }
 
 impl WalkFollower {
+    /// Starts at the beginning of a path.
     pub fn new(path: Path, options: FollowerOptions) -> WalkFollower {
         let mut begins = Vec::with_capacity(path.pieces.len());
         let mut sum = 0.0;
@@ -36,17 +40,17 @@ impl WalkFollower {
         WalkFollower { path, options, begins, progress: 0.0, near: Vec::new(), heights: None }
     }
 
-    /// The path that is followed.
+    /// Returns the path that is followed.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// How far along the path the body is, in metres.
+    /// Returns the position of the body on the path, in metres from the start.
     pub fn progress(&self) -> f64 {
         self.progress
     }
 
-    /// The place on the path at a distance from its start, in plan coordinates.
+    /// Returns the point of the path at a distance from its start, in plan coordinates.
     pub fn place_at(&self, distance: f64) -> [f64; 2] {
         let at = match self.piece_at(distance) {
             Some(number) => {
@@ -57,7 +61,7 @@ impl WalkFollower {
         [at.x, at.y]
     }
 
-    /// Tells where to go from here. Call it whenever the body has moved.
+    /// Returns where to go from here. Call it whenever the body has moved.
     pub fn update(&mut self, mesh: &NavMesh, position: Location) -> Steering {
         let lost = Steering::lost_at(position);
         if !mesh.is_here(&position) {
@@ -79,8 +83,8 @@ impl WalkFollower {
         }
     }
 
-    /// The place on the path not before the present one that is nearest to the body and can be walked to: how far away
-    /// it is, and how far along.
+    /// Returns the point of the path, not before the present one, that is nearest to the body and can be walked to: its
+    /// distance, and its position along the path.
     fn project(&mut self, mesh: &NavMesh, position: Location) -> Option<(f64, f64)> {
         let at = vector(position.position());
         let first = self.piece_at(self.progress).unwrap_or(0);
@@ -93,7 +97,7 @@ impl WalkFollower {
         if path.pieces.is_empty() {
             near.push((vector(path.start).distance(at), 0.0));
         }
-        // Where two pieces meet, both have the same nearest place: the later one counts.
+        // Where two pieces meet, both have the same nearest point; the later piece counts.
         near.sort_by(|p, q| p.0.total_cmp(&q.0).then(q.1.total_cmp(&p.1)));
         let rounding = 1e-9 * (1.0 + at.length());
         let height = mesh.height(position);
@@ -104,23 +108,24 @@ impl WalkFollower {
         })
     }
 
-    /// Whether the body can go straight to the place at a distance along the path.
+    /// True if the body can go straight to the point at a distance along the path.
     fn sees(&self, mesh: &NavMesh, from: Location, along: f64) -> bool {
         let hit = mesh.raycast(from, self.place_at(along), self.path.radius);
         hit.is_some_and(|hit| hit.reached() && self.is_floor(along, mesh.height(hit.at)))
     }
 
-    /// Whether a height is that of the floor on which the path lies there; a plan has but one.
+    /// True if a height belongs to the floor on which the path lies there; a plan has only one floor.
     fn is_floor(&self, along: f64, height: f64) -> bool {
         self.heights.as_ref().is_none_or(|heights| heights.is_floor(along, height))
     }
 
-    /// Whether the body can go straight to a corner, which may lie beside the path.
+    /// True if the body can go straight to a corner, which may lie beside the path.
     fn sees_corner(&self, mesh: &NavMesh, from: Location, to: Vec2) -> bool {
         mesh.raycast(from, [to.x, to.y], self.path.radius).is_some_and(|hit| hit.reached())
     }
 
-    /// Where to head: ahead along the path, or at the next corner; back on the path, if neither can be seen.
+    /// Returns the point to head for: ahead along the path, or the next corner; back on the path if neither can be
+    /// seen.
     fn target(&self, mesh: &NavMesh, position: Location, apart: f64) -> [f64; 2] {
         let mut ahead = self.options.look_ahead;
         let mut tries = 4;
@@ -139,14 +144,14 @@ impl WalkFollower {
                 return [corner.x, corner.y];
             }
         }
-        // Off the path the corner may be hidden that can be seen from it.
+        // Off the path, a corner may be hidden that can be seen from the path.
         let near = self.place_at(self.progress);
         let corner = self.corner_after(self.progress);
         if apart <= self.options.corner_radius { [corner.x, corner.y] } else { near }
     }
 
-    /// The next corner after a place on the path: the end of a straight piece; on an arc where the tangents here and at
-    /// its end meet, or at a right angle further on.
+    /// Returns the next corner after a position on the path: the end of a straight piece. On an arc it is the point
+    /// where the tangents here and at its end meet, for at most a right angle.
     fn corner_after(&self, distance: f64) -> Vec2 {
         let Some(number) = self.piece_at(distance) else { return vector(self.path.goal) };
         match self.path.pieces[number] {
@@ -161,7 +166,7 @@ impl WalkFollower {
         }
     }
 
-    /// The piece at a distance from the start; where two meet, the later one.
+    /// Returns the piece at a distance from the start; where two meet, the later one.
     fn piece_at(&self, distance: f64) -> Option<usize> {
         self.begins
             .partition_point(|begin| *begin <= distance)
@@ -171,6 +176,7 @@ impl WalkFollower {
     }
 }
 
+/// Returns a point as a vector.
 fn vector([x, y]: [f64; 2]) -> Vec2 {
     Vec2::new(x, y)
 }

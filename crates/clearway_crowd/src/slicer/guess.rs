@@ -1,9 +1,9 @@
-//! Where to go as long as the path is not known.
+//! Chooses where to go as long as the path is not known.
 //!
-//! The thesis, section 3.1: take the edge that points most in the direction of the goal and leave out what was
-//! visited during the guessed walk. Edges are the portals of the present cell here. A portal that was used may be
-//! used again, but only where all others were used at least as often: out of a dead end it goes the way least used,
-//! and so it comes to every portal in time and circles nowhere.
+//! The thesis, section 3.1: take the edge that points most in the direction of the goal, and leave out what was visited
+//! during the guessed walk. Edges are the portals of the present cell here. A portal may be used again, but only if all
+//! others were used at least as often. So the body leaves a dead end by the least used way, comes to every portal in
+//! time, and circles nowhere.
 
 use super::track::distance;
 use clearway_geometry::{NONE, Vec2};
@@ -11,34 +11,41 @@ use clearway_nav::mesh::{CellId, NavMesh};
 use clearway_nav::query::Location;
 use std::collections::BTreeMap;
 
-/// What a body remembers of a walk by guesses.
+/// The memory of a walk by guesses.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ramble {
-    /// How often each portal was used.
+    /// The number of uses of each portal.
     uses: BTreeMap<u32, u32>,
-    /// The portal it last walked to, the place there, and the cell beyond.
+    /// The last step, until it is interrupted.
     last: Option<Step>,
 }
 
+/// A step through a portal.
 #[derive(Clone, Copy, Debug)]
 struct Step {
+    /// The portal.
     portal: u32,
+    /// The cell beyond it.
     beyond: u32,
+    /// The point on it to walk to, in plan coordinates.
     aim: [f64; 2],
 }
 
 /// A portal that could come next.
 struct Choice {
+    /// The step through it.
     step: Step,
+    /// The ends of the portal, in plan coordinates.
     ends: [[f64; 2]; 2],
+    /// The number of its uses so far.
     uses: u32,
-    /// The cosine between the direction to the portal and that to the goal.
+    /// The cosine of the angle between the direction to the portal and the direction to the goal.
     agreement: f64,
 }
 
 impl Ramble {
-    /// The places to walk to straight, one after the other, from where the body is: the goal if that can be done,
-    /// else a place on a portal. `None` where nothing leads on.
+    /// Returns the points to walk to, straight and one after the other: the goal if possible, else a point on a portal.
+    /// `None` where nothing leads on.
     pub fn next(
         &mut self,
         mesh: &NavMesh,
@@ -48,6 +55,7 @@ impl Ramble {
     ) -> Option<Vec<[f64; 2]>> {
         let cell = self.last.map_or(at.cell().0, |step| step.beyond);
         let body = Body { mesh, at, radius, cell };
+        // In the goal's own cell a detour around a corner may do where a straight move fails.
         let is_near = cell == goal.cell().0;
         if is_free(mesh, at, goal.position(), radius) {
             return Some(vec![goal.position()]);
@@ -61,17 +69,20 @@ impl Ramble {
         Some(places)
     }
 
-    /// The walk to the last portal ended elsewhere: it counts as used, but the body is not beyond it.
+    /// Notes that the walk to the last portal ended elsewhere. The portal counts as used, but the body is not beyond
+    /// it.
     pub fn interrupt(&mut self) {
         self.last = None;
     }
 
-    /// How often the most used portal was used.
+    /// Returns the number of uses of the most used portal.
     #[cfg(test)]
     pub fn most_uses(&self) -> u32 {
         self.uses.values().copied().max().unwrap_or(0)
     }
 
+    /// Chooses the least used portal that can be reached; of equals the one that agrees best with the direction to the
+    /// goal.
     fn choose(&self, body: &Body<'_>, goal: [f64; 2]) -> Option<(Step, Vec<[f64; 2]>)> {
         let mut choices = self.choices(body.mesh, body.cell, body.at.position(), goal);
         choices.sort_by(|p, q| {
@@ -81,7 +92,7 @@ impl Ramble {
         choices.into_iter().find_map(|choice| body.step_through(choice, goal))
     }
 
-    /// The portals of a cell.
+    /// Returns the portals of a cell as choices.
     fn choices(&self, mesh: &NavMesh, cell: u32, here: [f64; 2], goal: [f64; 2]) -> Vec<Choice> {
         let layout = mesh.graph();
         if cell as usize >= layout.cell_count() {
@@ -94,7 +105,7 @@ impl Ramble {
             let aim = aim(here, goal, ends, 0.0);
             let [way, whole] = [aim, goal].map(|to| Vec2::new(to[0] - here[0], to[1] - here[1]));
             let outward = -Vec2::new(ends[1][0] - ends[0][0], ends[1][1] - ends[0][1]).perp();
-            // On the portal itself only its outward direction tells where it leads.
+            // On the portal itself, only its outward direction shows where it leads.
             let way = if way.length() > 1e-6 * whole.length() { way } else { outward };
             let step = Step { portal, beyond: layout.beyond[side], aim };
             let uses = self.uses.get(&portal).copied().unwrap_or(0);
@@ -106,14 +117,18 @@ impl Ramble {
 
 /// A body in a cell.
 struct Body<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// Its location.
     at: Location,
+    /// Its radius in metres.
     radius: f64,
+    /// Its cell; beyond the last portal even if the location still names the cell before.
     cell: u32,
 }
 
 impl Body<'_> {
-    /// The step through a portal, at a place of it that can be reached, and the way there.
+    /// Returns the step through a portal, at a point of it that can be reached, and the way there.
     fn step_through(&self, choice: Choice, goal: [f64; 2]) -> Option<(Step, Vec<[f64; 2]>)> {
         let [a, b] = choice.ends;
         let between = |part: f64| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * part);
@@ -126,25 +141,24 @@ impl Body<'_> {
         Some((Step { aim: places.last().copied()?, ..choice.step }, places))
     }
 
-    /// A way to a place of the cell that cannot be reached straight: by places farther inside,
-    /// or along walls.
+    /// Returns a way to a point of the cell that cannot be reached straight: by points farther inside, or along walls.
     fn way_to(&self, to: [f64; 2]) -> Option<Vec<[f64; 2]>> {
         let (mesh, radius) = (self.mesh, self.radius);
         let (here, middle) = (self.at.position(), self.middle()?);
-        // Portals in one line have a wall between them: away from it, along it, and back.
+        // Portals in one line have a wall between them: go away from it, along it, and back.
         let beside = [2.0, 1.05].map(|part| [here, to].map(|place| self.inside(place, part * radius)));
         let ways =
             [vec![middle, to], vec![beside[0][0], beside[0][1], to], vec![beside[1][0], beside[1][1], to]];
         if let Some(way) = ways.into_iter().find(|way| self.can_walk(way)) {
             return Some(way);
         }
-        // Last, since in small steps it is slow where it runs into a corner head-on.
+        // This comes last: in small steps it is slow where the body runs into a corner head-on.
         let slid = mesh.move_along(self.at, to, radius);
         let has_come = distance(slid.position(), to) <= 1e-4 * radius + 64.0 * mesh.unit();
         has_come.then(|| vec![to])
     }
 
-    /// Whether it can move straight from place to place.
+    /// True if it can move straight from point to point.
     fn can_walk(&self, way: &[[f64; 2]]) -> bool {
         let step = |at: Location, to: &[f64; 2]| {
             let hit = self.mesh.raycast(at, *to, self.radius)?;
@@ -153,7 +167,7 @@ impl Body<'_> {
         way.iter().try_fold(self.at, step).is_some()
     }
 
-    /// A place of the cell moved away from each side that is nearer than `depth`.
+    /// Returns a point moved away from each side of the cell that is nearer than `depth` metres.
     fn inside(&self, place: [f64; 2], depth: f64) -> [f64; 2] {
         let (mesh, layout) = (self.mesh, self.mesh.graph());
         let (mut spot, depth) = (mesh.parts().grid.units(place), depth / mesh.unit());
@@ -166,7 +180,7 @@ impl Body<'_> {
         mesh.parts().grid.place(spot)
     }
 
-    /// The mean of the corners of the cell.
+    /// Returns the mean of the corners of the cell.
     fn middle(&self) -> Option<[f64; 2]> {
         let corners = self.mesh.cell(CellId(self.cell))?.outline();
         let count = corners.len() as f64;
@@ -175,7 +189,8 @@ impl Body<'_> {
     }
 }
 
-/// Where the line to the goal crosses that through a portal, moved to the portal and `margin` away from its ends.
+/// Returns the point where the line to the goal crosses the line through a portal, clamped to the portal and `margin`
+/// metres away from its ends.
 fn aim(here: [f64; 2], goal: [f64; 2], [a, b]: [[f64; 2]; 2], margin: f64) -> [f64; 2] {
     let vector = |from: [f64; 2], to: [f64; 2]| Vec2::new(to[0] - from[0], to[1] - from[1]);
     let (whole, along) = (vector(here, goal), vector(a, b));
@@ -186,7 +201,7 @@ fn aim(here: [f64; 2], goal: [f64; 2], [a, b]: [[f64; 2]; 2], margin: f64) -> [f
     [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * part)
 }
 
-/// Whether the body can move straight to a place.
+/// True if the body can move straight to a point.
 pub(super) fn is_free(mesh: &NavMesh, at: Location, to: [f64; 2], radius: f64) -> bool {
     mesh.raycast(at, to, radius).is_some_and(|hit| hit.reached())
 }

@@ -1,25 +1,26 @@
-//! Which search runs next, and for how long.
+//! Decides which search runs next, and for how long.
 //!
-//! The loop of the thesis, section 3.3: take the search that wants to run first, run one slice of it, note when it
-//! wants to run again, until the budget of the frame is spent. There the limit is a time and overrun by half a slice
-//! on average; here it is a number of expansions and never overrun.
+//! The loop of the thesis, section 3.3: take the search that wants to run first, run one slice of it, and note when it
+//! wants to run again. It goes on until the budget of the frame is spent. There the limit is a time and overrun by half
+//! a slice on average. Here it is a number of expansions and never overrun.
 
 use super::queue::{Queue, Waiting, due};
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{NoPath, Path, PathQuery, PathSearch, SearchSpace, SearchStatus};
 use std::collections::BTreeMap;
 
-/// Short searches beside the queue may run this many expansions ahead of the budget.
+/// The number of expansions that short searches beside the queue may run ahead of the budget. Coming frames pay for
+/// them; a larger debt starves the queue for longer.
 const MOST_DEBT: u64 = 4096;
 
-/// How a [`Slicer`] shares its budget.
+/// The rules by which a [`Slicer`] shares its budget.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SlicerOptions {
-    /// How many searches are under way at once, at least one. Each needs room that grows with the mesh. As many
-    /// again may begin while these run, but only ones of higher priority than all under way.
+    /// The number of searches under way at once, at least one. Each needs scratch buffers that grow with the mesh. As
+    /// many again may begin while these run, but only searches of higher priority than all under way.
     pub under_way: usize,
-    /// How many frames of waiting weigh as much as one step of priority. With 0 the priority does not count.
+    /// The number of frames of waiting that weigh as much as one step of priority. With 0 the priority does not count.
     pub patience: u32,
 }
 
@@ -31,14 +32,14 @@ impl Default for SlicerOptions {
     }
 }
 
-/// When a search gets its turns.
+/// The timing of a search's turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pace {
-    /// How many frames it waits before its first turn at least; 0 to run in the next frame.
+    /// The least number of frames before its first turn; 0 to run in the next frame.
     pub delay: u64,
-    /// How many frames lie between two turns; 0 to run whenever there is budget left.
+    /// The number of frames between two turns; 0 to run whenever there is budget left.
     pub period: u64,
-    /// How many expansions a turn has at most; at least one.
+    /// The largest number of expansions per turn; at least one.
     pub slice: u64,
 }
 
@@ -48,11 +49,11 @@ impl Default for Pace {
     }
 }
 
-/// The name of a search in a [`Slicer`]. Names are not used twice.
+/// The id of a search in a [`Slicer`]. Ids are not used twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SearchId(u64);
 
-/// How far a search has come.
+/// The progress of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// It has not begun.
@@ -63,18 +64,18 @@ pub enum Stage {
     Done,
 }
 
-/// What happened in a frame.
+/// The events of a frame.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FrameReport {
     /// The number of the frame; the first is 1.
     pub frame: u64,
-    /// How much of the budget was spent: one for each expansion and one for each search that began.
+    /// The part of the budget that was spent: one for each expansion and one for each search that began.
     pub spent: u64,
-    /// The searches that finished, in the order in which they did.
+    /// The searches that finished, in the order in which they finished.
     pub finished: Vec<SearchId>,
-    /// How many have not begun.
+    /// The number of searches that have not begun.
     pub waiting: usize,
-    /// How many have begun and are not over.
+    /// The number of searches that have begun and are not over.
     pub under_way: usize,
 }
 
@@ -94,42 +95,58 @@ pub struct FrameReport {
 /// ```
 #[derive(Debug, Default)]
 pub struct Slicer {
+    /// The rules.
     options: SlicerOptions,
+    /// The number of the present frame; 0 before the first.
     frame: u64,
+    /// The id of the next search.
     next_id: u64,
-    /// Counts turns: of searches that are due at the same frame the one runs whose last turn is longest ago.
+    /// The number of turns so far. Of searches due at the same frame, the one runs whose last turn is longest ago.
     turns: u64,
+    /// The searches that have not begun.
     queue: Queue,
+    /// The searches that have begun.
     under_way: Vec<UnderWay>,
+    /// The answers that nobody has taken.
     answers: BTreeMap<SearchId, Result<Path, NoPath>>,
+    /// Scratch buffers that no search uses.
     spare: Vec<Room>,
-    /// What short searches spent ahead of the budget.
+    /// The expansions that short searches spent ahead of the budget.
     debt: u64,
 }
 
-/// Room for a search, and the radius it remembers something about.
+/// Scratch buffers for a search.
 #[derive(Debug, Default)]
 struct Room {
+    /// The buffers.
     space: SearchSpace,
+    /// The radius for which the buffers hold cached values, in metres.
     radius: f64,
 }
 
+/// A search that has begun.
 #[derive(Debug)]
 struct UnderWay {
+    /// Its id.
     id: SearchId,
+    /// Its state.
     search: PathSearch,
+    /// Its scratch buffers.
     room: Room,
+    /// Its priority.
     priority: u32,
+    /// Its timing.
     pace: Pace,
     /// The next frame in which it wants to run.
     next_run: u64,
-    /// When it is due, and its last turn.
+    /// The frame at which it is due, and the number of its last turn.
     rank: (i128, u64),
+    /// True after its first turn.
     had_turn: bool,
 }
 
 impl Slicer {
-    /// A slicer without searches, before its first frame.
+    /// Makes a slicer without searches, before its first frame.
     pub fn new(options: SlicerOptions) -> Slicer {
         Slicer { options, ..Slicer::default() }
     }
@@ -143,7 +160,7 @@ impl Slicer {
         id
     }
 
-    /// Drops a search, whatever its stage; whether it was there.
+    /// Drops a search at any stage. Returns true if it was there.
     pub fn cancel(&mut self, id: SearchId) -> bool {
         if let Some(place) = self.under_way.iter().position(|slot| slot.id == id) {
             let slot = self.under_way.swap_remove(place);
@@ -153,8 +170,8 @@ impl Slicer {
         self.queue.remove(id).is_some() || self.answers.remove(&id).is_some()
     }
 
-    /// Runs searches for at most `budget` steps in all: expansions, and one for each search that begins. With a
-    /// budget of 0 a frame passes in which nothing runs. Searches under way start anew on another mesh.
+    /// Runs searches for at most `budget` steps in all: one for each expansion, and one for each search that begins.
+    /// With a budget of 0, a frame passes in which nothing runs. Searches under way start anew on another mesh.
     pub fn frame(&mut self, mesh: &NavMesh, budget: u64) -> FrameReport {
         self.frame += 1;
         self.queue.wake(self.frame);
@@ -170,12 +187,12 @@ impl Slicer {
         report
     }
 
-    /// The answer of a search that is over. It can be taken once.
+    /// Returns the answer of a search that is over. It can be taken once.
     pub fn take(&mut self, id: SearchId) -> Option<Result<Path, NoPath>> {
         self.answers.remove(&id)
     }
 
-    /// How far a search has come; `None` if it was cancelled or its answer taken.
+    /// Returns the progress of a search; `None` if it was cancelled or its answer was taken.
     pub fn stage(&self, id: SearchId) -> Option<Stage> {
         if self.queue.holds(id) {
             Some(Stage::Waiting)
@@ -186,15 +203,15 @@ impl Slicer {
         }
     }
 
-    /// The corners of the most promising way of a search under way, from its start on, in plan coordinates. Empty
-    /// as long as nothing is known.
+    /// Returns the corners of the most promising way of a search under way, from its start on, in plan coordinates.
+    /// Empty as long as nothing is known.
     pub fn best_guess(&self, mesh: &NavMesh, id: SearchId) -> Vec<[f64; 2]> {
         let slot = self.under_way.iter().find(|slot| slot.id == id);
         slot.map_or(Vec::new(), |slot| slot.search.best_guess_in(mesh, &slot.room.space))
     }
 
-    /// The path of a search of at most `most` expansions that does not wait for its turn; `None` if it is not found
-    /// within them. The next frames pay for it; while they owe too much, the answer is `None`.
+    /// Runs a search of at most `most` expansions that does not wait for its turn. Returns its path, or `None` if none
+    /// was found. The next frames pay for it; while they owe too much, the answer is `None`.
     pub(super) fn short_search(&mut self, mesh: &NavMesh, query: PathQuery, most: u64) -> Option<Path> {
         if self.debt > MOST_DEBT {
             return None;
@@ -210,7 +227,7 @@ impl Slicer {
         }
     }
 
-    /// The place of the search that runs next. Begins one where that is due first.
+    /// Returns the index of the search that runs next. Begins a waiting search if that is due first.
     fn next(&mut self) -> Option<usize> {
         let ready = self.under_way.iter().enumerate().filter(|(_, slot)| slot.next_run <= self.frame);
         let running = ready.min_by_key(|(_, slot)| slot.rank).map(|(place, slot)| (slot.rank.0, place));
@@ -221,7 +238,7 @@ impl Slicer {
         }
     }
 
-    /// The waiting search that is due first among those that may begin, and when it is due.
+    /// Returns the waiting search that is due first among those that may begin, and when it is due.
     fn next_to_begin(&self) -> Option<(i128, SearchId)> {
         let (count, patience) = (self.under_way.len(), self.options.patience);
         let most = self.options.under_way.max(1);
@@ -229,9 +246,11 @@ impl Slicer {
             return self.queue.first(patience);
         }
         let highest = self.under_way.iter().map(|slot| slot.priority).max()?;
+        // Extra searches may begin only for a higher priority than all under way.
         self.queue.most_urgent(highest, patience).filter(|_| count < 2 * most)
     }
 
+    /// Begins a search. Returns its index among those under way.
     fn begin(&mut self, id: SearchId) -> Option<usize> {
         let Waiting { query, priority, pace, since } = self.queue.remove(id)?;
         let room = self.room(query.radius);
@@ -250,7 +269,7 @@ impl Slicer {
         Some(self.under_way.len() - 1)
     }
 
-    /// Room that was used before, for the same radius if there is any.
+    /// Takes scratch buffers, preferably ones that were used for the same radius.
     fn room(&mut self, radius: f64) -> Room {
         let same = self.spare.iter().position(|room| room.radius == radius);
         let room = same.map(|place| self.spare.swap_remove(place)).or_else(|| self.spare.pop());
@@ -266,11 +285,11 @@ impl Slicer {
         let before = slot.search.expansions();
         let status = slot.search.step_in(mesh, steps, &mut slot.room.space);
         let after = slot.search.expansions();
-        // On another mesh it started anew.
+        // On another mesh the search started anew, so its count restarted.
         report.spent += after.checked_sub(before).unwrap_or(after).min(steps);
         self.turns += 1;
         slot.next_run = self.frame.saturating_add(slot.pace.period);
-        // A turn counts as a frame of waiting: long searches let others by, but lose no more than a newcomer has.
+        // A turn counts as a frame of waiting: long searches let others by, but never rank behind a newcomer.
         let as_new = due(slot.next_run, slot.priority, self.options.patience);
         slot.rank = (as_new.min(slot.rank.0 + 1), self.turns);
         if let SearchStatus::Done(answer) = status {

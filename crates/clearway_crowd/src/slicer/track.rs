@@ -1,39 +1,42 @@
-//! What a body walks along: pieces one after the other, found again by the length walked.
+//! The track of a body: pieces one after the other, addressed by the length walked.
 
 use clearway_nav::path::{Path, Piece};
 
-/// Arcs are walked in steps of at most this angle, in radians.
+/// The greatest angle in radians of one step along an arc. Smaller steps follow the arc more closely with more moves.
 const ARC_STEP: f64 = 0.25;
-/// Into how many parts a segment is cut where places along a track are tried.
+/// The number of parts of a piece at whose ends joints are tried.
 const PARTS: u32 = 4;
 
-/// Pieces and the length up to the end of each, in metres.
+/// A sequence of pieces.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Track {
+    /// The pieces, all of positive length.
     pieces: Vec<Piece>,
+    /// The length from the start to the end of each piece, in metres.
     ends: Vec<f64>,
 }
 
 impl Track {
-    /// The pieces of a path.
+    /// Makes the track of a path.
     pub fn of(path: &Path) -> Track {
         let mut track = Track::default();
         path.pieces.iter().for_each(|piece| track.push(*piece));
         track
     }
 
-    /// Straight from place to place.
+    /// Makes the track that leads straight from point to point.
     pub fn through(places: &[[f64; 2]]) -> Track {
         let mut track = Track::default();
         places.windows(2).for_each(|ends| track.push(Piece::Segment { from: ends[0], to: ends[1] }));
         track
     }
 
+    /// Returns the whole length in metres.
     pub fn length(&self) -> f64 {
         self.ends.last().copied().unwrap_or(0.0)
     }
 
-    /// Adds a piece; pieces without length are left out.
+    /// Appends a piece; pieces without length are left out.
     pub fn push(&mut self, piece: Piece) {
         let length = piece.length();
         if length > 0.0 {
@@ -42,7 +45,7 @@ impl Track {
         }
     }
 
-    /// Adds what another track still has from `along` on.
+    /// Appends the part of another track from `along` on.
     pub fn extend(&mut self, other: &Track, along: f64) {
         let first = other.piece_at(along);
         for (number, piece) in other.pieces.iter().enumerate().skip(first) {
@@ -51,7 +54,7 @@ impl Track {
         }
     }
 
-    /// The place after `along` metres; `None` on a track without pieces.
+    /// Returns the point after `along` metres; `None` on a track without pieces.
     pub fn place(&self, along: f64) -> Option<[f64; 2]> {
         let number = self.piece_at(along).min(self.pieces.len().checked_sub(1)?);
         let piece = self.pieces.get(number)?;
@@ -59,7 +62,7 @@ impl Track {
         Some(piece.place_at(along - begin))
     }
 
-    /// How far to go next after `along` metres: to the end of the piece, or a small part of an arc.
+    /// Returns the length of the next move after `along` metres: to the end of the piece, or a small part of an arc.
     pub fn hop(&self, along: f64) -> f64 {
         let number = self.piece_at(along);
         let (Some(piece), Some(end)) = (self.pieces.get(number), self.ends.get(number)) else { return 0.0 };
@@ -71,7 +74,7 @@ impl Track {
         }
     }
 
-    /// Lengths at which to try the track: the ends of pieces, and a few places along each.
+    /// Returns lengths at which to try joints: the ends of pieces and a few points along each.
     pub fn stops(&self) -> Vec<f64> {
         let mut stops = vec![0.0];
         for (piece, end) in self.pieces.iter().zip(&self.ends) {
@@ -82,17 +85,18 @@ impl Track {
         stops
     }
 
-    /// The number of the piece that goes on after `along` metres.
+    /// Returns the index of the piece that goes on after `along` metres.
     fn piece_at(&self, along: f64) -> usize {
         self.ends.partition_point(|end| *end <= along)
     }
 }
 
+/// Returns the distance of two points of the plan.
 pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// A piece without its first `along` metres.
+/// Returns a piece without its first `along` metres.
 fn rest(piece: &Piece, along: f64) -> Piece {
     let part = (along / piece.length()).clamp(0.0, 1.0);
     let start = piece.place_at(along);

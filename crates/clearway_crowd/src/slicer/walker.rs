@@ -1,4 +1,5 @@
-//! A body that gets a goal and moves at once, while the search for its path still waits or runs.
+//! A body that gets a goal and moves at once, while the search for its path still waits or runs. The way walked so far
+//! is joined with the path as soon as it is found (`join.rs`).
 
 use super::guess::{Ramble, is_free};
 use super::join::join;
@@ -8,49 +9,50 @@ use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{NoPath, Path, PathQuery};
 use clearway_nav::query::Location;
 
-/// How many legs of a guessed walk fit in one frame.
+/// The largest number of legs of a guessed walk in one frame. It bounds the time of a frame where legs are short.
 const MOST_LEGS: usize = 8;
-/// How many expansions a search for the way to a guess may take.
+/// The largest number of expansions of a search for the way to a guess. It is charged to the budget of the coming
+/// frames.
 const GUESS_STEPS: u64 = 64;
-/// How many such searches there are on the way to a goal: each takes from the budget of all.
+/// The largest number of such searches on the way to a goal: each takes from the budget of all bodies.
 const MOST_GUESS_SEARCHES: u32 = 4;
-/// To how many places of its trail a body looks back.
+/// The number of points of its trail to which a body looks back for short cuts. Each look is a raycast.
 const MOST_LOOK_BACK: usize = 16;
-/// A body that is held up for so many frames searches anew.
+/// The number of frames that a body may be held up before it searches anew.
 const PATIENCE: u32 = 4;
 
-/// What a body does between a new goal and its path.
+/// The behaviour of a body between a new goal and its path.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
 pub enum Guess {
-    /// It stands.
+    /// It stands still.
     Wait,
     /// It walks from cell to cell through the portal that leads best towards the goal, least used portals first.
     #[default]
     Direction,
-    /// It goes on along its old path: good where the new goal is near the old one. At its end it stands.
+    /// It goes on along its old path, which is good where the new goal is near the old one. At its end it stands still.
     FollowOldPath,
-    /// It walks to the corners of the most promising way the search has found so far; as long as there are none, as
-    /// with [`Guess::Direction`].
+    /// It walks to the corners of the most promising way that the search has found so far. As long as there are none,
+    /// it acts as with [`Guess::Direction`].
     BestSoFar,
 }
 
-/// What a [`Walker`] is like.
+/// The properties of a [`Walker`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct WalkerOptions {
     /// The radius of the body in metres; 0 for a point.
     pub radius: f64,
-    /// How far it walks in a frame, in metres.
+    /// The distance that it walks in a frame, in metres.
     pub speed: f64,
-    /// What it does as long as it has no path.
+    /// Its behaviour as long as it has no path.
     pub guess: Guess,
     /// The priority of its searches.
     pub priority: u32,
     /// The pace of its searches.
     pub pace: Pace,
-    /// How far a goal may be moved that is closer to a wall than the radius, in metres.
+    /// The distance in metres by which a goal may be moved that is closer to a wall than the radius.
     pub snap: f64,
 }
 
@@ -76,7 +78,7 @@ impl Default for WalkerOptions {
     }
 }
 
-/// What a body did in a frame.
+/// The outcome of a frame for a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -93,56 +95,66 @@ pub enum Stride {
     Lost(NoPath),
 }
 
-/// How the way to the present goal went. Frames count from the goal on, lengths are in metres.
+/// The course of the way to the present goal. Frames count from when the goal was set; lengths are in metres.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct WalkReport {
-    /// How many frames passed.
+    /// The number of frames that passed.
     pub frames: u64,
     /// The frame in which it first moved.
     pub first_move: Option<u64>,
-    /// The frame in which its path came.
+    /// The frame in which its path was found.
     pub answered: Option<u64>,
     /// The frame in which it arrived.
     pub arrived: Option<u64>,
-    /// How far it walked.
+    /// The length that it walked.
     pub walked: f64,
-    /// How far it had walked when its path came.
+    /// The length that it had walked when its path was found.
     pub guessed: f64,
-    /// The length of the path that was found, from where it was when it got the goal.
+    /// The length of the path that was found, from where the body was when it got the goal.
     pub found: f64,
-    /// What was left to walk when the path came.
+    /// The length left to walk when the path was found.
     pub joined: f64,
-    /// What would have been left by way of where it was when it got the goal.
+    /// The length that would have been left by way of where the body was when it got the goal.
     pub by_start: f64,
-    /// How often it was held up for so long that it searched anew.
+    /// The number of times that it was held up for so long that it searched anew.
     pub restarts: u32,
 }
 
-/// A body that walks to goals on a mesh. It never leaves the mesh, and where it stands no closer to walls than its
-/// radius at first it never does.
+/// A body that walks to goals on a mesh. It never leaves the mesh. If it starts no closer to walls than its radius, it
+/// never comes closer.
 ///
 /// In each frame call [`Slicer::frame`] once and then [`Walker::step`] for each walker.
 #[derive(Clone, Debug)]
 pub struct Walker {
+    /// Its properties.
     options: WalkerOptions,
+    /// Its location.
     at: Location,
+    /// Its goal, if it has one.
     goal: Option<Location>,
+    /// The search for its path, as long as it waits or runs.
     search: Option<SearchId>,
+    /// The reason why there is no path to its goal.
     lost: Option<NoPath>,
-    /// What it walks along now, and how far it has come on it.
+    /// The track that it walks along now.
     track: Track,
+    /// The length walked on the track, in metres.
     along: f64,
+    /// The memory of its walk by guesses.
     ramble: Ramble,
-    /// Since the goal: places each of which sees the next one, the last of them the present one.
+    /// Points since the goal was set, each of which sees the next one; the last is the present one.
     trail: Vec<Location>,
+    /// The number of consecutive frames in which it was held up.
     held_up: u32,
+    /// The number of searches for the way to a guess so far.
     guess_searches: u32,
+    /// The course of the way so far.
     report: WalkReport,
 }
 
 impl Walker {
-    /// A body without a goal.
+    /// Makes a body without a goal.
     pub fn new(at: Location, options: WalkerOptions) -> Walker {
         Walker {
             options,
@@ -160,28 +172,28 @@ impl Walker {
         }
     }
 
-    /// Where it is.
+    /// Returns its location.
     pub fn at(&self) -> Location {
         self.at
     }
 
-    /// What it is like.
+    /// Returns its properties.
     pub fn options(&self) -> &WalkerOptions {
         &self.options
     }
 
-    /// How the way to the present goal went so far.
+    /// Returns the course of the way to the present goal so far.
     pub fn report(&self) -> &WalkReport {
         &self.report
     }
 
-    /// Gives it a new goal: a search from where it is now is added, that for the goal before is cancelled.
+    /// Gives it a new goal. Adds a search from where it is now and cancels the search for the goal before.
     pub fn set_goal(&mut self, slicer: &mut Slicer, goal: Location) {
         self.report = WalkReport::default();
         self.seek(slicer, goal);
     }
 
-    /// Lets it forget its goal and stand.
+    /// Makes it forget its goal and stand still.
     pub fn stop(&mut self, slicer: &mut Slicer) {
         if let Some(search) = self.search.take() {
             slicer.cancel(search);
@@ -228,6 +240,7 @@ impl Walker {
         self.stride()
     }
 
+    /// Returns the outcome of the frame.
     fn stride(&self) -> Stride {
         match (self.report.arrived, self.search) {
             (Some(_), _) => Stride::Arrived,
@@ -236,10 +249,12 @@ impl Walker {
         }
     }
 
+    /// True if it is at the goal, up to the tolerance.
     fn is_at(&self, mesh: &NavMesh, goal: Location) -> bool {
         distance(self.at.position(), goal.position()) <= self.tolerance(mesh)
     }
 
+    /// Ends the way to the goal.
     fn arrive(&mut self, slicer: &mut Slicer) {
         if let Some(search) = self.search.take() {
             slicer.cancel(search);
@@ -247,6 +262,7 @@ impl Walker {
         self.report.arrived = Some(self.report.frames);
     }
 
+    /// Starts a search for the way to a goal, and a new trail.
     fn seek(&mut self, slicer: &mut Slicer, goal: Location) {
         let WalkerOptions { radius, priority, pace, guess, snap, .. } = self.options;
         if let Some(search) = self.search.take() {
@@ -254,19 +270,21 @@ impl Walker {
         }
         let mut query = PathQuery::new(self.at, goal);
         query.radius = radius;
-        // A body that touches a wall may by rounding stand a bit too close.
+        // A body that touches a wall may stand a little too close by rounding.
         query.snap = snap.max(1e-3 * radius);
         self.search = Some(slicer.add(query, priority, pace));
         (self.goal, self.lost) = (Some(goal), None);
         self.ramble = Ramble::default();
+        // Two equal points: `note_place` moves the last one and compares with the one before.
         self.trail = vec![self.at, self.at];
         (self.held_up, self.guess_searches) = (0, 0);
-        // To the join the old path is a guess like others (section 3.1 of the thesis).
+        // To the join, the old path is a guess like any other (section 3.1 of the thesis).
         if guess != Guess::FollowOldPath {
             self.set_track(Track::default());
         }
     }
 
+    /// Joins the path with the way walked so far.
     fn take_path(&mut self, mesh: &NavMesh, slicer: &mut Slicer, path: &Path) {
         let joined = join(mesh, slicer, &self.trail, path);
         self.report.answered = Some(self.report.frames);
@@ -278,6 +296,7 @@ impl Walker {
         self.set_track(joined.track);
     }
 
+    /// Walks along the path for one frame; searches anew after being held up for too long.
     fn walk_by_path(&mut self, mesh: &NavMesh, slicer: &mut Slicer, goal: Location) {
         let (before, left) = (self.at.position(), self.follow(mesh, self.options.speed));
         if self.is_track_over() {
@@ -291,6 +310,7 @@ impl Walker {
         }
     }
 
+    /// Walks by guesses for one frame.
     fn walk_by_guess(&mut self, mesh: &NavMesh, slicer: &mut Slicer, search: SearchId, goal: Location) {
         let mut left = self.options.speed;
         for _ in 0..MOST_LEGS {
@@ -311,14 +331,14 @@ impl Walker {
         }
     }
 
-    /// Whether it is on a leg that is not over and may yet come to its end: then it goes on from where it slid to.
+    /// True if it is on a leg that is not over and can still reach its end; it then goes on from where it slid to.
     fn slides_on(&mut self, mesh: &NavMesh) -> bool {
         let Some(aim) = self.track.place(self.track.length()).filter(|_| !self.is_track_over()) else {
             return false;
         };
         let rest = distance(self.at.position(), aim);
         let is_nearer = rest < (self.track.length() - self.along) - 1e-3 * self.options.speed;
-        // A place on a portal may be a hair too close to a wall.
+        // A point on a portal may lie a little too close to a wall to be reached exactly.
         if rest <= 0.1 * self.options.radius + self.tolerance(mesh) {
             return false;
         }
@@ -330,7 +350,7 @@ impl Walker {
         is_nearer
     }
 
-    /// The next leg of a guessed walk.
+    /// Returns the next leg of a guessed walk; `None` to stand still.
     fn next_leg(
         &mut self,
         mesh: &NavMesh,
@@ -353,7 +373,8 @@ impl Walker {
         Some(Track::through(&places))
     }
 
-    /// Straight to the farthest corner of the best guess that can be seen, or by a short search to the last one.
+    /// Returns the straight leg to the farthest visible corner of the best guess, or the result of a short search to
+    /// the last corner.
     fn leg_to_guess(
         &mut self,
         mesh: &NavMesh,
@@ -382,8 +403,8 @@ impl Walker {
         slicer.short_search(mesh, query, GUESS_STEPS).map(|path| Track::of(&path))
     }
 
-    /// Walks along the track for a distance; how much of it is left, because the track ended or something was in
-    /// the way.
+    /// Walks along the track for a distance. Returns the part of it that is left, because the track ended or something
+    /// was in the way.
     fn follow(&mut self, mesh: &NavMesh, mut left: f64) -> f64 {
         while left > 0.0 && !self.is_track_over() {
             let hop = self.track.hop(self.along).min(left);
@@ -402,7 +423,7 @@ impl Walker {
         left
     }
 
-    /// Moves to a place nearby; whether it came there.
+    /// Moves to a point nearby. Returns true if it arrived there.
     fn move_to(&mut self, mesh: &NavMesh, aim: [f64; 2]) -> bool {
         let radius = self.options.radius;
         let next = mesh.move_along(self.at, aim, radius);
@@ -410,18 +431,18 @@ impl Walker {
             self.at = next;
             return true;
         }
-        // Sliding may end in a nook beside the way; the way itself is legal.
+        // Sliding may end in a nook beside the way, although the way itself is legal.
         let there = mesh.locate_near(aim, &self.at).ok().filter(|there| {
             let is_legal = mesh.clearance(*there).is_some_and(|room| room >= radius);
             is_legal && is_free(mesh, self.at, aim, 0.0)
         });
-        // Sliding may take twice the distance: half of it then keeps to the speed.
+        // Sliding may take twice the distance; aiming half as far keeps to the speed.
         let half = [0, 1].map(|axis| 0.5 * (self.at.position()[axis] + aim[axis]));
         self.at = there.unwrap_or_else(|| mesh.move_along(self.at, half, radius));
         there.is_some()
     }
 
-    /// Adds the present place to the trail, and the one before it where this one cannot be seen from farther back.
+    /// Adds the present point to the trail. Replaces the last point if the point before sees the present one.
     fn note_place(&mut self, mesh: &NavMesh) {
         let [.., before, last] = &mut self.trail[..] else { return };
         if last.position() == self.at.position() {
@@ -436,8 +457,8 @@ impl Walker {
         }
     }
 
-    /// Leaves out what lies between the present place and the first of the last places that it sees: the way back
-    /// need not lead through dead ends again.
+    /// Drops the points between the present one and the earliest recent point that it sees: the way back need not lead
+    /// through dead ends again.
     fn cut_loop(&mut self, mesh: &NavMesh) {
         let first = self.trail.len().saturating_sub(MOST_LOOK_BACK);
         let recent = self.trail.iter().enumerate().skip(first);
@@ -448,20 +469,22 @@ impl Walker {
         }
     }
 
+    /// Starts a track from its beginning.
     fn set_track(&mut self, track: Track) {
         (self.track, self.along) = (track, 0.0);
     }
 
+    /// True if it is at the end of its track.
     fn is_track_over(&self) -> bool {
         self.along >= self.track.length()
     }
 
-    /// How far off a place counts as reached.
+    /// Returns the distance in metres at which a point counts as reached.
     fn tolerance(&self, mesh: &NavMesh) -> f64 {
         1e-4 * self.options.radius + 64.0 * mesh.unit()
     }
 
-    /// How often it used the portal that it used most while it guessed.
+    /// Returns the number of uses of the portal that it used most while it guessed.
     #[cfg(test)]
     pub(super) fn most_uses(&self) -> u32 {
         self.ramble.most_uses()

@@ -1,21 +1,22 @@
-//! Colours such that what touches differs.
+//! Chooses colours so that groups of cells that touch differ.
 //!
-//! Groups of cells (cells, regions or components) are the nodes of a planar graph, so one of them always has at
-//! most five neighbours. Taking such a node away again and again and giving colours in the opposite order
-//! ("smallest last", Matula and Beck 1983) leaves every node at most five colours to avoid; with twelve colours
-//! there are always seven to choose from, and a hash of the node's number chooses. Cost: O(n log n).
+//! Groups (cells, regions or components) are the nodes of a planar graph, so one of them always has at most five
+//! neighbours. Such a node is removed again and again, and colours are given in the opposite order ("smallest last",
+//! Matula and Beck 1983). Every node then has at most five colours to avoid. With twelve colours there are always seven
+//! to choose from, and a hash of the node's number chooses. Cost: O(n log n).
 
 use super::ColorBy;
 use clearway_nav::mesh::{Cell, NavMesh};
 use std::collections::BTreeSet;
 
-/// Pastels around the colour circle (OKLCH; lightness 0.95 and 0.92, chroma 0.035 and 0.05 in turn).
+/// Pastels around the colour circle (OKLCH; lightness 0.95 and 0.92, chroma 0.035 and 0.05 in turn). Pale, so that
+/// lines and paths stand out.
 pub const PALETTE: [&str; 12] = [
     "#ffe6e7", "#ffdbca", "#fdecd5", "#e9e7c1", "#e5f4dd", "#c7f0dc", "#d5f6f6", "#c2ecfe", "#dff0ff",
     "#e0e1ff", "#f8e8ff", "#fed8ec",
 ];
 
-/// For every cell the index of its colour.
+/// Returns, for every cell, the index of its colour in [`PALETTE`].
 pub fn cell_colors(mesh: &NavMesh, color_by: ColorBy) -> Vec<usize> {
     if color_by == ColorBy::Area {
         return mesh.cells().map(|cell| area_color(cell.area_class())).collect();
@@ -26,12 +27,12 @@ pub fn cell_colors(mesh: &NavMesh, color_by: ColorBy) -> Vec<usize> {
     groups.iter().map(|group| colors[*group]).collect()
 }
 
-/// The index of the colour of an area class: the first ones lie far apart on the colour circle.
+/// Returns the colour index of an area class; the first classes lie far apart on the colour circle.
 pub fn area_color(class: u8) -> usize {
     (7 + 5 * usize::from(class)) % PALETTE.len()
 }
 
-/// A colour, given as `#rrggbb`, with this share of its light.
+/// Returns a colour, given as `#rrggbb`, with this share of its light.
 pub fn shaded(color: &str, light: f64) -> String {
     let part = |from: usize| color.get(from..from + 2).and_then(|text| u8::from_str_radix(text, 16).ok());
     let [red, green, blue] =
@@ -39,6 +40,7 @@ pub fn shaded(color: &str, light: f64) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
+/// Returns the group of a cell.
 fn group_of(cell: &Cell<'_>, color_by: ColorBy) -> usize {
     match color_by {
         ColorBy::Cell => cell.id().index(),
@@ -48,7 +50,7 @@ fn group_of(cell: &Cell<'_>, color_by: ColorBy) -> usize {
     }
 }
 
-/// For every group the groups it shares a portal with.
+/// Returns, for every group, the groups with which it shares a portal.
 fn neighbors(mesh: &NavMesh, groups: &[usize], count: usize) -> Vec<Vec<usize>> {
     let mut neighbors = vec![Vec::new(); count];
     for portal in mesh.portals() {
@@ -65,6 +67,7 @@ fn neighbors(mesh: &NavMesh, groups: &[usize], count: usize) -> Vec<Vec<usize>> 
     neighbors
 }
 
+/// Returns a colour for every node, different from the colours of its neighbours.
 fn differing_colors(neighbors: &[Vec<usize>]) -> Vec<usize> {
     let mut colors = vec![None; neighbors.len()];
     for node in smallest_last(neighbors).into_iter().rev() {
@@ -76,7 +79,7 @@ fn differing_colors(neighbors: &[Vec<usize>]) -> Vec<usize> {
     colors.into_iter().map(Option::unwrap_or_default).collect()
 }
 
-/// The nodes in the order in which each has the fewest neighbours left.
+/// Returns the nodes in the order in which each has the fewest neighbours left.
 fn smallest_last(neighbors: &[Vec<usize>]) -> Vec<usize> {
     let mut degrees: Vec<usize> = neighbors.iter().map(Vec::len).collect();
     let mut queue: BTreeSet<(usize, usize)> = degrees.iter().copied().zip(0..).collect();

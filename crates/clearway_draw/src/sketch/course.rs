@@ -1,4 +1,4 @@
-//! A path cut into what runs on the cells of a picture and what does not.
+//! Cuts a path into parts that run on the cells of a picture and parts that do not.
 
 use super::scope::Scope;
 use clearway_nav::mesh::NavMesh;
@@ -6,21 +6,22 @@ use clearway_nav::path::{Leg, Path, Ride};
 
 /// A path in parts, in their order.
 pub struct Course {
+    /// The parts.
     pub stretches: Vec<Stretch>,
-    /// Start and goal in the world, where they are on cells that are shown.
+    /// Start and goal in the world; `None` for an end on a cell that is not shown.
     pub ends: [Option<[f64; 3]>; 2],
 }
 
 /// A part of a path.
 pub enum Stretch {
-    /// Walking along these points of the world.
+    /// A walk along these points of the world; `walk` is the whole walk that it is a part of.
     Walk { walk: Path, points: Vec<[f64; 3]>, is_shown: bool },
-    /// Taking a link between these places of the world.
+    /// A link between these points of the world.
     Link { ends: [[f64; 3]; 2], is_shown: bool },
 }
 
 impl Course {
-    /// Cuts a path; its points follow the ground and its arcs to within `tolerance` metres.
+    /// Cuts a path. Its points follow the ground and its arcs to within `tolerance` metres.
     pub fn of(mesh: &NavMesh, scope: &Scope, path: &Path, tolerance: f64) -> Course {
         let mut course = Course { stretches: Vec::new(), ends: [None; 2] };
         let mut ends = Vec::new();

@@ -1,33 +1,33 @@
-//! Where things go on the picture: the mapping from the plan to pixels, and the widths of lines.
+//! The layout of a picture: the mapping from the plan to pixels, and the widths of lines.
 
 use super::SketchOptions;
 use clearway_nav::mesh::NavMesh;
 
-/// The width in pixels at which letters and lines have their nominal sizes.
+/// The width in pixels at which letters and lines have their nominal sizes; wider pictures scale them up.
 const NOMINAL_WIDTH: f64 = 1200.0;
-/// Plans taller than this many times their picture's width are drawn smaller, not in endless pictures.
+/// The greatest ratio of height to width. Taller plans are drawn smaller, so that pictures do not become endless.
 const MAX_TALLNESS: f64 = 2.0;
 
 /// The layout of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// Width of the picture in pixels.
+    /// The width of the picture in pixels.
     pub width: f64,
-    /// Height of the picture in pixels.
+    /// The height of the picture in pixels.
     pub height: f64,
-    /// Pixels for each metre.
+    /// The number of pixels per metre.
     pub scale: f64,
-    /// How large letters and lines are compared to a picture of nominal width.
+    /// The scale of letters and lines; 1 at the nominal width.
     pub ui: f64,
-    /// Distance between the edge of the picture and everything drawn.
+    /// The distance in pixels between the edge of the picture and everything drawn.
     pub margin: f64,
-    /// The pixel at which the plan's lowest corner lies.
+    /// The pixel of the plan's lowest corner.
     origin: [f64; 2],
-    /// The plan's lowest corner.
+    /// The plan's lowest corner, in plan coordinates.
     low: [f64; 2],
-    /// Pixels downwards for each pixel upwards in the plan: -1 when the picture is flipped.
+    /// The direction of the plan's y in the picture: 1 downwards, -1 upwards.
     down: f64,
-    /// The corner and the size of a window, beyond which nothing is drawn.
+    /// The corner and the size in pixels of a window, beyond which nothing is drawn.
     window: Option<[f64; 4]>,
 }
 
@@ -40,12 +40,12 @@ pub struct Strokes {
     pub portal: f64,
     /// Portals inside a region.
     pub inner_portal: f64,
-    /// Diameter of the dots at vertices.
+    /// The diameter of the dots at vertices.
     pub vertex: f64,
 }
 
 impl Frame {
-    /// The layout for a plan within `bounds`; a picture without a plan is half as high as wide.
+    /// Makes the layout for a plan within `bounds`; a picture without a plan is half as high as wide.
     pub fn of(bounds: Option<[[f64; 2]; 2]>, options: &SketchOptions) -> Frame {
         let width = f64::from(options.clamped_width());
         let ui = (width / NOMINAL_WIDTH).clamp(0.75, 4.0);
@@ -54,7 +54,7 @@ impl Frame {
         let [low, high] = bounds.unwrap_or([[0.0, 0.0], [2.0, 1.0]]);
         let extent = [high[0] - low[0], high[1] - low[1]];
         let scale = (room / extent[0]).min(room * MAX_TALLNESS / extent[1]);
-        // A mesh read from a file may be flawed: all its vertices may lie at one point.
+        // A mesh from a file may be flawed: all its vertices may lie at one point.
         let scale = if scale.is_finite() { scale } else { 1.0 };
         let size = extent.map(|length| length * scale);
         let left = 0.5 * (width - size[0]);
@@ -64,7 +64,7 @@ impl Frame {
         Frame { width, height: (bottom + footer).ceil(), scale, ui, margin, origin, low, down, window }
     }
 
-    /// The corner and the size of the ground on which the plan is drawn.
+    /// Returns the corner and the size in pixels of the ground on which the plan is drawn.
     pub fn ground(&self) -> [f64; 4] {
         if let Some(window) = self.window {
             return window;
@@ -73,19 +73,19 @@ impl Frame {
         [side, top, self.width - 2.0 * side, self.height - top - bottom]
     }
 
-    /// The pixel of a plan point.
+    /// Returns the pixel of a plan point.
     pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [left, base] = self.origin;
         [left + (x - self.low[0]) * self.scale, base + self.down * (y - self.low[1]) * self.scale]
     }
 
-    /// Whether a turn of the plan, counter-clockwise when positive, goes clockwise on the picture, where y grows
+    /// True if a turn of the plan, counter-clockwise when positive, is clockwise in the picture, where y grows
     /// downwards.
     pub fn is_clockwise(&self, turn: f64) -> bool {
         turn * self.down > 0.0
     }
 
-    /// Line widths that suit the size of typical cells: bold for a few rooms, hair for a city.
+    /// Returns line widths that suit the size of typical cells: bold for a few rooms, hairlines for a city.
     pub fn strokes(&self, mesh: &NavMesh) -> Strokes {
         let cells = mesh.cell_count().max(1) as f64;
         let typical = (mesh.area().max(0.0) / cells).sqrt() * self.scale;
@@ -98,7 +98,7 @@ impl Frame {
         }
     }
 
-    /// A round length in metres for the scale bar: 1, 2 or 5 times a power of ten, about a tenth of the width.
+    /// Returns a scale bar of a round length: 1, 2 or 5 times a power of ten, about a tenth of the width.
     pub fn scale_bar(&self) -> ScaleBar {
         let wanted = 0.12 * self.width / self.scale;
         let (mut power, mut exponent) = (1.0_f64, 0);
@@ -116,14 +116,16 @@ impl Frame {
 /// A scale bar of `factor` times ten to the `exponent` metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScaleBar {
-    /// Its length on the picture.
+    /// Its length in pixels.
     pub pixels: f64,
+    /// The leading digit: 1, 2 or 5.
     factor: u32,
+    /// The power of ten.
     exponent: i32,
 }
 
 impl ScaleBar {
-    /// The length in words.
+    /// Returns the length as text, with its unit.
     pub fn label(&self) -> String {
         let (unit, exponent) = match self.exponent {
             3..=8 => ("km", self.exponent - 3),

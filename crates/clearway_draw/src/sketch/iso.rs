@@ -1,9 +1,9 @@
 //! Scenes as seen from above and aside: floors at their heights, with upright strips for walls.
 //!
-//! The eye is far away and above everything, so that whatever hides something lies higher: drawing from the lowest to
-//! the highest, and at one height from the back to the front, gets every flat floor right. Heights are stretched until
-//! storeys do not hide each other. Walls behind a floor stand up as strips, walls before it are hinted at, so that
-//! rooms can be looked into.
+//! The eye is far away and above everything, so that whatever hides something lies higher. Drawing goes from the lowest
+//! to the highest, and at one height from the back to the front. This is right for every flat floor. Heights are
+//! stretched until storeys do not hide each other. Walls behind a floor stand up as strips; walls before it are only
+//! lines, so that one can look into rooms.
 
 use super::color::{PALETTE, cell_colors, shaded};
 use super::course::{Course, Stretch};
@@ -17,31 +17,36 @@ use clearway_nav::mesh::{Cell, CellId, CellSide, LinkRecord, NavMesh, simplified
 use clearway_nav::path::Path;
 use std::fmt::Write;
 
-/// The direction of view, turned by this from north, in radians.
+/// The angle in radians by which the direction of view is turned from north. Neither axis then points straight at the
+/// eye.
 const TURN: f64 = 0.5;
-/// The eye stands this far above the ground, in radians.
+/// The angle in radians of the eye above the ground. A larger angle shows more floor and less height.
 const ELEVATION: f64 = 0.72;
-/// How high walls stand up and how thick floors are, in metres.
+/// The height of drawn walls, in metres: low enough to look over.
 const WALL_HEIGHT: f64 = 0.8;
+/// The thickness of drawn floors, in metres.
 const SLAB: f64 = 0.22;
-/// Heights are stretched until this share of a storey can be seen under the next, but not more than so many times.
+/// The share of a storey that must be visible under the next; heights are stretched until it is.
 const SEEN_SHARE: f64 = 0.6;
+/// The greatest stretch of heights chosen automatically. Beyond it, stairs look like ladders.
 const MOST_STRETCH: f64 = 5.0;
-/// At how many places is asked whether floors lie over each other, and how far apart those at least are in metres.
+/// The number of random points at which overlapping floors are measured.
 const SAMPLES: usize = 256;
+/// The least height in metres between two floors that counts as one over the other.
 const HEAD_ROOM: f64 = 1.5;
-/// The ground is drawn this exactly, in metres.
+/// The tolerance in metres to which the ground is drawn.
 const EXACT: f64 = 0.04;
 
-/// From space to the flat picture, in metres.
+/// The projection from space to the flat picture, in metres.
 #[derive(Clone, Copy)]
 struct Eye {
+    /// The factor for heights.
     stretch: f64,
 }
 
 impl Eye {
-    /// Heights are stretched as asked for, or so that a storey can be looked onto under the next, if storeys do lie over
-    /// each other.
+    /// Chooses the stretch of heights: as asked for, or so that each storey is visible under the next, if storeys lie
+    /// over each other.
     fn of(mesh: &NavMesh, scope: &Scope, options: &SketchOptions) -> Eye {
         if let Some(stretch) = options.clamped_height_scale() {
             return Eye { stretch };
@@ -54,46 +59,47 @@ impl Eye {
         Eye { stretch: if stretch.is_finite() { stretch.clamp(1.0, MOST_STRETCH) } else { 1.0 } }
     }
 
-    /// A height above the ground that looks like so many metres.
+    /// Returns the height in metres that looks like `height` after stretching; walls grow a little with the stretch.
     fn unstretched(self, height: f64) -> f64 {
         height / self.stretch.powf(0.75)
     }
 
-    /// A place of the plan at a height.
+    /// Projects a point of the plan at a height.
     fn see(self, [x, y]: [f64; 2], height: f64) -> [f64; 2] {
         let across = x * TURN.cos() - y * TURN.sin();
         [across, self.depth([x, y]) * ELEVATION.sin() + height * self.stretch * ELEVATION.cos()]
     }
 
-    /// A place of the world.
+    /// Projects a point of the world.
     fn see_world(self, [x, y, z]: [f64; 3]) -> [f64; 2] {
         self.see([x, -z], y)
     }
 
+    /// Returns the arch of a link.
     fn link(self, mesh: &NavMesh, link: &LinkRecord) -> Arch {
         let ends = link.ends.map(|end| mesh.end_in_space(&end));
         links::arch_from_aside((|place| self.see_world(place), self.stretch), ends)
     }
 
-    /// Whether a cell shows on the ground of a picture: the picture of a cell at its lowest ground, moved up by as much as
-    /// it rises, meets it.
+    /// True if a cell is visible on the ground of a picture. The picture of the cell at its lowest ground, extended up
+    /// by its rise, must meet the ground.
     fn sees(self, mesh: &NavMesh, cell: &Cell<'_>, frame: &Frame) -> bool {
         let [low, high] = mesh.height_range(cell.id()).unwrap_or_default();
         let rise = (high - low) * self.stretch * ELEVATION.cos() * frame.scale;
         let mut outline: Vec<[f64; 2]> = cell.outline().map(|at| frame.place(self.see(at, low))).collect();
-        // Pixels count downwards, so that what was counter-clockwise is not.
+        // Pixels count downwards, which reverses the order of corners.
         outline.reverse();
         let [left, top, width, height] = frame.ground();
         meets(&outline, [[left, top], [left + width, top + height + rise]])
     }
 
-    /// How far back a place lies.
+    /// Returns the distance of a point away from the eye, in metres.
     fn depth(self, [x, y]: [f64; 2]) -> f64 {
         x * TURN.sin() + y * TURN.cos()
     }
 }
 
-/// How far apart floors that lie over each other usually are, in metres; `None` if few do.
+/// Returns the median height between floors that lie over each other, in metres; `None` if few do.
 fn gap_between_floors(mesh: &NavMesh, scope: &Scope) -> Option<f64> {
     if scope.storeys.len() < 2 {
         return None;
@@ -109,29 +115,35 @@ fn gap_between_floors(mesh: &NavMesh, scope: &Scope) -> Option<f64> {
     (4 * gaps.len() >= SAMPLES).then(|| gaps[gaps.len() / 2])
 }
 
-/// One thing to draw: a shape on the flat picture.
+/// One shape on the flat picture.
 struct Item {
+    /// Its height in metres: lower shapes are drawn first.
     height: f64,
+    /// Its depth in metres: of equal heights, deeper shapes are drawn first.
     depth: f64,
+    /// Its points on the flat picture, in metres.
     points: Vec<[f64; 2]>,
+    /// Its appearance.
     look: Look,
 }
 
+/// The appearance of a shape.
 #[derive(Clone)]
 enum Look {
-    /// The ground, in this colour.
+    /// Ground in this colour.
     Floor(String),
-    /// The edge of a floor seen from the front.
+    /// The edge of a floor seen from the front, in this colour.
     Edge(String),
     /// A wall behind a floor: a strip with a line on top.
     Back,
-    /// A wall before a floor.
+    /// A wall before a floor: a line only.
     Front,
+    /// A portal: a thin line.
     Portal,
 }
 
-/// Everything between header and footer; the frame it was drawn in. From aside a window is no box: the scope grows to all
-/// that shows in the box around it.
+/// Draws everything between header and footer. Returns the frame and the text. From aside a window is no box, so the
+/// scope grows to everything visible in the box around it.
 pub fn picture(
     mesh: &NavMesh,
     scope: &mut Scope,
@@ -174,7 +186,7 @@ pub fn picture(
     (frame, svg)
 }
 
-/// The corners of a window at the heights of the lowest and the highest ground that is shown.
+/// Returns the corners of a window at the lowest and the highest height of the ground that is shown.
 fn corners_of(
     [low, high]: [[f64; 2]; 2],
     mesh: &NavMesh,
@@ -186,6 +198,7 @@ fn corners_of(
     corners.into_iter().flat_map(move |at| heights.map(|height| (at, height)))
 }
 
+/// Collects the shapes of all cells that are shown.
 fn items(mesh: &NavMesh, scope: &Scope, eye: Eye, options: &SketchOptions) -> Vec<Item> {
     let colors = cell_colors(mesh, options.color_by);
     let heights: Vec<f64> = scope.cells().filter_map(|cell| mesh.mean_height(cell)).collect();
@@ -194,7 +207,7 @@ fn items(mesh: &NavMesh, scope: &Scope, eye: Eye, options: &SketchOptions) -> Ve
     let mut items = Vec::new();
     for cell in scope.cells() {
         let height = mesh.mean_height(cell).unwrap_or(0.0);
-        // Lower floors are a little darker.
+        // Lower floors are a little darker, so that storeys differ.
         let light = 0.9 + 0.1 * (height - low) / range;
         let color = PALETTE[colors[cell.index()]];
         floors(&mut items, mesh, cell, eye, (color, light));
@@ -206,7 +219,7 @@ fn items(mesh: &NavMesh, scope: &Scope, eye: Eye, options: &SketchOptions) -> Ve
     items
 }
 
-/// The ground of a cell: its outline where it is flat, its faces where it is bent.
+/// Adds the ground of a cell: its outline if it is flat, its faces if it is bent.
 fn floors(items: &mut Vec<Item>, mesh: &NavMesh, cell: CellId, eye: Eye, (color, light): (&str, f64)) {
     let unit = mesh.unit();
     let pieces = mesh.terrain(cell.0, None);
@@ -234,7 +247,7 @@ fn floors(items: &mut Vec<Item>, mesh: &NavMesh, cell: CellId, eye: Eye, (color,
     }
 }
 
-/// What stands along a side of a cell: a wall, the edge of the floor, or a portal.
+/// Adds the shape along a side of a cell: a wall, the edge of the floor, or a portal.
 fn side_items(
     items: &mut Vec<Item>,
     mesh: &NavMesh,
@@ -244,6 +257,7 @@ fn side_items(
     (color, light): (&str, f64),
 ) {
     let (Some(from), Some(to)) = (mesh.position(side.from), mesh.position(side.to)) else { return };
+    // Each portal is drawn once, by its first cell.
     if side.portal.and_then(|portal| mesh.portal(portal)).is_some_and(|portal| portal.cells[0] != cell) {
         return;
     }
@@ -254,13 +268,14 @@ fn side_items(
     let strip = |by: f64| lifted(0.0).chain(lifted(by).collect::<Vec<_>>().into_iter().rev()).collect();
     let height = line.iter().map(|stop| stop.1).sum::<f64>() / line.len().max(1) as f64;
     let depth = 0.5 * (eye.depth(from) + eye.depth(to));
+    // Small offsets in height draw portals and walls after the floors that they belong to.
     let mut add = |above: f64, points: Vec<[f64; 2]>, look: Look| {
         items.push(Item { height: height + above, depth, points, look });
     };
     if side.portal.is_some() {
         return add(0.03, lifted(0.0).collect(), Look::Portal);
     }
-    // The cell lies on the left: the wall is behind it when that is towards the eye.
+    // The cell lies on the left; the wall is behind it if the left is towards the eye.
     let is_behind = eye.depth([from[1] - to[1], to[0] - from[0]]) < 0.0;
     if is_behind {
         add(0.06, strip(eye.unstretched(WALL_HEIGHT)), Look::Back);
@@ -270,6 +285,7 @@ fn side_items(
     }
 }
 
+/// Draws one shape.
 fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
     let mut path = PathText::default();
     let points = item.points.iter().map(|point| frame.place(*point));
@@ -300,10 +316,10 @@ fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
     };
 }
 
-/// Walls that stand behind a floor.
+/// The colour of walls that stand behind a floor.
 const BACK_WALL: &str = "#a9b4c4";
 
-/// A path over everything, since what hides it is of less interest.
+/// Draws a path over everything, because it matters more than what would hide it.
 fn draw_path(svg: &mut String, course: &Course, eye: Eye, frame: &Frame, color: &str) {
     let see = |place: [f64; 3]| frame.place(eye.see_world(place));
     for stretch in &course.stretches {

@@ -1,4 +1,4 @@
-//! The drawing itself, from the bottom up: cells, portals, walls, vertices, labels.
+//! The layers of a plan view, from the bottom up: cells, portals, walls, vertices, labels.
 
 use super::color::PALETTE;
 use super::frame::{Frame, Strokes};
@@ -10,7 +10,7 @@ use clearway_nav::mesh::{Cell, NavMesh, VertexId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-/// What is not walkable: everything that nothing else is drawn on.
+/// Draws the ground of the picture. It shows wherever nothing walkable is drawn over it.
 pub fn ground(svg: &mut String, frame: &Frame) {
     let [x, y, width, height] = frame.ground().map(pixels);
     let radius = pixels(6.0 * frame.ui);
@@ -21,7 +21,7 @@ pub fn ground(svg: &mut String, frame: &Frame) {
     );
 }
 
-/// A drawing, cut off where the ground of the picture ends.
+/// Clips a drawing to the ground of the picture.
 pub fn clipped(drawing: &str, frame: &Frame) -> String {
     let [x, y, width, height] = frame.ground().map(pixels);
     format!(
@@ -30,7 +30,7 @@ pub fn clipped(drawing: &str, frame: &Frame) -> String {
     )
 }
 
-/// Cells, one path for each colour: a path for each cell would make the file much larger.
+/// Draws cells, one path for each colour: a path for each cell would make the file much larger.
 pub fn cells(svg: &mut String, mesh: &NavMesh, frame: &Frame, colors: &[usize], shown: &[bool]) {
     let mut paths = vec![PathText::default(); PALETTE.len()];
     for (cell, color) in cells_of(mesh, shown).map(|cell| (cell, colors[cell.id().index()])) {
@@ -44,7 +44,7 @@ pub fn cells(svg: &mut String, mesh: &NavMesh, frame: &Frame, colors: &[usize], 
     svg.push_str("</g>\n");
 }
 
-/// Portals: those inside a region dashed, those between regions whole.
+/// Draws portals: dashed inside a region, solid between regions.
 pub fn portals(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes, shown: &[bool]) {
     let (mut inner, mut outer) = (PathText::default(), PathText::default());
     let region = |cell| mesh.cell(cell).map(|cell| cell.region());
@@ -55,7 +55,7 @@ pub fn portals(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Stroke
         line(path, mesh, frame, portal.vertices);
     }
     if !inner.is_empty() {
-        // Dashes shorter than the eye can part only cost time.
+        // Dashes shorter than the eye can separate only cost time.
         let is_fine = strokes.inner_portal < 0.35 * frame.ui;
         let more = if is_fine { String::new() } else { dashes(3.0 * frame.ui) };
         line_element(svg, &inner, INNER_PORTAL, strokes.inner_portal, &more);
@@ -65,7 +65,7 @@ pub fn portals(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Stroke
     }
 }
 
-/// Walls, each run of wall sides of a cell as one line.
+/// Draws walls, each run of wall sides of a cell as one line.
 pub fn walls(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes, shown: &[bool]) {
     let mut path = PathText::default();
     for cell in cells_of(mesh, shown) {
@@ -81,7 +81,7 @@ pub fn walls(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes,
     line_element(svg, &path, WALL, strokes.wall, "");
 }
 
-/// A dot at every vertex.
+/// Draws a dot at every vertex.
 pub fn vertices(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes, shown: &[bool]) {
     let mut path = PathText::default();
     let ids: BTreeSet<VertexId> = cells_of(mesh, shown).flat_map(|cell| cell.corners()).collect();
@@ -91,15 +91,16 @@ pub fn vertices(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strok
     line_element(svg, &path, VERTEX, strokes.vertex, "");
 }
 
-/// The numbers of the cells, as large as fits into each; cells too small for a number get none.
+/// Draws the ids of the cells, as large as fits into each; cells too small for an id get none.
 pub fn labels(svg: &mut String, mesh: &NavMesh, frame: &Frame, shown: &[bool]) {
-    // One path for each height in pixels, as the width of strokes follows the height.
+    // One path for each height in pixels, because the width of strokes follows the height.
     let mut paths: BTreeMap<u32, PathText> = BTreeMap::new();
     for cell in cells_of(mesh, shown) {
         let label = cell.id().to_string();
         let outline: Vec<_> = cell.outline().map(|point| frame.place(point)).collect();
         let (middle, radius) = roomy_point(&outline);
         let height = label_height(&label, radius).min(12.0 * frame.ui).floor();
+        // Smaller digits are illegible.
         if height < 5.0 {
             continue;
         }
@@ -111,18 +112,18 @@ pub fn labels(svg: &mut String, mesh: &NavMesh, frame: &Frame, shown: &[bool]) {
     }
 }
 
-/// The cells that are shown.
+/// Returns the cells that are shown.
 fn cells_of<'a>(mesh: &'a NavMesh, shown: &[bool]) -> impl Iterator<Item = Cell<'a>> {
     mesh.cells().filter(|cell| shown[cell.id().index()])
 }
 
-/// The height of letters at which a text just fits into a circle.
+/// Returns the height of letters at which a text just fits into a circle.
 fn label_height(label: &str, radius: f64) -> f64 {
     let width = text_width(label, 1.0);
     1.8 * radius / (width * width + 1.0).sqrt()
 }
 
-/// The centre of gravity of a convex outline and its distance to the nearest side.
+/// Returns the centre of gravity of a convex outline and its distance to the nearest side.
 fn roomy_point(outline: &[[f64; 2]]) -> ([f64; 2], f64) {
     let sides = || outline.iter().zip(outline.iter().cycle().skip(1));
     let first = outline.first().copied().unwrap_or_default();
@@ -147,10 +148,12 @@ fn roomy_point(outline: &[[f64; 2]]) -> ([f64; 2], f64) {
     (middle, sides().map(distance).fold(f64::INFINITY, f64::min))
 }
 
+/// Appends a line between two vertices.
 fn line(path: &mut PathText, mesh: &NavMesh, frame: &Frame, ends: [VertexId; 2]) {
     path.line(ends.into_iter().filter_map(|end| vertex(mesh, frame, end)));
 }
 
+/// Returns the pixel of a vertex.
 fn vertex(mesh: &NavMesh, frame: &Frame, id: VertexId) -> Option<[f64; 2]> {
     mesh.position(id).map(|point| frame.place(point))
 }

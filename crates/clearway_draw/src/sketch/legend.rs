@@ -1,4 +1,4 @@
-//! What is written around the drawing: title, counts, scale bar, and what the lines mean.
+//! The text around the drawing: title, counts, scale bar, and the meaning of lines and colours.
 
 use super::color::{PALETTE, area_color};
 use super::frame::{Frame, Strokes};
@@ -12,16 +12,18 @@ use clearway_nav::mesh::{LinkKind, NavMesh, Portal};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-/// Heights of capitals at nominal width.
+/// The height of capitals of the title, in pixels at nominal width.
 const TITLE_HEIGHT: f64 = 14.0;
+/// The height of capitals of all other text, in pixels at nominal width.
 const SMALL_HEIGHT: f64 = 9.5;
 
-/// Title on the left, counts on the right.
+/// Draws the title on the left and the counts on the right.
 pub fn header(svg: &mut String, counts: &str, frame: &Frame, options: &SketchOptions) {
     let (left, right) = (frame.margin, frame.width - frame.margin);
     let base = 38.0 * frame.ui;
     let width = text_width(counts, SMALL_HEIGHT * frame.ui);
     let mut room = right - left;
+    // Counts that would leave too little for the title are dropped.
     if width <= room * if options.title.is_some() { 0.7 } else { 1.0 } {
         text(svg, counts, [right - width, base], SMALL_HEIGHT * frame.ui, PALE_INK);
         room -= width + 24.0 * frame.ui;
@@ -32,7 +34,7 @@ pub fn header(svg: &mut String, counts: &str, frame: &Frame, options: &SketchOpt
     }
 }
 
-/// Scale bar on the left, meaning of the lines on the right.
+/// Draws the scale bar on the left and the legend on the right.
 pub fn footer(svg: &mut String, frame: &Frame, strokes: &Strokes, entries: &[(&str, Sample)]) {
     let base = frame.height - 22.0 * frame.ui;
     let mut free = [scale_bar(svg, frame, base), frame.width - frame.margin];
@@ -40,7 +42,7 @@ pub fn footer(svg: &mut String, frame: &Frame, strokes: &Strokes, entries: &[(&s
     for &(label, sample) in entries.iter().rev() {
         let sample_width = 26.0 * frame.ui;
         let start = free[1] - text_width(label, height) - sample_width - 9.0 * frame.ui;
-        // Narrow pictures explain less.
+        // Narrow pictures show fewer entries.
         if start < free[0] + 20.0 * frame.ui {
             break;
         }
@@ -50,7 +52,7 @@ pub fn footer(svg: &mut String, frame: &Frame, strokes: &Strokes, entries: &[(&s
     }
 }
 
-/// One text in its own element.
+/// Draws one text as an element of its own.
 pub fn text(svg: &mut String, text: &str, at: [f64; 2], height: f64, color: &str) {
     let mut path = PathText::default();
     write_text(&mut path, text, at, height);
@@ -59,7 +61,7 @@ pub fn text(svg: &mut String, text: &str, at: [f64; 2], height: f64, color: &str
     }
 }
 
-/// A path that is stroked and not filled.
+/// Draws a path that is stroked and not filled; `more` are further attributes.
 pub fn line_element(svg: &mut String, path: &PathText, color: &str, width: f64, more: &str) {
     let (width, data) = (pixels(width), path.text());
     // Writing into a string cannot fail.
@@ -67,7 +69,7 @@ pub fn line_element(svg: &mut String, path: &PathText, color: &str, width: f64, 
         writeln!(svg, "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{more} d=\"{data}\"/>");
 }
 
-/// What a picture shows, in one line.
+/// Returns the counts of what a picture shows, in one line.
 pub fn counts(mesh: &NavMesh, scope: &Scope, options: &SketchOptions) -> String {
     let cells: Vec<_> = scope.cells().filter_map(|cell| mesh.cell(cell)).collect();
     let regions = cells.iter().map(|cell| cell.region()).collect::<BTreeSet<_>>().len();
@@ -88,26 +90,33 @@ pub fn counts(mesh: &NavMesh, scope: &Scope, options: &SketchOptions) -> String 
     parts.join(" \u{b7} ")
 }
 
+/// Returns a count with its noun, in the right number.
 fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// What stands beside a word of the legend.
+/// The sample beside a word of the legend.
 #[derive(Clone, Copy)]
 pub enum Sample {
+    /// A few colours of the palette.
     Colors,
     /// The colour of the palette with this index.
     Color(usize),
+    /// The colour of ground that is not walkable.
     Solid,
+    /// The line of walls.
     Wall,
+    /// The line of portals.
     Portal,
+    /// The dashed line of portals inside a region.
     InnerPortal,
     /// Links of this colour.
     Link(&'static str),
+    /// The line of paths.
     Path,
 }
 
-/// The words of the legend; the last are the most important.
+/// Returns the entries of the legend; the last are the most important.
 pub fn entries<'a>(
     mesh: &'a NavMesh,
     scope: &'a Scope,
@@ -140,7 +149,7 @@ pub fn entries<'a>(
     entries
 }
 
-/// The area classes that cells have.
+/// Returns an entry for each area class that is shown.
 fn area_entries<'a>(mesh: &'a NavMesh, scope: &Scope) -> Vec<(&'a str, Sample)> {
     let cells = scope.cells().filter_map(|cell| mesh.cell(cell));
     let used: BTreeSet<u8> = cells.map(|cell| cell.area_class()).collect();
@@ -148,10 +157,11 @@ fn area_entries<'a>(mesh: &'a NavMesh, scope: &Scope) -> Vec<(&'a str, Sample)> 
     used.into_iter().map(|class| (name(class), Sample::Color(area_color(class)))).collect()
 }
 
+/// Draws the sample of an entry.
 fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f64, strokes: &Strokes) {
     let mut path = PathText::default();
     path.line([at, [at[0] + width, at[1]]].into_iter());
-    // Hairlines of dense pictures would be lost here.
+    // The hairlines of dense pictures would be invisible here.
     let visible = |stroke: f64| stroke.max(0.9 * ui);
     match sample {
         Sample::Colors => swatches(svg, at, width, ui, &[PALETTE[7], PALETTE[1], PALETTE[5]]),
@@ -167,7 +177,7 @@ fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f
     }
 }
 
-/// A strip of colours.
+/// Draws a strip of colours.
 fn swatches(svg: &mut String, at: [f64; 2], width: f64, ui: f64, colors: &[&str]) {
     let side = width / colors.len() as f64;
     for (i, color) in colors.iter().enumerate() {
@@ -180,12 +190,12 @@ fn swatches(svg: &mut String, at: [f64; 2], width: f64, ui: f64, colors: &[&str]
     }
 }
 
-/// Attributes of a dashed line.
+/// Returns the attributes of a dashed line with dashes of this length in pixels.
 pub fn dashes(length: f64) -> String {
     format!(" stroke-linecap=\"butt\" stroke-dasharray=\"{0} {0}\"", pixels(length))
 }
 
-/// Draws the scale bar and returns where it ends.
+/// Draws the scale bar and returns the pixel where it ends.
 fn scale_bar(svg: &mut String, frame: &Frame, base: f64) -> f64 {
     let (bar, left, tick) = (frame.scale_bar(), frame.margin, 4.0 * frame.ui);
     let height = SMALL_HEIGHT * frame.ui;

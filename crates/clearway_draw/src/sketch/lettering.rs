@@ -1,22 +1,22 @@
 //! A small font of single strokes, so that a picture needs no font and looks the same everywhere.
 //!
-//! A glyph is drawn by a few commands on a grid with the tops of capitals at 0, the base line at 14 and y
-//! downwards: `M` moves, `L` draws a line, `h` and `v` draw a quarter of an ellipse that leaves horizontally or
+//! A glyph is drawn by a few commands on a grid. The tops of capitals are at 0, the base line is at 14, and y grows
+//! downwards. `M` moves, `L` draws a line, `h` and `v` draw a quarter of an ellipse that leaves horizontally or
 //! vertically, `q` draws a quadratic curve. Circles in letters are four quarters.
 
 use super::path::PathText;
 
-/// Height of capitals in glyph units.
+/// The height of capitals, in glyph units.
 const CAPITAL: f64 = 14.0;
-/// Distance between letters.
+/// The distance between letters, in glyph units.
 const SPACING: f64 = 3.4;
-/// How far the control points of a quarter of a circle lie from its ends, in radii.
+/// The distance of the control points of a quarter circle from its ends, in radii: the usual cubic approximation.
 const QUARTER: f64 = 0.5523;
 
 /// A glyph: the character, its width, its strokes.
 type Glyph = (char, f64, &'static str);
 
-/// How wide a text is when its capitals are `height` pixels high.
+/// Returns the width of a text in pixels when its capitals are `height` pixels high.
 pub fn text_width(text: &str, height: f64) -> f64 {
     let advances: f64 = text.chars().map(|c| glyph(c).1 + SPACING).sum();
     (advances - SPACING).max(0.0) * height / CAPITAL
@@ -33,17 +33,17 @@ pub fn write_text(path: &mut PathText, text: &str, at: [f64; 2], height: f64) {
     }
 }
 
-/// The width of strokes that suits a text of this height.
+/// Returns the width of strokes that suits a text of this height.
 pub fn stroke_width(height: f64) -> f64 {
     height * 0.115
 }
 
-/// The longest beginning of a text that fits, with dots in place of what is cut off.
+/// Returns the longest beginning of a text that fits, with dots in place of the rest.
 pub fn fitted(text: &str, height: f64, room: f64) -> String {
     if text_width(text, height) <= room {
         return text.to_string();
     }
-    // Longer titles than this fit into no picture, and shortening them letter by letter takes long.
+    // No picture is wide enough for more, and shortening letter by letter takes long.
     let mut kept: String = text.chars().take(400).collect();
     while kept.pop().is_some() {
         let candidate = format!("{}...", kept.trim_end());
@@ -54,11 +54,13 @@ pub fn fitted(text: &str, height: f64, room: f64) -> String {
     String::new()
 }
 
+/// Returns the glyph of a character, or a box for an unknown one.
 fn glyph(character: char) -> Glyph {
     let found = GLYPHS.iter().find(|(known, ..)| *known == character);
     found.copied().unwrap_or(UNKNOWN)
 }
 
+/// Draws the strokes of a glyph; `corner` is the pixel of its upper left corner.
 fn draw(path: &mut PathText, strokes: &str, corner: [f64; 2], scale: f64) {
     let mut at = [0.0; 2];
     let place = |[x, y]: [f64; 2]| [corner[0] + x * scale, corner[1] + y * scale];
@@ -75,7 +77,7 @@ fn draw(path: &mut PathText, strokes: &str, corner: [f64; 2], scale: f64) {
     }
 }
 
-/// The commands of a glyph, each with its one or two points; the second is the end point.
+/// Parses the commands of a glyph, each with its one or two points; the second is the end point.
 fn commands(strokes: &str) -> impl Iterator<Item = (char, [[f64; 2]; 2])> {
     strokes.split_inclusive(';').filter_map(|part| {
         let part = part.trim().trim_end_matches(';');
@@ -87,7 +89,7 @@ fn commands(strokes: &str) -> impl Iterator<Item = (char, [[f64; 2]; 2])> {
     })
 }
 
-/// A quarter of an ellipse as a cubic curve.
+/// Returns a quarter of an ellipse as a cubic curve.
 fn quarter(from: [f64; 2], to: [f64; 2], leaves_horizontally: bool) -> [[f64; 2]; 3] {
     let [dx, dy] = [to[0] - from[0], to[1] - from[1]];
     let (near, far) = (QUARTER, 1.0 - QUARTER);
@@ -97,15 +99,16 @@ fn quarter(from: [f64; 2], to: [f64; 2], leaves_horizontally: bool) -> [[f64; 2]
     }
 }
 
-/// A quadratic curve as a cubic one.
+/// Returns a quadratic curve as a cubic one.
 fn cubic(from: [f64; 2], control: [f64; 2], to: [f64; 2]) -> [[f64; 2]; 3] {
     let toward = |end: [f64; 2]| [0, 1].map(|i| end[i] + (control[i] - end[i]) * 2.0 / 3.0);
     [toward(from), toward(to), to]
 }
 
-/// Stands for every character that the font lacks.
+/// The glyph for every character that the font lacks: a box.
 const UNKNOWN: Glyph = ('\u{fffd}', 7.0, "M0 0;L7 0;L7 14;L0 14;L0 0");
 
+/// The glyphs of the font.
 #[rustfmt::skip]
 const GLYPHS: &[Glyph] = &[
     (' ', 2.6, ""),

@@ -1,7 +1,7 @@
-//! Links over the drawing: dashed arches in the colour of their kind, with an arrow where they lead one way only.
+//! Draws links as dashed arches in the colour of their kind, with an arrow if they lead one way only.
 //!
-//! Seen from above an arch is bent aside, the same way in both directions; seen from aside it rises above its higher
-//! end. What leads straight up is a ring from above.
+//! From above an arch is bent aside, the same way in both directions. From aside it rises above its higher end. A link
+//! that leads straight up is a ring from above.
 
 use super::frame::Frame;
 use super::legend::{dashes, line_element};
@@ -12,16 +12,17 @@ use super::{PAPER, SketchOptions};
 use clearway_nav::mesh::{LinkKind, LinkRecord, NavMesh};
 use std::collections::BTreeSet;
 
-/// How far an arch is bent aside, and how high it rises, as a share of its length in plan.
+/// The distance by which an arch is bent aside, as a share of its length in plan.
 const BEND: f64 = 0.16;
+/// The height by which an arch rises above its higher end, as a share of its length in plan.
 const RISE: f64 = 0.4;
-/// Ends closer than this in the picture are one place, in pixels of a picture of nominal width.
+/// Ends closer than this in the picture are one point, in pixels at nominal width.
 const ONE_PLACE: f64 = 2.0;
 
 /// A cubic curve in the picture: its end points and the two control points between them.
 pub type Arch = [[f64; 2]; 4];
 
-/// The colour of a kind.
+/// Returns the colour of a kind.
 pub fn kind_color(kind: &LinkKind) -> &'static str {
     match kind {
         LinkKind::Lift => "#0e7490",
@@ -34,7 +35,7 @@ pub fn kind_color(kind: &LinkKind) -> &'static str {
     }
 }
 
-/// The kinds of links that a picture shows, each once.
+/// Returns the kinds of links that a picture shows, each once.
 pub fn kinds_shown<'a>(
     mesh: &'a NavMesh,
     scope: &'a Scope,
@@ -43,7 +44,7 @@ pub fn kinds_shown<'a>(
     shown(mesh, scope, options).map(|link| &link.kind).collect()
 }
 
-/// The links that a picture shows: those of the right kind with an end on a cell that is shown.
+/// Returns the links that a picture shows: links of a shown kind with an end on a shown cell.
 pub fn shown<'a>(
     mesh: &'a NavMesh,
     scope: &'a Scope,
@@ -53,11 +54,11 @@ pub fn shown<'a>(
     of_kind.filter(move |link| link.ends.iter().any(|end| scope.shows(end.cell)))
 }
 
-/// The arch between two places of the world, seen from above.
+/// Returns the arch between two points of the world, seen from above.
 pub fn arch_from_above(frame: &Frame, from: [f64; 3], to: [f64; 3]) -> Arch {
     let [start, end] = [from, to].map(|[x, _, z]| frame.place([x, -z]));
     let along = [end[0] - start[0], end[1] - start[1]];
-    // Both directions of a link have one arch.
+    // The sign depends on the order of the ends, so that both directions of a link have one arch.
     let bend = if start < end { BEND } else { -BEND };
     let at = |share: f64| {
         [start[0] + share * along[0] + bend * along[1], start[1] + share * along[1] - bend * along[0]]
@@ -65,7 +66,8 @@ pub fn arch_from_above(frame: &Frame, from: [f64; 3], to: [f64; 3]) -> Arch {
     [start, at(0.25), at(0.75), end]
 }
 
-/// The arch between two places of the world; `see` tells where a place is seen, and by how much heights are stretched.
+/// Returns the arch between two points of the world, seen from aside. `see` projects a point; `stretch` is the factor
+/// for heights.
 pub fn arch_from_aside(
     (see, stretch): (impl Fn([f64; 3]) -> [f64; 2], f64),
     [from, to]: [[f64; 3]; 2],
@@ -79,7 +81,7 @@ pub fn arch_from_aside(
     [see(from), at(0.25), at(0.75), see(to)]
 }
 
-/// Draws a link; one whose arch leaves the ground of the picture is left out.
+/// Draws a link, unless one of its ends lies outside the ground of the picture.
 pub fn draw(svg: &mut String, frame: &Frame, link: &LinkRecord, arch: &Arch) {
     let [left, top, width, height] = frame.ground();
     let is_inside =
@@ -109,7 +111,7 @@ pub fn draw(svg: &mut String, frame: &Frame, link: &LinkRecord, arch: &Arch) {
     }
 }
 
-/// An arch as a line of a path, dashed in the colour of the path; faint if neither end is on a cell that is shown.
+/// Draws an arch that a path takes, dashed in the colour of the path; faint if neither end is on a shown cell.
 pub fn draw_taken(svg: &mut String, frame: &Frame, arch: &Arch, color: &str, is_shown: bool) {
     let line = curve(arch);
     if !is_shown {
@@ -119,6 +121,7 @@ pub fn draw_taken(svg: &mut String, frame: &Frame, arch: &Arch, color: &str, is_
     line_element(svg, &line, color, 2.4 * frame.ui, &dashes(5.0 * frame.ui));
 }
 
+/// Returns an arch as the text of a path.
 fn curve(&[start, first, second, end]: &Arch) -> PathText {
     let mut line = PathText::default();
     line.move_to(start);
@@ -126,7 +129,7 @@ fn curve(&[start, first, second, end]: &Arch) -> PathText {
     line
 }
 
-/// The head of an arrow at the end of an arch.
+/// Returns the head of an arrow at the end of an arch.
 fn arrow(frame: &Frame, arch: &Arch) -> PathText {
     let [before, tip] = [if distance(arch[2], arch[3]) > 0.01 { arch[2] } else { arch[0] }, arch[3]];
     let length = distance(before, tip).max(0.01);
@@ -141,6 +144,7 @@ fn arrow(frame: &Frame, arch: &Arch) -> PathText {
     head
 }
 
+/// Returns the distance of two pixels.
 fn distance(p: [f64; 2], q: [f64; 2]) -> f64 {
     (p[0] - q[0]).hypot(p[1] - q[1])
 }

@@ -1,7 +1,7 @@
-//! Pictures of meshes as SVG, for looking, for tests and for documents.
+//! Pictures of meshes as SVG, for people, for tests and for documents.
 //!
-//! The text is a function of the mesh and the options alone: letters are drawn as strokes, so no font is
-//! needed, and numbers are rounded to hundredths of a pixel, so equal meshes give equal bytes everywhere.
+//! The text depends only on the mesh and the options. Letters are drawn as strokes, so no font is needed. Numbers are
+//! rounded to hundredths of a pixel, so equal meshes give equal bytes everywhere.
 
 mod color;
 mod course;
@@ -22,46 +22,54 @@ use path::pixels;
 use scope::Scope;
 use std::fmt::Write;
 
+/// The background.
 const PAPER: &str = "#ffffff";
-/// Where one cannot walk.
+/// Ground that is not walkable.
 const SOLID: &str = "#d8dfe8";
+/// Titles and labels.
 const INK: &str = "#1e293b";
+/// Other text.
 const PALE_INK: &str = "#64748b";
+/// Walls.
 const WALL: &str = "#1e293b";
+/// Portals between regions.
 const PORTAL: &str = "#2563eb";
+/// Portals inside a region.
 const INNER_PORTAL: &str = "#60a5fa";
+/// Dots at vertices.
 const VERTEX: &str = "#0f172a";
 
-/// What shares a colour.
+/// The groups of cells that share a colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ColorBy {
-    /// Every cell has its own.
+    /// Every cell has its own colour.
     Cell,
-    /// Cells of a region share one. Without relaxation every cell is a region.
+    /// Cells of a region share a colour. Without relaxation every cell is a region.
     #[default]
     Region,
-    /// Cells of a connected component share one.
+    /// Cells of a connected component share a colour.
     Component,
-    /// Cells of an area class share one.
+    /// Cells of an area class share a colour.
     Area,
 }
 
-/// From where a mesh is seen.
+/// The direction from which a mesh is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
     /// From above, as a plan. In a scene upper floors cover lower ones; choose a [`Layer`] to see one.
     #[default]
     Top,
-    /// From above and aside, with heights: stretched in scenes of several storeys, so that they do not hide each other.
+    /// From above and aside, with heights. In scenes of several storeys heights are stretched, so that storeys do not
+    /// hide each other.
     Iso,
 }
 
-/// Which cells a picture shows.
+/// The cells that a picture shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Layer {
-    /// Those of one storey, from 0 on; see [`NavMesh::storeys`].
+    /// The cells of one storey, counted from 0; see [`NavMesh::storeys`].
     Storey(usize),
-    /// Those whose ground lies on average at these heights in metres, the second not included.
+    /// The cells whose mean height lies in this range in metres, the second not included.
     Heights([f64; 2]),
 }
 
@@ -69,29 +77,29 @@ pub enum Layer {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SketchOptions {
-    /// What shares a colour; neighbours that do not share one differ.
+    /// The groups that share a colour; neighbouring groups differ.
     pub color_by: ColorBy,
     /// Width in pixels, limited to [`SketchOptions::WIDTHS`]. The height follows from the plan.
     pub width: u32,
-    /// Whether y grows upwards as in plans, and not downwards as in grid maps and on screens.
+    /// True if y grows upwards as in plans; false if it grows downwards as in grid maps and on screens.
     pub flip_y: bool,
-    /// Whether cells show their numbers where there is room.
+    /// True to draw the ids of cells where they fit.
     pub labels: bool,
-    /// Whether vertices show as dots.
+    /// True to draw vertices as dots.
     pub vertices: bool,
-    /// What stands above the picture.
+    /// The title above the picture.
     pub title: Option<String>,
-    /// From where the mesh is seen.
+    /// The direction from which the mesh is seen.
     pub view: View,
-    /// Which cells are shown: all, if nothing is chosen.
+    /// The cells that are shown; `None` for all.
     pub layer: Option<Layer>,
     /// The links that are shown.
     pub links: LinkUse,
-    /// The part of the plan that is shown, as its lowest and its highest corner in plan coordinates (x and -z in a
-    /// scene): all, if nothing is chosen. From aside it is turned, and the box around it is shown.
+    /// The part of the plan that is shown, by its lowest and highest corner in plan coordinates (x and -z in a scene);
+    /// `None` for all. From aside it is turned, and the box around it is shown.
     pub window: Option<[[f64; 2]; 2]>,
-    /// How many times higher than they are things look in [`View::Iso`], limited to
-    /// [`SketchOptions::HEIGHT_SCALES`]; such that storeys do not hide each other, if nothing is chosen.
+    /// The factor for heights in [`View::Iso`], limited to [`SketchOptions::HEIGHT_SCALES`]. `None` chooses it so that
+    /// storeys do not hide each other.
     pub height_scale: Option<f64>,
 }
 
@@ -110,21 +118,24 @@ clearway_base::setters!(SketchOptions {
 });
 
 impl SketchOptions {
-    /// The least and the largest width of a picture, in pixels.
+    /// The least and the greatest width of a picture, in pixels. Below, nothing is legible; above, a tall picture takes
+    /// gigabytes as PNG.
     pub const WIDTHS: std::ops::RangeInclusive<u32> = 64..=16384;
-    /// The least and the largest factor for heights.
+    /// The least and the greatest factor for heights.
     pub const HEIGHT_SCALES: std::ops::RangeInclusive<f64> = 0.1..=50.0;
 
-    /// Whether links of a kind are shown.
+    /// True if links of a kind are shown.
     fn shows(&self, kind: &LinkKind) -> bool {
         self.links.allows(kind)
     }
 
+    /// Returns the factor for heights, limited to its range.
     fn clamped_height_scale(&self) -> Option<f64> {
         let scale = self.height_scale.filter(|scale| !scale.is_nan());
         scale.map(|scale| scale.clamp(*Self::HEIGHT_SCALES.start(), *Self::HEIGHT_SCALES.end()))
     }
 
+    /// Returns the width, limited to its range.
     fn clamped_width(&self) -> u32 {
         self.width.clamp(*Self::WIDTHS.start(), *Self::WIDTHS.end())
     }
@@ -153,7 +164,7 @@ impl Default for SketchOptions {
 pub struct Sketch;
 
 impl Sketch {
-    /// The picture of a mesh as the text of an SVG file.
+    /// Returns the picture of a mesh as the text of an SVG file.
     ///
     /// ```
     /// use clearway::plan::{Plan, PlanFormat};
@@ -168,9 +179,9 @@ impl Sketch {
         Sketch::with_paths(mesh, &[], options)
     }
 
-    /// The picture of a mesh with paths over it: for each the floor that the body sweeps, the line of its centre
-    /// with true arcs, a ring at the start and a dot at the goal; links that it takes are dashed arches. Paths differ in
-    /// colour.
+    /// Returns the picture of a mesh with paths over it. For each path it shows the floor that the body sweeps, the
+    /// line of its centre with true arcs, a ring at the start and a dot at the goal. Links that a path takes are dashed
+    /// arches. Paths differ in colour.
     pub fn with_paths(mesh: &NavMesh, paths: &[Path], options: &SketchOptions) -> String {
         let mut scope = Scope::of(mesh, options);
         let (frame, drawing) = match options.view {
@@ -184,7 +195,7 @@ impl Sketch {
         if scope.storeys.is_empty() {
             notice(&mut svg, mesh, &frame);
         } else {
-            // Cells may reach out of the window, and paths out of their storey.
+            // Cells may reach beyond the window, and paths beyond their storey.
             let drawing = if scope.is_whole && options.window.is_none() {
                 drawing
             } else {
@@ -199,13 +210,14 @@ impl Sketch {
     }
 }
 
+/// Returns the beginning of the file, up to the group that holds everything.
 fn opening(counts: &str, frame: &Frame, options: &SketchOptions) -> String {
     let (width, height) = (pixels(frame.width), pixels(frame.height));
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\">\n"
     );
-    // Letters are strokes here; programs that search or read aloud find the words in these two elements.
+    // Letters are strokes, so programs that search or read aloud find the words in these two elements.
     if let Some(title) = &options.title {
         let _ = writeln!(svg, "<title>{}</title>", escaped(title));
     }
@@ -215,7 +227,7 @@ fn opening(counts: &str, frame: &Frame, options: &SketchOptions) -> String {
     svg
 }
 
-/// The mesh as a plan, storey over storey.
+/// Draws the mesh as a plan, storey over storey.
 fn top(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -> (Frame, String) {
     let frame = Frame::of(scope.bounds, options);
     let (mut svg, strokes) = (String::new(), frame.strokes(mesh));
@@ -239,7 +251,7 @@ fn top(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -
     (frame, svg)
 }
 
-/// What a picture without cells says.
+/// Draws the message of a picture without cells.
 fn notice(svg: &mut String, mesh: &NavMesh, frame: &Frame) {
     let height = 14.0 * frame.ui;
     let room = frame.width - 2.0 * frame.margin;
@@ -249,7 +261,7 @@ fn notice(svg: &mut String, mesh: &NavMesh, frame: &Frame) {
     legend::text(svg, &text, [left, 0.5 * frame.height], height, PALE_INK);
 }
 
-/// Text for XML: signs with a meaning are replaced, characters that XML forbids are left out.
+/// Returns text for XML: special signs are replaced, characters that XML forbids are dropped.
 fn escaped(text: &str) -> String {
     let mut result = String::with_capacity(text.len());
     for character in text.chars() {

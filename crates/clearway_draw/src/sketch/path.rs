@@ -1,17 +1,19 @@
 //! The text of SVG paths: short, and equal on every machine.
 //!
-//! Points are rounded once to hundredths of a pixel, finer than any eye; steps are differences of rounded
-//! points, so they do not drift. Only integers are printed, so no float formatting reaches the file.
+//! Points are rounded once to hundredths of a pixel, finer than any eye. Steps are differences of rounded points, so
+//! they do not drift. Only integers are printed, so no float formatting reaches the file.
 
 use std::fmt::Write;
 
-/// Steps of a coordinate per pixel.
+/// The number of steps of a coordinate per pixel. More would make files larger without a visible gain.
 const STEPS: f64 = 100.0;
 
-/// The `d` attribute of a path, being written.
+/// The `d` attribute of a path under construction.
 #[derive(Clone, Debug, Default)]
 pub struct PathText {
+    /// The text so far.
     text: String,
+    /// The current point, in steps.
     at: [i64; 2],
 }
 
@@ -23,7 +25,7 @@ impl PathText {
         self.pair(self.at);
     }
 
-    /// A straight line; one that would be shorter than can be seen is left out.
+    /// Draws a straight line; a line without length in steps is left out.
     pub fn line_to(&mut self, point: [f64; 2]) {
         let to = point.map(steps);
         let [dx, dy] = [to[0] - self.at[0], to[1] - self.at[1]];
@@ -39,7 +41,7 @@ impl PathText {
         }
     }
 
-    /// A cubic curve by its two control points and its end.
+    /// Draws a cubic curve by its two control points and its end.
     pub fn curve_to(&mut self, points: [[f64; 2]; 3]) {
         let start = self.at;
         self.text.push('c');
@@ -52,8 +54,8 @@ impl PathText {
         }
     }
 
-    /// An arc of less than half a circle; as seen in the picture, clockwise or not. One that would be shorter than
-    /// can be seen is left out.
+    /// Draws an arc of less than half a circle, clockwise in the picture or not. An arc without length in steps is left
+    /// out.
     pub fn arc_to(&mut self, radius: f64, is_clockwise: bool, point: [f64; 2]) {
         let to = point.map(steps);
         let [dx, dy] = [to[0] - self.at[0], to[1] - self.at[1]];
@@ -67,43 +69,45 @@ impl PathText {
         self.pair([dx, dy]);
     }
 
-    /// A closed ring of straight lines.
+    /// Draws a closed ring of straight lines.
     pub fn ring(&mut self, points: impl Iterator<Item = [f64; 2]>) {
         self.line(points);
         self.text.push('z');
     }
 
-    /// An open line through points.
+    /// Draws an open line through points.
     pub fn line(&mut self, points: impl Iterator<Item = [f64; 2]>) {
         for (i, point) in points.enumerate() {
             if i == 0 { self.move_to(point) } else { self.line_to(point) }
         }
     }
 
-    /// A dot: a line too short to be seen, of which round caps make a disc.
+    /// Draws a dot: a line too short to be seen, which round caps turn into a disc.
     pub fn dot(&mut self, point: [f64; 2]) {
         self.move_to(point);
         self.command('h', 1);
     }
 
-    /// Whether nothing was drawn.
+    /// True if nothing was drawn.
     pub fn is_empty(&self) -> bool {
         self.text.is_empty()
     }
 
-    /// The finished text.
+    /// Returns the finished text.
     pub fn text(&self) -> &str {
         &self.text
     }
 
+    /// Writes a command with one length.
     fn command(&mut self, letter: char, length: i64) {
         self.text.push(letter);
         number(&mut self.text, length);
     }
 
+    /// Writes two numbers.
     fn pair(&mut self, [x, y]: [i64; 2]) {
         number(&mut self.text, x);
-        // A minus sign parts two numbers as well as a space does.
+        // A minus sign separates two numbers as well as a space does.
         if y >= 0 {
             self.text.push(' ');
         }
@@ -111,13 +115,14 @@ impl PathText {
     }
 }
 
-/// A length in pixels as text, rounded like the coordinates.
+/// Returns a length in pixels as text, rounded like the coordinates.
 pub fn pixels(length: f64) -> String {
     let mut text = String::new();
     number(&mut text, steps(length));
     text
 }
 
+/// Rounds pixels to steps.
 fn steps(length: f64) -> i64 {
     (length * STEPS).round() as i64
 }

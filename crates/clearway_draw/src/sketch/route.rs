@@ -1,5 +1,5 @@
-//! Paths over the drawing: the floor that the body sweeps, the line of its centre, and dots at both ends. What of a path
-//! runs on cells that are not shown is a faint dashed line, which tells where the rest comes from and leads to.
+//! Paths over the drawing: the floor that the body sweeps, the line of its centre, and dots at both ends. Parts of a
+//! path on cells that are not shown are faint dashed lines, which show where the rest comes from and leads to.
 
 use super::course::{Course, Stretch};
 use super::frame::Frame;
@@ -13,10 +13,10 @@ use clearway_nav::path::{Path, Piece};
 /// Colours of paths, in turn: dark enough to stand out from the pastels of cells and the blue of portals.
 pub const PATH_COLORS: [&str; 4] = ["#dc2626", "#047857", "#7c3aed", "#b45309"];
 
-/// How far lines may be from arcs that are cut, in pixels.
+/// The greatest distance in pixels between an arc and the lines that replace it where a path is cut.
 const FINE: f64 = 0.2;
 
-/// All paths: first every swept floor, then every line, so that no body hides a line.
+/// Draws all paths: first every swept floor, then every line, so that no body hides a line.
 pub fn paths(svg: &mut String, mesh: &NavMesh, scope: &Scope, paths: &[Path], frame: &Frame) {
     let courses: Vec<Course> =
         paths.iter().map(|path| Course::of(mesh, scope, path, FINE / frame.scale)).collect();
@@ -37,6 +37,7 @@ pub fn paths(svg: &mut String, mesh: &NavMesh, scope: &Scope, paths: &[Path], fr
     }
 }
 
+/// Draws one part of a path.
 fn draw_part(svg: &mut String, part: &Stretch, scope: &Scope, frame: &Frame, color: &str) {
     match part {
         Stretch::Walk { .. } => match walked(part, scope, frame) {
@@ -51,7 +52,7 @@ fn draw_part(svg: &mut String, part: &Stretch, scope: &Scope, frame: &Frame, col
     }
 }
 
-/// The line of a walk, and whether it runs on cells that are shown. Only whole walks have true arcs.
+/// Returns the line of a walk, and whether it runs on shown cells. Only uncut walks have true arcs.
 fn walked<'p>(part: &'p Stretch, scope: &Scope, frame: &Frame) -> Option<(&'p Path, PathText, bool)> {
     let Stretch::Walk { walk, points, is_shown } = part else { return None };
     if scope.is_whole {
@@ -65,13 +66,13 @@ fn walked<'p>(part: &'p Stretch, scope: &Scope, frame: &Frame) -> Option<(&'p Pa
     Some((walk, line, *is_shown))
 }
 
-/// A part of a path that does not run on what is shown.
+/// Draws a part of a path that runs on cells that are not shown.
 pub fn draw_elsewhere(svg: &mut String, line: &PathText, frame: &Frame, color: &str) {
     let more = format!(" stroke-opacity=\".45\"{}", dashes(5.0 * frame.ui));
     line_element(svg, line, color, 1.6 * frame.ui, &more);
 }
 
-/// Segments as lines and arcs as arcs. A path without pieces is a dot.
+/// Returns the line of a walk, with arcs as arcs. A path without pieces is a dot.
 fn centre_line(path: &Path, frame: &Frame) -> PathText {
     let mut line = PathText::default();
     let start = frame.place(path.start);
@@ -89,7 +90,7 @@ fn centre_line(path: &Path, frame: &Frame) -> PathText {
     line
 }
 
-/// An arc in parts of at most a quarter: for more, its ends alone do not say where it runs.
+/// Draws an arc in parts of at most a quarter: for more, its ends alone do not determine it.
 fn arc(line: &mut PathText, frame: &Frame, [center, from, to]: [[f64; 2]; 3], turn: f64) {
     let [x, y] = [from[0] - center[0], from[1] - center[1]];
     let radius = (x * x + y * y).sqrt() * frame.scale;
@@ -103,7 +104,7 @@ fn arc(line: &mut PathText, frame: &Frame, [center, from, to]: [[f64; 2]; 3], tu
     line.arc_to(radius, is_clockwise, frame.place(to));
 }
 
-/// A ring at the start and a full dot at the goal, where these are shown.
+/// Draws a ring at the start and a full dot at the goal, if they are shown.
 pub fn ends(svg: &mut String, [start, goal]: [Option<[f64; 2]>; 2], frame: &Frame, color: &str) {
     let (mut outer, mut inner) = (PathText::default(), PathText::default());
     start.into_iter().chain(goal).for_each(|end| outer.dot(end));

@@ -1,20 +1,21 @@
-//! Which cells a picture shows, storey by storey.
+//! The cells that a picture shows, storey by storey.
 
 use super::{Layer, SketchOptions};
 use clearway_nav::mesh::{Cell, CellId, NavMesh};
 
 /// The cells of a picture.
 pub struct Scope {
-    /// For each storey from the lowest on, which cells of the mesh belong to it; every cell shown belongs to one.
+    /// For each storey from the lowest on, true for the cells of the mesh that belong to it. Every shown cell belongs
+    /// to one storey.
     pub storeys: Vec<Vec<bool>>,
-    /// The least box around what is shown, in plan coordinates, or the window; `None` around nothing.
+    /// The least box around what is shown, in plan coordinates, or the window; `None` if nothing is shown.
     pub bounds: Option<[[f64; 2]; 2]>,
-    /// Whether every cell of the mesh is shown.
+    /// True if every cell of the mesh is shown.
     pub is_whole: bool,
 }
 
 impl Scope {
-    /// What the options ask for.
+    /// Returns the cells that the options ask for.
     pub fn of(mesh: &NavMesh, options: &SketchOptions) -> Scope {
         let outline = |cell: &Cell<'_>| cell.outline().collect::<Vec<_>>();
         Scope::of_seen(mesh, options, |cell| {
@@ -22,14 +23,14 @@ impl Scope {
         })
     }
 
-    /// What the options ask for, but that `is_seen` takes the place of the window.
+    /// As `of`, but `is_seen` replaces the window.
     pub fn of_seen(mesh: &NavMesh, options: &SketchOptions, is_seen: impl Fn(&Cell<'_>) -> bool) -> Scope {
         let bands = mesh.storeys();
         let heights: Vec<f64> = mesh.cells().map(|cell| mesh.mean_height(cell.id()).unwrap_or(0.0)).collect();
         let wanted = match options.layer {
             None => [f64::NEG_INFINITY, f64::INFINITY],
             Some(Layer::Heights(band)) => band,
-            // No cell lies in a storey that is not there.
+            // No cell lies in a storey that does not exist.
             Some(Layer::Storey(number)) => bands.get(number).copied().unwrap_or([f64::INFINITY; 2]),
         };
         let is_in = |[from, to]: [f64; 2], height: f64| height >= from && height < to;
@@ -50,19 +51,19 @@ impl Scope {
         scope
     }
 
-    /// Whether a cell is shown.
+    /// True if a cell is shown.
     pub fn shows(&self, cell: u32) -> bool {
         self.storeys.iter().any(|shown| shown.get(cell as usize) == Some(&true))
     }
 
-    /// The cells shown.
+    /// Returns the cells that are shown.
     pub fn cells(&self) -> impl Iterator<Item = CellId> + '_ {
         let count = self.storeys.first().map_or(0, Vec::len) as u32;
         (0..count).map(CellId).filter(|cell| self.shows(cell.0))
     }
 }
 
-/// The least box around points.
+/// Returns the least box around points; `None` without points.
 pub fn box_around(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2]> {
     points.fold(None, |known, point| {
         let [low, high] = known.unwrap_or([point; 2]);
@@ -70,8 +71,8 @@ pub fn box_around(points: impl Iterator<Item = [f64; 2]>) -> Option<[[f64; 2]; 2
     })
 }
 
-/// Whether a convex outline, counter-clockwise, and a box have more than a border in common: of two convex shapes that do
-/// not, a side of one parts them.
+/// True if a convex outline, counter-clockwise, and a box share more than a border. Otherwise a side of one of them
+/// separates the two (separating axes).
 pub fn meets(outline: &[[f64; 2]], [low, high]: [[f64; 2]; 2]) -> bool {
     let is_apart = |axis: usize| {
         outline.iter().all(|at| at[axis] <= low[axis]) || outline.iter().all(|at| at[axis] >= high[axis])

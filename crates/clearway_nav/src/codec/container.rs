@@ -1,16 +1,17 @@
-//! The outside of a `.nav` file: header, checksum, section table. It knows nothing of meshes.
+//! The outside of a `.nav` file: header, checksum, section table. It knows nothing about meshes. Invariant: for given
+//! sections there is exactly one accepted sequence of bytes.
 
 use super::{LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
 use crate::mesh::{Flaw, FlawKind, Flaws};
 use clearway_base::error::{Error, ErrorKind, Result};
 
-/// What every `.nav` file starts with.
+/// The first bytes of every `.nav` file.
 const MAGIC: &[u8; 8] = b"CLEARWAY";
 
-/// What a file holds.
+/// The version of a file, which decides its sections.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Version {
-    /// A mesh without clearances; it is read, but not written any more.
+    /// A mesh without clearances. Such files are read but no longer written.
     Old = 1,
     /// The mesh of a plan.
     Plan = 2,
@@ -19,11 +20,12 @@ pub(super) enum Version {
 }
 
 impl Version {
+    /// Returns the version with this number, if it is known.
     fn from_number(number: u32) -> Option<Version> {
         [Version::Old, Version::Plan, Version::Scene].into_iter().find(|version| *version as u32 == number)
     }
 
-    /// The names of its sections, in order.
+    /// Returns the names of its sections, in order.
     fn sections(self) -> Vec<&'static str> {
         let (peaks, ground): (&[_], &[_]) = match self {
             Version::Old => (&[], &[]),
@@ -34,21 +36,21 @@ impl Version {
     }
 }
 
-/// The flag of the header that tells of links: their section is the last.
+/// The header flag that announces links; their section is the last.
 const LINKS: u32 = 1;
 
-/// The header ends and the section table begins here.
+/// The length of the header in bytes; the section table begins here.
 const HEADER_BYTES: usize = 32;
 
-/// The bytes of one entry of the section table.
+/// The length in bytes of an entry of the section table: name, offset and length, 8 bytes each.
 const ENTRY_BYTES: usize = 24;
 
-/// Where the first of this many sections starts.
+/// Returns the offset of the first section in a file with this many sections.
 fn content_start(sections: usize) -> usize {
     HEADER_BYTES + ENTRY_BYTES * sections
 }
 
-/// Writes the sections behind a header that fits them.
+/// Writes the sections behind a matching header and table.
 pub(super) fn pack(version: Version, sections: &[Vec<u8>], has_links: bool) -> Vec<u8> {
     let size: usize = sections.iter().map(|bytes| padded(bytes.len())).sum();
     let mut file = Vec::with_capacity(content_start(sections.len()) + size);
@@ -57,6 +59,7 @@ pub(super) fn pack(version: Version, sections: &[Vec<u8>], has_links: bool) -> V
     file.extend((if has_links { LINKS } else { 0 }).to_le_bytes());
     file.extend((sections.len() as u32).to_le_bytes());
     file.extend(0u32.to_le_bytes());
+    // The checksum covers everything behind the header, so it is filled in at the end.
     file.extend(0u64.to_le_bytes());
     let mut offset = content_start(sections.len());
     let names = [version.sections(), if has_links { vec![LINK_SECTION] } else { Vec::new() }].concat();
@@ -95,12 +98,13 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// Whether the last section of a recognised file has links; the first version knows none.
+/// True if the last section of a recognised file holds links; version 1 has no links.
 pub(super) fn has_links(bytes: &[u8]) -> bool {
     u32_at(bytes, 12) == Some(LINKS) && u32_at(bytes, 8) != Some(1)
 }
 
-/// The sections of a recognised file, as many as its version and its flags tell; `None` if the table cannot be followed.
+/// Returns the sections of a recognised file, as its version and its flags demand; `None` if the table cannot be
+/// followed.
 pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [u8]>> {
     let names = Version::from_number(u32_at(bytes, 8)?)?.sections();
     let names = [names, if has_links(bytes) { vec![LINK_SECTION] } else { Vec::new() }].concat();
@@ -110,6 +114,7 @@ pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [
         flaws.note(|| Flaw::new(FlawKind::Header, detail()));
         return None;
     }
+    // A file cut short by a broken download deserves a clearer message than a bad checksum.
     if let Some(needed) = needed_bytes(bytes, &names).filter(|needed| *needed > bytes.len() as u64) {
         let detail = || format!("the file is cut short: it has {} bytes and needs {needed}", bytes.len());
         flaws.note(|| Flaw::new(FlawKind::Header, detail()));
@@ -141,7 +146,8 @@ pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [
     Some(found)
 }
 
-/// How many bytes the section table tells of; `None` if it is no table of these sections, one right after the other.
+/// Returns the file length that the section table calls for; `None` if the table does not list these sections back to
+/// back.
 fn needed_bytes(bytes: &[u8], names: &[&str]) -> Option<u64> {
     let mut offset = content_start(names.len()) as u64;
     for (index, name) in names.iter().enumerate() {
@@ -153,7 +159,7 @@ fn needed_bytes(bytes: &[u8], names: &[&str]) -> Option<u64> {
     Some(offset)
 }
 
-/// Notes what is wrong with the header behind magic and version.
+/// Notes flaws of the header behind magic and version, and a wrong checksum.
 fn check_header(bytes: &[u8], sections: usize, flaws: &mut Flaws) {
     for (name, offset, wanted) in [
         ("flags", 12, if has_links(bytes) { LINKS } else { 0 }),
@@ -175,7 +181,7 @@ fn check_header(bytes: &[u8], sections: usize, flaws: &mut Flaws) {
     }
 }
 
-/// The section at this place of the table, which must start at `offset`.
+/// Returns the section with this index in the table, which must start at `offset`; otherwise describes the fault.
 fn section<'a>(
     bytes: &'a [u8],
     index: usize,
@@ -197,10 +203,9 @@ fn section<'a>(
     section.ok_or_else(|| format!("{length} bytes from byte {offset} on are more than the file has"))
 }
 
-/// A 64-bit checksum: the bytes as little endian words of 8, the last one filled with zeros; each word is
-/// mixed in by exclusive or, a multiplication with an odd number, and a shift. Every step is one-to-one, so
-/// a change within one word never goes unseen; the length goes in at the end. It guards against damage, not
-/// against forgery.
+/// Returns a 64-bit checksum. The bytes count as little endian words of 8, the last one filled with zeros. Each word is
+/// mixed in by exclusive or, a multiplication with an odd number, and a shift. Every step is one-to-one, so a change
+/// within one word never goes unseen; the length goes in at the end. It guards against damage, not against forgery.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
     let mix = |state: u64, word: u64| {
         let product = (state ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -213,21 +218,24 @@ pub(super) fn checksum(bytes: &[u8]) -> u64 {
     mix(mix(state, u64::from_le_bytes(last)), bytes.len() as u64)
 }
 
+/// Rounds a length up to a multiple of 8: every section starts on such an offset.
 fn padded(length: usize) -> usize {
     length.next_multiple_of(8)
 }
 
-/// A section name as it stands in the table.
+/// Returns a section name as the table stores it, filled with zeros.
 fn filled(name: &str) -> [u8; 8] {
     let mut bytes = [0; 8];
     bytes.iter_mut().zip(name.bytes()).for_each(|(place, byte)| *place = byte);
     bytes
 }
 
+/// Returns the little endian number at an offset; `None` past the end.
 fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
     bytes.get(offset..)?.first_chunk().map(|chunk| u32::from_le_bytes(*chunk))
 }
 
+/// Returns the little endian number at an offset; `None` past the end.
 fn u64_at(bytes: &[u8], offset: usize) -> Option<u64> {
     bytes.get(offset..)?.first_chunk().map(|chunk| u64::from_le_bytes(*chunk))
 }

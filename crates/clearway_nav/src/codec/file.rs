@@ -1,4 +1,4 @@
-//! Meshes in files.
+//! Saving meshes to files and loading them.
 
 use crate::mesh::{Flaw, NavMesh};
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -7,15 +7,16 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::{fs, io};
 
-/// The largest mesh file that is read, 1 GiB: some twenty million cells.
+/// The largest mesh file that is read, in bytes: 1 GiB, some twenty million cells. The limit bounds memory for damaged
+/// or hostile files.
 pub const MAX_MESH_BYTES: u64 = 1 << 30;
 
-/// How many files this process has begun to write.
+/// The number of files that this process has begun to write; it makes temporary names unique.
 static SAVED: AtomicU64 = AtomicU64::new(0);
 
 impl NavMesh {
-    /// Writes the mesh to a `.nav` file. The file is complete or not there: the bytes go to a temporary name
-    /// beside it, which then replaces what was there.
+    /// Writes the mesh to a `.nav` file. The file is complete or not there: the bytes go to a temporary file beside it,
+    /// which then replaces the old file.
     pub fn save(&self, path: impl AsRef<Path>) -> Result<()> {
         let path = path.as_ref();
         write_whole(path, &self.encode())
@@ -28,24 +29,26 @@ impl NavMesh {
         read_whole(path).and_then(|bytes| NavMesh::decode(&bytes)).map_err(|error| error.in_file(path))
     }
 
-    /// Every flaw of a `.nav` file, as [`diagnose`](NavMesh::diagnose) finds them; every error names the file.
+    /// Returns every flaw of a `.nav` file, as [`diagnose`](NavMesh::diagnose) finds them; every error names the file.
     pub fn diagnose_file(path: impl AsRef<Path>) -> Result<Vec<Flaw>> {
         let path = path.as_ref();
         read_whole(path).and_then(|bytes| NavMesh::diagnose(&bytes)).map_err(|error| error.in_file(path))
     }
 }
 
+/// Writes a temporary file and renames it; removes it after a failure.
 fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let temporary = temporary_beside(path)?;
     let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
     if written.is_err() {
-        // The first failure is the one to tell; what is left over may be gone already.
+        // The first failure is the one to report; the temporary file may be gone already.
         let _ = fs::remove_file(&temporary);
     }
     written
 }
 
-/// A name in the same directory, so that renaming is one step. The process and a count keep writers apart.
+/// Returns a temporary name in the same directory, so that renaming is one step. Process id and count keep concurrent
+/// writers apart.
 fn temporary_beside(path: &Path) -> io::Result<PathBuf> {
     let name = path.file_name().ok_or_else(|| io::Error::other("it does not name a file"))?;
     let count = SAVED.fetch_add(1, Ordering::Relaxed);
@@ -53,6 +56,7 @@ fn temporary_beside(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(name))
 }
 
+/// Reads a file of limited size.
 fn read_whole(path: &Path) -> Result<Vec<u8>> {
     file::read_filled(path, "mesh file", MAX_MESH_BYTES)
 }

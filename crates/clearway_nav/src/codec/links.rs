@@ -1,25 +1,26 @@
-//! Links as bytes. A file has the section only if its mesh has links; flag 0 of the header tells.
+//! Links as bytes. A file has the section only if its mesh has links; a flag in the header announces it.
 //!
-//! Links come in the order of their numbers, each as 64 bytes and its texts:
+//! Links come in the order of their ids, each as 64 bytes and its texts:
 //!
 //! | offset | size | content |
 //! |---|---|---|
 //! | 0 | 1 | kind: 0 lift, 1 ladder, 2 jump, 3 drop, 4 door, 5 teleport, 255 another |
-//! | 1 | 1 | bit 0: leads both ways; bit 1: has a greatest radius |
+//! | 1 | 1 | bit 0: leads both ways; bit 1: has a largest radius |
 //! | 2 | 2 | length of its name in bytes |
 //! | 4 | 2 | length of the name of its kind in bytes; 0 unless the kind is another |
 //! | 6 | 2 | zero |
 //! | 8 | 8 | the cells of its start and its end (`u32` each) |
-//! | 16 | 32 | their places, x and y each (`f64`, plan coordinates) |
+//! | 16 | 32 | their positions, x and y each (`f64`, plan coordinates) |
 //! | 48 | 8 | cost (`f64`) |
-//! | 56 | 8 | greatest radius (`f64`), or zero |
-//! | 64 | | its name, then that of its kind (UTF-8) |
+//! | 56 | 8 | largest radius (`f64`), or zero |
+//! | 64 | | its name, then the name of its kind (UTF-8) |
 
 use crate::mesh::{Flaw, FlawKind, Flaws, LinkEnd, LinkKind, LinkRecord, MAX_LINKS};
 
-/// The code of kinds that have no name of their own.
+/// The code of kinds that have no code of their own; their name is stored.
 const OTHER: u8 = 255;
 
+/// Encodes all links; each kind has its index in `LinkKind::NAMED` as code.
 pub(super) fn encode(links: &[LinkRecord]) -> Vec<u8> {
     let mut bytes = Vec::new();
     for link in links {
@@ -45,7 +46,7 @@ pub(super) fn encode(links: &[LinkRecord]) -> Vec<u8> {
     bytes
 }
 
-/// Reads links, and notes the first that cannot be one. Whether they end on the mesh is not looked at.
+/// Reads links and notes the first malformed one. It does not check whether links end on the mesh.
 pub(super) fn read(mut section: &[u8], flaws: &mut Flaws) -> Option<Vec<LinkRecord>> {
     let mut links = Vec::new();
     let mut wrong = |number: usize, detail: &str| {
@@ -71,6 +72,7 @@ pub(super) fn read(mut section: &[u8], flaws: &mut Flaws) -> Option<Vec<LinkReco
     Some(links)
 }
 
+/// Reads one link from the front of `rest`; refuses every byte that `encode` would not write.
 fn read_link(rest: &mut &[u8]) -> Result<LinkRecord, &'static str> {
     let head: [u8; 64] = *take(rest, 64)?.first_chunk().ok_or("ends early")?;
     let [code, flags, n0, n1, k0, k1, 0, 0, ..] = head else { return Err("has a gap that is not zero") };
@@ -101,16 +103,19 @@ fn read_link(rest: &mut &[u8]) -> Result<LinkRecord, &'static str> {
     })
 }
 
+/// Takes `count` bytes from the front of `rest`.
 fn take<'a>(rest: &mut &'a [u8], count: usize) -> Result<&'a [u8], &'static str> {
     let (head, tail) = rest.split_at_checked(count).ok_or("ends early")?;
     *rest = tail;
     Ok(head)
 }
 
+/// Decodes a name.
 fn text(bytes: &[u8]) -> Result<String, &'static str> {
     String::from_utf8(bytes.to_vec()).map_err(|_| "has a name that is not UTF-8")
 }
 
+/// Splits the fixed part of a link into little endian words.
 fn words(head: &[u8; 64]) -> [u64; 8] {
     let mut words = [0; 8];
     for (word, bytes) in words.iter_mut().zip(head.as_chunks::<8>().0) {

@@ -1,13 +1,13 @@
 //! The `.nav` format: a mesh as bytes, and back.
 //!
-//! All numbers are little endian. A file is a header, a table of sections, and the sections in the order of
-//! the table, each at the next multiple of 8 bytes; what lies between is zero, and nothing follows.
+//! All numbers are little endian. A file is a header, a table of sections, and the sections in the order of the table.
+//! Each section starts at the next multiple of 8 bytes; the bytes between are zero, and nothing follows the last.
 //!
 //! | offset | size | content |
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
-//! | 8 | 4 | version: 2 for the mesh of a plan, 3 for that of a scene |
-//! | 12 | 4 | flags: 1 where there are links, else 0 |
+//! | 8 | 4 | version: 2 for the mesh of a plan, 3 for the mesh of a scene |
+//! | 12 | 4 | flags: 1 with links, else 0 |
 //! | 16 | 4 | number of sections, 6 or 12, and one more with links |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
@@ -20,16 +20,18 @@
 //! | `cells` | 12 per cell | number of sides, region, component (`u32`) |
 //! | `sides` | 8 per side | vertex where it starts; portal, or 2^32 − 1 for a wall (`u32`); cell after cell |
 //! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
-//! | `peaks` | 24 per peak | place, height, dip, parents and widths in both cells, see [`peaks`] |
-//! | `links` | 64 and its texts per link | only where there are links, see [`links`] |
+//! | `peaks` | 24 per peak | position, height, dip, parents and widths in both cells, see [`peaks`] |
+//! | `links` | 64 and its texts per link | only with links, see [`links`] |
 //!
-//! Version 3 has six sections more, with the ground of a scene: see [`relief`].
+//! Version 3 has six more sections with the ground of a scene: see [`relief`].
 //!
-//! The format is canonical: nothing is stored twice, so equal meshes have equal bytes, and every file of version 2 or 3
-//! that is accepted is what [`NavMesh::encode`] would write. Where sides start, which cells a portal joins and how
-//! many regions there are follows from the rest. Portals and peaks follow from the others as well, but not
-//! quickly: they are trusted to be what they claim, and [`NavMesh::check`] looks whether they are. A version has
-//! its sections in this order and no others, but for links: a new section means a new version. Version 1 has the first four.
+//! The format is canonical: nothing is stored twice, so equal meshes have equal bytes. Every accepted file of version 2
+//! or 3 is exactly what [`NavMesh::encode`] would write. The starts of sides, the cells of portals and the number of
+//! regions follow from the rest.
+//!
+//! Clearances follow from the rest as well, but not quickly. So they are stored and trusted; [`NavMesh::check`]
+//! computes them anew and compares. A version has its sections in this order and no others, except for links: a new
+//! section means a new version. Version 1 has the first four sections.
 
 mod container;
 mod file;
@@ -50,17 +52,17 @@ use container::Version;
 pub use file::MAX_MESH_BYTES;
 use std::sync::Arc;
 
-/// The sections of a mesh itself, which every version has.
+/// The sections of the mesh itself, which every version has.
 const MESH_SECTIONS: [&str; 4] = ["grid", "points", "cells", "sides"];
 
-/// The sections of its clearances.
+/// The sections of the clearances, from version 2 on.
 const PEAK_SECTIONS: [&str; 2] = ["portals", "peaks"];
 
-/// The section that follows all others where there are links.
+/// The section of the links, the last one if it is present.
 const LINK_SECTION: &str = "links";
 
 impl NavMesh {
-    /// The mesh as the bytes of a `.nav` file; equal meshes give equal bytes.
+    /// Returns the mesh as the bytes of a `.nav` file; equal meshes give equal bytes.
     ///
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};
@@ -86,9 +88,8 @@ impl NavMesh {
         container::pack(version, &sections, !self.parts.links.is_empty())
     }
 
-    /// Reads a mesh from the bytes of a `.nav` file and trusts none of them: whatever is accepted can be asked
-    /// anything without a panic. Whether cells are convex and do not overlap is left to
-    /// [`check`](NavMesh::check).
+    /// Reads a mesh from the bytes of a `.nav` file and trusts none of them. Whatever is accepted can be asked anything
+    /// without a panic. [`check`](NavMesh::check) decides whether cells are convex and do not overlap.
     pub fn decode(bytes: &[u8]) -> Result<NavMesh> {
         container::recognise(bytes)?;
         let mut flaws = Flaws::default();
@@ -104,9 +105,9 @@ impl NavMesh {
         Ok(mesh)
     }
 
-    /// Every flaw of a `.nav` file that can be found: of its bytes, then of the mesh in it, as
-    /// [`check`](NavMesh::check) lists them. It goes on where [`decode`](NavMesh::decode) would stop, for
-    /// instance after a wrong checksum. Fails only if the bytes are not a `.nav` file of a known version.
+    /// Returns every flaw of a `.nav` file: first of its bytes, then of the mesh in it, as [`check`](NavMesh::check)
+    /// lists them. It goes on where [`decode`](NavMesh::decode) would stop, for instance after a wrong checksum. Fails
+    /// only if the bytes are not a `.nav` file of a known version.
     pub fn diagnose(bytes: &[u8]) -> Result<Vec<Flaw>> {
         container::recognise(bytes)?;
         let mut flaws = Flaws::default();
@@ -114,6 +115,7 @@ impl NavMesh {
             let mesh = NavMesh::unchecked(parts);
             let mut of_structure = Flaws::default();
             check_structure(&mesh, &mut of_structure);
+            // Clearances, ground and links refer to cells and portals by id: they need a sound structure.
             let mesh = match of_structure.first() {
                 None => with_rest(bytes, mesh, rest, &mut flaws),
                 Some(_) => mesh,
@@ -129,7 +131,7 @@ fn refuse(flaws: &Flaws) -> Result<()> {
     flaws.first().map_or(Ok(()), |flaw| Err(Error::new(ErrorKind::Syntax, flaw.to_string())))
 }
 
-/// A mesh of sound structure with the clearances, the ground and the links that are stored for it.
+/// Adds the stored clearances, ground and links to a mesh of sound structure.
 fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut Flaws) -> NavMesh {
     let links = sections.pop_if(|_| container::has_links(bytes));
     let mut mesh = with_ground(mesh, &sections, flaws);
@@ -140,7 +142,7 @@ fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut 
     mesh
 }
 
-/// A mesh of sound structure with the clearances and the ground that are stored for it, if any are and no flaw was
+/// Adds the stored clearances and ground to a mesh of sound structure. Does nothing if the file has none or a flaw was
 /// found before.
 fn with_ground(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavMesh {
     let (Some(([portals, peaks], ground)), None) = (sections.split_first_chunk(), flaws.first()) else {
@@ -151,12 +153,13 @@ fn with_ground(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavM
     }
     if let Some(ground) = ground.first_chunk() {
         mesh.parts.relief = relief::read(&mesh, *ground, flaws).map(Arc::new);
-        // What was derived so far took the mesh for that of a plan.
+        // The graph derived so far took the mesh for the mesh of a plan.
         mesh.graph = Derived::default();
     }
     mesh
 }
 
+/// Encodes the grid: origin, exponent of the unit, padding.
 fn encode_grid(grid: Grid) -> Vec<u8> {
     // Adding zero turns -0.0 into 0.0: equal origins must have equal bytes.
     let mut bytes: Vec<u8> = grid.origin().into_iter().flat_map(|c| (c + 0.0).to_le_bytes()).collect();
@@ -165,6 +168,7 @@ fn encode_grid(grid: Grid) -> Vec<u8> {
     bytes
 }
 
+/// Encodes the number of sides, the region and the component of each cell.
 fn encode_cells(mesh: &NavMesh) -> Vec<u8> {
     let counts = mesh.parts.first_side.windows(2).map(|ends| ends[1].wrapping_sub(ends[0]));
     let groups = mesh.parts.cell_region.iter().zip(&mesh.parts.cell_component);
@@ -172,7 +176,7 @@ fn encode_cells(mesh: &NavMesh) -> Vec<u8> {
     words.flat_map(u32::to_le_bytes).collect()
 }
 
-/// Reads as much as can be read of the mesh itself, and finds the sections that follow; `None` if there are no
+/// Reads as much of the mesh itself as can be read, and returns the sections that follow. `None` if there are no
 /// sections to read from.
 fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(MeshParts, Vec<&'a [u8]>)> {
     let sections = container::unpack(bytes, flaws)?;
@@ -184,6 +188,7 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(MeshParts, Vec<&'a [u
     let cells: Vec<[u32; 3]> = words(cells, "cells", flaws).collect();
     let mut first_side = Vec::with_capacity(cells.len() + 1);
     first_side.push(0u32);
+    // Sums saturate: absurd counts end beyond the list, and the check of the structure reports them.
     first_side.extend(cells.iter().scan(0u32, |end, [count, ..]| {
         *end = end.saturating_add(*count);
         Some(*end)
@@ -204,7 +209,7 @@ fn read<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<(MeshParts, Vec<&'a [u
     Some((parts, sections.get(MESH_SECTIONS.len()..).unwrap_or_default().to_vec()))
 }
 
-/// The elements of a section: `N` words of 32 bits each.
+/// Returns the elements of a section, `N` words of 32 bits each; notes a flaw if bytes are left over.
 fn words<'a, const N: usize>(
     section: &'a [u8],
     name: &str,
@@ -219,7 +224,7 @@ fn words<'a, const N: usize>(
     elements.iter().map(|element| element.map(u32::from_le_bytes))
 }
 
-/// Reads the grid. Where it makes no sense, plain grid units stand in, so that the rest can be looked at.
+/// Reads the grid. If it is invalid, plain grid units stand in, so that the rest can be checked.
 fn read_grid(section: &[u8], flaws: &mut Flaws) -> Option<Grid> {
     let mut wrong =
         |detail: String| flaws.note(|| Flaw::new(FlawKind::Section, format!("section grid: {detail}")));
@@ -244,10 +249,10 @@ fn read_grid(section: &[u8], flaws: &mut Flaws) -> Option<Grid> {
     grid.or(plain)
 }
 
-/// The portals that the sides name: the first side of each tells where it runs and in which cell, the second
-/// the cell beyond. Portals that do not lie on two sides are left for the check to find.
+/// Returns the portals that the sides name. The first side of a portal gives its vertices and one cell, the second side
+/// gives the cell beyond. Portals that do not lie on two sides are left for the check to report.
 fn portals_of(sides: &[Side], first_side: &[u32]) -> Vec<PortalRecord> {
-    // A portal has two sides, so higher numbers cannot be right; nothing is allocated for them.
+    // A portal has two sides, so higher ids cannot be right; nothing is allocated for them.
     let named = sides.iter().map(|side| side.portal).filter(|portal| (*portal as usize) < sides.len() / 2);
     let count = named.max().map_or(0, |last| last as usize + 1);
     let mut portals = vec![PortalRecord { vertices: [0; 2], cells: [0; 2] }; count];

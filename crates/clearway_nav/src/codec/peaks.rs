@@ -2,12 +2,12 @@
 //!
 //! A portal has the number of its peaks and its critical radius; a peak has six words:
 //!
-//! 1. its place on the portal, from the first vertex on, as a share of 2^32 - 1;
+//! 1. its position on the portal, from the first vertex on, as a share of 2^32 - 1;
 //! 2. the distance to the nearest wall (`f32`);
 //! 3. the least distance on the portal between the peak before it and itself (`f32`); zero for the first;
-//! 4. for both cells of the portal, the place of an earlier peak in the order of the border (`u16` each, the first
-//!    cell in the low half); zero for the first peak of a cell;
-//! 5. and 6. how wide the way through each cell to that peak is (`f32`); zero for the first peak of a cell.
+//! 4. for both cells of the portal, the index of an earlier peak in the order of the border (`u16` each, the first cell
+//!    in the low half); zero for the first peak of a cell;
+//! 5. and 6. the width of the way through each cell to that peak (`f32`); zero for the first peak of a cell.
 //!
 //! All lengths are in grid units, rounded down. The forest is not stored: it follows quickly.
 
@@ -15,12 +15,14 @@ use super::words;
 use crate::clearance::{PeakGraph, PeakRecord, Seen};
 use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh};
 
+/// Encodes the number of peaks and the critical radius of each portal.
 pub(super) fn encode_portals(graph: &PeakGraph) -> Vec<u8> {
     let counts = (0..graph.critical.len() as u32).map(|portal| graph.peaks_of(portal).len() as u32);
     let words = counts.zip(&graph.critical).flat_map(|(count, critical)| [count, critical.to_bits()]);
     words.flat_map(u32::to_le_bytes).collect()
 }
 
+/// Encodes six words for each peak, portal after portal.
 pub(super) fn encode_peaks(graph: &PeakGraph) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(24 * graph.peaks.len());
     for portal in 0..graph.critical.len() as u32 {
@@ -73,7 +75,7 @@ pub(super) fn read(mesh: &NavMesh, portals: &[u8], peaks: &[u8], flaws: &mut Fla
     Some(graph)
 }
 
-/// Adds a portal to the graph, or tells what is wrong with it.
+/// Adds a portal to the graph, or describes its fault.
 fn read_portal(graph: &mut PeakGraph, portal: u32, critical: u32, peaks: &[[u32; 6]]) -> Option<String> {
     if peaks.is_empty() {
         return Some("has no peak".to_string());
@@ -99,7 +101,7 @@ fn read_portal(graph: &mut PeakGraph, portal: u32, critical: u32, peaks: &[[u32;
     None
 }
 
-/// A peak whose place in the tree of a cell is none, and why.
+/// Returns the first peak whose parent in the tree of a cell does not come before it, and a description.
 fn wrong_tree(mesh: &NavMesh, graph: &PeakGraph) -> Option<(u32, String)> {
     let mut seen = Vec::new();
     for cell in 0..mesh.cell_count() as u32 {
@@ -119,7 +121,7 @@ fn wrong_tree(mesh: &NavMesh, graph: &PeakGraph) -> Option<(u32, String)> {
     None
 }
 
-/// Whether this can be a radius: no sign, and a number.
+/// True if the value can be a radius: a number, not negative, and not a negative zero.
 fn is_radius(value: f32) -> bool {
     value >= 0.0 && value.is_sign_positive()
 }

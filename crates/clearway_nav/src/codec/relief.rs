@@ -1,6 +1,7 @@
-//! The ground of a scene as bytes: its faces, which of them are whose, and the area classes.
+//! The ground of a scene as bytes: its faces, the patches of the cells, and the area classes.
 //!
-//! A mesh of a plan has none of this. In a file of a scene, [`SECTIONS`] follow those of every mesh:
+//! The mesh of a plan has none of these sections. In the file of a scene, [`SECTIONS`] follow the sections of every
+//! mesh:
 //!
 //! | section | element | content |
 //! |---|---|---|
@@ -20,10 +21,10 @@ use clearway_geometry::{NONE, Point};
 /// The sections of the ground, in the order in which they are stored.
 pub(super) const SECTIONS: [&str; 6] = ["rules", "corners", "faces", "grounds", "patches", "areas"];
 
-/// A class is a number of 8 bits.
+/// The largest number of area classes: a class is stored in 8 bits.
 const MOST_AREAS: usize = 256;
 
-/// The sections in their order.
+/// Encodes the ground as its sections, in their order.
 pub(super) fn encode(relief: &Relief) -> [Vec<u8>; SECTIONS.len()] {
     let corners = relief.points.iter().flat_map(|(at, height)| [at.x, at.y, *height]);
     let faces = relief.faces.iter().zip(&relief.chart_of).flat_map(|([a, b, c], chart)| [*a, *b, *c, *chart]);
@@ -70,9 +71,10 @@ pub(super) fn read(mesh: &NavMesh, sections: [&[u8]; SECTIONS.len()], flaws: &mu
     Some(relief)
 }
 
-/// What is wrong, in words.
+/// The result of reading a section: an error describes the fault in words.
 type Finding = Result<(), String>;
 
+/// Reads the step and the body height.
 fn read_rules(relief: &mut Relief, bytes: &[u8]) -> Finding {
     let (words, rest) = bytes.as_chunks::<8>();
     let ([step, height], []) = (words, rest) else {
@@ -86,6 +88,7 @@ fn read_rules(relief: &mut Relief, bytes: &[u8]) -> Finding {
     Ok(())
 }
 
+/// Reads the corners of faces; all must lie on the grid.
 fn read_corners(relief: &mut Relief, corners: &[[u32; 3]]) -> Finding {
     for (number, [x, y, height]) in corners.iter().enumerate() {
         let [x, y, height] = [x, y, height].map(|word| *word as i32);
@@ -97,6 +100,7 @@ fn read_corners(relief: &mut Relief, corners: &[[u32; 3]]) -> Finding {
     Ok(())
 }
 
+/// Reads the faces; all must be counter-clockwise and name existing corners.
 fn read_faces(relief: &mut Relief, faces: &[[u32; 4]]) -> Finding {
     for (number, [a, b, c, chart]) in faces.iter().copied().enumerate() {
         let at = |corner: u32| {
@@ -106,6 +110,7 @@ fn read_faces(relief: &mut Relief, faces: &[[u32; 4]]) -> Finding {
                 format!("section faces: face {number} names corner {corner}, but there are {count}")
             })
         };
+        // A face without area would divide by zero when heights are interpolated.
         if orient(at(a)?, at(b)?, at(c)?) <= 0 {
             return Err(format!("section faces: face {number} does not run counter-clockwise"));
         }
@@ -118,6 +123,7 @@ fn read_faces(relief: &mut Relief, faces: &[[u32; 4]]) -> Finding {
     Ok(())
 }
 
+/// Reads the patches; each must lie on a chart that has faces.
 fn read_patches(relief: &mut Relief, patches: &[[u32; 7]]) -> Finding {
     let mut charts = relief.chart_of.clone();
     charts.sort_unstable();
@@ -139,6 +145,7 @@ fn read_patches(relief: &mut Relief, patches: &[[u32; 7]]) -> Finding {
     Ok(())
 }
 
+/// Reads the names of the area classes; there is at least one.
 fn read_areas(relief: &mut Relief, mut bytes: &[u8]) -> Finding {
     while let Some((length, rest)) = bytes.split_first_chunk() {
         let number = relief.areas.len();
@@ -162,6 +169,7 @@ fn read_areas(relief: &mut Relief, mut bytes: &[u8]) -> Finding {
     }
 }
 
+/// Reads the patch count and the area class of each cell; counts must add up to the number of patches.
 fn read_grounds(relief: &mut Relief, grounds: &[[u32; 2]], cells: usize) -> Finding {
     if grounds.len() != cells {
         return Err(format!("section grounds: has {} elements instead of {cells}", grounds.len()));
@@ -184,6 +192,7 @@ fn read_grounds(relief: &mut Relief, grounds: &[[u32; 2]], cells: usize) -> Find
     Ok(())
 }
 
+/// True if all coordinates are below the limit of the grid.
 fn is_on_grid(coordinates: &[i32]) -> bool {
     coordinates.iter().all(|c| c.unsigned_abs() < LIMIT.unsigned_abs())
 }

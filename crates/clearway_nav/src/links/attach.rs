@@ -1,5 +1,5 @@
-//! Links onto a mesh: each end goes to the nearest place of the mesh in space, but not up to a floor overhead while
-//! there is one to stand on.
+//! Puts links on a mesh. Each end moves to the nearest point of the mesh in space, but not up to a floor overhead while
+//! there is a floor to stand on.
 
 use crate::mesh::{Link, LinkEnd, LinkRecord, MAX_LINKS, NavMesh, distance};
 use crate::query::Location;
@@ -8,13 +8,15 @@ use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// How far the end of a link may lie from the mesh unless told otherwise, in metres.
+/// Usual distance in metres that the end of a link may lie from the mesh. Larger values forgive sloppy drawing but may
+/// choose the wrong floor or side of a wall.
 pub const USUAL_SNAP: f64 = 0.5;
 
 impl NavMesh {
-    /// Adds links. Their ends move to the nearest place of the mesh, which must be within `snap` metres in space
-    /// ([`USUAL_SNAP`] is usual); where that lies more than a step above, rather to the floor below, if it is within
-    /// `snap` as well. All are added or, where an error is returned, none; the error names the link and the field.
+    /// Adds links. Their ends move to the nearest point of the mesh, which must be within `snap` metres in space
+    /// ([`USUAL_SNAP`] is usual). If this point lies more than a step above, the floor below is taken instead, if it is
+    /// within `snap` as well. All links are added, or none where an error is returned; the error names the link and the
+    /// field.
     ///
     /// ```
     /// # use clearway::{Link, LinkKind, MeshOptions, PathQuery, Plan};
@@ -39,6 +41,7 @@ impl NavMesh {
         }
         let mut names: BTreeMap<&str, usize> = BTreeMap::new();
         names.extend(self.parts.links.iter().enumerate().map(|(number, link)| (link.name.as_str(), number)));
+        // Nothing is added before all links are checked: a failure must leave the mesh as it was.
         let mut records = Vec::with_capacity(links.len());
         for (number, link) in (self.parts.links.len()..).zip(links) {
             if let Some((field, why)) = link.flaw() {
@@ -58,20 +61,22 @@ impl NavMesh {
         Ok(())
     }
 
+    /// Makes the stored form of a link; a missing cost becomes its length.
     fn record(&self, link: &Link, ends: [LinkEnd; 2]) -> LinkRecord {
         let [from, to] = ends.map(|end| self.end_in_space(&end));
         LinkRecord {
             name: link.name.clone(),
             kind: link.kind.clone(),
             ends,
-            // Adding zero leaves no negative zero: equal links have equal bytes.
+            // Adding zero turns -0.0 into 0.0: equal links must have equal bytes.
             cost: link.cost.unwrap_or_else(|| distance(from, to)) + 0.0,
             both_ways: link.both_ways,
             max_radius: link.max_radius.map(|radius| radius + 0.0),
         }
     }
 
-    /// The end of a link at the place of the mesh where it stands, or at the nearest one, or why there is none.
+    /// Returns the end of a link on the floor where a body at `at` stands, or else at the nearest point; describes why
+    /// there is none.
     fn end_near(&self, at: [f64; 3], snap: f64) -> std::result::Result<LinkEnd, String> {
         let nearest = self.place_near(at, snap);
         let step = self.parts.relief.as_ref().map_or(0.0, |relief| relief.max_step);
@@ -94,15 +99,15 @@ impl NavMesh {
         }
     }
 
-    /// The place of the mesh on which somebody at a point in space stands, and how far away it is, if it is within reach.
+    /// Returns the point of the mesh on which a body at `at` stands, and its distance in metres, if it is within reach.
     fn place_under(&self, at: [f64; 3], reach: f64) -> Option<(Location, f64)> {
         let place = self.locate(at).ok()?;
         let off = (self.height(place) - at[1]).abs();
         (off <= reach).then_some((place, off))
     }
 
-    /// The place of the mesh nearest to a point in space, and how far away it is. Exact within `reach` metres on level
-    /// ground; on slopes it is the place straight above or below, or nearest in plan.
+    /// Returns the point of the mesh nearest to a point in space, and its distance in metres. It is exact within
+    /// `reach` metres on level ground. On slopes it is the point straight above or below, or the nearest in plan.
     pub fn place_near(&self, at: [f64; 3], reach: f64) -> Option<(Location, f64)> {
         let whole = self.index().whole()?.corners();
         let spot = self.parts.grid.units([at[0], -at[2]]);
@@ -110,7 +115,7 @@ impl NavMesh {
         let mut reach = (reach / self.unit()).max(1.0);
         loop {
             let found = self.nearest_within(at, spot, reach);
-            // What lies beyond the reach in plan is farther away than what was found within it.
+            // Everything beyond the reach in plan is farther away than a point found within the reach.
             let is_sure = found.as_ref().is_some_and(|(_, off)| *off <= reach * self.unit());
             if is_sure || reach > 2.0 * farthest {
                 return found;
@@ -119,6 +124,7 @@ impl NavMesh {
         }
     }
 
+    /// Returns the nearest point among the cells whose boxes come within `reach` grid units in plan.
     fn nearest_within(&self, at: [f64; 3], spot: Vec2, reach: f64) -> Option<(Location, f64)> {
         let margin = Vec2::new(reach, reach);
         let mut best: Option<(Location, f64)> = None;
@@ -135,6 +141,7 @@ impl NavMesh {
         best
     }
 
+    /// Returns the point of a cell nearest to `spot` in plan, in grid units.
     fn nearest_in_cell(&self, cell: u32, spot: Vec2) -> Vec2 {
         let layout = self.graph();
         let ends = || layout.sides(cell).map(|side| layout.ends(cell, side));
@@ -146,6 +153,7 @@ impl NavMesh {
     }
 }
 
+/// Makes an error that names the link and the field.
 fn about(kind: ErrorKind, number: usize, link: &Link, field: &str, why: &str) -> Error {
     Error::new(kind, format!("link {number} {:?}: {field}: {why}", link.name))
 }

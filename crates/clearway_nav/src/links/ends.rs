@@ -1,23 +1,23 @@
-//! The two ends of a path, for points that may be off the mesh, or on pieces of it that nothing joins.
+//! Start and goal of a path for points that may be off the mesh, or on pieces that nothing connects.
 //!
-//! Each end may be moved by so much. Of all pairs of places, one within reach of each end, that lie in one component or in
-//! two that links join, the pair is taken that moves the ends least in all; where no pair is joined, each end goes to its
-//! own nearest place. Only the place of each component that is nearest to an end can be part of the best pair.
+//! Each end may be moved by a limited distance. A pair of points, one near each end, is admissible if both lie in one
+//! component or in two that links connect. The admissible pair with the least total move is taken. If there is none,
+//! each end goes to its own nearest point. Only the nearest point of each component can be part of the best pair.
 //!
-//! Cost: one look at the cells around each end, and for each component there a walk along the links.
+//! Cost: one look at the cells around each end, and a walk along the links for each component there.
 
 use crate::mesh::{LinkRecord, NavMesh, distance};
 use crate::path::{LinkUse, Place};
 use crate::query::{Location, OffMesh, Position};
 use std::collections::BTreeSet;
 
-/// Who goes from end to end, and how far the ends may be moved.
+/// The body that goes from end to end, and the distance by which the ends may be moved.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SnapRules {
-    /// How far each end may be moved, in metres in space.
+    /// The greatest move of each end, in metres in space.
     pub distance: f64,
-    /// The radius of the body in metres: where there is room for it within the distance, ends keep it from walls.
+    /// The radius of the body in metres. Ends are moved away from walls by it where the distance allows.
     pub radius: f64,
     /// The links that may be taken.
     pub links: LinkUse,
@@ -26,6 +26,7 @@ pub struct SnapRules {
 clearway_base::setters!(SnapRules { distance: f64, radius: f64, links: LinkUse });
 
 impl SnapRules {
+    /// True if the body may take a link.
     fn allows(&self, link: &LinkRecord) -> bool {
         self.links.allows_link(link, self.radius)
     }
@@ -34,28 +35,29 @@ impl SnapRules {
 /// An end of a path on the mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SnappedEnd {
-    /// Where it is.
+    /// The point on the mesh.
     pub location: Location,
-    /// How far it was moved, in metres in space: from where one stands at the point that was given, which takes no move,
-    /// or from the point itself where one stands nowhere.
+    /// The length of the move in metres in space. It counts from the floor under the given point, or from the point
+    /// itself where there is no floor under it.
     pub moved: f64,
-    /// From where it was moved.
+    /// The point from which it was moved.
     origin: [f64; 3],
 }
 
 /// The answer for an end that is farther from the mesh than it may be moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OffEnd {
-    /// Which of the two.
+    /// The end that is off: start or goal.
     pub place: Place,
-    /// How far it is from where.
+    /// The nearest point of the mesh and its distance.
     pub off: OffMesh,
 }
 
 impl NavMesh {
-    /// Start and goal for points that may be off the mesh, too close to a wall, or on pieces that nothing joins, such as
-    /// the top of a table: the ends are moved as little as that takes, each by no more than `rules.distance` metres.
-    /// Ends that no move joins or clears stay where they are, so that a search tells why there is no path.
+    /// Returns start and goal for points that may be off the mesh, too close to a wall, or on pieces that nothing
+    /// connects, such as a table top. The ends are moved as little as possible, each by at most `rules.distance`
+    /// metres. Ends that no move connects or clears stay where they are, so that a search can report why there is no
+    /// path.
     ///
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan, links::SnapRules};
@@ -83,8 +85,8 @@ impl NavMesh {
         Ok(self.passable_ends(ends, rules).unwrap_or(ends))
     }
 
-    /// For ends on one piece that the body cannot get from one to the other of, as from a pocket between walls: one of them
-    /// moved to where it can, if that is within reach; the one that takes the lesser move.
+    /// Handles ends on one piece between which the body cannot pass, for example out of a pocket between walls. Moves
+    /// one end to where the body can pass, if that is within reach; the end with the lesser move.
     fn passable_ends(&self, [start, goal]: [SnappedEnd; 2], rules: &SnapRules) -> Option<[SnappedEnd; 2]> {
         let is_one = self.component_at(&start) == self.component_at(&goal);
         let passes = || self.can_pass(start.location, goal.location, rules.radius);
@@ -102,7 +104,7 @@ impl NavMesh {
         pairs.into_iter().flatten().min_by(|p, q| way(p).total_cmp(&way(q)))
     }
 
-    /// Where one stands at a point, or the nearest place, if that is within reach.
+    /// Returns the point of the mesh under `position`, or the nearest point if it is within reach.
     fn own_end(&self, position: impl Position, rules: &SnapRules) -> Result<SnappedEnd, OffMesh> {
         match self.locate(position) {
             Ok(location) => Ok(SnappedEnd { location, moved: 0.0, origin: self.place(location) }),
@@ -115,16 +117,18 @@ impl NavMesh {
         }
     }
 
+    /// Returns the component of an end.
     fn component_at(&self, end: &SnappedEnd) -> u32 {
         self.parts.cell_component[end.location.cell().index()]
     }
 
+    /// True if both ends lie in one component or links lead from start to goal.
     fn are_joined(&self, ends: [SnappedEnd; 2], rules: &SnapRules) -> bool {
         let [start, goal] = ends.map(|end| self.component_at(&end));
         start == goal || self.components_from(start, rules).contains(&goal)
     }
 
-    /// The pair of joined places within reach of two ends that moves them least, if there is one; of equals the lowest.
+    /// Returns the connected pair within reach of two ends that moves them least, if there is one; of equals the first.
     fn joined_ends(&self, own: [SnappedEnd; 2], rules: &SnapRules) -> Option<[SnappedEnd; 2]> {
         let [starts, goals] = own.map(|end| self.ends_around(end, rules));
         let mut best: Option<[SnappedEnd; 2]> = None;
@@ -141,7 +145,7 @@ impl NavMesh {
         best
     }
 
-    /// An end, and the places nearest to it in all other components within reach.
+    /// Returns the end itself, and the nearest point of each other component within reach.
     fn ends_around(&self, own: SnappedEnd, rules: &SnapRules) -> Vec<SnappedEnd> {
         let [x, height, z] = own.origin;
         let near = self.nearest_by_component([x, 0.0 - z], height, rules.distance).into_iter();
@@ -150,7 +154,7 @@ impl NavMesh {
         std::iter::once(own).chain(others.map(end)).collect()
     }
 
-    /// The components that can be reached from one by links, itself included.
+    /// Returns the components that links lead to from `first`, itself included.
     fn components_from(&self, first: u32, rules: &SnapRules) -> BTreeSet<u32> {
         let (mut reached, mut open) = (BTreeSet::from([first]), vec![first]);
         while let Some(component) = open.pop() {
@@ -167,7 +171,7 @@ impl NavMesh {
         reached
     }
 
-    /// The end where a body has room, on its component and within reach, if it must and can be moved there.
+    /// Moves an end to where the body fits, on the same component and within reach, if it has to and can be moved.
     fn cleared(&self, end: SnappedEnd, rules: &SnapRules) -> SnappedEnd {
         let has_room = self.clearance(end.location).is_none_or(|room| room >= rules.radius);
         if has_room || rules.distance == 0.0 {

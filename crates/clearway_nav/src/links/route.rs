@@ -1,14 +1,16 @@
 //! The cheapest way of walks and links: a lazy A* over the ends of links.
 //!
-//! Between two ends the cost of walking is the length of the shortest path, which takes a search; the straight distance
-//! is a lower bound for it. Over all ends, lower bounds of what is left to the goal are found backwards first
-//! ([`Stops::bounds`], a plain Dijkstra over straight distances). The search then orders walks by their lower bounds
-//! and searches for one only when no other way promises less (Lazy A*, as in Dellin and Srinivasa 2016). Ends in
-//! different components are never walked between.
+//! The cost of walking between two ends is the length of the shortest path, which takes a search. The straight distance
+//! is a lower bound. [`Stops::bounds`] first computes lower bounds from every end to the goal, by a backward Dijkstra
+//! over straight distances. The search then orders walks by their lower bounds. It searches for a walk only when no
+//! other way promises less (Lazy A*, as in Dellin and Srinivasa 2016). It never walks between ends in different
+//! components.
 //!
-//! The walk without links is found first: ways that promise no less are not looked at, and of equals it wins.
+//! The walk without links is found first: ways that do not promise less are skipped, and among equals the plain walk
+//! wins.
 //!
-//! Cost: O(n²) for n ends of links in one component that promise less than walking, and as many walks as needed.
+//! Cost: O(n²) for n ends of links in one component that promise less than walking, and as many path searches as
+//! needed.
 
 use super::widest::{Narrow, bottleneck};
 use crate::mesh::{CellId, LinkEnd, LinkId, NavMesh, distance};
@@ -18,9 +20,9 @@ use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// The way from start to a goal that costs least, walking and taking links, or why there is none. Where links do not
-/// help, the answer is a single walk, and where nothing leads there, the reason is that of walking, or that the body is
-/// too large for the links that do.
+/// Returns the cheapest way from the start to a goal by walking and links, or the reason why there is none. Where links
+/// do not help, the answer is a single walk. Where nothing leads to the goal, the reason is the reason of walking, or
+/// that the body is too large for the links.
 pub(crate) fn cheapest_way(
     mesh: &NavMesh,
     query: &PathQuery,
@@ -29,6 +31,7 @@ pub(crate) fn cheapest_way(
     query.checked_radius()?;
     let start = legal_here(mesh, query, query.start, Place::Start)?;
     let on_foot = PathQuery { start, partial: false, ..query.clone() };
+    // The plain walk sets the limit that ways with links must beat.
     let mut best = mesh.find_foot_path(&on_foot, space);
     let mut searches = 1;
     for goal in query.goals() {
@@ -51,7 +54,8 @@ pub(crate) fn cheapest_way(
     }
 }
 
-/// Why not even links lead there: a body too large for them is told so, and how large it may be.
+/// Returns the reason why even links do not lead to the goal. A body too large for them learns the largest radius that
+/// fits.
 fn reason_with_links(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> NoPath {
     let narrow = bottleneck(mesh, query).filter(|narrow| narrow.radius < query.radius);
     let is_wider = |narrow: &Narrow| match reason {
@@ -66,8 +70,8 @@ fn reason_with_links(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> NoPat
     })
 }
 
-/// The place itself, or the nearest legal one of its component within the distance that the query allows: a link must
-/// not be saved by moving an end across a wall.
+/// Returns the point itself, or the nearest legal point of its component within the query's snap distance. A move
+/// across a wall must not replace a link.
 fn legal_here(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
     let moved = legal(mesh, query, at, place)?;
     let component = |at: Location| mesh.parts.cell_component[at.cell.index()];
@@ -77,34 +81,45 @@ fn legal_here(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> 
     Err(NoPath::TooClose { place, clearance: mesh.clearance(at).unwrap_or(0.0) })
 }
 
-/// A place where a way may change from walking to a link or back.
+/// A point where a way may change from walking to a link or back.
 pub(super) struct Stop {
+    /// The end of a link, or the start or the goal in the same form.
     pub end: LinkEnd,
+    /// Its position in grid units.
     at: Vec2,
+    /// The component of its cell.
     pub component: u32,
 }
 
 /// A link taken in one direction, between two stops.
 pub(super) struct Ride {
+    /// The id of the link.
     pub link: u32,
+    /// The stops at which it starts and ends.
     pub stops: [u32; 2],
+    /// Its cost in metres of walking.
     pub cost: f64,
 }
 
 /// The start, the goal, and all ends of links that the query may use.
 pub(super) struct Stops {
+    /// The start, the goal, then the ends of links; coinciding ends share a stop.
     pub stops: Vec<Stop>,
+    /// All links that the body may take, one ride for each direction.
     pub rides: Vec<Ride>,
-    /// For each component, the rides that start in it.
+    /// For each component, the indices of the rides that start in it.
     pub from_component: BTreeMap<u32, Vec<u32>>,
-    /// A lower bound for the cost of walking a grid unit.
+    /// A lower bound for the cost of walking one grid unit.
     least_rate: f64,
 }
 
+/// The index of the start among the stops.
 pub(super) const START: u32 = 0;
+/// The index of the goal among the stops.
 pub(super) const GOAL: u32 = 1;
 
 impl Stops {
+    /// Collects the stops and rides of a query. Ends of links where the body does not fit are left out.
     pub fn of(mesh: &NavMesh, query: &PathQuery) -> Stops {
         let mut stops = Stops {
             stops: Vec::new(),
@@ -118,6 +133,7 @@ impl Stops {
         let mut numbers: BTreeMap<(u32, [u64; 2]), Option<u32>> = BTreeMap::new();
         let mut number = |stops: &mut Stops, end: &LinkEnd| {
             *numbers.entry((end.cell, end.position.map(f64::to_bits))).or_insert_with(|| {
+                // Clearance takes a look-up of walls, which points do not need.
                 let clearance = || mesh.clearance(end.location()).unwrap_or(0.0);
                 (query.radius == 0.0 || clearance() >= query.radius).then(|| stops.add(mesh, *end))
             })
@@ -141,19 +157,20 @@ impl Stops {
         stops
     }
 
+    /// Appends a stop and returns its index.
     fn add(&mut self, mesh: &NavMesh, end: LinkEnd) -> u32 {
         let component = mesh.parts.cell_component[end.cell as usize];
         self.stops.push(Stop { end, at: mesh.parts.grid.units(end.position), component });
         self.stops.len() as u32 - 1
     }
 
-    /// A lower bound for walking from one stop to another.
+    /// Returns a lower bound for the cost of walking from one stop to another; infinite between components.
     fn straight(&self, from: u32, to: u32) -> f64 {
         let [from, to] = [from, to].map(|stop| &self.stops[stop as usize]);
         if from.component == to.component { from.at.distance(to.at) * self.least_rate } else { f64::INFINITY }
     }
 
-    /// For each stop a lower bound for what the way from it to the goal costs; infinite where that is more than `most`.
+    /// Returns, for each stop, a lower bound for the cost from it to the goal; infinite where it exceeds `most`.
     fn bounds(&self, most: f64) -> Vec<f64> {
         let count = self.stops.len();
         let mut in_component: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
@@ -167,7 +184,8 @@ impl Stops {
         let mut least = vec![f64::INFINITY; count];
         let mut is_final = vec![false; count];
         least[GOAL as usize] = 0.0;
-        // Whether the stop was reached by walking: then a further walk before it would be no shorter.
+        // The flag is true for a stop reached by walking: a further walk before it would be no shorter (triangle
+        // inequality).
         let mut open = BinaryHeap::from([Reverse((0u64, GOAL, false))]);
         while let Some(Reverse((bits, stop, walked))) = open.pop() {
             let cost = f64::from_bits(bits);
@@ -194,48 +212,66 @@ impl Stops {
     }
 }
 
-/// How a stop was reached: from which one, walking which walk, by which ride.
+/// The last step to a stop: the stop before, the walk from there, and the ride taken after the walk.
 #[derive(Clone, Copy)]
 struct Way {
+    /// The stop before.
     before: u32,
+    /// The index of the walk; `NONE` if the ride starts at the stop before.
     walk: u32,
+    /// The index of the ride; `NONE` for the walk to the goal.
     ride: u32,
 }
 
 impl Way {
+    /// The step of a stop that was not reached.
     const NONE: Way = Way { before: NONE, walk: NONE, ride: NONE };
 }
 
-/// What to do next, in the order of what it promises.
+/// An entry of the open list. The list is ordered by promised total cost.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Next {
-    /// The stop is reached at the cost given in bits.
+    /// A way reaches `stop` at exactly this cost (as bits of an `f64`).
     Arrive { stop: u32, cost: u64, before: u32, walk: u32, ride: u32 },
-    /// The next of the ways from a stop is to be looked at.
+    /// The way with index `place` of a branch has yet to be searched for.
     Try { branch: u32, place: u32 },
 }
 
-/// All ways on from a stop that was reached, with what each promises; the most promising first.
+/// All ways on from a stop that was reached, each with its promised total cost; the most promising first.
 struct Branch {
+    /// The stop.
     stop: u32,
+    /// Promised cost and ride of each way; the ride `NONE` is the walk to the goal.
     ways: Vec<(f64, u32)>,
 }
 
+/// The state of the lazy A*.
 struct Search<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The query for one start and one goal.
     query: &'a PathQuery,
+    /// Scratch buffers for the path searches.
     space: &'a mut SearchSpace,
-    /// Ways that cost this much or more are of no use.
+    /// The cost of the best way so far: ways that cost as much or more are useless.
     most: f64,
+    /// The stops and rides.
     stops: Stops,
+    /// For each stop, a lower bound for the cost to the goal.
     bounds: Vec<f64>,
+    /// For each stop, the exact cost to reach it; infinite before.
     cost: Vec<f64>,
+    /// For each stop, the last step to it.
     way: Vec<Way>,
+    /// The open list, cheapest promise first; costs are bits of non-negative floats, which sort like the floats.
     open: BinaryHeap<Reverse<(u64, Next)>>,
+    /// The branches made so far, one for each stop that was reached.
     branches: Vec<Branch>,
-    /// Walks between stops that were searched for; `None` where there is none.
+    /// Walks that were searched for, by their stops; `None` if there is no such walk.
     known: BTreeMap<(u32, u32), Option<u32>>,
+    /// The walks that were found.
     walks: Vec<Path>,
+    /// The number of path searches.
     searches: usize,
 }
 
@@ -259,7 +295,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether there is a way that costs less than walking all of it.
+    /// Runs the search. Returns true if a way costs less than `most`.
     fn run(&mut self) -> bool {
         self.cost[START as usize] = 0.0;
         self.branch(START);
@@ -283,7 +319,7 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// Opens the ways on from a stop: rides, and the walk to the goal, which has the number [`NONE`].
+    /// Opens the ways on from a stop: rides, and the walk to the goal, which has the index [`NONE`].
     fn branch(&mut self, stop: u32) {
         let stops = &self.stops;
         let cost = self.cost[stop as usize];
@@ -292,6 +328,7 @@ impl<'a> Search<'a> {
             (cost + stops.straight(stop, from) + fare + self.bounds[to as usize], *ride)
         };
         let rides = stops.from_component.get(&stops.stops[stop as usize].component);
+        // From the start, the plain walk to the goal is known already.
         let goal = (stop != START).then(|| (cost + stops.straight(stop, GOAL), NONE));
         let ways = rides.into_iter().flatten().map(promise).chain(goal);
         let mut ways: Vec<(f64, u32)> = ways.filter(|(promise, _)| *promise < self.most).collect();
@@ -300,13 +337,14 @@ impl<'a> Search<'a> {
         self.open_way(self.branches.len() as u32 - 1, 0);
     }
 
+    /// Puts one way of a branch on the open list. Only the next one per branch is listed, which keeps the list short.
     fn open_way(&mut self, branch: u32, place: u32) {
         if let Some((promise, _)) = self.branches[branch as usize].ways.get(place as usize) {
             self.open.push(Reverse((promise.to_bits(), Next::Try { branch, place })));
         }
     }
 
-    /// Finds out what a way really costs.
+    /// Finds out the exact cost of a way by searching for its walk, and lists the next way of the branch.
     fn look(&mut self, branch: u32, place: u32) {
         self.open_way(branch, place + 1);
         let Branch { stop: before, ways } = &self.branches[branch as usize];
@@ -328,7 +366,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The walk between two stops: its number, [`NONE`] where they are one, and nothing where there is no walk.
+    /// Returns the index of the walk between two stops: [`NONE`] if they coincide, and `None` if there is no walk.
     fn walk(&mut self, from: u32, to: u32) -> Option<u32> {
         if let Some(known) = self.known.get(&(from, to)) {
             return *known;
@@ -349,7 +387,7 @@ impl<'a> Search<'a> {
         found
     }
 
-    /// The path to the goal, once it is reached.
+    /// Returns the path to the goal, once it is reached.
     fn answer(&self) -> Path {
         let mut ways = Vec::new();
         let mut stop = GOAL;
@@ -370,7 +408,7 @@ impl<'a> Search<'a> {
         path
     }
 
-    /// The path that goes nowhere yet.
+    /// Returns the path that has not left the start.
     fn at_start(&self) -> Path {
         let start = self.query.start;
         Path {
@@ -382,6 +420,7 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Appends a ride along a link.
     fn append_ride(&self, path: &mut Path, ride: &Ride) {
         let ends = ride.stops.map(|stop| self.stops.stops[stop as usize].end);
         let [from, to] = ends.map(|end| self.mesh.end_in_space(&end));
@@ -395,9 +434,9 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Adds a walk that starts where the path ends.
+/// Appends a walk that starts where the path ends.
 fn append_walk(path: &mut Path, walk: &Path) {
-    // The walk starts in the last cell of the path, or in another one that holds the place where it starts.
+    // The walk may start in another cell than the last one of the path, if both hold the point.
     path.cells.pop();
     path.cells.extend(&walk.cells);
     path.portals.extend(&walk.portals);

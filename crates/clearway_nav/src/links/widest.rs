@@ -1,9 +1,10 @@
-//! The widest way of walks and links: told where a body is too large for all of them.
+//! The widest way of walks and links, reported where a body is too large for all ways.
 //!
-//! A search from stop to stop that always goes on from the one that the largest body reaches (Pollack, 1960). Walks are as
-//! wide as the mesh tells without a search; links as their rules and the room at their ends allow.
+//! The search goes from stop to stop and always continues from the stop that the largest body can reach (Pollack,
+//! 1960). The clearance graph gives the width of walks without a search. The width of a link is the least of its own
+//! limit and the clearance at its ends.
 //!
-//! Cost: O(n m) for n stops and m links taken in one direction, and only after a search that found nothing.
+//! Cost: O(n m) for n stops and m links taken in one direction. It runs only after a search that found nothing.
 
 use super::route::{GOAL, Ride, START, Stops};
 use crate::clearance::Bottleneck;
@@ -12,16 +13,20 @@ use crate::path::PathQuery;
 use crate::query::Location;
 use clearway_geometry::NONE;
 
-/// The narrowest place of a way, and the link that is narrow there, if it is one.
+/// The narrowest point of a way, and the link that is narrow there, if it is one.
 #[derive(Clone, Copy)]
 pub(super) struct Narrow {
+    /// The radius in metres of the largest body that passes.
     pub radius: f64,
+    /// The location of the narrowest point.
     pub at: Location,
+    /// The link that is narrow there.
     pub link: Option<LinkId>,
 }
 
-/// The narrowest place of the widest way from start to goal, if any body gets there.
+/// Returns the narrowest point of the widest way from start to goal; `None` if no body gets there.
 pub(super) fn bottleneck(mesh: &NavMesh, query: &PathQuery) -> Option<Narrow> {
+    // With radius 0 no stop is left out for its clearance; widths are limited below instead.
     let stops = Stops::of(mesh, &query.clone().radius(0.0));
     let mut reached: Vec<Option<Narrow>> = vec![None; stops.stops.len()];
     let mut is_final = vec![false; stops.stops.len()];
@@ -53,15 +58,16 @@ pub(super) fn bottleneck(mesh: &NavMesh, query: &PathQuery) -> Option<Narrow> {
     }
 }
 
-/// The walk to the goal, as a ride that leads nowhere.
+/// The walk to the goal as a ride from the goal to itself, so that the loop treats it like the others.
 const TO_GOAL: Ride = Ride { link: NONE, stops: [GOAL, GOAL], cost: 0.0 };
 
+/// Returns the narrowest point of the widest walk between two stops; `None` between components.
 fn walk(mesh: &NavMesh, stops: &Stops, from: u32, to: u32) -> Option<Narrow> {
     let [from, to] = [from, to].map(|stop| stops.stops[stop as usize].end.location());
     mesh.bottleneck(from, to).map(|Bottleneck { radius, at }| Narrow { radius, at, link: None })
 }
 
-/// How wide a ride is, and where.
+/// Returns the width of a ride and its narrowest end.
 fn of_ride(mesh: &NavMesh, stops: &Stops, ride: &Ride) -> Narrow {
     let ends = ride.stops.map(|stop| stops.stops[stop as usize].end);
     let link = (ride.link != NONE).then_some(LinkId(ride.link));
@@ -76,7 +82,7 @@ fn of_ride(mesh: &NavMesh, stops: &Stops, ride: &Ride) -> Narrow {
     narrower(Narrow { radius: most, ..from }, narrower(from, to))
 }
 
-/// The narrower of two; of equals the one that names a link.
+/// Returns the narrower of two; of equals the one that names a link.
 fn narrower(one: Narrow, other: Narrow) -> Narrow {
     let is_named = other.radius == one.radius && one.link.is_none();
     if other.radius < one.radius || is_named { other } else { one }

@@ -1,7 +1,8 @@
-//! The shape of the ground under cells: its faces cut to a cell, and its height along a line.
+//! The shape of the ground under cells: its faces clipped to a cell, and its height along a line.
 //!
 //! A face belongs to a cell where both lie over each other and the patch of the cell there lies on the chart of the
-//! face. Faces are cut by the straight sides of convex outlines, in floats: this measures and draws, it decides nothing.
+//! face. Faces are clipped by the straight sides of convex outlines, in floats: they measure and draw, they decide
+//! nothing.
 
 use super::relief::Patch;
 use super::{CellId, NavMesh};
@@ -14,29 +15,34 @@ use clearway_geometry::{Point, Vec2};
 pub struct Terrain {
     /// Its corners, counter-clockwise, convex in projection, each with its height.
     pub corners: Vec<(Vec2, f64)>,
-    /// How much it rises with each unit of the way along both axes.
+    /// The rise in height per unit along x and along y.
     pub rise: Vec2,
 }
 
-/// Ground this close to a straight line between its ends is straight, in metres.
+/// Tolerance in metres within which the ground between two bends counts as straight. A step below this height is not
+/// seen.
 const STRAIGHT: f64 = 1e-3;
-/// Twice the area of the smallest shape that counts, in grid units, squared.
+/// Twice the area, in square grid units, up to which a clipped shape counts as a line. Shapes of up to a quarter of a
+/// square unit have no ground of their own.
 const LEAST_AREA: f64 = 0.5;
-/// A band of heights in which a storey lies; see [`NavMesh::storeys`].
+/// Height of the bins in metres into which [`NavMesh::storeys`] sorts area. Larger bins merge low steps into one floor;
+/// smaller ones split an uneven floor.
 pub(super) const STOREY_BIN: f64 = 0.5;
-/// Storeys begin at least this far above each other, in metres.
+/// Least height in metres between the beginnings of two storeys. It is about the height of a low room, so that half
+/// landings start no storey.
 const STOREY_GAP: f64 = 2.0;
-/// A storey begins where at least this share of the area of the largest one lies.
+/// Least area at which a storey begins, as a share of the bin with the largest area. A smaller share makes storeys of
+/// landings.
 const STOREY_SHARE: f64 = 0.1;
 
 impl NavMesh {
-    /// The names of the area classes; empty for the mesh of a plan. [`Cell::area_class`](super::Cell::area_class) is a
-    /// place in this list.
+    /// Returns the names of the area classes; empty for the mesh of a plan.
+    /// [`Cell::area_class`](super::Cell::area_class) is an index into this list.
     pub fn area_names(&self) -> &[String] {
         self.parts.relief.as_ref().map_or(&[], |relief| &relief.areas)
     }
 
-    /// The mean height of the ground of a cell by area, in metres; `None` for an id of another mesh.
+    /// Returns the mean height of the ground of a cell, weighted by area, in metres; `None` for an id of another mesh.
     pub fn mean_height(&self, cell: CellId) -> Option<f64> {
         let pieces = self.ground_of(cell)?;
         let (area, volume) = (pieces.iter().map(Terrain::area), pieces.iter().map(Terrain::volume));
@@ -44,7 +50,7 @@ impl NavMesh {
         Some(if mean.is_finite() { mean } else { self.middle_height(cell) })
     }
 
-    /// The heights of the lowest and the highest ground of a cell, in metres; `None` for an id of another mesh.
+    /// Returns the lowest and the highest height of the ground of a cell, in metres; `None` for an id of another mesh.
     pub fn height_range(&self, cell: CellId) -> Option<[f64; 2]> {
         let pieces = self.ground_of(cell)?;
         let heights = pieces.iter().flat_map(|piece| &piece.corners).map(|corner| corner.1 * self.unit());
@@ -55,20 +61,20 @@ impl NavMesh {
         Some(range.unwrap_or_else(|| [self.middle_height(cell); 2]))
     }
 
-    /// The pieces of the ground of a cell; none for slivers, which the faces may miss.
+    /// Returns the pieces of the ground of a cell; an empty list for slivers, which the faces may miss.
     fn ground_of(&self, cell: CellId) -> Option<Vec<Terrain>> {
         self.cell(cell)?;
         Some(self.terrain(cell.0, None))
     }
 
-    /// The height of the ground in the middle of a cell, in metres.
+    /// Returns the height of the ground in the middle of a cell, in metres. It stands in where the pieces have no area.
     fn middle_height(&self, cell: CellId) -> f64 {
         self.ground_height(cell.0, self.middle(cell.0))
     }
 
-    /// The storeys of a scene, lowest first: bands of heights `[from, to)` in metres that meet end to end. A storey
-    /// begins where much of the area lies at one height; stairs and ramps count to the storey that they lead up from.
-    /// The mesh of a plan has one.
+    /// Returns the storeys of a scene, lowest first: bands of heights `[from, to)` in metres that meet end to end. A
+    /// storey begins where much of the area lies at one height. Stairs and ramps belong to the storey that they lead up
+    /// from. The mesh of a plan has one storey.
     pub fn storeys(&self) -> Vec<[f64; 2]> {
         let mut area_at = std::collections::BTreeMap::<i64, f64>::new();
         for cell in self.cells() {
@@ -84,14 +90,14 @@ impl NavMesh {
                 begins.push(height);
             }
         }
-        // What lies just below a floor, as half a step down, still counts to it.
+        // Ground just below a floor, such as half a step down, still belongs to that floor.
         let from = |place: usize| if place == 0 { f64::NEG_INFINITY } else { begins[place] - STOREY_BIN };
         let to = |place: usize| begins.get(place + 1).map_or(f64::INFINITY, |next| next - STOREY_BIN);
         (0..begins.len()).map(|place| [from(place), to(place)]).collect()
     }
 
-    /// The ground of a cell as flat pieces; only those near a box, if one is given. A cell without ground lies flat
-    /// at height zero, as all cells of a plan do.
+    /// Returns the ground of a cell as flat pieces; with `near`, only the pieces that touch this box. A cell without
+    /// patches lies flat at height zero, as all cells of a plan do.
     pub fn terrain(&self, cell: u32, near: Option<[Vec2; 2]>) -> Vec<Terrain> {
         let Some(view) = self.cell(CellId(cell)) else { return Vec::new() };
         let outline: Vec<Vec2> = view.points().map(Point::as_vec2).collect();
@@ -102,7 +108,7 @@ impl NavMesh {
             patches => {
                 let own = |patch: &Patch| {
                     let shape = clipped(outline.clone(), &patch.corners.map(Point::as_vec2));
-                    // Patches that only touch the cell have none of it; a line would not bound what is cut to it.
+                    // A patch that only touches the cell has no ground in it; faces clipped to a line would be wrong.
                     has_area(&shape).then_some((patch.chart, shape))
                 };
                 let shapes: Vec<(u32, Vec<Vec2>)> = patches.iter().filter_map(own).collect();
@@ -121,7 +127,7 @@ impl NavMesh {
         pieces
     }
 
-    /// The faces of a chart cut to a convex outline.
+    /// Appends the faces of a chart, clipped to a convex outline, to `pieces`.
     fn cut(&self, chart: u32, outline: &[Vec2], near: Option<[Vec2; 2]>, pieces: &mut Vec<Terrain>) {
         let (Some((relief, index)), Some(mut extent)) = (self.relief_index(), extent_of(outline)) else {
             return;
@@ -140,6 +146,7 @@ impl NavMesh {
                 faces.push(face);
             }
         });
+        // The grid visits faces bin by bin; sorting makes the result independent of the bins.
         faces.sort_unstable();
         for face in faces {
             let corners = relief.corners(face);
@@ -152,8 +159,8 @@ impl NavMesh {
         }
     }
 
-    /// The height of the ground of a cell along a line in it: shares of the way and heights in metres, in order. The
-    /// ground is straight between entries that follow each other; at a step two entries have the same share.
+    /// Returns the height of the ground of a cell along a line in it: shares of the way with heights in metres, in
+    /// order. The ground is straight between consecutive entries. At a step two entries have the same share.
     pub fn ground_line(&self, cell: u32, [from, to]: [Vec2; 2]) -> Vec<(f64, f64)> {
         if !self.has_heights() {
             return vec![(0.0, 0.0), (1.0, 0.0)];
@@ -167,11 +174,11 @@ impl NavMesh {
             let middle = 0.5 * (start + end);
             let is_straight = (height(middle) - 0.5 * (before + after)).abs() <= STRAIGHT;
             let lean = if is_straight { 0.5 * (after - before) } else { 0.0 };
-            // Else there is a step that no edge told of, as where the line runs right along one.
+            // Otherwise there is a step that no edge revealed, for example where the line runs right along one.
             let step = (!is_straight).then_some([(middle, before), (middle, after)]);
             let ends = [(start, before - lean), (end, after + lean)];
             for stop in ends[..1].iter().chain(step.iter().flatten()).chain(&ends[1..]).copied() {
-                // The same up to rounding is the same.
+                // Stretches that join evenly repeat their common end, up to rounding.
                 if line.last().is_none_or(|last| last.0 != stop.0 || (last.1 - stop.1).abs() > 1e-6) {
                     line.push(stop);
                 }
@@ -180,7 +187,7 @@ impl NavMesh {
         line
     }
 
-    /// Where along a line in a cell the ground may bend: shares of the way in order, from 0 to 1.
+    /// Returns the shares of the way, from 0 to 1 in order, at which the ground along a line in a cell may bend.
     fn bends(&self, cell: u32, [from, to]: [Vec2; 2]) -> Vec<f64> {
         let mut shares = vec![0.0, 1.0];
         let Some((relief, index)) = self.relief_index() else { return shares };
@@ -201,7 +208,7 @@ impl NavMesh {
             patches.iter().for_each(|patch| meet(patch.corners.map(Point::as_vec2)));
         }
         shares.sort_unstable_by(f64::total_cmp);
-        // Closer together than an eighth of a grid unit is one place.
+        // Bends closer together than an eighth of a grid unit are one bend.
         let least = 0.125 / (to - from).length().max(1.0);
         shares.dedup_by(|next, kept| *next - *kept <= least);
         if let Some(last) = shares.last_mut() {
@@ -212,22 +219,22 @@ impl NavMesh {
 }
 
 impl Terrain {
-    /// The height of the plane of the piece over a place.
+    /// Returns the height at `at` of the plane through the piece, in grid units.
     pub fn height_at(&self, at: Vec2) -> f64 {
         self.corners.first().map_or(0.0, |(first, base)| base + self.rise.dot(at - *first))
     }
 
-    /// The area of the piece in projection.
+    /// Returns the area of the piece in projection, in square grid units.
     pub fn area(&self) -> f64 {
         self.triangles().map(|(_, area)| area).sum()
     }
 
-    /// The sum of all heights of the piece: its area times its mean height.
+    /// Returns the integral of the height over the piece: its area times its mean height.
     fn volume(&self) -> f64 {
         self.triangles().map(|(middle, area)| area * self.height_at(middle)).sum()
     }
 
-    /// The middle and the area of triangles that make up the piece.
+    /// Returns the middle and the area of the triangles of a fan that makes up the piece.
     fn triangles(&self) -> impl Iterator<Item = (Vec2, f64)> + '_ {
         let first = self.corners.first().map_or(Vec2::default(), |corner| corner.0);
         self.corners.windows(2).map(move |pair| {
@@ -236,7 +243,7 @@ impl Terrain {
         })
     }
 
-    /// Whether a place lies in the box around the piece.
+    /// True if `at` lies in the box around the piece.
     fn is_in_box(&self, at: Vec2) -> bool {
         let spans = |value: f64, of: fn(&Vec2) -> f64| {
             let along = || self.corners.iter().map(|corner| of(&corner.0));
@@ -245,7 +252,8 @@ impl Terrain {
         spans(at.x, |at| at.x) && spans(at.y, |at| at.y)
     }
 
-    /// The place of the piece nearest to a point in space, and the square of its distance.
+    /// Returns the point of the piece nearest to a point in space, and the square of its distance. The foot of the
+    /// perpendicular on the plane counts if it lies inside; otherwise the nearest point of a side does.
     pub fn nearest_to(&self, spot: Vec2, height: f64) -> (Vec2, f64) {
         let Some((first, base)) = self.corners.first().copied() else { return (spot, f64::INFINITY) };
         let following = || self.corners.iter().skip(1).chain(self.corners.first());
@@ -256,7 +264,7 @@ impl Terrain {
             let off = base + self.rise.dot(at - first) - height;
             (at - spot).length_squared() + off * off
         };
-        // A piece that is only a line or a point has no side that a place in line with it lies beyond.
+        // A degenerate piece, a line or a point, passes the side test for every place in line with it: hence the box.
         if self.is_in_box(foot) && self.corners.iter().zip(following()).all(is_inside) {
             return (foot, squared(foot));
         }
@@ -272,8 +280,8 @@ impl Terrain {
     }
 }
 
-/// A line of shares and heights with fewer entries, nowhere off by more than `tolerance` (Douglas and Peucker 1973,
-/// with heights for distances).
+/// Returns a line of shares and heights with fewer entries, nowhere off by more than `tolerance` (Douglas and Peucker
+/// 1973, with height differences as distances).
 pub fn simplified(line: &[(f64, f64)], tolerance: f64) -> Vec<(f64, f64)> {
     let mut keep = vec![false; line.len()];
     let mut open = Vec::new();
@@ -297,20 +305,20 @@ pub fn simplified(line: &[(f64, f64)], tolerance: f64) -> Vec<(f64, f64)> {
     line.iter().zip(&keep).filter(|(_, keep)| **keep).map(|(stop, _)| *stop).collect()
 }
 
-/// The grid point nearest to a place, within the grid.
+/// Returns the grid point nearest to `at`, clamped to the grid.
 pub(super) fn grid_point(at: Vec2) -> Point {
     let limit = f64::from(LIMIT);
     let snap = |c: f64| c.clamp(-limit, limit).round() as i32;
     Point::new(snap(at.x), snap(at.y))
 }
 
-/// The least box of grid points around places; `None` around nothing.
+/// Returns the box of grid points around `places`, grown by one unit; `None` without places.
 fn extent_of(places: &[Vec2]) -> Option<Box2> {
     let points: Vec<Point> = places.iter().map(|at| grid_point(*at)).collect();
     (!points.is_empty()).then(|| Box2::of(&points).grown(1))
 }
 
-/// How much the plane of a face rises along both axes.
+/// Returns the rise of the plane of a face per unit along x and along y.
 fn rise(corners: &[(Vec2, f64); 3]) -> Vec2 {
     let [(a, low), (b, mid), (c, high)] = *corners;
     let (p, q, rise_p, rise_q) = (b - a, c - a, mid - low, high - low);
@@ -318,7 +326,7 @@ fn rise(corners: &[(Vec2, f64); 3]) -> Vec2 {
     Vec2::new((rise_p * q.y - rise_q * p.y) / whole, (p.x * rise_q - q.x * rise_p) / whole)
 }
 
-/// A convex shape cut to a convex outline (Sutherland and Hodgman 1974).
+/// Clips a convex shape to a convex outline (Sutherland and Hodgman 1974).
 fn clipped(mut shape: Vec<Vec2>, outline: &[Vec2]) -> Vec<Vec2> {
     let following = outline.iter().skip(1).chain(outline.first());
     for (from, to) in outline.iter().zip(following) {
@@ -339,15 +347,15 @@ fn clipped(mut shape: Vec<Vec2>, outline: &[Vec2]) -> Vec<Vec2> {
     shape
 }
 
-/// Whether a convex shape is more than a line or a point: has at least a part of a grid unit, squared.
+/// True if a convex shape is more than a line or a point: if twice its area exceeds [`LEAST_AREA`].
 fn has_area(shape: &[Vec2]) -> bool {
     let Some(first) = shape.first() else { return false };
     let doubled = shape.windows(2).map(|pair| (pair[0] - *first).cross(pair[1] - *first)).sum::<f64>();
     doubled > LEAST_AREA
 }
 
-/// Which share of the way from `a` to `b` lies before it meets an edge, if it does between both their ends. Edges count
-/// as half a grid unit longer on both sides: lines along walls end where edges do.
+/// Returns the share of the way from `a` to `b` at which it meets the edge `c` to `d`, strictly between 0 and 1. The
+/// edge counts as half a grid unit longer at both ends: lines along walls end where edges do.
 fn crossing([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> Option<f64> {
     let (along, edge) = (b - a, d - c);
     let turn = along.cross(edge);

@@ -1,4 +1,4 @@
-//! Names of the parts of a mesh: small numbers that count from zero without gaps.
+//! Ids of the parts of a mesh. Each kind of part counts from zero without gaps, so that an id is also an index.
 
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
@@ -8,7 +8,7 @@ macro_rules! id {
         pub struct $name(pub u32);
 
         impl $name {
-            /// The number as an index.
+            /// Returns the id as an index into lists of its kind.
             #[inline]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -24,26 +24,26 @@ macro_rules! id {
 }
 
 id!(
-    /// An exactly convex cell.
+    /// The id of an exactly convex cell.
     CellId
 );
 id!(
-    /// The side that two cells share and through which one can walk.
+    /// The id of a portal: the side that two cells share and through which one can walk.
     PortalId
 );
 id!(
-    /// A corner point of cells.
+    /// The id of a vertex, a corner point of cells.
     VertexId
 );
 id!(
-    /// A group of cells that the relaxation treats as one.
+    /// The id of a region: a group of cells that the relaxation treats as one.
     RegionId
 );
 id!(
-    /// A connection that is not walked.
+    /// The id of a link, a connection that is not walked.
     LinkId
 );
 id!(
-    /// A connected piece of walkable space.
+    /// The id of a component, a connected piece of walkable space.
     ComponentId
 );

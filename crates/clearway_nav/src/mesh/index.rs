@@ -1,44 +1,51 @@
-//! Which cells lie near a place: a packed tree of boxes over the cells.
+//! Finds the cells near a point: a packed tree of boxes over the cells.
 //!
-//! Cells are numbered along a space-filling curve (of their lowest vertices), so that [`FAN`] cells that follow
-//! each other lie near each other. Each level of the tree holds the boxes around [`FAN`] boxes of the level below
-//! that follow each other; nothing else is stored, so the size is linear whatever the shapes. Walking the tree in
-//! order meets cells in the order of their ids. A question costs about the logarithm of the number of cells
-//! unless most boxes overlap, as those of long slanted slivers do.
+//! Cells are numbered along a space-filling curve (of their lowest vertices), so that consecutive cells lie near each
+//! other. Each box of a level encloses [`FAN`] consecutive boxes of the level below. Nothing else is stored, so memory
+//! is linear whatever the shapes.
+//!
+//! Walking the tree in order meets cells in the order of their ids. A query costs about the logarithm of the number of
+//! cells unless most boxes overlap, as the boxes of long slanted slivers do.
 
 use super::NavMesh;
 use clearway_geometry::Vec2;
 use std::ops::ControlFlow;
 
-/// How many boxes one box of the level above holds.
+/// The number of boxes below one box of the tree. Eight boxes of 16 bytes fill two cache lines; a larger fan tests more
+/// boxes in vain, a smaller one makes a deeper tree.
 const FAN: usize = 8;
 
-/// A box on the grid, closed.
+/// A closed box on the grid.
 #[derive(Clone, Copy, Debug)]
 pub struct Span {
+    /// The least coordinates, x and y.
     low: [i32; 2],
+    /// The greatest coordinates, x and y.
     high: [i32; 2],
 }
 
 impl Span {
+    /// The box that holds nothing; joining it with another box gives that box.
     const EMPTY: Span = Span { low: [i32::MAX; 2], high: [i32::MIN; 2] };
 
+    /// Returns the least box around both boxes.
     fn join(self, other: Span) -> Span {
         let pick = |axis: usize| (self.low[axis].min(other.low[axis]), self.high[axis].max(other.high[axis]));
         let ((x, right), (y, top)) = (pick(0), pick(1));
         Span { low: [x, y], high: [right, top] }
     }
 
-    /// Whether the two boxes touch.
+    /// True if the two boxes share a point.
     #[inline]
     fn touches(&self, other: &Span) -> bool {
+        // `&` instead of `&&`: four comparisons without branches are faster than a mispredicted one.
         (self.low[0] <= other.high[0])
             & (self.low[1] <= other.high[1])
             & (self.high[0] >= other.low[0])
             & (self.high[1] >= other.low[1])
     }
 
-    /// The square of the distance from a place to the box.
+    /// Returns the squared distance from a point to the box, in grid units; zero inside.
     #[inline]
     pub fn distance_squared(&self, spot: Vec2) -> f64 {
         let off = |low: i32, high: i32, at: f64| (f64::from(low) - at).max(at - f64::from(high)).max(0.0);
@@ -47,22 +54,23 @@ impl Span {
         x * x + y * y
     }
 
-    /// The lower left and the upper right corner.
+    /// Returns the lower left and the upper right corner, in grid units.
     pub fn corners(&self) -> [Vec2; 2] {
         [self.low, self.high].map(|[x, y]| Vec2::new(f64::from(x), f64::from(y)))
     }
 }
 
-/// The tree of boxes, and how area adds up along the cells.
+/// The tree of boxes, and the running sum of the areas of cells.
 #[derive(Debug)]
 pub struct CellIndex {
-    /// Boxes level by level: those of the cells first, the one around all of them last.
+    /// Boxes level by level: first the boxes of the cells, last the single box around all of them.
     levels: Vec<Vec<Span>>,
-    /// Twice the area of all cells up to and with each, in square grid units.
+    /// For each cell, twice the area of all cells up to and including it, in square grid units.
     area: Vec<f64>,
 }
 
 impl CellIndex {
+    /// Builds the tree from the leaves up; linear in the number of sides.
     fn of(mesh: &NavMesh) -> CellIndex {
         let span =
             |point: clearway_geometry::Point| Span { low: [point.x, point.y], high: [point.x, point.y] };
@@ -81,24 +89,25 @@ impl CellIndex {
         CellIndex { levels, area: area.collect() }
     }
 
-    /// The box around a cell.
+    /// Returns the box around a cell.
     #[inline]
     pub fn span(&self, cell: u32) -> &Span {
         &self.levels[0][cell as usize]
     }
 
-    /// The box around all cells; `None` when there are none.
+    /// Returns the box around all cells; `None` when there are no cells.
     pub fn whole(&self) -> Option<&Span> {
         self.levels.last().and_then(|top| top.first())
     }
 
-    /// Twice the area of all cells up to and with each, in square grid units.
+    /// Returns, for each cell, twice the area of all cells up to and including it, in square grid units. Random points
+    /// bisect in it.
     pub fn area_sums(&self) -> &[f64] {
         &self.area
     }
 
-    /// Visits the cells whose boxes touch the box from `low` to `high`, in the order of their ids, until told to
-    /// stop. Corners may lie anywhere; what is not a number touches nothing.
+    /// Visits the cells whose boxes touch the box from `low` to `high`, in the order of their ids, until `visit`
+    /// breaks. The corners may lie outside the grid; a coordinate that is not a number touches nothing.
     pub fn touching<B>(
         &self,
         low: Vec2,
@@ -106,7 +115,7 @@ impl CellIndex {
         mut visit: impl FnMut(u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let top = self.levels.len() - 1;
-        // Conversions saturate; boxes are whole numbers, so that rounding towards the box asked for is exact.
+        // Conversions saturate. Stored boxes are whole numbers, so rounding the asked box inwards changes no answer.
         let asked = Span {
             low: [low.x.ceil() as i32, low.y.ceil() as i32],
             high: [high.x.floor() as i32, high.y.floor() as i32],
@@ -118,6 +127,7 @@ impl CellIndex {
         }
     }
 
+    /// Visits the cells below one box of the tree; this box is known to touch `asked`.
     fn descend<B>(
         &self,
         level: usize,
@@ -138,14 +148,15 @@ impl CellIndex {
         ControlFlow::Continue(())
     }
 
-    /// Visits cells near a place, roughly the nearest first, and leaves out those whose boxes are farther away than
-    /// the last visit allowed. `visit` gets the square of the distance so far and returns the new one.
+    /// Visits cells near a point, roughly the nearest first. `visit` receives the squared distance that counts so far
+    /// and returns the new one. Cells whose boxes are farther away than this are left out.
     pub fn nearest(&self, spot: Vec2, mut within: f64, mut visit: impl FnMut(u32, f64) -> f64) {
         if self.whole().is_some_and(|whole| whole.distance_squared(spot) <= within) {
             self.approach(self.levels.len() - 1, 0, spot, &mut within, &mut visit);
         }
     }
 
+    /// Visits the cells below one box of the tree, nearest box first, as long as boxes lie within `within`.
     fn approach(
         &self,
         level: usize,
@@ -160,6 +171,7 @@ impl CellIndex {
         }
         let below = &self.levels[level - 1];
         let first = node * FAN;
+        // A fixed array keeps the search free of allocations.
         let mut near = [(f64::INFINITY, 0usize); FAN];
         let spans = &below[first..below.len().min(first + FAN)];
         for (place, span) in spans.iter().enumerate() {
@@ -176,7 +188,7 @@ impl CellIndex {
 }
 
 impl NavMesh {
-    /// The tree of boxes over the cells.
+    /// Returns the tree of boxes over the cells, built on first use.
     #[inline]
     pub fn index(&self) -> &CellIndex {
         self.index.get_or_make(|| CellIndex::of(self))

@@ -1,35 +1,36 @@
-//! Links as the mesh stores them: connections that are not walked, from one place of the mesh to another.
+//! Links as the mesh stores them: connections that are not walked, from one point of the mesh to another.
 
 use super::{LinkId, NavMesh};
 use clearway_base::error::short;
 use clearway_geometry::Vec2;
 use std::fmt;
 
-/// The largest number of links of a mesh.
+/// The largest number of links of a mesh. A search is quadratic in the ends of links within a component, so the count
+/// must stay bounded.
 pub const MAX_LINKS: usize = 10_000;
 
-/// The longest name of a link or of its kind, in bytes.
+/// The longest name of a link or of its kind, in bytes. It fits the 16 bits that a `.nav` file has for the length.
 pub const MAX_LINK_NAME: usize = 200;
 
-/// The greatest cost of a link.
+/// The greatest cost of a link, in metres of walking. An `f64` of this size still resolves well below a millimetre.
 pub const MAX_LINK_COST: f64 = 1e9;
 
-/// How one gets along a link.
+/// The way in which a body moves along a link.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum LinkKind {
     /// A lift.
     Lift,
     /// A ladder.
     Ladder,
-    /// A jump across a gap or onto something low.
+    /// A jump across a gap or onto a low ledge.
     Jump,
     /// A drop from a ledge.
     Drop,
     /// A door.
     Door,
-    /// From one place to another in no time.
+    /// An instant move from one point to another.
     Teleport,
-    /// Anything else, by its name.
+    /// Any other kind, by its name.
     Other(String),
 }
 
@@ -44,16 +45,17 @@ impl LinkKind {
         LinkKind::Teleport,
     ];
 
-    /// Names that no kind may have: where kinds are chosen they mean all of them, or none.
+    /// Names that no kind may have: a choice of kinds uses them for all kinds and for no kind.
     pub const RESERVED: [&str; 2] = ["all", "none"];
 
-    /// The kind with this name; a name that is not known is a kind of its own.
+    /// Returns the kind with this name. An unknown name becomes a kind of its own.
     pub fn from_name(name: &str) -> LinkKind {
         let known = LinkKind::NAMED.into_iter().find(|kind| kind.name() == name);
         known.unwrap_or_else(|| LinkKind::Other(name.to_string()))
     }
 
-    /// The name, as in files: `lift`, `ladder`, `jump`, `drop`, `door`, `teleport`, or that of another kind.
+    /// Returns the name as files spell it: `lift`, `ladder`, `jump`, `drop`, `door`, `teleport`, or the name of another
+    /// kind.
     pub fn name(&self) -> &str {
         match self {
             LinkKind::Lift => "lift",
@@ -66,7 +68,7 @@ impl LinkKind {
         }
     }
 
-    /// Whether such links lead both ways unless they are told otherwise: all but drops do.
+    /// True if links of this kind lead both ways by default: all kinds but drops do.
     pub fn is_usually_both_ways(&self) -> bool {
         *self != LinkKind::Drop
     }
@@ -89,35 +91,36 @@ impl serde::Serialize for LinkKind {
 /// `[x, 0, -y]` here).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Link {
-    /// Its name; no two links of a mesh have the same.
+    /// Its name; no two links of a mesh share a name.
     pub name: String,
-    /// How one gets along it.
+    /// The way in which a body moves along it.
     pub kind: LinkKind,
-    /// Where it starts.
+    /// Its start, in metres.
     pub from: [f64; 3],
-    /// Where it ends.
+    /// Its end, in metres.
     pub to: [f64; 3],
-    /// What it costs, in metres of walking; its length in space where none is given.
+    /// Its cost in metres of walking; `None` means its length in space.
     pub cost: Option<f64>,
-    /// Whether it also leads from its end to its start.
+    /// True if it also leads from its end to its start.
     pub both_ways: bool,
-    /// The radius of the largest body that can take it; any where none is given.
+    /// The radius in metres of the largest body that can take it; `None` for no limit.
     pub max_radius: Option<f64>,
 }
 
 impl Link {
-    /// A link that leads both ways unless it is a drop, costs its length and takes every body.
+    /// Makes a link that leads both ways unless it is a drop, costs its length and takes every body.
     pub fn new(name: impl Into<String>, kind: LinkKind, from: [f64; 3], to: [f64; 3]) -> Link {
         let both_ways = kind.is_usually_both_ways();
         Link { name: name.into(), kind, from, to, cost: None, both_ways, max_radius: None }
     }
 
-    /// Its length in space.
+    /// Returns its length in space, in metres.
     pub fn length(&self) -> f64 {
         distance(self.from, self.to)
     }
 
-    /// What is wrong with it by itself: a field, and why.
+    /// Returns the first field that is wrong by itself, and why; `None` for a sound link. The mesh checks whether the
+    /// ends lie on it.
     pub fn flaw(&self) -> Option<(&'static str, String)> {
         let fits = |text: &str| {
             !text.is_empty() && text.len() <= MAX_LINK_NAME && !text.chars().any(|c| c.is_control())
@@ -127,6 +130,7 @@ impl Link {
             let why = format!("must have 1 to {MAX_LINK_NAME} bytes and no control characters");
             return Some((field, why));
         }
+        // Otherwise one kind would have two forms, and equal links different bytes.
         if matches!(&self.kind, LinkKind::Other(name) if LinkKind::from_name(name) != self.kind) {
             return Some(("kind", format!("{} is not another kind, but one of ours", self.kind)));
         }
@@ -153,30 +157,30 @@ impl Link {
     }
 }
 
-/// The distance of two places in space.
+/// Returns the distance of two points in space.
 pub fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1]).hypot(a[2] - b[2])
 }
 
-/// A link in storage.
+/// A link in storage: as [`Link`], with ends in cells and a cost that is always given.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LinkRecord {
     /// Its name.
     pub name: String,
-    /// How one gets along it.
+    /// The way in which a body moves along it.
     pub kind: LinkKind,
-    /// Where it starts and ends.
+    /// Its start and its end.
     pub ends: [LinkEnd; 2],
     /// Its cost in metres of walking.
     pub cost: f64,
-    /// Whether it leads back as well.
+    /// True if it also leads from its end to its start.
     pub both_ways: bool,
-    /// The largest radius that can take it, in metres; any where absent.
+    /// The radius in metres of the largest body that can take it; `None` for no limit.
     pub max_radius: Option<f64>,
 }
 
 impl LinkRecord {
-    /// The link, with its cost, between these places in the world.
+    /// Returns the link between these two points of the world. Its cost is filled in.
     pub fn between(&self, [from, to]: [[f64; 3]; 2]) -> Link {
         Link {
             name: self.name.clone(),
@@ -190,7 +194,7 @@ impl LinkRecord {
     }
 }
 
-/// Where a link ends: a cell, and a place in it in plan coordinates.
+/// An end of a link: a cell and a point in it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LinkEnd {
     /// The cell that holds it.
@@ -200,39 +204,40 @@ pub struct LinkEnd {
 }
 
 impl NavMesh {
-    /// How many links there are.
+    /// Returns the number of links.
     pub fn link_count(&self) -> usize {
         self.parts.links.len()
     }
 
-    /// All links in the order of their ids, with their costs.
+    /// Returns all links in the order of their ids, with their costs filled in.
     pub fn links(&self) -> impl ExactSizeIterator<Item = Link> + '_ {
         self.parts.links.iter().map(|record| self.link_of(record))
     }
 
-    /// The link with this id, with its cost.
+    /// Returns the link with this id, with its cost filled in.
     pub fn link(&self, id: LinkId) -> Option<Link> {
         self.parts.links.get(id.index()).map(|record| self.link_of(record))
     }
 
-    /// Takes all links away.
+    /// Removes all links.
     pub fn clear_links(&mut self) {
         self.parts.links.clear();
     }
 
+    /// Returns a stored link in world coordinates.
     fn link_of(&self, record: &LinkRecord) -> Link {
         record.between(record.ends.map(|end| self.end_in_space(&end)))
     }
 
-    /// Where an end lies in the world.
+    /// Returns the position of a link's end in the world.
     pub fn end_in_space(&self, end: &LinkEnd) -> [f64; 3] {
         self.in_space(end.cell, self.parts.grid.units(end.position))
     }
 
-    /// Where a place of a cell, in grid units, lies in the world.
+    /// Returns the position in the world of a point of a cell; `at` is in grid units.
     pub fn in_space(&self, cell: u32, at: Vec2) -> [f64; 3] {
         let [x, y] = self.parts.grid.place(at);
-        // Subtracting from zero leaves no negative zero.
+        // `0 - y` instead of `-y`: a negative zero would show up in files.
         [x, self.ground_height(cell, at), 0.0 - y]
     }
 }

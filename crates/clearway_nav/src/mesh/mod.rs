@@ -1,4 +1,8 @@
 //! The navigation mesh: exactly convex cells glued along portals.
+//!
+//! [`NavMesh`] holds the stored lists ([`MeshParts`]) and structures derived from them on first use. [`Cell`],
+//! [`CellSide`] and [`Portal`] are views with typed ids. Coordinates are exact on an integer grid; metres appear only
+//! at the interface.
 
 mod cell_graph;
 mod check;
@@ -32,24 +36,30 @@ pub use triangles::Triangles;
 
 /// A navigation mesh. It covers all walkable space, tight to the walls; it is not shrunk by any radius.
 ///
-/// Cells are numbered from zero, and so are portals, vertices, regions and components. An id of another mesh may
-/// name nothing here: look-ups then return `None`.
+/// Cells are numbered from zero, and so are portals, vertices, regions and components. An id of another mesh may not
+/// exist here: look-ups then return `None`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NavMesh {
+    /// The stored lists; everything below follows from them.
     pub(crate) parts: MeshParts,
+    /// Flat lists by side, for searches.
     pub(crate) graph: Derived<CellGraph>,
+    /// Lower bounds for the lengths of paths.
     pub(crate) landmarks: Derived<Landmarks>,
+    /// The boxes of the cells, for look-ups by position.
     pub(crate) index: Derived<CellIndex>,
+    /// The clearance graph, which limits the radius of bodies.
     pub(crate) peaks: Derived<PeakGraph>,
+    /// The boxes of the faces of the ground; made only for meshes of scenes.
     pub(crate) relief_index: Derived<ReliefIndex>,
 }
 
 /// One side of a cell: from `from` counter-clockwise to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CellSide {
-    /// Where the side starts.
+    /// The vertex at which the side starts.
     pub from: VertexId,
-    /// Where it ends.
+    /// The vertex at which it ends.
     pub to: VertexId,
     /// The portal along it, or `None` for a wall.
     pub portal: Option<PortalId>,
@@ -73,72 +83,74 @@ impl From<&PortalRecord> for Portal {
 /// A cell as a read-only view.
 #[derive(Clone, Copy, Debug)]
 pub struct Cell<'a> {
+    /// The mesh that owns the cell.
     mesh: &'a NavMesh,
+    /// The id of the cell; always in range.
     id: CellId,
 }
 
 impl NavMesh {
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub fn cell_count(&self) -> usize {
         self.parts.cell_region.len()
     }
 
-    /// How many portals there are.
+    /// Returns the number of portals.
     pub fn portal_count(&self) -> usize {
         self.parts.portals.len()
     }
 
-    /// How many vertices there are.
+    /// Returns the number of vertices.
     pub fn vertex_count(&self) -> usize {
         self.parts.points.len()
     }
 
-    /// How many regions there are: as many as cells unless the mesh was built with relaxation.
+    /// Returns the number of regions. It equals the number of cells unless the mesh was built with relaxation.
     pub fn region_count(&self) -> usize {
         self.parts.region_count as usize
     }
 
-    /// How many connected pieces there are.
+    /// Returns the number of connected pieces.
     pub fn component_count(&self) -> usize {
         self.parts.component_count as usize
     }
 
-    /// How many sides of cells are walls.
+    /// Returns the number of sides of cells that are walls.
     pub fn wall_count(&self) -> usize {
         self.parts.sides.iter().filter(|side| side.portal == NONE).count()
     }
 
-    /// The grid unit in metres.
+    /// Returns the size of a grid unit in metres.
     pub fn unit(&self) -> f64 {
         self.parts.grid.unit()
     }
 
-    /// All cells in the order of their ids.
+    /// Returns all cells in the order of their ids.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> {
         (0..self.cell_count() as u32).map(|id| Cell { mesh: self, id: CellId(id) })
     }
 
-    /// The cell with this id.
+    /// Returns the cell with this id.
     pub fn cell(&self, id: CellId) -> Option<Cell<'_>> {
         (id.index() < self.cell_count()).then_some(Cell { mesh: self, id })
     }
 
-    /// All portals in the order of their ids.
+    /// Returns all portals in the order of their ids.
     pub fn portals(&self) -> impl ExactSizeIterator<Item = Portal> + '_ {
         self.parts.portals.iter().map(Portal::from)
     }
 
-    /// The portal with this id.
+    /// Returns the portal with this id.
     pub fn portal(&self, id: PortalId) -> Option<Portal> {
         self.parts.portals.get(id.index()).map(Portal::from)
     }
 
-    /// Where a vertex lies, in plan coordinates.
+    /// Returns the position of a vertex in plan coordinates.
     pub fn position(&self, vertex: VertexId) -> Option<[f64; 2]> {
         self.parts.points.get(vertex.index()).map(|point| self.parts.grid.world(*point))
     }
 
-    /// The least box around the mesh, in plan coordinates; `None` for a mesh without cells.
+    /// Returns the least box around the mesh, in plan coordinates; `None` for a mesh without cells.
     pub fn bounds(&self) -> Option<[[f64; 2]; 2]> {
         if self.parts.points.is_empty() {
             return None;
@@ -147,13 +159,13 @@ impl NavMesh {
         Some([self.parts.grid.world(min), self.parts.grid.world(max)])
     }
 
-    /// The walkable area in square metres.
+    /// Returns the walkable area in square metres, in projection.
     pub fn area(&self) -> f64 {
         let doubled: i128 = self.cells().map(|cell| cell.doubled_area()).sum();
         doubled as f64 * 0.5 * self.unit() * self.unit()
     }
 
-    /// The sum of the lengths of all portals in metres.
+    /// Returns the sum of the lengths of all portals in metres.
     pub fn portal_length(&self) -> f64 {
         let [from, to] = [0, 1].map(|end| move |portal: &PortalRecord| portal.vertices[end] as usize);
         let units: f64 = self
@@ -167,22 +179,22 @@ impl NavMesh {
 }
 
 impl<'a> Cell<'a> {
-    /// The id of the cell.
+    /// Returns the id of the cell.
     pub fn id(&self) -> CellId {
         self.id
     }
 
-    /// The region the cell belongs to.
+    /// Returns the region that the cell belongs to.
     pub fn region(&self) -> RegionId {
         RegionId(self.mesh.parts.cell_region[self.id.index()])
     }
 
-    /// The connected piece the cell belongs to.
+    /// Returns the connected piece that the cell belongs to.
     pub fn component(&self) -> ComponentId {
         ComponentId(self.mesh.parts.cell_component[self.id.index()])
     }
 
-    /// The sides, counter-clockwise.
+    /// Returns the sides, counter-clockwise.
     pub fn sides(&self) -> impl ExactSizeIterator<Item = CellSide> + Clone + use<'a> {
         let sides = self.records();
         (0..sides.len()).map(move |i| CellSide {
@@ -192,45 +204,47 @@ impl<'a> Cell<'a> {
         })
     }
 
-    /// The corners, counter-clockwise.
+    /// Returns the corners, counter-clockwise.
     pub fn corners(&self) -> impl ExactSizeIterator<Item = VertexId> + Clone + use<'a> {
         self.records().iter().map(|side| VertexId(side.vertex))
     }
 
-    /// The corners in plan coordinates, counter-clockwise.
+    /// Returns the corners in plan coordinates, counter-clockwise.
     pub fn outline(&self) -> impl ExactSizeIterator<Item = [f64; 2]> + Clone + use<'a> {
         let mesh = self.mesh;
         self.points().map(move |point| mesh.parts.grid.world(point))
     }
 
-    /// The area class of the ground under the cell, as a place in [`NavMesh::area_names`]; 0 for the mesh of a plan.
+    /// Returns the area class of the ground under the cell, an index into [`NavMesh::area_names`]; 0 for the mesh of a
+    /// plan.
     pub fn area_class(&self) -> u8 {
         self.mesh.area_class(self.id.0)
     }
 
-    /// The area in square metres, in projection.
+    /// Returns the area in square metres, in projection.
     pub fn area(&self) -> f64 {
         self.doubled_area() as f64 * 0.5 * self.mesh.unit() * self.mesh.unit()
     }
 
+    /// Returns twice the area in square grid units, exactly.
     pub(crate) fn doubled_area(&self) -> i128 {
         clearway_geometry::predicates::doubled_area(self.points())
     }
 
-    /// The corners on the grid, counter-clockwise.
+    /// Returns the corners on the grid, counter-clockwise.
     pub fn points(&self) -> impl ExactSizeIterator<Item = Point> + DoubleEndedIterator + Clone + use<'a> {
         let mesh = self.mesh;
         self.records().iter().map(move |side| mesh.parts.points[side.vertex as usize])
     }
 
-    /// Both ends of each side, in grid units: the last side first.
+    /// Returns both ends of each side, in grid units; the last side comes first.
     pub(crate) fn lines(&self) -> impl Iterator<Item = [Vec2; 2]> + Clone + use<'a> {
         let points = self.points().map(Point::as_vec2);
         let last = points.clone().next_back().unwrap_or_default();
         points.scan(last, |from, to| Some([std::mem::replace(from, to), to]))
     }
 
-    /// The sides in storage, counter-clockwise.
+    /// Returns the sides as stored, counter-clockwise.
     pub fn records(&self) -> &'a [Side] {
         let [first, last] = [0, 1].map(|i| self.mesh.parts.first_side[self.id.index() + i] as usize);
         &self.mesh.parts.sides[first..last]

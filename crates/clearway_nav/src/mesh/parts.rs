@@ -1,11 +1,11 @@
-//! What is stored of a mesh, and the one gate through which a mesh comes into being.
+//! The stored lists of a mesh, and the one gate through which a mesh comes into being.
 
 use super::check::{Flaws, check_structure};
 use super::{Derived, Flaw, LinkRecord, NavMesh, Relief};
 use clearway_geometry::{Grid, Point};
 use std::sync::Arc;
 
-/// A side of a cell in storage: it starts at `vertex`, and is a wall when `portal` is [`NONE`](clearway_geometry::NONE).
+/// A side of a cell in storage; it ends where the next side of the cell starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Side {
     /// The vertex where it starts.
@@ -31,7 +31,7 @@ pub struct MeshParts {
     pub grid: Grid,
     /// The vertices.
     pub points: Vec<Point>,
-    /// For each cell, where its sides start in `sides`; one more entry ends the last cell.
+    /// For each cell, the index of its first side in `sides`; one more entry ends the last cell.
     pub first_side: Vec<u32>,
     /// The sides of all cells, cell after cell, counter-clockwise.
     pub sides: Vec<Side>,
@@ -41,11 +41,11 @@ pub struct MeshParts {
     pub cell_component: Vec<u32>,
     /// The portals.
     pub portals: Vec<PortalRecord>,
-    /// The number of regions.
+    /// The number of regions; regions count from zero.
     pub region_count: u32,
-    /// The number of connected pieces.
+    /// The number of connected pieces; they count from zero.
     pub component_count: u32,
-    /// The ground, for meshes of scenes.
+    /// The ground under the cells; `None` for the mesh of a plan.
     pub relief: Option<Arc<Relief>>,
     /// Connections that are not walked.
     pub links: Vec<LinkRecord>,
@@ -71,9 +71,9 @@ impl MeshParts {
 }
 
 impl NavMesh {
-    /// The mesh of these parts, or the flaws that make it unusable. This is the only way in which a mesh comes into
-    /// being: whatever passes can be asked anything without a panic. Whether cells are convex and do not overlap is
-    /// left to [`check`](NavMesh::check).
+    /// Makes the mesh of these parts, or returns the flaws that make it unusable. A mesh comes into being in no other
+    /// way: whatever passes can be asked anything without a panic. [`check`](NavMesh::check) decides whether cells are
+    /// convex and do not overlap.
     pub fn from_parts(parts: MeshParts) -> Result<NavMesh, Vec<Flaw>> {
         let mesh = NavMesh::unchecked(parts);
         let mut flaws = Flaws::default();
@@ -81,14 +81,14 @@ impl NavMesh {
         if flaws.first().is_some() { Err(flaws.into_list()) } else { Ok(mesh) }
     }
 
-    /// As [`from_parts`](NavMesh::from_parts), for other cells on the ground of this mesh: what was derived from the
-    /// ground is kept.
+    /// As [`from_parts`](NavMesh::from_parts), for other cells on the same ground. The index of the faces of the ground
+    /// is shared with this mesh.
     pub fn with_other_cells(&self, parts: MeshParts) -> Result<NavMesh, Vec<Flaw>> {
         let mesh = NavMesh::from_parts(parts)?;
         Ok(NavMesh { relief_index: self.relief_index.clone(), ..mesh })
     }
 
-    /// The mesh of parts that the caller checks.
+    /// Makes the mesh of parts that the caller checks before anybody else sees it.
     pub(crate) fn unchecked(parts: MeshParts) -> NavMesh {
         NavMesh {
             parts,
@@ -100,12 +100,12 @@ impl NavMesh {
         }
     }
 
-    /// The stored parts.
+    /// Returns the stored parts.
     pub fn parts(&self) -> &MeshParts {
         &self.parts
     }
 
-    /// The stored parts; what was derived from them is dropped.
+    /// Returns the stored parts and drops everything that was derived from them.
     pub fn into_parts(self) -> MeshParts {
         self.parts
     }

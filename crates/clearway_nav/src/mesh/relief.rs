@@ -1,8 +1,8 @@
-//! How high the ground lies: the faces that the mesh was made from, and which of them are whose.
+//! Heights of the ground: the faces of the scene, and the patches that assign them to cells.
 //!
-//! Cells are convex in projection, not flat: heights come from the faces of the scene. A cell may lie on several
-//! charts, which is what the faces were grouped into; the patches of a cell tell where it lies on which. Within one
-//! chart no two faces lie over each other, so that a place in a cell has one height.
+//! Cells are convex in projection, not flat: heights come from the faces of the scene. Faces are grouped into charts.
+//! Within one chart no two faces lie over each other. A cell may lie on several charts; its patches say which part lies
+//! on which chart. So a point in a cell has one height.
 
 use super::{CellId, NavMesh};
 use super::{NearestFace, ROUNDING};
@@ -10,7 +10,7 @@ use clearway_geometry::boxes::{Box2, BoxGrid};
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{Point, Vec2};
 
-/// A piece of ground on one chart, a triangle in projection.
+/// A part of a cell that lies on one chart, a triangle in projection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Patch {
     /// The chart that it lies on.
@@ -22,13 +22,13 @@ pub struct Patch {
 /// The ground under a mesh.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Relief {
-    /// Corners of faces: place and height on the grid.
+    /// The corners of faces: point and height, both in grid units.
     pub points: Vec<(Point, i32)>,
     /// The corners of each face, as indices of `points`.
     pub faces: Vec<[u32; 3]>,
     /// The chart of each face.
     pub chart_of: Vec<u32>,
-    /// For each cell, where its patches start; one more entry ends the last.
+    /// For each cell, the index of its first patch; one more entry ends the last cell.
     pub first_patch: Vec<u32>,
     /// The patches of all cells, cell after cell.
     pub patches: Vec<Patch>,
@@ -36,14 +36,15 @@ pub struct Relief {
     pub area_of: Vec<u8>,
     /// The names of the area classes.
     pub areas: Vec<String>,
-    /// The greatest step that joins cells, in metres.
+    /// The greatest step between cells that a portal joins, in metres.
     pub max_step: f64,
-    /// The head-room over every cell, in metres.
+    /// The head-room over every cell, in metres: the height of a body.
     pub body_height: f64,
 }
 
 impl Relief {
-    /// The patches of the next cell: one for all where all lie on one chart.
+    /// Appends the patches of the next cell. If all lie on one chart, only the first is kept and stands for the whole
+    /// cell.
     pub fn add_cell(&mut self, patches: impl Iterator<Item = Patch> + Clone) {
         let first = patches.clone().next().map(|patch| patch.chart);
         let is_one = patches.clone().all(|patch| Some(patch.chart) == first);
@@ -51,11 +52,13 @@ impl Relief {
         self.first_patch.push(self.patches.len() as u32);
     }
 
-    /// The same ground under other cells; for each of them those here that it was joined from.
+    /// Returns the same ground under other cells. `joined` lists, for each new cell, the cells of this relief that it
+    /// consists of.
     pub fn regrouped(&self, joined: &[Vec<u32>]) -> Relief {
         let mut relief = Relief {
             first_patch: vec![0],
             patches: Vec::new(),
+            // Cells of different area classes are never joined, so the first cell stands for all.
             area_of: joined.iter().map(|cells| self.area_of[cells[0] as usize]).collect(),
             ..self.clone()
         };
@@ -65,20 +68,20 @@ impl Relief {
         relief
     }
 
-    /// Whether two cells lie on one and the same chart, and on no other.
+    /// True if both cells lie on the same single chart.
     pub fn share_a_chart(&self, cells: [u32; 2]) -> bool {
         let [one, other] = cells.map(|cell| self.patches_of(cell));
         matches!((one, other), ([one], [other]) if one.chart == other.chart)
     }
 
-    /// The patches of a cell.
+    /// Returns the patches of a cell; none for a cell without ground.
     pub fn patches_of(&self, cell: u32) -> &[Patch] {
         let range = self.first_patch.get(cell as usize).zip(self.first_patch.get(cell as usize + 1));
         let range = range.map(|(first, last)| *first as usize..*last as usize);
         range.and_then(|range| self.patches.get(range)).unwrap_or_default()
     }
 
-    /// The corners of a face, in the plane and in height.
+    /// Returns the corners of a face, each with its height, in grid units.
     pub(super) fn corners(&self, face: u32) -> [(Vec2, f64); 3] {
         self.faces[face as usize].map(|corner| {
             let (at, height) = self.points[corner as usize];
@@ -86,7 +89,7 @@ impl Relief {
         })
     }
 
-    /// The height of a face over a place; beside it no higher and no lower than its corners.
+    /// Returns the height of a face at `at`. Beside the face it stays between the heights of the corners.
     fn height_on(&self, face: u32, at: Vec2) -> f64 {
         let [(a, low), (b, mid), (c, high)] = self.corners(face);
         let whole = (b - a).cross(c - a);
@@ -96,14 +99,15 @@ impl Relief {
     }
 }
 
-/// Finds the faces at a place; follows from the relief.
+/// The boxes of the faces in a uniform grid, derived from the relief.
 #[derive(Debug)]
 pub struct ReliefIndex {
+    /// The face boxes, by face index.
     pub(super) bins: BoxGrid,
 }
 
 impl NavMesh {
-    /// The ground and the index of its faces; `None` for the mesh of a plan.
+    /// Returns the ground and the index of its faces, built on first use; `None` for the mesh of a plan.
     pub fn relief_index(&self) -> Option<(&Relief, &ReliefIndex)> {
         let relief = self.parts.relief.as_deref()?;
         let index = self.relief_index.get_or_make(|| {
@@ -113,12 +117,13 @@ impl NavMesh {
         Some((relief, index))
     }
 
-    /// Whether the mesh was made from a scene: whether its ground has heights.
+    /// True if the mesh was made from a scene, so that its ground has heights.
     pub fn has_heights(&self) -> bool {
         self.parts.relief.is_some()
     }
 
-    /// The height in metres of the ground of a cell at a place in grid units; zero for the mesh of a plan.
+    /// Returns the height in metres of the ground of a cell at a point in grid units; zero for the mesh of a plan. Only
+    /// faces on the chart of the cell's patch count, so floors above and below do not matter.
     pub fn ground_height(&self, cell: u32, at: Vec2) -> f64 {
         let Some((relief, index)) = self.relief_index() else { return 0.0 };
         let patches = relief.patches_of(cell);
@@ -126,7 +131,8 @@ impl NavMesh {
         let nearest = |to: Vec2| {
             let mut nearest = NearestFace::to(to);
             let spot = super::heights::grid_point(to);
-            // Places on walls may lie beside the faces by what rounding moved.
+            // Points on walls may lie beside the faces by as much as rounding moved them; the margin grows until a face
+            // is met.
             for margin in [2, 4, 64, 4096] {
                 index.bins.each_touching(&Box2 { min: spot, max: spot }.grown(margin), |face| {
                     if relief.chart_of[face as usize] == patch.chart {
@@ -141,7 +147,7 @@ impl NavMesh {
         };
         let mut found = nearest(at);
         if found.is_torn() {
-            // A patch lies on faces of one height; that of a cell with one only stands for all of it.
+            // A patch lies on faces of one height. A single patch stands for the whole cell, so there the cell decides.
             found = nearest(match patches {
                 [_] => self.off_border(cell, at),
                 _ => towards(at, middle_of(patch.corners)),
@@ -150,37 +156,37 @@ impl NavMesh {
         found.height().unwrap_or(0.0) * self.unit()
     }
 
-    /// A place on the border of a cell, moved inwards far enough to tell what ground it belongs to.
+    /// Moves a point on the border of a cell inwards, far enough to decide which ground it belongs to.
     fn off_border(&self, cell: u32, at: Vec2) -> Vec2 {
         let is_on = |[from, to]: [Vec2; 2]| (to - from).cross(at - from) <= ROUNDING * (to - from).length();
         let mut lines = self.cell(CellId(cell)).into_iter().flat_map(|cell| cell.lines());
         if lines.any(is_on) { towards(at, self.middle(cell)) } else { at }
     }
 
-    /// The area class of a cell; zero for the mesh of a plan.
+    /// Returns the area class of a cell; zero for the mesh of a plan.
     pub(crate) fn area_class(&self, cell: u32) -> u8 {
         let relief = self.parts.relief.as_deref();
         relief.and_then(|relief| relief.area_of.get(cell as usize)).copied().unwrap_or(0)
     }
 
-    /// All heights at which the mesh has ground over a place of the ground plane, lowest first.
+    /// Returns all heights in metres at which the mesh has ground at a point of the ground plane, lowest first.
     pub fn heights_at(&self, x: f64, z: f64) -> Vec<f64> {
         let at = self.parts.grid.units([x, -z]);
         let mut heights: Vec<f64> =
             self.cells_holding(at).into_iter().map(|cell| self.ground_height(cell, at)).collect();
         heights.sort_by(f64::total_cmp);
-        // On a portal both cells have the place.
+        // On a portal both cells hold the point and report nearly the same height.
         heights.dedup_by(|p, q| (*p - *q).abs() < 1e-6);
         heights
     }
 
-    /// Whether a cell holds a place in grid units.
+    /// True if a cell holds a point in grid units; its border counts.
     pub fn covers(&self, cell: u32, at: Vec2) -> bool {
         let is_left = |[from, to]: [Vec2; 2]| (to - from).cross(at - from) >= 0.0;
         self.cell(CellId(cell)).is_some_and(|cell| cell.lines().all(is_left))
     }
 
-    /// All cells that hold a place in grid units.
+    /// Returns all cells that hold a point in grid units, in the order of their ids.
     pub fn cells_holding(&self, at: Vec2) -> Vec<u32> {
         let mut found = Vec::new();
         let _ = self.index().touching(at, at, |cell| {
@@ -193,18 +199,19 @@ impl NavMesh {
     }
 }
 
-/// A place moved towards another, farther than rounding may have moved it.
+/// Moves a point towards `middle` by more than rounding may have moved it, but never past it.
 fn towards(at: Vec2, middle: Vec2) -> Vec2 {
     let way = middle - at;
     at + way * (4.0 * ROUNDING / way.length().max(4.0 * ROUNDING))
 }
 
+/// Returns the centroid of a triangle.
 fn middle_of(corners: [Point; 3]) -> Vec2 {
     let [a, b, c] = corners.map(Point::as_vec2);
     (a + b + c) * (1.0 / 3.0)
 }
 
-/// The first patch that holds a place, or the nearest one.
+/// Returns the first patch that holds a point, or else the nearest patch.
 fn patch_at(patches: &[Patch], at: Vec2) -> Option<&Patch> {
     if let [only] = patches {
         return Some(only);

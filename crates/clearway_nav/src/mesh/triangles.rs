@@ -1,19 +1,20 @@
-//! The mesh as flat arrays of triangles with heights, as engines, numpy and web pages want it.
+//! The mesh as flat arrays of triangles with heights, as engines, numpy and web pages use it.
 
 use super::heights::Terrain;
 use super::{Cell, NavMesh};
 use clearway_geometry::{Point, Vec2};
 
-/// Ground that lies this close to one plane is even, in metres: no eye sees a millimetre.
+/// Tolerance in metres within which the ground of a cell counts as one plane: no eye sees a millimetre. A larger value
+/// makes fewer triangles.
 const EVEN: f64 = 1e-3;
 
-/// Faces with less area than this are left out, in grid units, squared: they are lines.
+/// Least area of a face in square grid units; smaller faces are lines and are left out.
 const LEAST_SHOWN: f64 = 0.25;
 
 /// A mesh as triangles.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Triangles {
-    /// Corners: x, y (up), z in a scene; x, 0, -y in a plan.
+    /// The corners: x, y (up), z in a scene; x, 0, -y for a plan.
     pub vertices: Vec<[f64; 3]>,
     /// Three corners of each triangle, as indices of `vertices`, counter-clockwise from above.
     pub triangles: Vec<[u32; 3]>,
@@ -22,8 +23,8 @@ pub struct Triangles {
 }
 
 impl NavMesh {
-    /// The ground of all cells as triangles with true heights. Cells share no vertices: the ground may step from one to
-    /// the next.
+    /// Returns the ground of all cells as triangles with true heights. Cells share no vertices, because the ground may
+    /// step from one cell to the next.
     ///
     /// ```
     /// # use clearway::{MeshOptions, Plan};
@@ -38,6 +39,7 @@ impl NavMesh {
             for corners in self.ground_faces(&cell) {
                 let first = flat.vertices.len() as u32;
                 flat.vertices.extend(corners.iter().map(|(at, height)| self.in_world(*at, *height)));
+                // Faces are convex, so a fan from the first corner triangulates them.
                 for next in 1..corners.len().saturating_sub(1) as u32 {
                     flat.triangles.push([first, first + next, first + next + 1]);
                     flat.cell_of.push(cell.id().0);
@@ -47,8 +49,8 @@ impl NavMesh {
         flat
     }
 
-    /// The faces of the ground of a cell, corners and heights in grid units: the cell itself where its ground is even,
-    /// otherwise the faces of the scene under it, cut to the cell.
+    /// Returns the faces of the ground of a cell, corners and heights in grid units. An even cell is one face;
+    /// otherwise the faces of the scene are clipped to the cell.
     pub fn ground_faces(&self, cell: &Cell<'_>) -> Vec<Vec<(Vec2, f64)>> {
         let pieces = self.terrain(cell.id().0, None);
         let outline = cell.points().map(Point::as_vec2);
@@ -65,10 +67,10 @@ impl NavMesh {
         pieces.into_iter().filter(shown).map(|piece| piece.corners).collect()
     }
 
-    /// A point of the world, from grid units.
+    /// Returns the point of the world for a point and a height in grid units.
     pub fn in_world(&self, at: Vec2, height: f64) -> [f64; 3] {
         let [x, y] = self.parts.grid.place(at);
-        // `0 - y` has no negative zero.
+        // `0 - y` instead of `-y`: it makes no negative zero.
         [x, height * self.unit(), 0.0 - y]
     }
 }

@@ -5,8 +5,8 @@ use crate::mesh::NavMesh;
 use clearway_base::parallel;
 
 impl NavMesh {
-    /// The answer to each query, in the order of the queries, as [`find_path`](NavMesh::find_path) gives it. Queries
-    /// are shared among all cores, and answers do not depend on how many there are.
+    /// Returns the answer to each query, in the order of the queries, as [`find_path`](NavMesh::find_path) gives it.
+    /// All cores share the queries; the answers do not depend on the number of cores.
     pub fn find_paths(&self, queries: &[PathQuery]) -> Vec<Result<Path, NoPath>> {
         let answer = |space: &mut SearchSpace, number: usize| self.find_path_in(&queries[number], space);
         parallel::map_with(queries.len(), SearchSpace::new, answer)

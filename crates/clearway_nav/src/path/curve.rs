@@ -1,4 +1,5 @@
-//! A path: segments and arcs, one after the other, each starting in the direction in which the last one ended.
+//! The shape of a path: segments, arcs and links, one after the other. Each walked piece starts in the direction in
+//! which the last one ended.
 
 use crate::mesh::{CellId, LinkId, PortalId};
 use clearway_geometry::Vec2;
@@ -12,29 +13,29 @@ use std::ops::Range;
 pub enum Piece {
     /// A straight piece.
     Segment {
-        /// Where it starts.
+        /// Its start.
         from: [f64; 2],
-        /// Where it ends.
+        /// Its end.
         to: [f64; 2],
     },
-    /// A turn around a corner of a wall, at the distance of the radius.
+    /// A turn around a corner of a wall, with the radius of the body.
     Arc {
         /// The corner.
         center: [f64; 2],
-        /// Where it starts.
+        /// Its start.
         from: [f64; 2],
-        /// Where it ends.
+        /// Its end.
         to: [f64; 2],
-        /// How far it turns, in radians; counter-clockwise when positive.
+        /// The angle in radians; counter-clockwise when positive.
         turn: f64,
     },
     /// A link, which is not walked.
     Link {
-        /// The link.
+        /// The id of the link.
         link: LinkId,
-        /// Where it is entered.
+        /// Its entry.
         from: [f64; 2],
-        /// Where it is left.
+        /// Its exit.
         to: [f64; 2],
         /// Its length in space, in metres.
         length: f64,
@@ -42,7 +43,7 @@ pub enum Piece {
 }
 
 impl Piece {
-    /// Its length in metres.
+    /// Returns its length in metres.
     pub fn length(&self) -> f64 {
         match *self {
             Piece::Segment { from, to } => vector(from).distance(vector(to)),
@@ -51,26 +52,27 @@ impl Piece {
         }
     }
 
-    /// Where it starts.
+    /// Returns its start.
     pub fn from(&self) -> [f64; 2] {
         match *self {
             Piece::Segment { from, .. } | Piece::Arc { from, .. } | Piece::Link { from, .. } => from,
         }
     }
 
-    /// Where it ends.
+    /// Returns its end.
     pub fn to(&self) -> [f64; 2] {
         match *self {
             Piece::Segment { to, .. } | Piece::Arc { to, .. } | Piece::Link { to, .. } => to,
         }
     }
 
-    /// The point on it this many metres from its start.
+    /// Returns the point on it this many metres from its start.
     pub fn place_at(&self, along: f64) -> [f64; 2] {
         let place = self.vector_at(along);
         [place.x, place.y]
     }
 
+    /// Returns the point on it this many metres from its start, as a vector.
     pub(crate) fn vector_at(&self, along: f64) -> Vec2 {
         let length = self.length();
         match *self {
@@ -86,7 +88,7 @@ impl Piece {
         }
     }
 
-    /// The distance along it, not below `least`, at which it is nearest to a point.
+    /// Returns the distance along it, not below `least`, at which it is nearest to a point.
     pub fn nearest_to(&self, at: Vec2, least: f64) -> f64 {
         let length = self.length();
         let along = match *self {
@@ -98,7 +100,7 @@ impl Piece {
                 let spoke = vector(from) - vector(center);
                 let angle = spoke.angle_to(at - vector(center)) * turn.signum();
                 let ahead = if angle < 0.0 { angle + TAU } else { angle };
-                // Beyond the arc, whichever end is nearer around the circle.
+                // Beyond the arc, the end that is nearer around the circle counts.
                 let is_beyond = ahead > turn.abs();
                 let back_is_nearer = TAU - ahead < ahead - turn.abs();
                 if is_beyond && back_is_nearer { 0.0 } else { ahead * spoke.length() }
@@ -108,6 +110,7 @@ impl Piece {
     }
 }
 
+/// Returns a point as a vector.
 fn vector([x, y]: [f64; 2]) -> Vec2 {
     Vec2::new(x, y)
 }
@@ -116,11 +119,11 @@ fn vector([x, y]: [f64; 2]) -> Vec2 {
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Path {
-    /// Where it starts, in plan coordinates: the start of the query, or the legal place it was moved to.
+    /// Its start in plan coordinates: the start of the query, or the legal point that it was moved to.
     pub start: [f64; 2],
-    /// Where it ends.
+    /// Its end in plan coordinates.
     pub goal: [f64; 2],
-    /// Segments and arcs from start to goal.
+    /// Segments, arcs and links from start to goal.
     pub pieces: Vec<Piece>,
     /// The cells it runs through, in order.
     pub cells: Vec<CellId>,
@@ -128,26 +131,27 @@ pub struct Path {
     pub portals: Vec<PortalId>,
     /// The links it takes, in order.
     pub links: Vec<Ride>,
-    /// Its length in metres: that of all walks, and that of all links in space.
+    /// Its length in metres: walks in plan, links in space.
     pub length: f64,
-    /// Its cost in metres of walking: its length, or what the costs of the query make of it, and the costs of its links.
+    /// Its cost in metres of walking: its length, or the length weighed by the costs of the query, and the costs of its
+    /// links.
     pub cost: f64,
-    /// The radius of the body.
+    /// The radius of the body in metres.
     pub radius: f64,
-    /// The distance to the nearest wall along the path, in metres; infinite where no wall is near.
+    /// The distance to the nearest wall along the path, in metres; infinite if no wall is near.
     pub clearance: f64,
-    /// It is at most this many times as long as the shortest path.
+    /// The factor by which it may be longer than the shortest path; infinite if unknown.
     pub bound: f64,
-    /// Whether it reaches the goal; a partial path ends at the reachable place nearest to it.
+    /// True if it reaches the goal; a partial path ends at the reachable point nearest to the goal.
     pub complete: bool,
-    /// How many steps the searches took.
+    /// The number of expansions of all searches.
     pub expansions: u64,
-    /// How many walks were searched for to find it: 1 without links.
+    /// The number of walks that were searched for: 1 without links.
     pub searches: usize,
 }
 
 impl Default for Path {
-    /// A path that stays where it starts, at the origin of the plan.
+    /// Makes a path that stays at the origin of the plan.
     fn default() -> Path {
         Path {
             start: [0.0; 2],
@@ -172,15 +176,15 @@ impl Default for Path {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Ride {
-    /// The link.
+    /// The id of the link.
     pub link: LinkId,
     /// Its index in [`Path::pieces`].
     pub piece: usize,
     /// The index in [`Path::cells`] of the cell that it leads to.
     pub cell: usize,
-    /// Where it is entered, in world coordinates.
+    /// Its entry in world coordinates.
     pub from: [f64; 3],
-    /// Where it is left.
+    /// Its exit in world coordinates.
     pub to: [f64; 3],
     /// Its cost in metres of walking.
     pub cost: f64,
@@ -189,15 +193,15 @@ pub struct Ride {
 /// A part of a path: a walk, or a link.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Leg {
-    /// Walking, as a path without links.
+    /// A walk, as a path without links.
     Walk(Path),
-    /// Taking a link.
+    /// A ride along a link.
     Link(Ride),
 }
 
 impl Path {
-    /// The walks and links of the path, in order. A path without links is one walk; walks of no length before, between
-    /// and after links are left out.
+    /// Returns the walks and links of the path, in order. A path without links is one walk. Walks of no length before,
+    /// between and after links are left out.
     pub fn legs(&self) -> Vec<Leg> {
         let mut legs = Vec::with_capacity(2 * self.links.len() + 1);
         let (mut piece, mut cell) = (0, 0);
@@ -210,7 +214,7 @@ impl Path {
         legs
     }
 
-    /// The walks of the path, in order, as paths without links.
+    /// Returns the walks of the path, in order, as paths without links.
     pub fn walks(&self) -> Vec<Path> {
         let walk = |leg| match leg {
             Leg::Walk(walk) => Some(walk),
@@ -219,14 +223,14 @@ impl Path {
         self.legs().into_iter().filter_map(walk).collect()
     }
 
-    /// A walk of no length at a place of one of its cells.
+    /// Returns a walk of no length at a point of the cell with this index.
     pub fn without_pieces(&self, at: [f64; 2], cell: usize) -> Path {
         let cells = self.cells.get(cell).copied().into_iter().collect();
         let Path { radius, clearance, bound, complete, .. } = *self;
         Path { start: at, goal: at, cells, radius, clearance, bound, complete, ..Path::default() }
     }
 
-    /// The walk over some pieces and cells; `number` links come before it.
+    /// Returns the walk over some pieces and cells; `number` links come before it.
     fn walk(&self, number: usize, pieces: Range<usize>, cells: Range<usize>) -> Option<Leg> {
         if self.links.is_empty() {
             return Some(Leg::Walk(self.clone()));
@@ -234,6 +238,7 @@ impl Path {
         let walked = self.pieces.get(pieces)?;
         let length: f64 = walked.iter().map(Piece::length).sum();
         let (first, last) = (walked.first()?, walked.last()?);
+        // A link leads to the next cell without a portal, so each link before shifts the portals by one.
         let portals = cells.start - number..(cells.end - number).saturating_sub(1);
         Some(Leg::Walk(Path {
             start: first.from(),
@@ -248,8 +253,8 @@ impl Path {
         }))
     }
 
-    /// The path as points, arcs replaced by chords at most `tolerance` metres away from them. Chords lie on the
-    /// wall's side of an arc: the points themselves keep the full distance.
+    /// Returns the path as points, with arcs replaced by chords at most `tolerance` metres away from them. Chords lie
+    /// on the wall's side of an arc; the points themselves keep the full distance.
     pub fn points(&self, tolerance: f64) -> Vec<[f64; 2]> {
         let mut points = vec![self.start];
         for piece in &self.pieces {
@@ -272,13 +277,14 @@ impl Path {
     }
 }
 
-/// Into how many chords an arc is cut so that none is further than `tolerance` from it; at most 1024.
+/// Returns the number of chords of an arc so that none is farther than `tolerance` from it; at most 1024.
 fn chords(radius: f64, turn: f64, tolerance: f64) -> u32 {
     let widest = 2.0 * (1.0 - (tolerance / radius).clamp(1e-6, 1.0)).acos();
     let steps = (turn.abs() / widest).ceil();
     if steps.is_finite() { (steps as u32).clamp(1, 1024) } else { 1 }
 }
 
+/// Appends a point unless it repeats the last one.
 fn push_distinct(points: &mut Vec<[f64; 2]>, point: [f64; 2]) {
     if points.last() != Some(&point) {
         points.push(point);

@@ -1,4 +1,4 @@
-//! The one way to ask for a path: walks, links and costs, as the query says.
+//! The one entry to path finding: walks, links and costs, as the query says.
 
 use super::{NoPath, Path, PathQuery, SearchSpace};
 use crate::links::cheapest_way;
@@ -6,15 +6,15 @@ use crate::mesh::NavMesh;
 use std::cell::RefCell;
 
 thread_local! {
-    /// The scratch buffer of [`NavMesh::find_path`] on this thread. It holds no answers.
+    /// The scratch buffers of [`NavMesh::find_path`] on this thread. They hold no answers.
     static SPACE: RefCell<SearchSpace> = RefCell::default();
 }
 
 impl NavMesh {
-    /// The shortest path for a body of the given radius, or why there is none.
+    /// Returns the shortest path for a body of the query's radius, or the reason why there is none.
     ///
-    /// The path takes links where they make it cheaper, and where the query gives costs it is a cheap one. Searches
-    /// that follow each other on one thread allocate only for their answers.
+    /// The path takes links where they make it cheaper. If the query gives costs, the path is cheap rather than
+    /// shortest. Consecutive searches on one thread allocate only for their answers.
     pub fn find_path(&self, query: &PathQuery) -> Result<Path, NoPath> {
         SPACE.with(|space| match space.try_borrow_mut() {
             Ok(mut space) => self.find_path_in(query, &mut space),
@@ -22,7 +22,7 @@ impl NavMesh {
         })
     }
 
-    /// As [`find_path`](NavMesh::find_path), in a scratch buffer of the caller's.
+    /// As [`find_path`](NavMesh::find_path), with scratch buffers of the caller.
     pub fn find_path_in(&self, query: &PathQuery, space: &mut SearchSpace) -> Result<Path, NoPath> {
         let allowed = |link| query.links.allows_link(link, 0.0);
         if self.parts.links.iter().any(allowed) {
@@ -32,7 +32,7 @@ impl NavMesh {
         }
     }
 
-    /// A walk without links: the shortest, or a cheap one where the query gives costs.
+    /// Returns a walk without links: the shortest, or a cheap one if the query gives costs.
     pub(crate) fn find_foot_path(&self, query: &PathQuery, space: &mut SearchSpace) -> Result<Path, NoPath> {
         match &query.costs {
             Some(costs) => self.find_cheap_walk(query, costs, space),
@@ -41,21 +41,22 @@ impl NavMesh {
     }
 }
 
-/// A planner: answers path queries on one mesh after the other, in memory that it uses again.
+/// A planner: answers path queries on one mesh after the other and reuses its memory.
 pub trait Planner {
-    /// A path to a goal of the query, or why there is none. What a planner does not know (links, costs, further goals),
-    /// it leaves out.
+    /// Returns a path to a goal of the query, or the reason why there is none. A planner ignores the parts of a query
+    /// that it does not know (links, costs, further goals).
     fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath>;
 }
 
-/// The optimal planner: [`NavMesh::find_path`] in a scratch buffer of its own.
+/// The optimal planner: [`NavMesh::find_path`] with scratch buffers of its own.
 #[derive(Debug, Default)]
 pub struct OptimalPlanner {
+    /// The scratch buffers.
     space: SearchSpace,
 }
 
 impl OptimalPlanner {
-    /// A planner with an empty scratch buffer.
+    /// Makes a planner with empty scratch buffers.
     pub fn new() -> OptimalPlanner {
         OptimalPlanner::default()
     }

@@ -1,7 +1,7 @@
-//! Paths over the ground of a scene: how high each place of a path lies.
+//! Paths over the ground of a scene: the height of each point of a path.
 //!
-//! A path is walked from its start through the cells under it, so that it stays on its own floor where others lie over
-//! it, or it over itself.
+//! A path is walked from its start through the cells under it. So it stays on its own floor where other floors lie over
+//! it, or where it lies over itself.
 
 use super::search::{Walk, off_corners};
 use super::{Leg, Path, Piece};
@@ -9,19 +9,20 @@ use crate::mesh::{NavMesh, simplified};
 use crate::query::Location;
 use clearway_geometry::Vec2;
 
-/// Points closer together than this along every axis are one, in metres: what floats cannot tell.
+/// Distance in metres below which two points are one, along every axis: floats cannot separate them reliably.
 const ONE_PLACE: f64 = 1e-9;
 
-/// Ground that is farther above or below belongs to another floor, in metres.
+/// Ground that is farther than this above or below the path belongs to another floor, in metres. A larger value
+/// confuses floors that lie close together; a smaller one loses the path on uneven ground.
 const SAME_FLOOR: f64 = 1.0;
 
-/// On so short a way rounding cannot tell which of two floors that end over each other is meant, in metres.
+/// Length of a way in metres on which rounding cannot decide which of two floors that end over each other is meant.
 const BRIEF: f64 = 1e-3;
 
 impl Path {
-    /// The path as points in space, right-handed with +Y up, that follow the ground: nowhere farther above or below it
-    /// than `tolerance` metres, and arcs replaced by chords as in [`points`](Path::points). At a step two points lie
-    /// above each other. The mesh must be the one on which the path was found.
+    /// Returns the path as points in space, right-handed with +Y up, that follow the ground. They are nowhere farther
+    /// above or below it than `tolerance` metres; arcs are replaced by chords as in [`points`](Path::points). At a step
+    /// two points lie above each other. The mesh must be the one on which the path was found.
     pub fn points_in_space(&self, mesh: &NavMesh, tolerance: f64) -> Vec<[f64; 3]> {
         if self.links.is_empty() {
             return self.walked_points(mesh, tolerance);
@@ -35,14 +36,14 @@ impl Path {
         points
     }
 
-    /// The points in space of a path without links.
+    /// Returns the points in space of a path without links.
     fn walked_points(&self, mesh: &NavMesh, tolerance: f64) -> Vec<[f64; 3]> {
         let mut points: Vec<[f64; 3]> = Vec::new();
         let tolerance = if tolerance > 0.0 { tolerance } else { 0.0 };
         self.each_chord(mesh, tolerance, |[from, to], line| {
             for (share, height) in simplified(&line, tolerance) {
                 let [x, y] = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
-                // `0 - y` has no negative zero.
+                // `0 - y` instead of `-y`: it makes no negative zero.
                 let point = [x, height, 0.0 - y];
                 if points.last().is_none_or(|last| !is_one_place(last, &point)) {
                     points.push(point);
@@ -53,13 +54,14 @@ impl Path {
         without_leaps(mesh, points, is_near, |point| point[1])
     }
 
-    /// How long the path is along the ground, up and down, in metres; its [`length`](Path::length) on the mesh of a plan.
+    /// Returns the length of the path along the ground, up and down, in metres. On the mesh of a plan it is its
+    /// [`length`](Path::length).
     pub fn length_on_ground(&self, mesh: &NavMesh) -> f64 {
         let Some(line) = self.heights(mesh) else { return self.length };
         line.stops.windows(2).map(|pair| (pair[1].0 - pair[0].0).hypot(pair[1].1 - pair[0].1)).sum()
     }
 
-    /// How high the path lies all along it; `None` on the mesh of a plan, where it lies at height zero.
+    /// Returns the height of the path all along it; `None` on the mesh of a plan, where it lies at height zero.
     pub fn heights(&self, mesh: &NavMesh) -> Option<HeightLine> {
         if !mesh.has_heights() {
             return None;
@@ -82,7 +84,7 @@ impl Path {
         Some(HeightLine { stops })
     }
 
-    /// Metres along a path without links, and heights there.
+    /// Returns metres along a path without links, and the heights there.
     fn walked_heights(&self, mesh: &NavMesh) -> Vec<(f64, f64)> {
         let (mut stops, mut along) = (Vec::new(), 0.0);
         self.each_chord(mesh, 0.01, |[from, to], line| {
@@ -90,14 +92,14 @@ impl Path {
             stops.extend(line.iter().map(|(share, height)| (along + length * share, *height)));
             along += length;
         });
-        // Chords are a bit shorter than their arcs.
+        // Chords are a bit shorter than their arcs, so the positions are stretched to the true length.
         let stretch = if along > 0.0 { self.length / along } else { 1.0 };
         stops.iter_mut().for_each(|stop: &mut (f64, f64)| stop.0 *= stretch);
         without_leaps(mesh, stops, |p, q| (p.0 - q.0).abs() <= BRIEF, |stop| stop.1)
     }
 
-    /// The path as points in space, cut where it passes between cells for which `is_shown` differs: for each part
-    /// whether it runs on such cells, and its points as in [`points_in_space`](Path::points_in_space).
+    /// Returns the path as points in space, cut where it passes between cells for which `is_shown` differs. Each part
+    /// says whether it runs on such cells; its points are as in [`points_in_space`](Path::points_in_space).
     pub fn stretches(
         &self,
         mesh: &NavMesh,
@@ -121,7 +123,7 @@ impl Path {
         stretches
     }
 
-    /// Visits the chords of the path, each with the ground under it. A path that is a single place is one chord.
+    /// Visits the chords of the path, each with the ground under it. A path of no length is one chord.
     fn each_chord(
         &self,
         mesh: &NavMesh,
@@ -134,7 +136,8 @@ impl Path {
         });
     }
 
-    /// Visits the chords of the path, each with the cells that it leads through, and as it is walked there.
+    /// Visits the chords of the path, each with the cells that it leads through, and the straight move that is walked
+    /// there.
     fn each_leg(
         &self,
         mesh: &NavMesh,
@@ -165,6 +168,7 @@ impl Path {
         };
         let mut walk = Walk::new(mesh, cell);
         for (number, pair) in points.windows(2).enumerate() {
+            // Legs kept off a corner do not meet; the walk also passes the gap between them.
             if let Some(before) = number.checked_sub(1) {
                 walk.go(legs[before][1], legs[number][0]);
             }
@@ -175,13 +179,14 @@ impl Path {
     }
 }
 
+/// True if two points are one up to rounding.
 fn is_one_place(p: &[f64; 3], q: &[f64; 3]) -> bool {
     p.iter().zip(q).all(|(p, q)| (p - q).abs() <= ONE_PLACE)
 }
 
 impl Path {
-    /// The legs of a point through these places, a little off corners. The path does not tell which way it turns where it
-    /// turns right back, but one of both leads to where it ends.
+    /// Returns the legs of a point through these points, a little off corners. Where the path turns right back, it does
+    /// not say on which side; but only one of the two sides leads to where it ends.
     fn off_corners(&self, mesh: &NavMesh, cell: u32, places: &[Vec2]) -> Vec<[Vec2; 2]> {
         let legs = |hand: f64| off_corners(places, |_| hand);
         let left = legs(1.0);
@@ -199,8 +204,8 @@ impl Path {
     }
 }
 
-/// Points along a path without those that leap to another floor and come back at once: where the rim of a floor lies over
-/// the side of a ramp, up to rounding, the ground beneath the path is that of the one it comes from and goes on to.
+/// Drops points that leap to another floor and come back at once. Where the rim of a floor lies over the side of a
+/// ramp, up to rounding, the ground of the ramp is meant.
 fn without_leaps<T>(
     mesh: &NavMesh,
     points: Vec<T>,
@@ -218,11 +223,11 @@ fn without_leaps<T>(
     kept
 }
 
-/// A cell, and shares of a straight move with the heights of the ground there.
+/// A cell, and the shares of a straight move on it with the heights of the ground there.
 type CellLine = (u32, Vec<(f64, f64)>);
 
-/// The ground under a straight move that leads through cells, in this order: for each cell that it does not only touch,
-/// shares of the move and heights.
+/// Returns the ground under a straight move that leads through `cells` in this order: shares of the move and heights,
+/// for each cell that it does not only touch.
 fn lines_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<CellLine> {
     let (mut lines, mut done): (Vec<CellLine>, f64) = (Vec::new(), 0.0);
     let last = cells.last().copied().unwrap_or(0);
@@ -245,7 +250,7 @@ fn lines_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<CellL
     }
     let end = lines.last_mut().and_then(|(_, line)| line.last().copied().map(|end| (line, end)));
     match end {
-        // What rounding left over.
+        // Rounding may leave the end of the move uncovered.
         Some((line, (share, height))) if share < 1.0 => line.push((1.0, height)),
         None => lines = vec![level([0.0, 1.0])],
         _ => {}
@@ -253,7 +258,7 @@ fn lines_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<CellL
     lines
 }
 
-/// Which part of a line lies in a cell, from share to share.
+/// Returns the first and the last share of a line that lie in a cell.
 fn inside(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> Option<[f64; 2]> {
     let layout = mesh.graph();
     let (mut enter, mut leave) = (0.0f64, 1.0f64);
@@ -270,15 +275,15 @@ fn inside(mesh: &NavMesh, cell: u32, [from, to]: [Vec2; 2]) -> Option<[f64; 2]> 
     (leave >= enter).then_some([enter, leave.max(0.0)])
 }
 
-/// How high a path lies all along it.
+/// The height of a path all along it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HeightLine {
-    /// Metres along the path, and heights in metres; in order.
+    /// Metres along the path and heights in metres, in order.
     stops: Vec<(f64, f64)>,
 }
 
 impl HeightLine {
-    /// The height after this many metres.
+    /// Returns the height after this many metres.
     pub fn at(&self, along: f64) -> f64 {
         let next = self.stops.partition_point(|stop| stop.0 < along);
         let after = self.stops.get(next).or(self.stops.last()).copied().unwrap_or_default();
@@ -287,12 +292,12 @@ impl HeightLine {
         if part.is_finite() { before.1 + (after.1 - before.1) * part.clamp(0.0, 1.0) } else { after.1 }
     }
 
-    /// Whether a height is that of the floor on which the path lies after this many metres.
+    /// True if a height belongs to the floor on which the path lies after this many metres.
     pub fn is_floor(&self, along: f64, height: f64) -> bool {
         (self.at(along) - height).abs() <= SAME_FLOOR
     }
 
-    /// The location of a place of the path.
+    /// Returns the location of a point of the path after `along` metres.
     pub fn locate(&self, mesh: &NavMesh, place: [f64; 2], along: f64) -> Option<Location> {
         mesh.locate_at(place, self.at(along))
     }

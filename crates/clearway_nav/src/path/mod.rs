@@ -1,4 +1,7 @@
-//! Paths: the shortest way for a body of any radius, and why there is none.
+//! Paths: the shortest way for a body of any radius, or the reason why there is none.
+//!
+//! [`PathQuery`] is the question, [`Path`] the answer, [`NavMesh::find_path`](crate::NavMesh::find_path) the entry.
+//! Every planner implements [`Planner`]. [`verify()`] judges paths without any help from planners.
 
 mod batch;
 mod corridor;

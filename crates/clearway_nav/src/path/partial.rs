@@ -1,21 +1,22 @@
-//! The reachable place nearest to a goal that cannot be reached, for paths that lead as near as can be.
+//! The reachable point nearest to a goal that cannot be reached, for partial paths.
 
 use super::roadmap::{Lengths, Roadmap};
 use crate::mesh::NavMesh;
 use crate::query::Location;
 use clearway_geometry::Vec2;
 
-/// From how many places of the graph the body tries to come nearer to the goal.
+/// The number of graph points, nearest to the goal first, from which the body tries to come nearer. Each try is one
+/// sliding move.
 const MOST_TRIES: usize = 64;
 
 impl NavMesh {
-    /// The place nearest to the goal, as the crow flies (in a scene through space), that a body of this radius (in metres) can reach from the
-    /// start; the goal itself where it can be reached. `None` where start or goal are not of this mesh, the radius is
-    /// negative or not finite, or a wall is closer to the start than the radius.
+    /// Returns the point nearest to the goal that a body of this radius (in metres) can reach from the start; the goal
+    /// itself if it can be reached. Distances are straight, in a scene through space. `None` if start or goal are not
+    /// of this mesh, the radius is negative or not finite, or a wall is closer to the start than the radius.
     ///
-    /// For a point it is exact. For a body with a radius the place can surely be reached, but it need not be the
-    /// nearest: the body walks over a graph of places and from those near the goal straight at it and along the walls.
-    /// Passages that it just fits through may be missed.
+    /// For a point it is exact. For a body with a radius, the result can surely be reached, but it need not be the
+    /// nearest. The body walks over a graph of points, and from those near the goal straight at it and along the walls.
+    /// It may miss passages that it just fits through.
     pub fn nearest_reachable(&self, start: Location, goal: Location, radius: f64) -> Option<Location> {
         let sound = radius >= 0.0 && radius.is_finite();
         if !sound || !self.is_here(&start) || !self.is_here(&goal) {
@@ -29,7 +30,7 @@ impl NavMesh {
     }
 }
 
-/// The nearest place of the component of the start.
+/// Returns the nearest point in the component of the start.
 fn nearest_of_component(mesh: &NavMesh, start: Location, goal: Location) -> Option<Location> {
     let component = |cell: u32| mesh.parts.cell_component[cell as usize];
     let own = component(start.cell.0);
@@ -44,14 +45,14 @@ fn nearest_of_component(mesh: &NavMesh, start: Location, goal: Location) -> Opti
     Some(near.unwrap_or(start))
 }
 
-/// The nearest place that a body finds over a graph of places.
+/// Returns the nearest point that a body finds over a graph of points.
 fn nearest_of_body(mesh: &NavMesh, start: Location, goal: Location, radius: f64) -> Option<Location> {
     let room = |at: &Location| mesh.clearance(*at).unwrap_or(0.0);
     if room(&start) < radius {
         return None;
     }
     let place = |at: &Location| (mesh.parts.grid.units(at.position), at.cell.0);
-    // The goal is part of the graph, and reached if it can be.
+    // The goal is part of the graph, so it is reached if the graph leads there.
     let map = Roadmap::new(mesh, radius / mesh.unit(), &[place(&start), place(&goal)]);
     let (reached, _) = map.search(mesh, 0..1, 0..0, &Lengths);
     if reached.costs.get(1).is_some_and(|cost| cost.is_finite()) {
@@ -71,6 +72,7 @@ fn nearest_of_body(mesh: &NavMesh, start: Location, goal: Location, radius: f64)
         let spot = &map.spots[number as usize];
         let Some(from) = mesh.settle(spot.cell, spot.at) else { continue };
         let moved = mesh.move_along(from, goal.position, map.radius * mesh.unit());
+        // The slid point may be too close to a wall by rounding; then the spot itself counts.
         for found in [moved, from].into_iter().filter(|found| room(found) >= radius) {
             let [this, known] = [found, best].map(|at| far(mesh.parts.grid.units(at.position), at.cell.0));
             if this < known {

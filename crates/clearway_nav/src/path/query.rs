@@ -1,10 +1,10 @@
-//! What is asked of a search, and the answer when there is no path.
+//! The question for a path, and the reasons why there may be none.
 
 use super::costs::Costs;
 use crate::mesh::{LinkId, LinkKind, LinkRecord};
 use crate::query::Location;
 
-/// A question for a path: from where to where, for which body, by which ways.
+/// A question for a path: its ends, the body, and the ways that it may take.
 ///
 /// ```
 /// # use clearway::{LinkUse, Location, PathQuery};
@@ -15,19 +15,20 @@ use crate::query::Location;
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PathQuery {
-    /// Where the body starts.
+    /// The start of the path.
     pub start: Location,
-    /// Where it wants to go.
+    /// The goal of the path.
     pub goal: Location,
-    /// Further goals: the path leads to the one that costs least to reach.
+    /// Further goals: the path leads to the goal that costs least to reach.
     pub more_goals: Vec<Location>,
     /// The radius of the body in metres; 0 for a point.
     pub radius: f64,
-    /// How far start and goal may be moved, in metres, where they are closer to a wall than the radius.
+    /// The greatest move of start and goal in metres, if they are closer to a wall than the radius.
     pub snap: f64,
-    /// The path may be up to this many times as long as the shortest; 1 for the shortest.
+    /// The factor by which the path may be longer than the shortest; 1 asks for the shortest. Larger values search
+    /// less.
     pub suboptimality: f64,
-    /// Where the goal cannot be reached, lead to the place nearest to it that can be reached on foot.
+    /// If true and the goal cannot be reached, the path leads to the nearest point that can be reached on foot.
     pub partial: bool,
     /// The links that the body may take.
     pub links: LinkUse,
@@ -47,7 +48,7 @@ clearway_base::setters!(PathQuery {
 });
 
 impl PathQuery {
-    /// The shortest path of a point from `start` to `goal`; it may take every link.
+    /// Asks for the shortest path of a point from `start` to `goal`; it may take every link.
     pub fn new(start: Location, goal: Location) -> PathQuery {
         PathQuery {
             start,
@@ -74,7 +75,7 @@ impl PathQuery {
         std::iter::once(self.goal).chain(self.more_goals.iter().copied())
     }
 
-    /// The radius in metres, if it is one.
+    /// Returns the radius in metres, or an error if it is negative or not finite.
     pub(crate) fn checked_radius(&self) -> Result<f64, NoPath> {
         let radius = self.radius;
         if radius >= 0.0 && radius.is_finite() { Ok(radius) } else { Err(NoPath::BadRadius { radius }) }
@@ -94,7 +95,7 @@ pub enum LinkUse {
 }
 
 impl LinkUse {
-    /// Whether links of a kind may be taken.
+    /// True if links of a kind may be taken.
     pub fn allows(&self, kind: &LinkKind) -> bool {
         match self {
             LinkUse::All => true,
@@ -103,13 +104,13 @@ impl LinkUse {
         }
     }
 
-    /// Whether a body of this radius may take a link.
+    /// True if a body of this radius may take a link.
     pub(crate) fn allows_link(&self, link: &LinkRecord, radius: f64) -> bool {
         self.allows(&link.kind) && link.max_radius.is_none_or(|most| radius <= most)
     }
 }
 
-/// Which place of a query is meant.
+/// The end of a query that is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case"))]
@@ -120,7 +121,7 @@ pub enum Place {
     Goal,
 }
 
-/// Why there is no path.
+/// The reason why there is no path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "snake_case", tag = "reason"))]
@@ -131,45 +132,45 @@ pub enum NoPath {
         /// The radius as given.
         radius: f64,
     },
-    /// A cost or factor is not one that can be reckoned with.
+    /// A cost or factor is outside its range.
     BadCost {
         /// The first such number.
         cost: f64,
     },
-    /// The location is not one of this mesh.
+    /// The location does not belong to this mesh.
     OffMesh {
-        /// Which of the two.
+        /// The end in question.
         place: Place,
     },
-    /// A wall is closer than the radius, and no legal place is near enough.
+    /// A wall is closer than the radius, and no legal point is near enough.
     TooClose {
-        /// Which of the two.
+        /// The end in question.
         place: Place,
-        /// How far the nearest wall is, in metres.
+        /// The distance to the nearest wall, in metres.
         clearance: f64,
     },
     /// No walkable connection, however small the body.
     Disconnected,
     /// The body does not fit through.
     TooNarrow {
-        /// The largest radius that fits, rounded down.
+        /// The largest radius in metres that fits, rounded down.
         widest_radius: f64,
-        /// Where the narrowest place of the widest way is.
+        /// The narrowest point of the widest way.
         at: Location,
         /// The link that is too narrow there, if it is one.
         #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
         link: Option<LinkId>,
     },
-    /// The raster of the grid planner shows no way; a finer one may.
+    /// The raster of the grid planner shows no way; a finer raster may.
     Unresolved {
-        /// The side of its cells, in metres.
+        /// The side of the raster's cells, in metres.
         cell_size: f64,
     },
 }
 
 impl NoPath {
-    /// The reason as a word that never changes: `bad_radius`, `bad_cost`, `off_mesh`, `too_close`, `disconnected`,
-    /// `too_narrow` or `unresolved`. It is the `reason` of the serialised form as well.
+    /// Returns the reason as a word that never changes: `bad_radius`, `bad_cost`, `off_mesh`, `too_close`,
+    /// `disconnected`, `too_narrow` or `unresolved`. The serialised form uses it as its `reason`.
     pub fn code(&self) -> &'static str {
         match self {
             NoPath::BadRadius { .. } => "bad_radius",

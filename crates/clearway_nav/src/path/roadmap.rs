@@ -1,8 +1,8 @@
-//! A graph of places through which a body of a given radius can walk: a few on each portal and around each corner.
+//! A graph of points through which a body of a given radius can walk: a few on each portal and around each corner.
 //!
-//! Links are straight moves within a cell, or from one place around a corner to the next, that the body can really
-//! make, tested when a search first wants them. Ways on the graph are therefore ways for the body, but not the shortest:
-//! they bend at the places of the graph only.
+//! Edges are straight moves within a cell, or from one point around a corner to the next. The body can really make
+//! them; they are tested when a search first needs them. So ways on the graph are legal, but not the shortest: they
+//! bend only at points of the graph.
 
 use super::search::Beams;
 use crate::mesh::{CellGraph, NavMesh};
@@ -12,55 +12,62 @@ use std::collections::BinaryHeap;
 use std::f64::consts::PI;
 use std::ops::Range;
 
-/// Places around a corner are at most this far apart, in radians.
+/// The greatest angle in radians between two points around a corner. Smaller steps follow the circle more closely with
+/// more points.
 const STEP: f64 = PI / 6.0;
 
-/// A place of the graph.
+/// A point of the graph.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
+    /// Its position in grid units.
     pub at: Vec2,
     /// A cell that holds it.
     pub cell: u32,
-    /// The side of that cell on which it lies; [`NONE`] for places inside.
+    /// The side of that cell on which it lies; [`NONE`] for points inside.
     pub side: u32,
 }
 
 /// The graph for one radius.
 #[derive(Clone, Debug)]
 pub(super) struct Roadmap {
-    /// In grid units; a little more than asked for, so that rounding does no harm.
+    /// The radius in grid units, a little more than asked for, so that rounding does no harm.
     pub radius: f64,
+    /// The points; those given by the caller come first.
     pub spots: Vec<Spot>,
-    /// Spots by cell: where each cell starts, and the spots.
+    /// For each cell, the index of its first entry in `of_cell`; one more entry ends the last cell.
     first: Vec<u32>,
+    /// The spots of all cells, cell after cell.
     of_cell: Vec<u32>,
-    /// The spots around each corner.
+    /// For each corner of the mesh, the range of the spots around it.
     rings: Vec<Range<u32>>,
-    /// Pairs of spots linked across cells, both ways, sorted: those next to each other around a corner, and those
-    /// around corners between which a point walks.
+    /// Pairs of spots linked across cells, both ways, sorted. They are neighbours around a corner, or lie around two
+    /// corners between which a point walks.
     across: Vec<(u32, u32)>,
 }
 
-/// How far the spots are from the sources of a search, and over which spot each was reached.
+/// The result of a search on the graph.
 #[derive(Clone, Debug)]
 pub(super) struct Reached {
+    /// For each spot, its least cost from the sources; infinite if it was not reached.
     pub costs: Vec<f64>,
+    /// For each spot, the spot before it; [`NONE`] for sources.
     pub before: Vec<u32>,
+    /// The number of expanded spots.
     pub expansions: u64,
 }
 
-/// What a search on the graph wants to know about it.
+/// The costs that a search on the graph minimises.
 pub(super) trait Weights {
-    /// What a straight move within a cell costs; infinite if it is not allowed.
+    /// Returns the cost of a straight move within a cell; infinite if it is not allowed.
     fn cost(&self, a: Vec2, b: Vec2, cell: u32) -> f64;
-    /// What a straight move costs that starts in a cell and may leave it.
+    /// Returns the cost of a straight move that starts in a cell and may leave it.
     fn cost_across(&self, a: Vec2, b: Vec2, cell: u32) -> f64;
-    /// No more than what is left to pay from a place on.
+    /// Returns a lower bound for the cost from a point to the target.
     fn rest(&self, at: Vec2) -> f64;
 }
 
 impl Roadmap {
-    /// The graph with further places, which become its first spots.
+    /// Makes the graph; `places`, points with their cells, become its first spots.
     pub fn new(mesh: &NavMesh, radius: f64, places: &[(Vec2, u32)]) -> Roadmap {
         let layout = mesh.graph();
         let mut map = Roadmap {
@@ -94,7 +101,7 @@ impl Roadmap {
         map
     }
 
-    /// The ends of each portal, inset by the radius, and places between them.
+    /// Adds the ends of each portal, inset by the radius, and three points between them.
     fn add_portals(&mut self, layout: &CellGraph, pairs: &mut Vec<(u32, u32)>) {
         for cell in 0..layout.cell_count() as u32 {
             for side in layout.sides(cell) {
@@ -107,6 +114,7 @@ impl Roadmap {
                 let inset = self.radius / length;
                 let middles =
                     [0.25, 0.5, 0.75].into_iter().filter(|part| *part > inset && *part < 1.0 - inset);
+                // A portal narrower than the body gets no spots.
                 let ends = [inset, 1.0 - inset].into_iter().filter(|_| inset < 0.5);
                 for part in ends.chain(middles) {
                     let number = self.spots.len() as u32;
@@ -117,7 +125,7 @@ impl Roadmap {
         }
     }
 
-    /// Places around each corner so far out that moves between neighbours touch the circle of the radius.
+    /// Adds points around each corner, so far out that moves between neighbours touch the circle of the radius.
     fn add_corners(&mut self, mesh: &NavMesh, pairs: &mut Vec<(u32, u32)>) {
         let layout = mesh.graph();
         for corner in &layout.corners {
@@ -130,6 +138,7 @@ impl Roadmap {
             for step in 0..=steps as u32 {
                 let (sin, cos) = (angle * f64::from(step)).sin_cos();
                 let spot = at + (corner.first * cos + corner.first.perp() * sin) * far;
+                // A spot behind another wall is useless and breaks the ring.
                 let reach = mesh.sweep(at, corner.cell, spot, 0.0);
                 if reach.wall.is_some() || reach.fraction < 1.0 {
                     before = None;
@@ -146,7 +155,7 @@ impl Roadmap {
         }
     }
 
-    /// Links the spots around corners between which a point walks, and those to the places that it walks from, which
+    /// Links spots around corners between which a point walks, and spots to the sources that it walks from. The sources
     /// must be the first spots of the graph.
     pub fn link_turns(&mut self, layout: &CellGraph, beams: &Beams) {
         for turn in beams.turns_in_use() {
@@ -162,7 +171,7 @@ impl Roadmap {
         self.across.dedup();
     }
 
-    /// The spots around where a point turns; at a source the source itself.
+    /// Returns the spots around the corner where a point turns; at a source, the source itself.
     pub fn around(&self, layout: &CellGraph, beams: &Beams, turn: u32) -> Range<u32> {
         let Some(turn) = beams.turn(turn) else { return 0..0 };
         match layout.corner_of.get(turn.vertex as usize) {
@@ -171,28 +180,28 @@ impl Roadmap {
         }
     }
 
-    /// The spots in a cell.
+    /// Returns the spots in a cell.
     pub fn spots_of(&self, cell: u32) -> &[u32] {
         let ends = [cell, cell + 1].map(|at| self.first.get(at as usize).copied().unwrap_or(0) as usize);
         self.of_cell.get(ends[0]..ends[1]).unwrap_or_default()
     }
 
-    /// Whether the body can move straight from a place in a cell to another.
+    /// True if the body can move straight from a point in a cell to another.
     pub fn is_free(&self, mesh: &NavMesh, a: Vec2, cell: u32, b: Vec2) -> bool {
         let reach = mesh.sweep(a, cell, b, self.radius);
         reach.wall.is_none() && reach.fraction >= 1.0
     }
 
-    /// Whether the body can stand at a spot.
+    /// True if the body can stand at a spot.
     fn has_room(&self, mesh: &NavMesh, spot: &Spot) -> bool {
-        // Places are a rounding nearer to the walls that they were made from.
+        // Spots are a rounding nearer to the walls that they were made from.
         let least = self.radius - 32.0 * mesh.slack();
         let near = || mesh.nearest_wall(spot.at, spot.cell);
         self.radius == 0.0 || near().is_none_or(|wall| wall.distance >= least)
     }
 
-    /// The least costs from any of the source spots to all, or until one of the `targets` spots is reached at its
-    /// least; that spot.
+    /// Returns the least costs from any of the source spots. Stops when one of the `targets` is reached at its least
+    /// cost, and returns that spot.
     pub fn search(
         &self,
         mesh: &NavMesh,
@@ -219,14 +228,21 @@ impl Roadmap {
     }
 }
 
+/// The state of a search on the graph: A* with closed list.
 struct Search<'a, W> {
+    /// The graph.
     map: &'a Roadmap,
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The costs.
     weights: &'a W,
+    /// The open list: lower bounds as bits of non-negative floats, and spots.
     open: BinaryHeap<Reverse<(u64, u32)>>,
+    /// For each spot, true once its cost is final.
     done: Vec<bool>,
-    /// Whether the body can stand at each spot, where known.
+    /// For each spot, whether the body can stand there, if known. Most spots are never asked about.
     room: Vec<Option<bool>>,
+    /// The result so far.
     reached: Reached,
 }
 
@@ -238,6 +254,7 @@ impl<'a, W: Weights> Search<'a, W> {
         Search { map, mesh, weights, open: BinaryHeap::new(), done, room, reached }
     }
 
+    /// Links a spot to all spots in its cells, and across cells.
     fn expand(&mut self, spot: u32, cells: &mut Vec<u32>) {
         let map = self.map;
         let Spot { at, cell, side } = map.spots[spot as usize];
@@ -260,6 +277,7 @@ impl<'a, W: Weights> Search<'a, W> {
         }
     }
 
+    /// Improves `to` from `from`, if the move is cheaper and free. The free test is the expensive part and comes last.
     fn link(&mut self, from: u32, to: u32, cell: u32, across: bool) {
         if self.done[to as usize] || from == to {
             return;
@@ -279,8 +297,9 @@ impl<'a, W: Weights> Search<'a, W> {
         }
     }
 
+    /// Lowers the cost of a spot and puts it on the open list.
     fn improve(&mut self, spot: u32, before: u32, cost: f64) {
-        // What is not a number is not reached.
+        // A cost that is not a number fails the comparison and is not reached.
         if cost < self.reached.costs[spot as usize] {
             self.reached.costs[spot as usize] = cost;
             self.reached.before[spot as usize] = before;
@@ -290,7 +309,7 @@ impl<'a, W: Weights> Search<'a, W> {
     }
 }
 
-/// Plain lengths.
+/// Costs that are plain lengths, without an estimate: a Dijkstra.
 pub(super) struct Lengths;
 
 impl Weights for Lengths {

@@ -1,7 +1,7 @@
-//! The judge of paths: every law of a path, tested without any help from the planners.
+//! The judge of paths: tests every law of a path without any help from the planners.
 //!
-//! It compares each piece with each wall, which is slow and hard to get wrong. Distances are exact up to rounding:
-//! nothing is sampled, but the floor on which a piece passes a wall.
+//! It compares each piece with each wall, which is slow and hard to get wrong. Distances are exact up to rounding. Only
+//! one thing is sampled: the floor on which a piece passes a wall.
 
 use super::ground::HeightLine;
 use super::{Path, Piece};
@@ -10,19 +10,21 @@ use clearway_geometry::{Vec2, vec2::segment_distance};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-/// What may be off through rounding, as a share of the length in question.
+/// Tolerance for rounding, as a share of the length in question.
 const RELATIVE: f64 = 1e-9;
 
-/// At how many places of a piece it is asked which floor it lies on.
+/// The number of steps along a piece at which its point nearest to a wall is sampled. That point decides whether both
+/// lie on one floor.
 const SAMPLES: u32 = 256;
 
-/// Checks that a path starts and ends where it says, that its pieces join end to end and add up to its length, and
-/// that every piece keeps the radius away from every wall; a point may touch walls but neither cross them nor
-/// slip through where two of them touch. The error says what is wrong first.
+/// Checks the laws of a path. It starts and ends where it says. Its pieces join end to end and add up to its length.
+/// Every piece keeps the radius away from every wall. A point may touch walls, but neither cross them nor slip through
+/// where two of them touch. The error describes the first violation.
 pub fn verify(mesh: &NavMesh, path: &Path) -> Result<(), String> {
     path.walks().iter().try_for_each(|walk| verify_walk(mesh, walk))
 }
 
+/// Checks a path without links.
 fn verify_walk(mesh: &NavMesh, path: &Path) -> Result<(), String> {
     let judge = Judge::new(mesh, path);
     judge.check_joints()?;
@@ -32,32 +34,42 @@ fn verify_walk(mesh: &NavMesh, path: &Path) -> Result<(), String> {
     judge.check_passages()
 }
 
-/// A wall in plan coordinates, free on the left.
+/// A wall in plan coordinates; the free side is on the left.
 struct Wall {
+    /// Its ends.
     ends: [Vec2; 2],
+    /// The vertices at its ends.
     vertices: [VertexId; 2],
+    /// The cell that it bounds.
     cell: CellId,
 }
 
+/// A path on trial.
 struct Judge<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The path, without links.
     path: &'a Path,
-    /// How high the path lies, in a scene: walls of other floors do not count.
+    /// The height of the path in a scene: walls of other floors do not count.
     heights: Option<HeightLine>,
+    /// All walls of the mesh.
     walls: Vec<Wall>,
-    /// What coordinates may be off through rounding.
+    /// Tolerance for rounding of coordinates, in metres.
     rounding: f64,
 }
 
+/// Returns a point as a vector.
 fn vector([x, y]: [f64; 2]) -> Vec2 {
     Vec2::new(x, y)
 }
 
+/// Returns start and end of a piece.
 fn ends(piece: &Piece) -> [Vec2; 2] {
     [piece.from(), piece.to()].map(vector)
 }
 
 impl<'a> Judge<'a> {
+    /// Collects the walls and the tolerances.
     fn new(mesh: &'a NavMesh, path: &'a Path) -> Judge<'a> {
         let sides = mesh.cells().flat_map(|cell| cell.sides().map(move |side| (cell.id(), side)));
         let wall = |cell: CellId, vertices: [VertexId; 2]| {
@@ -68,17 +80,18 @@ impl<'a> Judge<'a> {
         let walls = walls.filter_map(|(cell, side)| wall(cell, [side.from, side.to]));
         let bounds = mesh.bounds().unwrap_or_default();
         let size = bounds.as_flattened().iter().fold(mesh.unit(), |size, c| size.max(c.abs()));
-        // A place is a few roundings away from the coordinates of the walls it is made from.
+        // A point of a path is a few roundings away from the coordinates of the walls it is made from.
         let rounding = 64.0 * f64::EPSILON * size;
         Judge { mesh, path, heights: path.heights(mesh), walls: walls.collect(), rounding }
     }
 
+    /// Checks that pieces join end to end, from start to goal.
     fn check_joints(&self) -> Result<(), String> {
         let mut at = vector(self.path.start);
         let slack = RELATIVE * self.path.length.max(self.path.radius) + self.rounding;
         for (number, piece) in self.path.pieces.iter().enumerate() {
             let [from, to] = ends(piece);
-            // Written so that what is not a number fails.
+            // Written so that a value that is not a number fails.
             let joins = from.distance(at) <= slack;
             if !joins {
                 return Err(format!("piece {number} starts at {from:?}, away from {at:?}"));
@@ -93,6 +106,7 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Checks that each arc ends where its turn leads.
     fn check_arcs(&self) -> Result<(), String> {
         for (number, piece) in self.path.pieces.iter().enumerate() {
             let Piece::Arc { center, from, to, turn } = *piece else { continue };
@@ -108,6 +122,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
+    /// Checks that the lengths of the pieces add up.
     fn check_length(&self) -> Result<(), String> {
         let sum: f64 = self.path.pieces.iter().map(Piece::length).sum();
         let slack = RELATIVE * sum + self.rounding * (1 + self.path.pieces.len()) as f64;
@@ -118,6 +133,7 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Checks that every piece keeps away from every wall on its floor and crosses none.
     fn check_walls(&self) -> Result<(), String> {
         let least = self.path.radius * (1.0 - RELATIVE) - self.rounding;
         for (number, piece) in self.path.pieces.iter().enumerate() {
@@ -142,7 +158,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Whether the place of a piece nearest to a wall lies on the floor of the wall.
+    /// True if the point of a piece nearest to a wall lies on the floor of the wall.
     fn is_beside(&self, number: usize, wall: &Wall) -> bool {
         let Some(heights) = &self.heights else { return true };
         let piece = &self.path.pieces[number];
@@ -160,7 +176,7 @@ impl<'a> Judge<'a> {
         distance.is_finite() && heights.is_floor(before + along, height)
     }
 
-    /// Whether two segments cross by more than rounding.
+    /// True if two segments cross by more than rounding.
     fn crosses(&self, one: [Vec2; 2], other: [Vec2; 2]) -> bool {
         let splits = |[a, b]: [Vec2; 2], ends: [Vec2; 2]| {
             let along = (b - a).unit();
@@ -170,8 +186,9 @@ impl<'a> Judge<'a> {
         splits(one, other) && splits(other, one)
     }
 
-    /// A path of a point stays in one free sector at every end of a wall that it touches.
+    /// Checks that the path of a point stays in one free sector at every vertex of a wall that it touches.
     fn check_passages(&self) -> Result<(), String> {
+        // A body with a radius cannot slip through a point where walls touch.
         if self.path.radius > 2.0 * self.rounding {
             return Ok(());
         }
@@ -180,7 +197,8 @@ impl<'a> Judge<'a> {
         let all: Vec<_> = self.rays().into_iter().filter(|(_, rays)| self.is_floor_of(rays)).collect();
         for (vertex, rays) in &all {
             for (back, onward) in self.passages(&stations, rays.at) {
-                // In scenes each free sector has a vertex of its own; the path passes through one of them.
+                // In scenes each free sector has a vertex of its own, so it suffices that one of them lets the path
+                // through.
                 let here = all.iter().filter(|(_, other)| other.at == rays.at);
                 if !here.into_iter().any(|(_, other)| other.join(back, onward)) {
                     return Err(format!(
@@ -193,7 +211,7 @@ impl<'a> Judge<'a> {
         Ok(())
     }
 
-    /// Whether the path passes a vertex on its floor.
+    /// True if the path passes a vertex on the vertex's floor.
     fn is_floor_of(&self, rays: &Rays) -> bool {
         let Some(heights) = &self.heights else { return true };
         let mut before = 0.0;
@@ -206,7 +224,7 @@ impl<'a> Judge<'a> {
         })
     }
 
-    /// The directions back and onward wherever the path touches a place.
+    /// Returns the directions back and onward wherever the path touches a point.
     fn passages(&self, stations: &[Vec2], at: Vec2) -> Vec<(Vec2, Vec2)> {
         let touches = |p: Vec2| p.distance(at) <= 4.0 * self.rounding;
         let bends = stations.windows(3).filter(|s| touches(s[1])).map(|s| (s[0] - s[1], s[2] - s[1]));
@@ -216,7 +234,7 @@ impl<'a> Judge<'a> {
         bends.chain(straight.map(|s| (s[0] - s[1], s[1] - s[0]))).collect()
     }
 
-    /// The walls around each vertex.
+    /// Returns the walls around each vertex.
     fn rays(&self) -> BTreeMap<VertexId, Rays> {
         let mut rays: BTreeMap<VertexId, Rays> = BTreeMap::new();
         for Wall { ends: [a, b], vertices: [from, to], cell } in &self.walls {
@@ -231,18 +249,23 @@ impl<'a> Judge<'a> {
     }
 }
 
-/// Walls that meet in a vertex, as directions away from it. Counter-clockwise from each of `starts` it is free up
-/// to the next of `stops`.
+/// The walls that meet in a vertex, as directions away from it. Free sectors run counter-clockwise from each of
+/// `starts` to the next of `stops`.
 struct Rays {
+    /// The position of the vertex.
     at: Vec2,
+    /// The height of the ground there, in metres.
     height: f64,
+    /// Walls that leave the vertex.
     starts: Vec<Vec2>,
+    /// Walls that arrive at the vertex.
     stops: Vec<Vec2>,
 }
 
 impl Rays {
-    /// Whether one free sector holds both directions.
+    /// True if one free sector holds both directions.
     fn join(&self, one: Vec2, other: Vec2) -> bool {
+        /// Tolerance for directions along a wall, in radians: path points are rounded to coordinates.
         const SLACK: f64 = 1e-7;
         self.starts.iter().any(|start| {
             let width = |stop: &Vec2| if turn(*start, *stop) > 0.0 { turn(*start, *stop) } else { TAU };
@@ -255,16 +278,16 @@ impl Rays {
     }
 }
 
-/// The angle from one direction counter-clockwise to another, from 0 to below 2π.
+/// Returns the angle from one direction counter-clockwise to another, from 0 to below 2π.
 fn turn(from: Vec2, to: Vec2) -> f64 {
     let angle = from.angle_to(to);
     if angle < 0.0 { angle + TAU } else { angle }
 }
 
-/// The distance between a piece and the segment from `a` to `b`.
+/// Returns the distance between a piece and the segment from `a` to `b`.
 fn piece_distance(piece: &Piece, a: Vec2, b: Vec2) -> f64 {
     match *piece {
-        // Links are not walked: no wall is in their way.
+        // Links are not walked, so no wall is in their way.
         Piece::Link { .. } => f64::INFINITY,
         Piece::Segment { from, to } => segment_distance(vector(from), vector(to), a, b),
         Piece::Arc { center, from, to, turn } => {
@@ -273,16 +296,21 @@ fn piece_distance(piece: &Piece, a: Vec2, b: Vec2) -> f64 {
     }
 }
 
+/// An arc of a path.
 struct Arc {
+    /// The centre.
     center: Vec2,
+    /// The start.
     from: Vec2,
+    /// The end.
     to: Vec2,
+    /// The angle in radians; counter-clockwise when positive.
     turn: f64,
 }
 
 impl Arc {
-    /// The distance to a segment: it is taken at an end of either, on the line from the centre upright to the
-    /// segment, or it is zero where they cross.
+    /// Returns the distance to a segment. The minimum is at an end of either, or on the line from the centre upright to
+    /// the segment; it is zero where they cross.
     fn distance(&self, a: Vec2, b: Vec2) -> f64 {
         if self.crossings(a, b).into_iter().any(|at| self.spans(at - self.center)) {
             return 0.0;
@@ -302,11 +330,12 @@ impl Arc {
         near.chain(far).fold(own, f64::min)
     }
 
+    /// Returns the radius.
     fn radius(&self) -> f64 {
         self.from.distance(self.center)
     }
 
-    /// Where the full circle crosses a segment.
+    /// Returns the points where the full circle crosses a segment.
     fn crossings(&self, a: Vec2, b: Vec2) -> Vec<Vec2> {
         let along = (b - a).unit();
         let offset = self.center - a;
@@ -319,7 +348,7 @@ impl Arc {
         places.into_iter().filter(|t| *t > 0.0 && *t < a.distance(b)).map(|t| a + along * t).collect()
     }
 
-    /// Whether a direction from the centre meets the arc.
+    /// True if a direction from the centre meets the arc.
     fn spans(&self, direction: Vec2) -> bool {
         let start = self.from - self.center;
         let angle = if self.turn >= 0.0 { turn(start, direction) } else { turn(direction, start) };

@@ -1,28 +1,31 @@
-//! Walls near a place, gathered by walking through portals and never by looking across floors.
+//! Gathers the walls near a point by walking through portals, never by looking across floors.
 //!
-//! Whatever lies within `reach` of a segment is found by entering every cell that can be reached through portals
-//! within `reach` of it. On the mesh of a plan, a wall found around a corner is harmless to the least distance: the
-//! straight line to it leaves the mesh through a nearer wall, which is found as well. In layers it would not be, since
-//! the way around a corner may lead to what lies above or below; see [`Flood::walls`].
+//! A flood enters every cell that it can reach through portals within `reach` of a segment, and so finds all walls
+//! within `reach`. On the mesh of a plan, a wall found around a corner does not harm the least distance. The straight
+//! line to it leaves the mesh through a nearer wall, which is found as well. In layers it would do harm, since the way
+//! around a corner may lead above or below; see [`Flood::walls`].
 
 use crate::mesh::CellGraph;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Room for floods, used again and again without allocation. The first flood allocates as much as it enters cells.
+/// Scratch buffers for floods, reused without allocation. The first flood allocates in proportion to the cells that it
+/// enters.
 #[derive(Clone, Debug, Default)]
 pub struct Flood {
+    /// The cells entered in this flood.
     entered: CellSet,
+    /// Cells to enter, in any order.
     open: Vec<u32>,
-    /// Cells to enter, by the distance of the portals on the way.
+    /// Cells to enter, nearest first; distances as bits of non-negative floats, which sort like the floats.
     waiting: BinaryHeap<Reverse<(u64, u32)>>,
 }
 
 impl Flood {
-    /// Visits the walls within `reach` of the segment from `a` to `b`, which lies in `cells` (all that it runs
-    /// through, or the one that holds the point `a = b`). `visit` gets the cell, the side and its distance, and
-    /// returns the reach from there on, which may shrink. The order of visits depends on the mesh only.
+    /// Visits the walls within `reach` of the segment from `a` to `b`. `cells` are all cells that the segment runs
+    /// through, or the one that holds the point `a = b`. `visit` gets the cell, the side and its distance, and returns
+    /// the reach from there on, which may shrink. The order of visits depends on the mesh only.
     pub fn walls(
         &mut self,
         layout: &CellGraph,
@@ -50,10 +53,10 @@ impl Flood {
         }
     }
 
-    /// The same where cells may lie over each other. One may get around the end of a wall to what lies below or above
-    /// the segment, and is no nearer for it: nothing counts that is nearer than the portals on the way to it. The nearest
-    /// portals are passed first, so that each cell is entered by its best way. As far as no wall is, the ground around
-    /// the segment lies in one layer, so that what is left of other layers is never the nearest.
+    /// As `walls`, where cells may lie over each other. A flood may get around the end of a wall to cells above or
+    /// below the segment, which are no nearer for it. So a wall counts only if it is at least as far as every portal on
+    /// the way to it. The nearest portals are passed first, so that each cell is entered by its best way. Up to the
+    /// nearest wall, the ground around the segment lies in one layer, so no wall of another layer is ever the nearest.
     fn walls_in_layers(
         &mut self,
         layout: &CellGraph,
@@ -86,7 +89,7 @@ impl Flood {
         }
     }
 
-    /// Visits the cells within `reach` of the segment, the given ones first.
+    /// Visits the cells within `reach` of the segment, the given cells first.
     pub fn cells(
         &mut self,
         layout: &CellGraph,
@@ -99,7 +102,7 @@ impl Flood {
         self.cells_through(layout, cells, near, visit);
     }
 
-    /// Visits the given cells and all that can be reached from them through portals that `passes` lets through.
+    /// Visits the given cells and all cells that can be reached from them through portals accepted by `passes`.
     pub fn cells_through(
         &mut self,
         layout: &CellGraph,
@@ -118,8 +121,8 @@ impl Flood {
         }
     }
 
-    /// Visits the given cells, in which a line starts, and all that it leads to through portals that it `touches`. Where
-    /// cells lie over each other it only leads on: whoever went back along it would get to another floor.
+    /// Visits the given cells, in which a line starts, and all cells that it leads to through portals that it
+    /// `touches`. In layers the flood only goes forward along the line: going back could lead to another floor.
     pub fn cells_along(
         &mut self,
         layout: &CellGraph,
@@ -150,6 +153,7 @@ impl Flood {
         }
     }
 
+    /// Starts a flood from the given cells.
     fn start(&mut self, cells: &[u32]) {
         self.entered.clear();
         self.open.clear();
@@ -158,6 +162,7 @@ impl Flood {
         }
     }
 
+    /// Enters a cell unless it was entered before.
     fn enter(&mut self, cell: u32) {
         if self.entered.insert(cell) {
             self.open.push(cell);
@@ -165,7 +170,7 @@ impl Flood {
     }
 }
 
-/// From which share of the way along a line to which it runs over a segment that it touches.
+/// Returns the first and the last share of a line at which it touches a segment.
 fn shares_touched([a, b]: [Vec2; 2], ends: [Vec2; 2]) -> [f64; 2] {
     let along = b - a;
     let share =
@@ -180,21 +185,26 @@ fn shares_touched([a, b]: [Vec2; 2], ends: [Vec2; 2]) -> [f64; 2] {
     [at, at]
 }
 
-/// A set of cells that is emptied at once and grows with what it holds, not with the mesh: an open table whose
-/// slots count only if they carry the number of the current round.
+/// A set of cells that is emptied in constant time and grows with its content, not with the mesh. It is an open hash
+/// table whose slots count only if they carry the number of the current round.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CellSet {
-    /// Cell and round; a power of two of them.
+    /// Cell and round of each slot; the number of slots is a power of two.
     slots: Vec<(u32, u32)>,
+    /// The number of cells in the set.
     count: usize,
+    /// The current round; slots of other rounds are free.
     round: u32,
 }
 
 impl CellSet {
+    /// The number of slots after the first insertion. A larger table costs more to allocate; a smaller one is doubled
+    /// more often.
     const FEWEST: usize = 32;
 
-    /// Takes out all cells.
+    /// Removes all cells by starting a new round.
     pub fn clear(&mut self) {
+        // After 2^32 rounds old marks could come back to life, so they are wiped once.
         if self.round == u32::MAX {
             self.slots.fill((0, 0));
             self.round = 0;
@@ -203,7 +213,7 @@ impl CellSet {
         self.count = 0;
     }
 
-    /// Adds a cell; whether it was not in there before.
+    /// Adds a cell. Returns true if it was not in the set before.
     #[inline]
     pub fn insert(&mut self, cell: u32) -> bool {
         if 2 * self.count >= self.slots.len() {
@@ -214,6 +224,7 @@ impl CellSet {
         is_new
     }
 
+    /// Doubles the table; it stays at most half full.
     #[cold]
     fn grow(&mut self) {
         if self.round == 0 {
@@ -227,7 +238,7 @@ impl CellSet {
     }
 }
 
-/// Puts a cell into its slot or the next free one; whether it was not there yet.
+/// Puts a cell into its slot or the next free one. Returns true if it was not there yet.
 #[inline]
 fn place(slots: &mut [(u32, u32)], round: u32, cell: u32) -> bool {
     let mask = slots.len() - 1;

@@ -1,9 +1,12 @@
-//! The nearest place where a body of a given radius can stand.
+//! The nearest point at which a body of a given radius can stand.
 //!
-//! The nearest legal place is the point itself, or lies at distance `radius` from one wall (at the foot of the
-//! point on the offset of the wall or on the circle around its end) or from two (where two such curves meet).
-//! Squares are searched from the nearest on; a square is left out when no place in it can be legal, since the
-//! distance to the walls changes by no more than one moves, and cut in four while many walls matter in it.
+//! The answer is the point itself, or it lies at distance `radius` from one wall or from two. With one wall it is the
+//! foot of the point on the offset of the wall, or on the circle around its end. With two walls it is a crossing of two
+//! such curves.
+//!
+//! Squares are searched from the nearest on. The distance to the walls changes by no more than one moves, so a square
+//! whose middle is too close to a wall for its size is skipped. A square is cut in four while too many walls matter in
+//! it.
 
 use super::flood::Flood;
 use super::walls::NearWall;
@@ -14,19 +17,21 @@ use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
 
-/// With so few walls in a square the curves are met pair by pair.
+/// Up to this many walls in a square, all pairs of curves are intersected; with more, the square is cut in four.
 const FEW_WALLS: usize = 6;
-/// In small squares, where cutting rarely separates walls that meet in one place, also with so many.
+/// As [`FEW_WALLS`], for small squares. There cutting rarely separates walls that meet in one point, so more pairs are
+/// accepted.
 const MORE_WALLS: usize = 48;
-/// The search gives up after so many pairs of walls, a square counting as [`SQUARE_WORK`] pairs: well under a
-/// second. Searches across whole cities take a hundredth of it.
+/// The search gives up after this many pairs of walls: well under a second. Searches across whole cities take a
+/// hundredth of it.
 const MOST_WORK: usize = 1 << 22;
+/// The work of a square, counted in pairs of walls: finding its nearest wall costs about as much.
 const SQUARE_WORK: usize = 32;
 
 impl NavMesh {
-    /// The place nearest to a point that has a distance of `radius` metres or more to every wall, if there is one
-    /// within `max_distance` metres of the point. The point itself may lie off the mesh. In a scene it is sought on the
-    /// floor of the place nearest to the point.
+    /// Returns the point nearest to `position` that is at least `radius` metres away from every wall, if there is one
+    /// within `max_distance` metres. `position` itself may lie off the mesh. In a scene the search stays on the floor
+    /// of the point of the mesh nearest to `position`.
     pub fn nearest_clear(&self, position: impl Position, radius: f64, max_distance: f64) -> Option<Location> {
         let sound = radius >= 0.0 && radius.is_finite() && max_distance >= 0.0;
         let spot = self.parts.grid.units(position.plan());
@@ -47,7 +52,7 @@ impl NavMesh {
         self.search_clear(spot, radius / self.unit(), max_distance / self.unit(), None)
     }
 
-    /// As [`nearest_clear`](NavMesh::nearest_clear), for a place on the mesh: in a scene, on its floor.
+    /// As [`nearest_clear`](NavMesh::nearest_clear), for a location on the mesh; in a scene, on its floor.
     pub(crate) fn nearest_clear_to(&self, at: Location, radius: f64, max_distance: f64) -> Option<Location> {
         if self.has_heights() && radius > 0.0 && max_distance >= 0.0 {
             return self.nearest_clear_on_floor(at.position, at, radius, max_distance);
@@ -55,8 +60,8 @@ impl NavMesh {
         self.nearest_clear(at.position, radius, max_distance)
     }
 
-    /// The nearest clear place among those that can be walked to near a place. What can be reached only from farther
-    /// away may lie on other floors: it counts only if nothing is found nearer.
+    /// Returns the nearest clear point among the cells that can be walked to nearby. The scope doubles until something
+    /// is found: cells that are reached only from farther away may lie on other floors.
     fn nearest_clear_on_floor(
         &self,
         position: [f64; 2],
@@ -71,6 +76,7 @@ impl NavMesh {
         let (radius, limit) = (radius / self.unit(), max_distance / self.unit());
         let size =
             self.index().whole().map_or(0.0, |whole| (whole.corners()[1] - whole.corners()[0]).length());
+        // A small scope first: it holds fewer floors and fewer walls.
         let mut within = spot.distance(start) + 2.0 * radius;
         loop {
             let mut cells = Vec::new();
@@ -87,15 +93,15 @@ impl NavMesh {
         }
     }
 
-    /// Searches in grid units, on all of the mesh or within a scope.
+    /// Searches in grid units, on the whole mesh or within a scope.
     fn search_clear(&self, spot: Vec2, radius: f64, within: f64, scope: Option<Scope>) -> Option<Location> {
         let mut search = Search { mesh: self, spot, radius, within, best: None, work: 0, scope };
         search.run();
         search.best
     }
 
-    /// A location at a place that is legal up to rounding: nudged away from walls until its distance to them really
-    /// is `radius` grid units or more. `find` tells which location belongs to a place.
+    /// Returns a location for a point that is legal up to rounding. It nudges the point away from walls until its
+    /// distance to them really is at least `radius` grid units. `find` maps a point to its location.
     pub(crate) fn stand(
         &self,
         mut place: Vec2,
@@ -115,8 +121,8 @@ impl NavMesh {
         None
     }
 
-    /// The least move that brings a place to distance `radius` from the wall that is too near, and from another
-    /// one that it would otherwise run into.
+    /// Returns the least move that brings a point to distance `radius` from the wall that is too near, and from the
+    /// wall that it would run into.
     fn nudge(&self, spot: Vec2, cell: u32, radius: f64) -> Vec2 {
         let reach = radius + 8.0 * self.slack();
         let mut tight = Vec::new();
@@ -134,36 +140,46 @@ impl NavMesh {
             let across = away.cross(*other);
             (other.perp() * -short + away.perp() * *other_short) * (1.0 / across)
         });
-        // Between walls that face each other there is no such move, beside a single one no need of it.
+        // Between walls that face each other there is no such move; beside a single wall it is not needed.
         let small = |both: &Vec2| both.length() <= 1e3 * (short + self.slack());
         both.filter(|both| other.is_some_and(|other| facing(&other) < 0.9) && small(both))
             .unwrap_or(away * short)
     }
 }
 
-/// A search in grid units: the best place so far, and how far away it is.
+/// A branch-and-bound search in grid units.
 struct Search<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The point that is asked about.
     spot: Vec2,
+    /// The least distance to walls.
     radius: f64,
+    /// The distance of the best point so far; at first the limit.
     within: f64,
+    /// The best location so far.
     best: Option<Location>,
+    /// The work done so far, in pairs of walls.
     work: usize,
+    /// The cells that count; `None` for all.
     scope: Option<Scope>,
 }
 
-/// The cells of one floor around a place, sorted, and the height of the ground there in metres.
+/// The cells of one floor around a point.
 struct Scope {
+    /// The cells, sorted.
     cells: Vec<u32>,
+    /// The height of the ground at that point, in metres.
     height: f64,
 }
 
 impl Search<'_> {
+    /// True if a cell counts in this search.
     fn is_in_scope(&self, cell: u32) -> bool {
         self.scope.as_ref().is_none_or(|scope| scope.cells.binary_search(&cell).is_ok())
     }
 
-    /// The cell that holds a place; in a scope the one nearest in height to where it began.
+    /// Returns the cell that holds a point; within a scope, the one nearest in height to the start.
     fn holder(&self, spot: Vec2) -> Option<u32> {
         let spot = super::side::fine(spot)?;
         let Some(scope) = &self.scope else { return self.mesh.cell_holding(spot) };
@@ -177,7 +193,7 @@ impl Search<'_> {
         best.map(|(_, cell)| cell)
     }
 
-    /// The distance from a place to the nearest wall, as the crow flies.
+    /// Returns the distance from a point to the nearest wall in a straight line, across walls and gaps.
     fn distance_to_walls(&self, spot: Vec2) -> f64 {
         let layout = self.mesh.graph();
         let mut best = f64::INFINITY;
@@ -194,7 +210,7 @@ impl Search<'_> {
         best
     }
 
-    /// The walls within `reach` of a place, as the crow flies; `None` when there are more than `most`.
+    /// Returns the walls within `reach` of a point in a straight line; `None` if there are more than `most`.
     fn walls_around(&self, spot: Vec2, reach: f64, most: usize) -> Option<Vec<[Vec2; 2]>> {
         let (layout, half) = (self.mesh.graph(), Vec2::new(reach, reach));
         let mut found = Vec::new();
@@ -212,6 +228,7 @@ impl Search<'_> {
         flow.is_continue().then_some(found)
     }
 
+    /// Searches squares from the nearest on, until none can hold a nearer point.
     fn run(&mut self) {
         let Some(whole) = self.mesh.index().whole().map(|whole| whole.corners()) else { return };
         let (middle, extent) = ((whole[0] + whole[1]) * 0.5, whole[1] - whole[0]);
@@ -230,6 +247,7 @@ impl Search<'_> {
     fn search(&mut self, square: &Square, open: &mut BinaryHeap<Square>) {
         let (middle, reach) = (square.middle, square.half * std::f64::consts::SQRT_2);
         let room = self.distance_to_walls(middle);
+        // Nothing in the square can be clear, or nothing in it is on the mesh.
         if room + reach < self.radius {
             return;
         }
@@ -251,7 +269,7 @@ impl Search<'_> {
         }
     }
 
-    /// Tries all places that these walls define, the nearest first.
+    /// Tries all points that these walls define, the nearest first.
     fn try_walls(&mut self, walls: Vec<[Vec2; 2]>) {
         self.work += walls.len() * walls.len();
         let slack = self.mesh.slack() * 4.0;
@@ -266,7 +284,7 @@ impl Search<'_> {
         }
     }
 
-    /// Takes a place if it is legal, up to rounding, and near enough.
+    /// Takes a point if it is legal up to rounding and near enough. Returns true if it was taken.
     fn try_place(&mut self, place: Vec2) -> bool {
         let mesh = self.mesh;
         let find = |place: Vec2| {
@@ -284,7 +302,7 @@ impl Search<'_> {
     }
 }
 
-/// Not more walls than can be met pair by pair: in a square of a grid unit that many touch one circle.
+/// Keeps at most [`MORE_WALLS`] walls, the nearest ones: in a square of a grid unit more of them touch one circle.
 fn nearest_few(mut walls: Vec<[Vec2; 2]>, middle: Vec2) -> Vec<[Vec2; 2]> {
     if walls.len() > MORE_WALLS {
         let distance = |wall: &[Vec2; 2]| middle.distance_to_segment(wall[0], wall[1]);
@@ -294,26 +312,32 @@ fn nearest_few(mut walls: Vec<[Vec2; 2]>, middle: Vec2) -> Vec<[Vec2; 2]> {
     walls
 }
 
-/// A square, and how far it is from the point. The greatest square is the nearest.
+/// A square and its distance from the point. The order is reversed for the heap: the greatest square is the nearest.
 struct Square {
+    /// The distance from the point; zero if it lies inside.
     distance: f64,
+    /// The middle of the square.
     middle: Vec2,
+    /// Half the length of a side.
     half: f64,
 }
 
 impl Square {
+    /// Makes a square and measures its distance from `spot`.
     fn new(middle: Vec2, half: f64, spot: Vec2) -> Square {
         let off = |at: f64, middle: f64| ((at - middle).abs() - half).max(0.0);
         let distance = off(spot.x, middle.x).hypot(off(spot.y, middle.y));
         Square { distance, middle, half }
     }
 
+    /// Cuts the square in four.
     fn quarters(&self, spot: Vec2) -> [Square; 4] {
         let half = 0.5 * self.half;
         let corners = [(-half, -half), (half, -half), (half, half), (-half, half)];
         corners.map(|(x, y)| Square::new(self.middle + Vec2::new(x, y), half, spot))
     }
 
+    /// Returns the sort key; the middle decides among equally near squares, so that results are deterministic.
     fn key(&self) -> [f64; 3] {
         [self.distance, self.middle.x, self.middle.y]
     }
@@ -341,14 +365,16 @@ impl PartialOrd for Square {
     }
 }
 
-/// A curve at distance `radius` from a wall: beside it, or around its end.
+/// A curve at distance `radius` from a wall.
 #[derive(Clone, Copy)]
 enum Curve {
+    /// The offset line beside the wall.
     Line([Vec2; 2]),
+    /// The circle around an end of the wall, by its centre.
     Circle(Vec2),
 }
 
-/// The places at distance `radius` from one wall and nearest to `spot`, and those at that distance from two.
+/// Returns the points nearest to `spot` at distance `radius` from one wall, and all points at this distance from two.
 fn places_at(walls: &[[Vec2; 2]], spot: Vec2, radius: f64) -> Vec<Vec2> {
     let mut curves = Vec::new();
     let mut places = Vec::new();
@@ -375,7 +401,8 @@ fn places_at(walls: &[[Vec2; 2]], spot: Vec2, radius: f64) -> Vec<Vec2> {
     places
 }
 
-/// Where two curves meet. Lines go on beyond their ends: places there are too close to a wall, or fine.
+/// Returns the crossings of two curves. Lines count as infinite: points beyond their ends are too close to a wall, or
+/// fine.
 fn meetings(first: Curve, second: Curve, radius: f64) -> [Option<Vec2>; 2] {
     match (first, second) {
         (Curve::Line([a, b]), Curve::Line([c, d])) => {
@@ -394,7 +421,8 @@ fn meetings(first: Curve, second: Curve, radius: f64) -> [Option<Vec2>; 2] {
     }
 }
 
-/// The two places on the line through `foot` at distance `radius` from a center that is `off` away from the foot.
+/// Returns the two points on the line through `foot` at distance `radius` from a centre that is `off` away from the
+/// foot.
 fn both_ways(foot: Vec2, along: Vec2, radius: f64, off: f64) -> [Option<Vec2>; 2] {
     let squared = (radius - off) * (radius + off);
     // Curves that only touch must not be lost to rounding.

@@ -1,17 +1,18 @@
-//! Whether the links of a mesh, which may come from a file, are links of this mesh.
+//! Checks whether the links of a mesh, which may come from a file, fit this mesh.
 
 use super::Location;
 use crate::mesh::{CellId, Flaw, FlawKind, Flaws, Link, LinkEnd, LinkRecord, MAX_LINKS, NavMesh};
 use std::collections::BTreeMap;
 
 impl LinkEnd {
-    /// The end as a location of its mesh.
+    /// Returns the end as a location of its mesh.
     pub(crate) fn location(&self) -> Location {
         Location { cell: CellId(self.cell), position: self.position }
     }
 }
 
-/// Notes links that are none, that have a name twice, or that do not end on the mesh. The mesh itself must be sound.
+/// Notes links with wrong fields, links with the name of another, and links that do not end on the mesh. The mesh
+/// itself must be sound.
 pub(crate) fn check_links(mesh: &NavMesh, flaws: &mut Flaws) {
     if mesh.parts.links.len() > MAX_LINKS {
         let detail = || format!("there are {} links; {MAX_LINKS} are allowed", mesh.parts.links.len());
@@ -36,7 +37,7 @@ pub(crate) fn check_links(mesh: &NavMesh, flaws: &mut Flaws) {
     }
 }
 
-/// A link without its heights, which need a sound mesh.
+/// Returns a link without its heights, because these need a sound mesh.
 fn bare(record: &LinkRecord) -> Link {
     record.between(record.ends.map(|end| [end.position[0], 0.0, end.position[1]]))
 }

@@ -1,7 +1,7 @@
-//! Which cell holds a place, and which place of the mesh is nearest.
+//! Finds the cell that holds a point, and the point of the mesh nearest to a point.
 //!
-//! Whether a cell holds a place is decided exactly ([`side_of`]), on closed cells: no place of the mesh falls
-//! between two cells.
+//! A cell holds a point if [`side_of`] says so for all of its sides. The test is exact and cells are closed: no point
+//! of the mesh falls between two cells. Cost: a look-up in the index of cells, about logarithmic.
 
 use super::flood::Flood;
 use super::side::{fine, side_of};
@@ -12,16 +12,18 @@ use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-/// How many cells a search with a hint walks through before it asks the index.
+/// The number of cells that a search with a hint walks through before it asks the index. A small number keeps a bad
+/// hint cheap.
 const HINT_STEPS: usize = 6;
 
 impl NavMesh {
-    /// The place at a point: of the cells that hold it in projection, for plan coordinates the lowest; or the nearest
-    /// place of the mesh when there is none. Sides belong to the cells on both of their sides.
+    /// Returns the location of a point. Of the cells that hold it in projection, plan coordinates choose the one with
+    /// the lowest id. If no cell holds it, the error names the nearest point of the mesh. Sides belong to the cells on
+    /// both of their sides.
     ///
-    /// A point in space is taken to the floor that somebody there stands on, which lies at most the height of a body
-    /// below it or a step above it. Where there is no such floor it is off the mesh, whatever lies farther above or below,
-    /// and the nearest place is that in space.
+    /// A point in space belongs to the floor on which a body there stands. This floor lies at most the height of a body
+    /// below it or a step above it. Where there is no such floor, the point is off the mesh, whatever lies farther
+    /// above or below. The nearest point is then measured in space.
     ///
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};
@@ -40,9 +42,9 @@ impl NavMesh {
         }
     }
 
-    /// As [`locate`](NavMesh::locate), but quicker when the place is near `hint`, for instance where an agent was a
-    /// moment ago, and on its floor where plan coordinates leave a choice. Where several cells of a floor hold the
-    /// place it need not be the lowest. A stale hint does no harm.
+    /// As [`locate`](NavMesh::locate), but faster when the point is near `hint`, for instance the location of an agent
+    /// a moment ago. Where plan coordinates leave a choice of floors, the floor of the hint is taken. Where several
+    /// cells of a floor hold the point, it need not be the lowest. A stale hint does no harm.
     pub fn locate_near(&self, position: impl Position, hint: &Location) -> Result<Location, OffMesh> {
         let plan = position.plan();
         let found = fine(self.parts.grid.units(plan)).and_then(|spot| self.walk_towards(spot, hint.cell.0));
@@ -59,8 +61,8 @@ impl NavMesh {
         self.locate(position)
     }
 
-    /// The place of the mesh nearest to a point, if one is within `max_distance` metres: in the plane for plan
-    /// coordinates, in space for points in space. A point on the mesh is its own nearest place.
+    /// Returns the point of the mesh nearest to `position`, if one is within `max_distance` metres. Plan coordinates
+    /// are measured in the plane, points in space in space. A point on the mesh is its own nearest point.
     pub fn nearest(&self, position: impl Position, max_distance: f64) -> Option<Location> {
         let (found, distance) = match position.height() {
             Some(height) => self.nearest_in_space(position.plan(), height, |_| true)?,
@@ -72,7 +74,7 @@ impl NavMesh {
         (distance <= max_distance).then_some(found)
     }
 
-    /// The cell under or over a point.
+    /// Returns the cell on which a body at this point stands.
     fn cell_under(&self, position: impl Position) -> Option<u32> {
         match position.height() {
             Some(height) => self.cell_at_height(position.plan(), height),
@@ -80,6 +82,7 @@ impl NavMesh {
         }
     }
 
+    /// Returns the answer for a point that no cell holds: the nearest point and its distance.
     fn off_mesh(&self, position: impl Position) -> OffMesh {
         let plan = position.plan();
         let nearest = match position.height() {
@@ -92,7 +95,7 @@ impl NavMesh {
         OffMesh { nearest: nearest.map(|(nearest, _)| nearest), distance }
     }
 
-    /// The lowest cell that holds a place of the fine grid.
+    /// Returns the cell with the lowest id that holds a point of the fine grid.
     pub(crate) fn cell_holding(&self, spot: Vec2) -> Option<u32> {
         let found = self.index().touching(spot, spot, |cell| {
             if self.is_in_outline(cell, spot) { ControlFlow::Break(cell) } else { ControlFlow::Continue(()) }
@@ -100,13 +103,13 @@ impl NavMesh {
         found.break_value()
     }
 
-    /// Whether a cell holds a place of the fine grid, exactly.
+    /// True if a cell holds a point of the fine grid; exact.
     pub fn holds(&self, cell: u32, spot: Vec2) -> bool {
-        // The box tells places on a flat cell of a damaged mesh from others on the same line.
+        // On a flat cell of a damaged mesh, the box separates its points from others on the same line.
         self.index().span(cell).distance_squared(spot) == 0.0 && self.is_in_outline(cell, spot)
     }
 
-    /// Whether a place of the fine grid lies on the left of all sides of a cell, or on them.
+    /// True if a point of the fine grid lies on the left of all sides of a cell, or on them.
     #[inline]
     fn is_in_outline(&self, cell: u32, spot: Vec2) -> bool {
         let layout = self.graph();
@@ -115,7 +118,8 @@ impl NavMesh {
         corners.iter().zip(following).all(|(from, to)| side_of(*from, *to, spot) != Ordering::Less)
     }
 
-    /// Walks from a cell towards a place, always through the first portal beyond which the place lies.
+    /// Walks from a cell towards a point, always through the first portal beyond which the point lies. Returns `None`
+    /// after [`HINT_STEPS`] cells or at a wall.
     fn walk_towards(&self, spot: Vec2, mut cell: u32) -> Option<u32> {
         let layout = self.graph();
         if cell as usize >= layout.cell_count() {
@@ -135,13 +139,14 @@ impl NavMesh {
         None
     }
 
-    /// The nearest place to a point that no cell holds. Of equally near ones that of the lowest cell.
+    /// Returns the point of the mesh nearest to a point that no cell holds; of equally near points, the one in the
+    /// lowest cell.
     fn nearest_to(&self, spot: Vec2) -> Option<Location> {
         self.nearest_of(within_reach(spot)?, |_| true)
     }
 
-    /// The place nearest to a point, in grid units, on the border of the cells that count. Of equally near ones that of
-    /// the lowest cell.
+    /// Returns the point nearest to `spot`, in grid units, on the borders of the cells accepted by `counts`. Of equally
+    /// near points, the one in the lowest cell wins.
     pub(crate) fn nearest_of(&self, spot: Vec2, counts: impl Fn(u32) -> bool) -> Option<Location> {
         let layout = self.graph();
         let mut best = (f64::INFINITY, NONE, None);
@@ -165,8 +170,8 @@ impl NavMesh {
         best.2
     }
 
-    /// The location at a place that lies in a cell up to rounding: the nearest one that the cell really holds once
-    /// it is written in plan coordinates. `None` only on damaged meshes.
+    /// Returns a location for a point that lies in a cell up to rounding. It is the nearest point that the cell really
+    /// holds once it is written in plan coordinates. `None` only on damaged meshes.
     pub(crate) fn settle(&self, cell: u32, spot: Vec2) -> Option<Location> {
         let held = |spot: Vec2| {
             let position = self.parts.grid.place(spot);
@@ -179,18 +184,19 @@ impl NavMesh {
         let layout = self.graph();
         let corners = &layout.start[layout.sides(cell)];
         let mut inner = spot;
+        // Each push is twice as deep as the last, so a few reach past any rounding.
         for push in 0..6 {
             inner = self.pushed_inside(cell, inner, self.slack() * f64::from(1 << push));
             if let Some(location) = held(inner) {
                 return Some(location);
             }
         }
-        // A sliver may hold no place of the fine grid here: its nearest corner then.
+        // A sliver may hold no point of the fine grid here; then its nearest corner serves.
         let near = |p: &&Vec2, q: &&Vec2| p.distance(spot).total_cmp(&q.distance(spot));
         corners.iter().min_by(near).and_then(|corner| held(*corner))
     }
 
-    /// Moves a place to the inner side of the side of the cell that it violates most.
+    /// Moves a point inside the side of the cell that it violates most, to depth `margin`.
     fn pushed_inside(&self, cell: u32, spot: Vec2, margin: f64) -> Vec2 {
         let layout = self.graph();
         let depth = |side: usize| {
@@ -205,8 +211,8 @@ impl NavMesh {
         }
     }
 
-    /// How far a place may be off by rounding, in grid units: a step of the fine grid and what plan coordinates
-    /// lose far from their origin.
+    /// Returns the greatest rounding error of a point, in grid units: a step of the fine grid, and the digits that plan
+    /// coordinates lose far from their origin.
     #[inline]
     pub(crate) fn slack(&self) -> f64 {
         let [x, y] = self.parts.grid.origin();
@@ -214,7 +220,7 @@ impl NavMesh {
         (1.0 / f64::from(1 << 22) + 2.0 * f64::EPSILON * far).min(f64::from(LIMIT))
     }
 
-    /// Whether a location is one of this mesh: its cell exists and holds its position up to rounding.
+    /// True if a location belongs to this mesh: its cell exists and holds its position up to rounding.
     pub fn is_here(&self, location: &Location) -> bool {
         if location.cell.index() >= self.cell_count() {
             return false;
@@ -228,8 +234,8 @@ impl NavMesh {
         })
     }
 
-    /// All cells that hold a place, up to rounding, and can be reached from `cell` through portals that touch it;
-    /// `cell` comes first.
+    /// Collects all cells that hold a point, up to rounding, and can be reached from `cell` through portals that touch
+    /// it. `cell` comes first.
     pub fn cells_at(&self, spot: Vec2, cell: u32, out: &mut Vec<u32>) {
         out.clear();
         let (layout, slack) = (self.graph(), self.slack());
@@ -245,14 +251,15 @@ impl NavMesh {
     }
 }
 
-/// From so far away that rounding would drown the mesh, a nearer point in the same direction does as well; `None`
-/// for what is not finite.
+/// Replaces a point that is so far away that rounding would drown the mesh by a nearer one in the same direction.
+/// `None` for a point that is not finite.
 pub(super) fn within_reach(spot: Vec2) -> Option<Vec2> {
     let (size, most) = (spot.x.abs().max(spot.y.abs()), 1e12);
     let finite = spot.x.is_finite() && spot.y.is_finite();
     finite.then(|| if size > most { spot * (most / size) } else { spot })
 }
 
+/// Returns the distance of two points of the plan.
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }

@@ -1,29 +1,31 @@
-//! Places on a mesh, and the answer for places that are not on it.
+//! Locations on a mesh, and the answer for points that are not on it.
 
 use crate::mesh::CellId;
 
-/// A place on a mesh: a point and a cell that holds it. Only the mesh makes locations, so that a location on an
-/// upper floor stays there. On another mesh it is stale: questions then answer as for a place off that mesh.
+/// A point on a mesh together with a cell that holds it. Only the mesh makes locations, so that a location on an upper
+/// floor stays there. On another mesh it is stale: queries then answer as for a point off that mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Location {
+    /// The cell that holds the point.
     pub(crate) cell: CellId,
+    /// The point in plan coordinates.
     pub(crate) position: [f64; 2],
 }
 
 impl Location {
-    /// A place that the caller knows to lie in a cell, in plan coordinates. Where it does not, questions answer as for a
-    /// place off the mesh.
+    /// Makes a location from a cell and a point in plan coordinates that the caller knows to lie in it. If it does not,
+    /// queries answer as for a point off the mesh.
     pub fn in_cell(cell: CellId, position: [f64; 2]) -> Location {
         Location { cell, position }
     }
 
-    /// The cell that holds the place; one of them where it lies on a portal.
+    /// Returns the cell that holds the point; one of them where it lies on a portal.
     pub fn cell(&self) -> CellId {
         self.cell
     }
 
-    /// Where it is, in plan coordinates.
+    /// Returns the point in plan coordinates.
     pub fn position(&self) -> [f64; 2] {
         self.position
     }
@@ -33,9 +35,9 @@ impl Location {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct OffMesh {
-    /// The nearest place on the mesh; `None` for a mesh without cells and for points that are not finite.
+    /// The nearest point of the mesh; `None` for a mesh without cells and for points that are not finite.
     pub nearest: Option<Location>,
-    /// How far away it is, in metres.
+    /// The distance to the nearest point, in metres; infinite without one.
     pub distance: f64,
 }
 

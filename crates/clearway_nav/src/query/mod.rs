@@ -1,4 +1,7 @@
-//! Small questions a game or simulation asks of a mesh: where is this, how far is the wall, what does a ray hit.
+//! Small queries on a mesh: the cell at a point, the nearest wall, the wall that a ray hits, the next legal point.
+//!
+//! Invariant: whatever is near is found by walking through portals, never by looking at the projection. So floors that
+//! lie over each other do not disturb each other.
 
 mod flood;
 mod legal;

@@ -1,14 +1,14 @@
-//! Points that questions are asked about: in the plan, or in space.
+//! Points that queries take: in the plan, or in space.
 
-/// A point that a question is asked about.
+/// A point that a query takes.
 ///
-/// `[x, y]` are plan coordinates. `[x, y, z]` is a point in space, right-handed with +Y up, whose plan coordinates are
-/// `[x, -z]`; its height tells floors apart that lie over each other.
+/// `[x, y]` are plan coordinates. `[x, y, z]` is a point in space, right-handed with +Y up; its plan coordinates are
+/// `[x, -z]`. Its height distinguishes floors that lie over each other.
 pub trait Position: Copy + sealed::Sealed {
-    /// The plan coordinates.
+    /// Returns the plan coordinates.
     fn plan(self) -> [f64; 2];
 
-    /// The height in metres, for points in space.
+    /// Returns the height in metres; `None` for points of the plan.
     fn height(self) -> Option<f64>;
 }
 
@@ -24,7 +24,7 @@ impl Position for [f64; 2] {
 
 impl Position for [f64; 3] {
     fn plan(self) -> [f64; 2] {
-        // `0 - z` has no negative zero.
+        // `0 - z` instead of `-z`: it makes no negative zero.
         [self[0], 0.0 - self[2]]
     }
 
@@ -53,7 +53,7 @@ impl Position for [f32; 3] {
     }
 }
 
-/// The vectors of glam are points as arrays are.
+/// Implements [`Position`] for the vectors of glam.
 #[cfg(feature = "glam")]
 mod vectors {
     use super::{Position, sealed};
@@ -77,6 +77,7 @@ mod vectors {
     position!(glam::Vec2, glam::Vec3, glam::DVec2, glam::DVec3);
 }
 
+/// Keeps the trait closed: other types cannot implement it.
 mod sealed {
     pub trait Sealed {}
 

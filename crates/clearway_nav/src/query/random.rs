@@ -1,19 +1,21 @@
-//! Random places, uniform by area, the same for the same seed.
+//! Random points, uniform by area and reproducible from a seed.
 
 use super::Location;
 use crate::mesh::NavMesh;
 use clearway_geometry::Vec2;
 
-/// Random places on a mesh without end, each part of it as likely as its area is large. None at all on a mesh
-/// without area. Made by [`NavMesh::random_points`].
+/// An endless iterator of random points on a mesh, uniform by area. It is empty on a mesh without area. Made by
+/// [`NavMesh::random_points`].
 #[derive(Clone, Debug)]
 pub struct RandomPoints<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The state of the random generator.
     state: u64,
 }
 
 impl NavMesh {
-    /// Random places, uniform by area; the same for the same seed.
+    /// Returns random points, uniform by area; the same for the same seed.
     ///
     /// ```
     /// # use clearway::{MeshOptions, NavMesh, Plan};
@@ -28,7 +30,7 @@ impl NavMesh {
         RandomPoints { mesh: self, state: seed }
     }
 
-    /// One random place, uniform by area; the same for the same seed. `None` on a mesh without area.
+    /// Returns one random point, uniform by area; the same for the same seed. `None` on a mesh without area.
     pub fn random_point(&self, seed: u64) -> Option<Location> {
         self.random_points(seed).next()
     }
@@ -41,13 +43,14 @@ impl Iterator for RandomPoints<'_> {
         let sums = self.mesh.index().area_sums();
         let whole = *sums.last().filter(|whole| **whole > 0.0)?;
         let sought = self.number() * whole;
+        // Rounding may put the sought area at the very end of the list.
         let cell = sums.partition_point(|sum| *sum <= sought).min(sums.len() - 1) as u32;
         self.place_in(cell)
     }
 }
 
 impl RandomPoints<'_> {
-    /// A number in [0, 1), by SplitMix64 (Steele, Lea, Flood 2014).
+    /// Returns a number in [0, 1), by SplitMix64 (Steele, Lea, Flood 2014).
     pub(crate) fn number(&mut self) -> f64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut bits = self.state;
@@ -56,10 +59,11 @@ impl RandomPoints<'_> {
         ((bits ^ (bits >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// A random place in a cell.
+    /// Returns a random point in a cell.
     pub(crate) fn place_in(&mut self, cell: u32) -> Option<Location> {
         let corners = self.triangle(cell);
         let (mut u, mut v) = (self.number(), self.number());
+        // The point lies in the other half of the parallelogram: mirror it into the triangle.
         if u + v > 1.0 {
             (u, v) = (1.0 - u, 1.0 - v);
         }
@@ -67,7 +71,8 @@ impl RandomPoints<'_> {
         self.mesh.settle(cell, place).or_else(|| self.mesh.settle(cell, corners[0]))
     }
 
-    /// One of the triangles from the first corner of a cell to its sides, as likely as its area is large.
+    /// Chooses one of the triangles from the first corner of a cell to its sides, with probability proportional to
+    /// area.
     fn triangle(&mut self, cell: u32) -> [Vec2; 3] {
         let layout = self.mesh.graph();
         let corners = &layout.start[layout.sides(cell)];

@@ -1,12 +1,12 @@
 //! Straight moves of a point or a disc until a wall stops them.
 //!
-//! A point walks through every portal that its segment touches, decided exactly. Each cell covers one piece of
-//! the segment, and pieces of cells on both sides of a touched portal share a point, so that together they cover
-//! the segment from its start without a gap: the walk ends where the last of them ends. Vertices on the segment
-//! and portals along it need no care, and no cell is entered twice.
+//! A point walks through every portal that its segment touches, decided exactly. Each cell covers one piece of the
+//! segment. Pieces of cells on both sides of a touched portal share a point, so together they cover the segment from
+//! its start without a gap. The walk ends where the last piece ends. Vertices on the segment and portals along it need
+//! no special care, and no cell is entered twice.
 //!
-//! A disc is stopped by the first wall to which its center would come closer than the radius. All walls within
-//! the radius of the segment are found by walking.
+//! A disc is stopped by the first wall to which its centre would come closer than the radius. All walls within the
+//! radius of the segment are found by walking. Cost: linear in the sides of the cells that are entered.
 
 use super::flood::Flood;
 use super::side::{fine, side_of};
@@ -18,64 +18,63 @@ use clearway_geometry::vec2::segment_distance;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
 
-/// How far a straight move came.
+/// The result of a straight move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct RayHit {
-    /// Where the point or the center of the disc stopped: at the target, or where it touches the wall.
+    /// The location where the point or the centre of the disc stopped: the target, or where it touches the wall.
     pub at: Location,
-    /// How far it came, in metres.
+    /// The length of the move in metres.
     pub distance: f64,
-    /// How far it came, as a part of the whole way: 1 at the target.
+    /// The length of the move as a share of the whole way: 1 at the target.
     pub fraction: f64,
-    /// What stopped it; `None` when it reached the target.
+    /// The wall that stopped it; `None` when it reached the target.
     pub contact: Option<Contact>,
 }
 
 impl RayHit {
-    /// Whether nothing was in the way.
+    /// True if nothing was in the way.
     pub fn reached(&self) -> bool {
         self.contact.is_none()
     }
 }
 
-/// Where a move was stopped.
+/// The contact at which a move was stopped.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Contact {
-    /// The wall; its distance is that from where the center stopped.
+    /// The wall; its distance is measured from where the centre stopped.
     pub wall: Wall,
     /// The point of the wall that was touched, in plan coordinates.
     pub point: [f64; 2],
-    /// The direction away from the wall there, of length one.
+    /// The unit vector away from the wall at that point.
     pub normal: [f64; 2],
 }
 
-/// A straight move in grid units: which part of the way was free, the cells that the center ran through, the one
-/// it ended in, and the wall that stopped it.
+/// A straight move in grid units.
 #[derive(Clone, Debug)]
 pub struct Reach {
     /// The share of the way that is free.
     pub fraction: f64,
-    /// The cells on the way.
+    /// The cells that the centre ran through.
     pub cells: Vec<u32>,
-    /// The last cell.
+    /// The cell in which the move ended.
     pub end: u32,
-    /// The wall that stopped it.
+    /// The wall that stopped it; `None` when it reached the goal.
     pub wall: Option<NearWall>,
 }
 
 impl NavMesh {
-    /// Moves a disc straight from a place towards `to` until it touches a wall; with radius 0, a point. Touching is
-    /// allowed: a point may run along a wall or through the tip of one, a disc may graze it.
+    /// Moves a disc straight from a location towards `to` until it touches a wall; with radius 0, a point. Touching is
+    /// allowed: a point may run along a wall or through the tip of one, and a disc may graze it.
     ///
-    /// A disc that is closer to a wall than its radius from the start may move along it or away from it; a move
-    /// that brings it closer stops at once.
+    /// A disc that starts closer to a wall than its radius may move along it or away from it. A move that brings it
+    /// closer stops at once.
     ///
-    /// It stays on the ground: the height of a target in space does not matter.
+    /// The move stays on the ground: the height of a target in space does not matter.
     ///
-    /// `None` for a location that is not one of this mesh, a target that is not finite, or a radius that is negative
-    /// or not finite.
+    /// Returns `None` for a location of another mesh, a target that is not finite, or a radius that is negative or not
+    /// finite.
     pub fn raycast(&self, from: Location, to: impl Position, radius: f64) -> Option<RayHit> {
         let to = to.plan();
         let (start, goal) = (self.parts.grid.units(from.position), self.parts.grid.units(to));
@@ -94,7 +93,7 @@ impl NavMesh {
         Some(RayHit { at, distance, fraction: reach.fraction, contact })
     }
 
-    /// Moves a disc (radius in grid units; 0 for a point) from a place in a cell straight towards a goal.
+    /// Moves a disc (radius in grid units; 0 for a point) from a point in a cell straight towards a goal.
     pub fn sweep(&self, start: Vec2, cell: u32, goal: Vec2, radius: f64) -> Reach {
         let reach = self.walk(start, cell, goal);
         if radius <= 0.0 {
@@ -119,7 +118,7 @@ impl NavMesh {
         }
     }
 
-    /// Moves a point from a place in a cell straight towards a goal.
+    /// Moves a point from `start` in a cell straight towards a goal.
     pub(crate) fn walk(&self, start: Vec2, cell: u32, goal: Vec2) -> Reach {
         let part = part_on_grid(start, goal);
         let mut reach = Reach { fraction: 0.0, cells: Vec::new(), end: cell, wall: None };
@@ -133,6 +132,7 @@ impl NavMesh {
         Flood::default().cells_along(layout, &seeds, [a, b], touches, |cell| {
             reach.cells.push(cell);
             if self.holds(cell, b) {
+                // The lowest cell, so that the answer does not depend on the order of the flood.
                 holder = holder.min(cell);
             }
             for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
@@ -152,7 +152,7 @@ impl NavMesh {
         reach
     }
 
-    /// The location where a move stopped: in one of its cells or right beside them, as near as rounding allows.
+    /// Returns the location where a move stopped: in one of its cells or right beside them, as near as rounding allows.
     pub(crate) fn settle_in(&self, reach: &Reach, stop: Vec2) -> Option<Location> {
         let position = self.parts.grid.place(stop);
         let spot = fine(self.parts.grid.units(position))?;
@@ -166,7 +166,7 @@ impl NavMesh {
         let apart = |cell: &u32| self.index().span(*cell).distance_squared(spot).sqrt();
         let near = || reach.cells.iter().copied().filter(|cell| apart(cell) <= 16.0 * self.slack());
         let mut around = Vec::new();
-        // The cells around a place are the same from each of them: a few do.
+        // The cells around a point are the same seen from each of them, so a few seeds suffice.
         let beside = near().take(4).find_map(|cell| {
             self.cells_at(spot, cell, &mut around);
             holder(&around)
@@ -178,6 +178,7 @@ impl NavMesh {
             .or_else(|| self.settle(reach.end, stop))
     }
 
+    /// Describes the contact of a disc with its centre at `center` and a wall.
     fn contact(&self, wall: NearWall, center: Vec2) -> Contact {
         let [from, to] = self.graph().ends(wall.cell, wall.side);
         let point = center.nearest_on(from, to);
@@ -185,7 +186,7 @@ impl NavMesh {
         Contact { wall: self.wall(wall), point: self.parts.grid.place(point), normal: [normal.x, normal.y] }
     }
 
-    /// The direction from a wall to a place, or the inward direction of the wall where the place lies on it.
+    /// Returns the unit direction from a wall to a point, or the inward normal of the wall if the point lies on it.
     pub(crate) fn normal(&self, wall: &NearWall, center: Vec2) -> Vec2 {
         let [from, to] = self.graph().ends(wall.cell, wall.side);
         let away = center - center.nearest_on(from, to);
@@ -193,7 +194,7 @@ impl NavMesh {
     }
 }
 
-/// Of two stops the one farther along; of equal ones that with the lower side.
+/// Returns the stop that is farther along; of equal stops, the one with the lower side.
 fn later(known: Option<(f64, u32, usize)>, stop: (f64, u32, usize)) -> Option<(f64, u32, usize)> {
     match known {
         Some(known) if (known.0, stop.2) >= (stop.0, known.2) => Some(known),
@@ -201,17 +202,17 @@ fn later(known: Option<(f64, u32, usize)>, stop: (f64, u32, usize)) -> Option<(f
     }
 }
 
-/// Which part of a segment lies on the grid: 1 unless the goal is far outside.
+/// Returns the share of a segment that lies on the grid: 1 unless the goal is far outside.
 fn part_on_grid(start: Vec2, goal: Vec2) -> f64 {
     let part = |from: f64, to: f64| {
-        // Beyond all vertices.
+        // This bound lies beyond all vertices.
         let most = f64::from(LIMIT) - 0.5;
         if to.abs() <= most { 1.0 } else { ((most.copysign(to) - from) / (to - from)).clamp(0.0, 1.0) }
     };
     part(start.x, goal.x).min(part(start.y, goal.y))
 }
 
-/// Whether two closed segments of the fine grid touch, exactly.
+/// True if two closed segments of the fine grid touch; exact.
 fn touch([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> bool {
     let (ends, others) = ([side_of(a, b, c), side_of(a, b, d)], [side_of(c, d, a), side_of(c, d, b)]);
     let apart = |sides: [Ordering; 2]| sides[0] == sides[1] && sides[0] != Ordering::Equal;
@@ -223,17 +224,17 @@ fn touch([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> bool {
     !in_line || (overlap(a.x, b.x, c.x, d.x) && overlap(a.y, b.y, c.y, d.y))
 }
 
-/// Which part of the way from `a` to `b` lies before the line through `c` and `d`.
+/// Returns the share of the way from `a` to `b` that lies before the line through `c` and `d`.
 fn crossing([a, b]: [Vec2; 2], [c, d]: [Vec2; 2]) -> f64 {
     let part = (c - a).cross(d - c) / (b - a).cross(d - c);
     if part.is_nan() { 0.0 } else { part.clamp(0.0, 1.0) }
 }
 
-/// Which part of the way from `a` to `b` a disc can go until it is closer to a wall than its radius; `None` when
-/// it can go all the way.
+/// Returns the share of the way from `a` to `b` that a disc can go before it is closer to the wall `c` to `d` than its
+/// radius. `None` if it can go all the way.
 fn entry([a, b]: [Vec2; 2], [c, d]: [Vec2; 2], radius: f64, slack: f64) -> Option<f64> {
     let before = a.distance_to_segment(c, d);
-    // The distance to a segment has no second minimum along a line: what moves away at first never comes back.
+    // The distance to a segment along a line has only one minimum: a disc that first moves away never comes back.
     if segment_distance(a, b, c, d) >= before.min(radius) - slack {
         return None;
     }
@@ -246,7 +247,7 @@ fn entry([a, b]: [Vec2; 2], [c, d]: [Vec2; 2], radius: f64, slack: f64) -> Optio
     (first <= 1.0).then_some(first.max(0.0))
 }
 
-/// Where a ray comes as near as `radius` to a corner.
+/// Returns the share of the way at which a ray comes within `radius` of a corner.
 fn circle_entry(a: Vec2, way: Vec2, corner: Vec2, radius: f64) -> Option<f64> {
     let (offset, squared) = (corner - a, way.length_squared());
     let (ahead, aside) = (offset.dot(way), offset.cross(way) / squared.sqrt());
@@ -254,14 +255,14 @@ fn circle_entry(a: Vec2, way: Vec2, corner: Vec2, radius: f64) -> Option<f64> {
     (depth >= 0.0 && ahead > 0.0).then(|| (ahead - (depth * squared).sqrt()) / squared)
 }
 
-/// Where a ray comes as near as `radius` to a wall beside it, between its ends.
+/// Returns the share of the way at which a ray comes within `radius` of a wall, between the ends of the wall.
 fn line_entry(a: Vec2, way: Vec2, [c, d]: [Vec2; 2], radius: f64, slack: f64) -> Option<f64> {
     let along = d - c;
     let normal = along.perp().unit();
     let (height, climb) = (normal.dot(a - c), normal.dot(way));
     let part = (radius.copysign(height) - height) / climb;
     let reach = (a + way * part - c).dot(along);
-    // A disc that touches at the start may by rounding seem to have touched a moment ago.
+    // By rounding, a disc that touches at the start may seem to have touched a moment ago.
     let ahead = part >= 0.0 || part * climb.abs() >= -slack;
     (ahead && reach >= 0.0 && reach <= along.length_squared()).then_some(part)
 }

@@ -1,21 +1,23 @@
-//! On which side of a line a place lies, decided exactly, so that neighbouring cells always agree.
+//! Decides exactly on which side of a line a point lies, so that neighbouring cells always agree.
 //!
-//! Places are rounded once to a grid 2^23 times as fine as that of the mesh. There every difference of two places
+//! Points are rounded once to a grid 2^23 times as fine as the grid of the mesh. There every difference of two points
 //! is exact in floats, and a product of two differences fits `i128`. A float filter answers nearly always.
 
 use clearway_geometry::Vec2;
 use clearway_geometry::grid::LIMIT;
 use std::cmp::Ordering;
 
-/// Steps of the fine grid per grid unit.
+/// The number of steps of the fine grid per grid unit. A coordinate below 2^28 units then takes 51 bits and a
+/// difference 52, so both are exact in the 53 bits of an `f64`.
 const STEPS: f64 = (1 << 23) as f64;
-/// Floats between 2^29 and 2^30 are one step of the fine grid apart: adding and taking away rounds to it.
+/// A number whose neighbouring floats are one fine step apart, as all between 2^29 and 2^30 are. Adding it and
+/// subtracting it again rounds to the fine grid.
 const ROUNDER: f64 = (3 << 28) as f64;
-/// A cross product computed in floats is off by less than this much of the sizes of its two terms: three
-/// roundings of half an ulp (2^-53) each.
+/// The relative error bound of a cross product in floats, as a share of the sizes of its two terms: three roundings of
+/// half an ulp (2^-53) each.
 const CROSS_ERROR: f64 = 1.0 / (1u64 << 51) as f64;
 
-/// The place rounded to the fine grid; `None` outside the grid of the mesh and for what is not a number.
+/// Rounds a point to the fine grid; `None` outside the grid of the mesh and for a coordinate that is not a number.
 #[inline]
 pub(crate) fn fine(spot: Vec2) -> Option<Vec2> {
     let limit = f64::from(LIMIT);
@@ -24,8 +26,8 @@ pub(crate) fn fine(spot: Vec2) -> Option<Vec2> {
     inside.then(|| Vec2::new(round(spot.x), round(spot.y)))
 }
 
-/// Where `p` lies as seen along a→b: `Greater` on the left, `Less` on the right, `Equal` on the line. Exact; all
-/// three must lie on the fine grid, as the vertices of a mesh do.
+/// Decides where `p` lies as seen along a→b: `Greater` on the left, `Less` on the right, `Equal` on the line. Exact;
+/// all three points must lie on the fine grid, as the vertices of a mesh do.
 #[inline]
 pub(crate) fn side_of(a: Vec2, b: Vec2, p: Vec2) -> Ordering {
     let (along, offset) = (b - a, p - a);
@@ -42,6 +44,7 @@ pub(crate) fn side_of(a: Vec2, b: Vec2, p: Vec2) -> Ordering {
     }
 }
 
+/// Decides the side in integers, for the few cases that floats leave open.
 #[cold]
 fn exact_side(along: Vec2, offset: Vec2) -> Ordering {
     let steps = |c: f64| i128::from((c * STEPS) as i64);

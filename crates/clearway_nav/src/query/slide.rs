@@ -1,21 +1,22 @@
-//! Moves that slide along walls.
+//! Moves that slide along walls and around corners.
 
 use super::walls::NearWall;
 use super::{Location, Position};
 use crate::mesh::NavMesh;
 use clearway_geometry::Vec2;
 
-/// How often one move changes direction.
+/// The largest number of straight pieces of one move. A body that still has way to go stops there; the next move
+/// continues. Fewer pieces stop early among many short walls.
 const MOST_SLIDES: usize = 16;
 
 impl NavMesh {
-    /// Moves a body of a given radius from a place towards `to`, sliding along walls and around corners, as far as
-    /// each brings it nearer. It never leaves the mesh and does not pass walls. A body that stands right, no
-    /// closer to any wall than its radius, still does so afterwards; one that does not comes no closer. It stays on
-    /// the ground: the height of a target in space does not matter.
+    /// Moves a body of a given radius from a location towards `to`, sliding along walls and around corners as long as
+    /// this brings it nearer. It never leaves the mesh and never passes a wall. A body that keeps its radius from all
+    /// walls still does so afterwards; a body that is too close comes no closer. The body stays on the ground: the
+    /// height of a target in space does not matter.
     ///
-    /// A location that is not one of this mesh, a target that is not finite, and a radius that is negative or not
-    /// finite move nothing.
+    /// Returns `from` unchanged for a location of another mesh, a target that is not finite, or a radius that is
+    /// negative or not finite.
     pub fn move_along(&self, from: Location, to: impl Position, radius: f64) -> Location {
         let goal = self.parts.grid.units(to.plan());
         let sound = radius >= 0.0 && radius.is_finite() && goal.x.is_finite() && goal.y.is_finite();
@@ -24,13 +25,13 @@ impl NavMesh {
         }
         let radius = radius / self.unit();
         let room = self.nearest_wall(self.parts.grid.units(from.position), from.cell.0);
-        // Where it starts too close, coming no closer is all that can be asked.
+        // A body that starts too close can only be kept from coming closer.
         let kept = room.map_or(radius, |wall| wall.distance.min(radius));
         self.slide(from, goal, (radius, kept))
     }
 
-    /// Moves straight at the goal, then along what is in the way to the place there nearest to the goal, and so on.
-    /// Every straight piece brings it nearer.
+    /// Moves straight at the goal, then along the wall in the way to the point nearest to the goal, and so on. Every
+    /// straight piece brings the body nearer.
     fn slide(&self, from: Location, goal: Vec2, (radius, kept): (f64, f64)) -> Location {
         let (mut here, mut aim, mut idle) = (from, goal, 0);
         for _ in 0..MOST_SLIDES {
@@ -49,7 +50,7 @@ impl NavMesh {
                 None => goal,
                 Some(wall) => self.beside(&wall, stop, goal),
             };
-            // Between two walls it may be sent from one to the other without end.
+            // Two walls may send the body to and fro without end.
             idle = if gain > self.slack() { 0 } else { idle + 1 };
             if idle > 2 {
                 break;
@@ -58,11 +59,11 @@ impl NavMesh {
         here
     }
 
-    /// The place nearest to the goal on the line along a wall through a place that touches it.
+    /// Returns the point nearest to the goal on the line along a wall through a point that touches it.
     fn beside(&self, wall: &NearWall, touching: Vec2, goal: Vec2) -> Vec2 {
         let normal = self.normal(wall, touching);
         let along = normal.perp();
-        // A bit off the wall, so that rounding does not run into it again.
+        // A little off the wall, so that rounding does not run into it again.
         touching + along * along.dot(goal - touching) + normal * (16.0 * self.slack())
     }
 }

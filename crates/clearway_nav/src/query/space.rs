@@ -1,4 +1,4 @@
-//! Places in space: how high the ground is, and what lies nearest to a point that may be on no floor at all.
+//! Points in space: the height of the ground, and the nearest point of the mesh for points that may be on no floor.
 
 use super::locate::within_reach;
 use super::side::fine;
@@ -9,13 +9,13 @@ use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-/// Ground that differs by less from the height asked for is that of the floor meant, in metres: no two floors lie
-/// twice as close over each other.
+/// Ground within this height of the given one, in metres, belongs to the floor that is meant. No two floors lie less
+/// than twice as far over each other.
 const SAME_FLOOR: f64 = 0.5;
 
 impl NavMesh {
-    /// The height of the ground at a place, in metres: 0 everywhere on the mesh of a plan, which lies in the ground
-    /// plane, and for locations of other meshes.
+    /// Returns the height of the ground at a location, in metres. It is 0 on the mesh of a plan, which lies in the
+    /// ground plane, and for locations of other meshes.
     pub fn height(&self, at: Location) -> f64 {
         if self.is_here(&at) {
             self.ground_height(at.cell.0, self.parts.grid.units(at.position))
@@ -24,34 +24,35 @@ impl NavMesh {
         }
     }
 
-    /// A place in space: right-handed, +Y up, metres. The plan coordinates `[x, y]` of a location lie at `[x, h, -y]`.
+    /// Returns the position of a location in space: right-handed, +Y up, metres. Plan coordinates `[x, y]` become `[x,
+    /// h, -y]`.
     pub fn place(&self, at: Location) -> [f64; 3] {
         let [x, y] = at.position;
-        // `0 - y` has no negative zero.
+        // `0 - y` instead of `-y`: it makes no negative zero.
         [x, self.height(at), 0.0 - y]
     }
 
-    /// The greatest height of a body for which the mesh of a scene has head-room everywhere, in metres; `None` for a plan.
+    /// Returns the body height in metres for which the mesh of a scene has head-room everywhere; `None` for a plan.
     pub fn body_height(&self) -> Option<f64> {
         self.parts.relief.as_ref().map(|relief| relief.body_height)
     }
 
-    /// The greatest step in metres, up or down, that the mesh of a scene was built for; `None` for a plan.
+    /// Returns the greatest step in metres, up or down, for which the mesh of a scene was built; `None` for a plan.
     pub fn max_step(&self) -> Option<f64> {
         self.parts.relief.as_ref().map(|relief| relief.max_step)
     }
 
-    /// The storey of a place, as [`storeys`](NavMesh::storeys) counts them: that of the floor one stands on there, or that
-    /// in which its height lies.
+    /// Returns the storey of a point, as an index into [`storeys`](NavMesh::storeys). The floor on which a body there
+    /// stands decides; without a floor, the height does.
     pub fn storey_at(&self, position: impl Position) -> usize {
         let floor = self.locate(position).ok().and_then(|at| self.mean_height(at.cell));
         let height = floor.or(position.height()).unwrap_or(0.0);
         self.storeys().iter().rposition(|[from, _]| height >= *from).unwrap_or(0)
     }
 
-    /// Of the cells that hold a place, the one on whose ground somebody at a height in metres stands; of several the
-    /// nearest in height, of equally good ones the lowest. Plans take places at every height. What is not a number is on
-    /// no ground.
+    /// Returns the cell on whose ground a body at this height, in metres, stands. Of several, the nearest in height
+    /// wins; of equally good ones, the lowest id. The mesh of a plan accepts every height. A height that is not a
+    /// number is on no ground.
     pub(super) fn cell_at_height(&self, position: [f64; 2], height: f64) -> Option<u32> {
         let relief = self.parts.relief.as_ref();
         let footing = relief.map(|relief| Footing { above: relief.body_height, below: relief.max_step });
@@ -59,13 +60,14 @@ impl NavMesh {
         best.filter(|((is_off, _), _)| !is_off || footing.is_none()).map(|(_, cell)| cell)
     }
 
-    /// The location at a place of the plan on the floor nearest to a height, which is that of some ground nearby.
+    /// Returns the location of a point of the plan on the floor nearest to `height`, which is the height of some ground
+    /// nearby.
     pub(crate) fn locate_at(&self, position: [f64; 2], height: f64) -> Option<Location> {
         let (_, cell) = self.best_holding(position, height, Footing::default())?;
         Some(Location { cell: CellId(cell), position })
     }
 
-    /// The best of the cells that hold a place, and how well it serves.
+    /// Returns the best cell among those that hold a point, with its rank (see [`Footing::rank`]).
     fn best_holding(&self, position: [f64; 2], height: f64, footing: Footing) -> Option<((bool, f64), u32)> {
         let spot = fine(self.parts.grid.units(position)).filter(|_| height.is_finite())?;
         let mut best: Option<((bool, f64), u32)> = None;
@@ -78,7 +80,7 @@ impl NavMesh {
         best
     }
 
-    /// Visits all cells that hold a place of the fine grid, on every floor.
+    /// Visits all cells that hold a point of the fine grid, on every floor.
     pub(crate) fn each_holding(&self, spot: Vec2, mut visit: impl FnMut(u32)) {
         let _ = self.index().touching(spot, spot, |cell| {
             if self.holds(cell, spot) {
@@ -88,13 +90,13 @@ impl NavMesh {
         });
     }
 
-    /// Whether the ground of a cell at a place is about as high as asked for.
+    /// True if the ground of a cell at a point is about as high as `height`.
     pub(super) fn is_floor_of(&self, cell: u32, position: [f64; 2], height: f64) -> bool {
         (self.ground_height(cell, self.parts.grid.units(position)) - height).abs() < SAME_FLOOR
     }
 
-    /// The place nearest to a point in space, of the cells that `is_wanted`, and its distance in metres. Of equally
-    /// near ones that of the lowest cell.
+    /// Returns the point nearest to a point in space, among the cells accepted by `is_wanted`, and its distance in
+    /// metres. Of equally near points, the one in the lowest cell wins.
     pub(crate) fn nearest_in_space(
         &self,
         position: [f64; 2],
@@ -104,7 +106,7 @@ impl NavMesh {
         let (spot, height) = (within_reach(self.parts.grid.units(position))?, height / self.unit());
         let height = within_reach(Vec2::new(height, 0.0))?.x;
         let mut best: (f64, u32, Option<Location>) = (f64::INFINITY, u32::MAX, None);
-        // What lies right above or below bounds the search.
+        // Ground right above or below bounds the search.
         if let Some(spot) = fine(spot) {
             self.each_holding(spot, |cell| {
                 let squared = (self.ground_height(cell, spot) / self.unit() - height).powi(2);
@@ -123,8 +125,8 @@ impl NavMesh {
         found.map(|location| (location, squared.sqrt() * self.unit()))
     }
 
-    /// The place of each component nearest to a point in space, as far as it is within so many metres: by component, with
-    /// its distance in metres.
+    /// Returns the point of each component nearest to a point in space, if it is within `within` metres: component,
+    /// location and distance in metres, by component.
     pub(crate) fn nearest_by_component(
         &self,
         position: [f64; 2],
@@ -147,8 +149,9 @@ impl NavMesh {
         nearest.into_iter().filter_map(told).collect()
     }
 
-    /// Takes the place of a cell nearest to a point in space if it is nearer than the best one so far.
+    /// Replaces `best` by the point of a cell nearest to a point in space, if that is nearer.
     fn come_nearer(&self, cell: u32, (spot, height): (Vec2, f64), best: &mut (f64, u32, Option<Location>)) {
+        // Only ground within the best distance can be nearer; two units more cover rounding.
         let reach = if best.0.is_finite() { best.0.sqrt() + 2.0 } else { f64::MAX };
         let half = Vec2::new(reach, reach);
         for piece in self.terrain(cell, Some([spot - half, spot + half])) {

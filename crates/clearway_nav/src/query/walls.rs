@@ -1,4 +1,5 @@
-//! Walls near a place: how far the nearest one is, and all within a distance.
+//! Walls near a point: the nearest one, and all within a distance. They are found by walking, so other floors do not
+//! count.
 
 use super::Location;
 use super::flood::{CellSet, Flood};
@@ -7,21 +8,21 @@ use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// A wall near a place. Its cell lies on the left as seen from `from`.
+/// A wall near a point. Its cell lies on the left as seen from `from`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Wall {
-    /// Where it starts, in plan coordinates.
+    /// Its start, in plan coordinates.
     pub from: [f64; 2],
-    /// Where it ends.
+    /// Its end, in plan coordinates.
     pub to: [f64; 2],
     /// The cell whose side it is.
     pub cell: CellId,
-    /// How far it is from the place asked about, in metres.
+    /// The distance from the point that was asked about, in metres.
     pub distance: f64,
 }
 
-/// A wall as the inside of queries knows it: a side of a cell, and how far it is in grid units.
+/// A wall inside of queries: a side of a cell and its distance in grid units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearWall {
     /// A cell that it bounds.
@@ -33,8 +34,8 @@ pub struct NearWall {
 }
 
 impl NavMesh {
-    /// The distance from a place to the nearest wall, in metres: the largest radius of a body that can stand
-    /// there. Infinite where there is no wall, `None` for a location that is not one of this mesh.
+    /// Returns the distance from a location to the nearest wall, in metres: the largest radius of a body that can stand
+    /// there. Infinite where there is no wall; `None` for a location of another mesh.
     pub fn clearance(&self, at: Location) -> Option<f64> {
         if !self.is_here(&at) {
             return None;
@@ -43,8 +44,8 @@ impl NavMesh {
         Some(nearest.map_or(f64::INFINITY, |wall| wall.distance * self.unit()))
     }
 
-    /// The walls within `distance` metres of a place that are found by walking, the nearest first. Empty for a
-    /// location that is not one of this mesh. A thin wall counts once for each of its faces that is found.
+    /// Returns the walls within `distance` metres of a location that are found by walking, the nearest first. Empty for
+    /// a location of another mesh. A thin wall counts once for each of its faces that is found.
     pub fn walls_near(&self, at: Location, distance: f64) -> Vec<Wall> {
         if !self.is_here(&at) || distance.is_nan() {
             return Vec::new();
@@ -60,13 +61,13 @@ impl NavMesh {
         found.into_iter().map(|wall| self.wall(wall)).collect()
     }
 
-    /// A wall as told to callers.
+    /// Returns a wall in plan coordinates and metres.
     pub(crate) fn wall(&self, wall: NearWall) -> Wall {
         let [from, to] = self.graph().ends(wall.cell, wall.side).map(|end| self.parts.grid.place(end));
         Wall { from, to, cell: CellId(wall.cell), distance: wall.distance * self.unit() }
     }
 
-    /// The wall nearest to a place in a cell, found by walking, portals in the order of their distance.
+    /// Returns the wall nearest to a point in a cell. It enters cells in the order of the distance of their portals.
     pub(crate) fn nearest_wall(&self, spot: Vec2, cell: u32) -> Option<NearWall> {
         let layout = self.graph();
         let mut best: Option<NearWall> = None;
@@ -87,6 +88,7 @@ impl NavMesh {
                     }
                 }
             }
+            // Beyond a portal that is farther than the best wall, no wall can be nearer.
             let limit = best.map_or(f64::INFINITY, |best| best.distance);
             next = open.pop().filter(|gate| gate.distance < limit);
         }
@@ -94,10 +96,13 @@ impl NavMesh {
     }
 }
 
-/// A cell to enter, and how far the portal to it is. The greatest gate is the nearest.
+/// A cell to enter and the distance of the portal to it. The order is reversed for the heap: the greatest gate is the
+/// nearest.
 #[derive(PartialEq)]
 struct Gate {
+    /// The distance of the portal, in grid units.
     distance: f64,
+    /// The cell beyond it.
     cell: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The links of a mesh that is built: those of a file, then those found in the scene.
+//! Puts links on a new mesh: first those of a file, then those found in the scene.
 
 use crate::args::BuildArgs;
 use crate::clock::StageClock;
@@ -10,13 +10,16 @@ use clearway::links::generate_links_with_report;
 use clearway::{JumpRules, NavMesh, Progress, Scene, WalkRules};
 use std::time::Instant;
 
-/// How far links that were found on a mesh may be off it, in metres: by no more than rounding.
+/// The distance in metres that links found on a mesh may be off it: no more than rounding.
 const FOUND_SNAP: f64 = 1e-3;
 
-/// What links there will be.
+/// The links to add.
 pub struct Linking {
+    /// The file with links, if there is one.
     file: Option<LinkFile>,
+    /// The distance in metres by which ends of these links may be moved.
     snap: f64,
+    /// The rules of the leaps to look for.
     leaps: Option<JumpRules>,
 }
 
@@ -34,7 +37,7 @@ impl Linking {
         Ok(Linking { file, snap, leaps })
     }
 
-    /// The ways of the links in the file, from where to where.
+    /// Returns start and end of each link in the file, for both directions where it leads both ways.
     pub fn ways(&self) -> Vec<[[f64; 3]; 2]> {
         let links = self.file.iter().flat_map(|file| &file.links);
         links
@@ -46,7 +49,7 @@ impl Linking {
             .collect()
     }
 
-    /// Puts all links onto the mesh and tells about them. A mesh without cells gets none.
+    /// Adds all links to the mesh and reports them. A mesh without cells gets none.
     pub fn link(&self, mesh: &mut NavMesh, scene: Option<&Scene>, answer: &mut BuildAnswer) -> Result<()> {
         if mesh.cell_count() == 0 || (self.file.is_none() && self.leaps.is_none()) {
             return Ok(());
@@ -58,6 +61,7 @@ impl Linking {
         Ok(())
     }
 
+    /// Adds the links of the file and the leaps found in the scene.
     fn add_links(&self, mesh: &mut NavMesh, scene: Option<&Scene>) -> Result<LinksAnswer> {
         let mut told = LinksAnswer::default();
         if let Some(file) = &self.file {

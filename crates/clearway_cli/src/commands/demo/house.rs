@@ -1,4 +1,4 @@
-//! The demo of scenes: a house with stairs, its mesh, ways through it, and pictures.
+//! The demo of scenes: a house with stairs, its mesh, a way through it, and pictures.
 
 use super::{Demo, DemoFile};
 use crate::args::{DemoArgs, Point};
@@ -13,11 +13,13 @@ use clearway::{
 use clearway_scenes::{BuildingOptions, KnownScene, Soup};
 use std::time::Instant;
 
+/// The beginning of the names of all files.
 const NAME: &str = "building";
 
-/// How wide the walker is, as a radius in metres: somebody with a bag.
+/// The radius of the walker in metres: somebody with a bag.
 const RADIUS: f64 = 0.25;
 
+/// Makes the demo.
 pub fn demo(args: &DemoArgs) -> Result<Demo> {
     let house = clearway_scenes::building(BuildingOptions::default(), args.seed);
     // The generators depend on nothing, so their soups are not scenes yet.
@@ -36,7 +38,7 @@ pub fn demo(args: &DemoArgs) -> Result<Demo> {
     Ok(Demo { name: NAME, tale, report, build_ms, files, commands: commands(args, from, to) })
 }
 
-/// Two places of the house that are far from each other: on the lowest floor and on the highest.
+/// Returns two points of the house that are far from each other: on the lowest floor and on the highest.
 fn ends(house: &KnownScene) -> Result<(Point, Point)> {
     let places = house.truth.components.first().map_or(&[][..], |component| &component.places);
     let on_floor = |place: &&[f64; 3]| (place[1] / 3.0).fract() == 0.0;
@@ -47,12 +49,14 @@ fn ends(house: &KnownScene) -> Result<(Point, Point)> {
     }
 }
 
+/// Finds the way between two points of the house.
 fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<Path> {
     let manner = Manner::shortest(SnapRules::default().distance(1.0).radius(RADIUS));
     let answer = Question { from, to, manner: &manner }.ask(mesh, |query| mesh.find_path(query));
     answer.outcome.map_err(|refusal| Failure::new(format!("the demo finds no way: {refusal}")))
 }
 
+/// Makes the scene, the mesh and the pictures.
 fn files(house: &KnownScene, mesh: &NavMesh, path: &Path, args: &DemoArgs) -> Result<Vec<DemoFile>> {
     let paths = std::slice::from_ref(path);
     let options = |title: String| SketchOptions::default().title(Some(title));
@@ -74,6 +78,7 @@ fn files(house: &KnownScene, mesh: &NavMesh, path: &Path, args: &DemoArgs) -> Re
     Ok(files)
 }
 
+/// Describes what was done.
 fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &Path, build_ms: f64) -> String {
     let points: Vec<_> = path.points_in_space(mesh, 0.01);
     let climb: f64 = points.windows(2).map(|pair| (pair[1][1] - pair[0][1]).max(0.0)).sum();
@@ -92,6 +97,7 @@ fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &Path, build_ms: f
     )
 }
 
+/// Returns the commands for the reader to try.
 fn commands(args: &DemoArgs, from: Point, to: Point) -> Vec<String> {
     let word = |name: &str| hints::path(&args.out.join(format!("{NAME}{name}")));
     let nav = word(".nav");

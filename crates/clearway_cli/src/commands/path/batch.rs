@@ -1,4 +1,4 @@
-//! The answers to a file of queries: a table for people, an array for programs.
+//! Answers a file of queries: as a table for people, as an array for programs.
 
 use super::comparison::Comparison;
 use crate::args::{PathArgs, Point};
@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// Answers all queries and prints the outcomes.
 pub fn run(args: &PathArgs, mesh: &NavMesh, file: &Queries) -> Result<bool> {
     args.walker.planner.prepare(mesh, file.list.len());
     let outcomes = answer_all(args, mesh, &file.list)?;
@@ -24,37 +25,42 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, file: &Queries) -> Result<bool> {
     Ok(true)
 }
 
-/// What came of one query. Queries count from zero.
+/// The outcome of one query. Queries count from zero.
 #[derive(Clone, Debug, Serialize)]
 pub struct Outcome {
+    /// The index of the query.
     pub index: usize,
+    /// The length of the path in metres, if there is one.
     pub length: Option<f64>,
-    /// What it costs in metres of walking, where it takes links.
+    /// The cost in metres of walking, if the path takes links.
     #[serde(skip_serializing_if = "Option::is_none")]
     cost: Option<f64>,
-    /// The names of the links it takes.
+    /// The names of the links that it takes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     links: Vec<String>,
-    /// Of the walks of the path. Unknown where there is no path.
+    /// The expansions of the walks of the path; unknown if there is no path.
     expansions: Option<u64>,
+    /// The duration of the search in microseconds.
     micros: f64,
-    /// Whether the goal is reached.
+    /// True if the goal is reached.
     complete: bool,
-    /// Why there is no path.
+    /// The reason why there is no path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
     /// The length that the file gives.
     #[serde(skip_serializing_if = "Option::is_none")]
     given: Option<f64>,
+    /// True if an end is too close to a wall.
     #[serde(skip)]
     pub is_too_close: bool,
 }
 
-/// Every thread has a planner of its own and answers queries that follow each other.
+/// Answers all queries. Every thread has a planner of its own and answers consecutive queries.
 fn answer_all(args: &PathArgs, mesh: &NavMesh, queries: &[Query]) -> Result<Vec<Outcome>> {
     let threads = usize::from(args.threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Failure::new(format!("--threads {threads}: {error}")))?;
+    // One run of queries per thread: making a planner may cost more than many queries.
     let share = queries.len().div_ceil(threads).max(1);
     let indexed: Vec<(usize, &Query)> = queries.iter().enumerate().collect();
     let shares: Result<Vec<Vec<Outcome>>> =
@@ -62,6 +68,7 @@ fn answer_all(args: &PathArgs, mesh: &NavMesh, queries: &[Query]) -> Result<Vec<
     Ok(shares?.concat())
 }
 
+/// Answers consecutive queries with one planner.
 fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) -> Result<Vec<Outcome>> {
     let mut options = args.walker.options()?;
     // The cells of a scenario are the tiles of its map.
@@ -102,6 +109,7 @@ impl Outcome {
     }
 }
 
+/// Returns the summary for people.
 fn text(args: &PathArgs, file: &Queries, outcomes: &[Outcome]) -> String {
     let mut table = Table::default();
     table.row("queries", outcomes.len(), "");
@@ -134,7 +142,7 @@ fn text(args: &PathArgs, file: &Queries, outcomes: &[Outcome]) -> String {
     format!("{name} on {}, radius {radius} m, {planner}\n{}{differing}", args.input.display(), table.text())
 }
 
-/// How often there is no path for which reason.
+/// Returns the number of queries without a path, for each reason.
 fn reasons(outcomes: &[Outcome]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for reason in outcomes.iter().filter_map(|outcome| outcome.reason.as_deref()) {
@@ -144,6 +152,7 @@ fn reasons(outcomes: &[Outcome]) -> String {
     counts.join(", ")
 }
 
+/// Adds rows for the times of the searches.
 fn times(table: &mut Table, outcomes: &[Outcome]) {
     let mut micros: Vec<f64> = outcomes.iter().map(|outcome| outcome.micros).collect();
     let total: f64 = micros.iter().sum();
@@ -155,7 +164,7 @@ fn times(table: &mut Table, outcomes: &[Outcome]) {
     }
 }
 
-/// How lengths compare with the given ones.
+/// Adds rows for the ratios between found and given lengths.
 fn ratios(table: &mut Table, outcomes: &[Outcome]) {
     let ratio = |outcome: &Outcome| match (outcome.length, outcome.given) {
         (Some(length), Some(given)) if given > 0.0 => Some(length / given),
@@ -177,7 +186,7 @@ fn ratios(table: &mut Table, outcomes: &[Outcome]) {
     table.row("", format!("{least:.6}"), "least");
 }
 
-/// The value below which a share of all values lies: the least value with that many at or below it.
+/// Returns the least value with at least this share of all values at or below it.
 fn quantile(values: &mut [f64], share: f64) -> Option<f64> {
     values.sort_by(f64::total_cmp);
     let rank = (share * values.len() as f64).ceil() as usize;

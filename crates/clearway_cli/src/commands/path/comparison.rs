@@ -1,28 +1,34 @@
-//! Our answers beside those that a file gives.
+//! Compares our answers with those that a file gives.
 
 use super::batch::Outcome;
 use crate::queries::{Given, Query};
 use crate::report::Table;
 use std::fmt::Write;
 
-/// Relative differences that count as agreement.
+/// The relative difference up to which two lengths are close. Answers beyond it are listed first.
 const CLOSE: f64 = 1e-4;
+/// The relative difference up to which two lengths are very close.
 const VERY_CLOSE: f64 = 1e-6;
-/// How many differences are listed.
+/// The number of differences that are listed.
 const LISTED: usize = 5;
 
-/// How many answers agree, and those that do not.
+/// The number of answers that agree, and a list of those that do not.
 #[derive(Debug, Default)]
 pub struct Comparison {
+    /// The number of queries with a given answer.
     known: usize,
+    /// The number of close answers.
     close: usize,
+    /// The number of very close answers.
     very_close: usize,
-    /// Those that are not even close, then those that are only close.
+    /// Lines for answers that are not close.
     far_lines: Vec<String>,
+    /// Lines for answers that are close but not very close.
     close_lines: Vec<String>,
 }
 
 impl Comparison {
+    /// Compares all answers.
     pub fn of(queries: &[Query], outcomes: &[Outcome]) -> Comparison {
         let mut comparison = Comparison::default();
         for (query, outcome) in queries.iter().zip(outcomes) {
@@ -31,13 +37,14 @@ impl Comparison {
         comparison
     }
 
+    /// Adds rows for the counts.
     pub fn rows(&self, table: &mut Table) {
         for (count, limit) in [(self.very_close, VERY_CLOSE), (self.close, CLOSE)] {
             table.row("agree", count, format!("of {} within {limit:e} of the given length", self.known));
         }
     }
 
-    /// The first few answers that differ.
+    /// Returns lines for the first few answers that differ.
     pub fn differing(&self) -> String {
         let lines = self.far_lines.iter().chain(&self.close_lines).take(LISTED);
         let mut text: String = lines.cloned().collect();
@@ -49,6 +56,7 @@ impl Comparison {
         text
     }
 
+    /// Compares one answer.
     fn add(&mut self, query: &Query, outcome: &Outcome) {
         let Some(difference) = difference(query.given, outcome) else { return };
         self.known += 1;
@@ -61,7 +69,7 @@ impl Comparison {
     }
 }
 
-/// The relative difference; infinite where one has a path and the other has none, `None` where nothing is given.
+/// Returns the relative difference: infinite if only one has a path, `None` if nothing is given.
 fn difference(given: Given, outcome: &Outcome) -> Option<f64> {
     let agrees = |agrees: bool| Some(if agrees { 0.0 } else { f64::INFINITY });
     match (given, outcome.length) {
@@ -74,6 +82,7 @@ fn difference(given: Given, outcome: &Outcome) -> Option<f64> {
     }
 }
 
+/// Returns the line for a difference.
 fn line(query: &Query, outcome: &Outcome) -> String {
     let given = match query.given {
         Given::Length(length) => format!("{length}"),

@@ -7,6 +7,7 @@ use crate::output;
 use clearway::NavMesh;
 use clearway::answer::{PathReport, Question, SearchFacts, note_lines, refusal_json};
 
+/// Finds the path and prints it, or the reason why there is none.
 pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bool> {
     let manner = super::manner(args, mesh)?;
     let question = Question { from, to, manner: &manner };

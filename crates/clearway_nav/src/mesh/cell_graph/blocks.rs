@@ -1,9 +1,10 @@
-//! The block-cut tree of the cells: which portals a path between two cells can use at all.
+//! The block-cut tree of the cells: the portals that a path between two cells can use at all.
 //!
-//! Portals are the edges of a graph of cells. A block is a largest set of portals in which any two lie on a
-//! common cycle; a bridge is a block of one portal. A shortest path of a point runs only through the blocks
-//! between its ends: wherever it left them, it would have to come back into the same convex cell, and the
-//! straight way there is shorter. One pass after Hopcroft and Tarjan (1973), without recursion.
+//! Portals are the edges of a graph of cells. A block is a maximal set of portals in which any two lie on a common
+//! cycle; a bridge is a block of one portal. A shortest path of a point runs only through the blocks between its ends.
+//! Where it left them, it would have to come back into the same convex cell, and the straight way there is shorter.
+//!
+//! One pass after Hopcroft and Tarjan (1973), without recursion; linear in the number of sides.
 
 use super::CellGraph;
 use clearway_geometry::NONE;
@@ -11,25 +12,26 @@ use clearway_geometry::NONE;
 /// Blocks, and the tree that they form together with the cells in which they meet.
 #[derive(Debug, Default)]
 pub(crate) struct Blocks {
-    /// The block of each side that is a portal.
+    /// For each side that is a portal, its block; [`NONE`] for walls.
     pub of_side: Vec<u32>,
-    /// For each cell the block towards the root of its tree; [`NONE`] at the root.
+    /// For each cell, the block towards the root of its tree; [`NONE`] at the root.
     up: Vec<u32>,
-    /// For each cell how many blocks there are between it and the root.
+    /// For each cell, the number of blocks between it and the root.
     depth: Vec<u32>,
-    /// For each block its cell nearest to the root.
+    /// For each block, its cell nearest to the root.
     top: Vec<u32>,
-    /// For each block whether it is a single portal.
+    /// For each block, true if it is a single portal.
     pub is_bridge: Vec<bool>,
 }
 
 impl Blocks {
-    /// How many blocks there are.
+    /// Returns the number of blocks.
     pub fn len(&self) -> usize {
         self.top.len()
     }
 
-    /// Visits the blocks between two cells; `false` if nothing joins the cells.
+    /// Visits the blocks between two cells, climbing from the deeper cell. Returns `false` if nothing connects the
+    /// cells.
     pub fn between(&self, mut a: u32, mut b: u32, mut visit: impl FnMut(u32)) -> bool {
         while a != b {
             let (mut low, high) =
@@ -39,6 +41,7 @@ impl Blocks {
                 return false;
             }
             visit(block);
+            // Both cells hang from this block, so it is the top of the way between them.
             if self.up[high as usize] == block {
                 return true;
             }
@@ -49,7 +52,7 @@ impl Blocks {
     }
 }
 
-/// Finds the blocks.
+/// Finds the blocks of all cells.
 pub(super) fn blocks(layout: &CellGraph) -> Blocks {
     let mut search = Search::new(layout);
     for root in 0..layout.cell_count() as u32 {
@@ -60,17 +63,21 @@ pub(super) fn blocks(layout: &CellGraph) -> Blocks {
     search.finish()
 }
 
+/// The state of the depth-first search.
 struct Search<'a> {
+    /// The graph that is searched.
     layout: &'a CellGraph,
-    /// When each cell was first seen.
+    /// For each cell, its number in the order of discovery; [`NONE`] before.
     order: Vec<u32>,
-    /// The earliest cell that can be reached from below each cell.
+    /// For each cell, the least discovery number that can be reached from the cells below it.
     low: Vec<u32>,
+    /// The number of cells discovered so far.
     seen: u32,
-    /// Cells on the way from the root, each with the side to look at next and the side it was entered by.
+    /// The stack: cells on the way from the root, each with the next side to look at and the side it was entered by.
     way: Vec<(u32, usize, u32)>,
-    /// Portals seen and not yet in a block, by one of their sides.
+    /// Portals seen and not yet in a block, each by one of its sides.
     open: Vec<u32>,
+    /// The result so far.
     blocks: Blocks,
 }
 
@@ -88,6 +95,7 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Discovers a cell and puts it on the stack; `through` is its side towards the cell before, [`NONE`] for a root.
     fn enter(&mut self, cell: u32, through: u32) {
         self.order[cell as usize] = self.seen;
         self.low[cell as usize] = self.seen;
@@ -95,6 +103,7 @@ impl<'a> Search<'a> {
         self.way.push((cell, self.layout.sides(cell).start, through));
     }
 
+    /// Searches everything that is connected to `root`.
     fn grow(&mut self, root: u32) {
         self.enter(root, NONE);
         while let Some((cell, side, entered)) = self.way.last_mut() {
@@ -111,6 +120,7 @@ impl<'a> Search<'a> {
             if self.order[next as usize] == NONE {
                 self.open.push(at as u32);
                 self.enter(next, self.layout.twin[at]);
+            // A portal to a cell discovered later was taken already, seen from that cell.
             } else if self.order[next as usize] < self.order[cell as usize] {
                 self.open.push(at as u32);
                 self.low[cell as usize] = self.low[cell as usize].min(self.order[next as usize]);
@@ -118,7 +128,7 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Goes back from a cell that is done; closes a block if nothing below reaches above the cell before.
+    /// Goes back from a finished cell. Closes a block if nothing below `cell` reaches above the cell before it.
     fn leave(&mut self, cell: u32) {
         let Some((_, _, entered)) = self.way.pop() else { return };
         let Some(&(before, ..)) = self.way.last() else { return };
@@ -149,7 +159,7 @@ impl<'a> Search<'a> {
         self.blocks.is_bridge.push(portals == 1);
     }
 
-    /// Adds the depths: blocks are closed from the leaves up, so that their tops are found from the last down.
+    /// Computes the depths in order of discovery: the top of a block is discovered before the other cells of the block.
     fn finish(mut self) -> Blocks {
         let mut cells: Vec<u32> = (0..self.order.len() as u32).collect();
         cells.sort_unstable_by_key(|cell| self.order[*cell as usize]);

@@ -1,31 +1,33 @@
-//! Corners around which a shortest path may turn: wall vertices whose free sector is wider than half a turn.
+//! Corners around which a shortest path may turn: wall vertices whose free sector is wider than half a turn. Decided
+//! exactly on grid vectors; only the cones are floats.
 
 use super::CellGraph;
 use crate::mesh::NavMesh;
 use clearway_geometry::{NONE, Vec2};
 
-/// A vertex around which bodies turn. A body of radius r that touches it has its centre at distance r in a
-/// direction of the normal cone, which runs counter-clockwise from `first` to `last`.
+/// A vertex around which bodies turn. A body of radius r that touches the vertex has its centre at distance r, in a
+/// direction of the normal cone. The cone runs counter-clockwise from `first` to `last`.
 #[derive(Clone, Copy, Debug)]
 pub struct Corner {
-    /// Unit normal of the wall that leaves the vertex with free space on its left.
+    /// The unit normal of the wall that leaves the vertex with free space on its left.
     pub first: Vec2,
-    /// Unit normal of the wall that arrives at the vertex.
+    /// The unit normal of the wall that arrives at the vertex.
     pub last: Vec2,
-    /// The angle of the cone in radians, up to π at the end of a thin wall.
+    /// The angle of the cone in radians; π at the end of a thin wall.
     pub span: f64,
-    /// The side that leaves the vertex along a wall.
+    /// The wall side that leaves the vertex.
     pub side: u32,
     /// The cell of that side.
     pub cell: u32,
 }
 
-/// How far directions may lie outside a cone and still count: rounding of unit vectors, and a little more.
+/// Tolerance of the cone tests, as the sine of an angle: the rounding of unit vectors and a little more. A larger value
+/// turns around corners that the path only passes.
 const CONE_SLACK: f64 = 1e-9;
 
 impl Corner {
-    /// Whether a line of this direction that passes the corner and turns around it (to the left: 1, to the right: -1)
-    /// touches both walls.
+    /// True if a line of this direction touches the corner without entering a wall and may turn around it; `turn` is 1
+    /// to the left and -1 to the right.
     #[inline]
     pub fn is_touched(&self, direction: Vec2, turn: f64) -> bool {
         let normal = direction.perp() * -turn;
@@ -33,14 +35,14 @@ impl Corner {
         self.first.cross(normal) >= slack && normal.cross(self.last) >= slack
     }
 
-    /// Whether a unit vector lies in the normal cone.
+    /// True if a unit vector lies in the normal cone.
     #[inline]
     pub fn holds(&self, normal: Vec2) -> bool {
         self.first.cross(normal) >= -CONE_SLACK && normal.cross(self.last) >= -CONE_SLACK
     }
 }
 
-/// For each vertex the number of its corner, or [`NONE`]; and the corners.
+/// Returns for each vertex the index of its corner, or [`NONE`], and the list of corners.
 ///
 /// Where obstacles touch, a vertex bounds several free sectors; at most one of them is wider than half a turn.
 pub(super) fn corners(mesh: &NavMesh, layout: &CellGraph) -> (Vec<u32>, Vec<Corner>) {
@@ -68,8 +70,8 @@ pub(super) fn corners(mesh: &NavMesh, layout: &CellGraph) -> (Vec<u32>, Vec<Corn
     (corner_of, corners)
 }
 
-/// Turns counter-clockwise around the start of a wall through the free sector, up to the wall that arrives
-/// there; the vertex where that wall starts. `None` if the sector never ends, as in a broken mesh.
+/// Turns counter-clockwise around the start of a wall through the free sector, up to the wall that arrives there.
+/// Returns the vertex where that wall starts; `None` if the sector never ends, as in a broken mesh.
 fn arriving_wall(layout: &CellGraph, mut cell: u32, mut side: usize) -> Option<u32> {
     for _ in 0..layout.start.len() {
         let before = layout.before(cell, side);

@@ -1,4 +1,7 @@
-//! The mesh as its run side reads it: flat lists by side, made from what is stored when first asked for.
+//! The mesh as queries and searches read it: flat lists by side, derived from the stored lists on first use.
+//!
+//! Invariant: sides keep their stored numbers, and the sides of a cell are consecutive. Building is linear in the
+//! number of sides.
 
 mod blocks;
 mod corners;
@@ -11,16 +14,16 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Something that follows from the stored parts of a mesh. It is made when first asked for, shared by clones,
-/// and does not count when meshes are compared.
+/// A value that follows from the stored parts of a mesh. It is made on first use and shared by clones. It does not
+/// count when meshes are compared.
 #[derive(Debug)]
 pub(crate) struct Derived<T>(OnceLock<Arc<T>>);
 
 impl<T> Derived<T> {
-    /// What was made before, or what `make` makes now.
+    /// Returns the value, or makes it with `make` on the first call.
     ///
-    /// It is made outside the lock: `make` may run on many threads, and one of them may wait there by doing other work
-    /// that asks for the same. At worst it is made twice, with the same result.
+    /// It is made outside the lock. `make` may run on many threads, and one of them may wait by doing other work that
+    /// asks for the same value. At worst it is made twice, with the same result.
     #[inline]
     pub fn get_or_make(&self, make: impl FnOnce() -> T) -> &T {
         match self.0.get() {
@@ -34,13 +37,13 @@ impl<T> Derived<T> {
 }
 
 impl<T> Derived<T> {
-    /// What was made before.
+    /// Returns the value if it was made.
     #[inline]
     pub fn get(&self) -> Option<&T> {
         self.0.get().map(|made| &**made)
     }
 
-    /// What was made before, if anything was.
+    /// Returns the value if it was made; the same as [`get`](Derived::get).
     pub fn known(&self) -> Option<&T> {
         self.0.get().map(|made| &**made)
     }
@@ -70,70 +73,74 @@ impl<T> PartialEq for Derived<T> {
     }
 }
 
-/// Sides of all cells, cell after cell, counter-clockwise, numbered as in [`NavMesh`] storage.
+/// The sides of all cells as parallel lists, cell after cell, counter-clockwise, numbered as in
+/// [`MeshParts`](super::MeshParts).
 #[derive(Debug)]
 pub struct CellGraph {
-    /// Where the sides of each cell start in the lists by side; one more entry ends the last cell.
+    /// For each cell, the index of its first side; one more entry ends the last cell.
     pub first_side: Vec<u32>,
-    /// Where each side starts, in grid units.
+    /// For each side, the point at which it starts, in grid units.
     pub start: Vec<Vec2>,
-    /// The vertex where each side starts.
+    /// For each side, the vertex at which it starts.
     pub vertex: Vec<u32>,
-    /// The same side as seen from the cell beyond it; [`NONE`] for a wall.
+    /// For each side, the same portal as a side of the cell beyond; [`NONE`] for a wall.
     pub twin: Vec<u32>,
-    /// The cell beyond each side; [`NONE`] for a wall.
+    /// For each side, the cell beyond it; [`NONE`] for a wall.
     pub beyond: Vec<u32>,
-    /// For each vertex whether a wall ends there; portals may end within others, where bodies pass freely.
+    /// For each vertex, true if a wall ends there. Bodies pass freely over a vertex at which only portals end.
     pub solid: Vec<bool>,
-    /// Whether there are vertices at which no wall ends.
+    /// True if there are vertices at which no wall ends.
     pub has_bare_vertices: bool,
-    /// Whether cells may lie over each other.
+    /// True if cells may lie over each other, as in the mesh of a scene.
     pub is_layered: bool,
-    /// The corner at each vertex; [`NONE`] where bodies do not turn.
+    /// For each vertex, the index of its corner; [`NONE`] where bodies do not turn.
     pub corner_of: Vec<u32>,
-    /// Corners around which shortest paths may turn.
+    /// The corners around which shortest paths may turn.
     pub corners: Vec<Corner>,
-    /// Which portals a path can use.
+    /// The blocks of portals, which bound the cells that a path can use.
     pub(crate) blocks: Blocks,
-    /// What searches read of each side, side by side in memory.
+    /// For each side, the fields that searches read, next to each other in memory.
     pub packed: Vec<PackedSide>,
     /// The longer side of the box around the mesh, in grid units; at least 1.
     pub extent: f64,
-    /// Tells meshes apart, so that what was remembered for one is not used for another.
+    /// Identifies the mesh, so that a search does not reuse values that it cached for another mesh.
     pub serial: u64,
 }
 
-/// A side as the hot loops of searches read it: half a cache line.
+/// A side as the hot loops of searches read it: 32 bytes, half a cache line.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub struct PackedSide {
-    /// Where it starts, in grid units.
+    /// The point at which it starts, in grid units.
     pub at: Vec2,
-    /// The vertex where it starts.
+    /// The vertex at which it starts.
     pub vertex: u32,
     /// The cell beyond it; [`NONE`] for a wall.
     pub beyond: u32,
-    /// The same side as seen from beyond; [`NONE`] for a wall.
+    /// The same portal as a side of the cell beyond; [`NONE`] for a wall.
     pub twin: u32,
-    /// Its block; [`NONE`] for a wall.
+    /// Its block in `Blocks`; [`NONE`] for a wall.
     pub block: u32,
 }
 
-/// Walking distances of a point from a few far-off vertices to all vertices, in grid units: the difference of two
-/// is a lower bound for the distance between two places (Goldberg and Harrelson 2005).
+/// Walking distances of a point from a few far-off vertices, the landmarks, to all vertices, in grid units. The
+/// difference of two such distances is a lower bound for the distance between two points (ALT, Goldberg and Harrelson
+/// 2005).
 #[derive(Debug, Default)]
 pub(crate) struct Landmarks {
-    /// For each vertex its distance from each landmark of its component; not a number where there is none.
+    /// For each vertex, its distance from each landmark of its component; not a number where there is no such landmark.
     pub distances: Vec<[f32; LANDMARKS]>,
 }
 
-/// How many landmarks there are in a component.
+/// The number of landmarks per component. Each costs one flood and four bytes per vertex; eight cut the expansions of a
+/// search to a half or a third (`docs/decisions/paths.md`).
 pub(crate) const LANDMARKS: usize = 8;
 
-/// How many layouts there were so far.
+/// The serial number of the next graph. It starts at 1, so that 0 never names a mesh.
 static LAYOUTS: AtomicU64 = AtomicU64::new(1);
 
 impl CellGraph {
+    /// Derives the graph from the stored parts.
     fn of(mesh: &NavMesh) -> CellGraph {
         let mut first_seen = vec![NONE; mesh.parts.portals.len()];
         let mut twin = vec![NONE; mesh.parts.sides.len()];
@@ -142,6 +149,7 @@ impl CellGraph {
             cell_of[ends[0] as usize..ends[1] as usize].fill(cell as u32);
         }
         for (index, side) in mesh.parts.sides.iter().enumerate().filter(|(_, side)| side.portal != NONE) {
+            // The first side of a portal waits here until the second one comes by.
             let other = std::mem::replace(&mut first_seen[side.portal as usize], index as u32);
             if other != NONE {
                 twin[index] = other;
@@ -178,6 +186,7 @@ impl CellGraph {
         layout
     }
 
+    /// Gathers the fields of a side for [`PackedSide`].
     fn pack(&self, side: usize) -> PackedSide {
         PackedSide {
             at: self.start[side],
@@ -188,6 +197,7 @@ impl CellGraph {
         }
     }
 
+    /// Returns, for each of `count` vertices, true if a wall starts or ends there.
     fn vertices_on_walls(&self, count: usize) -> Vec<bool> {
         let mut solid = vec![false; count];
         for cell in 0..self.cell_count() as u32 {
@@ -199,46 +209,47 @@ impl CellGraph {
         solid
     }
 
-    /// The sides of a cell.
+    /// Returns the range of the sides of a cell.
     #[inline]
     pub fn sides(&self, cell: u32) -> Range<usize> {
         self.first_side[cell as usize] as usize..self.first_side[cell as usize + 1] as usize
     }
 
-    /// Both ends of a side of this cell.
+    /// Returns both ends of a side of this cell, in grid units.
     #[inline]
     pub fn ends(&self, cell: u32, side: usize) -> [Vec2; 2] {
         [self.start[side], self.start[self.next(cell, side)]]
     }
 
-    /// The side of this cell that follows counter-clockwise.
+    /// Returns the side of this cell that follows counter-clockwise.
     #[inline]
     pub fn next(&self, cell: u32, side: usize) -> usize {
         let sides = self.sides(cell);
         if side + 1 == sides.end { sides.start } else { side + 1 }
     }
 
-    /// The side of this cell that comes before, counter-clockwise.
+    /// Returns the side of this cell that precedes counter-clockwise.
     #[inline]
     pub fn before(&self, cell: u32, side: usize) -> usize {
         let sides = self.sides(cell);
         if side == sides.start { sides.end - 1 } else { side - 1 }
     }
 
-    /// How many cells there are.
+    /// Returns the number of cells.
     pub fn cell_count(&self) -> usize {
         self.first_side.len() - 1
     }
 }
 
 impl NavMesh {
-    /// The mesh as flat lists by side.
+    /// Returns the mesh as flat lists by side, derived on first use.
     #[inline]
     pub fn graph(&self) -> &CellGraph {
         self.graph.get_or_make(|| CellGraph::of(self))
     }
 }
 
+/// Returns the longer side of the box around the mesh, in grid units; at least 1.
 fn extent(mesh: &NavMesh) -> f64 {
     if mesh.parts.points.is_empty() {
         return 1.0;

@@ -1,31 +1,38 @@
 //! Walls close into loops, and Euler's formula holds in every connected piece.
 //!
-//! A wall is followed by the wall that one meets first when turning around its end through the cells there.
-//! That map is one-to-one, so walls form loops, also where borders touch in a vertex or a wall has no thickness.
-//! Each wall starts one free sector, so a piece whose border is cut open at touching vertices has as many
-//! border vertices as walls, and Euler's formula for a sphere with one disc taken out for each loop reads
-//! cells = portals − inner vertices + 2 − loops.
+//! A wall is followed by the wall that one meets first when turning around its end through the cells there. This map is
+//! one-to-one, so walls form loops. It holds also where borders touch in a vertex or a wall has no thickness.
+//!
+//! Each wall starts one free sector. So a piece whose border is cut open at touching vertices has as many border
+//! vertices as walls. Euler's formula for a sphere with one disc removed per loop then reads: cells = portals − inner
+//! vertices + 2 − loops. Cost: linear in the number of sides.
 
 use super::flaw::{Flaw, FlawKind, Flaws};
 use super::groups::Pieces;
 use super::sides::Sides;
 use clearway_geometry::NONE;
 
-/// What a connected piece is made of.
+/// The counts of one connected piece that enter Euler's formula.
 #[derive(Clone, Copy, Default)]
 struct Tally {
+    /// The number of cells.
     cells: i64,
+    /// The number of portals.
     portals: i64,
+    /// The number of vertices that no wall touches.
     inner_vertices: i64,
+    /// The number of loops of walls.
     loops: i64,
+    /// The cell with the lowest number, named in the report.
     first_cell: Option<u32>,
 }
 
-/// Notes pieces whose parts do not add up.
+/// Notes pieces whose counts break Euler's formula.
 pub(super) fn check(sides: &Sides<'_>, pieces: &Pieces, flaws: &mut Flaws) {
     for tally in tallies(sides, pieces) {
         let expected = tally.portals - tally.inner_vertices + 2 - tally.loops;
-        // Every handle of a surface in layers, such as a bridge that leads over another, takes two cells away.
+        // A surface in layers may have handles, such as a bridge that leads over another. Each handle takes two cells
+        // away.
         let has_handles =
             sides.mesh.parts.relief.is_some() && expected > tally.cells && (expected - tally.cells) % 2 == 0;
         let is_right = expected == tally.cells || has_handles;
@@ -42,6 +49,7 @@ pub(super) fn check(sides: &Sides<'_>, pieces: &Pieces, flaws: &mut Flaws) {
     }
 }
 
+/// Counts the parts of every connected piece.
 fn tallies(sides: &Sides<'_>, pieces: &Pieces) -> Vec<Tally> {
     let mut tallies = vec![Tally::default(); pieces.count as usize];
     for (cell, piece) in pieces.of_cell.iter().enumerate() {
@@ -62,7 +70,7 @@ fn tallies(sides: &Sides<'_>, pieces: &Pieces) -> Vec<Tally> {
     tallies
 }
 
-/// One wall of each border loop.
+/// Returns one wall of each border loop.
 fn border_loops(sides: &Sides<'_>) -> Vec<u32> {
     let mut seen = vec![false; sides.all().len()];
     let mut firsts = Vec::new();
@@ -80,8 +88,8 @@ fn border_loops(sides: &Sides<'_>) -> Vec<u32> {
     firsts
 }
 
-/// The wall that follows along the border. It ends: the sides passed on the way around a vertex are all
-/// different, because stepping through a portal and on is one-to-one and never leads back to the start.
+/// Returns the wall that follows along the border. The walk ends: stepping through a portal and on is one-to-one and
+/// never leads back to the start, so all sides passed are different.
 fn following_wall(sides: &Sides<'_>, wall: u32) -> u32 {
     let mut at = sides.next(wall);
     while sides.twin(at) != NONE {
@@ -90,7 +98,7 @@ fn following_wall(sides: &Sides<'_>, wall: u32) -> u32 {
     at
 }
 
-/// For each vertex that no wall touches, one side that starts there.
+/// Returns one side that starts at each vertex that no wall touches.
 fn one_side_of_inner_vertices(sides: &Sides<'_>) -> impl Iterator<Item = u32> {
     let mut side_at = vec![NONE; sides.mesh.vertex_count()];
     for side in sides.all() {

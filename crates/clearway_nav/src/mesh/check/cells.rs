@@ -1,5 +1,5 @@
-//! The laws of a single cell: it runs once, counter-clockwise, around a positive area, with no corner wider
-//! than π. All of it is decided on grid vectors.
+//! The laws of a single cell: its border runs once, counter-clockwise, around a positive area, with no corner wider
+//! than π. All of it is decided exactly on grid vectors.
 
 use super::flaw::{Flaw, FlawKind, Flaws};
 use crate::mesh::{Cell, NavMesh, VertexId};
@@ -13,13 +13,14 @@ pub(super) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
         check_start(mesh, &cell, flaws);
     }
     check_order(mesh, flaws);
-    // Vertices of different layers may lie over each other.
+    // In layers, vertices at the same grid point may lie over each other.
     if mesh.parts.relief.is_none() {
         check_duplicates(mesh, flaws);
     }
 }
 
-/// A cell that runs the wrong way has no corner worth reporting beside.
+/// Checks area, corners and turning of a cell. A cell without area or with an empty side is not checked for reflex
+/// corners.
 fn check_shape(mesh: &NavMesh, cell: &Cell<'_>, flaws: &mut Flaws) {
     let corners: Vec<VertexId> = cell.corners().collect();
     let points: Vec<Point> = cell.points().collect();
@@ -54,21 +55,21 @@ fn check_shape(mesh: &NavMesh, cell: &Cell<'_>, flaws: &mut Flaws) {
     }
 }
 
-/// The way to the following point, for each point of a ring.
+/// Returns, for each point of a ring, the vector to the following point.
 fn directions(points: &[Point]) -> Vec<Vector> {
     let following = points.iter().cycle().skip(1);
     points.iter().zip(following).map(|(from, to)| *to - *from).collect()
 }
 
-/// How often directions that turn left by less than π each go all around: the steps from the lower half of the
-/// compass into the upper one.
+/// Returns the number of full turns of directions that each turn left by less than π. It counts the steps from the
+/// lower half of the compass into the upper half.
 fn full_turns(directions: &[Vector]) -> usize {
     let is_upper = |v: &Vector| v.y > 0 || (v.y == 0 && v.x > 0);
     let following = directions.iter().cycle().skip(1);
     directions.iter().zip(following).filter(|(from, to)| !is_upper(from) && is_upper(to)).count()
 }
 
-/// Each cell starts at its lowest vertex, so that equal cells are stored equally.
+/// Checks that the cell starts at its lowest vertex, so that equal cells are stored equally.
 fn check_start(mesh: &NavMesh, cell: &Cell<'_>, flaws: &mut Flaws) {
     let (first, lowest) = (cell.corners().next(), cell.corners().min());
     if let (Some(first), Some(lowest)) = (first, lowest)
@@ -79,7 +80,7 @@ fn check_start(mesh: &NavMesh, cell: &Cell<'_>, flaws: &mut Flaws) {
     }
 }
 
-/// Cells are sorted by their vertices; no two are equal.
+/// Checks that cells are sorted by their vertices and no two are equal.
 fn check_order(mesh: &NavMesh, flaws: &mut Flaws) {
     for (cell, following) in mesh.cells().zip(mesh.cells().skip(1)) {
         if cell.corners().ge(following.corners()) {
@@ -89,7 +90,7 @@ fn check_order(mesh: &NavMesh, flaws: &mut Flaws) {
     }
 }
 
-/// No two vertices lie at one point.
+/// Checks that no two vertices lie at one point.
 fn check_duplicates(mesh: &NavMesh, flaws: &mut Flaws) {
     let mut places: Vec<(Point, u32)> = mesh.parts.points.iter().copied().zip(0..).collect();
     places.sort_unstable();
@@ -99,7 +100,7 @@ fn check_duplicates(mesh: &NavMesh, flaws: &mut Flaws) {
     }
 }
 
-/// A flaw of a whole cell; the place to look at is its first corner.
+/// Makes a flaw of a whole cell, located at its first corner.
 fn here(mesh: &NavMesh, cell: &Cell<'_>, kind: FlawKind, detail: String) -> Flaw {
     let flaw = Flaw::new(kind, detail).cell(cell.id().0);
     match cell.corners().next().and_then(|corner| mesh.position(corner)) {

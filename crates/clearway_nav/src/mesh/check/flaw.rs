@@ -1,24 +1,25 @@
-//! What can be wrong with a mesh, and the list that collects it.
+//! The kinds of flaws of a mesh, and the list that collects them.
 
 use crate::mesh::{CellId, NavMesh, PortalId, VertexId};
 use std::fmt;
 
-/// Lists of flaws end after this many; the last entry then tells how many more there are.
+/// The largest number of flaws in a list. One more entry then reports the number left out. A broken large mesh would
+/// otherwise give millions of messages.
 pub const MAX_FLAWS: usize = 1000;
 
-/// The law that a flaw breaks. The names are stable: scripts may look for them.
+/// The law that a flaw breaks. The names are stable: scripts may rely on them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[cfg_attr(feature = "serde", serde(rename_all = "kebab-case"))]
 #[non_exhaustive]
 pub enum FlawKind {
-    /// A `.nav` file does not begin as it must, or has bytes that nothing needs.
+    /// A `.nav` file does not begin as it must, or has bytes that belong to nothing.
     Header,
     /// The content of a `.nav` file does not match its checksum.
     Checksum,
-    /// A section of a `.nav` file is not where or what it must be.
+    /// A section of a `.nav` file is missing, misplaced or malformed.
     Section,
-    /// The lists of the mesh do not fit each other.
+    /// The lists of the mesh do not fit each other. Its stable name is `layout`.
     CellGraph,
     /// A number names a vertex, portal, cell, region or component that does not exist.
     Index,
@@ -26,9 +27,9 @@ pub enum FlawKind {
     Coordinate,
     /// A vertex, portal, region or component is not used by any cell.
     Unused,
-    /// Numbers do not count in the order in which things first appear.
+    /// Things are not numbered in the order in which they first appear.
     Order,
-    /// A portal does not join exactly two cells along one side each, run opposite ways.
+    /// A portal does not join exactly two cells along one side each, in opposite directions.
     Portal,
     /// Two vertices lie at one point.
     Duplicate,
@@ -46,28 +47,28 @@ pub enum FlawKind {
     Crossing,
     /// Two cells overlap.
     Overlap,
-    /// Cells around a vertex fill more or less than they may.
+    /// The cells around a vertex fill more than a full turn, leave a gap without a wall, or form several rows.
     Fold,
     /// Cells meet or lie over each other at heights where nobody can walk.
     Height,
-    /// Cells, portals, vertices and border loops do not add up.
+    /// Cells, portals, inner vertices and border loops break Euler's formula.
     Euler,
     /// Components are not the connected pieces of the mesh.
     Component,
-    /// A region is not connected through portals of its own.
+    /// A region is not connected through portals between its own cells.
     Region,
     /// A portal could be removed and its two cells would stay convex.
     Removable,
-    /// A stored clearance is not what the walls allow.
+    /// A stored clearance differs from the one that the walls allow.
     Clearance,
-    /// A link does not end on the mesh, or is not what it claims.
+    /// A link does not end on the mesh, or one of its fields is wrong.
     Link,
-    /// There are more flaws than fit the list.
+    /// The list is full; this entry counts the flaws left out.
     More,
 }
 
 impl FlawKind {
-    /// The stable short name, as in JSON.
+    /// Returns the stable short name, as in JSON.
     pub fn name(self) -> &'static str {
         match self {
             FlawKind::Header => "header",
@@ -106,51 +107,56 @@ impl fmt::Display for FlawKind {
     }
 }
 
-/// One flaw of a mesh: which law is broken, where, and how.
+/// One flaw of a mesh: the law that is broken, the location, and a description.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Flaw {
     /// The law that is broken.
     pub kind: FlawKind,
-    /// The cell that breaks it, if it is about one.
+    /// The cell that breaks the law, if a cell does.
     pub cell: Option<CellId>,
-    /// The portal that breaks it, if it is about one.
+    /// The portal that breaks the law, if a portal does.
     pub portal: Option<PortalId>,
-    /// The vertex that breaks it, if it is about one.
+    /// The vertex that breaks the law, if a vertex does.
     pub vertex: Option<VertexId>,
-    /// Where to look, in plan coordinates.
+    /// The location in plan coordinates.
     pub at: Option<[f64; 2]>,
-    /// The same place in the world, on the ground of a scene.
+    /// The same location in the world, on the ground of a scene; `None` for the mesh of a plan.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub place: Option<[f64; 3]>,
-    /// The flaw in words.
+    /// The description, in words.
     pub detail: String,
 }
 
 impl Flaw {
+    /// Makes a flaw without ids and location.
     pub(crate) fn new(kind: FlawKind, detail: impl Into<String>) -> Flaw {
         Flaw { kind, cell: None, portal: None, vertex: None, at: None, place: None, detail: detail.into() }
     }
 
+    /// Names the cell.
     pub(crate) fn cell(self, cell: u32) -> Flaw {
         Flaw { cell: Some(CellId(cell)), ..self }
     }
 
+    /// Names the portal.
     pub(crate) fn portal(self, portal: u32) -> Flaw {
         Flaw { portal: Some(PortalId(portal)), ..self }
     }
 
-    /// The flaw at a vertex, which is also where to look.
+    /// Names the vertex and locates the flaw there.
     pub(crate) fn vertex(self, mesh: &NavMesh, vertex: u32) -> Flaw {
         let vertex = VertexId(vertex);
         Flaw { vertex: Some(vertex), at: mesh.position(vertex), ..self }
     }
 
+    /// Locates the flaw, in plan coordinates.
     pub(crate) fn at(self, at: [f64; 2]) -> Flaw {
         Flaw { at: Some(at), ..self }
     }
 
-    /// Puts the flaw on the ground of a scene, on the floor of its cell or its portal, if it has one.
+    /// Finds the location on the ground of a scene: on the floor of the flaw's cell or portal, or else on any floor
+    /// there.
     fn lay_on_ground(&mut self, mesh: &NavMesh) {
         let Some(at) = self.at.filter(|_| mesh.has_heights()) else { return };
         let spot = mesh.parts.grid.units(at);
@@ -184,12 +190,14 @@ impl fmt::Display for Flaw {
 /// Collects flaws up to [`MAX_FLAWS`] and counts the rest.
 #[derive(Debug, Default)]
 pub(crate) struct Flaws {
+    /// The flaws, in the order in which they were noted.
     list: Vec<Flaw>,
+    /// The number of flaws that did not fit the list.
     left_out: usize,
 }
 
 impl Flaws {
-    /// Notes a flaw; its words are made only if it still fits the list.
+    /// Notes a flaw. Its description is made only if it still fits the list.
     pub(crate) fn note(&mut self, flaw: impl FnOnce() -> Flaw) {
         if self.list.len() < MAX_FLAWS {
             self.list.push(flaw());
@@ -198,21 +206,22 @@ impl Flaws {
         }
     }
 
-    /// Puts all flaws so far on the ground of a mesh that is sound enough to be asked for it.
+    /// Locates all flaws so far on the ground. The structure of the mesh must be sound.
     pub(crate) fn lay_on_ground(&mut self, mesh: &NavMesh) {
         self.list.iter_mut().for_each(|flaw| flaw.lay_on_ground(mesh));
     }
 
-    /// How many flaws there were so far.
+    /// Returns the number of flaws so far, including those that did not fit.
     pub(crate) fn count(&self) -> usize {
         self.list.len() + self.left_out
     }
 
-    /// The flaw that was noted first.
+    /// Returns the flaw that was noted first.
     pub(crate) fn first(&self) -> Option<&Flaw> {
         self.list.first()
     }
 
+    /// Returns the list, closed by a count of the flaws left out, if any.
     pub(crate) fn into_list(mut self) -> Vec<Flaw> {
         if self.left_out > 0 {
             self.list.push(Flaw::new(FlawKind::More, format!("… and {} more", self.left_out)));

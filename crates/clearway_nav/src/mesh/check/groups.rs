@@ -1,17 +1,19 @@
-//! Components are the connected pieces of the mesh; regions are connected through portals of their own, and so
-//! lie within one component each.
+//! Components are the connected pieces of the mesh. Regions are connected through portals between their own cells, and
+//! so lie within one component each. Cost: nearly linear, by union-find.
 
 use super::flaw::{Flaw, FlawKind, Flaws};
 use super::sides::Sides;
 use clearway_geometry::{DisjointSets, NONE};
 
-/// For each cell, the number of the connected piece it lies in.
+/// The connected pieces of the mesh, found anew.
 pub(super) struct Pieces {
+    /// For each cell, the number of its piece.
     pub of_cell: Vec<u32>,
+    /// The number of pieces.
     pub count: u32,
 }
 
-/// Notes components and regions that are not what they claim to be; gives the connected pieces.
+/// Notes components and regions that are not connected as they claim. Returns the connected pieces.
 pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) -> Pieces {
     let mesh = sides.mesh;
     for (portal, record) in mesh.parts.portals.iter().enumerate() {
@@ -30,7 +32,7 @@ pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) -> Pieces {
     pieces
 }
 
-/// Notes groups whose cells lie in more than one piece, once for each further piece.
+/// Notes each group whose cells lie in more than one piece, once for each further piece.
 fn note_scattered(sides: &Sides<'_>, what: &str, groups: &[u32], pieces: &Pieces, flaws: &mut Flaws) {
     let kind = if what == "region" { FlawKind::Region } else { FlawKind::Component };
     let mut home = vec![NONE; groups.len()];
@@ -41,6 +43,7 @@ fn note_scattered(sides: &Sides<'_>, what: &str, groups: &[u32], pieces: &Pieces
             *first = cell as u32;
         }
         let (here, there) = (pieces.of_cell[cell], pieces.of_cell[*first as usize]);
+        // One report for each stray piece: a large piece would otherwise fill the list.
         if here != there && !seen[here as usize] {
             seen[here as usize] = true;
             let detail = || format!("is in {what} {group} like cell {first}, but is not connected to it");
@@ -51,7 +54,7 @@ fn note_scattered(sides: &Sides<'_>, what: &str, groups: &[u32], pieces: &Pieces
     }
 }
 
-/// The pieces that portals connect, where `joins` allows to step from one cell to the other.
+/// Returns the pieces that portals connect; `joins` decides whether a portal between two cells counts.
 fn connected(sides: &Sides<'_>, joins: impl Fn(u32, u32) -> bool) -> Pieces {
     let twins = sides.all().map(|side| (side, sides.twin(side))).filter(|(_, twin)| *twin != NONE);
     let pairs = twins.map(|(side, twin)| (sides.cell(side), sides.cell(twin))).filter(|(a, b)| joins(*a, *b));

@@ -1,10 +1,11 @@
-//! The laws of a mesh that lies over itself in layers, in place of those of the plane.
+//! The laws of a mesh that lies over itself in layers, in place of the laws of the plane.
 //!
-//! What lies over each other cannot be told apart by a sweep, but a surface that is laid out in the plane without
-//! folds at every single vertex has none anywhere: cells are convex and run the right way, portals join two sides, and
-//! around each vertex the cells fill no more than one full turn. Heights are looked at where two cells meet, which must
-//! be no more than a step apart, and over the middle of each cell, where nobody else may walk within the height of a
-//! body.
+//! A sweep cannot separate layers. But a surface that is laid out in the plane without a fold at any vertex has no
+//! folds anywhere. So it suffices that cells are convex and counter-clockwise, that portals join two sides, and that
+//! the cells around each vertex fill at most one full turn.
+//!
+//! Heights are checked where two cells meet: they may be at most a step apart. They are also checked over the middle of
+//! each cell: no other cell may lie there within the height of a body.
 
 use super::flaw::{Flaw, FlawKind, Flaws};
 use super::sides::Sides;
@@ -18,11 +19,12 @@ pub(super) fn check(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
     check_head_room(sides, relief, flaws);
 }
 
-/// Around each vertex: cells from wall to wall fill at most a full turn, and without a wall exactly one; and there is
-/// only one such row.
+/// Checks the cells around each vertex. From wall to wall they fill at most a full turn; without a wall they fill
+/// exactly one. They form only one such row.
 fn check_turns(sides: &Sides<'_>, flaws: &mut Flaws) {
     let mut rows = vec![0u32; sides.mesh.vertex_count()];
     let mut seen = vec![false; sides.all().len()];
+    // Rows with walls must start at their first wall; rows without may start anywhere.
     let walls_first = sides.all().filter(|side| sides.twin(*side) == NONE).chain(sides.all());
     for first in walls_first {
         if seen[first as usize] {
@@ -42,7 +44,8 @@ fn check_turns(sides: &Sides<'_>, flaws: &mut Flaws) {
     }
 }
 
-/// Follows the cells around the vertex at which `first` starts.
+/// Follows the cells around the vertex at which `first` starts, and marks their sides as seen. Returns the fault, if
+/// any.
 fn row_fault(sides: &Sides<'_>, first: u32, seen: &mut [bool]) -> Option<&'static str> {
     let start = sides.direction(first);
     let mut at = first;
@@ -54,6 +57,7 @@ fn row_fault(sides: &Sides<'_>, first: u32, seen: &mut [bool]) -> Option<&'stati
         seen[at as usize] = true;
         let last = sides.prev(at);
         let (from, to) = (sides.direction(at), sides.direction(last).reversed());
+        // The row has turned past its own start.
         if at != first && is_within(from, to, start) {
             return Some("the cells around it fill more than a full turn");
         }
@@ -69,12 +73,12 @@ fn row_fault(sides: &Sides<'_>, first: u32, seen: &mut [bool]) -> Option<&'stati
     }
 }
 
-/// Whether a direction lies strictly inside a turn to the left of at most half a circle.
+/// True if a direction lies strictly inside a left turn of at most half a circle.
 fn is_within(from: Vector, to: Vector, direction: Vector) -> bool {
     from.cross(direction) > 0 && (direction.cross(to) > 0 || from.cross(to) == 0)
 }
 
-/// Where two cells meet, one can step from one to the other.
+/// Notes portals whose two cells are more than a step apart in height.
 fn check_steps(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
     let mesh = sides.mesh;
     for portal in 0..mesh.parts.portals.len() as u32 {
@@ -86,7 +90,7 @@ fn check_steps(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
     }
 }
 
-/// Over the middle of a cell nobody walks within the height of a body.
+/// Notes cells that lie over the middle of another cell within the height of a body.
 fn check_head_room(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
     let mesh = sides.mesh;
     for cell in 0..mesh.cell_count() as u32 {

@@ -1,17 +1,17 @@
-//! Every law of a mesh, looked at anew: nothing here shares code with the build.
+//! Checks every law of a mesh anew: nothing here shares code with the build.
 //!
-//! The laws stand on each other, and are looked at in that order:
+//! The laws rest on each other, and are checked in this order:
 //!
-//! 1. [`structure`]: lists fit, numbers name something, portals join two cells;
+//! 1. [`structure`]: lists fit, ids are in range, portals join two cells;
 //! 2. [`cells`]: every cell is convex and runs around once;
-//! 3. [`planarity`]: sides meet only at their ends, and cells do not overlap; or for the mesh of a scene, [`layers`]: no
+//! 3. [`planarity`]: sides meet only at their ends, and cells do not overlap; or [`layers`] for the mesh of a scene: no
 //!    folds, and heights that fit;
-//! 4. [`border`]: walls close into loops, and Euler's formula holds;
-//! 5. [`groups`]: components and regions are what they claim to be;
+//! 4. [`groups`]: components and regions are connected as they claim;
+//! 5. [`border`]: walls close into loops, and Euler's formula holds;
 //! 6. [`removable`]: no portal is left that is not needed.
 //!
-//! That cells together cover the input exactly cannot be seen from the mesh alone; tests compare areas. Cost:
-//! O(n log n) for n sides, whatever their shapes.
+//! The mesh alone cannot show that its cells cover the input exactly; tests compare areas. Cost: O(n log n) for n
+//! sides, whatever their shapes.
 
 mod border;
 mod cells;
@@ -31,7 +31,7 @@ pub use flaw::{Flaw, FlawKind, MAX_FLAWS};
 use sides::Sides;
 use structure::Structure;
 
-/// Notes every flaw of the mesh itself; [`NavMesh::check`] looks at what follows from it as well.
+/// Notes every flaw of the mesh itself; [`NavMesh::check`] also checks clearances and links.
 pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
     match structure::check(mesh, flaws) {
         Structure::Broken => {}
@@ -49,13 +49,13 @@ pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
     }
 }
 
-/// Notes only the flaws that make a mesh unusable: whatever has none may be asked anything without a panic.
+/// Notes only the flaws that make a mesh unusable. A mesh without them can be asked anything without a panic.
 pub(crate) fn check_structure(mesh: &NavMesh, flaws: &mut Flaws) {
     structure::check(mesh, flaws);
 }
 
-/// Cells one by one, then all together. A cell that is not convex has no clear inside, so that overlaps would
-/// mean little beside it.
+/// Checks cells one by one, then all together. A cell that is not convex has no clear inside, so overlaps are checked
+/// only if all cells are sound.
 fn check_shapes(sides: &Sides<'_>, flaws: &mut Flaws) {
     let before = flaws.count();
     cells::check(sides.mesh, flaws);

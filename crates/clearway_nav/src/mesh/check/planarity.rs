@@ -1,14 +1,16 @@
 //! Sides meet only at their ends, and cells do not overlap.
 //!
-//! A sweep (Shamos and Hoey, 1976) over all points from left to right, and from below upwards where they share
-//! an x, keeps the sides at the sweep line in their order from below. Two sides that cross or touch are
-//! neighbours in that order before they do, so looking at neighbours finds one such pair for every trouble
-//! spot. Invariant: no two sides in the order cross; one of each pair that does is reported and left out.
+//! A sweep (Shamos and Hoey, 1976) visits all points from left to right, and from below upwards where they share an x.
+//! It keeps the sides at the sweep line in their order from below. Two sides that cross or touch are neighbours in that
+//! order before they do. So comparing neighbours finds one such pair for every trouble spot. Invariant: no two sides in
+//! the order cross; one of each crossing pair is reported and left out.
 //!
-//! Where nothing crosses, the gap between two neighbours is part of one face of the drawing, and both must name
-//! the same cell (or none) there. All gaps together reach every face, and a convex cell whose border bounds a
-//! single face overlaps no other. Boxes would not do: a thousand slivers around a pillar have boxes that
-//! overlap each other all. Cost: O(n log n).
+//! Where nothing crosses, the gap between two neighbours is part of one face of the drawing. Both neighbours must name
+//! the same cell (or none) there. All gaps together reach every face, and a convex cell whose border bounds a single
+//! face overlaps no other.
+//!
+//! Comparing boxes would not do: a thousand slivers around a pillar have boxes that all overlap each other. Cost: O(n
+//! log n).
 
 use super::flaw::{Flaw, FlawKind, Flaws};
 use super::sides::Sides;
@@ -36,19 +38,21 @@ pub(super) fn check(sides: &Sides<'_>, cells_are_convex: bool, flaws: &mut Flaws
     }
 }
 
-/// A line of the drawing: a portal, a wall, or a wall from both sides.
+/// A line of the drawing: a portal, a wall, or two walls back to back.
 struct Edge {
+    /// Its lesser end, by x and then y.
     left: Point,
+    /// Its greater end.
     right: Point,
-    /// The cell on its left when one goes right, or [`NONE`].
+    /// The cell on the left when one goes from `left` to `right`, or [`NONE`].
     above: u32,
-    /// The cell on the other side, or [`NONE`].
+    /// The cell on the right, or [`NONE`].
     below: u32,
     /// One of the sides that run along it.
     side: u32,
 }
 
-/// All lines by their left ends, then their right ends. Two cells on the same side of one line overlap.
+/// Returns all lines by their left ends, then their right ends. Two cells on the same side of one line overlap.
 fn edges(sides: &Sides<'_>, overlaps: &mut BTreeSet<(u32, u32)>) -> Vec<Edge> {
     let mut drawn: Vec<(Point, Point, u32, bool)> = Vec::with_capacity(sides.all().len());
     for side in sides.all() {
@@ -75,16 +79,19 @@ fn edges(sides: &Sides<'_>, overlaps: &mut BTreeSet<(u32, u32)>) -> Vec<Edge> {
     edges
 }
 
-/// An edge at the sweep line. It carries its ends, so that the order needs nothing else.
+/// An edge at the sweep line. It carries its own ends, so that comparing two strands needs nothing else.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Strand {
+    /// The left end of the edge.
     left: Point,
+    /// The right end of the edge.
     right: Point,
+    /// The index of the edge.
     edge: u32,
 }
 
 impl Ord for Strand {
-    /// From below, for strands that do not cross and that the sweep line meets both.
+    /// Orders strands from below. It is an order only among strands that the sweep line meets and that do not cross.
     fn cmp(&self, other: &Strand) -> Ordering {
         if self.left > other.left {
             return other.cmp(self).reverse();
@@ -103,7 +110,7 @@ impl PartialOrd for Strand {
     }
 }
 
-/// A place where the drawing is not plane.
+/// A spot where the drawing is not plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fault {
     /// A vertex lies inside an edge.
@@ -112,15 +119,22 @@ enum Fault {
     Crossing { edge: u32, other: u32 },
 }
 
+/// The state of the sweep.
 struct Sweep<'a> {
+    /// The sides, for their cells and vertices.
     sides: &'a Sides<'a>,
+    /// All lines, by their left ends.
     edges: &'a [Edge],
+    /// The strands at the sweep line, from below.
     status: BTreeSet<Strand>,
+    /// The crossings and T-junctions found so far.
     faults: BTreeSet<Fault>,
+    /// The pairs of overlapping cells found so far.
     overlaps: BTreeSet<(u32, u32)>,
 }
 
 impl Sweep<'_> {
+    /// Moves the sweep line over all points: at each, first edges end, then edges begin.
     fn run(&mut self) {
         let mut by_right: Vec<u32> = (0..self.edges.len() as u32).collect();
         by_right.sort_unstable_by_key(|edge| self.edges[*edge as usize].right);
@@ -135,7 +149,7 @@ impl Sweep<'_> {
                 let strand = self.strand(edge);
                 if self.status.remove(&strand) {
                     ended = Some(strand);
-                    // Where sides pass through this point, each one that ends may let two others meet.
+                    // Where sides pass through this point, each edge that ends may let two others meet.
                     if !self.faults.is_empty() {
                         self.close(strand);
                     }
@@ -154,7 +168,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Puts an edge into the order, unless it crosses a neighbour; tells whether it did.
+    /// Puts an edge into the order unless it crosses a neighbour. Returns true if the edge was put in.
     fn begin(&mut self, edge: u32) -> bool {
         let strand = self.strand(edge);
         let mut crosses = false;
@@ -164,7 +178,7 @@ impl Sweep<'_> {
         !crosses && self.status.insert(strand)
     }
 
-    /// Looks at the neighbours that have met over an edge that ended.
+    /// Compares the neighbours that meet over an edge that ended, and drops the upper one as long as they cross.
     fn close(&mut self, ended: Strand) {
         let [below, mut above] = self.neighbours(&ended);
         while let (Some(lower), Some(upper)) = (below, above)
@@ -176,19 +190,20 @@ impl Sweep<'_> {
         self.compare_gap(below, above);
     }
 
+    /// Returns the strand of an edge.
     fn strand(&self, edge: u32) -> Strand {
         let Edge { left, right, .. } = self.edges[edge as usize];
         Strand { left, right, edge }
     }
 
-    /// The strands next below and next above.
+    /// Returns the strands next below and next above.
     fn neighbours(&self, strand: &Strand) -> [Option<Strand>; 2] {
         let below = self.status.range((Unbounded, Excluded(strand))).next_back();
         let above = self.status.range((Excluded(strand), Unbounded)).next();
         [below.copied(), above.copied()]
     }
 
-    /// Notes where two edges meet other than at their ends; tells whether they cross.
+    /// Notes spots where two edges meet other than at their ends. Returns true if they cross.
     fn compare_edges(&mut self, edge: u32, other: u32) -> bool {
         let (e, o) = (&self.edges[edge as usize], &self.edges[other as usize]);
         if cross_properly(e.left, e.right, o.left, o.right) {
@@ -204,7 +219,7 @@ impl Sweep<'_> {
         false
     }
 
-    /// Looks at the gaps around edges that have begun together.
+    /// Compares the gaps around edges that begin at the same point.
     fn compare_faces(&mut self, begun: std::ops::Range<usize>) {
         let mut highest: Option<Strand> = None;
         for edge in begun {
@@ -219,8 +234,8 @@ impl Sweep<'_> {
         }
     }
 
-    /// Notes the overlap if two neighbours name different cells between them. That means nothing once sides
-    /// were found to cross.
+    /// Notes an overlap if two neighbours name different cells between them. Once sides were found to cross, gaps mean
+    /// nothing and are skipped.
     fn compare_gap(&mut self, lower: Option<Strand>, upper: Option<Strand>) {
         if !self.faults.is_empty() {
             return;
@@ -232,7 +247,7 @@ impl Sweep<'_> {
         if above_lower == below_upper {
             return;
         }
-        // Where one edge names no cell here, the cell behind it lies in the cell that the other one names.
+        // Where one edge names no cell here, the cell behind it lies inside the cell that the other edge names.
         let pair = match (above_lower, below_upper) {
             (NONE, cell) => (cell, lower.map_or(NONE, |edge| edge.below)),
             (cell, NONE) => (cell, upper.map_or(NONE, |edge| edge.above)),
@@ -242,16 +257,18 @@ impl Sweep<'_> {
     }
 }
 
-/// Whether a point lies on an edge, but is none of its ends.
+/// True if a point lies on an edge but is neither of its ends.
 fn is_inside(edge: &Edge, point: Point) -> bool {
     point != edge.left && point != edge.right && on_segment(edge.left, edge.right, point)
 }
 
+/// Returns the pair with the lesser number first.
 fn ordered(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }
 
 impl Fault {
+    /// Describes the fault with its cells and vertices.
     fn flaw(self, sides: &Sides<'_>, edges: &[Edge]) -> Flaw {
         let (Fault::Inside { edge, .. } | Fault::Crossing { edge, .. }) = self;
         let edge = &edges[edge as usize];
@@ -273,6 +290,7 @@ impl Fault {
     }
 }
 
+/// Notes the overlapping pairs of cells.
 fn note_overlaps(sides: &Sides<'_>, overlaps: BTreeSet<(u32, u32)>, flaws: &mut Flaws) {
     for (cell, other) in overlaps {
         let corner = sides.from(sides.of_cell(cell).start);

@@ -1,8 +1,8 @@
-//! No portal is left that is not needed: taking it away must make some corner reflex.
+//! No portal may be superfluous: removing it must make some corner reflex.
 //!
-//! Portals between two regions are kept for the regions' sake when one of them holds several cells; all others
-//! must be needed by the cells themselves. Where two cells share several portals in a row, they stand and fall
-//! together.
+//! A portal between two regions is kept for the regions' sake when one of them holds several cells. All other portals
+//! between cells of one area class must be needed by the cells themselves. Where two cells share several portals in a
+//! row, the row is removed or kept as a whole. Cost: linear in the number of sides.
 
 use super::flaw::{Flaw, FlawKind, Flaws};
 use super::sides::Sides;
@@ -38,8 +38,8 @@ pub(super) fn check(sides: &Sides<'_>, flaws: &mut Flaws) {
     }
 }
 
-/// Whether the row of portals that starts with `side` could go. A portal that does not start its row is left
-/// to the one that does.
+/// True if the row of portals that starts with `side` could be removed. Only the first portal of a row answers for the
+/// row.
 fn is_removable(sides: &Sides<'_>, side: u32, twin: u32) -> bool {
     if sides.twin(sides.prev(side)) == sides.next(twin) {
         return false;
@@ -52,7 +52,7 @@ fn is_removable(sides: &Sides<'_>, side: u32, twin: u32) -> bool {
         && stays_convex(sides, sides.prev(last_twin), sides.next(last))
 }
 
-/// Whether the corner between a side and the one that would follow it is at most π wide.
+/// True if the corner between a side and the side that would follow it is at most π wide.
 fn stays_convex(sides: &Sides<'_>, before: u32, after: u32) -> bool {
     is_convex_sector(sides.direction(after), sides.direction(before).reversed())
 }

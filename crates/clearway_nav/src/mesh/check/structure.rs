@@ -1,5 +1,5 @@
-//! The laws that everything else rests on: lists that fit each other, numbers that name something, and portals
-//! that join two cells. [`decode`](crate::NavMesh::decode) refuses a mesh that breaks one of them.
+//! The laws that all other laws rest on: lists that fit each other, ids in range, and portals that join two cells.
+//! [`decode`](crate::NavMesh::decode) refuses a mesh that breaks one of them. Cost: linear.
 
 use super::flaw::{Flaw, FlawKind, Flaws};
 use super::sides::Sides;
@@ -7,17 +7,17 @@ use crate::mesh::NavMesh;
 use clearway_geometry::NONE;
 use clearway_geometry::grid::LIMIT;
 
-/// What a mesh is good for after its structure was looked at.
+/// The result of the check: it decides which further laws can be checked.
 pub(super) enum Structure<'a> {
-    /// Some number names nothing: the rest cannot be looked at.
+    /// Some id is out of range: no further law can be checked.
     Broken,
-    /// Cells can be looked at one by one, but portals do not join them.
+    /// Cells can be checked one by one, but some portal does not join its cells.
     Loose,
-    /// All is linked.
+    /// All sides are linked.
     Linked(Sides<'a>),
 }
 
-/// Notes every flaw of the structure.
+/// Notes every flaw of the structure, in three stages. Each stage relies on the stages before.
 pub(super) fn check<'a>(mesh: &'a NavMesh, flaws: &mut Flaws) -> Structure<'a> {
     let before = flaws.count();
     check_layout(mesh, flaws);
@@ -34,7 +34,7 @@ pub(super) fn check<'a>(mesh: &'a NavMesh, flaws: &mut Flaws) -> Structure<'a> {
     if flaws.count() > before { Structure::Loose } else { Structure::Linked(sides) }
 }
 
-/// The lists have the lengths that they need, and every cell has three sides or more.
+/// Checks that the lists have matching lengths and every cell has at least three sides.
 fn check_layout(mesh: &NavMesh, flaws: &mut Flaws) {
     let wrong = |detail: String| Flaw::new(FlawKind::CellGraph, detail);
     let cells = mesh.parts.cell_region.len();
@@ -73,7 +73,7 @@ fn check_layout(mesh: &NavMesh, flaws: &mut Flaws) {
     }
 }
 
-/// Every number names something, every point lies on the grid.
+/// Checks that every id is in range and every point lies on the grid.
 fn check_indices(mesh: &NavMesh, flaws: &mut Flaws) {
     for (vertex, point) in mesh.parts.points.iter().enumerate() {
         if point.x.unsigned_abs().max(point.y.unsigned_abs()) >= LIMIT as u32 {
@@ -109,8 +109,8 @@ fn check_indices(mesh: &NavMesh, flaws: &mut Flaws) {
     }
 }
 
-/// Every vertex is used; portals, regions and components count in the order in which they first appear, which
-/// also leaves no gap.
+/// Checks that every vertex is used. Portals, regions and components must be numbered in the order in which they first
+/// appear, which also leaves no gap.
 fn check_numbers(mesh: &NavMesh, flaws: &mut Flaws) {
     let mut used = vec![false; mesh.parts.points.len()];
     for side in &mesh.parts.sides {
@@ -126,6 +126,7 @@ fn check_numbers(mesh: &NavMesh, flaws: &mut Flaws) {
     check_order("component", mesh.parts.cell_component.iter().copied(), mesh.component_count(), flaws);
 }
 
+/// Notes the first number that appears too early, or else the numbers that never appear.
 fn check_order(what: &str, numbers: impl Iterator<Item = u32>, count: usize, flaws: &mut Flaws) {
     let mut coming = 0;
     for number in numbers {
@@ -142,9 +143,10 @@ fn check_order(what: &str, numbers: impl Iterator<Item = u32>, count: usize, fla
     }
 }
 
-/// Links the two sides of every portal; notes portals that do not join two cells.
+/// Links the two sides of every portal. Notes portals that do not join two cells.
 fn link<'a>(mesh: &'a NavMesh, flaws: &mut Flaws) -> Sides<'a> {
     let mut sides = Sides::unlinked(mesh);
+    // For each portal its first side, its last side, and the number of sides.
     let mut places = vec![(NONE, NONE, 0u32); mesh.parts.portals.len()];
     for (side, record) in mesh.parts.sides.iter().enumerate().filter(|(_, record)| record.portal != NONE) {
         let place = &mut places[record.portal as usize];
@@ -166,7 +168,7 @@ fn link<'a>(mesh: &'a NavMesh, flaws: &mut Flaws) -> Sides<'a> {
     sides
 }
 
-/// What is wrong with a portal on the sides `first` and `second`, if anything is.
+/// Returns the fault of a portal that lies on the sides `first` and `second`, if there is one.
 fn portal_fault(sides: &Sides<'_>, portal: usize, first: u32, second: u32) -> Option<String> {
     let record = sides.mesh.parts.portals[portal];
     let (cells, ends) = ([first, second].map(|s| sides.cell(s)), [first, second].map(|s| sides.ends(s)));

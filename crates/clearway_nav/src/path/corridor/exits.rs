@@ -1,4 +1,4 @@
-//! The ways out of each cell, in flat lists: made once per mesh, so that a search reads memory in order.
+//! The ways out of each cell, in flat lists. They are made once per mesh, so that a search reads memory in order.
 
 use crate::clearance::Seen;
 use crate::mesh::{CellGraph, NavMesh};
@@ -8,40 +8,51 @@ use std::ops::Range;
 /// A way out of a cell for a point: a portal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointExit {
-    /// Ends of the portal, counter-clockwise as seen from the cell.
+    /// The ends of the portal, counter-clockwise as seen from the cell.
     pub ends: [Vec2; 2],
+    /// The side of the portal in this cell.
     pub side: u32,
+    /// The block of the portal.
     pub block: u32,
 }
 
-/// A way out of a cell for a disc: a peak of a portal, as the cell sees it. Exits stand in the order of the border.
+/// A way out of a cell for a disc: a peak of a portal, as the cell sees it. Exits are sorted along the border.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DiscExit {
+    /// The portal.
     pub way: PointExit,
+    /// The index of the peak.
     pub peak: u32,
+    /// 0 for the first cell of the portal, 1 for the second.
     pub face: u32,
-    /// The tree of widest ways in the cell, as in [`PeakRecord`](crate::mesh::PeakRecord).
+    /// The index of an earlier exit of the cell, its parent in the tree of widest ways (`PeakRecord::up`).
     pub up: u32,
+    /// The width of the way through the cell to that parent, in grid units.
     pub width: f64,
+    /// The distance from the peak to the nearest wall, in grid units.
     pub height: f64,
     /// The least distance to walls between this peak and the one before it on the portal; negative for the first.
     pub dip: f64,
-    /// How far from the first end the peak is, and how long the portal.
+    /// The distance of the peak from the first end of the portal, in grid units.
     pub along: f64,
+    /// The length of the portal, in grid units.
     pub length: f64,
-    /// Up to this radius only the ends of the portal limit it.
+    /// The critical radius: up to it only the ends of the portal limit a disc.
     pub critical: f64,
-    /// Which ends lie on walls.
+    /// For each end of the portal, true if a wall ends there.
     pub solid: [bool; 2],
-    /// Whether nothing else leads to what lies beyond.
+    /// True if no other portal leads to the cells beyond.
     pub is_bridge: bool,
 }
 
 /// Exits of one kind, cell after cell.
 #[derive(Debug)]
 pub(super) struct Exits<T> {
+    /// The mesh for which the list was made; 0 for none.
     serial: u64,
+    /// For each cell, the index of its first exit; one more entry ends the last cell.
     first: Vec<u32>,
+    /// The exits.
     pub list: Vec<T>,
 }
 
@@ -52,13 +63,13 @@ impl<T> Default for Exits<T> {
 }
 
 impl<T> Exits<T> {
-    /// Where the exits of a cell are.
+    /// Returns the range of the exits of a cell.
     #[inline]
     pub fn of(&self, cell: u32) -> Range<usize> {
         self.first[cell as usize] as usize..self.first[cell as usize + 1] as usize
     }
 
-    /// Makes the list anew if it is that of another mesh; `add` appends the exits of a cell.
+    /// Makes the list anew if it belongs to another mesh; `add` appends the exits of a cell.
     fn prepare(&mut self, layout: &CellGraph, mut add: impl FnMut(u32, &mut Vec<T>)) {
         if self.serial == layout.serial {
             return;
@@ -75,6 +86,7 @@ impl<T> Exits<T> {
 }
 
 impl PointExit {
+    /// Makes the exit through a side.
     fn new(layout: &CellGraph, cell: u32, side: usize) -> PointExit {
         let block = layout.blocks.of_side[side];
         PointExit { ends: layout.ends(cell, side), side: side as u32, block }
@@ -106,6 +118,7 @@ impl Exits<DiscExit> {
 }
 
 impl DiscExit {
+    /// Makes the exit at a peak; `before` is the exit before it on the border.
     fn new(mesh: &NavMesh, cell: u32, seen: &Seen, before: Option<&Seen>) -> DiscExit {
         let (layout, graph, side) = (mesh.graph(), mesh.peak_graph(), seen.side as usize);
         let way = PointExit::new(layout, cell, side);
@@ -113,7 +126,7 @@ impl DiscExit {
         let record = graph.peaks[seen.peak as usize];
         let share = f64::from(record.along) / f64::from(u32::MAX);
         let length = way.ends[0].distance(way.ends[1]);
-        // From the second cell of a portal everything on it is seen the other way round.
+        // The second cell sees everything on the portal in reverse order.
         let dip = before
             .filter(|before| before.side == seen.side)
             .map_or(-1.0, |before| f64::from(graph.dip_before(portal, seen.peak.max(before.peak))));

@@ -1,75 +1,90 @@
 //! The taut string through a corridor: the funnel of Lee and Preparata (1984) with circles for pegs.
 //!
-//! A corridor is a list of gates, each with a peg to pass on the left and one on the right. A peg is a circle: of the
-//! radius of the body around a vertex of a wall, a point where no wall ends. From a peg the string leaves along
-//! tangents; of those a direction tells which is further left, as for points. Each gate narrows the
-//! directions in which the string may leave the last peg; when none is left, it turns around the peg that bounds
-//! them. As in Mononen's simple version the gates are then read again from that peg on.
+//! A corridor is a list of gates, each with a peg to pass on the left and one on the right. A peg is a circle with the
+//! radius of the body around a vertex of a wall, or a point where no wall ends. The string leaves a peg along a
+//! tangent, and directions of tangents compare like directions to points.
+//!
+//! Each gate narrows the directions in which the string may leave the last peg. When none is left, the string turns
+//! around the peg that bounds them. As in Mononen's simple version, the gates are then read again from that peg on.
+//! Cost: linear in practice; quadratic in the number of gates at worst.
 
 use clearway_geometry::{NONE, Vec2};
 
 /// A circle that the string passes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Peg {
+    /// The centre of the circle, in grid units.
     pub at: Vec2,
+    /// The radius in grid units; 0 for a point.
     pub radius: f64,
     /// Its vertex; [`NONE`] for start and goal.
     pub vertex: u32,
 }
 
-/// Pegs on both sides of the string, as far as there are any.
+/// The pegs on both sides of the string, if there are any.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Gate {
+    /// The peg to pass on the left.
     pub left: Option<Peg>,
+    /// The peg to pass on the right.
     pub right: Option<Peg>,
-    /// How many cells of the corridor lie before it, less one.
+    /// The index in the corridor of the cell before the gate.
     pub cell: u32,
 }
 
 /// A peg that the string turns around.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
+    /// The peg.
     pub peg: Peg,
     /// 1 where it turns left, -1 where it turns right, 0 at start and goal.
     pub sense: f64,
-    /// The gate of the peg.
+    /// The index of the peg's gate.
     pub gate: usize,
 }
 
 /// A straight stretch of the string between two turns.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
+    /// The start of the stretch, in grid units.
     pub from: Vec2,
+    /// The end of the stretch, in grid units.
     pub to: Vec2,
-    /// Of length one, or zero where start and goal are one place.
+    /// The unit vector along it, or zero if start and goal coincide.
     pub direction: Vec2,
 }
 
-/// The direction in which the string may leave at most, and the gate whose peg bounds it.
+/// The extreme direction in which the string may leave, and the peg that bounds it.
 #[derive(Clone, Copy)]
 struct Bound {
+    /// The direction; its length does not matter.
     direction: Vec2,
+    /// The peg.
     peg: Peg,
+    /// The index of the peg's gate.
     gate: usize,
 }
 
 /// A corridor, and the string through it.
 #[derive(Debug, Default)]
 pub(super) struct Funnel {
+    /// The gates of the corridor, in order.
     pub gates: Vec<Gate>,
+    /// The turns of the string, from start to goal.
     pub turns: Vec<Turn>,
+    /// The stretches between the turns.
     pub legs: Vec<Leg>,
 }
 
 impl Turn {
-    /// How far to the left of a tangent the peg lies.
+    /// Returns the signed distance by which the peg's centre lies to the left of a tangent.
     fn lean(&self) -> f64 {
         self.sense * self.peg.radius
     }
 }
 
 impl Funnel {
-    /// Pulls the string taut from start to goal; `false` where pegs stand too close together for it.
+    /// Pulls the string taut from start to goal. Returns `false` if pegs stand too close together.
     pub fn pull(&mut self, start: Vec2, goal: Vec2) -> bool {
         let end =
             |at: Vec2, gate: usize| Turn { peg: Peg { at, radius: 0.0, vertex: NONE }, sense: 0.0, gate };
@@ -79,17 +94,19 @@ impl Funnel {
         let (mut next, mut apex) = (0, self.turns[0]);
         let mut bounds: [Option<Bound>; 2] = [None; 2];
         let (mut before, mut steps) = (NONE, 0);
+        // The goal counts as one more gate, with itself as both pegs.
         while next <= self.gates.len() {
             let pegs = self.gates.get(next).map_or([Some(last.peg); 2], |gate| [gate.right, gate.left]);
             match narrow(&apex, before, pegs, next, &mut bounds) {
                 Err(()) => return false,
                 Ok(None) => next += 1,
                 Ok(Some((turn, again))) => {
-                    // A peg of a later gate may come first; it must not be met again from the earlier one.
+                    // A circle of a later gate may be touched first. It must not be met again from the earlier one.
                     before = if turn.gate + 1 == again { apex.peg.vertex } else { NONE };
                     (apex, next, bounds) = (turn, again, [None; 2]);
                     self.turns.push(apex);
                     steps += 1;
+                    // More turns than gates: rounding makes the string go in circles.
                     if steps > self.gates.len() + 1 {
                         return false;
                     }
@@ -100,6 +117,7 @@ impl Funnel {
         self.find_legs()
     }
 
+    /// Computes the stretches between the turns. Returns `false` if two circles overlap.
     fn find_legs(&mut self) -> bool {
         self.legs.clear();
         for pair in self.turns.windows(2) {
@@ -112,19 +130,19 @@ impl Funnel {
         true
     }
 
-    /// How far the string turns around a peg, in radians, positive in the sense of the turn; `None` if it would have
-    /// to turn the other way.
+    /// Returns the angle by which the string turns around a peg, in radians, positive in the sense of the turn. `None`
+    /// if it would have to turn the other way.
     pub fn turned(&self, turn: usize) -> Option<f64> {
         let [before, after] = [self.legs[turn - 1].direction, self.legs[turn].direction];
         let angle = before.angle_to(after) * self.turns[turn].sense;
-        // Half a turn, around the end of a thin wall, may by rounding be more than that.
+        // Half a turn, around the end of a thin wall, may exceed π by rounding and wrap around.
         let angle = if angle < -3.0 { angle + std::f64::consts::TAU } else { angle };
         (angle >= -1e-9).then_some(angle.max(0.0))
     }
 }
 
-/// Narrows the directions in which the string leaves `apex` by the right and the left peg of a gate; where none is
-/// left, the peg it has to turn around and the gate to go on from.
+/// Narrows the directions in which the string leaves `apex` by the right and the left peg of a gate. If none is left,
+/// returns the peg to turn around and the gate to go on from.
 fn narrow(
     apex: &Turn,
     before: u32,
@@ -138,6 +156,7 @@ fn narrow(
             continue;
         }
         let direction = toward(apex, &peg, sense)?;
+        // The peg lies at the apex itself and bounds nothing.
         if direction == Vec2::default() {
             continue;
         }
@@ -153,7 +172,7 @@ fn narrow(
         if !comes_first(apex, direction, (&peg, sense), &other.peg) {
             return Ok(Some((Turn { peg: other.peg, sense: -sense, gate: other.gate }, other.gate + 1)));
         }
-        // A goal before the peg that bounds the string is reached without touching it.
+        // A goal before the peg that bounds the string is reached without touching the peg.
         if peg.vertex != NONE {
             return Ok(Some((Turn { peg, sense, gate }, other.gate)));
         }
@@ -161,8 +180,8 @@ fn narrow(
     Ok(None)
 }
 
-/// Whether the string touches a peg before it comes close to `other`: circles of a later gate may reach before those of
-/// an earlier one. Points never do.
+/// True if the string touches a peg before it comes close to `other`: circles of a later gate may reach in front of
+/// circles of an earlier one. Points never do.
 fn comes_first(apex: &Turn, direction: Vec2, (peg, sense): (&Peg, f64), other: &Peg) -> bool {
     if other.radius == 0.0 {
         return false;
@@ -173,8 +192,8 @@ fn comes_first(apex: &Turn, direction: Vec2, (peg, sense): (&Peg, f64), other: &
     other.at.distance_to_segment(from, to) >= other.radius * (1.0 - 1e-12) && (other.at - to).dot(unit) > 0.0
 }
 
-/// The direction of the tangent from one peg to another that keeps the second on the left (1) or on the right (-1);
-/// zero from a point to itself.
+/// Returns the direction of the tangent from one peg to another that keeps the second on the left (1) or on the right
+/// (-1). It is zero from a point to itself, and an error if the circles overlap.
 fn toward(from: &Turn, peg: &Peg, sense: f64) -> Result<Vec2, ()> {
     let to = peg.at - from.peg.at;
     let shift = sense * peg.radius - from.lean();

@@ -1,9 +1,10 @@
 //! Fast paths that need not be the shortest: a corridor of cells by A*, and the taut string through it.
 //!
-//! The way most games plan: [`search`] finds out which cells to pass, [`funnel`] pulls a string through them. The
-//! string is the shortest path within the corridor; the corridor may miss the shortest path. For a disc the
-//! pegs of the string are circles around vertices of walls. Walls beside the corridor may stand in its way as well:
-//! [`room`] finds their vertices, which become further pegs, until nothing is too close.
+//! This is how most games plan: [`search`] finds the cells to pass, and [`funnel`] pulls a string through them. The
+//! string is the shortest path within the corridor, but the corridor may miss the shortest path.
+//!
+//! For a disc the pegs of the string are circles around vertices of walls. Walls beside the corridor may stand in its
+//! way as well: [`room`] finds their vertices and adds them as pegs, until no wall is too close.
 
 mod exits;
 mod funnel;
@@ -21,27 +22,34 @@ use clearway_geometry::{NONE, Vec2};
 use funnel::{Funnel, Gate, Peg};
 use search::{End, Search};
 
-/// A planner for fast paths that need not be the shortest. It keeps its room: for a point, questions that follow
-/// allocate only for their answers; for a disc, small questions about clearance still allocate. Its paths are legal, it
-/// finds one exactly when the optimal search does, and their [`bound`](Path::bound) is infinite.
+/// A planner for fast paths that need not be the shortest. Its paths are legal, and it finds one exactly when the
+/// optimal search does. Their [`bound`](Path::bound) is infinite.
+///
+/// It keeps its scratch buffers. For a point, later queries allocate only for their answers; for a disc, small
+/// clearance queries still allocate.
 #[derive(Debug, Default)]
 pub struct CorridorPlanner {
+    /// The A* over portals.
     search: Search,
+    /// The gates and the string.
     funnel: Funnel,
+    /// Scratch buffers for walls near the string.
     flood: Flood,
+    /// The cells of the corridor, from the start to the goal.
     cells: Vec<u32>,
-    /// For what the string cannot do.
+    /// Scratch buffers of the optimal search, for queries where the string fails.
     space: SearchSpace,
+    /// The number of such queries so far.
     rescues: u64,
 }
 
 impl CorridorPlanner {
-    /// A planner with empty room; the first questions on a mesh fill it.
+    /// Makes a planner with empty scratch buffers; the first queries on a mesh fill them.
     pub fn new() -> CorridorPlanner {
         CorridorPlanner::default()
     }
 
-    /// A path for a body of the given radius, or why there is none.
+    /// Returns a path for a body of the query's radius, or the reason why there is none.
     pub fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
         let radius = query.radius;
         if !(radius >= 0.0 && radius.is_finite()) {
@@ -51,12 +59,13 @@ impl CorridorPlanner {
         if radius == 0.0 { self.point_path(mesh, query, start) } else { self.disc_path(mesh, query, start) }
     }
 
-    /// How often so far a shortest path had to be searched because the string could not be pulled past walls beside
-    /// its corridor.
+    /// Returns the number of queries so far that fell back to the optimal search, because the string could not be
+    /// pulled past walls beside its corridor.
     pub fn rescues(&self) -> u64 {
         self.rescues
     }
 
+    /// Finds a path for a point.
     fn point_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
         self.search.goals.clear();
         let mut refusal = NoPath::Disconnected;
@@ -75,14 +84,16 @@ impl CorridorPlanner {
         if arrives(mesh, &path, [start, goal]) { Ok(path) } else { self.rescue(mesh, query) }
     }
 
+    /// Finds a path for a disc.
     fn disc_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
-        // As the optimal search does: a radius far below the accuracy of floats on this mesh is rounded up.
+        // As in the optimal search: a radius far below the accuracy of floats on this mesh is rounded up.
         let radius = (query.radius / mesh.unit()).max(1e-7 * mesh.graph().extent);
         self.search.discs.prepare_discs(mesh);
         self.collect_goals(mesh, query, start, radius)?;
         let (at, cell) = (mesh.parts.grid.units(start.position), start.cell.0);
         let start = End { at, cell, peak: mesh.joined_peak(cell, at, radius).unwrap_or(NONE) };
         let peaks = mesh.peak_graph().peaks.len();
+        // Stored widths are rounded down, so a passage that just fits must not be refused here.
         let limit = radius * (1.0 - NEARLY_WIDE);
         let found = self.search.find_for_disc(mesh.graph(), peaks, start, limit);
         if let Some(goal) = found.map(|goal| self.search.goals[goal]) {
@@ -97,14 +108,14 @@ impl CorridorPlanner {
         self.rescue(mesh, query)
     }
 
-    /// The shortest path where the string could not be pulled.
+    /// Returns the shortest path where the string could not be pulled.
     fn rescue(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
         self.rescues += 1;
         let path = mesh.find_walk(query, &mut self.space)?;
         Ok(Path { bound: f64::INFINITY, expansions: path.expansions + self.search.expansions, ..path })
     }
 
-    /// Collects the goals that the disc can get to.
+    /// Collects the goals that the disc can reach, each with the peak that it is connected to.
     fn collect_goals(
         &mut self,
         mesh: &NavMesh,
@@ -134,7 +145,7 @@ impl CorridorPlanner {
         }
     }
 
-    /// Lists the cells of the corridor, and its gates.
+    /// Lists the cells of the corridor and their gates.
     fn lay_gates(&mut self, mesh: &NavMesh, start: u32, radius: f64) {
         let layout = mesh.graph();
         self.cells.clear();
@@ -155,7 +166,7 @@ impl CorridorPlanner {
         }
     }
 
-    /// How close the string comes to walls; where it turns around a vertex of a wall it touches it.
+    /// Returns the least distance of the string to walls. A string that turns around a vertex of a wall touches it.
     fn clearance(&mut self, mesh: &NavMesh, radius: f64) -> f64 {
         let layout = mesh.graph();
         let is_solid = |vertex: u32| layout.solid.get(vertex as usize).copied().unwrap_or(false);
@@ -172,7 +183,7 @@ impl CorridorPlanner {
         least
     }
 
-    /// Puts the path along the string together.
+    /// Assembles the path along the string.
     fn path(&mut self, mesh: &NavMesh, radius: f64) -> Path {
         let unit = mesh.unit();
         let clearance = self.clearance(mesh, radius) * unit;
@@ -205,7 +216,7 @@ impl CorridorPlanner {
         }
     }
 
-    /// The pieces of the path, and its length in grid units; `walk` goes along.
+    /// Returns the pieces of the path and its length in grid units; `walk` records the cells under it.
     fn pieces(&self, mesh: &NavMesh, walk: &mut Option<Walk>) -> (Vec<Piece>, f64) {
         let place = |at: Vec2| mesh.parts.grid.place(at);
         let Funnel { turns, legs, .. } = &self.funnel;
@@ -232,8 +243,8 @@ impl CorridorPlanner {
     }
 }
 
-/// Whether a path leads to the cell of the goal. Where floors lie over each other, a string along the side of stairs that
-/// lie over stairs is pulled straight from one flight into another.
+/// True if a path leads to the cell of the goal. Where flights of stairs lie over each other, a string along their side
+/// may be pulled straight from one flight into another.
 fn arrives(mesh: &NavMesh, path: &Path, [start, goal]: [End; 2]) -> bool {
     if !mesh.graph().is_layered {
         return true;
@@ -244,6 +255,7 @@ fn arrives(mesh: &NavMesh, path: &Path, [start, goal]: [End; 2]) -> bool {
     cells.last().is_some_and(|last| around.contains(&last.0))
 }
 
+/// Makes an end of the search from a location.
 fn end(mesh: &NavMesh, place: Location, peak: u32) -> End {
     End { at: mesh.parts.grid.units(place.position), cell: place.cell.0, peak }
 }

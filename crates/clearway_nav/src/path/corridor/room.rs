@@ -1,4 +1,4 @@
-//! Whether a string keeps its distance from walls beside its corridor, and pegs where it does not.
+//! Keeps the string away from walls beside its corridor: finds vertices that are too close and adds them as pegs.
 
 use super::CorridorPlanner;
 use super::funnel::{Gate, Leg, Peg, Turn};
@@ -6,18 +6,21 @@ use crate::mesh::{CellGraph, NavMesh};
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::f64::consts::TAU;
 
-/// How often pegs are added before the string is given up.
+/// The number of rounds of adding pegs before the string is given up and the optimal search takes over. Each round
+/// costs a pull of the string and a look at the walls along it.
 const MAX_ROUNDS: usize = 24;
 
-/// A vertex that is too close to a leg.
+/// A vertex of a wall that is too close to a leg.
 struct Intruder {
+    /// The vertex.
     vertex: u32,
+    /// Its position in grid units.
     at: Vec2,
 }
 
 impl CorridorPlanner {
-    /// Pulls the string, and pulls it again past the vertices that it came too close to, until there are none; `false`
-    /// if that fails.
+    /// Pulls the string, and pulls it again past the vertices that it came too close to, until there are none. Returns
+    /// `false` if that fails.
     pub(super) fn pull_past_walls(&mut self, mesh: &NavMesh, [start, goal]: [Vec2; 2], radius: f64) -> bool {
         let layout = mesh.graph();
         for _ in 0..MAX_ROUNDS {
@@ -32,10 +35,11 @@ impl CorridorPlanner {
         false
     }
 
-    /// Adds a peg for each leg that comes too close to a wall; whether there was any. `None` if one was a peg already.
+    /// Adds a peg for each leg that comes too close to a wall. Returns true if there was any; `None` if one was a peg
+    /// already.
     fn add_pegs(&mut self, layout: &CellGraph, radius: f64) -> Option<bool> {
         let mut added = false;
-        // From the last leg on, so that the gates of earlier ones keep their places.
+        // From the last leg on, so that the gates of earlier legs keep their indices.
         for number in (0..self.funnel.legs.len()).rev() {
             let [before, after] = [self.funnel.turns[number], self.funnel.turns[number + 1]];
             let leg = self.funnel.legs[number];
@@ -45,7 +49,7 @@ impl CorridorPlanner {
             }
             let first = if number == 0 { 0 } else { before.gate + 1 };
             let place = self.place_on(&leg, first..after.gate, intruder.at);
-            // A peg that was added here before has not helped, and will not.
+            // A peg that was added here before did not help and will not help now.
             let is_here =
                 |gate: &Gate| gate.left.or(gate.right).is_some_and(|peg| peg.vertex == intruder.vertex);
             let is_added = |gate: &Gate| (gate.left.is_none() || gate.right.is_none()) && is_here(gate);
@@ -63,7 +67,7 @@ impl CorridorPlanner {
         Some(added)
     }
 
-    /// The vertex of the wall closest to a leg, if it is closer than the radius.
+    /// Returns the vertex of the wall closest to a leg, if it is closer than the radius.
     fn intruder(
         &mut self,
         layout: &CellGraph,
@@ -74,7 +78,7 @@ impl CorridorPlanner {
         let last = self.cells.len() - 1;
         let cell_of = |turn: &Turn| self.funnel.gates.get(turn.gate).map_or(last, |gate| gate.cell as usize);
         let first = if before.sense == 0.0 { 0 } else { cell_of(&before) };
-        // Where pegs stand close together, the later one may belong to an earlier cell.
+        // Where pegs stand close together, the later peg may belong to an earlier cell.
         let [one, other] = [first, (cell_of(&after) + 1).min(last)];
         let cells = &self.cells[one.min(other)..=one.max(other)];
         let mut closest = radius - 1e-10 * radius - 1e-13 * layout.extent;
@@ -85,7 +89,7 @@ impl CorridorPlanner {
                 let apart =
                     |side: usize| segment_distance(leg.from, leg.to, layout.start[side], layout.start[side]);
                 let [start, end] = [side, layout.next(cell, side)];
-                // Beside a wall that ends at a peg of the leg its other end stands in the way.
+                // If the wall ends at a peg of the leg, its other end stands in the way.
                 let pegs = [before.peg.vertex, after.peg.vertex];
                 let is_end = pegs.contains(&layout.vertex[end]);
                 let is_start = pegs.contains(&layout.vertex[start]);
@@ -97,7 +101,7 @@ impl CorridorPlanner {
         found
     }
 
-    /// Before which gate a vertex beside a leg comes.
+    /// Returns the index of the first gate that comes after a vertex beside a leg.
     fn place_on(&self, leg: &Leg, gates: std::ops::Range<usize>, at: Vec2) -> usize {
         let ahead = |at: Vec2| (at - leg.from).dot(leg.direction);
         let own = ahead(at);
@@ -114,7 +118,7 @@ impl CorridorPlanner {
         (gates.start..end).find(|gate| is_later(&self.funnel.gates[*gate])).unwrap_or(end)
     }
 
-    /// Whether the arc of a turn keeps its distance. Its ends are ends of legs.
+    /// True if the arc of a turn keeps its distance. Its ends belong to legs, which were checked.
     fn is_arc_free(&mut self, layout: &CellGraph, number: usize, radius: f64) -> bool {
         let Some(turned) = self.funnel.turned(number) else { return false };
         let turn = self.funnel.turns[number];
@@ -133,6 +137,7 @@ impl CorridorPlanner {
         let mut is_free = true;
         self.flood.walls(layout, cells, (center, center), 2.0 * radius, |cell, side, _| {
             let [start, end] = layout.ends(cell, side);
+            // The distance to a wall along an arc has its minimum towards an end of the wall or upright to it.
             let upright = (end - start).perp();
             for direction in [start - center, end - center, upright, -upright] {
                 if direction != Vec2::default() && spans(direction) {

@@ -1,10 +1,12 @@
-//! A* over portals: which cells a path runs through, not how.
+//! A* over portals: finds the cells that a path runs through, not the path.
 //!
-//! A node is a side through which a cell is left; for a disc a side and one of the intervals of places on it where the
-//! disc fits, told by their first peak. Each node keeps one place: where the shortest way from the place before to the
-//! goal meets the interval. That beats middles of portals, as Detour takes them, at no cost. Which intervals of a cell
-//! are joined is read off the peak graph, so that a disc passes exactly where it fits, also where it must
-//! leave a cell through the portal by which it came or enter a cell twice (section 7.7 of the NEOGEN thesis).
+//! A node is a side through which a cell is left. For a disc it is a side and one of the intervals on it where the disc
+//! fits, named by the interval's first peak. Each node keeps one point: where the shortest way from the point before to
+//! the goal meets the interval. This beats the middles of portals that Detour uses, at no cost.
+//!
+//! The peak graph says which intervals of a cell are connected, so a disc passes exactly where it fits. This holds also
+//! where it must leave a cell through the portal by which it came, or enter a cell twice (section 7.7 of the NEOGEN
+//! thesis).
 
 use super::exits::{DiscExit, Exits, PointExit};
 use crate::mesh::CellGraph;
@@ -12,46 +14,63 @@ use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// A place to go to, and the peak of its cell that it is joined to; [`NONE`] if there is none.
+/// Start or goal of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct End {
+    /// Its position in grid units.
     pub at: Vec2,
+    /// Its cell.
     pub cell: u32,
+    /// The peak of its cell that it is connected to; [`NONE`] if there is none.
     pub peak: u32,
 }
 
+/// A node of the search: one side, one interval of a side, or one goal.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
+    /// The point where the way crosses it.
     at: Vec2,
+    /// The length of the way from the start, in grid units.
     length: f64,
+    /// A lower bound for the whole way: `length` and the straight distance to the nearest goal.
     least: f64,
+    /// The node before; [`NONE`] at the start.
     parent: u32,
+    /// The side through which the cell is left.
     side: u32,
+    /// The search that wrote the node; nodes of other searches count as unknown.
     round: u32,
 }
 
-/// Room for searches, used again and again.
+/// Scratch buffers for searches, reused.
 #[derive(Debug, Default)]
 pub(super) struct Search {
+    /// The portals of all cells.
     pub points: Exits<PointExit>,
+    /// The peaks of all cells.
     pub discs: Exits<DiscExit>,
+    /// The nodes: for a point one per side, for a disc two per peak; then the goals.
     nodes: Vec<Node>,
+    /// The number of the current search.
     round: u32,
+    /// The open list: lower bounds as bits of non-negative floats, and nodes.
     open: BinaryHeap<Reverse<(u64, u32)>>,
-    /// The best node that the present expansion made: it often comes next anyway.
+    /// The best node of the present expansion. It is often the next one to expand, which saves a push and a pop.
     next: Option<(u64, u32)>,
-    /// Blocks on the way, by round.
+    /// For each block, the last search in which it lay between start and goals.
     blocks: Vec<u32>,
+    /// The goals of this search.
     pub goals: Vec<End>,
-    /// For each exit of a cell the first one it is joined to.
+    /// For each exit of a cell, the first exit of its group: exits of one group are connected for this radius.
     joined: Vec<u32>,
+    /// The number of nodes expanded.
     pub expansions: u64,
     /// The sides of the corridor, from the start to the goal.
     pub corridor: Vec<u32>,
 }
 
 impl Search {
-    /// Makes room for as many nodes, and forgets the last search.
+    /// Prepares the buffers for this many nodes and forgets the last search.
     fn begin(&mut self, layout: &CellGraph, nodes: usize) {
         if self.round == u32::MAX {
             self.nodes.fill(Node::default());
@@ -71,7 +90,7 @@ impl Search {
         self.corridor.clear();
     }
 
-    /// Finds a corridor for a point; the number of the goal it leads to.
+    /// Finds a corridor for a point. Returns the index of the goal that it leads to.
     pub fn find_for_point(&mut self, layout: &CellGraph, start: End) -> Option<usize> {
         self.points.prepare_points(layout);
         let first_goal = layout.start.len() as u32;
@@ -89,7 +108,7 @@ impl Search {
         None
     }
 
-    /// Finds a corridor for a disc; the number of the goal it leads to.
+    /// Finds a corridor for a disc. Returns the index of the goal that it leads to.
     pub fn find_for_disc(
         &mut self,
         layout: &CellGraph,
@@ -113,16 +132,17 @@ impl Search {
         None
     }
 
-    /// Marks the blocks between the start and the goals: a shortest path of a point leaves them for nothing.
+    /// Marks the blocks between the start and the goals: a shortest path of a point never leaves them.
     fn mark_blocks(&mut self, layout: &CellGraph, cell: u32) {
         let Search { goals, blocks, round, .. } = self;
         goals.retain(|goal| layout.blocks.between(cell, goal.cell, |block| blocks[block as usize] = *round));
     }
 
-    /// The next node to expand; those that were reached better since are skipped.
+    /// Returns the next node to expand; entries of nodes that were improved since are skipped.
     #[inline]
     fn pop(&mut self) -> Option<u32> {
         if let Some((least, number)) = self.next.take() {
+            // If the best new node beats the whole list, it needs no place in the list.
             let waits = self.open.peek().is_some_and(|Reverse(other)| *other < (least, number));
             if !waits {
                 self.expansions += 1;
@@ -139,6 +159,7 @@ impl Search {
         None
     }
 
+    /// Reaches the goals in a cell, and its other portals in marked blocks.
     fn expand_point(&mut self, first_goal: u32, cell: u32, came: u32, node: Node, number: u32) {
         self.reach_goals(first_goal, cell, &node, number, |_| true);
         for place in self.points.of(cell) {
@@ -151,6 +172,7 @@ impl Search {
         }
     }
 
+    /// Reaches the goals in a cell, and the intervals of its portals that are connected to where the disc entered.
     fn expand_disc(&mut self, first_goal: u32, entered: End, node: Node, number: u32, radius: f64) {
         let range = self.discs.of(entered.cell);
         let own = self.join(range.clone(), entered.peak, radius);
@@ -171,8 +193,8 @@ impl Search {
         }
     }
 
-    /// Finds out which exits of a cell are joined, and which of them the given peak belongs to. Goals in the cell are
-    /// told by the same numbers.
+    /// Groups the exits of a cell that are connected for this radius. Returns the group of the given peak. Goals in the
+    /// cell are matched by the same groups.
     fn join(&mut self, range: std::ops::Range<usize>, peak: u32, radius: f64) -> Option<u32> {
         let mut own = None;
         self.joined.clear();
@@ -191,7 +213,7 @@ impl Search {
         let (one, other) = (self.discs.list[from], self.discs.list[to]);
         let number_of = 2 * one.peak.min(other.peak) + one.face;
         let is_whole = one.dip < 0.0 && self.discs.list.get(to + 1).is_none_or(|next| next.dip < 0.0);
-        // A bridge that leads away is of use only where it joins intervals of its own portal.
+        // A bridge that leads away is useful only where it connects intervals of its own portal.
         let leads_there = self.blocks[one.way.block as usize] == self.round;
         if number_of / 2 == number / 2 && number != NONE {
             return;
@@ -203,7 +225,7 @@ impl Search {
             let ends = one.solid.map(|solid| if solid { radius } else { 0.0 });
             [ends[0], one.length - ends[1]]
         } else {
-            // The disc around a peak is free of walls: that much of the interval is known without looking.
+            // The disc around a peak is free of walls, so this much of the interval is known without looking.
             [
                 (one.along - one.height + radius).max(0.0),
                 (other.along + other.height - radius).min(one.length),
@@ -215,7 +237,7 @@ impl Search {
         self.reach(number_of, node, number, one.way.side, (one.way.ends[0], along, interval));
     }
 
-    /// Reaches a node, if that is better than what is known of it.
+    /// Reaches a node at the best point of an interval, if that improves it.
     #[inline]
     fn reach(
         &mut self,
@@ -234,10 +256,11 @@ impl Search {
         self.offer(number, Node { at, length, least, parent, side, round: self.round });
     }
 
+    /// Improves a node and puts it on the open list.
     #[inline]
     fn offer(&mut self, number: u32, node: Node) {
         let known = &mut self.nodes[number as usize];
-        // Estimates never fall along a way but by rounding, which must not turn parents into a circle.
+        // Estimates fall along a way only by rounding. Without the margin, parents could form a circle.
         if known.round == self.round && known.least <= node.least * (1.0 + 1e-12) {
             return;
         }
@@ -253,7 +276,7 @@ impl Search {
         }
     }
 
-    /// Reaches the goals in a cell that `is_joined`, by the number of their group of exits, lets through.
+    /// Reaches the goals in a cell whose group of exits `is_joined` accepts.
     fn reach_goals(
         &mut self,
         first: u32,
@@ -278,14 +301,16 @@ impl Search {
         }
     }
 
+    /// Returns the index of a peak among the exits of a cell.
     fn place_of(&self, cell: u32, peak: u32) -> Option<usize> {
         self.discs.list[self.discs.of(cell)].iter().position(|exit| exit.peak == peak)
     }
 
-    /// Lists the sides that lead to a goal; the number of the goal.
+    /// Lists the sides that lead to a goal. Returns the index of the goal.
     fn trace(&mut self, goal: u32, first_goal: u32) -> usize {
         let mut number = self.nodes[goal as usize].parent;
-        // Places depend on the way, so that nodes may be reached again; a chain of them is never longer than this.
+        // Points depend on the way, so nodes may be reached again; the limit keeps a damaged chain from going on
+        // forever.
         while number != NONE && self.corridor.len() <= self.nodes.len() {
             let node = self.nodes[number as usize];
             self.corridor.push(node.side);
@@ -296,8 +321,8 @@ impl Search {
     }
 }
 
-/// Where on a portal the way from `from` over it to `goal` is shortest, as a share: where the straight line crosses
-/// it, or its reflection where both lie on one side.
+/// Returns the share of a portal at which the way from `from` over it to `goal` is shortest. It is where the straight
+/// line crosses the portal; if both lie on one side, the goal is mirrored.
 #[inline]
 fn best_share(from: Vec2, goal: Vec2, start: Vec2, along: Vec2) -> f64 {
     let (near, far) = (from - start, goal - start);

@@ -1,9 +1,11 @@
-//! Paths that weigh where they lead: costs of cells, places to keep away from, watchers to stay unseen by.
+//! Paths that weigh the ground they cross: costs of cells, points to keep away from, watchers to stay unseen by.
 //!
-//! This is an approximate mode of its own, apart from the optimal search: where costs differ, shortest ways are no longer
-//! taut, they bend at portals as light does. It is an A* over a graph of places ([`Roadmap`]), after which the way is
-//! straightened and its bends are slid along their portals as long as that makes it cheaper. The estimate is the
-//! distance to the goal times the least cost anywhere, and never too high for the graph.
+//! This is an approximate mode apart from the optimal search. Where costs differ, cheapest ways are not taut: they bend
+//! at portals as light does. An A* over a graph of points ([`Roadmap`]) finds a way. Then the way is straightened, and
+//! its bends slide along their portals as long as that makes it cheaper.
+//!
+//! The estimate of the A* is the distance to the goal times the least cost anywhere. It is never too high for the
+//! graph.
 
 mod rate;
 mod straighten;
@@ -19,33 +21,34 @@ use clearway_geometry::{NONE, Vec2};
 use rate::Rate;
 use straighten::{Station, straighten};
 
-/// Costs of cells lie between this and its inverse, or are infinite.
+/// The least cost of a metre in a cell; the greatest is its inverse. Costs may also be infinite. Within this range,
+/// cheap parts of a sum stay well above the rounding of dear ones.
 pub const LEAST_COST: f64 = 1e-6;
 
-/// A place to keep away from.
+/// A point to keep away from.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Avoid {
-    /// Where it is.
+    /// Its location.
     pub at: Location,
-    /// Up to which distance it is felt, in metres, as the crow flies.
+    /// The distance up to which it is felt, in metres, in a straight line.
     pub reach: f64,
-    /// How many times as much a metre costs right there, 1 or more; less and less up to the reach.
+    /// The factor by which a metre costs more right there, 1 or more. It falls linearly to 1 at the reach.
     pub factor: f64,
 }
 
-/// What a metre costs where, beside its length.
+/// The cost of a metre at each point of the mesh.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Costs {
-    /// What a metre costs in each cell, by the number of the cell; 1 where there is no entry, infinite in a cell that
-    /// must not be entered.
+    /// The cost of a metre in each cell, by cell id: 1 where there is no entry, infinite for a cell that must not be
+    /// entered.
     pub cells: Vec<f64>,
-    /// Places to keep away from.
+    /// Points to keep away from.
     pub avoid: Vec<Avoid>,
-    /// Watchers to stay unseen by, as far as can be.
+    /// Watchers to stay unseen by, as far as possible.
     pub unseen_from: Vec<Location>,
-    /// How many times as much a metre costs that a watcher sees, 1 or more.
+    /// The factor by which a metre costs more if a watcher sees it, 1 or more.
     pub seen_factor: f64,
 }
 
@@ -57,26 +60,26 @@ clearway_base::setters!(Costs {
 });
 
 impl Default for Costs {
-    /// A metre costs 1 everywhere.
+    /// Makes costs of 1 everywhere.
     fn default() -> Costs {
         Costs { cells: Vec::new(), avoid: Vec::new(), unseen_from: Vec::new(), seen_factor: 4.0 }
     }
 }
 
 impl Costs {
-    /// The cost of each cell of a mesh.
+    /// Sets the cost of each cell of a mesh.
     #[must_use]
     pub fn by_cell(mut self, mesh: &NavMesh, cost: impl FnMut(CellId) -> f64) -> Costs {
         self.cells = (0..mesh.cell_count() as u32).map(CellId).map(cost).collect();
         self
     }
 
-    /// A lower bound for what a metre costs anywhere.
+    /// Returns a lower bound for the cost of a metre anywhere.
     pub(crate) fn least(&self) -> f64 {
         self.cells.iter().copied().fold(1.0, f64::min)
     }
 
-    /// The first number that is not a cost.
+    /// Returns the first number that is not a valid cost or factor.
     pub(crate) fn bad_cost(&self) -> Option<f64> {
         let is_cost = |cost: f64| (LEAST_COST..=1.0 / LEAST_COST).contains(&cost) || cost == f64::INFINITY;
         let is_factor = |factor: f64| (1.0..=1.0 / LEAST_COST).contains(&factor);
@@ -89,8 +92,8 @@ impl Costs {
 }
 
 impl NavMesh {
-    /// A cheap path on foot, or why there is none. It is approximate: it costs no more than the shortest path, but there
-    /// may be cheaper ones.
+    /// Returns a cheap path on foot, or the reason why there is none. It is approximate: it costs no more than the
+    /// shortest path, but there may be cheaper ones.
     pub(crate) fn find_cheap_walk(
         &self,
         query: &PathQuery,
@@ -100,6 +103,7 @@ impl NavMesh {
         if let Some(cost) = costs.bad_cost() {
             return Err(NoPath::BadCost { cost });
         }
+        // The shortest path is an upper bound, and the answer if the graph misses all ways.
         let shortest = self.find_walk(query, space);
         let mut rate = Rate::new(self, costs);
         let cheap = self.cheap_path(query, &mut rate)?;
@@ -115,7 +119,7 @@ impl NavMesh {
         }
     }
 
-    /// The path over the graph, straightened.
+    /// Returns the path over the graph, straightened; `None` if the graph has no way.
     fn cheap_path(&self, asked: &PathQuery, rate: &mut Rate) -> Result<Option<Path>, NoPath> {
         asked.checked_radius()?;
         let start = legal(self, asked, asked.start, Place::Start)?;
@@ -139,6 +143,7 @@ impl NavMesh {
         }
         stations.reverse();
         straighten(rate, &mut stations, map.radius);
+        // Stations that coincide are one; the later cell counts, since the way goes on from there.
         stations.dedup_by(|later, kept| {
             let same = later.at == kept.at;
             kept.cell = if same { later.cell } else { kept.cell };
@@ -147,10 +152,12 @@ impl NavMesh {
         Ok(Some(self.cost_path(rate, &stations, asked.radius, reached.expansions)))
     }
 
+    /// Returns the position in grid units and the cell of a location.
     fn place_of(&self, at: &Location) -> (Vec2, u32) {
         (self.parts.grid.units(at.position), at.cell.0)
     }
 
+    /// Assembles the path through the stations.
     fn cost_path(&self, rate: &Rate, stations: &[Station], radius: f64, expansions: u64) -> Path {
         let spots: Vec<Vec2> = stations.iter().map(|station| station.at).collect();
         let cell = stations.first().map_or(0, |station| station.cell);
@@ -178,7 +185,7 @@ impl NavMesh {
         }
     }
 
-    /// The distance from a way to the nearest wall, in grid units.
+    /// Returns the distance from a way to the nearest wall, in grid units.
     fn clearance_along(&self, stations: &[Station]) -> f64 {
         let (mut least, mut flood) = (f64::INFINITY, Flood::default());
         for pair in stations.windows(2) {
@@ -192,7 +199,7 @@ impl NavMesh {
     }
 }
 
-/// What the watchers of a query see.
+/// Gathers the beams of sight of the watchers; `None` without watchers on this mesh.
 fn sight(mesh: &NavMesh, watchers: &[Location]) -> Option<Beams> {
     let here = watchers.iter().filter(|watcher| mesh.is_here(watcher));
     let places: Vec<(Vec2, u32)> = here.map(|watcher| mesh.place_of(watcher)).collect();

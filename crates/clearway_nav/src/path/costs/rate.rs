@@ -1,4 +1,4 @@
-//! What moves cost: lengths, each bit times what it costs where it is.
+//! The cost of straight moves: the integral of the local cost over the length.
 
 use super::{Costs, sight};
 use crate::mesh::{CellGraph, NavMesh};
@@ -8,37 +8,47 @@ use crate::path::{Path, Piece};
 use crate::query::Reach;
 use clearway_geometry::Vec2;
 
-/// Where, as parts of a stretch, it is looked at to measure places to keep away from, and how much each counts: the rule
-/// of Gauss for three places.
+/// Sample positions, as shares of a stretch, and their weights: Gauss-Legendre quadrature with three points. It
+/// integrates polynomials up to degree five exactly.
 const SAMPLES: [(f64, f64); 3] =
     [(0.112_701_665_379_258_3, 5.0 / 18.0), (0.5, 8.0 / 18.0), (0.887_298_334_620_741_7, 5.0 / 18.0)];
 
-/// Into how many stretches a move is cut at most.
+/// The largest number of stretches into which a move is cut. More would follow a small shadow on a long move more
+/// closely.
 const MOST_STRETCHES: f64 = 64.0;
 
-/// A place to keep away from, in grid units.
+/// A point to keep away from, in grid units.
 #[derive(Clone, Copy, Debug)]
 struct Shadow {
+    /// Its position.
     at: Vec2,
+    /// The distance up to which it is felt.
     reach: f64,
+    /// The factor right at its position.
     factor: f64,
 }
 
-/// What a grid unit costs anywhere.
+/// The cost of a grid unit at each point of the mesh.
 #[derive(Debug)]
 pub(super) struct Rate<'a> {
+    /// The mesh.
     pub mesh: &'a NavMesh,
+    /// The cost of each cell; 1 for cells beyond the list.
     costs: &'a [f64],
+    /// The points to keep away from that have an effect.
     shadows: Vec<Shadow>,
-    /// What the watchers see, and how many times as much it costs there.
+    /// The beams of sight of the watchers.
     seen: Option<Beams>,
+    /// The factor in sight of a watcher.
     seen_factor: f64,
+    /// The least cost of a grid unit anywhere.
     least: f64,
-    /// To which the rest of the way is estimated.
+    /// The goals to which the rest of the way is estimated, in grid units.
     pub goals: Vec<Vec2>,
 }
 
 impl<'a> Rate<'a> {
+    /// Prepares the costs of a query for a mesh.
     pub fn new(mesh: &'a NavMesh, asked: &'a Costs) -> Rate<'a> {
         let shadow = |avoid: &super::Avoid| Shadow {
             at: mesh.parts.grid.units(avoid.at.position),
@@ -61,12 +71,12 @@ impl<'a> Rate<'a> {
         }
     }
 
-    /// The cost of a unit in a cell, shadows and watchers aside.
+    /// Returns the cost of a grid unit in a cell, without shadows and watchers.
     fn base(&self, cell: u32) -> f64 {
         self.costs.get(cell as usize).copied().unwrap_or(1.0)
     }
 
-    /// The cost of a straight move within a cell.
+    /// Returns the cost of a straight move within a cell.
     pub fn inside(&self, a: Vec2, b: Vec2, cell: u32) -> f64 {
         let length = a.distance(b);
         if length == 0.0 {
@@ -83,7 +93,7 @@ impl<'a> Rate<'a> {
         plain * (self.shade(a, b) + extra)
     }
 
-    /// How many times as much a stretch costs because of the places to keep away from, on average.
+    /// Returns the mean factor of a stretch because of the points to keep away from.
     fn shade(&self, a: Vec2, b: Vec2) -> f64 {
         let felt = |shadow: &&Shadow| shadow.at.distance_to_segment(a, b) < shadow.reach;
         let felt: Vec<&Shadow> = self.shadows.iter().filter(felt).collect();
@@ -108,24 +118,25 @@ impl<'a> Rate<'a> {
         sum / count
     }
 
-    /// The cost of a straight move from a place in a cell across others; infinite where a wall is in the way.
+    /// Returns the cost of a straight move that starts in a cell; infinite if a wall is in the way.
     pub fn across(&self, a: Vec2, cell: u32, b: Vec2) -> f64 {
         self.along(&self.mesh.sweep(a, cell, b, 0.0), a, b)
     }
 
-    /// The cost of a straight move of a body with a radius in grid units between places in cells.
+    /// Returns the cost of a straight move of a body, with a radius in grid units, between points in cells.
     pub fn of_body(&self, (a, cell): (Vec2, u32), (b, last): (Vec2, u32), radius: f64) -> f64 {
         let reach = self.mesh.sweep(a, cell, b, radius);
         let cost = self.along(&reach, a, b);
         if !cost.is_finite() || reach.cells.contains(&last) {
             return cost;
         }
-        // Where walls touch, a place belongs to cells between which no move leads.
+        // Where walls touch, a point belongs to cells between which no move leads.
         let mut around = Vec::new();
         self.mesh.cells_at(b, last, &mut around);
         if around.iter().any(|cell| reach.cells.contains(cell)) { cost } else { f64::INFINITY }
     }
 
+    /// Returns the cost of a move whose cells are known.
     fn along(&self, reach: &Reach, a: Vec2, b: Vec2) -> f64 {
         if a == b {
             return 0.0;
@@ -136,7 +147,7 @@ impl<'a> Rate<'a> {
         let layout = self.mesh.graph();
         let part = |cell: &u32| part_inside(layout, *cell, a, b).map(|[from, to]| (from, to, *cell));
         let mut parts: Vec<(f64, f64, u32)> = reach.cells.iter().filter_map(part).collect();
-        // Along a portal the cheaper side counts.
+        // Along a portal the cheaper cell counts.
         let order = |p: &(f64, f64, u32), q: &(f64, f64, u32)| {
             p.0.total_cmp(&q.0).then(self.base(p.2).total_cmp(&self.base(q.2))).then(p.2.cmp(&q.2))
         };
@@ -144,8 +155,8 @@ impl<'a> Rate<'a> {
         let (mut done, mut sum) = (0.0, 0.0);
         for (from, to, cell) in parts {
             let from = f64::max(from, done);
-            // Rounding must not let a move through a cell that may not be entered cost nothing, nor one that passes by
-            // such a cell cost too much.
+            // Rounding must not make a move through a forbidden cell free, nor charge a move that only passes by such a
+            // cell.
             if to - from > 1e-12 {
                 sum += self.inside(a + (b - a) * from, a + (b - a) * to, cell);
                 done = to;
@@ -154,13 +165,14 @@ impl<'a> Rate<'a> {
         sum
     }
 
-    /// What a path costs, in metres; its start lies in `cell`.
+    /// Returns the cost of a path in metres; its start lies in `cell`.
     pub fn cost_of(&self, path: &Path, cell: u32) -> f64 {
         let mut cell = cell;
         let mut sum = 0.0;
         for piece in &path.pieces {
             let (points, length) = stretches(piece);
             let chords: f64 = points.windows(2).map(|pair| distance(pair[0], pair[1])).sum();
+            // Chords are shorter than their arcs, so their cost is scaled up.
             let stretch = if chords > 0.0 { length / chords } else { 1.0 };
             for pair in points.windows(2) {
                 let [a, b] = [pair[0], pair[1]].map(|place| self.mesh.parts.grid.units(place));
@@ -170,7 +182,7 @@ impl<'a> Rate<'a> {
         sum * self.mesh.unit()
     }
 
-    /// The cost of a move; `cell` becomes that in which it ends.
+    /// Returns the cost of a move; `cell` becomes the cell in which it ends.
     fn across_from(&self, a: Vec2, cell: &mut u32, b: Vec2) -> f64 {
         let cost = self.across(a, *cell, b);
         *cell = self.mesh.sweep(a, *cell, b, 0.0).end;
@@ -193,7 +205,7 @@ impl Weights for Rate<'_> {
     }
 }
 
-/// The points of a piece, and its length.
+/// Returns the points of a piece, with chords for arcs, and its true length.
 fn stretches(piece: &Piece) -> (Vec<[f64; 2]>, f64) {
     match *piece {
         Piece::Segment { from, to } | Piece::Link { from, to, .. } => (vec![from, to], distance(from, to)),
@@ -213,11 +225,12 @@ fn stretches(piece: &Piece) -> (Vec<[f64; 2]>, f64) {
     }
 }
 
+/// Returns the distance of two points of the plan.
 fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
 }
 
-/// The part of a segment that lies in a cell.
+/// Returns the first and last share of a segment that lie in a cell.
 fn part_inside(layout: &CellGraph, cell: u32, a: Vec2, b: Vec2) -> Option<[f64; 2]> {
     let mut part = [0.0f64, 1.0];
     for side in layout.sides(cell) {

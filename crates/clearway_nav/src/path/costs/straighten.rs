@@ -1,27 +1,31 @@
-//! Makes a way cheaper that was found on a graph: bends are left out or slid along their portals.
+//! Makes a way from the graph cheaper: leaves out bends, or slides them along their portals. Every step keeps the way
+//! legal and does not raise its cost, so it may stop at any time.
 
 use super::rate::Rate;
 use clearway_geometry::{NONE, Vec2};
 
-/// How far ahead a straight move is tried, in stations.
+/// The number of stations ahead to which a straight move is tried. Cost grows linearly with it; long open spaces need
+/// more.
 const MOST_SKIPPED: usize = 48;
-/// How often all stations are gone through.
+/// The largest number of rounds over all stations. A round that gains less than a millionth ends the loop earlier.
 const MOST_ROUNDS: usize = 6;
-/// How often the room in which a station is slid is made smaller.
+/// The number of steps of the golden section search. 24 steps narrow a portal to a hundred-thousandth of its length.
 const SLIDE_STEPS: usize = 24;
-/// By which part, that of the golden section.
+/// The golden section: each step of the search keeps this share of the interval.
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
-/// A place where a way bends, the start, or the goal.
+/// A bend of a way, or its start or goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Station {
+    /// Its position in grid units.
     pub at: Vec2,
+    /// A cell that holds it.
     pub cell: u32,
-    /// The side of the cell on which it lies; [`NONE`] for places inside.
+    /// The side of the cell on which it lies; [`NONE`] for points inside.
     pub side: u32,
 }
 
-/// Straightens a way for a body of a radius in grid units as long as it becomes clearly cheaper.
+/// Straightens a way for a body, with a radius in grid units, as long as it becomes clearly cheaper.
 pub(super) fn straighten(rate: &Rate, stations: &mut Vec<Station>, radius: f64) {
     let mut before = f64::INFINITY;
     for _ in 0..MOST_ROUNDS {
@@ -34,7 +38,7 @@ pub(super) fn straighten(rate: &Rate, stations: &mut Vec<Station>, radius: f64) 
     }
 }
 
-/// Leaves out the stations without which the way is cheapest; returns what it costs then.
+/// Leaves out the stations without which the way is cheapest (dynamic programming). Returns its cost.
 fn skip(rate: &Rate, stations: &mut Vec<Station>, radius: f64) -> f64 {
     let count = stations.len();
     let mut best = vec![(f64::INFINITY, 0usize); count];
@@ -49,7 +53,7 @@ fn skip(rate: &Rate, stations: &mut Vec<Station>, radius: f64) -> f64 {
             }
             let mut cost = rate.of_body((a.at, a.cell), (b.at, b.cell), radius);
             if from + 1 == to && !cost.is_finite() {
-                // The graph knows that this move is free, even where the last step of rounding denies it.
+                // The graph knows that this move is free, even if rounding denies it here.
                 cost = rate.across(a.at, a.cell, b.at).min(1e300);
             }
             if best[from].0 + cost < best[to].0 {
@@ -79,8 +83,8 @@ fn slide_all(rate: &Rate, stations: &mut [Station], radius: f64) {
     }
 }
 
-/// The place on the portal where the way from the station before to that after is cheapest, by golden section: costs
-/// have one minimum there unless places to keep away from or watchers are near.
+/// Returns the point of the portal where the way from the station before to the station after is cheapest, by golden
+/// section. Costs have one minimum there unless shadows or watchers are near.
 fn slide(rate: &Rate, [before, station, after]: [Station; 3], radius: f64) -> Vec2 {
     let [from, to] = rate.mesh.graph().ends(station.cell, station.side as usize);
     let inset = radius / from.distance(to);

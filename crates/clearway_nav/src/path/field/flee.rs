@@ -1,4 +1,4 @@
-//! Flight: the way to the place farthest from what one runs from.
+//! Flight: the way to the point farthest from threats.
 
 use super::{DistanceField, FieldOptions};
 use crate::mesh::NavMesh;
@@ -6,32 +6,35 @@ use crate::path::{NoPath, Path, PathQuery, Place};
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2};
 
-/// How many random places are looked at beside the corners and middles of cells.
+/// The number of random points considered beside the corners and middles of cells.
 const RANDOM_PLACES: usize = 256;
 
-/// How many places of cells are looked at.
+/// The largest number of candidate points from cells. It bounds the time on large meshes; more points find slightly
+/// better refuges.
 const MOST_PLACES: usize = 4096;
 
-/// For how many of the best places a path is searched.
+/// The number of candidates for which a path is searched, best first. Each costs a full search.
 const MOST_SEARCHES: usize = 16;
 
-/// How often a stretch of a path is halved to find out how near to a threat it leads.
+/// The depth to which a stretch of a path is halved to bound its distance to a threat: 2^8 parts at most.
 const MOST_HALVINGS: u32 = 8;
 
-/// A place to run to, and how far it is from the nearest threat, in metres.
+/// A point to run to.
 struct Refuge {
+    /// Its location.
     at: Location,
+    /// Its walking distance from the nearest threat, in metres.
     away: f64,
 }
 
 impl NavMesh {
-    /// The shortest path to the place that is farthest from all threats, by their walking distance, among those that
-    /// can be reached by walking no more than `distance` metres on a shortest path that nowhere comes nearer to a
-    /// threat than the start is. Where there is none better than the start the path ends where it starts.
+    /// Returns the shortest path to the reachable point that is farthest from all threats, by their walking distance.
+    /// The path is at most `distance` metres long and nowhere comes nearer to a threat than the start is. If no point
+    /// is better than the start, the path ends where it starts.
     ///
-    /// The places looked at are corners and middles of cells, middles of portals and random ones, some thousand at
-    /// most; there may be slightly better ones in between. Threats are points, whatever the radius, and those that
-    /// are not on this mesh are passed over.
+    /// Candidates are corners and middles of cells, middles of portals and random points, a few thousand at most;
+    /// slightly better points may lie between them. Threats count as points, whatever the radius; threats that are not
+    /// on this mesh are ignored.
     pub fn flee(
         &self,
         from: Location,
@@ -53,7 +56,7 @@ impl NavMesh {
             }
             searches += 1;
             let found = self.find_path(&query(refuge.at)).ok();
-            // A body swings wider around corners than a point.
+            // A body swings wider around corners than a point does.
             let is_good =
                 |path: &Path| path.length <= distance && flight.is_safe(&path.points(0.1 * radius), radius);
             if let Some(path) = found.filter(is_good) {
@@ -66,7 +69,7 @@ impl NavMesh {
         Ok(stay)
     }
 
-    /// The path that ends where it starts.
+    /// Returns the path that ends where it starts.
     fn stay(&self, at: Location, radius: f64) -> Result<Path, NoPath> {
         let clearance = self.clearance(at).ok_or(NoPath::OffMesh { place: Place::Start })?;
         if !(radius >= 0.0 && radius.is_finite()) {
@@ -85,25 +88,32 @@ impl NavMesh {
         })
     }
 
+    /// True if a body of this radius can stand at a location.
     fn has_room(&self, at: &Location, radius: f64) -> bool {
         radius == 0.0 || self.clearance(*at).is_some_and(|room| room >= radius)
     }
 }
 
+/// A flight: the fields of distances that it needs.
 struct Flight<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The start.
     from: Location,
+    /// Distances from the start, as far as the body may walk.
     own: DistanceField,
+    /// Distances from the nearest threat.
     threat: DistanceField,
-    /// How far the start is from the nearest threat, in metres.
+    /// The distance of the start from the nearest threat, in metres.
     limit: f64,
 }
 
 impl Flight<'_> {
-    /// Places within the distance that are farther from the threats than the start, the farthest first.
+    /// Returns the points within the distance that are farther from the threats than the start, the farthest first.
     fn refuges(&self) -> Vec<Refuge> {
         let mesh = self.mesh;
         let mut places = self.places();
+        // A fixed seed per cell: the same flight gives the same answer.
         let seed = self.from.cell.0.into();
         places.extend(mesh.random_points(seed).take(RANDOM_PLACES));
         let mut refuges: Vec<Refuge> = places
@@ -112,13 +122,13 @@ impl Flight<'_> {
             .filter_map(|at| self.threat.distance(mesh, at).map(|away| Refuge { at, away }))
             .filter(|refuge| refuge.away > self.limit)
             .collect();
-        // Equal ones keep their order, which depends on the mesh only.
+        // The sort is stable: equal points keep their order, which depends on the mesh only.
         refuges.sort_by(|p, q| q.away.total_cmp(&p.away));
         refuges
     }
 
-    /// Corners and middles of the cells within the distance, and middles of their portals. Corners are drawn in by a
-    /// thousandth and by a tenth, so that bodies find room.
+    /// Returns corners and middles of the cells within the distance, and middles of their portals. Corners are drawn in
+    /// by a thousandth and by a tenth, so that bodies fit.
     fn places(&self) -> Vec<Location> {
         let (mesh, layout) = (self.mesh, self.mesh.graph());
         let mut places = Vec::new();
@@ -140,7 +150,7 @@ impl Flight<'_> {
         places
     }
 
-    /// The shortest way of a point.
+    /// Returns the shortest way of a point to a refuge.
     fn way_to(&self, refuge: &Refuge) -> Vec<[f64; 2]> {
         let mut way = self.own.turns(self.mesh, refuge.at);
         way.reverse();
@@ -148,7 +158,7 @@ impl Flight<'_> {
         way
     }
 
-    /// Whether a way comes nowhere nearer to a threat than the start is; by no more than `slack` at least.
+    /// True if a way nowhere comes nearer to a threat than the start is, up to `slack` metres.
     fn is_safe(&self, way: &[[f64; 2]], slack: f64) -> bool {
         let mut hint = self.from;
         let mut before = (self.from.position, self.limit);
@@ -163,8 +173,8 @@ impl Flight<'_> {
         true
     }
 
-    /// The distance to threats changes by no more than one moves: where its least value on a stretch may still be too
-    /// low, the stretch is halved.
+    /// True if a straight stretch is safe. The distance to threats changes by no more than one moves, which bounds it
+    /// between the ends. If the bound is too low, the stretch is halved.
     fn is_stretch_safe(
         &self,
         (a, away_a): ([f64; 2], f64),
@@ -187,9 +197,9 @@ impl Flight<'_> {
             && self.is_stretch_safe((middle, away), (b, away_b), slack, halvings - 1, hint)
     }
 
-    /// How far a place is from the nearest threat.
+    /// Returns the distance of a point from the nearest threat, in metres.
     fn away(&self, place: [f64; 2], hint: &mut Location) -> Option<f64> {
-        // Turns lie on walls, where rounding decides whether a place is on the mesh.
+        // Turns lie on walls, where rounding decides whether a point is on the mesh.
         let found = self.mesh.locate_near(place, hint);
         *hint = found.or_else(|off| off.nearest.ok_or(off)).ok()?;
         self.threat.distance(self.mesh, *hint)

@@ -1,8 +1,8 @@
-//! Distance fields: how far it is from every place to the nearest of some goals, found once and asked often.
+//! Distance fields: the walking distance from every point to the nearest of some goals, computed once and asked often.
 //!
-//! For a point the field is exact. It holds the beams of a continuous Dijkstra, a few for each cell, and the distance
-//! at a place is the least over the beams of its cell that hold it: on maps of some thousand cells 2 to 8 for each
-//! cell on average. Making it costs as much as some ten to hundred searches, asking a microsecond or a few.
+//! For a point the field is exact. It holds the beams of a continuous Dijkstra, a few for each cell. The distance at a
+//! point is the least over the beams of its cell that hold it. On maps of a few thousand cells there are 2 to 8 beams
+//! per cell on average. Making a field costs as much as ten to a hundred searches; a query takes a few microseconds.
 //!
 //! For a body with a radius it is not exact: see [`DistanceField::distance`].
 
@@ -20,15 +20,15 @@ use crate::mesh::NavMesh;
 use crate::query::Location;
 use clearway_geometry::{NONE, Vec2};
 
-/// How far a distance field goes.
+/// The limits of a distance field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(feature = "serde", serde(default))]
 #[non_exhaustive]
 pub struct FieldOptions {
-    /// Places farther from all goals than this are left out, in metres.
+    /// The greatest distance in metres; points farther from all goals are left out.
     pub max_distance: f64,
-    /// The room it may take, in beams of about 50 bytes. Where there would be more it ends at a lesser distance:
+    /// The largest number of beams, of about 50 bytes each. A field that needs more ends at a lesser distance: see
     /// [`DistanceField::reach`].
     pub max_beams: usize,
 }
@@ -41,25 +41,27 @@ impl Default for FieldOptions {
     }
 }
 
-/// How far every place is from the nearest of some goals. Made by [`NavMesh::distance_field`]; it belongs to that mesh,
-/// and on another one all its answers are empty.
+/// The walking distance of every point to the nearest of some goals. Made by [`NavMesh::distance_field`]. It belongs to
+/// that mesh; on another mesh all its answers are empty.
 #[derive(Clone, Debug)]
 pub struct DistanceField {
-    /// Tells the mesh.
+    /// Identifies the mesh.
     serial: u64,
-    /// In metres.
+    /// The radius of the body in metres.
     radius: f64,
+    /// The size of a grid unit in metres.
     unit: f64,
+    /// The shortest ways of a point.
     beams: Beams,
-    /// For a body with a radius: ways over a graph of places.
+    /// For a body with a radius: ways over a graph of points.
     ways: Option<(Roadmap, Reached)>,
-    /// The goals in use, in the order of the question.
+    /// The goals in use, in the order of the query.
     goals: Vec<Location>,
 }
 
 impl NavMesh {
-    /// The walking distances of a body from all places to the nearest of the goals. Goals that are not on this mesh
-    /// are passed over, and so are those where the body cannot stand.
+    /// Computes the walking distances of a body from all points to the nearest goal. Goals that are not on this mesh
+    /// are ignored, and so are goals where the body cannot stand.
     ///
     /// ```
     /// # use clearway::{FieldOptions, MeshOptions, NavMesh, PathQuery, Plan, PlanFormat};
@@ -94,11 +96,11 @@ impl NavMesh {
         Ok(self.field_of(legal, radius, options))
     }
 
-    /// The field of goals where the body can stand.
+    /// Makes the field of goals where the body can stand.
     fn field_of(&self, goals: Vec<Location>, radius: f64, options: &FieldOptions) -> DistanceField {
         let places: Vec<(Vec2, u32)> =
             goals.iter().map(|goal| (self.parts.grid.units(goal.position), goal.cell.0)).collect();
-        // What is not a number reaches nowhere.
+        // A limit that is not a number reaches nowhere.
         let reach = options.max_distance.max(0.0) / self.unit();
         let extent = Extent { reach, max_beams: options.max_beams, turns: true };
         let beams = Beams::gather(self, &places, extent);
@@ -112,30 +114,32 @@ impl NavMesh {
     }
 }
 
-/// Where to go from a place, and how far it is along there, in grid units.
+/// The next straight move from a point towards a goal.
 struct Onward {
+    /// The walking distance to the goal along it, in grid units.
     length: f64,
+    /// The point to move to, in grid units.
     towards: Vec2,
 }
 
 impl DistanceField {
-    /// The walking distance from a place to the nearest goal, in metres. `None` where no goal is within
-    /// [`reach`](DistanceField::reach), and for locations that are not of this mesh.
+    /// Returns the walking distance from a location to the nearest goal, in metres. `None` if no goal is within
+    /// [`reach`](DistanceField::reach), and for locations of another mesh.
     ///
-    /// For a point this is the length of the shortest path. For a body with a radius it is an upper bound: the length of
-    /// a way that the body can walk, which bends only at a few places of each portal and around each corner. On random
-    /// plans it was 0.04 % above the shortest on average and 17 % at worst; where a body just fits through there may
-    /// be none. The shortest one is never below [`least_distance`](DistanceField::least_distance).
+    /// For a point this is the length of the shortest path. For a body with a radius it is an upper bound: the length
+    /// of a way that the body can walk. This way bends only at a few points of each portal and around each corner. On
+    /// random plans it was 0.04 % above the shortest on average and 17 % at worst. Where a body just fits through,
+    /// there may be no answer. The true distance is never below [`least_distance`](DistanceField::least_distance).
     pub fn distance(&self, mesh: &NavMesh, at: Location) -> Option<f64> {
         self.onward(mesh, at).map(|onward| onward.length * self.unit)
     }
 
-    /// The walking distance of a point, in metres: what a body of any radius walks at least.
+    /// Returns the walking distance of a point, in metres: a body of any radius walks at least as far.
     pub fn least_distance(&self, mesh: &NavMesh, at: Location) -> Option<f64> {
         self.walk_end(mesh, at).map(|end| end.length * self.unit)
     }
 
-    /// The direction of length one that leads to the nearest goal. `None` at the goal itself, and where the distance is
+    /// Returns the unit direction that leads to the nearest goal. `None` at the goal itself, and where the distance is
     /// not known.
     pub fn direction(&self, mesh: &NavMesh, at: Location) -> Option<[f64; 2]> {
         let onward = self.onward(mesh, at)?;
@@ -144,8 +148,8 @@ impl DistanceField {
         (way.length() > 0.0 && direction.x.is_finite()).then_some([direction.x, direction.y])
     }
 
-    /// The places where the shortest way of a point from here turns, and the goal at its end, in plan coordinates.
-    /// Empty where the distance is not known.
+    /// Returns the corners at which the shortest way of a point from here turns, and the goal at its end, in plan
+    /// coordinates. Empty where the distance is not known.
     pub fn turns(&self, mesh: &NavMesh, at: Location) -> Vec<[f64; 2]> {
         let mut number = self.walk_end(mesh, at).map_or(NONE, |end| end.turn);
         let mut places = Vec::new();
@@ -156,27 +160,28 @@ impl DistanceField {
         places
     }
 
-    /// The goal that is nearest for a point.
+    /// Returns the goal that is nearest for a point.
     pub fn nearest_goal(&self, mesh: &NavMesh, at: Location) -> Option<Location> {
         let turn = self.beams.turn(self.walk_end(mesh, at)?.turn)?;
         self.goals.get(turn.source as usize).copied()
     }
 
-    /// Up to which distance the field goes, in metres; infinite where it was not limited.
+    /// Returns the distance in metres up to which the field goes; infinite if it was not limited.
     pub fn reach(&self) -> f64 {
         self.beams.reach * self.unit
     }
 
-    /// The radius it was made for, in metres.
+    /// Returns the radius for which the field was made, in metres.
     pub fn radius(&self) -> f64 {
         self.radius
     }
 
+    /// True if the field and the location belong to this mesh.
     fn is_of(&self, mesh: &NavMesh, at: &Location) -> bool {
         self.serial == mesh.graph().serial && mesh.is_here(at)
     }
 
-    /// The shortest walk of a point.
+    /// Returns the end of the shortest walk of a point.
     fn walk_end(&self, mesh: &NavMesh, at: Location) -> Option<WalkEnd> {
         if !self.is_of(mesh, &at) {
             return None;
@@ -188,6 +193,7 @@ impl DistanceField {
         ends.min_by(|p, q| p.length.total_cmp(&q.length).then(p.turn.cmp(&q.turn)))
     }
 
+    /// Returns the next straight move of the body.
     fn onward(&self, mesh: &NavMesh, at: Location) -> Option<Onward> {
         let Some((map, reached)) = &self.ways else {
             let end = self.walk_end(mesh, at)?;
@@ -204,12 +210,14 @@ impl DistanceField {
             .filter(|(length, _)| *length <= self.beams.reach && length.is_finite())
             .collect();
         near.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
+        // The free test is costly, so spots take it in the order of their length until one passes.
         let free = |next: u32| map.is_free(mesh, spot, at.cell.0, map.spots[next as usize].at);
         let (length, next) = near.into_iter().find(|(_, next)| free(*next))?;
         Some(Onward { length, towards: map.spots[next as usize].at })
     }
 
-    /// The spots of the graph in the cell of a place, and those around the corner where a point would turn next.
+    /// Returns the spots of the graph in the cell of a location, and those around the corner where a point would turn
+    /// next.
     fn spots_near(&self, mesh: &NavMesh, map: &Roadmap, spot: Vec2, at: Location) -> Vec<u32> {
         let mut cells = Vec::new();
         mesh.cells_at(spot, at.cell.0, &mut cells);

@@ -1,37 +1,38 @@
-//! What lies within a walking distance.
+//! The cells and points within a walking distance.
 
 use super::{DistanceField, FieldOptions};
 use crate::mesh::{CellGraph, CellId, NavMesh};
 use crate::query::Location;
 use clearway_geometry::Vec2;
 
-/// How often a triangle of a cell is cut in four to find out whether it lies within a distance as a whole.
+/// The depth to which a triangle of a cell is cut in four to decide whether it lies within a distance as a whole.
 const MOST_CUTS: u32 = 6;
 
-/// How many random places are tried until one is near enough.
+/// The number of random points tried until one is near enough. It is exceeded only if nearly all of the cells lie too
+/// far.
 const MOST_TRIES: usize = 4096;
 
-/// The cells within a walking distance of some places.
+/// The cells within a walking distance of some points.
 #[derive(Clone, Debug, PartialEq, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Within {
-    /// Cells that lie within the distance as a whole. Where the farthest place of a cell is at the distance up to a
-    /// few hundredths of its size, the cell may be counted below.
+    /// Cells that lie within the distance as a whole. A cell whose farthest point is at the distance up to a few
+    /// hundredths of the cell's size may be listed below instead.
     pub whole: Vec<CellId>,
-    /// Further cells that lie within the distance in part.
+    /// Other cells that lie within the distance in part.
     pub partly: Vec<CellId>,
 }
 
 impl NavMesh {
-    /// The cells that a point can reach from a place by walking no more than `distance` metres. None for a location
-    /// that is not of this mesh, and for distances that are negative or not a number.
+    /// Returns the cells that a point can reach from a location by walking at most `distance` metres. Empty for a
+    /// location of another mesh, and for distances that are negative or not a number.
     pub fn within(&self, from: Location, distance: f64) -> Within {
         self.field_within(from, distance).map(|field| field.within(self, distance)).unwrap_or_default()
     }
 
-    /// A random place that a point can reach from here by walking no more than `distance` metres, uniform by area; the
-    /// same for the same seed. `None` for a location that is not of this mesh, and for distances that are negative or
-    /// not a number. After some thousand places of cells nearby that were all too far off it is the place itself.
+    /// Returns a random point that a point can reach by walking at most `distance` metres, uniform by area; the same
+    /// for the same seed. `None` for a location of another mesh, and for distances that are negative or not a number.
+    /// After a few thousand tries that were all too far away it is `from` itself.
     pub fn random_point_within(&self, from: Location, distance: f64, seed: u64) -> Option<Location> {
         let field = self.field_within(from, distance)?;
         let cells: Vec<u32> =
@@ -58,6 +59,7 @@ impl NavMesh {
         Some(from)
     }
 
+    /// Computes the distances of a point from a location, up to `distance` metres.
     pub(super) fn field_within(&self, from: Location, distance: f64) -> Option<DistanceField> {
         if distance.is_nan() || distance < 0.0 {
             return None;
@@ -68,7 +70,7 @@ impl NavMesh {
 }
 
 impl DistanceField {
-    /// The cells that lie within a walking distance of the goals, for a point. No farther than
+    /// Returns the cells that lie within a walking distance of the goals, for a point; at most within
     /// [`reach`](DistanceField::reach).
     pub fn within(&self, mesh: &NavMesh, distance: f64) -> Within {
         let mut within = Within::default();
@@ -86,7 +88,7 @@ impl DistanceField {
         within
     }
 
-    /// Whether a cell surely lies within the distance as a whole.
+    /// True if a cell surely lies within the distance as a whole.
     fn holds_whole(&self, mesh: &NavMesh, cell: u32, limit: f64) -> bool {
         let layout = mesh.graph();
         let corners = &layout.start[layout.sides(cell)];
@@ -98,7 +100,7 @@ impl DistanceField {
     }
 }
 
-/// Whether a triangle surely lies within a distance: `far` grows by no more than one moves.
+/// True if a triangle surely lies within a distance; `far` changes by no more than one moves.
 fn is_near(corners: [Vec2; 3], limit: f64, far: &impl Fn(Vec2) -> f64, cuts: u32) -> bool {
     let [a, b, c] = corners;
     let middle = (a + b + c) * (1.0 / 3.0);
@@ -115,6 +117,7 @@ fn is_near(corners: [Vec2; 3], limit: f64, far: &impl Fn(Vec2) -> f64, cuts: u32
     cuts > 0 && parts.into_iter().all(|part| is_near(part, limit, far, cuts - 1))
 }
 
+/// Returns twice the area of a cell in square grid units.
 fn doubled_area(layout: &CellGraph, cell: u32) -> f64 {
     let corners = &layout.start[layout.sides(cell)];
     let [first, rest @ ..] = corners else { return 0.0 };
