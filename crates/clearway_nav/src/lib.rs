@@ -6,7 +6,7 @@
 //! connections are not walked ([`links`]).
 //!
 //! The crate reads no scene and no plan, starts no thread unless the feature `parallel` is on, and depends on nothing
-//! but the kernel.
+//! but the kernel and `clearway_base`.
 
 // In the order in which to read it: a module may use only those before it.
 

@@ -34,7 +34,7 @@ pub(crate) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
     }
     let before = flaws.count();
     check_all(mesh, flaws);
-    if let (0, Some(stored)) = (flaws.count() - before, mesh.peaks.known()) {
+    if let (0, Some(stored)) = (flaws.count() - before, mesh.peaks.get()) {
         compare(stored, &PeakGraph::of(mesh, &mut NoProgress).unwrap_or_default(), flaws);
     }
 }

@@ -42,11 +42,6 @@ impl<T> Derived<T> {
     pub fn get(&self) -> Option<&T> {
         self.0.get().map(|made| &**made)
     }
-
-    /// Returns the value if it was made; the same as [`get`](Derived::get).
-    pub fn known(&self) -> Option<&T> {
-        self.0.get().map(|made| &**made)
-    }
 }
 
 impl<T> From<T> for Derived<T> {

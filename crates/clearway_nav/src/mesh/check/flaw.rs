@@ -20,7 +20,7 @@ pub enum FlawKind {
     /// A section of a `.nav` file is missing, misplaced or malformed.
     Section,
     /// The lists of the mesh do not fit each other. Its stable name is `layout`.
-    CellGraph,
+    Layout,
     /// A number names a vertex, portal, cell, region or component that does not exist.
     Index,
     /// A vertex lies outside the grid.
@@ -74,7 +74,7 @@ impl FlawKind {
             FlawKind::Header => "header",
             FlawKind::Checksum => "checksum",
             FlawKind::Section => "section",
-            FlawKind::CellGraph => "layout",
+            FlawKind::Layout => "layout",
             FlawKind::Index => "index",
             FlawKind::Coordinate => "coordinate",
             FlawKind::Unused => "unused",

@@ -36,7 +36,7 @@ pub(super) fn check<'a>(mesh: &'a NavMesh, flaws: &mut Flaws) -> Structure<'a> {
 
 /// Checks that the lists have matching lengths and every cell has at least three sides.
 fn check_layout(mesh: &NavMesh, flaws: &mut Flaws) {
-    let wrong = |detail: String| Flaw::new(FlawKind::CellGraph, detail);
+    let wrong = |detail: String| Flaw::new(FlawKind::Layout, detail);
     let cells = mesh.parts.cell_region.len();
     for (name, length, needed) in [
         ("side starts", mesh.parts.first_side.len(), cells + 1),
