@@ -10,6 +10,7 @@
 
 pub mod arrangement;
 pub mod boxes;
+pub mod clip;
 pub mod construct;
 pub mod disjoint_sets;
 pub mod grid;

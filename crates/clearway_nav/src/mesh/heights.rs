@@ -7,6 +7,7 @@
 use super::relief::Patch;
 use super::{CellId, NavMesh};
 use clearway_geometry::boxes::Box2;
+use clearway_geometry::clip::half_plane;
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::{Point, Vec2};
 
@@ -330,19 +331,8 @@ fn rise(corners: &[(Vec2, f64); 3]) -> Vec2 {
 fn clipped(mut shape: Vec<Vec2>, outline: &[Vec2]) -> Vec<Vec2> {
     let following = outline.iter().skip(1).chain(outline.first());
     for (from, to) in outline.iter().zip(following) {
-        let inside = |at: Vec2| (*to - *from).cross(at - *from);
-        let mut kept = Vec::with_capacity(shape.len() + 1);
-        for (place, at) in shape.iter().enumerate() {
-            let next = shape[(place + 1) % shape.len()];
-            let (here, there) = (inside(*at), inside(next));
-            if here >= 0.0 {
-                kept.push(*at);
-            }
-            if here * there < 0.0 {
-                kept.push(*at + (next - *at) * (here / (here - there)));
-            }
-        }
-        shape = kept;
+        let inside = |at: &Vec2| (*to - *from).cross(*at - *from);
+        shape = half_plane(&shape, inside, |at, next, share| *at + (*next - *at) * share);
     }
     shape
 }

@@ -8,6 +8,7 @@
 //! triangles near the way.
 
 use clearway_geometry::boxes::{Box2, BoxGrid};
+use clearway_geometry::clip::half_plane;
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::{Point, Vec2};
 use clearway_nav::mesh::NavMesh;
@@ -169,26 +170,10 @@ fn reaches_into(corners: &[[f64; 3]; 3], ranges: &[[f64; 2]; 3]) -> bool {
         return false;
     }
     let mut polygon: Vec<[f64; 3]> = corners.to_vec();
+    let between = |p: &[f64; 3], q: &[f64; 3], share: f64| [0, 1, 2].map(|i| p[i] + (q[i] - p[i]) * share);
     for (axis, [low, high]) in ranges.iter().enumerate() {
-        polygon = cut(&polygon, |corner| corner[axis] - low);
-        polygon = cut(&polygon, |corner| high - corner[axis]);
+        polygon = half_plane(&polygon, |corner| corner[axis] - low, between);
+        polygon = half_plane(&polygon, |corner| high - corner[axis], between);
     }
     !polygon.is_empty()
-}
-
-/// Returns the part of a convex polygon where a linear function is not negative (Sutherland and Hodgman 1974).
-fn cut(polygon: &[[f64; 3]], depth: impl Fn(&[f64; 3]) -> f64) -> Vec<[f64; 3]> {
-    let mut kept = Vec::with_capacity(polygon.len() + 1);
-    let following = polygon.iter().skip(1).chain(polygon.first());
-    for (here, next) in polygon.iter().zip(following) {
-        let [inside, beyond] = [depth(here), depth(next)];
-        if inside >= 0.0 {
-            kept.push(*here);
-        }
-        if (inside >= 0.0) != (beyond >= 0.0) {
-            let share = inside / (inside - beyond);
-            kept.push([0, 1, 2].map(|axis| here[axis] + (next[axis] - here[axis]) * share));
-        }
-    }
-    kept
 }

@@ -9,6 +9,7 @@ use crate::surface::faces::soup::Corner;
 use crate::surface::headroom::clip::{Line, Polygon};
 use crate::surface::tolerances::clip::FEWER_KNOTS;
 use crate::surface::tolerances::gap_obstruction::{AT_END, SHORTEST};
+use clearway_geometry::clip::half_plane;
 use clearway_geometry::construct::{along, nearest};
 use clearway_geometry::predicates::{is_ahead_by, is_right_by, orient};
 use clearway_geometry::{Point, Vec2};
@@ -171,24 +172,13 @@ impl Passage<'_> {
     }
 }
 
-/// Returns the part of a convex polygon where `inside` is not negative (Sutherland and Hodgman 1974). It is empty
-/// unless `inside` is positive somewhere.
+/// Returns the part of a convex polygon where `inside` is not negative. It is empty unless `inside` is positive
+/// somewhere.
 fn clipped(polygon: &[Vec2], inside: impl Fn(&Vec2) -> f64) -> Vec<Vec2> {
-    let mut part = Vec::with_capacity(polygon.len() + 1);
     if !polygon.iter().any(|place| inside(place) > 0.0) {
-        return part;
+        return Vec::new();
     }
-    for (from, to) in polygon.iter().zip(polygon.iter().cycle().skip(1)) {
-        let [start, end] = [inside(from), inside(to)];
-        if start >= 0.0 {
-            part.push(*from);
-        }
-        if start * end < 0.0 {
-            let share = start / (start - end);
-            part.push(*from + (*to - *from) * share);
-        }
-    }
-    part
+    half_plane(polygon, inside, |from, to, share| *from + (*to - *from) * share)
 }
 
 #[cfg(test)]
