@@ -1,6 +1,7 @@
 //! A path: segments and arcs, one after the other, each starting in the direction in which the last one ended.
 
 use crate::mesh::{CellId, LinkId, PortalId};
+use crate::tolerances::radii::FINEST_CHORD;
 use clearway_geometry::Vec2;
 use std::f64::consts::TAU;
 use std::ops::Range;
@@ -274,7 +275,7 @@ impl Path {
 
 /// Into how many chords an arc is cut so that none is further than `tolerance` from it; at most 1024.
 fn chords(radius: f64, turn: f64, tolerance: f64) -> u32 {
-    let widest = 2.0 * (1.0 - (tolerance / radius).clamp(1e-6, 1.0)).acos();
+    let widest = 2.0 * (1.0 - (tolerance / radius).clamp(FINEST_CHORD, 1.0)).acos();
     let steps = (turn.abs() / widest).ceil();
     if steps.is_finite() { (steps as u32).clamp(1, 1024) } else { 1 }
 }

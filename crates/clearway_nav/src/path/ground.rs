@@ -7,16 +7,9 @@ use super::search::{Walk, off_corners};
 use super::{Leg, Path, Piece};
 use crate::mesh::{NavMesh, simplified};
 use crate::query::Location;
+use crate::tolerances::metres::{BRIEF, FLOOR_OF_PATH, ONE_PLACE};
+use crate::tolerances::shares::TOUCHED_SHARE;
 use clearway_geometry::Vec2;
-
-/// Points closer together than this along every axis are one, in metres: what floats cannot tell.
-const ONE_PLACE: f64 = 1e-9;
-
-/// Ground that is farther above or below belongs to another floor, in metres.
-const SAME_FLOOR: f64 = 1.0;
-
-/// On so short a way rounding cannot tell which of two floors that end over each other is meant, in metres.
-const BRIEF: f64 = 1e-3;
 
 impl Path {
     /// The path as points in space, right-handed with +Y up, that follow the ground: nowhere farther above or below it
@@ -234,7 +227,7 @@ fn lines_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<CellL
     for (place, cell) in cells.iter().enumerate() {
         let is_last = place + 1 == cells.len();
         let leave = if is_last { 1.0 } else { inside(mesh, *cell, [from, to]).map_or(done, |leg| leg[1]) };
-        if leave - done > 1e-9 {
+        if leave - done > TOUCHED_SHARE {
             let (start, length) = (done, leave - done);
             let [a, b] = [done, leave].map(|share| from + (to - from) * share);
             let leg = mesh.ground_line(*cell, [a, b]);
@@ -289,7 +282,7 @@ impl HeightLine {
 
     /// Whether a height is that of the floor on which the path lies after this many metres.
     pub fn is_floor(&self, along: f64, height: f64) -> bool {
-        (self.at(along) - height).abs() <= SAME_FLOOR
+        (self.at(along) - height).abs() <= FLOOR_OF_PATH
     }
 
     /// The location of a place of the path.

@@ -6,12 +6,10 @@
 use super::ground::HeightLine;
 use super::{Path, Piece};
 use crate::mesh::{CellId, NavMesh, VertexId};
+use crate::tolerances::judge::{COORDINATES, IN_SECTOR, NEARLY_POINT, PASSED, RELATIVE};
 use clearway_geometry::{Vec2, vec2::segment_distance};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
-
-/// What may be off through rounding, as a share of the length in question.
-const RELATIVE: f64 = 1e-9;
 
 /// At how many places of a piece it is asked which floor it lies on.
 const SAMPLES: u32 = 256;
@@ -69,7 +67,7 @@ impl<'a> Judge<'a> {
         let bounds = mesh.bounds().unwrap_or_default();
         let size = bounds.as_flattened().iter().fold(mesh.unit(), |size, c| size.max(c.abs()));
         // A place is a few roundings away from the coordinates of the walls it is made from.
-        let rounding = 64.0 * f64::EPSILON * size;
+        let rounding = COORDINATES * size;
         Judge { mesh, path, heights: path.heights(mesh), walls: walls.collect(), rounding }
     }
 
@@ -172,7 +170,7 @@ impl<'a> Judge<'a> {
 
     /// A path of a point stays in one free sector at every end of a wall that it touches.
     fn check_passages(&self) -> Result<(), String> {
-        if self.path.radius > 2.0 * self.rounding {
+        if self.path.radius > NEARLY_POINT * self.rounding {
             return Ok(());
         }
         let mut stations = vec![vector(self.path.start)];
@@ -199,7 +197,7 @@ impl<'a> Judge<'a> {
         let mut before = 0.0;
         self.path.pieces.iter().any(|piece| {
             let along = piece.nearest_to(rays.at, 0.0);
-            let touches = piece.vector_at(along).distance(rays.at) <= 4.0 * self.rounding;
+            let touches = piece.vector_at(along).distance(rays.at) <= PASSED * self.rounding;
             let is_floor = touches && heights.is_floor(before + along, rays.height);
             before += piece.length();
             is_floor
@@ -208,7 +206,7 @@ impl<'a> Judge<'a> {
 
     /// The directions back and onward wherever the path touches a place.
     fn passages(&self, stations: &[Vec2], at: Vec2) -> Vec<(Vec2, Vec2)> {
-        let touches = |p: Vec2| p.distance(at) <= 4.0 * self.rounding;
+        let touches = |p: Vec2| p.distance(at) <= PASSED * self.rounding;
         let bends = stations.windows(3).filter(|s| touches(s[1])).map(|s| (s[0] - s[1], s[2] - s[1]));
         let straight = stations.windows(2).filter(|s| {
             !touches(s[0]) && !touches(s[1]) && at.distance_to_segment(s[0], s[1]) <= self.rounding
@@ -243,13 +241,12 @@ struct Rays {
 impl Rays {
     /// Whether one free sector holds both directions.
     fn join(&self, one: Vec2, other: Vec2) -> bool {
-        const SLACK: f64 = 1e-7;
         self.starts.iter().any(|start| {
             let width = |stop: &Vec2| if turn(*start, *stop) > 0.0 { turn(*start, *stop) } else { TAU };
             let width = self.stops.iter().map(width).fold(TAU, f64::min);
             [one, other].iter().all(|direction| {
                 let angle = turn(*start, *direction);
-                angle <= width + SLACK || angle >= TAU - SLACK
+                angle <= width + IN_SECTOR || angle >= TAU - IN_SECTOR
             })
         })
     }

@@ -3,6 +3,7 @@
 //! Places are rounded once to a grid 2^23 times as fine as that of the mesh. There every difference of two places
 //! is exact in floats, and a product of two differences fits `i128`. A float filter answers nearly always.
 
+use crate::tolerances::floats::CROSS_ERROR;
 use clearway_geometry::Vec2;
 use clearway_geometry::grid::LIMIT;
 use std::cmp::Ordering;
@@ -11,9 +12,6 @@ use std::cmp::Ordering;
 const STEPS: f64 = (1 << 23) as f64;
 /// Floats between 2^29 and 2^30 are one step of the fine grid apart: adding and taking away rounds to it.
 const ROUNDER: f64 = (3 << 28) as f64;
-/// A cross product computed in floats is off by less than this much of the sizes of its two terms: three
-/// roundings of half an ulp (2^-53) each.
-const CROSS_ERROR: f64 = 1.0 / (1u64 << 51) as f64;
 
 /// The place rounded to the fine grid; `None` outside the grid of the mesh and for what is not a number.
 #[inline]

@@ -3,6 +3,7 @@
 use super::walls::NearWall;
 use super::{Location, Position};
 use crate::mesh::NavMesh;
+use crate::tolerances::slacks::OFF_WALL;
 use clearway_geometry::Vec2;
 
 /// How often one move changes direction.
@@ -63,6 +64,6 @@ impl NavMesh {
         let normal = self.normal(wall, touching);
         let along = normal.perp();
         // A bit off the wall, so that rounding does not run into it again.
-        touching + along * along.dot(goal - touching) + normal * (16.0 * self.slack())
+        touching + along * along.dot(goal - touching) + normal * (OFF_WALL * self.slack())
     }
 }

@@ -5,13 +5,10 @@ use super::side::fine;
 use super::{Location, Position};
 use crate::mesh::Footing;
 use crate::mesh::{CellId, NavMesh};
+use crate::tolerances::metres::FLOOR_MEANT;
 use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-
-/// Ground that differs by less from the height asked for is that of the floor meant, in metres: no two floors lie
-/// twice as close over each other.
-const SAME_FLOOR: f64 = 0.5;
 
 impl NavMesh {
     /// The height of the ground at a place, in metres: 0 everywhere on the mesh of a plan, which lies in the ground
@@ -90,7 +87,7 @@ impl NavMesh {
 
     /// Whether the ground of a cell at a place is about as high as asked for.
     pub(super) fn is_floor_of(&self, cell: u32, position: [f64; 2], height: f64) -> bool {
-        (self.ground_height(cell, self.parts.grid.units(position)) - height).abs() < SAME_FLOOR
+        (self.ground_height(cell, self.parts.grid.units(position)) - height).abs() < FLOOR_MEANT
     }
 
     /// The place nearest to a point in space, of the cells that `is_wanted`, and its distance in metres. Of equally

@@ -8,6 +8,7 @@
 
 use super::exits::{DiscExit, Exits, PointExit};
 use crate::mesh::CellGraph;
+use crate::tolerances::shares::SAME_ESTIMATE;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -238,7 +239,7 @@ impl Search {
     fn offer(&mut self, number: u32, node: Node) {
         let known = &mut self.nodes[number as usize];
         // Estimates never fall along a way but by rounding, which must not turn parents into a circle.
-        if known.round == self.round && known.least <= node.least * (1.0 + 1e-12) {
+        if known.round == self.round && known.least <= node.least * (1.0 + SAME_ESTIMATE) {
             return;
         }
         *known = node;

@@ -6,6 +6,8 @@ use crate::path::roadmap::Weights;
 use crate::path::search::Beams;
 use crate::path::{Path, Piece};
 use crate::query::Reach;
+use crate::tolerances::lengths::ON_SIDE;
+use crate::tolerances::shares::SAME_SHARE;
 use clearway_geometry::Vec2;
 
 /// Where, as parts of a stretch, it is looked at to measure places to keep away from, and how much each counts: the rule
@@ -146,7 +148,7 @@ impl<'a> Rate<'a> {
             let from = f64::max(from, done);
             // Rounding must not let a move through a cell that may not be entered cost nothing, nor one that passes by
             // such a cell cost too much.
-            if to - from > 1e-12 {
+            if to - from > SAME_SHARE {
                 sum += self.inside(a + (b - a) * from, a + (b - a) * to, cell);
                 done = to;
             }
@@ -223,7 +225,7 @@ fn part_inside(layout: &CellGraph, cell: u32, a: Vec2, b: Vec2) -> Option<[f64; 
     for side in layout.sides(cell) {
         let [from, to] = layout.ends(cell, side);
         let along = to - from;
-        let slack = 1e-13 * layout.extent * (along.x.abs() + along.y.abs());
+        let slack = ON_SIDE * layout.extent * (along.x.abs() + along.y.abs());
         let [before, after] = [a, b].map(|end| along.cross(end - from));
         if before < -slack && after < -slack {
             return None;

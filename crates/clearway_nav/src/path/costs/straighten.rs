@@ -1,6 +1,7 @@
 //! Makes a way cheaper that was found on a graph: bends are left out or slid along their portals.
 
 use super::rate::Rate;
+use crate::tolerances::shares::CLEARLY_CHEAPER;
 use clearway_geometry::{NONE, Vec2};
 
 /// How far ahead a straight move is tried, in stations.
@@ -27,7 +28,7 @@ pub(super) fn straighten(rate: &Rate, stations: &mut Vec<Station>, radius: f64) 
     for _ in 0..MOST_ROUNDS {
         slide_all(rate, stations, radius);
         let cost = skip(rate, stations, radius);
-        if cost >= before * (1.0 - 1e-6) {
+        if cost >= before * (1.0 - CLEARLY_CHEAPER) {
             return;
         }
         before = cost;

@@ -21,6 +21,8 @@ use super::Path;
 use super::query::{NoPath, PathQuery, Place};
 use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::Location;
+use crate::tolerances::lengths::TINY_RADIUS;
+use crate::tolerances::radii::NEARLY_WIDE;
 pub(super) use beams::{Beams, Extent, WalkEnd};
 use clearway_geometry::Vec2;
 use engine::{Engine, State};
@@ -28,9 +30,6 @@ use space::Goal;
 pub use space::SearchSpace;
 pub use trace::cells_under;
 pub(super) use trace::{Walk, off_corners};
-
-/// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
-pub(super) const NEARLY_WIDE: f64 = 1e-6;
 
 /// How often a path that came too close to a vertex is searched anew.
 const MAX_REPAIRS: usize = 64;
@@ -71,7 +70,7 @@ impl Run {
         let (goals, complete) = goals_of(mesh, query, start)?;
         let mut units = radius / mesh.unit();
         // A radius far below the accuracy of floats on this mesh is rounded up, as far as the larger body fits.
-        let least = 1e-7 * layout.extent;
+        let least = TINY_RADIUS * layout.extent;
         if units > 0.0 && units < least {
             let place =
                 |goal: &Goal| Location { cell: CellId(goal.cell), position: mesh.parts.grid.place(goal.at) };
