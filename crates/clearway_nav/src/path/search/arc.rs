@@ -1,9 +1,9 @@
 //! How a disc turns: arcs around corners, walked cell by cell, and the beams that leave them.
 
+use super::beam_gap::Gap;
 use super::disc::{Tangents, View};
 use super::engine::Engine;
-use super::gap::Gap;
-use super::space::{Kind, Node, Root};
+use super::scratch::{Kind, Node, Root};
 use super::tangent::{Ray, angle_at_least};
 use crate::tolerances::angles::{ARC_SLACK, SAME_ANGLE};
 use crate::tolerances::radii::{GRAZED, ON_CIRCLE};

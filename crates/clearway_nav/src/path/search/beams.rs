@@ -5,7 +5,7 @@
 //! over that vertex beats it everywhere on the side (Xin and Wang 2009), so that few beams are left in each cell.
 
 use super::engine::{Engine, State};
-use super::space::{Kind, Node, Root, SearchSpace};
+use super::scratch::{Kind, Node, Root, SearchSpace};
 use crate::mesh::{CellGraph, NavMesh};
 use crate::tolerances::angles::SAME_DIRECTION;
 use clearway_geometry::{NONE, Vec2};

@@ -6,9 +6,9 @@
 //! vertex that clips a beam is kept with it until the ray has passed the place of touch: there the body may begin to
 //! turn around it.
 
+use super::beam_gap::Gap;
 use super::engine::Engine;
-use super::gap::Gap;
-use super::space::{Kind, Node, Root};
+use super::scratch::{Kind, Node, Root};
 use super::tangent::{Ray, key, middle};
 use crate::mesh::PackedSide;
 use crate::tolerances::angles::{PARALLEL, SAME_KEY};

@@ -3,7 +3,7 @@
 //! A* over beams and arcs. The estimates never exceed the true rest, and arrivals that another path beats
 //! everywhere are dropped, so that the first goal whose length no open node can beat is the shortest.
 
-use super::space::{Goal, Kind, Node, Root, SearchSpace};
+use super::scratch::{Goal, Kind, Node, Root, SearchSpace};
 use crate::mesh::{CellGraph, NavMesh};
 use crate::tolerances::lengths::SAME_LENGTH;
 use clearway_geometry::{NONE, Vec2};

@@ -7,7 +7,7 @@
 
 use super::engine::{Engine, State};
 use super::point::crossing;
-use super::space::{Kind, Node, SearchSpace, Stamps};
+use super::scratch::{Kind, Node, SearchSpace, Stamps};
 use crate::mesh::{CellGraph, LANDMARKS, Landmarks, NavMesh};
 use crate::tolerances::floats::STORED_DISTANCE;
 use clearway_base::parallel;

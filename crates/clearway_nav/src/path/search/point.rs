@@ -7,7 +7,7 @@
 
 use super::disc::right_or_left;
 use super::engine::{Engine, Found};
-use super::space::{Kind, Node, Root};
+use super::scratch::{Kind, Node, Root};
 use crate::tolerances::angles::SAME_DIRECTION;
 use clearway_geometry::{NONE, Vec2};
 

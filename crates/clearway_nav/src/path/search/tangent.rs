@@ -1,6 +1,6 @@
 //! Rays that keep their distance: the one construction behind beams, touches and estimates of a disc.
 
-use super::space::Root;
+use super::scratch::Root;
 use crate::tolerances::angles::{GREATEST_KEY, HALF_TURN, OPPOSITE, TURNED_BACK};
 use crate::tolerances::radii::RAY_EXISTS;
 use clearway_geometry::Vec2;

@@ -1,7 +1,7 @@
 //! From what a search found to a path: its pieces, the cells it runs through, and whether it keeps its distance.
 
 use super::engine::{Found, State};
-use super::space::{Root, SearchSpace};
+use super::scratch::{Root, SearchSpace};
 use crate::mesh::{CellGraph, CellId, NavMesh, PortalId};
 use crate::path::{Path, Piece};
 use crate::tolerances::angles::NOT_AHEAD;

@@ -9,7 +9,7 @@
 
 use super::disc::{Tangents, View};
 use super::engine::Engine;
-use super::space::Root;
+use super::scratch::Root;
 use super::tangent::{Ray, key, middle};
 use crate::tolerances::angles::SAME_KEY;
 use clearway_geometry::{NONE, Vec2};

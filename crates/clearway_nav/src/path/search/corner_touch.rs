@@ -2,9 +2,9 @@
 
 use super::disc::View;
 use super::engine::{Engine, Found};
-use super::space::{Goal, Node};
+use super::reconstruct::too_close;
+use super::scratch::{Goal, Node};
 use super::tangent::Ray;
-use super::trace::too_close;
 use crate::mesh::CellGraph;
 use crate::tolerances::angles::PARALLEL;
 use crate::tolerances::lengths::RAY_TO_WALL;
