@@ -10,6 +10,8 @@
 
 // In the order in which to read it: a module may use only those before it.
 
+mod tolerances;
+
 pub mod mesh;
 
 pub mod query;

@@ -7,6 +7,7 @@ use super::walls::{Entered, Wall, walls_around};
 use crate::clearance::{DIP, PeakGraph, PeakRecord, Seen, rounded_down};
 use crate::mesh::{CellGraph, NavMesh};
 use crate::query::Flood;
+use crate::tolerances::shares::SAME_DISTANCE;
 use clearway_base::error::Result;
 use clearway_base::parallel;
 use clearway_base::progress::Progress;
@@ -167,7 +168,7 @@ impl Work {
             for peak in &peaks {
                 let at = track.at(peak.place);
                 let mut nearest = None;
-                let lower = peak.height * (1.0 - 1e-9);
+                let lower = peak.height * SAME_DISTANCE;
                 self.flood.walls(layout, cells, (at, at), lower, |cell, side, distance| {
                     nearest = Some((cell, side));
                     distance

@@ -1,6 +1,7 @@
 //! Small measurements between segments: nearest points, and places that are as close as can be to two walls.
 
 use super::Wall;
+use crate::tolerances::shares::SETTLED;
 use clearway_geometry::Vec2;
 
 /// A segment with the box around it.
@@ -100,7 +101,7 @@ fn equal_between(low: Vec2, high: Vec2, excess: impl Fn(Vec2) -> f64) -> Vec2 {
     let place = |t: f64| low + (high - low) * t;
     let (mut a, mut b) = (0.0, 1.0);
     let (mut below, mut above) = (excess(low), excess(high));
-    let negligible = 1e-13 * (above - below);
+    let negligible = SETTLED * (above - below);
     let mut last = 0;
     for _ in 0..60 {
         let t = (a * above - b * below) / (above - below);

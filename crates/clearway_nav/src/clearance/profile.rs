@@ -8,10 +8,8 @@
 //! envelope, which has about as many parts as walls touch it.
 
 use super::Wall;
+use crate::tolerances::shares::NEGLIGIBLE;
 use clearway_geometry::Vec2;
-
-/// Parts of an envelope that are shorter than this share of the segment are rounding errors.
-const NEGLIGIBLE: f64 = 1e-12;
 
 /// A segment with a direction of unit length.
 #[derive(Clone, Copy, Debug)]

@@ -3,6 +3,8 @@
 use super::measure::Bar;
 use crate::mesh::CellGraph;
 use crate::query::Flood;
+use crate::tolerances::lengths::AT_PORTAL;
+use crate::tolerances::shares::NOT_NEARER;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 
 /// A wall: a side of a cell beyond which one cannot walk.
@@ -73,7 +75,7 @@ impl Window {
         }
         let [from, to] = self.ends;
         let first_of = |at: Vec2, towards: Vec2| {
-            let is_at_portal = at.distance_to_segment(from, to) <= 0.5;
+            let is_at_portal = at.distance_to_segment(from, to) <= AT_PORTAL;
             is_at_portal.then(|| Wall { from: at, to: at + (towards - at).unit(), ..wall })
         };
         first_of(wall.from, wall.to).or_else(|| first_of(wall.to, wall.from))
@@ -172,7 +174,7 @@ fn walk(
         done += 1;
         for side in layout.sides(cell) {
             let beyond = layout.beyond[side];
-            let distance = enter(beyond, passed * (1.0 - 1e-9), layout.ends(cell, side));
+            let distance = enter(beyond, passed * NOT_NEARER, layout.ends(cell, side));
             let Some(distance) = distance.filter(|_| beyond != NONE) else { continue };
             let way = if layout.is_layered { distance.max(passed) } else { 0.0 };
             // A cell is entered again where a better way leads to it.

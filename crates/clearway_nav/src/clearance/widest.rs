@@ -13,6 +13,7 @@ use super::room::Narrow;
 use super::walls::is_clear;
 use crate::clearance::{DIP, PeakGraph, Seen};
 use crate::mesh::NavMesh;
+use crate::tolerances::shares::SAME_DISTANCE;
 use clearway_geometry::Vec2;
 use std::cell::RefCell;
 
@@ -20,9 +21,6 @@ thread_local! {
     /// Room for queries, so that small questions allocate nothing. It holds no answers.
     static WORK: RefCell<Work> = RefCell::default();
 }
-
-/// Distances are computed in more than one way; this much they may differ.
-const SAME: f64 = 1.0 - 1e-9;
 
 /// No more peaks of a cell than this are looked at one by one.
 const MAX_SWEPT: usize = 6;
@@ -85,7 +83,7 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
     let cap = first.min(second);
     loop {
         let (width, via) = mesh.peak_graph().forest.bottleneck(ends[0].peak, ends[1].peak)?;
-        let wanted = f64::from(width.next_up()).min(cap.radius * SAME);
+        let wanted = f64::from(width.next_up()).min(cap.radius * SAME_DISTANCE);
         let unsettled = ends.iter_mut().zip(&spots).find(|(end, _)| !end.is_settled(wanted));
         match unsettled {
             Some((end, spot)) => end.improve(mesh, work, spot, wanted)?,
@@ -105,12 +103,12 @@ fn widest_in_cell(mesh: &NavMesh, work: &mut Work, places: [(u32, Vec2); 2]) -> 
     let [a, b] = &spots;
     let lower = if a.height <= b.height { a } else { b };
     let best = Way { radius: lower.height, limit: Limit::Place(lower.cell, lower.at) };
-    if is_clear(mesh.graph(), &mut work.entered, a.cell, (a.at, b.at), lower.height * SAME) {
+    if is_clear(mesh.graph(), &mut work.entered, a.cell, (a.at, b.at), lower.height * SAME_DISTANCE) {
         return best;
     }
     let graph = mesh.peak_graph();
     let inside = Way::in_cell(a.cell, widest_inside(mesh, graph, work, [a, b]));
-    if inside.radius >= lower.height * SAME {
+    if inside.radius >= lower.height * SAME_DISTANCE {
         return inside;
     }
     outside(mesh, graph, work, &spots).map_or(inside, |outside| outside.max(inside))
@@ -219,7 +217,7 @@ pub(super) fn joined_peak(
     }
     let spot = Spot::new(mesh, work, cell, at);
     let link = link(mesh, mesh.peak_graph(), work, &spot)?;
-    (link.narrow.radius >= radius * SAME).then_some(link.peak)
+    (link.narrow.radius >= radius * SAME_DISTANCE).then_some(link.peak)
 }
 
 /// Where a way is narrowest.

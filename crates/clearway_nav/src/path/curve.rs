@@ -2,6 +2,7 @@
 //! which the last one ended.
 
 use crate::mesh::{CellId, LinkId, PortalId};
+use crate::tolerances::radii::FINEST_CHORD;
 use clearway_geometry::Vec2;
 use std::f64::consts::TAU;
 use std::ops::Range;
@@ -279,7 +280,7 @@ impl Path {
 
 /// Returns the number of chords of an arc so that none is farther than `tolerance` from it; at most 1024.
 fn chords(radius: f64, turn: f64, tolerance: f64) -> u32 {
-    let widest = 2.0 * (1.0 - (tolerance / radius).clamp(1e-6, 1.0)).acos();
+    let widest = 2.0 * (1.0 - (tolerance / radius).clamp(FINEST_CHORD, 1.0)).acos();
     let steps = (turn.abs() / widest).ceil();
     if steps.is_finite() { (steps as u32).clamp(1, 1024) } else { 1 }
 }

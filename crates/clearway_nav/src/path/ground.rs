@@ -7,17 +7,9 @@ use super::search::{Walk, off_corners};
 use super::{Leg, Path, Piece};
 use crate::mesh::{NavMesh, simplified};
 use crate::query::Location;
+use crate::tolerances::metres::{BRIEF, FLOOR_OF_PATH, ONE_PLACE};
+use crate::tolerances::shares::TOUCHED_SHARE;
 use clearway_geometry::Vec2;
-
-/// Distance in metres below which two points are one, along every axis: floats cannot separate them reliably.
-const ONE_PLACE: f64 = 1e-9;
-
-/// Ground that is farther than this above or below the path belongs to another floor, in metres. A larger value
-/// confuses floors that lie close together; a smaller one loses the path on uneven ground.
-const SAME_FLOOR: f64 = 1.0;
-
-/// Length of a way in metres on which rounding cannot decide which of two floors that end over each other is meant.
-const BRIEF: f64 = 1e-3;
 
 impl Path {
     /// Returns the path as points in space, right-handed with +Y up, that follow the ground. They are nowhere farther
@@ -239,7 +231,7 @@ fn lines_over(mesh: &NavMesh, cells: &[u32], [from, to]: [Vec2; 2]) -> Vec<CellL
     for (place, cell) in cells.iter().enumerate() {
         let is_last = place + 1 == cells.len();
         let leave = if is_last { 1.0 } else { inside(mesh, *cell, [from, to]).map_or(done, |leg| leg[1]) };
-        if leave - done > 1e-9 {
+        if leave - done > TOUCHED_SHARE {
             let (start, length) = (done, leave - done);
             let [a, b] = [done, leave].map(|share| from + (to - from) * share);
             let leg = mesh.ground_line(*cell, [a, b]);
@@ -294,7 +286,7 @@ impl HeightLine {
 
     /// True if a height belongs to the floor on which the path lies after this many metres.
     pub fn is_floor(&self, along: f64, height: f64) -> bool {
-        (self.at(along) - height).abs() <= SAME_FLOOR
+        (self.at(along) - height).abs() <= FLOOR_OF_PATH
     }
 
     /// Returns the location of a point of the path after `along` metres.

@@ -6,6 +6,8 @@
 
 use super::search::Beams;
 use crate::mesh::{CellGraph, NavMesh};
+use crate::tolerances::radii::WIDER;
+use crate::tolerances::slacks::{ROADMAP_MARGIN, ROADMAP_ROUNDING};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -71,7 +73,7 @@ impl Roadmap {
     pub fn new(mesh: &NavMesh, radius: f64, places: &[(Vec2, u32)]) -> Roadmap {
         let layout = mesh.graph();
         let mut map = Roadmap {
-            radius: if radius > 0.0 { radius * (1.0 + 1e-6) + 64.0 * mesh.slack() } else { 0.0 },
+            radius: if radius > 0.0 { radius * (1.0 + WIDER) + ROADMAP_MARGIN * mesh.slack() } else { 0.0 },
             spots: places.iter().map(|(at, cell)| Spot { at: *at, cell: *cell, side: NONE }).collect(),
             first: Vec::new(),
             of_cell: Vec::new(),
@@ -195,7 +197,7 @@ impl Roadmap {
     /// True if the body can stand at a spot.
     fn has_room(&self, mesh: &NavMesh, spot: &Spot) -> bool {
         // Spots are a rounding nearer to the walls that they were made from.
-        let least = self.radius - 32.0 * mesh.slack();
+        let least = self.radius - ROADMAP_ROUNDING * mesh.slack();
         let near = || mesh.nearest_wall(spot.at, spot.cell);
         self.radius == 0.0 || near().is_none_or(|wall| wall.distance >= least)
     }

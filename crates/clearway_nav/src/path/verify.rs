@@ -6,12 +6,10 @@
 use super::ground::HeightLine;
 use super::{Path, Piece};
 use crate::mesh::{CellId, NavMesh, VertexId};
+use crate::tolerances::judge::{COORDINATES, IN_SECTOR, NEARLY_POINT, PASSED, RELATIVE};
 use clearway_geometry::{Vec2, vec2::segment_distance};
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
-
-/// Tolerance for rounding, as a share of the length in question.
-const RELATIVE: f64 = 1e-9;
 
 /// The number of steps along a piece at which its point nearest to a wall is sampled. That point decides whether both
 /// lie on one floor.
@@ -81,7 +79,7 @@ impl<'a> Judge<'a> {
         let bounds = mesh.bounds().unwrap_or_default();
         let size = bounds.as_flattened().iter().fold(mesh.unit(), |size, c| size.max(c.abs()));
         // A point of a path is a few roundings away from the coordinates of the walls it is made from.
-        let rounding = 64.0 * f64::EPSILON * size;
+        let rounding = COORDINATES * size;
         Judge { mesh, path, heights: path.heights(mesh), walls: walls.collect(), rounding }
     }
 
@@ -189,7 +187,7 @@ impl<'a> Judge<'a> {
     /// Checks that the path of a point stays in one free sector at every vertex of a wall that it touches.
     fn check_passages(&self) -> Result<(), String> {
         // A body with a radius cannot slip through a point where walls touch.
-        if self.path.radius > 2.0 * self.rounding {
+        if self.path.radius > NEARLY_POINT * self.rounding {
             return Ok(());
         }
         let mut stations = vec![vector(self.path.start)];
@@ -217,7 +215,7 @@ impl<'a> Judge<'a> {
         let mut before = 0.0;
         self.path.pieces.iter().any(|piece| {
             let along = piece.nearest_to(rays.at, 0.0);
-            let touches = piece.vector_at(along).distance(rays.at) <= 4.0 * self.rounding;
+            let touches = piece.vector_at(along).distance(rays.at) <= PASSED * self.rounding;
             let is_floor = touches && heights.is_floor(before + along, rays.height);
             before += piece.length();
             is_floor
@@ -226,7 +224,7 @@ impl<'a> Judge<'a> {
 
     /// Returns the directions back and onward wherever the path touches a point.
     fn passages(&self, stations: &[Vec2], at: Vec2) -> Vec<(Vec2, Vec2)> {
-        let touches = |p: Vec2| p.distance(at) <= 4.0 * self.rounding;
+        let touches = |p: Vec2| p.distance(at) <= PASSED * self.rounding;
         let bends = stations.windows(3).filter(|s| touches(s[1])).map(|s| (s[0] - s[1], s[2] - s[1]));
         let straight = stations.windows(2).filter(|s| {
             !touches(s[0]) && !touches(s[1]) && at.distance_to_segment(s[0], s[1]) <= self.rounding
@@ -265,14 +263,12 @@ struct Rays {
 impl Rays {
     /// True if one free sector holds both directions.
     fn join(&self, one: Vec2, other: Vec2) -> bool {
-        /// Tolerance for directions along a wall, in radians: path points are rounded to coordinates.
-        const SLACK: f64 = 1e-7;
         self.starts.iter().any(|start| {
             let width = |stop: &Vec2| if turn(*start, *stop) > 0.0 { turn(*start, *stop) } else { TAU };
             let width = self.stops.iter().map(width).fold(TAU, f64::min);
             [one, other].iter().all(|direction| {
                 let angle = turn(*start, *direction);
-                angle <= width + SLACK || angle >= TAU - SLACK
+                angle <= width + IN_SECTOR || angle >= TAU - IN_SECTOR
             })
         })
     }

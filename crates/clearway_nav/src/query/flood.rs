@@ -6,6 +6,8 @@
 //! around a corner may lead above or below; see [`Flood::walls`].
 
 use crate::mesh::CellGraph;
+use crate::tolerances::angles::IN_LINE;
+use crate::tolerances::shares::{NOT_NEARER, TOUCHED_SHARE};
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -82,7 +84,7 @@ impl Flood {
                 }
                 if next != NONE {
                     self.waiting.push(Reverse((distance.max(passed).to_bits(), next)));
-                } else if distance >= passed * (1.0 - 1e-9) {
+                } else if distance >= passed * NOT_NEARER {
                     reach = visit(cell, side, distance);
                 }
             }
@@ -146,7 +148,7 @@ impl Flood {
             for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
                 let ends = layout.ends(cell, side);
                 let [from, to] = shares_touched(line, ends);
-                if to >= reached - 1e-9 && touches(ends) {
+                if to >= reached - TOUCHED_SHARE && touches(ends) {
                     self.waiting.push(Reverse((from.max(reached).to_bits(), layout.beyond[side])));
                 }
             }
@@ -176,7 +178,7 @@ fn shares_touched([a, b]: [Vec2; 2], ends: [Vec2; 2]) -> [f64; 2] {
     let share =
         |at: Vec2| (along.dot(at - a) / along.length_squared().max(f64::MIN_POSITIVE)).clamp(0.0, 1.0) + 0.0;
     let [p, q] = ends.map(|end| along.cross(end - a));
-    let is_in_line = (p - q).abs() <= 1e-9 * along.length() * (ends[1] - ends[0]).length();
+    let is_in_line = (p - q).abs() <= IN_LINE * along.length() * (ends[1] - ends[0]).length();
     if is_in_line {
         let [s, t] = ends.map(share);
         return [s.min(t), s.max(t)];

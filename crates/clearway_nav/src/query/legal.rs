@@ -12,6 +12,9 @@ use super::flood::Flood;
 use super::walls::NearWall;
 use super::{Location, Position};
 use crate::mesh::{CellId, NavMesh};
+use crate::tolerances::angles::OTHER_WALL;
+use crate::tolerances::radii::{JUST_TOUCHING, LAST_BIT};
+use crate::tolerances::slacks::{FARTHEST_NUDGE, NUDGE, TIGHT, TOUCHING};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
@@ -115,7 +118,7 @@ impl NavMesh {
             if wall.is_none_or(|wall| wall.distance >= radius) {
                 return Some(found);
             }
-            let margin = radius * 1e-15 + self.slack() * 0.125 * f64::from(nudge);
+            let margin = radius * LAST_BIT + self.slack() * NUDGE * f64::from(nudge);
             place = spot + self.nudge(spot, found.cell.0, radius + margin);
         }
         None
@@ -124,7 +127,7 @@ impl NavMesh {
     /// Returns the least move that brings a point to distance `radius` from the wall that is too near, and from the
     /// wall that it would run into.
     fn nudge(&self, spot: Vec2, cell: u32, radius: f64) -> Vec2 {
-        let reach = radius + 8.0 * self.slack();
+        let reach = radius + TIGHT * self.slack();
         let mut tight = Vec::new();
         Flood::default().walls(self.graph(), &[cell], (spot, spot), reach, |cell, side, distance| {
             let normal = self.normal(&NearWall { cell, side, distance }, spot);
@@ -141,8 +144,8 @@ impl NavMesh {
             (other.perp() * -short + away.perp() * *other_short) * (1.0 / across)
         });
         // Between walls that face each other there is no such move; beside a single wall it is not needed.
-        let small = |both: &Vec2| both.length() <= 1e3 * (short + self.slack());
-        both.filter(|both| other.is_some_and(|other| facing(&other) < 0.9) && small(both))
+        let small = |both: &Vec2| both.length() <= FARTHEST_NUDGE * (short + self.slack());
+        both.filter(|both| other.is_some_and(|other| facing(&other) < OTHER_WALL) && small(both))
             .unwrap_or(away * short)
     }
 }
@@ -272,7 +275,7 @@ impl Search<'_> {
     /// Tries all points that these walls define, the nearest first.
     fn try_walls(&mut self, walls: Vec<[Vec2; 2]>) {
         self.work += walls.len() * walls.len();
-        let slack = self.mesh.slack() * 4.0;
+        let slack = self.mesh.slack() * TOUCHING;
         let mut places = places_at(&walls, self.spot, self.radius);
         places.retain(|place| place.distance(self.spot) <= self.within);
         places.sort_unstable_by(|p, q| p.distance(self.spot).total_cmp(&q.distance(self.spot)));
@@ -426,7 +429,7 @@ fn meetings(first: Curve, second: Curve, radius: f64) -> [Option<Vec2>; 2] {
 fn both_ways(foot: Vec2, along: Vec2, radius: f64, off: f64) -> [Option<Vec2>; 2] {
     let squared = (radius - off) * (radius + off);
     // Curves that only touch must not be lost to rounding.
-    let touches = squared >= -1e-9 * radius * radius;
+    let touches = squared >= -JUST_TOUCHING * radius * radius;
     let way = squared.max(0.0).sqrt();
     [way, -way].map(|way| touches.then_some(foot + along * way))
 }

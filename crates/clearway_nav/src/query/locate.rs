@@ -7,6 +7,7 @@ use super::flood::Flood;
 use super::side::{fine, side_of};
 use super::{Location, OffMesh, Position};
 use crate::mesh::{CellId, NavMesh};
+use crate::tolerances::floats::{FINE_STEPS, PLAN_COORDINATES};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Ordering;
@@ -217,7 +218,7 @@ impl NavMesh {
     pub(crate) fn slack(&self) -> f64 {
         let [x, y] = self.parts.grid.origin();
         let far = x.abs().max(y.abs()) / self.unit() + f64::from(LIMIT);
-        (1.0 / f64::from(1 << 22) + 2.0 * f64::EPSILON * far).min(f64::from(LIMIT))
+        (FINE_STEPS + PLAN_COORDINATES * far).min(f64::from(LIMIT))
     }
 
     /// True if a location belongs to this mesh: its cell exists and holds its position up to rounding.

@@ -13,6 +13,7 @@ use super::side::{fine, side_of};
 use super::walls::{NearWall, Wall};
 use super::{Location, Position};
 use crate::mesh::{CellId, NavMesh};
+use crate::tolerances::slacks::{ON_WALL, STOPPED_BESIDE, TOUCHING};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::vec2::segment_distance;
 use clearway_geometry::{NONE, Vec2};
@@ -99,7 +100,7 @@ impl NavMesh {
         if radius <= 0.0 {
             return reach;
         }
-        let (layout, slack) = (self.graph(), 4.0 * self.slack());
+        let (layout, slack) = (self.graph(), TOUCHING * self.slack());
         let end = start + (goal - start) * reach.fraction;
         let mut first: Option<(f64, NearWall)> = None;
         Flood::default().walls(layout, &reach.cells, (start, end), radius, |cell, side, _| {
@@ -164,7 +165,7 @@ impl NavMesh {
             return Some(location);
         }
         let apart = |cell: &u32| self.index().span(*cell).distance_squared(spot).sqrt();
-        let near = || reach.cells.iter().copied().filter(|cell| apart(cell) <= 16.0 * self.slack());
+        let near = || reach.cells.iter().copied().filter(|cell| apart(cell) <= STOPPED_BESIDE * self.slack());
         let mut around = Vec::new();
         // The cells around a point are the same seen from each of them, so a few seeds suffice.
         let beside = near().take(4).find_map(|cell| {
@@ -190,7 +191,7 @@ impl NavMesh {
     pub(crate) fn normal(&self, wall: &NearWall, center: Vec2) -> Vec2 {
         let [from, to] = self.graph().ends(wall.cell, wall.side);
         let away = center - center.nearest_on(from, to);
-        if away.length() > 16.0 * self.slack() { away.unit() } else { (to - from).perp().unit() }
+        if away.length() > ON_WALL * self.slack() { away.unit() } else { (to - from).perp().unit() }
     }
 }
 

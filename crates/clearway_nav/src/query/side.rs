@@ -3,6 +3,7 @@
 //! Points are rounded once to a grid 2^23 times as fine as the grid of the mesh. There every difference of two points
 //! is exact in floats, and a product of two differences fits `i128`. A float filter answers nearly always.
 
+use crate::tolerances::floats::CROSS_ERROR;
 use clearway_geometry::Vec2;
 use clearway_geometry::grid::LIMIT;
 use std::cmp::Ordering;
@@ -13,9 +14,6 @@ const STEPS: f64 = (1 << 23) as f64;
 /// A number whose neighbouring floats are one fine step apart, as all between 2^29 and 2^30 are. Adding it and
 /// subtracting it again rounds to the fine grid.
 const ROUNDER: f64 = (3 << 28) as f64;
-/// The relative error bound of a cross product in floats, as a share of the sizes of its two terms: three roundings of
-/// half an ulp (2^-53) each.
-const CROSS_ERROR: f64 = 1.0 / (1u64 << 51) as f64;
 
 /// Rounds a point to the fine grid; `None` outside the grid of the mesh and for a coordinate that is not a number.
 #[inline]

@@ -3,6 +3,7 @@
 use super::walls::NearWall;
 use super::{Location, Position};
 use crate::mesh::NavMesh;
+use crate::tolerances::slacks::OFF_WALL;
 use clearway_geometry::Vec2;
 
 /// The largest number of straight pieces of one move. A body that still has way to go stops there; the next move
@@ -64,6 +65,6 @@ impl NavMesh {
         let normal = self.normal(wall, touching);
         let along = normal.perp();
         // A little off the wall, so that rounding does not run into it again.
-        touching + along * along.dot(goal - touching) + normal * (16.0 * self.slack())
+        touching + along * along.dot(goal - touching) + normal * (OFF_WALL * self.slack())
     }
 }

@@ -5,13 +5,10 @@ use super::side::fine;
 use super::{Location, Position};
 use crate::mesh::Footing;
 use crate::mesh::{CellId, NavMesh};
+use crate::tolerances::metres::FLOOR_MEANT;
 use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-
-/// Ground within this height of the given one, in metres, belongs to the floor that is meant. No two floors lie less
-/// than twice as far over each other.
-const SAME_FLOOR: f64 = 0.5;
 
 impl NavMesh {
     /// Returns the height of the ground at a location, in metres. It is 0 on the mesh of a plan, which lies in the
@@ -92,7 +89,7 @@ impl NavMesh {
 
     /// True if the ground of a cell at a point is about as high as `height`.
     pub(super) fn is_floor_of(&self, cell: u32, position: [f64; 2], height: f64) -> bool {
-        (self.ground_height(cell, self.parts.grid.units(position)) - height).abs() < SAME_FLOOR
+        (self.ground_height(cell, self.parts.grid.units(position)) - height).abs() < FLOOR_MEANT
     }
 
     /// Returns the point nearest to a point in space, among the cells accepted by `is_wanted`, and its distance in

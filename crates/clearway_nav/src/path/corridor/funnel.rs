@@ -8,6 +8,8 @@
 //! around the peg that bounds them. As in Mononen's simple version, the gates are then read again from that peg on.
 //! Cost: linear in practice; quadratic in the number of gates at worst.
 
+use crate::tolerances::angles::SAME_ANGLE;
+use crate::tolerances::radii::{JUST_TOUCHING, PEG_TOUCHED};
 use clearway_geometry::{NONE, Vec2};
 
 /// A circle that the string passes.
@@ -137,7 +139,7 @@ impl Funnel {
         let angle = before.angle_to(after) * self.turns[turn].sense;
         // Half a turn, around the end of a thin wall, may exceed π by rounding and wrap around.
         let angle = if angle < -3.0 { angle + std::f64::consts::TAU } else { angle };
-        (angle >= -1e-9).then_some(angle.max(0.0))
+        (angle >= -SAME_ANGLE).then_some(angle.max(0.0))
     }
 }
 
@@ -189,7 +191,8 @@ fn comes_first(apex: &Turn, direction: Vec2, (peg, sense): (&Peg, f64), other: &
     let unit = direction.unit();
     let from = apex.peg.at - unit.perp() * apex.lean();
     let to = peg.at - unit.perp() * (sense * peg.radius);
-    other.at.distance_to_segment(from, to) >= other.radius * (1.0 - 1e-12) && (other.at - to).dot(unit) > 0.0
+    other.at.distance_to_segment(from, to) >= other.radius * (1.0 - PEG_TOUCHED)
+        && (other.at - to).dot(unit) > 0.0
 }
 
 /// Returns the direction of the tangent from one peg to another that keeps the second on the left (1) or on the right
@@ -202,7 +205,7 @@ fn toward(from: &Turn, peg: &Peg, sense: f64) -> Result<Vec2, ()> {
     }
     let squared = to.length_squared();
     let rest = squared - shift * shift;
-    if rest < -1e-9 * shift * shift {
+    if rest < -JUST_TOUCHING * shift * shift {
         return Err(());
     }
     Ok((to * rest.max(0.0).sqrt() - to.perp() * shift) * (1.0 / squared))

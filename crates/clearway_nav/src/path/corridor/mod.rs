@@ -14,10 +14,12 @@ mod search;
 mod tests;
 
 use super::query::{NoPath, PathQuery, Place};
-use super::search::{NEARLY_WIDE, SearchSpace, Walk, cells_under, legal, passable};
+use super::search::{SearchSpace, Walk, cells_under, legal, passable};
 use super::{Path, Piece};
 use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::{Flood, Location};
+use crate::tolerances::lengths::TINY_RADIUS;
+use crate::tolerances::radii::NEARLY_WIDE;
 use clearway_geometry::{NONE, Vec2};
 use funnel::{Funnel, Gate, Peg};
 use search::{End, Search};
@@ -87,7 +89,7 @@ impl CorridorPlanner {
     /// Finds a path for a disc.
     fn disc_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
         // As in the optimal search: a radius far below the accuracy of floats on this mesh is rounded up.
-        let radius = (query.radius / mesh.unit()).max(1e-7 * mesh.graph().extent);
+        let radius = (query.radius / mesh.unit()).max(TINY_RADIUS * mesh.graph().extent);
         self.search.discs.prepare_discs(mesh);
         self.collect_goals(mesh, query, start, radius)?;
         let (at, cell) = (mesh.parts.grid.units(start.position), start.cell.0);

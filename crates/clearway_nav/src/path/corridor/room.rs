@@ -3,6 +3,9 @@
 use super::CorridorPlanner;
 use super::funnel::{Gate, Leg, Peg, Turn};
 use crate::mesh::{CellGraph, NavMesh};
+use crate::tolerances::angles::SAME_ANGLE;
+use crate::tolerances::lengths::STRING_ROUNDING;
+use crate::tolerances::radii::STRING_TO_WALL;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::f64::consts::TAU;
 
@@ -81,7 +84,7 @@ impl CorridorPlanner {
         // Where pegs stand close together, the later peg may belong to an earlier cell.
         let [one, other] = [first, (cell_of(&after) + 1).min(last)];
         let cells = &self.cells[one.min(other)..=one.max(other)];
-        let mut closest = radius - 1e-10 * radius - 1e-13 * layout.extent;
+        let mut closest = radius - STRING_TO_WALL * radius - STRING_ROUNDING * layout.extent;
         let mut found = None;
         self.flood.walls(layout, cells, (leg.from, leg.to), closest, |cell, side, distance| {
             if distance < closest {
@@ -122,18 +125,18 @@ impl CorridorPlanner {
     fn is_arc_free(&mut self, layout: &CellGraph, number: usize, radius: f64) -> bool {
         let Some(turned) = self.funnel.turned(number) else { return false };
         let turn = self.funnel.turns[number];
-        if turn.peg.radius == 0.0 || turned < 1e-9 {
+        if turn.peg.radius == 0.0 || turned < SAME_ANGLE {
             return true;
         }
         let (center, first) = (turn.peg.at, self.funnel.legs[number - 1].to - turn.peg.at);
         let spans = |direction: Vec2| {
             let angle = first.angle_to(direction) * turn.sense;
             let angle = if angle < 0.0 { angle + TAU } else { angle };
-            angle > 1e-9 && angle < turned - 1e-9
+            angle > SAME_ANGLE && angle < turned - SAME_ANGLE
         };
         let cell = self.funnel.gates.get(turn.gate).map_or(0, |gate| gate.cell as usize);
         let cells = &self.cells[cell..=(cell + 1).min(self.cells.len() - 1)];
-        let least = radius - 1e-10 * radius - 1e-13 * layout.extent;
+        let least = radius - STRING_TO_WALL * radius - STRING_ROUNDING * layout.extent;
         let mut is_free = true;
         self.flood.walls(layout, cells, (center, center), 2.0 * radius, |cell, side, _| {
             let [start, end] = layout.ends(cell, side);

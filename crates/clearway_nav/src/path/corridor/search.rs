@@ -10,6 +10,7 @@
 
 use super::exits::{DiscExit, Exits, PointExit};
 use crate::mesh::CellGraph;
+use crate::tolerances::shares::SAME_ESTIMATE;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -261,7 +262,7 @@ impl Search {
     fn offer(&mut self, number: u32, node: Node) {
         let known = &mut self.nodes[number as usize];
         // Estimates fall along a way only by rounding. Without the margin, parents could form a circle.
-        if known.round == self.round && known.least <= node.least * (1.0 + 1e-12) {
+        if known.round == self.round && known.least <= node.least * (1.0 + SAME_ESTIMATE) {
             return;
         }
         *known = node;

@@ -6,6 +6,8 @@ use crate::path::roadmap::Weights;
 use crate::path::search::Beams;
 use crate::path::{Path, Piece};
 use crate::query::Reach;
+use crate::tolerances::lengths::ON_SIDE;
+use crate::tolerances::shares::SAME_SHARE;
 use clearway_geometry::Vec2;
 
 /// Sample positions, as shares of a stretch, and their weights: Gauss-Legendre quadrature with three points. It
@@ -157,7 +159,7 @@ impl<'a> Rate<'a> {
             let from = f64::max(from, done);
             // Rounding must not make a move through a forbidden cell free, nor charge a move that only passes by such a
             // cell.
-            if to - from > 1e-12 {
+            if to - from > SAME_SHARE {
                 sum += self.inside(a + (b - a) * from, a + (b - a) * to, cell);
                 done = to;
             }
@@ -236,7 +238,7 @@ fn part_inside(layout: &CellGraph, cell: u32, a: Vec2, b: Vec2) -> Option<[f64; 
     for side in layout.sides(cell) {
         let [from, to] = layout.ends(cell, side);
         let along = to - from;
-        let slack = 1e-13 * layout.extent * (along.x.abs() + along.y.abs());
+        let slack = ON_SIDE * layout.extent * (along.x.abs() + along.y.abs());
         let [before, after] = [a, b].map(|end| along.cross(end - from));
         if before < -slack && after < -slack {
             return None;

@@ -2,6 +2,7 @@
 //! legal and does not raise its cost, so it may stop at any time.
 
 use super::rate::Rate;
+use crate::tolerances::shares::CLEARLY_CHEAPER;
 use clearway_geometry::{NONE, Vec2};
 
 /// The number of stations ahead to which a straight move is tried. Cost grows linearly with it; long open spaces need
@@ -31,7 +32,7 @@ pub(super) fn straighten(rate: &Rate, stations: &mut Vec<Station>, radius: f64) 
     for _ in 0..MOST_ROUNDS {
         slide_all(rate, stations, radius);
         let cost = skip(rate, stations, radius);
-        if cost >= before * (1.0 - 1e-6) {
+        if cost >= before * (1.0 - CLEARLY_CHEAPER) {
             return;
         }
         before = cost;

@@ -4,6 +4,7 @@ use super::{DistanceField, FieldOptions};
 use crate::mesh::NavMesh;
 use crate::path::{NoPath, Path, PathQuery, Place};
 use crate::query::Location;
+use crate::tolerances::shares::{NO_NEARER, OFF_CORNERS, OFF_WALLS};
 use clearway_geometry::{NONE, Vec2};
 
 /// The number of random points considered beside the corners and middles of cells.
@@ -141,7 +142,7 @@ impl Flight<'_> {
                 let [from, to] = layout.ends(cell, side);
                 (from + to) * 0.5
             });
-            let spots = drawn_in(1e-3).chain(drawn_in(0.1)).chain(portals).chain([middle]);
+            let spots = drawn_in(OFF_WALLS).chain(drawn_in(OFF_CORNERS)).chain(portals).chain([middle]);
             places.extend(spots.filter_map(|spot| mesh.settle(cell, spot)));
             if places.len() > MOST_PLACES {
                 break;
@@ -183,7 +184,7 @@ impl Flight<'_> {
         halvings: u32,
         hint: &mut Location,
     ) -> bool {
-        let least = self.limit - slack - 1e-9 * self.limit;
+        let least = self.limit - slack - NO_NEARER * self.limit;
         if away_a < least || away_b < least {
             return false;
         }

@@ -1,16 +1,14 @@
 //! How a disc turns: arcs around corners, walked cell by cell, and the beams that leave them.
 
+use super::beam_gap::Gap;
 use super::disc::{Tangents, View};
 use super::engine::Engine;
-use super::gap::Gap;
-use super::near::SAME_ANGLE;
-use super::space::{Kind, Node, Root};
+use super::scratch::{Kind, Node, Root};
 use super::tangent::{Ray, angle_at_least};
+use crate::tolerances::angles::{ARC_SLACK, SAME_ANGLE};
+use crate::tolerances::radii::{GRAZED, ON_CIRCLE};
 use clearway_geometry::{NONE, Vec2};
 use std::f64::consts::FRAC_PI_2;
-
-/// Places of touch this far outside a free arc, in radians, still count as on it.
-const ARC_SLACK: f64 = 1e-7;
 
 /// How often an arc may cross sides without getting on: corners of many cells, and no more.
 const MAX_IDLE_STEPS: u32 = 64;
@@ -82,7 +80,7 @@ impl Engine<'_> {
             let inward = along.cross(root.at - start);
             let squared = along.length_squared();
             let limit = radius * radius * squared;
-            if inward * inward >= limit * (1.0 - 1e-15) {
+            if inward * inward >= limit * (1.0 - GRAZED) {
                 continue;
             }
             let length = squared.sqrt();
@@ -92,7 +90,7 @@ impl Engine<'_> {
             // The circle leaves through the line of the side at the second crossing in the sense of the turn.
             let offset = along.perp() * -height - along * (root.turn * half);
             let place = (root.at + offset - start).dot(along);
-            let slack = 1e-7 * radius;
+            let slack = ON_CIRCLE * radius;
             if place < -slack || place > length + slack {
                 continue;
             }

@@ -5,13 +5,11 @@
 //! over that vertex beats it everywhere on the side (Xin and Wang 2009), so that few beams are left in each cell.
 
 use super::engine::{Engine, State};
-use super::space::{Kind, Node, Root, SearchSpace};
+use super::scratch::{Kind, Node, Root, SearchSpace};
 use crate::mesh::{CellGraph, NavMesh};
+use crate::tolerances::angles::SAME_DIRECTION;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
-
-/// Directions that differ by less than this count as one, as in the search itself.
-const SAME_DIRECTION: f64 = 1e-12;
 
 /// How far beams are followed.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -6,11 +6,12 @@
 //! vertex that clips a beam is kept with it until the ray has passed the place of touch: there the body may begin to
 //! turn around it.
 
+use super::beam_gap::Gap;
 use super::engine::Engine;
-use super::gap::Gap;
-use super::space::{Kind, Node, Root};
-use super::tangent::{Ray, SAME_KEY, key, middle};
+use super::scratch::{Kind, Node, Root};
+use super::tangent::{Ray, key, middle};
 use crate::mesh::PackedSide;
+use crate::tolerances::angles::{PARALLEL, SAME_KEY};
 use clearway_geometry::{NONE, Vec2};
 
 /// The rays past a vertex of the cell at hand.
@@ -325,7 +326,7 @@ impl Engine<'_> {
         let exit = (start - origin).cross(along);
         let reach = (self.position(vertex) - origin).dot(direction);
         // reach <= exit / across, without dividing by what may be nothing.
-        if across.abs() <= 1e-14 * along.length() || (reach * across > exit) != (across > 0.0) {
+        if across.abs() <= PARALLEL * along.length() || (reach * across > exit) != (across > 0.0) {
             NONE
         } else {
             vertex
@@ -395,7 +396,7 @@ impl Engine<'_> {
             let origin = root.origin(direction, radius);
             let across = direction.cross(along);
             let reach =
-                if across > 1e-14 * along.length() { (start - origin).cross(along) / across } else { 0.0 };
+                if across > PARALLEL * along.length() { (start - origin).cross(along) / across } else { 0.0 };
             origin + direction * reach.max(0.0)
         });
         right_or_left(bounds, window, touch, [start, end])
@@ -418,7 +419,7 @@ impl Engine<'_> {
         let direction = if sum.cross(ray.direction) < 0.0 { node.right } else { node.left };
         let origin = root.origin(direction, radius);
         let across = direction.cross(along);
-        let reach = if across.abs() > 1e-14 * along.length() {
+        let reach = if across.abs() > PARALLEL * along.length() {
             ((start - origin).cross(along) / across).max(0.0)
         } else {
             0.0

@@ -3,8 +3,9 @@
 //! A* over beams and arcs. The estimates never exceed the true rest, and arrivals that another path beats
 //! everywhere are dropped, so that the first goal whose length no open node can beat is the shortest.
 
-use super::space::{Goal, Kind, Node, Root, SearchSpace};
+use super::scratch::{Goal, Kind, Node, Root, SearchSpace};
 use crate::mesh::{CellGraph, NavMesh};
+use crate::tolerances::lengths::SAME_LENGTH;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 
@@ -47,7 +48,7 @@ impl State {
     pub fn new(layout: &CellGraph, radius: f64, weight: f64) -> State {
         State {
             radius,
-            slack: 1e-12 * layout.extent,
+            slack: SAME_LENGTH * layout.extent,
             weight,
             limit: f64::INFINITY,
             best: None,

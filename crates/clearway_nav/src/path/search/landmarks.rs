@@ -7,8 +7,9 @@
 
 use super::engine::{Engine, State};
 use super::point::crossing;
-use super::space::{Kind, Node, SearchSpace, Stamps};
+use super::scratch::{Kind, Node, SearchSpace, Stamps};
 use crate::mesh::{CellGraph, LANDMARKS, Landmarks, NavMesh};
+use crate::tolerances::floats::STORED_DISTANCE;
 use clearway_base::parallel;
 use clearway_geometry::NONE;
 use std::cmp::Reverse;
@@ -18,9 +19,6 @@ const LEAST_CELLS: usize = 32;
 
 /// So many landmarks are surveyed at the same time.
 const TOGETHER: usize = 2;
-
-/// Distances are stored as `f32`: this many times the distance covers the rounding of both.
-const ROUNDING: f32 = 4.0 * f32::EPSILON;
 
 /// The least distance to each vertex that a survey has seen so far.
 #[derive(Debug, Default)]
@@ -53,7 +51,7 @@ impl Potentials {
         for first in (0..LANDMARKS).step_by(4) {
             for (lane, best) in best.iter_mut().enumerate() {
                 let at = first + lane;
-                let slack = ROUNDING * row[at];
+                let slack = STORED_DISTANCE * row[at];
                 let beyond = row[at] - self.most[at] - slack;
                 let before = self.least[at] - row[at] - slack;
                 let bound = if beyond > before { beyond } else { before };
@@ -203,7 +201,7 @@ impl Engine<'_> {
             let row = &landmarks.distances[self.layout.vertex[side] as usize];
             let away = goal.at.distance(self.layout.start[side]) as f32;
             for landmark in 0..LANDMARKS {
-                let slack = ROUNDING * (row[landmark] + away);
+                let slack = STORED_DISTANCE * (row[landmark] + away);
                 least[landmark] = least[landmark].max(row[landmark] - away - slack);
                 most[landmark] = most[landmark].min(row[landmark] + away + slack);
             }

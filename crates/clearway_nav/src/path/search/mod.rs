@@ -4,33 +4,32 @@
 //! point sees, [`disc`] and [`arc`] how a disc does. It is sliced: the blocking call runs it to the end.
 
 mod arc;
+mod beam_gap;
 mod beams;
+mod corner_touch;
 mod disc;
 mod engine;
-mod gap;
 mod landmarks;
-mod near;
 mod point;
+mod radius_cache;
+mod reconstruct;
+mod scratch;
 mod sight;
-mod space;
 mod tangent;
-mod touch;
-mod trace;
 
 use super::Path;
 use super::query::{NoPath, PathQuery, Place};
 use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::Location;
+use crate::tolerances::lengths::TINY_RADIUS;
+use crate::tolerances::radii::NEARLY_WIDE;
 pub(super) use beams::{Beams, Extent, WalkEnd};
 use clearway_geometry::Vec2;
 use engine::{Engine, State};
-use space::Goal;
-pub use space::SearchSpace;
-pub use trace::cells_under;
-pub(super) use trace::{Walk, off_corners};
-
-/// By which share the width of a passage may be understated: it is stored as `f32`, rounded down.
-pub(super) const NEARLY_WIDE: f64 = 1e-6;
+pub use reconstruct::cells_under;
+pub(super) use reconstruct::{Walk, off_corners};
+use scratch::Goal;
+pub use scratch::SearchSpace;
 
 /// How often a path that came too close to a vertex is searched anew.
 const MAX_REPAIRS: usize = 64;
@@ -71,7 +70,7 @@ impl Run {
         let (goals, complete) = goals_of(mesh, query, start)?;
         let mut units = radius / mesh.unit();
         // A radius far below the accuracy of floats on this mesh is rounded up, as far as the larger body fits.
-        let least = 1e-7 * layout.extent;
+        let least = TINY_RADIUS * layout.extent;
         if units > 0.0 && units < least {
             let place =
                 |goal: &Goal| Location { cell: CellId(goal.cell), position: mesh.parts.grid.place(goal.at) };
@@ -123,14 +122,14 @@ impl Run {
         let Some(found) = self.state.best else {
             return Some(Err(self.refusal(mesh)));
         };
-        let legs = trace::legs(space, &found, self.state.radius);
+        let legs = reconstruct::legs(space, &found, self.state.radius);
         if self.state.radius > 0.0 && self.repair(mesh, space, &legs) {
             self.begun = false;
             self.state.best = None;
             let spent = self.state.expansions - before;
             return if spent < budget { self.step(mesh, space, budget - spent) } else { None };
         }
-        let path = trace::path(mesh, &legs, self.start.1, &found, &self.state);
+        let path = reconstruct::path(mesh, &legs, self.start.1, &found, &self.state);
         Some(Ok(Path { complete: self.complete, ..path }))
     }
 
@@ -149,17 +148,17 @@ impl Run {
 
     /// Whether to search anew because the path came too close to walls. Vertices it came too close to block from then
     /// on; if that was not enough, each leg is checked before it is used.
-    fn repair(&mut self, mesh: &NavMesh, space: &mut SearchSpace, legs: &[trace::Leg]) -> bool {
+    fn repair(&mut self, mesh: &NavMesh, space: &mut SearchSpace, legs: &[reconstruct::Leg]) -> bool {
         if self.state.checks_legs {
             return false;
         }
         let layout = mesh.graph();
         let (mut clashes, mut blocked) = (false, false);
         for leg in legs {
-            match trace::intruder(layout, space, leg, self.state.radius) {
+            match reconstruct::intruder(layout, space, leg, self.state.radius) {
                 None => continue,
-                Some(trace::Intruder::Wall) => {}
-                Some(trace::Intruder::Vertex(vertex, at, near)) => {
+                Some(reconstruct::Intruder::Wall) => {}
+                Some(reconstruct::Intruder::Vertex(vertex, at, near)) => {
                     blocked |= space.memory.block(layout, vertex, at, near);
                 }
             }
@@ -365,7 +364,7 @@ pub(super) fn cells_under_stations(
     cell: u32,
     stations: &[Vec2],
 ) -> (Vec<CellId>, Vec<PortalId>) {
-    let mut walk = trace::Walk::new(mesh, cell);
+    let mut walk = reconstruct::Walk::new(mesh, cell);
     for pair in stations.windows(2) {
         walk.go(pair[0], pair[1]);
     }

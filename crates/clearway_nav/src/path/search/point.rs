@@ -7,11 +7,9 @@
 
 use super::disc::right_or_left;
 use super::engine::{Engine, Found};
-use super::space::{Kind, Node, Root};
+use super::scratch::{Kind, Node, Root};
+use crate::tolerances::angles::SAME_DIRECTION;
 use clearway_geometry::{NONE, Vec2};
-
-/// Directions that differ by less than this count as one: rounding of start points that are not on the grid.
-const SAME_DIRECTION: f64 = 1e-12;
 
 /// Whether `other` points clearly to the left of `from`.
 #[inline]

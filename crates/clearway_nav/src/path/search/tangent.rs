@@ -1,10 +1,9 @@
 //! Rays that keep their distance: the one construction behind beams, touches and estimates of a disc.
 
-use super::space::Root;
+use super::scratch::Root;
+use crate::tolerances::angles::{GREATEST_KEY, HALF_TURN, OPPOSITE, TURNED_BACK};
+use crate::tolerances::radii::RAY_EXISTS;
 use clearway_geometry::Vec2;
-
-/// Keys of directions that differ by less than this count as one.
-pub(super) const SAME_KEY: f64 = 1e-9;
 
 /// A ray from a root, in the direction `direction` of length one.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +41,7 @@ impl Root {
             Ray { direction, reach, exists: true }
         } else if squared > 0.0 {
             let direction = to.perp() * (-shift.signum() / squared.sqrt());
-            Ray { direction, reach: 0.0, exists: rest > -1e-12 * squared }
+            Ray { direction, reach: 0.0, exists: rest > -RAY_EXISTS * squared }
         } else {
             // The start itself is there already: a goal may be where the body starts. A corner of another layer may be
             // there as well, but no ray leads to it.
@@ -57,7 +56,7 @@ impl Root {
             return 0.0;
         }
         let angle = self.arrival.angle_to(direction) * self.turn;
-        if angle < -1e-6 { angle + std::f64::consts::TAU } else { angle.max(0.0) }
+        if angle < -TURNED_BACK { angle + std::f64::consts::TAU } else { angle.max(0.0) }
     }
 
     /// A lower bound for [`turned`](Root::turned), for estimates.
@@ -80,7 +79,7 @@ pub(super) fn angle_at_least(one: Vec2, other: Vec2) -> f64 {
 pub(super) fn key(reference: Vec2, direction: Vec2) -> f64 {
     let along = 1.0 + reference.dot(direction);
     let across = reference.cross(direction);
-    if along < 1e-14 { if across >= 0.0 { 1e14 } else { -1e14 } } else { across / along }
+    if along < HALF_TURN { if across >= 0.0 { GREATEST_KEY } else { -GREATEST_KEY } } else { across / along }
 }
 
 /// The direction half way from `right` to `left`.
@@ -88,5 +87,5 @@ pub(super) fn key(reference: Vec2, direction: Vec2) -> f64 {
 pub(super) fn middle(right: Vec2, left: Vec2) -> Vec2 {
     let sum = right + left;
     let squared = sum.length_squared();
-    if squared > 1e-20 { sum * (1.0 / squared.sqrt()) } else { right.perp() }
+    if squared > OPPOSITE { sum * (1.0 / squared.sqrt()) } else { right.perp() }
 }

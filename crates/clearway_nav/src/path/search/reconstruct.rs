@@ -1,9 +1,13 @@
 //! From what a search found to a path: its pieces, the cells it runs through, and whether it keeps its distance.
 
 use super::engine::{Found, State};
-use super::space::{Root, SearchSpace};
+use super::scratch::{Root, SearchSpace};
 use crate::mesh::{CellGraph, CellId, NavMesh, PortalId};
 use crate::path::{Path, Piece};
+use crate::tolerances::angles::NOT_AHEAD;
+use crate::tolerances::lengths::{LEG_TO_WALL, ON_SIDE, WALKED_PLACE};
+use crate::tolerances::shares::SAME_SHARE;
+use crate::tolerances::slacks::{AT_END, AT_PLACE};
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 
 /// A straight stretch of a path in grid units, and the turn before it.
@@ -94,7 +98,7 @@ pub(super) fn too_close(
 
 /// By how much legs may be closer to walls than the radius because of rounding.
 fn slack_of_walls(layout: &CellGraph) -> f64 {
-    1e-9 * layout.extent
+    LEG_TO_WALL * layout.extent
 }
 
 /// Puts the path together.
@@ -233,7 +237,7 @@ impl<'a> Walk<'a> {
         if to == from {
             return;
         }
-        let near = self.mesh.slack() + 1e-12 * self.mesh.graph().extent;
+        let near = self.mesh.slack() + WALKED_PLACE * self.mesh.graph().extent;
         let before = (self.cells.len(), self.portals.len());
         if self.advance(from, to, near) {
             return;
@@ -272,11 +276,11 @@ impl<'a> Walk<'a> {
                 Some((side, reach)) => {
                     let place = from + direction * reach.clamp(0.0, 1.0);
                     let [start, end] = layout.ends(cell, side);
-                    let at_end = place.distance(start).min(place.distance(end)) <= 4.0 * near;
+                    let at_end = place.distance(start).min(place.distance(end)) <= AT_END * near;
                     if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
                         if !self.hop(place, direction, near) {
                             // Rounding alone may keep it from a goal on the border of a cell.
-                            return place.distance(to) <= 8.0 * near;
+                            return place.distance(to) <= AT_PLACE * near;
                         }
                     } else {
                         self.enter(side);
@@ -319,7 +323,7 @@ impl<'a> Walk<'a> {
             for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
                 let [start, end] = layout.ends(cell, side);
                 let next = layout.beyond[side];
-                if place.distance_to_segment(start, end) <= 8.0 * near && !self.around.contains(&next) {
+                if place.distance_to_segment(start, end) <= AT_PLACE * near && !self.around.contains(&next) {
                     self.around.push(next);
                     entered.push(side as u32);
                 }
@@ -352,7 +356,7 @@ fn exit(layout: &CellGraph, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f
         let [start, end] = layout.ends(cell, side);
         let along = end - start;
         let after = along.cross(to - start);
-        let slack = 1e-13 * layout.extent * (along.x.abs() + along.y.abs());
+        let slack = ON_SIDE * layout.extent * (along.x.abs() + along.y.abs());
         if after >= -slack {
             continue;
         }
@@ -364,7 +368,7 @@ fn exit(layout: &CellGraph, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f
                 let [start, end] = layout.ends(cell, side);
                 place.distance_to_segment(start, end)
             };
-            reach < least - 1e-12 || (reach < least + 1e-12 && away(side) < away(other))
+            reach < least - SAME_SHARE || (reach < least + SAME_SHARE && away(side) < away(other))
         });
         if comes_first {
             best = Some((side, reach));
@@ -379,7 +383,7 @@ fn holds_ahead(layout: &CellGraph, cell: u32, place: Vec2, direction: Vec2, near
     layout.sides(cell).all(|side| {
         let [start, end] = layout.ends(cell, side);
         let along = end - start;
-        let far = along.cross(place - start) > 8.0 * near * along.length();
-        far || along.cross(direction) >= -1e-11 * size * (along.x.abs() + along.y.abs())
+        let far = along.cross(place - start) > AT_PLACE * near * along.length();
+        far || along.cross(direction) >= -NOT_AHEAD * size * (along.x.abs() + along.y.abs())
     })
 }

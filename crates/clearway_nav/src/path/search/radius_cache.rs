@@ -8,17 +8,14 @@
 use super::sight::{Outlook, walls_in_sight};
 use crate::mesh::{CellGraph, Corner, NavMesh};
 use crate::query::Flood;
+use crate::tolerances::angles::SAME_ANGLE;
+use crate::tolerances::radii::ON_CIRCLE;
+use crate::tolerances::shares::NEAR_END;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// Angles closer together than this count as one.
-pub(super) const SAME_ANGLE: f64 = 1e-9;
-
 /// No vertex that blocks in a cell is further away than this many cells.
 const MOST_CELLS_ASTRAY: usize = 64;
-
-/// Ways from the end of a portal begin this share of its length before it, off the walls there.
-const NEAR_END: f64 = 1e-3;
 
 /// What is remembered for the last mesh and radius.
 #[derive(Debug, Default)]
@@ -215,7 +212,7 @@ impl RadiusMemory {
 
     /// The cell that holds the end of a segment, which starts in a cell and crosses no wall.
     pub fn cell_along(&mut self, layout: &CellGraph, cell: u32, [from, to]: [Vec2; 2]) -> Option<u32> {
-        let near = 1e-7 * self.radius;
+        let near = ON_CIRCLE * self.radius;
         let (found, flood) = (&mut self.found, &mut self.flood);
         found.clear();
         flood.cells(layout, &[cell], (from, to), near, |cell| found.push(cell));

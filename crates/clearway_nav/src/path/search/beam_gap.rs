@@ -9,8 +9,9 @@
 
 use super::disc::{Tangents, View};
 use super::engine::Engine;
-use super::space::Root;
-use super::tangent::{Ray, SAME_KEY, key, middle};
+use super::scratch::Root;
+use super::tangent::{Ray, key, middle};
+use crate::tolerances::angles::SAME_KEY;
 use clearway_geometry::{NONE, Vec2};
 
 /// A range of directions, and the vertices that bound it.

@@ -2,10 +2,12 @@
 
 use super::disc::View;
 use super::engine::{Engine, Found};
-use super::space::{Goal, Node};
+use super::reconstruct::too_close;
+use super::scratch::{Goal, Node};
 use super::tangent::Ray;
-use super::trace::too_close;
 use crate::mesh::CellGraph;
+use crate::tolerances::angles::PARALLEL;
+use crate::tolerances::lengths::RAY_TO_WALL;
 use clearway_geometry::{NONE, Vec2};
 
 impl Engine<'_> {
@@ -82,7 +84,7 @@ impl Engine<'_> {
             let [start, end] = self.layout.ends(cell, side);
             let along = end - start;
             let across = direction.cross(along);
-            let tiny = 1e-14 * (along.x.abs() + along.y.abs());
+            let tiny = PARALLEL * (along.x.abs() + along.y.abs());
             if across > tiny {
                 exit = exit.min((start - origin).cross(along) / across);
             } else if across < -tiny {
@@ -224,7 +226,7 @@ impl Engine<'_> {
 
     /// By how much walls may be closer than the radius because of rounding.
     pub(super) fn clear_slack(&self) -> f64 {
-        1e-10 * self.layout.extent
+        RAY_TO_WALL * self.layout.extent
     }
 
     /// Notes goals near the cell that the root sees within its range.

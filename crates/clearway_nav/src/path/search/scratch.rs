@@ -1,7 +1,7 @@
 //! The room a search works in: open nodes, roots, arrivals, and what is remembered for a radius.
 
 use super::landmarks::{Potentials, Survey};
-use super::near::RadiusMemory;
+use super::radius_cache::RadiusMemory;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
