@@ -1,8 +1,9 @@
-//! How wide the way is from a point within a cell to the peaks of the cell, or to another point of it.
+//! The width of the way from a point within a cell to the peaks of the cell, or to another point of it.
 //!
-//! The cell is cut by a chord through the point. The point then lies on a virtual portal, whose halves are convex
-//! rooms like any cell. From the point the distance to the walls grows along the chord to one of its two
-//! neighbouring peaks, so the point is joined to that peak as widely as the point itself allows.
+//! The cell is cut by a chord through the point. The point then lies on a virtual portal, whose halves are convex rooms
+//! like any cell. From the point the distance to the walls grows along the chord to one of its two neighbouring peaks.
+//! So the point is joined to that peak as widely as the point itself allows. Cost: that of the profile of one portal
+//! and of the trees of two rooms.
 
 use super::build::Work;
 use super::profile::{Peak, Track};
@@ -15,18 +16,22 @@ use clearway_geometry::Vec2;
 /// A point of a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spot {
+    /// The cell.
     pub cell: u32,
+    /// The point in grid units.
     pub at: Vec2,
     /// The distance to the nearest wall.
     pub height: f64,
 }
 
 impl Spot {
+    /// Measures the distance of a point to the walls.
     pub fn new(mesh: &NavMesh, work: &mut Work, cell: u32, at: Vec2) -> Spot {
         let height = clearance_at(mesh.graph(), &mut work.entered, cell, at);
         Spot { cell, at, height }
     }
 
+    /// The point as the narrowest place of a way.
     pub fn narrow(&self) -> Narrow {
         Narrow { radius: self.height, at: self.at }
     }
@@ -35,27 +40,38 @@ impl Spot {
 /// The peak of its cell that a point is joined to most widely.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Link {
+    /// The peak.
     pub peak: u32,
+    /// The narrowest place of the way to it.
     pub narrow: Narrow,
 }
 
-/// A small graph: the peaks of a chord come first, then the peaks of the cell.
+/// A small graph. Its first nodes are the peaks of a chord, then come the peaks of the cell.
 #[derive(Default)]
 struct Web {
+    /// Edges: two nodes, and the narrowest place between them.
     edges: Vec<(usize, usize, Narrow)>,
+    /// The number of peaks on the chord.
     chord_peaks: usize,
+    /// The number of all nodes.
     count: usize,
 }
 
-/// A cell cut by a chord, joined to its peaks.
+/// A cell that is cut by a chord, with all peaks joined.
 struct Cut<'a> {
+    /// Scratch buffers.
     work: &'a mut Work,
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The cell.
     cell: u32,
+    /// The chord.
     track: Track,
+    /// The peaks of the chord.
     peaks: Vec<Peak>,
+    /// The peaks and the ways between them.
     web: Web,
-    /// No way is wider than this.
+    /// An upper bound for the width of all ways, in grid units. Walls farther away need not be gathered.
     cap: f64,
 }
 
@@ -67,6 +83,7 @@ pub(super) fn link(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, spot: &Sp
         return Some(Link { peak: first, narrow: spot.narrow() });
     }
     let toward = middle_of(mesh, spot.cell);
+    // Any other point will do for the direction of the chord.
     let toward = if toward == spot.at { mesh.graph().start[first_side(mesh, spot.cell)] } else { toward };
     let cut = Cut::new(mesh, graph, work, spot.cell, (spot.at, toward), spot.height);
     let (start, narrow) = cut.climb(spot);
@@ -79,7 +96,7 @@ pub(super) fn link(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, spot: &Sp
     }
 }
 
-/// The widest way between two points of one cell that does not leave it.
+/// Returns the widest way between two points of one cell that does not leave it.
 pub(super) fn widest_inside(
     mesh: &NavMesh,
     graph: &PeakGraph,
@@ -104,11 +121,12 @@ pub(super) fn widest_inside(
     }
 }
 
+/// The first side of a cell.
 fn first_side(mesh: &NavMesh, cell: u32) -> usize {
     mesh.graph().sides(cell).start
 }
 
-/// A point in the inside of a cell.
+/// Returns a point in the inside of a cell: the mean of its corners.
 fn middle_of(mesh: &NavMesh, cell: u32) -> Vec2 {
     let corners = &mesh.graph().start[mesh.graph().sides(cell)];
     let sum = corners.iter().fold(Vec2::default(), |sum, corner| sum + *corner);
@@ -116,7 +134,7 @@ fn middle_of(mesh: &NavMesh, cell: u32) -> Vec2 {
 }
 
 impl<'a> Cut<'a> {
-    /// Cuts a cell along the line through two points; the peaks of the cell stand in `work.seen`.
+    /// Cuts a cell along the line through two points. The peaks of the cell stand in `work.seen`.
     fn new(
         mesh: &'a NavMesh,
         graph: &PeakGraph,
@@ -142,7 +160,7 @@ impl<'a> Cut<'a> {
         cut
     }
 
-    /// The peak of the chord that a point on it is joined to as widely as can be.
+    /// Returns the peak of the chord that a point on the chord is joined to most widely.
     fn climb(&self, spot: &Spot) -> (usize, Narrow) {
         let place = self.track.foot(spot.at);
         let after = self.peaks.partition_point(|peak| peak.place < place);
@@ -155,7 +173,7 @@ impl<'a> Cut<'a> {
         (index, Narrow { radius: width.min(spot.height), at: spot.at })
     }
 
-    /// Joins the peaks of the chord along it.
+    /// Joins the peaks of the chord along it, by their dips.
     fn join_chord(&mut self) {
         for index in 1..self.peaks.len() {
             let (peak, before) = (self.peaks[index], self.peaks[index - 1]);
@@ -203,7 +221,7 @@ impl<'a> Cut<'a> {
         });
     }
 
-    /// Puts the peaks of the chord on edge 0 of the room; returns which nodes of the web they are.
+    /// Puts the peaks of the chord on edge 0 of the room. Returns the nodes of the web that they are.
     fn place_chord_peaks(&mut self, left: bool) -> Vec<usize> {
         let order = |k: usize| if left { k } else { self.peaks.len() - 1 - k };
         let nodes: Vec<usize> = (0..self.peaks.len()).map(order).collect();
@@ -217,12 +235,14 @@ impl<'a> Cut<'a> {
 }
 
 impl Web {
-    /// Joins nodes by the widest edges first until one that is wanted is joined to `start`: that node, and the
-    /// width of the way.
+    /// Joins nodes by the widest edges first until a wanted one is joined to `start`. Returns that node and the
+    /// narrowest place of the way.
     fn first_joined(&self, start: usize, wanted: impl Fn(usize) -> bool) -> Option<(usize, Narrow)> {
         let mut edges = self.edges.clone();
         edges.sort_by(|a, b| b.2.radius.total_cmp(&a.2.radius));
         let mut block: Vec<usize> = (0..self.count).collect();
+        // Blocks are relabelled node by node, so that the first wanted node that joins is seen at once. A cell has few
+        // peaks.
         for (a, b, narrow) in edges {
             let (joined, gone) = if block[b] == block[start] { (b, a) } else { (a, b) };
             let (kept, old) = (block[joined], block[gone]);
@@ -241,7 +261,7 @@ impl Web {
     }
 }
 
-/// The part of the line through two points of a convex polygon that lies in it, both points included.
+/// Returns the part of the line through two points of a convex polygon that lies in it, both points included.
 fn chord(corners: &[Vec2], a: Vec2, b: Vec2) -> Track {
     let along = (b - a).unit();
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
@@ -262,7 +282,7 @@ fn chord(corners: &[Vec2], a: Vec2, b: Vec2) -> Track {
     Track::new(a + along * low, a + along * high)
 }
 
-/// The corners on the positive side are consecutive: the first of them, and how many they are.
+/// Returns the first corner on the positive side, and the number of corners there. They are consecutive.
 fn run_of_positive(corners: &[Vec2], inside: impl Fn(Vec2) -> f64) -> (usize, usize) {
     let count = corners.len();
     let positive = |k: usize| inside(corners[k % count]) > 0.0;

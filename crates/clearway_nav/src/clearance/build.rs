@@ -1,4 +1,7 @@
 //! Building the peak graph: portals first, then cells, each on its own and in parallel.
+//!
+//! A portal needs only the walls around it; a cell needs the peaks of its portals. So each of both passes runs in any
+//! order, and results are stored in the order of the mesh. Equal meshes give equal graphs, on any number of threads.
 
 use super::forest::{Edge, grow};
 use super::profile::{Peak, Profile, Track};
@@ -13,14 +16,16 @@ use clearway_base::parallel;
 use clearway_base::progress::Progress;
 use std::ops::Range;
 
-/// How often walls near the peaks of a portal are looked for; each time shows one more.
+/// The most rounds in which walls near the peaks of a portal are looked for. Each round shows one more wall for each
+/// peak; the limit bounds the time.
 const MOST_LOOKS: usize = 64;
 
-/// How many portals or cells one task treats: enough to make the room for a flood worth its while.
+/// The number of portals or cells that one task handles. More leave threads idle at the end; fewer do not make up for
+/// the scratch buffers of a task.
 const TASK: usize = 512;
 
 impl PeakGraph {
-    /// The peak graph of a mesh.
+    /// Computes the peak graph of a mesh. Fails only if `progress` cancels it.
     pub(crate) fn of(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<PeakGraph> {
         let on_wall = mesh.graph().solid.clone();
         let tasks = by_tasks(mesh.parts.portals.len(), progress, |task| {
@@ -45,7 +50,7 @@ impl PeakGraph {
         Ok(graph)
     }
 
-    /// Makes the forest from the rest of the graph.
+    /// Builds the forest from the rest of the graph.
     pub(crate) fn join(&mut self, mesh: &NavMesh) {
         let mut edges = self.dips();
         let mut seen = Vec::new();
@@ -61,6 +66,7 @@ impl PeakGraph {
         self.forest = grow(self.peaks.len(), edges);
     }
 
+    /// Appends the peaks of a portal, rounded for storage.
     fn push_peaks(&mut self, mesh: &NavMesh, portal: usize, peaks: &[Peak]) {
         let [from, to] = mesh.parts.portals[portal].vertices.map(|v| mesh.parts.points[v as usize]);
         let length = from.distance(to).max(f64::MIN_POSITIVE);
@@ -89,7 +95,7 @@ impl PeakGraph {
     fn store(&mut self, edge: TreeEdge) {
         let Seen { peak, face, .. } = edge.child;
         let record = &mut self.peaks[peak as usize];
-        // In cells with more peaks than 16 bits can tell apart, ways between late ones count as closed.
+        // In a cell with more peaks than 16 bits can count, ways between late ones count as closed.
         let up = u16::try_from(edge.up).ok();
         record.up[usize::from(face)] = up.unwrap_or(0);
         record.width[usize::from(face)] = up.map_or(0.0, |_| edge.width);
@@ -98,13 +104,15 @@ impl PeakGraph {
 
 /// An edge of the tree of a cell.
 struct TreeEdge {
+    /// The peak that the edge leads up from.
     child: Seen,
-    /// The place of the parent in the order of the border.
+    /// The index of the parent in the order of the border.
     up: usize,
+    /// The width of the way between both, rounded down.
     width: f32,
 }
 
-/// Maps tasks of consecutive numbers below `count` in parallel, results in order.
+/// Maps tasks of consecutive indices below `count` in parallel. Results are in order.
 fn by_tasks<T: Send>(
     count: usize,
     progress: &mut dyn Progress,
@@ -114,20 +122,25 @@ fn by_tasks<T: Send>(
     parallel::map_watched(count.div_ceil(TASK), parallel::thread_count(), progress, || (), run)
 }
 
-/// Room for the work on portals and cells.
+/// Scratch buffers for the work on portals and cells.
 #[derive(Default)]
 pub(super) struct Work {
+    /// For floods around portals.
     pub flood: Flood,
-    /// Cells that a short walk entered.
+    /// The cells that a short walk entered.
     pub entered: Entered,
+    /// The distances along the present portal or chord.
     pub profile: Profile,
+    /// The present cell, or a half of it.
     pub room: Room,
+    /// The walls near the present cell.
     pub walls: Vec<Wall>,
+    /// The peaks of the present cell.
     pub seen: Vec<Seen>,
 }
 
 impl Work {
-    /// The peaks of a portal, at least one, and its critical radius.
+    /// Returns the peaks of a portal, at least one, and its critical radius.
     fn peaks_of(&mut self, mesh: &NavMesh, on_wall: &[bool], portal: u32) -> (Vec<Peak>, f32) {
         self.trace(mesh, on_wall, portal);
         let mut peaks = Vec::with_capacity(1);
@@ -156,9 +169,10 @@ impl Work {
         track
     }
 
-    /// Adds walls that are nearer to a peak than it is high. In layers a wall is left out where it is nearer to the portal
-    /// than the way to it, as one of another floor is; but behind a corner only a part of it may be that near, and another
-    /// part in sight of the peak. For a single place the nearest wall is always in sight.
+    /// Adds walls that are nearer to a peak than it is high. In layers the flood leaves out a wall that is nearer to
+    /// the portal than the way to it, because such a wall may belong to another floor. But behind a corner only a part
+    /// of the wall may be that near, and another part may be in sight of the peak. For a single place the nearest wall
+    /// is always in sight.
     fn look_from_peaks(&mut self, layout: &CellGraph, cells: &[u32], track: &Track) {
         let mut peaks = Vec::with_capacity(1);
         for _ in 0..MOST_LOOKS {
@@ -196,7 +210,8 @@ impl Work {
         });
     }
 
-    /// Makes the room of a cell with its peaks, and gathers the walls near it; false if there is nothing to join.
+    /// Builds the room of a cell with its peaks, and gathers the walls near it. Returns false if there is nothing to
+    /// join.
     pub fn enter(&mut self, mesh: &NavMesh, graph: &PeakGraph, cell: u32) -> bool {
         let layout = mesh.graph();
         graph.seen_from(mesh, cell, &mut self.seen);
@@ -214,7 +229,7 @@ impl Work {
     }
 }
 
-/// Peaks that no radius of 32 bits can tell apart become one: the higher.
+/// Merges peaks whose dip is as high as they are, in the 32 bits that are stored; the higher one stays.
 fn merge_shallow(peaks: &mut Vec<Peak>) {
     let mut index = 1;
     while index < peaks.len() {

@@ -1,4 +1,6 @@
-//! Whether the peak graph of a mesh, which may come from a file, is the one that its walls make.
+//! The check of a stored peak graph, which may come from a file, against the one that the walls make.
+//!
+//! It computes the graph anew, which costs as much as building it.
 
 use crate::clearance::PeakGraph;
 use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, check_all, check_structure};
@@ -6,10 +8,10 @@ use crate::query::check_links;
 use clearway_base::progress::NoProgress;
 
 impl NavMesh {
-    /// Every flaw of the mesh; empty for every mesh that a build makes.
+    /// Returns every flaw of the mesh; empty for every mesh that a build makes.
     ///
-    /// Where a law is broken, laws that rest on it are not looked at: a mesh may show further flaws once the
-    /// first are gone. The list ends after [`MAX_FLAWS`](crate::mesh::MAX_FLAWS).
+    /// If a law is broken, laws that rest on it are not checked. So a mesh may show further flaws once the first are
+    /// gone. The list ends after [`MAX_FLAWS`](crate::mesh::MAX_FLAWS).
     ///
     /// ```
     /// use clearway::{MeshOptions, NavMesh, Plan};
@@ -39,7 +41,7 @@ pub(crate) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
     }
 }
 
-/// Notes where a stored graph differs from the right one.
+/// Notes every difference between a stored graph and the right one.
 fn compare(stored: &PeakGraph, right: &PeakGraph, flaws: &mut Flaws) {
     for portal in 0..right.critical.len() as u32 {
         let wrong = |detail: String| Flaw::new(FlawKind::Clearance, detail).portal(portal);

@@ -1,9 +1,9 @@
 //! The widest way between any two peaks, as a forest of small depth.
 //!
-//! Kruskal's algorithm joins components by the widest edges first; joining the smaller root below the larger and
-//! leaving parents as they are gives trees of depth O(log n) in which the least width on the way between two
-//! nodes is the bottleneck between them: it is the width of the edge that first brought both into one component.
-//! Widths never grow towards a root, so that a query climbs from whichever node has the wider edge above it.
+//! Kruskal's algorithm joins components by the widest edges first. The smaller root is put below the larger, and
+//! parents are left as they are. This gives trees of depth O(log n). In them, the least width between two nodes is the
+//! bottleneck between them: it is the width of the edge that first brought both into one component. Widths never grow
+//! towards a root, so that a query climbs from the node with the wider edge above it. Cost: O(n log n) to build.
 
 use crate::clearance::Forest;
 use clearway_base::parallel::sort_by;
@@ -11,13 +11,15 @@ use clearway_base::parallel::sort_by;
 /// An edge of the peak graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Edge {
+    /// The peaks that it joins.
     pub ends: [u32; 2],
+    /// Its width in grid units, rounded down.
     pub width: f32,
-    /// Which edge of the graph this is, as in [`Forest`].
+    /// The code of the edge, as in [`Forest`].
     pub via: u32,
 }
 
-/// The widest spanning forest of these edges.
+/// Returns the widest spanning forest of these edges. `count` is the number of peaks.
 pub(super) fn grow(count: usize, mut edges: Vec<Edge>) -> Forest {
     sort_by(&mut edges, |a, b| b.width.total_cmp(&a.width).then(a.via.cmp(&b.via)));
     let mut forest =
@@ -37,6 +39,7 @@ pub(super) fn grow(count: usize, mut edges: Vec<Edge>) -> Forest {
     forest
 }
 
+/// Returns the root of a node. Paths are not compressed: queries need the tree as it grew.
 fn root(forest: &Forest, mut node: u32) -> u32 {
     while forest.parent[node as usize] != node {
         node = forest.parent[node as usize];

@@ -1,15 +1,17 @@
-//! Where on a portal the centre of a disc may be: closed intervals.
+//! The places on a portal where the centre of a disc may be, as closed intervals.
+//!
+//! Cost: O(w log w) for the w walls within the radius of the portal.
 
 use super::profile::Track;
 use super::walls::Wall;
 use crate::mesh::NavMesh;
 use crate::query::Flood;
 
-/// The parts of a portal at least `radius` grid units from every wall, from `vertices[0]` on, in order.
+/// Returns the parts of a portal at least `radius` grid units from every wall, from `vertices[0]` on, in order.
 ///
-/// Each wall removes one open interval, because the points closer than the radius to a segment are a convex set.
-/// The published method keeps one interval per portal, whatever stands opposite its middle, and makes it depend
-/// on the way through the cell; the true set needs no way.
+/// Each wall removes one open interval, because the points closer than the radius to a segment are a convex set. The
+/// published method keeps one interval per portal, whatever stands opposite its middle, and makes it depend on the way
+/// through the cell. The true set does not depend on a way.
 pub(super) fn free_intervals(mesh: &NavMesh, flood: &mut Flood, portal: u32, radius: f64) -> Vec<[f64; 2]> {
     let (layout, record) = (mesh.graph(), mesh.parts.portals[portal as usize]);
     let [from, to] = record.vertices.map(|v| mesh.parts.points[v as usize].as_vec2());

@@ -1,4 +1,6 @@
-//! Small measurements between segments: nearest points, and places that are as close as can be to two walls.
+//! Small measurements between segments: nearest points, and the place that is as close as can be to two walls.
+//!
+//! All of them cost O(1); boxes rule out most pairs before.
 
 use super::Wall;
 use crate::tolerances::shares::SETTLED;
@@ -7,20 +9,25 @@ use clearway_geometry::Vec2;
 /// A segment with the box around it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Bar {
+    /// Its start.
     pub from: Vec2,
+    /// Its end.
     pub to: Vec2,
+    /// The lower corner of the box.
     min: Vec2,
+    /// The upper corner of the box.
     max: Vec2,
 }
 
 impl Bar {
+    /// Returns the segment between two points.
     pub fn new(from: Vec2, to: Vec2) -> Bar {
         let min = Vec2::new(from.x.min(to.x), from.y.min(to.y));
         let max = Vec2::new(from.x.max(to.x), from.y.max(to.y));
         Bar { from, to, min, max }
     }
 
-    /// Whether the boxes are at least `distance` apart, so that the segments are as well.
+    /// True if the boxes are at least `distance` apart, so that the segments are as well.
     #[inline]
     pub fn is_clear_of(&self, other: &Bar, distance: f64) -> bool {
         let x = (self.min.x - other.max.x).max(other.min.x - self.max.x).max(0.0);
@@ -28,7 +35,7 @@ impl Bar {
         x * x + y * y >= distance * distance
     }
 
-    /// The nearest points of both segments: first of this one, then of the other.
+    /// Returns the nearest points of both segments: first of this one, then of the other.
     pub fn nearest(&self, other: &Bar) -> (Vec2, Vec2) {
         let (along, across) = (self.to - self.from, other.to - other.from);
         let sides = [other.from, other.to].map(|p| along.cross(p - self.from));
@@ -37,6 +44,7 @@ impl Bar {
             let meeting = self.from + along * (others[0] / (others[0] - others[1]));
             return (meeting, meeting);
         }
+        // Segments that do not cross are nearest at an end of one of them.
         let pairs = [
             (self.from, self.from.nearest_on(other.from, other.to)),
             (self.to, self.to.nearest_on(other.from, other.to)),
@@ -52,6 +60,7 @@ impl Bar {
         best
     }
 
+    /// The distance to a point.
     pub fn distance_to(&self, p: Vec2) -> f64 {
         p.distance_to_segment(self.from, self.to)
     }
@@ -63,10 +72,10 @@ impl From<&Wall> for Bar {
     }
 }
 
-/// The place on `edge` where the greater of the distances to `o` and `q` is least, and that distance; `None` if it
-/// is not below `limit`.
+/// Finds the place on `edge` where the greater of the distances to `o` and `q` is least. Returns that distance and the
+/// place; `None` if the distance is not below `limit`.
 ///
-/// Both distances are convex along the edge, so it is where one of them is least, or in between where they are
+/// Both distances are convex along the edge. So the place is where one of them is least, or in between where they are
 /// equal.
 pub(super) fn narrowest_on(edge: &Bar, o: &Bar, q: &Bar, limit: f64) -> Option<(f64, Vec2)> {
     let (at_o, near_o) = edge.nearest(o);
@@ -87,7 +96,7 @@ pub(super) fn narrowest_on(edge: &Bar, o: &Bar, q: &Bar, limit: f64) -> Option<(
     if from_q <= to_q {
         return Some((to_q, at_q));
     }
-    // Distances change no faster than the place moves.
+    // Distances change no faster than the place moves, which gives a lower bound.
     if 0.5 * (from_o + from_q - at_o.distance(at_q)) >= limit {
         return None;
     }
@@ -95,8 +104,8 @@ pub(super) fn narrowest_on(edge: &Bar, o: &Bar, q: &Bar, limit: f64) -> Option<(
     Some((o.distance_to(place).max(q.distance_to(place)), place))
 }
 
-/// The place between `low` and `high` where `excess`, which grows from below zero to above it, is zero: false
-/// position with the Illinois rule, which is fast and cannot leave the bracket.
+/// Returns the place between `low` and `high` where `excess` is zero. `excess` must grow from below zero to above it.
+/// The method is false position with the Illinois rule, which is fast and cannot leave the bracket.
 fn equal_between(low: Vec2, high: Vec2, excess: impl Fn(Vec2) -> f64) -> Vec2 {
     let place = |t: f64| low + (high - low) * t;
     let (mut a, mut b) = (0.0, 1.0);

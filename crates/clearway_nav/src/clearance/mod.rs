@@ -1,11 +1,11 @@
-//! Clearance: how wide a body can be to pass, exactly, for every radius at once.
+//! Clearance: the width of the widest body that can pass, exactly, for every radius at once.
 //!
-//! The mesh stores no radius. What limits a disc on its way is known from the [peak graph](crate::mesh): local
-//! maxima of the distance to the walls along portals, joined through cells as widely as walls allow. Its widest
-//! spanning forest answers whether a disc can pass from place to place in O(log n).
+//! The mesh stores no radius. The [peak graph](crate::mesh) holds what limits a disc on its way. Its nodes are local
+//! maxima of the distance to the walls along portals; its edges join them through cells as widely as walls allow. The
+//! widest spanning forest of that graph decides in O(log n) whether a disc can pass from place to place.
 //!
-//! The method replaces the cross table of Oliva and Pelechano ("A Generalized Exact Arbitrary Clearance Technique
-//! for Navigation Meshes", 2013), which looks at single portals and the strings between them and errs in both
+//! The method replaces the cross table of Oliva and Pelechano ("A Generalized Exact Arbitrary Clearance Technique for
+//! Navigation Meshes", 2013). That table looks at single portals and the strings between them, and errs in both
 //! directions. `clearway_compare` has that method, for comparison.
 
 mod api;

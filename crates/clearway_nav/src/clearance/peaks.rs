@@ -1,10 +1,10 @@
-//! The peak graph: what is stored of it, and where to find it.
+//! The peak graph as it is stored, and look-ups in it.
 //!
-//! Nodes are peaks: local maxima of the distance to the walls along portals. A disc of radius r crosses a portal
-//! within an interval of places at least r from every wall, and each such interval holds a peak. So a disc can
-//! move between two intervals exactly when their peaks are joined by edges at least r wide, where edges run
-//! along portals (dips) and through cells (trees of widest ways). A way that leaves a cell and
-//! returns through the same portal needs no special case: both its peaks are joined beyond the portal.
+//! Nodes are peaks: local maxima of the distance to the walls along portals. A disc of radius r crosses a portal within
+//! an interval of places at least r from every wall, and each such interval holds a peak. So a disc can move between
+//! two intervals exactly when their peaks are joined by edges at least r wide. Edges run along portals (dips) and
+//! through cells (trees of widest ways). A way that leaves a cell and returns through the same portal needs no special
+//! case: both its peaks are joined beyond the portal.
 //!
 //! All lengths are in grid units, rounded down.
 
@@ -30,14 +30,14 @@ pub struct PeakGraph {
 /// A peak in storage. Peaks are numbered portal by portal, from `vertices[0]` of the portal on.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct PeakRecord {
-    /// Its place on the portal, as a share of 2^32 - 1.
+    /// Its position on the portal, as a share of 2^32 - 1.
     pub along: u32,
     /// The distance to the nearest wall.
     pub height: f32,
-    /// The tree of widest ways in each of the two cells of the portal: the place of an earlier peak in the order
-    /// of the border, and how wide the way to it is. The first peak of a cell names itself.
+    /// The tree of widest ways in each of the two cells of the portal, as the index of an earlier peak in the order of
+    /// the border. The first peak of a cell names itself.
     pub up: [u16; 2],
-    /// See `up`.
+    /// The width of the way to the peak in `up`.
     pub width: [f32; 2],
 }
 
@@ -46,14 +46,14 @@ pub struct PeakRecord {
 pub struct Seen {
     /// The peak.
     pub peak: u32,
-    /// The side of the cell it lies on.
+    /// The side of the cell on which it lies.
     pub side: u32,
-    /// Which of the cells of the portal this is.
+    /// The index of the cell among the two cells of the portal.
     pub face: u8,
 }
 
 impl PeakGraph {
-    /// The peaks of a portal.
+    /// Returns the range of the peaks of a portal.
     pub fn peaks_of(&self, portal: u32) -> Range<usize> {
         let before = self.extra.partition_point(|other| *other < portal);
         let further = self.extra[before..].iter().take_while(|other| **other == portal).count();
@@ -61,9 +61,9 @@ impl PeakGraph {
         first..first + 1 + further
     }
 
-    /// The portal of a peak.
+    /// Returns the portal of a peak, by binary search.
     pub fn portal_of(&self, peak: u32) -> u32 {
-        // Portal p starts at peak p + (how many further peaks come before it).
+        // Portal p starts at peak p + (the number of further peaks before it).
         let (mut low, mut high) = (0, self.critical.len() as u32);
         while high - low > 1 {
             let middle = low + (high - low) / 2;
@@ -78,7 +78,7 @@ impl PeakGraph {
         self.dip.get((peak - portal - 1) as usize).copied().unwrap_or(0.0)
     }
 
-    /// Where a peak is, in grid units.
+    /// The position of a peak in grid units.
     pub fn position(&self, mesh: &NavMesh, portal: u32, peak: u32) -> Vec2 {
         let [from, to] =
             mesh.parts.portals[portal as usize].vertices.map(|v| mesh.parts.points[v as usize].as_vec2());
@@ -103,7 +103,7 @@ impl PeakGraph {
         }
     }
 
-    /// The widest way within a cell between two of its peaks, given by their places in `seen`.
+    /// Returns the width of the widest way within a cell between two of its peaks, given by their indices in `seen`.
     pub fn widest_within(&self, seen: &[Seen], mut a: usize, mut b: usize) -> f32 {
         let height = |place: usize| self.peaks[seen[place].peak as usize].height;
         let mut narrowest = height(a).min(height(b));
@@ -122,7 +122,7 @@ impl PeakGraph {
         narrowest
     }
 
-    /// Bytes in memory.
+    /// The size in memory, in bytes.
     pub fn bytes(&self) -> usize {
         4 * (self.extra.len() + self.dip.len() + self.critical.len())
             + size_of::<PeakRecord>() * self.peaks.len()
@@ -138,17 +138,17 @@ pub struct Forest {
     pub parent: Vec<u32>,
     /// The width of the edge that joined each node to its parent; -1 for a root.
     pub width: Vec<f32>,
-    /// The edge of the graph that did: four times a peak, plus the face of its portal for an edge of the tree of
-    /// a cell, or plus `DIP` for the dip before it; 0 for a root.
+    /// The code of that edge: four times a peak, plus a kind. The kind is the face of the portal for an edge of the
+    /// tree of a cell, or `DIP` for the dip before the peak. The code is 0 for a root.
     pub via: Vec<u32>,
 }
 
-/// Marks a dip among the edges of the graph.
+/// Marks a dip in the code of an edge. Faces are 0 and 1, so that 2 is the next free value.
 pub const DIP: u32 = 2;
 
 impl Forest {
-    /// The width of the widest way between two nodes and the edge that limits it; `None` if there is no way,
-    /// infinite for a node and itself.
+    /// Returns the width of the widest way between two nodes and the edge that limits it. It is `None` if there is no
+    /// way, and infinite for a node and itself.
     pub fn bottleneck(&self, mut a: u32, mut b: u32) -> Option<(f32, u32)> {
         let mut narrowest = (f32::INFINITY, 0);
         while a != b {
@@ -168,8 +168,9 @@ impl Forest {
     }
 }
 
-/// The greatest number of 32 bits that is not above this one.
+/// Returns the greatest number of 32 bits that is not above this one.
 pub fn rounded_down(value: f64) -> f32 {
+    // The conversion rounds to nearest, which may be above.
     let near = value as f32;
     if f64::from(near) > value { near.next_down() } else { near }
 }

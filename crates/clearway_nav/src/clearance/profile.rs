@@ -1,11 +1,11 @@
-//! How far the walls are along a segment: an exact lower envelope, its peaks and its dips.
+//! The distance to the walls along a segment: an exact lower envelope, its peaks and its dips.
 //!
-//! The distance from a point of the segment to one wall is a convex function of the place on the segment. It has
-//! at most three parts: the nearest point of the wall is its one end, slides along it, or is its other end. In
-//! each part the squared distance is a quadratic, so that envelopes need nothing but roots of quadratics. The
-//! distance `d` to all walls is the least of them; being a minimum of convex functions, it has its local maxima
-//! only where two of them are equal, or at an end of the segment. Cost: O(w·k) for w walls and k parts of the
-//! envelope, which has about as many parts as walls touch it.
+//! The distance from a point of the segment to one wall is a convex function of the position on the segment. It has at
+//! most three parts: the nearest point of the wall is its one end, slides along it, or is its other end. In each part
+//! the squared distance is a quadratic, so that envelopes need nothing but roots of quadratics. The distance `d` to all
+//! walls is the least of them. Being a minimum of convex functions, it has its local maxima only where two of them are
+//! equal, or at an end of the segment. Cost: O(w·k) for w walls and k parts of the envelope, which has about as many
+//! parts as walls touch it.
 
 use super::Wall;
 use crate::tolerances::shares::NEGLIGIBLE;
@@ -14,13 +14,18 @@ use clearway_geometry::Vec2;
 /// A segment with a direction of unit length.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Track {
+    /// Its start, in grid units.
     pub start: Vec2,
+    /// Its end.
     pub end: Vec2,
+    /// Its direction, of length one.
     pub along: Vec2,
+    /// Its length in grid units.
     pub length: f64,
 }
 
 impl Track {
+    /// Returns the track between two points. Equal points make a track of length zero with an arbitrary direction.
     pub fn new(start: Vec2, end: Vec2) -> Track {
         let length = start.distance(end);
         let along = if length > 0.0 { (end - start) * (1.0 / length) } else { Vec2::new(1.0, 0.0) };
@@ -32,12 +37,12 @@ impl Track {
         self.start + self.along * s
     }
 
-    /// How far along the track the point nearest to `p` lies.
+    /// Returns the length along the track at which the point nearest to `p` lies.
     pub fn foot(&self, p: Vec2) -> f64 {
         (p - self.start).dot(self.along).max(0.0).min(self.length)
     }
 
-    /// The squared distance to a wall, part by part: from where, to where, and how it grows.
+    /// Returns the squared distance to a wall, part by part: the range of the part, and the term that holds there.
     pub fn terms(&self, wall: &Wall) -> [Option<(f64, f64, Term)>; 3] {
         let along_wall = wall.to - wall.from;
         let squared = along_wall.length_squared();
@@ -82,8 +87,8 @@ impl Track {
         [part(0.0, low, before), part(low, high, line), part(high, self.length, after)]
     }
 
-    /// Where the distance to the wall is below `radius`: an open interval, because that set is convex. It
-    /// begins before the track and ends behind it where the ends themselves are too close.
+    /// Returns the range in which the distance to the wall is below `radius`. It is an open interval, because that set
+    /// is convex. It begins before the track and ends behind it where the ends themselves are too close.
     pub fn blocked(&self, wall: &Wall, radius: f64) -> Option<(f64, f64)> {
         let mut found: Option<(f64, f64)> = None;
         for (from, to, term) in self.terms(wall).into_iter().flatten() {
@@ -101,8 +106,9 @@ impl Track {
         })
     }
 
+    /// Returns the distance to a point as a term.
     fn point(&self, p: Vec2) -> Term {
-        // The end is where it is: a rounded product would put walls that start there beside it.
+        // The end of the track is exact: a rounded product would put walls that start there beside it.
         if p == self.end {
             return Term::Point { place: self.length, aside: 0.0 };
         }
@@ -110,7 +116,7 @@ impl Track {
     }
 }
 
-/// How a distance changes along a track.
+/// The distance to one wall as a function of the position `s` along a track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Term {
     /// No wall is known.
@@ -131,6 +137,7 @@ impl Term {
         }
     }
 
+    /// The distance at `s`.
     fn distance(self, s: f64) -> f64 {
         match self {
             Term::Line { offset, slope } => (offset + slope * s).abs(),
@@ -138,7 +145,7 @@ impl Term {
         }
     }
 
-    /// Where it is least; not finite for a constant.
+    /// Returns the position where the distance is least; not finite if it is constant.
     fn lowest(self) -> f64 {
         match self {
             Term::Far => f64::NAN,
@@ -155,7 +162,8 @@ impl Term {
         if inside { ends.min(self.distance(lowest)) } else { ends }
     }
 
-    /// Whether it is nowhere below `other`, as far as a glance at both can tell.
+    /// True if it is surely nowhere below `other`: its least value is at least the greatest of the other. A false
+    /// answer decides nothing.
     fn is_above(self, other: Term, from: f64, to: f64) -> bool {
         let lowest = self.lowest();
         let least = if lowest > from && lowest < to {
@@ -166,7 +174,7 @@ impl Term {
         least >= other.squared(from).max(other.squared(to))
     }
 
-    /// Between which places the distance is below `radius`.
+    /// Returns the range in which the distance is below `radius`.
     fn below(self, radius: f64) -> Option<(f64, f64)> {
         match self {
             Term::Far => None,
@@ -202,7 +210,7 @@ impl Term {
         }
     }
 
-    /// Where two distances are equal, in order; NaN for what does not exist.
+    /// Returns the positions where two distances are equal, in order; NaN for those that do not exist.
     fn equal(self, other: Term) -> [f64; 2] {
         let ([a, b, c], [d, e, f]) = (self.quadratic(), other.quadratic());
         let (a, b, c) = (a - d, b - e, c - f);
@@ -226,39 +234,46 @@ fn roots(a: f64, b: f64, c: f64) -> [f64; 2] {
 /// A part of a track with one nearest wall.
 #[derive(Clone, Copy, Debug)]
 struct Span {
+    /// The start of the part.
     from: f64,
+    /// The end of the part.
     to: f64,
+    /// The distance in it.
     term: Term,
-    /// Whether the nearest wall is an end of the track itself.
+    /// True if the nearest wall is an end of the track itself.
     is_end: bool,
 }
 
 /// A local maximum of the distance along a track.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Peak {
-    /// How far along the track.
+    /// Its position along the track, in grid units.
     pub place: f64,
-    /// The distance to the nearest wall.
+    /// The distance to the nearest wall there.
     pub height: f64,
     /// The least distance between the peak before and this one; zero for the first.
     pub dip: f64,
 }
 
-/// The distance to the nearest wall along a track, made wall by wall.
+/// The distance to the nearest wall along a track, built wall by wall.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Profile {
+    /// The parts of the envelope, in order.
     spans: Vec<Span>,
+    /// Scratch buffer for the next envelope.
     spare: Vec<Span>,
+    /// Scratch buffer: positions between which the distance is monotone, and the distances there.
     critical: Vec<(f64, f64)>,
 }
 
 impl Profile {
-    /// Starts anew. `on_wall` tells which ends of the track lie on walls.
+    /// Starts anew. `on_wall` is true for ends of the track that lie on walls.
     pub fn start(&mut self, track: &Track, on_wall: [bool; 2]) {
         let terms = [0.0, track.length].map(|place| Term::Point { place, aside: 0.0 });
         let span = |from: f64, to: f64, term: Term| Span { from, to, term, is_end: term != Term::Far };
         self.spans.clear();
         match on_wall {
+            // With both ends on walls, each is the nearest wall in its half.
             [true, true] => {
                 let middle = 0.5 * track.length;
                 let halves = [span(0.0, middle, terms[0]), span(middle, track.length, terms[1])];
@@ -270,21 +285,21 @@ impl Profile {
         }
     }
 
-    /// Takes a wall into account.
+    /// Lowers the envelope by the distance to a wall.
     pub fn add(&mut self, track: &Track, wall: &Wall) {
         for (from, to, term) in track.terms(wall).into_iter().flatten() {
             self.lower(from, to, term);
         }
     }
 
-    /// The greatest distance; infinite while no wall is known somewhere.
+    /// The greatest distance; infinite while no wall is known for some part.
     pub fn highest(&self) -> f64 {
         let ends = self.spans.iter().map(|s| s.term.squared(s.from).max(s.term.squared(s.to)));
         ends.fold(0.0, f64::max).sqrt()
     }
 
-    /// The greatest radius up to which only the ends of the track limit it (thesis 7.3, made exact): the least
-    /// distance where something else than an end is nearest.
+    /// Returns the greatest radius up to which only the ends of the track limit it (thesis 7.3, made exact). It is the
+    /// least distance where something else than an end is nearest.
     pub fn critical_radius(&self) -> f64 {
         let others = self.spans.iter().filter(|span| !span.is_end && span.term != Term::Far);
         others.map(|span| span.term.least(span.from, span.to)).fold(f64::INFINITY, f64::min)
@@ -314,21 +329,21 @@ impl Profile {
         }
     }
 
-    /// The least distance between two places.
+    /// The least distance between two positions.
     pub fn least_between(&self, a: f64, b: f64) -> f64 {
         let (low, high) = (a.min(b), a.max(b));
         let parts = self.spans.iter().filter(|span| span.from <= high && span.to >= low);
         parts.map(|span| span.term.least(span.from.max(low), span.to.min(high))).fold(f64::INFINITY, f64::min)
     }
 
-    /// The lowest place between two places.
+    /// Returns the position of the least distance between two positions.
     pub fn lowest_between(&mut self, a: f64, b: f64) -> f64 {
         self.find_critical();
         let between = self.critical.iter().filter(|(place, _)| *place > a && *place < b);
         between.min_by(|p, q| p.1.total_cmp(&q.1)).map_or(a, |(place, _)| *place)
     }
 
-    /// Lists places between which the distance only rises or only falls, with the distances there.
+    /// Lists positions between which the distance only rises or only falls, with the distances there.
     fn find_critical(&mut self) {
         self.critical.clear();
         let (Some(first), Some(last)) = (self.spans.first(), self.spans.last()) else { return };
@@ -346,6 +361,7 @@ impl Profile {
         }
     }
 
+    /// Replaces the envelope by `term` between two positions, wherever that is lower.
     fn lower(&mut self, from: f64, to: f64, term: Term) {
         self.spare.clear();
         for index in 0..self.spans.len() {
@@ -358,6 +374,7 @@ impl Profile {
             self.keep(Span { to: low, ..span });
             let mut cuts = [low, high, high, high];
             let mut count = 1;
+            // Two quadratics cross at most twice, so that there are at most three pieces.
             for root in term.equal(span.term) {
                 if root > cuts[count - 1] && root < high {
                     cuts[count] = root;

@@ -1,11 +1,11 @@
-//! How wide a disc can move through one convex polygon between places on its border.
+//! The widest ways of a disc through one convex polygon between places on its border.
 //!
 //! Let `a` and `b` be two such places, and A and B the two arcs of the border between them. Each wall `o` near the
-//! polygon is *anchored* where the polygon comes closest to it, on A or on B. A disc of radius `r` is kept from
-//! `o` by the convex set of points closer than `r` to it; once not empty, that set holds the anchor. So `a` and
-//! `b` are parted exactly when one such set reaches from arc to arc, or two that overlap do, or one covers `a` or
-//! `b` (unions of connected sets need no more than a pair to bridge the arcs). With `d` the distance to the
-//! nearest wall, the widest way within the polygon is
+//! polygon is *anchored* where the polygon comes closest to it, on A or on B. A disc of radius `r` is kept from `o` by
+//! the convex set of points closer than `r` to it; once not empty, that set holds the anchor. So `a` and `b` are parted
+//! in exactly three cases: one such set reaches from arc to arc, two that overlap do, or one covers `a` or `b`. Unions
+//! of connected sets need no more than a pair to bridge the arcs. With `d` the distance to the nearest wall, the widest
+//! way within the polygon is
 //!
 //! ```text
 //! min( d(a), d(b), dist(o, B) for o anchored on A, dist(o, A) for o anchored on B,
@@ -29,21 +29,25 @@ use clearway_geometry::Vec2;
 /// A place on the border of a room.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// The edge it lies on.
+    /// The index of the edge on which it lies.
     pub edge: usize,
+    /// Its position in grid units.
     pub at: Vec2,
     /// The distance to the nearest wall there.
     pub height: f64,
 }
 
-/// The narrowest place of a way: how wide, and where.
+/// The narrowest place of a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Narrow {
+    /// The width of the way, as the radius of the widest disc.
     pub radius: f64,
+    /// The centre of that disc at the narrowest place.
     pub at: Vec2,
 }
 
 impl Narrow {
+    /// The narrower of two places.
     pub fn min(self, other: Narrow) -> Narrow {
         if other.radius < self.radius { other } else { self }
     }
@@ -52,62 +56,75 @@ impl Narrow {
 /// A piece of the border within one gap between places.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
+    /// The index of the gap.
     gap: usize,
+    /// The piece.
     bar: Bar,
 }
 
 /// A wall near the polygon.
 #[derive(Clone, Copy, Debug)]
 struct Anchored {
+    /// The wall.
     bar: Bar,
-    /// Where the polygon comes closest to it, and how close.
+    /// The gap where the polygon comes closest to it: its anchor.
     gap: usize,
+    /// The distance to the polygon there.
     distance: f64,
 }
 
-/// From this radius on, the places from `first` to `last` are parted from the others.
+/// A bridge, or the loss of a place: from this radius on, the places from `first` to `last` are parted from the others.
 #[derive(Clone, Copy, Debug)]
 struct Event {
+    /// The radius, and the place where it happens.
     narrow: Narrow,
+    /// The first place that is parted.
     first: usize,
+    /// The last place that is parted.
     last: usize,
 }
 
-/// With more places than this, no table of all pairs of gaps is kept.
+/// The most places for which a table of all pairs of gaps is kept. The table has a square as many entries. Without it,
+/// more bridges are noted than needed, with the same result.
 const MAX_TABLE: usize = 64;
 
-/// A convex polygon with places on its border; room to measure it, used again and again.
+/// A convex polygon with places on its border, and scratch buffers to measure it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {
+    /// The corners, counter-clockwise.
     corners: Vec<Vec2>,
+    /// The places, in the order of the border.
     nodes: Vec<Node>,
+    /// The border, cut at corners and places.
     pieces: Vec<Piece>,
     /// Walls, the nearest first.
     walls: Vec<Anchored>,
-    /// Only walls and bridges below this radius matter.
+    /// The radius below which walls and bridges matter.
     reach: f64,
-    /// For each pair of gaps the radius below which a bridge between them matters.
+    /// For each pair of gaps the radius below which a bridge between them matters. Empty without a table.
     bounds: Vec<f64>,
+    /// The events, the narrowest first once they are sorted.
     events: Vec<Event>,
-    /// For each place the block it belongs to while blocks are parted, and for each block its size.
+    /// For each place the block to which it belongs while blocks are parted.
     block: Vec<usize>,
+    /// For each block the number of its places.
     size: Vec<usize>,
 }
 
 impl Room {
-    /// Starts anew with these corners, counter-clockwise; edge `i` starts at corner `i`.
+    /// Starts anew with these corners, counter-clockwise. Edge `i` starts at corner `i`.
     pub fn start(&mut self, corners: impl IntoIterator<Item = Vec2>) {
         self.corners.clear();
         self.corners.extend(corners);
         self.nodes.clear();
     }
 
-    /// Adds a place; places come in the order of the border.
+    /// Adds a place. Places must come in the order of the border.
     pub fn place(&mut self, node: Node) {
         self.nodes.push(node);
     }
 
-    /// Only walls closer than this matter: the second greatest height of all places.
+    /// Returns the distance within which walls matter: the second greatest height of all places.
     pub fn reach(&self) -> f64 {
         let [_, second] = self.nodes.iter().fold([0.0f64, 0.0], |[first, second], node| {
             if node.height > first { [node.height, first] } else { [first, second.max(node.height)] }
@@ -115,8 +132,8 @@ impl Room {
         second
     }
 
-    /// The tree of widest ways: calls `edge` for each place but the first, with an earlier place and the way
-    /// between them. `walls` must hold every wall within [`reach`](Room::reach); more do no harm.
+    /// Builds the tree of widest ways. Calls `edge` for each place but the first, with an earlier place and the
+    /// narrowest place between them. `walls` must hold every wall within [`reach`](Room::reach); more do no harm.
     pub fn tree(&mut self, walls: &[Wall], mut edge: impl FnMut(usize, usize, Narrow)) {
         let count = self.nodes.len();
         if count < 2 {
@@ -136,8 +153,8 @@ impl Room {
         }
     }
 
-    /// Parts the places from `first` to `last` from the others in every block. For each block that falls apart,
-    /// `parted` gets the place that becomes the first of its block, and the one before it.
+    /// Parts the places from `first` to `last` from the others in every block. For each block that falls apart, calls
+    /// `parted` with the place that becomes the first of its block, and the one before it.
     fn part(&mut self, first: usize, last: usize, mut parted: impl FnMut(usize, usize)) {
         let old_blocks = self.size.len();
         for inner in first..=last {
@@ -167,7 +184,7 @@ impl Room {
         }
     }
 
-    /// Lists what parts places, the narrowest first.
+    /// Lists the events that part places, the narrowest first.
     fn measure(&mut self, walls: &[Wall]) {
         self.events.clear();
         self.reach = self.reach();
@@ -180,7 +197,7 @@ impl Room {
         self.cut_border();
         self.bound();
         self.anchor(walls);
-        // Pairs first: their bridges are the narrower ones, and leave less to look at.
+        // Pairs come first: their bridges are the narrower ones, so that fewer are left to examine.
         for o in 0..self.walls.len() {
             (o + 1..self.walls.len()).for_each(|q| self.bridge_together(o, q));
         }
@@ -209,7 +226,7 @@ impl Room {
         }
     }
 
-    /// A bridge matters only below the radius that the places allow that it parts.
+    /// Fills the table of bounds. A bridge matters only below the radius that the places which it parts allow.
     fn bound(&mut self) {
         let count = self.nodes.len();
         self.bounds.clear();
@@ -228,7 +245,7 @@ impl Room {
         }
     }
 
-    /// Finds where the border comes closest to each wall; walls that are too far are left out.
+    /// Finds the gap where the border comes closest to each wall. Walls that are too far are left out.
     fn anchor(&mut self, walls: &[Wall]) {
         self.walls.clear();
         for wall in walls {
@@ -249,7 +266,7 @@ impl Room {
         self.walls.sort_by(|a, b| a.distance.total_cmp(&b.distance));
     }
 
-    /// Notes where what one wall blocks reaches other gaps.
+    /// Notes the gaps that the set blocked by one wall reaches beside its anchor.
     fn bridge_alone(&mut self, o: usize) {
         let Anchored { bar, gap, distance } = self.walls[o];
         for index in 0..self.pieces.len() {
@@ -263,11 +280,11 @@ impl Room {
         }
     }
 
-    /// Notes where what two walls block meets.
+    /// Notes the radius at which the sets blocked by two walls meet.
     fn bridge_together(&mut self, o: usize, q: usize) {
         let Anchored { bar: first, gap: g, .. } = self.walls[o];
         let Anchored { bar: second, gap: h, distance } = self.walls[q];
-        // The second is the farther one, and what it blocks is empty up to its distance.
+        // The second wall is the farther one. The set that it blocks is empty up to its distance.
         let limit = self.limit(g, h);
         if g == h || distance >= limit || first.is_clear_of(&second, 2.0 * limit) {
             return;
@@ -294,17 +311,19 @@ impl Room {
         }
     }
 
+    /// True if a point lies in the polygon.
     fn contains(&self, p: Vec2) -> bool {
         let next = self.corners.iter().cycle().skip(1);
         self.corners.iter().zip(next).all(|(from, to)| (*to - *from).cross(p - *from) >= 0.0)
     }
 
-    /// The radius below which a bridge between two gaps is news.
+    /// The radius below which a bridge between two gaps matters.
     fn limit(&self, g: usize, h: usize) -> f64 {
         let place = g.min(h) * self.nodes.len() + g.max(h);
         self.bounds.get(place).map_or(self.reach, |bound| *bound)
     }
 
+    /// Adds a bridge between two gaps, if it is narrower than those known.
     fn note(&mut self, g: usize, h: usize, radius: f64, at: Vec2) {
         if radius >= self.limit(g, h) {
             return;

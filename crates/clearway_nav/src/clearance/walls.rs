@@ -1,4 +1,7 @@
-//! Walls near cells and points, gathered by walking.
+//! Walls near cells and points, gathered by walking through portals.
+//!
+//! Walls of other floors must not count. In layers, each portal of a cell shows only a part of what lies beyond it
+//! ([`Window`]), and short walks count nothing that is nearer than the portals on the way.
 
 use super::measure::Bar;
 use crate::mesh::CellGraph;
@@ -10,30 +13,35 @@ use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 /// A wall: a side of a cell beyond which one cannot walk.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wall {
+    /// Its start, in grid units.
     pub from: Vec2,
+    /// Its end. The cell lies to the left.
     pub to: Vec2,
-    /// The side, numbered as in [`CellGraph`].
+    /// The side, with the index that [`CellGraph`] gives it.
     pub side: u32,
 }
 
 impl Wall {
+    /// Returns a side of a cell as a wall.
     pub fn new(layout: &CellGraph, cell: u32, side: usize) -> Wall {
         let [from, to] = layout.ends(cell, side);
         Wall { from, to, side: side as u32 }
     }
 }
 
-/// What a portal of a cell shows, in layers: the places beyond its line to which no place of the cell is nearer than the
-/// portal, up to its ends. A wall elsewhere is another floor over or under the cell, or farther away from every place that
-/// sees it through the portal than an end of that, which then is the corner of a wall. At ends where no wall is, places
-/// count to which that end is the nearest.
+/// The view through a portal of a cell, in layers: the places beyond its line, up to its ends, to which no place of the
+/// cell is nearer than the portal. A wall elsewhere may be on another floor over or under the cell. Otherwise it is
+/// farther away from every place that sees it through the portal than an end of the portal, which then is the corner of
+/// a wall. At an end where no wall is, places count to which that end is the nearest.
 struct Window {
+    /// The ends of the portal.
     ends: [Vec2; 2],
-    /// Lines that places lie on the right side of: a point of each, and the direction across.
+    /// Lines that bound the view: a point of each, and the direction across towards the inside.
     bounds: [(Vec2, Vec2); 3],
 }
 
 impl Window {
+    /// Returns the view through a side of a cell.
     fn of(layout: &CellGraph, cell: u32, side: usize) -> Window {
         let sides = layout.sides(cell);
         let before = if side == sides.start { sides.end - 1 } else { side - 1 };
@@ -53,8 +61,8 @@ impl Window {
         Window { ends: [from, to], bounds }
     }
 
-    /// The part of a wall that is shown. Of a wall that only begins at the portal the first grid unit is left: the corner
-    /// there.
+    /// Returns the part of a wall that is shown. Of a wall that only begins at the portal, the first grid unit is left:
+    /// the corner there.
     fn part(&self, wall: Wall) -> Option<Wall> {
         let (mut low, mut high) = (0.0f64, 1.0f64);
         for (at, across) in self.bounds {
@@ -84,9 +92,8 @@ impl Window {
 
 /// Replaces `walls` by the walls of a cell and those within `reach` of it.
 ///
-/// The straight line from the cell to a wall that can be seen leaves the cell through a portal that is no
-/// further away; so it is enough to look from every portal. In layers only what that portal shows counts (see
-/// [`Window`]).
+/// The straight line from the cell to a wall that can be seen leaves the cell through a portal that is no further away.
+/// So it is enough to look from every portal. In layers only what that portal shows counts (see [`Window`]).
 pub(super) fn walls_around(
     layout: &CellGraph,
     flood: &mut Flood,
@@ -96,7 +103,7 @@ pub(super) fn walls_around(
 ) {
     walls.clear();
     let is_wall = |side: &usize| layout.beyond[*side] == NONE;
-    // Walls of its own come first: they matter most, and what is found first makes short work of the rest.
+    // The walls of the cell come first. They limit most, so that later walls are ruled out quickly.
     walls.extend(layout.sides(cell).filter(is_wall).map(|side| Wall::new(layout, cell, side)));
     let own = walls.len();
     for side in layout.sides(cell).filter(|side| !is_wall(side)) {
@@ -116,7 +123,7 @@ pub(super) fn walls_around(
     walls.dedup_by(|p, q| (p.side, part(p)) == (q.side, part(q)));
 }
 
-/// The distance from a point of a cell to the nearest wall.
+/// Returns the distance from a point of a cell to the nearest wall.
 pub(super) fn clearance_at(layout: &CellGraph, entered: &mut Entered, cell: u32, p: Vec2) -> f64 {
     let distance = |from: Vec2, to: Vec2| p.distance_to_segment(from, to);
     let own = layout.sides(cell).filter(|side| layout.beyond[*side] == NONE);
@@ -132,7 +139,7 @@ pub(super) fn clearance_at(layout: &CellGraph, entered: &mut Entered, cell: u32,
     nearest
 }
 
-/// Whether the straight line between two points of a cell keeps more than `radius` from every wall.
+/// True if the straight line between two points of a cell keeps more than `radius` from every wall.
 pub(super) fn is_clear(
     layout: &CellGraph,
     entered: &mut Entered,
@@ -154,13 +161,13 @@ pub(super) fn is_clear(
     clear
 }
 
-/// Cells that a short walk entered, each with how far away the portals on the way to it were.
+/// Cells that a short walk entered, each with the greatest distance of the portals on the way to it; zero in the plane.
 pub(super) type Entered = Vec<(u32, f64)>;
 
-/// Walks from a cell through every portal for which `enter` tells how far away it is; it is asked for every side of
-/// every cell that is entered, with the distance of the portals passed before. In layers nothing counts that is nearer
-/// than those (see [`Flood`]); in the plane that distance is zero. Made for a few cells: which ones were entered is
-/// found by looking through them all.
+/// Walks from a cell through every portal for which `enter` returns a distance. `enter` is called for every side of
+/// every entered cell, with the cell beyond and the distance of the portals passed before. In layers nothing counts
+/// that is nearer than those (see [`Flood`]); in the plane that distance is zero. It is made for a few cells: whether a
+/// cell was entered is found by looking through them all.
 fn walk(
     layout: &CellGraph,
     entered: &mut Entered,

@@ -1,11 +1,11 @@
 //! The widest way between two places of a mesh, in grid units.
 //!
-//! Within a cell, "joined at least r wide" is an equivalence of places for every r. So for places in different
-//! cells one peak each is enough: the one that the place is joined to most widely. And where a place is joined to
-//! any peak of its cell more widely than that peak is to the other end, or as widely as the ends themselves
-//! allow, nothing more need be known about it. Three bounds of growing cost look for that case: the disc around
-//! the peak, the disc around the place, and a sweep of the straight line between them; only then the place is
-//! joined exactly.
+//! Within a cell, "joined at least r wide" is an equivalence of places for every r. So for places in different cells
+//! one peak each is enough: the one that the place is joined to most widely. Two cases make even that needless. The
+//! place may be joined to some peak of its cell more widely than that peak is to the other end. Or it may be joined as
+//! widely as the ends themselves allow. Three bounds of growing cost look for these cases: the disc around the peak,
+//! the disc around the place, and a sweep of the straight line between them. Only then the place is joined exactly.
+//! Cost: O(log n) for the forest, and the walls near the two cells.
 
 use super::attach_point::{Spot, link, widest_inside};
 use super::build::Work;
@@ -18,21 +18,23 @@ use clearway_geometry::Vec2;
 use std::cell::RefCell;
 
 thread_local! {
-    /// Room for queries, so that small questions allocate nothing. It holds no answers.
+    /// The scratch buffer for queries on this thread, so that small questions allocate nothing. It holds no answers.
     static WORK: RefCell<Work> = RefCell::default();
 }
 
-/// No more peaks of a cell than this are looked at one by one.
+/// The most peaks of a cell that are tried with a sweep. For more, joining the place exactly costs less.
 const MAX_SWEPT: usize = 6;
 
 /// The widest way between two places.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Way {
+    /// Its width, as the radius of the widest disc, in grid units.
     pub radius: f64,
+    /// The narrowest point, which limits it.
     pub limit: Limit,
 }
 
-/// What makes a way no wider.
+/// The narrowest point of a way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Limit {
     /// A place in the cell of one of its ends.
@@ -47,16 +49,18 @@ impl Way {
         Way { radius: narrow.radius, limit: Limit::Place(cell, narrow.at) }
     }
 
+    /// The narrower of two ways.
     fn min(self, other: Way) -> Way {
         if other.radius < self.radius { other } else { self }
     }
 
+    /// The wider of two ways.
     fn max(self, other: Way) -> Way {
         if other.radius > self.radius { other } else { self }
     }
 }
 
-/// Lends the room for queries of this thread.
+/// Lends the scratch buffer of this thread. A call within a call gets a new one.
 pub(super) fn with_work<T>(use_it: impl FnOnce(&mut Work) -> T) -> T {
     WORK.with(|work| match work.try_borrow_mut() {
         Ok(mut work) => use_it(&mut work),
@@ -64,7 +68,7 @@ pub(super) fn with_work<T>(use_it: impl FnOnce(&mut Work) -> T) -> T {
     })
 }
 
-/// The widest way between two places, each a cell and a point of it; `None` if they are not connected.
+/// Returns the widest way between two places, each given as a cell and a point of it; `None` if they are not connected.
 pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) -> Option<Way> {
     if mesh.parts.cell_component[a.0 as usize] != mesh.parts.cell_component[b.0 as usize] {
         return None;
@@ -74,7 +78,7 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
     }
     let mut ends = [End::new(mesh, work, a)?, End::new(mesh, work, b)?];
     let (width, via) = mesh.peak_graph().forest.bottleneck(ends[0].peak, ends[1].peak)?;
-    // Widths are rounded down: only the next number is truly wider.
+    // Widths are rounded down, so that only the next number is surely wider.
     if ends.iter().all(|end| end.bound >= f64::from(width.next_up())) {
         return Some(Way { radius: f64::from(width), limit: Limit::Edge(via) });
     }
@@ -83,6 +87,7 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
     let cap = first.min(second);
     loop {
         let (width, via) = mesh.peak_graph().forest.bottleneck(ends[0].peak, ends[1].peak)?;
+        // The way cannot become wider than the forest allows between these peaks, nor than its ends.
         let wanted = f64::from(width.next_up()).min(cap.radius * SAME_DISTANCE);
         let unsettled = ends.iter_mut().zip(&spots).find(|(end, _)| !end.is_settled(wanted));
         match unsettled {
@@ -97,7 +102,7 @@ pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) 
     }
 }
 
-/// The widest way between two points of one cell, within it or out of it and back.
+/// Returns the widest way between two points of one cell, within it or out of it and back.
 fn widest_in_cell(mesh: &NavMesh, work: &mut Work, places: [(u32, Vec2); 2]) -> Way {
     let spots = places.map(|(cell, at)| Spot::new(mesh, work, cell, at));
     let [a, b] = &spots;
@@ -114,7 +119,7 @@ fn widest_in_cell(mesh: &NavMesh, work: &mut Work, places: [(u32, Vec2); 2]) -> 
     outside(mesh, graph, work, &spots).map_or(inside, |outside| outside.max(inside))
 }
 
-/// The widest way between two points of one cell over peaks of the cell.
+/// Returns the widest way between two points of one cell over peaks of the cell.
 fn outside(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, [a, b]: &[Spot; 2]) -> Option<Way> {
     let (from, to) = (link(mesh, graph, work, a)?, link(mesh, graph, work, b)?);
     let (width, via) = graph.forest.bottleneck(from.peak, to.peak)?;
@@ -124,16 +129,19 @@ fn outside(mesh: &NavMesh, graph: &PeakGraph, work: &mut Work, [a, b]: &[Spot; 2
 
 /// One end of a way: a place, and a peak of its cell.
 struct End {
+    /// The cell.
     cell: u32,
+    /// The place in grid units.
     at: Vec2,
+    /// The peak that stands for the place in the forest.
     peak: u32,
-    /// The place is joined to the peak at least this widely.
+    /// A lower bound for the width of the way from the place to the peak.
     bound: f64,
-    /// How widely it is joined to the best peak of the cell, once that is known.
+    /// The width of the way to the best peak of the cell, once that is known.
     exact: Option<Narrow>,
-    /// Where the peak is, and how far it is from the walls.
+    /// The position of the peak, and its distance from the walls.
     top: (Vec2, f64),
-    /// How often other peaks were looked at.
+    /// The number of times that other peaks were tried.
     sweeps: u32,
 }
 
@@ -154,15 +162,15 @@ impl End {
         best
     }
 
-    /// Whether enough is known where nothing wider than `wanted` can come of it.
+    /// True if more knowledge cannot make the way wider than `wanted`.
     fn is_settled(&self, wanted: f64) -> bool {
         self.exact.is_some() || self.bound >= wanted
     }
 
-    /// Learns more about how widely the place is joined.
+    /// Raises the bound, by the cheapest means that reaches `wanted`; otherwise joins the place exactly.
     fn improve(&mut self, mesh: &NavMesh, work: &mut Work, spot: &Spot, wanted: f64) -> Option<()> {
         let (top, height) = self.top;
-        // Each disc covers its part of the line between their centres.
+        // Along the line between their centres, both discs give a lower bound. Where the two are equal, it is this one.
         self.bound = self.bound.max(0.5 * (spot.height + height - top.distance(self.at)));
         if self.bound >= wanted {
             return Some(());
@@ -175,14 +183,15 @@ impl End {
         Some(())
     }
 
-    /// Looks for a peak that a straight line joins to the place at least `wanted` wide; takes it if there is one.
+    /// Looks for a peak that a straight line joins to the place at least `wanted` wide. Takes it and returns true if
+    /// there is one.
     fn sweep(&mut self, mesh: &NavMesh, work: &mut Work, wanted: f64) -> bool {
         let (layout, graph) = (mesh.graph(), mesh.peak_graph());
         if is_clear(layout, &mut work.entered, self.cell, (self.at, self.top.0), wanted) {
             self.bound = wanted;
             return true;
         }
-        // Each success makes the next question harder, and a hard question is better answered once and for all.
+        // Each success makes the next question harder. A hard question is better answered once and for all, exactly.
         if self.sweeps > 0 {
             return false;
         }
@@ -201,8 +210,8 @@ impl End {
     }
 }
 
-/// A peak of its cell that a disc can get to from a place without leaving the cell; `None` if there is none. All
-/// other peaks it can get to within the cell are joined to that one.
+/// Returns a peak of its cell that a disc can get to from a place without leaving the cell; `None` if there is none.
+/// All other peaks that it can get to within the cell are joined to that one.
 pub(super) fn joined_peak(
     mesh: &NavMesh,
     work: &mut Work,
@@ -220,7 +229,7 @@ pub(super) fn joined_peak(
     (link.narrow.radius >= radius * SAME_DISTANCE).then_some(link.peak)
 }
 
-/// Where a way is narrowest.
+/// Returns the narrowest point of a way, and its cell.
 pub(super) fn place_of(mesh: &NavMesh, work: &mut Work, limit: Limit) -> (u32, Vec2) {
     let via = match limit {
         Limit::Place(cell, at) => return (cell, at),
@@ -247,7 +256,7 @@ pub(super) fn place_of(mesh: &NavMesh, work: &mut Work, limit: Limit) -> (u32, V
     (cell, place)
 }
 
-/// The lowest place between a peak and the one before it on its portal.
+/// Returns the lowest place between a peak and the one before it on its portal.
 fn dip_before(mesh: &NavMesh, work: &mut Work, portal: u32, peak: u32) -> Option<Vec2> {
     let graph = mesh.peak_graph();
     let track = work.trace(mesh, &mesh.graph().solid, portal);

@@ -1,8 +1,8 @@
-//! Everything that walks of a point from several places see, cell by cell: the stuff of distance fields and sight.
+//! All that walks of a point from several sources see, cell by cell, for distance fields and for sight.
 //!
-//! A continuous Dijkstra with the beams of the optimal search. Beams are taken in the order of the least distance in
-//! them. One is dropped where a vertex at either end of the side it enters by is so near to the sources that the way
-//! over that vertex beats it everywhere on the side (Xin and Wang 2009), so that few beams are left in each cell.
+//! It is a continuous Dijkstra with the beams of the optimal search. Beams are taken in the order of the least distance
+//! in them. Consider the two ends of the side by which a beam enters. If a way over one of them beats the beam
+//! everywhere on the side, the beam is dropped (Xin and Wang 2009). So few beams are left in each cell.
 
 use super::engine::{Engine, State};
 use super::scratch::{Kind, Node, Root, SearchSpace};
@@ -11,41 +11,46 @@ use crate::tolerances::angles::SAME_DIRECTION;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 
-/// How far beams are followed.
+/// Limits of how far beams are followed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::path) struct Extent {
-    /// Walks no longer than this count, in grid units.
+    /// The length of the longest walks that count, in grid units.
     pub reach: f64,
-    /// No more beams than this are kept.
+    /// The most beams that are kept.
     pub max_beams: usize,
-    /// Whether walks may turn around corners; otherwise only what the sources see counts.
+    /// True if walks may turn around corners; otherwise only what the sources see counts.
     pub turns: bool,
 }
 
-/// Where walks last turned.
+/// The point where a walk last turned.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::path) struct Turn {
+    /// Its place in grid units.
     pub at: Vec2,
     /// The length of the walk from its source.
     pub length: f64,
     /// The turn before; [`NONE`] at a source.
     pub parent: u32,
-    /// The source, by number.
+    /// The index of the source.
     pub source: u32,
     /// The vertex; [`NONE`] at a source.
     pub vertex: u32,
 }
 
-/// What is seen of a cell from a turn: the directions counter-clockwise from `right` to `left`, or all of them where
-/// both are zero.
+/// The view of a cell from a turn: the directions counter-clockwise from `right` to `left`, or all of them if both are
+/// zero.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::path) struct Beam {
+    /// The turn, by its index.
     pub turn: u32,
+    /// The rightmost direction.
     pub right: Vec2,
+    /// The leftmost direction.
     pub left: Vec2,
 }
 
 impl Beam {
+    /// True if a direction lies in the beam.
     #[inline]
     fn holds(&self, direction: Vec2) -> bool {
         !is_left(direction, self.right) && !is_left(self.left, direction)
@@ -55,27 +60,31 @@ impl Beam {
 /// The beams in each cell.
 #[derive(Clone, Debug)]
 pub(in crate::path) struct Beams {
-    /// Where the beams of each cell start; one more entry ends the last cell.
+    /// The index of the first beam of each cell; one more entry ends the last cell.
     first: Vec<u32>,
+    /// The beams, cell by cell.
     beams: Vec<Beam>,
+    /// The turns that beams start from.
     turns: Vec<Turn>,
     /// The length of the shortest walk to any place of each cell.
     nearest: Vec<f64>,
-    /// For each side an upper bound for the walks to where it starts.
+    /// For each side an upper bound for the length of walks to its start.
     corners: Vec<f64>,
     /// Walks up to this length are all known.
     pub reach: f64,
 }
 
-/// The end of a walk: how long it is, and where it last turned.
+/// The end of a walk.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::path) struct WalkEnd {
+    /// The length of the walk in grid units.
     pub length: f64,
+    /// The turn at which it last turned.
     pub turn: u32,
 }
 
 impl Beams {
-    /// Follows beams from these places, each in a cell that holds it.
+    /// Follows beams from these places, each given with a cell that holds it.
     pub fn gather(mesh: &NavMesh, sources: &[(Vec2, u32)], extent: Extent) -> Beams {
         let layout = mesh.graph();
         let mut space = SearchSpace::new();
@@ -101,16 +110,17 @@ impl Beams {
         self.beams.get(ends[0]..ends[1]).unwrap_or_default()
     }
 
-    /// The length of the shortest walk to any place of a cell; infinite where none is known.
+    /// Returns the length of the shortest walk to any place of a cell; infinite if none is known.
     pub fn nearest(&self, cell: u32) -> f64 {
         self.nearest.get(cell as usize).copied().unwrap_or(f64::INFINITY)
     }
 
+    /// Returns a turn by its index.
     pub fn turn(&self, number: u32) -> Option<&Turn> {
         self.turns.get(number as usize)
     }
 
-    /// The turns that beams start from, by number, sorted.
+    /// Returns the indices of all turns that beams start from, sorted.
     pub fn turns_in_use(&self) -> Vec<u32> {
         let mut turns: Vec<u32> = self.beams.iter().map(|beam| beam.turn).collect();
         turns.sort_unstable();
@@ -118,7 +128,7 @@ impl Beams {
         turns
     }
 
-    /// The shortest walk to a place of a cell; no longer than the reach.
+    /// Returns the shortest walk to a place of a cell, if it is no longer than the reach.
     pub fn shortest(&self, layout: &CellGraph, spot: Vec2, cell: u32) -> Option<WalkEnd> {
         let mut best: Option<WalkEnd> = None;
         for beam in self.of_cell(cell) {
@@ -133,7 +143,8 @@ impl Beams {
         best.filter(|end| end.length <= self.reach)
     }
 
-    /// Between beams, where rounding left a gap, a walk to a corner and on from there.
+    /// Returns a walk to a corner of the cell and on from there. It serves places between beams, where rounding left a
+    /// gap.
     #[cold]
     fn over_a_corner(&self, layout: &CellGraph, spot: Vec2, cell: u32) -> Option<WalkEnd> {
         let beams = self.of_cell(cell);
@@ -144,8 +155,8 @@ impl Beams {
         least.is_finite().then_some(WalkEnd { length: least, turn })
     }
 
-    /// Which parts of the segment from `a` to `b`, which lies in a cell, the beams of the cell hold, in order: none
-    /// overlaps another.
+    /// Returns the parts of the segment from `a` to `b` that the beams of a cell hold, as shares, in order and without
+    /// overlap. The segment lies in the cell.
     pub fn seen_parts(&self, cell: u32, a: Vec2, b: Vec2) -> Vec<[f64; 2]> {
         let part = |beam: &Beam| self.turn(beam.turn).and_then(|turn| part_within(beam, turn.at, a, b));
         let mut parts: Vec<[f64; 2]> = self.of_cell(cell).iter().filter_map(part).collect();
@@ -161,10 +172,10 @@ impl Beams {
     }
 }
 
-/// The part of the segment that lies within a beam.
+/// Returns the part of the segment that lies within a beam.
 fn part_within(beam: &Beam, root: Vec2, a: Vec2, b: Vec2) -> Option<[f64; 2]> {
     let mut part = [0.0f64, 1.0];
-    // To the left of the right boundary, to the right of the left one.
+    // Within means to the left of the right boundary and to the right of the left one.
     for (boundary, sign) in [(beam.right, 1.0), (beam.left, -1.0)] {
         let [from, to] = [a, b].map(|end| sign * boundary.cross(end - root));
         if from < 0.0 && to < 0.0 {
@@ -179,35 +190,41 @@ fn part_within(beam: &Beam, root: Vec2, a: Vec2, b: Vec2) -> Option<[f64; 2]> {
     (part[0] < part[1]).then_some(part)
 }
 
-/// Beams being followed.
+/// Beams that are being followed.
 struct Gathering<'a> {
+    /// The engine of the point search, in survey mode.
     engine: Engine<'a>,
+    /// The limits.
     extent: Extent,
-    /// The sector of the start of each side. Where obstacles touch, a vertex has several, and no walk leads from one
-    /// to another.
+    /// The free sector in which each side starts. Where obstacles touch, a vertex has several, and no walk leads from
+    /// one to another.
     sector_of: Vec<u32>,
-    /// How far each sector is from the sources, as far as is known.
+    /// The least distance of each sector from the sources, as far as it is known.
     sectors: Vec<f64>,
     /// The source of each root.
     sources: Vec<u32>,
-    /// The sector that each root turns in; [`NONE`] at sources.
+    /// The sector in which each root turns; [`NONE`] at sources.
     root_sectors: Vec<u32>,
+    /// The beams that are kept so far.
     kept: Vec<Kept>,
 }
 
-/// A beam and what is needed to drop it later on.
+/// A beam, and what is needed to drop it later.
 struct Kept {
+    /// The cell.
     cell: u32,
-    /// The side it enters by; [`NONE`] where it starts in the cell.
+    /// The side by which the beam enters; [`NONE`] if it starts in the cell.
     side: u32,
     /// The least distance in it.
     least: f64,
     /// The ends of its window in that side.
     window: [Vec2; 2],
+    /// The beam.
     beam: Beam,
 }
 
 impl Gathering<'_> {
+    /// Follows all beams from the sources, and returns them sorted by cells.
     fn run(mut self, mesh: &NavMesh, sources: &[(Vec2, u32)]) -> Beams {
         for (number, source) in sources.iter().enumerate() {
             self.start(mesh, number as u32, *source);
@@ -216,12 +233,14 @@ impl Gathering<'_> {
         self.finish(reach)
     }
 
+    /// Looks around from one source.
     fn start(&mut self, mesh: &NavMesh, source: u32, (at, cell): (Vec2, u32)) {
         let root = if source == 0 { 0 } else { self.engine.space.roots.len() as u32 };
         let mut cells = Vec::new();
         mesh.cells_at(at, cell, &mut cells);
         if source == 0 {
-            // Makes the room ready and looks around; what it queues is queued anew, in the order of this search.
+            // Prepares the scratch buffer and looks around. The nodes that it queues are queued anew, in the order of
+            // this search.
             self.engine.begin(at, cell, std::iter::empty());
             let SearchSpace { open, nodes, fresh, .. } = &mut *self.engine.space;
             open.clear();
@@ -245,9 +264,11 @@ impl Gathering<'_> {
         self.queue();
     }
 
-    /// Takes beam after beam, until none is left or the limit is reached; returns how far all walks are known.
+    /// Takes beam after beam until none is left or a limit is reached. Returns the length up to which all walks are
+    /// known.
     fn follow(&mut self) -> f64 {
         while let Some(Reverse((least, number))) = self.engine.space.open.pop() {
+            // Lengths are never negative, so that their bits sort as they do.
             let least = f64::from_bits(least);
             if least > self.extent.reach {
                 break;
@@ -265,6 +286,7 @@ impl Gathering<'_> {
         self.extent.reach
     }
 
+    /// Keeps a beam and follows it, unless it is beaten.
     fn follow_beam(&mut self, node: &Node, least: f64) {
         let window = self.window(node);
         let beam = Beam { turn: node.root, right: node.right, left: node.left };
@@ -275,6 +297,7 @@ impl Gathering<'_> {
         }
     }
 
+    /// Turns around a corner through one cell, unless a shorter walk gets there.
     fn follow_arc(&mut self, node: &Node, least: f64) {
         let (layout, root) = (self.engine.layout, self.engine.space.roots[node.root as usize]);
         let side = node.side as usize;
@@ -292,7 +315,7 @@ impl Gathering<'_> {
         self.engine.expand_arc_point(node);
     }
 
-    /// Keeps a beam, and notes how far the corners of the cell are that it holds.
+    /// Keeps a beam, and notes the distances of the corners of the cell that it holds.
     fn keep(&mut self, kept: Kept) {
         let layout = self.engine.layout;
         let root = &self.engine.space.roots[kept.beam.turn as usize];
@@ -306,7 +329,7 @@ impl Gathering<'_> {
         self.kept.push(kept);
     }
 
-    /// Queues what the last expansion made, by the least distance in it.
+    /// Queues the nodes that the last expansion made, by the least distance in each.
     fn queue(&mut self) {
         let fresh = std::mem::take(&mut self.engine.space.fresh);
         for (_, node) in &fresh {
@@ -345,11 +368,12 @@ impl Gathering<'_> {
         [right, left]
     }
 
-    /// Whether walks over an end of the side that a beam enters by, or over another way to its root, beat it.
+    /// True if walks over an end of the side by which a beam enters beat it, or another way to its root does.
     fn is_beaten(&self, kept: &Kept) -> bool {
         if !self.extent.turns {
             return false;
         }
+        // A walk to the root may have been beaten after the beam was kept.
         if self.is_turn_beaten(kept.beam.turn) {
             return true;
         }
@@ -365,13 +389,14 @@ impl Gathering<'_> {
         beats(side, kept.window[0]) || beats(layout.next(kept.cell, side), kept.window[1])
     }
 
+    /// True if a shorter walk is known to the sector in which a root turns.
     fn is_turn_beaten(&self, root: u32) -> bool {
         let sector = self.root_sectors[root as usize];
         let known = self.sectors.get(sector as usize);
         known.is_some_and(|known| self.engine.space.roots[root as usize].length > known + self.engine.slack)
     }
 
-    /// Sorts the beams by cells; those that are beaten by now are left out.
+    /// Sorts the beams by cells, and leaves out those that are beaten by now.
     fn finish(self, reach: f64) -> Beams {
         let cells = self.engine.layout.cell_count();
         let mut nearest = vec![f64::INFINITY; cells];
@@ -404,7 +429,7 @@ impl Gathering<'_> {
     }
 }
 
-/// For each side the number of the free sector that it starts in, and how many there are.
+/// Returns for each side the index of the free sector in which it starts, and the number of sectors.
 fn sectors(layout: &CellGraph) -> (Vec<u32>, usize) {
     let mut sector_of = vec![NONE; layout.start.len()];
     let mut cell_of = vec![0u32; layout.start.len()];
@@ -418,7 +443,8 @@ fn sectors(layout: &CellGraph) -> (Vec<u32>, usize) {
             if std::mem::replace(&mut sector_of[side], count) != NONE {
                 continue;
             }
-            // Clockwise through the side itself, counter-clockwise through the one before.
+            // Neighbours of a side around its vertex: clockwise through the side itself, counter-clockwise through the
+            // one before.
             let before = layout.before(cell_of[side], side);
             let around = [
                 (layout.beyond[side] != NONE)
@@ -432,14 +458,14 @@ fn sectors(layout: &CellGraph) -> (Vec<u32>, usize) {
     (sector_of, count as usize)
 }
 
-/// Whether `other` points clearly to the left of `from`.
+/// True if `other` points clearly to the left of `from`.
 #[inline]
 fn is_left(from: Vec2, other: Vec2) -> bool {
     let (first, second) = (from.x * other.y, from.y * other.x);
     first - second > SAME_DIRECTION * (first.abs() + second.abs())
 }
 
-/// Where a ray meets the segment from `near` to `far`; at `near` where they do not meet.
+/// Returns the point where a ray meets the segment from `near` to `far`; `near` if they do not meet.
 #[inline]
 fn crossing(root: Vec2, direction: Vec2, near: Vec2, far: Vec2) -> Vec2 {
     let along = far - near;

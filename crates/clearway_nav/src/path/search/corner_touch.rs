@@ -1,4 +1,9 @@
-//! What rays of a disc reach in a cell: corners that the body may turn around, and goals.
+//! The ends of rays of a disc within a cell: corners that the body may turn around, and goals.
+//!
+//! A ray may end at a corner if nothing blocks it before. Beams lead to most corners; this file also finds the corners
+//! that no beam leads to, because a vertex clips the beam after the place of touch. In layers, a corner counts only if
+//! the ray stays in one layer on its way. Each test costs O(n) for a cell of n sides; tests against walls cost a flood
+//! within the radius.
 
 use super::disc::View;
 use super::engine::{Engine, Found};
@@ -13,6 +18,8 @@ use clearway_geometry::{NONE, Vec2};
 impl Engine<'_> {
     /// Lets the body touch corners of the cell, and those that bound the beam and are touched here.
     pub(super) fn touch_corners(&mut self, view: &View, node: &Node) {
+        // The first and last vertex are the ends of the side by which the beam enters. The cell before has them as
+        // well.
         for place in 1..self.space.rays.len() - 1 {
             let ray = self.space.rays[place];
             if !ray.is_corner {
@@ -33,9 +40,9 @@ impl Engine<'_> {
         }
     }
 
-    /// Lets the body touch a corner if the ray does so before it leaves the cell, and before anything else. Beyond the
-    /// cell it is left to the beams that get there, unless none does: a vertex of the cell may clip them all, although
-    /// the ray meets it only after the corner.
+    /// Lets the body touch a corner if the ray does so before it leaves the cell, and before anything else blocks it.
+    /// Corners beyond the cell are left to the beams that get there. There may be no such beam: a vertex of the cell
+    /// may clip them all, although the ray meets it only after the corner. Then the body touches the corner from here.
     pub(super) fn touch_in_cell(&mut self, view: &View, vertex: u32, turn: f64, ray: Ray) {
         let number = self.layout.corner_of[vertex as usize];
         if number == NONE || !ray.exists {
@@ -55,7 +62,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether the end of a ray lies in the cell or before it: not beyond a side that the ray leaves by.
+    /// True if the end of a ray lies in the cell or before it: not beyond a side by which the ray leaves.
     pub(super) fn touches_before_exit(&self, view: &View, ray: &Ray) -> bool {
         let end = view.root.origin(ray.direction, self.radius) + ray.direction * ray.reach;
         self.layout.sides(view.cell).all(|side| {
@@ -63,12 +70,12 @@ impl Engine<'_> {
             let along = finish - start;
             let beyond = (end - start).cross(along);
             let across = ray.direction.cross(along);
-            // Beyond by more than the slack, measured along the ray.
+            // Beyond means by more than the slack, measured along the ray.
             across <= 0.0 || beyond <= self.slack * across
         })
     }
 
-    /// Whether a place lies in the cell, up to rounding.
+    /// True if a place lies in the cell, up to rounding.
     pub(super) fn is_inside(&self, cell: u32, place: Vec2) -> bool {
         self.layout.sides(cell).all(|side| {
             let [start, end] = self.layout.ends(cell, side);
@@ -77,7 +84,7 @@ impl Engine<'_> {
         })
     }
 
-    /// Where a ray enters and leaves the cell; it enters at zero where it starts inside.
+    /// Returns the lengths at which a ray enters and leaves the cell. It enters at zero if it starts inside.
     pub(super) fn through(&self, cell: u32, origin: Vec2, direction: Vec2) -> [f64; 2] {
         let (mut enter, mut exit) = (0.0f64, f64::INFINITY);
         for side in self.layout.sides(cell) {
@@ -94,7 +101,7 @@ impl Engine<'_> {
         [enter, exit]
     }
 
-    /// Whether the ray reaches its end without coming too close to a vertex of the cell other than `except`.
+    /// True if the ray reaches its end without coming too close to a vertex of the cell other than `except`.
     pub(super) fn is_open(&self, view: &View, ray: &Ray, except: u32) -> bool {
         let origin = view.root.origin(ray.direction, self.radius);
         let blocks = |vertex: u32, at: Vec2| {
@@ -106,7 +113,7 @@ impl Engine<'_> {
         !self.in_the_way(view).any(|(vertex, at)| blocks(vertex, at))
     }
 
-    /// The vertices that may block rays in a cell: its own, and those that a checked path came too close to.
+    /// The vertices that may block rays in a cell: its own, and its blockers.
     fn in_the_way(&self, view: &View) -> impl Iterator<Item = (u32, Vec2)> {
         let own =
             self.layout.sides(view.cell).map(|side| (self.layout.vertex[side], self.layout.start[side]));
@@ -116,11 +123,13 @@ impl Engine<'_> {
         own.chain(extra.map(|blocker| (blocker.1, self.position(blocker.1))))
     }
 
-    /// From where to where along a ray a point is too close; infinite if nowhere ahead.
+    /// Returns the range of lengths along a ray within which it is too close to a point; infinite if it is nowhere too
+    /// close ahead.
     pub(super) fn closest(&self, origin: Vec2, direction: Vec2, at: Vec2) -> [f64; 2] {
         let to = at - origin;
         let aside = direction.cross(to).abs();
         let ahead = direction.dot(to);
+        // A ray that only touches the circle does not come too close.
         if aside >= self.radius - self.slack || ahead <= 0.0 {
             return [f64::INFINITY; 2];
         }
@@ -128,8 +137,10 @@ impl Engine<'_> {
         [ahead - half, ahead + half]
     }
 
-    /// Corners that are not of this cell, but whose place of touch a ray reaches in it, or before a vertex of the cell
-    /// clips it: no beam leads there. A large body may touch a corner that no cell on its way has.
+    /// Lets the body touch corners that are not of this cell.
+    ///
+    /// A ray reaches their place of touch in the cell, or before a vertex of the cell clips it, so that no beam leads
+    /// there. A large body may touch a corner that no cell on its way has.
     pub(super) fn touch_near(&mut self, view: &View) {
         let list = self.space.memory.corners_near(self.layout, view.cell);
         for place in list {
@@ -155,7 +166,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether a vertex of the cell blocks the ray beyond its end, and none before.
+    /// True if a vertex of the cell blocks the ray beyond its end, and none before.
     fn is_clipped_after(&self, view: &View, ray: &Ray) -> bool {
         let origin = view.root.origin(ray.direction, self.radius);
         let mut clipped = false;
@@ -172,8 +183,8 @@ impl Engine<'_> {
         clipped
     }
 
-    /// Whether a ray ends no further before the cell than the body reaches. Where cells lie over each other, it may have
-    /// passed below or above a corner of the cell long before.
+    /// True if a ray ends no further before the cell than the body reaches. Where cells lie over each other, it may
+    /// have passed below or above a corner of the cell long before.
     fn is_not_before(&self, view: &View, ray: &Ray) -> bool {
         !self.layout.is_layered || {
             let origin = view.root.origin(ray.direction, self.radius);
@@ -181,12 +192,12 @@ impl Engine<'_> {
         }
     }
 
-    /// Whether the part of the ray beyond the side it enters the cell by is clear of all walls, and leads to a cell that
-    /// `is_there` knows as one at its end.
+    /// True if the ray, from where it enters the cell, is clear of all walls, and leads to a cell for which `is_there`
+    /// is true.
     ///
-    /// On a plan it always does. Where cells lie over each other, what lies at the end may be above or below. But where the
-    /// ray is clear, the ground within the radius of it lies in one layer: it holds no wall, and what a cell shares with it
-    /// is convex. So every cell that one gets to through portals within the radius is in that layer.
+    /// On a plan a clear ray always does. Where cells lie over each other, the end may be above or below. But around a
+    /// clear ray, the ground within the radius lies in one layer: it holds no wall, and its share of each cell is
+    /// convex. So every cell reached through portals within the radius is in that layer.
     fn leads_clear(&mut self, view: &View, ray: &Ray, is_there: impl Fn(&CellGraph, u32) -> bool) -> bool {
         let origin = view.root.origin(ray.direction, self.radius);
         let [enter, _] = self.through(view.cell, origin, ray.direction);
@@ -205,7 +216,7 @@ impl Engine<'_> {
         is_in_layer
     }
 
-    /// Where every leg is checked, whether a ray is clear of all walls from its root to its end, which lies in `cell`.
+    /// True if legs are not checked, or if a ray is clear of all walls from its root to its end, which lies in `cell`.
     pub(super) fn passes_check(&mut self, view: &View, ray: &Ray, cell: u32) -> bool {
         let origin = view.root.origin(ray.direction, self.radius);
         let ends = [origin, origin + ray.direction * ray.reach];
@@ -213,23 +224,26 @@ impl Engine<'_> {
             || !too_close(self.layout, &mut self.space.memory.flood, cell, ends, self.radius)
     }
 
-    /// Whether a segment that touches the cell keeps the radius from all walls.
+    /// True if a segment that touches the cell keeps the radius from all walls.
     pub(super) fn is_clear(&mut self, cell: u32, [from, to]: [Vec2; 2]) -> bool {
         let least = self.radius - self.clear_slack();
         let mut clear = true;
         self.space.memory.flood.walls(self.layout, &[cell], (from, to), self.radius, |_, _, distance| {
             clear &= distance >= least;
+            // A negative reach ends the flood.
             if clear { self.radius } else { -1.0 }
         });
         clear
     }
 
-    /// By how much walls may be closer than the radius because of rounding.
+    /// Returns the length by which walls may be closer than the radius because of rounding.
     pub(super) fn clear_slack(&self) -> f64 {
         RAY_TO_WALL * self.layout.extent
     }
 
-    /// Notes goals near the cell that the root sees within its range.
+    /// Notes the goals near the cell that the root sees within its range.
+    ///
+    /// The ray to a goal must be open in this cell, clear of walls beyond it, and lead to the cell of the goal.
     pub(super) fn see_goals_disc(&mut self, view: &View, all_around: bool) {
         let Some(places) = self.goals_near(view.cell) else { return };
         for place in places {
@@ -250,6 +264,7 @@ impl Engine<'_> {
     }
 }
 
+/// True if a vertex is one of the cell's own.
 fn has_vertex(layout: &CellGraph, cell: u32, vertex: u32) -> bool {
     layout.sides(cell).any(|side| layout.vertex[side] == vertex)
 }

@@ -1,10 +1,12 @@
-//! How a disc looks around: Polyanya with circles in place of vertices.
+//! The view of a disc: Polyanya with circles in place of vertices.
 //!
 //! The centre of a body of radius r keeps r away from all walls. Its shortest paths are straight lines that touch
-//! circles of radius r around corners, and arcs on these circles. So a root is a circle, a beam a range of
-//! directions of rays that leave it as tangents, and every vertex of a cell clips a beam by its own circle. The
-//! vertex that clips a beam is kept with it until the ray has passed the place of touch: there the body may begin to
-//! turn around it.
+//! circles of radius r around corners, and arcs on these circles. So a root is a circle. A beam is a range of
+//! directions of rays that leave the root as tangents. Every vertex of a cell clips a beam by its own circle.
+//!
+//! The beam keeps the vertex that clips it until its ray has passed the place of touch: there the body may begin to
+//! turn around the vertex. A beam costs O(n) for a cell of n sides, and as much again for each corner in it that rays
+//! touch.
 
 use super::beam_gap::Gap;
 use super::engine::Engine;
@@ -14,58 +16,73 @@ use crate::mesh::PackedSide;
 use crate::tolerances::angles::{PARALLEL, SAME_KEY};
 use clearway_geometry::{NONE, Vec2};
 
-/// The rays past a vertex of the cell at hand.
+/// The rays from a root that pass a vertex of the cell at hand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tangents {
+    /// The vertex.
     pub vertex: u32,
+    /// True if bodies may turn around the vertex.
     pub is_corner: bool,
-    /// Where the vertex lies beside the range of the view, further away than the radius from every ray: -1 to the
-    /// right, 1 to the left. It has no rays then.
+    /// The side of the view on which the vertex lies, if it is further away than the radius from every ray: -1 to the
+    /// right, 1 to the left. It has no rays then. Otherwise 0.
     pub beside: i8,
-    /// Whether the start lies on the vertex, at which no wall stands: then no ray passes the sides that meet there.
+    /// True if the start lies on the vertex, at which no wall stands. Then no ray passes the sides that meet there.
     pub is_start: bool,
-    /// Whether some rays of the view have the vertex behind.
+    /// True if some rays of the view have the vertex behind.
     pub may_be_behind: bool,
-    /// The ray that has the vertex on its left, and its key.
+    /// The ray that has the vertex on its left.
     pub left: Ray,
+    /// The key of that ray.
     pub left_key: f64,
-    /// The ray that has the vertex on its right, and its key.
+    /// The ray that has the vertex on its right.
     pub right: Ray,
+    /// The key of that ray.
     pub right_key: f64,
-    /// The tightest left bound of this vertex and those further left, and whose it is.
+    /// The tightest left bound of this vertex and those further left, as a key.
     bound_key: f64,
+    /// The index of the vertex with that bound, or [`BEAM`].
     bound_by: usize,
 }
 
-/// No vertex of the cell: the bound of the beam itself.
+/// Stands for the bound of the beam itself, which belongs to no vertex of the cell.
 const BEAM: usize = usize::MAX;
 
-/// A range of directions from a root, as looked at in one cell.
+/// A range of directions from a root, within one cell.
 #[derive(Clone, Copy)]
 pub(super) struct View {
+    /// The index of the root.
     pub number: u32,
+    /// A copy of the root.
     pub root: Root,
+    /// The cell.
     pub cell: u32,
+    /// The rightmost direction.
     pub right: Vec2,
+    /// The leftmost direction.
     pub left: Vec2,
+    /// The direction half way between, from which keys are measured.
     pub reference: Vec2,
+    /// The key of the rightmost direction.
     pub right_key: f64,
+    /// The key of the leftmost direction.
     pub left_key: f64,
 }
 
 impl View {
+    /// Returns the view between two directions.
     pub fn new(number: u32, root: Root, cell: u32, [right, left]: [Vec2; 2]) -> View {
         let reference = middle(right, left);
         let [right_key, left_key] = [right, left].map(|direction| key(reference, direction));
         View { number, root, cell, right, left, reference, right_key, left_key }
     }
 
-    /// Whether a direction with this key is in the range.
+    /// True if a direction with this key is in the range.
     #[inline]
     pub fn holds_key(&self, key: f64) -> bool {
         key >= self.right_key - SAME_KEY && key <= self.left_key + SAME_KEY
     }
 
+    /// True if a direction is in the range.
     #[inline]
     pub fn holds(&self, direction: Vec2) -> bool {
         self.holds_key(key(self.reference, direction))
@@ -73,9 +90,14 @@ impl View {
 }
 
 impl Engine<'_> {
-    /// Follows a beam through the cell it enters.
+    /// Follows a beam through the cell that it enters.
+    ///
+    /// Rays past all vertices are computed once. If no vertex lies behind a ray, one pass from the left and one from
+    /// the right give the beams through all sides, in O(n). Otherwise each side is narrowed by all vertices. Then the
+    /// body may touch corners, and goals may be seen.
     pub(super) fn expand_beam_disc(&mut self, node: &Node) {
         let root = self.space.roots[node.root as usize];
+        // The first direction in the sense of the turn leaves the corner first.
         let first = if root.turn > 0.0 { node.right } else { node.left };
         if root.vertex != NONE && self.is_beaten_in(&root, first) {
             return;
@@ -94,15 +116,16 @@ impl Engine<'_> {
         self.see_goals_disc(&view, false);
     }
 
-    /// The rays past all vertices of the cell, from the side after `entry` on; from the right end of a side that is
-    /// entered to its left end.
+    /// Computes the rays past all vertices of the cell, in order from the side after `entry` on. For a side that a beam
+    /// enters by, this is the order from its right end to its left end.
     ///
-    /// Most vertices are beside the view: their distances to its outermost rays tell, because the distance to a ray
-    /// that turns by less than half a turn is greatest at one of its ends.
+    /// Most vertices lie beside the view. Their distances to its outermost rays decide that: the distance to a ray that
+    /// turns by less than half a turn is greatest at one of its ends.
     pub(super) fn find_tangents(&mut self, view: &View, entry: usize, all_around: bool) {
         let (layout, radius, root) = (self.layout, self.radius, &view.root);
         let sides = layout.sides(view.cell);
         let lean = root.lean(radius);
+        // In layers, vertices that the beam passed before it entered the cell do not count.
         let passed = self.passed_before(view, all_around);
         let rays = &mut self.space.rays;
         rays.clear();
@@ -148,9 +171,12 @@ impl Engine<'_> {
         }
     }
 
+    /// Returns the lengths along the rightmost and the leftmost ray before which a vertex beside them is not in the
+    /// way.
+    ///
     /// Where cells lie over each other, a beam may pass below or above a vertex long before it enters the cell of the
-    /// vertex: what lies aside of the rays that bound it on the right and left, and before these places on them by more
-    /// than the body is wide, is not in its way. What lies between them is always ahead, since cells are convex.
+    /// vertex. Such a vertex lies before the entry by more than the body is wide. What lies between the two rays is
+    /// always ahead, since cells are convex.
     fn passed_before(&self, view: &View, all_around: bool) -> [f64; 2] {
         if !self.layout.is_layered || all_around {
             return [f64::NEG_INFINITY; 2];
@@ -158,15 +184,15 @@ impl Engine<'_> {
         [view.right, view.left].map(|direction| self.passed_on(view, direction))
     }
 
-    /// Where a ray enters the cell, less what the body is wide.
+    /// Returns the length at which a ray enters the cell, less the width of the body.
     pub(super) fn passed_on(&self, view: &View, direction: Vec2) -> f64 {
         let origin = view.root.origin(direction, self.radius);
         let passed = self.through(view.cell, origin, direction)[0] - 2.0 * self.radius;
         if passed > 0.0 { passed } else { f64::NEG_INFINITY }
     }
 
-    /// How far a vertex that bounds the beam, and around which the body may turn, lies ahead; infinite if there is
-    /// none.
+    /// Returns the length along a ray at which the body may turn around the vertex that bounds the beam; infinite if
+    /// there is none.
     pub(super) fn reach_of(&self, root: &Root, vertex: u32, turn: f64, direction: Vec2) -> f64 {
         if vertex == NONE {
             return f64::INFINITY;
@@ -175,14 +201,15 @@ impl Engine<'_> {
         self.turning_reach(vertex, turn, &Ray { direction, reach, exists: true })
     }
 
-    /// Where a vertex lies.
+    /// The position of a vertex in grid units.
     #[inline]
     pub fn position(&self, vertex: u32) -> Vec2 {
         self.mesh.parts.points[vertex as usize].as_vec2()
     }
 
-    /// How far along a ray the body may begin to turn around a vertex; infinite where it cannot turn there. Of
-    /// bounds that agree only such vertices count: one that the ray merely passes would hide the corner behind it.
+    /// Returns the length along a ray at which the body may begin to turn around a vertex; infinite if it cannot turn
+    /// there. Of bounds that agree only such vertices count: a vertex that the ray merely passes would hide the corner
+    /// behind it.
     #[inline]
     pub(super) fn turning_reach(&self, vertex: u32, turn: f64, ray: &Ray) -> f64 {
         let corner = self.layout.corners.get(self.layout.corner_of[vertex as usize] as usize);
@@ -190,8 +217,8 @@ impl Engine<'_> {
         if turns { ray.reach } else { f64::INFINITY }
     }
 
-    /// For each vertex, the tightest bound that it and those to its left put on rays to their right. Where bounds
-    /// agree, the corner that is touched first counts: walls in line would hide one another otherwise.
+    /// Finds for each vertex the tightest bound that it and those to its left put on rays to their right. Where bounds
+    /// agree, the corner that is touched first counts; otherwise walls in line would hide one another.
     fn bound_from_left(&mut self, view: &View, node: &Node) {
         let mut reach = self.reach_of(&view.root, node.left_at, 1.0, node.left);
         let (mut bound, mut by) = (view.left_key, BEAM);
@@ -210,7 +237,7 @@ impl Engine<'_> {
         }
     }
 
-    /// The ray of what bounds a beam so far, as long as its reach.
+    /// Returns the ray of the present bound of a beam, with its reach.
     fn holder(&self, by: usize, turn: f64, node: &Node, reach: f64) -> Ray {
         let direction = match (by, turn > 0.0) {
             (BEAM, true) => node.left,
@@ -221,15 +248,20 @@ impl Engine<'_> {
         Ray { direction, reach, exists: true }
     }
 
-    /// Whether of two bounds that agree the new one is to be kept in mind: the corner that is touched first of those
-    /// that are touched beyond the cell. What is touched in the cell need not be kept, and would hide the other.
+    /// Decides which of two bounds that agree the beam keeps: true for the new one. Of corners that are touched beyond
+    /// the cell, the one touched first counts. A corner that is touched in the cell need not be kept, and would hide
+    /// the other.
     pub(super) fn comes_next(&self, view: &View, reach: f64, ray: &Ray, holder: Ray) -> bool {
         reach.is_finite()
             && !self.touches_before_exit(view, ray)
             && (reach < holder.reach || self.touches_before_exit(view, &holder))
     }
 
-    /// Sends what passes between the vertices on through the sides of the cell.
+    /// Sends the rays that pass between the vertices on through the sides of the cell.
+    ///
+    /// It goes over the vertices from right to left and keeps the tightest right bound so far. Together with the
+    /// tightest left bound of the vertices further left, that is the beam through the next side.
+    /// [`bound_from_left`](Self::bound_from_left) must have run before.
     fn leave_by_sides(&mut self, view: &View, node: &Node) {
         let layout = self.layout;
         let mut reach = self.reach_of(&view.root, node.right_at, -1.0, node.right);
@@ -246,6 +278,7 @@ impl Engine<'_> {
                     (bound, by, reach) = (ray.right_key.max(bound), place, own);
                 }
             }
+            // All further sides lie to the left of the beam.
             if bound > view.left_key + SAME_KEY {
                 break;
             }
@@ -265,7 +298,8 @@ impl Engine<'_> {
         }
     }
 
-    /// As [`leave_by_sides`](Self::leave_by_sides), where rays have vertices of the cell behind: each side on its own.
+    /// As [`leave_by_sides`](Self::leave_by_sides), if rays have vertices of the cell behind. It treats each side on
+    /// its own, which takes O(n²) for n sides.
     #[cold]
     fn leave_by_gaps(&mut self, view: &View, node: &Node) {
         let reaches = [
@@ -293,7 +327,7 @@ impl Engine<'_> {
         }
     }
 
-    /// Sends a beam through a side; vertices that bound it and are passed before the side bound it no longer.
+    /// Sends a beam through a side. A vertex that bounds it and is passed before the side bounds it no longer.
     pub(super) fn leave(&mut self, view: &View, side: usize, [right, left]: [Vec2; 2], ends: [u32; 2]) {
         let ends =
             [self.still_ahead(view, side, right, ends[0]), self.still_ahead(view, side, left, ends[1])];
@@ -315,6 +349,7 @@ impl Engine<'_> {
         }
     }
 
+    /// Returns the vertex if the ray touches its circle beyond the side, otherwise [`NONE`].
     fn still_ahead(&self, view: &View, side: usize, direction: Vec2, vertex: u32) -> u32 {
         if vertex == NONE {
             return NONE;
@@ -325,7 +360,7 @@ impl Engine<'_> {
         let across = direction.cross(along);
         let exit = (start - origin).cross(along);
         let reach = (self.position(vertex) - origin).dot(direction);
-        // reach <= exit / across, without dividing by what may be nothing.
+        // This is reach <= exit / across, without dividing by a value that may be zero.
         if across.abs() <= PARALLEL * along.length() || (reach * across > exit) != (across > 0.0) {
             NONE
         } else {
@@ -333,7 +368,11 @@ impl Engine<'_> {
         }
     }
 
-    /// Cuts away what vertices block that a checked path came too close to, and pushes what is left.
+    /// Cuts away the directions that blockers of the cell block, and adds the rest as nodes.
+    ///
+    /// Blockers are vertices that a checked path came too close to, or that stand behind bare vertices. `from` is the
+    /// index of the first blocker to look at. A blocker within the beam splits it in two; each part is narrowed by the
+    /// blockers that follow.
     fn push_between_blockers(&mut self, view: &View, side: usize, node: Node, from: usize) {
         let reference = middle(node.right, node.left);
         let [low, high] = [node.right, node.left].map(|direction| key(reference, direction));
@@ -353,6 +392,7 @@ impl Engine<'_> {
             let [in_left, in_right] =
                 [left_key, right_key].map(|key| key >= low - SAME_KEY && key <= high + SAME_KEY);
             let is_met = in_left || in_right || self.is_met(view, vertex, reference);
+            // The circle only touches a boundary of the beam from outside.
             let grazes = (in_left && !in_right && left_key >= high - SAME_KEY)
                 || (in_right && !in_left && right_key <= low + SAME_KEY);
             if !is_met || grazes {
@@ -371,6 +411,7 @@ impl Engine<'_> {
         self.push_disc(view, side, node);
     }
 
+    /// Adds a beam as a node, with its estimate.
     fn push_disc(&mut self, view: &View, side: usize, node: Node) {
         let ends = self.layout.ends(view.cell, side);
         let goals = 0..self.space.goals.len();
@@ -384,8 +425,8 @@ impl Engine<'_> {
         self.push(view.root.length, rest, node);
     }
 
-    /// What landmarks tell about the rest of the way through a side. From any place of the window it is at least as
-    /// far to the goal as from either end of the side, less the distance to that end.
+    /// Returns the lower bound that landmarks give for the rest of the way through a side. From any place of the window
+    /// it is at least as far to the goal as from either end of the side, less the distance to that end.
     fn rest_by_landmarks(&mut self, view: &View, side: usize, node: &Node, [start, end]: [Vec2; 2]) -> f64 {
         let (root, radius) = (&view.root, self.radius);
         let vertices = [side, self.layout.next(view.cell, side)].map(|side| self.layout.vertex[side]);
@@ -402,8 +443,8 @@ impl Engine<'_> {
         right_or_left(bounds, window, touch, [start, end])
     }
 
-    /// The least length from where the body touches the root to a goal through the part of a side that the beam
-    /// passes, other circles ignored. A goal on the near side counts as its mirror image.
+    /// Returns the least length from the place where the body touches the root to a goal, through the part of a side
+    /// that the beam passes. Other circles are ignored. A goal on the near side counts as its mirror image.
     fn rest_through(&self, view: &View, node: &Node, [start, end]: [Vec2; 2], goal: Vec2) -> f64 {
         let (root, radius) = (&view.root, self.radius);
         let along = end - start;
@@ -429,8 +470,8 @@ impl Engine<'_> {
     }
 }
 
-/// What the ends of a side tell about the rest from a place to the goal through a window in it: the end with the greater
-/// bound does.
+/// Returns a lower bound for the rest from a place to the goal through a window in a side. It uses the end of the side
+/// with the greater bound.
 #[inline]
 pub(super) fn right_or_left(bounds: [f64; 2], window: [Vec2; 2], from: Vec2, ends: [Vec2; 2]) -> f64 {
     let [end, far] = if bounds[0] >= bounds[1] { [0, 1] } else { [1, 0] };

@@ -1,9 +1,9 @@
-//! Landmarks: distances known beforehand tell which ways lead nowhere.
+//! Landmarks: distances computed beforehand, which show early that a way leads nowhere.
 //!
-//! From a few vertices far apart the walking distance of a point to every vertex is found once. By the triangle
-//! inequality the difference between the distances of two places from a landmark is a lower bound for the distance
-//! between them: ALT of Goldberg and Harrelson (2005), for paths of a point on a mesh. A disc never walks less than a
-//! point, so that the bounds hold for every radius.
+//! For a few vertices far apart, the walking distance of a point to every vertex is computed once. By the triangle
+//! inequality, two places are at least as far apart as their distances from a landmark differ. This is ALT (Goldberg
+//! and Harrelson 2005) for paths of a point on a mesh. A disc never walks less than a point, so that the bounds hold
+//! for every radius. A bound costs O(1) for a vertex; the survey costs about as much as building the mesh.
 
 use super::engine::{Engine, State};
 use super::point::crossing;
@@ -14,19 +14,22 @@ use clearway_base::parallel;
 use clearway_geometry::NONE;
 use std::cmp::Reverse;
 
-/// Components with fewer cells are searched as fast without.
+/// The least number of cells of a component that gets landmarks. Smaller components are searched as fast without.
 const LEAST_CELLS: usize = 32;
 
-/// So many landmarks are surveyed at the same time.
+/// The number of landmarks that are surveyed in parallel. More use more threads, but are placed less well: within a
+/// group, distances as the crow flies stand in for walking distances.
 const TOGETHER: usize = 2;
 
 /// The least distance to each vertex that a survey has seen so far.
 #[derive(Debug, Default)]
 pub(super) struct Survey {
+    /// Distances by vertex, in grid units; infinite for vertices not yet seen.
     pub distances: Vec<f64>,
 }
 
 impl Survey {
+    /// Lowers the distance of a vertex if this one is less.
     #[inline]
     pub fn note(&mut self, vertex: u32, distance: f64) {
         let least = &mut self.distances[vertex as usize];
@@ -34,23 +37,27 @@ impl Survey {
     }
 }
 
-/// Lower bounds for the distance from vertices to the goal of the present search, found when asked for.
+/// Lower bounds for the distance from vertices to the goal of the present search, computed on demand.
 #[derive(Debug, Default)]
 pub(super) struct Potentials {
+    /// True if there are landmarks and exactly one goal.
     pub is_on: bool,
+    /// The bounds that were computed in this search, as bits of an `f32`.
     known: Stamps,
-    /// For each landmark, between which limits its distance to the goal lies.
+    /// For each landmark a lower bound for its distance to the goal.
     least: [f32; LANDMARKS],
+    /// For each landmark an upper bound for its distance to the goal.
     most: [f32; LANDMARKS],
 }
 
 impl Potentials {
-    /// The greatest of all differences, four at a time.
+    /// Returns the greatest of all differences. It works in four lanes, which compilers turn into vector instructions.
     fn bound(&self, row: &[f32; LANDMARKS]) -> f32 {
         let mut best = [0.0f32; 4];
         for first in (0..LANDMARKS).step_by(4) {
             for (lane, best) in best.iter_mut().enumerate() {
                 let at = first + lane;
+                // Without the slack, rounding to `f32` could raise the bound above the true distance.
                 let slack = STORED_DISTANCE * row[at];
                 let beyond = row[at] - self.most[at] - slack;
                 let before = self.least[at] - row[at] - slack;
@@ -63,14 +70,16 @@ impl Potentials {
 }
 
 impl NavMesh {
-    /// Finds out beforehand what makes path searches on this mesh faster, for every radius: distances from a few
-    /// landmarks. It costs about as much as building the mesh, and pays after some hundred searches. Paths stay as
-    /// short as they are without; among equally short ones another may be chosen.
+    /// Computes distances from a few landmarks, which make path searches on this mesh faster, for every radius. It
+    /// costs about as much as building the mesh, and pays after some hundred searches. Paths stay as short as they are
+    /// without; among equally short ones another may be chosen.
     pub fn prepare_paths(&self) {
         self.landmarks.get_or_make(|| find_landmarks(self));
     }
 }
 
+/// Places and surveys landmarks in all components that are large enough. Components are treated in parallel, and
+/// results do not depend on the number of threads.
 fn find_landmarks(mesh: &NavMesh) -> Landmarks {
     let layout = mesh.graph();
     let mut sizes = vec![0usize; mesh.component_count()];
@@ -89,8 +98,9 @@ fn find_landmarks(mesh: &NavMesh) -> Landmarks {
     Landmarks { distances }
 }
 
-/// For each vertex, whether walls divide the free space around it: nothing passes there from one part to another, so
-/// that it is at several distances and tells nothing. Of each part one wall starts there.
+/// Returns for each vertex true if walls divide the free space around it. Nothing passes there from one part to
+/// another. So the vertex is at several distances, and none of them gives a bound. In each part exactly one wall starts
+/// there.
 pub(super) fn split_vertices(layout: &CellGraph) -> Vec<bool> {
     let (mut seen, mut split) = (vec![false; layout.corner_of.len()], vec![false; layout.corner_of.len()]);
     for side in (0..layout.vertex.len()).filter(|side| layout.beyond[*side] == NONE) {
@@ -100,8 +110,8 @@ pub(super) fn split_vertices(layout: &CellGraph) -> Vec<bool> {
     split
 }
 
-/// The vertices of a component with their distances from landmarks, each landmark as far as can be from those before. Those
-/// that are surveyed together count as far apart as they are as the crow flies.
+/// Returns the vertices of a component with their distances from landmarks. Each landmark is as far as can be from
+/// those before. Landmarks that are surveyed together count as far apart as they are as the crow flies.
 fn landmarks_of(mesh: &NavMesh, split: &[bool], component: u32) -> Vec<(u32, [f32; LANDMARKS])> {
     let layout = mesh.graph();
     let mut home = vec![NONE; layout.corner_of.len()];
@@ -143,16 +153,17 @@ fn landmarks_of(mesh: &NavMesh, split: &[bool], component: u32) -> Vec<(u32, [f3
     rows
 }
 
+/// Returns the vertex with the greatest finite distance; of equals the first.
 fn farthest(rows: &[(u32, [f32; LANDMARKS])], distances: &[f64]) -> u32 {
     let finite = (0..rows.len()).filter(|place| distances[*place].is_finite());
     let best = finite.max_by(|a, b| distances[*a].total_cmp(&distances[*b]).then(b.cmp(a)));
     best.map_or(0, |place| rows[place].0)
 }
 
-/// Measures how far all vertices are from one, which belongs to `cell`.
+/// Measures the distances of all vertices from one, which belongs to `cell`.
 ///
-/// A continuous Dijkstra (Mitchell, Mount and Papadimitriou 1987): beams are followed in the order of the least distance in
-/// them, and only as long as they may tell the shortest distance to something.
+/// It is a continuous Dijkstra (Mitchell, Mount and Papadimitriou 1987). Beams are followed in the order of the least
+/// distance in them, and only as long as they may give the shortest distance to some vertex.
 pub(super) fn survey(mesh: &NavMesh, split: &[bool], (vertex, cell): (u32, u32)) -> Vec<f64> {
     let layout = mesh.graph();
     let mut space = SearchSpace::new();
@@ -175,8 +186,8 @@ pub(super) fn survey(mesh: &NavMesh, split: &[bool], (vertex, cell): (u32, u32))
 }
 
 impl Engine<'_> {
-    /// Whether one gets to all that a beam shows on a side earlier over one end of the side. Away from that end the way
-    /// over it grows the faster of the two, so that the farther end of the window tells.
+    /// True if a way over one end of a side reaches all that a beam shows on the side earlier. Away from that end the
+    /// way over it grows the faster of the two, so that the farther end of the window decides.
     fn is_surveyed(&self, node: &Node, split: &[bool]) -> bool {
         let (layout, root) = (self.layout, &self.space.roots[node.root as usize]);
         let side = node.side as usize;
@@ -192,11 +203,14 @@ impl Engine<'_> {
         })
     }
 
-    /// Makes lower bounds ready if landmarks are known and there is one goal.
+    /// Prepares lower bounds if landmarks are known and there is one goal.
+    ///
+    /// The distance of a landmark to the goal lies between bounds that each corner of the goal's cell gives.
     pub(super) fn prepare_potentials(&mut self) {
         let (Some(landmarks), [goal]) = (self.mesh.landmarks.get(), &self.space.goals[..]) else { return };
         let mut least = [f32::NEG_INFINITY; LANDMARKS];
         let mut most = [f32::INFINITY; LANDMARKS];
+        // The goal is no vertex: its distances are bounded by those of the corners of its cell, which it sees.
         for side in self.layout.sides(goal.cell) {
             let row = &landmarks.distances[self.layout.vertex[side] as usize];
             let away = goal.at.distance(self.layout.start[side]) as f32;
@@ -212,7 +226,7 @@ impl Engine<'_> {
         potentials.known.clear(self.layout.corner_of.len());
     }
 
-    /// A lower bound for the distance from a vertex to the goal.
+    /// Returns a lower bound for the distance from a vertex to the goal; 0 if nothing is known.
     #[inline]
     pub(super) fn rest_from_vertex(&mut self, vertex: u32) -> f64 {
         let potentials = &mut self.space.potentials;
@@ -224,6 +238,7 @@ impl Engine<'_> {
         }
         let Some(landmarks) = self.mesh.landmarks.get() else { return 0.0 };
         let row = &landmarks.distances[vertex as usize];
+        // Vertices without landmarks, and those that walls split, have no numbers.
         let best = if row[0].is_nan() { 0.0 } else { potentials.bound(row) };
         potentials.known.set(vertex, best.to_bits());
         f64::from(best)

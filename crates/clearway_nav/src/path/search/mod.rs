@@ -1,7 +1,9 @@
 //! The optimal search: the shortest path of a point or a disc on the one mesh.
 //!
-//! The core ([`engine`]) is Polyanya, an A* over what can be seen from where a path last turned; [`point`] says how a
-//! point sees, [`disc`] and [`arc`] how a disc does. It is sliced: the blocking call runs it to the end.
+//! The core ([`engine`]) is Polyanya (Cui, Harabor and Grastien 2017): an A* over what a body sees from its last turn.
+//! [`point`] computes what a point sees; [`disc`] and [`arc`] do so for a disc. The invariant is that estimates never
+//! exceed the true rest, so that the first path that no open node can beat is the shortest. The cost grows with the
+//! number of beams that are shorter than the answer. The search runs in slices; the blocking call runs all slices.
 
 mod arc;
 mod beam_gap;
@@ -31,11 +33,12 @@ pub(super) use reconstruct::{Walk, off_corners};
 use scratch::Goal;
 pub use scratch::SearchSpace;
 
-/// How often a path that came too close to a vertex is searched anew.
+/// The most times that a search starts anew because its path came too close to a vertex. Each repair makes one more
+/// vertex block rays. After so many, every leg is checked before it is used, which is slower and always ends.
 const MAX_REPAIRS: usize = 64;
 
 impl NavMesh {
-    /// The shortest walk for a body of the given radius, without links and costs, or why there is none.
+    /// Finds the shortest walk for a body of the given radius, without links and costs, or returns why there is none.
     pub(crate) fn find_walk(&self, query: &PathQuery, space: &mut SearchSpace) -> Result<Path, NoPath> {
         let mut run = Run::new(self, query)?;
         loop {
@@ -46,20 +49,27 @@ impl NavMesh {
     }
 }
 
-/// A search under way.
+/// A search that is under way.
 #[derive(Debug)]
 struct Run {
+    /// The start in grid units, and its cell.
     start: (Vec2, u32),
+    /// The goals that the body can reach.
     goals: Vec<Goal>,
-    /// Whether these are goals of the query, and not the place nearest to one.
+    /// True if the goals are those of the query. False if they are the reachable place nearest to one of them.
     complete: bool,
+    /// The state of the engine between two slices.
     state: State,
+    /// True once the engine has looked around from the start.
     begun: bool,
+    /// The number of times that the search started anew.
     repairs: usize,
+    /// The serial number of the mesh on which the search runs.
     serial: u64,
 }
 
 impl Run {
+    /// Checks the query and prepares the search. Fails if the radius is bad, or if no goal can be reached.
     fn new(mesh: &NavMesh, query: &PathQuery) -> Result<Run, NoPath> {
         let radius = query.radius;
         if !(radius >= 0.0 && radius.is_finite()) {
@@ -69,7 +79,7 @@ impl Run {
         let start = legal(mesh, query, query.start, Place::Start)?;
         let (goals, complete) = goals_of(mesh, query, start)?;
         let mut units = radius / mesh.unit();
-        // A radius far below the accuracy of floats on this mesh is rounded up, as far as the larger body fits.
+        // Such a radius is below the accuracy of floats on this mesh. It is rounded up as far as the larger body fits.
         let least = TINY_RADIUS * layout.extent;
         if units > 0.0 && units < least {
             let place =
@@ -77,13 +87,15 @@ impl Run {
             let widest = goals.iter().filter_map(|goal| mesh.widest_radius(start, place(goal)));
             units = units.max(widest.fold(least, |least, widest| least.min(widest / mesh.unit())));
         }
+        // A factor that is not a number counts as 1.
         let weight = if query.suboptimality > 1.0 { query.suboptimality.min(1e6) } else { 1.0 };
         let state = State::new(layout, units, weight);
         let start = (mesh.parts.grid.units(start.position), start.cell.0);
         Ok(Run { start, goals, complete, state, begun: false, repairs: 0, serial: layout.serial })
     }
 
-    /// Why nothing was found: clearance lets it pass by a hair that the search, which works in floats, does not see.
+    /// Returns why nothing was found. Clearance allowed the passage, but it is so narrow that the search, which works
+    /// in floats, does not get through.
     fn refusal(&self, mesh: &NavMesh) -> NoPath {
         let place =
             |at: Vec2, cell: u32| Location { cell: CellId(cell), position: mesh.parts.grid.place(at) };
@@ -96,15 +108,19 @@ impl Run {
         })
     }
 
-    /// The same search for paths shorter than a length in grid units.
+    /// The same search, limited to paths shorter than a length in grid units.
     fn shorter_than(mut self, length: f64) -> Run {
         self.state.limit = length;
         self
     }
 
-    /// Goes on for at most `budget` expansions.
+    /// Continues for at most `budget` expansions. Returns the answer once the search is over.
+    ///
+    /// The path of a disc is checked against all walls at the end. If it comes too close to one, the search starts anew
+    /// with what the check found out.
     fn step(&mut self, mesh: &NavMesh, space: &mut SearchSpace, budget: u64) -> Option<Result<Path, NoPath>> {
         let before = self.state.expansions;
+        // A search that starts anew keeps the vertices that its own path came too close to.
         if !self.begun && self.repairs == 0 {
             space.memory.forget_repairs();
         }
@@ -126,6 +142,7 @@ impl Run {
         if self.state.radius > 0.0 && self.repair(mesh, space, &legs) {
             self.begun = false;
             self.state.best = None;
+            // The budget counts across repairs.
             let spent = self.state.expansions - before;
             return if spent < budget { self.step(mesh, space, budget - spent) } else { None };
         }
@@ -133,7 +150,7 @@ impl Run {
         Some(Ok(Path { complete: self.complete, ..path }))
     }
 
-    /// The places where the way to the open node with the least estimate turns.
+    /// Returns the turns of the way to the open node with the least estimate, from the start on.
     fn guess(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
         let next = space.open.peek().and_then(|open| space.nodes.get(open.0.1 as usize));
         let mut number = next.map_or(0, |node| node.root);
@@ -146,8 +163,8 @@ impl Run {
         places
     }
 
-    /// Whether to search anew because the path came too close to walls. Vertices it came too close to block from then
-    /// on; if that was not enough, each leg is checked before it is used.
+    /// Returns true if the search must start anew because the path came too close to walls. Vertices that it came too
+    /// close to block rays from then on. If that was not enough, each leg is checked before it is used.
     fn repair(&mut self, mesh: &NavMesh, space: &mut SearchSpace, legs: &[reconstruct::Leg]) -> bool {
         if self.state.checks_legs {
             return false;
@@ -170,8 +187,8 @@ impl Run {
     }
 }
 
-/// The goals that the body can reach, and whether they are those of the query; where none can be reached and the query
-/// allows it, the reachable place nearest to the first.
+/// Returns the goals that the body can reach, and whether they are goals of the query. If none can be reached and the
+/// query allows it, returns the reachable place nearest to the first goal.
 fn goals_of(mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<(Vec<Goal>, bool), NoPath> {
     let in_units = |goal: Location| Goal { at: mesh.parts.grid.units(goal.position), cell: goal.cell.0 };
     let mut goals = Vec::new();
@@ -193,7 +210,7 @@ fn goals_of(mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<(Vec<G
     }
 }
 
-/// The place itself, or the nearest legal one within the distance that the query allows.
+/// Returns the place itself, or the nearest legal one within the distance that the query allows.
 pub(crate) fn legal(
     mesh: &NavMesh,
     query: &PathQuery,
@@ -214,39 +231,44 @@ pub(crate) fn legal(
     moved.filter(|_| query.snap > 0.0).ok_or(NoPath::TooClose { place, clearance })
 }
 
-/// How far a sliced search has come.
+/// The progress of a sliced search.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SearchStatus {
-    /// It needs further steps.
+    /// The search needs further steps.
     Running,
-    /// It is over.
+    /// The search is over.
     Done(Result<Path, NoPath>),
 }
 
-/// A search that runs in slices. It does not hold the mesh, which is passed to each step; as long as it has not begun
-/// it holds nothing but its query, and once it is over nothing but its answer.
+/// A search that runs in slices. It does not hold the mesh, which is passed to each step. Before it has begun, it holds
+/// nothing but its query; once it is over, nothing but its answer.
 #[derive(Debug)]
 pub struct PathSearch {
+    /// The query to answer.
     query: PathQuery,
+    /// The search, once it has begun.
     run: Option<Box<Run>>,
+    /// A scratch buffer of its own, unless the caller gives one.
     space: Option<Box<SearchSpace>>,
+    /// The answer, once the search is over.
     answer: Option<Box<Result<Path, NoPath>>>,
+    /// The number of expansions so far.
     expansions: u64,
 }
 
 impl PathSearch {
-    /// A search that has not begun.
+    /// Returns a search that has not begun.
     pub fn new(query: PathQuery) -> PathSearch {
         PathSearch { query, run: None, space: None, answer: None, expansions: 0 }
     }
 
-    /// What is searched for.
+    /// The query to answer.
     pub fn query(&self) -> &PathQuery {
         &self.query
     }
 
-    /// Goes on for at most `max_expansions` steps, in room of its own. All steps of a search must be given the same
-    /// mesh; with another one it starts anew.
+    /// Continues for at most `max_expansions` steps, in a scratch buffer of its own. All steps of a search must be
+    /// given the same mesh; with another one it starts anew.
     pub fn step(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
         if let Some(answer) = &self.answer {
             return SearchStatus::Done((**answer).clone());
@@ -259,8 +281,8 @@ impl PathSearch {
         status
     }
 
-    /// As [`step`](PathSearch::step), in room that is given: the same room in all steps, and no other search in it
-    /// in between.
+    /// As [`step`](PathSearch::step), in a scratch buffer of the caller's. All steps must be given the same buffer, and
+    /// no other search may use it in between.
     pub fn step_in(&mut self, mesh: &NavMesh, max_expansions: u64, space: &mut SearchSpace) -> SearchStatus {
         if let Some(answer) = &self.answer {
             return SearchStatus::Done((**answer).clone());
@@ -284,9 +306,10 @@ impl PathSearch {
         }
     }
 
-    /// Goes on after an answer that may be longer than the shortest path (`suboptimality` above 1), for at most
-    /// `max_expansions` steps: `Running` until it is known whether there is a shorter path, then the shortest. In
-    /// between, [`step`](PathSearch::step) still gives the first answer. Room is its own.
+    /// Continues after an answer that may be longer than the shortest path (`suboptimality` above 1), for at most
+    /// `max_expansions` steps. Returns `Running` until it is known whether there is a shorter path, then the shortest
+    /// one. In between, [`step`](PathSearch::step) still returns the first answer. It works in a scratch buffer of its
+    /// own.
     pub fn improve(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
         let Some(Ok(known)) =
             self.answer.as_deref().filter(|known| known.as_ref().is_ok_and(|p| p.bound > 1.0))
@@ -305,6 +328,7 @@ impl PathSearch {
         let mut space = self.space.take().unwrap_or_default();
         match run.step(mesh, &mut space, max_expansions) {
             Some(Ok(shorter)) => self.finish(Ok(shorter)),
+            // No path is shorter than the known one, which therefore is the shortest.
             Some(Err(_)) => self.finish(Ok(Path { bound: 1.0, ..known })),
             None => {
                 (self.run, self.space) = (Some(run), Some(space));
@@ -313,6 +337,7 @@ impl PathSearch {
         }
     }
 
+    /// Keeps the answer for later steps.
     fn finish(&mut self, answer: Result<Path, NoPath>) -> SearchStatus {
         self.answer = Some(Box::new(answer.clone()));
         SearchStatus::Done(answer)
@@ -323,20 +348,21 @@ impl PathSearch {
         self.expansions
     }
 
-    /// The corners of the most promising way so far, from the start on, in plan coordinates: where to go while the
-    /// search still runs. Empty as long as nothing is known.
+    /// Returns the corners of the most promising way so far, from the start on, in plan coordinates. A body can follow
+    /// it while the search still runs. Empty as long as nothing is known.
     pub fn best_guess(&self, mesh: &NavMesh) -> Vec<[f64; 2]> {
         self.space.as_ref().map_or(Vec::new(), |space| self.best_guess_in(mesh, space))
     }
 
-    /// As [`best_guess`](PathSearch::best_guess), for a search that runs in room that is given.
+    /// As [`best_guess`](PathSearch::best_guess), for a search that runs in a scratch buffer of the caller's.
     pub fn best_guess_in(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
         let run = self.run.as_ref().filter(|run| run.serial == mesh.graph().serial);
         run.map_or(Vec::new(), |run| run.guess(mesh, space))
     }
 }
 
-/// The goal, if a body of this radius can get there.
+/// Returns the goal if a body of this radius can get there. For a point, the components decide; for a disc, the
+/// clearances do.
 pub(super) fn passable(
     mesh: &NavMesh,
     radius: f64,
@@ -347,7 +373,7 @@ pub(super) fn passable(
         let component = |location: Location| mesh.parts.cell_component[location.cell.index()];
         return if component(start) == component(goal) { Ok(goal) } else { Err(NoPath::Disconnected) };
     }
-    // Stored widths are rounded down: close to the limit the search decides.
+    // Stored widths are rounded down. Close to the limit the search decides.
     if mesh.widest_radius(start, goal).is_some_and(|widest| widest >= radius * (1.0 - NEARLY_WIDE)) {
         return Ok(goal);
     }
@@ -358,7 +384,8 @@ pub(super) fn passable(
     }))
 }
 
-/// The cells and portals under straight stretches from one station to the next; the first lies in `cell`.
+/// Returns the cells and portals under straight stretches from one station to the next. The first station lies in
+/// `cell`.
 pub(super) fn cells_under_stations(
     mesh: &NavMesh,
     cell: u32,

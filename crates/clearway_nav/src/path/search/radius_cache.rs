@@ -1,9 +1,9 @@
-//! What a body of one radius meets near corners and cells, found out once and remembered.
+//! The surroundings of corners and cells for a body of one radius, computed on demand and kept.
 //!
-//! - The free arcs of a corner: where around it the centre may be while the body touches the corner and nothing
-//!   else. It is the normal cone without what other walls block; a corner may have several.
-//! - Corners near a cell that are not its own: a ray may touch them before a vertex of the cell clips it.
-//! - Vertices that a checked path came too close to: they block rays through the cells near them.
+//! - The free arcs of a corner: the directions in which the centre may lie while the body touches the corner and
+//!   nothing else. They are the normal cone without what other walls block. A corner may have several.
+//! - Corners near a cell that are not its own. A ray may touch them before a vertex of the cell clips it.
+//! - Blockers: vertices that a checked path came too close to. They block rays through the cells near them.
 
 use super::sight::{Outlook, walls_in_sight};
 use crate::mesh::{CellGraph, Corner, NavMesh};
@@ -14,36 +14,46 @@ use crate::tolerances::shares::NEAR_END;
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
-/// No vertex that blocks in a cell is further away than this many cells.
+/// The most cells that are passed on the way from a cell to a blocker. A blocker is closer than the radius, so that few
+/// cells lie between; longer ways end here, and the vertex does not block.
 const MOST_CELLS_ASTRAY: usize = 64;
 
-/// What is remembered for the last mesh and radius.
+/// The memory for the last mesh and radius.
 #[derive(Debug, Default)]
 pub(super) struct RadiusMemory {
+    /// The serial number of the mesh.
     serial: u64,
+    /// The radius in grid units.
     radius: f64,
-    /// For each corner, where its free arcs start in `arcs` and how many there are.
+    /// For each corner the index of its first free arc in `arcs` and the number of them, once they are known.
     arcs_of: Vec<Option<(u32, u32)>>,
+    /// Free arcs as angles from the start of the cone, in radians.
     arcs: Vec<[f64; 2]>,
-    /// For each cell, where the corners near it start in `corners`.
+    /// For each cell the index of the first corner near it in `corners` and the number of them, once they are known.
     corners_of: Vec<Option<(u32, u32)>>,
+    /// Vertices of corners near cells.
     corners: Vec<u32>,
-    /// Cells with vertices that block there although they are not theirs, sorted.
+    /// Cells, each with a vertex that blocks there although it is none of the cell's own; sorted.
     pub blockers: Vec<(u32, u32)>,
-    /// For each cell whether corners behind its bare vertices were looked for; empty where there are none.
+    /// For each cell true if corners behind its bare vertices were looked for. Empty if the mesh has no bare vertices.
     looked: Vec<bool>,
-    /// Whether checked paths added to the blockers.
+    /// True if checked paths added blockers.
     has_repairs: bool,
+    /// Scratch buffer: blocked angles around a corner.
     blocked: Vec<[f64; 2]>,
+    /// Scratch buffer for the view from a corner.
     outlooks: Vec<Outlook>,
+    /// Scratch buffer for floods.
     pub flood: Flood,
+    /// Scratch buffer: cells that a flood found.
     found: Vec<u32>,
-    /// For each portal whether its places for the body fall apart into several intervals.
+    /// For each portal true if the places for the body on it fall apart into several intervals.
     splits: Vec<bool>,
 }
 
 impl RadiusMemory {
-    /// Forgets everything unless mesh and radius are those of the last search.
+    /// Forgets everything unless mesh and radius are those of the last search. A portal splits for the radius if a dip
+    /// between two of its peaks is lower than that.
     pub fn prepare(&mut self, mesh: &NavMesh, radius: f64) {
         let layout = mesh.graph();
         if self.serial == layout.serial && self.radius == radius {
@@ -70,7 +80,7 @@ impl RadiusMemory {
         }
     }
 
-    /// Forgets what checked paths of earlier searches came too close to: an answer must not depend on them.
+    /// Forgets the blockers that checked paths of earlier searches added: an answer must not depend on them.
     pub fn forget_repairs(&mut self) {
         if std::mem::take(&mut self.has_repairs) {
             self.blockers.clear();
@@ -80,13 +90,13 @@ impl RadiusMemory {
         }
     }
 
-    /// Whether a body may have to go through a portal and back to get from one place on it to another.
+    /// True if a body may have to go through a portal and back to get from one place on it to another.
     #[inline]
     pub fn splits(&self, portal: u32) -> bool {
         self.splits[portal as usize]
     }
 
-    /// The free arcs of a corner as angles from the start of its cone.
+    /// Returns the free arcs of a corner, as angles from the start of its cone.
     #[inline]
     pub fn free_arcs(&mut self, layout: &CellGraph, number: u32) -> &[[f64; 2]] {
         let (start, count) = match self.arcs_of[number as usize] {
@@ -96,10 +106,14 @@ impl RadiusMemory {
         &self.arcs[start as usize..(start + count) as usize]
     }
 
+    /// Computes the free arcs of a corner: the cone without the angles that walls in sight block.
+    ///
+    /// Blocked angles are sorted and swept once; the gaps between them are the arcs.
     fn find_arcs(&mut self, layout: &CellGraph, number: u32) -> (u32, u32) {
         let corner = layout.corners[number as usize];
         let (radius, blocked) = (self.radius, &mut self.blocked);
         blocked.clear();
+        // A wall that blocks the centre is closer than the radius to it, and the centre is one radius from the corner.
         walls_in_sight(layout, &corner, 2.0 * radius, &mut self.outlooks, |ends| {
             block_by_wall(&corner, ends, radius, blocked);
         });
@@ -115,6 +129,7 @@ impl RadiusMemory {
             }
             free_from = to.max(free_from);
         }
+        // A corner that nothing blocks keeps its arc even if the cone is thinner than the tolerance.
         if free_from < corner.span - SAME_ANGLE || (free_from == 0.0 && self.arcs.len() as u32 == start) {
             self.arcs.push([free_from, corner.span]);
         }
@@ -123,12 +138,13 @@ impl RadiusMemory {
         range
     }
 
-    /// Where the corners near a cell are listed, see [`corner_near`](Self::corner_near).
+    /// Returns the range of the corners near a cell, for [`corner_near`](Self::corner_near).
     #[inline]
     pub fn corners_near(&mut self, layout: &CellGraph, cell: u32) -> std::ops::Range<usize> {
         let (start, count) = match self.corners_of[cell as usize] {
             Some(range) => range,
-            // What a vertex clips is touched within the radius of it; blockers are as far away from the cell again.
+            // A ray that a vertex clips touches corners within the radius of it. Blockers may lie another radius away
+            // from the cell.
             None => {
                 let times = if self.has_blockers(cell) { 3.0 } else { 2.0 };
                 self.find_corners(layout, cell, times * self.radius)
@@ -137,14 +153,15 @@ impl RadiusMemory {
         start as usize..(start + count) as usize
     }
 
-    /// A vertex that is a corner, is none of the cell's own, and is closer to it than two or three times the radius.
+    /// Returns a corner near a cell, as a vertex. It is none of the cell's own, and closer to it than two or three
+    /// times the radius.
     #[inline]
     pub fn corner_near(&self, place: usize) -> u32 {
         self.corners[place]
     }
 
-    /// Lets corners near a cell with bare vertices block there: such vertices do not keep rays from what stands behind
-    /// them. For cells without, see the lemma on vertices that hide.
+    /// Lets corners near a cell with bare vertices block there: bare vertices do not keep rays from a wall behind them.
+    /// Cells whose vertices all stand on walls need no such blockers.
     #[inline]
     pub fn look_behind(&mut self, layout: &CellGraph, cell: u32) {
         if self.looked.get(cell as usize) == Some(&false) {
@@ -153,6 +170,7 @@ impl RadiusMemory {
         }
     }
 
+    /// Adds the corners within the radius of a cell to its blockers.
     #[cold]
     fn block_behind(&mut self, layout: &CellGraph, cell: u32) {
         if layout.sides(cell).all(|side| layout.solid[layout.vertex[side] as usize]) {
@@ -170,21 +188,24 @@ impl RadiusMemory {
                 self.blockers.insert(at, blocker);
             }
         }
+        // The list was made with a smaller reach, for the blockers only. It must be made anew for near corners.
         self.corners.truncate(start as usize);
         self.corners_of[cell as usize] = None;
     }
 
-    /// Whether vertices block in a cell that are not its own.
+    /// True if vertices that are not its own block in a cell.
     fn has_blockers(&self, cell: u32) -> bool {
         let first = self.blockers.partition_point(|blocker| blocker.0 < cell);
         self.blockers.get(first).is_some_and(|blocker| blocker.0 == cell)
     }
 
-    /// How far around a goal cells may clip the rays to it: those that reach it first, or a blocker beyond it.
+    /// Returns the distance around a goal within which cells may clip the rays to it: the radius, or twice that if
+    /// there may be blockers.
     pub fn reach_of_goals(&self) -> f64 {
         if self.looked.is_empty() && self.blockers.is_empty() { self.radius } else { 2.0 * self.radius }
     }
 
+    /// Lists the corners closer to a cell than `reach` that are not its own.
     fn find_corners(&mut self, layout: &CellGraph, cell: u32, reach: f64) -> (u32, u32) {
         let near = |ends: [Vec2; 2]| distance_to_cell(layout, cell, ends) < reach;
         let start = self.corners.len();
@@ -210,7 +231,7 @@ impl RadiusMemory {
         range
     }
 
-    /// The cell that holds the end of a segment, which starts in a cell and crosses no wall.
+    /// Returns the cell that holds the end of a segment. The segment starts in `cell` and crosses no wall.
     pub fn cell_along(&mut self, layout: &CellGraph, cell: u32, [from, to]: [Vec2; 2]) -> Option<u32> {
         let near = ON_CIRCLE * self.radius;
         let (found, flood) = (&mut self.found, &mut self.flood);
@@ -223,11 +244,13 @@ impl RadiusMemory {
             });
             sides.fold(f64::INFINITY, f64::min)
         };
+        // The cell that holds the end of the segment most deeply wins.
         let best = found.iter().copied().max_by(|a, b| depth(*a).total_cmp(&depth(*b)).then(b.cmp(a)));
         best.filter(|cell| depth(*cell) > -near)
     }
 
-    /// Lets a vertex block rays in all cells within the radius; `false` if it did so already. `cell` is one of them.
+    /// Lets a vertex block rays in all cells within the radius of it. `cell` is one of them. Returns `false` if it did
+    /// so already.
     pub fn block(&mut self, layout: &CellGraph, vertex: u32, at: Vec2, cell: u32) -> bool {
         let before = self.blockers.len();
         self.has_repairs = true;
@@ -245,12 +268,14 @@ impl RadiusMemory {
     }
 }
 
-/// Whether a vertex that is none of a cell's own, and closer to it than the radius, may block rays there.
+/// True if a vertex may block rays in a cell. It is none of the cell's own, and closer to it than the radius.
 ///
-/// On a plan it may. Where cells lie over each other, the vertex may be above or below the cell, and walking around a corner
-/// leads to it all the same. It is not if one gets straight to it from the place of the cell that is nearest: then every
-/// place of the cell that is closer to the vertex than the radius is too close to it, or to a wall in between. For the
-/// nearest place is no farther away than the vertex, so that nothing in the triangle of the three is.
+/// On a plan it always may. Where cells lie over each other, the vertex may be above or below the cell, and walking
+/// around a corner leads to it all the same. It is in the same layer if the straight way from the nearest place of the
+/// cell leads to it.
+///
+/// Then every place of the cell closer to the vertex than the radius is too close to it, or to a wall in between. For
+/// the nearest place is no farther away than the vertex, so that nothing in the triangle of the three is.
 fn blocks_in(layout: &CellGraph, cell: u32, vertex: u32, at: Vec2) -> bool {
     if layout.sides(cell).any(|side| layout.vertex[side] == vertex) {
         return false;
@@ -271,7 +296,7 @@ fn blocks_in(layout: &CellGraph, cell: u32, vertex: u32, at: Vec2) -> bool {
     })
 }
 
-/// Whether the straight way from a place in a cell leads to a cell of a vertex.
+/// True if the straight way from a place in a cell leads to a cell of a vertex.
 fn leads_to(layout: &CellGraph, cell: u32, from: Vec2, vertex: u32, at: Vec2) -> bool {
     let mut current = cell;
     for _ in 0..MOST_CELLS_ASTRAY {
@@ -293,7 +318,7 @@ fn leads_to(layout: &CellGraph, cell: u32, from: Vec2, vertex: u32, at: Vec2) ->
     false
 }
 
-/// Distance from a cell to a segment that does not cross it.
+/// Returns the distance from a cell to a segment that does not cross it.
 fn distance_to_cell(layout: &CellGraph, cell: u32, [a, b]: [Vec2; 2]) -> f64 {
     let distances = layout.sides(cell).map(|side| {
         let [from, to] = layout.ends(cell, side);
@@ -302,8 +327,11 @@ fn distance_to_cell(layout: &CellGraph, cell: u32, [a, b]: [Vec2; 2]) -> f64 {
     distances.fold(f64::INFINITY, f64::min)
 }
 
-/// Adds the angles at which a body that touches the corner would be too close to a wall, given relative to the
+/// Adds the angles at which a body that touches the corner is too close to a wall. The wall is given relative to the
 /// corner.
+///
+/// Both ends of the wall block a range each. Between them, the line of the wall blocks the angles at which the centre
+/// is beside the wall.
 fn block_by_wall(corner: &Corner, [a, b]: [Vec2; 2], radius: f64, blocked: &mut Vec<[f64; 2]>) {
     let reach = 2.0 * radius;
     for end in [a, b] {
@@ -321,8 +349,8 @@ fn block_by_wall(corner: &Corner, [a, b]: [Vec2; 2], radius: f64, blocked: &mut 
     if height >= reach {
         return;
     }
-    // In polar coordinates from the normal, the centre is too close to the line where |height - r cos f| < r, and
-    // beside the wall where r sin f lies between its ends; the sine is monotone up to a right angle, then back.
+    // In polar coordinates from the normal, the centre is too close to the line where |height - r cos f| < r. It is
+    // beside the wall where r sin f lies between its ends. The sine grows up to a right angle, then falls.
     let half = (height / radius - 1.0).clamp(-1.0, 1.0).acos();
     let [low, high] = {
         let (a, b) = (a.dot(along), b.dot(along));
@@ -347,6 +375,7 @@ fn add(corner: &Corner, direction: Vec2, half: f64, blocked: &mut Vec<[f64; 2]>)
         return;
     }
     let middle = corner.first.angle_to(direction);
+    // The cone starts at angle zero; a blocked range may reach into it from either end.
     for turn in [-TAU, 0.0, TAU] {
         let [from, to] = [middle + turn - half, middle + turn + half];
         if to > 0.0 && from < corner.span {

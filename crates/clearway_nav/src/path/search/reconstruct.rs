@@ -1,4 +1,7 @@
-//! From what a search found to a path: its pieces, the cells it runs through, and whether it keeps its distance.
+//! Path reconstruction: from the end of a search to pieces, to the cells below them, and to a check against walls.
+//!
+//! Roots are followed back from the goal to the start. The walk through the cells is done anew on the finished path, so
+//! that it does not depend on how the search got there. It costs O(n) for each cell of n sides on the way.
 
 use super::engine::{Found, State};
 use super::scratch::{Root, SearchSpace};
@@ -13,17 +16,19 @@ use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
 /// A straight stretch of a path in grid units, and the turn before it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Leg {
+    /// Its start.
     pub from: Vec2,
+    /// Its end.
     pub to: Vec2,
-    /// The corner around which the body turned before, and how far.
+    /// The corner around which the body turned before, and the angle in radians, positive to the left.
     turn: Option<(Vec2, f64)>,
-    /// Which way it turned there: +1 to the left, -1 to the right.
+    /// The sense of that turn: +1 to the left, -1 to the right.
     hand: f64,
     /// The cell in which it ends.
     cell: u32,
 }
 
-/// The legs from the start to the goal, in order.
+/// Returns the legs from the start to the goal, in order.
 pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> {
     let mut legs = Vec::new();
     let (mut number, mut direction) = (found.root, found.direction);
@@ -40,19 +45,23 @@ pub(super) fn legs(space: &SearchSpace, found: &Found, radius: f64) -> Vec<Leg> 
     legs
 }
 
+/// Returns the angle of the turn at a root, positive to the left; 0 for a point.
 fn turn_of(root: &Root, direction: Vec2, radius: f64) -> f64 {
     if radius > 0.0 { root.turned(direction) * root.turn } else { 0.0 }
 }
 
-/// What a leg comes too close to.
+/// The thing that a leg comes too close to.
 pub(super) enum Intruder {
-    /// A vertex, where it is, and a cell near it.
+    /// A vertex, its position, and a cell near it.
     Vertex(u32, Vec2, u32),
-    /// The middle of a wall, or something that cannot be told.
+    /// The middle of a wall, or something that cannot be determined.
     Wall,
 }
 
-/// What a leg comes closer to than the radius: the closest vertex if there is one.
+/// Finds what a leg comes closer to than the radius: the closest vertex if there is one.
+///
+/// A vertex can block rays in later searches; the middle of a wall cannot. So a vertex is preferred even if a wall is
+/// nearer.
 pub(super) fn intruder(
     layout: &CellGraph,
     space: &mut SearchSpace,
@@ -62,7 +71,7 @@ pub(super) fn intruder(
     let least = radius - slack_of_walls(layout);
     let mut closest = least;
     let mut found = None;
-    // The reach stays: a vertex that comes closer does not make up for a wall that is crossed.
+    // The reach does not shrink: a closer vertex does not excuse a wall that is crossed.
     space.memory.flood.walls(layout, &[leg.cell], (leg.from, leg.to), least, |cell, side, distance| {
         if distance < least && found.is_none() {
             found = Some(Intruder::Wall);
@@ -79,7 +88,7 @@ pub(super) fn intruder(
     found
 }
 
-/// Whether a segment comes closer to a wall than the radius; it ends in the cell.
+/// True if a segment comes closer to a wall than the radius. The segment ends in the cell.
 pub(super) fn too_close(
     layout: &CellGraph,
     flood: &mut crate::query::Flood,
@@ -91,17 +100,21 @@ pub(super) fn too_close(
     let mut close = false;
     flood.walls(layout, &[cell], (from, to), least, |_, _, distance| {
         close |= distance < least;
+        // A negative reach ends the flood.
         if close { -1.0 } else { least }
     });
     close
 }
 
-/// By how much legs may be closer to walls than the radius because of rounding.
+/// Returns the length by which legs may be closer to walls than the radius because of rounding.
 fn slack_of_walls(layout: &CellGraph) -> f64 {
     LEG_TO_WALL * layout.extent
 }
 
-/// Puts the path together.
+/// Builds the path from its legs.
+///
+/// Each leg becomes a segment, and each turn of a disc an arc before it. A walk through the cells goes along. In scenes
+/// the walk of a point keeps a little off corners ([`off_corners`]), where floors may touch.
 pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state: &State) -> Path {
     let unit = mesh.unit();
     let place = |at: Vec2| mesh.parts.grid.place(at);
@@ -146,10 +159,10 @@ pub(super) fn path(mesh: &NavMesh, legs: &[Leg], cell: u32, found: &Found, state
     }
 }
 
-/// The legs of the path of a point through these places, each moved by a grid unit to the outside of the turns at its
-/// ends. A point runs right along walls, and floors that lie over each other may have one in common: a little off it,
-/// only one of them is under the path. Where it turns right back, `hand` tells for a place whether that is to the left,
-/// +1, or to the right, -1.
+/// Returns the legs of the path of a point through these places, each moved by a grid unit to the outside of the turns
+/// at its ends. A point runs right along walls, and two floors that lie over each other may share such a wall. A little
+/// off it, only one floor is under the path. Where the path turns right back, `hand` gives the sense of the turn: +1 to
+/// the left, -1 to the right.
 pub(crate) fn off_corners(places: &[Vec2], hand: impl Fn(usize) -> f64) -> Vec<[Vec2; 2]> {
     let mut legs: Vec<[Vec2; 2]> = places.windows(2).map(|pair| [pair[0], pair[1]]).collect();
     for (number, three) in places.windows(3).enumerate() {
@@ -160,7 +173,7 @@ pub(crate) fn off_corners(places: &[Vec2], hand: impl Fn(usize) -> f64) -> Vec<[
         }
         let turn = if side == 0.0 { hand(number + 1) } else { side };
         let outside = if turn > 0.0 { -1.0 } else { 1.0 };
-        // Where it turns back, it goes around what it turns at.
+        // A path that turns back goes around the point at which it turns.
         let beyond = 0.5 * (1.0 - forth);
         legs[number][1] = three[1] + coming.perp() * outside + coming * beyond;
         legs[number + 1][0] = three[1] + going.perp() * outside - going * beyond;
@@ -168,7 +181,7 @@ pub(crate) fn off_corners(places: &[Vec2], hand: impl Fn(usize) -> f64) -> Vec<[
     legs
 }
 
-/// The cells and portals under a path that starts in `cell`.
+/// Returns the cells and portals under a path that starts in `cell`.
 pub fn cells_under(mesh: &NavMesh, cell: u32, pieces: &[Piece]) -> (Vec<CellId>, Vec<PortalId>) {
     let mut walk = Walk::new(mesh, cell);
     let units = |at: [f64; 2]| mesh.parts.grid.units(at);
@@ -181,7 +194,8 @@ pub fn cells_under(mesh: &NavMesh, cell: u32, pieces: &[Piece]) -> (Vec<CellId>,
     (walk.cells.into_iter().map(CellId).collect(), walk.portals.into_iter().map(PortalId).collect())
 }
 
-/// The distance from the path to the nearest wall: where it turns it touches a corner.
+/// Returns the distance from the path to the nearest wall. A path with a turn touches a corner, so that it is the
+/// radius.
 fn clearance(mesh: &NavMesh, legs: &[Leg], cells: &[u32], radius: f64) -> f64 {
     let [leg] = legs else { return radius };
     let mut least = f64::INFINITY;
@@ -195,22 +209,28 @@ fn clearance(mesh: &NavMesh, legs: &[Leg], cells: &[u32], radius: f64) -> f64 {
 
 /// A walk through the cells under a path.
 pub(crate) struct Walk<'a> {
+    /// The mesh.
     mesh: &'a NavMesh,
+    /// The cells so far, at least one.
     pub cells: Vec<u32>,
+    /// The portals between them.
     pub portals: Vec<u32>,
+    /// Scratch buffer: the cells around a place.
     around: Vec<u32>,
 }
 
 impl<'a> Walk<'a> {
+    /// Starts a walk in a cell.
     pub fn new(mesh: &'a NavMesh, cell: u32) -> Walk<'a> {
         Walk { mesh, cells: vec![cell], portals: Vec::new(), around: Vec::new() }
     }
 
+    /// The last cell so far.
     fn cell(&self) -> u32 {
         self.cells.last().copied().unwrap_or(0)
     }
 
-    /// Along a leg from where the one before it ended.
+    /// Walks along a leg, from the end of the leg before it.
     pub fn pass(&mut self, before: &[[Vec2; 2]], leg: [Vec2; 2]) {
         if let Some(last) = before.last() {
             self.go(last[1], leg[0]);
@@ -218,7 +238,7 @@ impl<'a> Walk<'a> {
         self.go(leg[0], leg[1]);
     }
 
-    /// Along an arc, by chords of up to a sixteenth of a half turn.
+    /// Walks along an arc, by chords of up to a sixteenth of a half turn.
     pub fn turn(&mut self, center: Vec2, from: Vec2, to: Vec2, turn: f64) {
         let steps = (turn.abs() * 16.0 / std::f64::consts::PI).ceil().max(1.0);
         let mut before = from;
@@ -226,13 +246,17 @@ impl<'a> Walk<'a> {
             let (sin, cos) = (turn * f64::from(step) / steps).sin_cos();
             let offset = from - center;
             let next = center + offset * cos + offset.perp() * sin;
+            // The last chord ends exactly where the next leg starts.
             let next = if f64::from(step) == steps { to } else { next };
             self.go(before, next);
             before = next;
         }
     }
 
-    /// Straight from one point to another; the first lies in the last cell so far, or touches it.
+    /// Walks straight from one point to another. The first point lies in the last cell so far, or touches it.
+    ///
+    /// If the walk does not arrive, it is tried again from every cell around its start. If none arrives, the cells of
+    /// the first attempt stay.
     pub fn go(&mut self, from: Vec2, to: Vec2) {
         if to == from {
             return;
@@ -242,7 +266,8 @@ impl<'a> Walk<'a> {
         if self.advance(from, to, near) {
             return;
         }
-        // Along a wall that has cells on both sides it may have begun on the wrong one.
+        // Along a wall with cells on both sides, the walk may have begun on the wrong side. Every cell around its start
+        // is tried.
         let mut entered = Vec::new();
         let first = self.cells[before.0 - 1];
         self.look_around(first, from, near, &mut entered);
@@ -264,11 +289,15 @@ impl<'a> Walk<'a> {
         self.advance(from, to, near);
     }
 
-    /// Walks from the last cell so far; whether it arrives.
+    /// Walks from the last cell so far. Returns true if the walk arrives.
+    ///
+    /// It leaves each cell by the side that the segment crosses. At a wall, near an end of a side, or if it does not
+    /// get on, it looks at all cells around the place.
     fn advance(&mut self, from: Vec2, to: Vec2, near: f64) -> bool {
         let layout = self.mesh.graph();
         let direction = to - from;
         let mut at = from;
+        // A straight walk on a sound mesh takes fewer steps.
         for _ in 0..=2 * layout.cell_count() {
             let cell = self.cell();
             match exit(layout, cell, from, to) {
@@ -279,7 +308,7 @@ impl<'a> Walk<'a> {
                     let at_end = place.distance(start).min(place.distance(end)) <= AT_END * near;
                     if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
                         if !self.hop(place, direction, near) {
-                            // Rounding alone may keep it from a goal on the border of a cell.
+                            // Rounding alone may keep the walk from a goal on the border of a cell.
                             return place.distance(to) <= AT_PLACE * near;
                         }
                     } else {
@@ -292,14 +321,15 @@ impl<'a> Walk<'a> {
         false
     }
 
+    /// Enters the cell beyond a side.
     fn enter(&mut self, side: usize) {
         let layout = self.mesh.graph();
         self.portals.push(self.mesh.parts.sides[side].portal);
         self.cells.push(layout.beyond[side]);
     }
 
-    /// At a place where several cells meet: through the portals there into the cell that lies ahead. `false` where
-    /// none does.
+    /// At a place where several cells meet, walks through the portals there into the cell that lies ahead. Returns
+    /// `false` if none does.
     fn hop(&mut self, place: Vec2, direction: Vec2, near: f64) -> bool {
         let mut entered = Vec::new();
         self.look_around(self.cell(), place, near, &mut entered);
@@ -311,13 +341,14 @@ impl<'a> Walk<'a> {
         true
     }
 
-    /// Lists the cells around a place, the first one first, and the side that each was entered by.
+    /// Lists the cells around a place, `first` first, and in `entered` the side by which each was entered.
     fn look_around(&mut self, first: u32, place: Vec2, near: f64, entered: &mut Vec<u32>) {
         let layout = self.mesh.graph();
         self.around.clear();
         self.around.push(first);
         entered.push(NONE);
         let mut looked = 0;
+        // No vertex of a sound mesh has as many cells around it.
         while looked < self.around.len() && looked < 4096 {
             let cell = self.around[looked];
             for side in layout.sides(cell).filter(|side| layout.beyond[*side] != NONE) {
@@ -332,7 +363,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Enters the cells that lead to the one looked at.
+    /// Enters the cells that lead to the one at the index `looked`.
     fn enter_all(&mut self, around: &[u32], entered: &[u32], mut looked: usize) {
         let layout = self.mesh.graph();
         let mut sides = Vec::new();
@@ -348,8 +379,8 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Through which side the segment leaves the cell, and how far along; `None` if it ends inside. Of sides in one line
-/// it is the one that holds the place.
+/// Returns the side by which the segment leaves the cell, and the share of the segment before it; `None` if it ends
+/// inside. Of sides in one line, the one nearest to the crossing counts.
 fn exit(layout: &CellGraph, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)> {
     let mut best: Option<(usize, f64)> = None;
     for side in layout.sides(cell) {
@@ -361,6 +392,7 @@ fn exit(layout: &CellGraph, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f
             continue;
         }
         let before = along.cross(from - start);
+        // A start on the line of the side leaves at once.
         let reach = if before <= slack { 0.0 } else { before / (before - after) };
         let comes_first = best.is_none_or(|(other, least)| {
             let place = from + (to - from) * least;
@@ -377,7 +409,7 @@ fn exit(layout: &CellGraph, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f
     best
 }
 
-/// Whether a cell that touches the place lies ahead of it in this direction.
+/// True if a cell that touches the place lies ahead of it in this direction.
 fn holds_ahead(layout: &CellGraph, cell: u32, place: Vec2, direction: Vec2, near: f64) -> bool {
     let size = direction.x.abs() + direction.y.abs();
     layout.sides(cell).all(|side| {

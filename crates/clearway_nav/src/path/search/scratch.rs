@@ -1,4 +1,7 @@
-//! The room a search works in: open nodes, roots, arrivals, and what is remembered for a radius.
+//! The scratch buffer of a search: open nodes, roots, arrivals, and the memory for a radius.
+//!
+//! All of it is kept from search to search. Lists are emptied, and tables by vertex or cell are invalidated by a round
+//! number ([`Stamps`]). So a search costs nothing for the parts of the mesh that it does not touch.
 
 use super::landmarks::{Potentials, Survey};
 use super::radius_cache::RadiusMemory;
@@ -6,38 +9,49 @@ use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Room for searches. Handed to one search after the other it makes them free of allocation, and it remembers
-/// what was found out about the last mesh and radius.
+/// A scratch buffer for searches. Handed to one search after the other, it makes them free of allocation. It also
+/// remembers what earlier searches found out about the last mesh and radius.
 #[derive(Debug, Default)]
 pub struct SearchSpace {
+    /// Open nodes by the bits of their least length, which sort as the lengths do because none is negative.
     pub(super) open: BinaryHeap<Reverse<(u64, u32)>>,
+    /// All nodes that were queued.
     pub(super) nodes: Vec<Node>,
+    /// All roots; the start is the first.
     pub(super) roots: Vec<Root>,
-    /// Nodes that the present expansion made, with the least length of a path through each.
+    /// The nodes that the present expansion made, with the least length of a path through each.
     pub(super) fresh: Vec<(f64, Node)>,
+    /// The arrivals at corners so far.
     pub(super) arrivals: Arrivals,
+    /// The goals of the search.
     pub(super) goals: Vec<Goal>,
-    /// Cells from which a goal may be seen directly, each with its place in `goal_pairs`.
+    /// Cells from which a goal may be seen directly, each with the index of its first entry in `goal_pairs`.
     pub(super) goal_cells: Stamps,
     /// Cells and the goals near them, sorted.
     pub(super) goal_pairs: Vec<(u32, u32)>,
-    /// Blocks through which the path may run.
+    /// The blocks through which the path may run.
     pub(super) blocks: Stamps,
+    /// Free arcs, near corners and blockers for the last mesh and radius.
     pub(super) memory: RadiusMemory,
+    /// Distances to all vertices, for surveys.
     pub(super) survey: Survey,
+    /// Lower bounds by landmarks.
     pub(super) potentials: Potentials,
+    /// The tangents past the vertices of the cell at hand.
     pub(super) rays: Vec<super::disc::Tangents>,
+    /// Cells that hold a place.
     pub(super) cells: Vec<u32>,
+    /// Cells that a flood found.
     pub(super) found: Vec<u32>,
 }
 
 impl SearchSpace {
-    /// Empty room; the first searches fill it.
+    /// Returns an empty buffer; the first searches fill it.
     pub fn new() -> SearchSpace {
         SearchSpace::default()
     }
 
-    /// Forgets the last search, but not what is remembered for its mesh and radius.
+    /// Forgets the last search, but not the memory for its mesh and radius.
     pub(super) fn clear(&mut self) {
         self.open.clear();
         self.nodes.clear();
@@ -47,70 +61,85 @@ impl SearchSpace {
     }
 }
 
-/// A goal in grid units.
+/// A goal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Goal {
+    /// Its place in grid units.
     pub at: Vec2,
+    /// The cell that holds it.
     pub cell: u32,
 }
 
-/// Where a path last turned: the start, or a body around a corner.
+/// The point where a path last turned: the start, or a corner that the body turns around.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Root {
     /// The start, or the corner.
     pub at: Vec2,
-    /// +1 where it turns left around the corner, -1 where it turns right, 0 at the start.
+    /// +1 if the path turns left around the corner, -1 if it turns right, 0 at the start.
     pub turn: f64,
     /// The vertex of the corner; [`NONE`] at the start.
     pub vertex: u32,
     /// The root before; [`NONE`] at the start.
     pub parent: u32,
-    /// The length of the path up to where it touches the corner.
+    /// The length of the path up to where it touches the corner, in grid units.
     pub length: f64,
-    /// The direction in which it arrives; of length one where the body has a radius.
+    /// The direction in which it arrives. It has length one if the body has a radius.
     pub arrival: Vec2,
-    /// The angle of the place of touch in the normal cone of the corner.
+    /// The angle of the place of touch in the normal cone of the corner, in radians.
     pub angle: f64,
-    /// Which of the free arcs around the corner it is on.
+    /// The index of the free arc around the corner that it is on.
     pub arc: u32,
     /// The cell in which it touches the corner.
     pub cell: u32,
 }
 
-/// A set of path ends to look at: directions from a root, through a side or along an arc.
+/// A set of path ends to expand: directions from a root, through a side or along an arc.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
+    /// The root, by its index.
     pub root: u32,
+    /// The cell that the beam enters, or in which the arc lies.
     pub cell: u32,
-    /// For a beam the side of `cell` through which it enters, for an arc of a point the side at the corner.
+    /// For a beam the side of `cell` through which it enters; for an arc of a point the side at the corner.
     pub side: u32,
+    /// A beam or an arc.
     pub kind: Kind,
-    /// The rightmost and leftmost direction; for an arc of a point the first of them is where it starts.
+    /// The rightmost direction. For an arc of a point, `right` and `left` both are the direction in which it starts.
+    /// For an arc of a disc, `right` is the normal at the place of touch.
     pub right: Vec2,
+    /// The leftmost direction.
     pub left: Vec2,
-    /// The vertex that bounds it on either side and around which it may turn further on; [`NONE`] if there is none.
+    /// The vertex that bounds it on the right and around which it may turn further on; [`NONE`] if there is none.
     pub right_at: u32,
+    /// The same on the left. An arc of a disc counts here the steps in which it did not get on.
     pub left_at: u32,
-    /// How far the body has turned around the corner of the root before it leaves: the least angle of a beam, the
-    /// present angle of an arc.
+    /// The angle by which the body has turned around the corner of the root before it leaves, in radians: the least one
+    /// of a beam, the present one of an arc.
     pub turned: f64,
 }
 
+/// The two kinds of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
+    /// Rays from a root that pass through a side.
     Beam,
+    /// A turn around the corner of the root.
     Arc,
 }
 
-/// A stamp and a number for each of many things; forgotten all at once.
+/// A number for each of many indices. All of them are forgotten at once, in constant time.
 #[derive(Debug, Default)]
 pub(super) struct Stamps {
+    /// For each index the round in which it was set, and its number.
     stamps: Vec<(u32, u32)>,
+    /// The present round. Entries of earlier rounds do not count.
     round: u32,
 }
 
 impl Stamps {
+    /// Forgets all numbers and makes indices below `count` valid.
     pub fn clear(&mut self, count: usize) {
+        // The round must not wrap around: old entries would count again.
         if self.stamps.len() < count || self.round == u32::MAX {
             self.stamps.clear();
             self.stamps.resize(count, (0, 0));
@@ -119,11 +148,13 @@ impl Stamps {
         self.round += 1;
     }
 
+    /// Sets the number of an index.
     #[inline]
     pub fn set(&mut self, index: u32, value: u32) {
         self.stamps[index as usize] = (self.round, value);
     }
 
+    /// Returns the number of an index, if it was set since the last `clear`.
     #[inline]
     pub fn get(&self, index: u32) -> Option<u32> {
         let (round, value) = self.stamps[index as usize];
@@ -131,24 +162,34 @@ impl Stamps {
     }
 }
 
-/// At which lengths, and where around each corner, paths have arrived so far.
+/// The paths that have arrived at each corner so far, as linked lists by vertex.
 #[derive(Debug, Default)]
 pub(super) struct Arrivals {
+    /// The index of the latest arrival at each vertex.
     last: Stamps,
+    /// All arrivals.
     list: Vec<Arrival>,
 }
 
+/// A path that arrived at a corner; see [`Root`] for the fields.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Arrival {
+    /// The length of the path in grid units.
     pub length: f64,
+    /// The angle of the place of touch in the normal cone, in radians.
     pub angle: f64,
+    /// The index of the free arc.
     pub arc: u32,
+    /// The sense of the turn.
     pub turn: f64,
+    /// The direction in which it arrived.
     pub direction: Vec2,
+    /// The arrival before it at this vertex; [`NONE`] for the first.
     next: u32,
 }
 
 impl Arrivals {
+    /// Forgets all arrivals.
     pub fn clear(&mut self, vertices: usize) {
         self.last.clear(vertices);
         self.list.clear();
@@ -165,6 +206,7 @@ impl Arrivals {
         })
     }
 
+    /// Adds the arrival of a root.
     pub fn note(&mut self, root: &Root) {
         let next = self.last.get(root.vertex).unwrap_or(NONE);
         self.last.set(root.vertex, self.list.len() as u32);

@@ -1,30 +1,33 @@
 //! The walls that are in sight of a corner.
 //!
-//! A body that touches a corner is a convex disc with the corner on its border. So if a wall is in the disc, then one that is
-//! in sight of the corner is: the straight line to what is hidden meets it, and that line lies in the disc. Nothing else
-//! need be looked at, and nothing else may be where floors lie over each other: what is near but not in sight can be
-//! above or below.
+//! A body that touches a corner is a convex disc with the corner on its border. Suppose that a wall is in the disc. The
+//! straight line from the corner to it lies in the disc, and the first wall on that line is in sight. So only walls in
+//! sight need be examined. Where floors lie over each other, no others may be: what is near but not in sight can be
+//! above or below. The cost grows with the sides of the cells in sight within reach.
 
 use crate::mesh::{CellGraph, Corner};
 use clearway_geometry::{NONE, Vec2};
 
-/// No vertex has more cells around it than this.
+/// The most cells that are visited around a vertex. No vertex of a sound mesh has as many; on a broken one the loop
+/// ends here.
 const MOST_CELLS_AROUND: usize = 1 << 12;
 
 /// A part of the view from a corner: through a side into a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Outlook {
+    /// The cell that it looks into.
     cell: u32,
-    /// The side of the cell that it looks in by.
+    /// The side of the cell by which it looks in.
     side: u32,
-    /// The directions that bound it on the right and left.
+    /// The direction that bounds it on the right.
     right: Vec2,
+    /// The direction that bounds it on the left.
     left: Vec2,
 }
 
-/// Visits the parts of walls that are in sight of a corner and closer to it than `reach`, relative to the corner; and the
-/// ends of walls on the border of what is in sight, as parts without length. The walls that meet in the corner are left out.
-/// `open` is room to work in.
+/// Visits the parts of walls that are in sight of a corner and closer to it than `reach`, relative to the corner. It
+/// also visits the ends of walls on the border of the view, as parts without length. The walls that meet in the corner
+/// are left out. `open` is a scratch buffer.
 pub(super) fn walls_in_sight(
     layout: &CellGraph,
     corner: &Corner,
@@ -42,6 +45,7 @@ pub(super) fn walls_in_sight(
         if layout.beyond[side] == NONE {
             return visit(seen);
         }
+        // An end of a wall beside the portal counts although the wall itself may be out of sight.
         for (place, corner) in [side, layout.next(cell, side)].into_iter().enumerate() {
             if seen[place] == ends[place] && layout.solid[layout.vertex[corner] as usize] {
                 visit([ends[place]; 2]);
@@ -68,6 +72,7 @@ pub(super) fn walls_in_sight(
     }
     while let Some(outlook) = open.pop() {
         let mut side = outlook.side as usize;
+        // All sides but the one by which it looks in.
         for _ in 1..layout.sides(outlook.cell).len() {
             side = layout.next(outlook.cell, side);
             pass(outlook.cell, side, Some(outlook), open);
@@ -76,7 +81,7 @@ pub(super) fn walls_in_sight(
 }
 
 impl Outlook {
-    /// The part of a side that is in sight.
+    /// Returns the part of a side that is in sight.
     fn clip(&self, [start, end]: [Vec2; 2]) -> Option<[Vec2; 2]> {
         let is_seen = start.cross(end) > 0.0 && self.right.cross(end) > 0.0 && start.cross(self.left) > 0.0;
         let meet = |direction: Vec2| {

@@ -1,34 +1,38 @@
-//! Rays that keep their distance: the one construction behind beams, touches and estimates of a disc.
+//! Rays that keep a given distance from a point: the one construction behind beams, touches and estimates of a disc.
+//!
+//! All directions have length one. They are compared by keys, which need no trigonometry.
 
 use super::scratch::Root;
 use crate::tolerances::angles::{GREATEST_KEY, HALF_TURN, OPPOSITE, TURNED_BACK};
 use crate::tolerances::radii::RAY_EXISTS;
 use clearway_geometry::Vec2;
 
-/// A ray from a root, in the direction `direction` of length one.
+/// A ray from a root.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ray {
+    /// Its direction, of length one.
     pub direction: Vec2,
-    /// How far along it the point lies that it keeps its distance from.
+    /// The length along the ray at which the point lies beside it that it keeps its distance from.
     pub reach: f64,
-    /// Whether there is such a ray; without, the direction is the closest to it.
+    /// True if there is such a ray. Otherwise the direction is the closest to it.
     pub exists: bool,
 }
 
 impl Root {
-    /// The distance of the corner to the left of rays that leave it: the radius where the body turns left.
+    /// Returns the distance of the corner to the left of rays that leave it: the radius if the body turns left, its
+    /// negative if it turns right.
     #[inline]
     pub fn lean(&self, radius: f64) -> f64 {
         self.turn * radius
     }
 
-    /// Where the ray with this direction leaves the circle around the root.
+    /// Returns the point where the ray with this direction leaves the circle around the root.
     #[inline]
     pub fn origin(&self, direction: Vec2, radius: f64) -> Vec2 {
         self.at - direction.perp() * self.lean(radius)
     }
 
-    /// The ray that keeps `point` at the distance `side` to its left.
+    /// Returns the ray that keeps `point` at the distance `side` to its left.
     #[inline]
     pub fn ray(&self, point: Vec2, side: f64, radius: f64) -> Ray {
         let to = point - self.at;
@@ -40,16 +44,17 @@ impl Root {
             let direction = (to * reach - to.perp() * shift) * (1.0 / squared);
             Ray { direction, reach, exists: true }
         } else if squared > 0.0 {
+            // The circles overlap, if only by rounding: the direction across their centres comes closest to a tangent.
             let direction = to.perp() * (-shift.signum() / squared.sqrt());
             Ray { direction, reach: 0.0, exists: rest > -RAY_EXISTS * squared }
         } else {
-            // The start itself is there already: a goal may be where the body starts. A corner of another layer may be
-            // there as well, but no ray leads to it.
+            // The point is the root itself. A goal may be where the body starts. A corner of another layer may be there
+            // as well, but no ray leads to it.
             Ray { direction: self.arrival, reach: 0.0, exists: shift == 0.0 && side == 0.0 }
         }
     }
 
-    /// How far the body turns around the root before it leaves in this direction.
+    /// Returns the angle by which the body turns around the root before it leaves in this direction, in radians.
     #[inline]
     pub fn turned(&self, direction: Vec2) -> f64 {
         if self.turn == 0.0 {
@@ -59,22 +64,23 @@ impl Root {
         if angle < -TURNED_BACK { angle + std::f64::consts::TAU } else { angle.max(0.0) }
     }
 
-    /// A lower bound for [`turned`](Root::turned), for estimates.
+    /// Returns a lower bound for [`turned`](Root::turned), for estimates.
     #[inline]
     pub fn turned_at_least(&self, direction: Vec2) -> f64 {
         if self.turn == 0.0 { 0.0 } else { angle_at_least(self.arrival, direction) }
     }
 }
 
-/// A lower bound for the angle between two directions: the first terms of its series over the chord, which are all
-/// positive.
+/// Returns a lower bound for the angle between two directions: the first terms of its series over the chord, all of
+/// which are positive.
 #[inline]
 pub(super) fn angle_at_least(one: Vec2, other: Vec2) -> f64 {
     let squared = (2.0 - 2.0 * one.dot(other)).max(0.0);
     squared.sqrt() * (1.0 + squared * (1.0 / 24.0 + squared * (3.0 / 640.0 + squared * (5.0 / 7168.0))))
 }
 
-/// A number that grows with the angle from `reference` to `direction` over the full turn: the tangent of half of it.
+/// Returns a number that grows with the angle from `reference` to `direction` over the full turn: the tangent of half
+/// the angle.
 #[inline]
 pub(super) fn key(reference: Vec2, direction: Vec2) -> f64 {
     let along = 1.0 + reference.dot(direction);
@@ -82,7 +88,7 @@ pub(super) fn key(reference: Vec2, direction: Vec2) -> f64 {
     if along < HALF_TURN { if across >= 0.0 { GREATEST_KEY } else { -GREATEST_KEY } } else { across / along }
 }
 
-/// The direction half way from `right` to `left`.
+/// Returns the direction half way from `right` to `left`.
 #[inline]
 pub(super) fn middle(right: Vec2, left: Vec2) -> Vec2 {
     let sum = right + left;
