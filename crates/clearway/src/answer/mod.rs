@@ -4,12 +4,14 @@
 //! path as programs read it; [`build_rows`] words the report of a build. Doors add nothing but how they print it.
 
 mod build;
+mod example;
 mod path;
 mod question;
 mod surface;
 mod words;
 
 pub use build::build_rows;
+pub use example::ExampleWalk;
 pub use path::{Arc, LinkTaken, PathReport, SearchFacts, refusal_json};
 pub use question::{Answer, Manner, Question, Refusal, check_kind, note_lines, point_in, point_of};
 pub use surface::{MethodAnswer, place_text};

@@ -58,7 +58,7 @@ pub enum Refusal {
         /// The point as given.
         point: Point,
         /// The nearest location and its distance.
-        off: OffMesh,
+        off: Box<OffMesh>,
         /// The nearest location in the coordinates of the mesh.
         nearest: Option<Point>,
     },
@@ -91,6 +91,10 @@ impl Question<'_> {
         let given = [("start", self.from), ("goal", self.to)].into_iter().zip(ends);
         let mut notes: Vec<String> =
             given.filter_map(|((name, point), end)| end_note(mesh, name, point, &end)).collect();
+        let moved_by = self.manner.snap.distance;
+        if moved_by > 0.0 && matches!(found, Err(NoPath::TooClose { .. })) {
+            notes.push(format!("within {} m of it there is no room for the body either", measure(moved_by)));
+        }
         if found == Err(NoPath::Disconnected) {
             notes.push(pieces_note(mesh, [query.start, query.goal]));
         }
@@ -108,7 +112,7 @@ impl Question<'_> {
         found.map_err(|OffEnd { place, off }| {
             let point = if place == Place::Start { self.from } else { self.to };
             let nearest = off.nearest.map(|nearest| point_of(mesh, nearest));
-            Refusal::OffMesh { place, point, off, nearest }
+            Refusal::OffMesh { place, point, off: Box::new(off), nearest }
         })
     }
 

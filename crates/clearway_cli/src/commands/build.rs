@@ -8,6 +8,7 @@ use crate::failure::{Failure, Result};
 use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
+use clearway::answer::ExampleWalk;
 use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface};
 use clearway_compare::Columns;
 use linking::Linking;
@@ -32,7 +33,7 @@ pub fn run(args: &BuildArgs) -> Result<bool> {
     if args.json {
         output::print_json(&answer)?;
     } else {
-        output::print(&(answer.text() + &saved_text(args, bytes.len())))?;
+        output::print(&(answer.text() + &saved_text(args, &mesh, bytes.len())))?;
     }
     Ok(true)
 }
@@ -173,11 +174,19 @@ impl Work<'_> {
 }
 
 /// Returns the line that says where the mesh was saved, or how to save it.
-fn saved_text(args: &BuildArgs, bytes: usize) -> String {
+fn saved_text(args: &BuildArgs, mesh: &NavMesh, bytes: usize) -> String {
     if let Some(path) = &args.output {
-        return format!("saved {} ({})\n", path.display(), size_text(bytes));
+        let saved = format!("saved {} ({})\n", path.display(), size_text(bytes));
+        return saved + &example_text(mesh, path);
     }
     // In the current folder: the folder of the input may not be writable.
     let mesh = Path::new(&input::file_name(&args.input)).with_extension("nav");
     format!("not saved; to save it add: -o {}\n", hints::path(&mesh))
+}
+
+/// Returns a command that asks for a path that exists, if one was found.
+fn example_text(mesh: &NavMesh, path: &Path) -> String {
+    let Some(ExampleWalk { from, to, radius }) = ExampleWalk::on(mesh) else { return String::new() };
+    let (program, path) = (hints::program(), hints::path(path));
+    format!("try: {program} path {path} --from={from} --to={to} --radius {radius}\n")
 }

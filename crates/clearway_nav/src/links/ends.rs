@@ -108,7 +108,7 @@ impl NavMesh {
     fn own_end(&self, position: impl Position, rules: &SnapRules) -> Result<SnappedEnd, OffMesh> {
         match self.locate(position) {
             Ok(location) => Ok(SnappedEnd { location, moved: 0.0, origin: self.place(location) }),
-            Err(OffMesh { nearest: Some(location), distance }) if distance <= rules.distance => {
+            Err(OffMesh { nearest: Some(location), distance, .. }) if distance <= rules.distance => {
                 let ([x, y], height) = (position.plan(), position.height());
                 let height = height.unwrap_or_else(|| self.height(location));
                 Ok(SnappedEnd { location, moved: distance, origin: [x, height, 0.0 - y] })

@@ -93,7 +93,9 @@ impl NavMesh {
             }
         };
         let distance = nearest.map_or(f64::INFINITY, |(_, distance)| distance);
-        OffMesh { nearest: nearest.map(|(nearest, _)| nearest), distance }
+        let nearest = nearest.map(|(nearest, _)| nearest);
+        let point = nearest.filter(|_| self.has_heights()).map(|nearest| self.place(nearest));
+        OffMesh { nearest, distance, point }
     }
 
     /// Returns the cell with the lowest id that holds a point of the fine grid.

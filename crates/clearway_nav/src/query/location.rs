@@ -39,13 +39,20 @@ pub struct OffMesh {
     pub nearest: Option<Location>,
     /// The distance to the nearest point, in metres; infinite without one.
     pub distance: f64,
+    /// The nearest place in the world, x, y (up), z, on the mesh of a scene; `None` on a plan.
+    pub point: Option<[f64; 3]>,
 }
 
 impl std::fmt::Display for OffMesh {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.nearest {
             Some(Location { position: [x, y], .. }) => {
-                write!(f, "not on the mesh; the nearest place is {x:?},{y:?}, {} m away", self.distance)
+                write!(f, "not on the mesh; the nearest place is ")?;
+                match self.point {
+                    Some([x, y, z]) => write!(f, "{x:?},{y:?},{z:?}")?,
+                    None => write!(f, "{x:?},{y:?}")?,
+                }
+                write!(f, ", {} m away", self.distance)
             }
             None => write!(f, "not on the mesh, and no place of the mesh is near"),
         }
