@@ -75,9 +75,6 @@ pub struct Step {
     pub link: Option<LinkId>,
 }
 
-/// The largest number of turns in one step. A body with more corners within one step goes on in the next.
-const MAX_TURNS: usize = 64;
-
 /// Follows a path.
 ///
 /// ```
@@ -153,30 +150,38 @@ impl Follower {
         Steering { distance_left: steering.distance_left + left, arrived: false, link, ..steering }
     }
 
-    /// Moves a body along the path by at most this many metres, and returns where it is then. It stops before a link.
+    /// Moves a body along the path by this many metres at most, and returns where it is then. It stops before a link.
+    ///
+    /// A body on its path goes exactly along it. A body that was pushed off goes straight back first, and is lost if it
+    /// cannot. A distance that is not positive moves nothing.
     pub fn step(&mut self, mesh: &NavMesh, from: Location, distance: f64) -> Step {
-        let (mut at, mut left) = (from, distance);
-        let mut steering = self.update(mesh, at);
-        for _ in 0..MAX_TURNS {
-            let far = self.distance(at, steering.target);
-            if steering.lost || left <= 0.0 || far == 0.0 {
-                break;
+        let (mut at, mut left) = (from, if distance > 0.0 { distance } else { 0.0 });
+        if !self.walk.is_on_path(mesh, from) {
+            if self.update(mesh, from).lost {
+                return Step { at, point: mesh.place(at), arrived: false, lost: true, link: None };
             }
-            let part = (left / far).min(1.0);
-            let [x, y] = at.position();
-            let [to_x, to_y] = steering.target;
-            let next = if part < 1.0 { [x + (to_x - x) * part, y + (to_y - y) * part] } else { [to_x, to_y] };
-            at = mesh.move_along(at, next, self.path.radius);
-            left -= far * part;
-            // Within the arrival distance one more move reaches the end exactly.
-            let is_near = steering.arrived || steering.link.is_some();
-            steering = self.update(mesh, at);
-            if is_near {
-                break;
-            }
+            (at, left) = self.go_back(mesh, at, left);
         }
-        let Steering { arrived, lost, link, .. } = steering;
-        Step { at, point: mesh.place(at), arrived, lost, link }
+        if left > 0.0 && self.walk.is_on_path(mesh, at) {
+            at = self.walk.advance(mesh, at, left);
+        }
+        let is_end = self.walk.is_on_path(mesh, at) && self.walk.is_at_end();
+        let link = match self.rest.front() {
+            Some(Leg::Link(ride)) if is_end => Some(ride.link),
+            _ => None,
+        };
+        Step { at, point: mesh.place(at), arrived: is_end && self.rest.is_empty(), lost: false, link }
+    }
+
+    /// Goes straight towards the place of the path that the body was projected to; returns what is left of the distance.
+    fn go_back(&self, mesh: &NavMesh, at: Location, distance: f64) -> (Location, f64) {
+        let goal = self.walk.place_at(self.walk.progress());
+        let far = vector(at.position()).distance(vector(goal));
+        if far <= distance {
+            return (mesh.move_along(at, goal, self.path.radius), distance - far);
+        }
+        let ([x, y], [to_x, to_y], part) = (at.position(), goal, distance / far);
+        (mesh.move_along(at, [x + (to_x - x) * part, y + (to_y - y) * part], self.path.radius), 0.0)
     }
 
     /// Goes on behind the link that the body stood before. Returns the location where the link ends; `None` if no link
@@ -199,11 +204,6 @@ impl Follower {
     fn exit(&self, ride: &Ride) -> Option<Location> {
         let piece = self.path.pieces.get(ride.piece)?;
         Some(Location::in_cell(*self.path.cells.get(ride.cell)?, piece.to()))
-    }
-
-    /// Returns the distance from a location to a target, in metres.
-    fn distance(&self, at: Location, target: [f64; 2]) -> f64 {
-        vector(at.position()).distance(vector(target))
     }
 }
 

@@ -1,6 +1,7 @@
 use super::*;
-use clearway_build::MeshOptions;
+use clearway_build::{MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::path::{PathQuery, Piece};
+use clearway_world::Scene;
 use clearway_world::plan::{Plan, PlanFormat};
 
 /// An L of two corridors, two wide, with a corner at (4, 4); and a room behind a wall.
@@ -125,4 +126,56 @@ fn a_path_to_where_one_stands_has_arrived() {
     let mut follower = Follower::new(path(&mesh, [1.0, 5.0], [1.0, 5.0], 0.0));
     let steering = follower.update(&mesh, mesh.locate([1.0, 5.0]).unwrap());
     assert!(steering.arrived && steering.distance_left == 0.0);
+}
+
+/// Steps until the body arrives; how many steps it took.
+fn steps(mesh: &NavMesh, path: Path, start: Location, step: f64) -> usize {
+    let (length, mut follower, mut at) = (path.length, Follower::new(path), start);
+    let most = (length / step).ceil() as usize + 2;
+    for count in 1..=most {
+        let moved = follower.step(mesh, at, step);
+        assert!(!moved.lost, "lost after {count} steps at {:?}", moved.point);
+        at = moved.at;
+        if moved.arrived {
+            return count;
+        }
+    }
+    panic!("not there after {most} steps of {step} m, {length} m");
+}
+
+/// Bodies were lost beside stairs and stood still before arcs when steps headed for corners in sight.
+#[test]
+fn steps_arrive_on_stairs_and_around_corners() {
+    let scenes = [
+        clearway_scenes::building(clearway_scenes::BuildingOptions::default(), 1).soup,
+        clearway_scenes::stacked_floors().soup,
+        clearway_scenes::toy().soup,
+    ];
+    let mut walked = 0;
+    for soup in scenes {
+        let scene = Scene::from_triangles(soup.vertices, soup.triangles, soup.part_of, soup.parts).unwrap();
+        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let mesh = MeshOptions::default().build(&surface).unwrap();
+        let places: Vec<Location> = mesh.random_points(3).take(60).collect();
+        for (number, pair) in places.chunks(2).enumerate() {
+            let radius = [0.0, 0.05, 0.3][number % 3];
+            let Ok(path) = mesh.find_path(&PathQuery::new(pair[0], pair[1]).radius(radius)) else { continue };
+            let (start, goal) = (mesh.place(pair[0]), mesh.place(pair[1]));
+            for step in [0.1, 0.7, 1e9] {
+                steps(&mesh, path.clone(), pair[0], step);
+            }
+            walked += usize::from(start != goal);
+        }
+    }
+    assert!(walked > 10, "{walked}");
+}
+
+#[test]
+fn steps_that_are_no_distances_move_nothing() {
+    let mesh = mesh(PLAN);
+    let path = path(&mesh, [1.0, 5.0], [5.0, 1.0], 0.3);
+    let at = mesh.locate([1.0, 5.0]).unwrap();
+    for distance in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY] {
+        assert_eq!(Follower::new(path.clone()).step(&mesh, at, distance).at, at);
+    }
 }

@@ -11,6 +11,13 @@ use std::f64::consts::FRAC_PI_2;
 /// new search.
 const MAX_LOOKS: usize = 16;
 
+/// A body this close to its place on the path is on it, as a share of its coordinates: floats that were handed over and
+/// back may be rounded. A larger value would let a body that was nudged jump back.
+const ON_PATH: f64 = 1e-9;
+
+/// A place of a path may lie off the mesh by this much, in metres: it is rounded where it runs along a wall.
+const OFF_MESH: f64 = 1e-3;
+
 /// Follows a path without links.
 #[derive(Clone, Debug)]
 pub struct WalkFollower {
@@ -59,6 +66,37 @@ impl WalkFollower {
             None => vector(self.path.start),
         };
         [at.x, at.y]
+    }
+
+    /// Tells whether a body stands on the path where it was last: moved by nobody but the follower.
+    pub fn is_on_path(&mut self, mesh: &NavMesh, at: Location) -> bool {
+        if self.heights.is_none() {
+            self.heights = self.path.heights(mesh);
+        }
+        let place = vector(self.place_at(self.progress));
+        let is_near = place.distance(vector(at.position())) <= ON_PATH * (1.0 + place.length());
+        is_near && mesh.is_here(&at) && self.is_floor(self.progress, mesh.height(at))
+    }
+
+    /// Moves a body that stands on the path along it. Every place of a path is legal, so nothing is in the way.
+    pub fn advance(&mut self, mesh: &NavMesh, at: Location, distance: f64) -> Location {
+        let along = (self.progress + distance).min(self.path.length);
+        let [x, y] = self.place_at(along);
+        let found = match &self.heights {
+            Some(heights) => {
+                let point = [x, heights.at(along), 0.0 - y];
+                heights.locate(mesh, [x, y], along).or_else(|| mesh.nearest(point, OFF_MESH))
+            }
+            None => mesh.locate_near([x, y], &at).ok().or_else(|| mesh.nearest([x, y], OFF_MESH)),
+        };
+        let Some(found) = found else { return at };
+        self.progress = along;
+        found
+    }
+
+    /// Tells whether the rest of the path is no longer than the distance of arrival.
+    pub fn is_at_end(&self) -> bool {
+        self.path.length - self.progress <= self.options.arrival_distance.max(0.0)
     }
 
     /// Returns where to go from here. Call it whenever the body has moved.

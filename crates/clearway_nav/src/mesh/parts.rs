@@ -1,7 +1,8 @@
 //! The stored lists of a mesh, and the one gate through which a mesh comes into being.
 
 use super::check::{Flaws, check_structure};
-use super::{Derived, Flaw, LinkRecord, NavMesh, Relief};
+use super::{Derived, Flaw, FlawKind, LinkRecord, NavMesh, Relief};
+use crate::query::check_links;
 use clearway_geometry::{Grid, Point};
 use std::sync::Arc;
 
@@ -78,6 +79,14 @@ impl NavMesh {
         let mesh = NavMesh::unchecked(parts);
         let mut flaws = Flaws::default();
         check_structure(&mesh, &mut flaws);
+        if let (Some(relief), None) = (&mesh.parts.relief, flaws.first())
+            && let Some(detail) = relief.misfit(mesh.cell_count())
+        {
+            flaws.note(|| Flaw::new(FlawKind::Layout, format!("the ground: {detail}")));
+        }
+        if flaws.first().is_none() {
+            check_links(&mesh, &mut flaws);
+        }
         if flaws.first().is_some() { Err(flaws.into_list()) } else { Ok(mesh) }
     }
 

@@ -43,6 +43,24 @@ pub struct Relief {
 }
 
 impl Relief {
+    /// Returns what does not fit in the lists of the ground under a mesh of so many cells; `None` if all fits.
+    pub(crate) fn misfit(&self, cells: usize) -> Option<&'static str> {
+        let in_range = |face: &[u32; 3]| face.iter().all(|corner| (*corner as usize) < self.points.len());
+        let rises = self.first_patch.windows(2).all(|ends| ends[0] <= ends[1]);
+        let last = self.first_patch.last().map(|last| *last as usize);
+        let lengths = [self.max_step, self.body_height];
+        [
+            (self.faces.iter().all(in_range), "a face names a corner that does not exist"),
+            (self.chart_of.len() == self.faces.len(), "each face needs a chart"),
+            (self.first_patch.len() == cells + 1 && rises, "each cell needs a range of patches"),
+            (last == Some(self.patches.len()), "the last cell must end with the last patch"),
+            (self.area_of.len() == cells, "each cell needs an area class"),
+            (lengths.iter().all(|length| *length >= 0.0 && length.is_finite()), "a length is not one"),
+        ]
+        .into_iter()
+        .find_map(|(fits, detail)| (!fits).then_some(detail))
+    }
+
     /// Appends the patches of the next cell. If all lie on one chart, only the first is kept and stands for the whole
     /// cell.
     pub fn add_cell(&mut self, patches: impl Iterator<Item = Patch> + Clone) {

@@ -106,7 +106,11 @@ impl NavMesh {
         // The shortest path is an upper bound, and the answer if the graph misses all ways.
         let shortest = self.find_walk(query, space);
         let mut rate = Rate::new(self, costs);
-        let cheap = self.cheap_path(query, &mut rate)?;
+        // Where the goal is out of reach, a partial walk has to do.
+        let cheap = match self.cheap_path(query, &mut rate) {
+            Err(reason) if shortest.is_err() => return Err(reason),
+            found => found.unwrap_or(None),
+        };
         let direct = shortest.as_ref().ok().and_then(|path| {
             let cost = rate.cost_of(path, query.start.cell.0);
             cost.is_finite().then(|| Path { bound: f64::INFINITY, cost, ..path.clone() })

@@ -197,3 +197,13 @@ fn costs_refuse_bad_input() {
     let same = query(good.start, good.start);
     assert_eq!(mesh.find_path(&same).unwrap().cost, 0.0);
 }
+
+/// Partial paths were refused as soon as there were costs.
+#[test]
+fn costs_allow_partial_paths() {
+    let mesh = mesh_of("POLYGON ((0 0, 10 0, 10 4, 0 4))");
+    let query = PathQuery::new(at(&mesh, 1.0, 2.0), at(&mesh, 9.9, 2.0)).radius(0.5).partial(true);
+    let plain = mesh.find_path(&query).unwrap();
+    let found = mesh.find_path(&query.costs(Costs::default())).unwrap();
+    assert!(!found.complete && (found.length - plain.length).abs() < 1e-6, "{found:?}");
+}
