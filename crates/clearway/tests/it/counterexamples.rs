@@ -212,3 +212,14 @@ fn walls_bend_by_less_than_a_unit_and_cross_nothing() {
         }
     }
 }
+
+/// Found by fuzzing: two portals between the same cells, end to end, of which neither can go alone.
+#[test]
+fn rows_of_portals_that_nobody_needs_are_removed() {
+    let outline = [[30.0, 0.0], [8.0, 0.0], [8.0, 8.0], [0.0, 8.0], [0.0, 0.0]];
+    let mut plan = polygon(&outline, &[]);
+    plan.walls = vec![vec![[3.0, 2.0], [4.0, 6.0], [6.0, 6.0]], vec![[2.0, 4.0], [1.0, 5.0]]];
+    for quality in QUALITIES {
+        assert_eq!(MeshOptions::default().quality(quality).build(&plan).unwrap().check(), Vec::new());
+    }
+}

@@ -149,7 +149,7 @@ impl Effort {
             }
         });
         rays::dissolve_unused(&mut facets, rule, first_new);
-        merge::merge_cells(&mut facets, rule);
+        merge::merge_cells_and_rows(&mut facets, rule);
         facets.compacted()
     }
 }

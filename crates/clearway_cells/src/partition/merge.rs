@@ -25,3 +25,16 @@ pub fn merge_cells(facets: &mut Facets, rule: &Convexity) {
         }
     }
 }
+
+/// As [`merge_cells`], and removes rows of portals between the same two cells, which bend where a T-junction was.
+pub fn merge_cells_and_rows(facets: &mut Facets, rule: &Convexity) {
+    merge_cells(facets, rule);
+    let portals: Vec<u32> = facets.portals().flat_map(|side| [side, facets.twin(side)]).collect();
+    let mut any = false;
+    for side in portals {
+        any |= facets.remove_row_if_needless(side, rule);
+    }
+    if any {
+        merge_cells(facets, rule);
+    }
+}

@@ -23,6 +23,33 @@ impl Facets {
         needless
     }
 
+    /// Removes the row of portals that starts with `first`, if the corners at its ends stay allowed without it. Returns
+    /// true if it did. A row is two or more portals, end to end, between the same two cells.
+    pub fn remove_row_if_needless(&mut self, first: u32, rule: &Convexity) -> bool {
+        let follows = |facets: &Facets, side: u32, next: u32| {
+            let (twin, next_twin) = (facets.twin(side), facets.twin(next));
+            twin != NONE && next_twin != NONE && next_twin == facets.prev(twin)
+        };
+        if !self.is_loose(first) || follows(self, self.prev(first), first) {
+            return false;
+        }
+        let mut row = vec![first];
+        let mut last = first;
+        while follows(self, last, self.next(last)) && self.next(last) != first {
+            last = self.next(last);
+            row.push(last);
+        }
+        let is_needless = row.len() > 1
+            && row.iter().all(|side| self.is_loose(*side))
+            && self.is_needless_at_target(last, rule)
+            && self.is_needless_at_target(self.twin(first), rule)
+            && !(rule.is_relaxed() && self.is_on_one_cell(first));
+        if is_needless {
+            row.into_iter().for_each(|side| self.remove(side));
+        }
+        is_needless
+    }
+
     /// True if both sides of a portal belong to the same cell, as with a bridge to a hole.
     fn is_on_one_cell(&self, side: u32) -> bool {
         let twin = self.twin(side);
