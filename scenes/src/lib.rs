@@ -35,7 +35,7 @@ pub use family::Family;
 pub use hospital::hospital_ward;
 pub use market::market;
 pub use random::Random;
-pub use scratch::Scratch;
+pub use scratch::{Scratch, shared_data};
 pub use space::{
     Approach, BODY_HEIGHT, BuildingOptions, CarParkOptions, Component, DirtOptions, KnownScene, MAX_STEP,
     MAX_TRIANGLES, Point3, Soup, Truth, box_with_floor, bridge, building, car_park, cave, city, clutter,

@@ -1,4 +1,4 @@
-//! A folder for the files of one test.
+//! The files of tests: a scratch folder for each, and inputs of others where they are present.
 
 use std::fs;
 use std::io::Result;
@@ -52,4 +52,16 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.folder);
     }
+}
+
+/// Finds a file or folder of the inputs that others published, which are no part of the project. They lie in the folder
+/// that `CLEARWAY_DATA` names, or in `shared/data` beside the checkout. Returns `None`, and says so, where it is missing.
+pub fn shared_data(name: &str) -> Option<PathBuf> {
+    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shared/data");
+    let path = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from).join(name);
+    if !path.exists() {
+        println!("skipped: {} is not there; set CLEARWAY_DATA to the folder of the data", path.display());
+        return None;
+    }
+    Some(path)
 }

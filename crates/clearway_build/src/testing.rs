@@ -2,9 +2,8 @@
 
 use crate::{MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::{Location, NavMesh};
-use clearway_scenes::Soup;
+use clearway_scenes::{Soup, shared_data};
 use clearway_world::Scene;
-use std::path::PathBuf;
 
 /// The scene of a generator.
 pub fn scene_of(soup: &Soup) -> Scene {
@@ -14,14 +13,7 @@ pub fn scene_of(soup: &Soup) -> Scene {
 
 /// A scene of the shared data, or `None` with a message.
 pub fn shared(name: &str) -> Option<Scene> {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from);
-    let path = data.join("scenes").join(name);
-    if !path.is_file() {
-        println!("skipped: {} is not there; set CLEARWAY_DATA to the folder of the data", path.display());
-        return None;
-    }
-    Some(Scene::load(path).unwrap())
+    shared_data(&format!("scenes/{name}")).map(|path| Scene::load(path).unwrap())
 }
 
 /// The mesh of a scene.

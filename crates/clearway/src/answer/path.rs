@@ -101,9 +101,9 @@ pub struct PathReport {
     pub clearance: f64,
     /// The largest radius that gets from end to end; unknown for paths with links.
     pub widest_radius: Option<f64>,
-    /// How many steps the searches took.
+    /// The number of steps that the searches took.
     pub expansions: u64,
-    /// How long the search took, in microseconds, as the door measured it.
+    /// The duration of the search in microseconds, as the door measured it.
     pub micros: f64,
     /// The links it takes.
     pub links: Vec<LinkTaken>,
@@ -139,9 +139,9 @@ pub struct SearchFacts {
     pub title: String,
     /// The name of the planner.
     pub planner: &'static str,
-    /// How long the search took, in microseconds.
+    /// The duration of the search in microseconds.
     pub micros: f64,
-    /// How far points may be from arcs and from the ground, in metres.
+    /// The greatest distance of points from arcs and from the ground, in metres.
     pub tolerance: f64,
 }
 
@@ -182,7 +182,7 @@ impl PathReport {
         })
     }
 
-    /// How many metres a path in space goes up and down.
+    /// Returns the metres that a path in space goes up and down.
     fn climb(&self) -> Option<[f64; 2]> {
         let height = |point: &Point| if let Point::Space([_, y, _]) = point { Some(*y) } else { None };
         let heights: Option<Vec<f64>> = self.points.iter().map(height).collect();
@@ -242,7 +242,7 @@ impl PathReport {
     }
 }
 
-/// How long a path is along the ground, with its links as the crow flies.
+/// Returns the length of a path along the ground; links count as straight lines.
 fn ground_length(mesh: &NavMesh, path: &Path) -> f64 {
     let length = |leg: &Leg| match leg {
         Leg::Walk(walk) => walk.length_on_ground(mesh),

@@ -8,7 +8,7 @@ use serde::Serialize;
 /// The number of components listed for people; the largest come first.
 const MOST_LISTED: usize = 5;
 
-/// How the surface was found, for programs.
+/// The method by which the surface was found, for programs.
 #[derive(Debug, Serialize)]
 pub struct MethodAnswer {
     /// The name of the method.

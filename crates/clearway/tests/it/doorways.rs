@@ -139,7 +139,7 @@ fn gaps_that_end_at_walls_are_bridged() {
     }
 }
 
-/// Where a doorway is narrower than a gap nobody passes, and nothing is bridged where the wall is whole.
+/// A doorway narrower than a gap lets nobody pass. Nothing is bridged where the wall is whole.
 #[test]
 fn walls_without_doorways_stay_closed() {
     let floors = [floor([0.0, 4.0], [0.0, 4.0], 0.0), floor([4.02, 8.0], [0.0, 4.0], 0.0)];

@@ -12,9 +12,8 @@ use clearway::{
 };
 use clearway_scenes::{
     Approach, BuildingOptions, CarParkOptions, Random, bridge, building, car_park, city, clutter,
-    stacked_floors, toy, traps,
+    shared_data, stacked_floors, toy, traps,
 };
-use std::path::PathBuf;
 
 /// Pairs that are tried where the environment does not say otherwise.
 const PAIRS: usize = 3000;
@@ -24,17 +23,6 @@ const LEAST_CELLS: usize = 4;
 
 /// Lengths there and back agree up to this share.
 const SAME_LENGTH: f64 = 1e-6;
-
-/// The folder with the scenes of others, if it is there.
-fn data() -> Option<PathBuf> {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let path = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from).join("scenes");
-    if !path.is_dir() {
-        eprintln!("skipped: {} is not there", path.display());
-        return None;
-    }
-    Some(path)
-}
 
 fn mesh_of(scene: &Scene, rules: &WalkRules, quality: Quality) -> Option<NavMesh> {
     let surface = WalkableSurface::extract(scene, rules).ok()?;
@@ -70,7 +58,7 @@ fn scenes() -> Vec<(String, Scene, WalkRules)> {
         ("freedoom2_map15.obj", 0.9),
         ("freedoom2_map28.obj", 0.9),
     ];
-    if let Some(folder) = data() {
+    if let Some(folder) = shared_data("scenes") {
         scenes.extend(files.map(|(file, max_step)| {
             let rules = WalkRules::default().max_step(max_step);
             (file.to_string(), Scene::load(folder.join(file)).unwrap(), rules)
@@ -267,7 +255,7 @@ fn tiny_bodies_almost_on_a_wall_find_their_way() {
 /// from.
 #[test]
 fn no_way_is_wider_than_its_ends() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = shared_data("scenes") else { return };
     let scene = Scene::load(folder.join("hospital3.obj")).unwrap();
     let mesh = mesh_of(&scene, &WalkRules::default(), Quality::Default).unwrap();
     let places =

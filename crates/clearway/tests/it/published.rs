@@ -3,18 +3,8 @@
 //! The inputs are not part of the project. Where they are missing the tests say so and pass.
 
 use clearway::{MeshOptions, Plan, Quality};
+use clearway_scenes::shared_data;
 use std::path::PathBuf;
-
-/// The folder with the published inputs, or `None` with a message.
-fn data(folder: &str) -> Option<PathBuf> {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let path = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from).join(folder);
-    if !path.is_dir() {
-        eprintln!("skipped: {} is not there", path.display());
-        return None;
-    }
-    Some(path)
-}
 
 /// Builds a file and checks every law; returns regions, cells and the lower bound.
 fn build(path: PathBuf, quality: Quality, relax_degrees: f64) -> (usize, usize, usize) {
@@ -38,7 +28,7 @@ const POLYGONS: [(&str, usize, usize, usize); 6] = [
 
 #[test]
 fn polygons_of_the_neogen_thesis() {
-    let Some(folder) = data("polygons") else { return };
+    let Some(folder) = shared_data("polygons") else { return };
     for (file, default, best, lower_bound) in POLYGONS {
         let (regions, _, bound) = build(folder.join(file), Quality::Default, 5.0);
         assert_eq!(bound, lower_bound, "{file}");
@@ -61,7 +51,7 @@ const PLANS: [(&str, usize, usize); 4] = [
 
 #[test]
 fn floor_plans() {
-    let Some(folder) = data("plans") else { return };
+    let Some(folder) = shared_data("plans") else { return };
     for (file, default, best) in PLANS {
         let (_, cells, bound) = build(folder.join(file), Quality::Default, 0.0);
         assert!((bound..=default).contains(&cells), "{file}: {cells} cells by default, promised {default}");
@@ -72,7 +62,7 @@ fn floor_plans() {
 
 #[test]
 fn maps_and_their_outlines_cover_the_same_area() {
-    let Some(folder) = data("paths") else { return };
+    let Some(folder) = shared_data("paths") else { return };
     for name in ["arena", "AR0602SR", "brc202d", "ca_caverns1"] {
         let area = |ending: &str| {
             let plan = Plan::load(folder.join(format!("{name}.{ending}"))).unwrap();

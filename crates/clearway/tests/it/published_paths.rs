@@ -2,24 +2,13 @@
 //! `CLEARWAY_DATA`, or keep them beside it; where they are missing the tests say so and pass.
 
 use crate::judging;
+use clearway_scenes::shared_data;
 
 use clearway::path::verify;
 use clearway::{MeshOptions, NavMesh, NoPath, Path, PathQuery, Plan, SearchSpace};
-use std::path::PathBuf;
 
 /// By how much lengths may differ from the published ones, as a share.
 const SAME_LENGTH: f64 = 1e-6;
-
-/// The folder with the published inputs, or `None` with a message.
-fn data(folder: &str) -> Option<PathBuf> {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let path = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from).join(folder);
-    if !path.is_dir() {
-        eprintln!("skipped: {} is not there", path.display());
-        return None;
-    }
-    Some(path)
-}
 
 /// Two places, and the lengths for the three radii; -1 where there is no path, -2 where an end is too close to a wall.
 struct Known {
@@ -47,7 +36,7 @@ struct Map {
 
 impl Map {
     fn load(name: &'static str, every: usize) -> Option<Map> {
-        let folder = data("paths")?;
+        let folder = shared_data("paths")?;
         let plan = Plan::load(folder.join(format!("{name}.wkt"))).unwrap();
         let text = std::fs::read_to_string(folder.join(format!("{name}.tsv"))).unwrap();
         Some(Map { name, plan, known: read(&text, every), is_turned: false })

@@ -3,18 +3,7 @@
 //! The files are not part of the project. Where they are missing the tests say so and pass.
 
 use clearway::{Scene, SceneFormat, SceneOptions, Selection};
-use std::path::PathBuf;
-
-/// The folder with the scenes, or `None` with a message.
-fn data() -> Option<PathBuf> {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let path = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from).join("scenes");
-    if !path.is_dir() {
-        eprintln!("skipped: {} is not there", path.display());
-        return None;
-    }
-    Some(path)
-}
+use clearway_scenes::shared_data;
 
 /// Files with their triangles.
 const SCENES: [(&str, usize); 11] = [
@@ -34,7 +23,7 @@ const SCENES: [(&str, usize); 11] = [
 
 #[test]
 fn every_file_has_its_triangles() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = shared_data("scenes") else { return };
     for (file, triangles) in SCENES {
         let scene = Scene::load(folder.join(file)).unwrap();
         assert_eq!(scene.triangles.len(), triangles, "{file}");
@@ -45,7 +34,7 @@ fn every_file_has_its_triangles() {
 
 #[test]
 fn no_file_is_forgotten() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = shared_data("scenes") else { return };
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let scenes = entries.filter(|path| SceneFormat::from_path(path).is_ok());
     let names: Vec<String> =
@@ -57,7 +46,7 @@ fn no_file_is_forgotten() {
 
 #[test]
 fn one_town_in_two_formats_has_the_same_bounds() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = shared_data("scenes") else { return };
     let bounds = |file: &str| Scene::load(folder.join(file)).unwrap().bounds().unwrap();
     let (text, tree) = (bounds("truck_town.obj"), bounds("truck_town_gltf/town_model.gltf"));
     for (a, b) in text.as_flattened().iter().zip(tree.as_flattened()) {
@@ -67,7 +56,7 @@ fn one_town_in_two_formats_has_the_same_bounds() {
 
 #[test]
 fn parts_of_a_town_are_selected_by_name() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = shared_data("scenes") else { return };
     let mut scene = Scene::load(folder.join("truck_town_gltf/town_model.gltf")).unwrap();
     let before = scene.triangles.len();
     let selection = Selection {
@@ -84,7 +73,7 @@ fn parts_of_a_town_are_selected_by_name() {
 /// Real files cut short and with bytes changed at random: nothing panics, and what is read is valid.
 #[test]
 fn damaged_files_are_refused_or_valid() {
-    let Some(folder) = data() else { return };
+    let Some(folder) = shared_data("scenes") else { return };
     let options = SceneOptions::default().max_triangles(200_000);
     let mut state = 1_u64;
     let mut random = |below: usize| {

@@ -72,8 +72,8 @@ pub struct WalkableSurface {
     pub(crate) body_height: f64,
     /// The longest distance, in metres, between a border of the surface and the end of its face, beside rounding.
     pub(crate) astray: f64,
-    /// The charts that were too tangled to be found exactly.
-    #[cfg_attr(not(test), allow(dead_code, reason = "the report tells them to users"))]
+    /// The charts that were too tangled to be found exactly; users find them in the report.
+    #[cfg(test)]
     fallbacks: Vec<Fallback>,
     /// The report for users.
     report: SurfaceReport,
@@ -169,6 +169,7 @@ impl WalkableSurface {
             max_step: rules.max_step,
             body_height: rules.height,
             astray: farthest_astray(rules),
+            #[cfg(test)]
             fallbacks,
             report,
         })

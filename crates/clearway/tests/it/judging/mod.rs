@@ -71,7 +71,7 @@ pub fn random_place(mesh: &NavMesh, random: &mut Random) -> Location {
     mesh.random_point(random.next_u64()).unwrap()
 }
 
-/// What was found so far: laws that were broken, and how far lengths were apart at worst.
+/// The findings so far: the laws that were broken, and the greatest difference of lengths.
 #[derive(Default)]
 pub struct Tally {
     pub broken: Vec<String>,

@@ -8,10 +8,9 @@ use crate::mesh::{FlawKind, Link, LinkKind, NavMesh};
 use crate::query::Location;
 use crate::testing::MeshOptions;
 use clearway_build::surface::{WalkRules, WalkableSurface};
-use clearway_scenes::Soup;
+use clearway_scenes::{Soup, shared_data};
 use clearway_world::plan::Plan;
 use clearway_world::scene::{Scene, SceneFormat, SceneOptions};
-use std::path::PathBuf;
 
 /// The scene of a soup.
 pub fn scene(soup: &Soup) -> Scene {
@@ -20,14 +19,7 @@ pub fn scene(soup: &Soup) -> Scene {
 
 /// A scene of the shared data, or `None` with a message.
 pub fn shared(name: &str) -> Option<Scene> {
-    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let data = std::env::var_os("CLEARWAY_DATA").map_or_else(beside, PathBuf::from);
-    let path = data.join("scenes").join(name);
-    if !path.is_file() {
-        println!("skipped: {} is not there; set CLEARWAY_DATA to the folder of the data", path.display());
-        return None;
-    }
-    Some(Scene::load(path).unwrap())
+    shared_data(&format!("scenes/{name}")).map(|path| Scene::load(path).unwrap())
 }
 
 /// The mesh of a scene.
