@@ -17,6 +17,7 @@ mod relief;
 mod triangles;
 
 use crate::clearance::PeakGraph;
+use crate::path::TangentIndex;
 pub use cell_graph::{CellGraph, Corner, PackedSide};
 pub(crate) use cell_graph::{Derived, LANDMARKS, Landmarks};
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
@@ -46,6 +47,8 @@ pub struct NavMesh {
     pub(crate) graph: Derived<CellGraph>,
     /// Lower bounds for the lengths of paths.
     pub(crate) landmarks: Derived<Landmarks>,
+    /// The tangents between corners, for searches.
+    pub(crate) tangents: Derived<TangentIndex>,
     /// The boxes of the cells, for look-ups by position.
     pub(crate) index: Derived<CellIndex>,
     /// The clearance graph, which limits the radius of bodies.

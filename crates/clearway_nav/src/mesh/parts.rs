@@ -103,6 +103,7 @@ impl NavMesh {
             parts,
             graph: Derived::default(),
             landmarks: Derived::default(),
+            tangents: Derived::default(),
             index: Derived::default(),
             peaks: Derived::default(),
             relief_index: Derived::default(),

@@ -3,6 +3,7 @@
 
 use super::CellGraph;
 use crate::mesh::NavMesh;
+use crate::tolerances::angles::ARC_SLACK;
 use clearway_geometry::{NONE, Vec2};
 
 /// A vertex around which bodies turn. A body of radius r that touches the vertex has its centre at distance r, in a
@@ -39,6 +40,12 @@ impl Corner {
     #[inline]
     pub fn holds(&self, normal: Vec2) -> bool {
         self.first.cross(normal) >= -CONE_SLACK && normal.cross(self.last) >= -CONE_SLACK
+    }
+
+    /// True if a unit vector lies in the normal cone, or as little beside it as the ends of arcs are rounded.
+    #[inline]
+    pub(crate) fn nearly_holds(&self, normal: Vec2) -> bool {
+        self.first.cross(normal) >= -ARC_SLACK && normal.cross(self.last) >= -ARC_SLACK
     }
 }
 

@@ -7,7 +7,7 @@
 use super::scratch::{Goal, Kind, Node, Root, SearchSpace};
 use crate::mesh::{CellGraph, NavMesh};
 use crate::tolerances::lengths::SAME_LENGTH;
-use clearway_geometry::{NONE, Vec2};
+use clearway_geometry::Vec2;
 use std::cmp::Reverse;
 
 /// The search ends after this many expansions, and [`EXPANSIONS_PER_SIDE`] more for each side of the mesh. No search on
@@ -108,17 +108,7 @@ impl<'a> Engine<'a> {
             self.mark_goal_cells();
             self.prepare_potentials();
         }
-        self.space.roots.push(Root {
-            at: start,
-            turn: 0.0,
-            vertex: NONE,
-            parent: NONE,
-            length: 0.0,
-            arrival: Vec2::new(1.0, 0.0),
-            angle: 0.0,
-            arc: 0,
-            cell,
-        });
+        self.space.roots.push(Root::start(start, cell));
         let mut cells = std::mem::take(&mut self.space.cells);
         // A start on a side or a vertex belongs to several cells.
         self.mesh.cells_at(start, cell, &mut cells);

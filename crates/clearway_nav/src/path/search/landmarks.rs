@@ -8,9 +8,11 @@
 use super::engine::{Engine, State};
 use super::point::crossing;
 use super::scratch::{Kind, Node, SearchSpace, Stamps};
+use super::tangents::TangentIndex;
 use crate::mesh::{CellGraph, LANDMARKS, Landmarks, NavMesh};
 use crate::tolerances::floats::STORED_DISTANCE;
-use clearway_base::parallel;
+use clearway_base::progress::begin;
+use clearway_base::{NoProgress, Progress, Result, parallel};
 use clearway_geometry::NONE;
 use std::cmp::Reverse;
 
@@ -51,6 +53,31 @@ pub(super) struct Potentials {
 }
 
 impl Potentials {
+    /// Prepares the bounds for a goal, from bounds of its distance to each landmark.
+    pub fn set(&mut self, least: [f32; LANDMARKS], most: [f32; LANDMARKS], vertices: usize) {
+        // Where there are no landmarks, no distance is known.
+        self.is_on = most[0].is_finite();
+        (self.least, self.most) = (least, most);
+        self.known.clear(vertices);
+    }
+
+    /// Returns a lower bound for the distance from a vertex to the goal; 0 if nothing is known.
+    #[inline]
+    pub fn rest(&mut self, landmarks: Option<&Landmarks>, vertex: u32) -> f64 {
+        if !self.is_on || vertex == NONE {
+            return 0.0;
+        }
+        if let Some(bits) = self.known.get(vertex) {
+            return f64::from(f32::from_bits(bits));
+        }
+        let Some(landmarks) = landmarks else { return 0.0 };
+        let row = &landmarks.distances[vertex as usize];
+        // Vertices without landmarks, and those that walls split, have no numbers.
+        let best = if row[0].is_nan() { 0.0 } else { self.bound(row) };
+        self.known.set(vertex, best.to_bits());
+        f64::from(best)
+    }
+
     /// Returns the greatest of all differences. It works in four lanes, which compilers turn into vector instructions.
     fn bound(&self, row: &[f32; LANDMARKS]) -> f32 {
         let mut best = [0.0f32; 4];
@@ -70,11 +97,26 @@ impl Potentials {
 }
 
 impl NavMesh {
-    /// Computes distances from a few landmarks, which make path searches on this mesh faster, for every radius. It
-    /// costs about as much as building the mesh, and pays after some hundred searches. Paths stay as short as they are
-    /// without; among equally short ones another may be chosen.
+    /// Makes path searches on this mesh many times faster, for every radius. It builds the tangent index and distances
+    /// from a few landmarks, on all cores. Paths stay as short as they are without; among equally short ones another may
+    /// be chosen. It pays after some hundred searches.
+    ///
+    /// On a mesh that is too large for the index, searches go on without it.
     pub fn prepare_paths(&self) {
+        // Nobody can cancel, so that all that can fail is that the mesh is too large.
+        let _ = self.prepare_paths_with_progress(&mut NoProgress);
+    }
+
+    /// As [`prepare_paths`](NavMesh::prepare_paths), telling `progress` where it is. Fails if that wants to stop, or if
+    /// the mesh is too large for the index.
+    pub fn prepare_paths_with_progress(&self, progress: &mut dyn Progress) -> Result<()> {
+        begin(progress, "landmarks")?;
         self.landmarks.get_or_make(|| find_landmarks(self));
+        if self.tangents.get().is_none() {
+            let index = TangentIndex::build(self, progress)?;
+            self.tangents.get_or_make(|| index);
+        }
+        Ok(())
     }
 }
 
@@ -111,7 +153,9 @@ pub(super) fn split_vertices(layout: &CellGraph) -> Vec<bool> {
 }
 
 /// Returns the vertices of a component with their distances from landmarks. Each landmark is as far as can be from
-/// those before. Landmarks that are surveyed together count as far apart as they are as the crow flies.
+/// those before. Landmarks that are surveyed together count as far apart as they are as the crow flies. They are corners
+/// that a path can turn around, so that every way from one to a goal turns last at a corner that the goal sees. A
+/// component without such corners needs no landmarks.
 fn landmarks_of(mesh: &NavMesh, split: &[bool], component: u32) -> Vec<(u32, [f32; LANDMARKS])> {
     let layout = mesh.graph();
     let mut home = vec![NONE; layout.corner_of.len()];
@@ -127,18 +171,19 @@ fn landmarks_of(mesh: &NavMesh, split: &[bool], component: u32) -> Vec<(u32, [f3
         .map(|v| (v, [f32::NAN; LANDMARKS]))
         .collect();
     let at = |vertex: u32| mesh.parts.points[vertex as usize].as_vec2();
+    let may_be = |vertex: u32| layout.corner_of[vertex as usize] != NONE && !split[vertex as usize];
     let first = rows.first().map_or(0, |row| row.0);
     let mut nearest = vec![f64::INFINITY; rows.len()];
     let mut roughly: Vec<f64> = rows.iter().map(|row| at(row.0).distance(at(first))).collect();
     for round in (0..LANDMARKS).step_by(TOGETHER) {
         let next = |_| {
-            let next = farthest(&rows, &roughly);
+            let next = farthest(&rows, &roughly, may_be)?;
             for (row, away) in rows.iter().zip(&mut roughly) {
                 *away = away.min(at(row.0).distance(at(next)));
             }
-            next
+            Some(next)
         };
-        let chosen: Vec<u32> = (0..TOGETHER).map(next).collect();
+        let chosen: Vec<u32> = (0..TOGETHER).filter_map(next).collect();
         let from = |number: usize| (chosen[number], home[chosen[number] as usize]);
         let surveys = parallel::map(chosen.len(), |number| survey(mesh, split, from(number)));
         for (landmark, distances) in (round..LANDMARKS).zip(surveys) {
@@ -153,11 +198,15 @@ fn landmarks_of(mesh: &NavMesh, split: &[bool], component: u32) -> Vec<(u32, [f3
     rows
 }
 
-/// Returns the vertex with the greatest finite distance; of equals the first.
-fn farthest(rows: &[(u32, [f32; LANDMARKS])], distances: &[f64]) -> u32 {
-    let finite = (0..rows.len()).filter(|place| distances[*place].is_finite());
+/// Returns the vertex with the greatest finite distance among those that `may_be` landmarks; of equals the first.
+fn farthest(
+    rows: &[(u32, [f32; LANDMARKS])],
+    distances: &[f64],
+    may_be: impl Fn(u32) -> bool,
+) -> Option<u32> {
+    let finite = (0..rows.len()).filter(|place| distances[*place].is_finite() && may_be(rows[*place].0));
     let best = finite.max_by(|a, b| distances[*a].total_cmp(&distances[*b]).then(b.cmp(a)));
-    best.map_or(0, |place| rows[place].0)
+    best.map(|place| rows[place].0)
 }
 
 /// Measures the distances of all vertices from one, which belongs to `cell`.
@@ -220,27 +269,12 @@ impl Engine<'_> {
                 most[landmark] = most[landmark].min(row[landmark] + away + slack);
             }
         }
-        let potentials = &mut self.space.potentials;
-        potentials.is_on = true;
-        (potentials.least, potentials.most) = (least, most);
-        potentials.known.clear(self.layout.corner_of.len());
+        self.space.potentials.set(least, most, self.layout.corner_of.len());
     }
 
     /// Returns a lower bound for the distance from a vertex to the goal; 0 if nothing is known.
     #[inline]
     pub(super) fn rest_from_vertex(&mut self, vertex: u32) -> f64 {
-        let potentials = &mut self.space.potentials;
-        if !potentials.is_on || vertex == NONE {
-            return 0.0;
-        }
-        if let Some(bits) = potentials.known.get(vertex) {
-            return f64::from(f32::from_bits(bits));
-        }
-        let Some(landmarks) = self.mesh.landmarks.get() else { return 0.0 };
-        let row = &landmarks.distances[vertex as usize];
-        // Vertices without landmarks, and those that walls split, have no numbers.
-        let best = if row[0].is_nan() { 0.0 } else { potentials.bound(row) };
-        potentials.known.set(vertex, best.to_bits());
-        f64::from(best)
+        self.space.potentials.rest(self.mesh.landmarks.get(), vertex)
     }
 }

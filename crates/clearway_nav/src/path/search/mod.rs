@@ -18,6 +18,7 @@ mod reconstruct;
 mod scratch;
 mod sight;
 mod tangent;
+mod tangents;
 
 use super::Path;
 use super::query::{NoPath, PathQuery, Place};
@@ -32,6 +33,8 @@ pub use reconstruct::cells_under;
 pub(super) use reconstruct::{Walk, off_corners};
 use scratch::Goal;
 pub use scratch::SearchSpace;
+pub(crate) use tangents::TangentIndex;
+use tangents::TangentSearch;
 
 /// The most times that a search starts anew because its path came too close to a vertex. Each repair makes one more
 /// vertex block rays. After so many, every leg is checked before it is used, which is slower and always ends.
@@ -62,6 +65,8 @@ struct Run {
     state: State,
     /// True once the engine has looked around from the start.
     begun: bool,
+    /// True if the search uses the tangent index.
+    among_tangents: bool,
     /// The number of times that the search started anew.
     repairs: usize,
     /// The serial number of the mesh on which the search runs.
@@ -91,7 +96,9 @@ impl Run {
         let weight = if query.suboptimality > 1.0 { query.suboptimality.min(1e6) } else { 1.0 };
         let state = State::new(layout, units, weight);
         let start = (mesh.parts.grid.units(start.position), start.cell.0);
-        Ok(Run { start, goals, complete, state, begun: false, repairs: 0, serial: layout.serial })
+        let among_tangents = mesh.tangents().is_some();
+        let serial = layout.serial;
+        Ok(Run { start, goals, complete, state, begun: false, among_tangents, repairs: 0, serial })
     }
 
     /// Returns why nothing was found. Clearance allowed the passage, but it is so narrow that the search, which works
@@ -120,6 +127,11 @@ impl Run {
     /// with what the check found out.
     fn step(&mut self, mesh: &NavMesh, space: &mut SearchSpace, budget: u64) -> Option<Result<Path, NoPath>> {
         let before = self.state.expansions;
+        if let Some(index) = mesh.tangents().filter(|_| self.among_tangents)
+            && let Some(answer) = self.step_among_tangents(mesh, index, space, budget)
+        {
+            return answer;
+        }
         // A search that starts anew keeps the vertices that its own path came too close to.
         if !self.begun && self.repairs == 0 {
             space.memory.forget_repairs();
@@ -150,8 +162,38 @@ impl Run {
         Some(Ok(Path { complete: self.complete, ..path }))
     }
 
+    /// As [`step`](Run::step), among the tangents of the index. Returns `None` if these show no way. That happens only
+    /// where rounding decides whether the body fits; the search without the index then decides.
+    fn step_among_tangents(
+        &mut self,
+        mesh: &NavMesh,
+        index: &TangentIndex,
+        space: &mut SearchSpace,
+        budget: u64,
+    ) -> Option<Option<Result<Path, NoPath>>> {
+        let mut search = TangentSearch::new(mesh, index, space, &mut self.state);
+        if !self.begun {
+            self.begun = true;
+            search.begin(self.start.0, self.start.1, &self.goals);
+        }
+        if !search.run(budget) {
+            return Some(None);
+        }
+        let Some(found) = self.state.best else {
+            (self.among_tangents, self.begun) = (false, false);
+            return if self.state.limit < f64::INFINITY { Some(Some(Err(self.refusal(mesh)))) } else { None };
+        };
+        let legs = reconstruct::legs(space, &found, self.state.radius);
+        let path = reconstruct::path(mesh, &legs, self.start.1, &found, &self.state);
+        Some(Some(Ok(Path { complete: self.complete, ..path })))
+    }
+
     /// Returns the turns of the way to the open node with the least estimate, from the start on.
     fn guess(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
+        if let Some(index) = mesh.tangents().filter(|_| self.among_tangents) {
+            let places = TangentSearch::guess(space, index);
+            return places.into_iter().map(|place| mesh.parts.grid.place(place)).collect();
+        }
         let next = space.open.peek().and_then(|open| space.nodes.get(open.0.1 as usize));
         let mut number = next.map_or(0, |node| node.root);
         let mut places = Vec::new();

@@ -5,6 +5,7 @@
 
 use super::landmarks::{Potentials, Survey};
 use super::radius_cache::RadiusMemory;
+use super::tangents::Scratch;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -37,6 +38,8 @@ pub struct SearchSpace {
     pub(super) survey: Survey,
     /// Lower bounds by landmarks.
     pub(super) potentials: Potentials,
+    /// The search among tangents.
+    pub(super) tangents: Scratch,
     /// The tangents past the vertices of the cell at hand.
     pub(super) rays: Vec<super::disc::Tangents>,
     /// Cells that hold a place.
@@ -62,7 +65,7 @@ impl SearchSpace {
 }
 
 /// A goal.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Goal {
     /// Its place in grid units.
     pub at: Vec2,
@@ -91,6 +94,23 @@ pub(super) struct Root {
     pub arc: u32,
     /// The cell in which it touches the corner.
     pub cell: u32,
+}
+
+impl Root {
+    /// Returns the root of a search that starts at a place in a cell.
+    pub fn start(at: Vec2, cell: u32) -> Root {
+        Root {
+            at,
+            turn: 0.0,
+            vertex: NONE,
+            parent: NONE,
+            length: 0.0,
+            arrival: Vec2::new(1.0, 0.0),
+            angle: 0.0,
+            arc: 0,
+            cell,
+        }
+    }
 }
 
 /// A set of path ends to expand: directions from a root, through a side or along an arc.

@@ -37,16 +37,8 @@ impl Root {
     pub fn ray(&self, point: Vec2, side: f64, radius: f64) -> Ray {
         let to = point - self.at;
         let shift = side - self.lean(radius);
-        let squared = to.length_squared();
-        let rest = squared - shift * shift;
-        if rest > 0.0 {
-            let reach = rest.sqrt();
-            let direction = (to * reach - to.perp() * shift) * (1.0 / squared);
-            Ray { direction, reach, exists: true }
-        } else if squared > 0.0 {
-            // The circles overlap, if only by rounding: the direction across their centres comes closest to a tangent.
-            let direction = to.perp() * (-shift.signum() / squared.sqrt());
-            Ray { direction, reach: 0.0, exists: rest > -RAY_EXISTS * squared }
+        if to.x != 0.0 || to.y != 0.0 {
+            ray(to, shift)
         } else {
             // The point is the root itself. A goal may be where the body starts. A corner of another layer may be there
             // as well, but no ray leads to it.
@@ -68,6 +60,23 @@ impl Root {
     #[inline]
     pub fn turned_at_least(&self, direction: Vec2) -> f64 {
         if self.turn == 0.0 { 0.0 } else { angle_at_least(self.arrival, direction) }
+    }
+}
+
+/// Returns the ray that keeps the point `to` at the distance `shift` to its left. Rays start where they leave the circle
+/// around the origin, so that `shift` is the difference of the distances that the ray keeps from the two centres.
+#[inline]
+pub(super) fn ray(to: Vec2, shift: f64) -> Ray {
+    let squared = to.length_squared();
+    let rest = squared - shift * shift;
+    if rest > 0.0 {
+        let reach = rest.sqrt();
+        let direction = (to * reach - to.perp() * shift) * (1.0 / squared);
+        Ray { direction, reach, exists: true }
+    } else {
+        // The circles overlap, if only by rounding: the direction across their centres comes closest to a tangent.
+        let direction = to.perp() * (-shift.signum() / squared.sqrt());
+        Ray { direction, reach: 0.0, exists: rest > -RAY_EXISTS * squared }
     }
 }
 

@@ -1,0 +1,254 @@
+//! Builds the tangent index: what each corner sees, the lines among these, and the tangents along each line.
+//!
+//! Sight is decided exactly, in integers. Corners are treated in parallel, and the result does not depend on the number
+//! of threads. The cost grows with the pairs of corners that see each other, times the corners beside each line.
+
+use super::limits::Limits;
+use super::liveness::sort_out;
+use super::view::{GridEye, View};
+use super::{DOUBTFUL, ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone, fan};
+use crate::mesh::{CellGraph, Corner, NavMesh};
+use crate::path::search::landmarks::split_vertices;
+use crate::tolerances::angles::SAME_ANGLE;
+use clearway_base::parallel;
+use clearway_base::progress::{Progress, begin};
+use clearway_base::{Error, ErrorKind, Result};
+use clearway_geometry::grid::Vector;
+use std::cmp::Ordering;
+use std::f64::consts::{FRAC_PI_2, PI, TAU};
+
+/// The most pairs of corners in sight of each other for which an index is built. A pair takes about 30 bytes in the
+/// index and 40 more while it is built, so that the index stays below 1 GB. Without an index, paths are found by the
+/// search that needs none.
+const MOST_PAIRS: usize = 1 << 25;
+
+/// The corners that are treated between two questions whether to go on.
+const AT_ONCE: usize = 1 << 12;
+
+/// The corners in sight of one corner.
+struct Sight {
+    /// The corners to which lines lead, counter-clockwise.
+    corners: Vec<u32>,
+    /// The ways to them, on the grid.
+    ways: Vec<Vector>,
+    /// For each of them true if another corner stands on the line.
+    is_over: Vec<bool>,
+    /// The corners with their places in the list, by corner.
+    by_corner: Vec<(u32, u32)>,
+}
+
+impl TangentIndex {
+    /// Builds the index of a mesh. Fails if `progress` wants to stop, or if the index would be too large.
+    pub fn build(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<TangentIndex> {
+        begin(progress, "tangents")?;
+        let graph = mesh.graph();
+        let count = graph.corners.len();
+        let places: Vec<_> = graph.corners.iter().map(|corner| graph.start[corner.side as usize]).collect();
+        let seen = see_all(mesh, progress)?;
+        let sights = in_shares(count, progress, |corner| Sight::find(mesh, &seen, corner as u32))?;
+        drop(seen);
+        let limits = in_shares(count, progress, |corner| {
+            let sight = &sights[corner];
+            let limits = |to: usize| {
+                if sight.is_over[to] { Limits::UNKNOWN } else { Limits::find(&sight.ways, to) }
+            };
+            (0..sight.ways.len()).map(limits).collect::<Vec<_>>()
+        })?;
+        let lists = in_shares(count, progress, |corner| tangents_of(graph, &sights, &limits, corner as u32))?;
+        let split = split_vertices(graph);
+        let split = graph.corners.iter().map(|corner| split[graph.vertex[corner.side as usize] as usize]);
+        Ok(sort_out(places, split.collect(), lists.into_iter().flatten().collect()))
+    }
+}
+
+/// As `parallel::map`, asking `progress` in between.
+fn in_shares<T: Send>(
+    count: usize,
+    progress: &mut dyn Progress,
+    make: impl Fn(usize) -> T + Sync + Send,
+) -> Result<Vec<T>> {
+    parallel::map_watched(count, AT_ONCE, progress, || (), |(), number| make(number))
+}
+
+/// Returns the corners that each corner sees, sorted.
+fn see_all(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<Vec<Vec<u32>>> {
+    let graph = mesh.graph();
+    let mut all: Vec<Vec<u32>> = Vec::with_capacity(graph.corners.len());
+    let mut pairs = 0;
+    while all.len() < graph.corners.len() {
+        clearway_base::progress::go_on(progress)?;
+        let first = all.len();
+        let here = AT_ONCE.min(graph.corners.len() - first);
+        let mut seen = parallel::map_with(here, Default::default, |scratch, number| {
+            see(mesh, scratch, (first + number) as u32)
+        });
+        pairs += seen.iter().map(Vec::len).sum::<usize>();
+        if pairs > 2 * MOST_PAIRS {
+            let text =
+                format!("more than {MOST_PAIRS} pairs of corners see each other: too many for an index");
+            return Err(Error::new(ErrorKind::TooLarge, text));
+        }
+        all.append(&mut seen);
+    }
+    Ok(all)
+}
+
+/// Returns the corners that a corner sees, sorted.
+fn see(mesh: &NavMesh, (view, cells): &mut (View<Vector>, Vec<u32>), number: u32) -> Vec<u32> {
+    let graph = mesh.graph();
+    let corner = &graph.corners[number as usize];
+    cells.clear();
+    fan(graph, corner, |cell, _| cells.push(cell));
+    let at = mesh.parts.points[graph.vertex[corner.side as usize] as usize];
+    view.look(graph, &GridEye { at, points: &mesh.parts.points }, cells, |_, _| ());
+    let mut seen: Vec<u32> = view.seen.iter().copied().filter(|other| *other != number).collect();
+    seen.sort_unstable();
+    seen
+}
+
+impl Sight {
+    /// Finds the corners to which lines lead from a corner: those that see it as well, unless a third corner stands
+    /// between the two, over which tangents lead.
+    fn find(mesh: &NavMesh, seen: &[Vec<u32>], number: u32) -> Sight {
+        let graph = mesh.graph();
+        let corner = &graph.corners[number as usize];
+        let point = |corner: u32| {
+            mesh.parts.points[graph.vertex[graph.corners[corner as usize].side as usize] as usize]
+        };
+        let at = point(number);
+        let wall =
+            mesh.parts.points[graph.vertex[graph.next(corner.cell, corner.side as usize)] as usize] - at;
+        let sees = |from: u32, to: u32| seen[from as usize].binary_search(&to).is_ok();
+        let in_sight = seen[number as usize].iter().filter(|other| sees(**other, number));
+        let mut lines: Vec<(Vector, u32)> = in_sight
+            .map(|other| (point(*other) - at, *other))
+            .filter(|(way, _)| way.length_squared() > 0)
+            .collect();
+        lines.sort_unstable_by(|a, b| {
+            let longer = a.0.length_squared().cmp(&b.0.length_squared());
+            around(wall, a.0, b.0).then(longer).then(a.1.cmp(&b.1))
+        });
+        let mut sight =
+            Sight { corners: Vec::new(), ways: Vec::new(), is_over: Vec::new(), by_corner: Vec::new() };
+        let mut group = 0;
+        for place in 0..lines.len() {
+            let (way, other) = lines[place];
+            if around(wall, lines[group].0, way).is_ne() {
+                group = place;
+            }
+            let is_between = |(_, between): &(Vector, u32)| sees(*between, other) && sees(other, *between);
+            if lines[group..place].iter().any(is_between) {
+                continue;
+            }
+            sight.by_corner.push((other, sight.corners.len() as u32));
+            sight.corners.push(other);
+            sight.ways.push(way);
+            sight.is_over.push(group < place);
+        }
+        sight.by_corner.sort_unstable();
+        sight
+    }
+
+    /// Returns the place of a corner in the list.
+    fn place_of(&self, corner: u32) -> Option<usize> {
+        let found = self.by_corner.binary_search_by_key(&corner, |entry| entry.0).ok()?;
+        Some(self.by_corner[found].1 as usize)
+    }
+}
+
+/// Compares two ways by their angle from `first`, counter-clockwise over the full turn.
+fn around(first: Vector, a: Vector, b: Vector) -> Ordering {
+    let is_behind = |way: Vector| {
+        let cross = first.cross(way);
+        cross < 0 || (cross == 0 && first.dot(way) < 0)
+    };
+    is_behind(a).cmp(&is_behind(b)).then_with(|| 0.cmp(&a.cross(b)))
+}
+
+/// Returns the tangents that leave a corner, those to the left and those to the right.
+fn tangents_of(
+    graph: &CellGraph,
+    sights: &[Sight],
+    limits: &[Vec<Limits>],
+    number: u32,
+) -> [Vec<Tangent>; 2] {
+    let mut lists = [Vec::new(), Vec::new()];
+    let (sight, corner) = (&sights[number as usize], &graph.corners[number as usize]);
+    for (place, (other, way)) in sight.corners.iter().zip(&sight.ways).enumerate() {
+        let Some(back) = sights[*other as usize].place_of(number) else { continue };
+        let line = Line::new([corner, &graph.corners[*other as usize]], *way);
+        let limits = [&limits[number as usize][place], &limits[*other as usize][back]];
+        for (hand, list) in lists.iter_mut().enumerate() {
+            for other_hand in 0..2 {
+                if let Some((widest, is_doubtful)) = line.widest(limits, [hand, other_hand]) {
+                    let end = 2 * other + other_hand as u32;
+                    list.push(Tangent {
+                        end: if is_doubtful { end | DOUBTFUL } else { end },
+                        widest,
+                        leaves: line.angles[0][hand] as f32,
+                        arrives: line.angles[1][other_hand] as f32,
+                    });
+                }
+            }
+        }
+    }
+    lists
+}
+
+/// A line between two corners.
+struct Line {
+    /// Its length in grid units.
+    length: f64,
+    /// For both corners, the angles in their cones of a point that passes them along the line, turning left and right.
+    angles: [[f64; 2]; 2],
+    /// The angles of both cones.
+    spans: [f64; 2],
+}
+
+impl Line {
+    /// Measures the line from one corner to another.
+    fn new(corners: [&Corner; 2], way: Vector) -> Line {
+        let direction = clearway_geometry::Vec2::new(way.x as f64, way.y as f64).unit();
+        let angles = corners.map(|corner| {
+            let left = angle_in_cone(corner, -direction.perp());
+            // The normal of a turn to the right points the other way.
+            let right = if left > 0.5 * corner.span { left - PI } else { left + PI };
+            [left, right]
+        });
+        debug_assert!(angles.iter().flatten().all(|angle| angle.abs() <= TAU));
+        Line { length: way.length(), angles, spans: corners.map(|corner| corner.span) }
+    }
+
+    /// Returns the widest radius for the tangent along the line with these hands, and whether a wider body may fit
+    /// again. `None` if no body turns around both corners so.
+    fn widest(&self, limits: [&Limits; 2], [hand, other]: [usize; 2]) -> Option<(f32, bool)> {
+        let [least, most] = self.turns([hand, other])?;
+        if hand == other {
+            // A body that turns left has the corners on its left, so that its strip widens to the right.
+            let side = 1 - hand;
+            let widest = limits[0].beside[side].min(limits[1].beside[1 - side]);
+            let is_unknown = limits.iter().any(|limits| limits.back == Limits::UNKNOWN.back);
+            return Some((widest, is_unknown));
+        }
+        let nearest = if limits[1].turning[hand] < limits[0].turning[hand] { limits[1] } else { limits[0] };
+        let widest = nearest.turning[hand].min(super::limits::rounded_down(0.5 * self.length));
+        let reached = (2.0 * f64::from(widest) / self.length).min(1.0).asin();
+        let is_doubtful = f64::from(nearest.back[hand]) < most + ROUNDED_ANGLE;
+        (is_doubtful || reached >= least - ROUNDED_ANGLE).then_some((widest, is_doubtful))
+    }
+
+    /// Returns the least and the greatest angle by which the tangent turns away from the line while it touches both
+    /// corners within their cones. It turns to the hand of the first corner, and only if the hands differ.
+    fn turns(&self, hands: [usize; 2]) -> Option<[f64; 2]> {
+        let sign = if hands[0] == 0 { 1.0 } else { -1.0 };
+        let (mut least, mut most) = (0.0f64, if hands[0] == hands[1] { 0.0 } else { FRAC_PI_2 });
+        for ((angles, hand), span) in self.angles.iter().zip(hands).zip(self.spans) {
+            let angle = angles[hand];
+            // The turns at which the angle enters and leaves the cone.
+            let ends = if sign > 0.0 { [-angle, span - angle] } else { [angle - span, angle] };
+            least = least.max(ends[0] - SAME_ANGLE);
+            most = most.min(ends[1] + SAME_ANGLE);
+        }
+        (least <= most).then_some([least, most])
+    }
+}

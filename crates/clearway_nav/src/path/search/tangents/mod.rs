@@ -1,0 +1,166 @@
+//! The tangent index: straight lines between corners, each with the largest body that can walk along it.
+//!
+//! The shortest path of a disc consists of arcs around corners and of straight lines that touch two of them. Such a line
+//! is a tangent. One index serves bodies of every radius. A tangent is legal for a radius if no corner is closer to it
+//! than that, which one number per tangent answers, and if the body may touch both corners where the tangent does,
+//! which the free arcs of the corners answer. A query looks around from its start and its goal, and searches among
+//! tangents in between (`docs/decisions/tangents.md`).
+//!
+//! What a corner sees is found by walking through portals, so that the index is right where floors lie over each other.
+
+mod build;
+mod goals;
+mod limits;
+mod liveness;
+mod search;
+mod view;
+
+use crate::mesh::{CellGraph, Corner, NavMesh};
+use clearway_geometry::{NONE, Vec2};
+pub(super) use search::{Scratch, TangentSearch};
+
+/// A tangent between two corners, seen from the corner that it leaves. The other end of a [`dead`](TangentIndex::dead)
+/// tangent is the corner that it leaves, because these are listed where they arrive.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Tangent {
+    /// The state at the other end, with [`DOUBTFUL`] added if a body wider than `widest` may fit again.
+    end: u32,
+    /// The radius up to which no corner is in the way, in grid units, rounded down.
+    widest: f32,
+    /// The angle in the normal cone at which a point leaves, in radians. A tangent that crosses from one hand to the
+    /// other turns with the radius, and so do both angles.
+    leaves: f32,
+    /// The angle in the normal cone of the other corner at which a point arrives.
+    arrives: f32,
+}
+
+/// The bit of [`Tangent::end`] that says that a body wider than the limit may fit again.
+const DOUBTFUL: u32 = 1 << 31;
+
+/// The rounding of [`Tangent::widest`]: a body at most this share wider is checked against the walls itself. It is
+/// twice the greatest rounding error of a `f32`.
+const ROUNDED_WIDTH: f64 = 2.4e-7;
+
+/// The error of stored angles, in radians: the rounding of a `f32` up to π, and of the floats that it is computed from.
+const ROUNDED_ANGLE: f64 = 1e-6;
+
+impl Tangent {
+    /// The state at the other end.
+    #[inline]
+    fn end(&self) -> u32 {
+        self.end & !DOUBTFUL
+    }
+
+    /// True if a body of this radius fits for certain, as far as corners beside the tangent are concerned.
+    #[inline]
+    fn fits(&self, radius: f64) -> bool {
+        radius <= f64::from(self.widest)
+    }
+
+    /// True if a body of this radius may fit. Unless it [`fits`](Tangent::fits), only a look at the walls can tell.
+    #[inline]
+    fn may_fit(&self, radius: f64) -> bool {
+        radius <= f64::from(self.widest) * (1.0 + ROUNDED_WIDTH) || self.end & DOUBTFUL != 0
+    }
+}
+
+/// A list of tangents: its place in [`TangentIndex::tangents`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Span {
+    /// The first tangent.
+    first: u32,
+    /// The number of tangents.
+    count: u32,
+}
+
+/// The tangents between all corners of a mesh.
+///
+/// A state is a corner and the hand to which the body turns around it: `2 * corner` to the left, `2 * corner + 1` to
+/// the right.
+#[derive(Debug, PartialEq)]
+pub(crate) struct TangentIndex {
+    /// For each corner, its place in grid units.
+    places: Vec<Vec2>,
+    /// For each state, the tangents that leave it and lead on.
+    live: Vec<Span>,
+    /// For each state, the tangents that arrive at it and lead nowhere but to a goal in sight.
+    dead: Vec<Span>,
+    /// For each state, the greatest progress at which a live tangent leaves it, in radians.
+    far: Vec<f32>,
+    /// All tangents, list after list.
+    tangents: Vec<Tangent>,
+    /// For each corner, true if walls divide the free space around it.
+    split: Vec<bool>,
+}
+
+impl TangentIndex {
+    /// The tangents that leave a state and lead on.
+    #[inline]
+    fn live(&self, state: u32) -> &[Tangent] {
+        self.list(self.live[state as usize])
+    }
+
+    /// The tangents that arrive at a state and lead nowhere but to a goal in sight.
+    #[inline]
+    fn dead(&self, state: u32) -> &[Tangent] {
+        self.list(self.dead[state as usize])
+    }
+
+    /// The tangents of a list.
+    #[inline]
+    fn list(&self, span: Span) -> &[Tangent] {
+        &self.tangents[span.first as usize..(span.first + span.count) as usize]
+    }
+
+    /// The number of bytes that the index takes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.places[..])
+            + size_of_val(&self.live[..])
+            + size_of_val(&self.dead[..])
+            + size_of_val(&self.far[..])
+            + size_of_val(&self.tangents[..])
+            + size_of_val(&self.split[..])
+    }
+}
+
+/// The hand of a state: +1 if the body turns left, -1 if it turns right.
+#[inline]
+fn hand(state: u32) -> f64 {
+    if state & 1 == 0 { 1.0 } else { -1.0 }
+}
+
+/// The corner of a state.
+#[inline]
+fn corner_of(state: u32) -> u32 {
+    state >> 1
+}
+
+/// Returns the angle of a normal from the start of the cone, within half a turn of the middle of the cone.
+#[inline]
+fn angle_in_cone(corner: &Corner, normal: Vec2) -> f64 {
+    let angle = corner.first.angle_to(normal);
+    if angle < 0.5 * corner.span - std::f64::consts::PI { angle + std::f64::consts::TAU } else { angle }
+}
+
+/// Visits the cells around a corner, counter-clockwise from the wall that leaves it, with the side of each that leaves
+/// the corner.
+fn fan(graph: &CellGraph, corner: &Corner, mut visit: impl FnMut(u32, usize)) {
+    let (mut cell, mut side) = (corner.cell, corner.side as usize);
+    // A broken mesh may have no wall that arrives.
+    for _ in 0..graph.start.len() {
+        visit(cell, side);
+        let before = graph.before(cell, side);
+        if graph.beyond[before] == NONE {
+            return;
+        }
+        (cell, side) = (graph.beyond[before], graph.twin[before] as usize);
+    }
+}
+
+impl NavMesh {
+    /// Returns the tangent index, if it was prepared.
+    #[inline]
+    pub(crate) fn tangents(&self) -> Option<&TangentIndex> {
+        self.tangents.get()
+    }
+}
