@@ -269,8 +269,9 @@ pub(crate) fn legal(
     if clearance >= query.radius {
         return Ok(at);
     }
-    let moved = mesh.nearest_clear_to(at, query.radius, query.snap);
-    moved.filter(|_| query.snap > 0.0).ok_or(NoPath::TooClose { place, clearance })
+    let may_move = query.snap > 0.0;
+    let moved = may_move.then(|| mesh.nearest_clear_to(at, query.radius, query.snap)).flatten();
+    moved.ok_or(NoPath::TooClose { place, clearance })
 }
 
 /// The progress of a sliced search.

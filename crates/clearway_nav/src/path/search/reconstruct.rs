@@ -297,15 +297,29 @@ impl<'a> Walk<'a> {
         let layout = self.mesh.graph();
         let direction = to - from;
         let mut at = from;
+        let mut entry = None;
         // A straight walk on a sound mesh takes fewer steps.
         for _ in 0..=2 * layout.cell_count() {
             let cell = self.cell();
+            let crossed = entry.and_then(|side| crossed_side(layout, cell, side, [from, to], AT_END * near));
+            if let Some(side) = crossed {
+                let [start, end] = layout.ends(cell, side);
+                if is_inside(layout, end - start, to - start) {
+                    return true;
+                }
+                if layout.beyond[side] != NONE {
+                    self.enter(side);
+                    entry = Some(layout.twin[side] as usize);
+                    continue;
+                }
+            }
             match exit(layout, cell, from, to) {
                 None => return true,
                 Some((side, reach)) => {
                     let place = from + direction * reach.clamp(0.0, 1.0);
                     let [start, end] = layout.ends(cell, side);
                     let at_end = place.distance(start).min(place.distance(end)) <= AT_END * near;
+                    entry = None;
                     if layout.beyond[side] == NONE || at_end || place.distance(at) <= near {
                         if !self.hop(place, direction, near) {
                             // Rounding alone may keep the walk from a goal on the border of a cell.
@@ -313,6 +327,7 @@ impl<'a> Walk<'a> {
                         }
                     } else {
                         self.enter(side);
+                        entry = Some(layout.twin[side] as usize);
                     }
                     at = place;
                 }
@@ -379,6 +394,48 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// Returns the side by which a line leaves a cell that it entered by the side `entry`. `None` if it passes an end of a
+/// side within `near`, so that a closer look is needed. It takes one cross product for each side that it passes.
+#[inline]
+fn crossed_side(
+    layout: &CellGraph,
+    cell: u32,
+    entry: usize,
+    [from, to]: [Vec2; 2],
+    near: f64,
+) -> Option<usize> {
+    let direction = to - from;
+    let near = near * (direction.x.abs() + direction.y.abs());
+    let aside = |side: usize| direction.cross(layout.packed[side].at - from);
+    let mut side = layout.next(cell, entry);
+    // The line enters between the end of the entry on its right and the start on its left.
+    if aside(side) > -near || aside(entry) < near {
+        return None;
+    }
+    for _ in 1..layout.sides(cell).len() {
+        let next = layout.next(cell, side);
+        let beside = aside(next);
+        if beside > near {
+            return Some(side);
+        }
+        if beside > -near {
+            return None;
+        }
+        side = next;
+    }
+    None
+}
+
+/// True if a place lies on the inner side of a line, up to rounding.
+fn is_inside(layout: &CellGraph, along: Vec2, place: Vec2) -> bool {
+    along.cross(place) >= -slack_beside(layout, along)
+}
+
+/// Returns the rounding of cross products with this side.
+fn slack_beside(layout: &CellGraph, along: Vec2) -> f64 {
+    ON_SIDE * layout.extent * (along.x.abs() + along.y.abs())
+}
+
 /// Returns the side by which the segment leaves the cell, and the share of the segment before it; `None` if it ends
 /// inside. Of sides in one line, the one nearest to the crossing counts.
 fn exit(layout: &CellGraph, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f64)> {
@@ -387,7 +444,7 @@ fn exit(layout: &CellGraph, cell: u32, from: Vec2, to: Vec2) -> Option<(usize, f
         let [start, end] = layout.ends(cell, side);
         let along = end - start;
         let after = along.cross(to - start);
-        let slack = ON_SIDE * layout.extent * (along.x.abs() + along.y.abs());
+        let slack = slack_beside(layout, along);
         if after >= -slack {
             continue;
         }

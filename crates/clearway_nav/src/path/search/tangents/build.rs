@@ -43,6 +43,9 @@ impl TangentIndex {
         begin(progress, "tangents")?;
         let graph = mesh.graph();
         let count = graph.corners.len();
+        if count > MOST_PAIRS {
+            return Err(too_large());
+        }
         let places: Vec<_> = graph.corners.iter().map(|corner| graph.start[corner.side as usize]).collect();
         let seen = see_all(mesh, progress)?;
         let sights = in_shares(count, progress, |corner| Sight::find(mesh, &seen, corner as u32))?;
@@ -59,6 +62,12 @@ impl TangentIndex {
         let split = graph.corners.iter().map(|corner| split[graph.vertex[corner.side as usize] as usize]);
         Ok(sort_out(places, split.collect(), lists.into_iter().flatten().collect()))
     }
+}
+
+/// Returns the error for a mesh on which too many corners see each other.
+fn too_large() -> Error {
+    let text = format!("more than {MOST_PAIRS} pairs of corners see each other: too many for an index");
+    Error::new(ErrorKind::TooLarge, text)
 }
 
 /// As `parallel::map`, asking `progress` in between.
@@ -84,9 +93,7 @@ fn see_all(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<Vec<Vec<u32>>>
         });
         pairs += seen.iter().map(Vec::len).sum::<usize>();
         if pairs > 2 * MOST_PAIRS {
-            let text =
-                format!("more than {MOST_PAIRS} pairs of corners see each other: too many for an index");
-            return Err(Error::new(ErrorKind::TooLarge, text));
+            return Err(too_large());
         }
         all.append(&mut seen);
     }

@@ -101,7 +101,7 @@ impl GoalSide {
             }
         }
         self.cells.sort_unstable();
-        self.follow(index, radius);
+        self.follow_back(index, radius);
         self.key = Some((graph.serial, radius, goals.to_vec()));
     }
 
@@ -165,13 +165,13 @@ impl GoalSide {
     }
 
     /// Follows dead tangents backwards from marked states, and marks the states that they leave.
-    fn follow(&mut self, index: &TangentIndex, radius: f64) {
+    fn follow_back(&mut self, index: &TangentIndex, radius: f64) {
+        let class = index.class_of(radius);
         while let Some(number) = self.open.pop() {
             let Mark { state, progress, followed, .. } = self.marks[number as usize];
             self.marks[number as usize].followed = progress;
             let place = index.places[corner_of(state) as usize];
-            let first = index.dead[state as usize].first;
-            for (number, tangent) in (first..).zip(index.dead(state)) {
+            for (number, tangent) in index.dead(state, class) {
                 let source = tangent.end();
                 if !tangent.may_fit(radius) {
                     continue;

@@ -3,49 +3,53 @@
 //! A body that arrives at a corner turns around it, further and further, and leaves it by a tangent. If every tangent
 //! leaves before the place at which the body arrives, the body cannot go on: the tangent by which it came is dead. So is
 //! a tangent that leads only to dead ones. A shortest path takes dead tangents only at its end, one after the other, and
-//! those are found backwards from the goal. All radii count at once, so that a tangent is dead only if it is for each.
+//! those are found backwards from the goal.
+//!
+//! A class holds all radii up to a bound, and a tangent is dead in a class only if it is for each of them. So a tangent
+//! that is dead in one class is dead in all smaller ones, and the least class in which it is alive says all.
 
-use super::{ROUNDED_ANGLE, Span, Tangent, TangentIndex, hand};
+use super::{
+    CLASSES, ROUNDED_ANGLE, ROUNDED_WIDTH, STATE_BITS, Span, Tangent, TangentIndex, corner_of, hand,
+};
 use clearway_geometry::Vec2;
+use std::f64::consts::FRAC_PI_2;
 
-/// The least arrival and the greatest departure of a tangent over all radii: progress around the corner, in radians.
-#[derive(Clone, Copy)]
-struct Progress {
-    /// The greatest progress at which it leaves.
-    leaves: f32,
-    /// The least progress at which it arrives.
-    arrives: f32,
-}
+/// Each class reaches this many times as far as the one before. The first class is for points, the last for all bodies;
+/// the one before the last reaches to a quarter of the widest place beside a tangent.
+const RATIO: f32 = 4.0;
 
 /// Makes the index of the tangents that leave each state.
-pub(super) fn sort_out(places: Vec<Vec2>, split: Vec<bool>, lists: Vec<Vec<Tangent>>) -> TangentIndex {
-    let progress: Vec<Vec<Progress>> =
-        lists.iter().enumerate().map(|(state, list)| progress_of(&places, state as u32, list)).collect();
-    let (alive, far) = live_ones(&lists, &progress);
+pub(super) fn sort_out(places: Vec<Vec2>, split: Vec<bool>, mut lists: Vec<Vec<Tangent>>) -> TangentIndex {
+    let classes = classes(&lists);
+    let mut far = vec![[f32::NEG_INFINITY; CLASSES]; lists.len()];
+    for class in (0..CLASSES).rev() {
+        bury(&places, &mut lists, &mut far, class, classes[class]);
+    }
     let count: usize = lists.iter().map(Vec::len).sum();
     let mut index = TangentIndex {
         places,
+        split,
+        classes,
         live: Vec::with_capacity(lists.len()),
         dead: vec![Span::default(); lists.len()],
         far,
         tangents: Vec::with_capacity(count),
-        split,
     };
     let mut dead = Vec::new();
-    for (state, list) in lists.iter().enumerate() {
+    for (state, list) in lists.iter_mut().enumerate() {
+        let to_dead = |tangent: &&Tangent| tangent.lives_from() > 0;
+        dead.extend(list.iter().filter(to_dead).map(|tangent| {
+            let end = tangent.end & !super::STATE | state as u32;
+            (tangent.end(), Tangent { end, ..*tangent })
+        }));
+        list.retain(|tangent| (tangent.lives_from() as usize) < CLASSES);
+        // Stable, as the next: equal ones keep their order around the corner.
+        list.sort_by_key(Tangent::lives_from);
         let first = index.tangents.len() as u32;
-        for (tangent, is_alive) in list.iter().zip(&alive[state]) {
-            if *is_alive {
-                index.tangents.push(*tangent);
-            } else {
-                let source = tangent.end & super::DOUBTFUL | state as u32;
-                dead.push((tangent.end(), Tangent { end: source, ..*tangent }));
-            }
-        }
-        index.live.push(Span { first, count: index.tangents.len() as u32 - first });
+        index.live.push(Span { first, count: list.len() as u32 });
+        index.tangents.append(list);
     }
-    // Stable: the tangents of a state keep the order of the states that they come from.
-    dead.sort_by_key(|(state, _)| *state);
+    dead.sort_by_key(|(state, tangent)| (*state, std::cmp::Reverse(tangent.lives_from())));
     for (state, tangent) in dead {
         let span = &mut index.dead[state as usize];
         if span.count == 0 {
@@ -54,58 +58,81 @@ pub(super) fn sort_out(places: Vec<Vec2>, split: Vec<bool>, lists: Vec<Vec<Tange
         span.count += 1;
         index.tangents.push(tangent);
     }
+    index.tangents.shrink_to_fit();
     index
 }
 
-/// Returns the progress of all tangents of a state.
-fn progress_of(places: &[Vec2], state: u32, list: &[Tangent]) -> Vec<Progress> {
-    let of = |tangent: &Tangent| {
-        let (from, to) = (hand(state), hand(tangent.end()));
-        // The tangent turns to the hand of its source as the radius grows.
-        let turned = if from == to {
-            0.0
-        } else if tangent.end & super::DOUBTFUL != 0 {
-            std::f64::consts::FRAC_PI_2
-        } else {
-            let length = places[(state >> 1) as usize].distance(places[(tangent.end() >> 1) as usize]);
-            (2.0 * f64::from(tangent.widest) * (1.0 + super::ROUNDED_WIDTH) / length).min(1.0).asin()
-        };
-        let leaves = f64::from(tangent.leaves) * from + turned + ROUNDED_ANGLE;
-        let arrives = f64::from(tangent.arrives) * to - turned - ROUNDED_ANGLE;
-        Progress { leaves: leaves as f32, arrives: arrives as f32 }
-    };
-    list.iter().map(of).collect()
+/// Returns the greatest radius of each class.
+fn classes(lists: &[Vec<Tangent>]) -> [f32; CLASSES] {
+    let widths = lists.iter().flatten().map(|tangent| tangent.widest).filter(|width| width.is_finite());
+    let mut bound = widths.fold(0.0, f32::max);
+    let mut classes = [f32::INFINITY; CLASSES];
+    for class in (1..CLASSES - 1).rev() {
+        bound /= RATIO;
+        classes[class] = bound;
+    }
+    classes[0] = 0.0;
+    classes
 }
 
-/// Returns for each tangent whether it is alive, and for each state the greatest progress at which a live one leaves.
+/// Finds the tangents that are dead in a class among those that are alive in the next larger one, and the greatest
+/// progress at which live ones leave each state.
 ///
-/// At first all are alive. A tangent dies if none leaves the state that it leads to far enough. That goes on until none
-/// dies, which is the greatest solution.
-fn live_ones(lists: &[Vec<Tangent>], progress: &[Vec<Progress>]) -> (Vec<Vec<bool>>, Vec<f32>) {
-    let mut alive: Vec<Vec<bool>> = lists.iter().map(|list| vec![true; list.len()]).collect();
-    let farthest = |alive: &[bool], progress: &[Progress]| {
-        let live = alive.iter().zip(progress).filter(|(alive, _)| **alive);
-        live.fold(f32::NEG_INFINITY, |far, (_, progress)| far.max(progress.leaves))
+/// At first all of these are alive. A tangent dies if none leaves the state that it leads to far enough. That goes on
+/// until none dies, which is the greatest solution.
+fn bury(places: &[Vec2], lists: &mut [Vec<Tangent>], far: &mut [[f32; CLASSES]], class: usize, most: f32) {
+    let is_alive = |tangent: &Tangent| tangent.lives_from() as usize <= class;
+    let turned = |state: usize, tangent: &Tangent| turned(places, state as u32, tangent, f64::from(most));
+    let farthest = |state: usize, list: &[Tangent]| {
+        let leaves = |tangent: &Tangent| {
+            let progress = f64::from(tangent.leaves) * hand(state as u32) + turned(state, tangent);
+            (progress + ROUNDED_ANGLE) as f32
+        };
+        list.iter().filter(|tangent| is_alive(tangent)).map(leaves).fold(f32::NEG_INFINITY, f32::max)
     };
-    let mut far: Vec<f32> =
-        alive.iter().zip(progress).map(|(alive, progress)| farthest(alive, progress)).collect();
+    for (state, list) in lists.iter().enumerate() {
+        far[state][class] = farthest(state, list);
+    }
+    let arrives: Vec<Vec<f32>> = lists
+        .iter()
+        .enumerate()
+        .map(|(state, list)| {
+            let arrives = |tangent: &Tangent| {
+                let progress = f64::from(tangent.arrives) * hand(tangent.end()) - turned(state, tangent);
+                (progress - ROUNDED_ANGLE) as f32
+            };
+            list.iter().map(arrives).collect()
+        })
+        .collect();
     loop {
         let mut changed = false;
-        for state in 0..lists.len() {
+        for (state, list) in lists.iter_mut().enumerate() {
             let mut died = false;
-            for (place, tangent) in lists[state].iter().enumerate() {
-                if alive[state][place] && far[tangent.end() as usize] < progress[state][place].arrives {
-                    alive[state][place] = false;
+            for (tangent, arrives) in list.iter_mut().zip(&arrives[state]) {
+                if is_alive(tangent) && far[tangent.end() as usize][class] < *arrives {
+                    tangent.end &= !(7 << STATE_BITS);
+                    tangent.end |= (class as u32 + 1) << STATE_BITS;
                     died = true;
                 }
             }
             if died {
-                far[state] = farthest(&alive[state], &progress[state]);
+                far[state][class] = farthest(state, list);
                 changed = true;
             }
         }
         if !changed {
-            return (alive, far);
+            return;
         }
     }
+}
+
+/// Returns the greatest angle by which a tangent turns to the hand of the state that it leaves, for radii up to `most`.
+fn turned(places: &[Vec2], state: u32, tangent: &Tangent, most: f64) -> f64 {
+    if (state ^ tangent.end()) & 1 == 0 || most == 0.0 {
+        return 0.0;
+    }
+    let widest = if tangent.is_doubtful() { f64::INFINITY } else { f64::from(tangent.widest) };
+    let length = places[corner_of(state) as usize].distance(places[corner_of(tangent.end()) as usize]);
+    let share = 2.0 * widest.min(most) * (1.0 + ROUNDED_WIDTH) / length;
+    if share < 1.0 { share.asin() } else { FRAC_PI_2 }
 }

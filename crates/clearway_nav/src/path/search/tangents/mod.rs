@@ -19,11 +19,12 @@ use crate::mesh::{CellGraph, Corner, NavMesh};
 use clearway_geometry::{NONE, Vec2};
 pub(super) use search::{Scratch, TangentSearch};
 
-/// A tangent between two corners, seen from the corner that it leaves. The other end of a [`dead`](TangentIndex::dead)
-/// tangent is the corner that it leaves, because these are listed where they arrive.
+/// A tangent between two corners, seen from the corner that it leaves. In the lists of tangents that arrive, the other
+/// end is the corner that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tangent {
-    /// The state at the other end, with [`DOUBTFUL`] added if a body wider than `widest` may fit again.
+    /// The state at the other end in the low bits, then the class from which on it is alive, then [`DOUBTFUL`] if a
+    /// body wider than `widest` may fit again.
     end: u32,
     /// The radius up to which no corner is in the way, in grid units, rounded down.
     widest: f32,
@@ -34,8 +35,19 @@ pub(crate) struct Tangent {
     arrives: f32,
 }
 
+/// The number of bits of [`Tangent::end`] that name a state. With it, an index has at most 2^27 corners; one with as
+/// many would be too large anyway.
+const STATE_BITS: u32 = 28;
+
+/// The bits of [`Tangent::end`] that name a state.
+const STATE: u32 = (1 << STATE_BITS) - 1;
+
 /// The bit of [`Tangent::end`] that says that a body wider than the limit may fit again.
 const DOUBTFUL: u32 = 1 << 31;
+
+/// The number of classes of radii. A tangent that leads on for large bodies only is of no use to small ones. More
+/// classes cost four bytes per state each, and searches among fewer tangents.
+const CLASSES: usize = 6;
 
 /// The rounding of [`Tangent::widest`]: a body at most this share wider is checked against the walls itself. It is
 /// twice the greatest rounding error of a `f32`.
@@ -48,7 +60,19 @@ impl Tangent {
     /// The state at the other end.
     #[inline]
     fn end(&self) -> u32 {
-        self.end & !DOUBTFUL
+        self.end & STATE
+    }
+
+    /// The least class of radii for which the tangent leads on; [`CLASSES`] if it never does.
+    #[inline]
+    fn lives_from(&self) -> u32 {
+        self.end >> STATE_BITS & 7
+    }
+
+    /// True if a body wider than the limit may fit again.
+    #[inline]
+    fn is_doubtful(&self) -> bool {
+        self.end & DOUBTFUL != 0
     }
 
     /// True if a body of this radius fits for certain, as far as corners beside the tangent are concerned.
@@ -60,7 +84,7 @@ impl Tangent {
     /// True if a body of this radius may fit. Unless it [`fits`](Tangent::fits), only a look at the walls can tell.
     #[inline]
     fn may_fit(&self, radius: f64) -> bool {
-        radius <= f64::from(self.widest) * (1.0 + ROUNDED_WIDTH) || self.end & DOUBTFUL != 0
+        radius <= f64::from(self.widest) * (1.0 + ROUNDED_WIDTH) || self.is_doubtful()
     }
 }
 
@@ -81,29 +105,40 @@ struct Span {
 pub(crate) struct TangentIndex {
     /// For each corner, its place in grid units.
     places: Vec<Vec2>,
-    /// For each state, the tangents that leave it and lead on.
-    live: Vec<Span>,
-    /// For each state, the tangents that arrive at it and lead nowhere but to a goal in sight.
-    dead: Vec<Span>,
-    /// For each state, the greatest progress at which a live tangent leaves it, in radians.
-    far: Vec<f32>,
-    /// All tangents, list after list.
-    tangents: Vec<Tangent>,
     /// For each corner, true if walls divide the free space around it.
     split: Vec<bool>,
+    /// The greatest radius of each class, in grid units; the last is infinite.
+    classes: [f32; CLASSES],
+    /// For each state, the tangents that leave it and lead on for some radius, those first that do for most.
+    live: Vec<Span>,
+    /// For each state, the tangents that arrive at it and lead nowhere but to a goal in sight, for some radius, those
+    /// first that do so for most.
+    dead: Vec<Span>,
+    /// For each state and class, the greatest progress at which a live tangent leaves it, in radians.
+    far: Vec<[f32; CLASSES]>,
+    /// All tangents, list after list.
+    tangents: Vec<Tangent>,
 }
 
 impl TangentIndex {
-    /// The tangents that leave a state and lead on.
-    #[inline]
-    fn live(&self, state: u32) -> &[Tangent] {
-        self.list(self.live[state as usize])
+    /// The class of a radius.
+    fn class_of(&self, radius: f64) -> u32 {
+        self.classes.iter().position(|most| radius <= f64::from(*most)).unwrap_or(CLASSES - 1) as u32
     }
 
-    /// The tangents that arrive at a state and lead nowhere but to a goal in sight.
+    /// The tangents that leave a state and lead on for a class of radii.
     #[inline]
-    fn dead(&self, state: u32) -> &[Tangent] {
-        self.list(self.dead[state as usize])
+    fn live(&self, state: u32, class: u32) -> impl Iterator<Item = &Tangent> {
+        self.list(self.live[state as usize]).iter().take_while(move |tangent| tangent.lives_from() <= class)
+    }
+
+    /// The tangents that arrive at a state and lead nowhere but to a goal in sight, for a class of radii. Each comes
+    /// with its place among all tangents.
+    #[inline]
+    fn dead(&self, state: u32, class: u32) -> impl Iterator<Item = (u32, &Tangent)> {
+        let span = self.dead[state as usize];
+        let dead = self.list(span).iter().take_while(move |tangent| tangent.lives_from() > class);
+        (span.first..).zip(dead)
     }
 
     /// The tangents of a list.

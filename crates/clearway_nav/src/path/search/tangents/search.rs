@@ -16,6 +16,7 @@ use crate::path::search::tangent::{Ray, ray};
 use crate::tolerances::angles::{ARC_SLACK, SAME_ANGLE};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
+use std::f64::consts::FRAC_PI_2;
 
 /// The bit that tells ways to goals from arrivals in the queue.
 const GOAL: u32 = 1 << 31;
@@ -84,6 +85,8 @@ pub(in crate::path::search) struct TangentSearch<'a> {
     state: &'a mut State,
     /// A copy of the radius in the state.
     radius: f64,
+    /// The class of the radius.
+    class: u32,
 }
 
 impl<'a> TangentSearch<'a> {
@@ -94,8 +97,8 @@ impl<'a> TangentSearch<'a> {
         space: &'a mut SearchSpace,
         state: &'a mut State,
     ) -> TangentSearch<'a> {
-        let radius = state.radius;
-        TangentSearch { mesh, graph: mesh.graph(), index, space, state, radius }
+        let (radius, class) = (state.radius, index.class_of(state.radius));
+        TangentSearch { mesh, graph: mesh.graph(), index, space, state, radius, class }
     }
 
     /// Prepares the scratch buffers and looks around from the start.
@@ -206,7 +209,7 @@ impl<'a> TangentSearch<'a> {
     #[inline]
     fn leads_on(&self, state: u32, progress: f64) -> bool {
         let side = &self.space.tangents.goals[self.space.tangents.present];
-        progress <= f64::from(self.index.far[state as usize].max(side.progress(state)))
+        progress <= f64::from(self.index.far[state as usize][self.class as usize].max(side.progress(state)))
     }
 
     /// Adds an arrival to the queue.
@@ -320,7 +323,7 @@ impl<'a> TangentSearch<'a> {
         }
         self.see_goals(number, &arrival);
         let index = self.index;
-        for tangent in index.live(arrival.state) {
+        for tangent in index.live(arrival.state, self.class) {
             self.follow(number, &arrival, tangent, tangent.end());
         }
         let mut next = 0;
@@ -468,56 +471,66 @@ impl<'a> TangentSearch<'a> {
     /// Follows a tangent from an arrival to the state `to`, and queues the arrival there.
     #[inline]
     fn follow(&mut self, number: u32, arrival: &Arrival, tangent: &Tangent, to: u32) {
-        let radius = self.radius;
-        if !tangent.may_fit(radius) {
+        let turn = hand(arrival.state);
+        let crosses = turn != hand(to);
+        // The cheapest test comes first: most tangents leave before the place of arrival.
+        let ahead = (f64::from(tangent.leaves) - arrival.angle) * turn;
+        let most = if crosses && self.radius > 0.0 { FRAC_PI_2 } else { 0.0 };
+        if ahead + most < -ROUNDED_ANGLE || !tangent.may_fit(self.radius) {
             return;
         }
-        let [turn, other_turn] = [hand(arrival.state), hand(to)];
         let [from, corner] = [arrival.state, to].map(corner_of);
         let length = self.index.places[from as usize].distance(self.index.places[corner as usize]);
-        if self.comes_late(arrival.length + length, corner, turn != other_turn) {
+        if self.comes_late(arrival.length + length, corner, crosses) {
             return;
         }
-        let turned = if turn == other_turn { 0.0 } else { (2.0 * radius / length).min(1.0).asin() };
-        let mut leaves = f64::from(tangent.leaves) + turn * turned;
-        let mut arrives = f64::from(tangent.arrives) + turn * turned;
-        if (leaves - arrival.angle) * turn < -ROUNDED_ANGLE
-            || !self.leads_on(to, arrives * other_turn - ROUNDED_ANGLE)
-        {
+        let turned = if crosses { (2.0 * self.radius / length).min(1.0).asin() } else { 0.0 };
+        let arrives = f64::from(tangent.arrives) + turn * turned;
+        if ahead + turned < -ROUNDED_ANGLE || !self.leads_on(to, arrives * hand(to) - ROUNDED_ANGLE) {
             return;
         }
-        let mut reach = length;
-        if radius > 0.0 {
-            let line = self.line_between(arrival.state, to);
-            if !line.exists {
-                return;
-            }
-            let normal = line.direction.perp();
-            reach = line.reach;
-            leaves = angle_in_cone(&self.graph.corners[from as usize], normal * -turn);
-            arrives = angle_in_cone(&self.graph.corners[corner as usize], normal * -other_turn);
-            if (leaves - arrival.angle) * turn < -SAME_ANGLE {
-                return;
-            }
-        }
-        let Some((_, arc)) = self.place_on_arc(from, leaves) else { return };
-        let Some((angle, other_arc)) = self.place_on_arc(corner, arrives) else { return };
-        if arc != arrival.arc {
-            return;
-        }
-        let ahead = ((leaves - arrival.angle) * turn).max(0.0);
-        let reached = Arrival {
-            length: arrival.length + radius * ahead + reach,
-            angle,
-            arc: other_arc,
-            state: to,
-            parent: number,
-            next: NONE,
-            is_checked: tangent.fits(radius),
+        let reached = if self.radius == 0.0 {
+            self.reach_as_point(arrival, to, f64::from(tangent.leaves), arrives, length)
+        } else {
+            self.reach_as_disc(arrival, to)
         };
+        let Some(reached) = reached else { return };
+        let reached = Arrival { parent: number, is_checked: tangent.fits(self.radius), ..reached };
         if !self.is_covered(&reached) {
             self.queue(reached);
         }
+    }
+
+    /// Returns the arrival of a point at the end of a tangent. Angles are those of the index: a point does not walk
+    /// around corners, so that they do not change its length.
+    fn reach_as_point(
+        &mut self,
+        arrival: &Arrival,
+        to: u32,
+        leaves: f64,
+        arrives: f64,
+        length: f64,
+    ) -> Option<Arrival> {
+        self.place_on_arc(corner_of(arrival.state), leaves)?;
+        let (angle, arc) = self.place_on_arc(corner_of(to), arrives)?;
+        Some(Arrival { length: arrival.length + length, angle, arc, state: to, ..*arrival })
+    }
+
+    /// Returns the arrival of a disc at the end of a tangent, if it gets there on free arcs.
+    fn reach_as_disc(&mut self, arrival: &Arrival, to: u32) -> Option<Arrival> {
+        let [turn, other_turn] = [arrival.state, to].map(hand);
+        let [from, corner] = [arrival.state, to].map(corner_of);
+        let line = self.line_between(arrival.state, to);
+        let normal = line.direction.perp();
+        let leaves = angle_in_cone(&self.graph.corners[from as usize], normal * -turn);
+        let ahead = (leaves - arrival.angle) * turn;
+        if !line.exists || ahead < -SAME_ANGLE || self.place_on_arc(from, leaves)?.1 != arrival.arc {
+            return None;
+        }
+        let arrives = angle_in_cone(&self.graph.corners[corner as usize], normal * -other_turn);
+        let (angle, arc) = self.place_on_arc(corner, arrives)?;
+        let length = arrival.length + self.radius * ahead.max(0.0) + line.reach;
+        Some(Arrival { length, angle, arc, state: to, ..*arrival })
     }
 
     /// True if an arrival at a corner was at every place sooner than a walk of this length to the corner itself could
