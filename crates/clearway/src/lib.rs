@@ -32,7 +32,7 @@ pub use clearway_crowd::{
 pub use clearway_draw::{ColorBy, Layer, Sketch, SketchOptions, View, export, sketch};
 pub use clearway_nav::path::{
     Avoid, CorridorPlanner, Costs, DistanceField, FieldOptions, Leg, LinkUse, NoPath, OptimalPlanner, Path,
-    PathQuery, PathSearch, Piece, Planner, Ride, SearchSpace, SearchStatus, Within,
+    PathIndex, PathQuery, PathSearch, Piece, Planner, Ride, SearchSpace, SearchStatus, Within,
 };
 pub use clearway_nav::query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
 #[cfg(feature = "build")]

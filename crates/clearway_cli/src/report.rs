@@ -4,9 +4,9 @@ mod coverage;
 mod links;
 
 use crate::clock::{StageTime, ms};
-use clearway::BuildReport;
 use clearway::answer::{MethodAnswer, build_rows};
 pub use clearway::answer::{Table, measure, short_point, size_text};
+use clearway::{BuildReport, PathIndex};
 pub use coverage::CoverageAnswer;
 pub use links::{LinksAnswer, count_kinds, kinds_text};
 use serde::Serialize;
@@ -37,6 +37,9 @@ pub struct BuildAnswer {
     pub coverage: Option<CoverageAnswer>,
     /// The links that were taken, found and left out.
     pub links: LinksAnswer,
+    /// Figures about the path index, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub path_index: Option<PathIndex>,
     /// The report of the library.
     #[serde(flatten)]
     pub report: BuildReport,
@@ -58,6 +61,7 @@ impl BuildAnswer {
         if let Some(coverage) = &self.coverage {
             coverage.rows(&mut table);
         }
+        index_row(self.path_index.as_ref(), &mut table);
         self.times(&mut table);
         format!("{}\n{}", self.input, table.text())
     }
@@ -70,6 +74,14 @@ impl BuildAnswer {
         if let Some(peak) = self.peak_memory {
             table.row("memory", measure(peak as f64 / f64::from(1 << 20)), "MiB at most");
         }
+    }
+}
+
+/// Adds a row about the path index, if there is one.
+pub fn index_row(index: Option<&PathIndex>, table: &mut Table) {
+    if let Some(index) = index {
+        let remark = format!("tangents between {} corners, {}", index.corners, size_text(index.bytes));
+        table.row("path index", index.tangents, remark);
     }
 }
 

@@ -27,6 +27,9 @@ pub struct BuildArgs {
     pub scene: SceneRules,
     #[command(flatten)]
     pub links: LinkRules,
+    /// Store the path index as well, so that searches are fast from the first one on; the file grows
+    #[arg(long)]
+    pub index: bool,
     /// How many threads to use; as many as there are cores by default
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: Option<u16>,

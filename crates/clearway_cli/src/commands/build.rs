@@ -25,7 +25,7 @@ pub fn run(args: &BuildArgs) -> Result<bool> {
     if mesh.cell_count() == 0 {
         return nothing_walkable(args, &mut answer);
     }
-    let bytes = mesh.encode();
+    let bytes = encoded(args, &mesh, &mut answer)?;
     answer.bytes = bytes.len();
     if let Some(path) = &args.output {
         output::write_file(path, &bytes)?;
@@ -36,6 +36,18 @@ pub fn run(args: &BuildArgs) -> Result<bool> {
         output::print(&(answer.text() + &saved_text(args, &mesh, bytes.len())))?;
     }
     Ok(true)
+}
+
+/// Returns the bytes of the mesh file, with the path index if that is asked for.
+fn encoded(args: &BuildArgs, mesh: &NavMesh, answer: &mut BuildAnswer) -> Result<Vec<u8>> {
+    if !args.index {
+        return Ok(mesh.encode());
+    }
+    let mut clock = StageClock::start();
+    mesh.prepare_paths_with_progress(&mut clock).map_err(|error| error.in_file(&args.input))?;
+    answer.stages.extend(clock.finish());
+    answer.path_index = mesh.path_index();
+    Ok(mesh.encode_with_index())
 }
 
 /// Reports why nothing is walkable, and writes no file.
@@ -167,6 +179,7 @@ impl Work<'_> {
             method: report.surface.as_ref().map(|surface| surface.rules.method.into()),
             coverage: None,
             links: LinksAnswer::default(),
+            path_index: None,
             report,
         };
         Ok((mesh, answer))

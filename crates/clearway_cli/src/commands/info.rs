@@ -2,10 +2,10 @@
 
 use crate::args::{MeshArgs, Point};
 use crate::failure::{Failure, Result};
-use crate::report::{Table, count_kinds, kinds_text, measure, short_point, size_text};
+use crate::report::{Table, count_kinds, index_row, kinds_text, measure, short_point, size_text};
 use crate::{input, output};
 use clearway::answer::point_in;
-use clearway::{Link, LinkKind, NavMesh};
+use clearway::{Link, LinkKind, NavMesh, PathIndex};
 use serde::Serialize;
 
 /// The number of links listed for people; `--json` lists all.
@@ -57,6 +57,8 @@ struct Info {
     bounds: Option<[Point; 2]>,
     /// The size of a grid unit.
     grid: f64,
+    /// Figures about the path index; null if the file has none.
+    path_index: Option<PathIndex>,
     /// All links.
     links: Vec<LinkInfo>,
     #[serde(flatten)]
@@ -225,6 +227,7 @@ impl Info {
             smallest_cell: sizes().reduce(|a, b| if b.area < a.area { b } else { a }),
             bounds: bounds(mesh, scene.as_ref()),
             grid: mesh.unit(),
+            path_index: mesh.path_index(),
             links: LinkInfo::all(mesh),
             scene,
         }
@@ -251,6 +254,7 @@ impl Info {
             scene.rows(&mut table);
         }
         table.row("grid", measure(self.grid), "m");
+        index_row(self.path_index.as_ref(), &mut table);
         if !self.links.is_empty() {
             let kinds = count_kinds(self.links.iter().map(|link| &link.kind));
             table.row("links", self.links.len(), kinds_text(&kinds));

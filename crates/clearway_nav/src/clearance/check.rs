@@ -4,6 +4,7 @@
 
 use crate::clearance::PeakGraph;
 use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, check_all, check_structure};
+use crate::path::check_path_index;
 use crate::query::check_links;
 use clearway_base::progress::NoProgress;
 
@@ -38,6 +39,9 @@ pub(crate) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
     check_all(mesh, flaws);
     if let (0, Some(stored)) = (flaws.count() - before, mesh.peaks.get()) {
         compare(stored, &PeakGraph::of(mesh, &mut NoProgress).unwrap_or_default(), flaws);
+    }
+    if flaws.count() == before {
+        check_path_index(mesh, flaws);
     }
 }
 

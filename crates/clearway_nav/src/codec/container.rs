@@ -1,7 +1,7 @@
 //! The outside of a `.nav` file: header, checksum, section table. It knows nothing about meshes. Invariant: for given
 //! sections there is exactly one accepted sequence of bytes.
 
-use super::{LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
+use super::{INDEX_SECTIONS, LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
 use crate::mesh::{Flaw, FlawKind, Flaws};
 use clearway_base::error::{Error, ErrorKind, Result};
 
@@ -36,8 +36,18 @@ impl Version {
     }
 }
 
-/// The header flag that announces links; their section is the last.
-const LINKS: u32 = 1;
+/// The header flag that announces links; their section comes after those of the version.
+pub(super) const LINKS: u32 = 1;
+
+/// The header flag that announces a path index; its sections are the last.
+pub(super) const INDEX: u32 = 2;
+
+/// Returns the names of the sections that the flags announce, in order.
+fn announced(flags: u32) -> Vec<&'static str> {
+    let links: &[_] = if flags & LINKS != 0 { &[LINK_SECTION] } else { &[] };
+    let index: &[_] = if flags & INDEX != 0 { &INDEX_SECTIONS } else { &[] };
+    [links, index].concat()
+}
 
 /// The length of the header in bytes; the section table begins here.
 const HEADER_BYTES: usize = 32;
@@ -51,18 +61,18 @@ fn content_start(sections: usize) -> usize {
 }
 
 /// Writes the sections behind a matching header and table.
-pub(super) fn pack(version: Version, sections: &[Vec<u8>], has_links: bool) -> Vec<u8> {
+pub(super) fn pack(version: Version, sections: &[Vec<u8>], flags: u32) -> Vec<u8> {
     let size: usize = sections.iter().map(|bytes| padded(bytes.len())).sum();
     let mut file = Vec::with_capacity(content_start(sections.len()) + size);
     file.extend(MAGIC);
     file.extend((version as u32).to_le_bytes());
-    file.extend((if has_links { LINKS } else { 0 }).to_le_bytes());
+    file.extend(flags.to_le_bytes());
     file.extend((sections.len() as u32).to_le_bytes());
     file.extend(0u32.to_le_bytes());
     // The checksum covers everything behind the header, so it is filled in at the end.
     file.extend(0u64.to_le_bytes());
     let mut offset = content_start(sections.len());
-    let names = [version.sections(), if has_links { vec![LINK_SECTION] } else { Vec::new() }].concat();
+    let names = [version.sections(), announced(flags)].concat();
     for (name, bytes) in names.iter().zip(sections) {
         file.extend(filled(name));
         file.extend((offset as u64).to_le_bytes());
@@ -98,16 +108,17 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
     }
 }
 
-/// True if the last section of a recognised file holds links; version 1 has no links.
-pub(super) fn has_links(bytes: &[u8]) -> bool {
-    u32_at(bytes, 12) == Some(LINKS) && u32_at(bytes, 8) != Some(1)
+/// Returns the known flags of a recognised file; version 1 has none.
+pub(super) fn flags(bytes: &[u8]) -> u32 {
+    let is_old = u32_at(bytes, 8) == Some(Version::Old as u32);
+    u32_at(bytes, 12).filter(|_| !is_old).unwrap_or_default() & (LINKS | INDEX)
 }
 
 /// Returns the sections of a recognised file, as its version and its flags demand; `None` if the table cannot be
 /// followed.
 pub(super) fn unpack<'a>(bytes: &'a [u8], flaws: &mut Flaws) -> Option<Vec<&'a [u8]>> {
     let names = Version::from_number(u32_at(bytes, 8)?)?.sections();
-    let names = [names, if has_links(bytes) { vec![LINK_SECTION] } else { Vec::new() }].concat();
+    let names = [names, announced(flags(bytes))].concat();
     let mut offset = content_start(names.len());
     if bytes.len() < offset {
         let detail = || format!("the file ends after {} bytes, within its first {offset}", bytes.len());
@@ -161,11 +172,9 @@ fn needed_bytes(bytes: &[u8], names: &[&str]) -> Option<u64> {
 
 /// Notes flaws of the header behind magic and version, and a wrong checksum.
 fn check_header(bytes: &[u8], sections: usize, flaws: &mut Flaws) {
-    for (name, offset, wanted) in [
-        ("flags", 12, if has_links(bytes) { LINKS } else { 0 }),
-        ("number of sections", 16, sections as u32),
-        ("gap", 20, 0),
-    ] {
+    for (name, offset, wanted) in
+        [("flags", 12, flags(bytes)), ("number of sections", 16, sections as u32), ("gap", 20, 0)]
+    {
         let value = u32_at(bytes, offset).unwrap_or_default();
         if value != wanted {
             flaws.note(|| {

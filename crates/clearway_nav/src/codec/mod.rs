@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
 //! | 8 | 4 | version: 2 for the mesh of a plan, 3 for the mesh of a scene |
-//! | 12 | 4 | flags: 1 with links, else 0 |
-//! | 16 | 4 | number of sections, 6 or 12, and one more with links |
+//! | 12 | 4 | flags: 1 with links, 2 with a path index, 3 with both |
+//! | 16 | 4 | number of sections, 6 or 12, one more with links, two more with a path index |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -22,20 +22,22 @@
 //! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
 //! | `peaks` | 24 per peak | position, height, dip, parents and widths in both cells, see [`peaks`] |
 //! | `links` | 64 and its texts per link | only with links, see [`links`] |
+//! | `landmark`, `tangents` | | only with a path index, see [`path_index`] |
 //!
 //! Version 3 has six more sections with the ground of a scene: see [`relief`].
 //!
 //! The format is canonical: nothing is stored twice, so equal meshes have equal bytes. Every accepted file of version 2
-//! or 3 is exactly what [`NavMesh::encode`] would write. The starts of sides, the cells of portals and the number of
+//! or 3 is exactly what [`NavMesh::encode`] or [`NavMesh::encode_with_index`] would write. The starts of sides, the cells of portals and the number of
 //! regions follow from the rest.
 //!
 //! Clearances follow from the rest as well, but not quickly. So they are stored and trusted; [`NavMesh::check`]
-//! computes them anew and compares. A version has its sections in this order and no others, except for links: a new
-//! section means a new version. Version 1 has the first four sections.
+//! computes them anew and compares, and so is the path index. A version has its sections in this order and no others,
+//! except for those that flags announce: a new section means a new version or a new flag. Version 1 has the first four sections.
 
 mod container;
 mod file;
 mod links;
+mod path_index;
 mod peaks;
 mod relief;
 #[cfg(test)]
@@ -58,8 +60,11 @@ const MESH_SECTIONS: [&str; 4] = ["grid", "points", "cells", "sides"];
 /// The sections of the clearances, from version 2 on.
 const PEAK_SECTIONS: [&str; 2] = ["portals", "peaks"];
 
-/// The section of the links, the last one if it is present.
+/// The section of the links.
 const LINK_SECTION: &str = "links";
+
+/// The sections of the path index, the last ones if they are present.
+const INDEX_SECTIONS: [&str; 2] = ["landmark", "tangents"];
 
 impl NavMesh {
     /// Returns the mesh as the bytes of a `.nav` file; equal meshes give equal bytes.
@@ -72,6 +77,19 @@ impl NavMesh {
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn encode(&self) -> Vec<u8> {
+        self.encode_sections(false)
+    }
+
+    /// As [`encode`](NavMesh::encode), with the path index that [`prepare_paths`](NavMesh::prepare_paths) makes, so that
+    /// whoever reads the file need not make it. The index is made first if it is not there. On a mesh that is too large
+    /// for it, the file has none.
+    pub fn encode_with_index(&self) -> Vec<u8> {
+        self.prepare_paths();
+        self.encode_sections(self.tangents().is_some())
+    }
+
+    /// Returns the bytes of a file, with the path index or without it.
+    fn encode_sections(&self, with_index: bool) -> Vec<u8> {
         let mut sections = vec![
             encode_grid(self.parts.grid),
             self.parts.points.iter().flat_map(|p| [p.x, p.y]).flat_map(i32::to_le_bytes).collect(),
@@ -81,11 +99,17 @@ impl NavMesh {
             peaks::encode_peaks(self.peak_graph()),
         ];
         sections.extend(self.parts.relief.iter().flat_map(|relief| relief::encode(relief)));
+        let mut flags = 0;
         if !self.parts.links.is_empty() {
+            flags |= container::LINKS;
             sections.push(links::encode(&self.parts.links));
         }
+        if with_index {
+            flags |= container::INDEX;
+            sections.extend(path_index::encode(self));
+        }
         let version = if self.has_heights() { Version::Scene } else { Version::Plan };
-        container::pack(version, &sections, !self.parts.links.is_empty())
+        container::pack(version, &sections, flags)
     }
 
     /// Reads a mesh from the bytes of a `.nav` file and trusts none of them. Whatever is accepted can be asked anything
@@ -131,13 +155,19 @@ fn refuse(flaws: &Flaws) -> Result<()> {
     flaws.first().map_or(Ok(()), |flaw| Err(Error::new(ErrorKind::Syntax, flaw.to_string())))
 }
 
-/// Adds the stored clearances, ground and links to a mesh of sound structure.
+/// Adds the stored clearances, ground, links and path index to a mesh of sound structure.
 fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut Flaws) -> NavMesh {
-    let links = sections.pop_if(|_| container::has_links(bytes));
+    let flags = container::flags(bytes);
+    let tangents = sections.pop_if(|_| flags & container::INDEX != 0);
+    let landmarks = sections.pop_if(|_| flags & container::INDEX != 0);
+    let links = sections.pop_if(|_| flags & container::LINKS != 0);
     let mut mesh = with_ground(mesh, &sections, flaws);
     if let (Some(section), None) = (links, flaws.first()) {
         mesh.parts.links = links::read(section, flaws).unwrap_or_default();
         check_links(&mesh, flaws);
+    }
+    if let (Some(landmarks), Some(tangents), None) = (landmarks, tangents, flaws.first()) {
+        path_index::read(&mesh, landmarks, tangents, flaws);
     }
     mesh
 }

@@ -23,6 +23,6 @@ pub use field::{DistanceField, FieldOptions, Within};
 pub use find::{OptimalPlanner, Planner};
 pub use ground::HeightLine;
 pub use query::{LinkUse, NoPath, PathQuery, Place};
-pub use search::{PathSearch, SearchSpace, SearchStatus, cells_under};
-pub(crate) use search::{TangentIndex, legal};
+pub use search::{PathIndex, PathSearch, SearchSpace, SearchStatus, cells_under};
+pub(crate) use search::{TangentIndex, check_path_index, legal};
 pub use verify::verify;

@@ -129,7 +129,7 @@ pub(crate) struct Landmarks {
 
 /// The number of landmarks per component. Each costs one flood and four bytes per vertex; eight cut the expansions of a
 /// search to a half or a third (`docs/decisions/paths.md`).
-pub(crate) const LANDMARKS: usize = 8;
+pub(crate) const LANDMARKS: usize = 16;
 
 /// The serial number of the next graph. It starts at 1, so that 0 never names a mesh.
 static LAYOUTS: AtomicU64 = AtomicU64::new(1);

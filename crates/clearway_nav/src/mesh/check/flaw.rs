@@ -61,6 +61,8 @@ pub enum FlawKind {
     Removable,
     /// A stored clearance differs from the one that the walls allow.
     Clearance,
+    /// The stored path index is not that of the mesh.
+    PathIndex,
     /// A link does not end on the mesh, or one of its fields is wrong.
     Link,
     /// The list is full; this entry counts the flaws left out.
@@ -95,6 +97,7 @@ impl FlawKind {
             FlawKind::Region => "region",
             FlawKind::Removable => "removable",
             FlawKind::Clearance => "clearance",
+            FlawKind::PathIndex => "path_index",
             FlawKind::Link => "link",
             FlawKind::More => "more",
         }

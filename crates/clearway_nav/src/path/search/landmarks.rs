@@ -15,6 +15,10 @@ use clearway_base::progress::begin;
 use clearway_base::{NoProgress, Progress, Result, parallel};
 use clearway_geometry::NONE;
 use std::cmp::Reverse;
+#[cfg(feature = "parallel")]
+use std::sync::Arc;
+#[cfg(feature = "parallel")]
+use std::thread::JoinHandle;
 
 /// The least number of cells of a component that gets landmarks. Smaller components are searched as fast without.
 const LEAST_CELLS: usize = 32;
@@ -120,9 +124,33 @@ impl NavMesh {
     }
 }
 
+#[cfg(feature = "parallel")]
+impl NavMesh {
+    /// As [`prepare_paths`](NavMesh::prepare_paths), on a thread of its own. Searches go on meanwhile, and take up the
+    /// index once it is there. The thread ends early if nobody else holds the mesh any more.
+    pub fn prepare_paths_in_background(self: &Arc<NavMesh>) -> std::io::Result<JoinHandle<()>> {
+        /// Goes on as long as somebody holds the mesh.
+        struct WhileHeld(Arc<NavMesh>);
+        impl Progress for WhileHeld {
+            fn stage(&mut self, _: &'static str) -> bool {
+                self.tick()
+            }
+            fn tick(&mut self) -> bool {
+                Arc::strong_count(&self.0) > 2
+            }
+        }
+        let mesh = Arc::clone(self);
+        std::thread::Builder::new().name("clearway paths".to_string()).spawn(move || {
+            let mut watcher = WhileHeld(Arc::clone(&mesh));
+            // Without an index, searches go on as they did.
+            let _ = mesh.prepare_paths_with_progress(&mut watcher);
+        })
+    }
+}
+
 /// Places and surveys landmarks in all components that are large enough. Components are treated in parallel, and
 /// results do not depend on the number of threads.
-fn find_landmarks(mesh: &NavMesh) -> Landmarks {
+pub(super) fn find_landmarks(mesh: &NavMesh) -> Landmarks {
     let layout = mesh.graph();
     let mut sizes = vec![0usize; mesh.component_count()];
     for component in &mesh.parts.cell_component {

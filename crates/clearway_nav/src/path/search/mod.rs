@@ -33,8 +33,9 @@ pub use reconstruct::cells_under;
 pub(super) use reconstruct::{Walk, off_corners};
 use scratch::Goal;
 pub use scratch::SearchSpace;
-pub(crate) use tangents::TangentIndex;
+pub use tangents::PathIndex;
 use tangents::TangentSearch;
+pub(crate) use tangents::{TangentIndex, check_path_index};
 
 /// The most times that a search starts anew because its path came too close to a vertex. Each repair makes one more
 /// vertex block rays. After so many, every leg is checked before it is used, which is slower and always ends.
@@ -134,6 +135,7 @@ impl Run {
         }
         // A search that starts anew keeps the vertices that its own path came too close to.
         if !self.begun && self.repairs == 0 {
+            space.recall(mesh, self.state.radius);
             space.memory.forget_repairs();
         }
         let mut engine = Engine::new(mesh, space, &mut self.state);

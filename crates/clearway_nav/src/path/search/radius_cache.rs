@@ -52,11 +52,16 @@ pub(super) struct RadiusMemory {
 }
 
 impl RadiusMemory {
+    /// True if this is the memory for a mesh and a radius.
+    pub fn is_for(&self, mesh: &NavMesh, radius: f64) -> bool {
+        self.serial == mesh.graph().serial && self.radius == radius
+    }
+
     /// Forgets everything unless mesh and radius are those of the last search. A portal splits for the radius if a dip
     /// between two of its peaks is lower than that.
     pub fn prepare(&mut self, mesh: &NavMesh, radius: f64) {
         let layout = mesh.graph();
-        if self.serial == layout.serial && self.radius == radius {
+        if self.is_for(mesh, radius) {
             return;
         }
         (self.serial, self.radius) = (layout.serial, radius);

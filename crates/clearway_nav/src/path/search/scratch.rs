@@ -6,9 +6,13 @@
 use super::landmarks::{Potentials, Survey};
 use super::radius_cache::RadiusMemory;
 use super::tangents::Scratch;
+use crate::mesh::NavMesh;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+
+/// The number of radii that are remembered beside the last one. Each takes about 40 bytes per cell and corner.
+const EARLIER_RADII: usize = 3;
 
 /// A scratch buffer for searches. Handed to one search after the other, it makes them free of allocation. It also
 /// remembers what earlier searches found out about the last mesh and radius.
@@ -34,6 +38,8 @@ pub struct SearchSpace {
     pub(super) blocks: Stamps,
     /// Free arcs, near corners and blockers for the last mesh and radius.
     pub(super) memory: RadiusMemory,
+    /// The same for the meshes and radii before, the last one last.
+    earlier: Vec<RadiusMemory>,
     /// Distances to all vertices, for surveys.
     pub(super) survey: Survey,
     /// Lower bounds by landmarks.
@@ -52,6 +58,22 @@ impl SearchSpace {
     /// Returns an empty buffer; the first searches fill it.
     pub fn new() -> SearchSpace {
         SearchSpace::default()
+    }
+
+    /// Takes up the memory for a mesh and a radius. A few radii are remembered, so that bodies of several sizes may
+    /// take turns.
+    pub(super) fn recall(&mut self, mesh: &NavMesh, radius: f64) {
+        if self.memory.is_for(mesh, radius) {
+            return;
+        }
+        let known = self.earlier.iter().position(|memory| memory.is_for(mesh, radius));
+        let next = match known {
+            Some(known) => self.earlier.remove(known),
+            None if self.earlier.len() >= EARLIER_RADII => self.earlier.remove(0),
+            None => RadiusMemory::default(),
+        };
+        self.earlier.push(std::mem::replace(&mut self.memory, next));
+        self.memory.prepare(mesh, radius);
     }
 
     /// Forgets the last search, but not the memory for its mesh and radius.

@@ -6,7 +6,7 @@
 use super::limits::Limits;
 use super::liveness::sort_out;
 use super::view::{GridEye, View};
-use super::{DOUBTFUL, ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone, fan};
+use super::{ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone, fan};
 use crate::mesh::{CellGraph, Corner, NavMesh};
 use crate::path::search::landmarks::split_vertices;
 use crate::tolerances::angles::SAME_ANGLE;
@@ -31,8 +31,6 @@ struct Sight {
     corners: Vec<u32>,
     /// The ways to them, on the grid.
     ways: Vec<Vector>,
-    /// For each of them true if another corner stands on the line.
-    is_over: Vec<bool>,
     /// The corners with their places in the list, by corner.
     by_corner: Vec<(u32, u32)>,
 }
@@ -51,11 +49,8 @@ impl TangentIndex {
         let sights = in_shares(count, progress, |corner| Sight::find(mesh, &seen, corner as u32))?;
         drop(seen);
         let limits = in_shares(count, progress, |corner| {
-            let sight = &sights[corner];
-            let limits = |to: usize| {
-                if sight.is_over[to] { Limits::UNKNOWN } else { Limits::find(&sight.ways, to) }
-            };
-            (0..sight.ways.len()).map(limits).collect::<Vec<_>>()
+            let ways = &sights[corner].ways;
+            (0..ways.len()).map(|to| Limits::find(ways, to)).collect::<Vec<_>>()
         })?;
         let lists = in_shares(count, progress, |corner| tangents_of(graph, &sights, &limits, corner as u32))?;
         let split = split_vertices(graph);
@@ -114,8 +109,9 @@ fn see(mesh: &NavMesh, (view, cells): &mut (View<Vector>, Vec<u32>), number: u32
 }
 
 impl Sight {
-    /// Finds the corners to which lines lead from a corner: those that see it as well, unless a third corner stands
-    /// between the two, over which tangents lead.
+    /// Finds the corners to which lines lead from a corner: the nearest in each direction among those that see it as
+    /// well. A path to one farther away touches the nearer one: the free space beside the line makes an angle of at
+    /// least half a turn there, which is the one that the corner bounds.
     fn find(mesh: &NavMesh, seen: &[Vec<u32>], number: u32) -> Sight {
         let graph = mesh.graph();
         let corner = &graph.corners[number as usize];
@@ -135,23 +131,13 @@ impl Sight {
             let longer = a.0.length_squared().cmp(&b.0.length_squared());
             around(wall, a.0, b.0).then(longer).then(a.1.cmp(&b.1))
         });
-        let mut sight =
-            Sight { corners: Vec::new(), ways: Vec::new(), is_over: Vec::new(), by_corner: Vec::new() };
-        let mut group = 0;
-        for place in 0..lines.len() {
-            let (way, other) = lines[place];
-            if around(wall, lines[group].0, way).is_ne() {
-                group = place;
-            }
-            let is_between = |(_, between): &(Vector, u32)| sees(*between, other) && sees(other, *between);
-            if lines[group..place].iter().any(is_between) {
-                continue;
-            }
-            sight.by_corner.push((other, sight.corners.len() as u32));
-            sight.corners.push(other);
-            sight.ways.push(way);
-            sight.is_over.push(group < place);
-        }
+        lines.dedup_by(|next, first| around(wall, first.0, next.0).is_eq());
+        let places = lines.iter().zip(0..).map(|((_, other), place)| (*other, place));
+        let mut sight = Sight {
+            by_corner: places.collect(),
+            corners: lines.iter().map(|line| line.1).collect(),
+            ways: lines.iter().map(|line| line.0).collect(),
+        };
         sight.by_corner.sort_unstable();
         sight
     }
@@ -187,23 +173,22 @@ fn tangents_of(
         let limits = [&limits[number as usize][place], &limits[*other as usize][back]];
         for (hand, list) in lists.iter_mut().enumerate() {
             for other_hand in 0..2 {
-                if let Some((widest, is_doubtful)) = line.widest(limits, [hand, other_hand]) {
+                if let Some(widest) = line.widest(limits, [hand, other_hand]) {
                     let end = 2 * other + other_hand as u32;
-                    list.push(Tangent {
-                        end: if is_doubtful { end | DOUBTFUL } else { end },
-                        widest,
-                        leaves: line.angles[0][hand] as f32,
-                        arrives: line.angles[1][other_hand] as f32,
-                    });
+                    list.push(line.tangent(end, widest, [hand, other_hand]));
                 }
             }
         }
+    }
+    // The order of files: around the corner it would depend on more than the tangents.
+    for list in &mut lists {
+        list.sort_unstable_by_key(Tangent::end);
     }
     lists
 }
 
 /// A line between two corners.
-struct Line {
+pub(super) struct Line {
     /// Its length in grid units.
     length: f64,
     /// For both corners, the angles in their cones of a point that passes them along the line, turning left and right.
@@ -214,7 +199,7 @@ struct Line {
 
 impl Line {
     /// Measures the line from one corner to another.
-    fn new(corners: [&Corner; 2], way: Vector) -> Line {
+    pub fn new(corners: [&Corner; 2], way: Vector) -> Line {
         let direction = clearway_geometry::Vec2::new(way.x as f64, way.y as f64).unit();
         let angles = corners.map(|corner| {
             let left = angle_in_cone(corner, -direction.perp());
@@ -226,27 +211,30 @@ impl Line {
         Line { length: way.length(), angles, spans: corners.map(|corner| corner.span) }
     }
 
-    /// Returns the widest radius for the tangent along the line with these hands, and whether a wider body may fit
-    /// again. `None` if no body turns around both corners so.
-    fn widest(&self, limits: [&Limits; 2], [hand, other]: [usize; 2]) -> Option<(f32, bool)> {
-        let [least, most] = self.turns([hand, other])?;
+    /// Returns the tangent along the line with these hands.
+    pub fn tangent(&self, end: u32, widest: f32, [hand, other]: [usize; 2]) -> Tangent {
+        let [leaves, arrives] = [self.angles[0][hand], self.angles[1][other]].map(|angle| angle as f32);
+        Tangent { end, widest, leaves, arrives }
+    }
+
+    /// Returns the widest radius for the tangent along the line with these hands; `None` if no body turns around both
+    /// corners so.
+    fn widest(&self, limits: [&Limits; 2], [hand, other]: [usize; 2]) -> Option<f32> {
+        let least = self.least_turn([hand, other])?;
         if hand == other {
             // A body that turns left has the corners on its left, so that its strip widens to the right.
             let side = 1 - hand;
-            let widest = limits[0].beside[side].min(limits[1].beside[1 - side]);
-            let is_unknown = limits.iter().any(|limits| limits.back == Limits::UNKNOWN.back);
-            return Some((widest, is_unknown));
+            return Some(limits[0].beside[side].min(limits[1].beside[1 - side]));
         }
-        let nearest = if limits[1].turning[hand] < limits[0].turning[hand] { limits[1] } else { limits[0] };
-        let widest = nearest.turning[hand].min(super::limits::rounded_down(0.5 * self.length));
+        let widest = limits[0].turning[hand].min(limits[1].turning[hand]);
+        let widest = widest.min(super::limits::rounded_down(0.5 * self.length));
         let reached = (2.0 * f64::from(widest) / self.length).min(1.0).asin();
-        let is_doubtful = f64::from(nearest.back[hand]) < most + ROUNDED_ANGLE;
-        (is_doubtful || reached >= least - ROUNDED_ANGLE).then_some((widest, is_doubtful))
+        (reached >= least - ROUNDED_ANGLE).then_some(widest)
     }
 
-    /// Returns the least and the greatest angle by which the tangent turns away from the line while it touches both
-    /// corners within their cones. It turns to the hand of the first corner, and only if the hands differ.
-    fn turns(&self, hands: [usize; 2]) -> Option<[f64; 2]> {
+    /// Returns the least angle by which the tangent turns away from the line so that it touches both corners within
+    /// their cones. It turns to the hand of the first corner, and only if the hands differ.
+    fn least_turn(&self, hands: [usize; 2]) -> Option<f64> {
         let sign = if hands[0] == 0 { 1.0 } else { -1.0 };
         let (mut least, mut most) = (0.0f64, if hands[0] == hands[1] { 0.0 } else { FRAC_PI_2 });
         for ((angles, hand), span) in self.angles.iter().zip(hands).zip(self.spans) {
@@ -256,6 +244,6 @@ impl Line {
             least = least.max(ends[0] - SAME_ANGLE);
             most = most.min(ends[1] + SAME_ANGLE);
         }
-        (least <= most).then_some([least, most])
+        (least <= most).then_some(least)
     }
 }

@@ -2,10 +2,16 @@
 //!
 //! A body of radius r that walks along a tangent sweeps a strip of width 2r, whose one border touches the corner where
 //! it starts. If both corners lie on the same side of the body, the strip widens to the other side, and a corner at the
-//! height h above it blocks from r = h/2 on. If they lie on different sides, the borders turn around the corners as r
-//! grows. Then a corner p blocks from the radius on at which the border through the first corner a meets it; and only if
-//! that is before the strip ends at b. Both ends of the strip are perpendicular to it, so that p blocks if the angle
-//! between a and b at p is not acute.
+//! height h above it blocks from r = h/2 on.
+//!
+//! If they lie on different sides, the borders turn around the corners a and b as r grows, up to half their distance.
+//! A corner p blocks from the radius on at which the border through a meets it, provided that this is before the strip
+//! ends at b. The ends of the strip are perpendicular to it, so that p blocks if and only if it lies in the circle over
+//! the diameter ab. From then on it blocks for every larger radius. It may drop out of the strip over the end at b. But
+//! then it lies in the body that touches b there, and stays in it: with the turn t of the tangent and the angle s of p
+//! at b, both measured from the line, p is in that body as long as |ab| sin t sin(s - t) > |pb|. The left side first
+//! grows and then falls. It is greater than |pb| when p drops out, and also at the end, where the body fills the circle.
+//! So it is in between. One radius says it all.
 //!
 //! Only corners that both ends see can block first, and walls alone never do. Suppose that a wall reaches into the strip
 //! before any corner does. Then it comes in over one of the ends, which are diameters of the body that touches a corner
@@ -22,22 +28,13 @@ pub(super) struct Limits {
     pub beside: [f32; 2],
     /// The widest radius of a strip whose border on this side turns around the first corner.
     pub turning: [f32; 2],
-    /// The angle from which on the corner that limits `turning` is out of the way again, in radians.
-    pub back: [f32; 2],
 }
 
 impl Limits {
-    /// Nothing is in the way.
-    const NONE: Limits =
-        Limits { beside: [f32::INFINITY; 2], turning: [f32::INFINITY; 2], back: [f32::INFINITY; 2] };
-
-    /// A corner stands on the line, but no tangents lead over it: the limits are not known.
-    pub const UNKNOWN: Limits = Limits { beside: [0.0; 2], turning: [0.0; 2], back: [0.0; 2] };
-
     /// Finds the limits for the corner at the index `to`, among all corners in view of the first corner. They are
     /// given by their ways from it, counter-clockwise.
     pub fn find(ways: &[Vector], to: usize) -> Limits {
-        let mut limits = Limits::NONE;
+        let mut limits = Limits { beside: [f32::INFINITY; 2], turning: [f32::INFINITY; 2] };
         let line = ways[to];
         for side in 0..2 {
             let sign = if side == 0 { 1 } else { -1 };
@@ -61,7 +58,6 @@ impl Limits {
                 }
                 if limits.turning[side] == f32::INFINITY && way.length_squared() <= ahead {
                     limits.turning[side] = rounded_down(height as f64 / (2.0 * way.length()));
-                    limits.back[side] = way_back(line, way) as f32;
                 }
             }
             if lowest < i64::MAX {
@@ -72,22 +68,51 @@ impl Limits {
     }
 }
 
-/// Returns the angle between line and tangent from which on a blocker is out of the way again, in radians.
-///
-/// As the tangent turns, the blocker first drops out of the strip over its end. Then it lies within the body that
-/// touches the corner there, up to the angle at which that body has turned past it.
-fn way_back(line: Vector, blocker: Vector) -> f64 {
-    let from_end = Vector::new(blocker.x - line.x, blocker.y - line.y);
-    let (length, distance) = (line.length(), from_end.length());
-    let cos = (line.dot(from_end) as f64 / (length * distance)).clamp(-1.0, 1.0);
-    let angle = cos.acos();
-    let leaves_strip = angle - std::f64::consts::FRAC_PI_2;
-    let leaves_body = 0.5 * (angle + (2.0 * distance / length + cos).clamp(-1.0, 1.0).acos());
-    leaves_strip.max(leaves_body)
-}
-
 /// Returns the greatest `f32` that is not greater.
 pub(super) fn rounded_down(value: f64) -> f32 {
     let near = value as f32;
     if f64::from(near) > value { near.next_down() } else { near }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clearway_geometry::Vec2;
+    use clearway_scenes::Random;
+
+    /// True if p is in the way of a body that walks from a at the origin, on its left, to b, on its right.
+    fn blocks(b: Vec2, p: Vec2, radius: f64) -> bool {
+        let ray = crate::path::search::tangent::ray(b, -2.0 * radius);
+        let contacts = [-ray.direction.perp() * radius, b + ray.direction.perp() * radius];
+        p.distance_to_segment(contacts[0], contacts[1]) < radius * (1.0 - 1e-9)
+    }
+
+    /// What blocks a tangent from a radius on also blocks it for all larger ones, and what does not block its strip
+    /// only ever blocks the bodies at its ends.
+    #[test]
+    fn blockers_of_crossing_tangents_never_get_out_of_the_way() {
+        let mut random = Random::new(1);
+        let (mut inside, mut outside) = (0, 0);
+        for _ in 0..20_000 {
+            let b = Vector::new(1 + random.below(2000) as i64, 0);
+            let p = Vector::new(random.below(b.x as usize + 1) as i64, 1 + random.below(1500) as i64);
+            let limits = Limits::find(&[b, p], 0);
+            let widest = f64::from(limits.turning[0]);
+            let [b, p] = [b, p].map(|way| Vec2::new(way.x as f64, way.y as f64));
+            for step in 1..40 {
+                let radius = 0.5 * b.x * f64::from(step) / 40.0;
+                if widest.is_finite() {
+                    assert_eq!(blocks(b, p, radius), radius > widest, "b {b:?}, p {p:?}, radius {radius}");
+                    inside += 1;
+                } else {
+                    let ray = crate::path::search::tangent::ray(b, -2.0 * radius);
+                    let along = [p, p - b].map(|way| way.dot(ray.direction));
+                    let is_beside = along[0] > 0.0 && along[1] < 0.0;
+                    assert!(!(is_beside && blocks(b, p, radius)), "b {b:?}, p {p:?}, radius {radius}");
+                    outside += 1;
+                }
+            }
+        }
+        assert!(inside > 10_000 && outside > 10_000, "{inside} and {outside}");
+    }
 }

@@ -43,7 +43,7 @@ pub(super) fn sort_out(places: Vec<Vec2>, split: Vec<bool>, mut lists: Vec<Vec<T
             (tangent.end(), Tangent { end, ..*tangent })
         }));
         list.retain(|tangent| (tangent.lives_from() as usize) < CLASSES);
-        // Stable, as the next: equal ones keep their order around the corner.
+        // Stable, as the next: equal ones keep the order of the states that they lead to.
         list.sort_by_key(Tangent::lives_from);
         let first = index.tangents.len() as u32;
         index.live.push(Span { first, count: list.len() as u32 });
@@ -110,8 +110,7 @@ fn bury(places: &[Vec2], lists: &mut [Vec<Tangent>], far: &mut [[f32; CLASSES]],
             let mut died = false;
             for (tangent, arrives) in list.iter_mut().zip(&arrives[state]) {
                 if is_alive(tangent) && far[tangent.end() as usize][class] < *arrives {
-                    tangent.end &= !(7 << STATE_BITS);
-                    tangent.end |= (class as u32 + 1) << STATE_BITS;
+                    tangent.end = tangent.end() | (class as u32 + 1) << STATE_BITS;
                     died = true;
                 }
             }
@@ -131,8 +130,7 @@ fn turned(places: &[Vec2], state: u32, tangent: &Tangent, most: f64) -> f64 {
     if (state ^ tangent.end()) & 1 == 0 || most == 0.0 {
         return 0.0;
     }
-    let widest = if tangent.is_doubtful() { f64::INFINITY } else { f64::from(tangent.widest) };
     let length = places[corner_of(state) as usize].distance(places[corner_of(tangent.end()) as usize]);
-    let share = 2.0 * widest.min(most) * (1.0 + ROUNDED_WIDTH) / length;
+    let share = 2.0 * f64::from(tangent.widest).min(most) * (1.0 + ROUNDED_WIDTH) / length;
     if share < 1.0 { share.asin() } else { FRAC_PI_2 }
 }

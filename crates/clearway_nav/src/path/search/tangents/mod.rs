@@ -13,9 +13,14 @@ mod goals;
 mod limits;
 mod liveness;
 mod search;
+mod stored;
+#[cfg(test)]
+mod tests;
 mod view;
 
-use crate::mesh::{CellGraph, Corner, NavMesh};
+use super::landmarks::find_landmarks;
+use crate::mesh::{CellGraph, Corner, Flaw, FlawKind, Flaws, LANDMARKS, NavMesh};
+use clearway_base::NoProgress;
 use clearway_geometry::{NONE, Vec2};
 pub(super) use search::{Scratch, TangentSearch};
 
@@ -23,8 +28,7 @@ pub(super) use search::{Scratch, TangentSearch};
 /// end is the corner that it leaves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tangent {
-    /// The state at the other end in the low bits, then the class from which on it is alive, then [`DOUBTFUL`] if a
-    /// body wider than `widest` may fit again.
+    /// The state at the other end in the low bits, and above them the class from which on it is alive.
     end: u32,
     /// The radius up to which no corner is in the way, in grid units, rounded down.
     widest: f32,
@@ -41,9 +45,6 @@ const STATE_BITS: u32 = 28;
 
 /// The bits of [`Tangent::end`] that name a state.
 const STATE: u32 = (1 << STATE_BITS) - 1;
-
-/// The bit of [`Tangent::end`] that says that a body wider than the limit may fit again.
-const DOUBTFUL: u32 = 1 << 31;
 
 /// The number of classes of radii. A tangent that leads on for large bodies only is of no use to small ones. More
 /// classes cost four bytes per state each, and searches among fewer tangents.
@@ -66,25 +67,20 @@ impl Tangent {
     /// The least class of radii for which the tangent leads on; [`CLASSES`] if it never does.
     #[inline]
     fn lives_from(&self) -> u32 {
-        self.end >> STATE_BITS & 7
+        self.end >> STATE_BITS
     }
 
-    /// True if a body wider than the limit may fit again.
-    #[inline]
-    fn is_doubtful(&self) -> bool {
-        self.end & DOUBTFUL != 0
-    }
-
-    /// True if a body of this radius fits for certain, as far as corners beside the tangent are concerned.
+    /// True if a body of this radius fits, as far as corners beside the tangent are concerned.
     #[inline]
     fn fits(&self, radius: f64) -> bool {
         radius <= f64::from(self.widest)
     }
 
-    /// True if a body of this radius may fit. Unless it [`fits`](Tangent::fits), only a look at the walls can tell.
+    /// True if a body of this radius may fit. Unless it [`fits`](Tangent::fits), rounding decides, and only a look at
+    /// the walls can tell.
     #[inline]
     fn may_fit(&self, radius: f64) -> bool {
-        radius <= f64::from(self.widest) * (1.0 + ROUNDED_WIDTH) || self.is_doubtful()
+        radius <= f64::from(self.widest) * (1.0 + ROUNDED_WIDTH)
     }
 }
 
@@ -148,13 +144,45 @@ impl TangentIndex {
     }
 
     /// The number of bytes that the index takes in memory.
-    pub fn bytes(&self) -> usize {
+    fn bytes(&self) -> usize {
         size_of_val(&self.places[..])
+            + size_of_val(&self.split[..])
             + size_of_val(&self.live[..])
             + size_of_val(&self.dead[..])
             + size_of_val(&self.far[..])
             + size_of_val(&self.tangents[..])
-            + size_of_val(&self.split[..])
+    }
+}
+
+/// Figures about the index that makes searches fast.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
+#[non_exhaustive]
+pub struct PathIndex {
+    /// The number of corners that paths turn around.
+    pub corners: usize,
+    /// The number of tangents between corners, in both directions.
+    pub tangents: usize,
+    /// The bytes that tangents and landmarks take in memory.
+    pub bytes: usize,
+}
+
+/// Notes a flaw if the path index of a mesh, which may come from a file, is not the one that the mesh has.
+pub(crate) fn check_path_index(mesh: &NavMesh, flaws: &mut Flaws) {
+    let mut wrong = |detail: String| flaws.note(|| Flaw::new(FlawKind::PathIndex, detail));
+    if let Some(stored) = mesh.tangents()
+        && let Ok(right) = TangentIndex::build(mesh, &mut NoProgress)
+        && stored.to_words() != right.to_words()
+    {
+        wrong("the stored tangents are not those of the mesh".to_string());
+    }
+    if let Some(stored) = mesh.landmarks.get() {
+        let right = find_landmarks(mesh);
+        let differs =
+            |(a, b): (&[f32; LANDMARKS], &[f32; LANDMARKS])| a.map(f32::to_bits) != b.map(f32::to_bits);
+        if let Some(vertex) = stored.distances.iter().zip(&right.distances).position(differs) {
+            wrong(format!("the stored distances of vertex {vertex} from landmarks are wrong"));
+        }
     }
 }
 
@@ -197,5 +225,13 @@ impl NavMesh {
     #[inline]
     pub(crate) fn tangents(&self) -> Option<&TangentIndex> {
         self.tangents.get()
+    }
+
+    /// Returns figures about the index that makes searches fast, if it was [prepared](NavMesh::prepare_paths).
+    pub fn path_index(&self) -> Option<PathIndex> {
+        let index = self.tangents()?;
+        let landmarks = self.landmarks.get().map_or(0, |landmarks| size_of_val(&landmarks.distances[..]));
+        let tangents = index.lists().iter().map(Vec::len).sum();
+        Some(PathIndex { corners: index.places.len(), tangents, bytes: index.bytes() + landmarks })
     }
 }

@@ -105,7 +105,7 @@ impl<'a> TangentSearch<'a> {
     pub fn begin(&mut self, start: Vec2, cell: u32, goals: &[Goal]) {
         self.space.clear();
         self.space.goals.extend_from_slice(goals);
-        self.space.memory.prepare(self.mesh, self.radius);
+        self.space.recall(self.mesh, self.radius);
         self.space.roots.push(Root::start(start, cell));
         self.remember_goals();
         let scratch = &mut self.space.tangents;
