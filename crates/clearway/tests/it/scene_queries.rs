@@ -2,7 +2,7 @@
 
 use crate::generated;
 
-use clearway::mesh::CellId;
+use clearway::mesh::{CellId, PortalId};
 use clearway::path::verify;
 use clearway::{
     Follower, Link, LinkKind, Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, WalkRules,
@@ -432,6 +432,52 @@ fn walls_of_other_floors_are_not_seen() {
             assert!((mesh.height(clear) - y).abs() < 1.6);
         }
     }
+}
+
+/// The free parts of portals against the room at single places. Walls that lie over or under a portal in the plan must
+/// not count; walls of the same floor that are half hidden behind a corner must.
+#[test]
+fn free_parts_of_portals_are_those_of_their_floor() {
+    let (mut over, mut blocked) = (0, 0);
+    for (known, mesh) in scenes() {
+        let walls: Vec<[[f64; 2]; 2]> = mesh.cells().flat_map(|cell| walls_of(&mesh, cell.id())).collect();
+        for (index, portal) in mesh.portals().enumerate() {
+            let [from, to] = portal.vertices.map(|vertex| mesh.position(vertex).unwrap());
+            let length = (to[0] - from[0]).hypot(to[1] - from[1]);
+            for radius in [0.2, 0.5, 1.2, 3.0] {
+                let free = mesh.free_intervals(PortalId(index as u32), radius);
+                for step in 0..=20 {
+                    let along = length * f64::from(step) / 20.0;
+                    let [x, y] = [0, 1].map(|i| from[i] + (to[i] - from[i]) * f64::from(step) / 20.0);
+                    let room = mesh.clearance(Location::in_cell(portal.cells[0], [x, y])).unwrap();
+                    let is_free = free.iter().any(|[low, high]| (*low..=*high).contains(&along));
+                    if (room - radius).abs() > 1e-6 {
+                        let told = format!("{}: portal {index} at {along}, {radius}", known.name);
+                        assert_eq!(is_free, room > radius, "{told}: {room} of room, {free:?}");
+                    }
+                    let is_near = |wall: &[[f64; 2]; 2]| distance([x, y], *wall) < radius - 1e-6;
+                    over += usize::from(is_free && walls.iter().any(is_near));
+                    blocked += usize::from(!is_free);
+                }
+            }
+        }
+    }
+    assert!(over > 100 && blocked > 100, "{over} places under other floors, {blocked} blocked");
+}
+
+/// The walls of a cell, in plan coordinates.
+fn walls_of(mesh: &NavMesh, cell: CellId) -> Vec<[[f64; 2]; 2]> {
+    let sides = mesh.cell(cell).unwrap().sides();
+    let walls = sides.filter(|side| side.portal.is_none());
+    walls.map(|side| [side.from, side.to].map(|vertex| mesh.position(vertex).unwrap())).collect()
+}
+
+/// The distance of a point from a segment, in the plan.
+fn distance([x, y]: [f64; 2], [from, to]: [[f64; 2]; 2]) -> f64 {
+    let along = [to[0] - from[0], to[1] - from[1]];
+    let share = ((x - from[0]) * along[0] + (y - from[1]) * along[1]) / (along[0].powi(2) + along[1].powi(2));
+    let share = share.clamp(0.0, 1.0);
+    (from[0] + along[0] * share - x).hypot(from[1] + along[1] * share - y)
 }
 
 #[test]
