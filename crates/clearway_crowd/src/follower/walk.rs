@@ -157,9 +157,10 @@ impl WalkFollower {
         self.heights.as_ref().is_none_or(|heights| heights.is_floor(along, height))
     }
 
-    /// True if the body can go straight to a corner, which may lie beside the path.
-    fn sees_corner(&self, mesh: &NavMesh, from: Location, to: Vec2) -> bool {
-        mesh.raycast(from, [to.x, to.y], self.path.radius).is_some_and(|hit| hit.reached())
+    /// True if the body can go straight to a corner, and comes to the floor of the path there.
+    fn sees_corner(&self, mesh: &NavMesh, from: Location, corner: &Corner) -> bool {
+        let hit = mesh.raycast(from, [corner.at.x, corner.at.y], self.path.radius);
+        hit.is_some_and(|hit| hit.reached() && self.is_floor(corner.along, mesh.height(hit.at)))
     }
 
     /// Returns the point to head for: ahead along the path, or the next corner; back on the path if neither can be
@@ -175,31 +176,38 @@ impl WalkFollower {
             ahead *= 0.5;
             tries -= 1;
         }
+        // A corner within rounding of the body is passed: a target there would not move it.
+        let here = self.progress + ON_PATH * (1.0 + vector(position.position()).length());
         let passed = self.progress + self.options.corner_radius.max(0.0);
-        for from in [passed, self.progress] {
+        for from in [passed.max(here), here] {
             let corner = self.corner_after(from);
-            if self.sees_corner(mesh, position, corner) {
-                return [corner.x, corner.y];
+            if self.sees_corner(mesh, position, &corner) {
+                return [corner.at.x, corner.at.y];
             }
         }
         // Off the path, a corner may be hidden that can be seen from the path.
         let near = self.place_at(self.progress);
-        let corner = self.corner_after(self.progress);
+        let corner = self.corner_after(here).at;
         if apart <= self.options.corner_radius { [corner.x, corner.y] } else { near }
     }
 
     /// Returns the next corner after a position on the path: the end of a straight piece. On an arc it is the point
     /// where the tangents here and at its end meet, for at most a right angle.
-    fn corner_after(&self, distance: f64) -> Vec2 {
-        let Some(number) = self.piece_at(distance) else { return vector(self.path.goal) };
+    fn corner_after(&self, distance: f64) -> Corner {
+        let Some(number) = self.piece_at(distance) else {
+            return Corner { at: vector(self.path.goal), along: self.path.length };
+        };
         match self.path.pieces[number] {
-            Piece::Segment { to, .. } | Piece::Link { to, .. } => vector(to),
+            Piece::Segment { to, .. } | Piece::Link { to, .. } => {
+                Corner { at: vector(to), along: self.begins[number] + self.path.pieces[number].length() }
+            }
             Piece::Arc { center, turn, .. } => {
                 let along = (distance - self.begins[number]).max(0.0);
                 let at = vector(self.path.pieces[number].place_at(along));
                 let spoke = at - vector(center);
                 let left = (turn.abs() - along / spoke.length()).clamp(0.0, FRAC_PI_2);
-                at + spoke.perp() * (turn.signum() * (0.5 * left).tan())
+                let corner = at + spoke.perp() * (turn.signum() * (0.5 * left).tan());
+                Corner { at: corner, along: distance + 0.5 * left * spoke.length() }
             }
         }
     }
@@ -212,6 +220,14 @@ impl WalkFollower {
             .checked_sub(1)
             .filter(|_| !self.begins.is_empty())
     }
+}
+
+/// A corner to head for.
+struct Corner {
+    /// The point, in plan coordinates; it may lie beside the path.
+    at: Vec2,
+    /// The position on the path that is nearest to it, in metres from the start.
+    along: f64,
 }
 
 /// Returns a point as a vector.
