@@ -106,3 +106,53 @@ impl Free {
         nearest
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::Derived;
+    use crate::testing::MeshOptions;
+    use clearway_build::Quality;
+    use clearway_world::plan::Plan;
+
+    /// A room of 20 by 20 m with long thin walls at random. Many walls are half hidden behind others.
+    fn room_of_long_walls(seed: u64) -> NavMesh {
+        let mut state = seed;
+        let mut coordinate = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 11) as f64 / (1u64 << 53) as f64 * 20.0
+        };
+        let mut plan = Plan::from_rings([vec![[0.0, 0.0], [20.0, 0.0], [20.0, 20.0], [0.0, 20.0]]]);
+        plan.walls = (0..6).map(|_| (0..2).map(|_| [coordinate(), coordinate()]).collect()).collect();
+        MeshOptions::default().quality(Quality::Fast).build(&plan).unwrap()
+    }
+
+    /// A plan has one floor, so the rules of layers must give what the rules of plans give.
+    #[test]
+    fn plans_taken_for_layers_have_the_same_free_parts() {
+        let mut cut = 0;
+        for seed in 0..60 {
+            let flat = room_of_long_walls(seed);
+            let mut layered = flat.clone();
+            layered.graph = Derived::from(CellGraph { is_layered: true, ..CellGraph::of(&flat) });
+            let mut flood = Flood::default();
+            for portal in 0..flat.portal_count() as u32 {
+                for radius in [0.4, 1.0, 2.0, 3.0, 4.0].map(|metres: f64| metres / flat.unit()) {
+                    let [one, other] = [&flat, &layered]
+                        .map(|mesh| without_slivers(&free_intervals(mesh, &mut flood, portal, radius)));
+                    assert_eq!(one.len(), other.len(), "{seed}: {portal}, {radius}: {one:?}, {other:?}");
+                    for (one, other) in one.iter().flatten().zip(other.iter().flatten()) {
+                        assert!((one - other).abs() < 1e-3, "{seed}: {portal}, {radius}: {one}, {other}");
+                    }
+                    cut += one.len();
+                }
+            }
+        }
+        assert!(cut > 1000, "{cut}");
+    }
+
+    /// Leaves out parts shorter than a thousandth of a grid unit: rounding decides about them.
+    fn without_slivers(free: &[[f64; 2]]) -> Vec<[f64; 2]> {
+        free.iter().copied().filter(|[from, to]| to - from > 1e-3).collect()
+    }
+}
