@@ -434,6 +434,44 @@ fn walls_of_other_floors_are_not_seen() {
     }
 }
 
+/// Walls, contacts and targets in the world: x and z are those of the scene, and y is the height of the ground.
+#[test]
+fn walls_contacts_and_targets_have_places_in_the_world() {
+    let known = car_park(CarParkOptions::default());
+    let mesh = mesh_of(&known);
+    let places: Vec<Location> = mesh.random_points(8).take(60).collect();
+    let mut touched = 0;
+    for pair in places.chunks(2) {
+        let own = mesh.place(pair[0]);
+        for wall in mesh.walls_near(pair[0], mesh.clearance(pair[0]).unwrap() + 0.5) {
+            for ([x, y, z], plan) in wall.points_in_space(&mesh).into_iter().zip([wall.from, wall.to]) {
+                assert_eq!([x, -z], plan);
+                assert!((y - own[1]).abs() < 3.0, "{own:?}, but a wall at {y}");
+                assert!(mesh.locate([x, y, z]).is_ok(), "{x} {y} {z}");
+            }
+        }
+        let hit = mesh.raycast(pair[0], mesh.place(pair[1]), 0.3).unwrap();
+        if let Some(contact) = hit.contact {
+            let ([x, y, z], at) = (contact.point_in_space(&mesh), mesh.place(hit.at));
+            let [nx, ny, nz] = contact.normal_in_space();
+            assert_eq!(ny, 0.0);
+            // From the point of the wall along its normal to the centre of the body.
+            let far = (at[0] - x) * nx + (at[2] - z) * nz;
+            assert!((far - contact.wall.distance).abs() < 1e-6, "{far} and {}", contact.wall.distance);
+            assert!((y - at[1]).abs() < 0.3);
+            touched += 1;
+        }
+        if let Ok(path) = mesh.find_path(&PathQuery::new(pair[0], pair[1]).radius(0.3)) {
+            let steering = Follower::new(path).update(&mesh, pair[0]);
+            let [x, y, z] = steering.point;
+            assert_eq!([x, -z], steering.target);
+            let ground = mesh.locate([x, y, z]).unwrap();
+            assert!((mesh.height(ground) - y).abs() < 0.1, "{y} and {}", mesh.height(ground));
+        }
+    }
+    assert!(touched > 5, "{touched}");
+}
+
 /// The free parts of portals against the room at single places. Walls that lie over or under a portal in the plan must
 /// not count; walls of the same floor that are half hidden behind a corner must.
 #[test]

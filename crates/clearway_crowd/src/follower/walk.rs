@@ -4,7 +4,7 @@ use super::{FollowerOptions, Steering};
 use clearway_geometry::Vec2;
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{HeightLine, Path, Piece};
-use clearway_nav::query::Location;
+use clearway_nav::query::{Location, in_world};
 use std::f64::consts::FRAC_PI_2;
 
 /// The number of pieces, nearest first, that a body that was pushed away tries to see. Trying more takes longer than a
@@ -84,7 +84,7 @@ impl WalkFollower {
         let [x, y] = self.place_at(along);
         let found = match &self.heights {
             Some(heights) => {
-                let point = [x, heights.at(along), 0.0 - y];
+                let point = in_world([x, y], heights.at(along));
                 heights.locate(mesh, [x, y], along).or_else(|| mesh.nearest(point, OFF_MESH))
             }
             None => mesh.locate_near([x, y], &at).ok().or_else(|| mesh.nearest([x, y], OFF_MESH)),
@@ -101,7 +101,7 @@ impl WalkFollower {
 
     /// Returns where to go from here. Call it whenever the body has moved.
     pub fn update(&mut self, mesh: &NavMesh, position: Location) -> Steering {
-        let lost = Steering::lost_at(position);
+        let lost = Steering::lost_at(mesh, position);
         if !mesh.is_here(&position) {
             return lost;
         }
@@ -112,8 +112,11 @@ impl WalkFollower {
         self.progress = along.max(self.progress);
         let distance_left = apart + (self.path.length - self.progress).max(0.0);
         let arrived = distance_left <= self.options.arrival_distance;
+        let Corner { at, along } = self.target(mesh, position, apart);
+        let height = self.heights.as_ref().map_or(0.0, |heights| heights.at(along));
         Steering {
-            target: self.target(mesh, position, apart),
+            target: [at.x, at.y],
+            point: in_world([at.x, at.y], height),
             distance_left,
             arrived,
             lost: false,
@@ -165,13 +168,13 @@ impl WalkFollower {
 
     /// Returns the point to head for: ahead along the path, or the next corner; back on the path if neither can be
     /// seen.
-    fn target(&self, mesh: &NavMesh, position: Location, apart: f64) -> [f64; 2] {
+    fn target(&self, mesh: &NavMesh, position: Location, apart: f64) -> Corner {
         let mut ahead = self.options.look_ahead;
         let mut tries = 4;
         while ahead > 0.0 && tries > 0 {
             let along = (self.progress + ahead).min(self.path.length);
             if self.sees(mesh, position, along) {
-                return self.place_at(along);
+                return Corner { at: vector(self.place_at(along)), along };
             }
             ahead *= 0.5;
             tries -= 1;
@@ -182,13 +185,14 @@ impl WalkFollower {
         for from in [passed.max(here), here] {
             let corner = self.corner_after(from);
             if self.sees_corner(mesh, position, &corner) {
-                return [corner.at.x, corner.at.y];
+                return corner;
             }
         }
         // Off the path, a corner may be hidden that can be seen from the path.
-        let near = self.place_at(self.progress);
-        let corner = self.corner_after(here).at;
-        if apart <= self.options.corner_radius { [corner.x, corner.y] } else { near }
+        if apart <= self.options.corner_radius {
+            return self.corner_after(here);
+        }
+        Corner { at: vector(self.place_at(self.progress)), along: self.progress }
     }
 
     /// Returns the next corner after a position on the path: the end of a straight piece. On an arc it is the point
@@ -222,7 +226,7 @@ impl WalkFollower {
     }
 }
 
-/// A corner to head for.
+/// A point to head for.
 struct Corner {
     /// The point, in plan coordinates; it may lie beside the path.
     at: Vec2,
