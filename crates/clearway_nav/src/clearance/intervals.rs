@@ -98,12 +98,8 @@ impl Free {
     /// Returns the wall nearest to a place of the portal, if it is closer than the radius. The nearest wall is always
     /// in sight.
     fn nearest(&self, layout: &CellGraph, flood: &mut Flood, cells: [u32; 2], at: Vec2) -> Option<Wall> {
-        let mut nearest = None;
-        flood.walls(layout, &cells, (at, at), self.radius.next_down(), |cell, side, distance| {
-            nearest = Some(Wall::new(layout, cell, side));
-            distance
-        });
-        nearest
+        let nearest = flood.nearest(layout, &cells, at, self.radius.next_down());
+        nearest.map(|(cell, side)| Wall::new(layout, cell, side))
     }
 }
 
