@@ -203,10 +203,7 @@ fn clearance(mesh: &NavMesh, legs: impl Iterator<Item = ([f64; 2], [f64; 2], u32
     let (mut least, mut flood) = (f64::INFINITY, Flood::default());
     for (from, to, cell) in legs {
         let leg = (mesh.parts().grid.units(from), mesh.parts().grid.units(to));
-        flood.walls(mesh.graph(), &[cell], leg, least, |_, _, distance| {
-            least = least.min(distance);
-            least
-        });
+        least = flood.distance(mesh.graph(), &[cell], leg, least);
     }
     least * mesh.unit()
 }

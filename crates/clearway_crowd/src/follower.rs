@@ -41,6 +41,8 @@ pub struct Steering {
     /// The point to head for, in plan coordinates. A straight walk there keeps the radius away from walls. For a lost
     /// body it is its own position.
     pub target: [f64; 2],
+    /// The same point in the world: x, y, z with y up in a scene, at the height of the path there.
+    pub point: [f64; 3],
     /// The length left to walk in metres, including the way back to the path; infinite for a lost body.
     pub distance_left: f64,
     /// True if the body is at the end of the path.
@@ -53,9 +55,9 @@ pub struct Steering {
 
 impl Steering {
     /// Returns the directions for a lost body.
-    fn lost_at(at: Location) -> Steering {
-        let (target, distance_left) = (at.position(), f64::INFINITY);
-        Steering { target, distance_left, arrived: false, lost: true, link: None }
+    fn lost_at(mesh: &NavMesh, at: Location) -> Steering {
+        let (target, point) = (at.position(), mesh.place(at));
+        Steering { target, point, distance_left: f64::INFINITY, arrived: false, lost: true, link: None }
     }
 }
 

@@ -4,6 +4,7 @@
 //! links are exported if the format can hold them; WKT cannot.
 
 use clearway_nav::mesh::{Cell, ComponentId, Link, NavMesh, VertexId};
+use clearway_nav::query::{Position, in_world};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -103,9 +104,9 @@ pub fn ground_to_obj(mesh: &NavMesh) -> String {
 /// Writes one corner for each vertex. Returns the numbers of the corners of each cell, from 1 on.
 fn flat_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
     for id in (0..mesh.vertex_count() as u32).map(VertexId) {
-        let [x, y] = mesh.position(id).unwrap_or_default();
-        // Writing into a string cannot fail. `0 - y` makes no negative zero.
-        let _ = writeln!(text, "v {x} 0 {}", 0.0 - y);
+        let [x, _, z] = in_world(mesh.position(id).unwrap_or_default(), 0.0);
+        // Writing into a string cannot fail.
+        let _ = writeln!(text, "v {x} 0 {z}");
     }
     mesh.cells().map(|cell| cell.corners().map(|corner| corner.index() + 1).collect()).collect()
 }
@@ -119,8 +120,8 @@ fn raised_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
             let height = mesh.ground_height(cell.id().0, at.as_vec2());
             let next = number_of.len() + 1;
             *number_of.entry((corner, (height * 1e3).round() as i64)).or_insert_with(|| {
-                let [x, y] = mesh.position(corner).unwrap_or_default();
-                let _ = writeln!(text, "v {x} {height} {}", 0.0 - y);
+                let [x, y, z] = in_world(mesh.position(corner).unwrap_or_default(), height);
+                let _ = writeln!(text, "v {x} {y} {z}");
                 next
             })
         });
@@ -166,9 +167,9 @@ pub fn to_geojson(mesh: &NavMesh) -> String {
 
 /// Returns a link as a GeoJSON feature.
 fn link_feature(mesh: &NavMesh, number: usize, link: &Link) -> serde_json::Value {
-    let place = |[x, height, z]: [f64; 3]| {
-        // A plan's y is -z; `0 - z` makes no negative zero.
-        if mesh.has_heights() { json!([x, 0.0 - z, height]) } else { json!([x, 0.0 - z]) }
+    let place = |at: [f64; 3]| {
+        let [x, y] = at.plan();
+        if mesh.has_heights() { json!([x, y, at[1]]) } else { json!([x, y]) }
     };
     json!({
         "type": "Feature",

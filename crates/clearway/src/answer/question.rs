@@ -4,6 +4,7 @@ use super::words::{Point, measure, short_point, to_millimetres};
 use clearway_base::{Error, ErrorKind};
 use clearway_nav::links::{OffEnd, SnapRules, SnappedEnd};
 use clearway_nav::path::{NoPath, Path, PathQuery, Place};
+use clearway_nav::query::Position;
 use clearway_nav::{Location, NavMesh, OffMesh};
 use serde_json::{Value, json};
 use std::fmt;
@@ -174,9 +175,8 @@ pub fn point_of(mesh: &NavMesh, at: Location) -> Point {
 }
 
 /// Returns a point of the world in the coordinates of its mesh.
-pub fn point_in(mesh: &NavMesh, [x, y, z]: [f64; 3]) -> Point {
-    // A plan's y is -z; `0 - z` makes no negative zero.
-    if mesh.has_heights() { Point::Space([x, y, z]) } else { Point::Plan([x, 0.0 - z]) }
+pub fn point_in(mesh: &NavMesh, at: [f64; 3]) -> Point {
+    if mesh.has_heights() { Point::Space(at) } else { Point::Plan(at.plan()) }
 }
 
 /// Fails unless a mesh takes points as this one was given.

@@ -1,5 +1,6 @@
 //! Numbers, points and tables as people read them.
 
+use clearway_nav::query::in_world;
 use serde::Serialize;
 use std::fmt::{self, Write};
 
@@ -20,7 +21,7 @@ impl Point {
     /// The point in space; plans lie at height zero, and their y is -z.
     pub fn in_space(self) -> Point3 {
         match self {
-            Point::Plan([x, y]) => [x, 0.0, 0.0 - y],
+            Point::Plan(at) => in_world(at, 0.0),
             Point::Space(at) => at,
         }
     }

@@ -20,6 +20,7 @@ mod random_soups;
 mod rough_scenes;
 mod scene_files;
 mod scene_queries;
+mod scene_walls;
 mod scenes_space;
 mod soups;
 mod surface;

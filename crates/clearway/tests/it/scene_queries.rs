@@ -14,7 +14,7 @@ use clearway_scenes::{
 };
 use generated::scene_of;
 
-fn mesh_of(known: &KnownScene) -> NavMesh {
+pub fn mesh_of(known: &KnownScene) -> NavMesh {
     let mut scene = scene_of(&known.soup);
     scene.areas.push("asphalt".to_string());
     for part in &mut scene.parts {
@@ -24,7 +24,7 @@ fn mesh_of(known: &KnownScene) -> NavMesh {
     MeshOptions::default().quality(Quality::Fast).build(&surface).unwrap()
 }
 
-fn scenes() -> Vec<(KnownScene, NavMesh)> {
+pub fn scenes() -> Vec<(KnownScene, NavMesh)> {
     let known = [
         building(BuildingOptions::default(), 1),
         car_park(CarParkOptions::default()),

@@ -35,12 +35,7 @@ impl<'m> Room<'m> {
 
     /// Returns the distance of a line from the nearest wall, at most `reach`; zero if it leaves the mesh.
     pub fn line_clearance(&mut self, cell: u32, a: Vec2, b: Vec2, reach: f64) -> f64 {
-        let mut nearest = reach;
-        self.flood.walls(self.layout, &[cell], (a, b), reach, |_, _, distance| {
-            nearest = nearest.min(distance);
-            nearest
-        });
-        nearest
+        self.flood.distance(self.layout, &[cell], (a, b), reach)
     }
 
     /// True if a body can step straight from one centre to another.

@@ -170,6 +170,52 @@ fn steps_arrive_on_stairs_and_around_corners() {
     assert!(walked > 10, "{walked}");
 }
 
+/// Targets led past the foot of a stair onto another floor, or stayed at the body just before an arc.
+#[test]
+fn targets_lead_over_stairs_and_around_corners() {
+    let scenes = [
+        clearway_scenes::building(clearway_scenes::BuildingOptions::default(), 1).soup,
+        clearway_scenes::stacked_floors().soup,
+        clearway_scenes::toy().soup,
+        clearway_scenes::spiral_ramp(60).soup,
+    ];
+    let mut walked = 0;
+    for soup in scenes {
+        let scene = Scene::from_triangles(soup.vertices, soup.triangles, soup.part_of, soup.parts).unwrap();
+        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let mesh = MeshOptions::default().build(&surface).unwrap();
+        let places: Vec<Location> = mesh.random_points(5).take(120).collect();
+        for (number, pair) in places.chunks(2).enumerate() {
+            let radius = [0.05, 0.2, 0.3][number % 3];
+            let Ok(path) = mesh.find_path(&PathQuery::new(pair[0], pair[1]).radius(radius)) else { continue };
+            let options = FollowerOptions::default().look_ahead([0.0, 0.8][number % 2]);
+            let goal = mesh.place(pair[1]);
+            let end = follow(&mesh, Follower::with_options(path, options), pair[0], 0.1);
+            assert!((end[1] - goal[1]).abs() < 0.5, "{end:?} and not {goal:?}");
+            walked += 1;
+        }
+    }
+    assert!(walked > 40, "{walked}");
+}
+
+/// Walks towards the targets in steps of this length, as bodies do that are moved by others; where they arrive.
+fn follow(mesh: &NavMesh, mut follower: Follower, mut at: Location, step: f64) -> [f64; 3] {
+    let most = 2 * (follower.path.length / step) as usize + 8 * follower.path.pieces.len() + 10;
+    for _ in 0..most {
+        let steering = follower.update(mesh, at);
+        assert!(!steering.lost, "lost at {:?}", mesh.place(at));
+        if steering.arrived {
+            return mesh.place(at);
+        }
+        let (from, to) = (vector(at.position()), vector(steering.target));
+        let far = from.distance(to);
+        assert!(far > 0.0, "nowhere to go at {at:?}: {steering:?}");
+        let next = from + (to - from) * (step / far).min(1.0);
+        at = mesh.move_along(at, [next.x, next.y], follower.path.radius);
+    }
+    panic!("not there after {most} steps: {:?}, {:?}", mesh.place(at), follower.update(mesh, at));
+}
+
 #[test]
 fn steps_that_are_no_distances_move_nothing() {
     let mesh = mesh(PLAN);

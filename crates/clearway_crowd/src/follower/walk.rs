@@ -4,7 +4,7 @@ use super::{FollowerOptions, Steering};
 use clearway_geometry::Vec2;
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{HeightLine, Path, Piece};
-use clearway_nav::query::Location;
+use clearway_nav::query::{Location, in_world};
 use std::f64::consts::FRAC_PI_2;
 
 /// The number of pieces, nearest first, that a body that was pushed away tries to see. Trying more takes longer than a
@@ -84,7 +84,7 @@ impl WalkFollower {
         let [x, y] = self.place_at(along);
         let found = match &self.heights {
             Some(heights) => {
-                let point = [x, heights.at(along), 0.0 - y];
+                let point = in_world([x, y], heights.at(along));
                 heights.locate(mesh, [x, y], along).or_else(|| mesh.nearest(point, OFF_MESH))
             }
             None => mesh.locate_near([x, y], &at).ok().or_else(|| mesh.nearest([x, y], OFF_MESH)),
@@ -101,7 +101,7 @@ impl WalkFollower {
 
     /// Returns where to go from here. Call it whenever the body has moved.
     pub fn update(&mut self, mesh: &NavMesh, position: Location) -> Steering {
-        let lost = Steering::lost_at(position);
+        let lost = Steering::lost_at(mesh, position);
         if !mesh.is_here(&position) {
             return lost;
         }
@@ -112,8 +112,11 @@ impl WalkFollower {
         self.progress = along.max(self.progress);
         let distance_left = apart + (self.path.length - self.progress).max(0.0);
         let arrived = distance_left <= self.options.arrival_distance;
+        let Corner { at, along } = self.target(mesh, position, apart);
+        let height = self.heights.as_ref().map_or(0.0, |heights| heights.at(along));
         Steering {
-            target: self.target(mesh, position, apart),
+            target: [at.x, at.y],
+            point: in_world([at.x, at.y], height),
             distance_left,
             arrived,
             lost: false,
@@ -157,49 +160,58 @@ impl WalkFollower {
         self.heights.as_ref().is_none_or(|heights| heights.is_floor(along, height))
     }
 
-    /// True if the body can go straight to a corner, which may lie beside the path.
-    fn sees_corner(&self, mesh: &NavMesh, from: Location, to: Vec2) -> bool {
-        mesh.raycast(from, [to.x, to.y], self.path.radius).is_some_and(|hit| hit.reached())
+    /// True if the body can go straight to a corner, and comes to the floor of the path there.
+    fn sees_corner(&self, mesh: &NavMesh, from: Location, corner: &Corner) -> bool {
+        let hit = mesh.raycast(from, [corner.at.x, corner.at.y], self.path.radius);
+        hit.is_some_and(|hit| hit.reached() && self.is_floor(corner.along, mesh.height(hit.at)))
     }
 
     /// Returns the point to head for: ahead along the path, or the next corner; back on the path if neither can be
     /// seen.
-    fn target(&self, mesh: &NavMesh, position: Location, apart: f64) -> [f64; 2] {
+    fn target(&self, mesh: &NavMesh, position: Location, apart: f64) -> Corner {
         let mut ahead = self.options.look_ahead;
         let mut tries = 4;
         while ahead > 0.0 && tries > 0 {
             let along = (self.progress + ahead).min(self.path.length);
             if self.sees(mesh, position, along) {
-                return self.place_at(along);
+                return Corner { at: vector(self.place_at(along)), along };
             }
             ahead *= 0.5;
             tries -= 1;
         }
+        // A corner within rounding of the body is passed: a target there would not move it.
+        let here = self.progress + ON_PATH * (1.0 + vector(position.position()).length());
         let passed = self.progress + self.options.corner_radius.max(0.0);
-        for from in [passed, self.progress] {
+        for from in [passed.max(here), here] {
             let corner = self.corner_after(from);
-            if self.sees_corner(mesh, position, corner) {
-                return [corner.x, corner.y];
+            if self.sees_corner(mesh, position, &corner) {
+                return corner;
             }
         }
         // Off the path, a corner may be hidden that can be seen from the path.
-        let near = self.place_at(self.progress);
-        let corner = self.corner_after(self.progress);
-        if apart <= self.options.corner_radius { [corner.x, corner.y] } else { near }
+        if apart <= self.options.corner_radius {
+            return self.corner_after(here);
+        }
+        Corner { at: vector(self.place_at(self.progress)), along: self.progress }
     }
 
     /// Returns the next corner after a position on the path: the end of a straight piece. On an arc it is the point
     /// where the tangents here and at its end meet, for at most a right angle.
-    fn corner_after(&self, distance: f64) -> Vec2 {
-        let Some(number) = self.piece_at(distance) else { return vector(self.path.goal) };
+    fn corner_after(&self, distance: f64) -> Corner {
+        let Some(number) = self.piece_at(distance) else {
+            return Corner { at: vector(self.path.goal), along: self.path.length };
+        };
         match self.path.pieces[number] {
-            Piece::Segment { to, .. } | Piece::Link { to, .. } => vector(to),
+            Piece::Segment { to, .. } | Piece::Link { to, .. } => {
+                Corner { at: vector(to), along: self.begins[number] + self.path.pieces[number].length() }
+            }
             Piece::Arc { center, turn, .. } => {
                 let along = (distance - self.begins[number]).max(0.0);
                 let at = vector(self.path.pieces[number].place_at(along));
                 let spoke = at - vector(center);
                 let left = (turn.abs() - along / spoke.length()).clamp(0.0, FRAC_PI_2);
-                at + spoke.perp() * (turn.signum() * (0.5 * left).tan())
+                let corner = at + spoke.perp() * (turn.signum() * (0.5 * left).tan());
+                Corner { at: corner, along: distance + 0.5 * left * spoke.length() }
             }
         }
     }
@@ -212,6 +224,14 @@ impl WalkFollower {
             .checked_sub(1)
             .filter(|_| !self.begins.is_empty())
     }
+}
+
+/// A point to head for.
+struct Corner {
+    /// The point, in plan coordinates; it may lie beside the path.
+    at: Vec2,
+    /// The position on the path that is nearest to it, in metres from the start.
+    along: f64,
 }
 
 /// Returns a point as a vector.

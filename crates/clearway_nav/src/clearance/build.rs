@@ -181,13 +181,8 @@ impl Work {
             let mut found = false;
             for peak in &peaks {
                 let at = track.at(peak.place);
-                let mut nearest = None;
                 let lower = peak.height * SAME_DISTANCE;
-                self.flood.walls(layout, cells, (at, at), lower, |cell, side, distance| {
-                    nearest = Some((cell, side));
-                    distance
-                });
-                if let Some((cell, side)) = nearest {
+                if let Some((cell, side)) = self.flood.nearest(layout, cells, at, lower) {
                     self.profile.add(track, &Wall::new(layout, cell, side));
                     found = true;
                 }

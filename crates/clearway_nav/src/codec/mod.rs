@@ -113,20 +113,15 @@ impl NavMesh {
     }
 
     /// Reads a mesh from the bytes of a `.nav` file and trusts none of them. Whatever is accepted can be asked anything
-    /// without a panic. [`check`](NavMesh::check) decides whether cells are convex and do not overlap.
+    /// without a panic, and every search on it ends. [`check`](NavMesh::check) decides whether cells overlap.
     pub fn decode(bytes: &[u8]) -> Result<NavMesh> {
-        container::recognise(bytes)?;
-        let mut flaws = Flaws::default();
-        let read = read(bytes, &mut flaws);
-        refuse(&flaws)?;
-        let Some((parts, rest)) = read else {
-            return Err(Error::new(ErrorKind::Syntax, "the mesh cannot be read"));
-        };
-        let mesh = NavMesh::from_parts(parts)
-            .map_err(|flaws| Error::new(ErrorKind::Syntax, flaws[0].to_string()))?;
-        let mesh = with_rest(bytes, mesh, rest, &mut flaws);
-        refuse(&flaws)?;
-        Ok(mesh)
+        decode_through(NavMesh::from_parts, bytes)
+    }
+
+    /// As [`decode`](NavMesh::decode), but cells need not be convex.
+    #[cfg(test)]
+    pub(crate) fn decode_any_shape(bytes: &[u8]) -> Result<NavMesh> {
+        decode_through(NavMesh::from_parts_of_any_shape, bytes)
     }
 
     /// Returns every flaw of a `.nav` file: first of its bytes, then of the mesh in it, as [`check`](NavMesh::check)
@@ -148,6 +143,24 @@ impl NavMesh {
         }
         Ok(flaws.into_list())
     }
+}
+
+/// A way to make a mesh of its parts.
+type Gate = fn(MeshParts) -> std::result::Result<NavMesh, Vec<Flaw>>;
+
+/// Reads a mesh from the bytes of a `.nav` file. Its parts pass the gate before the rest is read.
+fn decode_through(gate: Gate, bytes: &[u8]) -> Result<NavMesh> {
+    container::recognise(bytes)?;
+    let mut flaws = Flaws::default();
+    let read = read(bytes, &mut flaws);
+    refuse(&flaws)?;
+    let Some((parts, rest)) = read else {
+        return Err(Error::new(ErrorKind::Syntax, "the mesh cannot be read"));
+    };
+    let mesh = gate(parts).map_err(|flaws| Error::new(ErrorKind::Syntax, flaws[0].to_string()))?;
+    let mesh = with_rest(bytes, mesh, rest, &mut flaws);
+    refuse(&flaws)?;
+    Ok(mesh)
 }
 
 /// Fails with the first flaw, if there is one.

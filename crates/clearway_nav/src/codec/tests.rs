@@ -1,4 +1,5 @@
 use super::*;
+use crate::path::PathQuery;
 use crate::testing::MeshOptions;
 use clearway_build::Quality;
 use clearway_scenes::Scratch;
@@ -56,6 +57,15 @@ fn use_all(mesh: &NavMesh) {
     let _ = (mesh.bounds(), mesh.wall_count());
 }
 
+/// Searches for paths of a point and of a disc between places of the mesh: each search must end.
+fn find_paths(mesh: &NavMesh) {
+    let (from, to) = (mesh.random_point(1), mesh.random_point(2));
+    for (start, goal) in from.into_iter().zip(to) {
+        let _ = mesh.find_path(&PathQuery::new(start, goal));
+        let _ = mesh.find_path(&PathQuery::new(start, goal).radius(0.2).snap(1.0).partial(true));
+    }
+}
+
 #[test]
 fn meshes_survive_encoding() {
     let empty = NavMesh::from_parts(MeshParts::empty(triangle().parts.grid)).unwrap();
@@ -104,7 +114,7 @@ fn sealed_if_long(bytes: Vec<u8>) -> Vec<u8> {
 #[test]
 fn every_flipped_bit_is_refused_and_once_sealed_harmless() {
     let bytes = mesh().encode();
-    let mut accepted = 0;
+    let (mut accepted, mut convex) = (0, 0);
     for bit in 0..8 * bytes.len() {
         let mut damaged = bytes.clone();
         damaged[bit / 8] ^= 1 << (bit % 8);
@@ -113,15 +123,20 @@ fn every_flipped_bit_is_refused_and_once_sealed_harmless() {
             assert!(!flaws.is_empty(), "bit {bit}");
         }
         let damaged = sealed(damaged);
-        if let Ok(mesh) = NavMesh::decode(&damaged) {
+        if let Ok(mesh) = NavMesh::decode_any_shape(&damaged) {
             use_all(&mesh);
             // Flips of the old checksum are mended by sealing.
             assert!(mesh.encode() == damaged, "bit {bit}");
             accepted += 1;
         }
+        if let Ok(mesh) = NavMesh::decode(&damaged) {
+            find_paths(&mesh);
+            convex += 1;
+        }
         let _ = NavMesh::diagnose(&damaged);
     }
     assert!(accepted > 100, "moved points and other grids are fine: {accepted}");
+    assert!(convex > 100 && convex < accepted, "cells that are not convex are refused: {convex}");
 }
 
 #[test]
@@ -142,6 +157,9 @@ fn random_damage_is_harmless() {
         let damaged = sealed(damaged);
         let diagnosis = NavMesh::diagnose(&damaged);
         if let Ok(mesh) = NavMesh::decode(&damaged) {
+            find_paths(&mesh);
+        }
+        if let Ok(mesh) = NavMesh::decode_any_shape(&damaged) {
             use_all(&mesh);
             assert_eq!(diagnosis, Ok(mesh.check()));
             assert_eq!(mesh.encode(), damaged);

@@ -8,7 +8,7 @@
 
 use crate::mesh::{LinkRecord, NavMesh, distance};
 use crate::path::{LinkUse, Place};
-use crate::query::{Location, OffMesh, Position};
+use crate::query::{Location, OffMesh, Position, in_world};
 use std::collections::BTreeSet;
 
 /// The body that goes from end to end, and the distance by which the ends may be moved.
@@ -109,9 +109,9 @@ impl NavMesh {
         match self.locate(position) {
             Ok(location) => Ok(SnappedEnd { location, moved: 0.0, origin: self.place(location) }),
             Err(OffMesh { nearest: Some(location), distance, .. }) if distance <= rules.distance => {
-                let ([x, y], height) = (position.plan(), position.height());
-                let height = height.unwrap_or_else(|| self.height(location));
-                Ok(SnappedEnd { location, moved: distance, origin: [x, height, 0.0 - y] })
+                let height = position.height().unwrap_or_else(|| self.height(location));
+                let origin = in_world(position.plan(), height);
+                Ok(SnappedEnd { location, moved: distance, origin })
             }
             Err(off) => Err(off),
         }
@@ -147,8 +147,8 @@ impl NavMesh {
 
     /// Returns the end itself, and the nearest point of each other component within reach.
     fn ends_around(&self, own: SnappedEnd, rules: &SnapRules) -> Vec<SnappedEnd> {
-        let [x, height, z] = own.origin;
-        let near = self.nearest_by_component([x, 0.0 - z], height, rules.distance).into_iter();
+        let (at, height) = (own.origin.plan(), own.origin[1]);
+        let near = self.nearest_by_component(at, height, rules.distance).into_iter();
         let others = near.filter(|(component, ..)| *component != self.component_at(&own));
         let end = |(_, location, moved)| SnappedEnd { location, moved, ..own };
         std::iter::once(own).chain(others.map(end)).collect()

@@ -1,6 +1,7 @@
 //! Links as the mesh stores them: connections that are not walked, from one point of the mesh to another.
 
 use super::{LinkId, NavMesh};
+use crate::query::in_world;
 use clearway_base::error::short;
 use clearway_geometry::Vec2;
 use std::fmt;
@@ -236,9 +237,7 @@ impl NavMesh {
 
     /// Returns the position in the world of a point of a cell; `at` is in grid units.
     pub fn in_space(&self, cell: u32, at: Vec2) -> [f64; 3] {
-        let [x, y] = self.parts.grid.place(at);
-        // `0 - y` instead of `-y`: a negative zero would show up in files.
-        [x, self.ground_height(cell, at), 0.0 - y]
+        in_world(self.parts.grid.place(at), self.ground_height(cell, at))
     }
 }
 

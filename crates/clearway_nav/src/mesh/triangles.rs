@@ -2,6 +2,7 @@
 
 use super::heights::Terrain;
 use super::{Cell, NavMesh};
+use crate::query::in_world;
 use clearway_geometry::{Point, Vec2};
 
 /// Tolerance in metres within which the ground of a cell counts as one plane: no eye sees a millimetre. A larger value
@@ -69,8 +70,6 @@ impl NavMesh {
 
     /// Returns the point of the world for a point and a height in grid units.
     pub fn in_world(&self, at: Vec2, height: f64) -> [f64; 3] {
-        let [x, y] = self.parts.grid.place(at);
-        // `0 - y` instead of `-y`: it makes no negative zero.
-        [x, height * self.unit(), 0.0 - y]
+        in_world(self.parts.grid.place(at), height * self.unit())
     }
 }

@@ -6,7 +6,7 @@
 use super::search::{Walk, off_corners};
 use super::{Leg, Path, Piece};
 use crate::mesh::{NavMesh, simplified};
-use crate::query::Location;
+use crate::query::{Location, in_world};
 use crate::tolerances::metres::{BRIEF, FLOOR_OF_PATH, ONE_PLACE};
 use crate::tolerances::shares::TOUCHED_SHARE;
 use clearway_geometry::Vec2;
@@ -34,9 +34,8 @@ impl Path {
         let tolerance = if tolerance > 0.0 { tolerance } else { 0.0 };
         self.each_chord(mesh, tolerance, |[from, to], line| {
             for (share, height) in simplified(&line, tolerance) {
-                let [x, y] = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
-                // `0 - y` instead of `-y`: it makes no negative zero.
-                let point = [x, height, 0.0 - y];
+                let at = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
+                let point = in_world(at, height);
                 if points.last().is_none_or(|last| !is_one_place(last, &point)) {
                     points.push(point);
                 }
@@ -107,8 +106,8 @@ impl Path {
                 }
                 let Some((_, points)) = stretches.last_mut() else { continue };
                 points.extend(simplified(&line, tolerance).into_iter().map(|(share, height)| {
-                    let [x, y] = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
-                    [x, height, 0.0 - y]
+                    let at = [0, 1].map(|axis| from[axis] + (to[axis] - from[axis]) * share);
+                    in_world(at, height)
                 }));
             }
         });

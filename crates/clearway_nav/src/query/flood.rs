@@ -55,6 +55,52 @@ impl Flood {
         }
     }
 
+    /// Returns the distance from the segment to the nearest wall, at most `most`. The cells are those of
+    /// [`walls`](Flood::walls).
+    pub fn distance(&mut self, layout: &CellGraph, cells: &[u32], segment: (Vec2, Vec2), most: f64) -> f64 {
+        let mut least = most;
+        self.walls(layout, cells, segment, most, |_, _, distance| {
+            least = least.min(distance);
+            least
+        });
+        least
+    }
+
+    /// Returns the cell and the side of the wall nearest to a point, if it is within `reach`. Of walls at one distance
+    /// it is the last visited.
+    pub fn nearest(
+        &mut self,
+        layout: &CellGraph,
+        cells: &[u32],
+        at: Vec2,
+        reach: f64,
+    ) -> Option<(u32, usize)> {
+        let mut nearest = None;
+        self.walls(layout, cells, (at, at), reach, |cell, side, distance| {
+            nearest = Some((cell, side));
+            distance
+        });
+        nearest
+    }
+
+    /// True if no wall is closer to the segment than `least`: a disc of that radius can move along it. Walls are looked
+    /// for within `reach`, which is at least that, and the first one that is too close ends the flood.
+    pub fn keeps_off(
+        &mut self,
+        layout: &CellGraph,
+        cells: &[u32],
+        segment: (Vec2, Vec2),
+        [least, reach]: [f64; 2],
+    ) -> bool {
+        let mut clear = true;
+        self.walls(layout, cells, segment, reach, |_, _, distance| {
+            clear &= distance >= least;
+            // A negative reach ends the flood.
+            if clear { reach } else { -1.0 }
+        });
+        clear
+    }
+
     /// As `walls`, where cells may lie over each other. A flood may get around the end of a wall to cells above or
     /// below the segment, which are no nearer for it. So a wall counts only if it is at least as far as every portal on
     /// the way to it. The nearest portals are passed first, so that each cell is entered by its best way. Up to the

@@ -1,6 +1,6 @@
 //! Checks whether the links of a mesh, which may come from a file, fit this mesh.
 
-use super::Location;
+use super::{Location, in_world};
 use crate::mesh::{CellId, Flaw, FlawKind, Flaws, Link, LinkEnd, LinkRecord, MAX_LINKS, NavMesh};
 use std::collections::BTreeMap;
 
@@ -39,5 +39,5 @@ pub(crate) fn check_links(mesh: &NavMesh, flaws: &mut Flaws) {
 
 /// Returns a link without its heights, because these need a sound mesh.
 fn bare(record: &LinkRecord) -> Link {
-    record.between(record.ends.map(|end| [end.position[0], 0.0, end.position[1]]))
+    record.between(record.ends.map(|end| in_world(end.position, 0.0)))
 }

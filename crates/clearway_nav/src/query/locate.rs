@@ -5,7 +5,7 @@
 
 use super::flood::Flood;
 use super::side::{fine, side_of};
-use super::{Location, OffMesh, Position};
+use super::{Location, OffMesh, Position, in_world};
 use crate::mesh::{CellId, NavMesh};
 use crate::tolerances::floats::{FINE_STEPS, PLAN_COORDINATES};
 use clearway_geometry::grid::LIMIT;
@@ -57,7 +57,7 @@ impl NavMesh {
         if position.height().is_none() && self.has_heights() && self.is_here(hint) {
             let height = self.height(*hint);
             let found = self.locate_at(plan, height);
-            return found.ok_or_else(|| self.off_mesh([plan[0], height, 0.0 - plan[1]]));
+            return found.ok_or_else(|| self.off_mesh(in_world(plan, height)));
         }
         self.locate(position)
     }

@@ -21,7 +21,7 @@ mod walls;
 pub use flood::Flood;
 pub(crate) use links::check_links;
 pub use location::{Location, OffMesh};
-pub use position::Position;
+pub use position::{Position, in_world};
 pub use random::RandomPoints;
 pub use ray::{Contact, RayHit, Reach};
 pub use walls::{NearWall, Wall};

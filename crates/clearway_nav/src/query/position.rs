@@ -53,6 +53,13 @@ impl Position for [f32; 3] {
     }
 }
 
+/// Returns the world point at a height over a point of the plan. Together with [`Position::plan`] it is the one place
+/// that knows how a plan lies in the world: its y runs towards -z.
+pub fn in_world([x, y]: [f64; 2], height: f64) -> [f64; 3] {
+    // `0 - y` instead of `-y`: it makes no negative zero, which would show up in files.
+    [x, height, 0.0 - y]
+}
+
 /// Implements [`Position`] for the vectors of glam.
 #[cfg(feature = "glam")]
 mod vectors {

@@ -11,7 +11,7 @@
 use super::flood::Flood;
 use super::side::{fine, side_of};
 use super::walls::{NearWall, Wall};
-use super::{Location, Position};
+use super::{Location, Position, in_world};
 use crate::mesh::{CellId, NavMesh};
 use crate::tolerances::slacks::{ON_WALL, STOPPED_BESIDE, TOUCHING};
 use clearway_geometry::grid::LIMIT;
@@ -50,6 +50,19 @@ pub struct Contact {
     pub point: [f64; 2],
     /// The unit vector away from the wall at that point.
     pub normal: [f64; 2],
+}
+
+impl Contact {
+    /// Returns the point of the wall that was touched, in the world: x, y, z with y up in a scene. The mesh must be the
+    /// one on which it was found.
+    pub fn point_in_space(&self, mesh: &NavMesh) -> [f64; 3] {
+        mesh.place_on(self.wall.cell, self.point)
+    }
+
+    /// Returns the unit vector away from the wall in the world; it is level.
+    pub fn normal_in_space(&self) -> [f64; 3] {
+        in_world(self.normal, 0.0)
+    }
 }
 
 /// A straight move in grid units.

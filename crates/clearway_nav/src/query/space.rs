@@ -2,7 +2,7 @@
 
 use super::locate::within_reach;
 use super::side::fine;
-use super::{Location, Position};
+use super::{Location, Position, in_world};
 use crate::mesh::Footing;
 use crate::mesh::{CellId, NavMesh};
 use crate::tolerances::metres::FLOOR_MEANT;
@@ -24,9 +24,14 @@ impl NavMesh {
     /// Returns the position of a location in space: right-handed, +Y up, metres. Plan coordinates `[x, y]` become `[x,
     /// h, -y]`.
     pub fn place(&self, at: Location) -> [f64; 3] {
-        let [x, y] = at.position;
-        // `0 - y` instead of `-y`: it makes no negative zero.
-        [x, self.height(at), 0.0 - y]
+        in_world(at.position, self.height(at))
+    }
+
+    /// Returns the world point over a point of the plan, on the ground of a cell; at height zero for a cell of another
+    /// mesh.
+    pub(crate) fn place_on(&self, cell: CellId, position: [f64; 2]) -> [f64; 3] {
+        let height = |_| self.ground_height(cell.0, self.parts.grid.units(position));
+        in_world(position, self.cell(cell).map_or(0.0, height))
     }
 
     /// Returns the body height in metres for which the mesh of a scene has head-room everywhere; `None` for a plan.

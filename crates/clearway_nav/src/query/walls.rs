@@ -22,6 +22,14 @@ pub struct Wall {
     pub distance: f64,
 }
 
+impl Wall {
+    /// Returns both ends in the world: x, y, z with y up in a scene. The heights are those of the ground in its cell.
+    /// The mesh must be the one on which it was found.
+    pub fn points_in_space(&self, mesh: &NavMesh) -> [[f64; 3]; 2] {
+        [self.from, self.to].map(|end| mesh.place_on(self.cell, end))
+    }
+}
+
 /// A wall inside of queries: a side of a cell and its distance in grid units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearWall {

@@ -7,6 +7,7 @@ use crate::surface::faces::soup::{Kind, Soup};
 use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
 use crate::surface::tolerances::axes_units::{LONGEST, MUCH_MORE, ONE_SIDED, STEEP_SHARE, STEEPER};
+use clearway_nav::query::in_world;
 use clearway_world::scene::Scene;
 
 /// The measurements of a scene from which warnings follow.
@@ -121,8 +122,8 @@ impl Steep {
                 continue;
             }
             let corners = soup.corners(number).map(|corner| {
-                let [x, y] = soup.grid.place(corner.at.as_vec2());
-                [x, f64::from(corner.height) * soup.grid.unit(), 0.0 - y]
+                let at = soup.grid.place(corner.at.as_vec2());
+                in_world(at, f64::from(corner.height) * soup.grid.unit())
             });
             let normal = normal(corners);
             let length = normal.iter().map(|n| n * n).sum::<f64>().sqrt();

@@ -18,6 +18,7 @@ use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{Point, Vec2};
+use clearway_nav::query::in_world;
 
 /// Factors by which the unit of a scene may be wrong: it may be millimetres, centimetres, inches or feet, or the
 /// reverse.
@@ -58,8 +59,7 @@ pub(crate) fn too_low(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Optio
         let height = soup.height_at(face, at);
         let room = height_over_floor(soup, faces, at, height) * unit;
         if room >= NEARLY * rules.height && room < rules.height - unit {
-            let [x, y] = soup.grid.place(at);
-            first = first.or(Some([x, height * unit - room, 0.0 - y]));
+            first = first.or(Some(in_world(soup.grid.place(at), height * unit - room)));
             (count, area, lowest) =
                 (count + 1, area + 0.5 * orient(a, b, c) as f64 * unit * unit, room.min(lowest));
         }

@@ -13,6 +13,7 @@ use crate::surface::sheets::charts::Charts;
 use crate::surface::stitch::fabric::Fabric;
 use clearway_geometry::{Point, Vec2};
 use clearway_nav::mesh::NearestFace;
+use clearway_nav::query::in_world;
 use clearway_world::scene::Scene;
 use serde::Serialize;
 
@@ -384,9 +385,7 @@ pub(crate) struct Ground<'a> {
 impl Ground<'_> {
     /// A point on a chart, in world coordinates.
     fn place(&self, chart: u32, at: Vec2) -> [f64; 3] {
-        let [x, y] = self.soup.grid.place(at);
-        let height = self.height(chart, at);
-        [x, height * self.soup.grid.unit(), 0.0 - y]
+        in_world(self.soup.grid.place(at), self.height(chart, at) * self.soup.grid.unit())
     }
 
     /// The height of a chart at a point, in grid units: that of the face that holds the point, or of the nearest

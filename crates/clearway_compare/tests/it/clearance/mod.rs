@@ -282,7 +282,7 @@ fn free_intervals_equal_dense_samples() {
     }
 }
 
-/// Geometry that no build makes must not bring anything down: files may hold it.
+/// Geometry that no build makes must not bring anything down.
 #[test]
 fn broken_geometry_is_harmless() {
     let mut random = Random::new(9);
@@ -292,7 +292,7 @@ fn broken_geometry_is_harmless() {
             let (to, from) = (random.below(parts.points.len()), random.below(parts.points.len()));
             parts.points[to] = if random.chance(0.5) { parts.points[from] } else { Point::new(1 << 27, -7) };
         }
-        let mesh = NavMesh::from_parts(parts).unwrap();
+        let mesh = NavMesh::from_parts_of_any_shape(parts).unwrap();
         for portal in 0..mesh.parts().portals.len() as u32 {
             mesh.free_intervals(PortalId(portal), 0.7);
         }
@@ -300,7 +300,11 @@ fn broken_geometry_is_harmless() {
         for ((a, at), (b, goal)) in places.iter().zip(places.iter().rev()) {
             mesh.bottleneck(location(&mesh, *a, *at), location(&mesh, *b, *goal));
         }
-        assert_eq!(NavMesh::decode(&mesh.encode()).map(|mesh| mesh.encode()), Ok(mesh.encode()));
+        let (bytes, is_convex) = (mesh.encode(), NavMesh::from_parts(mesh.into_parts()).is_ok());
+        match NavMesh::decode(&bytes) {
+            Ok(mesh) => assert!(is_convex && mesh.encode() == bytes),
+            Err(error) => assert!(!is_convex, "{error}"),
+        }
     }
 }
 

@@ -136,7 +136,7 @@ static LAYOUTS: AtomicU64 = AtomicU64::new(1);
 
 impl CellGraph {
     /// Derives the graph from the stored parts.
-    fn of(mesh: &NavMesh) -> CellGraph {
+    pub(crate) fn of(mesh: &NavMesh) -> CellGraph {
         let mut first_seen = vec![NONE; mesh.parts.portals.len()];
         let mut twin = vec![NONE; mesh.parts.sides.len()];
         let mut cell_of = vec![0u32; mesh.parts.sides.len()];

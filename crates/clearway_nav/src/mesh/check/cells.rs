@@ -21,7 +21,7 @@ pub(super) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
 
 /// Checks area, corners and turning of a cell. A cell without area or with an empty side is not checked for reflex
 /// corners.
-fn check_shape(mesh: &NavMesh, cell: &Cell<'_>, flaws: &mut Flaws) {
+pub(super) fn check_shape(mesh: &NavMesh, cell: &Cell<'_>, flaws: &mut Flaws) {
     let corners: Vec<VertexId> = cell.corners().collect();
     let points: Vec<Point> = cell.points().collect();
     let before = flaws.count();

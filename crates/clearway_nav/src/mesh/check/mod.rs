@@ -49,9 +49,15 @@ pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
     }
 }
 
-/// Notes only the flaws that make a mesh unusable. A mesh without them can be asked anything without a panic.
+/// Notes only the flaws that make a mesh unusable. A mesh without them can be asked without a panic. A search ends if
+/// the cells are convex, too.
 pub(crate) fn check_structure(mesh: &NavMesh, flaws: &mut Flaws) {
     structure::check(mesh, flaws);
+}
+
+/// Notes every cell of a mesh of sound structure that is not convex. Cost: linear.
+pub(crate) fn check_convex(mesh: &NavMesh, flaws: &mut Flaws) {
+    mesh.cells().for_each(|cell| cells::check_shape(mesh, &cell, flaws));
 }
 
 /// Checks cells one by one, then all together. A cell that is not convex has no clear inside, so overlaps are checked

@@ -177,10 +177,7 @@ impl CorridorPlanner {
         }
         let mut least = f64::INFINITY;
         for leg in &self.funnel.legs {
-            self.flood.walls(layout, &self.cells, (leg.from, leg.to), least, |_, _, distance| {
-                least = least.min(distance);
-                least
-            });
+            least = self.flood.distance(layout, &self.cells, (leg.from, leg.to), least);
         }
         least
     }

@@ -194,10 +194,7 @@ impl NavMesh {
         let (mut least, mut flood) = (f64::INFINITY, Flood::default());
         for pair in stations.windows(2) {
             let under = self.sweep(pair[0].at, pair[0].cell, pair[1].at, 0.0).cells;
-            flood.walls(self.graph(), &under, (pair[0].at, pair[1].at), least, |_, _, distance| {
-                least = least.min(distance);
-                least
-            });
+            least = flood.distance(self.graph(), &under, (pair[0].at, pair[1].at), least);
         }
         least
     }

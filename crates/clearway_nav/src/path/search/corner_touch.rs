@@ -227,13 +227,8 @@ impl Engine<'_> {
     /// True if a segment that touches the cell keeps the radius from all walls.
     pub(super) fn is_clear(&mut self, cell: u32, [from, to]: [Vec2; 2]) -> bool {
         let least = self.radius - self.clear_slack();
-        let mut clear = true;
-        self.space.memory.flood.walls(self.layout, &[cell], (from, to), self.radius, |_, _, distance| {
-            clear &= distance >= least;
-            // A negative reach ends the flood.
-            if clear { self.radius } else { -1.0 }
-        });
-        clear
+        let flood = &mut self.space.memory.flood;
+        flood.keeps_off(self.layout, &[cell], (from, to), [least, self.radius])
     }
 
     /// Returns the length by which walls may be closer than the radius because of rounding.

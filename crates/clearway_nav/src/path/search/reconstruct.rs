@@ -97,13 +97,7 @@ pub(super) fn too_close(
     radius: f64,
 ) -> bool {
     let least = radius - slack_of_walls(layout);
-    let mut close = false;
-    flood.walls(layout, &[cell], (from, to), least, |_, _, distance| {
-        close |= distance < least;
-        // A negative reach ends the flood.
-        if close { -1.0 } else { least }
-    });
-    close
+    !flood.keeps_off(layout, &[cell], (from, to), [least; 2])
 }
 
 /// Returns the length by which legs may be closer to walls than the radius because of rounding.
@@ -198,13 +192,8 @@ pub fn cells_under(mesh: &NavMesh, cell: u32, pieces: &[Piece]) -> (Vec<CellId>,
 /// radius.
 fn clearance(mesh: &NavMesh, legs: &[Leg], cells: &[u32], radius: f64) -> f64 {
     let [leg] = legs else { return radius };
-    let mut least = f64::INFINITY;
     let mut flood = crate::query::Flood::default();
-    flood.walls(mesh.graph(), cells, (leg.from, leg.to), f64::INFINITY, |_, _, distance| {
-        least = least.min(distance);
-        least
-    });
-    least
+    flood.distance(mesh.graph(), cells, (leg.from, leg.to), f64::INFINITY)
 }
 
 /// A walk through the cells under a path.

@@ -1,8 +1,8 @@
 //! Meshes that were decoded from damaged files: every question is answered, whatever the answer.
 
 use super::{anywhere, build, numbers, plan_of, room};
-use crate::mesh::MeshParts;
-use crate::mesh::{CellId, NavMesh};
+use crate::mesh::{CellId, MeshParts, NavMesh};
+use crate::path::PathQuery;
 use crate::query::Location;
 use clearway_geometry::{Grid, Point};
 use clearway_scenes::Family;
@@ -34,9 +34,20 @@ fn ask_all(mesh: &NavMesh, seed: u64) {
     }
 }
 
-/// The mesh as it comes back from its bytes.
+/// Searches for paths of points and discs at random places.
+fn ask_paths(mesh: &NavMesh) {
+    let places: Vec<Location> = mesh.random_points(4).take(6).collect();
+    for ends in places.chunks_exact(2) {
+        for radius in [0.0, 0.2, 0.5] {
+            let query = PathQuery::new(ends[0], ends[1]).radius(radius).snap(1.0);
+            let _ = (mesh.find_path(&query), mesh.find_path(&query.clone().partial(true)));
+        }
+    }
+}
+
+/// The mesh as it comes back from its bytes, whatever the shapes of its cells.
 fn decoded(mesh: &NavMesh) -> NavMesh {
-    NavMesh::decode(&mesh.encode()).unwrap()
+    NavMesh::decode_any_shape(&mesh.encode()).unwrap()
 }
 
 #[test]
@@ -74,6 +85,51 @@ fn flat_and_inverted_meshes_answer() {
         mesh.parts.points.iter_mut().for_each(damage);
         ask_all(&decoded(&mesh), seed as u64);
     }
+}
+
+/// Searches on cells that are not convex may not end, so the gate refuses them. It names the cell and the vertex.
+#[test]
+fn two_vertices_that_were_swapped_are_refused() {
+    let sound = build(&plan_of(Family::Boxes.draw(40, 3)));
+    let mut number = numbers(1);
+    let (mut refused, mut named) = (0, 0);
+    for _ in 0..200 {
+        let [a, b] = [0; 2].map(|_| (number() * sound.vertex_count() as f64) as usize);
+        let mut parts = sound.parts.clone();
+        parts.points.swap(a, b);
+        let damaged = NavMesh::unchecked(parts.clone());
+        match NavMesh::from_parts(parts) {
+            Ok(mesh) => ask_paths(&mesh),
+            Err(flaws) => {
+                refused += 1;
+                named += usize::from(flaws.iter().any(|flaw| flaw.vertex.is_some()));
+                assert!(flaws[0].cell.is_some() && flaws[0].at.is_some(), "{}", flaws[0]);
+                let told = NavMesh::decode(&damaged.encode()).unwrap_err().to_string();
+                assert!(told.contains(&flaws[0].to_string()), "{told}");
+            }
+        }
+    }
+    assert!(refused > 190 && named > 100, "{refused}, {named}");
+}
+
+/// Vertices that moved a little leave some meshes convex. Those pass, and every search on them ends.
+#[test]
+fn searches_on_meshes_that_pass_end() {
+    let mut passed = 0;
+    for (seed, family) in Family::ALL.into_iter().enumerate() {
+        let sound = build(&plan_of(family.draw(30, 5)));
+        let mut number = numbers(seed as u64);
+        for _ in 0..40 {
+            let mut parts = sound.parts.clone();
+            let vertex = (number() * parts.points.len() as f64) as usize;
+            let step = (1.0 / sound.unit() * number()) as i32;
+            parts.points[vertex].x += step;
+            let Ok(mesh) = NavMesh::from_parts(parts) else { continue };
+            passed += 1;
+            ask_paths(&mesh);
+        }
+    }
+    assert!(passed > 100, "{passed}");
 }
 
 #[test]
