@@ -6,8 +6,16 @@ use crate::mesh::NavMesh;
 use std::cell::RefCell;
 
 thread_local! {
-    /// The scratch buffers of [`NavMesh::find_path`] on this thread. They hold no answers.
+    /// The scratch buffers of this thread, for [`NavMesh::find_path`] and for distance fields. They hold no answers.
     static SPACE: RefCell<SearchSpace> = RefCell::default();
+}
+
+/// Does something with the scratch buffers of this thread, or with new ones if these are in use.
+pub(super) fn with_space<R>(work: impl FnOnce(&mut SearchSpace) -> R) -> R {
+    SPACE.with(|space| match space.try_borrow_mut() {
+        Ok(mut space) => work(&mut space),
+        Err(_) => work(&mut SearchSpace::new()),
+    })
 }
 
 impl NavMesh {
@@ -16,10 +24,7 @@ impl NavMesh {
     /// The path takes links where they make it cheaper. If the query gives costs, the path is cheap rather than
     /// shortest. Consecutive searches on one thread allocate only for their answers.
     pub fn find_path(&self, query: &PathQuery) -> Result<Path, NoPath> {
-        SPACE.with(|space| match space.try_borrow_mut() {
-            Ok(mut space) => self.find_path_in(query, &mut space),
-            Err(_) => self.find_path_in(query, &mut SearchSpace::new()),
-        })
+        with_space(|space| self.find_path_in(query, space))
     }
 
     /// As [`find_path`](NavMesh::find_path), with scratch buffers of the caller.

@@ -145,6 +145,45 @@ fn field_for_a_radius_is_between_the_bounds() {
     );
 }
 
+/// On a prepared mesh the field of a body is exact, and following it leads to the goal.
+#[test]
+fn field_for_a_radius_is_exact_on_a_prepared_mesh() {
+    let (mut count, mut steps) = (0, 0);
+    for (name, mesh) in scenes(30) {
+        mesh.prepare_paths();
+        let radius = 0.004 * mesh.area().sqrt();
+        let room = |place: &Location| mesh.clearance(*place).unwrap() >= radius;
+        let places: Vec<Location> = places(&mesh, 17, 60).into_iter().filter(room).collect();
+        let Some([goals, others]) = places.split_at_checked(2).map(|(goals, others)| [goals, others]) else {
+            continue;
+        };
+        let field = mesh.distance_field(goals, radius, &FieldOptions::default()).unwrap();
+        for place in others {
+            let query = PathQuery::new(*place, goals[0]).more_goals(goals[1..].to_vec()).radius(radius);
+            let path = mesh.find_path(&query).ok().map(|path| path.length);
+            let told = field.distance(&mesh, *place);
+            match (path, told) {
+                (Some(path), Some(told)) => {
+                    assert!((path - told).abs() <= 1e-9 * path.max(1.0), "{name}: {path}, but {told}");
+                    count += 1;
+                }
+                (path, told) => assert_eq!(path, told, "{name}"),
+            }
+            let Some(direction) = field.direction(&mesh, *place) else { continue };
+            let step = 0.01 * radius;
+            let [x, y] = place.position();
+            let next = [x + step * direction[0], y + step * direction[1]];
+            if let Ok(next) = mesh.locate_near(next, place)
+                && let (Some(before), Some(after)) = (told, field.distance(&mesh, next))
+            {
+                assert!(after < before, "{name}: from {before} to {after}");
+                steps += 1;
+            }
+        }
+    }
+    assert!(count > 300 && steps > 200, "{count} distances, {steps} steps");
+}
+
 #[test]
 fn fields_end_at_their_limits() {
     for (name, mesh) in scenes(30) {

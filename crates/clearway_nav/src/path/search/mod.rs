@@ -31,9 +31,10 @@ use clearway_geometry::Vec2;
 use engine::{Engine, State};
 pub use reconstruct::cells_under;
 pub(super) use reconstruct::{Walk, off_corners};
-use scratch::Goal;
+pub(in crate::path) use scratch::Goal;
 pub use scratch::SearchSpace;
 pub use tangents::PathIndex;
+pub(in crate::path) use tangents::TangentField;
 use tangents::TangentSearch;
 pub(crate) use tangents::{TangentIndex, check_path_index};
 

@@ -88,7 +88,7 @@ impl SearchSpace {
 
 /// A goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Goal {
+pub(in crate::path) struct Goal {
     /// Its place in grid units.
     pub at: Vec2,
     /// The cell that holds it.

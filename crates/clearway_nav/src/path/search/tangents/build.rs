@@ -109,9 +109,10 @@ fn see(mesh: &NavMesh, (view, cells): &mut (View<Vector>, Vec<u32>), number: u32
 }
 
 impl Sight {
-    /// Finds the corners to which lines lead from a corner: the nearest in each direction among those that see it as
-    /// well. A path to one farther away touches the nearer one: the free space beside the line makes an angle of at
-    /// least half a turn there, which is the one that the corner bounds.
+    /// Finds the corners to which lines lead from a corner: those that see it as well, unless a third one stands on the
+    /// line. A path then touches the third corner: the free space beside the line makes an angle of at least half a turn
+    /// there, which is the one that the corner bounds. So the third corner sees both. Corners in one direction that do
+    /// not see each other stand on different floors, along the edge between these.
     fn find(mesh: &NavMesh, seen: &[Vec<u32>], number: u32) -> Sight {
         let graph = mesh.graph();
         let corner = &graph.corners[number as usize];
@@ -131,7 +132,14 @@ impl Sight {
             let longer = a.0.length_squared().cmp(&b.0.length_squared());
             around(wall, a.0, b.0).then(longer).then(a.1.cmp(&b.1))
         });
-        lines.dedup_by(|next, first| around(wall, first.0, next.0).is_eq());
+        let mut kept: Vec<(Vector, u32)> = Vec::with_capacity(lines.len());
+        for (way, other) in lines {
+            let in_line = kept.iter().rev().take_while(|(before, _)| around(wall, *before, way).is_eq());
+            if !in_line.clone().any(|(_, between)| sees(*between, other) && sees(other, *between)) {
+                kept.push((way, other));
+            }
+        }
+        let lines = kept;
         let places = lines.iter().zip(0..).map(|((_, other), place)| (*other, place));
         let mut sight = Sight {
             by_corner: places.collect(),

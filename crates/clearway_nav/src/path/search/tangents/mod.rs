@@ -9,6 +9,7 @@
 //! What a corner sees is found by walking through portals, so that the index is right where floors lie over each other.
 
 mod build;
+mod field;
 mod goals;
 mod limits;
 mod liveness;
@@ -22,6 +23,7 @@ use super::landmarks::find_landmarks;
 use crate::mesh::{CellGraph, Corner, Flaw, FlawKind, Flaws, LANDMARKS, NavMesh};
 use clearway_base::NoProgress;
 use clearway_geometry::{NONE, Vec2};
+pub(in crate::path) use field::TangentField;
 pub(super) use search::{Scratch, TangentSearch};
 
 /// A tangent between two corners, seen from the corner that it leaves. In the lists of tangents that arrive, the other

@@ -10,6 +10,7 @@ use super::view::{FreeEye, View};
 use super::{ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone, corner_of, hand};
 use crate::mesh::{CellGraph, NavMesh};
 use crate::path::search::engine::{Found, State};
+use crate::path::search::radius_cache::RadiusMemory;
 use crate::path::search::reconstruct::too_close;
 use crate::path::search::scratch::{Goal, Root, SearchSpace, Stamps};
 use crate::path::search::tangent::{Ray, ray};
@@ -28,7 +29,7 @@ const REMEMBERED_GOALS: usize = 4;
 #[derive(Debug, Default)]
 pub(in crate::path::search) struct Scratch {
     /// The view from the start, or from a goal.
-    view: View<Vec2>,
+    pub(super) view: View<Vec2>,
     /// All arrivals that were queued.
     arrivals: Vec<Arrival>,
     /// For each corner its shortest arrival that counts.
@@ -45,15 +46,17 @@ pub(in crate::path::search) struct Scratch {
 
 /// A path that arrives at a corner.
 #[derive(Clone, Copy, Debug)]
-struct Arrival {
+pub(super) struct Arrival {
     /// Its length in grid units.
-    length: f64,
+    pub length: f64,
     /// The angle of the place of touch in the normal cone, in radians.
-    angle: f64,
+    pub angle: f64,
     /// The free arc on which it arrives.
-    arc: u32,
+    pub arc: u32,
     /// The corner and the hand.
-    state: u32,
+    pub state: u32,
+    /// The root at which it starts.
+    source: u32,
     /// The arrival that it comes from; [`NONE`] for the start.
     parent: u32,
     /// The next arrival at this corner that counts; [`NONE`] for the last.
@@ -87,6 +90,8 @@ pub(in crate::path::search) struct TangentSearch<'a> {
     radius: f64,
     /// The class of the radius.
     class: u32,
+    /// All tangents by the state that they leave, if ways to all corners are wanted in place of a path.
+    all: Option<&'a [Vec<Tangent>]>,
 }
 
 impl<'a> TangentSearch<'a> {
@@ -98,7 +103,7 @@ impl<'a> TangentSearch<'a> {
         state: &'a mut State,
     ) -> TangentSearch<'a> {
         let (radius, class) = (state.radius, index.class_of(state.radius));
-        TangentSearch { mesh, graph: mesh.graph(), index, space, state, radius, class }
+        TangentSearch { mesh, graph: mesh.graph(), index, space, state, radius, class, all: None }
     }
 
     /// Prepares the scratch buffers and looks around from the start.
@@ -122,9 +127,31 @@ impl<'a> TangentSearch<'a> {
         }
         let seen = std::mem::take(&mut self.space.tangents.view.seen);
         for corner in seen.iter().copied() {
-            self.leave_start(start, corner);
+            self.leave_start(0, corner);
         }
         self.space.tangents.view.seen = seen;
+    }
+
+    /// Returns the shortest ways from some places to all corners, up to the limit of the search.
+    pub(super) fn survey(&mut self, places: &[Goal], all: &'a [Vec<Tangent>]) -> Vec<Arrival> {
+        self.all = Some(all);
+        self.space.clear();
+        self.space.recall(self.mesh, self.radius);
+        self.space.tangents.shortest.clear(self.graph.corners.len());
+        let mut cells = Vec::new();
+        for place in places {
+            let source = self.space.roots.len() as u32;
+            self.space.roots.push(Root::start(place.at, place.cell));
+            self.mesh.cells_at(place.at, place.cell, &mut cells);
+            let eye = FreeEye { at: place.at, slack: self.mesh.slack() };
+            self.space.tangents.view.look(self.graph, &eye, &cells, |_, _| ());
+            for corner in std::mem::take(&mut self.space.tangents.view.seen) {
+                self.leave_start(source, corner);
+            }
+        }
+        self.run(u64::MAX);
+        let arrivals = self.space.tangents.arrivals.iter();
+        arrivals.filter(|arrival| arrival.is_checked && !self.is_beaten(arrival)).copied().collect()
     }
 
     /// Finds the memory for the goals of this search, or makes it.
@@ -183,8 +210,9 @@ impl<'a> TangentSearch<'a> {
         self.radius == 0.0 || !too_close(self.graph, &mut self.space.memory.flood, cell, ends, self.radius)
     }
 
-    /// Queues the lines from the start to a corner in sight, to either hand. They are checked when they come next.
-    fn leave_start(&mut self, start: Vec2, number: u32) {
+    /// Queues the lines from a start to a corner in sight, to either hand. They are checked when they come next.
+    fn leave_start(&mut self, source: u32, number: u32) {
+        let start = self.space.roots[source as usize].at;
         let corner = &self.graph.corners[number as usize];
         let place = self.index.places[number as usize];
         for state in [2 * number, 2 * number + 1] {
@@ -199,15 +227,18 @@ impl<'a> TangentSearch<'a> {
                 continue;
             }
             let is_checked = self.radius == 0.0;
-            let arrival =
-                Arrival { length: line.reach, angle, arc: 0, state, parent: NONE, next: NONE, is_checked };
-            self.queue(arrival);
+            let length = line.reach;
+            let (parent, next) = (NONE, NONE);
+            self.queue(Arrival { length, angle, arc: 0, state, source, parent, next, is_checked });
         }
     }
 
     /// True if a body that arrives at a state with this progress can get on: by a live tangent or to a goal.
     #[inline]
     fn leads_on(&self, state: u32, progress: f64) -> bool {
+        if self.all.is_some() {
+            return true;
+        }
         let side = &self.space.tangents.goals[self.space.tangents.present];
         progress <= f64::from(self.index.far[state as usize][self.class as usize].max(side.progress(state)))
     }
@@ -247,6 +278,9 @@ impl<'a> TangentSearch<'a> {
 
     /// Returns a lower bound for the way from a body that touches a corner to the nearest goal.
     fn rest(&mut self, corner: u32) -> f64 {
+        if self.all.is_some() {
+            return 0.0;
+        }
         let SearchSpace { goals, tangents: scratch, .. } = &mut *self.space;
         let place = self.index.places[corner as usize];
         let distances = goals.iter().map(|goal| goal.at.distance(place));
@@ -321,6 +355,12 @@ impl<'a> TangentSearch<'a> {
         if self.is_beaten(&arrival) {
             return;
         }
+        if let Some(all) = self.all {
+            for tangent in &all[arrival.state as usize] {
+                self.follow(number, &arrival, tangent, tangent.end());
+            }
+            return;
+        }
         self.see_goals(number, &arrival);
         let index = self.index;
         for tangent in index.live(arrival.state, self.class) {
@@ -354,7 +394,7 @@ impl<'a> TangentSearch<'a> {
             return false;
         }
         let is_clear = if arrival.parent == NONE {
-            let Root { at, cell, .. } = self.space.roots[0];
+            let Root { at, cell, .. } = self.space.roots[arrival.source as usize];
             let line = ray(self.index.places[corner as usize] - at, hand(arrival.state) * self.radius);
             let end = self.contact(arrival.state, line.direction);
             self.is_clear(cell, [at, end])
@@ -382,14 +422,7 @@ impl<'a> TangentSearch<'a> {
     /// Returns the free arc on which a body touches a corner at an angle of the cone, and the angle within the arc.
     #[inline]
     fn place_on_arc(&mut self, corner: u32, angle: f64) -> Option<(f64, u32)> {
-        if self.radius == 0.0 {
-            let span = self.graph.corners[corner as usize].span;
-            let is_in_cone = angle >= -ROUNDED_ANGLE && angle <= span + ROUNDED_ANGLE;
-            return is_in_cone.then(|| (angle.clamp(0.0, span), 0));
-        }
-        let arcs = self.space.memory.free_arcs(self.graph, corner);
-        let place = arcs.iter().position(|arc| angle >= arc[0] - ARC_SLACK && angle <= arc[1] + ARC_SLACK)?;
-        Some((angle.clamp(arcs[place][0], arcs[place][1]), place as u32))
+        place_on_arc(self.graph, &mut self.space.memory, self.radius, corner, angle)
     }
 
     /// The arrivals that count at a corner, the shortest first.
@@ -600,4 +633,24 @@ impl<'a> TangentSearch<'a> {
         places.reverse();
         places
     }
+}
+
+/// Returns the free arc on which a body touches a corner at an angle of the cone, and the angle within the arc. A point
+/// has one arc, the cone.
+#[inline]
+pub(super) fn place_on_arc(
+    graph: &CellGraph,
+    memory: &mut RadiusMemory,
+    radius: f64,
+    corner: u32,
+    angle: f64,
+) -> Option<(f64, u32)> {
+    if radius == 0.0 {
+        let span = graph.corners[corner as usize].span;
+        let is_in_cone = angle >= -ROUNDED_ANGLE && angle <= span + ROUNDED_ANGLE;
+        return is_in_cone.then(|| (angle.clamp(0.0, span), 0));
+    }
+    let arcs = memory.free_arcs(graph, corner);
+    let place = arcs.iter().position(|arc| angle >= arc[0] - ARC_SLACK && angle <= arc[1] + ARC_SLACK)?;
+    Some((angle.clamp(arcs[place][0], arcs[place][1]), place as u32))
 }
