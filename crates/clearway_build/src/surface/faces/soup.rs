@@ -3,6 +3,7 @@
 //! Invariant: corners are distinct and sorted when they are welded; faces are sorted by kind, then by corners, each
 //! once. So equal scenes give equal soups. Cost: sorting, plus one look-up in a grid of boxes per corner.
 
+use crate::surface::faces::edge_table::EdgeTable;
 use crate::surface::faces::t_joints::{Also, cut_at_joints};
 use crate::surface::faces::tiles::Laying;
 use crate::surface::grid_rules::GridRules;
@@ -204,26 +205,35 @@ impl Soup {
         let faces: Vec<Option<Face>> = scene.triangles.par_iter().enumerate().map(made).collect();
         soup.faces = faces.iter().copied().flatten().collect();
         soup.vanished = faces.len() - soup.faces.len();
-        let laying = Laying::within(grid_rules.gap, grid_rules.limits);
-        // Without bridged gaps the input is taken as drawn: nothing is welded, moved or laid.
-        let mut open = (near > 0).then(|| laying.open_sides(&soup));
-        let goals = open.as_ref().and_then(|open| laying.meeting_places(&soup, open));
-        if let Some(goals) = &goals {
-            soup.move_floors(goals);
-            // The moves changed which sides are free.
-            open = Some(laying.open_sides(&soup));
-        }
         soup.sort();
-        soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
-        if let Some(open) = &open {
-            soup.cut(Also::Tiles(&laying, open));
+        // Without bridged gaps the input is taken as drawn: nothing is welded, moved or laid.
+        if near > 0 {
+            soup.lay_tiles();
             soup.lay_thresholds(grid_rules.widest_gap, grid_rules.limits);
+        } else {
+            soup.gentle = soup.count_up_to(Kind::Walkable);
         }
         let step = grid_rules.limits.step as i64;
         soup.raise_low_kerbs(step);
         soup.mark_slight_strips(step, grid_rules.gap);
         soup.settle();
         Ok(soup)
+    }
+
+    /// Moves tiles that nearly meet together, then cuts faces at corners of others that lie on or beside their sides.
+    fn lay_tiles(&mut self) {
+        let laying = Laying::within(self.rules.gap, self.rules.limits);
+        let mut edges = self.edges_up_to(Kind::Blocking);
+        let mut open = laying.open_sides(self, &edges);
+        if let Some(goals) = laying.meeting_places(self, &open) {
+            self.move_floors(&goals);
+            self.sort();
+            // The moves changed which sides are free.
+            edges = self.edges_up_to(Kind::Blocking);
+            open = laying.open_sides(self, &edges);
+        }
+        self.gentle = self.count_up_to(Kind::Walkable);
+        self.cut(&edges, Also::Tiles(&laying, &open));
     }
 
     /// Moves corners of walkable faces to their `goals`. All other faces stay, so that no wall moves along.
@@ -263,8 +273,19 @@ impl Soup {
         let place = |face: &Face| face.corners.map(|corner| self.corners[corner as usize]);
         self.places = self.faces.par_iter().map(place).collect();
         self.heights = self.places.par_iter().map(heights).collect();
-        let before = |kind: Kind| self.faces.partition_point(|face| face.kind < kind) as u32;
-        (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
+        let count = |last: Kind| self.count_up_to(last) as u32;
+        (self.walkable, self.first_upright) = (count(Kind::Walkable), count(Kind::Blocking));
+    }
+
+    /// Returns the number of faces of all kinds up to `last`. They come first in a sorted soup.
+    pub(crate) fn count_up_to(&self, last: Kind) -> usize {
+        self.faces.partition_point(|face| face.kind <= last)
+    }
+
+    /// Makes the table of the edges of all faces of kinds up to `last`. Faces are sorted.
+    pub(crate) fn edges_up_to(&self, last: Kind) -> EdgeTable {
+        let faces = &self.faces[..self.count_up_to(last)];
+        EdgeTable::of((0..faces.len()).map(|face| (face as u32, faces[face].corners)))
     }
 
     /// Sorts all faces and drops repeated ones.
@@ -273,9 +294,9 @@ impl Soup {
         self.leave_out_repeated();
     }
 
-    /// Cuts faces at corners of others that lie on their sides.
-    pub(crate) fn cut(&mut self, also: Also<'_>) {
-        let parts = cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, also);
+    /// Cuts faces at corners of others that lie on their sides. `edges` are those of all faces but upright ones.
+    pub(crate) fn cut(&mut self, edges: &EdgeTable, also: Also<'_>) {
+        let parts = cut_at_joints(self, edges, self.near, JOINT_UPRIGHT * self.near, also);
         self.insert(parts);
         self.leave_out_repeated();
     }

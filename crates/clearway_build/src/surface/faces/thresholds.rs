@@ -83,7 +83,7 @@ impl Doors<'_> {
     /// Returns all gaps wider than the weld distance, and the sides in tangles, which get none.
     fn gaps(&self) -> (Vec<Gap>, Vec<[u32; 2]>) {
         let at = |corner: u32| self.soup.corners[corner as usize].at;
-        let sides = free_sides(self.soup);
+        let sides = free_sides(self.soup, &self.soup.edges_up_to(Kind::Walkable));
         let extent = |side: &[u32; 2]| Box2::of(&side.map(at));
         let bins = BoxGrid::of(sides.iter().map(extent).collect());
         let crossings = |one: usize| {
@@ -298,7 +298,8 @@ impl Soup {
         }
         self.sort();
         // Where a gap is as narrow as the weld distance nothing was laid, but both sides need a corner there.
-        self.cut(Also::Corners(&number_of.into_values().collect::<Vec<u32>>()));
+        let edges = self.edges_up_to(Kind::Blocking);
+        self.cut(&edges, Also::Corners(&number_of.into_values().collect::<Vec<u32>>()));
     }
 
     /// Adds new corners to the soup and returns the index of each. An existing corner within the weld distance is
