@@ -44,7 +44,6 @@ use sheets::voxel;
 use sheets::weave::{Fallback, Reason, Sheets};
 use stitch::cracks::part_at_cracks;
 use stitch::glue::Stitcher;
-use stitch::rim_index::RimsByEnds;
 use stitch::under_bridges::clear_beneath;
 use tolerances::ROUNDING;
 pub use walkable_surface::WalkableSurface;
@@ -94,26 +93,8 @@ impl WalkableSurface {
         let (fabric, fallbacks) = sheets.weave(rules.method, refuses)?;
         enter_fallbacks(&fallbacks, &ground, &mut ledger);
         begin(progress, "stitch")?;
-        let mut stitcher = Stitcher {
-            soup: &soup,
-            faces: &faces,
-            fabric,
-            step: limits.step,
-            height: limits.height,
-            gap: soup.rules.widest_gap,
-            drawn: soup.rules.drawn,
-            parted: Spots::default(),
-            bridged: Vec::new(),
-            doorways: Spots::default(),
-            moved: Spots::default(),
-            by_ends: RimsByEnds::default(),
-        };
-        stitcher.run();
-        ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);
-        let detail = "rims on both sides of a wall were joined beside it";
-        ledger.enter_spots("doorways", &stitcher.doorways, &ground, detail);
-        let cracks = part_at_cracks(&mut stitcher.fabric, soup.rules.least_place);
-        ledger.enter_spots("cracks", &cracks, &ground, "passages that nobody fits through were closed");
+        let mut stitcher = Stitcher::of(&soup, &faces, fabric);
+        stitch(&mut stitcher, &ground, &mut ledger);
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         ledger.enter_misses(&NearMisses::of(&stitcher, &sorter), &ground);
         let Stitcher { mut fabric, mut bridged, .. } = stitcher;
@@ -148,6 +129,16 @@ fn all_prisms(asked: &Prisms, progress: &mut dyn Progress) -> Result<Vec<Prism>>
     let over = |bench: &mut Bench, face: usize| asked.over(face as u32, bench);
     // Between two questions to `progress`, at least 4096 faces are examined: fewer would leave threads idle.
     map_watched(asked.soup.walkable() as usize, 4096, progress, Bench::default, over)
+}
+
+/// Glues all sheets, closes cracks, and reports what that changed.
+fn stitch(stitcher: &mut Stitcher<'_>, ground: &Ground<'_>, ledger: &mut Ledger) {
+    stitcher.run();
+    ledger.enter_seams(&stitcher.moved, &stitcher.parted, ground);
+    let detail = "rims on both sides of a wall were joined beside it";
+    ledger.enter_spots("doorways", &stitcher.doorways, ground, detail);
+    let cracks = part_at_cracks(&mut stitcher.fabric, ground.soup.rules.least_place);
+    ledger.enter_spots("cracks", &cracks, ground, "passages that nobody fits through were closed");
 }
 
 /// Reports the charts that were not found exactly.

@@ -23,24 +23,30 @@ impl Soup {
         // Floors come first, so that the number of a triangle tells which it is.
         let first_steep = floors.len() as u32;
         let all: Vec<u32> = floors.into_iter().chain(steep).collect();
+        let (mut groups, kerbs) = self.kerbs(&all, first_steep);
+        let is_raised = |number: &u32| kerbs[groups.root(*number) as usize].is_way_up(step);
+        let raised = (first_steep..all.len() as u32).filter(is_raised);
+        self.raise(&raised.map(|number| all[number as usize]).collect::<Vec<u32>>());
+    }
+
+    /// Groups the steep ones of these faces, which start at `first_steep`. Returns the groups, and for the root of each
+    /// what it is as a kerb.
+    fn kerbs(&self, all: &[u32], first_steep: u32) -> (DisjointSets, Vec<Kerb>) {
         let corners = |number: u32| self.faces[all[number as usize] as usize].corners;
         let height = |corner: u32| i64::from(self.corners[corner as usize].height);
         let edges = EdgeTable::of((0..all.len()).map(|number| (number as u32, corners(number as u32))));
-        let split = |edge: &'_ [Side]| edge.partition_point(|side| side.triangle < first_steep);
-        let mut groups = connected(edges.edges().map(|edge| &edge[split(edge)..]), all.len());
+        let floors = |edge: &[Side]| edge.partition_point(|side| side.triangle < first_steep);
+        let mut groups = connected(edges.edges().map(|edge| &edge[floors(edge)..]), all.len());
         let mut kerbs = vec![Kerb::default(); all.len()];
         for number in first_steep..all.len() as u32 {
             kerbs[groups.root(number) as usize].add(corners(number).map(height));
         }
-        for edge in edges.edges() {
-            let (floors, steep) = edge.split_at(split(edge));
-            for side in steep.iter().filter(|_| !floors.is_empty()) {
+        for edge in edges.edges().filter(|edge| floors(edge) > 0) {
+            for side in &edge[floors(edge)..] {
                 kerbs[groups.root(side.triangle) as usize].lead_along([side.low, side.high].map(height));
             }
         }
-        let is_raised = |number: &u32| kerbs[groups.root(*number) as usize].is_way_up(step);
-        let raised: Vec<u32> = (first_steep..all.len() as u32).filter(is_raised).collect();
-        self.raise(&raised.iter().map(|number| all[*number as usize]).collect::<Vec<u32>>());
+        (groups, kerbs)
     }
 
     /// Returns the steep faces that look up, and all floors that may share a side with one of them.

@@ -175,36 +175,11 @@ impl Soup {
             || farthest_move(&grid, &scene.vertices, &snapped),
             || numbered(&snapped, &used(scene), near),
         );
-        let mut soup = Soup {
-            grid,
-            rules: grid_rules,
-            corners,
-            faces: Vec::new(),
-            places: Vec::new(),
-            heights: Vec::new(),
-            walkable: 0,
-            first_upright: 0,
-            near,
-            gentle: 0,
-            vanished: 0,
-            repeated: 0,
-            moved,
-            laid_together: None,
-            thresholds: Vec::new(),
-            tangled: Vec::new(),
-        };
-        let steepest = rules.least_upright();
         check_numbers(scene)?;
-        let made = |(place, triangle): (usize, &[u32; 3])| {
-            let part = scene.part_of.get(place).and_then(|part| scene.parts.get(*part as usize));
-            let world = triangle.map(|vertex| scene.vertices[vertex as usize]);
-            let numbers = triangle.map(|vertex| number_of[vertex as usize]);
-            let places = numbers.map(|number| soup.corners[number as usize].at);
-            face(numbers, places, is_gentle(world, steepest), part.map_or(0, |part| part.area))
-        };
-        let faces: Vec<Option<Face>> = scene.triangles.par_iter().enumerate().map(made).collect();
-        soup.faces = faces.iter().copied().flatten().collect();
-        soup.vanished = faces.len() - soup.faces.len();
+        let faces = faces_of(scene, &corners, &number_of, rules.least_upright());
+        let vanished = scene.triangles.len() - faces.len();
+        let mut soup =
+            Soup { faces, vanished, moved, ..Soup::without_faces(grid, grid_rules, near, corners) };
         soup.sort();
         // Without bridged gaps the input is taken as drawn: nothing is welded, moved or laid.
         if near > 0 {
@@ -218,6 +193,28 @@ impl Soup {
         soup.mark_slight_strips(step, grid_rules.gap);
         soup.settle();
         Ok(soup)
+    }
+
+    /// Makes a soup of corners only.
+    fn without_faces(grid: Grid, rules: GridRules, near: i32, corners: Vec<Corner>) -> Soup {
+        Soup {
+            grid,
+            rules,
+            corners,
+            faces: Vec::new(),
+            places: Vec::new(),
+            heights: Vec::new(),
+            walkable: 0,
+            first_upright: 0,
+            near,
+            gentle: 0,
+            vanished: 0,
+            repeated: 0,
+            moved: 0.0,
+            laid_together: None,
+            thresholds: Vec::new(),
+            tangled: Vec::new(),
+        }
     }
 
     /// Moves tiles that nearly meet together, then cuts faces at corners of others that lie on or beside their sides.
@@ -383,6 +380,18 @@ impl Soup {
 /// Sorts faces. Kind and first corner make a number that settles most comparisons.
 fn sort_faces(faces: &mut [Face], corners: usize) {
     sort_by_number(faces, |face| face.kind as usize * corners + face.corners[0] as usize);
+}
+
+/// Makes the faces of all triangles that span something. `number_of` holds the corner of each vertex.
+fn faces_of(scene: &Scene, corners: &[Corner], number_of: &[u32], steepest: f64) -> Vec<Face> {
+    let made = |(place, triangle): (usize, &[u32; 3])| {
+        let part = scene.part_of.get(place).and_then(|part| scene.parts.get(*part as usize));
+        let world = triangle.map(|vertex| scene.vertices[vertex as usize]);
+        let numbers = triangle.map(|vertex| number_of[vertex as usize]);
+        let places = numbers.map(|number| corners[number as usize].at);
+        face(numbers, places, is_gentle(world, steepest), part.map_or(0, |part| part.area))
+    };
+    scene.triangles.par_iter().enumerate().filter_map(made).collect()
 }
 
 /// Makes a face of three corners; `None` if it spans nothing. `is_gentle` says that its plane, as drawn, is not too

@@ -9,6 +9,7 @@
 //! `ROUNDS`.
 
 use crate::surface::faces::soup::{FaceBins, Soup};
+use crate::surface::grid_rules::GridRules;
 use crate::surface::report::summary::Spots;
 use crate::surface::stitch::fabric::Fabric;
 use crate::surface::stitch::rim_index::{RimsByEnds, RimsByPlace, extent};
@@ -102,6 +103,27 @@ pub struct Stitcher<'a> {
     pub moved: Spots,
     /// The rims by their end points, to find matching ones.
     pub by_ends: RimsByEnds,
+}
+
+impl<'a> Stitcher<'a> {
+    /// Makes a stitcher for the sheets of a soup, by the soup's rules.
+    pub fn of(soup: &'a Soup, faces: &'a FaceBins, fabric: Fabric) -> Stitcher<'a> {
+        let GridRules { limits, widest_gap, drawn, .. } = soup.rules;
+        Stitcher {
+            soup,
+            faces,
+            fabric,
+            step: limits.step,
+            height: limits.height,
+            gap: widest_gap,
+            drawn,
+            parted: Spots::default(),
+            bridged: Vec::new(),
+            doorways: Spots::default(),
+            moved: Spots::default(),
+            by_ends: RimsByEnds::default(),
+        }
+    }
 }
 
 impl Stitcher<'_> {
@@ -250,24 +272,11 @@ impl Stitcher<'_> {
                     seen.resize(self.fabric.len() as usize, false);
                     continue;
                 }
-                let length = |e: &u32| {
-                    let twin = self.fabric.twin[*e as usize];
-                    let is_sound = [*e, twin].iter().all(|e| !self.is_splinter(e / 3));
-                    let is_exact = exact.get(*e as usize) == Some(&twin);
-                    (is_sound, is_exact, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
-                };
-                let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
-                if let Some(shortest) = glued.min_by_key(length) {
+                if let Some(shortest) = self.least_loss(&fan, exact) {
                     let twin = self.fabric.twin[shortest as usize];
-                    let (at, chart) = (self.fabric.from(shortest), self.fabric.chart[shortest as usize / 3]);
-                    match round < MOST_SLITS {
-                        true => self.part_at_start(shortest),
-                        // An edge that folds again and again is not worth opening a little at a time.
-                        false => self.fabric.part(shortest),
-                    }
+                    self.open(shortest, round);
                     seen.resize(self.fabric.len() as usize, false);
                     again.extend([shortest, twin, next(shortest), next(twin), fan[0]]);
-                    self.parted.add(at, chart);
                 }
             }
             // A vertex that moved may fold its neighbours.
@@ -275,6 +284,29 @@ impl Stitcher<'_> {
             work = again;
             round += 1;
         }
+    }
+
+    /// Returns the glued spoke of a fan at which least is lost when it is opened: beside a splinter, else across a gap,
+    /// else the shortest.
+    fn least_loss(&self, fan: &[u32], exact: &[u32]) -> Option<u32> {
+        let loss = |e: &u32| {
+            let twin = self.fabric.twin[*e as usize];
+            let is_sound = [*e, twin].iter().all(|e| !self.is_splinter(e / 3));
+            let is_exact = exact.get(*e as usize) == Some(&twin);
+            (is_sound, is_exact, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
+        };
+        fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE).min_by_key(loss)
+    }
+
+    /// Opens a glued edge at which the surface folds: at its start, or after many rounds as a whole.
+    fn open(&mut self, e: u32, round: usize) {
+        let (at, chart) = (self.fabric.from(e), self.fabric.chart[e as usize / 3]);
+        match round < MOST_SLITS {
+            true => self.part_at_start(e),
+            // An edge that folds again and again is not worth opening a little at a time.
+            false => self.fabric.part(e),
+        }
+        self.parted.add(at, chart);
     }
 
     /// True if a triangle is no wider than rounding may move a point.
