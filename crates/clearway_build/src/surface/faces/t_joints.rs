@@ -39,15 +39,7 @@ pub fn cut_at_joints(
     upright: i32,
     also: Also<'_>,
 ) -> Vec<Face> {
-    let whole = &*soup;
-    let corners = if let Also::Corners(corners) = also { corners } else { &[] };
-    let (mut joints, mut beside) = rayon::join(
-        || joints(whole, &free_sides(edges), near, upright, corners),
-        || if let Also::Tiles(laying, open) = also { laying.joints_beside(whole, open) } else { Vec::new() },
-    );
-    joints.append(&mut beside);
-    sort(&mut joints);
-    joints.dedup();
+    let joints = all_joints(soup, edges, near, upright, also);
     // Most faces have no joint. This mark rules them out without a search.
     let mut is_low = vec![false; soup.corners.len()];
     joints.iter().for_each(|joint| is_low[joint.0 as usize] = true);
@@ -70,6 +62,19 @@ pub fn cut_at_joints(
         stays
     });
     parts
+}
+
+/// Returns the joints on free sides and those that `also` adds, sorted, each once.
+fn all_joints(soup: &Soup, edges: &EdgeTable, near: i32, upright: i32, also: Also<'_>) -> Vec<Joint> {
+    let corners = if let Also::Corners(corners) = also { corners } else { &[] };
+    let (mut joints, mut beside) = rayon::join(
+        || joints(soup, &free_sides(edges), near, upright, corners),
+        || if let Also::Tiles(laying, open) = also { laying.joints_beside(soup, open) } else { Vec::new() },
+    );
+    joints.append(&mut beside);
+    sort(&mut joints);
+    joints.dedup();
+    joints
 }
 
 /// Returns the sides that only one face has, each from its lower corner index to its higher.

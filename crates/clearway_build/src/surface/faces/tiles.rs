@@ -70,6 +70,27 @@ impl Laying {
     /// Finds groups of a few ends of floors. A group is no wider than the gap, and all other ends at about its height
     /// are at least twice as far away.
     fn groups(&self, soup: &Soup, ends: &[(u32, bool)]) -> Vec<Vec<u32>> {
+        let (mut sets, crowded) = self.near_ends(soup, ends);
+        let mut crowded: Vec<u32> = crowded.into_iter().map(|end| sets.root(end)).collect();
+        crowded.sort_unstable();
+        let mut members: Vec<(u32, u32)> = (0..ends.len() as u32).map(|end| (sets.root(end), end)).collect();
+        members.sort_unstable();
+        let is_small = |group: &&[(u32, u32)]| {
+            (2..=MOST_CORNERS).contains(&group.len()) && crowded.binary_search(&group[0].0).is_err()
+        };
+        let groups = members.chunk_by(|p, q| p.0 == q.0).filter(is_small);
+        let groups = groups.map(|group| group.iter().map(|end| ends[end.1 as usize].0).collect::<Vec<u32>>());
+        let is_narrow = |group: &Vec<u32>| {
+            group.iter().all(|corner| farthest(soup, group, *corner) as f64 <= self.gap * self.gap)
+        };
+        groups.filter(is_narrow).collect()
+    }
+
+    /// Joins ends within twice the gap of each other. Returns the sets, and the ends that have too many others near
+    /// them or fine detail.
+    ///
+    /// Sets are too wide where other ends are near. They are dropped later, so that what is left is isolated.
+    fn near_ends(&self, soup: &Soup, ends: &[(u32, bool)]) -> (DisjointSets, Vec<u32>) {
         let corner = |end: u32| soup.corners[ends[end as usize].0 as usize];
         let spot = |end: u32| Box2 { min: corner(end).at, max: corner(end).at };
         let count = ends.len() as u32;
@@ -81,8 +102,6 @@ impl Laying {
             let is_crowded = bins.any_touching(&spot(end).grown((2.0 * self.gap) as i32), |other| {
                 let is_near = self.is_near(corner(end), corner(other));
                 if is_near {
-                    // Joining everything within twice the gap makes groups that are too wide where other ends are near.
-                    // They are dropped below, so that what is left is isolated.
                     sets.join(end, other);
                     near += 1;
                 }
@@ -91,19 +110,7 @@ impl Laying {
             });
             crowded.extend(is_crowded.then_some(end));
         }
-        let mut crowded: Vec<u32> = crowded.into_iter().map(|end| sets.root(end)).collect();
-        crowded.sort_unstable();
-        let mut members: Vec<(u32, u32)> = (0..count).map(|end| (sets.root(end), end)).collect();
-        members.sort_unstable();
-        let is_small = |group: &&[(u32, u32)]| {
-            (2..=MOST_CORNERS).contains(&group.len()) && crowded.binary_search(&group[0].0).is_err()
-        };
-        let groups = members.chunk_by(|p, q| p.0 == q.0).filter(is_small);
-        let groups = groups.map(|group| group.iter().map(|end| ends[end.1 as usize].0).collect::<Vec<u32>>());
-        let is_narrow = |group: &Vec<u32>| {
-            group.iter().all(|corner| farthest(soup, group, *corner) as f64 <= self.gap * self.gap)
-        };
-        groups.filter(is_narrow).collect()
+        (sets, crowded)
     }
 
     /// True if two corners are at about one height and within twice the gap.

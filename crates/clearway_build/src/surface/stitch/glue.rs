@@ -21,7 +21,7 @@ use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
-use crate::surface::tolerances::glue::{MOST_SLITS, OVERLAP, ROUNDS};
+use crate::surface::tolerances::glue::{OVERLAP, ROUNDS};
 pub use clearway_nav::mesh::ROUNDING;
 
 /// One end of a rim.
@@ -245,68 +245,6 @@ impl Stitcher<'_> {
         if changed {
             self.glue();
         }
-    }
-
-    /// Removes folds: rounding may leave two sheets over each other by a unit or two, and glued so. A fold that
-    /// cannot be flattened is opened at its shortest edge. Edges of splinters go first, because nothing is lost
-    /// behind them; then edges across gaps; then edges that were glued before gaps were bridged. `exact` holds the
-    /// twins from that time.
-    fn unfold(&mut self, exact: &[u32]) {
-        let mut work: Vec<u32> = (0..self.fabric.len()).collect();
-        let mut fan = Vec::new();
-        let mut round = 0;
-        while !work.is_empty() {
-            let mut again = Vec::new();
-            let mut seen = vec![false; self.fabric.len() as usize];
-            let known = self.fabric.log.len();
-            for e in work {
-                if seen[e as usize] || self.fabric.is_gone(e / 3) {
-                    continue;
-                }
-                self.fabric.fan(e, &mut fan);
-                fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
-                if !self.fabric.is_folded(&fan) {
-                    continue;
-                }
-                if round < ROUNDS && self.flatten(&fan) {
-                    seen.resize(self.fabric.len() as usize, false);
-                    continue;
-                }
-                if let Some(shortest) = self.least_loss(&fan, exact) {
-                    let twin = self.fabric.twin[shortest as usize];
-                    self.open(shortest, round);
-                    seen.resize(self.fabric.len() as usize, false);
-                    again.extend([shortest, twin, next(shortest), next(twin), fan[0]]);
-                }
-            }
-            // A vertex that moved may fold its neighbours.
-            again.extend(self.fabric.log[known..].iter().flat_map(|e| [*e, next(*e), prev(*e)]));
-            work = again;
-            round += 1;
-        }
-    }
-
-    /// Returns the glued spoke of a fan at which least is lost when it is opened: beside a splinter, else across a gap,
-    /// else the shortest.
-    fn least_loss(&self, fan: &[u32], exact: &[u32]) -> Option<u32> {
-        let loss = |e: &u32| {
-            let twin = self.fabric.twin[*e as usize];
-            let is_sound = [*e, twin].iter().all(|e| !self.is_splinter(e / 3));
-            let is_exact = exact.get(*e as usize) == Some(&twin);
-            (is_sound, is_exact, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
-        };
-        fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE).min_by_key(loss)
-    }
-
-    /// Opens a glued edge at which the surface folds: at its start, or after many rounds as a whole.
-    fn open(&mut self, e: u32, round: usize) {
-        let (at, chart) = (self.fabric.from(e), self.fabric.chart[e as usize / 3]);
-        match round < MOST_SLITS {
-            true => self.part_at_start(e),
-            // An edge that folds again and again is not worth opening a little at a time.
-            false => self.fabric.part(e),
-        }
-        self.parted.add(at, chart);
     }
 
     /// True if a triangle is no wider than rounding may move a point.
