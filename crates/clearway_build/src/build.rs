@@ -8,13 +8,13 @@ use crate::ground::ground_under;
 use crate::options::MeshOptions;
 use crate::report::{BuildReport, Repair};
 use crate::snapped_plan::{self, SnappedPlan};
-use crate::surface::{ROUNDING, SurfaceFinding, SurfaceReport, WalkableSurface};
+use crate::surface::{SurfaceFinding, SurfaceReport, WalkableSurface};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::parallel::in_pool;
 use clearway_base::progress::{NoProgress, Progress, begin};
 use clearway_cells::{Numbered, Partition, assemble, partition};
 use clearway_geometry::NONE;
-use clearway_geometry::arrangement::{ArrangeError, Floor, Repairs, Tally, arrange};
+use clearway_geometry::arrangement::{ArrangeError, Repairs, Tally, arrange};
 use clearway_nav::mesh::{Cell, Flaw, MeshParts, NavMesh};
 use clearway_world::plan::Plan;
 use std::sync::Arc;
@@ -103,13 +103,10 @@ fn build_on(
     options: &MeshOptions,
     progress: &mut dyn Progress,
 ) -> Result<(NavMesh, BuildReport)> {
-    let triangulation = surface.outline.triangulation.clone();
-    let free = vec![true; triangulation.edges().triangle_count() as usize];
-    let floor = Floor { triangulation, free, repairs: Repairs::default() };
-    let mut partition = partition(floor, surface.grid.unit(), &options.cells(), progress)?;
+    let mut partition = partition(surface.floor(), surface.grid().unit(), &options.cells(), progress)?;
     begin(progress, "assemble")?;
     let mut numbered = Numbered::of(&partition.facets);
-    let parts = assemble(&partition.facets, &numbered, surface.grid, |side| partition.joins_region(side));
+    let parts = assemble(&partition.facets, &numbered, surface.grid(), |side| partition.joins_region(side));
     let mut mesh = checked(parts)?;
     begin(progress, "heights")?;
     let relief = ground_under(&mesh, surface, &numbered.vertex_of);
@@ -173,16 +170,11 @@ fn told(flaws: &[Flaw]) -> Error {
     Error::new(ErrorKind::Internal, format!("the build broke a law of meshes: {first}"))
 }
 
-/// Finds the cells and portals that break head-room or step limits because borders moved.
-///
-/// Two borders may each have moved by `astray` towards each other. So only cells no wider than both moves together
-/// count, with a few units for rounding.
+/// Finds the cells and portals that break head-room or step limits because borders moved. Only cells no wider than the
+/// overlap of two borders that moved count.
 fn faults(surface: &WalkableSurface, mesh: &NavMesh, cells: &[u32]) -> Faults {
-    let width = 2.0 * surface.astray / surface.grid.unit() + 4.0 * ROUNDING;
-    mesh.parts()
-        .relief
-        .as_deref()
-        .map_or_else(Faults::default, |relief| Faults::of(mesh, relief, cells, width))
+    let relief = mesh.parts().relief.as_deref();
+    relief.map_or_else(Faults::default, |relief| Faults::of(mesh, relief, cells, surface.widest_overlap()))
 }
 
 /// Adds what was left out to the report, one entry per kind.

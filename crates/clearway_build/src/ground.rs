@@ -15,34 +15,7 @@ use clearway_nav::mesh::{Cell, CellId, NavMesh, Patch, Relief, Side};
 ///
 /// `vertex_of` maps each vertex of the surface to its vertex in the mesh.
 pub fn ground_under(mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) -> Relief {
-    let walkable = surface.charts.chart_of.len() as u32;
-    let is_used = used_charts(surface);
-    // Faces of charts that vanished, and dead faces, are not stored.
-    let living = |face: &u32| {
-        let chart = surface.charts.chart_of[*face as usize];
-        chart != NONE && is_used[chart as usize]
-    };
-    let faces: Vec<u32> = (0..walkable).filter(living).collect();
-    let mut number = vec![NONE; surface.soup.corners.len()];
-    let mut relief = Relief {
-        areas: surface.areas.clone(),
-        max_step: surface.max_step,
-        body_height: surface.body_height,
-        ..Relief::default()
-    };
-    for face in &faces {
-        let corners = surface.soup.faces[*face as usize].corners.map(|corner| {
-            let known = &mut number[corner as usize];
-            if *known == NONE {
-                *known = relief.points.len() as u32;
-                let corner = surface.soup.corners[corner as usize];
-                relief.points.push((corner.at, corner.height));
-            }
-            *known
-        });
-        relief.faces.push(corners);
-        relief.chart_of.push(surface.charts.chart_of[*face as usize]);
-    }
+    let mut relief = surface.relief().clone();
     lay_patches(&mut relief, mesh, surface, vertex_of);
     relief
 }
@@ -80,14 +53,9 @@ fn lay_patches(relief: &mut Relief, mesh: &NavMesh, surface: &WalkableSurface, v
 
 /// Stores the patches and the area class of the next cell.
 fn add_patches(relief: &mut Relief, surface: &WalkableSurface, triangles: &[u32]) {
-    let fabric = &surface.fabric;
-    let patch = |triangle: &u32| Patch {
-        chart: fabric.chart[*triangle as usize],
-        corners: [0, 1, 2].map(|i| fabric.from(3 * triangle + i)),
-    };
-    let patches = triangles.iter().map(patch);
+    let patches = triangles.iter().map(|triangle| surface.triangle(*triangle));
     let first = patches.clone().next();
-    relief.area_of.push(first.map_or(0, |patch| surface.charts.area(patch.chart, &surface.soup)));
+    relief.area_of.push(first.map_or(0, |patch| surface.area_of(patch.chart)));
     relief.add_cell(patches);
 }
 
@@ -106,15 +74,6 @@ fn lend_to_empty(mesh: &NavMesh, triangles_of: &mut [Vec<u32>]) {
             }
         }
     }
-}
-
-/// Marks the charts that still have triangles in the surface.
-fn used_charts(surface: &WalkableSurface) -> Vec<bool> {
-    let mut is_used = vec![false; surface.charts.charts.len()];
-    for chart in &surface.fabric.chart {
-        is_used[*chart as usize] = true;
-    }
-    is_used
 }
 
 /// The cells of a mesh laid over the triangles of its surface.
@@ -142,15 +101,12 @@ impl Overlay<'_> {
                 cell_at[side.vertex as usize] = cell.id().0;
             }
         }
-        let fabric = &self.surface.fabric;
-        let ends = (0..fabric.len()).filter(|e| fabric.twin[*e as usize] == NONE);
-        let pair = |e: u32| {
-            let vertex = *self.surface.outline.vertex_of.get(e as usize)?;
-            let vertex = *vertex_of.get(vertex as usize)?;
+        let pair = |(vertex, triangle): &(u32, u32)| {
+            let vertex = *vertex_of.get(*vertex as usize)?;
             let cell = *cell_at.get(vertex as usize)?;
-            (cell != NONE).then_some((cell, e / 3))
+            (cell != NONE).then_some((cell, *triangle))
         };
-        ends.filter_map(pair).collect()
+        self.surface.on_borders().iter().filter_map(pair).collect()
     }
 
     /// Finds all triangles of one cell, given those `known` and `fresh` pairs of the same cell.
@@ -185,15 +141,14 @@ impl Overlay<'_> {
     /// - the next cells with the same triangle;
     /// - the next cell with the next triangle, where a portal and an edge run along each other.
     fn neighbours(&self, room: &Room, triangle: u32, known: &[u32], found: &mut Vec<(u32, u32)>) {
-        let fabric = &self.surface.fabric;
-        let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i));
-        let twins = [0, 1, 2].map(|i| fabric.twin[(3 * triangle + i) as usize]);
+        let Patch { corners, .. } = self.surface.triangle(triangle);
+        let beyond = self.surface.beyond(triangle);
         let edges = [0, 1, 2].map(|i| Edge::between(corners[i], corners[(i + 1) % 3]));
-        let inner = || edges.iter().zip(twins).filter(|(_, twin)| *twin != NONE);
+        let inner = || edges.iter().zip(beyond).filter(|(_, next)| *next != NONE);
         let is_known = |triangle: u32| known.len() <= FEW && known.contains(&triangle);
-        for (edge, twin) in inner() {
-            if !is_known(twin / 3) && edge.passes_inside(&room.outline) {
-                found.push((room.cell, twin / 3));
+        for (edge, next) in inner() {
+            if !is_known(next) && edge.passes_inside(&room.outline) {
+                found.push((room.cell, next));
             }
         }
         let extent = Box2::of(&corners);
@@ -203,7 +158,7 @@ impl Overlay<'_> {
                 found.push((door.beyond, triangle));
             }
             let along = inner().filter(|(edge, _)| door.runs_along(edge));
-            found.extend(along.map(|(_, twin)| (door.beyond, twin / 3)));
+            found.extend(along.map(|(_, next)| (door.beyond, next)));
         }
     }
 }

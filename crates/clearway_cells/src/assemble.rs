@@ -18,37 +18,39 @@ pub fn assemble(
     grid: Grid,
     joins_region: impl Fn(u32) -> bool,
 ) -> MeshParts {
-    let Numbered { vertex_of, cells, portals, cell_of } = numbered;
-    let all_sides = || cells.iter().flat_map(|first| facets.around(*first));
+    let used = facets.points().iter().zip(&numbered.vertex_of).filter(|(_, number)| **number != NONE);
     let mut mesh = MeshParts {
-        points: facets.points().iter().zip(vertex_of).filter(|(_, v)| **v != NONE).map(|(p, _)| *p).collect(),
+        points: used.map(|(point, _)| *point).collect(),
+        portals: numbered.portals.iter().map(|side| numbered.portal(facets, *side)).collect(),
         sides: Vec::with_capacity(facets.len() as usize),
         ..MeshParts::empty(grid)
     };
-    let mut portal_of = vec![NONE; facets.len() as usize];
-    for (number, side) in (0u32..).zip(portals.iter().copied()) {
-        let twin = facets.twin(side);
-        (portal_of[side as usize], portal_of[twin as usize]) = (number, number);
-        mesh.portals.push(PortalRecord {
-            vertices: [side, twin].map(|s| vertex_of[facets.origin(s) as usize]),
-            cells: [side, twin].map(|s| cell_of[s as usize]),
-        });
-    }
-    for first in cells {
-        let record = |side: u32| Side {
-            vertex: vertex_of[facets.origin(side) as usize],
-            portal: portal_of[side as usize],
-        };
-        mesh.sides.extend(facets.around(*first).map(record));
-        mesh.first_side.push(mesh.sides.len() as u32);
-    }
-    let portals = || all_sides().filter(|side| facets.twin(*side) != NONE);
-    let pair = |side: u32| (cell_of[side as usize], cell_of[facets.twin(side) as usize]);
+    add_sides(&mut mesh, facets, numbered);
+    let cells = &numbered.cells;
+    let sides = || cells.iter().flat_map(|first| facets.around(*first));
+    let portals = || sides().filter(|side| facets.twin(*side) != NONE);
+    let pair = |side: u32| [side, facets.twin(side)].map(|side| numbered.cell_of[side as usize]).into();
     let inner = portals().filter(|side| joins_region(*side)).map(pair);
     (mesh.cell_region, mesh.region_count) = DisjointSets::joined(cells.len(), inner).numbered();
     let all = portals().map(pair);
     (mesh.cell_component, mesh.component_count) = DisjointSets::joined(cells.len(), all).numbered();
     mesh
+}
+
+/// Adds the sides of all cells.
+fn add_sides(mesh: &mut MeshParts, facets: &Facets, numbered: &Numbered) {
+    let mut portal_of = vec![NONE; facets.len() as usize];
+    for (number, side) in (0u32..).zip(numbered.portals.iter().copied()) {
+        (portal_of[side as usize], portal_of[facets.twin(side) as usize]) = (number, number);
+    }
+    let record = |side: u32| Side {
+        vertex: numbered.vertex_of[facets.origin(side) as usize],
+        portal: portal_of[side as usize],
+    };
+    for first in &numbered.cells {
+        mesh.sides.extend(facets.around(*first).map(record));
+        mesh.first_side.push(mesh.sides.len() as u32);
+    }
 }
 
 /// The numbers that vertices, cells and portals have in the mesh.
@@ -80,6 +82,15 @@ impl Numbered {
         }
         let cell_of = facets.cell_of_sides(&cells);
         Numbered { vertex_of, cells, portals, cell_of }
+    }
+
+    /// Returns the portal at a side, as it is stored.
+    fn portal(&self, facets: &Facets, side: u32) -> PortalRecord {
+        let sides = [side, facets.twin(side)];
+        PortalRecord {
+            vertices: sides.map(|side| self.vertex_of[facets.origin(side) as usize]),
+            cells: sides.map(|side| self.cell_of[side as usize]),
+        }
     }
 
     /// Removes cells and turns portals into walls, both given by their numbers.

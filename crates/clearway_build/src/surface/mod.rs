@@ -23,17 +23,16 @@ mod rules;
 mod sheets;
 mod stitch;
 mod tolerances;
+mod walkable_surface;
 
 use clearway_base::error::Result;
 use clearway_base::parallel::{in_pool, map_watched};
 use clearway_base::progress::{NoProgress, Progress, begin};
-use clearway_geometry::Grid;
 use clearway_world::scene::{GROUND, Scene};
 use faces::soup::{FaceBins, Soup};
-use grid_rules::drawn_astray;
 use headroom::prism::{Bench, Prism, Prisms};
 use outline::pieces::Sorter;
-use outline::triangulate::{Outline, triangulate};
+use outline::triangulate::triangulate;
 use report::near_misses::{self, NearMisses};
 pub use report::summary::{
     AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfaceFinding, SurfacePiece, SurfaceReport,
@@ -44,40 +43,10 @@ use sheets::charts::Charts;
 use sheets::voxel;
 use sheets::weave::{Fallback, Reason, Sheets};
 use stitch::cracks::part_at_cracks;
-use stitch::fabric::Fabric;
 use stitch::glue::Stitcher;
-use stitch::rim_index::RimsByEnds;
 use stitch::under_bridges::clear_beneath;
-pub(crate) use tolerances::ROUNDING;
-
-/// The places where a body can stand: triangles over the ground plane, several layers deep, glued where one can walk
-/// on.
-#[derive(Debug)]
-pub struct WalkableSurface {
-    /// The grid that all corners lie on.
-    pub(crate) grid: Grid,
-    /// The triangles that are left, without inner and straight vertices.
-    pub(crate) outline: Outline,
-    /// The kept walkable triangles, glued. The outline is made from them.
-    pub(crate) fabric: Fabric,
-    /// The groups of faces that do not lie over each other.
-    pub(crate) charts: Charts,
-    /// All faces of the scene on the grid.
-    pub(crate) soup: Soup,
-    /// The names of the area classes.
-    pub(crate) areas: Vec<String>,
-    /// The greatest step, in metres.
-    pub(crate) max_step: f64,
-    /// The head-room that a body needs, in metres.
-    pub(crate) body_height: f64,
-    /// The longest distance, in metres, between a border of the surface and the end of its face, beside rounding.
-    pub(crate) astray: f64,
-    /// The charts that were too tangled to be found exactly; users find them in the report.
-    #[cfg(test)]
-    fallbacks: Vec<Fallback>,
-    /// The report for users.
-    report: SurfaceReport,
-}
+use tolerances::ROUNDING;
+pub use walkable_surface::WalkableSurface;
 
 impl WalkableSurface {
     /// Finds the walkable surface of a scene.
@@ -91,16 +60,18 @@ impl WalkableSurface {
         rules: &WalkRules,
         progress: &mut dyn Progress,
     ) -> Result<WalkableSurface> {
-        in_pool(|| Self::extract_where(scene, rules, progress, |_| false))
+        let (surface, _) = in_pool(|| Self::extract_where(scene, rules, progress, |_| false))?;
+        Ok(surface)
     }
 
     /// As [`WalkableSurface::extract_with_progress`], but charts for which `refuses` is true count as too tangled.
+    /// Returns all charts that were too tangled as well.
     fn extract_where(
         scene: &Scene,
         rules: &WalkRules,
         progress: &mut dyn Progress,
         refuses: impl Fn(usize) -> bool + Sync,
-    ) -> Result<WalkableSurface> {
+    ) -> Result<(WalkableSurface, Vec<Fallback>)> {
         rules.validate()?;
         begin(progress, "snap")?;
         let soup = Soup::of(scene, rules)?;
@@ -122,26 +93,8 @@ impl WalkableSurface {
         let (fabric, fallbacks) = sheets.weave(rules.method, refuses)?;
         enter_fallbacks(&fallbacks, &ground, &mut ledger);
         begin(progress, "stitch")?;
-        let mut stitcher = Stitcher {
-            soup: &soup,
-            faces: &faces,
-            fabric,
-            step: limits.step,
-            height: limits.height,
-            gap: soup.rules.widest_gap,
-            drawn: soup.rules.drawn,
-            parted: Spots::default(),
-            bridged: Vec::new(),
-            doorways: Spots::default(),
-            moved: Spots::default(),
-            by_ends: RimsByEnds::default(),
-        };
-        stitcher.run();
-        ledger.enter_seams(&stitcher.moved, &stitcher.parted, &ground);
-        let detail = "rims on both sides of a wall were joined beside it";
-        ledger.enter_spots("doorways", &stitcher.doorways, &ground, detail);
-        let cracks = part_at_cracks(&mut stitcher.fabric, soup.rules.least_place);
-        ledger.enter_spots("cracks", &cracks, &ground, "passages that nobody fits through were closed");
+        let mut stitcher = Stitcher::of(&soup, &faces, fabric);
+        stitch(&mut stitcher, &ground, &mut ledger);
         let sorter = Sorter { soup: &soup, faces: &faces, charts: &charts, rules };
         ledger.enter_misses(&NearMisses::of(&stitcher, &sorter), &ground);
         let Stitcher { mut fabric, mut bridged, .. } = stitcher;
@@ -159,36 +112,8 @@ impl WalkableSurface {
         sorter.measure_again(&piece_of, &outline, &mut pieces);
         let areas = area_names(scene);
         let report = ledger.close(&fabric, &pieces, &ground, &areas, outline.triangulation.points().len());
-        Ok(WalkableSurface {
-            grid: soup.grid,
-            outline,
-            fabric,
-            charts,
-            soup,
-            areas,
-            max_step: rules.max_step,
-            body_height: rules.height,
-            astray: farthest_astray(rules),
-            #[cfg(test)]
-            fallbacks,
-            report,
-        })
+        Ok((WalkableSurface::of(&ground, &fabric, outline, rules, areas, report), fallbacks))
     }
-
-    /// Returns what was read, kept, dropped and mended.
-    pub fn report(&self) -> &SurfaceReport {
-        &self.report
-    }
-}
-
-/// Returns the largest distance by which borders may move, in metres: across gaps, by simplification, or by the cells
-/// of the voxel route. Rims may meet a gap aslant, so that gaps count twice.
-fn farthest_astray(rules: &WalkRules) -> f64 {
-    let cell = match rules.method {
-        Method::Exact => 0.0,
-        Method::Voxel { cell } => cell.max(2.0 * drawn_astray(rules)),
-    };
-    (2.0 * rules.gap).max(rules.simplify).max(cell)
 }
 
 /// Returns the names of all area classes. A class that parts use but the scene does not name becomes `area 3`.
@@ -204,6 +129,16 @@ fn all_prisms(asked: &Prisms, progress: &mut dyn Progress) -> Result<Vec<Prism>>
     let over = |bench: &mut Bench, face: usize| asked.over(face as u32, bench);
     // Between two questions to `progress`, at least 4096 faces are examined: fewer would leave threads idle.
     map_watched(asked.soup.walkable() as usize, 4096, progress, Bench::default, over)
+}
+
+/// Glues all sheets, closes cracks, and reports what that changed.
+fn stitch(stitcher: &mut Stitcher<'_>, ground: &Ground<'_>, ledger: &mut Ledger) {
+    stitcher.run();
+    ledger.enter_seams(&stitcher.moved, &stitcher.parted, ground);
+    let detail = "rims on both sides of a wall were joined beside it";
+    ledger.enter_spots("doorways", &stitcher.doorways, ground, detail);
+    let cracks = part_at_cracks(&mut stitcher.fabric, ground.soup.rules.least_place);
+    ledger.enter_spots("cracks", &cracks, ground, "passages that nobody fits through were closed");
 }
 
 /// Reports the charts that were not found exactly.

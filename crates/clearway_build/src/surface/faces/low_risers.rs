@@ -4,8 +4,8 @@
 //! Strips as narrow as a gap are stepped over. Both are decided for the whole group of connected faces: asked per
 //! triangle, finely drawn ridges vanished. Cost: sorting the edges of all steep faces.
 
+use crate::surface::faces::edge_table::{EdgeTable, Side};
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup, heights};
-use clearway_base::parallel::sort_by_number;
 use clearway_geometry::DisjointSets;
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::{orient, width};
@@ -16,84 +16,73 @@ impl Soup {
     ///
     /// Both conditions matter: without the second, precision on the dungeon falls from 99.9 % to 97 %.
     pub(crate) fn raise_low_kerbs(&mut self, step: i64) {
-        let is_steep =
-            |f: &u32| self.faces[*f as usize].kind == Kind::Blocking && self.faces[*f as usize].is_up;
-        let steep: Vec<u32> = (0..self.faces.len() as u32).filter(is_steep).collect();
+        let (floors, steep) = self.floors_at_kerbs();
         if steep.is_empty() {
             return;
         }
-        // Steep faces that share an edge form a group.
-        let mut groups = DisjointSets::new(steep.len());
-        let corners = |face: &u32| self.faces[*face as usize].corners;
-        for pair in shared_edges(steep.iter().map(corners)) {
-            groups.join(pair[0], pair[1]);
-        }
-        let mut range = vec![(i32::MAX, i32::MIN); steep.len()];
-        for (number, face) in steep.iter().enumerate() {
-            let (low, high) = heights(&corners(face).map(|corner| self.corners[corner as usize]));
-            let range = &mut range[groups.root(number as u32) as usize];
-            *range = (range.0.min(low), range.1.max(high));
-        }
-        let is_low = |(low, high): (i32, i32)| i64::from(high) - i64::from(low) <= step;
-        let mut low_sides = Vec::new();
-        for (number, face) in steep.iter().enumerate() {
-            let group = groups.root(number as u32);
-            if is_low(range[group as usize]) {
-                let [a, b, c] = corners(face);
-                low_sides.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), group)));
-            }
-        }
-        // For each group: does a floor touch its lower half, and does one touch its upper half?
-        let mut leads = vec![[false; 2]; steep.len()];
-        for (p, q, group) in self.along_floors(low_sides) {
-            let sum: i64 = [p, q].iter().map(|corner| i64::from(self.corners[*corner as usize].height)).sum();
-            let (low, high) = range[group as usize];
-            let is_upper = sum > i64::from(low) + i64::from(high);
-            leads[group as usize][usize::from(is_upper)] = true;
-        }
-        let mut raised = Vec::new();
-        let floors = self.faces.partition_point(|face| face.kind == Kind::Walkable);
-        for (number, face) in steep.iter().enumerate() {
-            if leads[groups.root(number as u32) as usize] == [true; 2] {
-                self.faces[*face as usize].kind = Kind::Walkable;
-                raised.push(self.faces[*face as usize]);
-            }
-        }
-        // Raised faces move from the blocking part of the list to the walkable part. Faces before `floors` were
-        // walkable.
-        if !raised.is_empty() {
-            let mut place = 0;
-            self.faces.retain(|face| {
-                place += 1;
-                place <= floors || face.kind != Kind::Walkable
-            });
-            self.insert(raised);
-        }
+        // Floors come first, so that the number of a triangle tells which it is.
+        let first_steep = floors.len() as u32;
+        let all: Vec<u32> = floors.into_iter().chain(steep).collect();
+        let (mut groups, kerbs) = self.kerbs(&all, first_steep);
+        let is_raised = |number: &u32| kerbs[groups.root(*number) as usize].is_way_up(step);
+        let raised = (first_steep..all.len() as u32).filter(is_raised);
+        self.raise(&raised.map(|number| all[number as usize]).collect::<Vec<u32>>());
     }
 
-    /// Keeps the sides that a walkable face has as well. A side is its lower corner index, its higher one, and its
-    /// group.
-    fn along_floors(&self, mut sides: Vec<(u32, u32, u32)>) -> Vec<(u32, u32, u32)> {
-        if sides.is_empty() {
-            return sides;
+    /// Groups the steep ones of these faces, which start at `first_steep`. Returns the groups, and for the root of each
+    /// what it is as a kerb.
+    fn kerbs(&self, all: &[u32], first_steep: u32) -> (DisjointSets, Vec<Kerb>) {
+        let corners = |number: u32| self.faces[all[number as usize] as usize].corners;
+        let height = |corner: u32| i64::from(self.corners[corner as usize].height);
+        let edges = EdgeTable::of((0..all.len()).map(|number| (number as u32, corners(number as u32))));
+        let floors = |edge: &[Side]| edge.partition_point(|side| side.triangle < first_steep);
+        let mut groups = connected(edges.edges().map(|edge| &edge[floors(edge)..]), all.len());
+        let mut kerbs = vec![Kerb::default(); all.len()];
+        for number in first_steep..all.len() as u32 {
+            kerbs[groups.root(number) as usize].add(corners(number).map(height));
         }
-        let mut is_low = vec![false; self.corners.len()];
-        sides.iter().for_each(|side| is_low[side.0 as usize] = true);
-        let floors = self.faces.iter().filter(|face| face.kind == Kind::Walkable);
-        let edges =
-            floors.flat_map(|face| [(0, 1), (1, 2), (2, 0)].map(|(i, j)| (face.corners[i], face.corners[j])));
-        let edges = edges.map(|(p, q)| (p.min(q), p.max(q)));
-        let mut edges: Vec<(u32, u32)> = edges.filter(|edge| is_low[edge.0 as usize]).collect();
-        sort_by_number(&mut edges, |edge| edge.0 as usize);
-        sides.retain(|(p, q, _)| edges.binary_search(&(*p, *q)).is_ok());
-        sides
+        for edge in edges.edges().filter(|edge| floors(edge) > 0) {
+            for side in &edge[floors(edge)..] {
+                kerbs[groups.root(side.triangle) as usize].lead_along([side.low, side.high].map(height));
+            }
+        }
+        (groups, kerbs)
+    }
+
+    /// Returns the steep faces that look up, and all floors that may share a side with one of them.
+    fn floors_at_kerbs(&self) -> (Vec<u32>, Vec<u32>) {
+        let (floors, rest) = self.faces.split_at(self.count_up_to(Kind::Walkable));
+        let is_steep = |face: &Face| face.kind == Kind::Blocking && face.is_up;
+        let steep = (floors.len() as u32..).zip(rest).filter(|(_, face)| is_steep(face));
+        let mut is_steep_at = vec![false; self.corners.len()];
+        for corner in steep.clone().flat_map(|(_, face)| face.corners) {
+            is_steep_at[corner as usize] = true;
+        }
+        let meets =
+            |face: &Face| face.corners.iter().filter(|corner| is_steep_at[**corner as usize]).count() > 1;
+        let floors = (0u32..).zip(floors).filter(|(_, face)| meets(face));
+        (floors.map(|(number, _)| number).collect(), steep.map(|(number, _)| number).collect())
+    }
+
+    /// Makes these faces walkable and moves them to the walkable part of the list.
+    fn raise(&mut self, raised: &[u32]) {
+        let mut is_raised = vec![false; self.faces.len()];
+        raised.iter().for_each(|face| is_raised[*face as usize] = true);
+        let mut risen = Vec::with_capacity(raised.len());
+        let mut marks = is_raised.into_iter();
+        self.faces.retain(|face| {
+            let is_raised = marks.next() == Some(true);
+            risen.extend(is_raised.then_some(Face { kind: Kind::Walkable, ..*face }));
+            !is_raised
+        });
+        self.insert(risen);
     }
 
     /// Marks groups of steep faces that rise no more than `step` and are no wider than `gap`. Such risers are stepped
     /// over, to whichever side they lean.
     pub(crate) fn mark_slight_strips(&mut self, step: i64, gap: f64) {
-        let places =
-            |face: &u32| self.faces[*face as usize].corners.map(|corner| self.corners[corner as usize]);
+        let corners = |face: u32| self.faces[face as usize].corners;
+        let places = |face: u32| corners(face).map(|corner| self.corners[corner as usize]);
         let is_steep = |face: &u32| {
             let Face { kind, is_up, .. } = self.faces[*face as usize];
             // Faces that look down count if they rise at least as much as they are wide: the undersides of leaning
@@ -102,21 +91,64 @@ impl Soup {
                 let (low, high) = heights(&corners);
                 low < high && f64::from(high) - f64::from(low) >= width(corners.map(|corner| corner.at))
             };
-            kind == Kind::Blocking && (is_up || rises(places(face)))
+            kind == Kind::Blocking && (is_up || rises(places(*face)))
         };
         let steep: Vec<u32> = (0..self.faces.len() as u32).into_par_iter().filter(is_steep).collect();
-        let mut groups = DisjointSets::new(steep.len());
-        for pair in shared_edges(steep.iter().map(|face| self.faces[*face as usize].corners)) {
-            groups.join(pair[0], pair[1]);
-        }
+        let edges = EdgeTable::of((0..steep.len()).map(|number| (number as u32, corners(steep[number]))));
+        let mut groups = connected(edges.edges(), steep.len());
         let mut strips = vec![Strip::default(); steep.len()];
         for (number, face) in (0u32..).zip(&steep) {
-            strips[groups.root(number) as usize].add(places(face));
+            strips[groups.root(number) as usize].add(places(*face));
         }
         for (number, face) in (0u32..).zip(steep) {
             let strip = &strips[groups.root(number) as usize];
             self.faces[face as usize].is_slight = strip.rise() <= step && strip.width() <= gap;
         }
+    }
+}
+
+/// Groups `count` triangles: those with sides along one edge belong together.
+fn connected<'e>(edges: impl Iterator<Item = &'e [Side]>, count: usize) -> DisjointSets {
+    let mut groups = DisjointSets::new(count);
+    for pair in edges.flat_map(|edge| edge.windows(2)) {
+        groups.join(pair[0].triangle, pair[1].triangle);
+    }
+    groups
+}
+
+/// A group of connected steep faces, and the floors beside it. Heights are in grid units.
+#[derive(Clone, Copy, Debug)]
+struct Kerb {
+    /// The height of the lowest corner.
+    low: i64,
+    /// The height of the highest corner.
+    high: i64,
+    /// Does a floor touch the lower half, and does one touch the upper half?
+    leads: [bool; 2],
+}
+
+impl Default for Kerb {
+    fn default() -> Kerb {
+        Kerb { low: i64::MAX, high: i64::MIN, leads: [false; 2] }
+    }
+}
+
+impl Kerb {
+    /// Adds a face with corners at these heights.
+    fn add(&mut self, heights: [i64; 3]) {
+        self.low = heights.into_iter().fold(self.low, i64::min);
+        self.high = heights.into_iter().fold(self.high, i64::max);
+    }
+
+    /// Notes a floor along a side between these heights. All faces were added before.
+    fn lead_along(&mut self, ends: [i64; 2]) {
+        let is_upper = ends[0] + ends[1] > self.low + self.high;
+        self.leads[usize::from(is_upper)] = true;
+    }
+
+    /// True if the group rises no more than `step` and leads from one floor up to another.
+    fn is_way_up(&self, step: i64) -> bool {
+        self.high - self.low <= step && self.leads == [true; 2]
     }
 }
 
@@ -151,15 +183,4 @@ impl Strip {
     fn width(&self) -> f64 {
         self.extent.map_or(0.0, |extent| 0.5 * self.doubled_area / extent.min.distance(extent.max))
     }
-}
-
-/// Returns pairs of triangles that share an edge. All triangles at an edge are paired with the first of them.
-fn shared_edges(triangles: impl ExactSizeIterator<Item = [u32; 3]>) -> Vec<[u32; 2]> {
-    let mut edges: Vec<(u32, u32, u32)> = Vec::with_capacity(3 * triangles.len());
-    for (number, [a, b, c]) in (0u32..).zip(triangles) {
-        edges.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q), number)));
-    }
-    sort_by_number(&mut edges, |edge| edge.0 as usize);
-    let runs = edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
-    runs.flat_map(|run| run[1..].iter().map(|edge| [run[0].2, edge.2])).collect()
 }

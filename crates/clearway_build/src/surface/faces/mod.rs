@@ -7,7 +7,10 @@
 //! 3. Faces are cut at T-junctions ([`t_joints`]).
 //! 4. Doorways in walls that stand in gaps get floors of their own ([`thresholds`], [`gap_obstruction`]).
 //! 5. Low steep faces become walkable or are stepped over ([`low_risers`]).
+//!
+//! Which faces meet at an edge is asked of an [`edge_table::EdgeTable`] throughout.
 
+pub mod edge_table;
 pub mod gap_obstruction;
 pub mod low_risers;
 pub mod soup;

@@ -3,6 +3,7 @@
 //! Invariant: corners are distinct and sorted when they are welded; faces are sorted by kind, then by corners, each
 //! once. So equal scenes give equal soups. Cost: sorting, plus one look-up in a grid of boxes per corner.
 
+use crate::surface::faces::edge_table::EdgeTable;
 use crate::surface::faces::t_joints::{Also, cut_at_joints};
 use crate::surface::faces::tiles::Laying;
 use crate::surface::grid_rules::GridRules;
@@ -174,9 +175,31 @@ impl Soup {
             || farthest_move(&grid, &scene.vertices, &snapped),
             || numbered(&snapped, &used(scene), near),
         );
-        let mut soup = Soup {
+        check_numbers(scene)?;
+        let faces = faces_of(scene, &corners, &number_of, rules.least_upright());
+        let vanished = scene.triangles.len() - faces.len();
+        let mut soup =
+            Soup { faces, vanished, moved, ..Soup::without_faces(grid, grid_rules, near, corners) };
+        soup.sort();
+        // Without bridged gaps the input is taken as drawn: nothing is welded, moved or laid.
+        if near > 0 {
+            soup.lay_tiles();
+            soup.lay_thresholds(grid_rules.widest_gap, grid_rules.limits);
+        } else {
+            soup.gentle = soup.count_up_to(Kind::Walkable);
+        }
+        let step = grid_rules.limits.step as i64;
+        soup.raise_low_kerbs(step);
+        soup.mark_slight_strips(step, grid_rules.gap);
+        soup.settle();
+        Ok(soup)
+    }
+
+    /// Makes a soup of corners only.
+    fn without_faces(grid: Grid, rules: GridRules, near: i32, corners: Vec<Corner>) -> Soup {
+        Soup {
             grid,
-            rules: grid_rules,
+            rules,
             corners,
             faces: Vec::new(),
             places: Vec::new(),
@@ -187,43 +210,27 @@ impl Soup {
             gentle: 0,
             vanished: 0,
             repeated: 0,
-            moved,
+            moved: 0.0,
             laid_together: None,
             thresholds: Vec::new(),
             tangled: Vec::new(),
-        };
-        let steepest = rules.least_upright();
-        check_numbers(scene)?;
-        let made = |(place, triangle): (usize, &[u32; 3])| {
-            let part = scene.part_of.get(place).and_then(|part| scene.parts.get(*part as usize));
-            let world = triangle.map(|vertex| scene.vertices[vertex as usize]);
-            let numbers = triangle.map(|vertex| number_of[vertex as usize]);
-            let places = numbers.map(|number| soup.corners[number as usize].at);
-            face(numbers, places, is_gentle(world, steepest), part.map_or(0, |part| part.area))
-        };
-        let faces: Vec<Option<Face>> = scene.triangles.par_iter().enumerate().map(made).collect();
-        soup.faces = faces.iter().copied().flatten().collect();
-        soup.vanished = faces.len() - soup.faces.len();
-        let laying = Laying::within(grid_rules.gap, grid_rules.limits);
-        // Without bridged gaps the input is taken as drawn: nothing is welded, moved or laid.
-        let mut open = (near > 0).then(|| laying.open_sides(&soup));
-        let goals = open.as_ref().and_then(|open| laying.meeting_places(&soup, open));
-        if let Some(goals) = &goals {
-            soup.move_floors(goals);
+        }
+    }
+
+    /// Moves tiles that nearly meet together, then cuts faces at corners of others that lie on or beside their sides.
+    fn lay_tiles(&mut self) {
+        let laying = Laying::within(self.rules.gap, self.rules.limits);
+        let mut edges = self.edges_up_to(Kind::Blocking);
+        let mut open = laying.open_sides(self, &edges);
+        if let Some(goals) = laying.meeting_places(self, &open) {
+            self.move_floors(&goals);
+            self.sort();
             // The moves changed which sides are free.
-            open = Some(laying.open_sides(&soup));
+            edges = self.edges_up_to(Kind::Blocking);
+            open = laying.open_sides(self, &edges);
         }
-        soup.sort();
-        soup.gentle = soup.faces.iter().filter(|face| face.kind == Kind::Walkable).count();
-        if let Some(open) = &open {
-            soup.cut(Also::Tiles(&laying, open));
-            soup.lay_thresholds(grid_rules.widest_gap, grid_rules.limits);
-        }
-        let step = grid_rules.limits.step as i64;
-        soup.raise_low_kerbs(step);
-        soup.mark_slight_strips(step, grid_rules.gap);
-        soup.settle();
-        Ok(soup)
+        self.gentle = self.count_up_to(Kind::Walkable);
+        self.cut(&edges, Also::Tiles(&laying, &open));
     }
 
     /// Moves corners of walkable faces to their `goals`. All other faces stay, so that no wall moves along.
@@ -263,8 +270,19 @@ impl Soup {
         let place = |face: &Face| face.corners.map(|corner| self.corners[corner as usize]);
         self.places = self.faces.par_iter().map(place).collect();
         self.heights = self.places.par_iter().map(heights).collect();
-        let before = |kind: Kind| self.faces.partition_point(|face| face.kind < kind) as u32;
-        (self.walkable, self.first_upright) = (before(Kind::Blocking), before(Kind::Upright));
+        let count = |last: Kind| self.count_up_to(last) as u32;
+        (self.walkable, self.first_upright) = (count(Kind::Walkable), count(Kind::Blocking));
+    }
+
+    /// Returns the number of faces of all kinds up to `last`. They come first in a sorted soup.
+    pub(crate) fn count_up_to(&self, last: Kind) -> usize {
+        self.faces.partition_point(|face| face.kind <= last)
+    }
+
+    /// Makes the table of the edges of all faces of kinds up to `last`. Faces are sorted.
+    pub(crate) fn edges_up_to(&self, last: Kind) -> EdgeTable {
+        let faces = &self.faces[..self.count_up_to(last)];
+        EdgeTable::of((0..faces.len()).map(|face| (face as u32, faces[face].corners)))
     }
 
     /// Sorts all faces and drops repeated ones.
@@ -273,9 +291,9 @@ impl Soup {
         self.leave_out_repeated();
     }
 
-    /// Cuts faces at corners of others that lie on their sides.
-    pub(crate) fn cut(&mut self, also: Also<'_>) {
-        let parts = cut_at_joints(self, self.near, JOINT_UPRIGHT * self.near, also);
+    /// Cuts faces at corners of others that lie on their sides. `edges` are those of all faces but upright ones.
+    pub(crate) fn cut(&mut self, edges: &EdgeTable, also: Also<'_>) {
+        let parts = cut_at_joints(self, edges, self.near, JOINT_UPRIGHT * self.near, also);
         self.insert(parts);
         self.leave_out_repeated();
     }
@@ -362,6 +380,18 @@ impl Soup {
 /// Sorts faces. Kind and first corner make a number that settles most comparisons.
 fn sort_faces(faces: &mut [Face], corners: usize) {
     sort_by_number(faces, |face| face.kind as usize * corners + face.corners[0] as usize);
+}
+
+/// Makes the faces of all triangles that span something. `number_of` holds the corner of each vertex.
+fn faces_of(scene: &Scene, corners: &[Corner], number_of: &[u32], steepest: f64) -> Vec<Face> {
+    let made = |(place, triangle): (usize, &[u32; 3])| {
+        let part = scene.part_of.get(place).and_then(|part| scene.parts.get(*part as usize));
+        let world = triangle.map(|vertex| scene.vertices[vertex as usize]);
+        let numbers = triangle.map(|vertex| number_of[vertex as usize]);
+        let places = numbers.map(|number| corners[number as usize].at);
+        face(numbers, places, is_gentle(world, steepest), part.map_or(0, |part| part.area))
+    };
+    scene.triangles.par_iter().enumerate().filter_map(made).collect()
 }
 
 /// Makes a face of three corners; `None` if it spans nothing. `is_gentle` says that its plane, as drawn, is not too

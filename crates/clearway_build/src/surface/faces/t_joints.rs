@@ -5,10 +5,11 @@
 //! faces are left out: they are lines in projection anyway. Cost: one look-up in a grid of boxes per end of a free
 //! side.
 
+use crate::surface::faces::edge_table::EdgeTable;
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
 use crate::surface::faces::tiles::{Laying, OpenSides};
 use crate::surface::tolerances::t_joints::MOST_ENTRIES;
-use clearway_base::parallel::{sort, sort_by_number};
+use clearway_base::parallel::sort;
 use clearway_geometry::boxes::{Box3, BoxGrid};
 use clearway_geometry::predicates::orient;
 use rayon::prelude::*;
@@ -29,18 +30,16 @@ pub enum Also<'a> {
 
 /// Cuts faces at corners that lie within `near` of their free sides and within `upright` in height, and at `also`.
 ///
-/// Removes the faces that were cut from the soup and returns their parts. A face stays whole if a part would be flat or
+/// `edges` are those of all faces with area in projection. /// Removes the faces that were cut from the soup and returns their parts. A face stays whole if a part would be flat or
 /// turn over.
-pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, also: Also<'_>) -> Vec<Face> {
-    let whole = &*soup;
-    let corners = if let Also::Corners(corners) = also { corners } else { &[] };
-    let (mut joints, mut beside) = rayon::join(
-        || joints(whole, &free_sides(whole), near, upright, corners),
-        || if let Also::Tiles(laying, open) = also { laying.joints_beside(whole, open) } else { Vec::new() },
-    );
-    joints.append(&mut beside);
-    sort(&mut joints);
-    joints.dedup();
+pub fn cut_at_joints(
+    soup: &mut Soup,
+    edges: &EdgeTable,
+    near: i32,
+    upright: i32,
+    also: Also<'_>,
+) -> Vec<Face> {
+    let joints = all_joints(soup, edges, near, upright, also);
     // Most faces have no joint. This mark rules them out without a search.
     let mut is_low = vec![false; soup.corners.len()];
     joints.iter().for_each(|joint| is_low[joint.0 as usize] = true);
@@ -65,15 +64,23 @@ pub fn cut_at_joints(soup: &mut Soup, near: i32, upright: i32, also: Also<'_>) -
     parts
 }
 
-/// Returns the sides that only one face with area in projection has, each from its lower corner index to its higher.
-fn free_sides(soup: &Soup) -> Vec<(u32, u32)> {
-    let mut sides: Vec<(u32, u32)> = Vec::with_capacity(3 * soup.faces.len());
-    for face in soup.faces.iter().filter(|face| face.kind != Kind::Upright) {
-        let [a, b, c] = face.corners;
-        sides.extend([(a, b), (b, c), (c, a)].map(|(p, q)| (p.min(q), p.max(q))));
-    }
-    sort_by_number(&mut sides, |side| side.0 as usize);
-    sides.chunk_by(|p, q| p == q).filter(|same| same.len() == 1).map(|same| same[0]).collect()
+/// Returns the joints on free sides and those that `also` adds, sorted, each once.
+fn all_joints(soup: &Soup, edges: &EdgeTable, near: i32, upright: i32, also: Also<'_>) -> Vec<Joint> {
+    let corners = if let Also::Corners(corners) = also { corners } else { &[] };
+    let (mut joints, mut beside) = rayon::join(
+        || joints(soup, &free_sides(edges), near, upright, corners),
+        || if let Also::Tiles(laying, open) = also { laying.joints_beside(soup, open) } else { Vec::new() },
+    );
+    joints.append(&mut beside);
+    sort(&mut joints);
+    joints.dedup();
+    joints
+}
+
+/// Returns the sides that only one face has, each from its lower corner index to its higher.
+fn free_sides(edges: &EdgeTable) -> Vec<(u32, u32)> {
+    let lone = edges.edges().filter(|edge| edge.len() == 1);
+    lone.map(|edge| (edge[0].low, edge[0].high)).collect()
 }
 
 /// Returns all joints: ends of free sides, and `others`, that lie on a free side.

@@ -83,20 +83,11 @@ impl Doors<'_> {
     /// Returns all gaps wider than the weld distance, and the sides in tangles, which get none.
     fn gaps(&self) -> (Vec<Gap>, Vec<[u32; 2]>) {
         let at = |corner: u32| self.soup.corners[corner as usize].at;
-        let sides = free_sides(self.soup);
+        let sides = free_sides(self.soup, &self.soup.edges_up_to(Kind::Walkable));
         let extent = |side: &[u32; 2]| Box2::of(&side.map(at));
         let bins = BoxGrid::of(sides.iter().map(extent).collect());
-        let crossings = |one: usize| {
-            let mut crossings = 0;
-            bins.each_touching(&extent(&sides[one]), |other| {
-                // The count stops just above the limit: more precision costs time and changes nothing.
-                let is_another = crossings <= MOST_CROSSINGS && self.cross(sides[one], sides[other as usize]);
-                crossings += usize::from(is_another);
-            });
-            crossings
-        };
         let is_tangled: Vec<bool> =
-            (0..sides.len()).into_par_iter().map(|one| crossings(one) > MOST_CROSSINGS).collect();
+            sides.par_iter().map(|side| self.is_tangled(*side, &extent(side), &sides, &bins)).collect();
         let gaps_beside = |mut gaps: Vec<Gap>, one: usize| {
             if is_tangled[one] {
                 return gaps;
@@ -113,6 +104,17 @@ impl Doors<'_> {
         gaps.sort_by_key(|gap| gap.sides);
         let tangled = sides.iter().zip(is_tangled).filter(|(_, is_tangled)| *is_tangled);
         (gaps, tangled.map(|(side, _)| *side).collect())
+    }
+
+    /// True if more than [`MOST_CROSSINGS`] of all `sides`, which lie in `bins`, cross a side in this box.
+    fn is_tangled(&self, one: [u32; 2], extent: &Box2, sides: &[[u32; 2]], bins: &BoxGrid) -> bool {
+        let mut crossings = 0;
+        bins.each_touching(extent, |other| {
+            // The count stops just above the limit: more precision costs time and changes nothing.
+            let is_another = crossings <= MOST_CROSSINGS && self.cross(one, sides[other as usize]);
+            crossings += usize::from(is_another);
+        });
+        crossings > MOST_CROSSINGS
     }
 
     /// True if two sides that run against each other cross, no more than a step apart in height.
@@ -298,7 +300,8 @@ impl Soup {
         }
         self.sort();
         // Where a gap is as narrow as the weld distance nothing was laid, but both sides need a corner there.
-        self.cut(Also::Corners(&number_of.into_values().collect::<Vec<u32>>()));
+        let edges = self.edges_up_to(Kind::Blocking);
+        self.cut(&edges, Also::Corners(&number_of.into_values().collect::<Vec<u32>>()));
     }
 
     /// Adds new corners to the soup and returns the index of each. An existing corner within the weld distance is

@@ -398,51 +398,83 @@ impl<'a> FaceView<'a> {
         }
         // The longest side in projection is the line; the third corner lies within rounding of it.
         let longest = (0..3).max_by_key(|i| corners[*i].at.distance_squared(corners[(i + 1) % 3].at));
-        let [start, end] = edge(&corners, longest.unwrap_or(0)).map(|corner| corner.at);
-        let (from, to) = (self.relative(start), self.relative(end));
-        let (length, direction) = ((to - from).length(), (to - from).unit());
-        let reach = |i: usize| Reach { along: direction.dot(places[i] - from), over: over[i] };
-        let mut polygon = Polygon::<FEWER_KNOTS, Reach>::triangle([0, 1, 2].map(reach));
-        polygon.clip(Line::Floor, |knot| knot.over - self.limits.step);
-        polygon.clip(Line::Ceiling, |knot| self.limits.height - knot.over);
-        let places = || polygon.knots().iter().map(|knot| knot.along);
-        if polygon.knots().is_empty() {
-            return;
-        }
-        let mut low = places().fold(f64::INFINITY, f64::min).max(0.0);
-        let mut high = places().fold(f64::NEG_INFINITY, f64::max).min(length);
-        let mut ends = [None, None];
-        for (i, side) in self.sides.iter().enumerate() {
-            let [at_low, at_high] = [low, high].map(|s| side.depth(from + direction * s) + BESIDE);
-            if at_low < 0.0 && at_high < 0.0 {
-                return;
-            }
-            let cut = low + (high - low) * at_low / (at_low - at_high);
-            if at_low < 0.0 {
-                (low, ends[0]) = (cut, Some(i));
-            } else if at_high < 0.0 {
-                (high, ends[1]) = (cut, Some(i));
-            }
-        }
-        // Less than half a unit vanishes on the grid.
-        if high - low <= 0.5 {
-            return;
-        }
-        let place = |side: Option<usize>, s: f64| {
-            let wall = [Corner { at: start, height: 0 }, Corner { at: end, height: 0 }];
-            let meeting = side.and_then(|i| crossing_of(edge(&self.corners, i), wall));
-            meeting.unwrap_or_else(|| match () {
-                () if s <= 0.0 => start,
-                () if s >= length => end,
-                () => self.absolute(from + direction * s),
-            })
+        let ends = edge(&corners, longest.unwrap_or(0)).map(|corner| corner.at);
+        let [from, to] = ends.map(|end| self.relative(end));
+        let foot = Foot { ends, from, length: (to - from).length(), direction: (to - from).unit() };
+        let stretch = self.in_the_way(&foot, places, over).and_then(|stretch| self.on_face(&foot, stretch));
+        let [from, to] = match stretch {
+            // Less than half a unit vanishes on the grid.
+            Some([low, high]) if high.at - low.at > 0.5 => [low, high].map(|end| self.place_of(&foot, end)),
+            _ => return,
         };
-        let [from, to] = [place(ends[0], low), place(ends[1], high)];
         if from != to {
             let (from, to) = (from.min(to), from.max(to));
             prism.borders.push(Border { from, to, face: self.number, cover: 0, block: 0, is_barrier: true });
         }
     }
+
+    /// Returns the stretch of a wall's foot over which the wall reaches into the heights that matter. `places` and
+    /// `over` belong to the corners of the wall.
+    fn in_the_way(&self, foot: &Foot, places: [Vec2; 3], over: [f64; 3]) -> Option<[f64; 2]> {
+        let reach = |i: usize| Reach { along: foot.direction.dot(places[i] - foot.from), over: over[i] };
+        let mut polygon = Polygon::<FEWER_KNOTS, Reach>::triangle([0, 1, 2].map(reach));
+        polygon.clip(Line::Floor, |knot| knot.over - self.limits.step);
+        polygon.clip(Line::Ceiling, |knot| self.limits.height - knot.over);
+        let along = || polygon.knots().iter().map(|knot| knot.along);
+        let low = along().fold(f64::INFINITY, f64::min).max(0.0);
+        let high = along().fold(f64::NEG_INFINITY, f64::max).min(foot.length);
+        (!polygon.knots().is_empty()).then_some([low, high])
+    }
+
+    /// Clips a stretch of a wall's foot to the face; `None` if it lies beside the face.
+    fn on_face(&self, foot: &Foot, [mut low, mut high]: [f64; 2]) -> Option<[FootEnd; 2]> {
+        let mut sides = [None, None];
+        for (i, side) in self.sides.iter().enumerate() {
+            let [at_low, at_high] = [low, high].map(|s| side.depth(foot.from + foot.direction * s) + BESIDE);
+            if at_low < 0.0 && at_high < 0.0 {
+                return None;
+            }
+            let cut = low + (high - low) * at_low / (at_low - at_high);
+            if at_low < 0.0 {
+                (low, sides[0]) = (cut, Some(i));
+            } else if at_high < 0.0 {
+                (high, sides[1]) = (cut, Some(i));
+            }
+        }
+        Some([FootEnd { at: low, side: sides[0] }, FootEnd { at: high, side: sides[1] }])
+    }
+
+    /// Returns the grid point at which a wall's foot ends on the face.
+    fn place_of(&self, foot: &Foot, FootEnd { at, side }: FootEnd) -> Point {
+        let wall = foot.ends.map(|at| Corner { at, height: 0 });
+        let meeting = side.and_then(|i| crossing_of(edge(&self.corners, i), wall));
+        meeting.unwrap_or_else(|| match () {
+            () if at <= 0.0 => foot.ends[0],
+            () if at >= foot.length => foot.ends[1],
+            () => self.absolute(foot.from + foot.direction * at),
+        })
+    }
+}
+
+/// The line on which an upright triangle stands.
+struct Foot {
+    /// Its two ends on the grid.
+    ends: [Point; 2],
+    /// Its start, relative to the face.
+    from: Vec2,
+    /// Its length, in grid units.
+    length: f64,
+    /// Its direction, one unit long.
+    direction: Vec2,
+}
+
+/// An end of the stretch of a [`Foot`] that lies on a face.
+#[derive(Clone, Copy)]
+struct FootEnd {
+    /// The distance from the start of the foot, in grid units.
+    at: f64,
+    /// The side of the face that cuts the foot there, if one does.
+    side: Option<usize>,
 }
 
 /// Returns the mean height of a polygon above the face, weighted by area. It does not depend on how corners were found.

@@ -5,11 +5,12 @@
 //! breadth-first from the first face that has none. Cost: linear in edges, plus a test per pair of faces that may
 //! overlap.
 
+use crate::surface::faces::edge_table::EdgeTable;
 use crate::surface::faces::soup::Soup;
 use crate::surface::headroom::prism::{Prism, Prisms};
 use crate::surface::sheets::extend_barriers::close_ends;
 use crate::surface::tolerances::charts::MOST_WORK;
-use clearway_base::parallel::{sort_by_number, sort_by_place};
+use clearway_base::parallel::sort_by_place;
 use clearway_geometry::arrangement::Border;
 use clearway_geometry::{NONE, Point};
 
@@ -182,22 +183,15 @@ fn each_overlap(prisms: &[Prism], mut visit: impl FnMut(u32, u32, bool)) {
 
 /// Finds the face beyond each edge. Only edges count that exactly two living faces share, on different sides of it.
 fn neighbours(soup: &Soup, count: u32, is_alive: impl Fn(u32) -> bool) -> Vec<[u32; 3]> {
-    let mut edges: Vec<(u32, u32, bool, u32, u32)> = Vec::with_capacity(3 * count as usize);
-    for face in (0..count).filter(|face| is_alive(*face)) {
-        let corners = soup.faces[face as usize].corners;
-        for i in 0..3 {
-            let (from, to) = (corners[i], corners[(i + 1) % 3]);
-            edges.push((from.min(to), from.max(to), from < to, face, i as u32));
-        }
-    }
-    sort_by_number(&mut edges, |edge| edge.0 as usize);
+    let living: Vec<u32> = (0..count).filter(|face| is_alive(*face)).collect();
+    let edges = EdgeTable::of(living.iter().map(|face| (*face, soup.faces[*face as usize].corners)));
     let mut beyond = vec![[NONE; 3]; count as usize];
-    for run in edges.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1)) {
-        if let [one, other] = run
-            && one.2 != other.2
+    for edge in edges.edges() {
+        if let [one, other] = edge
+            && one.is_ahead != other.is_ahead
         {
-            beyond[one.3 as usize][one.4 as usize] = other.3;
-            beyond[other.3 as usize][other.4 as usize] = one.3;
+            beyond[one.triangle as usize][usize::from(one.turn)] = other.triangle;
+            beyond[other.triangle as usize][usize::from(other.turn)] = one.triangle;
         }
     }
     beyond

@@ -13,6 +13,7 @@ use clearway_geometry::arrangement::{Sheet, SheetEdge};
 use clearway_geometry::half_edges::{next, prev};
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, NONE, Point};
+use clearway_nav::mesh::Patch;
 use rayon::prelude::*;
 
 /// Triangles over the ground plane, several layers deep.
@@ -76,6 +77,12 @@ impl Fabric {
     /// The point at which a half-edge ends.
     pub fn to(&self, e: u32) -> Point {
         self.corner[next(e) as usize]
+    }
+
+    /// Returns a triangle and the chart that it comes from.
+    pub fn patch(&self, triangle: u32) -> Patch {
+        let corners = [0, 1, 2].map(|i| self.from(3 * triangle + i));
+        Patch { chart: self.chart[triangle as usize], corners }
     }
 
     /// Glues two half-edges that run along each other in opposite directions. They are rims no longer.

@@ -9,6 +9,7 @@
 //! `ROUNDS`.
 
 use crate::surface::faces::soup::{FaceBins, Soup};
+use crate::surface::grid_rules::GridRules;
 use crate::surface::report::summary::Spots;
 use crate::surface::stitch::fabric::Fabric;
 use crate::surface::stitch::rim_index::{RimsByEnds, RimsByPlace, extent};
@@ -20,7 +21,7 @@ use clearway_geometry::predicates::{orient, width};
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
 
-use crate::surface::tolerances::glue::{MOST_SLITS, OVERLAP, ROUNDS};
+use crate::surface::tolerances::glue::{OVERLAP, ROUNDS};
 pub use clearway_nav::mesh::ROUNDING;
 
 /// One end of a rim.
@@ -102,6 +103,27 @@ pub struct Stitcher<'a> {
     pub moved: Spots,
     /// The rims by their end points, to find matching ones.
     pub by_ends: RimsByEnds,
+}
+
+impl<'a> Stitcher<'a> {
+    /// Makes a stitcher for the sheets of a soup, by the soup's rules.
+    pub fn of(soup: &'a Soup, faces: &'a FaceBins, fabric: Fabric) -> Stitcher<'a> {
+        let GridRules { limits, widest_gap, drawn, .. } = soup.rules;
+        Stitcher {
+            soup,
+            faces,
+            fabric,
+            step: limits.step,
+            height: limits.height,
+            gap: widest_gap,
+            drawn,
+            parted: Spots::default(),
+            bridged: Vec::new(),
+            doorways: Spots::default(),
+            moved: Spots::default(),
+            by_ends: RimsByEnds::default(),
+        }
+    }
 }
 
 impl Stitcher<'_> {
@@ -222,58 +244,6 @@ impl Stitcher<'_> {
         }
         if changed {
             self.glue();
-        }
-    }
-
-    /// Removes folds: rounding may leave two sheets over each other by a unit or two, and glued so. A fold that
-    /// cannot be flattened is opened at its shortest edge. Edges of splinters go first, because nothing is lost
-    /// behind them; then edges across gaps; then edges that were glued before gaps were bridged. `exact` holds the
-    /// twins from that time.
-    fn unfold(&mut self, exact: &[u32]) {
-        let mut work: Vec<u32> = (0..self.fabric.len()).collect();
-        let mut fan = Vec::new();
-        let mut round = 0;
-        while !work.is_empty() {
-            let mut again = Vec::new();
-            let mut seen = vec![false; self.fabric.len() as usize];
-            let known = self.fabric.log.len();
-            for e in work {
-                if seen[e as usize] || self.fabric.is_gone(e / 3) {
-                    continue;
-                }
-                self.fabric.fan(e, &mut fan);
-                fan.iter().for_each(|spoke| seen[*spoke as usize] = true);
-                if !self.fabric.is_folded(&fan) {
-                    continue;
-                }
-                if round < ROUNDS && self.flatten(&fan) {
-                    seen.resize(self.fabric.len() as usize, false);
-                    continue;
-                }
-                let length = |e: &u32| {
-                    let twin = self.fabric.twin[*e as usize];
-                    let is_sound = [*e, twin].iter().all(|e| !self.is_splinter(e / 3));
-                    let is_exact = exact.get(*e as usize) == Some(&twin);
-                    (is_sound, is_exact, self.fabric.from(*e).distance_squared(self.fabric.to(*e)), *e)
-                };
-                let glued = fan.iter().copied().filter(|spoke| self.fabric.twin[*spoke as usize] != NONE);
-                if let Some(shortest) = glued.min_by_key(length) {
-                    let twin = self.fabric.twin[shortest as usize];
-                    let (at, chart) = (self.fabric.from(shortest), self.fabric.chart[shortest as usize / 3]);
-                    match round < MOST_SLITS {
-                        true => self.part_at_start(shortest),
-                        // An edge that folds again and again is not worth opening a little at a time.
-                        false => self.fabric.part(shortest),
-                    }
-                    seen.resize(self.fabric.len() as usize, false);
-                    again.extend([shortest, twin, next(shortest), next(twin), fan[0]]);
-                    self.parted.add(at, chart);
-                }
-            }
-            // A vertex that moved may fold its neighbours.
-            again.extend(self.fabric.log[known..].iter().flat_map(|e| [*e, next(*e), prev(*e)]));
-            work = again;
-            round += 1;
         }
     }
 

@@ -4,21 +4,28 @@
 use super::*;
 use crate::surface::grid_rules::Limits;
 use crate::surface::sheets::charts::Charts;
-use crate::surface::{FaceBins, Method, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
+use crate::surface::{FaceBins, Fallback, Method, Prisms, Reason, WalkRules, WalkableSurface, all_prisms};
 use crate::testing::scene_of;
 use clearway_base::progress::NoProgress;
+use clearway_geometry::DisjointSets;
 use clearway_scenes::{BuildingOptions, CarParkOptions};
 use clearway_world::scene::Scene;
 
-fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> WalkableSurface {
+fn fallen(scene: &Scene, refuses: impl Fn(usize) -> bool + Sync) -> (WalkableSurface, Vec<Fallback>) {
     WalkableSurface::extract_where(scene, &WalkRules::default(), &mut NoProgress, refuses).unwrap()
 }
 
 /// Areas of connected pieces of a square metre and more, in square metres, in descending order.
 fn large_pieces(surface: &WalkableSurface) -> Vec<f64> {
-    let (piece_of, count) = surface.fabric.pieces();
-    let piece_of = |triangle: u32| piece_of[triangle as usize] as usize;
-    let mut areas = surface.fabric.areas(count as usize, piece_of, surface.grid.unit());
+    let count = surface.triangle_count();
+    let neighbours = |one: u32| surface.beyond(one).map(|other| (one, other));
+    let glued = (0..count as u32).flat_map(neighbours).filter(|(_, other)| *other != NONE);
+    let (piece_of, pieces) = DisjointSets::joined(count, glued).numbered();
+    let mut areas = vec![0.0; pieces as usize];
+    for (triangle, piece) in (0u32..).zip(piece_of) {
+        let [a, b, c] = surface.triangle(triangle).corners;
+        areas[piece as usize] += 0.5 * orient(a, b, c) as f64 * surface.grid().unit().powi(2);
+    }
     areas.retain(|area| *area >= 1.0);
     areas.sort_by(|p, q| q.total_cmp(p));
     areas
@@ -33,13 +40,14 @@ fn charts_that_fall_back_stay_connected() {
     ];
     for known in scenes {
         let scene = scene_of(&known.soup);
-        let exact = fallen(&scene, |_| false);
-        assert!(exact.fallbacks.is_empty());
-        let charts = exact.charts.charts.len();
-        let (all, half) = (fallen(&scene, |_| true), fallen(&scene, |chart| chart % 2 == 0));
-        assert_eq!(all.fallbacks.len(), charts);
-        assert_eq!(half.fallbacks.len(), charts.div_ceil(2));
-        assert!(all.fallbacks.iter().all(|fallback| fallback.reason == Reason::Tangled));
+        let (exact, none) = fallen(&scene, |_| false);
+        assert!(none.is_empty());
+        let charts = exact.chart_count();
+        let ((all, every), (half, second)) =
+            (fallen(&scene, |_| true), fallen(&scene, |chart| chart % 2 == 0));
+        assert_eq!(every.len(), charts);
+        assert_eq!(second.len(), charts.div_ceil(2));
+        assert!(every.iter().all(|fallback| fallback.reason == Reason::Tangled));
         let expected = large_pieces(&exact);
         for surface in [all, half] {
             let found = large_pieces(&surface);
