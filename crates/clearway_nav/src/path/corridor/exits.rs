@@ -10,6 +10,8 @@ use std::ops::Range;
 pub(super) struct PointExit {
     /// The ends of the portal, counter-clockwise as seen from the cell.
     pub ends: [Vec2; 2],
+    /// The vertices at these ends.
+    pub vertices: [u32; 2],
     /// The side of the portal in this cell.
     pub side: u32,
     /// The block of the portal.
@@ -89,7 +91,8 @@ impl PointExit {
     /// Makes the exit through a side.
     fn new(layout: &CellGraph, cell: u32, side: usize) -> PointExit {
         let block = layout.blocks.of_side[side];
-        PointExit { ends: layout.ends(cell, side), side: side as u32, block }
+        let vertices = [side, layout.next(cell, side)].map(|side| layout.vertex[side]);
+        PointExit { ends: layout.ends(cell, side), vertices, side: side as u32, block }
     }
 }
 

@@ -78,7 +78,7 @@ impl CorridorPlanner {
             }
         }
         let start = end(mesh, start, NONE);
-        let goal = self.search.find_for_point(mesh.graph(), start).ok_or(refusal)?;
+        let goal = self.search.find_for_point(mesh, start).ok_or(refusal)?;
         let goal = self.search.goals[goal];
         self.lay_gates(mesh, start.cell, 0.0);
         self.funnel.pull(start.at, goal.at);
@@ -97,7 +97,7 @@ impl CorridorPlanner {
         let peaks = mesh.peak_graph().peaks.len();
         // Stored widths are rounded down, so a passage that just fits must not be refused here.
         let limit = radius * (1.0 - NEARLY_WIDE);
-        let found = self.search.find_for_disc(mesh.graph(), peaks, start, limit);
+        let found = self.search.find_for_disc(mesh, peaks, start, limit);
         if let Some(goal) = found.map(|goal| self.search.goals[goal]) {
             self.lay_gates(mesh, start.cell, radius);
             if self.pull_past_walls(mesh, [start.at, goal.at], radius) {

@@ -9,7 +9,8 @@
 //! thesis).
 
 use super::exits::{DiscExit, Exits, PointExit};
-use crate::mesh::CellGraph;
+use crate::mesh::{CellGraph, NavMesh};
+use crate::path::search::Potentials;
 use crate::tolerances::shares::SAME_ESTIMATE;
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
@@ -33,7 +34,7 @@ struct Node {
     at: Vec2,
     /// The length of the way from the start, in grid units.
     length: f64,
-    /// A lower bound for the whole way: `length` and the straight distance to the nearest goal.
+    /// A lower bound for the whole way: `length` and the least distance to a goal.
     least: f64,
     /// The node before; [`NONE`] at the start.
     parent: u32,
@@ -62,6 +63,8 @@ pub(super) struct Search {
     blocks: Vec<u32>,
     /// The goals of this search.
     pub goals: Vec<End>,
+    /// Lower bounds for the distance to the only goal, if the mesh was prepared.
+    potentials: Potentials,
     /// For each exit of a cell, the first exit of its group: exits of one group are connected for this radius.
     joined: Vec<u32>,
     /// The number of nodes expanded.
@@ -72,7 +75,8 @@ pub(super) struct Search {
 
 impl Search {
     /// Prepares the buffers for this many nodes and forgets the last search.
-    fn begin(&mut self, layout: &CellGraph, nodes: usize) {
+    fn begin(&mut self, mesh: &NavMesh, nodes: usize) {
+        let layout = mesh.graph();
         if self.round == u32::MAX {
             self.nodes.fill(Node::default());
             self.blocks.fill(0);
@@ -89,46 +93,46 @@ impl Search {
         self.next = None;
         self.expansions = 0;
         self.corridor.clear();
+        self.potentials.is_on = false;
+        if let [goal] = self.goals[..] {
+            self.potentials.prepare(mesh, goal.at, goal.cell);
+        }
     }
 
     /// Finds a corridor for a point. Returns the index of the goal that it leads to.
-    pub fn find_for_point(&mut self, layout: &CellGraph, start: End) -> Option<usize> {
+    pub fn find_for_point(&mut self, mesh: &NavMesh, start: End) -> Option<usize> {
+        let layout = mesh.graph();
         self.points.prepare_points(layout);
         let first_goal = layout.start.len() as u32;
-        self.begin(layout, layout.start.len() + self.goals.len());
+        self.begin(mesh, layout.start.len() + self.goals.len());
         self.mark_blocks(layout, start.cell);
-        self.expand_point(first_goal, start.cell, NONE, Node { at: start.at, ..Node::default() }, NONE);
+        self.expand_point(mesh, first_goal, start.cell, NONE, Node { at: start.at, ..Node::default() }, NONE);
         while let Some(number) = self.pop() {
             if number >= first_goal {
                 return Some(self.trace(number, first_goal));
             }
             let node = self.nodes[number as usize];
             let (cell, came) = (layout.beyond[number as usize], layout.twin[number as usize]);
-            self.expand_point(first_goal, cell, came, node, number);
+            self.expand_point(mesh, first_goal, cell, came, node, number);
         }
         None
     }
 
     /// Finds a corridor for a disc. Returns the index of the goal that it leads to.
-    pub fn find_for_disc(
-        &mut self,
-        layout: &CellGraph,
-        peaks: usize,
-        start: End,
-        radius: f64,
-    ) -> Option<usize> {
+    pub fn find_for_disc(&mut self, mesh: &NavMesh, peaks: usize, start: End, radius: f64) -> Option<usize> {
+        let layout = mesh.graph();
         let first_goal = 2 * peaks as u32;
-        self.begin(layout, 2 * peaks + self.goals.len());
+        self.begin(mesh, 2 * peaks + self.goals.len());
         self.mark_blocks(layout, start.cell);
         let node = Node { at: start.at, ..Node::default() };
-        self.expand_disc(first_goal, start, node, NONE, radius);
+        self.expand_disc(mesh, first_goal, start, node, NONE, radius);
         while let Some(number) = self.pop() {
             if number >= first_goal {
                 return Some(self.trace(number, first_goal));
             }
             let node = self.nodes[number as usize];
             let entered = End { at: node.at, cell: layout.beyond[node.side as usize], peak: number / 2 };
-            self.expand_disc(first_goal, entered, node, number, radius);
+            self.expand_disc(mesh, first_goal, entered, node, number, radius);
         }
         None
     }
@@ -161,20 +165,35 @@ impl Search {
     }
 
     /// Reaches the goals in a cell, and its other portals in marked blocks.
-    fn expand_point(&mut self, first_goal: u32, cell: u32, came: u32, node: Node, number: u32) {
+    fn expand_point(
+        &mut self,
+        mesh: &NavMesh,
+        first_goal: u32,
+        cell: u32,
+        came: u32,
+        node: Node,
+        number: u32,
+    ) {
         self.reach_goals(first_goal, cell, &node, number, |_| true);
         for place in self.points.of(cell) {
             let exit = self.points.list[place];
             if exit.side == came || self.blocks[exit.block as usize] != self.round {
                 continue;
             }
-            let along = exit.ends[1] - exit.ends[0];
-            self.reach(exit.side, &node, number, exit.side, (exit.ends[0], along, [0.0, 1.0]));
+            self.reach(mesh, exit.side, &node, number, &exit, [0.0, 1.0]);
         }
     }
 
     /// Reaches the goals in a cell, and the intervals of its portals that are connected to where the disc entered.
-    fn expand_disc(&mut self, first_goal: u32, entered: End, node: Node, number: u32, radius: f64) {
+    fn expand_disc(
+        &mut self,
+        mesh: &NavMesh,
+        first_goal: u32,
+        entered: End,
+        node: Node,
+        number: u32,
+        radius: f64,
+    ) {
         let range = self.discs.of(entered.cell);
         let own = self.join(range.clone(), entered.peak, radius);
         let first = range.start;
@@ -189,7 +208,7 @@ impl Search {
                 place += 1;
             }
             if own == Some(self.joined[from - first]) && self.discs.list[from].height >= radius {
-                self.reach_interval([from, place - 1], &node, number, radius);
+                self.reach_interval(mesh, [from, place - 1], &node, number, radius);
             }
         }
     }
@@ -210,7 +229,14 @@ impl Search {
     }
 
     /// Reaches an interval: a run of exits on one portal.
-    fn reach_interval(&mut self, [from, to]: [usize; 2], node: &Node, number: u32, radius: f64) {
+    fn reach_interval(
+        &mut self,
+        mesh: &NavMesh,
+        [from, to]: [usize; 2],
+        node: &Node,
+        number: u32,
+        radius: f64,
+    ) {
         let (one, other) = (self.discs.list[from], self.discs.list[to]);
         let number_of = 2 * one.peak.min(other.peak) + one.face;
         let is_whole = one.dip < 0.0 && self.discs.list.get(to + 1).is_none_or(|next| next.dip < 0.0);
@@ -233,28 +259,41 @@ impl Search {
             ]
         };
         let scale = 1.0 / one.length;
-        let along = one.way.ends[1] - one.way.ends[0];
-        let interval = interval.map(|place| place * scale);
-        self.reach(number_of, node, number, one.way.side, (one.way.ends[0], along, interval));
+        self.reach(mesh, number_of, node, number, &one.way, interval.map(|place| place * scale));
     }
 
     /// Reaches a node at the best point of an interval, if that improves it.
     #[inline]
     fn reach(
         &mut self,
+        mesh: &NavMesh,
         number: u32,
         from: &Node,
         parent: u32,
-        side: u32,
-        (start, along, [low, high]): (Vec2, Vec2, [f64; 2]),
+        exit: &PointExit,
+        [low, high]: [f64; 2],
     ) {
         let Some(goal) = self.goals.first().map(|goal| goal.at) else { return };
-        let share = best_share(from.at, goal, start, along).max(low).min(high);
-        let at = start + along * share;
+        let along = exit.ends[1] - exit.ends[0];
+        let share = best_share(from.at, goal, exit.ends[0], along).max(low).min(high);
+        let at = exit.ends[0] + along * share;
         let length = from.length + from.at.distance(at);
         let rest = self.goals.iter().map(|goal| goal.at.distance(at)).fold(f64::INFINITY, f64::min);
-        let least = length + rest;
-        self.offer(number, Node { at, length, least, parent, side, round: self.round });
+        let least = length + rest.max(self.rest_by_landmarks(mesh, exit, at));
+        self.offer(number, Node { at, length, least, parent, side: exit.side, round: self.round });
+    }
+
+    /// Returns the lower bound that landmarks give for the rest of the way from a place on a portal; 0 without them.
+    #[inline]
+    fn rest_by_landmarks(&mut self, mesh: &NavMesh, exit: &PointExit, at: Vec2) -> f64 {
+        if !self.potentials.is_on {
+            return 0.0;
+        }
+        let [one, other] = [0, 1].map(|end| {
+            let rest = self.potentials.rest(mesh.landmarks.get(), exit.vertices[end]);
+            rest - exit.ends[end].distance(at)
+        });
+        one.max(other)
     }
 
     /// Improves a node and puts it on the open list.

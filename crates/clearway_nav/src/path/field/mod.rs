@@ -220,7 +220,7 @@ impl DistanceField {
             let end = self.walk_end(mesh, at)?;
             return Some(Onward { length: end.length, towards: self.beams.turn(end.turn)?.at });
         }
-        if !self.is_of(mesh, &at) || mesh.clearance(at)? < self.radius {
+        if !self.is_of(mesh, &at) {
             return None;
         }
         let spot = mesh.parts.grid.units(at.position);
@@ -232,7 +232,10 @@ impl DistanceField {
                 let (length, towards) = found;
                 (length <= self.beams.reach).then_some(Onward { length, towards })
             }
-            Ways::Spots(ways) => self.onward_over_spots(mesh, at, spot, ways),
+            Ways::Spots(ways) if mesh.clearance(at)? >= self.radius => {
+                self.onward_over_spots(mesh, at, spot, ways)
+            }
+            Ways::Spots(_) => None,
         }
     }
 

@@ -13,7 +13,7 @@ use crate::mesh::{CellGraph, LANDMARKS, Landmarks, NavMesh};
 use crate::tolerances::floats::STORED_DISTANCE;
 use clearway_base::progress::begin;
 use clearway_base::{NoProgress, Progress, Result, parallel};
-use clearway_geometry::NONE;
+use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
 #[cfg(feature = "parallel")]
 use std::sync::Arc;
@@ -45,23 +45,61 @@ impl Survey {
 
 /// Lower bounds for the distance from vertices to the goal of the present search, computed on demand.
 #[derive(Debug, Default)]
-pub(super) struct Potentials {
+pub(in crate::path) struct Potentials {
     /// True if there are landmarks and exactly one goal.
     pub is_on: bool,
     /// The bounds that were computed in this search, as bits of an `f32`.
     known: Stamps,
-    /// For each landmark a lower bound for its distance to the goal.
-    least: [f32; LANDMARKS],
-    /// For each landmark an upper bound for its distance to the goal.
-    most: [f32; LANDMARKS],
+    /// Bounds of the distances from landmarks to the goal.
+    bounds: GoalBounds,
+}
+
+/// Bounds of the distances from landmarks to a goal.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GoalBounds {
+    /// For each landmark a lower bound for its distance.
+    pub least: [f32; LANDMARKS],
+    /// For each landmark an upper bound for its distance.
+    pub most: [f32; LANDMARKS],
+}
+
+impl Default for GoalBounds {
+    fn default() -> GoalBounds {
+        GoalBounds { least: [f32::NEG_INFINITY; LANDMARKS], most: [f32::INFINITY; LANDMARKS] }
+    }
+}
+
+impl GoalBounds {
+    /// Tightens the bounds by a vertex in sight of the goal: its distances from landmarks, and from the goal.
+    pub fn tighten(&mut self, row: &[f32; LANDMARKS], away: f64) {
+        let away = away as f32;
+        for ((least, most), distance) in self.least.iter_mut().zip(&mut self.most).zip(row) {
+            let slack = STORED_DISTANCE * (distance + away);
+            *least = least.max(distance - away - slack);
+            *most = most.min(distance + away + slack);
+        }
+    }
 }
 
 impl Potentials {
+    /// Prepares the bounds for a goal in a cell. The goal is no vertex: its distances are bounded by those of the
+    /// corners of its cell, which it sees.
+    pub fn prepare(&mut self, mesh: &NavMesh, goal: Vec2, cell: u32) {
+        let (graph, mut bounds) = (mesh.graph(), GoalBounds::default());
+        if let Some(landmarks) = mesh.landmarks.get() {
+            for side in graph.sides(cell) {
+                let row = &landmarks.distances[graph.vertex[side] as usize];
+                bounds.tighten(row, goal.distance(graph.start[side]));
+            }
+        }
+        self.set(bounds, graph.corner_of.len());
+    }
+
     /// Prepares the bounds for a goal, from bounds of its distance to each landmark.
-    pub fn set(&mut self, least: [f32; LANDMARKS], most: [f32; LANDMARKS], vertices: usize) {
+    pub(super) fn set(&mut self, bounds: GoalBounds, vertices: usize) {
         // Where there are no landmarks, no distance is known.
-        self.is_on = most[0].is_finite();
-        (self.least, self.most) = (least, most);
+        self.is_on = bounds.most[0].is_finite();
+        self.bounds = bounds;
         self.known.clear(vertices);
     }
 
@@ -90,8 +128,8 @@ impl Potentials {
                 let at = first + lane;
                 // Without the slack, rounding to `f32` could raise the bound above the true distance.
                 let slack = STORED_DISTANCE * row[at];
-                let beyond = row[at] - self.most[at] - slack;
-                let before = self.least[at] - row[at] - slack;
+                let beyond = row[at] - self.bounds.most[at] - slack;
+                let before = self.bounds.least[at] - row[at] - slack;
                 let bound = if beyond > before { beyond } else { before };
                 *best = if bound > *best { bound } else { *best };
             }
@@ -281,23 +319,10 @@ impl Engine<'_> {
     }
 
     /// Prepares lower bounds if landmarks are known and there is one goal.
-    ///
-    /// The distance of a landmark to the goal lies between bounds that each corner of the goal's cell gives.
     pub(super) fn prepare_potentials(&mut self) {
-        let (Some(landmarks), [goal]) = (self.mesh.landmarks.get(), &self.space.goals[..]) else { return };
-        let mut least = [f32::NEG_INFINITY; LANDMARKS];
-        let mut most = [f32::INFINITY; LANDMARKS];
-        // The goal is no vertex: its distances are bounded by those of the corners of its cell, which it sees.
-        for side in self.layout.sides(goal.cell) {
-            let row = &landmarks.distances[self.layout.vertex[side] as usize];
-            let away = goal.at.distance(self.layout.start[side]) as f32;
-            for landmark in 0..LANDMARKS {
-                let slack = STORED_DISTANCE * (row[landmark] + away);
-                least[landmark] = least[landmark].max(row[landmark] - away - slack);
-                most[landmark] = most[landmark].min(row[landmark] + away + slack);
-            }
+        if let [goal] = self.space.goals[..] {
+            self.space.potentials.prepare(self.mesh, goal.at, goal.cell);
         }
-        self.space.potentials.set(least, most, self.layout.corner_of.len());
     }
 
     /// Returns a lower bound for the distance from a vertex to the goal; 0 if nothing is known.

@@ -29,6 +29,7 @@ use crate::tolerances::radii::NEARLY_WIDE;
 pub(super) use beams::{Beams, Extent, WalkEnd};
 use clearway_geometry::Vec2;
 use engine::{Engine, State};
+pub(super) use landmarks::Potentials;
 pub use reconstruct::cells_under;
 pub(super) use reconstruct::{Walk, off_corners};
 pub(in crate::path) use scratch::Goal;

@@ -67,7 +67,7 @@ impl TangentField {
     }
 
     /// Returns the length of the shortest way from a place to a goal, and the end of its first straight line, both in
-    /// grid units; `None` if there is no way. The body must fit where it is.
+    /// grid units; `None` if there is no way, or if the body does not fit where it is.
     pub fn onward(
         &self,
         mesh: &NavMesh,

@@ -5,8 +5,8 @@
 
 use super::view::{FreeEye, View};
 use super::{TangentIndex, angle_in_cone, corner_of, hand};
-use crate::mesh::{LANDMARKS, NavMesh};
-use crate::path::search::landmarks::Potentials;
+use crate::mesh::NavMesh;
+use crate::path::search::landmarks::{GoalBounds, Potentials};
 use crate::path::search::scratch::{Goal, Stamps};
 use crate::path::search::tangent::ray;
 use crate::tolerances::floats::STORED_DISTANCE;
@@ -205,26 +205,19 @@ impl GoalSide {
     fn prepare_potentials(&mut self, mesh: &NavMesh, index: &TangentIndex, goal: &Goal, seen: &[u32]) {
         let Some(landmarks) = mesh.landmarks.get() else { return };
         let graph = mesh.graph();
-        let mut least = [f32::NEG_INFINITY; LANDMARKS];
-        let mut most = [f32::INFINITY; LANDMARKS];
-        let mut is_exact = true;
+        let (mut bounds, mut is_exact) = (GoalBounds::default(), true);
         for corner in seen.iter().copied() {
             if index.split[corner as usize] {
                 is_exact = false;
                 continue;
             }
             let vertex = graph.vertex[graph.corners[corner as usize].side as usize];
-            let row = &landmarks.distances[vertex as usize];
-            let away = goal.at.distance(index.places[corner as usize]) as f32;
-            for landmark in 0..LANDMARKS {
-                let slack = STORED_DISTANCE * (row[landmark] + away);
-                least[landmark] = least[landmark].max(row[landmark] - away - slack);
-                most[landmark] = most[landmark].min(row[landmark] + away + slack);
-            }
+            let away = goal.at.distance(index.places[corner as usize]);
+            bounds.tighten(&landmarks.distances[vertex as usize], away);
         }
         if is_exact {
-            least = most.map(|most| most * (1.0 - 4.0 * STORED_DISTANCE));
+            bounds.least = bounds.most.map(|most| most * (1.0 - 4.0 * STORED_DISTANCE));
         }
-        self.potentials.set(least, most, graph.corner_of.len());
+        self.potentials.set(bounds, graph.corner_of.len());
     }
 }
