@@ -206,12 +206,23 @@ pub(crate) struct Walk<'a> {
     pub portals: Vec<u32>,
     /// Scratch buffer: the cells around a place.
     around: Vec<u32>,
+    /// Scratch buffer: the sides by which these were entered.
+    entered: Vec<u32>,
 }
 
 impl<'a> Walk<'a> {
     /// Starts a walk in a cell.
     pub fn new(mesh: &'a NavMesh, cell: u32) -> Walk<'a> {
-        Walk { mesh, cells: vec![cell], portals: Vec::new(), around: Vec::new() }
+        // Most paths run through fewer cells than this.
+        let mut walk = Walk {
+            mesh,
+            cells: Vec::with_capacity(64),
+            portals: Vec::with_capacity(64),
+            around: Vec::new(),
+            entered: Vec::new(),
+        };
+        walk.cells.push(cell);
+        walk
     }
 
     /// The last cell so far.
@@ -257,9 +268,9 @@ impl<'a> Walk<'a> {
         }
         // Along a wall with cells on both sides, the walk may have begun on the wrong side. Every cell around its start
         // is tried.
-        let mut entered = Vec::new();
         let first = self.cells[before.0 - 1];
-        self.look_around(first, from, near, &mut entered);
+        self.look_around(first, from, near);
+        let entered = std::mem::take(&mut self.entered);
         for looked in 1..self.around.len() {
             let others = std::mem::take(&mut self.around);
             self.cells.truncate(before.0);
@@ -335,22 +346,23 @@ impl<'a> Walk<'a> {
     /// At a place where several cells meet, walks through the portals there into the cell that lies ahead. Returns
     /// `false` if none does.
     fn hop(&mut self, place: Vec2, direction: Vec2, near: f64) -> bool {
-        let mut entered = Vec::new();
-        self.look_around(self.cell(), place, near, &mut entered);
-        let ahead = |cell: &u32| holds_ahead(self.mesh.graph(), *cell, place, direction, near);
+        self.look_around(self.cell(), place, near);
+        let graph = self.mesh.graph();
+        let ahead = |cell: &u32| holds_ahead(graph, *cell, place, direction, near);
         let Some(looked) = self.around.iter().skip(1).position(ahead) else { return false };
-        let around = std::mem::take(&mut self.around);
+        let (around, entered) = (std::mem::take(&mut self.around), std::mem::take(&mut self.entered));
         self.enter_all(&around, &entered, looked + 1);
-        self.around = around;
+        (self.around, self.entered) = (around, entered);
         true
     }
 
     /// Lists the cells around a place, `first` first, and in `entered` the side by which each was entered.
-    fn look_around(&mut self, first: u32, place: Vec2, near: f64, entered: &mut Vec<u32>) {
+    fn look_around(&mut self, first: u32, place: Vec2, near: f64) {
         let layout = self.mesh.graph();
         self.around.clear();
+        self.entered.clear();
         self.around.push(first);
-        entered.push(NONE);
+        self.entered.push(NONE);
         let mut looked = 0;
         // No vertex of a sound mesh has as many cells around it.
         while looked < self.around.len() && looked < 4096 {
@@ -360,7 +372,7 @@ impl<'a> Walk<'a> {
                 let next = layout.beyond[side];
                 if place.distance_to_segment(start, end) <= AT_PLACE * near && !self.around.contains(&next) {
                     self.around.push(next);
-                    entered.push(side as u32);
+                    self.entered.push(side as u32);
                 }
             }
             looked += 1;

@@ -6,7 +6,7 @@
 use super::limits::Limits;
 use super::liveness::sort_out;
 use super::view::{GridEye, View};
-use super::{ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone, fan};
+use super::{ANGLE_STEP, ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone, fan};
 use crate::mesh::{CellGraph, Corner, NavMesh};
 use crate::path::search::landmarks::split_vertices;
 use crate::tolerances::angles::SAME_ANGLE;
@@ -221,7 +221,8 @@ impl Line {
 
     /// Returns the tangent along the line with these hands.
     pub fn tangent(&self, end: u32, widest: f32, [hand, other]: [usize; 2]) -> Tangent {
-        let [leaves, arrives] = [self.angles[0][hand], self.angles[1][other]].map(|angle| angle as f32);
+        let angles = [self.angles[0][hand], self.angles[1][other]];
+        let [leaves, arrives] = angles.map(|angle| (angle / ANGLE_STEP).round() as i16);
         Tangent { end, widest, leaves, arrives }
     }
 

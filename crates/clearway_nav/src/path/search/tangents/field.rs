@@ -3,6 +3,7 @@
 //! It is the search among tangents without an end: from the goals along all tangents, in the order of their lengths. An
 //! answer looks around from its place, and takes the corner in sight over which the way is the shortest. It is exact.
 
+use super::goals::GoalsByCell;
 use super::search::{Arrival, TangentSearch, place_on_arc};
 use super::view::FreeEye;
 use super::{TangentIndex, angle_in_cone, corner_of, hand};
@@ -25,8 +26,8 @@ pub(in crate::path) struct TangentField {
     first: Vec<u32>,
     /// The goals.
     goals: Vec<Goal>,
-    /// The cells that hold goals, each with the index of the goal; sorted.
-    goal_cells: Vec<(u32, u32)>,
+    /// The goals that cells hold.
+    goals_by_cell: GoalsByCell,
 }
 
 /// A straight line towards a goal.
@@ -56,14 +57,9 @@ impl TangentField {
             .sort_by(|a, b| corner_of(a.state).cmp(&corner_of(b.state)).then(a.length.total_cmp(&b.length)));
         let corners = graph.corners.len() as u32;
         let first = |corner| arrivals.partition_point(|arrival| corner_of(arrival.state) < corner) as u32;
-        let mut goal_cells = Vec::new();
-        let mut cells = Vec::new();
-        for (number, goal) in goals.iter().enumerate() {
-            mesh.cells_at(goal.at, goal.cell, &mut cells);
-            goal_cells.extend(cells.iter().map(|cell| (*cell, number as u32)));
-        }
-        goal_cells.sort_unstable();
-        TangentField { radius, first: (0..=corners).map(first).collect(), arrivals, goals, goal_cells }
+        let first = (0..=corners).map(first).collect();
+        let goals_by_cell = GoalsByCell::of(mesh, &goals);
+        TangentField { radius, first, arrivals, goals, goals_by_cell }
     }
 
     /// Returns the length of the shortest way from a place to a goal, and the end of its first straight line, both in
@@ -104,11 +100,10 @@ impl TangentField {
         mesh.cells_at(spot, cell, &mut space.cells);
         let view = &mut space.tangents.view;
         view.look(graph, &eye, &space.cells, |cell, window| {
-            let first = self.goal_cells.partition_point(|held| held.0 < cell);
-            for (_, number) in self.goal_cells[first..].iter().take_while(|held| held.0 == cell) {
-                let goal = self.goals[*number as usize].at;
+            for number in self.goals_by_cell.held(cell) {
+                let goal = self.goals[number as usize].at;
                 if window.is_none_or(|window| eye.holds(window, goal)) {
-                    targets.push((goal.distance(spot), Target::Goal(*number)));
+                    targets.push((goal.distance(spot), Target::Goal(number)));
                 }
             }
         });

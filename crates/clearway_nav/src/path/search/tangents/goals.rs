@@ -4,7 +4,7 @@
 //! to a goal are marked. All of it is kept, so that many bodies of one size with one goal pay for it once.
 
 use super::view::{FreeEye, View};
-use super::{TangentIndex, angle_in_cone, corner_of, hand};
+use super::{ROUNDED_ANGLE, TangentIndex, angle_in_cone, corner_of, hand};
 use crate::mesh::NavMesh;
 use crate::path::search::landmarks::{GoalBounds, Potentials};
 use crate::path::search::scratch::{Goal, Stamps};
@@ -12,16 +12,49 @@ use crate::path::search::tangent::ray;
 use crate::tolerances::floats::STORED_DISTANCE;
 use clearway_geometry::{NONE, Vec2};
 
-/// The error of progress that is compared between corners and marks, in radians: that of stored angles, twice.
-const MARK_SLACK: f32 = 4e-6;
+/// The error of progress that is compared between tangents and marks, in radians: that of two stored angles.
+const MARK_SLACK: f32 = 2.0 * ROUNDED_ANGLE as f32;
+
+/// The goals that each cell holds.
+#[derive(Clone, Debug, Default)]
+pub(super) struct GoalsByCell {
+    /// Cells with the indices of goals, sorted.
+    list: Vec<(u32, u32)>,
+    /// Scratch buffer: the cells that hold a goal.
+    cells: Vec<u32>,
+}
+
+impl GoalsByCell {
+    /// Lists the cells that hold goals. A goal on a side belongs to the cells on both sides of it.
+    pub fn of(mesh: &NavMesh, goals: &[Goal]) -> GoalsByCell {
+        let mut by_cell = GoalsByCell::default();
+        by_cell.set(mesh, goals);
+        by_cell
+    }
+
+    /// As [`of`](GoalsByCell::of), in the memory of the last list.
+    pub fn set(&mut self, mesh: &NavMesh, goals: &[Goal]) {
+        self.list.clear();
+        for (goal, number) in goals.iter().zip(0..) {
+            mesh.cells_at(goal.at, goal.cell, &mut self.cells);
+            self.list.extend(self.cells.iter().map(|cell| (*cell, number)));
+        }
+        self.list.sort_unstable();
+    }
+
+    /// The goals in a cell.
+    #[inline]
+    pub fn held(&self, cell: u32) -> impl Iterator<Item = u32> {
+        let first = self.list.partition_point(|held| held.0 < cell);
+        self.list[first..].iter().take_while(move |held| held.0 == cell).map(|held| held.1)
+    }
+}
 
 /// The memory for one set of goals and one radius.
 #[derive(Debug, Default)]
 pub(super) struct GoalSide {
     /// The serial number of the mesh, the radius and the goals; none before the first search.
     key: Option<(u64, f64, Vec<Goal>)>,
-    /// The cells that hold goals, each with the index of the goal; sorted.
-    pub cells: Vec<(u32, u32)>,
     /// For each corner in sight of a goal its first entry in `sights`.
     seen: Stamps,
     /// Goals in sight of corners, as linked lists: the goal, and the next entry or [`NONE`].
@@ -80,7 +113,6 @@ impl GoalSide {
         let graph = mesh.graph();
         self.seen.clear(graph.corners.len());
         self.marked.clear(2 * graph.corners.len());
-        self.cells.clear();
         self.sights.clear();
         self.marks.clear();
         self.ways.clear();
@@ -88,7 +120,6 @@ impl GoalSide {
         let mut cells = Vec::new();
         for (number, goal) in goals.iter().enumerate() {
             mesh.cells_at(goal.at, goal.cell, &mut cells);
-            self.cells.extend(cells.iter().map(|cell| (*cell, number as u32)));
             view.look(graph, &FreeEye { at: goal.at, slack: mesh.slack() }, &cells, |_, _| ());
             for corner in view.seen.iter().copied() {
                 let next = self.seen.get(corner).unwrap_or(NONE);
@@ -100,7 +131,6 @@ impl GoalSide {
                 self.prepare_potentials(mesh, index, goal, &view.seen);
             }
         }
-        self.cells.sort_unstable();
         self.follow_back(index, radius);
         self.key = Some((graph.serial, radius, goals.to_vec()));
     }
@@ -183,11 +213,11 @@ impl GoalSide {
                     let length = index.places[corner_of(source) as usize].distance(place);
                     (2.0 * radius / length * std::f64::consts::FRAC_PI_2) as f32
                 };
-                let arrives = tangent.arrives * hand(state) as f32 - turned;
+                let arrives = (tangent.arrives() * hand(state)) as f32 - turned;
                 if arrives > progress || arrives <= followed {
                     continue;
                 }
-                self.mark(source, tangent.leaves * hand(source) as f32 + turned);
+                self.mark(source, (tangent.leaves() * hand(source)) as f32 + turned);
                 if let Some(mark) = self.marked.get(source) {
                     let mark = &mut self.marks[mark as usize];
                     self.ways.push(Way { tangent: number, to: state, next: mark.ways });

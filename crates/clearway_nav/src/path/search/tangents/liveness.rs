@@ -85,7 +85,7 @@ fn bury(places: &[Vec2], lists: &mut [Vec<Tangent>], far: &mut [[f32; CLASSES]],
     let turned = |state: usize, tangent: &Tangent| turned(places, state as u32, tangent, f64::from(most));
     let farthest = |state: usize, list: &[Tangent]| {
         let leaves = |tangent: &Tangent| {
-            let progress = f64::from(tangent.leaves) * hand(state as u32) + turned(state, tangent);
+            let progress = tangent.leaves() * hand(state as u32) + turned(state, tangent);
             (progress + ROUNDED_ANGLE) as f32
         };
         list.iter().filter(|tangent| is_alive(tangent)).map(leaves).fold(f32::NEG_INFINITY, f32::max)
@@ -98,7 +98,7 @@ fn bury(places: &[Vec2], lists: &mut [Vec<Tangent>], far: &mut [[f32; CLASSES]],
         .enumerate()
         .map(|(state, list)| {
             let arrives = |tangent: &Tangent| {
-                let progress = f64::from(tangent.arrives) * hand(tangent.end()) - turned(state, tangent);
+                let progress = tangent.arrives() * hand(tangent.end()) - turned(state, tangent);
                 (progress - ROUNDED_ANGLE) as f32
             };
             list.iter().map(arrives).collect()

@@ -10,6 +10,7 @@
 
 mod build;
 mod field;
+mod follow;
 mod goals;
 mod limits;
 mod liveness;
@@ -34,12 +35,15 @@ pub(crate) struct Tangent {
     end: u32,
     /// The radius up to which no corner is in the way, in grid units, rounded down.
     widest: f32,
-    /// The angle in the normal cone at which a point leaves, in radians. A tangent that crosses from one hand to the
-    /// other turns with the radius, and so do both angles.
-    leaves: f32,
-    /// The angle in the normal cone of the other corner at which a point arrives.
-    arrives: f32,
+    /// The angle in the normal cone at which a point leaves, in steps of [`ANGLE_STEP`]. A tangent that crosses from one
+    /// hand to the other turns with the radius, and so do both angles.
+    leaves: i16,
+    /// The angle in the normal cone of the other corner at which a point arrives, in the same steps.
+    arrives: i16,
 }
+
+/// The step of stored angles, in radians. All of them lie between minus half a turn and three quarters of a turn.
+const ANGLE_STEP: f64 = 1.5e-4;
 
 /// The number of bits of [`Tangent::end`] that name a state. With it, an index has at most 2^27 corners; one with as
 /// many would be too large anyway.
@@ -56,14 +60,28 @@ const CLASSES: usize = 6;
 /// twice the greatest rounding error of a `f32`.
 const ROUNDED_WIDTH: f64 = 2.4e-7;
 
-/// The error of stored angles, in radians: the rounding of a `f32` up to π, and of the floats that it is computed from.
-const ROUNDED_ANGLE: f64 = 1e-6;
+/// The error of stored angles, in radians: half a step, and the rounding of the floats that it is computed from. Stored
+/// angles are filters. For a disc they are computed anew; a point may take them as they are, because its lines are legal
+/// whatever the angle, and only their tautness depends on it.
+const ROUNDED_ANGLE: f64 = 0.6 * ANGLE_STEP;
 
 impl Tangent {
     /// The state at the other end.
     #[inline]
     fn end(&self) -> u32 {
         self.end & STATE
+    }
+
+    /// The angle at which a point leaves, in radians.
+    #[inline]
+    fn leaves(&self) -> f64 {
+        f64::from(self.leaves) * ANGLE_STEP
+    }
+
+    /// The angle at which a point arrives, in radians.
+    #[inline]
+    fn arrives(&self) -> f64 {
+        f64::from(self.arrives) * ANGLE_STEP
     }
 
     /// The least class of radii for which the tangent leads on; [`CLASSES`] if it never does.

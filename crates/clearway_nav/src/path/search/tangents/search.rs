@@ -5,7 +5,7 @@
 //! everywhere is dropped; one that is not yet checked beats none. Estimates never exceed the true rest, so that the first
 //! checked way to a goal that comes next is the shortest path. An expansion costs as much as the state has tangents.
 
-use super::goals::GoalSide;
+use super::goals::{GoalSide, GoalsByCell};
 use super::view::{FreeEye, View};
 use super::{ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone, corner_of, hand};
 use crate::mesh::{CellGraph, NavMesh};
@@ -17,7 +17,6 @@ use crate::path::search::tangent::{Ray, ray};
 use crate::tolerances::angles::{ARC_SLACK, SAME_ANGLE};
 use clearway_geometry::{NONE, Vec2};
 use std::cmp::Reverse;
-use std::f64::consts::FRAC_PI_2;
 
 /// The bit that tells ways to goals from arrivals in the queue.
 const GOAL: u32 = 1 << 31;
@@ -28,12 +27,16 @@ const REMEMBERED_GOALS: usize = 4;
 /// The scratch buffers of a search among tangents.
 #[derive(Debug, Default)]
 pub(in crate::path::search) struct Scratch {
-    /// The view from the start, or from a goal.
+    /// The view from the start.
     pub(super) view: View<Vec2>,
+    /// The view from a goal.
+    goal_view: View<Vec2>,
+    /// The goals that cells hold.
+    goals_by_cell: GoalsByCell,
     /// All arrivals that were queued.
-    arrivals: Vec<Arrival>,
+    pub(super) arrivals: Vec<Arrival>,
     /// For each corner its shortest arrival that counts.
-    shortest: Stamps,
+    pub(super) shortest: Stamps,
     /// Ways from an arrival to a goal, in the queue.
     finishes: Vec<Finish>,
     /// The last few goals.
@@ -56,13 +59,13 @@ pub(super) struct Arrival {
     /// The corner and the hand.
     pub state: u32,
     /// The root at which it starts.
-    source: u32,
+    pub source: u32,
     /// The arrival that it comes from; [`NONE`] for the start.
-    parent: u32,
+    pub parent: u32,
     /// The next arrival at this corner that counts; [`NONE`] for the last.
-    next: u32,
+    pub next: u32,
     /// True if the line to it is known to be clear.
-    is_checked: bool,
+    pub is_checked: bool,
 }
 
 /// A way from an arrival to a goal.
@@ -79,15 +82,15 @@ pub(in crate::path::search) struct TangentSearch<'a> {
     /// The mesh.
     mesh: &'a NavMesh,
     /// Its flat lists by side.
-    graph: &'a CellGraph,
+    pub(super) graph: &'a CellGraph,
     /// Its tangents.
-    index: &'a TangentIndex,
+    pub(super) index: &'a TangentIndex,
     /// The scratch buffers.
-    space: &'a mut SearchSpace,
+    pub(super) space: &'a mut SearchSpace,
     /// The state that outlives the slice.
-    state: &'a mut State,
+    pub(super) state: &'a mut State,
     /// A copy of the radius in the state.
-    radius: f64,
+    pub(super) radius: f64,
     /// The class of the radius.
     class: u32,
     /// All tangents by the state that they leave, if ways to all corners are wanted in place of a path.
@@ -112,19 +115,19 @@ impl<'a> TangentSearch<'a> {
         self.space.goals.extend_from_slice(goals);
         self.space.recall(self.mesh, self.radius);
         self.space.roots.push(Root::start(start, cell));
-        self.remember_goals();
         let scratch = &mut self.space.tangents;
         scratch.arrivals.clear();
         scratch.finishes.clear();
         scratch.shortest.clear(self.graph.corners.len());
-        let seen = self.look_around(start, cell);
-        for goal in seen {
+        scratch.goals_by_cell.set(self.mesh, goals);
+        for goal in self.look_around(start, cell) {
             self.go_straight(start, goal);
         }
         // A straight way to the only goal cannot be beaten.
         if self.state.best.is_some() && goals.len() == 1 {
             return;
         }
+        self.remember_goals();
         let seen = std::mem::take(&mut self.space.tangents.view.seen);
         for corner in seen.iter().copied() {
             self.leave_start(0, corner);
@@ -169,7 +172,7 @@ impl<'a> TangentSearch<'a> {
         });
         if known.is_none() {
             let side = &mut scratch.goals[scratch.present];
-            side.prepare(self.mesh, self.index, self.radius, goals, &mut scratch.view);
+            side.prepare(self.mesh, self.index, self.radius, goals, &mut scratch.goal_view);
         }
     }
 
@@ -179,14 +182,12 @@ impl<'a> TangentSearch<'a> {
         self.mesh.cells_at(start, cell, &mut cells);
         let SearchSpace { goals, tangents: scratch, .. } = &mut *self.space;
         let eye = FreeEye { at: start, slack: self.mesh.slack() };
-        let side = &scratch.goals[scratch.present];
         let mut seen = Vec::new();
         scratch.view.look(self.graph, &eye, &cells, |cell, window| {
-            let first = side.cells.partition_point(|held| held.0 < cell);
-            for (_, goal) in side.cells[first..].iter().take_while(|held| held.0 == cell) {
-                let is_seen = window.is_none_or(|window| eye.holds(window, goals[*goal as usize].at));
-                if is_seen && !seen.contains(goal) {
-                    seen.push(*goal);
+            for goal in scratch.goals_by_cell.held(cell) {
+                let is_seen = window.is_none_or(|window| eye.holds(window, goals[goal as usize].at));
+                if is_seen && !seen.contains(&goal) {
+                    seen.push(goal);
                 }
             }
         });
@@ -235,7 +236,7 @@ impl<'a> TangentSearch<'a> {
 
     /// True if a body that arrives at a state with this progress can get on: by a live tangent or to a goal.
     #[inline]
-    fn leads_on(&self, state: u32, progress: f64) -> bool {
+    pub(super) fn leads_on(&self, state: u32, progress: f64) -> bool {
         if self.all.is_some() {
             return true;
         }
@@ -244,7 +245,7 @@ impl<'a> TangentSearch<'a> {
     }
 
     /// Adds an arrival to the queue.
-    fn queue(&mut self, arrival: Arrival) {
+    pub(super) fn queue(&mut self, arrival: Arrival) {
         let corner = corner_of(arrival.state);
         let rest = self.rest(corner);
         let least = arrival.length + self.state.weight * rest;
@@ -336,7 +337,7 @@ impl<'a> TangentSearch<'a> {
     }
 
     /// Returns the tangent from one state to another.
-    fn line_between(&self, from: u32, to: u32) -> Ray {
+    pub(super) fn line_between(&self, from: u32, to: u32) -> Ray {
         let [start, end] = [from, to].map(|state| self.index.places[corner_of(state) as usize]);
         ray(end - start, (hand(to) - hand(from)) * self.radius)
     }
@@ -421,41 +422,8 @@ impl<'a> TangentSearch<'a> {
 
     /// Returns the free arc on which a body touches a corner at an angle of the cone, and the angle within the arc.
     #[inline]
-    fn place_on_arc(&mut self, corner: u32, angle: f64) -> Option<(f64, u32)> {
+    pub(super) fn place_on_arc(&mut self, corner: u32, angle: f64) -> Option<(f64, u32)> {
         place_on_arc(self.graph, &mut self.space.memory, self.radius, corner, angle)
-    }
-
-    /// The arrivals that count at a corner, the shortest first.
-    #[inline]
-    fn arrivals_at(&self, corner: u32) -> impl Iterator<Item = &Arrival> {
-        let scratch = &self.space.tangents;
-        let mut next = scratch.shortest.get(corner).unwrap_or(NONE);
-        std::iter::from_fn(move || {
-            let arrival = scratch.arrivals.get(next as usize)?;
-            next = arrival.next;
-            Some(arrival)
-        })
-    }
-
-    /// True if another arrival is at the place of this one sooner.
-    fn is_beaten(&self, arrival: &Arrival) -> bool {
-        self.arrivals_at(corner_of(arrival.state)).any(|other| {
-            let around = self.radius * (arrival.angle - other.angle).abs();
-            other.arc == arrival.arc && other.length + around < arrival.length - self.state.slack
-        })
-    }
-
-    /// True if another arrival is at the place of this one sooner, or at the same time on the same way around.
-    fn is_covered(&self, arrival: &Arrival) -> bool {
-        self.arrivals_at(corner_of(arrival.state)).any(|other| {
-            let ahead = (arrival.angle - other.angle) * hand(arrival.state);
-            let length = other.length + self.radius * ahead.abs();
-            other.arc == arrival.arc
-                && (length < arrival.length - self.state.slack
-                    || (other.state == arrival.state
-                        && ahead >= -SAME_ANGLE
-                        && length <= arrival.length + self.state.slack))
-        })
     }
 
     /// Queues the ways from an arrival straight to the goals in sight.
@@ -499,85 +467,6 @@ impl<'a> TangentSearch<'a> {
     #[inline]
     fn behind(&self) -> f64 {
         if self.radius == 0.0 { ROUNDED_ANGLE } else { SAME_ANGLE }
-    }
-
-    /// Follows a tangent from an arrival to the state `to`, and queues the arrival there.
-    #[inline]
-    fn follow(&mut self, number: u32, arrival: &Arrival, tangent: &Tangent, to: u32) {
-        let turn = hand(arrival.state);
-        let crosses = turn != hand(to);
-        // The cheapest test comes first: most tangents leave before the place of arrival.
-        let ahead = (f64::from(tangent.leaves) - arrival.angle) * turn;
-        let most = if crosses && self.radius > 0.0 { FRAC_PI_2 } else { 0.0 };
-        if ahead + most < -ROUNDED_ANGLE || !tangent.may_fit(self.radius) {
-            return;
-        }
-        let [from, corner] = [arrival.state, to].map(corner_of);
-        let length = self.index.places[from as usize].distance(self.index.places[corner as usize]);
-        if self.comes_late(arrival.length + length, corner, crosses) {
-            return;
-        }
-        let turned = if crosses { (2.0 * self.radius / length).min(1.0).asin() } else { 0.0 };
-        let arrives = f64::from(tangent.arrives) + turn * turned;
-        if ahead + turned < -ROUNDED_ANGLE || !self.leads_on(to, arrives * hand(to) - ROUNDED_ANGLE) {
-            return;
-        }
-        let reached = if self.radius == 0.0 {
-            self.reach_as_point(arrival, to, f64::from(tangent.leaves), arrives, length)
-        } else {
-            self.reach_as_disc(arrival, to)
-        };
-        let Some(reached) = reached else { return };
-        let reached = Arrival { parent: number, is_checked: tangent.fits(self.radius), ..reached };
-        if !self.is_covered(&reached) {
-            self.queue(reached);
-        }
-    }
-
-    /// Returns the arrival of a point at the end of a tangent. Angles are those of the index: a point does not walk
-    /// around corners, so that they do not change its length.
-    fn reach_as_point(
-        &mut self,
-        arrival: &Arrival,
-        to: u32,
-        leaves: f64,
-        arrives: f64,
-        length: f64,
-    ) -> Option<Arrival> {
-        self.place_on_arc(corner_of(arrival.state), leaves)?;
-        let (angle, arc) = self.place_on_arc(corner_of(to), arrives)?;
-        Some(Arrival { length: arrival.length + length, angle, arc, state: to, ..*arrival })
-    }
-
-    /// Returns the arrival of a disc at the end of a tangent, if it gets there on free arcs.
-    fn reach_as_disc(&mut self, arrival: &Arrival, to: u32) -> Option<Arrival> {
-        let [turn, other_turn] = [arrival.state, to].map(hand);
-        let [from, corner] = [arrival.state, to].map(corner_of);
-        let line = self.line_between(arrival.state, to);
-        let normal = line.direction.perp();
-        let leaves = angle_in_cone(&self.graph.corners[from as usize], normal * -turn);
-        let ahead = (leaves - arrival.angle) * turn;
-        if !line.exists || ahead < -SAME_ANGLE || self.place_on_arc(from, leaves)?.1 != arrival.arc {
-            return None;
-        }
-        let arrives = angle_in_cone(&self.graph.corners[corner as usize], normal * -other_turn);
-        let (angle, arc) = self.place_on_arc(corner, arrives)?;
-        let length = arrival.length + self.radius * ahead.max(0.0) + line.reach;
-        Some(Arrival { length, angle, arc, state: to, ..*arrival })
-    }
-
-    /// True if an arrival at a corner was at every place sooner than a walk of this length to the corner itself could
-    /// bring the body there. With several free arcs the places are not connected.
-    #[inline]
-    fn comes_late(&mut self, length: f64, corner: u32, crosses: bool) -> bool {
-        let Some(shortest) = self.space.tangents.shortest.get(corner) else { return false };
-        let known = self.space.tangents.arrivals[shortest as usize];
-        if self.radius > 0.0 && self.space.memory.free_arcs(self.graph, corner).len() != 1 {
-            return false;
-        }
-        // A tangent that crosses from one hand to the other is shorter than the line, by at most two radii.
-        let around = self.graph.corners[corner as usize].span + if crosses { 2.0 } else { 0.0 };
-        known.length + self.radius * around < length - self.state.slack
     }
 
     /// Writes the corners of a path as roots, from the start to the given arrival. Returns the last root.
