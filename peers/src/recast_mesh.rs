@@ -64,9 +64,9 @@ impl Settings {
         }
     }
 
-    /// The same for an agent with this greatest step and this radius, by which the mesh is eroded.
-    pub fn agent(self, climb: f32, radius: f32) -> Settings {
-        Settings { agent_climb: climb, agent_radius: radius, ..self }
+    /// The same for another agent; the mesh is eroded by its radius.
+    pub fn agent(self, height: f32, climb: f32, radius: f32) -> Settings {
+        Settings { agent_height: height, agent_climb: climb, agent_radius: radius, ..self }
     }
 }
 

@@ -8,7 +8,7 @@ use super::detour_mesh::{Cells, DetourMesh, MOST_CORNERS, WIDEST};
 use super::maps::Map;
 use super::peer::{Answer, PathPeer, PlacePeer, Planner, Point};
 use super::polyanya_crate::PolyanyaCrate;
-use crate::recast_mesh::{Polygons, Recast, RecastMesh};
+use crate::recast_mesh::{Polygons, RecastMesh, Settings};
 use crate::scenes::soup_of;
 
 /// The greatest step on a flat mesh; any does.
@@ -72,11 +72,20 @@ impl Planner for DetourPlanner {
     }
 }
 
+/// The head-room of Recast's agent in buildings, in metres. Doors are 2.1 m high, and rounded to cells of 0.1 m some of
+/// them would be closed to an agent of 2 m.
+const HEIGHT_INDOORS: f32 = 1.8;
+
 /// Detour on Recast's mesh of a building, eroded by the radius.
 pub fn in_building(building: &Building, radius: f64) -> Result<Box<dyn SpacePlanner>, String> {
-    let Recast { settings, .. } = Recast::fine();
+    let cell_size = building.cell_size;
     let climb = building.rules.max_step as f32;
-    let mesh = RecastMesh::build(&soup_of(&building.scene), &settings.agent(climb, radius as f32), false)?;
+    let settings = Settings::demo(cell_size, cell_size).agent(HEIGHT_INDOORS, climb, radius as f32);
+    let mesh = RecastMesh::build(&soup_of(&building.scene), &settings, false)?;
+    let Polygons { vertex_count, polygon_count, .. } = mesh.polygons();
+    eprintln!(
+        "Recast, cells of {cell_size} m, radius {radius}: {polygon_count} polygons, {vertex_count} vertices"
+    );
     Ok(Box::new(DetourPlanner { native: Native::of_recast(&mesh, climb)?, corners: 0 }))
 }
 

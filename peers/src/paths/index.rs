@@ -5,12 +5,15 @@ use serde::Serialize;
 
 use super::measure::Track;
 use super::ours;
+use super::peer::Answer;
 use crate::clock::{Elapsed, timed};
 
 /// The radius of the queries that pay the index back.
 const DISC: f64 = 0.45;
 /// A build that takes longer, in milliseconds, runs once.
 const LONG: f64 = 4000.0;
+/// Two lengths that differ by no more than this share are the same.
+pub const SAME_LENGTH: f64 = 1e-6;
 /// The note of a mesh without an index.
 const NO_INDEX: &str = "no index: too many corners see each other";
 
@@ -33,6 +36,8 @@ pub struct IndexRow {
     pub prepare_ms: f64,
     /// Disc queries after which the index is paid back, compared with the planner that does without.
     pub paid_back: Option<f64>,
+    /// Queries of all radii that are answered otherwise than without the index. There should be none.
+    pub differing: Option<usize>,
     /// Why there is no index.
     pub note: Option<String>,
 }
@@ -68,12 +73,23 @@ impl IndexRow {
             build_ms: build_time.cpu_ms,
             prepare_ms: prepare_time.cpu_ms,
             paid_back: None,
+            differing: None,
             note: index.is_none().then(|| NO_INDEX.into()),
         }
     }
 
+    /// Compares the planners with and without the index, at the radii at which both were asked.
+    pub fn compare(self, tracks: &[Track]) -> IndexRow {
+        let named = |name: &'static str| tracks.iter().filter(move |track| track.peer == name);
+        let both = named(ours::NAME).flat_map(|with| {
+            named(ours::UNPREPARED).filter(|without| without.radius == with.radius).map(move |w| (with, w))
+        });
+        let differing = both.map(|(with, without)| differing(&with.answers, &without.answers));
+        IndexRow { differing: differing.reduce(|sum, count| sum + count), ..self.pay_back(tracks) }
+    }
+
     /// Says when the index is paid back, where both planners were asked for discs.
-    pub fn pay_back(self, tracks: &[Track]) -> IndexRow {
+    fn pay_back(self, tracks: &[Track]) -> IndexRow {
         let times = |name: &str| {
             let track = tracks.iter().find(|track| track.peer == name && track.radius == DISC);
             track.map(|track| track.micros.as_slice()).unwrap_or_default()
@@ -100,6 +116,15 @@ impl IndexRow {
     }
 }
 
+/// How many answers have another verdict, or a length that is off by more than rounding.
+fn differing(answers: &[Answer], others: &[Answer]) -> usize {
+    let is_same = |(one, other): &(&Answer, &Answer)| match (one.length(), other.length()) {
+        (Some(one), Some(other)) => (one - other).abs() <= SAME_LENGTH * other.max(1.0),
+        _ => one == other,
+    };
+    answers.iter().zip(others).filter(|pair| !is_same(pair)).count()
+}
+
 fn once(build: impl Fn() -> Result<NavMesh, String>) -> Result<(NavMesh, Elapsed, Elapsed), String> {
     let (mesh, build_time) = timed(build);
     let mesh = mesh?;
@@ -118,5 +143,13 @@ mod tests {
         assert_eq!(paid_back(&[10.0, 20.0], &[50.0, 60.0]), Some(25.0));
         assert_eq!(paid_back(&[10.0], &[9.0]), None);
         assert_eq!(paid_back(&[], &[]), None);
+    }
+
+    #[test]
+    fn answers_differ_by_verdict_or_length() {
+        let path = |length, expansions| Answer::Path { length, expansions: Some(expansions) };
+        let one = [path(1.0, 3), path(1.0, 3), Answer::NoPath, Answer::NoPath];
+        let other = [path(1.0, 9), path(1.1, 3), Answer::NoPath, Answer::TooClose];
+        assert_eq!(differing(&one, &other), 2);
     }
 }

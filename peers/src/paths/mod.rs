@@ -91,7 +91,7 @@ fn measure_maps(args: &PathArgs, peers: &[Box<dyn PathPeer>], report: &mut PathR
         let base = tracks.iter().find(|track| track.peer == PolyanyaCrate::HOME);
         report.paths.extend(tracks.iter().map(|track| PathRow::new(&map, track, base)));
         let index = IndexRow::measure(name, || maps::mesh_of(&map.plan), args.rounds)?;
-        report.indices.push(index.pay_back(&tracks));
+        report.indices.push(index.compare(&tracks));
         let ends = places::ends_of_queries(&map);
         report.places.extend(places::measure(&mut all_places(&map, args), &map, &ends, args.rounds));
     }
@@ -111,7 +111,7 @@ fn measure_growth(
         eprintln!("{}", map.summary());
         let tracks = measure::measure(peers, &map, args);
         let index = IndexRow::measure(&map.name, || maps::mesh_of(&map.plan), args.rounds)?;
-        let index = index.pay_back(&tracks);
+        let index = index.compare(&tracks);
         let mut places = all_places(&map, args);
         report.growth.extend(growth::measure(vertices, &map, (&tracks, &index), &mut places, args.rounds));
         report.indices.push(index);
@@ -120,8 +120,8 @@ fn measure_growth(
 }
 
 fn measure_buildings(args: &PathArgs, report: &mut PathReport) -> Result<(), String> {
-    for (name, options) in buildings::ALL.into_iter().filter(|(name, _)| args.wants_map(name)) {
-        let building = Building::new(name, options)?;
+    for (name, options, cell_size) in buildings::ALL.into_iter().filter(|(name, ..)| args.wants_map(name)) {
+        let building = Building::new(name, options, cell_size)?;
         eprintln!(
             "{name}: {} pairs; our mesh has {} cells",
             building.pairs.len(),

@@ -88,6 +88,7 @@ impl PathReport {
             "prepare ms",
             "prepare / build",
             "paid back after disc queries",
+            "differing answers",
             "note",
         ];
         let mut table = Markdown::new("Path index, processor time on one thread", columns.map(String::from));
@@ -102,6 +103,7 @@ impl PathReport {
                 short(Some(row.prepare_ms)),
                 ratio(Some(row.prepare_ratio())),
                 row.paid_back.map_or_else(dash, |queries| format!("{queries:.0}")),
+                count(row.differing),
                 row.note.clone().unwrap_or_else(dash),
             ]);
         }
@@ -133,7 +135,9 @@ impl PathReport {
             "paths of pairs",
             "median µs",
             "p99 µs",
+            "median / ours",
             "mean length / ours",
+            "shorter than ours",
             "note",
         ];
         let title = format!("Buildings, least time of {} rounds", self.rounds);
@@ -142,7 +146,9 @@ impl PathReport {
             let mut cells = vec![row.building.clone(), row.peer.clone(), row.radius.to_string()];
             cells.push(format!("{} of {}", row.found, row.pairs));
             cells.extend([row.median_us, row.p99_us].map(short));
+            cells.push(ratio(row.median_ratio));
             cells.push(row.length_ratio.map_or_else(dash, |ratio| format!("{ratio:.4}")));
+            cells.push(row.shorter.to_string());
             cells.push(row.note.clone().unwrap_or_else(dash));
             table.row(cells);
         }
