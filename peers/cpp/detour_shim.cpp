@@ -10,15 +10,17 @@
 
 extern "C" {
 
-/// Same layout as in detour.rs. Polygons hold their corners, then the neighbours beyond their sides.
-struct ShimDetourInput {
+/// Same layout as in recast_mesh.rs. Polygons hold their corners, then the neighbours beyond their sides.
+struct ShimPolygons {
     const unsigned short* vertices;
     int vertex_count;
     const unsigned short* polygons;
     int polygon_count;
     int most_corners;
-    float origin[2];
+    float low[3];
+    float high[3];
     float cell_size;
+    float cell_height;
 };
 
 }
@@ -27,8 +29,7 @@ namespace {
 
 const int most_nodes = 65535;
 const float agent_height = 2.0f;
-const float agent_climb = 1.0f;
-// The plan is flat, and points lie on the mesh: a small box finds the polygon with the least work.
+// Points lie on the mesh: a small box finds the polygon with the least work.
 const float half_extents[3] = {0.25f, 1.0f, 0.25f};
 
 template <typename T, void (*Free)(T*)>
@@ -49,7 +50,8 @@ struct Planner {
     int corner_count = 0;
 };
 
-dtNavMeshCreateParams parameters_of(const ShimDetourInput& input, const std::vector<unsigned short>& flags,
+dtNavMeshCreateParams parameters_of(const ShimPolygons& input, float agent_climb,
+                                    const std::vector<unsigned short>& flags,
                                     const std::vector<unsigned char>& areas) {
     dtNavMeshCreateParams parameters = {};
     parameters.verts = input.vertices;
@@ -62,22 +64,19 @@ dtNavMeshCreateParams parameters_of(const ShimDetourInput& input, const std::vec
     parameters.walkableHeight = agent_height;
     parameters.walkableClimb = agent_climb;
     parameters.cs = input.cell_size;
-    parameters.ch = 1.0f;
+    parameters.ch = input.cell_height;
     parameters.buildBvTree = true;
-    const float width = 65535.0f * input.cell_size;
-    const float low[3] = {input.origin[0], 0.0f, input.origin[1]};
-    const float high[3] = {low[0] + width, 1.0f, low[2] + width};
     for (int axis = 0; axis < 3; ++axis) {
-        parameters.bmin[axis] = low[axis];
-        parameters.bmax[axis] = high[axis];
+        parameters.bmin[axis] = input.low[axis];
+        parameters.bmax[axis] = input.high[axis];
     }
     return parameters;
 }
 
-NavMesh mesh_of(const ShimDetourInput& input, int& tile_bytes) {
+NavMesh mesh_of(const ShimPolygons& input, float agent_climb, int& tile_bytes) {
     const std::vector<unsigned short> flags(input.polygon_count, 1);
     const std::vector<unsigned char> areas(input.polygon_count, 0);
-    dtNavMeshCreateParams parameters = parameters_of(input, flags, areas);
+    dtNavMeshCreateParams parameters = parameters_of(input, agent_climb, flags, areas);
     unsigned char* data = nullptr;
     if (!dtCreateNavMeshData(&parameters, &data, &tile_bytes)) return nullptr;
     NavMesh mesh(dtAllocNavMesh());
@@ -87,9 +86,8 @@ NavMesh mesh_of(const ShimDetourInput& input, int& tile_bytes) {
 }
 
 dtPolyRef locate(const Planner& planner, const float* point, float* nearest) {
-    const float center[3] = {point[0], 0.0f, point[1]};
     dtPolyRef polygon = 0;
-    planner.query->findNearestPoly(center, half_extents, &planner.filter, &polygon, nearest);
+    planner.query->findNearestPoly(point, half_extents, &planner.filter, &polygon, nearest);
     return polygon;
 }
 
@@ -108,9 +106,9 @@ int find_corridor(Planner& planner, dtPolyRef start, dtPolyRef goal, const float
 extern "C" {
 
 /// Builds mesh and query; null where Detour refuses.
-void* shim_detour_build(const ShimDetourInput* input) {
+void* shim_detour_build(const ShimPolygons* input, float agent_climb) {
     std::unique_ptr<Planner> planner(new Planner);
-    planner->mesh = mesh_of(*input, planner->tile_bytes);
+    planner->mesh = mesh_of(*input, agent_climb, planner->tile_bytes);
     planner->query.reset(dtAllocNavMeshQuery());
     const bool ready = planner->mesh && planner->query &&
         dtStatusSucceed(planner->query->init(planner->mesh.get(), most_nodes));
@@ -124,7 +122,7 @@ void shim_detour_free(void* planner) {
     delete static_cast<Planner*>(planner);
 }
 
-/// Whether a polygon is at the point.
+/// Whether a polygon is at the point, given as x, y, z.
 int shim_detour_locate(const void* planner, const float* point) {
     float nearest[3];
     return locate(*static_cast<const Planner*>(planner), point, nearest) != 0;

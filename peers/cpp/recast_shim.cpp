@@ -1,8 +1,8 @@
 // Recast's solo-mesh pipeline behind a few C functions.
 //
 // The order of the calls is that of Recast's own guide: mark, rasterise, filter, compact, regions (watershed),
-// contours, polygons; then, in a call of its own, the detail mesh. Left out: erosion (the radius is 0, so it would
-// only cost time).
+// contours, polygons; then, in a call of its own, the detail mesh. Where the radius is 0, erosion is left out: it
+// would only cost time.
 
 #include <cmath>
 #include <memory>
@@ -19,6 +19,7 @@ struct ShimSettings {
     float cell_height;
     float agent_height;
     float agent_climb;
+    float agent_radius;
     float slope_degrees;
     float region_min_size;
     float region_merge_size;
@@ -37,6 +38,19 @@ struct ShimCounts {
     int portals;
     int components;
     double portal_length;
+};
+
+/// Polygons as Detour reads them, borrowed from the mesh. Same layout as in recast_mesh.rs.
+struct ShimPolygons {
+    const unsigned short* vertices;
+    int vertex_count;
+    const unsigned short* polygons;
+    int polygon_count;
+    int most_corners;
+    float low[3];
+    float high[3];
+    float cell_size;
+    float cell_height;
 };
 
 }
@@ -69,6 +83,7 @@ rcConfig config_of(const ShimSettings& settings, const float* vertices, int vert
     config.walkableSlopeAngle = settings.slope_degrees;
     config.walkableHeight = static_cast<int>(std::ceil(settings.agent_height / config.ch));
     config.walkableClimb = static_cast<int>(std::floor(settings.agent_climb / config.ch));
+    config.walkableRadius = static_cast<int>(std::ceil(settings.agent_radius / config.cs));
     config.maxEdgeLen = static_cast<int>(settings.edge_length / config.cs);
     config.maxSimplificationError = settings.edge_error;
     config.minRegionArea = static_cast<int>(settings.region_min_size * settings.region_min_size);
@@ -105,7 +120,9 @@ Compact divide_into_regions(rcContext& context, const rcConfig& config, Heights 
     const bool compacted = compact &&
         rcBuildCompactHeightfield(&context, config.walkableHeight, config.walkableClimb, *heights, *compact);
     heights.reset();
-    const bool done = compacted && rcBuildDistanceField(&context, *compact) &&
+    const bool eroded = compacted &&
+        (config.walkableRadius == 0 || rcErodeWalkableArea(&context, config.walkableRadius, *compact));
+    const bool done = eroded && rcBuildDistanceField(&context, *compact) &&
         rcBuildRegions(&context, *compact, 0, config.minRegionArea, config.mergeRegionArea);
     return done ? std::move(compact) : nullptr;
 }
@@ -207,6 +224,17 @@ ShimCounts shim_recast_counts(const void* built) {
         }
     }
     return counts;
+}
+
+/// The polygons; they live as long as the mesh.
+ShimPolygons shim_recast_polygons(const void* built) {
+    const rcPolyMesh& mesh = *static_cast<const Mesh*>(built)->polygons;
+    ShimPolygons polygons = {mesh.verts, mesh.nverts, mesh.polys, mesh.npolys, mesh.nvp, {}, {}, mesh.cs, mesh.ch};
+    for (int axis = 0; axis < 3; ++axis) {
+        polygons.low[axis] = mesh.bmin[axis];
+        polygons.high[axis] = mesh.bmax[axis];
+    }
+    return polygons;
 }
 
 /// How many triangles the detail mesh has; 0 where there is none.

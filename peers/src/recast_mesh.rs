@@ -24,6 +24,7 @@ pub struct Settings {
     cell_height: c_float,
     agent_height: c_float,
     agent_climb: c_float,
+    agent_radius: c_float,
     slope_degrees: c_float,
     region_min_size: c_float,
     region_merge_size: c_float,
@@ -51,6 +52,7 @@ impl Settings {
             cell_height,
             agent_height: Settings::AGENT_HEIGHT,
             agent_climb: Settings::AGENT_CLIMB,
+            agent_radius: 0.0,
             slope_degrees: Settings::SLOPE_DEGREES,
             region_min_size: 8.0,
             region_merge_size: 20.0,
@@ -60,6 +62,11 @@ impl Settings {
             detail_distance: 6.0,
             detail_error: 1.0,
         }
+    }
+
+    /// The same for another agent; the mesh is eroded by its radius.
+    pub fn agent(self, height: f32, climb: f32, radius: f32) -> Settings {
+        Settings { agent_height: height, agent_climb: climb, agent_radius: radius, ..self }
     }
 }
 
@@ -104,6 +111,30 @@ pub struct Counts {
     pub portal_length: f64,
 }
 
+/// Polygons as Detour reads them, borrowed from a mesh. Same layout as in the shim.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Polygons {
+    /// x, y and z of every vertex, in cells.
+    pub vertices: *const u16,
+    /// How many vertices there are.
+    pub vertex_count: c_int,
+    /// Corners, then the neighbours beyond the sides that start there.
+    pub polygons: *const u16,
+    /// How many polygons there are.
+    pub polygon_count: c_int,
+    /// Corners of a polygon at most.
+    pub most_corners: c_int,
+    /// The least corner of the mesh.
+    pub low: [c_float; 3],
+    /// The greatest corner of the mesh.
+    pub high: [c_float; 3],
+    /// The unit of x and z.
+    pub cell_size: c_float,
+    /// The unit of y.
+    pub cell_height: c_float,
+}
+
 unsafe extern "C" {
     fn shim_recast_build(
         settings: *const Settings,
@@ -115,6 +146,7 @@ unsafe extern "C" {
     ) -> *mut c_void;
     fn shim_recast_detail(built: *mut c_void, settings: *const Settings) -> bool;
     fn shim_recast_counts(built: *const c_void) -> Counts;
+    fn shim_recast_polygons(built: *const c_void) -> Polygons;
     fn shim_recast_detail_count(built: *const c_void) -> c_int;
     fn shim_recast_detail_triangles(built: *const c_void, corners: *mut c_float);
     fn shim_recast_free(built: *mut c_void);
@@ -152,6 +184,12 @@ impl RecastMesh {
     pub fn counts(&self) -> Counts {
         // SAFETY: as above.
         unsafe { shim_recast_counts(self.0.as_ptr()) }
+    }
+
+    /// The polygons; the pointers hold as long as the mesh.
+    pub fn polygons(&self) -> Polygons {
+        // SAFETY: as above.
+        unsafe { shim_recast_polygons(self.0.as_ptr()) }
     }
 
     /// The corners of the detail mesh's triangles.

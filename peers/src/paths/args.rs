@@ -23,7 +23,9 @@ pub struct PathArgs {
     pub json: Option<PathBuf>,
     /// Whether to measure growth on generated worlds instead of the maps.
     pub scale: bool,
-    /// Vertex counts of those worlds.
+    /// Whether to measure buildings of several storeys instead of the maps.
+    pub buildings: bool,
+    /// Vertex counts of the generated worlds.
     pub sizes: Vec<usize>,
 }
 
@@ -38,6 +40,7 @@ impl Default for PathArgs {
             queries: None,
             json: None,
             scale: false,
+            buildings: false,
             sizes: vec![10_000, 100_000, 1_000_000],
         }
     }
@@ -53,6 +56,7 @@ Options of paths (lists are separated by blanks or commas):
   --rounds N      how often every query runs, the least time counts (3)
   --queries N     at most so many queries of each map, spread evenly
   --json FILE     also write the results as JSON; - prints them
+  --buildings     buildings of several storeys instead of the maps
   --scale         growth on generated worlds instead of the maps
   --sizes A,B,C   vertex counts of those worlds (10000,100000,1000000)";
 
@@ -71,6 +75,7 @@ impl PathArgs {
                 "--rounds" => args.rounds = number::<usize>(&one(values()?)?)?.max(1),
                 "--queries" => args.queries = Some(number(&one(values()?)?)?),
                 "--json" => args.json = Some(one(values()?)?.into()),
+                "--buildings" => args.buildings = true,
                 "--scale" => args.scale = true,
                 "--sizes" => args.sizes = numbers(&values()?)?,
                 "--help" | "-h" => return Err(USAGE.into()),

@@ -3,10 +3,16 @@
 use std::ffi::{c_float, c_int, c_void};
 use std::ptr::NonNull;
 
-use super::detour_mesh::{Cells, DetourMesh, MOST_CORNERS};
+use super::buildings::{Building, Place, SpacePlanner};
+use super::detour_mesh::{Cells, DetourMesh, MOST_CORNERS, WIDEST};
 use super::maps::Map;
 use super::peer::{Answer, PathPeer, PlacePeer, Planner, Point};
 use super::polyanya_crate::PolyanyaCrate;
+use crate::recast_mesh::{Polygons, RecastMesh, Settings};
+use crate::scenes::soup_of;
+
+/// The greatest step on a flat mesh; any does.
+const FLAT_CLIMB: f32 = 1.0;
 
 /// Detour, as shipped with Recast, on one of two meshes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +58,7 @@ struct DetourPlanner {
 
 impl Planner for DetourPlanner {
     fn find(&mut self, start: Point, goal: Point) {
-        self.corners = self.native.path(start, goal);
+        self.corners = self.native.path(flat(start), flat(goal));
     }
 
     fn answer(&mut self) -> Answer {
@@ -64,6 +70,38 @@ impl Planner for DetourPlanner {
     fn memory(&self) -> Option<usize> {
         Some(self.native.memory())
     }
+}
+
+/// The head-room of Recast's agent in buildings, in metres. Doors are 2.1 m high, and rounded to cells of 0.1 m some of
+/// them would be closed to an agent of 2 m.
+const HEIGHT_INDOORS: f32 = 1.8;
+
+/// Detour on Recast's mesh of a building, eroded by the radius.
+pub fn in_building(building: &Building, radius: f64) -> Result<Box<dyn SpacePlanner>, String> {
+    let cell_size = building.cell_size;
+    let climb = building.rules.max_step as f32;
+    let settings = Settings::demo(cell_size, cell_size).agent(HEIGHT_INDOORS, climb, radius as f32);
+    let mesh = RecastMesh::build(&soup_of(&building.scene), &settings, false)?;
+    let Polygons { vertex_count, polygon_count, .. } = mesh.polygons();
+    eprintln!(
+        "Recast, cells of {cell_size} m, radius {radius}: {polygon_count} polygons, {vertex_count} vertices"
+    );
+    Ok(Box::new(DetourPlanner { native: Native::of_recast(&mesh, climb)?, corners: 0 }))
+}
+
+impl SpacePlanner for DetourPlanner {
+    fn find(&mut self, start: Place, goal: Place) {
+        self.corners = self.native.path(start, goal);
+    }
+
+    fn length(&mut self) -> Option<f64> {
+        self.answer().length()
+    }
+}
+
+/// A point of a plan, which lies at height 0.
+fn flat([x, z]: Point) -> Place {
+    [x, 0.0, z]
 }
 
 /// Detour's answer to where a point is.
@@ -78,24 +116,12 @@ impl PlacePeer for DetourPlaces {
     }
 
     fn locate(&mut self, point: Point) -> bool {
-        self.native.locate(point)
+        self.native.locate(flat(point))
     }
 }
 
-/// Same layout as in the shim.
-#[repr(C)]
-struct ShimDetourInput {
-    vertices: *const u16,
-    vertex_count: c_int,
-    polygons: *const u16,
-    polygon_count: c_int,
-    most_corners: c_int,
-    origin: [c_float; 2],
-    cell_size: c_float,
-}
-
 unsafe extern "C" {
-    fn shim_detour_build(input: *const ShimDetourInput) -> *mut c_void;
+    fn shim_detour_build(polygons: *const Polygons, agent_climb: c_float) -> *mut c_void;
     fn shim_detour_free(planner: *mut c_void);
     fn shim_detour_locate(planner: *const c_void, point: *const c_float) -> c_int;
     fn shim_detour_path(planner: *mut c_void, start: *const c_float, goal: *const c_float) -> c_int;
@@ -109,27 +135,45 @@ struct Native(NonNull<c_void>);
 
 impl Native {
     fn of(mesh: &DetourMesh) -> Result<Native, String> {
-        let input = ShimDetourInput {
+        let [x, z] = mesh.origin;
+        let width = WIDEST as c_float * mesh.cell_size;
+        let polygons = Polygons {
             vertices: mesh.vertices.as_ptr().cast(),
             vertex_count: mesh.vertices.len() as c_int,
             polygons: mesh.polygons.as_ptr().cast(),
             polygon_count: mesh.polygons.len() as c_int,
             most_corners: MOST_CORNERS as c_int,
-            origin: mesh.origin,
+            low: [x, 0.0, z],
+            high: [x + width, 1.0, z + width],
             cell_size: mesh.cell_size,
+            cell_height: 1.0,
         };
-        // SAFETY: both arrays outlive the call and hold as many entries as stated; Detour copies what it keeps.
-        let native = unsafe { shim_detour_build(&raw const input) };
+        // SAFETY: both arrays outlive the call and hold as many entries as stated.
+        unsafe { Native::build(&polygons, FLAT_CLIMB) }
+    }
+
+    /// The polygons that Recast made, for an agent with this greatest step.
+    fn of_recast(mesh: &RecastMesh, climb: f32) -> Result<Native, String> {
+        // SAFETY: the mesh owns the arrays and outlives the call.
+        unsafe { Native::build(&mesh.polygons(), climb) }
+    }
+
+    /// # Safety
+    ///
+    /// Both arrays hold as many entries as stated. Detour copies what it keeps.
+    unsafe fn build(polygons: &Polygons, climb: f32) -> Result<Native, String> {
+        // SAFETY: as the caller promises.
+        let native = unsafe { shim_detour_build(&raw const *polygons, climb) };
         NonNull::new(native).map(Native).ok_or_else(|| "Detour refused the mesh".into())
     }
 
-    fn locate(&self, point: Point) -> bool {
+    fn locate(&self, point: Place) -> bool {
         let point = point.map(|value| value as c_float);
-        // SAFETY: the planner lives until drop, and the point is two floats.
+        // SAFETY: the planner lives until drop, and the point is three floats.
         unsafe { shim_detour_locate(self.0.as_ptr(), point.as_ptr()) != 0 }
     }
 
-    fn path(&mut self, start: Point, goal: Point) -> usize {
+    fn path(&mut self, start: Place, goal: Place) -> usize {
         let [start, goal] = [start, goal].map(|point| point.map(|value| value as c_float));
         // SAFETY: as above; `&mut self` keeps everyone else out of the planner's buffers.
         unsafe { shim_detour_path(self.0.as_ptr(), start.as_ptr(), goal.as_ptr()) as usize }

@@ -17,7 +17,8 @@ const NONE: u16 = 0xffff;
 /// The highest bit of a neighbour marks borders of tiles.
 const MOST_POLYGONS: usize = 0x8000;
 const MOST_VERTICES: usize = 0xffff;
-const WIDEST: f64 = 65_535.0;
+/// The greatest coordinate.
+pub const WIDEST: f64 = 65_535.0;
 
 /// Detour's input.
 pub struct DetourMesh {

@@ -6,10 +6,11 @@
 use clearway_scenes::Random;
 use serde::Serialize;
 
-use super::args::PathArgs;
+use super::index::IndexRow;
 use super::maps::{Map, Query};
 use super::measure::{Track, median};
-use super::peer::{PathPeer, PlacePeer, Point};
+use super::ours::{CORRIDOR, NAME as OUR_NAME};
+use super::peer::{PlacePeer, Point};
 use super::places::{self, PlaceRow};
 use super::polyanya_crate::NO_OWN_MESH;
 use crate::inputs::Source;
@@ -44,14 +45,18 @@ pub struct GrowthRow {
     pub widest_us: Option<f64>,
     /// Bytes of the structure for each vertex of the world.
     pub bytes_per_vertex: Option<f64>,
-    /// Why there are no figures.
+    /// Milliseconds to prepare paths on one thread, for planners that do.
+    pub prepare_ms: Option<f64>,
+    /// Bytes of the path index for each vertex of the world.
+    pub index_bytes_per_vertex: Option<f64>,
+    /// Why figures are missing.
     pub note: Option<String>,
 }
 
 /// A world with queries: near ones first, then far ones.
 pub fn world(vertices: usize) -> Result<(usize, Map), String> {
     let input = Source::growth(vertices).load()?;
-    let mut map = Map::of(&input.name, &ours::plan_of(&input))?;
+    let mut map = Map::of(&input.name, ours::plan_of(&input))?;
     let mut random = Random::new(SEED);
     let near = (0..QUERIES).filter_map(|_| places::near_pair(&map.mesh, NEAR_PORTALS, &mut random));
     let mut pairs: Vec<[Point; 2]> = near.collect();
@@ -61,24 +66,23 @@ pub fn world(vertices: usize) -> Result<(usize, Map), String> {
     Ok((input.vertices(), map))
 }
 
-/// The rows of one world.
+/// The rows of one world from its paths and its index; places are measured here.
 pub fn measure(
     vertices: usize,
     map: &Map,
-    peers: &[Box<dyn PathPeer>],
+    (tracks, index): (&[Track], &IndexRow),
     place_peers: &mut [Box<dyn PlacePeer>],
-    args: &PathArgs,
+    rounds: usize,
 ) -> Vec<GrowthRow> {
-    let tracks = super::measure::measure(peers, map, args);
     let mut random = Random::new(SEED);
     let pairs = (0..PLACES / 2).filter_map(|_| places::far_pair(&map.mesh, &mut random));
     let anywhere: Vec<Point> = pairs.flatten().collect();
-    let places = places::measure(place_peers, map, &anywhere, args.rounds);
+    let places = places::measure(place_peers, map, &anywhere, rounds);
     let world = GrowthRow { vertices, cells: map.mesh.cell_count(), ..GrowthRow::default() };
     // Planners on a mesh of their own have none of a generated world.
     let on_our_mesh = |track: &&Track| track.note.as_deref() != Some(NO_OWN_MESH);
     let planners = tracks.iter().filter(on_our_mesh).map(|track| {
-        let row = world.clone().with_track(track);
+        let row = world.clone().with_track(track).with_index(index);
         match places.iter().find(|place| place.peer == track.peer) {
             Some(place) => row.with_place(place),
             None => row,
@@ -98,6 +102,19 @@ impl GrowthRow {
             far_us: times(QUERIES..2 * QUERIES),
             bytes_per_vertex: track.memory.map(|bytes| bytes as f64 / self.vertices as f64),
             note: track.note.clone(),
+            ..self
+        }
+    }
+
+    /// Adds the index to the rows of planners that use it.
+    fn with_index(self, index: &IndexRow) -> GrowthRow {
+        if ![OUR_NAME, CORRIDOR].contains(&self.peer.as_str()) {
+            return self;
+        }
+        GrowthRow {
+            prepare_ms: Some(index.prepare_ms),
+            index_bytes_per_vertex: index.bytes.map(|bytes| bytes as f64 / self.vertices as f64),
+            note: self.note.clone().or_else(|| index.note.clone()),
             ..self
         }
     }

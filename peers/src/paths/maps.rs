@@ -1,5 +1,6 @@
 //! What is asked: maps with queries and known answers, from the data folder.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
@@ -15,8 +16,11 @@ pub const NAMES: [&str; 5] = ["arena", "ca_caverns1", "AR0602SR", "brc202d", "Au
 pub struct Map {
     /// Its name in tables and after `--map`.
     pub name: String,
+    /// As it was drawn.
+    pub plan: Plan,
     /// Our mesh of it.
     pub mesh: Rc<NavMesh>,
+    stored: OnceCell<Vec<u8>>,
     /// The mesh that Polyanya's authors made of it.
     pub home_mesh: Option<PathBuf>,
     /// What is asked.
@@ -58,15 +62,17 @@ impl Map {
         let (known_radii, queries) = parse_queries(&table)?;
         let queries = spread(queries, args.queries);
         let home_mesh = Some(file("-merged.mesh")).filter(|path| path.is_file());
-        Ok(Map { home_mesh, queries, known_radii, ..Map::of(name, &plan)? })
+        Ok(Map { home_mesh, queries, known_radii, ..Map::of(name, plan)? })
     }
 
     /// A map without queries.
-    pub fn of(name: &str, plan: &Plan) -> Result<Map, String> {
-        let mesh = MeshOptions::default().build(plan).map_err(|error| error.to_string())?;
+    pub fn of(name: &str, plan: Plan) -> Result<Map, String> {
+        let mesh = mesh_of(&plan)?;
         Ok(Map {
             name: name.into(),
+            plan,
             mesh: Rc::new(mesh),
+            stored: OnceCell::new(),
             home_mesh: None,
             queries: Vec::new(),
             known_radii: Vec::new(),
@@ -80,11 +86,21 @@ impl Map {
         format!("{name}: {} queries; our mesh has {cells} cells, {vertices} vertices", queries.len())
     }
 
+    /// The file of our mesh with its path index, where it has one; made when first asked for.
+    pub fn stored_with_index(&self) -> &[u8] {
+        self.stored.get_or_init(|| self.mesh.encode_with_index())
+    }
+
     /// What is known about a query at a radius.
     pub fn known(&self, query: usize, radius: f64) -> Known {
         let column = self.known_radii.iter().position(|known| *known == radius);
         column.map_or(Known::Nothing, |column| self.queries[query].known[column])
     }
+}
+
+/// Our mesh of a plan, with default options.
+pub fn mesh_of(plan: &Plan) -> Result<NavMesh, String> {
+    MeshOptions::default().build(plan).map_err(|error| error.to_string())
 }
 
 /// The folder of the maps, or in words that it is missing.

@@ -3,13 +3,15 @@
 use std::rc::Rc;
 
 use clearway::path::CorridorPlanner;
-use clearway::{Location, NavMesh, NoPath, Path, PathQuery, Piece, SearchSpace};
+use clearway::{Location, NavMesh, NoPath, Path, PathQuery, Piece, Position, SearchSpace};
 
+use super::buildings::{Building, NamedPlanner, Place, SpacePlanner};
 use super::maps::Map;
 use super::peer::{Answer, PathPeer, PlacePeer, Planner, Point, Widest};
 use crate::heap;
 
-const NAME: &str = "ours";
+/// The planner that searches with the path index.
+pub const NAME: &str = "ours";
 
 /// One of our searches, with the memory it uses again from query to query.
 type Search = Box<dyn FnMut(&NavMesh, &PathQuery) -> Result<Path, NoPath>>;
@@ -19,14 +21,17 @@ type Entry = (&'static str, &'static [f64], fn() -> Search);
 
 /// Every search of ours.
 fn searches() -> Vec<Entry> {
-    vec![("ours", &RADII, optimal), ("ours-unprepared", &RADII, optimal), ("ours-corridor", &RADII, corridor)]
+    vec![(NAME, &RADII, optimal), (UNPREPARED, &RADII, optimal), (CORRIDOR, &RADII, corridor)]
 }
 
 /// The radii that the tables of the maps know lengths for.
 const RADII: [f64; 3] = [0.0, 0.45, 1.5];
 
-/// The planner that does without landmarks.
-const UNPREPARED: &str = "ours-unprepared";
+/// The same planner on a mesh without path index and landmarks.
+pub const UNPREPARED: &str = "ours-unprepared";
+
+/// The planner that is quick but not optimal.
+pub const CORRIDOR: &str = "ours-corridor";
 
 fn corridor() -> Search {
     let mut planner = CorridorPlanner::new();
@@ -62,15 +67,18 @@ impl PathPeer for Ours {
     /// A mesh as loaded from a file. The first query makes what a mesh makes when first asked, so it counts as
     /// memory and not as time.
     fn prepare(&self, map: &Map, radius: f64) -> Result<Box<dyn Planner>, String> {
-        let stored = map.mesh.encode();
+        let plain = map.mesh.encode();
+        let is_prepared = self.name != UNPREPARED;
+        let stored = if is_prepared { map.stored_with_index() } else { plain.as_slice() };
         let (planner, memory) = heap::grown_by(|| {
-            let mesh = NavMesh::decode(&stored).map_err(|error| error.to_string())?;
-            if self.name != UNPREPARED {
+            let mesh = NavMesh::decode(stored).map_err(|error| error.to_string())?;
+            if is_prepared {
+                // The file brings the index; a mesh too large for one has landmarks to make.
                 mesh.prepare_paths();
             }
             let mut planner = OurPlanner { mesh, search: (self.start)(), radius, memory: None, found: None };
             if let Some(query) = map.queries.first() {
-                planner.find(query.start, query.goal);
+                planner.find_between(query.start, query.goal);
                 planner.answer();
             }
             Ok::<_, String>(planner)
@@ -87,13 +95,19 @@ struct OurPlanner {
     found: Option<Result<Path, NoPath>>,
 }
 
-impl Planner for OurPlanner {
-    fn find(&mut self, start: Point, goal: Point) {
+impl OurPlanner {
+    fn find_between<P: Position>(&mut self, start: P, goal: P) {
         let ends = self.mesh.locate(start).and_then(|start| Ok((start, self.mesh.locate(goal)?)));
         self.found = ends.ok().map(|(start, goal)| {
             let query = PathQuery::new(start, goal).radius(self.radius);
             (self.search)(&self.mesh, &query)
         });
+    }
+}
+
+impl Planner for OurPlanner {
+    fn find(&mut self, start: Point, goal: Point) {
+        self.find_between(start, goal);
     }
 
     fn answer(&mut self) -> Answer {
@@ -110,6 +124,29 @@ impl Planner for OurPlanner {
     fn memory(&self) -> Option<usize> {
         self.memory
     }
+}
+
+impl SpacePlanner for OurPlanner {
+    fn find(&mut self, start: Place, goal: Place) {
+        self.find_between(start, goal);
+    }
+
+    fn length(&mut self) -> Option<f64> {
+        self.answer().length()
+    }
+}
+
+/// Our planners in a building, by name.
+pub fn in_building(building: &Building, radius: f64) -> Result<Vec<NamedPlanner>, String> {
+    let indexed = building.mesh.encode_with_index();
+    let plain = building.mesh.encode();
+    let planner = |(name, _, start): Entry| {
+        let stored = if name == UNPREPARED { &plain } else { &indexed };
+        let mesh = NavMesh::decode(stored).map_err(|error| error.to_string())?;
+        let planner = OurPlanner { mesh, search: start(), radius, memory: None, found: None };
+        Ok((name, Box::new(planner) as Box<dyn SpacePlanner>))
+    };
+    searches().into_iter().map(planner).collect()
 }
 
 /// Measured from the curve itself: the table checks lengths, so it does not ask the path for its own.

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::buildings::BuildingRow;
 use super::growth::GrowthRow;
+use super::index::IndexRow;
 use super::places::PlaceRow;
 use super::rows::PathRow;
 use crate::table::Markdown;
@@ -14,8 +16,12 @@ pub struct PathReport {
     pub rounds: usize,
     /// One entry per map, planner and radius.
     pub paths: Vec<PathRow>,
+    /// One entry per map or world.
+    pub indices: Vec<IndexRow>,
     /// One entry per map and peer.
     pub places: Vec<PlaceRow>,
+    /// One entry per building, planner and radius.
+    pub buildings: Vec<BuildingRow>,
     /// One entry per world and planner.
     pub growth: Vec<GrowthRow>,
 }
@@ -27,8 +33,14 @@ impl PathReport {
         if !self.paths.is_empty() {
             text += &self.path_table();
         }
+        if !self.indices.is_empty() {
+            text += &self.index_table();
+        }
         if !self.places.is_empty() {
             text += &self.place_table();
+        }
+        if !self.buildings.is_empty() {
+            text += &self.building_table();
         }
         if !self.growth.is_empty() {
             text += &self.growth_table();
@@ -65,6 +77,39 @@ impl PathReport {
         table.finish()
     }
 
+    fn index_table(&self) -> String {
+        let columns = [
+            "map",
+            "cells",
+            "corners",
+            "tangents",
+            "bytes per cell",
+            "build ms",
+            "prepare ms",
+            "prepare / build",
+            "paid back after disc queries",
+            "differing answers",
+            "note",
+        ];
+        let mut table = Markdown::new("Path index, processor time on one thread", columns.map(String::from));
+        for row in &self.indices {
+            table.row([
+                row.map.clone(),
+                row.cells.to_string(),
+                count(row.corners),
+                count(row.tangents),
+                short(row.bytes_per_cell()),
+                short(Some(row.build_ms)),
+                short(Some(row.prepare_ms)),
+                ratio(Some(row.prepare_ratio())),
+                row.paid_back.map_or_else(dash, |queries| format!("{queries:.0}")),
+                count(row.differing),
+                row.note.clone().unwrap_or_else(dash),
+            ]);
+        }
+        table.finish()
+    }
+
     fn place_table(&self) -> String {
         let columns =
             ["map", "peer", "locate ns, cold", "locate ns, coherent", "not found", "widest radius µs"];
@@ -82,6 +127,34 @@ impl PathReport {
         table.finish()
     }
 
+    fn building_table(&self) -> String {
+        let columns = [
+            "building",
+            "planner",
+            "radius",
+            "paths of pairs",
+            "median µs",
+            "p99 µs",
+            "median / ours",
+            "mean length / ours",
+            "shorter than ours",
+            "note",
+        ];
+        let title = format!("Buildings, least time of {} rounds", self.rounds);
+        let mut table = Markdown::new(&title, columns.map(String::from));
+        for row in &self.buildings {
+            let mut cells = vec![row.building.clone(), row.peer.clone(), row.radius.to_string()];
+            cells.push(format!("{} of {}", row.found, row.pairs));
+            cells.extend([row.median_us, row.p99_us].map(short));
+            cells.push(ratio(row.median_ratio));
+            cells.push(row.length_ratio.map_or_else(dash, |ratio| format!("{ratio:.4}")));
+            cells.push(row.shorter.to_string());
+            cells.push(row.note.clone().unwrap_or_else(dash));
+            table.row(cells);
+        }
+        table.finish()
+    }
+
     fn growth_table(&self) -> String {
         let columns = [
             "vertices",
@@ -94,6 +167,9 @@ impl PathReport {
             "far path µs",
             "widest radius µs",
             "bytes per vertex",
+            "prepare ms",
+            "index bytes per vertex",
+            "note",
         ];
         let mut table = Markdown::new("Growth, medians", columns.map(String::from));
         for row in &self.growth {
@@ -101,7 +177,8 @@ impl PathReport {
             cells.push(row.radius.to_string());
             let figures = [row.cold_ns, row.coherent_ns, row.near_us, row.far_us, row.widest_us];
             cells.extend(figures.map(short));
-            cells.push(row.note.clone().unwrap_or_else(|| short(row.bytes_per_vertex)));
+            cells.extend([row.bytes_per_vertex, row.prepare_ms, row.index_bytes_per_vertex].map(short));
+            cells.push(row.note.clone().unwrap_or_else(dash));
             table.row(cells);
         }
         table.finish()
@@ -138,6 +215,10 @@ fn percent(share: Option<f64>) -> String {
         percent if percent.abs() < 5e-4 => "0".into(),
         percent => format!("{percent:.3} %"),
     })
+}
+
+fn count(value: Option<usize>) -> String {
+    value.map_or_else(dash, |value| value.to_string())
 }
 
 fn ratio(value: Option<f64>) -> String {

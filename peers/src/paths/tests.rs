@@ -11,7 +11,9 @@ fn pillar() -> Map {
     let text = "POLYGON ((0 0, 10 0, 10 10, 0 10), (4 4, 6 4, 6 6, 4 6))";
     let plan = Plan::parse(PlanFormat::Wkt, text).unwrap();
     let queries = vec![Query { start: [2.0, 5.0], goal: [8.0, 5.0], known: Vec::new() }];
-    Map { queries, ..Map::of("pillar", &plan).unwrap() }
+    let mut map = Map::of("pillar", plan).unwrap();
+    map.queries = queries;
+    map
 }
 
 fn length(planner: &mut dyn Planner, start: [f64; 2], goal: [f64; 2]) -> f64 {

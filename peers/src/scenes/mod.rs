@@ -17,6 +17,8 @@ use args::SceneArgs;
 use builder::Builder;
 use table::{SceneReport, SceneRow};
 use world::World;
+#[cfg(feature = "recast")]
+pub use world::soup_of;
 
 use crate::memory;
 #[cfg(feature = "recast")]

@@ -95,8 +95,9 @@ fn rules() -> WalkRules {
     WalkRules::default().height(2.0).max_step(0.9).max_slope(45f64.to_radians())
 }
 
+/// The triangles of a scene for Recast.
 #[cfg(feature = "recast")]
-fn soup_of(scene: &Scene) -> Soup {
+pub fn soup_of(scene: &Scene) -> Soup {
     Soup {
         vertices: scene.vertices.iter().map(|vertex| vertex.map(|coordinate| coordinate as f32)).collect(),
         triangles: scene.triangles.iter().map(|corners| corners.map(|corner| corner as i32)).collect(),
