@@ -51,6 +51,7 @@ pub trait SpacePlanner {
 pub struct Building {
     name: &'static str,
     /// The side of Recast's cells, in metres.
+    #[cfg_attr(not(feature = "recast"), allow(dead_code))]
     pub cell_size: f32,
     /// Its triangles.
     pub scene: Scene,
@@ -159,11 +160,10 @@ struct SpaceTrack {
 
 fn tracks_of(building: &Building, radius: f64) -> Result<Vec<SpaceTrack>, String> {
     let ours = ours::in_building(building, radius)?.into_iter();
-    let mut tracks: Vec<SpaceTrack> =
-        ours.map(|(name, planner)| SpaceTrack::new(name, Ok(planner))).collect();
+    let tracks = ours.map(|(name, planner)| SpaceTrack::new(name, Ok(planner)));
     #[cfg(feature = "recast")]
-    tracks.push(SpaceTrack::new("detour", detour::in_building(building, radius)));
-    Ok(tracks)
+    let tracks = tracks.chain([SpaceTrack::new("detour", detour::in_building(building, radius))]);
+    Ok(tracks.collect())
 }
 
 impl SpaceTrack {
