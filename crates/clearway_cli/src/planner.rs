@@ -21,8 +21,8 @@ pub enum PlannerName {
     Grid,
 }
 
-/// The number of queries from which on it pays to compute landmarks first.
-const MANY_QUERIES: usize = 64;
+/// The number of queries from which on it pays to build the path index first.
+const MANY_QUERIES: usize = 256;
 
 /// The options that some planners need.
 #[derive(Clone, Debug, Default)]

@@ -45,7 +45,10 @@ fn encoded(args: &BuildArgs, mesh: &NavMesh, answer: &mut BuildAnswer) -> Result
     }
     let mut clock = StageClock::start();
     mesh.prepare_paths_with_progress(&mut clock).map_err(|error| error.in_file(&args.input))?;
-    answer.stages.extend(clock.finish());
+    for stage in clock.finish() {
+        answer.build_ms += stage.ms;
+        answer.stages.push(stage);
+    }
     answer.path_index = mesh.path_index();
     Ok(mesh.encode_with_index())
 }

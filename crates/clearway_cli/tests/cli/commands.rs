@@ -56,6 +56,28 @@ fn build_reports_as_json() {
 }
 
 #[test]
+fn build_stores_the_path_index_if_asked_to() {
+    let scratch = Scratch::with_room("index");
+    let json = scratch.run(&["build", "room.wkt", "-o", "index.nav", "--index", "--json"]).succeeded().json();
+    let tangents = &json["path_index"]["tangents"];
+    assert!(tangents.as_u64().unwrap() > 0 && json["path_index"]["corners"] == 4, "{json}");
+    assert!(json["stages"].as_array().unwrap().iter().any(|stage| stage["name"] == "tangents"));
+    let [with, without] =
+        ["index.nav", "room.nav"].map(|file| scratch.run(&["info", file, "--json"]).succeeded().json());
+    assert_eq!(
+        (&with["path_index"]["tangents"], &without["path_index"]),
+        (tangents, &serde_json::Value::Null)
+    );
+    assert!(scratch.run(&["info", "index.nav"]).succeeded().stdout.contains("tangents between 4 corners"));
+    assert_eq!(scratch.run(&["check", "index.nav"]).succeeded().stdout, "0 flaws\n");
+    let ask = |file| {
+        let args = ["path", file, "--from=0.5,0.5", "--to=7,7.5", "--radius", "0.3", "--json"];
+        scratch.run(&args).succeeded().json()["length"].as_f64().unwrap()
+    };
+    assert!((ask("index.nav") - ask("room.nav")).abs() < 1e-9);
+}
+
+#[test]
 fn build_tells_repairs_with_their_places() {
     let scratch = Scratch::new("repairs");
     scratch.write(

@@ -49,6 +49,19 @@ impl Corner {
     }
 }
 
+/// Returns for each side the corner at its start, if the free sector in which its cell lies there is the wide one;
+/// otherwise [`NONE`].
+///
+/// Walls without thickness have free space on both sides. A vertex at which such a wall bends is a corner only for
+/// whoever sees it from the outer side.
+pub(super) fn corners_by_side(layout: &CellGraph) -> Vec<u32> {
+    let mut by_side = vec![NONE; layout.start.len()];
+    for (corner, number) in layout.corners.iter().zip(0..) {
+        layout.fan(corner, |_, side| by_side[side] = number);
+    }
+    by_side
+}
+
 /// Returns for each vertex the index of its corner, or [`NONE`], and the list of corners.
 ///
 /// Where obstacles touch, a vertex bounds several free sectors; at most one of them is wider than half a turn.

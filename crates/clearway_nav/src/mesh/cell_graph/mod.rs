@@ -92,6 +92,8 @@ pub struct CellGraph {
     pub corner_of: Vec<u32>,
     /// The corners around which shortest paths may turn.
     pub corners: Vec<Corner>,
+    /// For each side, the corner at its start as the side's cell sees it; [`NONE`] if it sees none.
+    pub(crate) corner_seen: Vec<u32>,
     /// The blocks of portals, which bound the cells that a path can use.
     pub(crate) blocks: Blocks,
     /// For each side, the fields that searches read, next to each other in memory.
@@ -168,6 +170,7 @@ impl CellGraph {
             is_layered: mesh.parts.relief.is_some(),
             corner_of: Vec::new(),
             corners: Vec::new(),
+            corner_seen: Vec::new(),
             blocks: Blocks::default(),
             packed: Vec::new(),
             extent: extent(mesh),
@@ -176,6 +179,7 @@ impl CellGraph {
         layout.solid = layout.vertices_on_walls(mesh.parts.points.len());
         layout.has_bare_vertices = layout.vertex.iter().any(|vertex| !layout.solid[*vertex as usize]);
         (layout.corner_of, layout.corners) = corners::corners(mesh, &layout);
+        layout.corner_seen = corners::corners_by_side(&layout);
         layout.blocks = blocks::blocks(&layout);
         layout.packed = (0..layout.start.len()).map(|side| layout.pack(side)).collect();
         layout
@@ -228,6 +232,21 @@ impl CellGraph {
     pub fn before(&self, cell: u32, side: usize) -> usize {
         let sides = self.sides(cell);
         if side == sides.start { sides.end - 1 } else { side - 1 }
+    }
+
+    /// Visits the cells around a corner, counter-clockwise from the wall that leaves it, with the side of each that
+    /// leaves the corner.
+    pub(crate) fn fan(&self, corner: &Corner, mut visit: impl FnMut(u32, usize)) {
+        let (mut cell, mut side) = (corner.cell, corner.side as usize);
+        // A broken mesh may have no wall that arrives.
+        for _ in 0..self.start.len() {
+            visit(cell, side);
+            let before = self.before(cell, side);
+            if self.beyond[before] == NONE {
+                return;
+            }
+            (cell, side) = (self.beyond[before], self.twin[before] as usize);
+        }
     }
 
     /// Returns the number of cells.

@@ -152,10 +152,14 @@ impl NavMesh {
     /// As [`prepare_paths`](NavMesh::prepare_paths), telling `progress` where it is. Fails if that wants to stop, or if
     /// the mesh is too large for the index.
     pub fn prepare_paths_with_progress(&self, progress: &mut dyn Progress) -> Result<()> {
+        let index = match self.tangents.get() {
+            Some(_) => Ok(None),
+            None => TangentIndex::build(self, progress).map(Some),
+        };
+        // Landmarks help also without an index.
         begin(progress, "landmarks")?;
         self.landmarks.get_or_make(|| find_landmarks(self));
-        if self.tangents.get().is_none() {
-            let index = TangentIndex::build(self, progress)?;
+        if let Some(index) = index? {
             self.tangents.get_or_make(|| index);
         }
         Ok(())

@@ -43,6 +43,10 @@ pub(crate) use tangents::{TangentIndex, check_path_index};
 /// vertex block rays. After so many, every leg is checked before it is used, which is slower and always ends.
 const MAX_REPAIRS: usize = 64;
 
+/// The expansions after which a search for a near goal takes up the index. A way around a few obstacles takes fewer. To
+/// give up costs about as much as a wide view.
+const NEARBY_EXPANSIONS: u64 = 96;
+
 impl NavMesh {
     /// Finds the shortest walk for a body of the given radius, without links and costs, or returns why there is none.
     pub(crate) fn find_walk(&self, query: &PathQuery, space: &mut SearchSpace) -> Result<Path, NoPath> {
@@ -129,12 +133,22 @@ impl Run {
     /// The path of a disc is checked against all walls at the end. If it comes too close to one, the search starts anew
     /// with what the check found out.
     fn step(&mut self, mesh: &NavMesh, space: &mut SearchSpace, budget: u64) -> Option<Result<Path, NoPath>> {
-        let before = self.state.expansions;
         if let Some(index) = mesh.tangents().filter(|_| self.among_tangents)
             && let Some(answer) = self.step_among_tangents(mesh, index, space, budget)
         {
             return answer;
         }
+        self.step_among_beams(mesh, space, budget)
+    }
+
+    /// As [`step`](Run::step), without the index.
+    fn step_among_beams(
+        &mut self,
+        mesh: &NavMesh,
+        space: &mut SearchSpace,
+        budget: u64,
+    ) -> Option<Result<Path, NoPath>> {
+        let before = self.state.expansions;
         // A search that starts anew keeps the vertices that its own path came too close to.
         if !self.begun && self.repairs == 0 {
             space.recall(mesh, self.state.radius);
@@ -160,7 +174,7 @@ impl Run {
             self.state.best = None;
             // The budget counts across repairs.
             let spent = self.state.expansions - before;
-            return if spent < budget { self.step(mesh, space, budget - spent) } else { None };
+            return if spent < budget { self.step_among_beams(mesh, space, budget - spent) } else { None };
         }
         let path = reconstruct::path(mesh, &legs, self.start.1, &found, &self.state);
         Some(Ok(Path { complete: self.complete, ..path }))
@@ -175,6 +189,11 @@ impl Run {
         space: &mut SearchSpace,
         budget: u64,
     ) -> Option<Option<Result<Path, NoPath>>> {
+        if !self.begun
+            && let Some(answer) = self.try_nearby(mesh, index, space)
+        {
+            return Some(Some(answer));
+        }
         let mut search = TangentSearch::new(mesh, index, space, &mut self.state);
         if !self.begun {
             self.begun = true;
@@ -190,6 +209,26 @@ impl Run {
         let legs = reconstruct::legs(space, &found, self.state.radius);
         let path = reconstruct::path(mesh, &legs, self.start.1, &found, &self.state);
         Some(Some(Ok(Path { complete: self.complete, ..path })))
+    }
+
+    /// Looks for a near goal without the index, if to look around would cost more than that. Returns `None` if the
+    /// goal is not found soon.
+    fn try_nearby(
+        &mut self,
+        mesh: &NavMesh,
+        index: &TangentIndex,
+        space: &mut SearchSpace,
+    ) -> Option<Result<Path, NoPath>> {
+        let mut search = TangentSearch::new(mesh, index, space, &mut self.state);
+        if !search.is_near_in_the_open(self.start.0, self.start.1, &self.goals) {
+            return None;
+        }
+        let answer = self.step_among_beams(mesh, space, NEARBY_EXPANSIONS);
+        if answer.is_none() {
+            (self.begun, self.repairs) = (false, 0);
+            (self.state.best, self.state.checks_legs) = (None, false);
+        }
+        answer
     }
 
     /// Returns the turns of the way to the open node with the least estimate, from the start on.

@@ -5,8 +5,8 @@
 
 use super::limits::Limits;
 use super::liveness::sort_out;
-use super::view::{GridEye, View};
-use super::{ANGLE_STEP, ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone, fan};
+use super::view::{GridEye, LEFT, RIGHT, View};
+use super::{ANGLE_STEP, ROUNDED_ANGLE, Tangent, TangentIndex, angle_in_cone};
 use crate::mesh::{CellGraph, Corner, NavMesh};
 use crate::path::search::landmarks::split_vertices;
 use crate::tolerances::angles::SAME_ANGLE;
@@ -18,9 +18,13 @@ use std::cmp::Ordering;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// The most pairs of corners in sight of each other for which an index is built. A pair takes about 30 bytes in the
-/// index and 40 more while it is built, so that the index stays below 1 GB. Without an index, paths are found by the
-/// search that needs none.
-const MOST_PAIRS: usize = 1 << 25;
+/// index and 80 more while it is built, so that a build stays below 1 GB. Without an index, paths are found by the search
+/// that needs none; where as many corners see each other, it is as fast.
+const MOST_PAIRS: usize = 1 << 23;
+
+/// The most corners that may be compared with each other to find limits: for each corner the square of those in sight.
+/// It takes about a nanosecond each.
+const MOST_COMPARED: u64 = 1 << 34;
 
 /// The corners that are treated between two questions whether to go on.
 const AT_ONCE: usize = 1 << 12;
@@ -31,6 +35,8 @@ struct Sight {
     corners: Vec<u32>,
     /// The ways to them, on the grid.
     ways: Vec<Vector>,
+    /// For each of them, the sides of the line along which it is seen.
+    sides: Vec<u8>,
     /// The corners with their places in the list, by corner.
     by_corner: Vec<(u32, u32)>,
 }
@@ -61,7 +67,7 @@ impl TangentIndex {
 
 /// Returns the error for a mesh on which too many corners see each other.
 fn too_large() -> Error {
-    let text = format!("more than {MOST_PAIRS} pairs of corners see each other: too many for an index");
+    let text = "too many corners see each other for a path index; searches go on without it".to_string();
     Error::new(ErrorKind::TooLarge, text)
 }
 
@@ -75,10 +81,10 @@ fn in_shares<T: Send>(
 }
 
 /// Returns the corners that each corner sees, sorted.
-fn see_all(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<Vec<Vec<u32>>> {
+fn see_all(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<Vec<Vec<Seen>>> {
     let graph = mesh.graph();
-    let mut all: Vec<Vec<u32>> = Vec::with_capacity(graph.corners.len());
-    let mut pairs = 0;
+    let mut all: Vec<Vec<Seen>> = Vec::with_capacity(graph.corners.len());
+    let (mut pairs, mut compared) = (0, 0);
     while all.len() < graph.corners.len() {
         clearway_base::progress::go_on(progress)?;
         let first = all.len();
@@ -87,7 +93,8 @@ fn see_all(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<Vec<Vec<u32>>>
             see(mesh, scratch, (first + number) as u32)
         });
         pairs += seen.iter().map(Vec::len).sum::<usize>();
-        if pairs > 2 * MOST_PAIRS {
+        compared += seen.iter().map(|seen| (seen.len() as u64).pow(2)).sum::<u64>();
+        if pairs > 2 * MOST_PAIRS || compared > MOST_COMPARED {
             return Err(too_large());
         }
         all.append(&mut seen);
@@ -95,15 +102,19 @@ fn see_all(mesh: &NavMesh, progress: &mut dyn Progress) -> Result<Vec<Vec<u32>>>
     Ok(all)
 }
 
+/// A corner in sight, and the sides of the line along which it is seen.
+type Seen = (u32, u8);
+
 /// Returns the corners that a corner sees, sorted.
-fn see(mesh: &NavMesh, (view, cells): &mut (View<Vector>, Vec<u32>), number: u32) -> Vec<u32> {
+fn see(mesh: &NavMesh, (view, cells): &mut (View<Vector>, Vec<u32>), number: u32) -> Vec<Seen> {
     let graph = mesh.graph();
     let corner = &graph.corners[number as usize];
     cells.clear();
-    fan(graph, corner, |cell, _| cells.push(cell));
+    graph.fan(corner, |cell, _| cells.push(cell));
     let at = mesh.parts.points[graph.vertex[corner.side as usize] as usize];
     view.look(graph, &GridEye { at, points: &mesh.parts.points }, cells, |_, _| ());
-    let mut seen: Vec<u32> = view.seen.iter().copied().filter(|other| *other != number).collect();
+    let others = view.seen.iter().filter(|other| **other != number);
+    let mut seen: Vec<Seen> = others.map(|other| (*other, view.sides_of(*other))).collect();
     seen.sort_unstable();
     seen
 }
@@ -113,7 +124,7 @@ impl Sight {
     /// line. A path then touches the third corner: the free space beside the line makes an angle of at least half a turn
     /// there, which is the one that the corner bounds. So the third corner sees both. Corners in one direction that do
     /// not see each other stand on different floors, along the edge between these.
-    fn find(mesh: &NavMesh, seen: &[Vec<u32>], number: u32) -> Sight {
+    fn find(mesh: &NavMesh, seen: &[Vec<Seen>], number: u32) -> Sight {
         let graph = mesh.graph();
         let corner = &graph.corners[number as usize];
         let point = |corner: u32| {
@@ -122,29 +133,28 @@ impl Sight {
         let at = point(number);
         let wall =
             mesh.parts.points[graph.vertex[graph.next(corner.cell, corner.side as usize)] as usize] - at;
-        let sees = |from: u32, to: u32| seen[from as usize].binary_search(&to).is_ok();
-        let in_sight = seen[number as usize].iter().filter(|other| sees(**other, number));
-        let mut lines: Vec<(Vector, u32)> = in_sight
-            .map(|other| (point(*other) - at, *other))
-            .filter(|(way, _)| way.length_squared() > 0)
+        let sees = |from: u32, to: u32| seen[from as usize].binary_search_by_key(&to, |seen| seen.0).is_ok();
+        let in_sight = seen[number as usize].iter().filter(|other| sees(other.0, number));
+        let mut lines: Vec<(Vector, u32, u8)> = in_sight
+            .map(|(other, sides)| (point(*other) - at, *other, *sides))
+            .filter(|(way, ..)| way.length_squared() > 0)
             .collect();
         lines.sort_unstable_by(|a, b| {
             let longer = a.0.length_squared().cmp(&b.0.length_squared());
             around(wall, a.0, b.0).then(longer).then(a.1.cmp(&b.1))
         });
-        let mut kept: Vec<(Vector, u32)> = Vec::with_capacity(lines.len());
-        for (way, other) in lines {
-            let in_line = kept.iter().rev().take_while(|(before, _)| around(wall, *before, way).is_eq());
-            if !in_line.clone().any(|(_, between)| sees(*between, other) && sees(other, *between)) {
-                kept.push((way, other));
+        let mut kept: Vec<(Vector, u32, u8)> = Vec::with_capacity(lines.len());
+        for (way, other, sides) in lines {
+            let in_line = kept.iter().rev().take_while(|before| around(wall, before.0, way).is_eq());
+            if !in_line.clone().any(|(_, between, _)| sees(*between, other) && sees(other, *between)) {
+                kept.push((way, other, sides));
             }
         }
-        let lines = kept;
-        let places = lines.iter().zip(0..).map(|((_, other), place)| (*other, place));
         let mut sight = Sight {
-            by_corner: places.collect(),
-            corners: lines.iter().map(|line| line.1).collect(),
-            ways: lines.iter().map(|line| line.0).collect(),
+            by_corner: kept.iter().zip(0..).map(|((_, other, _), place)| (*other, place)).collect(),
+            corners: kept.iter().map(|line| line.1).collect(),
+            ways: kept.iter().map(|line| line.0).collect(),
+            sides: kept.iter().map(|line| line.2).collect(),
         };
         sight.by_corner.sort_unstable();
         sight
@@ -178,10 +188,11 @@ fn tangents_of(
     for (place, (other, way)) in sight.corners.iter().zip(&sight.ways).enumerate() {
         let Some(back) = sights[*other as usize].place_of(number) else { continue };
         let line = Line::new([corner, &graph.corners[*other as usize]], *way);
+        let room = sight.sides[place];
         let limits = [&limits[number as usize][place], &limits[*other as usize][back]];
         for (hand, list) in lists.iter_mut().enumerate() {
             for other_hand in 0..2 {
-                if let Some(widest) = line.widest(limits, [hand, other_hand]) {
+                if let Some(widest) = line.widest(limits, room, [hand, other_hand]) {
                     let end = 2 * other + other_hand as u32;
                     list.push(line.tangent(end, widest, [hand, other_hand]));
                 }
@@ -203,6 +214,8 @@ pub(super) struct Line {
     angles: [[f64; 2]; 2],
     /// The angles of both cones.
     spans: [f64; 2],
+    /// For both corners, true if it is the end of a wall without thickness that lies along the line.
+    is_along_wall: [bool; 2],
 }
 
 impl Line {
@@ -216,7 +229,14 @@ impl Line {
             [left, right]
         });
         debug_assert!(angles.iter().flatten().all(|angle| angle.abs() <= TAU));
-        Line { length: way.length(), angles, spans: corners.map(|corner| corner.span) }
+        // The normal of a wall that leaves the corner along the line is perpendicular to it.
+        let is_along = |corner: &Corner, way: clearway_geometry::Vec2| {
+            corner.span >= PI
+                && corner.first.cross(way.perp()).abs() < SAME_ANGLE
+                && corner.first.dot(way.perp()) > 0.0
+        };
+        let is_along_wall = [is_along(corners[0], direction), is_along(corners[1], -direction)];
+        Line { length: way.length(), angles, spans: corners.map(|corner| corner.span), is_along_wall }
     }
 
     /// Returns the tangent along the line with these hands.
@@ -227,13 +247,20 @@ impl Line {
     }
 
     /// Returns the widest radius for the tangent along the line with these hands; `None` if no body turns around both
-    /// corners so.
-    fn widest(&self, limits: [&Limits; 2], [hand, other]: [usize; 2]) -> Option<f32> {
+    /// corners so. `room` are the sides of the line along which its end is seen.
+    fn widest(&self, limits: [&Limits; 2], room: u8, [hand, other]: [usize; 2]) -> Option<f32> {
         let least = self.least_turn([hand, other])?;
+        let room = [room & LEFT != 0, room & RIGHT != 0];
         if hand == other {
             // A body that turns left has the corners on its left, so that its strip widens to the right.
             let side = 1 - hand;
-            return Some(limits[0].beside[side].min(limits[1].beside[1 - side]));
+            return room[side].then(|| limits[0].beside[side].min(limits[1].beside[1 - side]));
+        }
+        if room != [true; 2] {
+            // Something touches the line. A point passes, unless it would pass the end of a wall on the wrong side.
+            let side = usize::from(room[1]);
+            let fits = |end: usize, hand: usize| !self.is_along_wall[end] || hand == 1 - side;
+            return (fits(0, hand) && fits(1, other) && least <= ROUNDED_ANGLE).then_some(0.0);
         }
         let widest = limits[0].turning[hand].min(limits[1].turning[hand]);
         let widest = widest.min(super::limits::rounded_down(0.5 * self.length));

@@ -11,6 +11,7 @@
 use super::{
     CLASSES, ROUNDED_ANGLE, ROUNDED_WIDTH, STATE_BITS, Span, Tangent, TangentIndex, corner_of, hand,
 };
+use clearway_base::parallel;
 use clearway_geometry::Vec2;
 use std::f64::consts::FRAC_PI_2;
 
@@ -22,11 +23,18 @@ const RATIO: f32 = 4.0;
 pub(super) fn sort_out(places: Vec<Vec2>, split: Vec<bool>, mut lists: Vec<Vec<Tangent>>) -> TangentIndex {
     let classes = classes(&lists);
     let mut far = vec![[f32::NEG_INFINITY; CLASSES]; lists.len()];
-    for class in (0..CLASSES).rev() {
-        bury(&places, &mut lists, &mut far, class, classes[class]);
+    let mut arriving = vec![Vec::new(); lists.len()];
+    for (list, state) in lists.iter().zip(0u32..) {
+        list.iter().for_each(|tangent| arriving[tangent.end() as usize].push(state));
     }
+    for class in (0..CLASSES).rev() {
+        bury(&places, &mut lists, &arriving, &mut far, (class, classes[class]));
+    }
+    drop(arriving);
     let count: usize = lists.iter().map(Vec::len).sum();
+    let near = 2.0 * lengths(&places, &lists).sum::<f64>() / count.max(1) as f64;
     let mut index = TangentIndex {
+        near,
         places,
         split,
         classes,
@@ -62,6 +70,14 @@ pub(super) fn sort_out(places: Vec<Vec2>, split: Vec<bool>, mut lists: Vec<Vec<T
     index
 }
 
+/// Returns the length of the line along each tangent.
+fn lengths(places: &[Vec2], lists: &[Vec<Tangent>]) -> impl Iterator<Item = f64> {
+    let place = |state: u32| places[corner_of(state) as usize];
+    let tangents =
+        (0u32..).zip(lists).flat_map(|(state, list)| list.iter().map(move |end| (state, end.end())));
+    tangents.map(move |(from, to)| place(from).distance(place(to)))
+}
+
 /// Returns the greatest radius of each class.
 fn classes(lists: &[Vec<Tangent>]) -> [f32; CLASSES] {
     let widths = lists.iter().flatten().map(|tangent| tangent.widest).filter(|width| width.is_finite());
@@ -76,53 +92,63 @@ fn classes(lists: &[Vec<Tangent>]) -> [f32; CLASSES] {
 }
 
 /// Finds the tangents that are dead in a class among those that are alive in the next larger one, and the greatest
-/// progress at which live ones leave each state.
+/// progress at which live ones leave each state. `arriving` lists the states with tangents to each state.
 ///
 /// At first all of these are alive. A tangent dies if none leaves the state that it leads to far enough. That goes on
-/// until none dies, which is the greatest solution.
-fn bury(places: &[Vec2], lists: &mut [Vec<Tangent>], far: &mut [[f32; CLASSES]], class: usize, most: f32) {
+/// until none dies, which is the greatest solution. Only states from which fewer tangents leave are looked at again.
+fn bury(
+    places: &[Vec2],
+    lists: &mut [Vec<Tangent>],
+    arriving: &[Vec<u32>],
+    far: &mut [[f32; CLASSES]],
+    (class, most): (usize, f32),
+) {
     let is_alive = |tangent: &Tangent| tangent.lives_from() as usize <= class;
-    let turned = |state: usize, tangent: &Tangent| turned(places, state as u32, tangent, f64::from(most));
-    let farthest = |state: usize, list: &[Tangent]| {
-        let leaves = |tangent: &Tangent| {
-            let progress = tangent.leaves() * hand(state as u32) + turned(state, tangent);
-            (progress + ROUNDED_ANGLE) as f32
-        };
-        list.iter().filter(|tangent| is_alive(tangent)).map(leaves).fold(f32::NEG_INFINITY, f32::max)
+    let progress: Vec<Vec<[f32; 2]>> = parallel::map(lists.len(), |state| {
+        let of = |tangent| progress_of(places, state as u32, tangent, f64::from(most));
+        lists[state].iter().map(of).collect()
+    });
+    let farthest = |list: &[Tangent], progress: &[[f32; 2]]| {
+        let live = list.iter().zip(progress).filter(|(tangent, _)| is_alive(tangent));
+        live.map(|(_, [leaves, _])| *leaves).fold(f32::NEG_INFINITY, f32::max)
     };
     for (state, list) in lists.iter().enumerate() {
-        far[state][class] = farthest(state, list);
+        far[state][class] = farthest(list, &progress[state]);
     }
-    let arrives: Vec<Vec<f32>> = lists
-        .iter()
-        .enumerate()
-        .map(|(state, list)| {
-            let arrives = |tangent: &Tangent| {
-                let progress = tangent.arrives() * hand(tangent.end()) - turned(state, tangent);
-                (progress - ROUNDED_ANGLE) as f32
-            };
-            list.iter().map(arrives).collect()
-        })
-        .collect();
-    loop {
-        let mut changed = false;
-        for (state, list) in lists.iter_mut().enumerate() {
-            let mut died = false;
-            for (tangent, arrives) in list.iter_mut().zip(&arrives[state]) {
-                if is_alive(tangent) && far[tangent.end() as usize][class] < *arrives {
-                    tangent.end = tangent.end() | (class as u32 + 1) << STATE_BITS;
-                    died = true;
+    let mut dirty: Vec<u32> = (0..lists.len() as u32).collect();
+    let mut is_dirty = vec![true; lists.len()];
+    while let Some(state) = dirty.pop() {
+        is_dirty[state as usize] = false;
+        let reach = far[state as usize][class];
+        for source in arriving[state as usize].iter().map(|source| *source as usize) {
+            let list = &mut lists[source];
+            let Ok(place) = list.binary_search_by_key(&state, Tangent::end) else { continue };
+            if !is_alive(&list[place]) || reach >= progress[source][place][1] {
+                continue;
+            }
+            list[place].end = state | (class as u32 + 1) << STATE_BITS;
+            let lost = progress[source][place][0];
+            if lost < far[source][class] {
+                continue;
+            }
+            let left = farthest(list, &progress[source]);
+            if left < far[source][class] {
+                far[source][class] = left;
+                if !std::mem::replace(&mut is_dirty[source], true) {
+                    dirty.push(source as u32);
                 }
             }
-            if died {
-                far[state][class] = farthest(state, list);
-                changed = true;
-            }
-        }
-        if !changed {
-            return;
         }
     }
+}
+
+/// Returns the greatest progress at which a tangent leaves a state, and the least at which it arrives, for radii up to
+/// `most`.
+fn progress_of(places: &[Vec2], state: u32, tangent: &Tangent, most: f64) -> [f32; 2] {
+    let turned = turned(places, state, tangent, most);
+    let leaves = tangent.leaves() * hand(state) + turned + ROUNDED_ANGLE;
+    let arrives = tangent.arrives() * hand(tangent.end()) - turned - ROUNDED_ANGLE;
+    [leaves as f32, arrives as f32]
 }
 
 /// Returns the greatest angle by which a tangent turns to the hand of the state that it leaves, for radii up to `most`.

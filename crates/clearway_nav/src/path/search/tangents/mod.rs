@@ -21,9 +21,9 @@ mod tests;
 mod view;
 
 use super::landmarks::find_landmarks;
-use crate::mesh::{CellGraph, Corner, Flaw, FlawKind, Flaws, LANDMARKS, NavMesh};
+use crate::mesh::{Corner, Flaw, FlawKind, Flaws, LANDMARKS, NavMesh};
 use clearway_base::NoProgress;
-use clearway_geometry::{NONE, Vec2};
+use clearway_geometry::Vec2;
 pub(in crate::path) use field::TangentField;
 pub(super) use search::{Scratch, TangentSearch};
 
@@ -134,6 +134,8 @@ pub(crate) struct TangentIndex {
     far: Vec<[f32; CLASSES]>,
     /// All tangents, list after list.
     tangents: Vec<Tangent>,
+    /// Goals up to this distance are near, in grid units: twice the mean length of tangents.
+    near: f64,
 }
 
 impl TangentIndex {
@@ -223,21 +225,6 @@ fn corner_of(state: u32) -> u32 {
 fn angle_in_cone(corner: &Corner, normal: Vec2) -> f64 {
     let angle = corner.first.angle_to(normal);
     if angle < 0.5 * corner.span - std::f64::consts::PI { angle + std::f64::consts::TAU } else { angle }
-}
-
-/// Visits the cells around a corner, counter-clockwise from the wall that leaves it, with the side of each that leaves
-/// the corner.
-fn fan(graph: &CellGraph, corner: &Corner, mut visit: impl FnMut(u32, usize)) {
-    let (mut cell, mut side) = (corner.cell, corner.side as usize);
-    // A broken mesh may have no wall that arrives.
-    for _ in 0..graph.start.len() {
-        visit(cell, side);
-        let before = graph.before(cell, side);
-        if graph.beyond[before] == NONE {
-            return;
-        }
-        (cell, side) = (graph.beyond[before], graph.twin[before] as usize);
-    }
 }
 
 impl NavMesh {

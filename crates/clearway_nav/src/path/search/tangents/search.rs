@@ -24,6 +24,10 @@ const GOAL: u32 = 1 << 31;
 /// The number of goals, or sets of goals, that are remembered. Each takes 12 bytes per corner.
 const REMEMBERED_GOALS: usize = 4;
 
+/// A view through more windows than this is wide. On maps of rooms and corridors most views have fewer; between
+/// scattered obstacles they have thousands.
+const WIDE_VIEW: usize = 192;
+
 /// The scratch buffers of a search among tangents.
 #[derive(Debug, Default)]
 pub(in crate::path::search) struct Scratch {
@@ -107,6 +111,21 @@ impl<'a> TangentSearch<'a> {
     ) -> TangentSearch<'a> {
         let (radius, class) = (state.radius, index.class_of(state.radius));
         TangentSearch { mesh, graph: mesh.graph(), index, space, state, radius, class, all: None }
+    }
+
+    /// True if the goal is near, but the start sees far: then to look around costs more than the way to the goal.
+    pub fn is_near_in_the_open(&mut self, start: Vec2, cell: u32, goals: &[Goal]) -> bool {
+        let [goal] = goals else { return false };
+        if start.distance(goal.at) > self.index.near {
+            return false;
+        }
+        let mut cells = std::mem::take(&mut self.space.cells);
+        self.mesh.cells_at(start, cell, &mut cells);
+        let eye = FreeEye { at: start, slack: self.mesh.slack() };
+        let view = &mut self.space.tangents.view;
+        let is_whole = view.look_at_most(self.graph, &eye, &cells, WIDE_VIEW, |_, _| ());
+        self.space.cells = cells;
+        !is_whole
     }
 
     /// Prepares the scratch buffers and looks around from the start.
@@ -326,7 +345,7 @@ impl<'a> TangentSearch<'a> {
         if !self.is_clear(target.cell, [from, target.at]) {
             return false;
         }
-        let root = self.make_roots(arrival);
+        let root = self.make_roots(arrival, line.direction);
         self.state.best = Some(Found { length, root, direction: line.direction, goal });
         true
     }
@@ -469,17 +488,19 @@ impl<'a> TangentSearch<'a> {
         if self.radius == 0.0 { ROUNDED_ANGLE } else { SAME_ANGLE }
     }
 
-    /// Writes the corners of a path as roots, from the start to the given arrival. Returns the last root.
-    fn make_roots(&mut self, arrival: u32) -> u32 {
+    /// Writes the corners of a path as roots, from the start to the given arrival, from which it leaves in a direction.
+    /// Corners that a disc passes without a turn are left out. Returns the last root.
+    fn make_roots(&mut self, arrival: u32, leaves: Vec2) -> u32 {
         let mut chain = Vec::new();
         let mut number = arrival;
         while let Some(arrival) = self.space.tangents.arrivals.get(number as usize) {
             chain.push(*arrival);
             number = arrival.parent;
         }
+        chain.reverse();
         self.space.roots.truncate(1);
         let mut before = None;
-        for arrival in chain.iter().rev() {
+        for (place, arrival) in chain.iter().enumerate() {
             let line = match before {
                 None => ray(
                     self.index.places[corner_of(arrival.state) as usize] - self.space.roots[0].at,
@@ -487,21 +508,32 @@ impl<'a> TangentSearch<'a> {
                 ),
                 Some(before) => self.line_between(before, arrival.state),
             };
-            let corner = &self.graph.corners[corner_of(arrival.state) as usize];
-            self.space.roots.push(Root {
-                at: self.index.places[corner_of(arrival.state) as usize],
-                turn: hand(arrival.state),
-                vertex: self.graph.vertex[corner.side as usize],
-                parent: self.space.roots.len() as u32 - 1,
-                length: arrival.length,
-                arrival: line.direction,
-                angle: arrival.angle,
-                arc: arrival.arc,
-                cell: corner.cell,
-            });
-            before = Some(arrival.state);
+            let next =
+                chain.get(place + 1).map(|next| self.line_between(arrival.state, next.state).direction);
+            let next = next.unwrap_or(leaves);
+            let turns = line.direction.cross(next).abs() > SAME_ANGLE || line.direction.dot(next) < 0.0;
+            if turns || self.radius == 0.0 {
+                self.push_root(arrival, line.direction);
+                before = Some(arrival.state);
+            }
         }
         self.space.roots.len() as u32 - 1
+    }
+
+    /// Adds the corner of an arrival to the roots.
+    fn push_root(&mut self, arrival: &Arrival, direction: Vec2) {
+        let corner = &self.graph.corners[corner_of(arrival.state) as usize];
+        self.space.roots.push(Root {
+            at: self.index.places[corner_of(arrival.state) as usize],
+            turn: hand(arrival.state),
+            vertex: self.graph.vertex[corner.side as usize],
+            parent: self.space.roots.len() as u32 - 1,
+            length: arrival.length,
+            arrival: direction,
+            angle: arrival.angle,
+            arc: arrival.arc,
+            cell: corner.cell,
+        });
     }
 
     /// Returns the corners of the most promising way so far, from the start on, in grid units.

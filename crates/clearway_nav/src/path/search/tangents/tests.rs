@@ -58,6 +58,59 @@ fn paths_are_as_long_as_without_the_index() {
     }
 }
 
+/// Walls without thickness have a corner on one side only where they bend, and may touch a line on one side only: paths
+/// led through them.
+#[test]
+fn paths_keep_to_their_side_of_thin_walls() {
+    let cases: [(&str, [f64; 2], [f64; 2], f64); 6] = [
+        ("(2 6, 10 6), (6 6, 6 3), (6 6.3, 6 12)", [10.0, 9.0], [2.0, 9.0], 0.4),
+        ("(2 6, 10 6), (6 6, 6 3), (6 6.3, 6 12)", [11.0, 8.0], [1.0, 8.0], 0.9),
+        ("(2 6, 10 6), (6 6, 6 0), (6 6.3, 6 12)", [10.0, 9.0], [2.0, 9.0], 0.1),
+        ("(1 8, 6 8, 6 4, 11 4)", [8.0, 3.0], [4.0, 9.0], 0.0),
+        ("(3 3, 5 8, 5 3, 9 3)", [5.3, 1.0], [6.1, 8.7], 0.0),
+        ("(1 2, 8 2, 8 9)", [8.0, 5.0], [4.0, 1.0], 0.0),
+    ];
+    for (walls, start, goal, radius) in cases {
+        let walls = walls.replace("), (", "), LINESTRING (");
+        let mesh =
+            mesh_of(&format!("GEOMETRYCOLLECTION (POLYGON ((0 0, 12 0, 12 12, 0 12)), LINESTRING {walls})"));
+        let without = plain(&mesh);
+        mesh.prepare_paths();
+        let [start, goal] = [start, goal].map(|place| mesh.locate(place).unwrap());
+        for query in [PathQuery::new(start, goal), PathQuery::new(goal, start)] {
+            let query = query.radius(radius);
+            let found = [mesh.find_path(&query), without.find_path(&query)];
+            assert!(agree(&found[0], &found[1]), "{walls}: {query:?}: {found:?}");
+        }
+    }
+}
+
+/// A point that turns back around the end of an edge between two floors keeps to the right one: paths with the index
+/// ended on another floor, though as long as they should be.
+#[test]
+fn points_end_on_the_floor_of_their_goal() {
+    let known = building(BuildingOptions::default(), 1);
+    let scene = crate::testing::scene_of(&known.soup);
+    let surface = clearway_build::WalkableSurface::extract(&scene, &clearway_build::WalkRules::default());
+    let mesh = MeshOptions::default().build(&surface.unwrap()).unwrap();
+    let without = plain(&mesh);
+    mesh.prepare_paths();
+    let main = mesh.locate([6.6, 0.0, 4.3]).unwrap();
+    let component = |place: &Location| mesh.parts.cell_component[place.cell.index()];
+    let places: Vec<Location> =
+        mesh.random_points(4).filter(|place| component(place) == component(&main)).take(24).collect();
+    let mut changes = 0;
+    for (start, goal) in places.iter().flat_map(|start| places.iter().map(move |goal| (*start, *goal))) {
+        let query = PathQuery::new(start, goal);
+        let found = [mesh.find_path(&query), without.find_path(&query)].map(Result::unwrap);
+        let ends = found.each_ref().map(|path| path.points_in_space(&mesh, 0.01).last().copied().unwrap()[1]);
+        assert!((ends[0] - mesh.place(goal)[1]).abs() < 1e-3, "{query:?}: ends at {ends:?}");
+        assert!((found[0].length - found[1].length).abs() < 1e-9 * found[1].length.max(1.0));
+        changes += usize::from((mesh.place(start)[1] - ends[0]).abs() > 1.0);
+    }
+    assert!(changes > 100, "{changes}");
+}
+
 /// Searches in slices and to several goals give the answers of whole ones and of the nearest goal.
 #[test]
 fn slices_and_several_goals() {

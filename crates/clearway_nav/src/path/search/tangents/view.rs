@@ -3,6 +3,9 @@
 //! The view spreads from the cells around the point through portals. In each cell it is a window between two directions,
 //! which only gets narrower. Windows are closed: a corner on the border of a window is seen. Windows without width end,
 //! because whatever lies behind is also seen from the corner that left no width. The cost grows with the cells in view.
+//!
+//! A corner on the border of all windows that show it is seen along one side of the line only: something touches the
+//! line on the other side.
 
 use crate::mesh::CellGraph;
 use clearway_geometry::grid::Vector;
@@ -18,6 +21,9 @@ const WINDOWS_PER_SIDE: usize = 64;
 pub(super) trait Eye {
     /// A direction from the eye: the way to a vertex.
     type Way: Copy;
+
+    /// True if it matters along which sides of the lines corners are seen.
+    const MINDS_SIDES: bool;
 
     /// Returns the way to the start of a side.
     fn way(&self, graph: &CellGraph, side: usize) -> Self::Way;
@@ -36,6 +42,7 @@ pub(super) struct GridEye<'a> {
 
 impl Eye for GridEye<'_> {
     type Way = Vector;
+    const MINDS_SIDES: bool = true;
 
     #[inline]
     fn way(&self, graph: &CellGraph, side: usize) -> Vector {
@@ -66,6 +73,8 @@ impl FreeEye {
 
 impl Eye for FreeEye {
     type Way = Vec2;
+    // The lines from a start or a goal are checked against all walls.
+    const MINDS_SIDES: bool = false;
 
     #[inline]
     fn way(&self, graph: &CellGraph, side: usize) -> Vec2 {
@@ -102,11 +111,18 @@ pub(super) struct View<W> {
     round: u32,
     /// The corners in view.
     pub seen: Vec<u32>,
+    /// For each corner in view, the sides of the line to it along which it is seen.
+    sides: Vec<u8>,
 }
+
+/// There is room on the left of the line to a corner.
+pub(super) const LEFT: u8 = 1;
+/// There is room on the right of the line to a corner.
+pub(super) const RIGHT: u8 = 2;
 
 impl<W> Default for View<W> {
     fn default() -> View<W> {
-        View { open: Vec::new(), stamps: Vec::new(), round: 0, seen: Vec::new() }
+        View { open: Vec::new(), stamps: Vec::new(), round: 0, seen: Vec::new(), sides: Vec::new() }
     }
 }
 
@@ -118,22 +134,31 @@ impl<W: Copy> View<W> {
         graph: &CellGraph,
         eye: &E,
         cells: &[u32],
-        mut enter: impl FnMut(u32, Option<[W; 2]>),
+        enter: impl FnMut(u32, Option<[W; 2]>),
     ) {
+        self.look_at_most(graph, eye, cells, MOST_WINDOWS + WINDOWS_PER_SIDE * graph.start.len(), enter);
+    }
+
+    /// As [`look`](View::look), through at most so many windows. Returns true if the view is whole.
+    pub fn look_at_most<E: Eye<Way = W>>(
+        &mut self,
+        graph: &CellGraph,
+        eye: &E,
+        cells: &[u32],
+        most: usize,
+        mut enter: impl FnMut(u32, Option<[W; 2]>),
+    ) -> bool {
         self.begin(graph.corners.len());
         for cell in cells.iter().copied() {
             enter(cell, None);
             self.look_out(graph, eye, cell, cells);
         }
-        let mut rest = MOST_WINDOWS + WINDOWS_PER_SIDE * graph.start.len();
-        while let Some(window) = self.open.pop() {
+        for _ in 0..most {
+            let Some(window) = self.open.pop() else { return true };
             enter(window.cell, Some([window.right, window.left]));
             self.look_through(graph, eye, window);
-            rest -= 1;
-            if rest == 0 {
-                return;
-            }
         }
+        self.open.is_empty()
     }
 
     /// Forgets the last view.
@@ -141,6 +166,7 @@ impl<W: Copy> View<W> {
         if self.stamps.len() != corners || self.round == u32::MAX {
             self.stamps.clear();
             self.stamps.resize(corners, 0);
+            self.sides.resize(corners, 0);
             self.round = 0;
         }
         self.round += 1;
@@ -148,11 +174,22 @@ impl<W: Copy> View<W> {
         self.open.clear();
     }
 
-    /// Notes the corner at a vertex, if it has one.
+    /// Returns the sides of the line to a corner in view along which it is seen.
+    pub fn sides_of(&self, corner: u32) -> u8 {
+        self.sides[corner as usize]
+    }
+
+    /// Notes the corner at the start of a side, if the cell of the side sees one there.
     #[inline]
-    fn see(&mut self, graph: &CellGraph, side: usize) {
-        let corner = graph.corner_of[graph.packed[side].vertex as usize];
-        if corner != NONE && std::mem::replace(&mut self.stamps[corner as usize], self.round) != self.round {
+    fn see(&mut self, graph: &CellGraph, side: usize, room: u8) {
+        let corner = graph.corner_seen[side];
+        if corner == NONE {
+            return;
+        }
+        if std::mem::replace(&mut self.stamps[corner as usize], self.round) == self.round {
+            self.sides[corner as usize] |= room;
+        } else {
+            self.sides[corner as usize] = room;
             self.seen.push(corner);
         }
     }
@@ -160,13 +197,14 @@ impl<W: Copy> View<W> {
     /// Looks out of a cell that holds the eye.
     fn look_out<E: Eye<Way = W>>(&mut self, graph: &CellGraph, eye: &E, cell: u32, cells: &[u32]) {
         for side in graph.sides(cell) {
-            self.see(graph, side);
+            let [at, after] = [side, graph.next(cell, side)].map(|side| eye.way(graph, side));
+            self.see(graph, side, room_in_cell(graph, eye, cell, at));
             let beyond = graph.packed[side].beyond;
             if beyond == NONE || cells.contains(&beyond) {
                 continue;
             }
-            let [right, left] = [side, graph.next(cell, side)].map(|side| eye.way(graph, side));
-            if eye.is_left(right, left) {
+            if eye.is_left(at, after) {
+                let (right, left) = (at, after);
                 self.open.push(Window { cell: beyond, side: graph.packed[side].twin, right, left });
             }
         }
@@ -182,7 +220,7 @@ impl<W: Copy> View<W> {
         let mut start = eye.way(graph, side);
         let mut is_before = eye.is_left(start, right);
         if !is_before {
-            self.see(graph, side);
+            self.see(graph, side, room_in(eye, start, [right, left]));
         }
         for _ in 1..sides.len() {
             let next = following(side);
@@ -191,7 +229,7 @@ impl<W: Copy> View<W> {
             let ends_behind = eye.is_left(left, end);
             if !ends_before {
                 if !ends_behind {
-                    self.see(graph, next);
+                    self.see(graph, next, room_in(eye, end, [right, left]));
                 }
                 let beyond = graph.packed[side].beyond;
                 if beyond != NONE {
@@ -209,4 +247,24 @@ impl<W: Copy> View<W> {
             (side, start, is_before) = (next, end, ends_before);
         }
     }
+}
+
+/// Returns the sides on which there is room beside a direction between two others.
+#[inline]
+fn room_in<E: Eye>(eye: &E, at: E::Way, [right, left]: [E::Way; 2]) -> u8 {
+    if !E::MINDS_SIDES {
+        return LEFT | RIGHT;
+    }
+    (if eye.is_left(at, left) { LEFT } else { 0 }) | (if eye.is_left(right, at) { RIGHT } else { 0 })
+}
+
+/// Returns the sides on which a cell that holds the eye has room beside a direction.
+fn room_in_cell<E: Eye>(graph: &CellGraph, eye: &E, cell: u32, at: E::Way) -> u8 {
+    if !E::MINDS_SIDES {
+        return LEFT | RIGHT;
+    }
+    let ways = graph.sides(cell).map(|side| eye.way(graph, side));
+    ways.fold(0, |room, way| {
+        room | (if eye.is_left(at, way) { LEFT } else { 0 }) | (if eye.is_left(way, at) { RIGHT } else { 0 })
+    })
 }
