@@ -50,6 +50,7 @@ fn encoded(args: &BuildArgs, mesh: &NavMesh, answer: &mut BuildAnswer) -> Result
         answer.stages.push(stage);
     }
     answer.path_index = mesh.path_index();
+    answer.peak_memory = memory::peak_bytes();
     Ok(mesh.encode_with_index())
 }
 
