@@ -71,7 +71,7 @@ fn build_stores_the_path_index_if_asked_to() {
     assert!(scratch.run(&["info", "index.nav"]).succeeded().stdout.contains("tangents between 4 corners"));
     assert_eq!(scratch.run(&["check", "index.nav"]).succeeded().stdout, "0 flaws\n");
     let ask = |file| {
-        let args = ["path", file, "--from=0.5,0.5", "--to=7,7.5", "--radius", "0.3", "--json"];
+        let args = ["path", file, "--from=0.5,0.5", "--to=9,5.5", "--radius", "0.3", "--json"];
         scratch.run(&args).succeeded().json()["length"].as_f64().unwrap()
     };
     assert!((ask("index.nav") - ask("room.nav")).abs() < 1e-9);
