@@ -8,8 +8,8 @@
 //! A corner p blocks from the radius on at which the border through a meets it, provided that this is before the strip
 //! ends at b. The ends of the strip are perpendicular to it, so that p blocks if and only if it lies in the circle over
 //! the diameter ab. From then on it blocks for every larger radius. It may drop out of the strip over the end at b. But
-//! then it lies in the body that touches b there, and stays in it: with the turn t of the tangent and the angle s of p
-//! at b, both measured from the line, p is in that body as long as |ab| sin t sin(s - t) > |pb|. The left side first
+//! then it lies in the body that touches b there, and stays in it. Let t be the turn of the tangent and s the angle of p
+//! at b, both measured from the line. Then p is in that body as long as |ab| sin t sin(s - t) > |pb|. The left side first
 //! grows and then falls. It is greater than |pb| when p drops out, and also at the end, where the body fills the circle.
 //! So it is in between. One radius says it all.
 //!
@@ -91,8 +91,8 @@ mod tests {
         p.distance_to_segment(contacts[0], contacts[1]) < radius * (1.0 - 1e-9)
     }
 
-    /// What blocks a tangent from a radius on also blocks it for all larger ones, and what does not block its strip
-    /// only ever blocks the bodies at its ends.
+    /// A corner that blocks a tangent from a radius on blocks it for all larger ones. A corner that does not block the
+    /// strip blocks at most the bodies at its ends.
     #[test]
     fn blockers_of_crossing_tangents_never_get_out_of_the_way() {
         let mut random = Random::new(1);

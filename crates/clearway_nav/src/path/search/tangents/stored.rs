@@ -13,7 +13,7 @@ impl TangentIndex {
         let mut lists: Vec<Vec<Tangent>> =
             (0..states).map(|state| self.live(state, CLASSES as u32).copied().collect()).collect();
         for state in 0..states {
-            // Those that are alive for some radius are also among the live ones.
+            // Tangents that are alive for some radius are among the live ones already.
             for (_, dead) in self.dead(state, CLASSES as u32 - 1) {
                 let tangent = Tangent { end: dead.end & !STATE | state, ..*dead };
                 lists[dead.end() as usize].push(tangent);
