@@ -23,7 +23,7 @@ pub struct PathArgs {
     pub json: Option<PathBuf>,
     /// Whether to measure growth on generated worlds instead of the maps.
     pub scale: bool,
-    /// Whether to measure buildings of several storeys instead of the maps.
+    /// True if buildings of several storeys are measured instead of the maps.
     pub buildings: bool,
     /// Vertex counts of the generated worlds.
     pub sizes: Vec<usize>,

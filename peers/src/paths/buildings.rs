@@ -43,7 +43,7 @@ pub trait SpacePlanner {
     /// The timed part: locates both places, finds the path and keeps it.
     fn find(&mut self, start: Place, goal: Place);
 
-    /// How long the last path is seen from above; asked once after each search, and not timed.
+    /// Returns the length of the last path, seen from above. It is asked once after each search, and not timed.
     fn length(&mut self) -> Option<f64>;
 }
 
@@ -232,7 +232,7 @@ fn ratios(lengths: &[Option<f64>], bases: &[Option<f64>]) -> Vec<f64> {
 mod tests {
     use super::*;
 
-    /// How long the path from one floor to the other is, for every planner.
+    /// Returns the length of the path from one floor to the other, for every planner.
     fn lengths_over_stairs(radius: f64) -> Vec<(&'static str, f64)> {
         let options = BuildingOptions { storeys: 2, rooms_x: 2, rooms_z: 2 };
         let building = Building::new("small", options, 0.1).unwrap();

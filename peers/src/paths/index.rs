@@ -116,7 +116,7 @@ impl IndexRow {
     }
 }
 
-/// How many answers have another verdict, or a length that is off by more than rounding.
+/// The number of answers with another verdict, or with a length that is off by more than rounding.
 fn differing(answers: &[Answer], others: &[Answer]) -> usize {
     let is_same = |(one, other): &(&Answer, &Answer)| match (one.length(), other.length()) {
         (Some(one), Some(other)) => (one - other).abs() <= SAME_LENGTH * other.max(1.0),
