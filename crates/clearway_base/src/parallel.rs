@@ -33,6 +33,22 @@ pub fn map_with<S, T: Send>(
     threads::map_with(count, scratch, make)
 }
 
+/// Changes each item with its number, with scratch memory that each thread makes once and uses again. Threads take runs
+/// of at least `least` items.
+pub fn each_with<S, T: Send>(
+    items: &mut [T],
+    least: usize,
+    scratch: impl Fn() -> S + Sync + Send,
+    change: impl Fn(&mut S, usize, &mut T) + Sync + Send,
+) {
+    if items.len() <= least {
+        let mut scratch = scratch();
+        items.iter_mut().enumerate().for_each(|(number, item)| change(&mut scratch, number, item));
+    } else {
+        threads::each_with(items, least, scratch, change);
+    }
+}
+
 /// As [`map_with`], asking `progress` time and again whether to go on. At least `least` items are made in between: fewer
 /// would leave threads idle.
 pub fn map_watched<S, T: Send>(
@@ -174,6 +190,18 @@ mod threads {
         in_pool(|| (0..count).into_par_iter().map_init(scratch, make).collect())
     }
 
+    pub fn each_with<S, T: Send>(
+        items: &mut [T],
+        least: usize,
+        scratch: impl Fn() -> S + Sync + Send,
+        change: impl Fn(&mut S, usize, &mut T) + Sync + Send,
+    ) {
+        in_pool(|| {
+            let items = items.par_iter_mut().with_min_len(least).enumerate();
+            items.for_each_init(scratch, |scratch, (number, item)| change(scratch, number, item));
+        });
+    }
+
     pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync + Send) {
         in_pool(|| items.par_sort_unstable_by(compare));
     }
@@ -202,6 +230,16 @@ mod threads {
     ) -> Vec<T> {
         let mut scratch = scratch();
         (0..count).map(|number| make(&mut scratch, number)).collect()
+    }
+
+    pub fn each_with<S, T: Send>(
+        items: &mut [T],
+        _: usize,
+        scratch: impl Fn() -> S + Sync + Send,
+        change: impl Fn(&mut S, usize, &mut T) + Sync + Send,
+    ) {
+        let mut scratch = scratch();
+        items.iter_mut().enumerate().for_each(|(number, item)| change(&mut scratch, number, item));
     }
 
     pub fn sort_by<T: Send>(items: &mut [T], compare: impl Fn(&T, &T) -> Ordering + Sync + Send) {
