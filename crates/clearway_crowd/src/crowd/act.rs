@@ -1,0 +1,226 @@
+//! The passes of neighbours, model and contact, for one body after the other in the order of tiles.
+
+use super::body::{Body, Phase};
+use super::ground::Ground;
+use super::guide::DIRECTIONS;
+use super::near::{Ranges, Shown, Sight, Sorted};
+use super::project::{Wish, project};
+use crate::half_planes::HalfPlane;
+use crate::model::{LocalModel, Neighbour, Spec, View};
+use crate::vector::Vector;
+
+/// The gap in metres below which two bodies touch, as far as arrival is concerned. Bodies that queue keep about 0.15 m.
+const TOUCHING: f32 = 0.25;
+
+/// What a body does in a step.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Done {
+    /// Its displacement in metres.
+    pub displacement: Vector,
+    /// The velocity that it wished.
+    pub wish: Vector,
+    /// Values of its model.
+    pub state: [f32; 4],
+    /// True if it touches a body with the same goal that arrived.
+    pub beside_arrived: bool,
+}
+
+/// What the passes read.
+pub(crate) struct Acting<'a> {
+    /// The ground.
+    pub ground: &'a Ground,
+    /// The bodies in the order of tiles.
+    pub sorted: &'a Sorted,
+    /// The bodies by slot.
+    pub bodies: &'a [Body],
+    /// The model.
+    pub model: &'a dyn LocalModel,
+    /// What the model needs.
+    pub spec: Spec,
+    /// The largest radius in the crowd, in metres.
+    pub widest: f32,
+    /// The greatest move of any body in this step, in metres.
+    pub longest_move: f32,
+    /// True to project.
+    pub contact: bool,
+    /// The time step in seconds.
+    pub dt: f32,
+    /// The seed of the crowd.
+    pub seed: u64,
+    /// The number of the step.
+    pub step: u64,
+}
+
+/// Scratch buffers of a thread.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    /// What is in sight.
+    sight: Sight,
+    /// Neighbours for the model.
+    near: Vec<Neighbour>,
+    /// Half-planes of contacts.
+    planes: Vec<HalfPlane>,
+}
+
+impl Acting<'_> {
+    /// Lets a body act: what it sees, what it wishes, what it may do.
+    pub fn act(&self, scratch: &mut Scratch, index: usize) -> Done {
+        let me = &self.sorted.shown[index];
+        let body = &self.bodies[me.slot as usize];
+        let contact = me.radius + self.widest + 2.0 * self.longest_move;
+        let ranges = Ranges {
+            bodies: self.spec.range.max(contact),
+            behind: self.spec.behind.clamp(contact, self.spec.range.max(contact)),
+            contact,
+            head: me.head,
+            walls: self.spec.wall_range.max(me.radius + self.longest_move),
+        };
+        let Scratch { sight, near, planes } = scratch;
+        sight.look(self.ground, self.sorted, index, ranges);
+        let beside_arrived = self.gather(me, body, sight, near);
+        let view = self.view(me, body);
+        let act = self.model.act(&view, near, &sight.walls);
+        let wish = if act.velocity.is_finite() { act.velocity } else { Vector::ZERO };
+        let most = self.spec.max_speed * body.speed * body.pace * self.dt;
+        let displacement = (wish * self.dt).at_most(most);
+        let displacement = if self.contact {
+            let wish = Wish { me, displacement, overlap: self.spec.overlap };
+            project(&wish, sight, &self.sorted.shown, planes)
+        } else {
+            displacement
+        };
+        Done { displacement, wish, state: act.state, beside_arrived }
+    }
+
+    /// Gathers the nearest bodies as the model sees them, nearest first. Returns whether one of them arrived, has the
+    /// same goal and touches.
+    fn gather(&self, me: &Shown, body: &Body, sight: &mut Sight, near: &mut Vec<Neighbour>) -> bool {
+        near.clear();
+        sight.order();
+        let squared = self.spec.range * self.spec.range;
+        let mut beside_arrived = false;
+        for key in sight.keys.iter().take(self.spec.neighbours) {
+            let candidate = &sight.bodies[(key & 0xffff_ffff) as usize];
+            let distance = candidate.distance_squared;
+            if distance > squared {
+                break;
+            }
+            let other = &self.sorted.shown[candidate.index as usize];
+            let mate = me.goal == other.goal;
+            let neighbour = Neighbour {
+                offset: candidate.offset,
+                distance: distance.sqrt(),
+                velocity: other.velocity,
+                wish: other.wish,
+                head: other.head,
+                radius: other.radius,
+                id: other.slot,
+                priority: other.priority,
+                mate,
+                first: goes_first(me, other, candidate.offset),
+                stands: other.stands,
+            };
+            beside_arrived |= mate
+                && other.stands
+                && body.walks()
+                && neighbour.gap(me.radius) < TOUCHING
+                && self.bodies[other.slot as usize].phase == Phase::Arrived;
+            near.push(neighbour);
+        }
+        beside_arrived
+    }
+
+    /// Returns a body as its model sees it.
+    fn view(&self, me: &Shown, body: &Body) -> View {
+        View {
+            velocity: me.velocity,
+            wish: me.wish,
+            head: me.head,
+            target: body.target,
+            left: me.left,
+            radius: me.radius,
+            speed: if me.stands { 0.0 } else { body.speed * body.pace },
+            priority: me.priority,
+            stands: me.stands,
+            id: me.slot,
+            state: body.state,
+            dt: self.dt,
+            seed: self.seed,
+            step: self.step,
+        }
+    }
+}
+
+/// True if another body has the right of way: its priority is higher, it walks while I stand, or it has less way left.
+#[inline]
+fn goes_first(me: &Shown, other: &Shown, offset: Vector) -> bool {
+    if me.priority != other.priority {
+        return other.priority > me.priority;
+    }
+    if me.stands != other.stands {
+        // Who stands makes room, but not for one who wants to stand at the same goal.
+        return if me.goal == other.goal { other.stands } else { me.stands };
+    }
+    if me.roams {
+        let ahead = offset.dot(me.head);
+        return ahead > 0.0 || (ahead == 0.0 && other.slot < me.slot);
+    }
+    other.left < me.left || (other.left == me.left && other.slot < me.slot)
+}
+
+impl Sorted {
+    /// Sorts all bodies on the ground by tile.
+    pub fn sort(&mut self, ground: &Ground, bodies: &[Body], tiles: &mut Vec<u32>) {
+        self.first.clear();
+        self.first.resize(ground.tile_count + 1, 0);
+        tiles.clear();
+        tiles.extend(
+            bodies.iter().map(
+                |body| {
+                    if body.is_on_ground() { ground.tile(body.cell, body.at) } else { u32::MAX }
+                },
+            ),
+        );
+        let mut count = 0;
+        for tile in tiles.iter().filter(|tile| **tile != u32::MAX) {
+            self.first[*tile as usize] += 1;
+            count += 1;
+        }
+        let mut sum = 0;
+        for first in &mut self.first {
+            sum += *first;
+            *first = sum;
+        }
+        self.at.resize(count, [0.0; 2]);
+        self.cell.resize(count, 0);
+        self.shown.resize(count, Shown::default());
+        // Backwards, so that bodies of one tile keep the order of their slots.
+        for (slot, tile) in tiles.iter().enumerate().rev().filter(|(_, tile)| **tile != u32::MAX) {
+            let first = &mut self.first[*tile as usize];
+            *first -= 1;
+            let (place, body) = (*first as usize, &bodies[slot]);
+            self.at[place] = body.at;
+            self.cell[place] = body.cell;
+            self.shown[place] = Shown::of(slot as u32, body);
+        }
+    }
+}
+
+impl Shown {
+    /// Returns what neighbours read of a body.
+    fn of(slot: u32, body: &Body) -> Shown {
+        let stands = !body.walks() || body.head == Vector::ZERO;
+        Shown {
+            velocity: body.velocity,
+            wish: body.wish,
+            head: if stands { Vector::ZERO } else { body.head },
+            radius: body.radius,
+            left: body.left,
+            slot,
+            goal: body.goal_key,
+            priority: body.priority,
+            stands,
+            roams: body.goal_key >= DIRECTIONS,
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The bodies of a crowd as they are stored: one record for each, by slot.
+
+use super::agent::{Activity, Agent, AgentId, AgentOptions, Arrival};
+use super::goal::Goal;
+use super::way::Chain;
+use crate::vector::Vector;
+use clearway_nav::Location;
+use clearway_nav::mesh::CellId;
+use std::sync::Arc;
+
+/// The time in seconds after which a body looks its route up again, though it is still in the same cell.
+pub(crate) const REFRESH: f32 = 1.0;
+
+/// The state of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    /// Its position in plan coordinates.
+    pub at: [f64; 2],
+    /// Its cell.
+    pub cell: u32,
+    /// The number of bodies that had this slot before.
+    pub generation: u32,
+    /// Its velocity in the last step.
+    pub velocity: Vector,
+    /// The velocity that it wished.
+    pub wish: Vector,
+    /// The direction of its way.
+    pub head: Vector,
+    /// The offset to its way point.
+    pub target: Vector,
+    /// Its displacement in this step, as planned.
+    pub displacement: Vector,
+    /// Values of its model.
+    pub state: [f32; 4],
+    /// Its radius in metres.
+    pub radius: f32,
+    /// The speed at which it wishes to walk, in m/s.
+    pub speed: f32,
+    /// The part of that speed that the ground allows.
+    pub pace: f32,
+    /// The length of the rest of its way in metres.
+    pub left: f32,
+    /// The time in seconds until it sets off, or lands.
+    pub wait: f32,
+    /// The time in seconds until it looks its route up again.
+    pub refresh: f32,
+    /// The time in seconds for which it has been stuck beside bodies that arrived.
+    pub stuck: f32,
+    /// The time in seconds until a body that is lost tries again.
+    pub retry: f32,
+    /// The number of times that no way to its goal was found.
+    pub failures: u8,
+    /// Its goal.
+    pub goal: Goal,
+    /// Equal for bodies with the same goal.
+    pub goal_key: u32,
+    /// Its radius class.
+    pub class: u32,
+    /// The number of the caller's.
+    pub tag: u32,
+    /// Its priority.
+    pub priority: u8,
+    /// What happens at its goal.
+    pub arrival: Arrival,
+    /// What it does.
+    pub phase: Phase,
+    /// The next portals of its route.
+    pub chain: Chain,
+    /// Its own route, if it does not share its goal, or cannot reach it.
+    pub own: Option<Arc<OwnRoute>>,
+    /// True once it was put onto the ground of the mesh.
+    pub settled: bool,
+    /// What its last step noticed.
+    pub noted: Noted,
+}
+
+/// What a stored body does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Phase {
+    /// The slot is free.
+    Gone,
+    /// It waits for its time to set off.
+    Waiting,
+    /// It walks.
+    Walking,
+    /// It walks while its route is searched.
+    Searching,
+    /// It walks as near to its goal as it can, or waits there.
+    Lost,
+    /// It rides to a link stop.
+    Riding(u32),
+    /// It is at its goal.
+    Arrived,
+    /// It has no goal.
+    Idle,
+}
+
+/// What a step noticed of a body, for the passes after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub(crate) struct Noted {
+    /// It looked its route up.
+    pub routed: bool,
+    /// There is no route to its goal.
+    pub no_route: bool,
+    /// It touches a body with the same goal that arrived.
+    pub beside_arrived: bool,
+    /// It was pulled back onto the mesh.
+    pub corrected: bool,
+}
+
+/// A route of one body.
+#[derive(Clone, Debug)]
+pub(crate) struct OwnRoute {
+    /// The cells that it runs through.
+    pub cells: Vec<u32>,
+    /// For each cell but the last of a walk, the side through which it is left, and its free part.
+    pub exits: Vec<OwnExit>,
+    /// Its end.
+    pub goal: [f64; 2],
+}
+
+/// The way out of a cell of a route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum OwnExit {
+    /// Through a side, by a free part, at a place along it, with this rest of the way.
+    Side {
+        /// The side.
+        side: u32,
+        /// The free part.
+        span: u32,
+        /// The place along the portal where the path crosses it.
+        place: f32,
+        /// The rest of the way from there.
+        rest: f32,
+    },
+    /// By a ride from a link stop.
+    Ride {
+        /// The stop.
+        stop: u32,
+        /// Its place.
+        at: [f64; 2],
+        /// The rest of the way, with the ride.
+        rest: f32,
+    },
+}
+
+impl Body {
+    /// Makes a body that has not yet taken a step.
+    pub fn new(options: &AgentOptions, class: u32, goal_key: u32, generation: u32) -> Body {
+        let is_idle = options.goal == Goal::None;
+        Body {
+            at: options.at.position(),
+            cell: options.at.cell().0,
+            generation,
+            velocity: Vector::ZERO,
+            wish: Vector::ZERO,
+            head: Vector::ZERO,
+            target: Vector::ZERO,
+            displacement: Vector::ZERO,
+            state: [0.0; 4],
+            radius: options.radius as f32,
+            speed: options.speed as f32,
+            pace: 1.0,
+            left: 0.0,
+            wait: options.wait as f32,
+            refresh: 0.0,
+            stuck: 0.0,
+            retry: 0.0,
+            failures: 0,
+            goal: options.goal,
+            goal_key,
+            class,
+            tag: options.tag,
+            priority: options.priority,
+            arrival: options.arrival,
+            phase: match options.wait > 0.0 {
+                true => Phase::Waiting,
+                false if is_idle => Phase::Idle,
+                false => Phase::Walking,
+            },
+            chain: Chain::EMPTY,
+            own: None,
+            settled: false,
+            noted: Noted::default(),
+        }
+    }
+
+    /// True if the slot holds a body.
+    #[inline]
+    pub fn is_here(&self) -> bool {
+        self.phase != Phase::Gone
+    }
+
+    /// True if the body stands or walks on the ground.
+    #[inline]
+    pub fn is_on_ground(&self) -> bool {
+        !matches!(self.phase, Phase::Gone | Phase::Riding(_))
+    }
+
+    /// True if the body is on its way.
+    #[inline]
+    pub fn walks(&self) -> bool {
+        matches!(self.phase, Phase::Walking | Phase::Searching | Phase::Lost)
+    }
+
+    /// Returns its place.
+    pub fn location(&self) -> Location {
+        Location::in_cell(CellId(self.cell), self.at)
+    }
+
+    /// Forgets its route.
+    pub fn forget_route(&mut self) {
+        self.chain = Chain::EMPTY;
+        self.own = None;
+        self.refresh = 0.0;
+        self.stuck = 0.0;
+    }
+
+    /// Gives it a goal.
+    pub fn set_goal(&mut self, goal: Goal, key: u32) {
+        self.goal = goal;
+        self.goal_key = key;
+        self.failures = 0;
+        self.forget_route();
+        let waits = matches!(self.phase, Phase::Waiting | Phase::Riding(_) | Phase::Gone);
+        if !waits {
+            self.phase = if goal == Goal::None { Phase::Idle } else { Phase::Walking };
+        }
+    }
+
+    /// Returns the body as users read it.
+    pub fn view(&self, slot: u32) -> Agent {
+        Agent {
+            id: AgentId { slot, generation: self.generation },
+            at: self.location(),
+            velocity: self.velocity.into(),
+            head: self.head.into(),
+            radius: f64::from(self.radius),
+            speed: f64::from(self.speed),
+            left: f64::from(self.left),
+            activity: match self.phase {
+                Phase::Gone | Phase::Idle => Activity::Idle,
+                Phase::Waiting => Activity::Waiting,
+                Phase::Walking => Activity::Walking,
+                Phase::Searching => Activity::Searching,
+                Phase::Lost => Activity::Lost,
+                Phase::Riding(_) => Activity::Riding,
+                Phase::Arrived => Activity::Arrived,
+            },
+            goal: self.goal,
+            tag: self.tag,
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Routes of single bodies: to places of their own, and as near as one can come to goals that cannot be reached.
+//!
+//! Searches run in the [`Slicer`] within a budget of expansions per step. A search that fails is not repeated at once:
+//! the body is lost, walks to the reachable place nearest to its goal, and tries again after 10 s, 20 s, 40 s and so on.
+
+use super::agent::AgentId;
+use super::body::{Body, OwnExit, OwnRoute, Phase};
+use super::event::{Event, StepReport};
+use super::goal::Goal;
+use super::place::height;
+use super::portals::PortalTable;
+use super::routes::{distance, nearest_target};
+use super::world::World;
+use crate::slicer::{Pace, SearchId, Slicer, SlicerOptions};
+use clearway_nav::{Location, NavMesh, NoPath, Path, PathQuery};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The number of searches under way at once. Each needs scratch buffers that grow with the mesh.
+const UNDER_WAY: usize = 4;
+
+/// The number of expansions of a search per turn. Most searches end within one.
+const SLICE: u64 = 4096;
+
+/// The time in seconds after which a lost body tries again for the first time.
+const RETRY: f32 = 10.0;
+
+/// The number of times that the waiting time is doubled.
+const MOST_DOUBLINGS: u8 = 6;
+
+/// The distance in metres by which a start or a goal too close to a wall may be moved. Bodies that touch a wall are
+/// closer than their radius class.
+const SNAP: f64 = 0.5;
+
+/// The searches of a crowd.
+#[derive(Debug)]
+pub(crate) struct Searches {
+    /// The queue.
+    slicer: Slicer,
+    /// The bodies that wait for an answer.
+    pending: BTreeMap<SearchId, AgentId>,
+    /// For a goal, a radius class and a component of the mesh: the reachable place nearest to the goal.
+    nearest: BTreeMap<(u32, u32, u32), Option<Location>>,
+    /// Identifies the mesh.
+    serial: u64,
+}
+
+impl Default for Searches {
+    fn default() -> Searches {
+        let slicer = Slicer::new(SlicerOptions::default().under_way(UNDER_WAY));
+        Searches { slicer, pending: BTreeMap::new(), nearest: BTreeMap::new(), serial: 0 }
+    }
+}
+
+impl Searches {
+    /// Forgets everything that belongs to another mesh.
+    pub fn renew(&mut self, mesh: &NavMesh, bodies: &mut [Body]) {
+        if self.serial != mesh.graph().serial {
+            *self = Searches { serial: mesh.graph().serial, ..Searches::default() };
+            for body in bodies.iter_mut().filter(|body| body.phase == Phase::Searching) {
+                body.phase = Phase::Walking;
+            }
+        }
+    }
+
+    /// Forgets the places nearest to a goal, which opened or closed.
+    pub fn forget_goal(&mut self, goal: u32) {
+        self.nearest.retain(|(known, ..), _| *known != goal);
+    }
+
+    /// Starts a search for each body without a route, and notes which bodies are lost.
+    pub fn ask(
+        &mut self,
+        mesh: &NavMesh,
+        world: &World,
+        radii: &[f64],
+        bodies: &mut [Body],
+        events: &mut Vec<Event>,
+    ) {
+        for (slot, body) in bodies.iter_mut().enumerate() {
+            if !body.noted.no_route || !matches!(body.phase, Phase::Walking | Phase::Lost) {
+                continue;
+            }
+            let id = AgentId { slot: slot as u32, generation: body.generation };
+            match body.goal {
+                Goal::Place(goal) if body.phase == Phase::Walking => {
+                    self.start(id, body, goal, radii);
+                }
+                Goal::Area(_) if body.phase == Phase::Walking && body.own.is_none() => {
+                    self.lose(mesh, world, radii, id, body, NoPath::Disconnected, events);
+                }
+                // Pushed off the way to the nearest place: it waits where it is until it tries again.
+                _ => body.own = None,
+            }
+        }
+    }
+
+    /// Counts down the time until lost bodies try again.
+    pub fn wait(bodies: &mut [Body], dt: f32) {
+        for body in bodies.iter_mut().filter(|body| body.phase == Phase::Lost) {
+            body.retry -= dt;
+            if body.retry <= 0.0 {
+                body.phase = Phase::Walking;
+                body.forget_route();
+            }
+        }
+    }
+
+    /// Runs the searches of a step and hands out their answers.
+    pub fn run(
+        &mut self,
+        mesh: &NavMesh,
+        world: &World,
+        radii: &[f64],
+        bodies: &mut [Body],
+        budget: u64,
+        events: &mut Vec<Event>,
+    ) -> StepReport {
+        if self.pending.is_empty() {
+            return StepReport::default();
+        }
+        let frame = self.slicer.frame(mesh, budget);
+        for search in frame.finished {
+            let (Some(answer), Some(id)) = (self.slicer.take(search), self.pending.remove(&search)) else {
+                continue;
+            };
+            let Some(body) = bodies.get_mut(id.slot as usize) else { continue };
+            if body.generation != id.generation || !matches!(body.phase, Phase::Searching | Phase::Lost) {
+                continue;
+            }
+            match answer {
+                Ok(path) => self.accept(world, body, &path),
+                Err(reason) if body.phase == Phase::Searching => {
+                    self.lose(mesh, world, radii, id, body, reason, events);
+                }
+                Err(_) => {}
+            }
+        }
+        StepReport { expansions: frame.spent, waiting: frame.waiting, ..StepReport::default() }
+    }
+
+    /// Gives a body the route that was found.
+    fn accept(&mut self, world: &World, body: &mut Body, path: &Path) {
+        let Some(Some(portals)) = world.classes.get(body.class as usize) else { return };
+        body.own = Some(Arc::new(OwnRoute::along(path, world, portals)));
+        body.chain.cell = clearway_geometry::NONE;
+        body.refresh = 0.0;
+        if body.phase == Phase::Searching {
+            body.phase = Phase::Walking;
+            body.failures = 0;
+        }
+    }
+
+    /// Starts the search of a body.
+    fn start(&mut self, id: AgentId, body: &mut Body, goal: Location, radii: &[f64]) {
+        let radius = radii.get(body.class as usize).copied().unwrap_or(0.0);
+        let query = PathQuery::new(body.location(), goal).radius(radius).snap(SNAP);
+        let pace = Pace { slice: SLICE, ..Pace::default() };
+        let search = self.slicer.add(query, u32::from(body.priority), pace);
+        self.pending.insert(search, id);
+        body.own = None;
+        if body.phase == Phase::Walking {
+            body.phase = Phase::Searching;
+        }
+    }
+
+    /// Makes a body lost: it heads for the reachable place nearest to its goal.
+    #[allow(clippy::too_many_arguments, reason = "the parts of a crowd, borrowed apart")]
+    fn lose(
+        &mut self,
+        mesh: &NavMesh,
+        world: &World,
+        radii: &[f64],
+        id: AgentId,
+        body: &mut Body,
+        reason: NoPath,
+        events: &mut Vec<Event>,
+    ) {
+        if body.failures == 0 {
+            events.push(Event::Lost { id, reason });
+        }
+        body.phase = Phase::Lost;
+        body.retry = RETRY * f32::from(1u8 << body.failures.min(MOST_DOUBLINGS));
+        body.failures = body.failures.saturating_add(1);
+        let radius = radii.get(body.class as usize).copied().unwrap_or(0.0);
+        let component = mesh.cell(body.location().cell()).map_or(0, |cell| cell.component().0);
+        let goal = match body.goal {
+            Goal::Place(goal) => Some(goal),
+            Goal::Area(goal) => {
+                world.tables.get(&(goal.0, body.class)).and_then(|table| nearest_target(&table.goal))
+            }
+            Goal::None | Goal::Direction(_) => None,
+        };
+        let nearest = || goal.and_then(|goal| mesh.nearest_reachable(body.location(), goal, radius));
+        let key = (body.goal_key, body.class, component);
+        let nearest = *self.nearest.entry(key).or_insert_with(nearest);
+        if let Some(nearest) = nearest {
+            self.start(id, body, nearest, radii);
+        }
+    }
+}
+
+impl OwnRoute {
+    /// Makes the route along a path.
+    fn along(path: &Path, world: &World, portals: &PortalTable) -> OwnRoute {
+        let points = path.points(0.05);
+        let mut walked = vec![0.0];
+        for pair in points.windows(2) {
+            walked.push(walked.last().copied().unwrap_or(0.0) + distance(pair[0], pair[1]));
+        }
+        let whole = walked.last().copied().unwrap_or(0.0);
+        let cells: Vec<u32> = path.cells.iter().map(|cell| cell.0).collect();
+        let mut route = OwnRoute { exits: Vec::with_capacity(cells.len()), cells, goal: path.goal };
+        let (mut from, mut portal) = (0, path.portals.iter());
+        for place in 1..route.cells.len() {
+            if let Some(ride) = path.links.iter().find(|ride| ride.cell == place) {
+                let entry = clearway_nav::query::Position::plan(ride.from);
+                let of_link = |stop: usize| world.stops[stop].link == ride.link.0;
+                let far = |stop: &usize| distance(world.stops[*stop].at, entry);
+                let stops = (0..world.stops.len()).filter(|stop| of_link(*stop));
+                let Some(stop) = stops.min_by(|p, q| far(p).total_cmp(&far(q))) else { break };
+                let at = world.stops[stop].at;
+                let reached = |index: &usize| distance(points[*index], at) < 1e-6;
+                from = (from..points.len()).find(reached).unwrap_or(from);
+                let rest = (whole - walked[from]) as f32;
+                route.exits.push(OwnExit::Ride { stop: stop as u32, at, rest });
+                continue;
+            }
+            let Some(portal) = portal.next() else { break };
+            let Some(side) = world.ground.side_into(route.cells[place - 1], portal.0) else { break };
+            let is_beyond = |index: &usize| height(&world.ground, side, points[*index]) < 0.0;
+            let next = (from + 1..points.len()).find(is_beyond).unwrap_or(points.len() - 1);
+            let before = next.saturating_sub(1);
+            let (start, end) =
+                (height(&world.ground, side, points[before]), height(&world.ground, side, points[next]));
+            let share = if start > end { (start / (start - end)).clamp(0.0, 1.0) } else { 0.0 };
+            let crossing =
+                [0, 1].map(|axis| points[before][axis] + share * (points[next][axis] - points[before][axis]));
+            let rest = whole - walked[before] - share * (walked[next] - walked[before]);
+            let (origin, _) = world.ground.sides[side as usize].track();
+            let along = distance(origin, crossing) as f32;
+            let Some(span) = nearest_span(portals, portal.0, along) else { break };
+            route.exits.push(OwnExit::Side { side, span, place: along, rest: rest as f32 });
+            from = before;
+        }
+        route
+    }
+}
+
+/// Returns the free part of a portal nearest to a place along it.
+fn nearest_span(portals: &PortalTable, portal: u32, along: f32) -> Option<u32> {
+    let far = |span: &u32| {
+        let span = &portals.spans[*span as usize];
+        (span.low - along).max(along - span.high).max(0.0)
+    };
+    portals.spans_of(portal).min_by(|p, q| far(p).total_cmp(&far(q)))
+}
