@@ -1,0 +1,354 @@
+//! Takes a run frame by frame, measures it, and keeps it within a limit of memory.
+
+use crate::header::{AgentRecord, EventKind, Header, RunEvent};
+use crate::measures::{Measures, Meter};
+use crate::recording::{MAX_COORDINATE, QUANTUM, Recording, SPEED_QUANTUM, Sample};
+use crate::walls::Walls;
+use clearway_base::error::short;
+use clearway_base::{Error, ErrorKind, Result};
+
+/// Frames may come this much too early in seconds: sums of time steps are rounded.
+const EARLY: f64 = 1e-6;
+
+/// The greatest number of frames a second. Nobody walks so fast that more would show anything.
+const MAX_FPS: f64 = 1e4;
+
+/// A body in a frame, as the engine tells it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Place {
+    /// The number that [`Recorder::add_agent`] gave the body.
+    pub agent: u32,
+    /// Its place in metres: x and y of the plan, z upwards.
+    pub at: [f64; 3],
+    /// Its speed in m/s.
+    pub speed: f64,
+    /// True if it is on its way; false if it waits, or stands at its goal.
+    pub walks: bool,
+}
+
+clearway_base::setters!(Place { speed: f64, walks: bool });
+
+impl Place {
+    /// Makes a body that is on its way.
+    pub fn new(agent: u32, at: [f64; 3]) -> Place {
+        Place { agent, at, speed: 0.0, walks: true }
+    }
+}
+
+/// How a run is recorded.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct RecordOptions {
+    /// The largest number of bodies over all frames. Beyond it every other frame is dropped, and half as many are kept
+    /// from then on. Each takes 20 bytes, so the default of 50 million takes 1 GB.
+    pub max_samples: usize,
+    /// True if the run is measured.
+    pub measure: bool,
+}
+
+clearway_base::setters!(RecordOptions { max_samples: usize, measure: bool });
+
+impl Default for RecordOptions {
+    fn default() -> RecordOptions {
+        RecordOptions { max_samples: 50_000_000, measure: true }
+    }
+}
+
+/// Records a run.
+pub struct Recorder {
+    recording: Recording,
+    options: RecordOptions,
+    meter: Option<Meter>,
+    /// The number of frames that were due so far, kept or not.
+    due: u64,
+    samples: usize,
+    /// The bodies of the frame that is taken, sorted.
+    places: Vec<Place>,
+}
+
+impl Recorder {
+    /// Begins to record. Fails if the number of frames a second, or a point of the geometry, makes no sense.
+    pub fn new(header: Header) -> Result<Recorder> {
+        Recorder::with_options(header, RecordOptions::default())
+    }
+
+    /// Begins to record with options.
+    pub fn with_options(header: Header, options: RecordOptions) -> Result<Recorder> {
+        check_header(&header)?;
+        let meter = options.measure.then(|| Meter::new(Walls::new(&header.geometry)));
+        let recording = Recording {
+            header,
+            agents: Vec::new(),
+            frames: Vec::new(),
+            events: Vec::new(),
+            measures: Measures::default(),
+            start: 0.0,
+            every: 1,
+        };
+        Ok(Recorder { recording, options, meter, due: 0, samples: 0, places: Vec::new() })
+    }
+
+    /// Adds a body. Returns its number, which counts up from 0.
+    pub fn add_agent(&mut self, agent: AgentRecord) -> Result<u32> {
+        let number = self.recording.agents.len();
+        for (name, value) in
+            [("radius", agent.radius), ("speed", agent.speed), ("way", agent.way.unwrap_or(0.0))]
+        {
+            if !(value.is_finite() && value >= 0.0) {
+                let message =
+                    format!("body {number}: {name} {} must be finite and not negative", short(value));
+                return Err(Error::new(ErrorKind::OutOfRange, message));
+            }
+        }
+        let limit = || Error::new(ErrorKind::TooLarge, "more than 4294967295 bodies in one recording");
+        let number = u32::try_from(number).map_err(|_| limit())?;
+        self.recording.agents.push(agent);
+        Ok(number)
+    }
+
+    /// Takes note of an event.
+    pub fn event(&mut self, event: RunEvent) -> Result<()> {
+        let index = event.agent as usize;
+        let agent = self.recording.agents.get(index);
+        let agent = agent.ok_or_else(|| unknown(event.agent))?;
+        if !event.time.is_finite() {
+            return Err(Error::new(
+                ErrorKind::OutOfRange,
+                format!("event of body {index}: its time is not finite"),
+            ));
+        }
+        if event.exit.is_some_and(|exit| exit as usize >= self.recording.header.geometry.exits.len()) {
+            let exit = event.exit.unwrap_or_default();
+            return Err(Error::new(
+                ErrorKind::OutOfRange,
+                format!("event of body {index}: there is no exit {exit}"),
+            ));
+        }
+        if let Some(meter) = self.meter.as_mut().filter(|_| event.kind.is_arrival()) {
+            meter.arrived(index, agent);
+        }
+        self.recording.events.push(event);
+        Ok(())
+    }
+
+    /// Takes note of a warning that belongs to the run.
+    pub fn warn(&mut self, warning: impl Into<String>) {
+        self.recording.header.warnings.push(warning.into());
+    }
+
+    /// Returns true if a frame is due at this time. Bodies need not be collected otherwise.
+    pub fn is_due(&self, time: f64) -> bool {
+        self.due == 0 || time >= self.due_time() - EARLY
+    }
+
+    /// Takes the bodies at a time, if a frame is due. Returns true if it was.
+    ///
+    /// The first frame sets the start. Later ones must come at least as often as the header says.
+    pub fn frame(&mut self, time: f64, places: impl IntoIterator<Item = Place>) -> Result<bool> {
+        if !time.is_finite() {
+            return Err(Error::new(ErrorKind::OutOfRange, "the time of a frame is not finite"));
+        }
+        if !self.is_due(time) {
+            return Ok(false);
+        }
+        self.check_lag(time)?;
+        self.places.clear();
+        self.places.extend(places);
+        self.check_places()?;
+        if self.due == 0 {
+            self.recording.start = time;
+        }
+        if let Some(meter) = &mut self.meter {
+            meter.frame(&self.recording.agents, &self.places, 1.0 / self.recording.header.fps);
+        }
+        if self.due.is_multiple_of(u64::from(self.recording.every)) {
+            let frame: Box<[Sample]> = self.places.iter().map(stored).collect();
+            self.samples += frame.len();
+            self.recording.frames.push(frame);
+        }
+        self.due += 1;
+        while self.samples > self.options.max_samples && self.recording.frames.len() > 1 {
+            self.thin();
+        }
+        Ok(true)
+    }
+
+    /// Ends the run.
+    pub fn finish(mut self) -> Recording {
+        if let Some(meter) = self.meter {
+            self.recording.measures = meter.finish();
+        }
+        if self.recording.every > 1 {
+            let (every, fps) = (self.recording.every, short(self.recording.fps()));
+            let limit = self.options.max_samples;
+            let warning =
+                format!("one frame of {every} is kept ({fps} a second): the limit is {limit} places");
+            self.recording.header.warnings.push(warning);
+        }
+        self.recording
+    }
+
+    /// The time at which the next frame is due.
+    fn due_time(&self) -> f64 {
+        self.recording.start + self.due as f64 / self.recording.header.fps
+    }
+
+    /// Fails if a whole frame was left out.
+    fn check_lag(&self, time: f64) -> Result<()> {
+        let fps = self.recording.header.fps;
+        if self.due == 0 || time < self.due_time() + 1.0 / fps - EARLY {
+            return Ok(());
+        }
+        let (time, fps) = (short(time), short(fps));
+        let message =
+            format!("frames come too seldom: none came in the 1/{fps} s before {time} s; lower the fps");
+        Err(Error::new(ErrorKind::Options, message))
+    }
+
+    /// Sorts the bodies of the frame and refuses what cannot be stored.
+    fn check_places(&mut self) -> Result<()> {
+        if !self.places.is_sorted_by_key(|place| place.agent) {
+            self.places.sort_by_key(|place| place.agent);
+        }
+        let mut last = None;
+        for place in &self.places {
+            let refuse = |what: &str| {
+                let number = place.agent;
+                Err(Error::new(ErrorKind::OutOfRange, format!("body {number} of a frame: {what}")))
+            };
+            if place.agent as usize >= self.recording.agents.len() {
+                return Err(unknown(place.agent));
+            }
+            if last == Some(place.agent) {
+                return refuse("it is there twice");
+            }
+            if !place.at.iter().all(|c| c.abs() <= MAX_COORDINATE) {
+                return refuse("its place is not finite or farther than 200 km from the origin");
+            }
+            last = Some(place.agent);
+        }
+        Ok(())
+    }
+
+    /// Drops every other frame.
+    fn thin(&mut self) {
+        let mut index = 0;
+        self.recording.frames.retain(|_| {
+            index += 1;
+            index % 2 == 1
+        });
+        self.recording.every *= 2;
+        self.samples = self.recording.samples();
+    }
+}
+
+/// Rounds a body to what is stored.
+fn stored(place: &Place) -> Sample {
+    let speed = (place.speed / SPEED_QUANTUM).round().clamp(0.0, f64::from(i16::MAX));
+    Sample {
+        agent: place.agent,
+        at: place.at.map(|c| (c / QUANTUM).round() as i32),
+        speed: speed as u16,
+        walks: place.walks,
+    }
+}
+
+fn unknown(agent: u32) -> Error {
+    Error::new(ErrorKind::OutOfRange, format!("body {agent} was never added to the recording"))
+}
+
+/// Refuses frame rates and points that make no sense.
+pub(crate) fn check_header(header: &Header) -> Result<()> {
+    if !(header.fps > 0.0 && header.fps <= MAX_FPS) {
+        let message = format!("fps {} must be more than 0 and at most {MAX_FPS}", short(header.fps));
+        return Err(Error::new(ErrorKind::Options, message));
+    }
+    let geometry = &header.geometry;
+    for (index, storey) in geometry.storeys.iter().enumerate() {
+        let points = storey.rings.iter().chain(&storey.walls).chain(&storey.floor).flatten().flatten();
+        if !points.chain([&storey.height]).all(|c| c.abs() <= MAX_COORDINATE) {
+            let message =
+                format!("storey {index}: a point is not finite or farther than 200 km from the origin");
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+    }
+    for (index, exit) in geometry.exits.iter().enumerate() {
+        if !exit.outline.iter().flatten().all(|c| c.abs() <= MAX_COORDINATE) {
+            let message =
+                format!("exit {index}: a point is not finite or farther than 200 km from the origin");
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+    }
+    Ok(())
+}
+
+/// Returns true for events that a recording may hold; readers ask it.
+pub(crate) fn is_event(kind: u8) -> Option<EventKind> {
+    EventKind::ALL.get(usize::from(kind)).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Geometry;
+
+    fn recorder(max_samples: usize) -> Recorder {
+        let options = RecordOptions::default().max_samples(max_samples);
+        let mut recorder = Recorder::with_options(Header::new("test", Geometry::default()), options).unwrap();
+        recorder.add_agent(AgentRecord::new(70)).unwrap();
+        recorder.add_agent(AgentRecord::new(71)).unwrap();
+        recorder
+    }
+
+    #[test]
+    fn frames_are_kept_when_they_are_due() {
+        let mut recorder = recorder(1000);
+        let kept: Vec<_> = (0..11)
+            .map(|step| {
+                let time = 5.0 + f64::from(step) * 0.05;
+                recorder.frame(time, [Place::new(1, [time, 0.0, 0.0]), Place::new(0, [0.0; 3])]).unwrap()
+            })
+            .collect();
+        assert_eq!(kept.iter().filter(|kept| **kept).count(), 6);
+        let recording = recorder.finish();
+        assert_eq!((recording.frames(), recording.time(5)), (6, 5.5));
+        assert_eq!(recording.frame(2)[1].xy(), [5.2, 0.0]);
+        assert_eq!(recording.frame(2)[0].agent, 0);
+    }
+
+    #[test]
+    fn long_runs_are_thinned_to_the_limit() {
+        let mut recorder = recorder(100);
+        for step in 0..1001 {
+            let time = f64::from(step) * 0.1;
+            recorder.frame(time, [Place::new(0, [time, 0.0, 0.0])]).unwrap();
+        }
+        let recording = recorder.finish();
+        assert_eq!((recording.thinned(), recording.frames()), (16, 63));
+        for index in 0..recording.frames() {
+            assert!((recording.frame(index)[0].xy()[0] - recording.time(index)).abs() < 1e-9);
+        }
+        assert_eq!(recording.measures().frames, 1001);
+        assert_eq!(recording.header().warnings.len(), 1);
+    }
+
+    #[test]
+    fn bad_frames_are_refused_with_the_body() {
+        let mut recorder = recorder(1000);
+        let twice = [Place::new(0, [0.0; 3]), Place::new(0, [1.0; 3])];
+        let cases = [
+            (vec![Place::new(1, [f64::NAN, 0.0, 0.0])], "body 1 of a frame: its place is not finite"),
+            (vec![Place::new(2, [0.0; 3])], "body 2 was never added"),
+            (twice.to_vec(), "body 0 of a frame: it is there twice"),
+        ];
+        for (places, expected) in cases {
+            let error = recorder.frame(0.0, places).unwrap_err();
+            assert!(error.to_string().starts_with(expected), "{error}");
+        }
+        recorder.frame(0.0, []).unwrap();
+        assert_eq!(recorder.frame(0.3, []).unwrap_err().kind(), ErrorKind::Options);
+        let bad = Header::new("x", Geometry::default()).fps(f64::NAN);
+        assert_eq!(Recorder::new(bad).err().map(|error| error.kind()), Some(ErrorKind::Options));
+    }
+}

@@ -1,0 +1,226 @@
+//! Every number of a run, with names that never change, and means over several runs.
+
+use crate::analysis::{Bin, Densities, diagram, exit_flows};
+use crate::{EventKind, Measures, Recording};
+use serde::Serialize;
+
+/// The numbers of a run. `docs/reference/trajectories.md` describes the fields.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Summary {
+    /// The name of the scenario.
+    pub scenario: String,
+    /// The name of the local model.
+    pub model: String,
+    /// The seed.
+    pub seed: u64,
+    /// The frames for each second that were kept.
+    pub fps: f64,
+    /// The number of frames that were kept.
+    pub frames: usize,
+    /// The time from the first to the last frame in seconds.
+    pub duration: f64,
+    /// The number of bodies.
+    pub agents: usize,
+    /// The number of bodies that reached their goal.
+    pub arrived: usize,
+    /// The number of bodies whose goal could not be reached at some time.
+    pub lost: usize,
+    /// The number of bodies in the last frame.
+    pub inside_at_end: usize,
+    /// The time of the first arrival in seconds.
+    pub first_arrival: Option<f64>,
+    /// The mean time of arrivals in seconds.
+    pub mean_arrival: Option<f64>,
+    /// The time in seconds after which 95 of 100 arrivals had come.
+    pub arrival_95: Option<f64>,
+    /// The time of the last arrival in seconds.
+    pub last_arrival: Option<f64>,
+    /// The flow through each exit.
+    pub exits: Vec<ExitSummary>,
+    /// What says if the run can be believed.
+    pub measures: Measures,
+    /// The means of the fundamental diagram.
+    pub fundamental_diagram: Vec<Bin>,
+    /// What the run warned of.
+    pub warnings: Vec<String>,
+}
+
+/// The flow through an exit.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ExitSummary {
+    /// The name of the exit.
+    pub name: String,
+    /// The number of people that went through.
+    pub people: usize,
+    /// The time of the first in seconds.
+    pub first: Option<f64>,
+    /// The time of the last in seconds.
+    pub last: Option<f64>,
+    /// (N - 1) / (last - first) in 1/s.
+    pub flow: f64,
+    /// The same without the first and the last tenth of the people.
+    pub middle_flow: f64,
+}
+
+impl Summary {
+    /// Sums up a recording.
+    pub fn of(recording: &Recording) -> Summary {
+        Summary::with_bins(recording, diagram(recording, &Densities::of(recording)).bins)
+    }
+
+    /// Sums up a recording whose fundamental diagram is known.
+    pub(crate) fn with_bins(recording: &Recording, bins: Vec<Bin>) -> Summary {
+        let mut times: Vec<_> =
+            recording.events().iter().filter(|e| e.kind.is_arrival()).map(|e| e.time).collect();
+        times.sort_by(f64::total_cmp);
+        let mut lost: Vec<_> =
+            recording.events().iter().filter(|e| e.kind == EventKind::Lost).map(|e| e.agent).collect();
+        lost.sort_unstable();
+        lost.dedup();
+        let late = (times.len() * 95).div_ceil(100).saturating_sub(1);
+        let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
+        let header = recording.header();
+        Summary {
+            scenario: header.scenario.clone(),
+            model: header.model.clone(),
+            seed: header.seed,
+            fps: recording.fps(),
+            frames: recording.frames(),
+            duration: recording.duration(),
+            agents: recording.agents().len(),
+            arrived: times.len(),
+            lost: lost.len(),
+            inside_at_end: recording.frame(recording.frames().saturating_sub(1)).len(),
+            first_arrival: times.first().copied(),
+            mean_arrival: (!times.is_empty()).then_some(mean),
+            arrival_95: times.get(late).copied(),
+            last_arrival: times.last().copied(),
+            exits: exit_flows(recording).into_iter().map(ExitSummary::from).collect(),
+            measures: recording.measures().clone(),
+            fundamental_diagram: bins,
+            warnings: header.warnings.clone(),
+        }
+    }
+
+    /// Returns the summary as one line of JSON.
+    pub fn to_json(&self) -> String {
+        // Only strings as keys and finite numbers are written, so this cannot fail.
+        serde_json::to_string(self).unwrap_or_default()
+    }
+}
+
+impl From<crate::analysis::ExitFlow> for ExitSummary {
+    fn from(flow: crate::analysis::ExitFlow) -> ExitSummary {
+        ExitSummary {
+            people: flow.times.len(),
+            first: flow.times.first().copied(),
+            last: flow.times.last().copied(),
+            name: flow.name,
+            flow: flow.flow,
+            middle_flow: flow.middle_flow,
+        }
+    }
+}
+
+/// A number over several runs.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Spread {
+    /// The name of the number.
+    pub name: &'static str,
+    /// Its unit.
+    pub unit: &'static str,
+    /// Its value in each run; `None` where a run has none.
+    pub values: Vec<Option<f64>>,
+    /// The mean over the runs that have it.
+    pub mean: Option<f64>,
+    /// The standard deviation over these runs, with N - 1.
+    pub deviation: Option<f64>,
+}
+
+/// Several runs of a scenario, for instance with different seeds.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Ensemble {
+    /// The seeds.
+    pub seeds: Vec<u64>,
+    /// The numbers that are compared.
+    pub numbers: Vec<Spread>,
+}
+
+/// A number that is compared: its name, its unit and where it is found.
+type Number = (&'static str, &'static str, fn(&Summary) -> Option<f64>);
+
+/// The numbers that are compared among runs.
+const NUMBERS: [Number; 13] = [
+    ("arrived", "", |s| Some(s.arrived as f64)),
+    ("first_arrival", "s", |s| s.first_arrival),
+    ("mean_arrival", "s", |s| s.mean_arrival),
+    ("arrival_95", "s", |s| s.arrival_95),
+    ("last_arrival", "s", |s| s.last_arrival),
+    ("mean_speed", "m/s", |s| Some(s.measures.mean_speed)),
+    ("largest_overlap", "m", |s| Some(s.measures.largest_overlap)),
+    ("largest_wall_overlap", "m", |s| Some(s.measures.largest_wall_overlap)),
+    ("least_wall_distance", "m", |s| Some(s.measures.least_wall_distance)),
+    ("jitter", "m/s²", |s| Some(s.measures.jitter)),
+    ("path_ratio", "", |s| Some(s.measures.path_ratio)),
+    ("standing_free", "s", |s| Some(s.measures.standing_free)),
+    ("turn_changes", "1/s", |s| Some(s.measures.turn_changes)),
+];
+
+impl Ensemble {
+    /// Compares runs.
+    pub fn of(runs: &[Summary]) -> Ensemble {
+        let spread = |(name, unit, value): &Number| {
+            let values: Vec<_> = runs.iter().map(value).collect();
+            let known: Vec<_> = values.iter().flatten().copied().collect();
+            let count = known.len() as f64;
+            let mean = known.iter().sum::<f64>() / count;
+            let variance = known.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+            Spread {
+                name,
+                unit,
+                mean: (!known.is_empty()).then_some(mean),
+                deviation: (known.len() > 1).then(|| variance.sqrt()),
+                values,
+            }
+        };
+        Ensemble {
+            seeds: runs.iter().map(|run| run.seed).collect(),
+            numbers: NUMBERS.iter().map(spread).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+
+    #[test]
+    fn the_summary_counts_what_happened() {
+        let summary = Summary::of(&testing::door(120, 1));
+        assert_eq!((summary.agents, summary.arrived, summary.inside_at_end), (120, 120, 0));
+        assert!(summary.first_arrival < summary.mean_arrival && summary.mean_arrival < summary.arrival_95);
+        assert!(summary.arrival_95 < summary.last_arrival && summary.last_arrival < Some(120.0));
+        let json: serde_json::Value = serde_json::from_str(&summary.to_json()).unwrap();
+        assert_eq!(json["exits"][0]["name"], "east");
+        assert!(
+            json["measures"]["path_ratio"].as_f64().is_some_and(|ratio| (ratio - 1.0).abs() < 0.05),
+            "{json}"
+        );
+    }
+
+    #[test]
+    fn runs_have_a_mean_and_a_spread() {
+        let mut runs = vec![Summary::of(&testing::door(12, 1)); 3];
+        runs[0].last_arrival = None;
+        runs[1].last_arrival = Some(10.0);
+        runs[2].last_arrival = Some(12.0);
+        let ensemble = Ensemble::of(&runs);
+        let last = ensemble.numbers.iter().find(|number| number.name == "last_arrival").unwrap();
+        assert_eq!((last.mean, last.deviation), (Some(11.0), Some(2f64.sqrt())));
+    }
+}
