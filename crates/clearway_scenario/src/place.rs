@@ -1,0 +1,354 @@
+//! Places people so that no two overlap and nobody stands in a wall.
+//!
+//! Where there is room, places are drawn at random and uniformly. Where it is dense, people take the sites of a
+//! triangular lattice that is shaken as far as it allows. Who fits nowhere is left out. Work is bounded: by the number
+//! of people, and by the number of sites that the area has.
+
+use crate::random::Draws;
+use clearway_crowd::Area;
+use clearway_nav::query::in_world;
+use clearway_nav::{Location, NavMesh};
+use std::collections::BTreeMap;
+
+/// The share of the ground that bodies may cover for places to be drawn at random. Random places fill at most 0.547 of
+/// the ground; from about 0.4 on most draws fail.
+const MAX_RANDOM_COVER: f64 = 0.35;
+
+/// The number of draws for one body before it counts as failed.
+const TRIES: usize = 200;
+
+/// The number of bodies that may fail in a row before the ground counts as full.
+const MAX_FAILED: usize = 30;
+
+/// The largest number of lattice sites that are looked at.
+const MAX_SITES: f64 = 4e6;
+
+/// The gap in metres that is left between bodies, and between bodies and walls: well above rounding.
+const GAP: f64 = 1e-3;
+
+/// The difference in metres between the height of an area and the ground that belongs to it, as in the engine.
+const AREA_HEIGHT: f64 = 1.25;
+
+/// The difference in height from which two bodies do not touch, in metres.
+const BODY_HEIGHT: f64 = 1.5;
+
+/// A body that stands somewhere.
+#[derive(Clone, Copy, Debug)]
+struct Stander {
+    /// Its place in the plan.
+    at: [f64; 2],
+    /// The height of its ground in metres.
+    height: f64,
+    /// Its radius in metres.
+    radius: f64,
+}
+
+/// The bodies that stand somewhere, in a grid.
+pub struct Taken {
+    /// The bodies by square of the grid.
+    squares: BTreeMap<[i64; 2], Vec<Stander>>,
+    /// The largest radius so far.
+    largest: f64,
+}
+
+impl Taken {
+    /// Makes an empty grid.
+    pub fn new() -> Taken {
+        Taken { squares: BTreeMap::new(), largest: 0.0 }
+    }
+
+    /// Returns the square of a point. Squares have sides of 1 m.
+    fn square(at: [f64; 2]) -> [i64; 2] {
+        at.map(|c| c.floor() as i64)
+    }
+
+    /// Adds a body.
+    pub fn add(&mut self, at: [f64; 2], height: f64, radius: f64) {
+        self.squares.entry(Taken::square(at)).or_default().push(Stander { at, height, radius });
+        self.largest = self.largest.max(radius);
+    }
+
+    /// True if a body would touch nobody.
+    pub fn is_free(&self, at: [f64; 2], height: f64, radius: f64) -> bool {
+        let reach = radius + self.largest + GAP;
+        let [low, high] = [-reach, reach].map(|reach| Taken::square([at[0] + reach, at[1] + reach]));
+        for x in low[0]..=high[0] {
+            for (_, bodies) in self.squares.range([x, low[1]]..=[x, high[1]]) {
+                let touches = |other: &Stander| {
+                    let apart = [other.at[0] - at[0], other.at[1] - at[1]];
+                    let least = radius + other.radius + GAP;
+                    apart[0] * apart[0] + apart[1] * apart[1] < least * least
+                        && (other.height - height).abs() < BODY_HEIGHT
+                };
+                if bodies.iter().any(touches) {
+                    return false;
+                }
+            }
+        }
+        true
+    }
+}
+
+/// The ground on which people of a source may start.
+pub struct Region<'a> {
+    /// The mesh.
+    pub mesh: &'a NavMesh,
+    /// The area; the whole mesh if it is `None`.
+    pub area: Option<&'a Area>,
+    /// True for components of the mesh in which people may start.
+    pub components: &'a [bool],
+}
+
+impl Region<'_> {
+    /// Returns the corners of the rectangle around the region.
+    fn bounds(&self) -> [[f64; 2]; 2] {
+        let Some(area) = self.area else { return self.mesh.bounds().unwrap_or_default() };
+        let start = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+        area.outline().iter().fold(start, |[low, high], p| {
+            [[low[0].min(p[0]), low[1].min(p[1])], [high[0].max(p[0]), high[1].max(p[1])]]
+        })
+    }
+
+    /// Returns all places of the region over a point of the plan: one for each floor.
+    fn floors(&self, at: [f64; 2]) -> Vec<Location> {
+        if self.area.is_some_and(|area| !area.holds(at)) {
+            return Vec::new();
+        }
+        let places: Vec<Location> = if self.mesh.has_heights() {
+            let wanted = self.area.and_then(Area::height);
+            let is_near = |height: &f64| wanted.is_none_or(|wanted| (wanted - height).abs() <= AREA_HEIGHT);
+            let heights = self.mesh.heights_at(at[0], 0.0 - at[1]).into_iter().filter(is_near);
+            heights.filter_map(|height| self.mesh.locate(in_world(at, height)).ok()).collect()
+        } else {
+            self.mesh.locate(at).ok().into_iter().collect()
+        };
+        places.into_iter().filter(|place| self.may_start(place)).collect()
+    }
+
+    /// True if people may start in the component of a place.
+    fn may_start(&self, place: &Location) -> bool {
+        let component = self.mesh.cell(place.cell()).map(|cell| cell.component().index());
+        component.and_then(|component| self.components.get(component)).copied().unwrap_or(false)
+    }
+
+    /// Draws a place, uniformly over the region; `None` if the draw missed it.
+    pub fn draw(&self, draws: &mut Draws) -> Option<Location> {
+        if self.area.is_none() {
+            let place = self.mesh.random_point((draws.uniform() * (1u64 << 53) as f64) as u64)?;
+            return self.may_start(&place).then_some(place);
+        }
+        let [low, high] = self.bounds();
+        let at = [0, 1].map(|axis| low[axis] + (high[axis] - low[axis]) * draws.uniform());
+        let floors = self.floors(at);
+        // Of several floors one is chosen, so that none is preferred.
+        (!floors.is_empty()).then(|| floors[draws.index(floors.len())])
+    }
+
+    /// True if a body at a place touches neither a wall nor another body.
+    pub fn has_room(&self, place: &Location, radius: f64, taken: &Taken) -> bool {
+        taken.is_free(place.position(), self.mesh.height(*place), radius)
+            && self.mesh.clearance(*place).is_some_and(|room| room >= radius + GAP)
+    }
+
+    /// Draws a place with room for a body, in a number of tries.
+    pub fn draw_free(&self, radius: f64, taken: &Taken, tries: usize, draws: &mut Draws) -> Option<Location> {
+        (0..tries).find_map(|_| self.draw(draws).filter(|place| self.has_room(place, radius, taken)))
+    }
+
+    /// Estimates the ground of the region in m² on which a body of this radius can stand.
+    fn room(&self, radius: f64, draws: &mut Draws) -> f64 {
+        let (tries, empty) = (1000, Taken::new());
+        let hits = (0..tries)
+            .filter(|_| self.draw(draws).is_some_and(|place| self.has_room(&place, radius, &empty)));
+        let share = hits.count() as f64 / f64::from(tries);
+        let [low, high] = self.bounds();
+        let whole = match self.area {
+            Some(_) => (high[0] - low[0]) * (high[1] - low[1]),
+            None => self.mesh.area(),
+        };
+        share * whole
+    }
+}
+
+/// Places bodies in a region. Returns a place for each radius, in order, or `None` for a body that fits nowhere. The
+/// bodies that were placed are added to `taken`.
+pub fn place(
+    region: &Region<'_>,
+    radii: &[f64],
+    taken: &mut Taken,
+    draws: &mut Draws,
+) -> Vec<Option<Location>> {
+    let largest = radii.iter().copied().fold(0.0, f64::max);
+    let mean = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
+    // Bodies reach beyond the ground on which their centres can stand.
+    let room = region.room(mean, draws).max(1e-9);
+    let covered: f64 = radii.iter().map(|r| std::f64::consts::PI * r * r).sum();
+    let mut places = vec![None; radii.len()];
+    if covered > MAX_RANDOM_COVER * room {
+        on_lattice(region, radii, largest, room, taken, draws, &mut places);
+    }
+    let mut failed = 0;
+    for (place, &radius) in places.iter_mut().zip(radii) {
+        if place.is_some() {
+            continue;
+        }
+        if failed < MAX_FAILED {
+            *place = region.draw_free(radius, taken, TRIES, draws);
+        }
+        match place {
+            Some(place) => taken.add(place.position(), region.mesh.height(*place), radius),
+            None => failed += 1,
+        }
+        if place.is_some() {
+            failed = 0;
+        }
+    }
+    places
+}
+
+/// Places bodies on the sites of a lattice whose spacing is as wide as the number of bodies allows.
+fn on_lattice(
+    region: &Region<'_>,
+    radii: &[f64],
+    largest: f64,
+    room: f64,
+    taken: &mut Taken,
+    draws: &mut Draws,
+    places: &mut [Option<Location>],
+) {
+    let tight = 2.0 * largest + 2.0 * GAP;
+    let mut spacing = (2.0 * room / (3f64.sqrt() * radii.len() as f64)).sqrt().max(tight);
+    let mut sites = sites(region, spacing, largest, taken, draws);
+    while sites.len() < radii.len() && spacing > tight {
+        spacing = (0.96 * spacing).max(tight);
+        sites = self::sites(region, spacing, largest, taken, draws);
+    }
+    // The first sites after a shuffle are a random choice.
+    for last in (1..sites.len()).rev() {
+        sites.swap(last, draws.index(last + 1));
+    }
+    let play = 0.5 * (spacing - tight);
+    for ((slot, &radius), site) in places.iter_mut().zip(radii).zip(sites) {
+        let shake = [0; 2].map(|_| play * (2.0 * draws.uniform() - 1.0) * std::f64::consts::FRAC_1_SQRT_2);
+        let [x, y] = site.position();
+        let moved = region.mesh.locate_near([x + shake[0], y + shake[1]], &site).ok();
+        let inside = |place: &Location| region.area.is_none_or(|area| area.holds(place.position()));
+        let moved = moved.filter(|place| inside(place) && region.has_room(place, radius, taken));
+        let place = moved.unwrap_or(site);
+        taken.add(place.position(), region.mesh.height(place), radius);
+        *slot = Some(place);
+    }
+}
+
+/// Returns the sites of a triangular lattice on which a body has room. Empty if the region has too many.
+fn sites(region: &Region<'_>, spacing: f64, radius: f64, taken: &Taken, draws: &mut Draws) -> Vec<Location> {
+    let [low, high] = region.bounds();
+    let row = 0.5 * 3f64.sqrt() * spacing;
+    let [columns, rows] =
+        [((high[0] - low[0]) / spacing).ceil() + 1.0, ((high[1] - low[1]) / row).ceil() + 1.0];
+    if columns * rows > MAX_SITES {
+        return Vec::new();
+    }
+    // The lattice begins somewhere within its first mesh, so that walls do not always cut it the same way.
+    let start = [low[0] - spacing * draws.uniform(), low[1] - row * draws.uniform()];
+    let mut sites = Vec::new();
+    for j in 0..=rows as usize {
+        let indent = if j % 2 == 1 { 0.5 * spacing } else { 0.0 };
+        for i in 0..=columns as usize {
+            let at = [start[0] + indent + spacing * i as f64, start[1] + row * j as f64];
+            sites.extend(region.floors(at).into_iter().filter(|place| region.has_room(place, radius, taken)));
+        }
+    }
+    sites
+}
+
+/// Returns the components of a mesh on which an area lies, by index; empty if it lies beside the mesh.
+pub fn components_of(mesh: &NavMesh, area: &Area, draws: &mut Draws) -> Vec<usize> {
+    let all = vec![true; mesh.component_count()];
+    let region = Region { mesh, area: Some(area), components: &all };
+    let index = |place: Location| mesh.cell(place.cell()).map(|cell| cell.component().index());
+    let corners = area.outline().iter().flat_map(|at| region.floors(*at));
+    let mut found: Vec<usize> = corners.filter_map(index).collect();
+    found.extend((0..256).filter_map(|_| region.draw(draws)).filter_map(index));
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Purpose;
+    use clearway_build::MeshOptions;
+    use clearway_world::Plan;
+
+    /// Returns the mesh of a room with a pillar.
+    fn room(width: f64, height: f64) -> NavMesh {
+        let ring = |[x, y]: [f64; 2], [w, h]: [f64; 2]| vec![[x, y], [x + w, y], [x + w, y + h], [x, y + h]];
+        let plan = Plan::from_rings([ring([0.0; 2], [width, height]), ring([3.0, 2.0], [1.0, 1.0])]);
+        MeshOptions::default().build(&plan).unwrap()
+    }
+
+    /// Places bodies and checks that nobody touches anybody or a wall. Returns how many have a place.
+    fn placed(mesh: &NavMesh, area: Option<&Area>, radii: &[f64]) -> usize {
+        let region = Region { mesh, area, components: &[true] };
+        let mut draws = Draws::new(5, 0, 0, Purpose::Place);
+        let places = place(&region, radii, &mut Taken::new(), &mut draws);
+        let found: Vec<_> = places.iter().zip(radii).filter_map(|(place, r)| Some(((*place)?, *r))).collect();
+        for (k, (a, r)) in found.iter().enumerate() {
+            assert!(mesh.clearance(*a).unwrap() >= *r, "{a:?}");
+            assert!(area.is_none_or(|area| area.holds(a.position())));
+            for (b, s) in &found[..k] {
+                let [p, q] = [a.position(), b.position()];
+                assert!((p[0] - q[0]).hypot(p[1] - q[1]) >= r + s, "{p:?} {q:?}");
+            }
+        }
+        found.len()
+    }
+
+    #[test]
+    fn sparse_and_dense_crowds_fit() {
+        let mesh = room(10.0, 8.0);
+        assert_eq!(placed(&mesh, None, &[0.2; 60]), 60);
+        // 3.8 people to the square metre, which random places never reach.
+        assert_eq!(placed(&mesh, None, &[0.2; 300]), 300);
+        let area = Area::rectangle([5.0, 1.0], [9.0, 7.0]).unwrap();
+        assert_eq!(placed(&mesh, Some(&area), &[0.2; 100]), 100);
+        let mixed: Vec<f64> = (0..120).map(|k| if k % 3 == 0 { 0.3 } else { 0.15 }).collect();
+        assert_eq!(placed(&mesh, None, &mixed), 120);
+    }
+
+    #[test]
+    fn who_does_not_fit_is_left_out_in_bounded_time() {
+        let mesh = room(10.0, 8.0);
+        let few = placed(&mesh, None, &[0.2; 2000]);
+        // The densest packing of discs of 0.2 m has 7.2 to the square metre.
+        assert!((300..570).contains(&few), "{few}");
+        let mut draws = Draws::new(5, 0, 0, Purpose::Place);
+        let region = Region { mesh: &mesh, area: None, components: &[true] };
+        let million = place(&region, &vec![0.2; 1_000_000], &mut Taken::new(), &mut draws);
+        assert!(million.iter().filter(|place| place.is_some()).count() < 570);
+        assert_eq!(placed(&mesh, None, &[5.0; 3]), 0);
+    }
+
+    #[test]
+    fn places_are_uniform() {
+        let mesh = MeshOptions::default()
+            .build(&Plan::from_rings([vec![[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 100.0]]]))
+            .unwrap();
+        let region = Region { mesh: &mesh, area: None, components: &[true] };
+        let mut draws = Draws::new(2, 0, 0, Purpose::Place);
+        let places = place(&region, &[0.2; 2000], &mut Taken::new(), &mut draws);
+        let mut bins = [[0.0f64; 10]; 2];
+        for at in places.iter().flatten().map(Location::position) {
+            for axis in 0..2 {
+                bins[axis][(at[axis] / 10.0) as usize] += 1.0;
+            }
+        }
+        // With nine degrees of freedom, 27.9 is exceeded once in a thousand times.
+        for bins in bins {
+            let square: f64 = bins.iter().map(|count| (count - 200.0).powi(2) / 200.0).sum();
+            assert!(square < 27.9, "{bins:?}");
+        }
+    }
+}

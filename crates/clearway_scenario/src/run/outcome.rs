@@ -1,0 +1,128 @@
+//! What came of a run.
+
+use super::Run;
+use crate::scenario::PlaceUse;
+use serde::Serialize;
+
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Everybody arrived who had a journey.
+    Arrived,
+    /// The time was up before everybody arrived.
+    TimeUp,
+    /// Nobody who is left can reach a goal.
+    Lost,
+}
+
+/// The account of an exit, or of an area at which journeys end.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ExitCount {
+    /// Its name.
+    pub name: String,
+    /// The number of people whose journey ended there.
+    pub people: usize,
+    /// The time of the first of them, in seconds.
+    pub first: Option<f64>,
+    /// The time of the last of them, in seconds.
+    pub last: Option<f64>,
+}
+
+/// What came of a run.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Outcome {
+    /// The number of the run, from 0.
+    pub run: usize,
+    /// The seed of the behaviour.
+    pub seed: u64,
+    /// The seed of the places at which people start.
+    pub placement_seed: u64,
+    /// The name of the local model.
+    pub model: String,
+    /// How it ended; `None` if it was ended from outside.
+    pub verdict: Option<Verdict>,
+    /// The simulated time in seconds.
+    pub time: f64,
+    /// The number of steps.
+    pub steps: u64,
+    /// The number of people who entered.
+    pub people: usize,
+    /// The number of people with a journey who arrived.
+    pub arrived: usize,
+    /// The number of people with a journey who are still on their way.
+    pub remaining: usize,
+    /// The number of those whose goal cannot be reached.
+    pub lost: usize,
+    /// The number of people who found no room at the start and were left out.
+    pub left_out: usize,
+    /// The number of people who still wait for room to enter.
+    pub waiting: usize,
+    /// The number of times a body had to be moved back onto the mesh.
+    pub moved: usize,
+    /// The mean time of arrival in seconds.
+    pub mean_arrival: Option<f64>,
+    /// The time in seconds by which 95 % of those who arrived had arrived.
+    pub arrival_95: Option<f64>,
+    /// The time of the last arrival in seconds.
+    pub last_arrival: Option<f64>,
+    /// The account of each exit, and of each area at which journeys ended.
+    pub exits: Vec<ExitCount>,
+    /// Remarks.
+    pub notes: Vec<String>,
+}
+
+impl Run<'_> {
+    /// Returns what came of the run so far.
+    pub fn outcome(&self) -> Outcome {
+        let mut times: Vec<f64> = self.people.iter().filter_map(|person| person.arrived).collect();
+        times.sort_by(f64::total_cmp);
+        let late = (times.len() * 95).div_ceil(100).saturating_sub(1);
+        let places = self.scenario.places.iter().zip(&self.counts);
+        let counted = places.filter(|(place, count)| place.use_ == PlaceUse::Exit || count.people > 0);
+        let exits = counted.map(|(place, count)| ExitCount {
+            name: place.name.clone(),
+            people: count.people,
+            first: count.times.map(|times| times[0]),
+            last: count.times.map(|times| times[1]),
+        });
+        Outcome {
+            run: self.number,
+            seed: self.seed(),
+            placement_seed: self.placement_seed(),
+            model: self.scenario.model.name.clone(),
+            verdict: self.verdict(),
+            time: self.time(),
+            steps: self.steps,
+            people: self.people.len(),
+            arrived: times.len(),
+            remaining: self.underway,
+            lost: self.lost().count(),
+            left_out: self.left_out,
+            waiting: self.entrances.iter().map(super::Entrance::waiting).sum(),
+            moved: self.moved,
+            mean_arrival: (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64),
+            arrival_95: times.get(late).copied(),
+            last_arrival: times.last().copied(),
+            exits: exits.collect(),
+            notes: self.all_notes(),
+        }
+    }
+
+    /// Returns the remarks, with one about people whose goal cannot be reached.
+    fn all_notes(&self) -> Vec<String> {
+        let mut notes = self.notes.clone();
+        for (index, source) in self.scenario.sources.iter().enumerate() {
+            let of_source = |person: &u32| self.people[*person as usize].source == index;
+            let lost = self.lost().filter(of_source).count();
+            if lost > 0 {
+                notes.push(format!(
+                    "source {:?}: {lost} people cannot reach their goal; they walk near and wait",
+                    source.name
+                ));
+            }
+        }
+        notes
+    }
+}

@@ -1,0 +1,118 @@
+//! What opens and closes on a schedule: exits, areas and doors.
+
+use super::{Run, behind_doors, reachable, words};
+use crate::scenario::PlaceUse;
+use clearway_base::error::Result;
+
+/// The time in seconds for which a door waits for people to clear it before it closes on them.
+const DOOR_PATIENCE: f64 = 5.0;
+
+/// Returns true if a time lies in one of some periods.
+fn is_within(periods: &[[f64; 2]], time: f64) -> bool {
+    // Sums of time steps are rounded.
+    periods.iter().any(|[from, to]| time >= from - 1e-9 && time < to - 1e-9)
+}
+
+impl Run<'_> {
+    /// Opens and closes what is due.
+    pub(super) fn follow_schedule(&mut self) -> Result<()> {
+        self.follow_doors()?;
+        let time = self.time();
+        for place in 0..self.open.len() {
+            let open = !is_within(&self.scenario.places[place].closed, time);
+            if open != self.open[place] {
+                self.open[place] = open;
+                self.crowd.set_goal_open(self.goals[place], open);
+                self.note_change(place);
+                self.choose_again(place);
+                self.note_shut_in(place);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note of a place that opened or closed.
+    fn note_change(&mut self, place: usize) {
+        let what = if self.open[place] { "opens" } else { "closes" };
+        let note = format!("{} {what} at {:.1} s", words(&self.scenario.places[place]), self.time());
+        self.notes.push(note);
+    }
+
+    /// Takes note of people who have no open goal left.
+    fn note_shut_in(&mut self, place: usize) {
+        if self.open[place] {
+            return;
+        }
+        let is_shut = |person: &super::Person| {
+            person.arrived.is_none() && person.target.is_some_and(|target| !self.open[target])
+        };
+        let people = self.people.iter().filter(|person| is_shut(person)).count();
+        if people > 0 {
+            let note =
+                format!("{people} people have no open goal at {:.1} s; they walk near and wait", self.time());
+            self.notes.push(note);
+        }
+    }
+
+    /// Opens and closes doors: the plan is built anew, and everybody finds their way on it.
+    fn follow_doors(&mut self) -> Result<()> {
+        let time = self.time();
+        let mut closed = 0;
+        for (index, door) in self.scenario.doors.iter().enumerate() {
+            let bit = 1u64 << index;
+            let was_closed = self.closed_doors & bit != 0;
+            // A door that is held open closes late, but it closes.
+            let late = is_within(&door.closed, time - DOOR_PATIENCE);
+            if is_within(&door.closed, time) && (was_closed || late || !self.is_held(door.ends)) {
+                closed |= bit;
+            }
+        }
+        if closed == self.closed_doors {
+            return Ok(());
+        }
+        for (index, door) in self.scenario.doors.iter().enumerate() {
+            if (closed ^ self.closed_doors) >> index & 1 == 1 {
+                let what = if closed >> index & 1 == 1 { "closes" } else { "opens" };
+                self.notes.push(format!("door {:?} {what} at {time:.1} s", door.name));
+            }
+        }
+        self.closed_doors = closed;
+        let built = self.ground.mesh(closed);
+        self.mesh = built.map_err(|error| self.scenario.wrong(error.kind(), 0, error.to_string()))?;
+        let whole = self.ground.mesh(0)?;
+        let good = reachable(self.scenario, &whole)?;
+        self.components = behind_doors(&whole, &good, &self.mesh);
+        for place in 0..self.open.len() {
+            self.choose_again(place);
+        }
+        Ok(())
+    }
+
+    /// True if somebody stands in a door.
+    fn is_held(&self, [a, b]: [[f64; 2]; 2]) -> bool {
+        self.crowd.agents().any(|agent| {
+            let at = agent.at.position();
+            let along = [b[0] - a[0], b[1] - a[1]];
+            let square = along[0] * along[0] + along[1] * along[1];
+            let part = ((at[0] - a[0]) * along[0] + (at[1] - a[1]) * along[1]) / square;
+            let part = part.clamp(0.0, 1.0);
+            let apart = [a[0] + part * along[0] - at[0], a[1] + part * along[1] - at[1]];
+            apart[0].hypot(apart[1]) < agent.radius
+        })
+    }
+
+    /// Returns the next time at which something that is closed opens; `None` if nothing will.
+    pub(super) fn next_change(&self) -> Option<f64> {
+        let time = self.time();
+        let places = self
+            .scenario
+            .places
+            .iter()
+            .filter(|place| place.use_ == PlaceUse::Exit || !place.closed.is_empty());
+        let periods = places
+            .flat_map(|place| &place.closed)
+            .chain(self.scenario.doors.iter().flat_map(|door| &door.closed));
+        let ends = periods.flatten().copied().filter(|end| *end > time && *end < self.scenario.run.limit);
+        ends.min_by(f64::total_cmp)
+    }
+}
