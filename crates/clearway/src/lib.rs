@@ -25,6 +25,12 @@ pub use clearway_build::{
 };
 #[cfg(feature = "crowd")]
 pub use clearway_crowd::{
+    Act, Activity, Agent, AgentId, AgentOptions, Area, Arrival, Crowd, CrowdOptions, Event, Goal, GoalId,
+    Headway, LocalModel, Measures, NearWall, Neighbour, Outside, Shrink, Spec, SpeedZone, StepReport, Vector,
+    WayPoints, Wrap, half_planes, model,
+};
+#[cfg(feature = "crowd")]
+pub use clearway_crowd::{
     Follower, FollowerOptions, FrameReport, Guess, Pace, SearchId, Slicer, SlicerOptions, Stage, Steering,
     Step, Stride, WalkReport, Walker, WalkerOptions,
 };
@@ -46,6 +52,12 @@ pub mod answer;
 mod load;
 #[cfg(feature = "build")]
 pub use load::{FileKind, load};
+
+/// Scenarios of crowds: read, placed, run.
+#[cfg(feature = "scenario")]
+pub mod scenario {
+    pub use clearway_scenario::*;
+}
 
 /// The mesh and what a build tells of it.
 pub mod mesh {
