@@ -1,19 +1,23 @@
 //! The arguments of every command. The comments on fields are the help that `--help` prints.
 
 mod build;
+mod crowd;
 mod links;
 mod number;
 mod path;
+mod verify;
 
 use crate::failure::{Failure, Result};
 use crate::input;
 pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clearway::{ColorBy, Layer, NavMesh, SketchOptions, View};
+pub use crowd::{CrowdArgs, ExampleName};
 pub use number::Point;
 use number::Storeys;
 pub use path::{PathArgs, Walker};
 use std::path::PathBuf;
+pub use verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -23,6 +27,8 @@ Examples:
   clearway draw office.nav -o office.png          picture of the mesh
   clearway path office.nav --from 1,2 --to 9,4    the way for a point; --radius 0.3 for a body
   clearway check office.nav                       every law a mesh must obey
+  clearway crowd --example room                   writes a scenario of a crowd, with comments
+  clearway crowd room.toml --report room.html     runs it; a page that plays it
   clearway export office.nav office.obj           for other programs
 
 Exit status: 0 an answer, 1 no answer or flaws, 2 an error.";
@@ -65,6 +71,16 @@ Examples:
 
 Exit status: 0 a path, 1 none, with the reason, 2 an error. A file of queries is an answer, with or without paths.";
 
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  clearway verify --quick                         a choice of tests, in about a minute
+  clearway verify -o verification.md --html verification.html
+  clearway verify --suite nist --radius 0.2
+  clearway verify --test rimea-9 --json
+  clearway verify --model all --full --json       every model, with and without the contact projection
+
+Exit status: 0 no test failed, 1 a test failed, 2 an error.";
+
 /// The width of the part of the world that is seen when one zooms in, in metres: about a room.
 const USUAL_ACROSS: f64 = 10.0;
 
@@ -91,8 +107,14 @@ pub enum Command {
     /// Find the way of a body across a mesh, or answer a file of queries
     #[command(after_help = PATH_EXAMPLES)]
     Path(PathArgs),
+    /// Run a scenario of a crowd, and write its trajectories and its report
+    #[command(after_help = crowd::EXAMPLES)]
+    Crowd(CrowdArgs),
     /// Write a mesh for other programs
     Export(ExportArgs),
+    /// Run the verification suites of the evacuation field on crowds
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(VerifyArgs),
     /// Make a world, build its mesh and draw it
     Demo(DemoArgs),
 }
@@ -284,6 +306,9 @@ pub struct DemoArgs {
     /// What to make
     #[arg(long, value_enum, default_value_t = World::Building)]
     pub world: World,
+    /// The number of people who leave the house; 0 leaves them out
+    #[arg(long, value_name = "N", default_value_t = 500)]
+    pub people: u16,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

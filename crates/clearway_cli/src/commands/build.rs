@@ -72,7 +72,7 @@ fn nothing_walkable(args: &BuildArgs, answer: &mut BuildAnswer) -> Result<bool> 
 }
 
 /// Limits the number of threads of the library, if asked to.
-fn limit_threads(threads: Option<u16>) -> Result<()> {
+pub fn limit_threads(threads: Option<u16>) -> Result<()> {
     let Some(threads) = threads else { return Ok(()) };
     clearway::set_thread_count(usize::from(threads));
     Ok(())

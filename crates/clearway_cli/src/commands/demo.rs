@@ -1,6 +1,7 @@
 //! `clearway demo`: makes a world, its mesh and its pictures.
 
 mod house;
+mod people;
 
 use crate::args::{DemoArgs, World};
 use crate::clock::{StageClock, ms};

@@ -2,11 +2,13 @@
 
 mod build;
 mod check;
+mod crowd;
 mod demo;
 mod draw;
 mod export;
 mod info;
 mod path;
+mod verify;
 
 use crate::args::Command;
 use crate::failure::Result;
@@ -19,7 +21,9 @@ pub fn run(command: Command) -> Result<bool> {
         Command::Info(args) => info::run(&args),
         Command::Draw(args) => draw::run(&args),
         Command::Path(args) => path::run(&args),
+        Command::Crowd(args) => crowd::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Demo(args) => demo::run(&args),
     }
 }

@@ -204,10 +204,21 @@ fn try_demo(test: &str, args: &[&str], files: &[&str]) {
 
 #[test]
 fn the_commands_that_the_demo_prints_work() {
-    let files = ["_0.png", "_1.png", "_2.png", "_3.png", ".nav", ".obj", ".png", ".svg"];
+    let files = [
+        "_0.png",
+        "_1.png",
+        "_2.png",
+        "_3.png",
+        "_crowd.html",
+        "_crowd.toml",
+        ".nav",
+        ".obj",
+        ".png",
+        ".svg",
+    ];
     let mut files = files.map(|name| format!("building{name}"));
     files.sort();
-    try_demo("demo", &[], &files.each_ref().map(String::as_str));
+    try_demo("demo", &["--people", "20"], &files.each_ref().map(String::as_str));
 }
 
 #[test]

@@ -6,6 +6,8 @@ mod bad_input;
 #[cfg(test)]
 mod commands;
 #[cfg(test)]
+mod crowds;
+#[cfg(test)]
 mod links;
 #[cfg(test)]
 mod paths;

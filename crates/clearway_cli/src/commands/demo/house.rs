@@ -33,8 +33,13 @@ pub fn demo(args: &DemoArgs) -> Result<Demo> {
     drop(clock);
     let (from, to) = ends(&house)?;
     let path = walk(&mesh, from, to)?;
-    let files = files(&house, &mesh, &path, args)?;
-    let tale = tale(args, &scene, &mesh, &path, build_ms);
+    let mut files = files(&house, &mesh, &path, args)?;
+    let mut tale = tale(args, &scene, &mesh, &path, build_ms);
+    if args.people > 0 {
+        let crowd = super::people::leave(&mesh, NAME, usize::from(args.people))?;
+        tale += &crowd.tale;
+        files.extend(crowd.files);
+    }
     Ok(Demo { name: NAME, tale, report, build_ms, files, commands: commands(args, from, to) })
 }
 
@@ -101,7 +106,7 @@ fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &Path, build_ms: f
 fn commands(args: &DemoArgs, from: Point, to: Point) -> Vec<String> {
     let word = |name: &str| hints::path(&args.out.join(format!("{NAME}{name}")));
     let nav = word(".nav");
-    vec![
+    let mut commands = vec![
         format!("path {nav} --from {from} --to {to} --radius {RADIUS} --snap 1"),
         format!("draw {nav} -o {} --view iso --path {from}:{to}", word("_path.png")),
         format!("draw {nav} -o {} --layer 1 --labels --width 2400", word("_labels.png")),
@@ -109,5 +114,9 @@ fn commands(args: &DemoArgs, from: Point, to: Point) -> Vec<String> {
         format!("info {nav}"),
         format!("export {nav} {}", word("_mesh.obj")),
         format!("build {} --ignore '*table*' --quality best", word(".obj")),
-    ]
+    ];
+    if args.people > 0 {
+        commands.push(format!("crowd {nav} {} --seed 2", word("_crowd.toml")));
+    }
+    commands
 }

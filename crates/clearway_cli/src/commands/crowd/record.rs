@@ -1,0 +1,162 @@
+//! Records a run: what the recorder must know of the mesh, the people and the events.
+
+use crate::failure::Result;
+use clearway::query::Location;
+use clearway::{Activity, Event, NavMesh};
+use clearway_record::{
+    AgentRecord, EventKind, Exit, Geometry, Header, Place, RecordOptions, Recorder, Recording, RunEvent,
+};
+use clearway_scenario::{Outcome, PlaceUse, Run};
+
+/// The number of places that are kept of a run that is only measured.
+const FEW_SAMPLES: usize = 200_000;
+
+/// A recorder of a run.
+pub struct Tape {
+    /// The recorder.
+    recorder: Recorder,
+    /// The number of people that it knows.
+    known: usize,
+    /// The index of the exit for each place of the scenario.
+    exits: Vec<Option<u32>>,
+    /// The numbers of people who had to wait for their start and have not set off.
+    standing: Vec<u32>,
+}
+
+impl Tape {
+    /// Begins to record. If `keep` is false, the run is measured, and only some frames are kept.
+    pub fn start(run: &Run<'_>, text: &str, keep: bool) -> Result<Tape> {
+        let scenario = run.scenario();
+        let mut exits = vec![None; scenario.places.len()];
+        let mut listed = Vec::new();
+        let geometry = geometry(run.mesh());
+        for (index, place) in scenario.places.iter().enumerate() {
+            if place.use_ == PlaceUse::Exit {
+                exits[index] = Some(listed.len() as u32);
+                let storey = place.area.height().map_or(0, |height| geometry.storey_of(height)) as u32;
+                listed.push(Exit::new(place.name.clone(), storey, place.area.outline().to_vec()));
+            }
+        }
+        let settings = vec![
+            ("time step".to_string(), format!("{} s", scenario.run.dt)),
+            ("time limit".to_string(), format!("{} s", scenario.run.limit)),
+            ("seed of places".to_string(), run.placement_seed().to_string()),
+        ];
+        let header = Header::new(scenario.title.clone(), geometry.exits(listed))
+            .fps(run.fps())
+            .seed(run.seed())
+            .model(scenario.model.name.clone())
+            .scenario_text(text.to_string())
+            .settings(settings);
+        let mut options = RecordOptions::default();
+        if !keep {
+            options = options.max_samples(FEW_SAMPLES);
+        }
+        let recorder = Recorder::with_options(header, options)?;
+        Ok(Tape { recorder, known: 0, exits, standing: Vec::new() })
+    }
+
+    /// Takes the state of a run, and the events of its last step.
+    pub fn take(&mut self, run: &Run<'_>) -> clearway::Result<()> {
+        self.take_newcomers(run)?;
+        self.take_events(run)?;
+        let time = run.time();
+        if !self.recorder.is_due(time) {
+            return Ok(());
+        }
+        let mesh = run.mesh();
+        let has_heights = mesh.has_heights();
+        let places = run.crowd().agents().map(|agent| {
+            let [x, y] = agent.at.position();
+            let z = if has_heights { mesh.height(agent.at) } else { 0.0 };
+            let speed = agent.velocity[0].hypot(agent.velocity[1]);
+            let walks = matches!(agent.activity, Activity::Walking | Activity::Searching);
+            Place::new(agent.tag, [x, y, z]).speed(speed).walks(walks)
+        });
+        self.recorder.frame(time, places).map(|_| ())
+    }
+
+    /// Takes note of people who entered.
+    fn take_newcomers(&mut self, run: &Run<'_>) -> clearway::Result<()> {
+        for person in &run.people()[self.known..] {
+            let profile = &run.scenario().profiles[person.profile];
+            let record = AgentRecord::new(person.agent.number())
+                .radius(person.radius)
+                .speed(person.speed)
+                .tag(person.source as u32)
+                .profile(profile.name.clone())
+                .way(person.way);
+            let number = self.recorder.add_agent(record)?;
+            self.standing.push(number);
+        }
+        self.known = run.people().len();
+        Ok(())
+    }
+
+    /// Takes note of what happened in the last step.
+    fn take_events(&mut self, run: &Run<'_>) -> clearway::Result<()> {
+        let time = run.time();
+        let (crowd, people) = (run.crowd(), run.people());
+        let mut started = Vec::new();
+        self.standing.retain(|number| {
+            let agent = crowd.agent(people[*number as usize].agent);
+            let stands = agent.is_some_and(|agent| agent.velocity == [0.0, 0.0]);
+            if !stands {
+                started.push(*number);
+            }
+            stands
+        });
+        for number in started {
+            self.recorder.event(RunEvent::new(time, number, EventKind::Started))?;
+        }
+        for &number in run.ended() {
+            let exit = people[number as usize].target.and_then(|target| self.exits[target]);
+            let kind = if exit.is_some() { EventKind::Left } else { EventKind::Arrived };
+            self.recorder.event(RunEvent::new(time, number, kind).exit(exit))?;
+        }
+        for event in crowd.events() {
+            let Some(number) = run.person(event.agent()) else { continue };
+            let kind = match event {
+                Event::Lost { .. } => EventKind::Lost,
+                Event::Boarded { .. } => EventKind::Boarded,
+                Event::Landed { .. } => EventKind::Landed,
+                Event::Moved { .. } => EventKind::Moved,
+                // Arrivals are told by the run: stops on the way are none.
+                _ => continue,
+            };
+            self.recorder.event(RunEvent::new(time, number, kind))?;
+        }
+        Ok(())
+    }
+
+    /// Ends the recording, with the remarks of the run.
+    pub fn finish(mut self, outcome: &Outcome) -> Recording {
+        outcome.notes.iter().for_each(|note| self.recorder.warn(note.clone()));
+        self.recorder.finish()
+    }
+}
+
+/// Returns the walls and floors of a mesh.
+pub fn geometry(mesh: &NavMesh) -> Geometry {
+    let mut segments = Vec::new();
+    for cell in mesh.cells() {
+        for side in cell.sides().filter(|side| side.portal.is_none()) {
+            let ends = [side.from, side.to].map(|vertex| {
+                let at = mesh.position(vertex).unwrap_or_default();
+                let z = if mesh.has_heights() { mesh.height(Location::in_cell(cell.id(), at)) } else { 0.0 };
+                [at[0], at[1], z]
+            });
+            segments.push(ends);
+        }
+    }
+    // The lowest storey reaches down without end; its floor is where its lowest walls stand.
+    let lowest = segments.iter().flatten().map(|at: &[f64; 3]| at[2]).fold(f64::INFINITY, f64::min);
+    let height = |low: f64| if low.is_finite() { low } else { lowest };
+    let storeys = if mesh.has_heights() { mesh.storeys() } else { Vec::new() };
+    let floors: Vec<(String, f64)> = storeys
+        .iter()
+        .enumerate()
+        .map(|(index, [low, _])| (format!("storey {index}"), height(*low)))
+        .collect();
+    Geometry::of_segments(&segments, &floors)
+}

@@ -1,0 +1,181 @@
+//! What came of a run, in words and as JSON.
+
+use super::{Done, ensemble};
+use crate::{hints, report::measure};
+use clearway_scenario::{Outcome, Scenario, Verdict};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+
+/// The most remarks that are printed; all stand in the report and in the JSON.
+const MAX_NOTES: usize = 12;
+
+/// What came of all runs.
+pub struct Story<'a> {
+    /// The scenario.
+    pub scenario: &'a Scenario,
+    /// Its file.
+    pub file: &'a Path,
+    /// The runs.
+    pub runs: &'a [Done],
+    /// The files that were written.
+    pub files: &'a [PathBuf],
+    /// The real time in seconds for the world.
+    pub build_s: f64,
+}
+
+impl Story<'_> {
+    /// Returns the answer for programs.
+    pub fn json(&self) -> Value {
+        let files: Vec<String> = self.files.iter().map(|file| file.display().to_string()).collect();
+        let runs = self.runs.iter().map(|done| {
+            let mut run = json!(done.outcome);
+            if let Value::Object(members) = &mut run {
+                members.insert("seconds".into(), json!(done.seconds));
+                members.insert("summary".into(), json!(done.summary));
+            }
+            run
+        });
+        json!({
+            "scenario": self.file.display().to_string(),
+            "title": self.scenario.title,
+            "build_seconds": self.build_s,
+            "runs": runs.collect::<Vec<_>>(),
+            "ensemble": ensemble(self.runs),
+            "files": files,
+        })
+    }
+
+    /// Returns the answer for people.
+    pub fn words(&self) -> String {
+        let mut text = format!("{}, model {}\n", self.scenario.title, self.scenario.model.name);
+        for done in self.runs {
+            text += &self.run(done);
+        }
+        if self.runs.len() > 1 {
+            text += &self.spread();
+        }
+        text + &self.written() + &self.next_steps()
+    }
+
+    /// Lists the files that were written; long rows of pictures or runs by their ends.
+    fn written(&self) -> String {
+        let mut text = String::new();
+        for group in self.files.chunk_by(|a, b| a.extension() == b.extension()) {
+            match group {
+                [first, _, _, .., last] => {
+                    let count = group.len();
+                    text += &format!("  wrote {count} files, {} to {}\n", first.display(), last.display());
+                }
+                _ => text.extend(group.iter().map(|file| format!("  wrote {}\n", file.display()))),
+            }
+        }
+        text
+    }
+
+    /// Tells of one run.
+    fn run(&self, done: &Done) -> String {
+        let outcome = &done.outcome;
+        let mut text = String::new();
+        if self.runs.len() > 1 {
+            text += &format!("run {} (seed {}): ", outcome.run + 1, outcome.seed);
+        }
+        text += &verdict(outcome);
+        text +=
+            &format!("  simulated {} s in {} s of real time\n", measure(outcome.time), measure(done.seconds));
+        if self.runs.len() == 1 {
+            text += &exits(outcome);
+            let measures = &done.summary.measures;
+            text += &format!(
+                "  deepest overlap of two people {:.4} m, of people and walls {:.4} m\n",
+                measures.largest_overlap, measures.largest_wall_overlap
+            );
+        }
+        let notes = &outcome.notes;
+        for note in notes.iter().take(MAX_NOTES) {
+            text += &format!("  note: {note}\n");
+        }
+        if notes.len() > MAX_NOTES {
+            text += &format!("  and {} notes more\n", notes.len() - MAX_NOTES);
+        }
+        text
+    }
+
+    /// Tells the mean and the spread over several runs.
+    fn spread(&self) -> String {
+        let times: Vec<f64> = self.runs.iter().filter_map(|done| done.outcome.last_arrival).collect();
+        if times.is_empty() {
+            return String::new();
+        }
+        let count = times.len() as f64;
+        let mean = times.iter().sum::<f64>() / count;
+        let square = times.iter().map(|time| (time - mean).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+        let [mean, deviation] = [mean, square.sqrt()].map(measure);
+        format!("last arrival over {} runs: {mean} s, deviation {deviation} s\n", times.len())
+    }
+
+    /// Says what to do next.
+    fn next_steps(&self) -> String {
+        let is_written =
+            |ending: &str| self.files.iter().any(|file| file.extension().is_some_and(|e| e == ending));
+        let [program, file] = [hints::program(), hints::path(self.file)];
+        let beside = |ending: &str| hints::path(&self.file.with_extension(ending));
+        let mut steps = Vec::new();
+        if !is_written("html") {
+            steps.push(format!("{program} crowd {file} --report {}", beside("html")));
+        }
+        if !is_written("sqlite") && !is_written("txt") {
+            steps.push(format!("{program} crowd {file} --trajectories {}", beside("sqlite")));
+        }
+        if self.runs.len() == 1 {
+            steps.push(format!("{program} crowd {file} --runs 10"));
+        }
+        let steps: String = steps.iter().map(|step| format!("  {step}\n")).collect();
+        format!("\nTry next:\n{steps}")
+    }
+}
+
+/// Says how a run ended.
+fn verdict(outcome: &Outcome) -> String {
+    let Outcome { people, arrived, remaining, waiting, time, .. } = outcome;
+    let walked = arrived + remaining;
+    match outcome.verdict {
+        Some(Verdict::Arrived) if walked == 0 => {
+            format!("{people} people, nobody of whom was to arrive anywhere\n")
+        }
+        Some(Verdict::Arrived) => {
+            let [mean, late, last] = [outcome.mean_arrival, outcome.arrival_95, outcome.last_arrival]
+                .map(|time| measure(time.unwrap_or(0.0)));
+            format!(
+                "all {arrived} people arrived: in the mean after {mean} s, 95 % after {late} s, the last after {last} s\n"
+            )
+        }
+        Some(Verdict::Lost) => format!(
+            "{arrived} of {walked} people arrived; the other {remaining} cannot reach their goal, so the run ended after {} s\n",
+            measure(*time)
+        ),
+        _ => {
+            let outside = if *waiting > 0 {
+                format!(", and {waiting} never found room to enter")
+            } else {
+                String::new()
+            };
+            format!("time is up: {arrived} of {walked} people arrived within {} s{outside}\n", measure(*time))
+        }
+    }
+}
+
+/// Returns a line for each exit.
+fn exits(outcome: &Outcome) -> String {
+    let line = |exit: &clearway_scenario::ExitCount| match (exit.first, exit.last) {
+        (Some(first), Some(last)) if exit.people > 1 && last > first => {
+            let flow = (exit.people - 1) as f64 / (last - first);
+            let [first, last] = [first, last].map(measure);
+            format!(
+                "  {:?}: {} people from {first} s to {last} s, {flow:.2} in a second\n",
+                exit.name, exit.people
+            )
+        }
+        _ => format!("  {:?}: {} people\n", exit.name, exit.people),
+    };
+    outcome.exits.iter().map(line).collect()
+}
