@@ -12,14 +12,18 @@ fn main() {
     println!("cargo::rerun-if-changed=Cargo.lock");
     if std::env::var_os("CARGO_FEATURE_RECAST").is_some() {
         let sources = source_folder().unwrap_or_else(|reason| panic!("Recast's sources: {reason}"));
-        compile(&sources.join("Recast"), "recast_shim");
-        compile(&sources.join("Detour"), "detour_shim");
+        let folder = |name: &str| sources.join(name);
+        compile(&[folder("Recast")], "recast_shim");
+        // The crowd comes before the library that it calls: linkers look forwards only.
+        compile(&[folder("DetourCrowd"), folder("Detour")], "crowd_shim");
+        compile(&[folder("Detour")], "detour_shim");
     }
 }
 
-/// Compiles one library and its shim as Recast's own release build does: optimised, without assertions.
-fn compile(library: &Path, shim: &str) {
-    let sources = std::fs::read_dir(library.join("Source")).unwrap_or_else(|error| panic!("{error}"));
+/// Compiles the first library and its shim as Recast's own release build does: optimised, without assertions. The
+/// others lend their headers.
+fn compile(libraries: &[PathBuf], shim: &str) {
+    let sources = std::fs::read_dir(libraries[0].join("Source")).unwrap_or_else(|error| panic!("{error}"));
     let mut files: Vec<PathBuf> = sources.filter_map(|entry| Some(entry.ok()?.path())).collect();
     files.sort();
     files.push(PathBuf::from(format!("cpp/{shim}.cpp")));
@@ -29,7 +33,7 @@ fn compile(library: &Path, shim: &str) {
         .opt_level(3)
         .define("NDEBUG", None)
         .warnings(false)
-        .include(library.join("Include"))
+        .includes(libraries.iter().map(|library| library.join("Include")))
         .files(files)
         .compile(shim);
 }

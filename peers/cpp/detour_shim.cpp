@@ -122,6 +122,11 @@ void shim_detour_free(void* planner) {
     delete static_cast<Planner*>(planner);
 }
 
+/// The mesh, for a crowd on it.
+dtNavMesh* shim_detour_mesh(void* planner) {
+    return static_cast<Planner*>(planner)->mesh.get();
+}
+
 /// Whether a polygon is at the point, given as x, y, z.
 int shim_detour_locate(const void* planner, const float* point) {
     float nearest[3];

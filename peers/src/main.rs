@@ -1,10 +1,12 @@
 //! Measures clearway beside its peers, in one run on one machine: mesh builders on floor plans, after `paths`
-//! planners, after `scenes` mesh builders on 3D scenes.
+//! planners, after `scenes` mesh builders on 3D scenes, after `crowd` crowd engines.
 //!
-//! Reading order: `peer` (what a peer is), `inputs`, the peers themselves, `measure`, `table`; then `paths`, `scenes`.
+//! Reading order: `peer` (what a peer is), `inputs`, the peers themselves, `measure`, `table`; then `paths`, `scenes`,
+//! `crowd`.
 
 mod args;
 mod clock;
+mod crowd;
 #[cfg(test)]
 mod fork;
 mod heap;
@@ -50,12 +52,25 @@ const PATHS: &str = "paths";
 /// The word that asks for 3D scenes instead of floor plans.
 const SCENES: &str = "scenes";
 
+/// The word that asks for crowd engines.
+const CROWD: &str = "crowd";
+
+/// The word that asks for the large runs of our crowd.
+const CROWD_LARGE: &str = "crowd-large";
+
+/// The word that asks for the thesis's experiments.
+const CROWD_THESIS: &str = "crowd-thesis";
+
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1).peekable();
-    let subcommand = words.next_if(|word| [PATHS, SCENES].contains(&word.as_str()));
+    let subcommand =
+        words.next_if(|word| [PATHS, SCENES, CROWD, CROWD_LARGE, CROWD_THESIS].contains(&word.as_str()));
     let outcome = match subcommand.as_deref() {
         Some(PATHS) => paths::run(words),
-        Some(_) => scenes::run(words),
+        Some(SCENES) => scenes::run(words),
+        Some(CROWD) => crowd::run(words),
+        Some(CROWD_LARGE) => crowd::large::run(words),
+        Some(_) => crowd::thesis::run(words),
         None => Args::parse(words).and_then(|args| run(&args)),
     };
     match outcome {

@@ -131,10 +131,11 @@ unsafe extern "C" {
 }
 
 /// Mesh and query on the C++ side.
-struct Native(NonNull<c_void>);
+pub struct Native(NonNull<c_void>);
 
 impl Native {
-    fn of(mesh: &DetourMesh) -> Result<Native, String> {
+    /// Makes them of cut and rounded cells.
+    pub fn of(mesh: &DetourMesh) -> Result<Native, String> {
         let [x, z] = mesh.origin;
         let width = WIDEST as c_float * mesh.cell_size;
         let polygons = Polygons {
@@ -165,6 +166,11 @@ impl Native {
         // SAFETY: as the caller promises.
         let native = unsafe { shim_detour_build(&raw const *polygons, climb) };
         NonNull::new(native).map(Native).ok_or_else(|| "Detour refused the mesh".into())
+    }
+
+    /// The planner, for other shims.
+    pub fn as_ptr(&self) -> *mut c_void {
+        self.0.as_ptr()
     }
 
     fn locate(&self, point: Place) -> bool {

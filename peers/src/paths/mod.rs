@@ -5,9 +5,9 @@
 mod args;
 mod buildings;
 #[cfg(feature = "recast")]
-mod detour;
+pub mod detour;
 #[cfg(feature = "recast")]
-mod detour_mesh;
+pub mod detour_mesh;
 mod growth;
 mod index;
 mod maps;
