@@ -306,6 +306,9 @@ pub struct DemoArgs {
     /// What to make
     #[arg(long, value_enum, default_value_t = World::Building)]
     pub world: World,
+    /// The number of storeys of the house
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=50))]
+    pub storeys: u8,
     /// The number of people who leave the house; 0 leaves them out
     #[arg(long, value_name = "N", default_value_t = 500)]
     pub people: u16,
@@ -316,7 +319,7 @@ pub struct DemoArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum World {
-    /// A house of three storeys with stairs and furniture, as a scene
+    /// A house with stairs and furniture, as a scene
     Building,
     /// A hospital ward with rooms and furniture
     Ward,

@@ -21,7 +21,8 @@ const RADIUS: f64 = 0.25;
 
 /// Makes the demo.
 pub fn demo(args: &DemoArgs) -> Result<Demo> {
-    let house = clearway_scenes::building(BuildingOptions::default(), args.seed);
+    let size = BuildingOptions { storeys: usize::from(args.storeys), ..BuildingOptions::default() };
+    let house = clearway_scenes::building(size, args.seed);
     // The generators depend on nothing, so their soups are not scenes yet.
     let Soup { vertices, triangles, part_of, parts } = house.soup.clone();
     let scene = Scene::from_triangles(vertices, triangles, part_of, parts)?;
@@ -41,6 +42,16 @@ pub fn demo(args: &DemoArgs) -> Result<Demo> {
         files.extend(crowd.files);
     }
     Ok(Demo { name: NAME, tale, report, build_ms, files, commands: commands(args, from, to) })
+}
+
+/// Names the house.
+fn title(args: &DemoArgs) -> String {
+    let storeys = match args.storeys {
+        1 => "one storey".to_string(),
+        3 => "three storeys".to_string(),
+        count => format!("{count} storeys"),
+    };
+    format!("House of {storeys}, seed {}", args.seed)
 }
 
 /// Returns two points of the house that are far from each other: on the lowest floor and on the highest.
@@ -65,7 +76,7 @@ fn walk(mesh: &NavMesh, from: Point, to: Point) -> Result<Path> {
 fn files(house: &KnownScene, mesh: &NavMesh, path: &Path, args: &DemoArgs) -> Result<Vec<DemoFile>> {
     let paths = std::slice::from_ref(path);
     let options = |title: String| SketchOptions::default().title(Some(title));
-    let title = format!("House of three storeys, seed {}", args.seed);
+    let title = title(args);
     let iso = Sketch::with_paths(mesh, paths, &options(title.clone()).view(View::Iso));
     let mut files = vec![
         DemoFile::new(format!("{NAME}.obj"), "the scene", house.soup.to_obj()),
@@ -88,10 +99,10 @@ fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &Path, build_ms: f
     let points: Vec<_> = path.points_in_space(mesh, 0.01);
     let climb: f64 = points.windows(2).map(|pair| (pair[1][1] - pair[0][1]).max(0.0)).sum();
     format!(
-        "House of three storeys, seed {seed}: of {triangles} triangles all that one can stand on, {area} m\u{b2}, was\n\
+        "{title}: of {triangles} triangles all that one can stand on, {area} m\u{b2}, was\n\
          found and divided into {cells} exactly convex cells joined by {portals} portals, in {ms} ms.\n\
          A body of radius {RADIUS} m walks {length} m from the ground floor to the top and climbs {climb} m of stairs.\n",
-        seed = args.seed,
+        title = title(args),
         triangles = scene.triangles.len(),
         area = measure(mesh.area()),
         cells = mesh.cell_count(),

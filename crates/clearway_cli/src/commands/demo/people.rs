@@ -16,6 +16,12 @@ pub struct People {
     pub files: Vec<DemoFile>,
 }
 
+/// Returns the time limit of a run in seconds. Everybody leaves by one flight of stairs, which takes one person a second
+/// at the worst; the rest is the way and time to spare.
+fn limit(people: usize) -> usize {
+    900.max(300 + 2 * people)
+}
+
 /// Lets this many people leave the house by its front door.
 pub fn leave(mesh: &NavMesh, name: &str, people: usize) -> Result<People> {
     let example =
@@ -23,6 +29,7 @@ pub fn leave(mesh: &NavMesh, name: &str, people: usize) -> Result<People> {
     let text = example
         .text
         .replace("count = 200", &format!("count = {people}"))
+        .replace("limit = 900", &format!("limit = {}", limit(people)))
         .replace(example.world.unwrap_or_default(), &format!("{name}.obj"));
     let file = format!("{name}_crowd.toml");
     let scenario = Scenario::parse(&file, PathBuf::new(), &text)?;
