@@ -4,6 +4,8 @@ mod bytes;
 pub(crate) mod coder;
 mod cwt;
 mod parts;
+#[cfg(test)]
+mod pedpy;
 mod sqlite;
 mod text;
 

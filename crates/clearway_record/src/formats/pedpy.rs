@@ -1,17 +1,9 @@
 //! PedPy, the analysis library of the field, reads what is written. Skipped where Python or PedPy cannot be had.
-#![allow(clippy::unwrap_used)]
 
-use clearway_record::{
-    AgentRecord, EventKind, Exit, Geometry, Header, Place, Recorder, Recording, RunEvent, Storey, analysis,
-    formats,
-};
+use crate::{AgentRecord, Geometry, Header, Place, Recorder, analysis, formats, testing};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
-
-#[allow(dead_code, missing_docs)]
-#[path = "../src/testing.rs"]
-mod testing;
 
 /// The release of PedPy that is tested with.
 const PEDPY: &str = "pedpy==1.5.1";
@@ -51,7 +43,8 @@ fn find_python() -> Option<PathBuf> {
     if let Some(python) = std::env::var_os("CLEARWAY_PEDPY").map(PathBuf::from) {
         return runs(&python).then_some(python);
     }
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("pedpy");
+    // The test stands in `target/PROFILE/deps`.
+    let folder = std::env::current_exe().ok()?.ancestors().nth(3)?.join("tmp/pedpy");
     let python = folder.join("bin/python");
     if runs(&python) {
         return Some(python);
