@@ -154,22 +154,24 @@ impl Ground {
         &self.near_sides[first..end]
     }
 
-    /// Visits the rows of tiles of a cell within `reach` of a place, as ranges of tile numbers.
+    /// Visits the rows of tiles of a cell that meet a box, as ranges of tile numbers.
     #[inline]
-    pub fn rows(&self, cell: u32, at: [f64; 2], reach: f64, mut visit: impl FnMut(u32, u32)) {
+    pub fn rows(&self, cell: u32, [low, high]: [[f64; 2]; 2], mut visit: impl FnMut(u32, u32)) {
         let cell = &self.cells[cell as usize];
-        let span = |axis: usize| {
-            let (low, high) = (at[axis] - reach - cell.low[axis], at[axis] + reach - cell.low[axis]);
-            let last = i64::from(cell.tiles[axis]) - 1;
-            ((low / self.pitch).max(0.0) as i64, ((high / self.pitch).floor() as i64).min(last))
-        };
-        let ((x0, x1), (y0, y1)) = (span(0), span(1));
+        let place = |corner: [f64; 2], axis: usize| (corner[axis] - cell.low[axis]) / self.pitch;
+        let ends = [place(high, 0), place(high, 1)];
+        if ends[0] < 0.0 || ends[1] < 0.0 {
+            return;
+        }
+        // The conversion makes zero of what is negative, and whole numbers need no call of a library.
+        let [x0, y0] = [place(low, 0) as u32, place(low, 1) as u32];
+        let [x1, y1] = [0, 1].map(|axis| (ends[axis] as u32).min(cell.tiles[axis] - 1));
         if x0 > x1 {
             return;
         }
         for y in y0..=y1 {
-            let row = cell.first_tile + y as u32 * cell.tiles[0];
-            visit(row + x0 as u32, row + x1 as u32 + 1);
+            let row = cell.first_tile + y * cell.tiles[0];
+            visit(row + x0, row + x1 + 1);
         }
     }
 

@@ -93,6 +93,13 @@ struct Window {
 }
 
 impl Window {
+    /// True if a place is in sight.
+    #[inline]
+    fn shows(&self, offset: Vector) -> bool {
+        let is_between = (self.right.cross(offset) >= 0.0) & (self.left.cross(offset) < 0.0);
+        is_between & self.around.is_none()
+    }
+
     /// Returns the offset to the edge of the window beside which a place lies; `None` if the place is in sight.
     #[inline]
     fn edge_before(&self, offset: Vector) -> Option<Vector> {
@@ -147,6 +154,18 @@ impl Ranges {
     pub fn around(bodies: f32, walls: f32) -> Ranges {
         Ranges { bodies, behind: bodies, contact: 0.0, head: Vector::ZERO, walls }
     }
+
+    /// Returns a box around the bodies that count: half a disc ahead, and a smaller disc behind.
+    #[inline]
+    fn bounds(&self, at: [f64; 2]) -> [[f64; 2]; 2] {
+        let reach = |along: f32, across: f32| {
+            let ahead = if along >= 0.0 { self.bodies } else { self.bodies * across.abs() };
+            // Rounding must not leave out anybody at the border.
+            f64::from(ahead.max(self.behind)) + 1e-3
+        };
+        let Vector { x, y } = self.head;
+        [[at[0] - reach(-x, y), at[1] - reach(-y, x)], [at[0] + reach(x, y), at[1] + reach(y, x)]]
+    }
 }
 
 impl Sight {
@@ -200,26 +219,42 @@ impl Sight {
         window: Option<&Window>,
     ) {
         let (squared, behind) = (ranges.bodies * ranges.bodies, ranges.behind * ranges.behind);
-        ground.rows(cell, at, f64::from(ranges.bodies), |from, to| {
+        // Who is hidden and farther than this cannot be near around a corner either.
+        let contact = ranges.contact * ranges.contact * 1.001;
+        let Sight { bodies, hidden, .. } = self;
+        let mut count = bodies.len();
+        ground.rows(cell, ranges.bounds(at), |from, to| {
             let (first, end) = (sorted.first[from as usize] as usize, sorted.first[to as usize] as usize);
-            for (place, other) in sorted.at[first..end].iter().enumerate() {
+            let others = &sorted.at[first..end];
+            if bodies.len() < count + others.len() {
+                bodies.resize(count + others.len(), Candidate::default());
+            }
+            for (place, other) in others.iter().enumerate() {
                 let offset = Vector::between(at, *other);
                 let distance = offset.length_squared();
-                let is_far = (distance > squared) | ((distance > behind) & (offset.dot(ranges.head) < 0.0));
-                if is_far || self.bodies.len() >= MOST_CANDIDATES {
-                    continue;
-                }
+                let is_near =
+                    (distance <= squared) & ((distance <= behind) | (offset.dot(ranges.head) >= 0.0));
                 let candidate =
                     Candidate { offset, distance_squared: distance, index: (first + place) as u32 };
-                match window.and_then(|window| window.edge_before(offset)) {
-                    None => self.bodies.push(candidate),
-                    Some(edge) if edge.length() + (offset - edge).length() < ranges.contact => {
-                        self.hidden.push(candidate);
+                // Everybody is written, and the next one over those who do not count: half of them do not, and a branch
+                // would be guessed wrong as often.
+                bodies[count] = candidate;
+                let Some(window) = window else {
+                    count += usize::from(is_near);
+                    continue;
+                };
+                let is_seen = window.shows(offset);
+                count += usize::from(is_near & is_seen);
+                if is_near & !is_seen & (distance < contact) {
+                    let edge = window.edge_before(offset).unwrap_or(Vector::ZERO);
+                    if edge.length() + (offset - edge).length() < ranges.contact {
+                        hidden.push(candidate);
                     }
-                    Some(_) => {}
                 }
             }
+            count = count.min(MOST_CANDIDATES);
         });
+        bodies.truncate(count);
     }
 
     /// Looks at a side: a wall within range is kept, a portal within range opens a window.
