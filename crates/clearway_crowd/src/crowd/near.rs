@@ -39,6 +39,27 @@ pub(crate) struct Shown {
     pub stands: bool,
     /// True if it walks in a direction, not to a place: who is ahead of it goes first.
     pub roams: bool,
+    /// True if it stands at its goal.
+    pub arrived: bool,
+}
+
+/// What a body alone reads in its turn, and what it does then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Turn {
+    /// The offset to its way point.
+    pub target: Vector,
+    /// The speed at which it wishes to walk, in m/s.
+    pub speed: f32,
+    /// The part of that speed that is possible here and now.
+    pub pace: f32,
+    /// Values of its model.
+    pub state: [f32; 4],
+    /// Its displacement in metres.
+    pub displacement: Vector,
+    /// The velocity that it wished.
+    pub wish: Vector,
+    /// True if it touches a body with the same goal that arrived.
+    pub beside_arrived: bool,
 }
 
 /// All bodies on the ground, sorted by tile.
@@ -52,6 +73,10 @@ pub(crate) struct Sorted {
     pub cell: Vec<u32>,
     /// The rest of what neighbours read.
     pub shown: Vec<Shown>,
+    /// What nobody else reads. Beside the rest, so that a body in its turn need not be fetched from its slot.
+    pub turns: Vec<Turn>,
+    /// For each slot the place of its body in the lists above; [`NONE`] for a body that is not on the ground.
+    pub places: Vec<u32>,
 }
 
 /// A body within range.
@@ -218,6 +243,10 @@ impl Sight {
         ranges: Ranges,
         window: Option<&Window>,
     ) {
+        let [first, end] = ground.tiles_of(cell).map(|tile| sorted.first[tile as usize]);
+        if first == end {
+            return;
+        }
         let (squared, behind) = (ranges.bodies * ranges.bodies, ranges.behind * ranges.behind);
         // Who is hidden and farther than this cannot be near around a corner either.
         let contact = ranges.contact * ranges.contact * 1.001;
