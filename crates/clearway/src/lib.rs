@@ -25,9 +25,9 @@ pub use clearway_build::{
 };
 #[cfg(feature = "crowd")]
 pub use clearway_crowd::{
-    Act, Activity, Agent, AgentId, AgentOptions, Area, Arrival, Crowd, CrowdOptions, Event, Goal, GoalId,
-    Headway, LocalModel, Measures, NearWall, Neighbour, Outside, Shrink, Spec, SpeedZone, StepReport, Vector,
-    WayPoints, Wrap, half_planes, model,
+    Act, Activity, Agent, AgentId, AgentOptions, Area, Arrival, Course, Crowd, CrowdOptions, Event, Frozen,
+    Goal, GoalId, Headway, LocalModel, Measures, Modifier, NearWall, Neighbour, Outside, Shrink, Spec,
+    SpeedZone, StepReport, Vector, WayPoints, Wrap, half_planes, model,
 };
 #[cfg(feature = "crowd")]
 pub use clearway_crowd::{

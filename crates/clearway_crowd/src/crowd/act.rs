@@ -3,27 +3,15 @@
 use super::body::{Body, Phase};
 use super::ground::Ground;
 use super::guide::DIRECTIONS;
-use super::near::{Ranges, Shown, Sight, Sorted};
+use super::near::{Ranges, Shown, Sight, Sorted, Turn};
 use super::project::{Wish, project};
 use crate::half_planes::HalfPlane;
 use crate::model::{LocalModel, Neighbour, Spec, View};
 use crate::vector::Vector;
+use clearway_geometry::NONE;
 
 /// The gap in metres below which two bodies touch, as far as arrival is concerned. Bodies that queue keep about 0.15 m.
 const TOUCHING: f32 = 0.25;
-
-/// What a body does in a step.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Done {
-    /// Its displacement in metres.
-    pub displacement: Vector,
-    /// The velocity that it wished.
-    pub wish: Vector,
-    /// Values of its model.
-    pub state: [f32; 4],
-    /// True if it touches a body with the same goal that arrived.
-    pub beside_arrived: bool,
-}
 
 /// What the passes read.
 pub(crate) struct Acting<'a> {
@@ -31,8 +19,6 @@ pub(crate) struct Acting<'a> {
     pub ground: &'a Ground,
     /// The bodies in the order of tiles.
     pub sorted: &'a Sorted,
-    /// The bodies by slot.
-    pub bodies: &'a [Body],
     /// The model.
     pub model: &'a dyn LocalModel,
     /// What the model needs.
@@ -64,9 +50,8 @@ pub(crate) struct Scratch {
 
 impl Acting<'_> {
     /// Lets a body act: what it sees, what it wishes, what it may do.
-    pub fn act(&self, scratch: &mut Scratch, index: usize) -> Done {
+    pub fn act(&self, scratch: &mut Scratch, index: usize, turn: &mut Turn) {
         let me = &self.sorted.shown[index];
-        let body = &self.bodies[me.slot as usize];
         let contact = me.radius + self.widest + 2.0 * self.longest_move;
         let ranges = Ranges {
             bodies: self.spec.range.max(contact),
@@ -77,24 +62,24 @@ impl Acting<'_> {
         };
         let Scratch { sight, near, planes } = scratch;
         sight.look(self.ground, self.sorted, index, ranges);
-        let beside_arrived = self.gather(me, body, sight, near);
-        let view = self.view(me, body);
+        turn.beside_arrived = self.gather(me, sight, near);
+        let view = self.view(me, turn);
         let act = self.model.act(&view, near, &sight.walls);
         let wish = if act.velocity.is_finite() { act.velocity } else { Vector::ZERO };
-        let most = self.spec.max_speed * body.speed * body.pace * self.dt;
+        let most = self.spec.max_speed * turn.speed * turn.pace * self.dt;
         let displacement = (wish * self.dt).at_most(most);
-        let displacement = if self.contact {
+        turn.displacement = if self.contact {
             let wish = Wish { me, displacement, overlap: self.spec.overlap };
             project(&wish, sight, &self.sorted.shown, planes)
         } else {
             displacement
         };
-        Done { displacement, wish, state: act.state, beside_arrived }
+        (turn.wish, turn.state) = (wish, act.state);
     }
 
     /// Gathers the nearest bodies as the model sees them, nearest first. Returns whether one of them arrived, has the
     /// same goal and touches.
-    fn gather(&self, me: &Shown, body: &Body, sight: &mut Sight, near: &mut Vec<Neighbour>) -> bool {
+    fn gather(&self, me: &Shown, sight: &mut Sight, near: &mut Vec<Neighbour>) -> bool {
         near.clear();
         sight.order();
         let squared = self.spec.range * self.spec.range;
@@ -120,30 +105,26 @@ impl Acting<'_> {
                 first: goes_first(me, other, candidate.offset),
                 stands: other.stands,
             };
-            beside_arrived |= mate
-                && other.stands
-                && body.walks()
-                && neighbour.gap(me.radius) < TOUCHING
-                && self.bodies[other.slot as usize].phase == Phase::Arrived;
+            beside_arrived |= mate && other.arrived && neighbour.gap(me.radius) < TOUCHING;
             near.push(neighbour);
         }
         beside_arrived
     }
 
     /// Returns a body as its model sees it.
-    fn view(&self, me: &Shown, body: &Body) -> View {
+    fn view(&self, me: &Shown, turn: &Turn) -> View {
         View {
             velocity: me.velocity,
             wish: me.wish,
             head: me.head,
-            target: body.target,
+            target: turn.target,
             left: me.left,
             radius: me.radius,
-            speed: if me.stands { 0.0 } else { body.speed * body.pace },
+            speed: if me.stands { 0.0 } else { turn.speed * turn.pace },
             priority: me.priority,
             stands: me.stands,
             id: me.slot,
-            state: body.state,
+            state: turn.state,
             dt: self.dt,
             seed: self.seed,
             step: self.step,
@@ -169,22 +150,20 @@ fn goes_first(me: &Shown, other: &Shown, offset: Vector) -> bool {
 }
 
 impl Sorted {
-    /// Sorts all bodies on the ground by tile.
-    pub fn sort(&mut self, ground: &Ground, bodies: &[Body], tiles: &mut Vec<u32>) {
+    /// Sorts all bodies on the ground by tile. `visit` sees every slot once, in order.
+    pub fn sort(&mut self, ground: &Ground, bodies: &[Body], mut visit: impl FnMut(u32, &Body)) {
         self.first.clear();
         self.first.resize(ground.tile_count + 1, 0);
-        tiles.clear();
-        tiles.extend(
-            bodies.iter().map(
-                |body| {
-                    if body.is_on_ground() { ground.tile(body.cell, body.at) } else { u32::MAX }
-                },
-            ),
-        );
+        self.places.clear();
         let mut count = 0;
-        for tile in tiles.iter().filter(|tile| **tile != u32::MAX) {
-            self.first[*tile as usize] += 1;
-            count += 1;
+        for (slot, body) in bodies.iter().enumerate() {
+            visit(slot as u32, body);
+            let tile = if body.is_on_ground() { ground.tile(body.cell, body.at) } else { NONE };
+            self.places.push(tile);
+            if tile != NONE {
+                self.first[tile as usize] += 1;
+                count += 1;
+            }
         }
         let mut sum = 0;
         for first in &mut self.first {
@@ -194,14 +173,18 @@ impl Sorted {
         self.at.resize(count, [0.0; 2]);
         self.cell.resize(count, 0);
         self.shown.resize(count, Shown::default());
+        self.turns.resize(count, Turn::default());
         // Backwards, so that bodies of one tile keep the order of their slots.
-        for (slot, tile) in tiles.iter().enumerate().rev().filter(|(_, tile)| **tile != u32::MAX) {
-            let first = &mut self.first[*tile as usize];
+        for (slot, place) in self.places.iter_mut().enumerate().rev().filter(|(_, tile)| **tile != NONE) {
+            let first = &mut self.first[*place as usize];
             *first -= 1;
+            *place = *first;
             let (place, body) = (*first as usize, &bodies[slot]);
             self.at[place] = body.at;
             self.cell[place] = body.cell;
             self.shown[place] = Shown::of(slot as u32, body);
+            let Body { target, speed, state, .. } = *body;
+            self.turns[place] = Turn { target, speed, pace: body.full_pace(), state, ..Turn::default() };
         }
     }
 }
@@ -221,6 +204,7 @@ impl Shown {
             priority: body.priority,
             stands,
             roams: body.goal_key >= DIRECTIONS,
+            arrived: body.phase == Phase::Arrived,
         }
     }
 }

@@ -38,6 +38,8 @@ pub(crate) struct Body {
     pub speed: f32,
     /// The part of that speed that the ground allows.
     pub pace: f32,
+    /// The part of that speed that modifiers allow.
+    pub zeal: f32,
     /// The length of the rest of its way in metres.
     pub left: f32,
     /// The time in seconds until it sets off, or lands.
@@ -68,6 +70,8 @@ pub(crate) struct Body {
     pub chain: Chain,
     /// Its own route, if it does not share its goal, or cannot reach it.
     pub own: Option<Arc<OwnRoute>>,
+    /// The place of the chain's cell in its own route.
+    pub leg: u32,
     /// True once it was put onto the ground of the mesh.
     pub settled: bool,
     /// What its last step noticed.
@@ -112,9 +116,9 @@ pub(crate) struct Noted {
 #[derive(Clone, Debug)]
 pub(crate) struct OwnRoute {
     /// The cells that it runs through.
-    pub cells: Vec<u32>,
+    pub cells: Box<[u32]>,
     /// For each cell but the last of a walk, the side through which it is left, and its free part.
-    pub exits: Vec<OwnExit>,
+    pub exits: Box<[OwnExit]>,
     /// Its end.
     pub goal: [f64; 2],
 }
@@ -137,8 +141,6 @@ pub(crate) enum OwnExit {
     Ride {
         /// The stop.
         stop: u32,
-        /// Its place.
-        at: [f64; 2],
         /// The rest of the way, with the ride.
         rest: f32,
     },
@@ -161,6 +163,7 @@ impl Body {
             radius: options.radius as f32,
             speed: options.speed as f32,
             pace: 1.0,
+            zeal: 1.0,
             left: 0.0,
             wait: options.wait as f32,
             refresh: 0.0,
@@ -180,8 +183,29 @@ impl Body {
             },
             chain: Chain::EMPTY,
             own: None,
+            leg: 0,
             settled: false,
             noted: Noted::default(),
+        }
+    }
+
+    /// Counts down the time until it sets off, or tries again if it is lost.
+    pub fn set_off(&mut self, dt: f32) {
+        match self.phase {
+            Phase::Waiting => {
+                self.wait -= dt;
+                if self.wait <= 0.0 {
+                    self.phase = if self.goal == Goal::None { Phase::Idle } else { Phase::Walking };
+                }
+            }
+            Phase::Lost => {
+                self.retry -= dt;
+                if self.retry <= 0.0 {
+                    self.phase = Phase::Walking;
+                    self.forget_route();
+                }
+            }
+            _ => {}
         }
     }
 
@@ -201,6 +225,12 @@ impl Body {
     #[inline]
     pub fn walks(&self) -> bool {
         matches!(self.phase, Phase::Walking | Phase::Searching | Phase::Lost)
+    }
+
+    /// Returns the part of its speed at which it can walk here and now.
+    #[inline]
+    pub fn full_pace(&self) -> f32 {
+        self.pace * self.zeal
     }
 
     /// Returns its place.

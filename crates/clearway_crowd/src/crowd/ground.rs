@@ -41,6 +41,8 @@ pub(crate) struct GroundSide {
     pub portal: u32,
     /// True if the portal is measured from the end of this side, not from its start.
     pub is_reversed: bool,
+    /// The unit direction in which the portal is measured. Kept, because way points ask for it many times in a step.
+    pub along: [f64; 2],
 }
 
 impl GroundSide {
@@ -50,10 +52,16 @@ impl GroundSide {
     }
 
     /// Returns the end from which the portal is measured, and the unit direction away from it.
+    #[inline]
     pub fn track(&self) -> ([f64; 2], [f64; 2]) {
+        (if self.is_reversed { self.to } else { self.from }, self.along)
+    }
+
+    /// Sets the direction in which the portal is measured.
+    fn set_along(&mut self) {
         let (start, end) = if self.is_reversed { (self.to, self.from) } else { (self.from, self.to) };
         let length = self.length().max(f64::MIN_POSITIVE);
-        (start, [(end[0] - start[0]) / length, (end[1] - start[1]) / length])
+        self.along = [(end[0] - start[0]) / length, (end[1] - start[1]) / length];
     }
 }
 
@@ -120,6 +128,7 @@ impl Ground {
                 .join(mesh, wrap)
                 .map_err(|why| Error::new(ErrorKind::Options, format!("wrap {number}: {why}")))?;
         }
+        ground.sides.iter_mut().for_each(GroundSide::set_along);
         ground.lay_tiles(mesh);
         ground.joining = (0..ground.cells.len() as u32)
             .flat_map(|cell| ground.sides_of(cell).map(move |side| (cell, side)))
@@ -154,22 +163,34 @@ impl Ground {
         &self.near_sides[first..end]
     }
 
-    /// Visits the rows of tiles of a cell within `reach` of a place, as ranges of tile numbers.
+    /// Returns the first tile of a cell, and one past its last.
     #[inline]
-    pub fn rows(&self, cell: u32, at: [f64; 2], reach: f64, mut visit: impl FnMut(u32, u32)) {
+    pub fn tiles_of(&self, cell: u32) -> [u32; 2] {
         let cell = &self.cells[cell as usize];
-        let span = |axis: usize| {
-            let (low, high) = (at[axis] - reach - cell.low[axis], at[axis] + reach - cell.low[axis]);
-            let last = i64::from(cell.tiles[axis]) - 1;
-            ((low / self.pitch).max(0.0) as i64, ((high / self.pitch).floor() as i64).min(last))
-        };
-        let ((x0, x1), (y0, y1)) = (span(0), span(1));
+        [cell.first_tile, cell.first_tile + cell.tiles[0] * cell.tiles[1]]
+    }
+
+    /// Visits the rows of tiles of a cell that meet a box, as ranges of tile numbers.
+    #[inline]
+    pub fn rows(&self, cell: u32, [low, high]: [[f64; 2]; 2], mut visit: impl FnMut(u32, u32)) {
+        let cell = &self.cells[cell as usize];
+        if cell.tiles == [1, 1] {
+            return visit(cell.first_tile, cell.first_tile + 1);
+        }
+        let place = |corner: [f64; 2], axis: usize| (corner[axis] - cell.low[axis]) / self.pitch;
+        let ends = [place(high, 0), place(high, 1)];
+        if ends[0] < 0.0 || ends[1] < 0.0 {
+            return;
+        }
+        // The conversion makes zero of what is negative, and whole numbers need no call of a library.
+        let [x0, y0] = [place(low, 0) as u32, place(low, 1) as u32];
+        let [x1, y1] = [0, 1].map(|axis| (ends[axis] as u32).min(cell.tiles[axis] - 1));
         if x0 > x1 {
             return;
         }
         for y in y0..=y1 {
-            let row = cell.first_tile + y as u32 * cell.tiles[0];
-            visit(row + x0 as u32, row + x1 as u32 + 1);
+            let row = cell.first_tile + y * cell.tiles[0];
+            visit(row + x0, row + x1 + 1);
         }
     }
 
@@ -332,6 +353,7 @@ fn sides_of(mesh: &NavMesh) -> Vec<GroundSide> {
                 twin: graph.twin[side],
                 portal: record.portal,
                 is_reversed: start.is_some_and(|portal| portal.vertices[0].0 != record.vertex),
+                along: [0.0; 2],
             });
         }
     }

@@ -2,10 +2,9 @@
 
 use super::body::{Body, OwnExit, OwnRoute, Phase, REFRESH};
 use super::goal::{AREA_HEIGHT, Goal};
-use super::ground::Ground;
 use super::options::{CrowdOptions, SpeedZone};
 use super::portals::{PortalTable, point_on};
-use super::routes::{RouteTable, distance};
+use super::routes::{LinkStop, RouteTable, distance};
 use super::way::{CHAIN, Chain, ChainEnd, Lookout, WayPoint, choose};
 use super::world::{SharedGoal, World};
 use crate::random::random;
@@ -66,13 +65,13 @@ impl Guide<'_> {
             // Spread over the steps, so that no step has all the work.
             body.refresh = REFRESH * (0.75 + 0.5 * random(0, slot, 0, 71) as f32);
             body.noted.routed = true;
-            let chain = match (&own, table) {
-                (Some(own), _) => own.chain(body.cell),
-                (None, Some(table)) => self.chosen(body, table),
+            let found = match (&own, table) {
+                (Some(own), _) => own.chain(body.cell, &self.world.stops),
+                (None, Some(table)) => self.chosen(body, table).map(|chain| (chain, 0)),
                 (None, None) => None,
             };
-            match chain {
-                Some(chain) => body.chain = chain,
+            match found {
+                Some(found) => (body.chain, body.leg) = found,
                 None => return self.without_route(body),
             }
         }
@@ -107,7 +106,7 @@ impl Guide<'_> {
         let way_point = lookout.way_point(&body.chain, self.options.way_points);
         let target = self.past(&lookout, &body.chain, way_point);
         body.left = match (own, table) {
-            (Some(own), _) => own.left(body.cell, body.at, &self.world.ground),
+            (Some(own), _) => own.left(body.leg, body.at, self.world),
             (None, Some(table)) if body.chain.count > 0 => self.left_through(body, table, portals),
             _ => way_point.target.length(),
         };
@@ -174,14 +173,10 @@ impl Guide<'_> {
 pub(crate) const DIRECTIONS: u32 = 1 << 31;
 
 impl OwnRoute {
-    /// Returns the place of a cell in the route: its last, since a route may come by twice.
-    fn place_of(&self, cell: u32) -> Option<usize> {
-        self.cells.iter().rposition(|known| *known == cell)
-    }
-
-    /// Returns the next portals from a cell; `None` if the route does not run through it.
-    pub fn chain(&self, cell: u32) -> Option<Chain> {
-        let first = self.place_of(cell)?;
+    /// Returns the next portals from a cell, and the place of the cell in the route: its last, since a route may come by
+    /// twice. `None` if the route does not run through it.
+    pub fn chain(&self, cell: u32, stops: &[LinkStop]) -> Option<(Chain, u32)> {
+        let first = self.cells.iter().rposition(|known| *known == cell)?;
         let mut chain = Chain { cell, last: self.goal, end: ChainEnd::Goal, ..Chain::EMPTY };
         for exit in self.exits.iter().skip(first) {
             match *exit {
@@ -192,23 +187,23 @@ impl OwnRoute {
                     }
                     chain.push(side, span);
                 }
-                OwnExit::Ride { stop, at, .. } => {
-                    (chain.end, chain.last) = (ChainEnd::Ride(stop), at);
+                OwnExit::Ride { stop, .. } => {
+                    (chain.end, chain.last) = (ChainEnd::Ride(stop), stops[stop as usize].at);
                     break;
                 }
             }
         }
-        Some(chain)
+        Some((chain, first as u32))
     }
 
-    /// Returns the length of the way from a place in a cell of the route.
-    fn left(&self, cell: u32, at: [f64; 2], ground: &Ground) -> f32 {
-        match self.place_of(cell).and_then(|place| self.exits.get(place)) {
+    /// Returns the length of the way from a place in a cell, given by its place in the route.
+    fn left(&self, leg: u32, at: [f64; 2], world: &World) -> f32 {
+        match self.exits.get(leg as usize) {
             Some(OwnExit::Side { side, place, rest, .. }) => {
-                let crossing = point_on(&ground.sides[*side as usize], f64::from(*place));
+                let crossing = point_on(&world.ground.sides[*side as usize], f64::from(*place));
                 rest + distance(at, crossing) as f32
             }
-            Some(OwnExit::Ride { at: stop, rest, .. }) => rest + distance(at, *stop) as f32,
+            Some(OwnExit::Ride { stop, rest }) => rest + distance(at, world.stops[*stop as usize].at) as f32,
             None => distance(at, self.goal) as f32,
         }
     }

@@ -31,7 +31,7 @@ impl Crowd {
         }
         let Some(world) = &self.world else { return measures };
         let (mut sorted, mut sight) = (Sorted::default(), Sight::default());
-        sorted.sort(&world.ground, &self.bodies, &mut Vec::new());
+        sorted.sort(&world.ground, &self.bodies, |_, _| ());
         let widest = sorted.shown.iter().map(|body| body.radius).fold(0.0, f32::max);
         for (index, me) in sorted.shown.iter().enumerate() {
             let reach = me.radius + widest;

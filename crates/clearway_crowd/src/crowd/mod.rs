@@ -13,14 +13,17 @@ mod ground;
 mod guide;
 mod keys;
 mod measure;
+mod modifier;
 mod near;
 mod options;
 mod own;
 mod place;
 mod portals;
 mod project;
+mod ride;
 mod routes;
 mod step;
+mod survey;
 #[cfg(test)]
 mod tests;
 mod way;
@@ -31,6 +34,7 @@ pub use event::{Event, StepReport};
 pub use goal::{Area, Goal, GoalId, MAX_CORNERS};
 pub use ground::Wrap;
 pub use measure::Measures;
+pub use modifier::{Course, Frozen, Modifier};
 pub use options::{CrowdOptions, SpeedZone};
 pub use portals::Shrink;
 pub use way::{Outside, WayPoints};
@@ -73,6 +77,8 @@ pub struct Crowd {
     options: CrowdOptions,
     /// The local model.
     model: Box<dyn LocalModel>,
+    /// The modifiers, in the order in which they work.
+    modifiers: Vec<Box<dyn Modifier>>,
     /// The bodies by slot; some slots are free.
     bodies: Vec<Body>,
     /// The free slots.
@@ -126,6 +132,7 @@ impl Crowd {
         Crowd {
             options,
             model: Box::new(Headway::default()),
+            modifiers: Vec::new(),
             bodies: Vec::new(),
             free: Vec::new(),
             count: 0,
@@ -212,6 +219,10 @@ impl Crowd {
             let generation = place.generation.wrapping_add(1);
             *place = Body::new(&agent, class, key, generation);
             return Ok(AgentId { slot, generation });
+        }
+        if self.bodies.len() == self.bodies.capacity() {
+            // By an eighth, not by double: bodies are the larger part of the memory of a crowd.
+            self.bodies.reserve_exact(self.bodies.len() / 8 + 64);
         }
         self.bodies.push(Body::new(&agent, class, key, 0));
         Ok(AgentId { slot: self.bodies.len() as u32 - 1, generation: 0 })

@@ -39,6 +39,27 @@ pub(crate) struct Shown {
     pub stands: bool,
     /// True if it walks in a direction, not to a place: who is ahead of it goes first.
     pub roams: bool,
+    /// True if it stands at its goal.
+    pub arrived: bool,
+}
+
+/// What a body alone reads in its turn, and what it does then.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Turn {
+    /// The offset to its way point.
+    pub target: Vector,
+    /// The speed at which it wishes to walk, in m/s.
+    pub speed: f32,
+    /// The part of that speed that is possible here and now.
+    pub pace: f32,
+    /// Values of its model.
+    pub state: [f32; 4],
+    /// Its displacement in metres.
+    pub displacement: Vector,
+    /// The velocity that it wished.
+    pub wish: Vector,
+    /// True if it touches a body with the same goal that arrived.
+    pub beside_arrived: bool,
 }
 
 /// All bodies on the ground, sorted by tile.
@@ -52,6 +73,10 @@ pub(crate) struct Sorted {
     pub cell: Vec<u32>,
     /// The rest of what neighbours read.
     pub shown: Vec<Shown>,
+    /// What nobody else reads. Beside the rest, so that a body in its turn need not be fetched from its slot.
+    pub turns: Vec<Turn>,
+    /// For each slot the place of its body in the lists above; [`NONE`] for a body that is not on the ground.
+    pub places: Vec<u32>,
 }
 
 /// A body within range.
@@ -93,6 +118,13 @@ struct Window {
 }
 
 impl Window {
+    /// True if a place is in sight.
+    #[inline]
+    fn shows(&self, offset: Vector) -> bool {
+        let is_between = (self.right.cross(offset) >= 0.0) & (self.left.cross(offset) < 0.0);
+        is_between & self.around.is_none()
+    }
+
     /// Returns the offset to the edge of the window beside which a place lies; `None` if the place is in sight.
     #[inline]
     fn edge_before(&self, offset: Vector) -> Option<Vector> {
@@ -147,6 +179,18 @@ impl Ranges {
     pub fn around(bodies: f32, walls: f32) -> Ranges {
         Ranges { bodies, behind: bodies, contact: 0.0, head: Vector::ZERO, walls }
     }
+
+    /// Returns a box around the bodies that count: half a disc ahead, and a smaller disc behind.
+    #[inline]
+    fn bounds(&self, at: [f64; 2]) -> [[f64; 2]; 2] {
+        let reach = |along: f32, across: f32| {
+            let ahead = if along >= 0.0 { self.bodies } else { self.bodies * across.abs() };
+            // Rounding must not leave out anybody at the border.
+            f64::from(ahead.max(self.behind)) + 1e-3
+        };
+        let Vector { x, y } = self.head;
+        [[at[0] - reach(-x, y), at[1] - reach(-y, x)], [at[0] + reach(x, y), at[1] + reach(y, x)]]
+    }
 }
 
 impl Sight {
@@ -199,27 +243,47 @@ impl Sight {
         ranges: Ranges,
         window: Option<&Window>,
     ) {
+        let [first, end] = ground.tiles_of(cell).map(|tile| sorted.first[tile as usize]);
+        if first == end {
+            return;
+        }
         let (squared, behind) = (ranges.bodies * ranges.bodies, ranges.behind * ranges.behind);
-        ground.rows(cell, at, f64::from(ranges.bodies), |from, to| {
+        // Who is hidden and farther than this cannot be near around a corner either.
+        let contact = ranges.contact * ranges.contact * 1.001;
+        let Sight { bodies, hidden, .. } = self;
+        let mut count = bodies.len();
+        ground.rows(cell, ranges.bounds(at), |from, to| {
             let (first, end) = (sorted.first[from as usize] as usize, sorted.first[to as usize] as usize);
-            for (place, other) in sorted.at[first..end].iter().enumerate() {
+            let others = &sorted.at[first..end];
+            if bodies.len() < count + others.len() {
+                bodies.resize(count + others.len(), Candidate::default());
+            }
+            for (place, other) in others.iter().enumerate() {
                 let offset = Vector::between(at, *other);
                 let distance = offset.length_squared();
-                let is_far = (distance > squared) | ((distance > behind) & (offset.dot(ranges.head) < 0.0));
-                if is_far || self.bodies.len() >= MOST_CANDIDATES {
-                    continue;
-                }
+                let is_near =
+                    (distance <= squared) & ((distance <= behind) | (offset.dot(ranges.head) >= 0.0));
                 let candidate =
                     Candidate { offset, distance_squared: distance, index: (first + place) as u32 };
-                match window.and_then(|window| window.edge_before(offset)) {
-                    None => self.bodies.push(candidate),
-                    Some(edge) if edge.length() + (offset - edge).length() < ranges.contact => {
-                        self.hidden.push(candidate);
+                // Everybody is written, and the next one over those who do not count: half of them do not, and a branch
+                // would be guessed wrong as often.
+                bodies[count] = candidate;
+                let Some(window) = window else {
+                    count += usize::from(is_near);
+                    continue;
+                };
+                let is_seen = window.shows(offset);
+                count += usize::from(is_near & is_seen);
+                if is_near & !is_seen & (distance < contact) {
+                    let edge = window.edge_before(offset).unwrap_or(Vector::ZERO);
+                    if edge.length() + (offset - edge).length() < ranges.contact {
+                        hidden.push(candidate);
                     }
-                    Some(_) => {}
                 }
             }
+            count = count.min(MOST_CANDIDATES);
         });
+        bodies.truncate(count);
     }
 
     /// Looks at a side: a wall within range is kept, a portal within range opens a window.

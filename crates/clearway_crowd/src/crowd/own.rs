@@ -1,6 +1,7 @@
 //! Routes of single bodies: to places of their own, and as near as one can come to goals that cannot be reached.
 //!
-//! Searches run in the [`Slicer`] within a budget of expansions per step. A search that fails is not repeated at once:
+//! Searches run in [`Slicer`]s within a budget of expansions per step. The budget is divided among a fixed number of lanes
+//! by a rule, and answers are handed out in the order of the questions, so that threads change nothing. A search that fails is not repeated at once:
 //! the body is lost, walks to the reachable place nearest to its goal, and tries again after 10 s, 20 s, 40 s and so on.
 
 use super::agent::AgentId;
@@ -11,13 +12,15 @@ use super::place::height;
 use super::portals::PortalTable;
 use super::routes::{distance, nearest_target};
 use super::world::World;
-use crate::slicer::{Pace, SearchId, Slicer, SlicerOptions};
+use crate::slicer::{FrameReport, Pace, SearchId, Slicer, SlicerOptions};
+use clearway_base::parallel;
 use clearway_nav::{Location, NavMesh, NoPath, Path, PathQuery};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The number of searches under way at once. Each needs scratch buffers that grow with the mesh.
-const UNDER_WAY: usize = 4;
+/// The number of lanes in which searches run beside each other, whatever the number of threads. Each lane has one search
+/// under way, which needs scratch buffers that grow with the mesh.
+const LANES: usize = 4;
 
 /// The number of expansions of a search per turn. Most searches end within one.
 const SLICE: u64 = 4096;
@@ -33,22 +36,37 @@ const MOST_DOUBLINGS: u8 = 6;
 const SNAP: f64 = 0.5;
 
 /// The searches of a crowd.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Searches {
-    /// The queue.
-    slicer: Slicer,
-    /// The bodies that wait for an answer.
-    pending: BTreeMap<SearchId, AgentId>,
+    /// The queues.
+    lanes: [Lane; LANES],
+    /// The number of searches that were ever started.
+    started: u64,
+    /// The number of frames.
+    turns: u64,
     /// For a goal, a radius class and a component of the mesh: the reachable place nearest to the goal.
     nearest: BTreeMap<(u32, u32, u32), Option<Location>>,
     /// Identifies the mesh.
     serial: u64,
 }
 
-impl Default for Searches {
-    fn default() -> Searches {
-        let slicer = Slicer::new(SlicerOptions::default().under_way(UNDER_WAY));
-        Searches { slicer, pending: BTreeMap::new(), nearest: BTreeMap::new(), serial: 0 }
+/// A queue of searches.
+#[derive(Debug)]
+struct Lane {
+    /// The queue.
+    slicer: Slicer,
+    /// The bodies that wait for an answer, with the numbers of their searches.
+    pending: BTreeMap<SearchId, (u64, AgentId)>,
+    /// The expansions of the next frame.
+    budget: u64,
+    /// The last frame.
+    frame: FrameReport,
+}
+
+impl Default for Lane {
+    fn default() -> Lane {
+        let slicer = Slicer::new(SlicerOptions::default().under_way(1));
+        Lane { slicer, pending: BTreeMap::new(), budget: 0, frame: FrameReport::default() }
     }
 }
 
@@ -68,20 +86,22 @@ impl Searches {
         self.nearest.retain(|(known, ..), _| *known != goal);
     }
 
-    /// Starts a search for each body without a route, and notes which bodies are lost.
+    /// Starts a search for each of the bodies without a route, and notes which of them are lost.
     pub fn ask(
         &mut self,
         mesh: &NavMesh,
         world: &World,
         radii: &[f64],
         bodies: &mut [Body],
+        slots: &[u32],
         events: &mut Vec<Event>,
     ) {
-        for (slot, body) in bodies.iter_mut().enumerate() {
-            if !body.noted.no_route || !matches!(body.phase, Phase::Walking | Phase::Lost) {
+        for &slot in slots {
+            let body = &mut bodies[slot as usize];
+            if !matches!(body.phase, Phase::Walking | Phase::Lost) {
                 continue;
             }
-            let id = AgentId { slot: slot as u32, generation: body.generation };
+            let id = AgentId { slot, generation: body.generation };
             match body.goal {
                 Goal::Place(goal) if body.phase == Phase::Walking => {
                     self.start(id, body, goal, radii);
@@ -91,17 +111,6 @@ impl Searches {
                 }
                 // Pushed off the way to the nearest place: it waits where it is until it tries again.
                 _ => body.own = None,
-            }
-        }
-    }
-
-    /// Counts down the time until lost bodies try again.
-    pub fn wait(bodies: &mut [Body], dt: f32) {
-        for body in bodies.iter_mut().filter(|body| body.phase == Phase::Lost) {
-            body.retry -= dt;
-            if body.retry <= 0.0 {
-                body.phase = Phase::Walking;
-                body.forget_route();
             }
         }
     }
@@ -116,14 +125,20 @@ impl Searches {
         budget: u64,
         events: &mut Vec<Event>,
     ) -> StepReport {
-        if self.pending.is_empty() {
-            return StepReport::default();
-        }
-        let frame = self.slicer.frame(mesh, budget);
-        for search in frame.finished {
-            let (Some(answer), Some(id)) = (self.slicer.take(search), self.pending.remove(&search)) else {
-                continue;
-            };
+        self.share(budget);
+        parallel::each_with(
+            &mut self.lanes,
+            1,
+            || (),
+            |(), _, lane| {
+                lane.frame = if lane.pending.is_empty() {
+                    FrameReport::default()
+                } else {
+                    lane.slicer.frame(mesh, lane.budget)
+                };
+            },
+        );
+        for (id, answer) in self.answers() {
             let Some(body) = bodies.get_mut(id.slot as usize) else { continue };
             if body.generation != id.generation || !matches!(body.phase, Phase::Searching | Phase::Lost) {
                 continue;
@@ -136,7 +151,34 @@ impl Searches {
                 Err(_) => {}
             }
         }
-        StepReport { expansions: frame.spent, waiting: frame.waiting, ..StepReport::default() }
+        let expansions = self.lanes.iter().map(|lane| lane.frame.spent).sum();
+        let waiting = self.lanes.iter().map(|lane| lane.frame.waiting).sum();
+        StepReport { expansions, waiting, ..StepReport::default() }
+    }
+
+    /// Divides a budget among the lanes that have something to do. The lane that gets the rest changes, so that none
+    /// starves on a small budget.
+    fn share(&mut self, budget: u64) {
+        let busy = self.lanes.iter().filter(|lane| !lane.pending.is_empty()).count() as u64;
+        let busy = busy.max(1);
+        self.turns += 1;
+        for (place, lane) in (0..).zip(self.lanes.iter_mut().filter(|lane| !lane.pending.is_empty())) {
+            let gets_rest = (place + self.turns) % busy < budget % busy;
+            lane.budget = budget / busy + u64::from(gets_rest);
+        }
+    }
+
+    /// Takes the answers of the last frame, in the order in which the searches were started.
+    fn answers(&mut self) -> Vec<(AgentId, Result<Path, NoPath>)> {
+        let mut answers = Vec::new();
+        for lane in &mut self.lanes {
+            for search in std::mem::take(&mut lane.frame.finished) {
+                let (answer, asked) = (lane.slicer.take(search), lane.pending.remove(&search));
+                answers.extend(asked.zip(answer).map(|((number, id), answer)| (number, id, answer)));
+            }
+        }
+        answers.sort_by_key(|(number, ..)| *number);
+        answers.into_iter().map(|(_, id, answer)| (id, answer)).collect()
     }
 
     /// Gives a body the route that was found.
@@ -156,8 +198,12 @@ impl Searches {
         let radius = radii.get(body.class as usize).copied().unwrap_or(0.0);
         let query = PathQuery::new(body.location(), goal).radius(radius).snap(SNAP);
         let pace = Pace { slice: SLICE, ..Pace::default() };
-        let search = self.slicer.add(query, u32::from(body.priority), pace);
-        self.pending.insert(search, id);
+        // The lane with the fewest searches; of several the first.
+        if let Some(lane) = self.lanes.iter_mut().min_by_key(|lane| lane.pending.len()) {
+            let search = lane.slicer.add(query, u32::from(body.priority), pace);
+            lane.pending.insert(search, (self.started, id));
+            self.started += 1;
+        }
         body.own = None;
         if body.phase == Phase::Walking {
             body.phase = Phase::Searching;
@@ -210,9 +256,9 @@ impl OwnRoute {
         }
         let whole = walked.last().copied().unwrap_or(0.0);
         let cells: Vec<u32> = path.cells.iter().map(|cell| cell.0).collect();
-        let mut route = OwnRoute { exits: Vec::with_capacity(cells.len()), cells, goal: path.goal };
+        let mut exits = Vec::with_capacity(cells.len().saturating_sub(1));
         let (mut from, mut portal) = (0, path.portals.iter());
-        for place in 1..route.cells.len() {
+        for place in 1..cells.len() {
             if let Some(ride) = path.links.iter().find(|ride| ride.cell == place) {
                 let entry = clearway_nav::query::Position::plan(ride.from);
                 let of_link = |stop: usize| world.stops[stop].link == ride.link.0;
@@ -223,11 +269,11 @@ impl OwnRoute {
                 let reached = |index: &usize| distance(points[*index], at) < 1e-6;
                 from = (from..points.len()).find(reached).unwrap_or(from);
                 let rest = (whole - walked[from]) as f32;
-                route.exits.push(OwnExit::Ride { stop: stop as u32, at, rest });
+                exits.push(OwnExit::Ride { stop: stop as u32, rest });
                 continue;
             }
             let Some(portal) = portal.next() else { break };
-            let Some(side) = world.ground.side_into(route.cells[place - 1], portal.0) else { break };
+            let Some(side) = world.ground.side_into(cells[place - 1], portal.0) else { break };
             let is_beyond = |index: &usize| height(&world.ground, side, points[*index]) < 0.0;
             let next = (from + 1..points.len()).find(is_beyond).unwrap_or(points.len() - 1);
             let before = next.saturating_sub(1);
@@ -240,10 +286,10 @@ impl OwnRoute {
             let (origin, _) = world.ground.sides[side as usize].track();
             let along = distance(origin, crossing) as f32;
             let Some(span) = nearest_span(portals, portal.0, along) else { break };
-            route.exits.push(OwnExit::Side { side, span, place: along, rest: rest as f32 });
+            exits.push(OwnExit::Side { side, span, place: along, rest: rest as f32 });
             from = before;
         }
-        route
+        OwnRoute { cells: cells.into(), exits: exits.into(), goal: path.goal }
     }
 }
 

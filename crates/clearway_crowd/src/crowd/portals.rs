@@ -55,6 +55,7 @@ impl Span {
 }
 
 /// Returns the point of a portal at a place along it, as its side sees it.
+#[inline]
 pub(crate) fn point_on(side: &GroundSide, place: f64) -> [f64; 2] {
     let (start, along) = side.track();
     [start[0] + along[0] * place, start[1] + along[1] * place]

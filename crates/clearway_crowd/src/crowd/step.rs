@@ -1,22 +1,21 @@
 //! The step of a crowd: a list of passes.
 
-use super::act::{Acting, Done, Scratch};
-use super::agent::{AgentId, Arrival, MIN_RADIUS};
+use super::act::{Acting, Scratch};
+use super::agent::{AgentId, Arrival};
 use super::body::{Body, Phase};
 use super::event::{Event, StepReport};
 use super::goal::Goal;
 use super::guide::{Guide, is_at_goal};
-use super::own::Searches;
 use super::place::place;
 use super::routes::distance;
-use super::way::ChainEnd;
+use super::survey::Survey;
 use super::world::World;
 use super::{Crowd, GoalId};
 use crate::vector::Vector;
 use clearway_base::error::short;
 use clearway_base::{Error, ErrorKind, Result, parallel};
 use clearway_nav::mesh::CellId;
-use clearway_nav::{LinkId, Location, NavMesh};
+use clearway_nav::{Location, NavMesh};
 use std::collections::BTreeSet;
 
 /// The longest time step in seconds. A longer one is a mistake of units.
@@ -49,11 +48,15 @@ impl Crowd {
     /// parts. The error names a time step that is zero, negative or not finite.
     pub fn step(&mut self, mesh: &NavMesh, dt: f64) -> Result<StepReport> {
         check_dt(dt)?;
-        let parts = self.parts(dt);
+        let mut survey = self.survey();
+        let parts = self.parts(dt, &survey);
         let mut report = StepReport { parts, ..StepReport::default() };
         let mut events = Vec::new();
-        for _ in 0..parts {
-            let planned = self.plan_part(mesh, dt / parts as f64)?;
+        for part in 0..parts {
+            if part > 0 {
+                survey = self.survey();
+            }
+            let planned = self.plan_part(mesh, dt / parts as f64, &survey)?;
             let advanced = self.advance_part(mesh, dt / parts as f64);
             events.append(&mut self.events);
             report.moved = advanced.moved;
@@ -70,7 +73,8 @@ impl Crowd {
     /// reads the velocities, moves the bodies and calls [`sync`](Crowd::sync) for each.
     pub fn plan(&mut self, mesh: &NavMesh, dt: f64) -> Result<StepReport> {
         check_dt(dt)?;
-        self.plan_part(mesh, dt)
+        let survey = self.survey();
+        self.plan_part(mesh, dt, &survey)
     }
 
     /// Moves everybody as [`plan`](Crowd::plan) decided.
@@ -80,34 +84,37 @@ impl Crowd {
     }
 
     /// Returns the number of parts of a step: none is longer than the model bears, and nobody moves far in one.
-    fn parts(&self, dt: f64) -> usize {
+    fn parts(&self, dt: f64, survey: &Survey) -> usize {
         let spec = self.model.spec();
-        let fastest =
-            self.bodies.iter().filter(|body| body.is_here()).map(|body| body.speed).fold(0.0, f32::max);
         let by_model = dt / f64::from(spec.max_dt.max(1e-3));
-        let by_speed = dt * f64::from(fastest * spec.max_speed) / LONGEST_MOVE;
+        let by_speed = dt * f64::from(survey.fastest * spec.max_speed) / LONGEST_MOVE;
         // Rounding must not cut a step of just the longest length in two.
         (by_model.max(by_speed) - 1e-6).ceil().max(1.0) as usize
     }
 
     /// The passes that decide.
-    fn plan_part(&mut self, mesh: &NavMesh, dt: f64) -> Result<StepReport> {
+    fn plan_part(&mut self, mesh: &NavMesh, dt: f64, survey: &Survey) -> Result<StepReport> {
         self.events.clear();
-        self.prepare(mesh, dt)?;
+        self.prepare_for(mesh, dt, survey)?;
         let step = dt as f32;
-        self.set_off(step);
-        self.prepare_routes(mesh);
-        let mut report = self.guide(mesh, step);
-        let Some(world) = &self.world else { return Ok(report) };
+        self.set_off(mesh, step);
+        self.guide(mesh, step);
+        self.modify(step);
+        let Some(world) = &self.world else { return Ok(StepReport::default()) };
+        let (mut survey, mut routed, mut asking) = (Survey::default(), 0, Vec::new());
+        self.sorted.sort(&world.ground, &self.bodies, |slot, body| {
+            survey.add(body);
+            routed += usize::from(body.is_here() && body.noted.routed);
+            if body.noted.no_route {
+                asking.push(slot);
+            }
+        });
         let (bodies, radii) = (&mut self.bodies, &self.radii);
-        self.searches.ask(mesh, world, radii, bodies, &mut self.events);
+        self.searches.ask(mesh, world, radii, bodies, &asking, &mut self.events);
         let budget = self.options.search_budget;
         let searched = self.searches.run(mesh, world, radii, bodies, budget, &mut self.events);
-        (report.expansions, report.waiting) = (searched.expansions, searched.waiting);
-        let mut tiles = Vec::new();
-        self.sorted.sort(&world.ground, &self.bodies, &mut tiles);
-        self.act(step);
-        Ok(report)
+        self.act(step, &survey);
+        Ok(StepReport { routed, ..searched })
     }
 
     /// The passes that move.
@@ -121,16 +128,30 @@ impl Crowd {
         report
     }
 
-    /// Derives what belongs to the mesh, if it is another one than before or if bodies have become larger.
+    /// Looks at all bodies.
+    fn survey(&self) -> Survey {
+        let mut survey = Survey::default();
+        self.bodies.iter().for_each(|body| survey.add(body));
+        survey
+    }
+
+    /// Derives what belongs to the mesh, for a question between steps.
     pub(super) fn prepare(&mut self, mesh: &NavMesh, dt: f64) -> Result<()> {
+        self.prepare_for(mesh, dt, &self.survey())
+    }
+
+    /// Derives what belongs to the mesh, if it is another one than before or if bodies have become larger.
+    fn prepare_for(&mut self, mesh: &NavMesh, dt: f64, survey: &Survey) -> Result<()> {
         let spec = self.model.spec();
-        let reach = f64::from(spec.range)
-            .max(f64::from(self.contact_range(dt as f32)))
-            .max(f64::from(spec.wall_range));
+        // Within this distance of centres bodies may touch in a step.
+        let contact = 2.0 * survey.widest() + 2.0 * survey.longest_move(&spec, dt as f32);
+        let reach = f64::from(spec.range).max(f64::from(contact)).max(f64::from(spec.wall_range));
         let serial = mesh.graph().serial;
         let known = self.world.as_ref().map(|world| (world.ground.serial, world.ground.reach));
         if known.is_some_and(|(known, far)| known == serial && far >= reach) {
-            self.settle(mesh);
+            if survey.is_unsettled {
+                self.settle(mesh);
+            }
             return Ok(());
         }
         self.searches.renew(mesh, &mut self.bodies);
@@ -145,24 +166,6 @@ impl Crowd {
         Ok(())
     }
 
-    /// Returns the distance of centres within which bodies may touch in a step.
-    fn contact_range(&self, dt: f32) -> f32 {
-        2.0 * self.widest() + 2.0 * self.longest_move(dt)
-    }
-
-    /// Returns the largest radius in the crowd.
-    fn widest(&self) -> f32 {
-        let radii = self.bodies.iter().filter(|body| body.is_here()).map(|body| body.radius);
-        radii.fold(MIN_RADIUS as f32, f32::max)
-    }
-
-    /// Returns the longest move of any body in a step.
-    fn longest_move(&self, dt: f32) -> f32 {
-        let speeds =
-            self.bodies.iter().filter(|body| body.is_here()).map(|body| body.speed * body.pace.max(1.0));
-        speeds.fold(0.0, f32::max) * self.model.spec().max_speed * dt
-    }
-
     /// Puts bodies onto the ground of a mesh that is new to them: those in walls or off it go to the nearest place where
     /// they fit.
     fn settle(&mut self, mesh: &NavMesh) {
@@ -174,133 +177,91 @@ impl Crowd {
         }
     }
 
-    /// Lets bodies set off whose time has come, and those that were just added stand on the ground.
-    fn set_off(&mut self, dt: f32) {
-        for body in self.bodies.iter_mut().filter(|body| body.phase == Phase::Waiting) {
-            body.wait -= dt;
-            if body.wait <= 0.0 {
-                body.phase = if body.goal == Goal::None { Phase::Idle } else { Phase::Walking };
-            }
-        }
-        Searches::wait(&mut self.bodies, dt);
-    }
-
-    /// Makes the tables for the goals and radii that walk now.
-    fn prepare_routes(&mut self, mesh: &NavMesh) {
+    /// Lets bodies set off whose time has come, and makes the tables for the goals and radii that walk now.
+    fn set_off(&mut self, mesh: &NavMesh, dt: f32) {
         let Some(world) = &mut self.world else { return };
-        let (mut classes, mut tables) = (BTreeSet::new(), BTreeSet::new());
-        let mut last = (u32::MAX, u32::MAX);
-        for body in self.bodies.iter().filter(|body| body.walks()) {
-            let key = match body.goal {
-                Goal::Area(goal) => (goal.0, body.class),
-                Goal::Place(_) => (u32::MAX, body.class),
-                Goal::None | Goal::Direction(_) => continue,
-            };
-            if key != last {
-                last = key;
-                classes.insert(key.1);
-                if key.0 != u32::MAX {
-                    tables.insert(key);
+        // For each goal, then for places of bodies' own, and each class: true if somebody walks there.
+        let (goals, classes) = (self.goals.len(), self.radii.len());
+        let mut walked = vec![false; (goals + 1) * classes];
+        let (mut needed, mut tables) = (BTreeSet::new(), BTreeSet::new());
+        for body in &mut self.bodies {
+            body.set_off(dt);
+            let row = match body.goal {
+                Goal::Area(goal) if goal.index() < goals => goal.index(),
+                // An area of another crowd leads nowhere.
+                Goal::Area(goal) if body.walks() => {
+                    tables.insert((goal.0, body.class));
+                    goals
                 }
+                Goal::Place(_) => goals,
+                _ => continue,
+            };
+            walked[row * classes + body.class as usize] |= body.walks();
+        }
+        for place in (0..walked.len()).filter(|place| walked[*place]) {
+            let (goal, class) = (place / classes, (place % classes) as u32);
+            needed.insert(class);
+            if goal < goals {
+                tables.insert((goal as u32, class));
             }
         }
-        world.prepare_classes(mesh, &self.radii, &classes, &self.options);
+        world.prepare_classes(mesh, &self.radii, &needed, &self.options);
         world.prepare_tables(mesh, &self.goals, &tables);
     }
 
     /// Decides where each body heads for.
-    fn guide(&mut self, mesh: &NavMesh, dt: f32) -> StepReport {
-        let Some(world) = &self.world else { return StepReport::default() };
+    fn guide(&mut self, mesh: &NavMesh, dt: f32) {
+        let Some(world) = &self.world else { return };
         let guide = Guide { mesh, world, options: &self.options, zones: &self.zones, dt };
         parallel::each_with(&mut self.bodies, SHARE, || (), |(), slot, body| guide.guide(slot as u32, body));
-        let routed = self.bodies.iter().filter(|body| body.is_here() && body.noted.routed).count();
-        StepReport { routed, ..StepReport::default() }
     }
 
     /// Lets each body look, wish, and cut its wish to what touches nobody.
-    fn act(&mut self, dt: f32) {
+    fn act(&mut self, dt: f32, survey: &Survey) {
         let Some(world) = &self.world else { return };
+        let mut turns = std::mem::take(&mut self.sorted.turns);
+        let spec = self.model.spec();
         let acting = Acting {
             ground: &world.ground,
             sorted: &self.sorted,
-            bodies: &self.bodies,
             model: &*self.model,
-            spec: self.model.spec(),
-            widest: self.widest(),
-            longest_move: self.longest_move(dt),
+            spec,
+            widest: survey.widest(),
+            longest_move: survey.longest_move(&spec, dt),
             contact: self.options.contact,
             dt,
             seed: self.options.seed,
             step: self.steps,
         };
-        let mut done = vec![Done::default(); self.sorted.shown.len()];
-        parallel::each_with(&mut done, SHARE, Scratch::default, |scratch, index, done| {
-            *done = acting.act(scratch, index);
+        parallel::each_with(&mut turns, SHARE, Scratch::default, |scratch, index, turn| {
+            acting.act(scratch, index, turn);
         });
-        for (shown, done) in self.sorted.shown.iter().zip(done) {
-            let body = &mut self.bodies[shown.slot as usize];
-            body.displacement = done.displacement;
-            body.velocity = done.displacement * (1.0 / dt);
-            body.wish = done.wish;
-            body.state = done.state;
-            body.noted.beside_arrived = done.beside_arrived;
-        }
+        let places = &self.sorted.places;
+        parallel::each_with(
+            &mut self.bodies,
+            SHARE,
+            || (),
+            |(), slot, body| {
+                let Some(turn) = turns.get(places[slot] as usize) else { return };
+                body.displacement = turn.displacement;
+                body.velocity = turn.displacement * (1.0 / dt);
+                (body.wish, body.state) = (turn.wish, turn.state);
+                body.noted.beside_arrived = turn.beside_arrived;
+            },
+        );
+        self.sorted.turns = turns;
     }
 
     /// Moves the bodies over the mesh.
     fn move_bodies(&mut self, mesh: &NavMesh, dt: f32) -> StepReport {
         let Some(world) = &self.world else { return StepReport::default() };
         parallel::each_with(&mut self.bodies, SHARE, || (), |(), _, body| move_body(mesh, world, body, dt));
-        let moved = |body: &&Body| body.is_on_ground() && body.displacement != Vector::ZERO;
-        let corrected = |body: &&Body| body.is_on_ground() && body.noted.corrected;
-        StepReport {
-            moved: self.bodies.iter().filter(moved).count(),
-            corrected: self.bodies.iter().filter(corrected).count(),
-            ..StepReport::default()
+        let mut report = StepReport::default();
+        for body in self.bodies.iter().filter(|body| body.is_on_ground()) {
+            report.moved += usize::from(body.displacement != Vector::ZERO);
+            report.corrected += usize::from(body.noted.corrected);
         }
-    }
-
-    /// Lets bodies board links, and land where there is room.
-    fn ride(&mut self, mesh: &NavMesh, dt: f32) {
-        let Some(world) = &self.world else { return };
-        if world.stops.is_empty() {
-            return;
-        }
-        for slot in 0..self.bodies.len() {
-            let body = &self.bodies[slot];
-            let id = AgentId { slot: slot as u32, generation: body.generation };
-            match body.phase {
-                Phase::Riding(stop) => {
-                    let stop = world.stops[stop as usize];
-                    let is_free = body.wait <= dt
-                        && self.bodies.iter().enumerate().all(|(other, known)| {
-                            let apart = f64::from(body.radius + known.radius);
-                            other == slot || !known.is_on_ground() || distance(known.at, stop.at) >= apart
-                        });
-                    let body = &mut self.bodies[slot];
-                    body.wait -= dt;
-                    if is_free {
-                        (body.at, body.cell, body.phase) = (stop.at, stop.cell, Phase::Walking);
-                        body.chain.cell = clearway_geometry::NONE;
-                        self.events.push(Event::Landed { id, link: LinkId(stop.link) });
-                        settle_body(mesh, id, body, &mut self.events);
-                    }
-                }
-                Phase::Walking if body.chain.cell == body.cell && body.chain.count == 0 => {
-                    let ChainEnd::Ride(stop) = body.chain.end else { continue };
-                    let entry = world.stops[stop as usize];
-                    let near = distance(body.at, entry.at) <= f64::from(body.radius.max(0.3));
-                    let speed = body.speed.max(0.1);
-                    if near && entry.ride.is_finite() {
-                        let body = &mut self.bodies[slot];
-                        (body.phase, body.wait) = (Phase::Riding(entry.other), entry.ride as f32 / speed);
-                        (body.velocity, body.displacement) = (Vector::ZERO, Vector::ZERO);
-                        self.events.push(Event::Boarded { id, link: LinkId(entry.link) });
-                    }
-                }
-                _ => {}
-            }
-        }
+        report
     }
 
     /// Notes who has arrived, and who was pushed from its goal.
@@ -381,7 +342,7 @@ fn move_body(mesh: &NavMesh, world: &World, body: &mut Body, dt: f32) {
 }
 
 /// Puts a body onto the ground: where it is if it fits there, else to the nearest place where it fits.
-fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, events: &mut Vec<Event>) {
+pub(super) fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, events: &mut Vec<Event>) {
     let here = body.location();
     let fits = |at: &Location| mesh.clearance(*at).is_some_and(|room| room >= f64::from(body.radius) - 1e-4);
     if mesh.is_here(&here) && fits(&here) {

@@ -258,13 +258,9 @@ struct Opening {
 impl Lookout<'_> {
     /// Returns the way point by a rule.
     pub fn way_point(&self, chain: &Chain, rule: WayPoints) -> WayPoint {
-        let straight = WayPoint {
-            target: Vector::between(self.at, self.last(chain, self.at)),
-            on: None,
-            is_beside: false,
-        };
         if chain.count == 0 {
-            return straight;
+            let target = Vector::between(self.at, self.last(chain, self.at));
+            return WayPoint { target, on: None, is_beside: false };
         }
         match rule {
             WayPoints::Dynamic { outside, ahead } => {

@@ -28,7 +28,7 @@ fn bodies_in_sight_are_those_of_brute_force() {
         crowd.prepare(&mesh, 0.1).unwrap();
         let world = crowd.world.as_ref().unwrap();
         let mut sorted = Sorted::default();
-        sorted.sort(&world.ground, &crowd.bodies, &mut Vec::new());
+        sorted.sort(&world.ground, &crowd.bodies, |_, _| ());
         let mut sight = Sight::default();
         for index in 0..sorted.at.len() {
             sight.look(&world.ground, &sorted, index, Ranges::around(2.5, 1.2));
