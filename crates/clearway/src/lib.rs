@@ -35,7 +35,7 @@ pub use clearway_crowd::{
     Step, Stride, WalkReport, Walker, WalkerOptions,
 };
 #[cfg(feature = "draw")]
-pub use clearway_draw::{ColorBy, Layer, Sketch, SketchOptions, View, export, sketch};
+pub use clearway_draw::{ColorBy, Layer, Overlay, Sketch, SketchOptions, Trace, View, export, sketch};
 pub use clearway_nav::path::{
     Avoid, CorridorPlanner, Costs, DistanceField, FieldOptions, Leg, LinkUse, NoPath, OptimalPlanner, Path,
     PathIndex, PathQuery, PathSearch, Piece, Planner, Ride, SearchSpace, SearchStatus, Within,

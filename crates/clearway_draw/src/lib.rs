@@ -4,4 +4,4 @@
 pub mod export;
 pub mod sketch;
 
-pub use sketch::{ColorBy, Layer, Sketch, SketchOptions, View};
+pub use sketch::{ColorBy, Layer, Overlay, Sketch, SketchOptions, Trace, View};

@@ -12,9 +12,8 @@ use super::links::{self, Arch};
 use super::path::{PathText, pixels};
 use super::route::{self, PATH_COLORS};
 use super::scope::{Scope, box_around, meets};
-use super::{PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
+use super::{Over, PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
 use clearway_nav::mesh::{Cell, CellId, CellSide, LinkRecord, NavMesh, simplified};
-use clearway_nav::path::Path;
 use std::fmt::Write;
 
 /// The angle in radians by which the direction of view is turned from north. Neither axis then points straight at the
@@ -147,7 +146,7 @@ enum Look {
 pub fn picture(
     mesh: &NavMesh,
     scope: &mut Scope,
-    paths: &[Path],
+    over: Over<'_>,
     options: &SketchOptions,
 ) -> (Frame, String) {
     let eye = Eye::of(mesh, scope, options);
@@ -179,7 +178,10 @@ pub fn picture(
     for (link, arch) in arches {
         links::draw(&mut svg, &frame, link, &arch.map(|point| frame.place(point)));
     }
-    for (path, color) in paths.iter().zip(PATH_COLORS.iter().cycle()) {
+    for overlay in over.overlays {
+        overlay.draw(&mut svg, scope, &frame, |point| eye.see_world(point));
+    }
+    for (path, color) in over.paths.iter().zip(PATH_COLORS.iter().cycle()) {
         let course = Course::of(mesh, scope, path, EXACT);
         draw_path(&mut svg, &course, eye, &frame, color);
     }

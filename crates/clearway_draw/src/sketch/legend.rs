@@ -7,7 +7,7 @@ use super::links::{self, kind_color};
 use super::path::{PathText, pixels};
 use super::route::PATH_COLORS;
 use super::scope::Scope;
-use super::{ColorBy, INK, INNER_PORTAL, PALE_INK, PORTAL, SOLID, SketchOptions, View, WALL};
+use super::{ColorBy, INK, INNER_PORTAL, Over, PALE_INK, PORTAL, SOLID, SketchOptions, View, WALL};
 use clearway_nav::mesh::{LinkKind, NavMesh, Portal};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -112,6 +112,8 @@ pub enum Sample {
     InnerPortal,
     /// Links of this colour.
     Link(&'static str),
+    /// A line of this colour.
+    Line(&'static str),
     /// The line of paths.
     Path,
 }
@@ -120,7 +122,7 @@ pub enum Sample {
 pub fn entries<'a>(
     mesh: &'a NavMesh,
     scope: &'a Scope,
-    has_paths: bool,
+    over: Over<'a>,
     options: &'a SketchOptions,
 ) -> Vec<(&'a str, Sample)> {
     let has_regions = mesh.region_count() < mesh.cell_count();
@@ -143,7 +145,8 @@ pub fn entries<'a>(
     }
     let link = |kind: &'a LinkKind| (kind.name(), Sample::Link(kind_color(kind)));
     entries.extend(links::kinds_shown(mesh, scope, options).into_iter().map(link));
-    if has_paths {
+    entries.extend(over.overlays.iter().map(|overlay| (&*overlay.label, Sample::Line(overlay.color))));
+    if !over.paths.is_empty() {
         entries.push(("path", Sample::Path));
     }
     entries
@@ -170,6 +173,7 @@ fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f
         Sample::Wall => line_element(svg, &path, WALL, visible(strokes.wall).max(1.6 * ui), ""),
         Sample::Portal => line_element(svg, &path, PORTAL, visible(strokes.portal), ""),
         Sample::Link(color) => line_element(svg, &path, color, 1.8 * ui, &dashes(4.0 * ui)),
+        Sample::Line(color) => line_element(svg, &path, color, 1.8 * ui, ""),
         Sample::Path => line_element(svg, &path, PATH_COLORS[0], 2.2 * ui, ""),
         Sample::InnerPortal => {
             line_element(svg, &path, INNER_PORTAL, visible(strokes.inner_portal), &dashes(3.0 * ui));

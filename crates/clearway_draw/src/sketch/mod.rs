@@ -11,6 +11,7 @@ mod layers;
 mod legend;
 mod lettering;
 mod links;
+mod overlay;
 mod path;
 mod route;
 mod scope;
@@ -18,6 +19,7 @@ mod scope;
 use clearway_nav::mesh::{LinkKind, NavMesh};
 use clearway_nav::path::{LinkUse, Path};
 use frame::Frame;
+pub use overlay::{Overlay, Trace};
 use path::pixels;
 use scope::Scope;
 use std::fmt::Write;
@@ -183,10 +185,21 @@ impl Sketch {
     /// line of its centre with true arcs, a ring at the start and a dot at the goal. Links that a path takes are dashed
     /// arches. Paths differ in colour.
     pub fn with_paths(mesh: &NavMesh, paths: &[Path], options: &SketchOptions) -> String {
+        Sketch::with_overlays(mesh, paths, &[], options)
+    }
+
+    /// As [`with_paths`](Sketch::with_paths), with further lines below the paths.
+    pub fn with_overlays(
+        mesh: &NavMesh,
+        paths: &[Path],
+        overlays: &[Overlay],
+        options: &SketchOptions,
+    ) -> String {
         let mut scope = Scope::of(mesh, options);
+        let over = Over { paths, overlays };
         let (frame, drawing) = match options.view {
-            View::Top => top(mesh, &scope, paths, options),
-            View::Iso => iso::picture(mesh, &mut scope, paths, options),
+            View::Top => top(mesh, &scope, over, options),
+            View::Iso => iso::picture(mesh, &mut scope, over, options),
         };
         let counts = legend::counts(mesh, &scope, options);
         let mut svg = opening(&counts, &frame, options);
@@ -202,12 +215,21 @@ impl Sketch {
                 layers::clipped(&drawing, &frame)
             };
             svg.push_str(&drawing);
-            let entries = legend::entries(mesh, &scope, !paths.is_empty(), options);
+            let entries = legend::entries(mesh, &scope, over, options);
             legend::footer(&mut svg, &frame, &frame.strokes(mesh), &entries);
         }
         svg.push_str("</g>\n</svg>\n");
         svg
     }
+}
+
+/// What is drawn over a mesh.
+#[derive(Clone, Copy)]
+struct Over<'a> {
+    /// The paths.
+    paths: &'a [Path],
+    /// The lines below them.
+    overlays: &'a [Overlay],
 }
 
 /// Returns the beginning of the file, up to the group that holds everything.
@@ -228,7 +250,7 @@ fn opening(counts: &str, frame: &Frame, options: &SketchOptions) -> String {
 }
 
 /// Draws the mesh as a plan, storey over storey.
-fn top(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -> (Frame, String) {
+fn top(mesh: &NavMesh, scope: &Scope, over: Over<'_>, options: &SketchOptions) -> (Frame, String) {
     let frame = Frame::of(scope.bounds, options);
     let (mut svg, strokes) = (String::new(), frame.strokes(mesh));
     let colors = color::cell_colors(mesh, options.color_by);
@@ -247,7 +269,10 @@ fn top(mesh: &NavMesh, scope: &Scope, paths: &[Path], options: &SketchOptions) -
         let [from, to] = link.ends.map(|end| mesh.end_in_space(&end));
         links::draw(&mut svg, &frame, link, &links::arch_from_above(&frame, from, to));
     }
-    route::paths(&mut svg, mesh, scope, paths, &frame);
+    for overlay in over.overlays {
+        overlay.draw(&mut svg, scope, &frame, |[x, _, z]| [x, -z]);
+    }
+    route::paths(&mut svg, mesh, scope, over.paths, &frame);
     (frame, svg)
 }
 
