@@ -59,6 +59,12 @@ pub mod scenario {
     pub use clearway_scenario::*;
 }
 
+/// The Voronoi diagram of the walls: roads of greatest clearance, retraction, widest ways.
+#[cfg(feature = "skeleton")]
+pub mod skeleton {
+    pub use clearway_skeleton::*;
+}
+
 /// The mesh and what a build tells of it.
 pub mod mesh {
     #[cfg(feature = "build")]

@@ -5,6 +5,7 @@ mod crowd;
 mod links;
 mod number;
 mod path;
+mod skeleton;
 mod verify;
 
 use crate::failure::{Failure, Result};
@@ -16,6 +17,7 @@ pub use crowd::{CrowdArgs, ExampleName};
 pub use number::Point;
 use number::Storeys;
 pub use path::{PathArgs, Walker};
+pub use skeleton::SkeletonArgs;
 use std::path::PathBuf;
 pub use verify::VerifyArgs;
 
@@ -110,6 +112,9 @@ pub enum Command {
     /// Run a scenario of a crowd, and write its trajectories and its report
     #[command(after_help = crowd::EXAMPLES)]
     Crowd(CrowdArgs),
+    /// Find the roads of greatest clearance, and the widest way between two places
+    #[command(after_help = skeleton::EXAMPLES)]
+    Skeleton(SkeletonArgs),
     /// Write a mesh for other programs
     Export(ExportArgs),
     /// Run the verification suites of the evacuation field on crowds

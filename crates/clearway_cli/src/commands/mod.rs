@@ -8,6 +8,7 @@ mod draw;
 mod export;
 mod info;
 mod path;
+mod skeleton;
 mod verify;
 
 use crate::args::Command;
@@ -22,6 +23,7 @@ pub fn run(command: Command) -> Result<bool> {
         Command::Draw(args) => draw::run(&args),
         Command::Path(args) => path::run(&args),
         Command::Crowd(args) => crowd::run(&args),
+        Command::Skeleton(args) => skeleton::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Demo(args) => demo::run(&args),

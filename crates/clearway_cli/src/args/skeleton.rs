@@ -1,0 +1,36 @@
+//! The arguments of `skeleton`.
+
+use super::number::{Point, point};
+use clap::Args;
+use std::path::PathBuf;
+
+pub const EXAMPLES: &str = "\
+Examples:
+  clearway skeleton office.nav                    counts, narrowest road, and an audit of every disc
+  clearway skeleton office.nav -o roads.png       the roads over the mesh
+  clearway skeleton office.nav --from 1,2 --to 9,4    the widest body that gets there, and where it just fits
+  clearway skeleton office.wkt --json             builds the plan first
+
+Exit status: 0 a clean audit and a way, 1 a flaw or no way, 2 an error.";
+
+#[derive(Debug, Args)]
+pub struct SkeletonArgs {
+    /// The mesh, or a scene or plan, which is built with default options first
+    #[arg(value_name = "MESH.nav")]
+    pub input: PathBuf,
+    /// A picture of the roads, .svg or .png
+    #[arg(short, long, value_name = "OUT.svg|OUT.png")]
+    pub output: Option<PathBuf>,
+    /// Where the widest way begins: X,Y on a plan, X,Y,Z in a scene with y up
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "to")]
+    pub from: Option<Point>,
+    /// Where it ends
+    #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "from")]
+    pub to: Option<Point>,
+    /// Width of the picture in pixels
+    #[arg(long, value_name = "PX", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(64..=16384))]
+    pub width: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}

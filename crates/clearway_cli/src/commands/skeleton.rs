@@ -1,0 +1,223 @@
+//! `clearway skeleton`: the roads of greatest clearance of a mesh, audited, and the widest way between two places.
+
+use crate::args::{Point, SkeletonArgs};
+use crate::failure::{Failure, Result};
+use crate::report::{Table, measure};
+use crate::{input, output, png};
+use clearway::answer::check_kind;
+use clearway::skeleton::{Audit, Counters, Edge, Skeleton};
+use clearway::{NavMesh, Overlay, Sketch, SketchOptions, Trace};
+use serde::Serialize;
+
+/// The colour of roads: darker than the pastels of cells, and apart from the blue of portals.
+const ROAD: &str = "#be185d";
+
+/// The number of straight lines in place of a parabola. More cannot be seen.
+const PIECES: usize = 12;
+
+/// Runs the command. Returns false if the audit found something, or if there is no way.
+pub fn run(args: &SkeletonArgs) -> Result<bool> {
+    let picture = args.output.as_ref().map(|path| output::extension_of(path, &["svg", "png"])).transpose()?;
+    let mesh = input::load_or_build_mesh(&args.input)?;
+    let ends = [args.from, args.to].into_iter().flatten().map(|end| check_kind(&mesh, end).map(|()| end));
+    let ends: Vec<Point> = ends.collect::<std::result::Result<_, _>>()?;
+    let skeleton = Skeleton::build(&mesh)?;
+    let mut answer = Answer::of(&mesh, &skeleton, args.input.display().to_string());
+    if let [from, to] = ends[..] {
+        answer.widest = Some(Widest::of(&mesh, &skeleton, from, to)?);
+    }
+    if let (Some(path), Some(extension)) = (&args.output, picture) {
+        let svg = draw(&mesh, &skeleton, args);
+        let bytes = if extension == "png" { png::of_svg(&svg)? } else { svg.into_bytes() };
+        output::write_file(path, &bytes)?;
+        answer.output = Some(path.display().to_string());
+    }
+    if args.json {
+        output::print_json(&answer)?
+    } else {
+        output::print(&answer.text())?
+    }
+    let has_way = answer.widest.as_ref().is_none_or(|widest| widest.radius.is_some());
+    Ok(answer.is_clean && has_way)
+}
+
+/// The answer. Lengths are in metres.
+#[derive(Debug, Serialize)]
+struct Answer {
+    /// The mesh.
+    input: String,
+    /// The picture.
+    output: Option<String>,
+    /// The walls of the mesh.
+    walls: usize,
+    /// The Voronoi vertices on walkable ground.
+    vertices: usize,
+    /// The Voronoi edges on walkable ground that have a length.
+    roads: usize,
+    /// The sum of their lengths.
+    road_length: f64,
+    /// The largest empty circle.
+    roomiest: Option<Room>,
+    /// True if the audit found nothing.
+    is_clean: bool,
+    /// The audit of the whole diagram.
+    audit: AuditAnswer,
+    /// The widest way between two places.
+    widest: Option<Widest>,
+}
+
+/// A place with room.
+#[derive(Debug, Serialize)]
+struct Room {
+    /// The place.
+    at: Point,
+    /// The distance of the nearest wall.
+    radius: f64,
+}
+
+/// The audit and the counters of the build, for programs.
+#[derive(Debug, Serialize)]
+struct AuditAnswer {
+    discs: usize,
+    topology_errors: usize,
+    intruded_discs: usize,
+    loose_discs: usize,
+    /// The deepest intrusion in metres.
+    deepest: f64,
+    /// Tests of a site against a disc.
+    tests: u64,
+    /// Tests that plain floats could not decide.
+    unsure: u64,
+    ties: u64,
+    rebuilds: u64,
+}
+
+impl AuditAnswer {
+    /// Puts an audit and counters together.
+    fn of(audit: &Audit, counters: &Counters, unit: f64) -> AuditAnswer {
+        AuditAnswer {
+            discs: audit.vertices,
+            topology_errors: audit.topology_errors,
+            intruded_discs: audit.intruded_discs,
+            loose_discs: audit.loose_discs,
+            deepest: audit.deepest * unit,
+            tests: counters.tests,
+            unsure: counters.unsure,
+            ties: counters.ties,
+            rebuilds: counters.rebuilds,
+        }
+    }
+}
+
+impl Answer {
+    /// Describes a skeleton.
+    fn of(mesh: &NavMesh, skeleton: &Skeleton, input: String) -> Answer {
+        let unit = skeleton.unit();
+        let lengths: Vec<f64> = skeleton.roads().map(|(_, road)| road.length() * unit).collect();
+        let room = skeleton.vertices().map(|(_, vertex)| vertex).max_by(|a, b| a.radius.total_cmp(&b.radius));
+        let audit = skeleton.diagram().audit();
+        Answer {
+            input,
+            output: None,
+            walls: mesh.wall_count(),
+            vertices: skeleton.vertices().count(),
+            roads: lengths.iter().filter(|length| **length > 0.0).count(),
+            road_length: lengths.iter().sum(),
+            roomiest: room.map(|vertex| Room {
+                at: Point::Plan(skeleton.place(vertex.at)),
+                radius: vertex.radius * unit,
+            }),
+            is_clean: audit.is_clean(),
+            audit: AuditAnswer::of(&audit, &skeleton.diagram().counters(), unit),
+            widest: None,
+        }
+    }
+
+    /// Returns the answer in words.
+    fn text(&self) -> String {
+        let mut table = Table::default();
+        table.row("walls", self.walls, "");
+        table.row("vertices", self.vertices, "places with three nearest walls");
+        let length = format!("{} m of greatest clearance", measure(self.road_length));
+        table.row("roads", self.roads, length);
+        if let Some(room) = &self.roomiest {
+            table.row("most room", measure(room.radius), format!("m to the nearest wall, at {}", room.at));
+        }
+        let audit = &self.audit;
+        let ties = format!("tests, {} not sure by floats, {} ties", audit.unsure, audit.ties);
+        table.row("decisions", audit.tests, ties);
+        let found = if self.is_clean {
+            "discs, all empty, all touch their walls, topology sound".to_string()
+        } else {
+            format!(
+                "discs, {} intruded (deepest {:.1e} m), {} loose, {} errors of topology",
+                audit.intruded_discs, audit.deepest, audit.loose_discs, audit.topology_errors
+            )
+        };
+        table.row("audit", audit.discs, found);
+        let widest = self.widest.as_ref().map_or_else(String::new, Widest::text);
+        let output = self.output.as_ref().map_or_else(String::new, |path| format!("drew {path}\n"));
+        format!("{}: the skeleton\n{}{widest}{output}", self.input, table.text())
+    }
+}
+
+/// The widest way between two places.
+#[derive(Debug, Serialize)]
+struct Widest {
+    from: Point,
+    to: Point,
+    /// The radius of the largest body that gets there; null if nobody does.
+    radius: Option<f64>,
+    /// Where it just fits.
+    bottleneck: Option<Point>,
+}
+
+impl Widest {
+    /// Asks for the widest way. Fails for a place off the mesh.
+    fn of(mesh: &NavMesh, skeleton: &Skeleton, from: Point, to: Point) -> Result<Widest> {
+        let place = |point: Point| {
+            let at = mesh.locate(point.in_space()).map_err(|off| Failure::new(format!("{point}: {off}")))?;
+            Ok::<_, Failure>(at.position())
+        };
+        let way = skeleton.widest(place(from)?, place(to)?);
+        Ok(Widest {
+            from,
+            to,
+            radius: way.map(|way| way.radius),
+            bottleneck: way.map(|way| Point::Plan(way.at)),
+        })
+    }
+
+    /// Returns the answer in words.
+    fn text(&self) -> String {
+        match (self.radius, self.bottleneck) {
+            (Some(radius), Some(at)) => {
+                format!(
+                    "A body of radius {} m gets from {} to {}; it just fits at {at}.\n",
+                    measure(radius),
+                    self.from,
+                    self.to
+                )
+            }
+            _ => format!("Nobody gets from {} to {}.\n", self.from, self.to),
+        }
+    }
+}
+
+/// Draws the roads over the mesh.
+fn draw(mesh: &NavMesh, skeleton: &Skeleton, args: &SkeletonArgs) -> String {
+    let traces = skeleton.roads().map(|(_, road)| trace(skeleton, &road)).collect();
+    let title = format!("{}: roads of greatest clearance", input::file_name(&args.input));
+    let options = SketchOptions::default().width(args.width).title(Some(title));
+    Sketch::with_overlays(mesh, &[], &[Overlay::new("road", ROAD, traces)], &options)
+}
+
+/// Returns the line of a road.
+fn trace(skeleton: &Skeleton, road: &Edge) -> Trace {
+    let pieces = if matches!(road.curve, clearway::skeleton::Curve::Line) { 1 } else { PIECES };
+    let place = |i: usize| {
+        let [x, y] = skeleton.place(road.at(i as f64 / pieces as f64));
+        [x, 0.0, -y]
+    };
+    Trace { points: (0..=pieces).map(place).collect(), cell: None }
+}
