@@ -228,6 +228,7 @@ impl Crowd {
             spec: self.model.spec(),
             widest: self.widest(),
             longest_move: self.longest_move(dt),
+            rounds_corners: self.options.rounds_corners(),
             contact: self.options.contact,
             dt,
             seed: self.options.seed,
