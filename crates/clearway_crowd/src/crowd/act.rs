@@ -1,6 +1,7 @@
 //! The passes of neighbours, model and contact, for one body after the other in the order of tiles.
 
 use super::body::{Body, Phase};
+use super::corner::around_corner;
 use super::ground::Ground;
 use super::guide::DIRECTIONS;
 use super::near::{Ranges, Shown, Sight, Sorted, Turn};
@@ -27,6 +28,8 @@ pub(crate) struct Acting<'a> {
     pub widest: f32,
     /// The greatest move of any body in this step, in metres.
     pub longest_move: f32,
+    /// True if bodies keep their radius from corners on the way to their way points.
+    pub rounds_corners: bool,
     /// True to project.
     pub contact: bool,
     /// The time step in seconds.
@@ -63,7 +66,10 @@ impl Acting<'_> {
         let Scratch { sight, near, planes } = scratch;
         sight.look(self.ground, self.sorted, index, ranges);
         turn.beside_arrived = self.gather(me, sight, near);
-        let view = self.view(me, turn);
+        let mut view = self.view(me, turn);
+        if self.rounds_corners && !me.roams {
+            view.head = around_corner(&view, &sight.walls);
+        }
         let act = self.model.act(&view, near, &sight.walls);
         let wish = if act.velocity.is_finite() { act.velocity } else { Vector::ZERO };
         let most = self.spec.max_speed * turn.speed * turn.pace * self.dt;

@@ -7,6 +7,7 @@
 mod act;
 mod agent;
 mod body;
+mod corner;
 mod event;
 mod goal;
 mod ground;

@@ -46,6 +46,16 @@ impl Default for CrowdOptions {
     }
 }
 
+impl CrowdOptions {
+    /// True if bodies keep their radius from corners between way points: with dynamic way points on exact parts. The other
+    /// rules are those of the papers, which head straight for the way point. With the contact projection bodies slide around
+    /// corners, and crowds pass doors and narrow corridors with fewer stops.
+    pub(crate) fn rounds_corners(&self) -> bool {
+        let is_dynamic = matches!(self.way_points, WayPoints::Dynamic { .. });
+        !self.contact && is_dynamic && self.shrink == Shrink::Exact
+    }
+}
+
 /// An area in which bodies walk at another speed: stairs, an escalator, rubble.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpeedZone {

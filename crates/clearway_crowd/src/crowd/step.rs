@@ -228,6 +228,7 @@ impl Crowd {
             spec,
             widest: survey.widest(),
             longest_move: survey.longest_move(&spec, dt),
+            rounds_corners: self.options.rounds_corners(),
             contact: self.options.contact,
             dt,
             seed: self.options.seed,

@@ -17,7 +17,7 @@ mod power_law;
 mod reynolds;
 mod speed_disc;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 
 pub use collision_free::{Anticipation, CollisionFree};
 pub use force::SocialForce;

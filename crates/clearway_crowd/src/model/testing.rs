@@ -203,7 +203,7 @@ fn least_gap(bodies: &[Body]) -> f32 {
 }
 
 /// Makes a view, neighbours and walls of all sizes and distances, also equal places, touching and overlapping bodies.
-pub(super) fn random_view(model: &dyn LocalModel, case: u64) -> (View, Vec<Neighbour>, Vec<NearWall>) {
+pub(crate) fn random_view(model: &dyn LocalModel, case: u64) -> (View, Vec<Neighbour>, Vec<NearWall>) {
     let number = |stream: u32| random(11, 0, case, stream) as f32;
     let vector = |stream: u32, length: f32| {
         let (sin, cos) = (number(stream) * std::f32::consts::TAU).sin_cos();
