@@ -3,6 +3,7 @@
 //! Each closed form is at most quadratic. Newton's steps start from original coordinates, so errors never accumulate from
 //! update to update. Their last Jacobian gives a bound on the error of the centre.
 
+use crate::conflict::cross_sign;
 use crate::double_double::Double;
 use crate::sites::Site;
 use clearway_geometry::Vec2;
@@ -79,9 +80,14 @@ pub(crate) fn corner(sites: Triple) -> Option<usize> {
 /// finite where there is none.
 pub(crate) fn tangent_circles(sites: Triple, mut take: impl FnMut(Circle)) {
     let mut sorted = sites;
+    let end;
+    if let Some((i, id, at)) = (0..3).find_map(|i| straight_end(sites, i).map(|(id, at)| (i, id, at))) {
+        end = Site::point(at);
+        sorted[i] = (id, &end);
+    }
     sorted.sort_by_key(|(_, site)| !site.is_point());
     let [one, two, three] = sorted;
-    match sites.iter().filter(|(_, site)| site.is_point()).count() {
+    match sorted.iter().filter(|(_, site)| site.is_point()).count() {
         3 => take(circumcircle(one.1.a, two.1.a, three.1.a)),
         2 => two_points_and_a_line([one, two], three.1, &mut take),
         1 => a_point_and_two_lines(one, [two.1, three.1], &mut take),
@@ -193,6 +199,23 @@ fn sensitivity(m: &System, det: f64) -> f64 {
     sum / det.abs()
 }
 
+/// The end that a segment shares with one before it in the triple, if the two run straight on. A circle touches both only
+/// at that end, so the end stands for the second segment.
+fn straight_end(sites: Triple, i: usize) -> Option<(u32, Vec2)> {
+    let site = sites[i].1;
+    if site.is_point() {
+        return None;
+    }
+    for (_, other) in &sites[..i] {
+        for (id, at) in site.ends.into_iter().zip([site.a, site.b]) {
+            if other.ends_at(id) && cross_sign(site.away_from(id), other.away_from(id)) == 0 {
+                return Some((id, at));
+            }
+        }
+    }
+    None
+}
+
 /// The end of a segment of the triple, if the site is that end: the circle's centre then lies on the perpendicular.
 fn own_segment<'a>(sites: Triple<'a>, i: usize) -> Option<&'a Site> {
     let id = sites[i].0;
@@ -205,7 +228,9 @@ fn equations(sites: Triple, circle: &Circle) -> Option<System> {
     for i in 0..3 {
         let site = sites[i].1;
         let d = circle.at - site.a;
-        system[i] = if !site.is_point() {
+        system[i] = if let Some((_, end)) = straight_end(sites, i) {
+            [site.along.x, site.along.y, 0.0, -(circle.at - end).dot(site.along)]
+        } else if !site.is_point() {
             let offset = site.offset(circle.at);
             let normal = site.along.perp() * 1f64.copysign(offset);
             [normal.x, normal.y, -1.0, circle.radius - offset.abs()]
@@ -223,14 +248,15 @@ fn equations(sites: Triple, circle: &Circle) -> Option<System> {
 }
 
 /// Newton's steps on the equations of tangency. Returns a bound on the error of the centre and radius together, or
-/// `None` if the steps lead nowhere. `grain` is the rounding of a coordinate.
-pub(crate) fn polish(sites: Triple, circle: &mut Circle, grain: f64) -> Option<f64> {
-    for step in 0..4 {
+/// `None` if the steps lead nowhere. `grain` is the rounding of a coordinate, `reach` the longest step in radii.
+pub(crate) fn polish(sites: Triple, circle: &mut Circle, grain: f64, reach: f64) -> Option<f64> {
+    const STEPS: usize = 6;
+    for step in 0..STEPS {
         let system = equations(sites, circle)?;
         let residual = system.iter().map(|row| row[3].abs()).fold(0.0, f64::max);
         let det = determinant(&system, [0, 1, 2]);
         let fine = grain + 4e-16 * circle.radius;
-        if residual <= 2.0 * fine || step == 3 {
+        if residual <= 2.0 * fine || step == STEPS - 1 {
             let error = (residual + 4.0 * fine) * (1.0 + sensitivity(&system, det));
             return if residual <= 1e9 * fine && error.is_finite() { Some(error) } else { None };
         }
@@ -238,7 +264,7 @@ pub(crate) fn polish(sites: Triple, circle: &mut Circle, grain: f64) -> Option<f
             return None;
         }
         let [x, y, radius] = solution(&system, det);
-        let most = 1e6 * grain + 0.5 * circle.radius;
+        let most = 1e6 * grain + reach * circle.radius;
         if !(x.abs() < most && y.abs() < most) {
             return None;
         }
@@ -286,7 +312,9 @@ pub(crate) fn refined(sites: Triple, circle: &Circle, grain: f64) -> Option<Fine
         for i in 0..3 {
             let site = sites[i].1;
             let d = fine_offset(&fine, site.a);
-            let rest = if !site.is_point() {
+            let rest = if let Some((_, end)) = straight_end(sites, i) {
+                Double::of(0.0) - fine_frame(site, fine_offset(&fine, end))[0]
+            } else if !site.is_point() {
                 fine.radius - fine_frame(site, d)[1].abs()
             } else if let Some(own) = own_segment(sites, i) {
                 Double::of(0.0) - fine_frame(own, d)[0]
