@@ -37,7 +37,11 @@ fn measure(side: i32, is_turned: bool) {
         Diagram::build(Point::new(-reach, -5_000), Point::new(reach, reach + 5_000), &shapes).unwrap();
     let segments = shapes.len() * 4;
     let seconds = start.elapsed().as_secs_f64();
-    println!("{segments} segments, turned {is_turned}: build {:.1} ms, {:.2} us each", seconds * 1e3, seconds * 1e6 / segments as f64);
+    println!(
+        "{segments} segments, turned {is_turned}: build {:.1} ms, {:.2} us each",
+        seconds * 1e3,
+        seconds * 1e6 / segments as f64
+    );
     println!("  {:?}", diagram.counters());
     let mut random = Random::new(3);
     let mut times = Vec::new();

@@ -154,7 +154,9 @@ fn a_point_and_two_lines(point: (u32, &Site), lines: [&Site; 2], take: &mut impl
         roots(way.length_squared() - 1.0, 2.0 * base.dot(way), base.length_squared(), |radius| {
             take(Circle::new(p + base + way * radius, radius));
         });
-    } else {
+    }
+    // Lines that face each other and are nearly parallel cancel above; taken as parallel they start Newton's steps well.
+    if det.abs() < 1e-2 && m.dot(n) < 0.0 {
         let radius = 0.5 * (c + d);
         let (base, way) = (m * (radius - c), m.perp());
         roots(1.0, 2.0 * base.dot(way), base.length_squared() - radius * radius, |t| {

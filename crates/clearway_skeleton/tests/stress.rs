@@ -39,7 +39,8 @@ fn planar(random: &mut Random, width: usize, height: usize, part: f64) -> Vec<Wa
     pairs.sort_by_key(|(length, _)| *length);
     let mut walls: Vec<Wall> = Vec::new();
     for (_, pair) in pairs {
-        let is_clear = points.iter().all(|&p| p == pair[0] || p == pair[1] || !on_segment(pair[0], pair[1], p));
+        let is_clear =
+            points.iter().all(|&p| p == pair[0] || p == pair[1] || !on_segment(pair[0], pair[1], p));
         if is_clear && !walls.iter().any(|&wall| meet(wall, pair)) {
             walls.push(pair);
         }
@@ -107,7 +108,11 @@ fn check(name: &str, make: impl Fn(&mut Random) -> Vec<Wall>) {
             let (mut diagram, mut ids) = Diagram::build(min, max, &shapes).map_err(|e| e.to_string())?;
             let judge = |diagram: &Diagram, when: &str| {
                 let audit = diagram.audit();
-                if audit.is_clean() { Ok(()) } else { Err(format!("{when}: {audit:?} {:?}", diagram.counters())) }
+                if audit.is_clean() {
+                    Ok(())
+                } else {
+                    Err(format!("{when}: {audit:?} {:?}", diagram.counters()))
+                }
             };
             judge(&diagram, "built")?;
             random.shuffle(&mut ids);
@@ -129,7 +134,11 @@ fn check(name: &str, make: impl Fn(&mut Random) -> Vec<Wall>) {
             wrong.push(format!("{name} seed {}: {text}", seed + 1));
         }
     }
-    println!("{name}: {} wrong of {}, {removed} removals, {weak} weak ears, {zips} zips", wrong.len(), instances());
+    println!(
+        "{name}: {} wrong of {}, {removed} removals, {weak} weak ears, {zips} zips",
+        wrong.len(),
+        instances()
+    );
     assert!(wrong.is_empty(), "{} wrong; {}", wrong.len(), wrong[0]);
 }
 
