@@ -8,7 +8,7 @@
 //! A tie is no conflict. The disc test of Karavelas (2004) is written in its well-conditioned form: where a disc
 //! already touches an end of the new segment, only the foot of its centre matters.
 
-use crate::circle::{Circle, corner, fine_frame, fine_offset, refined};
+use crate::circle::{Circle, corner, fine_direction, fine_frame, fine_offset, refined};
 use crate::double_double::Double;
 use crate::graph::Graph;
 use crate::sites::Site;
@@ -134,10 +134,8 @@ impl Graph {
         let value = if site.is_point() {
             (d[0] * d[0] + d[1] * d[1]).root() - circle.radius
         } else {
-            let [reach, offset] = fine_frame(site, d);
-            let span = site.b - site.a;
-            let along = [Double::of(span.x), Double::of(span.y)];
-            let length = (along[0] * along[0] + along[1] * along[1]).root();
+            let (along, length) = fine_direction(site);
+            let [reach, offset] = fine_frame(along, d);
             let beyond = (Double::of(0.0) - reach).max(reach - length);
             if self.touches_end(face, site) { beyond } else { beyond.max(offset.abs() - circle.radius) }
         };

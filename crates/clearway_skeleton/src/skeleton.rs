@@ -64,7 +64,8 @@ impl Skeleton {
             (max.x, max.y) = (max.x.max(p.x), max.y.max(p.y));
         }
         let shapes: Vec<Shape> = walls.iter().map(|&wall| Shape::Segment(wall)).collect();
-        let (diagram, ids) = Diagram::build(min, max, &shapes)?;
+        // The gate of the mesh made sure that its walls do not cross.
+        let (diagram, ids) = Diagram::build_checked(min, max, &shapes, false)?;
         let mut walkable = vec![[false; 2]; diagram.graph.sites.len()];
         for (wall, id) in walls.iter().zip(ids) {
             if let Some(site) = diagram.wall_site(id) {
