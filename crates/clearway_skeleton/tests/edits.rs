@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use clearway_geometry::Point;
+use clearway_geometry::predicates::{cross_properly, on_segment};
 use clearway_scenes::Random;
 use clearway_skeleton::{Diagram, Shape, ShapeId};
 
@@ -72,10 +73,34 @@ fn shapes_share_corners_and_walls() {
     assert_eq!(vertices(&diagram), vertices(&world()));
 }
 
+/// The walls of a shape; a point counts as a wall of no length.
+fn walls(shape: &Shape) -> Vec<[Point; 2]> {
+    match shape {
+        Shape::Point(at) => vec![[*at, *at]],
+        Shape::Segment(ends) => vec![*ends],
+        Shape::Polygon(ring) => (0..ring.len()).map(|i| [ring[i], ring[(i + 1) % ring.len()]]).collect(),
+    }
+}
+
+/// True if two walls meet elsewhere than at shared ends, by brute force.
+fn meet([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
+    let inside = |p: Point, q: Point, x: Point| x != p && x != q && on_segment(p, q, x);
+    cross_properly(a, b, c, d) || inside(a, b, c) || inside(a, b, d) || inside(c, d, a) || inside(c, d, b)
+}
+
+/// True if a shape must be accepted beside others.
+fn fits(shape: &Shape, others: &[(ShapeId, Shape)]) -> bool {
+    let own = walls(shape);
+    let has_length = matches!(shape, Shape::Point(_)) || own.iter().all(|[a, b]| a != b);
+    let crosses_itself = own.iter().any(|&one| own.iter().any(|&other| meet(one, other)));
+    let crosses = |other: &Shape| walls(other).iter().any(|&wall| own.iter().any(|&one| meet(one, wall)));
+    has_length && !crosses_itself && !others.iter().any(|(_, other)| crosses(other))
+}
+
 /// Puts in, moves and takes out random points, walls and triangles, most of which meet others and are refused.
 fn churn(diagram: &mut Diagram, seed: u64, rounds: usize, mut look: impl FnMut(usize, &Diagram)) -> usize {
     let mut random = Random::new(seed);
-    let mut alive: Vec<ShapeId> = Vec::new();
+    let mut alive: Vec<(ShapeId, Shape)> = Vec::new();
     let mut edits = 0;
     for round in 0..rounds {
         let size = if random.chance(0.3) { 4_000 } else { 600 };
@@ -90,15 +115,19 @@ fn churn(diagram: &mut Diagram, seed: u64, rounds: usize, mut look: impl FnMut(u
             _ => Shape::Polygon(vec![corner(), corner(), corner()]),
         };
         let done = if alive.len() > 40 || (!alive.is_empty() && random.chance(0.3)) {
-            let id = alive.swap_remove(random.below(alive.len()));
-            if random.chance(0.5) && diagram.replace(id, &shape).is_ok() {
-                alive.push(id);
-                true
-            } else {
-                diagram.remove(id).is_ok()
+            let (id, _) = alive.swap_remove(random.below(alive.len()));
+            let is_moved = random.chance(0.5) && diagram.replace(id, &shape).is_ok();
+            if is_moved {
+                assert!(fits(&shape, &alive), "seed {seed} round {round}: {shape:?}");
+                alive.push((id, shape));
             }
+            is_moved || diagram.remove(id).is_ok()
         } else {
-            diagram.insert(&shape).map(|id| alive.push(id)).is_ok()
+            let found = diagram.insert(&shape);
+            assert_eq!(found.is_ok(), fits(&shape, &alive), "seed {seed} round {round}: {shape:?} {found:?}");
+            let is_in = found.is_ok();
+            alive.extend(found.map(|id| (id, shape)));
+            is_in
         };
         edits += usize::from(done);
         look(round, diagram);

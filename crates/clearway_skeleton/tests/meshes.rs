@@ -57,9 +57,7 @@ fn widest_radii_are_those_of_the_peak_graph() {
                 let ours = skeleton.widest(a.position(), b.position()).map(|way| way.radius);
                 let agree = match (ours, theirs) {
                     (None, None) => true,
-                    (Some(ours), Some(theirs)) => {
-                        ours * (1.0 + 1e-9) + 1e-9 >= theirs && ours <= theirs * most + 1e-6
-                    }
+                    (Some(ours), Some(theirs)) => ours * (1.0 + 1e-12) >= theirs && ours <= theirs * most,
                     _ => false,
                 };
                 assert!(agree, "{name}: from {a:?} to {b:?}: ours {ours:?}, the mesh's {theirs:?}");
