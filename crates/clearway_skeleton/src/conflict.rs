@@ -154,25 +154,28 @@ pub(crate) fn inside_sector(point: u32, one: &Site, other: &Site, site: &Site) -
 
 /// The sign of a cross product of differences of grid points.
 pub(crate) fn cross_sign(a: Vec2, b: Vec2) -> i32 {
-    let integer = |x: f64| x as i128;
-    (integer(a.x) * integer(b.y) - integer(a.y) * integer(b.x)).signum() as i32
+    let ((ax, ay), (bx, by)) = (integers(a), integers(b));
+    (ax * by - ay * bx).signum() as i32
+}
+
+/// A difference of grid points in integers.
+fn integers(v: Vec2) -> (i128, i128) {
+    (i128::from(v.x as i64), i128::from(v.y as i64))
 }
 
 /// Minus one if `d` lies inside of the circle through three points, one if outside, zero on it.
 fn in_circle_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> i32 {
-    let row = |p: Vec2| ((p.x - d.x) as i128, (p.y - d.y) as i128);
+    let row = |p: Vec2| integers(p - d);
     let ((ax, ay), (bx, by), (cx, cy)) = (row(a), row(b), row(c));
     let (aa, bb, cc) = (ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy);
     let det = aa * (bx * cy - by * cx) - bb * (ax * cy - ay * cx) + cc * (ax * by - ay * bx);
-    let turn = (b.x - a.x) as i128 * (c.y - a.y) as i128 - (b.y - a.y) as i128 * (c.x - a.x) as i128;
-    (-det.signum() * turn.signum()) as i32
+    -(det.signum() as i32) * cross_sign(b - a, c - a)
 }
 
 /// The sign of `(centre - from) · along` for the centre of the circle through three points.
 fn foot_sign([a, b, c]: [Vec2; 3], from: Vec2, along: Vec2) -> i32 {
-    let integer = |v: Vec2| (v.x as i128, v.y as i128);
-    let ((px, py), (qx, qy)) = (integer(b - a), integer(c - a));
-    let ((ox, oy), (dx, dy)) = (integer(a - from), integer(along));
+    let ((px, py), (qx, qy)) = (integers(b - a), integers(c - a));
+    let ((ox, oy), (dx, dy)) = (integers(a - from), integers(along));
     let (pp, qq, det) = (px * px + py * py, qx * qx + qy * qy, 2 * (px * qy - py * qx));
     let (x, y) = (qy * pp - py * qq + ox * det, px * qq - qx * pp + oy * det);
     ((x * dx + y * dy).signum() * det.signum()) as i32

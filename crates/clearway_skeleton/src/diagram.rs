@@ -179,6 +179,8 @@ impl Diagram {
         }
         let corner_count: usize = shapes.iter().map(|shape| shape.corners().len()).sum();
         diagram.hints = Hints::new(diagram.bounds, 2 * corner_count);
+        let wall_count: usize = shapes.iter().map(|shape| shape.walls().count()).sum();
+        diagram.graph.reserve(Diagram::distinct_corners(shapes) + wall_count);
         let sites = diagram.build_points(shapes)?;
         let ids = diagram.build_segments(shapes, &sites)?;
         diagram.hints = Hints::new(diagram.bounds, diagram.graph.sites.len());
@@ -187,6 +189,15 @@ impl Diagram {
         }
         diagram.is_checked = true;
         Ok((diagram, ids))
+    }
+
+    /// The number of corners without repetitions.
+    fn distinct_corners(shapes: &[Shape]) -> usize {
+        let mut corners: Vec<i64> =
+            shapes.iter().flat_map(|shape| shape.corners()).map(|p| p.rank()).collect();
+        corners.sort_unstable();
+        corners.dedup();
+        corners.len()
     }
 
     /// Puts in the corners of all shapes. Returns a site for each corner, shape after shape.

@@ -169,6 +169,8 @@ impl Graph {
         origins.extend(region.iter().flat_map(|face| [0, 1, 2].map(|i| self.origin[*face as usize * 3 + i])));
         origins.sort_unstable();
         origins.dedup();
+        // The neighbours of both ends were looked at before the flood.
+        origins.retain(|&id| !site.ends_at(id));
         self.refuse_crossing(site, origins)
     }
 
