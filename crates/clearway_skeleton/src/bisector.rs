@@ -250,7 +250,7 @@ impl Graph {
         }
         if sites.iter().all(|(_, site)| site.is_point()) {
             let mut circle = circumcircle(sites[0].1.a, sites[1].1.a, sites[2].1.a);
-            let error = polish(sites, &mut circle, self.grain);
+            let error = polish(sites, &mut circle, self.grain, 0.5);
             return (circle, error.unwrap_or(f64::INFINITY));
         }
         if stays.is_outer() {
@@ -275,7 +275,7 @@ impl Graph {
         }
         if last >= 0.0 {
             let mut circle = stretch.at(last);
-            if let Some(error) = polish(sites, &mut circle, self.grain)
+            if let Some(error) = polish(sites, &mut circle, self.grain, 0.5)
                 && intrusion(q, &circle).abs() <= 32.0 * self.epsilon + 1e-11 * circle.radius
             {
                 return (circle, error);
@@ -298,7 +298,7 @@ impl Graph {
         }
         let found = stretch.at(0.5 * (low + high));
         let mut circle = found;
-        match polish(self.sites_of(ids), &mut circle, self.grain) {
+        match polish(self.sites_of(ids), &mut circle, self.grain, 0.5) {
             Some(error) if circle.at.distance(found.at) <= 1e6 * self.epsilon => (circle, error),
             _ => (found, 64.0 * self.epsilon),
         }

@@ -3,6 +3,7 @@
 //! Each closed form is at most quadratic. Newton's steps start from original coordinates, so errors never accumulate from
 //! update to update. Their last Jacobian gives a bound on the error of the centre.
 
+use crate::conflict::cross_sign;
 use crate::double_double::Double;
 use crate::sites::Site;
 use clearway_geometry::Vec2;
@@ -79,9 +80,14 @@ pub(crate) fn corner(sites: Triple) -> Option<usize> {
 /// finite where there is none.
 pub(crate) fn tangent_circles(sites: Triple, mut take: impl FnMut(Circle)) {
     let mut sorted = sites;
+    let end;
+    if let Some(straight) = Straight::of(sites) {
+        end = Site::point(straight.at);
+        sorted[straight.place] = (straight.id, &end);
+    }
     sorted.sort_by_key(|(_, site)| !site.is_point());
     let [one, two, three] = sorted;
-    match sites.iter().filter(|(_, site)| site.is_point()).count() {
+    match sorted.iter().filter(|(_, site)| site.is_point()).count() {
         3 => take(circumcircle(one.1.a, two.1.a, three.1.a)),
         2 => two_points_and_a_line([one, two], three.1, &mut take),
         1 => a_point_and_two_lines(one, [two.1, three.1], &mut take),
@@ -148,7 +154,9 @@ fn a_point_and_two_lines(point: (u32, &Site), lines: [&Site; 2], take: &mut impl
         roots(way.length_squared() - 1.0, 2.0 * base.dot(way), base.length_squared(), |radius| {
             take(Circle::new(p + base + way * radius, radius));
         });
-    } else {
+    }
+    // Lines that face each other and are nearly parallel cancel above; taken as parallel they start Newton's steps well.
+    if det.abs() < 1e-2 && m.dot(n) < 0.0 {
         let radius = 0.5 * (c + d);
         let (base, way) = (m * (radius - c), m.perp());
         roots(1.0, 2.0 * base.dot(way), base.length_squared() - radius * radius, |t| {
@@ -193,6 +201,34 @@ fn sensitivity(m: &System, det: f64) -> f64 {
     sum / det.abs()
 }
 
+/// A segment of a triple that runs straight on from another one. A circle touches both only at the end that they share,
+/// so that end stands for the second segment.
+#[derive(Clone, Copy)]
+struct Straight {
+    /// The place of the second segment in the triple.
+    place: usize,
+    /// The end that both share.
+    id: u32,
+    at: Vec2,
+}
+
+impl Straight {
+    fn of(sites: Triple) -> Option<Straight> {
+        for (i, place) in [(0, 1), (0, 2), (1, 2)] {
+            let (one, other) = (sites[i].1, sites[place].1);
+            if one.is_point() || other.is_point() {
+                continue;
+            }
+            for (id, at) in other.ends.into_iter().zip([other.a, other.b]) {
+                if one.ends_at(id) && cross_sign(one.away_from(id), other.away_from(id)) == 0 {
+                    return Some(Straight { place, id, at });
+                }
+            }
+        }
+        None
+    }
+}
+
 /// The end of a segment of the triple, if the site is that end: the circle's centre then lies on the perpendicular.
 fn own_segment<'a>(sites: Triple<'a>, i: usize) -> Option<&'a Site> {
     let id = sites[i].0;
@@ -200,12 +236,14 @@ fn own_segment<'a>(sites: Triple<'a>, i: usize) -> Option<&'a Site> {
 }
 
 /// The three equations of tangency at a circle; `None` where the circle has shrunk to one of the points.
-fn equations(sites: Triple, circle: &Circle) -> Option<System> {
+fn equations(sites: Triple, straight: Option<Straight>, circle: &Circle) -> Option<System> {
     let mut system = [[0.0; 4]; 3];
     for i in 0..3 {
         let site = sites[i].1;
         let d = circle.at - site.a;
-        system[i] = if !site.is_point() {
+        system[i] = if let Some(end) = straight.filter(|straight| straight.place == i) {
+            [site.along.x, site.along.y, 0.0, -(circle.at - end.at).dot(site.along)]
+        } else if !site.is_point() {
             let offset = site.offset(circle.at);
             let normal = site.along.perp() * 1f64.copysign(offset);
             [normal.x, normal.y, -1.0, circle.radius - offset.abs()]
@@ -223,14 +261,16 @@ fn equations(sites: Triple, circle: &Circle) -> Option<System> {
 }
 
 /// Newton's steps on the equations of tangency. Returns a bound on the error of the centre and radius together, or
-/// `None` if the steps lead nowhere. `grain` is the rounding of a coordinate.
-pub(crate) fn polish(sites: Triple, circle: &mut Circle, grain: f64) -> Option<f64> {
-    for step in 0..4 {
-        let system = equations(sites, circle)?;
+/// `None` if the steps lead nowhere. `grain` is the rounding of a coordinate, `reach` the longest step in radii.
+pub(crate) fn polish(sites: Triple, circle: &mut Circle, grain: f64, reach: f64) -> Option<f64> {
+    const STEPS: usize = 6;
+    let straight = Straight::of(sites);
+    for step in 0..STEPS {
+        let system = equations(sites, straight, circle)?;
         let residual = system.iter().map(|row| row[3].abs()).fold(0.0, f64::max);
         let det = determinant(&system, [0, 1, 2]);
         let fine = grain + 4e-16 * circle.radius;
-        if residual <= 2.0 * fine || step == 3 {
+        if residual <= 2.0 * fine || step == STEPS - 1 {
             let error = (residual + 4.0 * fine) * (1.0 + sensitivity(&system, det));
             return if residual <= 1e9 * fine && error.is_finite() { Some(error) } else { None };
         }
@@ -238,7 +278,7 @@ pub(crate) fn polish(sites: Triple, circle: &mut Circle, grain: f64) -> Option<f
             return None;
         }
         let [x, y, radius] = solution(&system, det);
-        let most = 1e6 * grain + 0.5 * circle.radius;
+        let most = 1e6 * grain + reach * circle.radius;
         if !(x.abs() < most && y.abs() < most) {
             return None;
         }
@@ -261,13 +301,16 @@ pub(crate) fn fine_offset(circle: &FineCircle, p: Vec2) -> [Double; 2] {
     [circle.x - Double::of(p.x), circle.y - Double::of(p.y)]
 }
 
-/// Product of lengths along the direction of a segment: the dot product and the cross product with its unit vector.
-pub(crate) fn fine_frame(site: &Site, d: [Double; 2]) -> [Double; 2] {
+/// The direction of a segment, of length one, and its length.
+pub(crate) fn fine_direction(site: &Site) -> ([Double; 2], Double) {
     let along = [Double::of(site.b.x - site.a.x), Double::of(site.b.y - site.a.y)];
     let length = (along[0] * along[0] + along[1] * along[1]).root();
-    let dot = (d[0] * along[0] + d[1] * along[1]) / length;
-    let cross = (along[0] * d[1] - along[1] * d[0]) / length;
-    [dot, cross]
+    (along.map(|part| part / length), length)
+}
+
+/// The dot product and the cross product of a direction and an offset.
+pub(crate) fn fine_frame(along: [Double; 2], d: [Double; 2]) -> [Double; 2] {
+    [d[0] * along[0] + d[1] * along[1], along[0] * d[1] - along[1] * d[0]]
 }
 
 /// The same circle to double-double precision: residuals in these numbers, corrections in floats.
@@ -278,18 +321,23 @@ pub(crate) fn refined(sites: Triple, circle: &Circle, grain: f64) -> Option<Fine
         radius: Double::of(circle.radius),
         error: f64::INFINITY,
     };
+    let straight = Straight::of(sites);
+    let zero = [Double::of(0.0); 2];
+    let along = sites.map(|(_, site)| if site.is_point() { zero } else { fine_direction(site).0 });
     // A step multiplies the error by about the one before; six reach the end from any circle that floats can hold.
     for _ in 0..6 {
         let near = Circle::new(Vec2::new(fine.x.high, fine.y.high), fine.radius.high);
-        let mut system = equations(sites, &near)?;
+        let mut system = equations(sites, straight, &near)?;
         let mut residual = 0f64;
         for i in 0..3 {
             let site = sites[i].1;
             let d = fine_offset(&fine, site.a);
-            let rest = if !site.is_point() {
-                fine.radius - fine_frame(site, d)[1].abs()
-            } else if let Some(own) = own_segment(sites, i) {
-                Double::of(0.0) - fine_frame(own, d)[0]
+            let rest = if let Some(end) = straight.filter(|straight| straight.place == i) {
+                Double::of(0.0) - fine_frame(along[i], fine_offset(&fine, end.at))[0]
+            } else if !site.is_point() {
+                fine.radius - fine_frame(along[i], d)[1].abs()
+            } else if let Some(own) = (0..3).find(|&j| sites[j].1.ends_at(sites[i].0)) {
+                Double::of(0.0) - fine_frame(along[own], d)[0]
             } else {
                 fine.radius - (d[0] * d[0] + d[1] * d[1]).root()
             };

@@ -8,7 +8,7 @@
 //! A tie is no conflict. The disc test of Karavelas (2004) is written in its well-conditioned form: where a disc
 //! already touches an end of the new segment, only the foot of its centre matters.
 
-use crate::circle::{Circle, corner, fine_frame, fine_offset, refined};
+use crate::circle::{Circle, corner, fine_direction, fine_frame, fine_offset, refined};
 use crate::double_double::Double;
 use crate::graph::Graph;
 use crate::sites::Site;
@@ -134,10 +134,8 @@ impl Graph {
         let value = if site.is_point() {
             (d[0] * d[0] + d[1] * d[1]).root() - circle.radius
         } else {
-            let [reach, offset] = fine_frame(site, d);
-            let span = site.b - site.a;
-            let along = [Double::of(span.x), Double::of(span.y)];
-            let length = (along[0] * along[0] + along[1] * along[1]).root();
+            let (along, length) = fine_direction(site);
+            let [reach, offset] = fine_frame(along, d);
             let beyond = (Double::of(0.0) - reach).max(reach - length);
             if self.touches_end(face, site) { beyond } else { beyond.max(offset.abs() - circle.radius) }
         };
@@ -156,25 +154,28 @@ pub(crate) fn inside_sector(point: u32, one: &Site, other: &Site, site: &Site) -
 
 /// The sign of a cross product of differences of grid points.
 pub(crate) fn cross_sign(a: Vec2, b: Vec2) -> i32 {
-    let integer = |x: f64| x as i128;
-    (integer(a.x) * integer(b.y) - integer(a.y) * integer(b.x)).signum() as i32
+    let ((ax, ay), (bx, by)) = (integers(a), integers(b));
+    (ax * by - ay * bx).signum() as i32
+}
+
+/// A difference of grid points in integers.
+fn integers(v: Vec2) -> (i128, i128) {
+    (i128::from(v.x as i64), i128::from(v.y as i64))
 }
 
 /// Minus one if `d` lies inside of the circle through three points, one if outside, zero on it.
 fn in_circle_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> i32 {
-    let row = |p: Vec2| ((p.x - d.x) as i128, (p.y - d.y) as i128);
+    let row = |p: Vec2| integers(p - d);
     let ((ax, ay), (bx, by), (cx, cy)) = (row(a), row(b), row(c));
     let (aa, bb, cc) = (ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy);
     let det = aa * (bx * cy - by * cx) - bb * (ax * cy - ay * cx) + cc * (ax * by - ay * bx);
-    let turn = (b.x - a.x) as i128 * (c.y - a.y) as i128 - (b.y - a.y) as i128 * (c.x - a.x) as i128;
-    (-det.signum() * turn.signum()) as i32
+    -(det.signum() as i32) * cross_sign(b - a, c - a)
 }
 
 /// The sign of `(centre - from) · along` for the centre of the circle through three points.
 fn foot_sign([a, b, c]: [Vec2; 3], from: Vec2, along: Vec2) -> i32 {
-    let integer = |v: Vec2| (v.x as i128, v.y as i128);
-    let ((px, py), (qx, qy)) = (integer(b - a), integer(c - a));
-    let ((ox, oy), (dx, dy)) = (integer(a - from), integer(along));
+    let ((px, py), (qx, qy)) = (integers(b - a), integers(c - a));
+    let ((ox, oy), (dx, dy)) = (integers(a - from), integers(along));
     let (pp, qq, det) = (px * px + py * py, qx * qx + qy * qy, 2 * (px * qy - py * qx));
     let (x, y) = (qy * pp - py * qq + ox * det, px * qq - qx * pp + oy * det);
     ((x * dx + y * dy).signum() * det.signum()) as i32

@@ -92,6 +92,8 @@ pub struct Diagram {
     bounds: [Point; 2],
     hints: Hints,
     shape_count: usize,
+    /// False while walls go in that are known not to cross.
+    is_checked: bool,
 }
 
 /// For each square of a coarse grid, a site that was put in there last.
@@ -148,6 +150,7 @@ impl Diagram {
             bounds,
             hints: Hints::new(bounds, 0),
             shape_count: 0,
+            is_checked: true,
         };
         let corners = [low, Point::new(high.x, low.y), high, Point::new(low.x, high.y)];
         let frame = diagram.add_shape(&Shape::Polygon(corners.to_vec()), None)?;
@@ -159,19 +162,42 @@ impl Diagram {
     /// Builds a diagram of many shapes at once: points in rounds of growing size, each along a Hilbert curve (Amenta,
     /// Choi and Rote 2003), then the segments along it. The ids are in the order of the shapes.
     pub fn build(min: Point, max: Point, shapes: &[Shape]) -> Result<(Diagram, Vec<ShapeId>)> {
+        Diagram::build_checked(min, max, shapes, true)
+    }
+
+    /// The same; walls that are known not to cross need no check.
+    pub(crate) fn build_checked(
+        min: Point,
+        max: Point,
+        shapes: &[Shape],
+        is_checked: bool,
+    ) -> Result<(Diagram, Vec<ShapeId>)> {
         let mut diagram = Diagram::new(min, max)?;
+        diagram.is_checked = is_checked;
         for (index, shape) in shapes.iter().enumerate() {
             diagram.check_shape(shape).map_err(|e| Error::new(e.kind(), format!("shape {index}: {e}")))?;
         }
         let corner_count: usize = shapes.iter().map(|shape| shape.corners().len()).sum();
         diagram.hints = Hints::new(diagram.bounds, 2 * corner_count);
+        let wall_count: usize = shapes.iter().map(|shape| shape.walls().count()).sum();
+        diagram.graph.reserve(Diagram::distinct_corners(shapes) + wall_count);
         let sites = diagram.build_points(shapes)?;
         let ids = diagram.build_segments(shapes, &sites)?;
         diagram.hints = Hints::new(diagram.bounds, diagram.graph.sites.len());
         for id in 0..diagram.graph.sites.len() as u32 {
             diagram.note(id);
         }
+        diagram.is_checked = true;
         Ok((diagram, ids))
+    }
+
+    /// The number of corners without repetitions.
+    fn distinct_corners(shapes: &[Shape]) -> usize {
+        let mut corners: Vec<i64> =
+            shapes.iter().flat_map(|shape| shape.corners()).map(|p| p.rank()).collect();
+        corners.sort_unstable();
+        corners.dedup();
+        corners.len()
     }
 
     /// Puts in the corners of all shapes. Returns a site for each corner, shape after shape.
@@ -289,7 +315,7 @@ impl Diagram {
             (0..self.shapes.len() as u32).filter(|&i| self.shapes[i as usize].is_alive).collect();
         let shapes: Vec<Shape> =
             living[1..].iter().map(|&i| self.shape_of(&self.shapes[i as usize])).collect();
-        let (mut fresh, ids) = Diagram::build(self.bounds[0], self.bounds[1], &shapes)?;
+        let (mut fresh, ids) = Diagram::build_checked(self.bounds[0], self.bounds[1], &shapes, false)?;
         fresh.graph.counters = self.graph.counters;
         fresh.graph.counters.rebuilds += 1;
         let mut owned = std::mem::take(&mut self.shapes);
@@ -436,7 +462,7 @@ impl Diagram {
         }
         let site = Site::segment(self.graph.site(a).a, self.graph.site(b).a, [a, b]);
         let id = self.graph.add_site(site);
-        let result = self.graph.attach_segment(id, true);
+        let result = self.graph.attach_segment(id, self.is_checked);
         if let Err(refusal) = result {
             self.graph.forget_site(id);
             return Err(match refusal {

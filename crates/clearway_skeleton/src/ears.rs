@@ -105,7 +105,7 @@ impl Graph {
             if !(circle.radius.is_finite() && circle.radius >= 0.0 && circle.radius * self.grain < 1.0) {
                 return;
             }
-            let error = polish(sites, &mut circle, self.grain).unwrap_or(f64::INFINITY);
+            let error = polish(sites, &mut circle, self.grain, f64::INFINITY).unwrap_or(f64::INFINITY);
             let mut margin = -self.penalty(removed, three, sites, &circle);
             if margin > best.margin {
                 let others = entries.iter().enumerate().filter(|(i, _)| !places.contains(i));

@@ -132,6 +132,18 @@ impl Graph {
         self.circles[outer as usize] = Circle::OUTER;
     }
 
+    /// Makes room for this many more sites, and the two faces that each adds.
+    pub fn reserve(&mut self, sites: usize) {
+        self.sites.reserve(sites);
+        self.spoke.reserve(sites);
+        self.circles.reserve(2 * sites);
+        self.errors.reserve(2 * sites);
+        self.face_mark.reserve(2 * sites);
+        for list in [&mut self.origin, &mut self.twin, &mut self.edge_mark] {
+            list.reserve(6 * sites);
+        }
+    }
+
     /// Stores a site without putting it into the graph.
     pub fn add_site(&mut self, site: Site) -> u32 {
         if let Some(id) = self.free_sites.pop() {

@@ -24,7 +24,11 @@ pub(crate) enum Refusal {
 /// True if an open segment meets another site elsewhere than at a shared end. Exact.
 fn meets(site: &Site, id: u32, other: &Site) -> bool {
     let point = |at: clearway_geometry::Vec2| Point::new(at.x as i32, at.y as i32);
-    if site.ends_at(id) {
+    let are_apart = |a: f64, b: f64, c: f64, d: f64| a.min(b) > c.max(d) || c.min(d) > a.max(b);
+    if site.ends_at(id)
+        || are_apart(site.a.x, site.b.x, other.a.x, other.b.x)
+        || are_apart(site.a.y, site.b.y, other.a.y, other.b.y)
+    {
         return false;
     }
     let [a, b, c, d] = [site.a, site.b, other.a, other.b].map(point);
@@ -145,7 +149,7 @@ impl Graph {
         }
         let site = *self.site(id);
         self.spread(seed, &site, &mut flood);
-        let mut result = if checked { self.refuse_in_region(&site, &flood) } else { Ok(()) };
+        let mut result = if checked { self.refuse_in_region(&site, &mut flood) } else { Ok(()) };
         if result.is_ok() && !self.walk_border(&mut flood) {
             result = Err(Refusal::NoDisc);
         }
@@ -159,12 +163,15 @@ impl Graph {
 
     /// Refuses a segment that meets a neighbour of the sites of its conflict region. Up to the first crossing the
     /// segment runs through cells of the region, so one of these is the first to be met.
-    fn refuse_in_region(&self, site: &Site, flood: &Flood) -> Result<(), Refusal> {
-        for face in &flood.region {
-            let around = [0, 1, 2].map(|i| self.origin[*face as usize * 3 + i]);
-            self.refuse_crossing(site, &around)?;
-        }
-        Ok(())
+    fn refuse_in_region(&self, site: &Site, flood: &mut Flood) -> Result<(), Refusal> {
+        let Flood { region, origins, .. } = flood;
+        origins.clear();
+        origins.extend(region.iter().flat_map(|face| [0, 1, 2].map(|i| self.origin[*face as usize * 3 + i])));
+        origins.sort_unstable();
+        origins.dedup();
+        // The neighbours of both ends were looked at before the flood.
+        origins.retain(|&id| !site.ends_at(id));
+        self.refuse_crossing(site, origins)
     }
 
     /// Refuses a segment that meets a neighbour of one of these sites elsewhere than at a shared end. Exact.

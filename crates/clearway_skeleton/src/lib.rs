@@ -28,11 +28,13 @@ mod diagram;
 
 mod query;
 
+mod ecm;
 mod skeleton;
 mod widest;
 
 pub use audit::Audit;
 pub use diagram::{Diagram, Shape, ShapeId, SiteId};
+pub use ecm::{Ecm, EcmEdge, Event};
 pub use graph::Counters;
 pub use query::{Curve, Edge, EdgeId, Nearest, Vertex, VertexId};
 pub use skeleton::{Clearance, Retraction, Skeleton};

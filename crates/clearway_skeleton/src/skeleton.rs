@@ -37,6 +37,24 @@ pub struct Retraction {
 ///
 /// Sites, vertices and edges are in grid units, as in [`Diagram`]; [`Skeleton::place`] and [`Skeleton::units`] convert
 /// them. Whatever takes or returns plain arrays is in metres.
+///
+/// ```
+/// use clearway_build::MeshOptions;
+/// use clearway_skeleton::Skeleton;
+/// use clearway_world::{Plan, PlanFormat};
+///
+/// // Two rooms with a door of 1 m between them.
+/// let rooms = "POLYGON((0 0, 4 0, 4 1.5, 5 1.5, 5 0, 9 0, 9 4, 5 4, 5 2.5, 4 2.5, 4 4, 0 4, 0 0))";
+/// let mesh = MeshOptions::default().build(&Plan::parse(PlanFormat::Wkt, rooms)?)?;
+/// let skeleton = Skeleton::build(&mesh)?;
+/// let way = skeleton.widest([1.0, 1.0], [8.0, 3.0]).ok_or("no way")?;
+/// assert_eq!(way.radius, 0.5);
+/// let clearance = skeleton.clearance([1.0, 2.0], None).ok_or("not finite")?;
+/// assert_eq!((clearance.distance, clearance.point), (1.0, [0.0, 2.0]));
+/// let axis = skeleton.retract([1.0, 2.0], Some(clearance.site)).ok_or("on a wall")?;
+/// assert_eq!((axis.at, axis.radius), ([2.0, 2.0], 2.0));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Skeleton {
     diagram: Diagram,
@@ -64,7 +82,8 @@ impl Skeleton {
             (max.x, max.y) = (max.x.max(p.x), max.y.max(p.y));
         }
         let shapes: Vec<Shape> = walls.iter().map(|&wall| Shape::Segment(wall)).collect();
-        let (diagram, ids) = Diagram::build(min, max, &shapes)?;
+        // The gate of the mesh made sure that its walls do not cross.
+        let (diagram, ids) = Diagram::build_checked(min, max, &shapes, false)?;
         let mut walkable = vec![[false; 2]; diagram.graph.sites.len()];
         for (wall, id) in walls.iter().zip(ids) {
             if let Some(site) = diagram.wall_site(id) {

@@ -57,9 +57,7 @@ fn widest_radii_are_those_of_the_peak_graph() {
                 let ours = skeleton.widest(a.position(), b.position()).map(|way| way.radius);
                 let agree = match (ours, theirs) {
                     (None, None) => true,
-                    (Some(ours), Some(theirs)) => {
-                        ours * (1.0 + 1e-9) + 1e-9 >= theirs && ours <= theirs * most + 1e-6
-                    }
+                    (Some(ours), Some(theirs)) => ours * (1.0 + 1e-12) >= theirs && ours <= theirs * most,
                     _ => false,
                 };
                 assert!(agree, "{name}: from {a:?} to {b:?}: ours {ours:?}, the mesh's {theirs:?}");
@@ -68,4 +66,48 @@ fn widest_radii_are_those_of_the_peak_graph() {
         }
     }
     assert!(compared > 40_000, "{compared}");
+}
+
+#[test]
+fn corridors_hold_every_road_once_with_its_nearest_points() {
+    for (name, mesh) in meshes() {
+        let skeleton = Skeleton::build(&mesh).unwrap();
+        let ecm = skeleton.ecm();
+        let chained: usize = ecm.edges.iter().map(|edge| edge.roads.len()).sum();
+        assert_eq!(chained, skeleton.roads().count(), "{name}");
+        for edge in &ecm.edges {
+            let mut last = edge.ends[0];
+            for &road in &edge.roads {
+                let road = skeleton.road(road).unwrap();
+                assert_eq!(road.ends[0], last, "{name}");
+                last = road.ends[1];
+            }
+            assert_eq!(last, edge.ends[1], "{name}");
+            for event in skeleton.events(&edge.roads) {
+                let clearance = skeleton.clearance(event.at, None).unwrap().distance;
+                assert!((clearance - event.radius).abs() < 1e-6, "{name}: {event:?} {clearance}");
+                for point in [event.left, event.right] {
+                    let distance = (point[0] - event.at[0]).hypot(point[1] - event.at[1]);
+                    assert!((distance - event.radius).abs() < 1e-6, "{name}: {event:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn retractions_lie_on_roads_and_keep_the_nearest_wall() {
+    for (name, mesh) in meshes() {
+        let skeleton = Skeleton::build(&mesh).unwrap();
+        for at in places(&mesh, 100) {
+            let clearance = skeleton.clearance(at.position(), None).unwrap();
+            let found = skeleton.retract(at.position(), Some(clearance.site)).unwrap();
+            let there = skeleton.clearance(found.at, None).unwrap();
+            assert!((there.distance - found.radius).abs() < 1e-6, "{name}: {found:?} {there:?}");
+            assert!(found.radius >= clearance.distance * (1.0 - 1e-9), "{name}");
+            let [x, y] = clearance.point;
+            let from_wall = (found.at[0] - x).hypot(found.at[1] - y);
+            assert!((from_wall - found.radius).abs() < 1e-6, "{name}: {found:?} {clearance:?}");
+        }
+    }
 }
