@@ -1,4 +1,5 @@
-//! Compiles C++ Recast and Detour and the shims that call them, with nothing but Cargo and a C++ compiler.
+//! Compiles C++ Recast and Detour and the shims that call them, with nothing but Cargo and a C++ compiler. Boost's shim
+//! finds the headers of Boost where they are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,6 +18,14 @@ fn main() {
         // The crowd comes before the library that it calls: linkers look forwards only.
         compile(&[folder("DetourCrowd"), folder("Detour")], "crowd_shim");
         compile(&[folder("Detour")], "detour_shim");
+        cc::Build::new()
+            .cpp(true)
+            .std("c++17")
+            .opt_level(3)
+            .define("NDEBUG", None)
+            .warnings(false)
+            .file("cpp/boost_shim.cpp")
+            .compile("boost_shim");
     }
 }
 

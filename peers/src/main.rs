@@ -1,8 +1,8 @@
 //! Measures clearway beside its peers, in one run on one machine: mesh builders on floor plans, after `paths`
-//! planners, after `scenes` mesh builders on 3D scenes, after `crowd` crowd engines.
+//! planners, after `scenes` mesh builders on 3D scenes, after `crowd` crowd engines, after `skeleton` Voronoi diagrams.
 //!
 //! Reading order: `peer` (what a peer is), `inputs`, the peers themselves, `measure`, `table`; then `paths`, `scenes`,
-//! `crowd`.
+//! `crowd`, `skeleton`.
 
 mod args;
 mod clock;
@@ -27,6 +27,7 @@ mod recast;
 #[cfg(feature = "recast")]
 mod recast_mesh;
 mod scenes;
+mod skeleton;
 mod spade_cdt;
 mod table;
 mod words;
@@ -58,18 +59,22 @@ const CROWD: &str = "crowd";
 /// The word that asks for the large runs of our crowd.
 const CROWD_LARGE: &str = "crowd-large";
 
+/// The word that asks for Voronoi diagrams.
+const SKELETON: &str = "skeleton";
+
 /// The word that asks for the thesis's experiments.
 const CROWD_THESIS: &str = "crowd-thesis";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1).peekable();
-    let subcommand =
-        words.next_if(|word| [PATHS, SCENES, CROWD, CROWD_LARGE, CROWD_THESIS].contains(&word.as_str()));
+    let known = [PATHS, SCENES, CROWD, CROWD_LARGE, CROWD_THESIS, SKELETON];
+    let subcommand = words.next_if(|word| known.contains(&word.as_str()));
     let outcome = match subcommand.as_deref() {
         Some(PATHS) => paths::run(words),
         Some(SCENES) => scenes::run(words),
         Some(CROWD) => crowd::run(words),
         Some(CROWD_LARGE) => crowd::large::run(words),
+        Some(SKELETON) => skeleton::run(words),
         Some(_) => crowd::thesis::run(words),
         None => Args::parse(words).and_then(|args| run(&args)),
     };

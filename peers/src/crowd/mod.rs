@@ -17,7 +17,7 @@ mod parts;
 mod peer;
 mod scaling;
 mod scene;
-mod table;
+pub mod table;
 pub mod thesis;
 mod worlds;
 mod writing;
