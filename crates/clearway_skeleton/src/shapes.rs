@@ -35,7 +35,7 @@ impl Shape {
     }
 }
 
-/// Names a shape in a [`Diagram`]. It stays invalid once its shape is gone.
+/// Names a shape in a [`Diagram`](crate::Diagram). It stays invalid once its shape is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ShapeId {
     pub(crate) index: u32,
