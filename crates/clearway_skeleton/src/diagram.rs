@@ -7,64 +7,12 @@
 use crate::audit::Audit;
 use crate::graph::{Counters, Graph};
 use crate::insert::Refusal;
+use crate::shapes::{Hints, Owned, Shape, ShapeId, SiteId};
 use crate::sites::Site;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::on_segment;
-use clearway_geometry::{NONE, Point, Vec2, hilbert};
-
-/// An obstacle on the grid.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
-    /// A single point.
-    Point(Point),
-    /// A straight wall.
-    Segment([Point; 2]),
-    /// A closed ring of walls. Its inside belongs to the diagram too.
-    Polygon(Vec<Point>),
-}
-
-impl Shape {
-    /// Its corners.
-    fn corners(&self) -> &[Point] {
-        match self {
-            Shape::Point(at) => std::slice::from_ref(at),
-            Shape::Segment(ends) => ends,
-            Shape::Polygon(corners) => corners,
-        }
-    }
-
-    /// The pairs of corners, by index, that walls join.
-    fn walls(&self) -> impl Iterator<Item = [usize; 2]> + use<> {
-        let count = self.corners().len();
-        let walls = match self {
-            Shape::Point(_) => 0,
-            Shape::Segment(_) => 1,
-            Shape::Polygon(_) => count,
-        };
-        (0..walls).map(move |i| [i, (i + 1) % count])
-    }
-}
-
-/// Names a shape in a [`Diagram`]. It stays invalid once its shape is gone.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ShapeId {
-    index: u32,
-    generation: u32,
-}
-
-/// Names a site: a point, or an open segment between two points. It is valid until the next edit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SiteId(pub u32);
-
-/// The sites of a shape.
-#[derive(Clone, Debug, Default)]
-struct Owned {
-    generation: u32,
-    is_alive: bool,
-    points: Vec<u32>,
-    segments: Vec<u32>,
-}
+use clearway_geometry::{NONE, Point, Vec2};
 
 /// A segment Voronoi diagram that takes shapes in and out, in grid units.
 ///
@@ -87,45 +35,17 @@ pub struct Diagram {
     pub(crate) graph: Graph,
     /// The number of owners of each site: shapes, and segments that end there.
     owners: Vec<u32>,
-    shapes: Vec<Owned>,
-    free_shapes: Vec<u32>,
-    bounds: [Point; 2],
-    hints: Hints,
+    pub(crate) shapes: Vec<Owned>,
+    pub(crate) free_shapes: Vec<u32>,
+    pub(crate) bounds: [Point; 2],
+    pub(crate) hints: Hints,
     shape_count: usize,
     /// False while walls go in that are known not to cross.
-    is_checked: bool,
-}
-
-/// For each square of a coarse grid, a site that was put in there last.
-#[derive(Clone, Debug, Default)]
-struct Hints {
-    corner: Vec2,
-    size: f64,
-    columns: usize,
-    rows: usize,
-    sites: Vec<u32>,
-}
-
-impl Hints {
-    /// A grid with about one square for eight sites.
-    fn new([min, max]: [Point; 2], count: usize) -> Hints {
-        let corner = min.as_vec2();
-        let span = max.as_vec2() - corner;
-        let size =
-            (span.x * span.y / (count as f64 / 8.0).clamp(64.0, 1e6)).sqrt().max(span.x.max(span.y) / 4096.0);
-        let [columns, rows] = [span.x, span.y].map(|length| (length / size) as usize + 1);
-        Hints { corner, size, columns, rows, sites: vec![NONE; columns * rows] }
-    }
-
-    fn square(&self, at: Vec2) -> usize {
-        let d = at - self.corner;
-        let place = |x: f64, count: usize| ((x / self.size).max(0.0) as usize).min(count - 1);
-        place(d.y, self.rows) * self.columns + place(d.x, self.columns)
-    }
+    pub(crate) is_checked: bool,
 }
 
 /// The first site of the frame: every graph starts with three points around it.
-const FRAME: u32 = 3;
+pub(crate) const FRAME: u32 = 3;
 
 impl Diagram {
     /// A diagram without shapes over a box of the grid, borders included. The box must stay within the limits of the
@@ -157,93 +77,6 @@ impl Diagram {
         diagram.shape_count = 0;
         debug_assert_eq!(frame.index, 0);
         Ok(diagram)
-    }
-
-    /// Builds a diagram of many shapes at once: points in rounds of growing size, each along a Hilbert curve (Amenta,
-    /// Choi and Rote 2003), then the segments along it. The ids are in the order of the shapes.
-    pub fn build(min: Point, max: Point, shapes: &[Shape]) -> Result<(Diagram, Vec<ShapeId>)> {
-        Diagram::build_checked(min, max, shapes, true)
-    }
-
-    /// The same; walls that are known not to cross need no check.
-    pub(crate) fn build_checked(
-        min: Point,
-        max: Point,
-        shapes: &[Shape],
-        is_checked: bool,
-    ) -> Result<(Diagram, Vec<ShapeId>)> {
-        let mut diagram = Diagram::new(min, max)?;
-        diagram.is_checked = is_checked;
-        for (index, shape) in shapes.iter().enumerate() {
-            diagram.check_shape(shape).map_err(|e| Error::new(e.kind(), format!("shape {index}: {e}")))?;
-        }
-        let corner_count: usize = shapes.iter().map(|shape| shape.corners().len()).sum();
-        diagram.hints = Hints::new(diagram.bounds, 2 * corner_count);
-        let wall_count: usize = shapes.iter().map(|shape| shape.walls().count()).sum();
-        diagram.graph.reserve(Diagram::distinct_corners(shapes) + wall_count);
-        let sites = diagram.build_points(shapes)?;
-        let ids = diagram.build_segments(shapes, &sites)?;
-        diagram.hints = Hints::new(diagram.bounds, diagram.graph.sites.len());
-        for id in 0..diagram.graph.sites.len() as u32 {
-            diagram.note(id);
-        }
-        diagram.is_checked = true;
-        Ok((diagram, ids))
-    }
-
-    /// The number of corners without repetitions.
-    fn distinct_corners(shapes: &[Shape]) -> usize {
-        let mut corners: Vec<i64> =
-            shapes.iter().flat_map(|shape| shape.corners()).map(|p| p.rank()).collect();
-        corners.sort_unstable();
-        corners.dedup();
-        corners.len()
-    }
-
-    /// Puts in the corners of all shapes. Returns a site for each corner, shape after shape.
-    fn build_points(&mut self, shapes: &[Shape]) -> Result<Vec<u32>> {
-        let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
-        let corners: Vec<Point> = shapes.iter().flat_map(|shape| shape.corners().iter().copied()).collect();
-        let mut order: Vec<(u32, u32, u32)> = Vec::with_capacity(corners.len());
-        let mut state = 0x9E37_79B9_7F4A_7C15u64;
-        for (i, &corner) in corners.iter().enumerate() {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let round = 20 - (state >> 33 | 1 << 20).trailing_zeros();
-            order.push((round, hilbert::index(corner, self.bounds[0], shift), i as u32));
-        }
-        order.sort_unstable();
-        let mut sites = vec![NONE; corners.len()];
-        let mut hint = FRAME;
-        for (_, _, i) in order {
-            hint = self.point_site(corners[i as usize], hint)?;
-            sites[i as usize] = hint;
-        }
-        Ok(sites)
-    }
-
-    fn build_segments(&mut self, shapes: &[Shape], sites: &[u32]) -> Result<Vec<ShapeId>> {
-        let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
-        let mut order = Vec::new();
-        let mut ids = Vec::with_capacity(shapes.len());
-        let mut first = 0;
-        for shape in shapes {
-            let corners = shape.corners();
-            let id = self.new_shape(&sites[first..first + corners.len()]);
-            for [i, j] in shape.walls() {
-                let (a, b) = (corners[i], corners[j]);
-                let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
-                let place = hilbert::index(middle, self.bounds[0], shift);
-                order.push((place, id.index, sites[first + i], sites[first + j]));
-            }
-            first += corners.len();
-            ids.push(id);
-        }
-        order.sort_unstable();
-        for (_, shape, a, b) in order {
-            let segment = self.segment_site(a, b)?;
-            self.shapes[shape as usize].segments.push(segment);
-        }
-        Ok(ids)
     }
 
     /// Puts a shape in. It may share points and whole segments with others, but not cross or touch them elsewhere.
@@ -300,39 +133,8 @@ impl Diagram {
         [self.graph.site(FRAME).a, self.graph.site(FRAME + 2).a]
     }
 
-    /// Audits the diagram and builds it anew if something is wrong. Returns what the audit found.
-    pub fn mend(&mut self) -> Result<Audit> {
-        let audit = self.audit();
-        if !audit.is_clean() {
-            self.rebuild()?;
-        }
-        Ok(audit)
-    }
-
-    /// Builds the graph of the same sites anew. Shapes keep their ids.
-    fn rebuild(&mut self) -> Result<()> {
-        let living: Vec<u32> =
-            (0..self.shapes.len() as u32).filter(|&i| self.shapes[i as usize].is_alive).collect();
-        let shapes: Vec<Shape> =
-            living[1..].iter().map(|&i| self.shape_of(&self.shapes[i as usize])).collect();
-        let (mut fresh, ids) = Diagram::build_checked(self.bounds[0], self.bounds[1], &shapes, false)?;
-        fresh.graph.counters = self.graph.counters;
-        fresh.graph.counters.rebuilds += 1;
-        let mut owned = std::mem::take(&mut self.shapes);
-        for (&index, id) in living[1..].iter().zip(ids) {
-            let made = std::mem::take(&mut fresh.shapes[id.index as usize]);
-            let generation = owned[index as usize].generation;
-            owned[index as usize] = Owned { generation, ..made };
-        }
-        owned[0] = std::mem::take(&mut fresh.shapes[0]);
-        fresh.shapes = owned;
-        fresh.free_shapes = std::mem::take(&mut self.free_shapes);
-        *self = fresh;
-        Ok(())
-    }
-
     /// Refuses shapes outside of the world, of zero length, and rings that repeat corners.
-    fn check_shape(&self, shape: &Shape) -> Result<()> {
+    pub(crate) fn check_shape(&self, shape: &Shape) -> Result<()> {
         let [min, max] = self.bounds;
         let corners = shape.corners();
         for (i, p) in corners.iter().enumerate() {
@@ -361,7 +163,7 @@ impl Diagram {
         }
     }
 
-    fn shape_of(&self, owned: &Owned) -> Shape {
+    pub(crate) fn shape_of(&self, owned: &Owned) -> Shape {
         let points: Vec<Point> = owned.points.iter().map(|&id| grid_point(self.graph.site(id).a)).collect();
         match (points.as_slice(), owned.segments.len()) {
             ([at], _) => Shape::Point(*at),
@@ -370,7 +172,7 @@ impl Diagram {
         }
     }
 
-    fn new_shape(&mut self, points: &[u32]) -> ShapeId {
+    pub(crate) fn new_shape(&mut self, points: &[u32]) -> ShapeId {
         let index = self.free_shapes.pop().unwrap_or(self.shapes.len() as u32);
         if index as usize == self.shapes.len() {
             self.shapes.push(Owned::default());
@@ -429,13 +231,12 @@ impl Diagram {
     }
 
     /// The site of a point, put in if it is new, with one more owner.
-    fn point_site(&mut self, at: Point, hint: u32) -> Result<u32> {
+    pub(crate) fn point_site(&mut self, at: Point, hint: u32) -> Result<u32> {
         let place = at.as_vec2();
         let nearest = self.graph.locate(place, hint);
-        let site = self.graph.site(nearest);
-        if site.is_point() && site.a == place {
-            self.owners[nearest as usize] += 1;
-            return Ok(nearest);
+        if let Some(id) = self.point_at(place, nearest) {
+            self.owners[id as usize] += 1;
+            return Ok(id);
         }
         let around = std::iter::once(nearest).chain(self.graph.spokes(nearest).map(|h| self.graph.to(h)));
         for id in around {
@@ -454,8 +255,15 @@ impl Diagram {
         Ok(id)
     }
 
+    /// The point site at a place, looked for at the nearest site and its neighbours: rounding may have found a wall that
+    /// ends there.
+    fn point_at(&self, place: Vec2, nearest: u32) -> Option<u32> {
+        let mut around = std::iter::once(nearest).chain(self.graph.spokes(nearest).map(|h| self.graph.to(h)));
+        around.find(|&id| self.graph.site(id).is_point() && self.graph.site(id).a == place)
+    }
+
     /// The site of a segment between two points, put in if it is new, with one more owner.
-    fn segment_site(&mut self, a: u32, b: u32) -> Result<u32> {
+    pub(crate) fn segment_site(&mut self, a: u32, b: u32) -> Result<u32> {
         if let Some(id) = self.graph.segment_between(a, b) {
             self.owners[id as usize] += 1;
             return Ok(id);
@@ -518,7 +326,7 @@ impl Diagram {
     }
 
     /// Remembers a site for the square in which it starts.
-    fn note(&mut self, id: u32) {
+    pub(crate) fn note(&mut self, id: u32) {
         let square = self.hints.square(self.graph.site(id).a);
         self.hints.sites[square] = id;
     }
@@ -529,9 +337,15 @@ impl Diagram {
         if id != NONE && self.graph.spoke[id as usize] != NONE { id } else { 0 }
     }
 
-    /// The site of the only wall of a shape.
-    pub(crate) fn wall_site(&self, id: ShapeId) -> Option<u32> {
-        self.shapes.get(id.index as usize)?.segments.first().copied()
+    /// True for a site with one owner: it was put in with the last shape that has it.
+    pub(crate) fn is_new(&self, site: SiteId) -> bool {
+        self.owners[site.0 as usize] == 1
+    }
+
+    /// The point sites and the segment sites of a shape; `None` for a shape that is gone.
+    pub fn sites_of(&self, id: ShapeId) -> Option<[Vec<SiteId>; 2]> {
+        let owned = &self.shapes[self.owned(id).ok()?];
+        Some([&owned.points, &owned.segments].map(|sites| sites.iter().map(|&site| SiteId(site)).collect()))
     }
 }
 

@@ -102,7 +102,7 @@ impl Graph {
         let mut best = Ear::NONE;
         tangent_circles(sites, |found| {
             let mut circle = found;
-            if !(circle.radius.is_finite() && circle.radius >= 0.0 && circle.radius * self.grain < 1.0) {
+            if !(circle.radius >= 0.0 && circle.radius < self.farthest()) {
                 return;
             }
             let error = polish(sites, &mut circle, self.grain, f64::INFINITY).unwrap_or(f64::INFINITY);
@@ -116,6 +116,11 @@ impl Graph {
             }
         });
         best
+    }
+
+    /// A radius that no empty disc reaches: a million times the world.
+    fn farthest(&self) -> f64 {
+        1e21 * self.epsilon
     }
 
     /// The ear of radius zero at an end of the removed segment, between two other segments.

@@ -23,7 +23,9 @@ mod insert;
 mod remove;
 
 mod audit;
+mod shapes;
 
+mod build;
 mod diagram;
 
 mod query;
@@ -33,10 +35,11 @@ mod skeleton;
 mod widest;
 
 pub use audit::Audit;
-pub use diagram::{Diagram, Shape, ShapeId, SiteId};
+pub use diagram::Diagram;
 pub use ecm::{Ecm, EcmEdge, Event};
 pub use graph::Counters;
 pub use query::{Curve, Edge, EdgeId, Nearest, Vertex, VertexId};
+pub use shapes::{Shape, ShapeId, SiteId};
 pub use skeleton::{Clearance, Retraction, Skeleton};
 pub use widest::WidestWay;
 

@@ -2,8 +2,10 @@
 
 use crate::bisector::Parabola;
 use crate::circle::Circle;
-use crate::diagram::{Diagram, SiteId};
+use crate::conflict::cross_sign;
+use crate::diagram::Diagram;
 use crate::graph::Graph;
+use crate::shapes::SiteId;
 use clearway_geometry::{NONE, Vec2};
 
 /// The nearest site of a place.
@@ -135,6 +137,13 @@ impl Diagram {
         is_alive.then(|| [self.graph.site(site.0).a, self.graph.site(site.0).b])
     }
 
+    /// The edges around the cell of a site, counter-clockwise. The site lies on the right of each; its neighbour on the
+    /// left. Empty for a site that is gone.
+    pub fn cell(&self, site: SiteId) -> impl Iterator<Item = EdgeId> + '_ {
+        let is_known = (site.0 as usize) < self.graph.sites.len();
+        is_known.then(|| self.graph.spokes(site.0).map(EdgeId)).into_iter().flatten()
+    }
+
     /// All Voronoi vertices inside the frame.
     pub fn vertices(&self) -> impl Iterator<Item = (VertexId, Vertex)> + '_ {
         let faces = 0..self.graph.circles.len() as u32;
@@ -180,10 +189,14 @@ impl Diagram {
         Some(self.graph.edge(h))
     }
 
-    /// True if an edge joins a segment and its own end: it crosses no free space of its own.
+    /// True if an edge is no part of the medial axis: it joins a segment and its own end, or two segments that run
+    /// straight on, so that its places have a single nearest point.
     pub fn is_spur(&self, edge: &Edge) -> bool {
-        let [a, b] = edge.sides.map(|site| site.0);
-        self.graph.site(a).ends_at(b) || self.graph.site(b).ends_at(a)
+        let [(a, one), (b, other)] = edge.sides.map(|site| (site.0, self.graph.site(site.0)));
+        let runs_on = |end: u32| {
+            end != NONE && other.ends_at(end) && cross_sign(one.away_from(end), other.away_from(end)) == 0
+        };
+        one.ends_at(b) || other.ends_at(a) || one.ends.into_iter().any(runs_on)
     }
 
     /// Moves a place away from its nearest point until a second site is as near: onto the medial axis. Returns the edge

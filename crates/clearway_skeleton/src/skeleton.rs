@@ -1,15 +1,19 @@
 //! The diagram of the walls of a mesh, with the roads that lie on walkable ground.
 //!
-//! Walls become segments on the mesh's own grid. A Voronoi vertex is free if it lies on the walkable side of a wall that
-//! it touches, or is joined to a free one by an edge that meets no wall. Roads are the edges between free vertices
+//! Walls become segments on the mesh's own grid, and each site knows on which sides one can walk. A Voronoi vertex is free
+//! if it lies on the walkable side of a wall that its disc touches, or in a walkable sector at a corner. Roads are the edges between free vertices
 //! that are not spurs between a wall and its own end: the medial axis of the walkable ground.
 
-use crate::diagram::{Diagram, Shape, SiteId};
+use crate::circle::corner;
+use crate::diagram::Diagram;
 use crate::query::{Edge, EdgeId, Vertex, VertexId};
+use crate::shapes::{Shape, ShapeId, SiteId};
 use crate::widest::Forest;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_geometry::predicates::doubled_area;
 use clearway_geometry::{Grid, NONE, Point, Vec2};
 use clearway_nav::NavMesh;
+use std::sync::OnceLock;
 
 /// The clearance at a place, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,9 +63,10 @@ pub struct Retraction {
 pub struct Skeleton {
     diagram: Diagram,
     grid: Grid,
-    /// For each face, true if it is a vertex on walkable ground.
-    is_free: Vec<bool>,
-    pub(crate) forest: Forest,
+    /// For each segment, true if its left and its right are walkable; for a point without walls both are the same.
+    walkable: Vec<[bool; 2]>,
+    /// Made when first asked for after an edit.
+    forest: OnceLock<Forest>,
 }
 
 impl Skeleton {
@@ -84,18 +89,92 @@ impl Skeleton {
         let shapes: Vec<Shape> = walls.iter().map(|&wall| Shape::Segment(wall)).collect();
         // The gate of the mesh made sure that its walls do not cross.
         let (diagram, ids) = Diagram::build_checked(min, max, &shapes, false)?;
-        let mut walkable = vec![[false; 2]; diagram.graph.sites.len()];
+        let mut skeleton =
+            Skeleton { diagram, grid: parts.grid, walkable: Vec::new(), forest: OnceLock::new() };
         for (wall, id) in walls.iter().zip(ids) {
-            if let Some(site) = diagram.wall_site(id) {
-                // The cell lies on the left of its side; the site may run the other way.
-                let is_same_way = diagram.graph.site(site).a == wall[0].as_vec2();
-                walkable[site as usize][usize::from(!is_same_way)] = true;
+            // The cell lies on the left of its side.
+            skeleton.set_walkable(id, &Shape::Segment(*wall), [true, false]);
+        }
+        Ok(skeleton)
+    }
+
+    /// Puts an obstacle on walkable ground: an agent as a point, a wall, or a polygon whose inside is not walkable. See
+    /// [`Diagram::insert`] for what is refused; obstacles off the walkable ground are too.
+    pub fn insert(&mut self, shape: &Shape) -> Result<ShapeId> {
+        self.check_ground(shape)?;
+        let id = self.diagram.insert(shape)?;
+        self.settle(id, shape);
+        Ok(id)
+    }
+
+    /// Takes out an obstacle that was put in.
+    pub fn remove(&mut self, id: ShapeId) -> Result<()> {
+        self.forest = OnceLock::new();
+        self.diagram.remove(id)
+    }
+
+    /// Puts an obstacle in the place of another, which keeps its id. If the new one is refused, the old one stays.
+    pub fn replace(&mut self, id: ShapeId, shape: &Shape) -> Result<()> {
+        self.check_ground(shape)?;
+        self.diagram.replace(id, shape)?;
+        self.settle(id, shape);
+        Ok(())
+    }
+
+    fn check_ground(&self, shape: &Shape) -> Result<()> {
+        match shape.corners().iter().find(|corner| !self.is_walkable(corner.as_vec2())) {
+            None => Ok(()),
+            Some(corner) => {
+                let message = format!("{corner:?} does not lie on walkable ground");
+                Err(Error::new(ErrorKind::OutOfRange, message))
             }
         }
-        let is_free = free_vertices(&diagram, &walkable);
-        let mut skeleton = Skeleton { diagram, grid: parts.grid, is_free, forest: Forest::default() };
-        skeleton.forest = Forest::of(&skeleton);
-        Ok(skeleton)
+    }
+
+    /// Marks the sides of a new obstacle.
+    fn settle(&mut self, id: ShapeId, shape: &Shape) {
+        self.forest = OnceLock::new();
+        let sides = match shape {
+            Shape::Polygon(ring) => {
+                let is_left_inside = doubled_area(ring.iter().copied()) > 0;
+                [!is_left_inside, is_left_inside]
+            }
+            _ => [true; 2],
+        };
+        self.set_walkable(id, shape, sides);
+    }
+
+    /// Marks the sides of a shape's walls as seen along its own direction. Walls shared with others keep their marks.
+    fn set_walkable(&mut self, id: ShapeId, shape: &Shape, [left, right]: [bool; 2]) {
+        let count = self.diagram.graph.sites.len();
+        if self.walkable.len() < count {
+            self.walkable.resize(count, [false; 2]);
+        }
+        let Some([points, segments]) = self.diagram.sites_of(id) else { return };
+        for point in points {
+            self.walkable[point.0 as usize] = [true; 2];
+        }
+        for ([from, _], site) in shape.walls().zip(segments) {
+            let is_same_way = self.diagram.graph.site(site.0).a == shape.corners()[from].as_vec2();
+            let marks = &mut self.walkable[site.0 as usize];
+            if self.diagram.is_new(site) {
+                *marks = [false; 2];
+            }
+            let sides = if is_same_way { [left, right] } else { [right, left] };
+            *marks = [marks[0] || sides[0], marks[1] || sides[1]];
+        }
+    }
+
+    /// True if a place, in grid units, lies on walkable ground and not on a wall.
+    fn is_walkable(&self, at: Vec2) -> bool {
+        let Some((edge, _, _)) = self.diagram.retract(at, None) else { return false };
+        let twin = self.diagram.graph.twin[edge.0 as usize];
+        self.is_free(VertexId(edge.0 / 3)) || self.is_free(VertexId(twin / 3))
+    }
+
+    /// The forest of widest ways.
+    pub(crate) fn forest(&self) -> &Forest {
+        self.forest.get_or_init(|| Forest::of(self))
     }
 
     /// The diagram of the walls, in grid units.
@@ -144,7 +223,38 @@ impl Skeleton {
 
     /// True for a Voronoi vertex on walkable ground. Corners between two walls count.
     pub fn is_free(&self, vertex: VertexId) -> bool {
-        self.is_free.get(vertex.0 as usize).copied().unwrap_or(false)
+        if !self.diagram.is_inside(vertex.0) {
+            return false;
+        }
+        let (graph, sites) = (&self.diagram.graph, self.diagram.graph.triple(vertex.0));
+        let circle = graph.circles[vertex.0 as usize];
+        if let Some(i) = corner(sites) {
+            // The corner's sector lies on the left of the wall that starts it.
+            let (id, wall) = sites[(i + 1) % 3];
+            return self.walkable[id as usize][usize::from(wall.ends[0] != sites[i].0)];
+        }
+        if let Some((id, wall)) = sites.iter().find(|(_, site)| !site.is_point()) {
+            return self.walkable[*id as usize][usize::from(wall.offset(circle.at) < 0.0)];
+        }
+        self.is_free_sector(vertex.0 * 3)
+    }
+
+    /// True if the sector that holds a face at the point where its half-edge starts is walkable.
+    fn is_free_sector(&self, first: u32) -> bool {
+        let graph = &self.diagram.graph;
+        let point = graph.from(first);
+        let mut h = first;
+        loop {
+            h = graph.turn(h);
+            let (id, wall) = (graph.to(h), graph.site(graph.to(h)));
+            if wall.ends_at(point) {
+                // Turning left the face comes before the wall, so it lies on the right of the way from the point.
+                return self.walkable[id as usize][usize::from(wall.ends[0] == point)];
+            }
+            if h == first {
+                return self.walkable[point as usize][0];
+            }
+        }
     }
 
     /// The free Voronoi vertices, in grid units.
@@ -185,38 +295,4 @@ fn walls(mesh: &NavMesh) -> Vec<[Point; 2]> {
         }
     }
     walls
-}
-
-/// Marks the vertices on walkable ground. `walkable` tells for each site whether its left and its right are.
-fn free_vertices(diagram: &Diagram, walkable: &[[bool; 2]]) -> Vec<bool> {
-    let graph = &diagram.graph;
-    let mut is_free = vec![false; graph.circles.len()];
-    let mut stack: Vec<u32> = Vec::new();
-    for face in (0..graph.circles.len() as u32).filter(|&face| diagram.is_inside(face)) {
-        let circle = graph.circles[face as usize];
-        let touches_free_side = graph.triple(face).into_iter().any(|(id, site)| {
-            let side = usize::from(site.offset(circle.at) < 0.0);
-            !site.is_point() && circle.radius > 0.0 && walkable[id as usize][side]
-        });
-        if touches_free_side {
-            is_free[face as usize] = true;
-            stack.push(face);
-        }
-    }
-    while let Some(face) = stack.pop() {
-        for h in face * 3..face * 3 + 3 {
-            let (a, b) = (graph.from(h), graph.to(h));
-            let beyond = graph.twin[h as usize] / 3;
-            let is_spur = graph.site(a).ends_at(b) || graph.site(b).ends_at(a);
-            if is_spur || is_free[beyond as usize] || !diagram.is_inside(beyond) {
-                continue;
-            }
-            is_free[beyond as usize] = true;
-            // A corner belongs to the ground, but nothing is reached through it.
-            if graph.circles[beyond as usize].radius > 0.0 {
-                stack.push(beyond);
-            }
-        }
-    }
-    is_free
 }

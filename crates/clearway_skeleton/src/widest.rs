@@ -107,7 +107,7 @@ impl Skeleton {
         for i in 0..2 {
             for j in 0..2 {
                 let ends = (a.edge.ends[i], b.edge.ends[j]);
-                let Some((width, via)) = self.forest.between(ends.0.0, ends.1.0) else { continue };
+                let Some((width, via)) = self.forest().between(ends.0.0, ends.1.0) else { continue };
                 let narrow = self.road(EdgeId(via)).map_or(a.spot, |edge| edge.narrowest);
                 offer(least([(width, narrow), a.to_end(i), b.to_end(j), a.start(), b.start()]));
             }

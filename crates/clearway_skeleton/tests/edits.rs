@@ -135,6 +135,17 @@ fn churn(diagram: &mut Diagram, seed: u64, rounds: usize, mut look: impl FnMut(u
     edits
 }
 
+/// A wall that ends at the corner was nearer than the corner itself by rounding.
+#[test]
+fn a_corner_is_found_behind_the_wall_that_ends_there() {
+    for wall in [[p(754, 9_630), p(0, 10_000)], [p(0, 10_000), p(754, 9_630)]] {
+        let mut diagram = world();
+        diagram.insert(&Shape::Segment(wall)).unwrap();
+        diagram.insert(&Shape::Polygon(vec![p(1_734, 8_643), p(1_906, 9_482), p(0, 10_000)])).unwrap();
+        assert!(diagram.audit().is_clean());
+    }
+}
+
 /// `CLEARWAY_EDITS=200000` tries that many edits for each seed.
 #[test]
 fn random_edits_leave_only_empty_discs() {

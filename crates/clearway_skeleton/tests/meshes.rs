@@ -2,9 +2,10 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use clearway_build::MeshOptions;
+use clearway_geometry::Point;
 use clearway_nav::{Location, NavMesh};
 use clearway_scenes::Family;
-use clearway_skeleton::Skeleton;
+use clearway_skeleton::{Shape, Skeleton};
 use clearway_world::Plan;
 use clearway_world::plan::PlanFormat;
 
@@ -108,6 +109,49 @@ fn retractions_lie_on_roads_and_keep_the_nearest_wall() {
             let [x, y] = clearance.point;
             let from_wall = (found.at[0] - x).hypot(found.at[1] - y);
             assert!((from_wall - found.radius).abs() < 1e-6, "{name}: {found:?} {clearance:?}");
+        }
+    }
+}
+
+/// Agents come and go as points; the widest ways with and without them are judged by the roads that are left.
+#[test]
+fn agents_leave_the_skeleton_as_it_was() {
+    for (name, mesh) in meshes().filter(|(name, _)| name.ends_with(" 1")) {
+        let mut skeleton = Skeleton::build(&mesh).unwrap();
+        let roads = |skeleton: &Skeleton| {
+            // Which roads of no length there are depends on how ties were met.
+            let long = skeleton.roads().filter(|(_, road)| road.length() > 1.0);
+            let mut widths: Vec<f64> = long.map(|(_, road)| road.width).collect();
+            widths.sort_by(f64::total_cmp);
+            widths
+        };
+        let free = |skeleton: &Skeleton| skeleton.vertices().count();
+        let (before, vertices) = (roads(&skeleton), free(&skeleton));
+        let mut agents = Vec::new();
+        for at in places(&mesh, 30) {
+            let spot = skeleton.units(at.position());
+            let shape = Shape::Point(Point::new(spot.x.round() as i32, spot.y.round() as i32));
+            // A place may be rounded onto a wall.
+            let Ok(id) = skeleton.insert(&shape) else { continue };
+            let [points, _] = skeleton.diagram().sites_of(id).unwrap();
+            for edge in skeleton.diagram().cell(points[0]) {
+                let road = skeleton.road(edge).unwrap_or_else(|| panic!("{name}: {edge:?}"));
+                assert_eq!(road.sides[1], points[0], "{name}");
+            }
+            agents.push(id);
+        }
+        assert!(agents.len() > 20, "{name}: {}", agents.len());
+        assert!(skeleton.diagram().audit().is_clean(), "{name}");
+        for id in agents {
+            skeleton.remove(id).unwrap();
+            let audit = skeleton.diagram().audit();
+            assert!(audit.is_clean(), "{name}: {audit:?} {:?}", skeleton.diagram().counters());
+        }
+        assert_eq!(free(&skeleton), vertices, "{name}");
+        let after = roads(&skeleton);
+        assert_eq!(after.len(), before.len(), "{name}");
+        for (one, other) in before.iter().zip(&after) {
+            assert!((one - other).abs() <= 1e-4, "{name}: {one} {other}");
         }
     }
 }

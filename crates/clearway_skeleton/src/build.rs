@@ -1,0 +1,129 @@
+//! Builds of whole diagrams, and the safety net that builds a faulty one anew.
+//!
+//! Cost: the sort, then constant time for each site as measured up to a million segments.
+
+use crate::audit::Audit;
+use crate::diagram::{Diagram, FRAME};
+use crate::shapes::{Hints, Owned, Shape, ShapeId};
+use clearway_base::error::{Error, Result};
+use clearway_geometry::{NONE, Point, hilbert};
+
+impl Diagram {
+    /// Builds a diagram of many shapes at once: points in rounds of growing size, each along a Hilbert curve (Amenta,
+    /// Choi and Rote 2003), then the segments along it. The ids are in the order of the shapes.
+    pub fn build(min: Point, max: Point, shapes: &[Shape]) -> Result<(Diagram, Vec<ShapeId>)> {
+        Diagram::build_checked(min, max, shapes, true)
+    }
+
+    /// The same; walls that are known not to cross need no check.
+    pub(crate) fn build_checked(
+        min: Point,
+        max: Point,
+        shapes: &[Shape],
+        is_checked: bool,
+    ) -> Result<(Diagram, Vec<ShapeId>)> {
+        let mut diagram = Diagram::new(min, max)?;
+        diagram.is_checked = is_checked;
+        for (index, shape) in shapes.iter().enumerate() {
+            diagram.check_shape(shape).map_err(|e| Error::new(e.kind(), format!("shape {index}: {e}")))?;
+        }
+        let corner_count: usize = shapes.iter().map(|shape| shape.corners().len()).sum();
+        diagram.hints = Hints::new(diagram.bounds, 2 * corner_count);
+        let wall_count: usize = shapes.iter().map(|shape| shape.walls().count()).sum();
+        diagram.graph.reserve(Diagram::distinct_corners(shapes) + wall_count);
+        let sites = diagram.build_points(shapes)?;
+        let ids = diagram.build_segments(shapes, &sites)?;
+        diagram.hints = Hints::new(diagram.bounds, diagram.graph.sites.len());
+        for id in 0..diagram.graph.sites.len() as u32 {
+            diagram.note(id);
+        }
+        diagram.is_checked = true;
+        Ok((diagram, ids))
+    }
+
+    /// The number of corners without repetitions.
+    fn distinct_corners(shapes: &[Shape]) -> usize {
+        let mut corners: Vec<i64> =
+            shapes.iter().flat_map(|shape| shape.corners()).map(|p| p.rank()).collect();
+        corners.sort_unstable();
+        corners.dedup();
+        corners.len()
+    }
+
+    /// Puts in the corners of all shapes. Returns a site for each corner, shape after shape.
+    fn build_points(&mut self, shapes: &[Shape]) -> Result<Vec<u32>> {
+        let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
+        let corners: Vec<Point> = shapes.iter().flat_map(|shape| shape.corners().iter().copied()).collect();
+        let mut order: Vec<(u32, u32, u32)> = Vec::with_capacity(corners.len());
+        let mut state = 0x9E37_79B9_7F4A_7C15u64;
+        for (i, &corner) in corners.iter().enumerate() {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let round = 20 - (state >> 33 | 1 << 20).trailing_zeros();
+            order.push((round, hilbert::index(corner, self.bounds[0], shift), i as u32));
+        }
+        order.sort_unstable();
+        let mut sites = vec![NONE; corners.len()];
+        let mut hint = FRAME;
+        for (_, _, i) in order {
+            hint = self.point_site(corners[i as usize], hint)?;
+            sites[i as usize] = hint;
+        }
+        Ok(sites)
+    }
+
+    fn build_segments(&mut self, shapes: &[Shape], sites: &[u32]) -> Result<Vec<ShapeId>> {
+        let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
+        let mut order = Vec::new();
+        let mut ids = Vec::with_capacity(shapes.len());
+        let mut first = 0;
+        for shape in shapes {
+            let corners = shape.corners();
+            let id = self.new_shape(&sites[first..first + corners.len()]);
+            for [i, j] in shape.walls() {
+                let (a, b) = (corners[i], corners[j]);
+                let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
+                let place = hilbert::index(middle, self.bounds[0], shift);
+                order.push((place, id.index, sites[first + i], sites[first + j]));
+            }
+            first += corners.len();
+            ids.push(id);
+        }
+        order.sort_unstable();
+        for (_, shape, a, b) in order {
+            let segment = self.segment_site(a, b)?;
+            self.shapes[shape as usize].segments.push(segment);
+        }
+        Ok(ids)
+    }
+
+    /// Audits the diagram and builds it anew if something is wrong. Returns what the audit found.
+    pub fn mend(&mut self) -> Result<Audit> {
+        let audit = self.audit();
+        if !audit.is_clean() {
+            self.rebuild()?;
+        }
+        Ok(audit)
+    }
+
+    /// Builds the graph of the same sites anew. Shapes keep their ids.
+    fn rebuild(&mut self) -> Result<()> {
+        let living: Vec<u32> =
+            (0..self.shapes.len() as u32).filter(|&i| self.shapes[i as usize].is_alive).collect();
+        let shapes: Vec<Shape> =
+            living[1..].iter().map(|&i| self.shape_of(&self.shapes[i as usize])).collect();
+        let (mut fresh, ids) = Diagram::build_checked(self.bounds[0], self.bounds[1], &shapes, false)?;
+        fresh.graph.counters = self.graph.counters;
+        fresh.graph.counters.rebuilds += 1;
+        let mut owned = std::mem::take(&mut self.shapes);
+        for (&index, id) in living[1..].iter().zip(ids) {
+            let made = std::mem::take(&mut fresh.shapes[id.index as usize]);
+            let generation = owned[index as usize].generation;
+            owned[index as usize] = Owned { generation, ..made };
+        }
+        owned[0] = std::mem::take(&mut fresh.shapes[0]);
+        fresh.shapes = owned;
+        fresh.free_shapes = std::mem::take(&mut self.free_shapes);
+        *self = fresh;
+        Ok(())
+    }
+}
