@@ -152,9 +152,9 @@ pub(crate) fn inside_sector(point: u32, one: &Site, other: &Site, site: &Site) -
     if cross_sign(d, e) > 0 { first > 0 && second > 0 } else { first > 0 || second > 0 }
 }
 
-/// The sign of a cross product of differences of grid points.
+/// The sign of a cross product of differences of grid points. The grid keeps them below 2^30.
 pub(crate) fn cross_sign(a: Vec2, b: Vec2) -> i32 {
-    let ((ax, ay), (bx, by)) = (integers(a), integers(b));
+    let [ax, ay, bx, by] = [a.x, a.y, b.x, b.y].map(|number| number as i64);
     (ax * by - ay * bx).signum() as i32
 }
 

@@ -65,7 +65,7 @@ impl Graph {
     pub fn attach_segment(&mut self, id: u32, checked: bool) -> Result<(), Refusal> {
         let site = *self.site(id);
         if checked {
-            self.refuse_crossing(&site, &site.ends)?;
+            self.refuse_at_ends(&site)?;
         }
         for end in site.ends {
             let mut seed = (-self.epsilon, NONE);
@@ -149,7 +149,7 @@ impl Graph {
         }
         let site = *self.site(id);
         self.spread(seed, &site, &mut flood);
-        let mut result = if checked { self.refuse_in_region(&site, &mut flood) } else { Ok(()) };
+        let mut result = if checked { self.refuse_in_region(&site, &flood.region) } else { Ok(()) };
         if result.is_ok() && !self.walk_border(&mut flood) {
             result = Err(Refusal::NoDisc);
         }
@@ -161,23 +161,28 @@ impl Graph {
         result
     }
 
-    /// Refuses a segment that meets a neighbour of the sites of its conflict region. Up to the first crossing the
-    /// segment runs through cells of the region, so one of these is the first to be met.
-    fn refuse_in_region(&self, site: &Site, flood: &mut Flood) -> Result<(), Refusal> {
-        let Flood { region, origins, .. } = flood;
-        origins.clear();
-        origins.extend(region.iter().flat_map(|face| [0, 1, 2].map(|i| self.origin[*face as usize * 3 + i])));
-        origins.sort_unstable();
-        origins.dedup();
-        // The neighbours of both ends were looked at before the flood.
-        origins.retain(|&id| !site.ends_at(id));
-        self.refuse_crossing(site, origins)
+    /// Refuses a segment that meets a site of its conflict region elsewhere than at a shared end. Exact.
+    ///
+    /// One of these sites is the first that the segment meets. Cut off just before that place, the segment is sound, so
+    /// its own region is connected. The region contains the edge by which the segment enters the cell of that site,
+    /// and the whole segment takes at least what a part of it takes. An edge of an end's own cell may have no vertex in the
+    /// region; the neighbours of both ends are looked at before.
+    fn refuse_in_region(&self, site: &Site, region: &[u32]) -> Result<(), Refusal> {
+        for &face in region {
+            for h in face * 3..face * 3 + 3 {
+                let id = self.from(h);
+                if meets(site, id, self.site(id)) {
+                    return Err(Refusal::Meets(id));
+                }
+            }
+        }
+        Ok(())
     }
 
-    /// Refuses a segment that meets a neighbour of one of these sites elsewhere than at a shared end. Exact.
-    fn refuse_crossing(&self, site: &Site, around: &[u32]) -> Result<(), Refusal> {
-        for &id in around {
-            for h in self.spokes(id) {
+    /// Refuses a segment that meets a neighbour of one of its ends elsewhere than there. Exact.
+    fn refuse_at_ends(&self, site: &Site) -> Result<(), Refusal> {
+        for end in site.ends {
+            for h in self.spokes(end) {
                 let other = self.to(h);
                 if meets(site, other, self.site(other)) {
                     return Err(Refusal::Meets(other));
