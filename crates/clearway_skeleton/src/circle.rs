@@ -1,0 +1,344 @@
+//! Circles that touch three sites: closed forms, and Newton steps from the original coordinates.
+//!
+//! Each closed form is at most quadratic. Newton's steps start from original coordinates, so errors never accumulate from
+//! update to update. Their last Jacobian gives a bound on the error of the centre.
+
+use crate::conflict::cross_sign;
+use crate::double_double::Double;
+use crate::sites::Site;
+use clearway_geometry::Vec2;
+
+/// A circle; as the circle of a face its centre is a Voronoi vertex and its radius the clearance there.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Circle {
+    pub at: Vec2,
+    pub radius: f64,
+}
+
+impl Circle {
+    /// The circle of the face outside of the first three sites: nothing conflicts with it.
+    pub const OUTER: Circle = Circle { at: Vec2::new(f64::NAN, f64::NAN), radius: f64::NEG_INFINITY };
+
+    #[inline]
+    pub fn is_outer(&self) -> bool {
+        self.radius == f64::NEG_INFINITY
+    }
+
+    pub fn new(at: Vec2, radius: f64) -> Circle {
+        Circle { at, radius }
+    }
+}
+
+/// Three sites with their ids.
+pub(crate) type Triple<'a> = [(u32, &'a Site); 3];
+
+/// Three equations in x, y and radius, with their right sides.
+type System = [[f64; 4]; 3];
+
+/// Calls `take` with each real root of `a t² + b t + c`.
+pub(crate) fn roots(a: f64, b: f64, c: f64, mut take: impl FnMut(f64)) {
+    if a == 0.0 {
+        if b != 0.0 {
+            take(-c / b);
+        }
+        return;
+    }
+    let mut under = b * b - 4.0 * a * c;
+    if under < 0.0 {
+        // A double root whose discriminant was rounded below zero.
+        if under < -1e-9 * b * b {
+            return;
+        }
+        under = 0.0;
+    }
+    let q = -0.5 * (b + under.sqrt().copysign(b));
+    take(q / a);
+    if q != 0.0 {
+        take(c / q);
+    }
+}
+
+/// The circle through three points.
+pub(crate) fn circumcircle(a: Vec2, b: Vec2, c: Vec2) -> Circle {
+    let (p, q) = (b - a, c - a);
+    let (pp, qq, d) = (p.length_squared(), q.length_squared(), 2.0 * p.cross(q));
+    let at = Vec2::new((q.y * pp - p.y * qq) / d, (p.x * qq - q.x * pp) / d);
+    Circle::new(a + at, at.length())
+}
+
+/// The point of a corner: one of the three is a point, and the other two are segments that end there.
+pub(crate) fn corner(sites: Triple) -> Option<usize> {
+    (0..3).find(|&i| {
+        let (id, point) = sites[i];
+        let (_, one) = sites[(i + 1) % 3];
+        let (_, other) = sites[(i + 2) % 3];
+        point.is_point() && one.ends_at(id) && other.ends_at(id)
+    })
+}
+
+/// Calls `take` with all circles that touch the points and the lines of the segments. The radius may be negative or not
+/// finite where there is none.
+pub(crate) fn tangent_circles(sites: Triple, mut take: impl FnMut(Circle)) {
+    let mut sorted = sites;
+    let end;
+    if let Some((i, id, at)) = (0..3).find_map(|i| straight_end(sites, i).map(|(id, at)| (i, id, at))) {
+        end = Site::point(at);
+        sorted[i] = (id, &end);
+    }
+    sorted.sort_by_key(|(_, site)| !site.is_point());
+    let [one, two, three] = sorted;
+    match sorted.iter().filter(|(_, site)| site.is_point()).count() {
+        3 => take(circumcircle(one.1.a, two.1.a, three.1.a)),
+        2 => two_points_and_a_line([one, two], three.1, &mut take),
+        1 => a_point_and_two_lines(one, [two.1, three.1], &mut take),
+        _ => three_lines([one.1, two.1, three.1], &mut take),
+    }
+}
+
+/// The unit normal of a line that points to `p`, and the distance of `p`.
+fn towards(line: &Site, p: Vec2) -> (Vec2, f64) {
+    let (normal, distance) = (line.along.perp(), line.offset(p));
+    if distance < 0.0 { (-normal, -distance) } else { (normal, distance) }
+}
+
+fn two_points_and_a_line(points: [(u32, &Site); 2], line: &Site, take: &mut impl FnMut(Circle)) {
+    let [(p, from), (q, to)] = points;
+    match (line.ends_at(p), line.ends_at(q)) {
+        (true, true) => return,
+        (false, false) => {}
+        (first, _) => {
+            // The centre lies on the perpendicular through the shared end.
+            let (end, other) = if first { (from.a, to.a) } else { (to.a, from.a) };
+            let (normal, d) = (line.along.perp(), other - end);
+            let across = d.dot(normal);
+            if across != 0.0 {
+                let t = d.length_squared() / (2.0 * across);
+                take(Circle::new(end + normal * t, t.abs()));
+            }
+            return;
+        }
+    }
+    let d = to.a - from.a;
+    let (middle, way) = (d * 0.5, d.unit().perp());
+    let (normal, distance) = towards(line, from.a);
+    let (high, steep) = (normal.dot(middle) + distance, normal.dot(way));
+    let level = middle.length_squared() - high * high;
+    roots(1.0 - steep * steep, -2.0 * high * steep, level, |t| {
+        let at = middle + way * t;
+        take(Circle::new(from.a + at, at.length()));
+    });
+}
+
+fn a_point_and_two_lines(point: (u32, &Site), lines: [&Site; 2], take: &mut impl FnMut(Circle)) {
+    let (id, p) = (point.0, point.1.a);
+    let [first, second] = lines.map(|line| line.ends_at(id));
+    if first && second {
+        return;
+    }
+    if first || second {
+        let (own, other) = if first { (lines[0], lines[1]) } else { (lines[1], lines[0]) };
+        let (normal, (towards, distance)) = (own.along.perp(), towards(other, p));
+        let cosine = normal.dot(towards);
+        for (way, part) in [(1.0, 1.0 - cosine), (-1.0, 1.0 + cosine)] {
+            if part > 1e-14 {
+                take(Circle::new(p + normal * (way * distance / part), distance / part));
+            }
+        }
+        return;
+    }
+    let [(m, c), (n, d)] = lines.map(|line| towards(line, p));
+    let det = m.cross(n);
+    if det.abs() > 1e-9 {
+        let base = Vec2::new((d * m.y - c * n.y) / det, (c * n.x - d * m.x) / det);
+        let way = Vec2::new((n.y - m.y) / det, (m.x - n.x) / det);
+        roots(way.length_squared() - 1.0, 2.0 * base.dot(way), base.length_squared(), |radius| {
+            take(Circle::new(p + base + way * radius, radius));
+        });
+    }
+    // Lines that face each other and are nearly parallel cancel above; taken as parallel they start Newton's steps well.
+    if det.abs() < 1e-2 && m.dot(n) < 0.0 {
+        let radius = 0.5 * (c + d);
+        let (base, way) = (m * (radius - c), m.perp());
+        roots(1.0, 2.0 * base.dot(way), base.length_squared() - radius * radius, |t| {
+            take(Circle::new(p + base + way * t, radius));
+        });
+    }
+}
+
+fn three_lines(lines: [&Site; 3], take: &mut impl FnMut(Circle)) {
+    let origin = lines[0].a;
+    for signs in [[1.0, 1.0, 1.0], [1.0, -1.0, 1.0], [1.0, 1.0, -1.0], [1.0, -1.0, -1.0]] {
+        let system: System = std::array::from_fn(|i| {
+            let normal = lines[i].along.perp() * signs[i];
+            [normal.x, normal.y, -1.0, -normal.dot(origin - lines[i].a)]
+        });
+        let det = determinant(&system, [0, 1, 2]);
+        if det.abs() >= 1e-14 {
+            let [x, y, radius] = solution(&system, det);
+            take(Circle::new(origin + Vec2::new(x, y), radius.abs()));
+        }
+    }
+}
+
+fn determinant(m: &System, [i, j, k]: [usize; 3]) -> f64 {
+    m[0][i] * (m[1][j] * m[2][k] - m[1][k] * m[2][j]) - m[0][j] * (m[1][i] * m[2][k] - m[1][k] * m[2][i])
+        + m[0][k] * (m[1][i] * m[2][j] - m[1][j] * m[2][i])
+}
+
+fn solution(m: &System, det: f64) -> [f64; 3] {
+    [[3, 1, 2], [0, 3, 2], [0, 1, 3]].map(|columns| determinant(m, columns) / det)
+}
+
+/// The largest change of x, y and radius together for changes of at most one in the three equations.
+fn sensitivity(m: &System, det: f64) -> f64 {
+    let mut sum = 0.0;
+    for row in 0..3 {
+        let (p, q) = ((row + 1) % 3, (row + 2) % 3);
+        for (i, j) in [(1, 2), (0, 2), (0, 1)] {
+            sum += (m[p][i] * m[q][j] - m[p][j] * m[q][i]).abs();
+        }
+    }
+    sum / det.abs()
+}
+
+/// The end that a segment shares with one before it in the triple, if the two run straight on. A circle touches both only
+/// at that end, so the end stands for the second segment.
+fn straight_end(sites: Triple, i: usize) -> Option<(u32, Vec2)> {
+    let site = sites[i].1;
+    if site.is_point() {
+        return None;
+    }
+    for (_, other) in &sites[..i] {
+        for (id, at) in site.ends.into_iter().zip([site.a, site.b]) {
+            if other.ends_at(id) && cross_sign(site.away_from(id), other.away_from(id)) == 0 {
+                return Some((id, at));
+            }
+        }
+    }
+    None
+}
+
+/// The end of a segment of the triple, if the site is that end: the circle's centre then lies on the perpendicular.
+fn own_segment<'a>(sites: Triple<'a>, i: usize) -> Option<&'a Site> {
+    let id = sites[i].0;
+    sites.into_iter().map(|(_, site)| site).find(|site| site.ends_at(id))
+}
+
+/// The three equations of tangency at a circle; `None` where the circle has shrunk to one of the points.
+fn equations(sites: Triple, circle: &Circle) -> Option<System> {
+    let mut system = [[0.0; 4]; 3];
+    for i in 0..3 {
+        let site = sites[i].1;
+        let d = circle.at - site.a;
+        system[i] = if let Some((_, end)) = straight_end(sites, i) {
+            [site.along.x, site.along.y, 0.0, -(circle.at - end).dot(site.along)]
+        } else if !site.is_point() {
+            let offset = site.offset(circle.at);
+            let normal = site.along.perp() * 1f64.copysign(offset);
+            [normal.x, normal.y, -1.0, circle.radius - offset.abs()]
+        } else if let Some(own) = own_segment(sites, i) {
+            [own.along.x, own.along.y, 0.0, -d.dot(own.along)]
+        } else {
+            let distance = d.length();
+            if distance == 0.0 {
+                return None;
+            }
+            [d.x / distance, d.y / distance, -1.0, circle.radius - distance]
+        };
+    }
+    Some(system)
+}
+
+/// Newton's steps on the equations of tangency. Returns a bound on the error of the centre and radius together, or
+/// `None` if the steps lead nowhere. `grain` is the rounding of a coordinate, `reach` the longest step in radii.
+pub(crate) fn polish(sites: Triple, circle: &mut Circle, grain: f64, reach: f64) -> Option<f64> {
+    const STEPS: usize = 6;
+    for step in 0..STEPS {
+        let system = equations(sites, circle)?;
+        let residual = system.iter().map(|row| row[3].abs()).fold(0.0, f64::max);
+        let det = determinant(&system, [0, 1, 2]);
+        let fine = grain + 4e-16 * circle.radius;
+        if residual <= 2.0 * fine || step == STEPS - 1 {
+            let error = (residual + 4.0 * fine) * (1.0 + sensitivity(&system, det));
+            return if residual <= 1e9 * fine && error.is_finite() { Some(error) } else { None };
+        }
+        if det.abs() < 1e-30 {
+            return None;
+        }
+        let [x, y, radius] = solution(&system, det);
+        let most = 1e6 * grain + reach * circle.radius;
+        if !(x.abs() < most && y.abs() < most) {
+            return None;
+        }
+        *circle = Circle::new(circle.at + Vec2::new(x, y), (circle.radius + radius).max(0.0));
+    }
+    None
+}
+
+/// A circle in double-double numbers.
+pub(crate) struct FineCircle {
+    pub x: Double,
+    pub y: Double,
+    pub radius: Double,
+    /// A bound on the error of the three together.
+    pub error: f64,
+}
+
+/// Offset of a fine centre from a point.
+pub(crate) fn fine_offset(circle: &FineCircle, p: Vec2) -> [Double; 2] {
+    [circle.x - Double::of(p.x), circle.y - Double::of(p.y)]
+}
+
+/// Product of lengths along the direction of a segment: the dot product and the cross product with its unit vector.
+pub(crate) fn fine_frame(site: &Site, d: [Double; 2]) -> [Double; 2] {
+    let along = [Double::of(site.b.x - site.a.x), Double::of(site.b.y - site.a.y)];
+    let length = (along[0] * along[0] + along[1] * along[1]).root();
+    let dot = (d[0] * along[0] + d[1] * along[1]) / length;
+    let cross = (along[0] * d[1] - along[1] * d[0]) / length;
+    [dot, cross]
+}
+
+/// The same circle to double-double precision: residuals in these numbers, corrections in floats.
+pub(crate) fn refined(sites: Triple, circle: &Circle, grain: f64) -> Option<FineCircle> {
+    let mut fine = FineCircle {
+        x: Double::of(circle.at.x),
+        y: Double::of(circle.at.y),
+        radius: Double::of(circle.radius),
+        error: f64::INFINITY,
+    };
+    // A step multiplies the error by about the one before; six reach the end from any circle that floats can hold.
+    for _ in 0..6 {
+        let near = Circle::new(Vec2::new(fine.x.high, fine.y.high), fine.radius.high);
+        let mut system = equations(sites, &near)?;
+        let mut residual = 0f64;
+        for i in 0..3 {
+            let site = sites[i].1;
+            let d = fine_offset(&fine, site.a);
+            let rest = if let Some((_, end)) = straight_end(sites, i) {
+                Double::of(0.0) - fine_frame(site, fine_offset(&fine, end))[0]
+            } else if !site.is_point() {
+                fine.radius - fine_frame(site, d)[1].abs()
+            } else if let Some(own) = own_segment(sites, i) {
+                Double::of(0.0) - fine_frame(own, d)[0]
+            } else {
+                fine.radius - (d[0] * d[0] + d[1] * d[1]).root()
+            };
+            system[i][3] = rest.high;
+            residual = residual.max(rest.high.abs());
+        }
+        let det = determinant(&system, [0, 1, 2]);
+        // Double-double numbers have 53 bits more than floats; four of them are given to the rounding of the steps.
+        let smallest = grain * 2f64.powi(-48);
+        let error = (residual + smallest) * (1.0 + sensitivity(&system, det));
+        if residual <= smallest || error >= fine.error {
+            fine.error = error.min(fine.error);
+            return Some(fine);
+        }
+        fine.error = error;
+        let [x, y, radius] = solution(&system, det);
+        fine.x = fine.x + Double::of(x);
+        fine.y = fine.y + Double::of(y);
+        fine.radius = fine.radius + Double::of(radius);
+    }
+    Some(fine)
+}

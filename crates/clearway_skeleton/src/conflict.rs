@@ -1,0 +1,181 @@
+//! Conflicts: whether a new site takes a Voronoi vertex away, in tiers of arithmetic.
+//!
+//! 1. Floats, with a forward bound on the error of the circle and the value.
+//! 2. Integers where the circle passes through three points: the determinant of four points, and the test of the foot
+//!    at a rational centre. Corners of radius zero are decided in integers at once.
+//! 3. Double-double numbers for the rest, from the original coordinates. What they cannot tell from zero is a tie.
+//!
+//! A tie is no conflict. The disc test of Karavelas (2004) is written in its well-conditioned form: where a disc
+//! already touches an end of the new segment, only the foot of its centre matters.
+
+use crate::circle::{Circle, corner, fine_frame, fine_offset, refined};
+use crate::double_double::Double;
+use crate::graph::Graph;
+use crate::sites::Site;
+use clearway_geometry::Vec2;
+
+/// Integers in the determinants stay below 2^127 for coordinates up to this.
+const EXACT_LIMIT: f64 = (1u64 << 29) as f64;
+
+/// The value of a site for a disc: below zero if the open site enters it. For a segment the disc must also have its
+/// centre between the perpendiculars through both ends.
+#[inline]
+pub(crate) fn intrusion(site: &Site, circle: &Circle) -> f64 {
+    if site.is_point() {
+        return circle.at.distance(site.a) - circle.radius;
+    }
+    (site.offset(circle.at).abs() - circle.radius).max(beyond_ends(site, circle.at))
+}
+
+/// Distance of the foot of `at` beyond the ends of a segment; below zero between them.
+#[inline]
+pub(crate) fn beyond_ends(site: &Site, at: Vec2) -> f64 {
+    let t = site.reach(at);
+    (-t).max(t - site.length)
+}
+
+impl Graph {
+    /// The value of a site for the circle of an edge between two sites.
+    #[inline]
+    pub(crate) fn value_on_edge(&self, ends: [u32; 2], site: &Site, circle: &Circle) -> f64 {
+        if !site.is_point() && ends.iter().any(|&id| site.ends_at(id)) {
+            return beyond_ends(site, circle.at);
+        }
+        intrusion(site, circle)
+    }
+
+    /// The value of a site for the disc of a face in floats: below zero for a conflict.
+    #[inline]
+    pub(crate) fn value(&self, face: u32, site: &Site) -> f64 {
+        let circle = self.circles[face as usize];
+        if circle.is_outer() {
+            return f64::INFINITY;
+        }
+        if !site.is_point() {
+            if circle.radius == 0.0 {
+                return self.value_at_corner(face, site);
+            }
+            if self.touches_end(face, site) {
+                return beyond_ends(site, circle.at);
+            }
+        }
+        intrusion(site, &circle)
+    }
+
+    #[inline]
+    fn touches_end(&self, face: u32, site: &Site) -> bool {
+        let first = face as usize * 3;
+        self.origin[first..first + 3].iter().any(|&id| site.ends_at(id))
+    }
+
+    /// True if the site takes the Voronoi vertex of a face.
+    #[inline]
+    pub(crate) fn in_conflict(&mut self, face: u32, site: &Site) -> bool {
+        self.counters.tests += 1;
+        let value = self.value(face, site);
+        let bound = f64::from(self.errors[face as usize]) + self.epsilon;
+        if value.abs() > bound { value < 0.0 } else { self.in_conflict_exactly(face, site, value) }
+    }
+
+    #[cold]
+    fn in_conflict_exactly(&mut self, face: u32, site: &Site, value: f64) -> bool {
+        self.counters.unsure += 1;
+        let sign = match self.integer_sign(face, site) {
+            Some(sign) => sign,
+            None => self
+                .fine_sign(face, site)
+                .unwrap_or_else(|| if value < -self.epsilon { -1 } else { i32::from(value > self.epsilon) }),
+        };
+        self.counters.ties += u64::from(sign == 0);
+        sign < 0
+    }
+
+    /// A corner face has radius zero. A segment at that corner takes it if it lies strictly inside the sector.
+    fn value_at_corner(&self, face: u32, site: &Site) -> f64 {
+        let sites = self.triple(face);
+        let Some(i) = corner(sites) else { return intrusion(site, &self.circles[face as usize]) };
+        let point = sites[i].0;
+        if !site.ends_at(point) {
+            return f64::INFINITY;
+        }
+        let (one, other) = (sites[(i + 1) % 3].1, sites[(i + 2) % 3].1);
+        if inside_sector(point, one, other, site) { f64::NEG_INFINITY } else { f64::INFINITY }
+    }
+
+    /// The sign of the value in integers, for a face of three points; `None` for others.
+    fn integer_sign(&self, face: u32, site: &Site) -> Option<i32> {
+        let sites = self.triple(face);
+        let fits = |p: Vec2| p.x.abs() < EXACT_LIMIT && p.y.abs() < EXACT_LIMIT;
+        if !sites.iter().all(|(_, s)| s.is_point() && fits(s.a)) || !fits(site.a) || !fits(site.b) {
+            return None;
+        }
+        let [a, b, c] = sites.map(|(_, s)| s.a);
+        if site.is_point() {
+            return Some(in_circle_sign(a, b, c, site.a));
+        }
+        if !self.touches_end(face, site) {
+            return None;
+        }
+        let low = foot_sign([a, b, c], site.a, site.b - site.a);
+        let high = foot_sign([a, b, c], site.b, site.a - site.b);
+        // The value is the greater of minus the two coordinates.
+        Some((-low).max(-high))
+    }
+
+    /// The sign of the value in double-double numbers; `None` if the circle cannot be made finer.
+    fn fine_sign(&self, face: u32, site: &Site) -> Option<i32> {
+        let near = self.circles[face as usize];
+        let circle = refined(self.triple(face), &near, self.grain)?;
+        let moved = Vec2::new(circle.x.high, circle.y.high).distance(near.at);
+        if moved > 16.0 * (f64::from(self.errors[face as usize]) + self.epsilon) {
+            return None;
+        }
+        let d = fine_offset(&circle, site.a);
+        let value = if site.is_point() {
+            (d[0] * d[0] + d[1] * d[1]).root() - circle.radius
+        } else {
+            let [reach, offset] = fine_frame(site, d);
+            let span = site.b - site.a;
+            let along = [Double::of(span.x), Double::of(span.y)];
+            let length = (along[0] * along[0] + along[1] * along[1]).root();
+            let beyond = (Double::of(0.0) - reach).max(reach - length);
+            if self.touches_end(face, site) { beyond } else { beyond.max(offset.abs() - circle.radius) }
+        };
+        let bound = 4.0 * circle.error;
+        Some(if value.high < -bound { -1 } else { i32::from(value.high > bound) })
+    }
+}
+
+/// True if the segment leaves their common end strictly inside the sector from `one` counter-clockwise to `other`.
+/// Exact: products of differences of grid points are computed in integers.
+pub(crate) fn inside_sector(point: u32, one: &Site, other: &Site, site: &Site) -> bool {
+    let [d, e, q] = [one, other, site].map(|s| s.away_from(point));
+    let (first, second) = (cross_sign(d, q), cross_sign(q, e));
+    if cross_sign(d, e) > 0 { first > 0 && second > 0 } else { first > 0 || second > 0 }
+}
+
+/// The sign of a cross product of differences of grid points.
+pub(crate) fn cross_sign(a: Vec2, b: Vec2) -> i32 {
+    let integer = |x: f64| x as i128;
+    (integer(a.x) * integer(b.y) - integer(a.y) * integer(b.x)).signum() as i32
+}
+
+/// Minus one if `d` lies inside of the circle through three points, one if outside, zero on it.
+fn in_circle_sign(a: Vec2, b: Vec2, c: Vec2, d: Vec2) -> i32 {
+    let row = |p: Vec2| ((p.x - d.x) as i128, (p.y - d.y) as i128);
+    let ((ax, ay), (bx, by), (cx, cy)) = (row(a), row(b), row(c));
+    let (aa, bb, cc) = (ax * ax + ay * ay, bx * bx + by * by, cx * cx + cy * cy);
+    let det = aa * (bx * cy - by * cx) - bb * (ax * cy - ay * cx) + cc * (ax * by - ay * bx);
+    let turn = (b.x - a.x) as i128 * (c.y - a.y) as i128 - (b.y - a.y) as i128 * (c.x - a.x) as i128;
+    (-det.signum() * turn.signum()) as i32
+}
+
+/// The sign of `(centre - from) · along` for the centre of the circle through three points.
+fn foot_sign([a, b, c]: [Vec2; 3], from: Vec2, along: Vec2) -> i32 {
+    let integer = |v: Vec2| (v.x as i128, v.y as i128);
+    let ((px, py), (qx, qy)) = (integer(b - a), integer(c - a));
+    let ((ox, oy), (dx, dy)) = (integer(a - from), integer(along));
+    let (pp, qq, det) = (px * px + py * py, qx * qx + qy * qy, 2 * (px * qy - py * qx));
+    let (x, y) = (qy * pp - py * qq + ox * det, px * qq - qx * pp + oy * det);
+    ((x * dx + y * dy).signum() * det.signum()) as i32
+}

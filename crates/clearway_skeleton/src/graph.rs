@@ -1,0 +1,286 @@
+//! The segment Delaunay graph as half-edges in threes: topology, circles and sites in flat lists.
+//!
+//! The half-edges `3f`, `3f + 1`, `3f + 2` belong to face `f`, counter-clockwise. A face is a Voronoi vertex, an edge
+//! between two sites is a Voronoi edge. Two sites may share several edges and a site may have only two neighbours, so an
+//! edge is known by its half-edges and never by its sites. Invariant: the faces form closed surfaces whatever the
+//! arithmetic says, because insertion replaces a disc of faces by a star, and removal a star by a triangulated polygon.
+
+use crate::circle::{Circle, Triple, circumcircle};
+use crate::remove::Removal;
+use crate::sites::Site;
+use clearway_geometry::{NONE, Vec2};
+
+/// The next half-edge of the same face.
+#[inline]
+pub(crate) fn next(h: u32) -> u32 {
+    if h % 3 == 2 { h - 2 } else { h + 1 }
+}
+
+/// The half-edge before in the same face.
+#[inline]
+pub(crate) fn before(h: u32) -> u32 {
+    if h.is_multiple_of(3) { h + 2 } else { h - 1 }
+}
+
+/// What happened in the updates so far.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Counters {
+    /// Tests of a site against the disc of a Voronoi vertex.
+    pub tests: u64,
+    /// Tests that floats could not decide.
+    pub unsure: u64,
+    /// Tests that double-double numbers or integers found to be ties.
+    pub ties: u64,
+    /// Insertions of a point inside a single Voronoi edge.
+    pub lenses: u64,
+    /// Voronoi edges whose middle survived an insertion while both of their ends went.
+    pub middles: u64,
+    /// Sites taken out.
+    pub removals: u64,
+    /// Faces that removal put in without being sure of them.
+    pub weak_ears: u64,
+    /// Edges that removal closed without a face.
+    pub zips: u64,
+    /// Insertions that were refused because the conflict region was no disc.
+    pub refused: u64,
+    /// Diagrams built anew by the safety net.
+    pub rebuilds: u64,
+}
+
+/// The graph of one or several surfaces in one store.
+#[derive(Clone, Debug)]
+pub(crate) struct Graph {
+    pub sites: Vec<Site>,
+    /// A half-edge that leaves each site; [`NONE`] for a site that is not in the graph.
+    pub spoke: Vec<u32>,
+    pub origin: Vec<u32>,
+    pub twin: Vec<u32>,
+    pub circles: Vec<Circle>,
+    /// A bound on the error of each circle, rounded up.
+    pub errors: Vec<f32>,
+    pub free_faces: Vec<u32>,
+    pub free_sites: Vec<u32>,
+    pub face_mark: Vec<u32>,
+    pub edge_mark: Vec<u32>,
+    pub epoch: u32,
+    /// A distance that cannot be told from zero by floats: a few roundings of the greatest coordinate.
+    pub epsilon: f64,
+    /// The rounding of the greatest coordinate.
+    pub grain: f64,
+    pub counters: Counters,
+    pub flood: Flood,
+    pub removal: Removal,
+}
+
+/// Memory of insertion, used again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Flood {
+    pub stack: Vec<u32>,
+    pub region: Vec<u32>,
+    pub border: Vec<u32>,
+    pub circles: Vec<(Circle, f32)>,
+    pub slots: Vec<u32>,
+    pub outer: Vec<u32>,
+    pub origins: Vec<u32>,
+    pub middles: Vec<(u32, Circle)>,
+}
+
+impl Graph {
+    /// A graph of three points around the box, glued to a sphere. Sites go inside the box.
+    pub fn around(min: Vec2, max: Vec2) -> Graph {
+        let middle = Vec2::new((0.5 * (min.x + max.x)).round(), (0.5 * (min.y + max.y)).round());
+        let size = (max.x - min.x).max(max.y - min.y).max(4.0);
+        let far = middle.x.abs() + middle.y.abs() + 3.0 * size;
+        let mut graph = Graph {
+            sites: Vec::new(),
+            spoke: Vec::new(),
+            origin: Vec::new(),
+            twin: Vec::new(),
+            circles: Vec::new(),
+            errors: Vec::new(),
+            free_faces: Vec::new(),
+            free_sites: Vec::new(),
+            face_mark: Vec::new(),
+            edge_mark: Vec::new(),
+            epoch: 0,
+            epsilon: far * 1e-15,
+            grain: far * 1.2e-16,
+            counters: Counters::default(),
+            flood: Flood::default(),
+            removal: Removal::default(),
+        };
+        graph.add_sphere(middle, size.ceil());
+        graph
+    }
+
+    /// Adds two faces back to back over three points around a box of this size.
+    fn add_sphere(&mut self, middle: Vec2, size: f64) {
+        let around = [(-1.55, -0.75), (1.6, -0.8), (0.05, 1.9)];
+        let points = around.map(|(x, y)| middle + Vec2::new((x * size).round(), (y * size).round()));
+        let ids = points.map(|at| self.add_site(Site::point(at)));
+        let (inner, outer) = (self.new_face(), self.new_face());
+        for i in 0..3 {
+            self.origin[inner as usize * 3 + i] = ids[i];
+            self.origin[outer as usize * 3 + i] = ids[(3 - i) % 3];
+            self.spoke[ids[i] as usize] = inner * 3 + i as u32;
+        }
+        for (i, j) in [(0, 2), (1, 1), (2, 0)] {
+            self.link(inner * 3 + i, outer * 3 + j);
+        }
+        self.set_circle(inner, circumcircle(points[0], points[1], points[2]), self.epsilon);
+        self.circles[outer as usize] = Circle::OUTER;
+    }
+
+    /// Stores a site without putting it into the graph.
+    pub fn add_site(&mut self, site: Site) -> u32 {
+        if let Some(id) = self.free_sites.pop() {
+            self.sites[id as usize] = site;
+            self.spoke[id as usize] = NONE;
+            return id;
+        }
+        self.sites.push(site);
+        self.spoke.push(NONE);
+        self.sites.len() as u32 - 1
+    }
+
+    pub fn forget_site(&mut self, id: u32) {
+        self.spoke[id as usize] = NONE;
+        self.free_sites.push(id);
+    }
+
+    pub fn new_face(&mut self) -> u32 {
+        if let Some(face) = self.free_faces.pop() {
+            return face;
+        }
+        self.circles.push(Circle::default());
+        self.errors.push(0.0);
+        self.face_mark.push(0);
+        for _ in 0..3 {
+            self.origin.push(NONE);
+            self.twin.push(NONE);
+            self.edge_mark.push(0);
+        }
+        self.circles.len() as u32 - 1
+    }
+
+    /// Gives back a face. Its half-edges lose their origins, by which the dead are known.
+    pub fn forget_face(&mut self, face: u32) {
+        for h in face * 3..face * 3 + 3 {
+            self.origin[h as usize] = NONE;
+        }
+        self.free_faces.push(face);
+    }
+
+    pub fn set_circle(&mut self, face: u32, circle: Circle, error: f64) {
+        self.circles[face as usize] = circle;
+        self.errors[face as usize] = (error * 1.000_001) as f32;
+    }
+
+    #[inline]
+    pub fn link(&mut self, h: u32, other: u32) {
+        self.twin[h as usize] = other;
+        self.twin[other as usize] = h;
+    }
+
+    /// The site at which a half-edge starts.
+    #[inline]
+    pub fn from(&self, h: u32) -> u32 {
+        self.origin[h as usize]
+    }
+
+    /// The site at which a half-edge ends.
+    #[inline]
+    pub fn to(&self, h: u32) -> u32 {
+        self.origin[next(h) as usize]
+    }
+
+    /// The next half-edge around the origin, counter-clockwise.
+    #[inline]
+    pub fn turn(&self, h: u32) -> u32 {
+        self.twin[before(h) as usize]
+    }
+
+    /// The circle of the face of a half-edge.
+    #[inline]
+    pub fn circle(&self, h: u32) -> Circle {
+        self.circles[(h / 3) as usize]
+    }
+
+    #[inline]
+    pub fn site(&self, id: u32) -> &Site {
+        &self.sites[id as usize]
+    }
+
+    /// True if the face is in use.
+    pub fn is_face(&self, face: u32) -> bool {
+        self.origin[face as usize * 3] != NONE
+    }
+
+    /// The three sites of a face.
+    #[inline]
+    pub fn triple(&self, face: u32) -> Triple<'_> {
+        let first = face as usize * 3;
+        [0, 1, 2].map(|i| {
+            let id = self.origin[first + i];
+            (id, &self.sites[id as usize])
+        })
+    }
+
+    /// Sites by id, as the circle functions take them.
+    pub fn sites_of(&self, ids: [u32; 3]) -> Triple<'_> {
+        ids.map(|id| (id, self.site(id)))
+    }
+
+    /// The half-edges that leave a site, counter-clockwise.
+    pub fn spokes(&self, site: u32) -> impl Iterator<Item = u32> + '_ {
+        let first = self.spoke[site as usize];
+        let mut at = first;
+        std::iter::from_fn(move || {
+            let h = at;
+            if h == NONE {
+                return None;
+            }
+            at = self.turn(h);
+            if at == first {
+                at = NONE;
+            }
+            Some(h)
+        })
+    }
+
+    /// The site nearest to `at`, by steps to ever nearer neighbours from the site `hint`.
+    pub fn locate(&self, at: Vec2, hint: u32) -> u32 {
+        let mut here = hint;
+        let mut least = self.site(here).distance(at);
+        loop {
+            // A clamped foot means that the end is the candidate, not the segment.
+            let site = self.site(here);
+            if !site.is_point() {
+                let t = site.reach(at);
+                if t <= 0.0 {
+                    here = site.ends[0];
+                } else if t >= site.length {
+                    here = site.ends[1];
+                }
+            }
+            let mut best = here;
+            for h in self.spokes(here) {
+                let other = self.to(h);
+                let distance = self.site(other).distance(at);
+                if distance < least {
+                    (least, best) = (distance, other);
+                }
+            }
+            if best == here {
+                return here;
+            }
+            here = best;
+        }
+    }
+
+    /// The open segment site between two point sites, if there is one.
+    pub fn segment_between(&self, a: u32, b: u32) -> Option<u32> {
+        self.spokes(a).map(|h| self.to(h)).find(|&id| self.site(id).ends_at(a) && self.site(id).ends_at(b))
+    }
+}

@@ -1,0 +1,307 @@
+//! Insertion of a site: find one vertex that it takes, flood the others, and fill the hole with a star.
+//!
+//! After Karavelas (2004). A point is found by walking to its nearest site. If it takes no vertex of that site's cell, it
+//! lies inside a single Voronoi edge and becomes a site with two neighbours. A segment goes in after its ends and starts
+//! at one of them. An edge whose two ends are taken may survive in the middle; the hole then borders it from both sides.
+//! Invariant: the hole is a tree of faces, else the insertion is refused and the graph stays as it was. Cost: the size
+//! of the hole.
+
+use crate::circle::Circle;
+use crate::graph::{Flood, Graph, next};
+use crate::sites::Site;
+use clearway_geometry::predicates::{cross_properly, on_segment};
+use clearway_geometry::{NONE, Point};
+
+/// Why a site was not put in. The graph is as it was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// The conflict region is no disc: a predicate was wrong.
+    NoDisc,
+    /// The segment meets this site elsewhere than at a shared end.
+    Meets(u32),
+}
+
+/// True if an open segment meets another site elsewhere than at a shared end. Exact.
+fn meets(site: &Site, id: u32, other: &Site) -> bool {
+    let point = |at: clearway_geometry::Vec2| Point::new(at.x as i32, at.y as i32);
+    if site.ends_at(id) {
+        return false;
+    }
+    let [a, b, c, d] = [site.a, site.b, other.a, other.b].map(point);
+    if other.is_point() {
+        return on_segment(a, b, c);
+    }
+    let inside =
+        |p: Point, q: Point, x: Point, ends: [u32; 2], end: u32| !ends.contains(&end) && on_segment(p, q, x);
+    cross_properly(a, b, c, d)
+        || inside(a, b, c, site.ends, other.ends[0])
+        || inside(a, b, d, site.ends, other.ends[1])
+        || inside(c, d, a, other.ends, site.ends[0])
+        || inside(c, d, b, other.ends, site.ends[1])
+}
+
+impl Graph {
+    /// Puts a stored point site into the graph next to its nearest site.
+    pub fn attach_point(&mut self, id: u32, nearest: u32) -> Result<(), Refusal> {
+        let site = *self.site(id);
+        let first = self.spoke[nearest as usize];
+        let mut h = first;
+        loop {
+            if self.in_conflict(h / 3, &site) {
+                return self.replace_from(h / 3, id, false);
+            }
+            h = self.turn(h);
+            if h == first {
+                return self.attach_in_lens(id, nearest);
+            }
+        }
+    }
+
+    /// Puts a stored segment site between two points of the graph into it. With `checked` it must not meet others.
+    pub fn attach_segment(&mut self, id: u32, checked: bool) -> Result<(), Refusal> {
+        let site = *self.site(id);
+        if checked {
+            self.refuse_crossing(&site, &site.ends)?;
+        }
+        for end in site.ends {
+            let mut seed = (-self.epsilon, NONE);
+            for h in self.spokes(end) {
+                let value = self.value(h / 3, &site);
+                if value < seed.0 {
+                    seed = (value, h / 3);
+                }
+            }
+            if seed.1 != NONE {
+                match self.replace_from(seed.1, id, checked) {
+                    Err(Refusal::NoDisc) => {}
+                    result => return result,
+                }
+            }
+        }
+        // In flat worlds every value may lie within the rounding.
+        for end in site.ends {
+            let faces: Vec<u32> = self.spokes(end).map(|h| h / 3).collect();
+            if let Some(&seed) = faces.iter().find(|&&face| self.in_conflict(face, &site))
+                && self.replace_from(seed, id, checked).is_ok()
+            {
+                return Ok(());
+            }
+        }
+        self.counters.refused += 1;
+        Err(Refusal::NoDisc)
+    }
+
+    /// Puts a point inside the edge of its nearest site where it lies deepest.
+    fn attach_in_lens(&mut self, id: u32, nearest: u32) -> Result<(), Refusal> {
+        let at = self.site(id).a;
+        let mut best: Option<(f64, u32, Circle)> = None;
+        for h in self.spokes(nearest) {
+            let ends = [self.circle(h), self.circle(self.twin[h as usize])];
+            if ends.iter().any(Circle::is_outer) {
+                continue;
+            }
+            if let Some((value, circle)) = self.lens_place(nearest, self.to(h), ends, at)
+                && value < best.map_or(0.0, |(least, ..)| least)
+            {
+                best = Some((value, h, circle));
+            }
+        }
+        let Some((_, h, inside)) = best else {
+            self.counters.refused += 1;
+            return Err(Refusal::NoDisc);
+        };
+        self.counters.lenses += 1;
+        self.put_lens(h, id, &inside);
+        Ok(())
+    }
+
+    /// Makes two faces along an edge, with the new site between them.
+    fn put_lens(&mut self, h: u32, id: u32, inside: &Circle) {
+        let t = self.twin[h as usize];
+        let (a, b) = (self.from(h), self.to(h));
+        let vertices = [h, t].map(|side| self.new_vertex([a, b, id], &self.circle(side), inside));
+        let (f, g) = (self.new_face(), self.new_face());
+        for (face, sites, vertex) in [(f, [b, a, id], vertices[0]), (g, [a, b, id], vertices[1])] {
+            for (i, site) in sites.into_iter().enumerate() {
+                self.origin[face as usize * 3 + i] = site;
+            }
+            self.set_circle(face, vertex.0, vertex.1);
+        }
+        self.link(h, f * 3);
+        self.link(t, g * 3);
+        self.link(f * 3 + 1, g * 3 + 2);
+        self.link(f * 3 + 2, g * 3 + 1);
+        self.spoke[id as usize] = f * 3 + 2;
+    }
+
+    /// Floods the conflict region from one face and replaces it by the star of the site.
+    fn replace_from(&mut self, seed: u32, id: u32, checked: bool) -> Result<(), Refusal> {
+        let mut flood = std::mem::take(&mut self.flood);
+        self.epoch += 1;
+        if self.epoch == u32::MAX / 4 {
+            self.face_mark.fill(0);
+            self.edge_mark.fill(0);
+            self.epoch = 1;
+        }
+        let site = *self.site(id);
+        self.spread(seed, &site, &mut flood);
+        let mut result = if checked { self.refuse_in_region(&site, &flood) } else { Ok(()) };
+        if result.is_ok() && !self.walk_border(&mut flood) {
+            result = Err(Refusal::NoDisc);
+        }
+        if result.is_ok() {
+            self.measure_star(id, &mut flood);
+            self.put_star(id, &mut flood);
+        }
+        self.flood = flood;
+        result
+    }
+
+    /// Refuses a segment that meets a neighbour of the sites of its conflict region. Up to the first crossing the
+    /// segment runs through cells of the region, so one of these is the first to be met.
+    fn refuse_in_region(&self, site: &Site, flood: &Flood) -> Result<(), Refusal> {
+        for face in &flood.region {
+            let around = [0, 1, 2].map(|i| self.origin[*face as usize * 3 + i]);
+            self.refuse_crossing(site, &around)?;
+        }
+        Ok(())
+    }
+
+    /// Refuses a segment that meets a neighbour of one of these sites elsewhere than at a shared end. Exact.
+    fn refuse_crossing(&self, site: &Site, around: &[u32]) -> Result<(), Refusal> {
+        for &id in around {
+            for h in self.spokes(id) {
+                let other = self.to(h);
+                if meets(site, other, self.site(other)) {
+                    return Err(Refusal::Meets(other));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Marks: `4 * epoch` for faces of the region, `+ 1` in conflict but not reached, `+ 2` not in conflict. For edges:
+    /// `4 * epoch` inside the region, `+ 1` with a middle that survives.
+    fn spread(&mut self, seed: u32, site: &Site, flood: &mut Flood) {
+        let here = self.epoch * 4;
+        flood.stack.clear();
+        flood.region.clear();
+        flood.middles.clear();
+        self.face_mark[seed as usize] = here;
+        flood.stack.push(seed);
+        flood.region.push(seed);
+        while let Some(face) = flood.stack.pop() {
+            for h in face * 3..face * 3 + 3 {
+                let twin = self.twin[h as usize];
+                let beyond = (twin / 3) as usize;
+                if self.face_mark[beyond] / 4 != self.epoch {
+                    let taken = self.in_conflict(beyond as u32, site);
+                    self.face_mark[beyond] = here + if taken { 1 } else { 2 };
+                }
+                if self.face_mark[beyond] == here + 2 || self.edge_mark[h as usize] / 4 == self.epoch {
+                    continue;
+                }
+                let ends = [self.circles[face as usize], self.circles[beyond]];
+                let middle = self.surviving_middle(self.from(h), self.to(h), ends, site);
+                let mark = here + u32::from(middle.is_some());
+                self.edge_mark[h as usize] = mark;
+                self.edge_mark[twin as usize] = mark;
+                if let Some(circle) = middle {
+                    self.counters.middles += 1;
+                    flood.middles.push((h.min(twin), circle));
+                } else if self.face_mark[beyond] != here {
+                    self.face_mark[beyond] = here;
+                    flood.stack.push(beyond as u32);
+                    flood.region.push(beyond as u32);
+                }
+            }
+        }
+    }
+
+    /// True for a half-edge between two faces of the region whose edge vanishes whole.
+    #[inline]
+    fn is_inside(&self, h: u32) -> bool {
+        let here = self.epoch * 4;
+        self.edge_mark[h as usize] == here && self.face_mark[(self.twin[h as usize] / 3) as usize] == here
+    }
+
+    /// Lists the half-edges around the region. False if the region is no tree of faces.
+    fn walk_border(&mut self, flood: &mut Flood) -> bool {
+        flood.border.clear();
+        let sides = flood.region.iter().flat_map(|face| face * 3..face * 3 + 3);
+        let Some(start) = sides.into_iter().find(|&h| !self.is_inside(h)) else { return false };
+        let count = flood.region.len() + 2;
+        let mut h = start;
+        loop {
+            flood.border.push(h);
+            if flood.border.len() > count {
+                return false;
+            }
+            h = next(h);
+            while self.is_inside(h) {
+                h = next(self.twin[h as usize]);
+            }
+            if h == start {
+                return flood.border.len() == count;
+            }
+        }
+    }
+
+    /// Computes the new vertices, one per half-edge of the border, before anything changes.
+    fn measure_star(&mut self, id: u32, flood: &mut Flood) {
+        let here = self.epoch * 4;
+        flood.circles.clear();
+        flood.outer.clear();
+        flood.origins.clear();
+        for &h in &flood.border {
+            let twin = self.twin[h as usize];
+            let mut stays = self.circle(twin);
+            if self.edge_mark[h as usize] == here + 1 && self.face_mark[(twin / 3) as usize] != here + 2 {
+                let key = h.min(twin);
+                if let Some((_, circle)) = flood.middles.iter().find(|(edge, _)| *edge == key) {
+                    stays = *circle;
+                }
+            }
+            let (circle, error) = self.new_vertex([self.from(h), self.to(h), id], &stays, &self.circle(h));
+            flood.circles.push((circle, (error * 1.000_001) as f32));
+            flood.outer.push(twin);
+            flood.origins.push(self.from(h));
+        }
+    }
+
+    /// Replaces the region by one face per half-edge of its border.
+    fn put_star(&mut self, id: u32, flood: &mut Flood) {
+        let (here, count) = (self.epoch * 4, flood.border.len());
+        flood.slots.clear();
+        flood.slots.extend_from_slice(&flood.region);
+        while flood.slots.len() < count {
+            flood.slots.push(self.new_face());
+        }
+        // Both sides of an edge that survives in the middle lie on the border: they are glued to each other again.
+        if !flood.middles.is_empty() {
+            for outer in &mut flood.outer {
+                if self.face_mark[(*outer / 3) as usize] == here
+                    && let Some(i) = flood.border.iter().position(|h| h == outer)
+                {
+                    *outer = flood.slots[i] * 3;
+                }
+            }
+        }
+        for i in 0..count {
+            let (face, after) = (flood.slots[i], (i + 1) % count);
+            let first = face as usize * 3;
+            self.origin[first] = flood.origins[i];
+            self.origin[first + 1] = flood.origins[after];
+            self.origin[first + 2] = id;
+            (self.circles[face as usize], self.errors[face as usize]) = flood.circles[i];
+            self.face_mark[face as usize] = 0;
+        }
+        for i in 0..count {
+            let face = flood.slots[i];
+            self.link(face * 3, flood.outer[i]);
+            self.link(face * 3 + 1, flood.slots[(i + 1) % count] * 3 + 2);
+            self.spoke[flood.origins[i] as usize] = face * 3;
+        }
+        self.spoke[id as usize] = flood.slots[0] * 3 + 2;
+    }
+}
