@@ -61,6 +61,47 @@ impl CorridorPlanner {
         if radius == 0.0 { self.point_path(mesh, query, start) } else { self.disc_path(mesh, query, start) }
     }
 
+    /// Pulls a string taut through cells that a planner has chosen, in the order of a way through them, past all walls
+    /// beside it. Ends and radius are in grid units; the ends lie in the first and in the last cell. The string is the
+    /// shortest path homotopic to the way, but keeps on the way's side of vertices without walls. `None` if it fails.
+    pub fn pull(
+        &mut self,
+        mesh: &NavMesh,
+        ends: [Vec2; 2],
+        (cells, portals): (&[CellId], &[PortalId]),
+        radius: f64,
+    ) -> Option<Vec<Piece>> {
+        self.lay_corridor(mesh, cells, portals)?;
+        let start = cells.first()?.0;
+        self.lay_gates(mesh, start, radius);
+        let is_taut = if radius > 0.0 {
+            self.pull_past_walls(mesh, ends, radius)
+        } else {
+            self.funnel.pull(ends[0], ends[1])
+        };
+        is_taut.then(|| pieces(&self.funnel, mesh, &mut None).0)
+    }
+
+    /// Lists the sides through which a way leaves its cells. Where it turns right back, both sides are left out.
+    fn lay_corridor(&mut self, mesh: &NavMesh, cells: &[CellId], portals: &[PortalId]) -> Option<()> {
+        let layout = mesh.graph();
+        self.search.corridor.clear();
+        let (mut cell, mut before) = (cells.first()?.0, Vec::new());
+        for portal in portals {
+            let is_last = |side: &u32| mesh.parts.sides[*side as usize].portal == portal.0;
+            if self.search.corridor.last().is_some_and(is_last) {
+                self.search.corridor.pop();
+                cell = before.pop()?;
+                continue;
+            }
+            let side = layout.sides(cell).find(|side| mesh.parts.sides[*side].portal == portal.0)?;
+            before.push(cell);
+            self.search.corridor.push(side as u32);
+            cell = layout.beyond[side];
+        }
+        Some(())
+    }
+
     /// Returns the number of queries so far that fell back to the optimal search, because the string could not be
     /// pulled past walls beside its corridor.
     pub fn rescues(&self) -> u64 {
@@ -188,7 +229,7 @@ impl CorridorPlanner {
         let clearance = self.clearance(mesh, radius) * unit;
         // The string of a point stays in its corridor; the arcs of a disc may leave it.
         let mut walk = (radius > 0.0).then(|| Walk::new(mesh, self.cells[0]));
-        let (pieces, length) = self.pieces(mesh, &mut walk);
+        let (pieces, length) = pieces(&self.funnel, mesh, &mut walk);
         let legs = &self.funnel.legs;
         let ends = [legs.first().map(|leg| leg.from), legs.last().map(|leg| leg.to)];
         let [start, goal] = ends.map(|at| mesh.parts.grid.place(at.unwrap_or_default()));
@@ -214,32 +255,32 @@ impl CorridorPlanner {
             ..Path::default()
         }
     }
+}
 
-    /// Returns the pieces of the path and its length in grid units; `walk` records the cells under it.
-    fn pieces(&self, mesh: &NavMesh, walk: &mut Option<Walk>) -> (Vec<Piece>, f64) {
-        let place = |at: Vec2| mesh.parts.grid.place(at);
-        let Funnel { turns, legs, .. } = &self.funnel;
-        let (mut pieces, mut length) = (Vec::with_capacity(2 * legs.len()), 0.0);
-        for (number, leg) in legs.iter().enumerate() {
-            let turn = turns[number];
-            if number > 0 && turn.peg.radius > 0.0 {
-                let (center, from) = (turn.peg.at, legs[number - 1].to);
-                let angle = self.funnel.turned(number).unwrap_or(0.0);
-                length += angle * turn.peg.radius;
-                if let Some(walk) = walk {
-                    walk.turn(center, from, leg.from, angle * turn.sense);
-                }
-                let [center, from, to] = [center, from, leg.from].map(place);
-                pieces.push(Piece::Arc { center, from, to, turn: angle * turn.sense });
-            }
+/// Returns the pieces along a string and its length in grid units; `walk` records the cells under it.
+fn pieces(funnel: &Funnel, mesh: &NavMesh, walk: &mut Option<Walk>) -> (Vec<Piece>, f64) {
+    let place = |at: Vec2| mesh.parts.grid.place(at);
+    let Funnel { turns, legs, .. } = funnel;
+    let (mut pieces, mut length) = (Vec::with_capacity(2 * legs.len()), 0.0);
+    for (number, leg) in legs.iter().enumerate() {
+        let turn = turns[number];
+        if number > 0 && turn.peg.radius > 0.0 {
+            let (center, from) = (turn.peg.at, legs[number - 1].to);
+            let angle = funnel.turned(number).unwrap_or(0.0);
+            length += angle * turn.peg.radius;
             if let Some(walk) = walk {
-                walk.go(leg.from, leg.to);
+                walk.turn(center, from, leg.from, angle * turn.sense);
             }
-            length += leg.from.distance(leg.to);
-            pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
+            let [center, from, to] = [center, from, leg.from].map(place);
+            pieces.push(Piece::Arc { center, from, to, turn: angle * turn.sense });
         }
-        (pieces, length)
+        if let Some(walk) = walk {
+            walk.go(leg.from, leg.to);
+        }
+        length += leg.from.distance(leg.to);
+        pieces.push(Piece::Segment { from: place(leg.from), to: place(leg.to) });
     }
+    (pieces, length)
 }
 
 /// True if a path leads to the cell of the goal. Where flights of stairs lie over each other, a string along their side

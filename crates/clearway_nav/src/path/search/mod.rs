@@ -295,6 +295,18 @@ fn goals_of(mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<(Vec<G
     }
 }
 
+impl PathQuery {
+    /// Returns the start and the first goal as places where the body can stand and between which it can go, or the
+    /// reason why there is no path. For planners outside of this crate.
+    pub fn legal_ends(&self, mesh: &NavMesh) -> Result<[Location; 2], NoPath> {
+        let radius = self.checked_radius()?;
+        let start = legal(mesh, self, self.start, Place::Start)?;
+        let goal = legal(mesh, self, self.goal, Place::Goal)?;
+        let goal = passable(mesh, radius, start, goal)?;
+        Ok([start, goal])
+    }
+}
+
 /// Returns the place itself, or the nearest legal one within the distance that the query allows.
 pub(crate) fn legal(
     mesh: &NavMesh,

@@ -1,0 +1,194 @@
+//! A* over any graph of places, with a limit on expansions, the best path so far, and the perception of dead ends.
+//!
+//! Hart, Nilsson and Raphael 1968, with the additions of the Voronoi roadmap: a search that reaches its limit returns the
+//! path to the expanded node nearest to the goal. If no node of that path has three usable edges, the body perceives a
+//! dead end. Then the limit is lifted until a node nearer to the goal than the body is found on a path with a junction.
+//! Ties are broken by the number of the node. Cost: O(e log n).
+
+use clearway_geometry::{NONE, Vec2};
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// A graph to search. It shows only the edges that the body can take.
+pub(crate) trait Net {
+    fn place(&self, node: u32) -> Vec2;
+
+    /// Visits the edges that leave a node: the node at the other end, the name of the edge, its length.
+    fn ways(&self, node: u32, visit: impl FnMut(u32, u32, f64));
+}
+
+/// What to search for. Costs and places are in grid units.
+pub(crate) struct Task<'a> {
+    /// Nodes to start from, each with its cost.
+    pub starts: &'a [(u32, f64)],
+    /// Nodes from which the goal is reached, each with the cost of that.
+    pub goals: &'a [(u32, f64)],
+    /// The place of the goal on the graph.
+    pub target: Vec2,
+    /// The place of the body.
+    pub origin: Vec2,
+    /// The greatest cost of interest: that of a way known already.
+    pub most: f64,
+    /// The greatest number of expansions.
+    pub limit: Option<u32>,
+    /// If true, perceived dead ends lift the limit.
+    pub dead_ends: bool,
+}
+
+/// The end of a search.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Found {
+    /// A path to the goal, over this node, at this cost.
+    Complete { last: u32, cost: f64 },
+    /// The limit was reached; the path to this node comes nearest to the goal.
+    Partial { last: u32 },
+    /// No node leads to the goal.
+    Nothing,
+}
+
+/// Memory of searches, used again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Astar {
+    round: u32,
+    mark: Vec<u32>,
+    cost: Vec<f64>,
+    before: Vec<u32>,
+    via: Vec<u32>,
+    open: BinaryHeap<Entry>,
+    /// The number of expansions of the last search.
+    pub expansions: u32,
+    /// True if the last search perceived a dead end.
+    pub dead_end: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    estimate: f64,
+    cost: f64,
+    node: u32,
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.cmp(other) == Ordering::Equal
+    }
+}
+
+impl Eq for Entry {}
+
+impl Ord for Entry {
+    /// The greatest entry has the least estimate; of equal ones the goal, then the least node.
+    fn cmp(&self, other: &Entry) -> Ordering {
+        let goal_first = (self.node == NONE).cmp(&(other.node == NONE));
+        other.estimate.total_cmp(&self.estimate).then(goal_first).then(other.node.cmp(&self.node))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Astar {
+    /// Searches a graph. The path is read by [`Astar::trace`].
+    pub fn run(&mut self, net: &impl Net, task: &Task) -> Found {
+        self.begin();
+        for &(node, cost) in task.starts {
+            self.relax(net, task, (node, cost), (NONE, NONE));
+        }
+        let (mut goal, mut nearest) = ((NONE, task.most), (NONE, f64::INFINITY));
+        let mut is_lifted = false;
+        while let Some(entry) = self.open.pop() {
+            if entry.node == NONE {
+                return Found::Complete { last: goal.0, cost: goal.1 };
+            }
+            if entry.cost > self.cost[entry.node as usize] {
+                continue;
+            }
+            self.expansions += 1;
+            let rest = net.place(entry.node).distance(task.target);
+            if rest < nearest.1 {
+                nearest = (entry.node, rest);
+            }
+            for &(_, cost) in task.goals.iter().filter(|(node, _)| *node == entry.node) {
+                if entry.cost + cost < goal.1 {
+                    goal = (entry.node, entry.cost + cost);
+                    self.open.push(Entry { estimate: goal.1, cost: goal.1, node: NONE });
+                }
+            }
+            self.expand(net, task, entry, goal.1);
+            if is_lifted && rest < task.origin.distance(task.target) && !self.is_dead_end(net, entry.node) {
+                return Found::Partial { last: entry.node };
+            }
+            if !is_lifted && task.limit.is_some_and(|limit| self.expansions >= limit) {
+                if !(task.dead_ends && self.is_dead_end(net, nearest.0)) {
+                    return Found::Partial { last: nearest.0 };
+                }
+                (is_lifted, self.dead_end) = (true, true);
+            }
+        }
+        Found::Nothing
+    }
+
+    /// The way to a node: nodes in order, each with the edge that led to it; [`NONE`] for the first.
+    pub fn trace(&self, last: u32) -> Vec<(u32, u32)> {
+        let mut way = Vec::new();
+        let mut node = last;
+        while node != NONE {
+            way.push((node, self.via[node as usize]));
+            node = self.before[node as usize];
+        }
+        way.reverse();
+        way
+    }
+
+    fn begin(&mut self) {
+        self.round = self.round.wrapping_add(1);
+        if self.round == 0 {
+            self.mark.fill(0);
+            self.round = 1;
+        }
+        self.open.clear();
+        (self.expansions, self.dead_end) = (0, false);
+    }
+
+    fn expand(&mut self, net: &impl Net, task: &Task, entry: Entry, most: f64) {
+        net.ways(entry.node, |to, via, length| {
+            if entry.cost + length < most {
+                self.relax(net, task, (to, entry.cost + length), (entry.node, via));
+            }
+        });
+    }
+
+    fn relax(&mut self, net: &impl Net, task: &Task, (node, cost): (u32, f64), (before, via): (u32, u32)) {
+        let index = node as usize;
+        if index >= self.mark.len() {
+            self.mark.resize(index + 1, 0);
+            self.cost.resize(index + 1, 0.0);
+            self.before.resize(index + 1, NONE);
+            self.via.resize(index + 1, NONE);
+        }
+        if self.mark[index] == self.round && self.cost[index] <= cost {
+            return;
+        }
+        self.mark[index] = self.round;
+        (self.cost[index], self.before[index], self.via[index]) = (cost, before, via);
+        let estimate = cost + net.place(node).distance(task.target);
+        self.open.push(Entry { estimate, cost, node });
+    }
+
+    /// True if no node on the way to a node has three usable edges.
+    fn is_dead_end(&self, net: &impl Net, last: u32) -> bool {
+        let mut node = last;
+        while node != NONE {
+            let mut count = 0;
+            net.ways(node, |_, _, _| count += 1);
+            if count >= 3 {
+                return false;
+            }
+            node = self.before[node as usize];
+        }
+        true
+    }
+}

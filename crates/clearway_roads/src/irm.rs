@@ -1,0 +1,86 @@
+//! The Indicative Route Method (Karamouzas, Geraerts and Overmars 2009).
+//!
+//! Each step retracts the body onto the medial axis and takes the empty disc there, shrunk by the radius. The attraction
+//! point is the goal if the disc holds it, else the last point of the route on the disc's border. Both body and
+//! attraction point lie in the disc, so the way between them is free. A route that touches a wall leaves the disc at the
+//! body itself. Then the body makes a detour over the retraction of a point farther on that it sees.
+//! Routes that cross themselves are cut short: a fault of the method. Cost: one retraction and the points of the route.
+
+use crate::roads::Roads;
+use crate::route::{IndicativeRoute, Steering};
+use crate::walk::walk;
+use clearway_geometry::Vec2;
+use clearway_nav::{Location, NavMesh, Path};
+
+/// An attraction point nearer than this share of the disc is no help.
+const TOO_NEAR: f64 = 1e-6;
+
+/// The number of points ahead that are tried for a detour, each half as far as the one before.
+const TRIES: i32 = 24;
+
+/// A body that follows a route by the Indicative Route Method.
+#[derive(Clone, Debug)]
+pub struct Irm {
+    route: IndicativeRoute,
+    radius: f64,
+    /// The length along the route up to which the body was attracted.
+    progress: f64,
+    detour: Option<Vec2>,
+}
+
+impl Irm {
+    /// A body of a radius in metres at the start of a route.
+    pub fn new(route: IndicativeRoute, radius: f64) -> Irm {
+        Irm { route, radius, progress: 0.0, detour: None }
+    }
+
+    /// Tells a body at a place where to head for. `None` if no point of the route attracts it.
+    pub fn steer(&mut self, roads: &Roads, mesh: &NavMesh, at: Location) -> Option<Steering> {
+        let [x, y] = at.position();
+        let place = Vec2::new(x, y);
+        let joint = roads.join(mesh, at)?;
+        let plan = |units: Vec2| {
+            let [x, y] = roads.skeleton().place(units);
+            Vec2::new(x, y)
+        };
+        let center = plan(joint.on_road);
+        let arc = &roads.arcs[joint.spot.arc as usize];
+        let reach = (arc.radius(joint.spot.t) * mesh.unit() - self.radius).max(0.0);
+        let goal = self.route.end();
+        if goal.distance(center) <= reach {
+            return Some(Steering::new(place, goal, true));
+        }
+        self.detour = self.detour.filter(|detour| detour.distance(place) > TOO_NEAR * reach);
+        if let Some(detour) = self.detour {
+            return Some(Steering::new(place, detour, false));
+        }
+        let attraction = self.route.last_in(center, reach).filter(|along| *along >= self.progress - reach);
+        if let Some(along) = attraction {
+            self.progress = self.progress.max(along);
+            let to = self.route.at(along);
+            if to.distance(place) > TOO_NEAR * reach {
+                return Some(Steering::new(place, to, false));
+            }
+        }
+        self.detour = self.detour_from(roads, mesh, at);
+        self.detour.map(|detour| Steering::new(place, detour, false))
+    }
+
+    /// Walks the whole route in steps of a length in metres. `None` if the body does not arrive.
+    pub fn walk(&mut self, roads: &Roads, mesh: &NavMesh, start: Location, step: f64) -> Option<Path> {
+        let (radius, route) = (self.radius, (self.route.goal(), self.route.length()));
+        walk(mesh, start, route, (step, radius), |at| self.steer(roads, mesh, at))
+    }
+
+    /// The retraction of a point of the route ahead that the body sees.
+    fn detour_from(&self, roads: &Roads, mesh: &NavMesh, at: Location) -> Option<Vec2> {
+        let rest = self.route.length() - self.progress;
+        (0..TRIES).find_map(|halvings| {
+            let ahead = self.route.at(self.progress + rest.min(8.0) * 0.5f64.powi(halvings));
+            let (_, on_road) = roads.join_off_wall(roads.skeleton().units([ahead.x, ahead.y]))?;
+            let target = roads.skeleton().place(on_road);
+            let is_seen = mesh.raycast(at, target, self.radius).is_some_and(|hit| hit.reached());
+            is_seen.then(|| Vec2::new(target[0], target[1]))
+        })
+    }
+}

@@ -1,0 +1,31 @@
+//! Planners that live on the skeleton.
+//!
+//! [`Roads`] is the medial axis of a mesh as a graph. [`RoadPlanner`] answers path queries by one of four methods: the
+//! Voronoi roadmap, the explicit corridor map ([`Corridor`]), the Indicative Route Method ([`Irm`]) and MIRAN ([`Miran`]).
+//! The last two are steppers as well, on any [`IndicativeRoute`].
+
+// In the order in which to read it: a module may use only those before it.
+
+mod arc;
+mod astar;
+mod graph;
+mod roads;
+
+mod lay;
+
+mod corridor;
+
+mod route;
+mod walk;
+
+mod irm;
+mod miran;
+
+mod planner;
+
+pub use corridor::{Corridor, Event};
+pub use irm::Irm;
+pub use miran::{Miran, MiranOptions};
+pub use planner::{Method, RoadOptions, RoadPlanner};
+pub use roads::{Detail, RoadEdge, RoadNode, RoadPath, RoadQuery, Roads};
+pub use route::{IndicativeRoute, Steering};

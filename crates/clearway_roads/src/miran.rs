@@ -1,0 +1,188 @@
+//! MIRAN, the Modified Indicative Routes and Navigation method (after Jaklin, Cook and Geraerts 2013).
+//!
+//! The reference point is the point of the route nearest to the body, and never goes back. Candidates are points of the
+//! route up to sigma metres beyond it that the body sees: waypoints, borders of areas, ends of visible stretches, and
+//! the point at sigma. A candidate costs the weighted way to it and the weighted rest of the route up to sigma. The least
+//! cost wins, then the farther candidate. The seeds give no formula; this one is ours, stated so that it can be compared.
+//! Small sigma follows the route, a large one cuts it short as far as one sees. Cost: a sweep for each candidate.
+
+use crate::route::{IndicativeRoute, Steering};
+use crate::walk::walk;
+use clearway_geometry::Vec2;
+use clearway_nav::path::cells_under;
+use clearway_nav::{Location, NavMesh, Path, Piece};
+
+/// The number of halvings for the end of a visible stretch: a thousandth of the distance between two candidates.
+const HALVINGS: u32 = 10;
+
+/// Costs that differ by less than this share are equal.
+const SAME_COST: f64 = 1e-9;
+
+/// The least way ahead of the reference point that a candidate must lie, in metres.
+const AHEAD: f64 = 1e-6;
+
+/// How closely a body follows its route, and what ground it prefers.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct MiranOptions {
+    /// The shortcut parameter: metres along the route that may be cut short.
+    pub sigma: f64,
+    /// What a metre costs on each area class, by its number; 1 where there is no entry. Zero or infinite: forbidden.
+    pub weights: Vec<f64>,
+    /// What a metre costs in each cell, by its number, on top of that; 1 where there is no entry.
+    pub cells: Vec<f64>,
+    /// The radius of the body in metres.
+    pub radius: f64,
+}
+
+clearway_base::setters!(MiranOptions { sigma: f64, weights: Vec<f64>, cells: Vec<f64>, radius: f64 });
+
+impl Default for MiranOptions {
+    /// A point that cuts up to 5 m short, on equal ground.
+    fn default() -> MiranOptions {
+        MiranOptions { sigma: 5.0, weights: Vec::new(), cells: Vec::new(), radius: 0.0 }
+    }
+}
+
+impl MiranOptions {
+    fn weight(&self, mesh: &NavMesh, cell: u32) -> f64 {
+        let of_cell = self.cells.get(cell as usize).copied().unwrap_or(1.0);
+        let class = mesh.cell(clearway_nav::mesh::CellId(cell)).map_or(0, |cell| cell.area_class());
+        let weight = of_cell * self.weights.get(usize::from(class)).copied().unwrap_or(1.0);
+        if weight > 0.0 { weight } else { f64::INFINITY }
+    }
+}
+
+/// A body that follows a route by MIRAN.
+#[derive(Clone, Debug)]
+pub struct Miran {
+    route: IndicativeRoute,
+    options: MiranOptions,
+    /// Places on the route, as metres along it, where the weight changes or the route turns; with the cost up to there.
+    marks: Vec<(f64, f64)>,
+    reference: f64,
+    attraction: f64,
+}
+
+impl Miran {
+    /// A body at the start of a route. `None` if sigma is not positive or a number is not sound.
+    pub fn new(
+        mesh: &NavMesh,
+        start: Location,
+        route: IndicativeRoute,
+        options: MiranOptions,
+    ) -> Option<Miran> {
+        let sound = options.sigma > 0.0 && options.radius >= 0.0 && options.radius.is_finite();
+        let are_weights = options.weights.iter().chain(&options.cells).all(|weight| *weight >= 0.0);
+        if !sound || !are_weights {
+            return None;
+        }
+        let mut marks = vec![(0.0, 0.0)];
+        let (mut cell, mut along, mut cost) = (start.cell().0, 0.0, 0.0);
+        for pair in route.points.windows(2) {
+            for part in parts(mesh, &mut cell, [pair[0], pair[1]]) {
+                along += part.1;
+                cost += part.1 * options.weight(mesh, part.0);
+                marks.push((along, cost));
+            }
+        }
+        Some(Miran { route, options, marks, reference: 0.0, attraction: 0.0 })
+    }
+
+    /// Tells a body at a place where to head for. `None` if it sees no point of the route ahead.
+    pub fn steer(&mut self, mesh: &NavMesh, at: Location) -> Option<Steering> {
+        let [x, y] = at.position();
+        let place = Vec2::new(x, y);
+        self.reference = self.route.nearest(place, [self.reference, self.attraction.max(self.reference)]);
+        let end = (self.reference + self.options.sigma).min(self.route.length());
+        let rest = self.cost_up_to(end);
+        let mut best: Option<(f64, f64)> = None;
+        for along in self.candidates(mesh, at, end) {
+            let way = [place, self.route.at(along)];
+            let straight: f64 = parts(mesh, &mut at.cell().0.clone(), way)
+                .into_iter()
+                .filter(|(_, length)| *length > AHEAD)
+                .map(|(cell, length)| length * self.options.weight(mesh, cell))
+                .sum();
+            let cost = straight + (rest - self.cost_up_to(along));
+            // Where all is forbidden, the way along the route has to do.
+            let cost = if cost.is_nan() { f64::INFINITY } else { cost };
+            if best.is_none_or(|(least, _)| cost <= least * (1.0 + SAME_COST)) {
+                best = Some((cost, along));
+            }
+        }
+        let (_, along) = best?;
+        self.attraction = along;
+        let is_last = along >= self.route.length();
+        Some(Steering::new(place, self.route.at(along), is_last))
+    }
+
+    /// Walks the whole route in steps of a length in metres. `None` if the body does not arrive.
+    pub fn walk(&mut self, mesh: &NavMesh, start: Location, step: f64) -> Option<Path> {
+        let (radius, route) = (self.options.radius, (self.route.goal(), self.route.length()));
+        walk(mesh, start, route, (step, radius), |at| self.steer(mesh, at))
+    }
+
+    /// The candidates that a body sees, in order along the route.
+    fn candidates(&self, mesh: &NavMesh, at: Location, end: f64) -> Vec<f64> {
+        let first = self.reference + AHEAD;
+        let inside = self.marks.iter().map(|mark| mark.0).filter(|along| *along > first && *along < end);
+        let places: Vec<f64> = inside.chain([end]).collect();
+        let sees = |along: f64| {
+            let to = self.route.at(along);
+            mesh.raycast(at, [to.x, to.y], self.options.radius).is_some_and(|hit| hit.reached())
+        };
+        let mut before = (self.reference, true);
+        let mut seen = Vec::new();
+        for along in places {
+            let is_seen = sees(along);
+            if is_seen != before.1 {
+                let (mut low, mut high) = (before.0, along);
+                for _ in 0..HALVINGS {
+                    let middle = 0.5 * (low + high);
+                    if sees(middle) == before.1 { low = middle } else { high = middle }
+                }
+                let border = if before.1 { low } else { high };
+                seen.extend((border > first).then_some(border));
+            }
+            seen.extend(is_seen.then_some(along));
+            before = (along, is_seen);
+        }
+        seen
+    }
+
+    /// The cost of the route up to a place on it.
+    fn cost_up_to(&self, along: f64) -> f64 {
+        let next = self.marks.partition_point(|mark| mark.0 <= along);
+        match (self.marks.get(next.saturating_sub(1)), self.marks.get(next)) {
+            (Some(before), Some(after)) if after.0 > before.0 => {
+                before.1 + (after.1 - before.1) * (along - before.0) / (after.0 - before.0)
+            }
+            (Some(before), _) => before.1,
+            (None, _) => 0.0,
+        }
+    }
+}
+
+/// The cells under a straight way and the metres in each. `cell` holds its start, then its end.
+fn parts(mesh: &NavMesh, cell: &mut u32, [from, to]: [Vec2; 2]) -> Vec<(u32, f64)> {
+    let length = from.distance(to);
+    let piece = Piece::Segment { from: [from.x, from.y], to: [to.x, to.y] };
+    let (cells, portals) = cells_under(mesh, *cell, &[piece]);
+    let mut parts = Vec::with_capacity(cells.len());
+    let mut done = 0.0;
+    for (number, under) in cells.iter().enumerate() {
+        let share = portals.get(number).and_then(|portal| {
+            let ends = mesh.portal(*portal)?.vertices.map(|vertex| mesh.position(vertex));
+            let [a, b] = [ends[0]?, ends[1]?].map(|[x, y]| Vec2::new(x, y));
+            let slope = (to - from).cross(b - a);
+            (slope != 0.0).then(|| (a - from).cross(b - a) / slope)
+        });
+        let is_final = number + 1 == cells.len();
+        let share = if is_final { 1.0 } else { share.unwrap_or(done).clamp(done, 1.0) };
+        parts.push((under.0, (share - done) * length));
+        done = share;
+    }
+    *cell = cells.last().map_or(*cell, |cell| cell.0);
+    parts
+}

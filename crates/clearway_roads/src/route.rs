@@ -1,0 +1,140 @@
+//! Indicative routes: polylines of the plan with the length along them.
+
+use clearway_geometry::Vec2;
+use clearway_nav::{Path, Piece};
+
+/// The greatest angle of a turn between two points of a route, in radians. Tangents that meet at such a turn leave the
+/// circle by a thousandth of its radius.
+const TURN: f64 = 0.09;
+
+/// A route to follow more or less closely, in plan coordinates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct IndicativeRoute {
+    pub(crate) points: Vec<Vec2>,
+    /// The length from the start to each point, in metres.
+    pub(crate) along: Vec<f64>,
+}
+
+impl IndicativeRoute {
+    /// A route through points. Points that repeat the one before, or are not finite, are left out; `None` if none is
+    /// left.
+    pub fn new(points: &[[f64; 2]]) -> Option<IndicativeRoute> {
+        let places =
+            points.iter().map(|[x, y]| Vec2::new(*x, *y)).filter(|p| p.x.is_finite() && p.y.is_finite());
+        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new() };
+        places.for_each(|place| route.push(place));
+        (!route.points.is_empty()).then_some(route)
+    }
+
+    /// The route along a path. Arcs become tangents outside of them, so that the route keeps the distance of the path.
+    pub fn of(path: &Path) -> IndicativeRoute {
+        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new() };
+        let vector = |[x, y]: [f64; 2]| Vec2::new(x, y);
+        route.push(vector(path.start));
+        for piece in &path.pieces {
+            if let Piece::Arc { center, from, turn, .. } = *piece {
+                let (spoke, count) = (vector(from) - vector(center), (turn.abs() / TURN).ceil().max(1.0));
+                let half = 0.5 * turn / count;
+                for i in 0..count as u32 {
+                    let (sin, cos) = (half * f64::from(2 * i + 1)).sin_cos();
+                    let turned = Vec2::new(spoke.x * cos - spoke.y * sin, spoke.x * sin + spoke.y * cos);
+                    route.push(vector(center) + turned * (1.0 / half.cos()));
+                }
+            }
+            route.push(vector(piece.to()));
+        }
+        route
+    }
+
+    /// Its length in metres.
+    pub fn length(&self) -> f64 {
+        self.along.last().copied().unwrap_or(0.0)
+    }
+
+    /// Its goal.
+    pub fn goal(&self) -> [f64; 2] {
+        let goal = self.end();
+        [goal.x, goal.y]
+    }
+
+    pub(crate) fn end(&self) -> Vec2 {
+        self.points.last().copied().unwrap_or_default()
+    }
+
+    /// The place this many metres along it.
+    pub(crate) fn at(&self, along: f64) -> Vec2 {
+        let next = self.along.partition_point(|a| *a <= along);
+        match (next.checked_sub(1), self.points.get(next)) {
+            (None, _) => self.points.first().copied().unwrap_or_default(),
+            (Some(_), None) => self.end(),
+            (Some(before), Some(&to)) => {
+                let share = (along - self.along[before]) / (self.along[next] - self.along[before]);
+                self.points[before] + (to - self.points[before]) * share
+            }
+        }
+    }
+
+    /// The metres along it of its place nearest to a point, between two values.
+    pub(crate) fn nearest(&self, to: Vec2, [least, most]: [f64; 2]) -> f64 {
+        let mut best = (f64::INFINITY, least);
+        for i in 1..self.points.len() {
+            if self.along[i] < least || self.along[i - 1] > most {
+                continue;
+            }
+            let [a, b] = [self.points[i - 1], self.points[i]];
+            let foot = self.along[i - 1] + to.nearest_on(a, b).distance(a);
+            let foot = foot.clamp(least, most);
+            let off = self.at(foot).distance(to);
+            if off < best.0 {
+                best = (off, foot);
+            }
+        }
+        best.1
+    }
+
+    /// The last place of the route on the border of a disc, as metres along it.
+    pub(crate) fn last_in(&self, center: Vec2, radius: f64) -> Option<f64> {
+        (1..self.points.len()).rev().find_map(|i| {
+            let [a, b] = [self.points[i - 1], self.points[i]];
+            let (way, off) = (b - a, a - center);
+            let (q, p) = (way.length_squared(), off.dot(way));
+            let root = p * p - q * (off.length_squared() - radius * radius);
+            let t = (root.max(0.0).sqrt() - p) / q;
+            (root >= 0.0 && (0.0..=1.0).contains(&t)).then(|| self.along[i - 1] + t * q.sqrt())
+        })
+    }
+
+    fn push(&mut self, place: Vec2) {
+        let before = self.points.last().copied();
+        if before != Some(place) {
+            let along = self.length() + before.map_or(0.0, |before| before.distance(place));
+            self.points.push(place);
+            self.along.push(along);
+        }
+    }
+}
+
+/// What a stepper tells a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Steering {
+    /// The place to head for, in plan coordinates.
+    pub attraction: [f64; 2],
+    /// The direction to walk in, of length one; zero at the attraction point.
+    pub direction: [f64; 2],
+    /// True if the attraction point is the goal of the route.
+    pub is_last: bool,
+}
+
+impl Steering {
+    pub(crate) fn new(at: Vec2, to: Vec2, is_last: bool) -> Steering {
+        let way = to - at;
+        let length = way.length();
+        let unit = if length > 0.0 { way * (1.0 / length) } else { Vec2::default() };
+        Steering { attraction: [to.x, to.y], direction: [unit.x, unit.y], is_last }
+    }
+
+    /// The velocity of a body with a preferred speed in metres per second.
+    pub fn velocity(&self, speed: f64) -> [f64; 2] {
+        self.direction.map(|c| c * speed)
+    }
+}
