@@ -59,6 +59,12 @@ pub mod scenario {
     pub use clearway_scenario::*;
 }
 
+/// Planners on the roads of the skeleton: roadmap, corridors, indicative routes.
+#[cfg(feature = "skeleton")]
+pub mod roads {
+    pub use clearway_roads::*;
+}
+
 /// The Voronoi diagram of the walls: roads of greatest clearance, retraction, widest ways.
 #[cfg(feature = "skeleton")]
 pub mod skeleton {

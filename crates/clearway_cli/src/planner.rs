@@ -1,7 +1,8 @@
 //! The planners that the command offers. A new one takes a name here and one arm in [`PlannerName::planner`].
 
-use crate::failure::Result;
+use crate::failure::{Failure, Result};
 use clap::ValueEnum;
+use clearway::roads::{Method, RoadOptions, RoadPlanner};
 use clearway::{CorridorPlanner, NavMesh, OptimalPlanner, Planner};
 use clearway_compare::{CentrePlanner, GridOptions, GridPlanner, VisibilityPlanner, WayPoint};
 
@@ -19,6 +20,14 @@ pub enum PlannerName {
     Centre,
     /// A* on a raster of the mesh, for comparison
     Grid,
+    /// Along the medial axis, as far from walls as possible
+    Roadmap,
+    /// The shortest path in the corridor of the roadmap's, or with --clearance one that keeps off walls
+    Ecm,
+    /// The Indicative Route Method: smooth, along the roadmap's path
+    Irm,
+    /// MIRAN: along the shortest path with shortcuts, by what a metre costs on each area class
+    Miran,
 }
 
 /// The number of queries from which on it pays to build the path index first.
@@ -29,6 +38,31 @@ const MANY_QUERIES: usize = 256;
 pub struct PlannerOptions {
     /// The side of the cells of a raster, in metres.
     pub cell_size: Option<f64>,
+    /// The preferred clearance of `ecm` in metres.
+    pub clearance: f64,
+    /// The shortcuts of `miran` in metres along the route.
+    pub sigma: Option<f64>,
+    /// The cost of a metre by the name of an area class, for `miran`.
+    pub weights: Vec<(String, f64)>,
+}
+
+impl PlannerOptions {
+    /// Returns a planner on the roads of a mesh. Fails if the mesh has no skeleton or no area class of a name.
+    fn on_roads(&self, method: Method, mesh: &NavMesh) -> Result<RoadPlanner> {
+        let mut weights = vec![1.0; mesh.area_names().len()];
+        for (name, weight) in &self.weights {
+            let class = mesh.area_names().iter().position(|known| known == name);
+            let class = class.ok_or_else(|| {
+                let known = mesh.area_names().join(", ");
+                Failure::new(format!("--weight: there is no area class {name}; there are {known}"))
+            })?;
+            weights[class] = *weight;
+        }
+        let usual = RoadOptions::default();
+        let sigma = self.sigma.unwrap_or(usual.sigma);
+        let options = usual.clearance(self.clearance).sigma(sigma).weights(weights);
+        Ok(RoadPlanner::prepared(method, options, mesh)?)
+    }
 }
 
 /// A planner for a mesh. Each thread has its own.
@@ -43,6 +77,10 @@ impl PlannerName {
             PlannerName::Visibility => "visibility",
             PlannerName::Centre => "centre",
             PlannerName::Grid => "grid",
+            PlannerName::Roadmap => Method::Roadmap.name(),
+            PlannerName::Ecm => Method::Ecm.name(),
+            PlannerName::Irm => Method::Irm.name(),
+            PlannerName::Miran => Method::Miran.name(),
         }
     }
 
@@ -63,6 +101,10 @@ impl PlannerName {
             PlannerName::Grid => {
                 Box::new(GridPlanner::new(mesh, &GridOptions::default().cell_size(options.cell_size))?)
             }
+            PlannerName::Roadmap => Box::new(options.on_roads(Method::Roadmap, mesh)?),
+            PlannerName::Ecm => Box::new(options.on_roads(Method::Ecm, mesh)?),
+            PlannerName::Irm => Box::new(options.on_roads(Method::Irm, mesh)?),
+            PlannerName::Miran => Box::new(options.on_roads(Method::Miran, mesh)?),
         })
     }
 }

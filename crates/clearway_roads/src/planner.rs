@@ -7,6 +7,7 @@ use crate::lay;
 use crate::miran::{Miran, MiranOptions};
 use crate::roads::{Detail, Joint, RoadPath, RoadQuery, Roads};
 use crate::route::IndicativeRoute;
+use clearway_base::Result;
 use clearway_nav::path::{LinkUse, Planner};
 use clearway_nav::{Location, NavMesh, NoPath, Path, PathQuery};
 
@@ -119,6 +120,15 @@ impl RoadPlanner {
         RoadPlanner { method, options, ..RoadPlanner::default() }
     }
 
+    /// Makes a planner for a mesh and builds its roads. Fails if the mesh has no skeleton and the method needs it.
+    pub fn prepared(method: Method, options: RoadOptions, mesh: &NavMesh) -> Result<RoadPlanner> {
+        let mut planner = RoadPlanner::new(method, options);
+        if method != Method::Miran {
+            planner.roads = Some((mesh.graph().serial, Some(Roads::build(mesh)?)));
+        }
+        Ok(planner)
+    }
+
     /// The number of queries so far that the method failed to answer, and the optimal search answered.
     pub fn rescues(&self) -> u64 {
         self.rescues
@@ -173,7 +183,7 @@ impl RoadPlanner {
 }
 
 impl Planner for RoadPlanner {
-    fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
+    fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> std::result::Result<Path, NoPath> {
         let ends = query.legal_ends(mesh)?;
         if let Some(path) = self.plan(mesh, query, ends) {
             return Ok(path);

@@ -65,6 +65,13 @@ pub fn side(text: &str) -> Result<f64, String> {
     if value > 0.0 { Ok(value) } else { Err("not a length; it must be more than zero".into()) }
 }
 
+/// Reads the cost of a metre on an area class: `road=0.5`.
+pub fn weight(text: &str) -> Result<(String, f64), String> {
+    let (name, cost) = text.rsplit_once('=').ok_or("not AREA=COST, for instance road=0.5")?;
+    let cost = number(cost)?;
+    if cost > 0.0 { Ok((name.to_string(), cost)) } else { Err("the cost must be more than zero".into()) }
+}
+
 /// Reads the width of the part of the world that a picture shows. It is at least a millimetre: below, coordinates of
 /// pictures are too large to be drawn.
 pub fn across(text: &str) -> Result<f64, String> {

@@ -1,7 +1,7 @@
 //! The arguments of `path`, and those that it shares with `draw`.
 
 use super::links::{known_links, link_choice};
-use super::number::{Point, factor, length, point, side};
+use super::number::{Point, factor, length, point, side, weight};
 use crate::failure::{Failure, Result};
 use crate::planner::{PlannerName, PlannerOptions};
 use clap::Args;
@@ -62,6 +62,15 @@ pub struct Walker {
     /// The side of the cells of the grid planner in metres; chosen from the extent by default, 1 for --scen
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     cell_size: Option<f64>,
+    /// The clearance in metres that --planner ecm prefers; where walls are nearer, its path runs in the middle
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
+    clearance: f64,
+    /// How many metres of the route --planner miran may cut short; 5 by default
+    #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
+    sigma: Option<f64>,
+    /// What a metre costs --planner miran on an area class, 1 by default; may be given again
+    #[arg(long = "weight", value_name = "AREA=COST", value_parser = weight)]
+    weights: Vec<(String, f64)>,
     /// Which kinds of links may be used: all, which is the default, none, or a list such as ladder,drop
     #[arg(long, value_name = "KINDS", value_parser = link_choice)]
     links: Option<LinkUse>,
@@ -77,7 +86,12 @@ impl Walker {
                 "--links: only the optimal planner takes links, {name} does not"
             )));
         }
-        Ok(PlannerOptions { cell_size: self.cell_size })
+        Ok(PlannerOptions {
+            cell_size: self.cell_size,
+            clearance: self.clearance,
+            sigma: self.sigma,
+            weights: self.weights.clone(),
+        })
     }
 
     /// Returns the body, the links that the planner takes, and the distance by which ends may be moved.
