@@ -1,6 +1,6 @@
 //! The arguments of `skeleton`.
 
-use super::number::{Point, point};
+use super::number::{Point, length, point};
 use clap::Args;
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ pub const EXAMPLES: &str = "\
 Examples:
   clearway skeleton office.nav                    counts, narrowest road, and an audit of every disc
   clearway skeleton office.nav -o roads.png       the roads over the mesh
-  clearway skeleton office.nav --from 1,2 --to 9,4    the widest body that gets there, and where it just fits
+  clearway skeleton office.nav --from 1,2 --to 9,4    the widest body that gets there, and the way by every planner
   clearway skeleton office.wkt --json             builds the plan first
 
 Exit status: 0 a clean audit and a way, 1 a flaw or no way, 2 an error.";
@@ -27,6 +27,9 @@ pub struct SkeletonArgs {
     /// Where it ends
     #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "from")]
     pub to: Option<Point>,
+    /// The radius in metres of the body whose ways by every planner are compared
+    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
+    pub radius: f64,
     /// Width of the picture in pixels
     #[arg(long, value_name = "PX", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(64..=16384))]
     pub width: u32,

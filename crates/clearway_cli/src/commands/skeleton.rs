@@ -1,12 +1,14 @@
 //! `clearway skeleton`: the roads of greatest clearance of a mesh, audited, and the widest way between two places.
 
+mod ways;
+
 use crate::args::{Point, SkeletonArgs};
 use crate::failure::{Failure, Result};
 use crate::report::{Table, measure};
 use crate::{input, output, png};
 use clearway::answer::check_kind;
 use clearway::skeleton::{Audit, Counters, Edge, Skeleton};
-use clearway::{NavMesh, Overlay, Sketch, SketchOptions, Trace};
+use clearway::{Location, NavMesh, Overlay, Sketch, SketchOptions, Trace};
 use serde::Serialize;
 
 /// The colour of roads: darker than the pastels of cells, and apart from the blue of portals.
@@ -25,9 +27,10 @@ pub fn run(args: &SkeletonArgs) -> Result<bool> {
     let mut answer = Answer::of(&mesh, &skeleton, args.input.display().to_string());
     if let [from, to] = ends[..] {
         answer.widest = Some(Widest::of(&mesh, &skeleton, from, to)?);
+        answer.ways = ways::all(&mesh, [locate(&mesh, from)?, locate(&mesh, to)?], args.radius)?;
     }
     if let (Some(path), Some(extension)) = (&args.output, picture) {
-        let svg = draw(&mesh, &skeleton, args);
+        let svg = draw(&mesh, &skeleton, &answer.ways, args);
         let bytes = if extension == "png" { png::of_svg(&svg)? } else { svg.into_bytes() };
         output::write_file(path, &bytes)?;
         answer.output = Some(path.display().to_string());
@@ -64,6 +67,8 @@ struct Answer {
     audit: AuditAnswer,
     /// The widest way between two places.
     widest: Option<Widest>,
+    /// The way of each planner between the two places.
+    ways: Vec<ways::Way>,
 }
 
 /// A place with room.
@@ -130,6 +135,7 @@ impl Answer {
             is_clean: audit.is_clean(),
             audit: AuditAnswer::of(&audit, &skeleton.diagram().counters(), unit),
             widest: None,
+            ways: Vec::new(),
         }
     }
 
@@ -155,6 +161,7 @@ impl Answer {
             )
         };
         table.row("audit", audit.discs, found);
+        ways::rows(&self.ways, &mut table);
         let widest = self.widest.as_ref().map_or_else(String::new, Widest::text);
         let output = self.output.as_ref().map_or_else(String::new, |path| format!("drew {path}\n"));
         format!("{}: the skeleton\n{}{widest}{output}", self.input, table.text())
@@ -175,11 +182,7 @@ struct Widest {
 impl Widest {
     /// Asks for the widest way. Fails for a place off the mesh.
     fn of(mesh: &NavMesh, skeleton: &Skeleton, from: Point, to: Point) -> Result<Widest> {
-        let place = |point: Point| {
-            let at = mesh.locate(point.in_space()).map_err(|off| Failure::new(format!("{point}: {off}")))?;
-            Ok::<_, Failure>(at.position())
-        };
-        let way = skeleton.widest(place(from)?, place(to)?);
+        let way = skeleton.widest(locate(mesh, from)?.position(), locate(mesh, to)?.position());
         Ok(Widest {
             from,
             to,
@@ -204,12 +207,19 @@ impl Widest {
     }
 }
 
-/// Draws the roads over the mesh.
-fn draw(mesh: &NavMesh, skeleton: &Skeleton, args: &SkeletonArgs) -> String {
+/// Finds a point on the mesh; the failure names it.
+fn locate(mesh: &NavMesh, point: Point) -> Result<Location> {
+    mesh.locate(point.in_space()).map_err(|off| Failure::new(format!("{point}: {off}")))
+}
+
+/// Draws the roads over the mesh, and the ways over the roads.
+fn draw(mesh: &NavMesh, skeleton: &Skeleton, ways: &[ways::Way], args: &SkeletonArgs) -> String {
     let traces = skeleton.roads().map(|(_, road)| trace(skeleton, &road)).collect();
     let title = format!("{}: roads of greatest clearance", input::file_name(&args.input));
     let options = SketchOptions::default().width(args.width).title(Some(title));
-    Sketch::with_overlays(mesh, &[], &[Overlay::new("road", ROAD, traces)], &options)
+    let mut overlays = vec![Overlay::new("road", ROAD, traces)];
+    overlays.extend(ways::overlays(ways));
+    Sketch::with_overlays(mesh, &[], &overlays, &options)
 }
 
 /// Returns the line of a road.
