@@ -4,7 +4,7 @@ mod ways;
 
 use crate::args::{Point, SkeletonArgs};
 use crate::failure::{Failure, Result};
-use crate::report::{Table, measure};
+use crate::report::{Table, measure, short_point};
 use crate::{input, output, png};
 use clearway::answer::check_kind;
 use clearway::skeleton::{Audit, Counters, Edge, Skeleton};
@@ -147,7 +147,11 @@ impl Answer {
         let length = format!("{} m of greatest clearance", measure(self.road_length));
         table.row("roads", self.roads, length);
         if let Some(room) = &self.roomiest {
-            table.row("most room", measure(room.radius), format!("m to the nearest wall, at {}", room.at));
+            table.row(
+                "most room",
+                measure(room.radius),
+                format!("m to the nearest wall, at {}", short_point(room.at)),
+            );
         }
         let audit = &self.audit;
         let ties = format!("tests, {} not sure by floats, {} ties", audit.unsure, audit.ties);
@@ -196,10 +200,11 @@ impl Widest {
         match (self.radius, self.bottleneck) {
             (Some(radius), Some(at)) => {
                 format!(
-                    "A body of radius {} m gets from {} to {}; it just fits at {at}.\n",
+                    "A body of radius {} m gets from {} to {}; it just fits at {}.\n",
                     measure(radius),
                     self.from,
-                    self.to
+                    self.to,
+                    short_point(at)
                 )
             }
             _ => format!("Nobody gets from {} to {}.\n", self.from, self.to),
