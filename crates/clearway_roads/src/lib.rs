@@ -19,6 +19,8 @@ mod corridor;
 mod route;
 mod walk;
 
+mod chain;
+
 mod irm;
 mod miran;
 
