@@ -13,8 +13,19 @@ use std::collections::BinaryHeap;
 pub(crate) trait Net {
     fn place(&self, node: u32) -> Vec2;
 
-    /// Visits the edges that leave a node: the node at the other end, the name of the edge, its length.
-    fn ways(&self, node: u32, visit: impl FnMut(u32, u32, f64));
+    /// Visits the edges that leave a node.
+    fn ways(&self, node: u32, visit: impl FnMut(Way));
+}
+
+/// An edge as seen from a node.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way {
+    /// The node at the other end, and its place.
+    pub to: u32,
+    pub place: Vec2,
+    /// The name of the edge.
+    pub name: u32,
+    pub length: f64,
 }
 
 /// What to search for. Costs and places are in grid units.
@@ -65,6 +76,8 @@ pub(crate) struct Astar {
 struct Entry {
     estimate: f64,
     cost: f64,
+    /// The distance from the target.
+    rest: f64,
     node: u32,
 }
 
@@ -95,7 +108,8 @@ impl Astar {
     pub fn run(&mut self, net: &impl Net, task: &Task) -> Found {
         self.begin();
         for &(node, cost) in task.starts {
-            self.relax(net, task, (node, cost), (NONE, NONE));
+            let start = Way { to: node, place: net.place(node), name: NONE, length: cost };
+            self.relax(task, start, 0.0, NONE);
         }
         let (mut goal, mut nearest) = ((NONE, task.most), (NONE, f64::INFINITY));
         let mut is_lifted = false;
@@ -107,14 +121,14 @@ impl Astar {
                 continue;
             }
             self.expansions += 1;
-            let rest = net.place(entry.node).distance(task.target);
+            let rest = entry.rest;
             if rest < nearest.1 {
                 nearest = (entry.node, rest);
             }
             for &(_, cost) in task.goals.iter().filter(|(node, _)| *node == entry.node) {
                 if entry.cost + cost < goal.1 {
                     goal = (entry.node, entry.cost + cost);
-                    self.open.push(Entry { estimate: goal.1, cost: goal.1, node: NONE });
+                    self.open.push(Entry { estimate: goal.1, cost: goal.1, rest: 0.0, node: NONE });
                 }
             }
             self.expand(net, task, entry, goal.1);
@@ -143,6 +157,15 @@ impl Astar {
         way
     }
 
+    /// The first node on the way to a node.
+    pub fn first(&self, last: u32) -> u32 {
+        let mut node = last;
+        while self.before[node as usize] != NONE {
+            node = self.before[node as usize];
+        }
+        node
+    }
+
     fn begin(&mut self) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
@@ -154,15 +177,16 @@ impl Astar {
     }
 
     fn expand(&mut self, net: &impl Net, task: &Task, entry: Entry, most: f64) {
-        net.ways(entry.node, |to, via, length| {
-            if entry.cost + length < most {
-                self.relax(net, task, (to, entry.cost + length), (entry.node, via));
+        net.ways(entry.node, |way| {
+            if entry.cost + way.length < most {
+                self.relax(task, way, entry.cost, entry.node);
             }
         });
     }
 
-    fn relax(&mut self, net: &impl Net, task: &Task, (node, cost): (u32, f64), (before, via): (u32, u32)) {
-        let index = node as usize;
+    /// Offers a way that leaves a node reached at a cost.
+    fn relax(&mut self, task: &Task, way: Way, cost: f64, before: u32) {
+        let (index, cost) = (way.to as usize, cost + way.length);
         if index >= self.mark.len() {
             self.mark.resize(index + 1, 0);
             self.cost.resize(index + 1, 0.0);
@@ -173,9 +197,9 @@ impl Astar {
             return;
         }
         self.mark[index] = self.round;
-        (self.cost[index], self.before[index], self.via[index]) = (cost, before, via);
-        let estimate = cost + net.place(node).distance(task.target);
-        self.open.push(Entry { estimate, cost, node });
+        (self.cost[index], self.before[index], self.via[index]) = (cost, before, way.name);
+        let rest = way.place.distance(task.target);
+        self.open.push(Entry { estimate: cost + rest, cost, rest, node: way.to });
     }
 
     /// True if no node on the way to a node has three usable edges.
@@ -183,7 +207,7 @@ impl Astar {
         let mut node = last;
         while node != NONE {
             let mut count = 0;
-            net.ways(node, |_, _, _| count += 1);
+            net.ways(node, |_| count += 1);
             if count >= 3 {
                 return false;
             }

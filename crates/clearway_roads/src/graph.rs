@@ -4,7 +4,7 @@
 //! two roads. Costs between its nodes are those of the raw graph. A ring without junction keeps one node.
 
 use crate::arc::Arc;
-use crate::astar::Net;
+use crate::astar::{Net, Way};
 use clearway_geometry::{DisjointSets, NONE, Vec2};
 
 /// Edges shorter than this, in grid units, have no length: it is far below the rounding of a Voronoi vertex.
@@ -38,7 +38,7 @@ pub(crate) struct Road {
 
 /// A road as seen from a node.
 #[derive(Clone, Copy, Debug)]
-struct Way {
+struct Exit {
     to: u32,
     /// Twice the number of the road, and one more if it is walked backwards.
     name: u32,
@@ -54,7 +54,7 @@ pub(crate) struct Graph {
     /// The road of each arc; [`NONE`] for an arc of no length that was merged into a node.
     pub road_of: Vec<u32>,
     first_way: Vec<u32>,
-    ways: Vec<Way>,
+    ways: Vec<Exit>,
 }
 
 impl Graph {
@@ -125,20 +125,20 @@ impl Graph {
         }
         (1..first.len()).for_each(|i| first[i] += first[i - 1]);
         let mut next = first.clone();
-        self.ways = vec![Way { to: 0, name: 0, length: 0.0, width: 0.0 }; 2 * self.roads.len()];
+        self.ways = vec![Exit { to: 0, name: 0, length: 0.0, width: 0.0 }; 2 * self.roads.len()];
         for (number, road) in self.roads.iter().enumerate() {
             for end in 0..2 {
                 let place = &mut next[road.ends[end] as usize];
                 let name = 2 * number as u32 + end as u32;
                 let Road { length, width, .. } = *road;
-                self.ways[*place as usize] = Way { to: road.ends[1 - end], name, length, width };
+                self.ways[*place as usize] = Exit { to: road.ends[1 - end], name, length, width };
                 *place += 1;
             }
         }
         self.first_way = first;
     }
 
-    /// The stretches of a road in the order of a walk; `name` is that of a [`Way`].
+    /// The stretches of a road in the order of a walk; `name` is that of an [`Exit`].
     pub fn walk(&self, name: u32) -> Vec<Stretch> {
         let road = &self.roads[(name / 2) as usize];
         let chain = &self.stretches[road.first as usize..road.last as usize];
@@ -194,10 +194,11 @@ impl Net for Passable<'_> {
     }
 
     #[inline]
-    fn ways(&self, node: u32, mut visit: impl FnMut(u32, u32, f64)) {
+    fn ways(&self, node: u32, mut visit: impl FnMut(Way)) {
         let [first, last] = [0, 1].map(|i| self.graph.first_way[node as usize + i] as usize);
         for way in self.graph.ways[first..last].iter().filter(|way| way.width >= self.radius) {
-            visit(way.to, way.name, way.length);
+            let Exit { to, name, length, .. } = *way;
+            visit(Way { to, place: self.graph.places[to as usize], name, length });
         }
     }
 }

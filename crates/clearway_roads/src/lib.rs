@@ -2,7 +2,8 @@
 //!
 //! [`Roads`] is the medial axis of a mesh as a graph. [`RoadPlanner`] answers path queries by one of four methods: the
 //! Voronoi roadmap, the explicit corridor map ([`Corridor`]), the Indicative Route Method ([`Irm`]) and MIRAN ([`Miran`]).
-//! The last two are steppers as well, on any [`IndicativeRoute`].
+//! The last two are steppers as well, on any [`IndicativeRoute`]. A [`RoadCrowd`] holds bodies that are sites of the
+//! diagram themselves and plan anew with every step.
 
 // In the order in which to read it: a module may use only those before it.
 
@@ -18,12 +19,20 @@ mod corridor;
 mod route;
 mod walk;
 
+mod chain;
+
 mod irm;
 mod miran;
 
 mod planner;
 
+mod field;
+mod live;
+
+mod crowd;
+
 pub use corridor::{Corridor, Event};
+pub use crowd::{RoadBody, RoadCrowd, RoadCrowdOptions, RoadStep};
 pub use irm::Irm;
 pub use miran::{Miran, MiranOptions};
 pub use planner::{Method, RoadOptions, RoadPlanner};

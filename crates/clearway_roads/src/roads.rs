@@ -9,7 +9,7 @@ use crate::arc::Arc;
 use crate::astar::{Astar, Found, Task};
 use crate::graph::{Graph, Passable, Spot, Stretch, reversed};
 use clearway_base::error::Result;
-use clearway_geometry::{NONE, Vec2};
+use clearway_geometry::{Grid, NONE, Vec2};
 use clearway_nav::path::NoPath;
 use clearway_nav::{Location, NavMesh};
 use clearway_skeleton::{EdgeId, Skeleton};
@@ -92,6 +92,7 @@ pub struct RoadEdge {
 #[derive(Clone, Debug)]
 pub struct Roads {
     skeleton: Skeleton,
+    pub(crate) grid: Grid,
     pub(crate) arcs: Vec<Arc>,
     arc_of: Vec<u32>,
     raw: Graph,
@@ -113,11 +114,10 @@ pub(crate) struct Joint {
 impl Roads {
     /// Builds the skeleton of a mesh and its roads. Meshes that the skeleton refuses are refused.
     pub fn build(mesh: &NavMesh) -> Result<Roads> {
-        Ok(Roads::of(Skeleton::build(mesh)?))
+        Ok(Roads::of(Skeleton::build(mesh)?, mesh.parts().grid))
     }
 
-    /// Makes the roads of a skeleton.
-    pub fn of(skeleton: Skeleton) -> Roads {
+    fn of(skeleton: Skeleton, grid: Grid) -> Roads {
         let mut number: Vec<u32> = Vec::new();
         let (mut places, mut arcs, mut arc_of) = (Vec::new(), Vec::new(), Vec::new());
         for (id, edge) in skeleton.roads() {
@@ -138,7 +138,7 @@ impl Roads {
             arcs.push(Arc { edge, nodes, length: edge.length(), sites, narrowest });
         }
         let contracted = Graph::contracted(&places, &arcs);
-        Roads { raw: Graph::raw(places, &arcs), contracted, skeleton, arcs, arc_of }
+        Roads { raw: Graph::raw(places, &arcs), contracted, skeleton, grid, arcs, arc_of }
     }
 
     /// The skeleton under the roads.
@@ -242,7 +242,7 @@ impl Roads {
     }
 
     /// The ends of a spot's road that a body can reach along it: the end, its node, and the cost.
-    fn exits(&self, graph: &Graph, spot: Spot, radius: f64) -> Vec<(usize, u32, f64)> {
+    pub(crate) fn exits(&self, graph: &Graph, spot: Spot, radius: f64) -> Vec<(usize, u32, f64)> {
         let road = &graph.roads[graph.road_of[spot.arc as usize] as usize];
         let exit = |end: usize| {
             let (cost, least) = self.measure(&graph.leave(spot, end));
@@ -251,7 +251,12 @@ impl Roads {
         (0..2).filter_map(exit).collect()
     }
 
-    fn direct(&self, graph: &Graph, [from, to]: [Spot; 2], radius: f64) -> Option<(Vec<Stretch>, f64)> {
+    pub(crate) fn direct(
+        &self,
+        graph: &Graph,
+        [from, to]: [Spot; 2],
+        radius: f64,
+    ) -> Option<(Vec<Stretch>, f64)> {
         let [one, other] = [from, to].map(|spot| graph.road_of[spot.arc as usize]);
         if one != other {
             return None;

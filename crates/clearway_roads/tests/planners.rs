@@ -5,7 +5,7 @@ use clearway_build::MeshOptions;
 use clearway_nav::mesh::PortalId;
 use clearway_nav::path::{Planner, verify};
 use clearway_nav::{Location, NavMesh, Path, PathQuery};
-use clearway_roads::{Detail, Method, RoadOptions, RoadPlanner, RoadQuery, Roads};
+use clearway_roads::{Detail, IndicativeRoute, Method, RoadOptions, RoadPlanner, RoadQuery, Roads};
 use clearway_scenes::Family;
 use clearway_world::Plan;
 use clearway_world::plan::PlanFormat;
@@ -141,4 +141,43 @@ fn both_graphs_give_the_same_costs() {
             }
         }
     }
+}
+
+#[test]
+fn corridors_of_optimal_paths_give_them_back() {
+    let (mut count, mut failed) = (0, 0);
+    for (name, mesh) in meshes(100) {
+        let roads = Roads::build(&mesh).unwrap();
+        for ends in pairs(&mesh, 10) {
+            for radius in radii(&mesh, ends) {
+                let Ok(best) = mesh.find_path(&PathQuery::new(ends[0], ends[1]).radius(radius)) else {
+                    continue;
+                };
+                count += 1;
+                let corridor = roads.corridor_of_route(&mesh, &IndicativeRoute::of(&best));
+                let ours = corridor.and_then(|corridor| {
+                    assert!(
+                        corridor.width() >= radius * (1.0 - 1e-9),
+                        "{name}: {} < {radius}",
+                        corridor.width()
+                    );
+                    corridor.path(&roads, &mesh, radius, 0.0)
+                });
+                let Some(ours) = ours else {
+                    failed += 1;
+                    continue;
+                };
+                verify(&mesh, &ours).unwrap_or_else(|e| panic!("{name}: {ends:?} radius {radius}: {e}"));
+                let slack = 1e-9 * best.length + 1e-9;
+                assert!(
+                    (ours.length - best.length).abs() <= slack,
+                    "{name}: {} {}",
+                    ours.length,
+                    best.length
+                );
+            }
+        }
+    }
+    eprintln!("{count} routes, {failed} without a path in their corridor");
+    assert!(failed * 100 <= count, "{failed} of {count}");
 }
