@@ -1,5 +1,6 @@
 //! The arguments of every command. The comments on fields are the help that `--help` prints.
 
+mod bench;
 mod build;
 mod crowd;
 mod links;
@@ -10,6 +11,7 @@ mod verify;
 
 use crate::failure::{Failure, Result};
 use crate::input;
+pub use bench::{BenchArgs, Experiment};
 pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clearway::{ColorBy, Layer, NavMesh, SketchOptions, View};
@@ -120,6 +122,9 @@ pub enum Command {
     /// Run the verification suites of the evacuation field on crowds
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(VerifyArgs),
+    /// Run the experiments of papers beside their published figures
+    #[command(after_help = bench::EXAMPLES)]
+    Bench(BenchArgs),
     /// Make a world, build its mesh and draw it
     Demo(DemoArgs),
 }

@@ -1,5 +1,6 @@
 //! The commands, one file for each. A command returns true if it has an answer.
 
+mod bench;
 mod build;
 mod check;
 mod crowd;
@@ -26,6 +27,7 @@ pub fn run(command: Command) -> Result<bool> {
         Command::Skeleton(args) => skeleton::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),
     }
 }
