@@ -5,7 +5,9 @@ use clearway_build::MeshOptions;
 use clearway_nav::mesh::PortalId;
 use clearway_nav::path::{Planner, verify};
 use clearway_nav::{Location, NavMesh, Path, PathQuery};
-use clearway_roads::{Detail, IndicativeRoute, Method, RoadOptions, RoadPlanner, RoadQuery, Roads};
+use clearway_roads::{
+    Detail, IndicativeRoute, Irm, Method, Miran, MiranOptions, RoadOptions, RoadPlanner, RoadQuery, Roads,
+};
 use clearway_scenes::Family;
 use clearway_world::Plan;
 use clearway_world::plan::PlanFormat;
@@ -180,4 +182,97 @@ fn corridors_of_optimal_paths_give_them_back() {
     }
     eprintln!("{count} routes, {failed} without a path in their corridor");
     assert!(failed * 100 <= count, "{failed} of {count}");
+}
+
+#[test]
+fn no_empty_circle_on_the_roads_is_deeper_than_the_retraction() {
+    for (name, mesh) in meshes(60) {
+        let roads = Roads::build(&mesh).unwrap();
+        let skeleton = roads.skeleton();
+        let circles: Vec<([f64; 2], f64)> = (skeleton.roads())
+            .flat_map(|(_, edge)| (0..=8).map(move |i| edge.at(f64::from(i) / 8.0)))
+            .filter_map(|at| {
+                let place = skeleton.place(at);
+                Some((place, skeleton.clearance(place, None)?.distance))
+            })
+            .collect();
+        for at in mesh.random_points(3).take(30) {
+            let place = at.position();
+            let depth = |(center, radius): &([f64; 2], f64)| {
+                radius - (center[0] - place[0]).hypot(center[1] - place[1])
+            };
+            let best = skeleton.retract(place, None).map(|found| depth(&(found.at, found.radius))).unwrap();
+            let most = circles.iter().map(depth).fold(f64::NEG_INFINITY, f64::max);
+            assert!(best >= most - 1e-6, "{name} at {place:?}: {most} is deeper than {best}");
+        }
+    }
+}
+
+/// The share of a path in cells where a metre is dear.
+fn dear_share(mesh: &NavMesh, path: &Path, costs: &[f64]) -> f64 {
+    let places = path
+        .pieces
+        .iter()
+        .flat_map(|piece| (0..20).map(|i| piece.place_at(piece.length() * f64::from(i) / 20.0)));
+    let dear: Vec<bool> =
+        places.filter_map(|at| mesh.locate(at).ok()).map(|at| costs[at.cell().index()] > 1.0).collect();
+    dear.iter().filter(|is_dear| **is_dear).count() as f64 / dear.len() as f64
+}
+
+#[test]
+fn sigma_and_weights_rule_how_miran_follows() {
+    let mesh = mesh_of(
+        "POLYGON ((0 0, 30 0, 30 20, 0 20, 0 0), (0.5 9, 12 9, 12 11, 0.5 11, 0.5 9), \
+         (18 9, 29.5 9, 29.5 11, 18 11, 18 9))",
+    );
+    let route = [[2.0, 2.0], [15.0, 6.0], [26.0, 3.0], [15.0, 10.0], [15.0, 16.0], [2.0, 18.0]];
+    let start = mesh.locate(route[0]).unwrap();
+    let walk = |sigma: f64, cells: &[f64]| {
+        let options = MiranOptions::default().sigma(sigma).cells(cells.to_vec()).radius(0.4);
+        let route = IndicativeRoute::new(&route).unwrap();
+        let path = Miran::new(&mesh, start, route, options).unwrap().walk(&mesh, start, 0.25).unwrap();
+        verify(&mesh, &path).unwrap();
+        path
+    };
+    // The larger sigma, the more is cut short; a small one follows the route.
+    let full = IndicativeRoute::new(&route).unwrap().length();
+    let lengths = [0.05, 4.0, 100.0].map(|sigma| walk(sigma, &[]).length);
+    assert!(
+        lengths[0] > 0.98 * full && lengths[0] > lengths[1] && lengths[1] > lengths[2],
+        "{lengths:?} of {full}"
+    );
+    // The cells that the shortcut visits, but the route does not, become dear.
+    let [followed, cut] = [walk(0.05, &[]), walk(100.0, &[])];
+    let mut costs = vec![1.0; mesh.cell_count()];
+    cut.cells
+        .iter()
+        .filter(|cell| !followed.cells.contains(cell))
+        .for_each(|cell| costs[cell.index()] = 50.0);
+    let kept = walk(100.0, &costs);
+    assert!(dear_share(&mesh, &kept, &costs) <= dear_share(&mesh, &cut, &costs));
+    let bad = MiranOptions::default().sigma(0.0);
+    assert!(Miran::new(&mesh, start, IndicativeRoute::new(&route).unwrap(), bad).is_none());
+}
+
+#[test]
+fn irm_follows_optimal_routes_too() {
+    let (mut count, mut failed) = (0, 0);
+    for (name, mesh) in meshes(60) {
+        let roads = Roads::build(&mesh).unwrap();
+        for ends in pairs(&mesh, 5) {
+            for radius in radii(&mesh, ends) {
+                let Ok(best) = mesh.find_path(&PathQuery::new(ends[0], ends[1]).radius(radius)) else {
+                    continue;
+                };
+                count += 1;
+                let walked = Irm::new(IndicativeRoute::of(&best), radius).walk(&roads, &mesh, ends[0], 0.25);
+                match walked {
+                    Some(path) => verify(&mesh, &path).unwrap_or_else(|e| panic!("{name}: {e}")),
+                    None => failed += 1,
+                }
+            }
+        }
+    }
+    eprintln!("irm on optimal routes: {count}, {failed} failed");
+    assert!(failed * 5 <= count, "{failed} of {count}");
 }
