@@ -178,7 +178,7 @@ fn doors_shut_rooms_off_until_they_open() {
     assert!(outcome.exits[1].first.unwrap() > 20.0, "{outcome:?}");
     assert!(outcome.notes.iter().any(|note| note.contains("door \"gate\" opens at 20.0 s")), "{outcome:?}");
     // A door that closes while people stream through it overlaps nobody.
-    let outcome = run(&text.replace("[[0, 20]]", "[[4, 30]]"));
+    let outcome = run(&text.replace("[[0, 20]]", "[[2, 30]]"));
     assert_eq!(outcome.verdict, Some(Verdict::Arrived));
     assert!(outcome.last_arrival.unwrap() > 30.0, "{outcome:?}");
 }
