@@ -326,3 +326,57 @@ fn goals_too_narrow_to_stand_in_are_told_of() {
     let expected = "exit \"west\": nobody of radius 0.20 m can stand in it";
     assert!(run.notes()[0].starts_with(expected), "{:?}", run.notes());
 }
+
+/// A lecture hall with benches, and doors of 0.9 m and 1.6 m.
+const HALL: &str = "
+[world]
+wkt = '''POLYGON ((0 0, 16 0, 16 0.3, 16.3 0.3, 16.3 0, 18 0, 18 2.2, 16.3 2.2, 16.3 1.9, 16 1.9, 16 12, 0 12,
+ 0 11.5, -0.3 11.5, -0.3 12, -2 12, -2 10, -0.3 10, -0.3 10.6, 0 10.6, 0 0),
+ (2 3.1, 7.5 3.1, 7.5 3.5, 2 3.5, 2 3.1), (8.7 3.1, 14.2 3.1, 14.2 3.5, 8.7 3.5, 8.7 3.1),
+ (2 4.2, 7.5 4.2, 7.5 4.6, 2 4.6, 2 4.2), (8.7 4.2, 14.2 4.2, 14.2 4.6, 8.7 4.6, 8.7 4.2),
+ (2 5.3, 7.5 5.3, 7.5 5.7, 2 5.7, 2 5.3), (8.7 5.3, 14.2 5.3, 14.2 5.7, 8.7 5.7, 8.7 5.3),
+ (2 6.4, 7.5 6.4, 7.5 6.8, 2 6.8, 2 6.4), (8.7 6.4, 14.2 6.4, 14.2 6.8, 8.7 6.8, 8.7 6.4))'''
+[run]
+limit = 90
+[[profile]]
+name = 'slow'
+radius = RADIUS
+speed = SPEED
+[[exit]]
+name = 'wide'
+rectangle = [[17, 0], [18, 2.2]]
+[[exit]]
+name = 'narrow'
+rectangle = [[-2, 10], [-1.2, 12]]
+[[source]]
+points = [START]
+goal = 'GOAL'
+";
+
+#[test]
+fn a_lone_body_always_arrives_with_every_model() {
+    // Two that stood for ever: before a door of 0.9 m, and 0.28 m from the corner of a bench.
+    let mut starts = vec![([-1.0, 11.05], "wide"), ([8.7, 5.9828], "wide")];
+    let mut draws = crate::random::Draws::new(3, 0, 0, crate::random::Purpose::Place);
+    for row in 0..24 {
+        let y = if row < 4 { 3.85 + 1.1 * f64::from(row % 3) } else { 7.2 + 4.4 * draws.uniform() };
+        starts.push(([2.2 + 12.0 * draws.uniform(), y], ["wide", "narrow"][row as usize % 2]));
+    }
+    let ground = Ground::load(&scenario(&hall(0.2, 1.0, starts[0])), None).unwrap();
+    for model in crate::models::names() {
+        for (number, start) in starts.iter().enumerate() {
+            let (radius, speed) = [(0.22, 0.8), (0.2, 0.8), (0.2, 1.34), (0.3, 0.6)][number % 4];
+            let mut scenario = scenario(&hall(radius, speed, *start));
+            scenario.model.name = model.to_string();
+            let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+            assert_eq!(outcome.arrived, 1, "{model} from {start:?}: {outcome:?}");
+        }
+    }
+}
+
+/// Returns the hall with one body.
+fn hall(radius: f64, speed: f64, ([x, y], goal): ([f64; 2], &str)) -> String {
+    let start = format!("[{x}, {y}]");
+    let text = HALL.replace("RADIUS", &radius.to_string()).replace("SPEED", &speed.to_string());
+    text.replace("START", &start).replace("GOAL", goal)
+}
