@@ -243,7 +243,9 @@ fn points_are_taken_as_they_are() {
 #[test]
 fn worlds_and_areas_that_do_not_fit_are_refused() {
     let exit = changed("rectangle = [[0, 3], [0.6, 5]]", "rectangle = [[100, 3], [101, 5]]");
-    refused(&exit, &["s.toml:7: exit \"west\": no ground of the world lies in it"]);
+    refused(&exit, &["s.toml:7: exit \"west\": no ground of the world lies in it", "x 0.0 to 12.0"]);
+    let zone = ROOM.to_string() + "[[zone]]\nname = 'wet'\nrectangle = [[30, 1], [50, 5]]\nspeed = 0.7\n";
+    refused(&zone, &["s.toml:21: zone \"wet\": no ground of the world lies in it", "y 0.0 to 8.0"]);
     refused(
         &changed("rectangle = [[3, 1], [5, 5]]", "rectangle = [[30, 1], [50, 5]]"),
         &["s.toml:16", "nobody fits"],
@@ -379,4 +381,21 @@ fn hall(radius: f64, speed: f64, ([x, y], goal): ([f64; 2], &str)) -> String {
     let start = format!("[{x}, {y}]");
     let text = HALL.replace("RADIUS", &radius.to_string()).replace("SPEED", &speed.to_string());
     text.replace("START", &start).replace("GOAL", goal)
+}
+
+#[test]
+fn the_scale_of_a_plan_counts_and_it_has_no_up() {
+    let folder = std::env::temp_dir().join(format!("clearway-scale-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("cm.wkt"), "POLYGON ((0 0, 1200 0, 1200 800, 0 800, 0 0))").unwrap();
+    let world = "file = 'cm.wkt'\nscale = 0.01";
+    let text = changed("wkt = 'POLYGON ((0 0, 12 0, 12 8, 0 8, 0 0))'", world);
+    let scenario = Scenario::parse("s.toml", folder.clone(), &text).unwrap();
+    let ground = Ground::load(&scenario, None).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let area = ground.mesh(0).unwrap().area();
+    assert!((area - 96.0).abs() < 1e-3, "{area}");
+    let up = Scenario::parse("s.toml", folder, &text.replace("scale = 0.01", "up = 'y'"));
+    let message = up.unwrap_err().to_string();
+    assert_eq!(message, "s.toml:4: world: up is for a scene; a plan has no axis that points up");
 }
