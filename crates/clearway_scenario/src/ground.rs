@@ -67,7 +67,7 @@ impl Ground {
         let beside = Some(links_beside(path)).filter(|beside| beside.exists());
         let links = links.clone().or(beside);
         if PlanFormat::from_path(path).is_ok() {
-            let plan = Plan::load(path)?;
+            let plan = scaled(Plan::load(path)?, scale);
             let links = links.map_or(Ok(Vec::new()), load_links)?;
             return Ground::of_plan(plan, links).map_err(|error| error.in_file(path));
         }
@@ -119,6 +119,14 @@ impl Ground {
         meshes.insert(closed, Arc::clone(&mesh));
         Ok(mesh)
     }
+}
+
+/// Returns a plan in metres, if its unit has this length in metres.
+fn scaled(mut plan: Plan, scale: f64) -> Plan {
+    let rings = plan.polygons.iter_mut().flat_map(|shape| shape.holes.iter_mut().chain([&mut shape.outline]));
+    let lines = rings.chain(&mut plan.rings).chain(&mut plan.walls);
+    lines.flatten().for_each(|at| *at = at.map(|c| c * scale));
+    plan
 }
 
 /// Builds the mesh of a plan.

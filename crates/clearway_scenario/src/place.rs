@@ -1,8 +1,9 @@
 //! Places people so that no two overlap and nobody stands in a wall.
 //!
 //! Where there is room, places are drawn at random and uniformly. Where it is dense, people take the sites of a
-//! triangular lattice that is shaken as far as it allows. Who fits nowhere is left out. Work is bounded: by the number
-//! of people, and by the number of sites that the area has.
+//! triangular lattice that is shaken as far as it allows. A lattice can miss rows between benches that are narrower than
+//! its own rows. So sites drawn at random fill what it leaves. Who fits nowhere is left out. Work is bounded: by the
+//! number of people, and by the number of sites that the area has.
 
 use crate::random::Draws;
 use clearway_crowd::Area;
@@ -10,8 +11,8 @@ use clearway_nav::query::in_world;
 use clearway_nav::{Location, NavMesh};
 use std::collections::BTreeMap;
 
-/// The share of the ground that bodies may cover for places to be drawn at random. Random places fill at most 0.547 of
-/// the ground; from about 0.4 on most draws fail.
+/// The share of the ground that bodies may cover for places to be drawn at random only. Random places fill at most
+/// 0.547 of the ground; from about 0.4 on most draws fail.
 const MAX_RANDOM_COVER: f64 = 0.35;
 
 /// The number of draws for one body before it counts as failed.
@@ -44,6 +45,7 @@ struct Stander {
 }
 
 /// The bodies that stand somewhere, in a grid.
+#[derive(Clone)]
 pub struct Taken {
     /// The bodies by square of the grid.
     squares: BTreeMap<[i64; 2], Vec<Stander>>,
@@ -155,18 +157,20 @@ impl Region<'_> {
         (0..tries).find_map(|_| self.draw(draws).filter(|place| self.has_room(place, radius, taken)))
     }
 
-    /// Estimates the ground of the region in m² on which a body of this radius can stand.
-    fn room(&self, radius: f64, draws: &mut Draws) -> f64 {
+    /// Estimates the ground of the region in m², and the part of it on which a body of this radius can stand.
+    fn room(&self, radius: f64, draws: &mut Draws) -> [f64; 2] {
         let (tries, empty) = (1000, Taken::new());
-        let hits = (0..tries)
-            .filter(|_| self.draw(draws).is_some_and(|place| self.has_room(&place, radius, &empty)));
-        let share = hits.count() as f64 / f64::from(tries);
+        let mut hits = [0.0; 2];
+        for place in (0..tries).filter_map(|_| self.draw(draws)) {
+            hits[0] += 1.0;
+            hits[1] += f64::from(u8::from(self.has_room(&place, radius, &empty)));
+        }
         let [low, high] = self.bounds();
         let whole = match self.area {
             Some(_) => (high[0] - low[0]) * (high[1] - low[1]),
             None => self.mesh.area(),
         };
-        share * whole
+        hits.map(|hits| hits / f64::from(tries) * whole)
     }
 }
 
@@ -178,44 +182,55 @@ pub fn place(
     taken: &mut Taken,
     draws: &mut Draws,
 ) -> Vec<Option<Location>> {
-    let largest = radii.iter().copied().fold(0.0, f64::max);
     let mean = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
-    // Bodies reach beyond the ground on which their centres can stand.
-    let room = region.room(mean, draws).max(1e-9);
+    let [ground, room] = region.room(mean, draws);
     let covered: f64 = radii.iter().map(|r| std::f64::consts::PI * r * r).sum();
     let mut places = vec![None; radii.len()];
-    if covered > MAX_RANDOM_COVER * room {
-        on_lattice(region, radii, largest, room, taken, draws, &mut places);
+    if covered <= MAX_RANDOM_COVER * ground {
+        let mut tried = taken.clone();
+        at_random(region, radii, &mut tried, draws, &mut places);
+        if places.iter().all(Option::is_some) {
+            *taken = tried;
+            return places;
+        }
+        places.fill(None);
     }
-    let mut failed = 0;
-    for (place, &radius) in places.iter_mut().zip(radii) {
-        if place.is_some() {
-            continue;
-        }
-        if failed < MAX_FAILED {
-            *place = region.draw_free(radius, taken, TRIES, draws);
-        }
-        match place {
-            Some(place) => taken.add(place.position(), region.mesh.height(*place), radius),
-            None => failed += 1,
-        }
-        if place.is_some() {
-            failed = 0;
-        }
-    }
+    on_lattice(region, radii, room.max(1e-9), taken, draws, &mut places);
+    at_random(region, radii, taken, draws, &mut places);
     places
+}
+
+/// Draws places for the bodies that have none, until many in a row fit nowhere.
+fn at_random(
+    region: &Region<'_>,
+    radii: &[f64],
+    taken: &mut Taken,
+    draws: &mut Draws,
+    places: &mut [Option<Location>],
+) {
+    let mut failed = 0;
+    for (slot, &radius) in places.iter_mut().zip(radii).filter(|(slot, _)| slot.is_none()) {
+        if failed == MAX_FAILED {
+            return;
+        }
+        *slot = region.draw_free(radius, taken, TRIES, draws);
+        failed = if slot.is_some() { 0 } else { failed + 1 };
+        if let Some(place) = slot {
+            taken.add(place.position(), region.mesh.height(*place), radius);
+        }
+    }
 }
 
 /// Places bodies on the sites of a lattice whose spacing is as wide as the number of bodies allows.
 fn on_lattice(
     region: &Region<'_>,
     radii: &[f64],
-    largest: f64,
     room: f64,
     taken: &mut Taken,
     draws: &mut Draws,
     places: &mut [Option<Location>],
 ) {
+    let largest = radii.iter().copied().fold(0.0, f64::max);
     let tight = 2.0 * largest + 2.0 * GAP;
     let mut spacing = (2.0 * room / (3f64.sqrt() * radii.len() as f64)).sqrt().max(tight);
     let mut sites = sites(region, spacing, largest, taken, draws);
@@ -223,6 +238,7 @@ fn on_lattice(
         spacing = (0.96 * spacing).max(tight);
         sites = self::sites(region, spacing, largest, taken, draws);
     }
+    fill(region, spacing, largest, taken, draws, &mut sites);
     // The first sites after a shuffle are a random choice.
     for last in (1..sites.len()).rev() {
         sites.swap(last, draws.index(last + 1));
@@ -237,6 +253,33 @@ fn on_lattice(
         let place = moved.unwrap_or(site);
         taken.add(place.position(), region.mesh.height(place), radius);
         *slot = Some(place);
+    }
+}
+
+/// Adds sites drawn at random to those of a lattice where they keep its spacing: in rows that the lattice misses.
+fn fill(
+    region: &Region<'_>,
+    spacing: f64,
+    radius: f64,
+    taken: &Taken,
+    draws: &mut Draws,
+    sites: &mut Vec<Location>,
+) {
+    let half = 0.5 * (spacing - GAP);
+    let mut around = Taken::new();
+    for site in &*sites {
+        around.add(site.position(), region.mesh.height(*site), half);
+    }
+    let mut failed = 0;
+    while failed < MAX_FAILED * TRIES {
+        failed += 1;
+        let Some(place) = region.draw(draws) else { continue };
+        let (at, height) = (place.position(), region.mesh.height(place));
+        if around.is_free(at, height, half) && region.has_room(&place, radius, taken) {
+            around.add(at, height, half);
+            sites.push(place);
+            failed = 0;
+        }
     }
 }
 
@@ -329,6 +372,34 @@ mod tests {
         let million = place(&region, &vec![0.2; 1_000_000], &mut Taken::new(), &mut draws);
         assert!(million.iter().filter(|place| place.is_some()).count() < 570);
         assert_eq!(placed(&mesh, None, &[5.0; 3]), 0);
+    }
+
+    /// A lecture hall: seven rows of 0.7 m behind benches of 0.4 m, which a lattice of bodies can miss.
+    fn rows() -> NavMesh {
+        let ring = |[x, y]: [f64; 2], [w, h]: [f64; 2]| vec![[x, y], [x + w, y], [x + w, y + h], [x, y + h]];
+        let benches =
+            (0..7).flat_map(|k| [2.0, 8.7].map(|x| ring([x, 2.0 + 1.1 * f64::from(k)], [5.5, 0.4])));
+        let plan = Plan::from_rings([ring([0.0; 2], [16.0, 12.0])].into_iter().chain(benches));
+        MeshOptions::default().build(&plan).unwrap()
+    }
+
+    #[test]
+    fn no_row_of_seats_stays_empty() {
+        let mesh = rows();
+        let area = Area::rectangle([2.0, 2.4], [14.2, 9.5]).unwrap();
+        let region = Region { mesh: &mesh, area: Some(&area), components: &[true] };
+        for count in [30, 60, 90, 120, 150, 180] {
+            let mut rows = [0.0f64; 7];
+            for seed in 0..10 {
+                let mut draws = Draws::new(seed, 0, 0, Purpose::Place);
+                let places = place(&region, &vec![0.2; count], &mut Taken::new(), &mut draws);
+                for at in places.iter().flatten().map(Location::position) {
+                    rows[(((at[1] - 2.2) / 1.1) as usize).min(6)] += 0.1;
+                }
+            }
+            let mean = rows.iter().sum::<f64>() / 7.0;
+            assert!(rows.iter().all(|row| (row / mean - 1.0).abs() < 0.35), "{count}: {rows:?}");
+        }
     }
 
     #[test]

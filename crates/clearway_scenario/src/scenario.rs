@@ -102,7 +102,7 @@ pub enum WorldSource {
         links: Option<PathBuf>,
         /// The axis of a scene that points up.
         up: Up,
-        /// The length of a scene's unit in metres.
+        /// The length of the unit of a scene or plan in metres.
         scale: f64,
         /// The line that names it.
         line: u32,
@@ -330,6 +330,10 @@ pub struct Spot {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Zone {
+    /// Its name, which may be empty.
+    pub name: String,
+    /// The line on which it begins.
+    pub line: u32,
     /// The area.
     pub area: Area,
     /// The factor of the walking speed on level ground.

@@ -30,6 +30,9 @@ pub(crate) struct Guide<'a> {
 /// than a few centimetres would lead slow bodies into the corner beside the portal.
 const LOOK_PAST: f32 = 0.03;
 
+/// A target less than this beyond a portal, in metres, does not lead through it: above rounding.
+const ON_PORTAL: f32 = 1e-3;
+
 /// A lost body has come as near to its goal as it can if less than this is left, in metres.
 const AS_NEAR: f32 = 0.15;
 
@@ -147,7 +150,12 @@ impl Guide<'_> {
             let mut rest = Chain { count: chain.count - next as u8, ..*chain };
             rest.sides.copy_within(next.., 0);
             rest.spans.copy_within(next.., 0);
-            return lookout.way_point(&rest, self.options.way_points).target;
+            let target = lookout.way_point(&rest, self.options.way_points).target;
+            // The next portal may lie on the line of this one, behind a wall between them. Then the body would come to
+            // the wall and not through this portal: it goes across first.
+            let across = lookout.across(chain, usize::from(portal));
+            let beyond = (target - way_point.target).dot(across);
+            return if beyond < ON_PORTAL { way_point.target + across * LOOK_PAST } else { target };
         }
         match chain.end {
             ChainEnd::More => way_point.target,

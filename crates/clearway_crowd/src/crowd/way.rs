@@ -352,6 +352,15 @@ impl Lookout<'_> {
         [at[0] + shift[0], at[1] + shift[1]]
     }
 
+    /// Returns the unit direction that leads through a portal of the chain.
+    pub fn across(&self, chain: &Chain, portal: usize) -> Vector {
+        let side = &self.ground.sides[chain.sides[portal] as usize];
+        let [x, y] = side.track().1;
+        // Seen from its own cell, a side runs from right to left.
+        let along = Vector::new(x as f32, y as f32).unit();
+        if side.is_reversed { along.left() } else { -along.left() }
+    }
+
     /// Returns the free part of a portal as seen from a place.
     fn opening(&self, chain: &Chain, portal: usize, at: [f64; 2]) -> Opening {
         let side = &self.ground.sides[chain.sides[portal] as usize];

@@ -136,7 +136,8 @@ impl<'a> Reader<'a> {
         }
         for element in self.group("zones")? {
             let factor = element.number("speed_factor", [0.01, 10.0])?.unwrap_or(1.0);
-            scenario.zones.push(Zone { area: element.area()?, level: factor, up: factor, down: factor });
+            let (name, area) = (element.key.to_string(), element.area()?);
+            scenario.zones.push(Zone { name, line: 0, area, level: factor, up: factor, down: factor });
         }
         Ok(())
     }

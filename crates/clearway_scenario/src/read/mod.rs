@@ -12,7 +12,7 @@ use crate::scenario::{
     MAX_RUNS, MAX_SECONDS, ModelOptions, Parameter, RunOptions, Scenario, TIME_STEPS, WorldSource,
 };
 use clearway_base::error::{ErrorKind, Result};
-use clearway_world::Up;
+use clearway_world::{PlanFormat, Up};
 use std::path::{Path, PathBuf};
 use table::{Document, Table, Value, unknown};
 use toml::de::DeTable;
@@ -154,6 +154,10 @@ impl<'a> Reader<'a> {
         let links = table.text("links")?.map(PathBuf::from);
         match (table.text("file")?, table.text("wkt")?) {
             (Some(file), None) => {
+                if table.has("up") && PlanFormat::from_path(Path::new(file)).is_ok() {
+                    let message = "up is for a scene; a plan has no axis that points up";
+                    return Err(table.wrong_at(ErrorKind::Options, "up", message));
+                }
                 let line = table.line_of("file");
                 Ok(WorldSource::File { path: file.into(), links, up, scale, line })
             }

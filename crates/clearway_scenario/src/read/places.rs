@@ -66,7 +66,8 @@ impl Reader<'_> {
             let level = level.unwrap_or(1.0);
             let [up, down] = stairs.unwrap_or([level; 2]);
             let (up, down) = (factor("up")?.unwrap_or(up), factor("down")?.unwrap_or(down));
-            scenario.zones.push(Zone { area, level, up, down });
+            let name = table.text("name")?.unwrap_or_default().to_string();
+            scenario.zones.push(Zone { name, line: table.line(), area, level, up, down });
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! Who enters when and where.
 
+use super::reach::extent;
 use super::{Person, Run};
 use crate::place::{Region, Taken, place};
 use crate::random::{Draws, Purpose, ln};
@@ -175,7 +176,7 @@ impl Run<'_> {
         }
         let left_out = missing.len();
         if left_out == total {
-            let message = format!("source {:?}: nobody fits into its area", from.name);
+            let message = format!("source {:?}: nobody fits into its area; {}", from.name, extent(&mesh));
             return Err(self.scenario.wrong(ErrorKind::OutOfRange, from.line, message));
         }
         self.left_out += left_out;
@@ -215,7 +216,8 @@ impl Run<'_> {
             return Ok(());
         }
         let from = &self.scenario.sources[source];
-        let message = format!("source {:?}: nobody of radius {radius} m fits into its area", from.name);
+        let (name, reach) = (&from.name, extent(region.mesh));
+        let message = format!("source {name:?}: nobody of radius {radius} m fits into its area; {reach}");
         Err(self.scenario.wrong(ErrorKind::OutOfRange, from.line, message))
     }
 
@@ -235,7 +237,9 @@ impl Run<'_> {
                 Some(height) => mesh.locate(in_world(spot.at, height)),
                 None => mesh.locate(spot.at),
             };
-            let Ok(at) = found else { return wrong("is not on the ground of the world") };
+            let Ok(at) = found else {
+                return wrong(&format!("is not on the ground of the world; {}", extent(&mesh)));
+            };
             // A body that touches a wall exactly may stand there.
             if mesh.clearance(at).is_none_or(|room| room < one.radius - 1e-6) {
                 return wrong(&format!("is nearer to a wall than the radius {}", one.radius));

@@ -7,6 +7,7 @@
 mod choice;
 mod enter;
 mod outcome;
+mod reach;
 mod schedule;
 #[cfg(test)]
 mod tests;
@@ -15,13 +16,14 @@ pub use outcome::{ExitCount, Outcome, Verdict};
 
 use crate::ground::Ground;
 use crate::models;
-use crate::place::{Region, Taken, components_of};
+use crate::place::{Region, Taken};
 use crate::random::{Draws, Purpose};
 use crate::scenario::{Place, PlaceUse, Scenario};
-use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::error::{Error, Result};
 use clearway_crowd::{Activity, AgentId, Arrival, Crowd, CrowdOptions, Event, Goal, GoalId, SpeedZone, Wrap};
 use clearway_nav::NavMesh;
 use enter::Entrance;
+use reach::reachable;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -433,59 +435,6 @@ impl<'a> Run<'a> {
             && self.lost().count() >= self.underway;
         self.lost_since = if hopeless { self.lost_since.or(Some(self.steps)) } else { None };
     }
-}
-
-/// Returns for each component of the mesh if somebody can walk from there to some place, or ride. Every place must lie on
-/// the mesh. Without places everything counts.
-fn reachable(scenario: &Scenario, mesh: &NavMesh) -> Result<Vec<bool>> {
-    let mut good = vec![scenario.places.is_empty(); mesh.component_count()];
-    for (index, place) in scenario.places.iter().enumerate() {
-        let mut draws = Draws::new(0, index, 0, Purpose::Place);
-        let found = components_of(mesh, &place.area, &mut draws);
-        if found.is_empty() {
-            let message = format!("{}: no ground of the world lies in it", words(place));
-            return Err(scenario.wrong(ErrorKind::OutOfRange, place.line, message));
-        }
-        found.into_iter().for_each(|component| good[component] = true);
-    }
-    let component = |at: [f64; 3]| {
-        let place = mesh.nearest(at, 1.0)?;
-        mesh.cell(place.cell()).map(|cell| cell.component().index())
-    };
-    let links: Vec<_> = mesh
-        .links()
-        .filter_map(|link| Some((component(link.from)?, component(link.to)?, link.both_ways)))
-        .collect();
-    // Each round reaches at least one more component, or is the last.
-    loop {
-        let mut found = false;
-        for &(from, to, both) in &links {
-            for (from, to) in [(from, to), (to, from)].into_iter().take(if both { 2 } else { 1 }) {
-                if good[to] && !good[from] {
-                    good[from] = true;
-                    found = true;
-                }
-            }
-        }
-        if !found {
-            return Ok(good);
-        }
-    }
-}
-
-/// Carries over to a mesh with closed doors from which components some place can be reached with all doors open.
-fn behind_doors(open: &NavMesh, good: &[bool], mesh: &NavMesh) -> Vec<bool> {
-    let mut found = vec![false; mesh.component_count()];
-    for cell in mesh.cells() {
-        let sum = cell.outline().fold([0.0; 2], |sum, at| [sum[0] + at[0], sum[1] + at[1]]);
-        let middle = sum.map(|sum| sum / cell.outline().len() as f64);
-        let place = open.locate(middle).ok().and_then(|place| open.cell(place.cell()));
-        let is_good = place.is_some_and(|cell| good.get(cell.component().index()) == Some(&true));
-        if let Some(found) = found.get_mut(cell.component().index()) {
-            *found |= is_good;
-        }
-    }
-    found
 }
 
 /// Returns a place in words.

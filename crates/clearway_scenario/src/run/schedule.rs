@@ -1,6 +1,7 @@
 //! What opens and closes on a schedule: exits, areas and doors.
 
-use super::{Run, behind_doors, reachable, words};
+use super::reach::{behind_doors, reachable};
+use super::{Run, words};
 use crate::scenario::PlaceUse;
 use clearway_base::error::Result;
 

@@ -178,7 +178,7 @@ fn doors_shut_rooms_off_until_they_open() {
     assert!(outcome.exits[1].first.unwrap() > 20.0, "{outcome:?}");
     assert!(outcome.notes.iter().any(|note| note.contains("door \"gate\" opens at 20.0 s")), "{outcome:?}");
     // A door that closes while people stream through it overlaps nobody.
-    let outcome = run(&text.replace("[[0, 20]]", "[[4, 30]]"));
+    let outcome = run(&text.replace("[[0, 20]]", "[[2, 30]]"));
     assert_eq!(outcome.verdict, Some(Verdict::Arrived));
     assert!(outcome.last_arrival.unwrap() > 30.0, "{outcome:?}");
 }
@@ -243,7 +243,9 @@ fn points_are_taken_as_they_are() {
 #[test]
 fn worlds_and_areas_that_do_not_fit_are_refused() {
     let exit = changed("rectangle = [[0, 3], [0.6, 5]]", "rectangle = [[100, 3], [101, 5]]");
-    refused(&exit, &["s.toml:7: exit \"west\": no ground of the world lies in it"]);
+    refused(&exit, &["s.toml:7: exit \"west\": no ground of the world lies in it", "x 0.0 to 12.0"]);
+    let zone = ROOM.to_string() + "[[zone]]\nname = 'wet'\nrectangle = [[30, 1], [50, 5]]\nspeed = 0.7\n";
+    refused(&zone, &["s.toml:21: zone \"wet\": no ground of the world lies in it", "y 0.0 to 8.0"]);
     refused(
         &changed("rectangle = [[3, 1], [5, 5]]", "rectangle = [[30, 1], [50, 5]]"),
         &["s.toml:16", "nobody fits"],
@@ -325,4 +327,75 @@ fn goals_too_narrow_to_stand_in_are_told_of() {
     assert_eq!(run.notes().len(), 1);
     let expected = "exit \"west\": nobody of radius 0.20 m can stand in it";
     assert!(run.notes()[0].starts_with(expected), "{:?}", run.notes());
+}
+
+/// A lecture hall with benches, and doors of 0.9 m and 1.6 m.
+const HALL: &str = "
+[world]
+wkt = '''POLYGON ((0 0, 16 0, 16 0.3, 16.3 0.3, 16.3 0, 18 0, 18 2.2, 16.3 2.2, 16.3 1.9, 16 1.9, 16 12, 0 12,
+ 0 11.5, -0.3 11.5, -0.3 12, -2 12, -2 10, -0.3 10, -0.3 10.6, 0 10.6, 0 0),
+ (2 3.1, 7.5 3.1, 7.5 3.5, 2 3.5, 2 3.1), (8.7 3.1, 14.2 3.1, 14.2 3.5, 8.7 3.5, 8.7 3.1),
+ (2 4.2, 7.5 4.2, 7.5 4.6, 2 4.6, 2 4.2), (8.7 4.2, 14.2 4.2, 14.2 4.6, 8.7 4.6, 8.7 4.2),
+ (2 5.3, 7.5 5.3, 7.5 5.7, 2 5.7, 2 5.3), (8.7 5.3, 14.2 5.3, 14.2 5.7, 8.7 5.7, 8.7 5.3),
+ (2 6.4, 7.5 6.4, 7.5 6.8, 2 6.8, 2 6.4), (8.7 6.4, 14.2 6.4, 14.2 6.8, 8.7 6.8, 8.7 6.4))'''
+[run]
+limit = 90
+[[profile]]
+name = 'slow'
+radius = RADIUS
+speed = SPEED
+[[exit]]
+name = 'wide'
+rectangle = [[17, 0], [18, 2.2]]
+[[exit]]
+name = 'narrow'
+rectangle = [[-2, 10], [-1.2, 12]]
+[[source]]
+points = [START]
+goal = 'GOAL'
+";
+
+#[test]
+fn a_lone_body_always_arrives_with_every_model() {
+    // Two that stood for ever: before a door of 0.9 m, and 0.28 m from the corner of a bench.
+    let mut starts = vec![([-1.0, 11.05], "wide"), ([8.7, 5.9828], "wide")];
+    let mut draws = crate::random::Draws::new(3, 0, 0, crate::random::Purpose::Place);
+    for row in 0..24 {
+        let y = if row < 4 { 3.85 + 1.1 * f64::from(row % 3) } else { 7.2 + 4.4 * draws.uniform() };
+        starts.push(([2.2 + 12.0 * draws.uniform(), y], ["wide", "narrow"][row as usize % 2]));
+    }
+    let ground = Ground::load(&scenario(&hall(0.2, 1.0, starts[0])), None).unwrap();
+    for model in crate::models::names() {
+        for (number, start) in starts.iter().enumerate() {
+            let (radius, speed) = [(0.22, 0.8), (0.2, 0.8), (0.2, 1.34), (0.3, 0.6)][number % 4];
+            let mut scenario = scenario(&hall(radius, speed, *start));
+            scenario.model.name = model.to_string();
+            let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+            assert_eq!(outcome.arrived, 1, "{model} from {start:?}: {outcome:?}");
+        }
+    }
+}
+
+/// Returns the hall with one body.
+fn hall(radius: f64, speed: f64, ([x, y], goal): ([f64; 2], &str)) -> String {
+    let start = format!("[{x}, {y}]");
+    let text = HALL.replace("RADIUS", &radius.to_string()).replace("SPEED", &speed.to_string());
+    text.replace("START", &start).replace("GOAL", goal)
+}
+
+#[test]
+fn the_scale_of_a_plan_counts_and_it_has_no_up() {
+    let folder = std::env::temp_dir().join(format!("clearway-scale-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("cm.wkt"), "POLYGON ((0 0, 1200 0, 1200 800, 0 800, 0 0))").unwrap();
+    let world = "file = 'cm.wkt'\nscale = 0.01";
+    let text = changed("wkt = 'POLYGON ((0 0, 12 0, 12 8, 0 8, 0 0))'", world);
+    let scenario = Scenario::parse("s.toml", folder.clone(), &text).unwrap();
+    let ground = Ground::load(&scenario, None).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let area = ground.mesh(0).unwrap().area();
+    assert!((area - 96.0).abs() < 1e-3, "{area}");
+    let up = Scenario::parse("s.toml", folder, &text.replace("scale = 0.01", "up = 'y'"));
+    let message = up.unwrap_err().to_string();
+    assert_eq!(message, "s.toml:4: world: up is for a scene; a plan has no axis that points up");
 }

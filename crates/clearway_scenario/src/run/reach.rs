@@ -1,0 +1,80 @@
+//! The parts of the world from which a place can be reached, and messages about what lies beside the world.
+
+use super::words;
+use crate::place::components_of;
+use crate::random::{Draws, Purpose};
+use crate::scenario::Scenario;
+use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_nav::NavMesh;
+
+/// Returns for each component of the mesh if somebody can walk from there to some place, or ride. Every place must lie on
+/// the mesh, and every zone. Without places everything counts.
+pub(super) fn reachable(scenario: &Scenario, mesh: &NavMesh) -> Result<Vec<bool>> {
+    let mut good = vec![scenario.places.is_empty(); mesh.component_count()];
+    for (index, place) in scenario.places.iter().enumerate() {
+        let mut draws = Draws::new(0, index, 0, Purpose::Place);
+        let found = components_of(mesh, &place.area, &mut draws);
+        if found.is_empty() {
+            return Err(off_ground(scenario, mesh, &words(place), place.line));
+        }
+        found.into_iter().for_each(|component| good[component] = true);
+    }
+    for (index, zone) in scenario.zones.iter().enumerate() {
+        if components_of(mesh, &zone.area, &mut Draws::new(0, index, 2, Purpose::Place)).is_empty() {
+            let name =
+                if zone.name.is_empty() { format!("{}", index + 1) } else { format!("{:?}", zone.name) };
+            return Err(off_ground(scenario, mesh, &format!("zone {name}"), zone.line));
+        }
+    }
+    let component = |at: [f64; 3]| {
+        let place = mesh.nearest(at, 1.0)?;
+        mesh.cell(place.cell()).map(|cell| cell.component().index())
+    };
+    let links: Vec<_> = mesh
+        .links()
+        .filter_map(|link| Some((component(link.from)?, component(link.to)?, link.both_ways)))
+        .collect();
+    // Each round reaches at least one more component, or is the last.
+    loop {
+        let mut found = false;
+        for &(from, to, both) in &links {
+            for (from, to) in [(from, to), (to, from)].into_iter().take(if both { 2 } else { 1 }) {
+                if good[to] && !good[from] {
+                    good[from] = true;
+                    found = true;
+                }
+            }
+        }
+        if !found {
+            return Ok(good);
+        }
+    }
+}
+
+/// Makes the error of an area in which nothing of the world lies.
+fn off_ground(scenario: &Scenario, mesh: &NavMesh, what: &str, line: u32) -> Error {
+    let message = format!("{what}: no ground of the world lies in it; {}", extent(mesh));
+    scenario.wrong(ErrorKind::OutOfRange, line, message)
+}
+
+/// Returns the extent of the ground in words, for messages about what lies beside it.
+pub(super) fn extent(mesh: &NavMesh) -> String {
+    let [[left, low], [right, high]] = mesh.bounds().unwrap_or_default();
+    let axes = if mesh.has_heights() { " (of a scene, plan y is -z)" } else { "" };
+    format!("the ground reaches from x {left:.1} to {right:.1} and from y {low:.1} to {high:.1}{axes}")
+}
+
+/// Carries over to a mesh with closed doors from which components some place can be reached with all doors open.
+pub(super) fn behind_doors(open: &NavMesh, good: &[bool], mesh: &NavMesh) -> Vec<bool> {
+    let mut found = vec![false; mesh.component_count()];
+    for cell in mesh.cells() {
+        let sum = cell.outline().fold([0.0; 2], |sum, at| [sum[0] + at[0], sum[1] + at[1]]);
+        let middle = sum.map(|sum| sum / cell.outline().len() as f64);
+        let place = open.locate(middle).ok().and_then(|place| open.cell(place.cell()));
+        let is_good = place.is_some_and(|cell| good.get(cell.component().index()) == Some(&true));
+        if let Some(found) = found.get_mut(cell.component().index()) {
+            *found |= is_good;
+        }
+    }
+    found
+}
