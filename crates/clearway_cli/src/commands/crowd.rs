@@ -42,7 +42,10 @@ pub fn run(args: &CrowdArgs) -> Result<bool> {
     let files = runs.write_report(&first)?;
     let verdicts = runs.done.iter().map(|done| done.outcome.verdict);
     let all = verdicts.into_iter().all(|verdict| verdict == Some(Verdict::Arrived));
-    let story = Story { scenario: &scenario, file, runs: &runs.done, files: &files, build_s };
+    let mesh = ground.mesh(0)?;
+    let [low, high] = mesh.bounds().unwrap_or_default();
+    let (extent, area) = ([high[0] - low[0], high[1] - low[1]], mesh.area());
+    let story = Story { scenario: &scenario, file, runs: &runs.done, files: &files, build_s, extent, area };
     if args.json {
         output::print_json(&story.json())?;
     } else {

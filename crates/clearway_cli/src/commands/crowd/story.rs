@@ -21,6 +21,10 @@ pub struct Story<'a> {
     pub files: &'a [PathBuf],
     /// The real time in seconds for the world.
     pub build_s: f64,
+    /// The extent of the world in metres, along x and y.
+    pub extent: [f64; 2],
+    /// The ground in m².
+    pub area: f64,
 }
 
 impl Story<'_> {
@@ -39,6 +43,7 @@ impl Story<'_> {
             "scenario": self.file.display().to_string(),
             "title": self.scenario.title,
             "build_seconds": self.build_s,
+            "world": { "extent": self.extent, "area": self.area },
             "runs": runs.collect::<Vec<_>>(),
             "ensemble": ensemble(self.runs),
             "files": files,
@@ -47,7 +52,9 @@ impl Story<'_> {
 
     /// Returns the answer for people.
     pub fn words(&self) -> String {
+        let [x, y] = self.extent;
         let mut text = format!("{}, model {}\n", self.scenario.title, self.scenario.model.name);
+        text += &format!("world: {x:.1} m by {y:.1} m, {:.1} m² to walk on\n", self.area);
         for done in self.runs {
             text += &self.run(done);
         }
@@ -79,11 +86,11 @@ impl Story<'_> {
         if self.runs.len() > 1 {
             text += &format!("run {} (seed {}): ", outcome.run + 1, outcome.seed);
         }
+        text += &found_room(outcome);
         text += &verdict(outcome);
-        text +=
-            &format!("  simulated {} s in {} s of real time\n", measure(outcome.time), measure(done.seconds));
+        text += &format!("  simulated {} s in {:.2} s of real time\n", measure(outcome.time), done.seconds);
+        text += &exits(outcome);
         if self.runs.len() == 1 {
-            text += &exits(outcome);
             let measures = &done.summary.measures;
             text += &format!(
                 "  deepest overlap of two people {:.4} m, of people and walls {:.4} m\n",
@@ -129,8 +136,19 @@ impl Story<'_> {
         if self.runs.len() == 1 {
             steps.push(format!("{program} crowd {file} --runs 10"));
         }
+        if steps.is_empty() {
+            return String::new();
+        }
         let steps: String = steps.iter().map(|step| format!("  {step}\n")).collect();
         format!("\nTry next:\n{steps}")
+    }
+}
+
+/// Says how many people found room, if some did not.
+fn found_room(outcome: &Outcome) -> String {
+    match outcome.left_out {
+        0 => String::new(),
+        left_out => format!("{} of {} people found room; ", outcome.people, outcome.people + left_out),
     }
 }
 
@@ -178,4 +196,21 @@ fn exits(outcome: &Outcome) -> String {
         _ => format!("  {:?}: {} people\n", exit.name, exit.people),
     };
     outcome.exits.iter().map(line).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clearway_scenario::{Ground, Run};
+
+    #[test]
+    fn the_headline_tells_of_those_who_found_no_room() {
+        let text = "[world]\nwkt = 'POLYGON ((0 0, 4 0, 4 4, 0 4, 0 0))'\n[run]\nlimit = 0.1\n\
+                    [[exit]]\nname = 'door'\nrectangle = [[3, 1], [4, 3]]\n[[source]]\ncount = 2000\ngoal = 'door'\n";
+        let scenario = Scenario::parse("s.toml", "".into(), text).unwrap();
+        let ground = Ground::load(&scenario, None).unwrap();
+        let outcome = Run::new(&scenario, &ground, 0).unwrap().outcome();
+        assert!(outcome.left_out > 1000);
+        assert_eq!(found_room(&outcome), format!("{} of 2000 people found room; ", outcome.people));
+    }
 }
