@@ -1,8 +1,11 @@
 //! What came of a run.
 
-use super::Run;
+use super::{Person, Run};
 use crate::scenario::PlaceUse;
 use serde::Serialize;
+
+/// The number of people left behind whose places are told.
+const SHOWN: usize = 5;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -110,9 +113,32 @@ impl Run<'_> {
         }
     }
 
+    /// Returns a remark about those who were still on their way when time was up, with the places of some.
+    fn left_behind(&self) -> Option<String> {
+        if self.verdict() != Some(Verdict::TimeUp) || self.underway == 0 {
+            return None;
+        }
+        let walks = |person: &&Person| person.arrived.is_none();
+        let places = self.people.iter().filter(walks).filter_map(|person| self.crowd.agent(person.agent));
+        let shown: Vec<String> = places
+            .take(SHOWN)
+            .map(|agent| {
+                let [x, y] = agent.at.position();
+                let height = self.mesh.has_heights().then(|| self.mesh.height(agent.at));
+                height.map_or_else(|| format!("({x:.1}, {y:.1})"), |z| format!("({x:.1}, {z:.1}, {:.1})", -y))
+            })
+            .collect();
+        Some(format!(
+            "{} people were still inside at the end, for instance at {}",
+            self.underway,
+            shown.join(", ")
+        ))
+    }
+
     /// Returns the remarks, with one about people whose goal cannot be reached.
     fn all_notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
+        notes.extend(self.left_behind());
         for (index, source) in self.scenario.sources.iter().enumerate() {
             let of_source = |person: &u32| self.people[*person as usize].source == index;
             let lost = self.lost().filter(of_source).count();

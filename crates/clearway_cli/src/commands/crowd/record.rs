@@ -6,7 +6,7 @@ use clearway::{Activity, Event, NavMesh};
 use clearway_record::{
     AgentRecord, EventKind, Exit, Geometry, Header, Place, RecordOptions, Recorder, Recording, RunEvent,
 };
-use clearway_scenario::{Outcome, PlaceUse, Run};
+use clearway_scenario::{Outcome, PlaceUse, Run, WrapLines};
 
 /// The number of places that are kept of a run that is only measured.
 const FEW_SAMPLES: usize = 200_000;
@@ -29,7 +29,7 @@ impl Tape {
         let scenario = run.scenario();
         let mut exits = vec![None; scenario.places.len()];
         let mut listed = Vec::new();
-        let geometry = geometry(run.mesh());
+        let geometry = geometry(run.mesh(), &scenario.wraps);
         for (index, place) in scenario.places.iter().enumerate() {
             if place.use_ == PlaceUse::Exit {
                 exits[index] = Some(listed.len() as u32);
@@ -136,13 +136,19 @@ impl Tape {
     }
 }
 
-/// Returns the walls and floors of a mesh.
-pub fn geometry(mesh: &NavMesh) -> Geometry {
+/// Returns the walls and floors of a mesh. Walls that wraps join are none: people walk through them.
+fn geometry(mesh: &NavMesh, wraps: &[WrapLines]) -> Geometry {
+    let lines: Vec<[[f64; 2]; 2]> = wraps.iter().flat_map(|wrap| [wrap.from, wrap.to]).collect();
+    // The mesh lies on a grid, the lines as they were written.
+    let lies_on = |at: [f64; 2], [a, b]: [[f64; 2]; 2]| distance(at, a, b) <= 2.0 * mesh.unit();
     let mut segments = Vec::new();
     for cell in mesh.cells() {
         for side in cell.sides().filter(|side| side.portal.is_none()) {
-            let ends = [side.from, side.to].map(|vertex| {
-                let at = mesh.position(vertex).unwrap_or_default();
+            let places = [side.from, side.to].map(|vertex| mesh.position(vertex).unwrap_or_default());
+            if lines.iter().any(|line| places.iter().all(|at| lies_on(*at, *line))) {
+                continue;
+            }
+            let ends = places.map(|at| {
                 let z = if mesh.has_heights() { mesh.height(Location::in_cell(cell.id(), at)) } else { 0.0 };
                 [at[0], at[1], z]
             });
@@ -159,4 +165,13 @@ pub fn geometry(mesh: &NavMesh) -> Geometry {
         .map(|(index, [low, _])| (format!("storey {index}"), height(*low)))
         .collect();
     Geometry::of_segments(&segments, &floors)
+}
+
+/// Returns the distance of a point from a segment.
+fn distance([x, y]: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
+    let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+    let square = dx * dx + dy * dy;
+    let along = if square > 0.0 { ((x - a[0]) * dx + (y - a[1]) * dy) / square } else { 0.0 };
+    let along = along.clamp(0.0, 1.0);
+    (x - a[0] - along * dx).hypot(y - a[1] - along * dy)
 }
