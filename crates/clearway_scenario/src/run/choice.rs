@@ -58,7 +58,11 @@ impl<'a> Run<'a> {
         let (goal, arrival) = self.goal(target);
         let who = &mut self.people[person as usize];
         let agent = who.agent;
-        who.target = Some(target);
+        let last = who.target.replace(target);
+        if let Some(last) = last.filter(|last| *last != target) {
+            // Who goes elsewhere queues no longer.
+            self.queues[last].retain(|known| *known != agent);
+        }
         if self.crowd.agent(agent).is_some_and(|body| body.goal != goal) {
             self.lost.remove(&person);
             self.crowd.set_goal(agent, goal);

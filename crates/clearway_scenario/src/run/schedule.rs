@@ -22,6 +22,8 @@ impl Run<'_> {
             let open = !is_within(&self.scenario.places[place].closed, time);
             if open != self.open[place] {
                 self.open[place] = open;
+                // Everybody on the way there arrives anew.
+                self.queues[place].clear();
                 self.crowd.set_goal_open(self.goals[place], open);
                 self.note_change(place);
                 self.choose_again(place);

@@ -207,6 +207,34 @@ fn exits_with_a_limited_throughput_let_people_out_one_by_one() {
     assert!((west.last.unwrap() - west.first.unwrap() - 18.0).abs() < 0.5, "{west:?}");
 }
 
+/// Who queues at an exit and is sent elsewhere must not be let out from afar.
+#[test]
+fn nobody_leaves_through_an_exit_from_which_they_were_sent_away() {
+    let limited = changed("name = 'west'", "name = 'west'\nthroughput = 0.5\ncapacity = 0.5");
+    let closing = limited.replace("capacity = 0.5", "closed = [[6, 12]]");
+    let congested =
+        limited.replace("goal = ['west', 'east']", "goal = ['west', 'east']\nchoice = 'congestion'");
+    for text in [closing, congested] {
+        let scenario = scenario(&text);
+        let ground = Ground::load(&scenario, None).unwrap();
+        let mut run = Run::new(&scenario, &ground, 0).unwrap();
+        let mut last = std::collections::BTreeMap::new();
+        let outcome = run.finish(|run| {
+            for person in run.ended() {
+                let at: [f64; 2] = last[person];
+                let target = run.people()[*person as usize].target.unwrap();
+                let is_there = if target == 0 { at[0] < 1.0 } else { at[0] > 11.0 };
+                assert!(is_there, "{} s: {person} leaves by {target} from {at:?}", run.time());
+            }
+            last.extend(run.crowd().agents().map(|agent| (agent.tag, agent.at.position())));
+            Ok(true)
+        });
+        let outcome = outcome.unwrap();
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 30), "{outcome:?}");
+        assert!(["west", "east"].iter().all(|exit| count(&outcome, exit) > 2), "{outcome:?}");
+    }
+}
+
 #[test]
 fn people_walk_in_a_direction_through_a_wrap() {
     let text = "
