@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::scenario::{Choice, Stage};
-use clearway_crowd::{Agent, Goal};
+use clearway_crowd::{Activity, Agent, Goal};
 use std::sync::Arc;
 
 /// Somebody goes elsewhere only if that takes less than this share of the time: choices do not flicker.
@@ -63,7 +63,9 @@ impl<'a> Run<'a> {
             // Who goes elsewhere queues no longer.
             self.queues[last].retain(|known| *known != agent);
         }
-        if self.crowd.agent(agent).is_some_and(|body| body.goal != goal) {
+        // Who stands at the goal already arrives there anew: the next stage may name the same area.
+        let is_news = |body: Agent| body.goal != goal || body.activity == Activity::Arrived;
+        if self.crowd.agent(agent).is_some_and(is_news) {
             self.lost.remove(&person);
             self.crowd.set_goal(agent, goal);
         }

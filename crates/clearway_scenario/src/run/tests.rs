@@ -116,6 +116,17 @@ fn people_wait_on_their_journey() {
 }
 
 #[test]
+fn a_journey_may_name_an_area_twice_in_a_row() {
+    for stages in ["['desk', 'desk', 'desk', 'east']", "[['desk', 'hall'], ['desk', 'hall'], 'east']"] {
+        let text = changed("goal = ['west', 'east']", "journey = 'visit'").replace("count = 30", "count = 5")
+            + "[[area]]\nname = 'hall'\nrectangle = [[3, 1], [5, 5]]\n"
+            + &format!("[[journey]]\nname = 'visit'\nstages = {stages}\n");
+        let outcome = run(&text);
+        assert_eq!((outcome.verdict, count(&outcome, "east")), (Some(Verdict::Arrived), 5), "{outcome:?}");
+    }
+}
+
+#[test]
 fn a_journey_may_end_in_an_area() {
     let outcome =
         run(&changed("goal = ['west', 'east']", "goal = 'desk'").replace("count = 30", "count = 6"));
