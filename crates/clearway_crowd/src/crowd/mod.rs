@@ -22,6 +22,7 @@ mod place;
 mod portals;
 mod project;
 mod ride;
+mod room;
 mod routes;
 mod step;
 mod survey;

@@ -14,8 +14,7 @@ use super::{Crowd, GoalId};
 use crate::vector::Vector;
 use clearway_base::error::short;
 use clearway_base::{Error, ErrorKind, Result, parallel};
-use clearway_nav::mesh::CellId;
-use clearway_nav::{Location, NavMesh};
+use clearway_nav::{Location, NavMesh, Position};
 use std::collections::BTreeSet;
 
 /// The longest time step in seconds. A longer one is a mistake of units.
@@ -343,21 +342,28 @@ fn move_body(mesh: &NavMesh, world: &World, body: &mut Body, dt: f32) {
 }
 
 /// Puts a body onto the ground: where it is if it fits there, else to the nearest place where it fits.
-pub(super) fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, events: &mut Vec<Event>) {
-    let here = body.location();
-    let fits = |at: &Location| mesh.clearance(*at).is_some_and(|room| room >= f64::from(body.radius) - 1e-4);
-    if mesh.is_here(&here) && fits(&here) {
-        return;
-    }
-    let radius = f64::from(body.radius);
+fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, events: &mut Vec<Event>) {
     // The old cell may be another place on this mesh, so the height comes from nowhere but the plan.
-    let near = mesh.nearest_clear(body.at, radius, SETTLE).or_else(|| mesh.nearest(body.at, f64::INFINITY));
-    let Some(near) = near else { return };
+    let near = clear_place(mesh, body.location(), body.at, f64::from(body.radius));
+    let Some(near) = near.or_else(|| mesh.nearest(body.at, f64::INFINITY)) else { return };
     let moved = distance(near.position(), body.at);
     (body.at, body.cell) = (near.position(), near.cell().0);
-    if moved > 1e-3 || !mesh.is_here(&Location::in_cell(CellId(body.cell), body.at)) {
+    if moved > 1e-3 {
         events.push(Event::Moved { id, distance: moved });
     }
+}
+
+/// Returns a place if a body fits there, else the nearest one to a position where it fits.
+pub(super) fn clear_place(
+    mesh: &NavMesh,
+    here: Location,
+    position: impl Position,
+    radius: f64,
+) -> Option<Location> {
+    if mesh.is_here(&here) && mesh.clearance(here).is_some_and(|room| room >= radius - 1e-4) {
+        return Some(here);
+    }
+    mesh.nearest_clear(position, radius, SETTLE)
 }
 
 /// The distance in metres within which a place is looked for where a body fits.
