@@ -105,6 +105,8 @@ pub struct Crowd {
     sorted: Sorted,
     /// The events of the last step.
     events: Vec<Event>,
+    /// The events since then, which the next step tells.
+    told: Vec<Event>,
     /// The simulated time in seconds.
     time: f64,
     /// The number of steps, parts counted.
@@ -147,6 +149,7 @@ impl Crowd {
             searches: Searches::default(),
             sorted: Sorted::default(),
             events: Vec::new(),
+            told: Vec::new(),
             time: 0.0,
             steps: 0,
         }

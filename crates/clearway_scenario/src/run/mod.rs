@@ -338,6 +338,7 @@ impl<'a> Run<'a> {
                 Event::Lost { .. } => {
                     self.lost.insert(person);
                 }
+                Event::Moved { .. } => self.moved += 1,
                 _ => {}
             }
         }

@@ -188,10 +188,19 @@ fn doors_shut_rooms_off_until_they_open() {
     assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 30));
     assert!(outcome.exits[1].first.unwrap() > 20.0, "{outcome:?}");
     assert!(outcome.notes.iter().any(|note| note.contains("door \"gate\" opens at 20.0 s")), "{outcome:?}");
-    // A door that closes while people stream through it overlaps nobody.
-    let outcome = run(&text.replace("[[0, 20]]", "[[4, 30]]"));
-    assert_eq!(outcome.verdict, Some(Verdict::Arrived));
-    assert!(outcome.last_arrival.unwrap() > 30.0, "{outcome:?}");
+}
+
+/// Who stands in a door that closes is moved: into nobody. `run` checks every step.
+#[test]
+fn a_door_that_closes_on_people_overlaps_nobody() {
+    let door = "[[door]]\nname = 'gate'\nline = [[4.2, 0], [4.2, 8]]\nclosed = [[0.5, 30]]\n";
+    let goals = ["goal = 'east'", "goal = ['west', 'east']"];
+    for goal in goals {
+        let text = changed("goal = ['west', 'east']", goal).replace("count = 30", "count = 45") + door;
+        let outcome = run(&text.replace("name = 'crowd'", "name = 'crowd'\npremovement = 20"));
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 45), "{outcome:?}");
+        assert!(outcome.moved > 3, "{outcome:?}");
+    }
 }
 
 #[test]
