@@ -329,7 +329,10 @@ impl Crowd {
             return None;
         }
         let class = self.class_of(radius);
-        self.prepare(mesh, 0.1).ok()?;
+        // Ways depend on the mesh only. To look at all bodies for each question would take for ever in large crowds.
+        if self.world.as_ref().is_none_or(|world| world.ground.serial != mesh.graph().serial) {
+            self.prepare(mesh, 0.1).ok()?;
+        }
         let (options, radii) = (self.options, &self.radii);
         let world = self.world.as_mut()?;
         world.prepare_classes(mesh, radii, &BTreeSet::from([class]), &options);

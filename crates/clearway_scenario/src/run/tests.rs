@@ -356,6 +356,19 @@ fn a_million_people_in_one_room_are_mostly_left_out() {
     assert_eq!((outcome.people + outcome.left_out, outcome.verdict), (1_000_000, Some(Verdict::TimeUp)));
 }
 
+/// Each person asks for the way to the goals. That must not look at everybody else: 40,000 people took minutes.
+#[test]
+fn many_people_with_goals_are_placed_in_time() {
+    let text = changed("12 0, 12 8, 0 8", "200 0, 200 200, 0 200")
+        .replace("rectangle = [[3, 1], [5, 5]]", "rectangle = [[1, 1], [199, 199]]")
+        .replace("count = 30", "count = 40000");
+    let scenario = scenario(&text);
+    let ground = Ground::load(&scenario, None).unwrap();
+    let run = Run::new(&scenario, &ground, 0).unwrap();
+    assert_eq!(run.people().len(), 40_000);
+    assert!(run.people().iter().all(|person| person.way.is_some()));
+}
+
 #[test]
 fn people_behind_a_closed_door_start_all_the_same() {
     let door = "[[door]]\nname = 'gate'\nline = [[8, 0], [8, 8]]\nclosed = [[0, 5]]\n";
