@@ -72,13 +72,13 @@ impl<'a> Run<'a> {
         self.crowd.set_arrival(agent, arrival);
     }
 
-    /// Lets everybody choose anew for whose stage a place counts that was opened or closed.
-    pub(super) fn choose_again(&mut self, place: usize) {
+    /// Lets everybody choose anew whose stage is concerned by what was opened or closed.
+    pub(super) fn choose_again(&mut self, is_concerned: impl Fn(&Stage) -> bool) {
         let concerned: Vec<u32> = (0..self.people.len() as u32)
             .filter(|person| {
                 let who = &self.people[*person as usize];
                 let stage = self.stage_of(*person);
-                who.arrived.is_none() && stage.is_some_and(|stage| stage.targets.contains(&place))
+                who.arrived.is_none() && stage.is_some_and(&is_concerned)
             })
             .collect();
         for person in concerned {
