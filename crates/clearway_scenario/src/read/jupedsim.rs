@@ -7,8 +7,8 @@ use super::places::longest_side;
 use super::zip::entry;
 use crate::law::{Law, Shape};
 use crate::scenario::{
-    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, Place, PlaceUse, Profile, Scenario, Source, Stage,
-    Supply, TIME_STEPS, WorldSource, Zone,
+    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, Place, PlaceUse, Profile, RATES, Scenario, Source,
+    Stage, Supply, TIME_STEPS, WorldSource, Zone,
 };
 use clearway_base::error::{Error, ErrorKind, Result, short};
 use clearway_crowd::{Area, MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
@@ -196,7 +196,7 @@ impl<'a> Reader<'a> {
             };
             scenario.profiles.push(profile);
             let supply = inner.supply(&mut scenario.notes)?;
-            people += supply.most();
+            people = supply.most().saturating_add(people);
             let source = Source {
                 name: element.key.to_string(),
                 line: 0,
@@ -348,7 +348,14 @@ impl Element<'_> {
                 self.what
             )));
         }
-        Ok(Supply::Rate { rate: count as f64 / (end - start), start, end, random: false })
+        let rate = count as f64 / (end - start);
+        if !(RATES[0]..=RATES[1]).contains(&rate) {
+            let ([low, high], rate) = (RATES.map(short), short(rate));
+            let what = format!("{rate} people in a second from flow_start_time to flow_end_time");
+            let message = format!("config.json: {}: {what} must lie between {low} and {high}", self.what);
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        Ok(Supply::Rate { rate, start, end, random: false })
     }
 
     /// Returns the law of the time before people set off.

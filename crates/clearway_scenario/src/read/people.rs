@@ -5,7 +5,8 @@ use super::table::{Table, Value, unknown};
 use super::{Reader, name, only_once, texts, weights};
 use crate::law::Law;
 use crate::scenario::{
-    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, PlaceUse, Profile, Scenario, Source, Stage, Supply,
+    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, PlaceUse, Profile, RATES, Scenario, Source, Stage,
+    Supply,
 };
 use clearway_base::error::{ErrorKind, Result};
 use clearway_crowd::{MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
@@ -95,7 +96,7 @@ impl Reader<'_> {
         let mut people = 0;
         for (number, table) in tables.iter().enumerate() {
             let source = self.source(scenario, table, number)?;
-            people += source.supply.most();
+            people = source.supply.most().saturating_add(people);
             if people > MAX_PEOPLE {
                 let message =
                     format!("with this source there are {people} people; the limit is {MAX_PEOPLE}");
@@ -216,7 +217,7 @@ fn supply(table: &Table<'_>, limit: f64) -> Result<Supply> {
             Ok(Supply::Count { count, start })
         }
         "rate" => {
-            let rate = table.within("rate", [1e-6, 10_000.0], "1/s")?.unwrap_or(1.0);
+            let rate = table.within("rate", RATES, "1/s")?.unwrap_or(1.0);
             let end = table.within("end", TIMES, "s")?.unwrap_or(limit);
             if end <= start {
                 return Err(table.wrong_at(ErrorKind::OutOfRange, "end", "end must be later than start"));

@@ -270,5 +270,12 @@ fn bad_files_of_jupedsim_are_refused() {
     );
     refused("jps_json", "\"config\"", "config", "config.json");
     refused("jps_area", "[[3, 0], [4, 0], [4, 2], [3, 2]]", "[[3, 0], [4, 0]]", "3 to 10000 corners");
+    let flow = "\"number\": 6, \"use_flow_spawning\": true, \"flow_end_time\": 1e-310";
+    refused(
+        "jps_flow",
+        "\"number\": 6",
+        flow,
+        "inf people in a second from flow_start_time to flow_end_time",
+    );
     refused("jps_nobody", "\"number\": 6", "\"number\": 0", "nobody");
 }
