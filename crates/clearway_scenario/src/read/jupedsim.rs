@@ -16,6 +16,9 @@ use clearway_world::{Plan, PlanFormat};
 use serde_json::Value;
 use std::path::Path;
 
+/// The most corners of obstacles, counted once for each polygon that they may touch: a hundred megabytes.
+const MAX_CORNERS: usize = 4_000_000;
+
 /// Reads a zip file.
 pub fn load(path: &Path) -> Result<Scenario> {
     let read = || {
@@ -85,12 +88,26 @@ impl<'a> Reader<'a> {
         self.root.get(name).and_then(Value::as_array)
     }
 
-    /// Cuts obstacles out of the plan.
+    /// Cuts obstacles out of the polygons of the plan that they may touch.
     fn obstacles(&self, plan: &mut Plan) -> Result<()> {
+        let boxes: Vec<[[f64; 2]; 2]> =
+            plan.polygons.iter().map(|polygon| bounds(&polygon.outline)).collect();
+        let mut corners = 0;
         for element in self.group("obstacles")? {
             let ring = element.outline()?;
-            for polygon in &mut plan.polygons {
-                polygon.holes.push(ring.clone());
+            let [low, high] = bounds(&ring);
+            for (polygon, [least, most]) in plan.polygons.iter_mut().zip(&boxes) {
+                if (0..2).all(|axis| low[axis] <= most[axis] && high[axis] >= least[axis]) {
+                    corners += ring.len();
+                    polygon.holes.push(ring.clone());
+                }
+            }
+            if corners > MAX_CORNERS {
+                let message = format!(
+                    "config.json: {}: obstacles times polygons have more than {MAX_CORNERS} corners",
+                    element.what
+                );
+                return Err(Error::new(ErrorKind::TooLarge, message));
             }
         }
         Ok(())
@@ -381,6 +398,14 @@ impl Element<'_> {
             Error::new(error.kind(), format!("config.json: {}: premovement: {error}", self.what))
         })
     }
+}
+
+/// Returns the low and the high corner of the box around some points.
+fn bounds(points: &[[f64; 2]]) -> [[f64; 2]; 2] {
+    let start = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+    points.iter().fold(start, |[low, high], at| {
+        [[0, 1].map(|axis| at[axis].min(low[axis])), [0, 1].map(|axis| at[axis].max(high[axis]))]
+    })
 }
 
 /// Makes an error about `config.json`.

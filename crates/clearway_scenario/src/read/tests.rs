@@ -249,6 +249,28 @@ fn older_files_of_jupedsim_name_the_start_in_the_journey() {
     assert_eq!(scenario.journeys[scenario.sources[0].journeys[0].1].stages[0].targets, [0]);
 }
 
+/// Each obstacle was copied into every polygon: a small file took gigabytes.
+#[test]
+fn obstacles_of_jupedsim_cut_only_the_polygons_that_they_touch() {
+    let scratch = clearway_scenes::Scratch::new("jupedsim_obstacles");
+    let rooms = |count: i32, step: i32| {
+        let room = |x: i32| format!("(({x} 0, {0} 0, {0} 2, {x} 2, {x} 0))", x + 14);
+        let rooms: Vec<String> = (0..count).map(|k| room(k * step)).collect();
+        format!("MULTIPOLYGON ({})", rooms.join(", "))
+    };
+    let load = |config: &str, geometry: &str| {
+        let bytes = zipped(&[("config.json", config.as_bytes()), ("geometry.wkt", geometry.as_bytes())]);
+        Scenario::load(scratch.write("rooms.zip", &bytes))
+    };
+    let WorldSource::Plan(plan) = load(CONFIG, &rooms(3, 15)).unwrap().world else { panic!("no plan") };
+    assert_eq!(plan.polygons.iter().map(|polygon| polygon.holes.len()).collect::<Vec<_>>(), [1, 0, 0]);
+    let one = "\"coordinates\": [[9, 0.5], [10, 0.5], [10, 1], [9, 1]]";
+    let obstacles: Vec<String> = (0..1100).map(|k| format!("\"{k}\": {{{one}}}")).collect();
+    let config = CONFIG.replace(&format!("\"jps-obstacles_0\": {{{one}}}"), &obstacles.join(", "));
+    let message = load(&config, &rooms(1000, 0)).unwrap_err().to_string();
+    assert!(message.contains("obstacles times polygons have more than 4000000 corners"), "{message}");
+}
+
 #[test]
 fn bad_files_of_jupedsim_are_refused() {
     let refused = |test: &str, old: &str, new: &str, part: &str| {
