@@ -217,6 +217,29 @@ fn who_cannot_reach_a_goal_is_told_of() {
     );
 }
 
+/// The same for people who come one after the other: they were refused for lack of room.
+#[test]
+fn who_comes_one_by_one_where_no_goal_can_be_reached_is_told_of() {
+    let text = changed(
+        "wkt = 'POLYGON ((0 0, 12 0, 12 8, 0 8, 0 0))'",
+        "wkt = 'MULTIPOLYGON (((0 0, 12 0, 12 8, 0 8, 0 0)), ((20 0, 24 0, 24 4, 20 4, 20 0)))'",
+    ) + "[[source]]\nname = 'island'\nrectangle = [[20, 0], [24, 4]]\nrate = 1\nend = 3\ngoal = 'west'\n";
+    let outcome = run(&text);
+    assert_eq!((outcome.verdict, outcome.arrived, outcome.lost), (Some(Verdict::Lost), 30, 3));
+}
+
+/// Points drawn in the area hardly ever hit the room.
+#[test]
+fn areas_that_reach_far_beyond_the_world_are_taken() {
+    let huge = "rectangle = [[-1000, -1000], [1000, 1000]]";
+    let outcome = run(&changed("rectangle = [[0, 3], [0.6, 5]]", huge));
+    assert_eq!((outcome.verdict, count(&outcome, "west")), (Some(Verdict::Arrived), 30));
+    for count in ["count = 30", "count = 150", "rate = 10\nend = 3"] {
+        let outcome = run(&changed("rectangle = [[3, 1], [5, 5]]", huge).replace("count = 30", count));
+        assert_eq!((outcome.verdict, outcome.left_out), (Some(Verdict::Arrived), 0), "{outcome:?}");
+    }
+}
+
 #[test]
 fn exits_with_a_limited_throughput_let_people_out_one_by_one() {
     let outcome = run(&changed("name = 'west'", "name = 'west'\nthroughput = 0.5")
