@@ -10,6 +10,7 @@ use crate::scenario::{
 };
 use clearway_base::error::{ErrorKind, Result};
 use clearway_crowd::{MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
+use std::collections::BTreeSet;
 
 /// The limits of times in seconds.
 const TIMES: [f64; 2] = [0.0, MAX_SECONDS];
@@ -17,9 +18,10 @@ const TIMES: [f64; 2] = [0.0, MAX_SECONDS];
 impl Reader<'_> {
     /// Reads `[[profile]]`. Without any there is one: adults.
     pub fn read_profiles(&self, scenario: &mut Scenario) -> Result<()> {
+        let mut known = BTreeSet::new();
         for table in self.tables("profile", &["name", "radius", "speed", "priority"])? {
             let name = name(&table)?;
-            only_once(&table, name, scenario.profiles.iter().map(|profile| profile.name.as_str()))?;
+            only_once(&table, name, &mut known)?;
             let usual = Profile::usual();
             scenario.profiles.push(Profile {
                 name: name.to_string(),
@@ -36,9 +38,10 @@ impl Reader<'_> {
 
     /// Reads `[[journey]]`.
     pub fn read_journeys(&self, scenario: &mut Scenario) -> Result<()> {
+        let mut known = BTreeSet::new();
         for table in self.tables("journey", &["name", "stages", "choice"])? {
             let name = name(&table)?;
-            only_once(&table, name, scenario.journeys.iter().map(|journey| journey.name.as_str()))?;
+            only_once(&table, name, &mut known)?;
             let choice = choice(&table)?;
             let wanted = "a list of names, lists of names, or { area = \"…\", wait = 5 }";
             let list = table.list("stages", wanted)?.ok_or_else(|| table.missing("stages"))?;

@@ -192,6 +192,19 @@ fn no_more_than_a_million_people_are_read() {
     );
 }
 
+#[test]
+fn many_tables_are_read_in_time_and_too_many_are_refused() {
+    let area = |k: usize| format!("[[area]]\nname = 'a{k}'\nrectangle = [[0, 0], [1, 1]]\n");
+    let text = |count: usize| {
+        let areas: String = (0..count).map(area).collect();
+        format!("[world]\nwkt = 'POLYGON EMPTY'\n[[source]]\ncount = 1\n{areas}")
+    };
+    let scenario = parse(&text(10_000)).unwrap();
+    assert_eq!(scenario.places[9999].line, 5 + 3 * 9999);
+    let message = parse(&text(10_001)).unwrap_err().to_string();
+    assert_eq!(message, "s.toml:30005: there are 10001 tables [[area]]; the limit is 10000");
+}
+
 /// A file of JuPedSim's editor, as its exports look.
 const CONFIG: &str = r##"{
   "config": {"simulation_settings": {"baseSeed": 42, "numberOfSimulations": 2,
