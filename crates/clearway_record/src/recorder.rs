@@ -49,6 +49,9 @@ pub struct RecordOptions {
 
 clearway_base::setters!(RecordOptions { max_samples: usize, measure: bool });
 
+/// The most frames that are kept, also of a run without people: 28 hours at ten frames a second. They take 16 MB.
+const MAX_FRAMES: usize = 1_000_000;
+
 impl Default for RecordOptions {
     fn default() -> RecordOptions {
         RecordOptions { max_samples: 50_000_000, measure: true }
@@ -168,7 +171,10 @@ impl Recorder {
             self.recording.frames.push(frame);
         }
         self.due += 1;
-        while self.samples > self.options.max_samples && self.recording.frames.len() > 1 {
+        let most_frames = self.options.max_samples.clamp(1, MAX_FRAMES);
+        let is_too_long =
+            |it: &Recorder| it.samples > it.options.max_samples || it.recording.frames.len() > most_frames;
+        while is_too_long(self) && self.recording.frames.len() > 1 {
             self.thin();
         }
         Ok(true)
@@ -182,8 +188,9 @@ impl Recorder {
         if self.recording.every > 1 {
             let (every, fps) = (self.recording.every, short(self.recording.fps()));
             let limit = self.options.max_samples;
-            let warning =
-                format!("one frame of {every} is kept ({fps} a second): the limit is {limit} places");
+            let warning = format!(
+                "one frame of {every} is kept ({fps} a second): the limit is {limit} places in {MAX_FRAMES} frames"
+            );
             self.recording.header.warnings.push(warning);
         }
         self.recording
@@ -315,6 +322,14 @@ mod tests {
         assert_eq!((recording.frames(), recording.time(5)), (6, 5.5));
         assert_eq!(recording.frame(2)[1].xy(), [5.2, 0.0]);
         assert_eq!(recording.frame(2)[0].agent, 0);
+    }
+
+    #[test]
+    fn long_runs_without_people_are_thinned() {
+        let mut recorder = recorder(100);
+        (0..1001).for_each(|step| _ = recorder.frame(f64::from(step) * 0.1, []).unwrap());
+        let recording = recorder.finish();
+        assert_eq!((recording.thinned(), recording.frames()), (16, 63));
     }
 
     #[test]

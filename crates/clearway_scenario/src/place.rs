@@ -136,8 +136,7 @@ impl Region<'_> {
     /// Draws a place, uniformly over the region; `None` if the draw missed it.
     pub fn draw(&self, draws: &mut Draws) -> Option<Location> {
         if self.area.is_none() {
-            let place = self.mesh.random_point((draws.uniform() * (1u64 << 53) as f64) as u64)?;
-            return self.may_start(&place).then_some(place);
+            return self.draw_on_mesh(draws);
         }
         let [low, high] = self.bounds();
         let at = [0, 1].map(|axis| low[axis] + (high[axis] - low[axis]) * draws.uniform());
@@ -146,15 +145,25 @@ impl Region<'_> {
         (!floors.is_empty()).then(|| floors[draws.index(floors.len())])
     }
 
+    /// Draws a place of the mesh; `None` if it lies outside the region. It finds areas that reach far beyond the mesh.
+    fn draw_on_mesh(&self, draws: &mut Draws) -> Option<Location> {
+        let place = self.mesh.random_point((draws.uniform() * (1u64 << 53) as f64) as u64)?;
+        let is_high = |height: f64| (height - self.mesh.height(place)).abs() <= AREA_HEIGHT;
+        let holds = |area: &Area| area.holds(place.position()) && area.height().is_none_or(is_high);
+        (self.may_start(&place) && self.area.is_none_or(holds)).then_some(place)
+    }
+
     /// True if a body at a place touches neither a wall nor another body.
     pub fn has_room(&self, place: &Location, radius: f64, taken: &Taken) -> bool {
         taken.is_free(place.position(), self.mesh.height(*place), radius)
             && self.mesh.clearance(*place).is_some_and(|room| room >= radius + GAP)
     }
 
-    /// Draws a place with room for a body, in a number of tries.
+    /// Draws a place with room for a body, in a number of tries in the area, and as many on the mesh.
     pub fn draw_free(&self, radius: f64, taken: &Taken, tries: usize, draws: &mut Draws) -> Option<Location> {
-        (0..tries).find_map(|_| self.draw(draws).filter(|place| self.has_room(place, radius, taken)))
+        let has_room = |place: &Location| self.has_room(place, radius, taken);
+        let found = (0..tries).find_map(|_| self.draw(draws).filter(has_room));
+        found.or_else(|| (0..tries).find_map(|_| self.draw_on_mesh(draws).filter(has_room)))
     }
 
     /// Estimates the ground of the region in m², and the part of it on which a body of this radius can stand.
@@ -285,7 +294,9 @@ fn fill(
 
 /// Returns the sites of a triangular lattice on which a body has room. Empty if the region has too many.
 fn sites(region: &Region<'_>, spacing: f64, radius: f64, taken: &Taken, draws: &mut Draws) -> Vec<Location> {
-    let [low, high] = region.bounds();
+    let ([low, high], [least, most]) = (region.bounds(), region.mesh.bounds().unwrap_or_default());
+    let low = [0, 1].map(|axis| f64::max(low[axis], least[axis]));
+    let high = [0, 1].map(|axis| f64::min(high[axis], most[axis]));
     let row = 0.5 * 3f64.sqrt() * spacing;
     let [columns, rows] =
         [((high[0] - low[0]) / spacing).ceil() + 1.0, ((high[1] - low[1]) / row).ceil() + 1.0];
@@ -313,6 +324,7 @@ pub fn components_of(mesh: &NavMesh, area: &Area, draws: &mut Draws) -> Vec<usiz
     let corners = area.outline().iter().flat_map(|at| region.floors(*at));
     let mut found: Vec<usize> = corners.filter_map(index).collect();
     found.extend((0..256).filter_map(|_| region.draw(draws)).filter_map(index));
+    found.extend((0..256).filter_map(|_| region.draw_on_mesh(draws)).filter_map(index));
     found.sort_unstable();
     found.dedup();
     found

@@ -22,6 +22,9 @@ pub const MAX_SECONDS: f64 = 604_800.0;
 /// The slowest walking speed in m/s. Slower people would never arrive.
 pub const MIN_WALK: f64 = 0.05;
 
+/// The least and the largest number of people that may come from a source in a second.
+pub(crate) const RATES: [f64; 2] = [1e-6, 10_000.0];
+
 /// A scenario: everything that a run of a crowd needs.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -310,7 +313,9 @@ impl Supply {
     pub fn most(&self) -> usize {
         match self {
             Supply::Count { count, .. } => *count,
-            Supply::Rate { rate, start, end, .. } => (rate * (end - start)).max(0.0).ceil() as usize + 1,
+            Supply::Rate { rate, start, end, .. } => {
+                ((rate * (end - start)).max(0.0).ceil() as usize).saturating_add(1)
+            }
             Supply::Times(times) => times.len(),
             Supply::Points(spots) => spots.len(),
         }

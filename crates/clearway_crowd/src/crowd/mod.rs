@@ -22,6 +22,7 @@ mod place;
 mod portals;
 mod project;
 mod ride;
+mod room;
 mod routes;
 mod step;
 mod survey;
@@ -104,6 +105,8 @@ pub struct Crowd {
     sorted: Sorted,
     /// The events of the last step.
     events: Vec<Event>,
+    /// The events since then, which the next step tells.
+    told: Vec<Event>,
     /// The simulated time in seconds.
     time: f64,
     /// The number of steps, parts counted.
@@ -146,6 +149,7 @@ impl Crowd {
             searches: Searches::default(),
             sorted: Sorted::default(),
             events: Vec::new(),
+            told: Vec::new(),
             time: 0.0,
             steps: 0,
         }
@@ -325,7 +329,10 @@ impl Crowd {
             return None;
         }
         let class = self.class_of(radius);
-        self.prepare(mesh, 0.1).ok()?;
+        // Ways depend on the mesh only. To look at all bodies for each question would take for ever in large crowds.
+        if self.world.as_ref().is_none_or(|world| world.ground.serial != mesh.graph().serial) {
+            self.prepare(mesh, 0.1).ok()?;
+        }
         let (options, radii) = (self.options, &self.radii);
         let world = self.world.as_mut()?;
         world.prepare_classes(mesh, radii, &BTreeSet::from([class]), &options);

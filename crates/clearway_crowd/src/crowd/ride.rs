@@ -4,12 +4,22 @@ use super::Crowd;
 use super::agent::AgentId;
 use super::body::{Body, Phase};
 use super::event::Event;
+use super::room::Room;
 use super::routes::{LinkStop, distance};
-use super::step::settle_body;
+use super::step::clear_place;
 use super::way::ChainEnd;
 use crate::vector::Vector;
-use clearway_nav::{LinkId, NavMesh};
+use clearway_nav::mesh::CellId;
+use clearway_nav::query::in_world;
+use clearway_nav::{LinkId, Location, NavMesh};
 use std::collections::BTreeMap;
+
+/// The time in seconds for which a rider waits for the landing to become free. After it the rider steps off beside it:
+/// somebody who stands on the landing must not hold up everybody.
+const LANDING_PATIENCE: f32 = 2.0;
+
+/// The distance in metres from the landing within which a rider may step off. The ground before a lift is as wide.
+const BESIDE: f64 = 1.5;
 
 impl Crowd {
     /// Lets bodies board links, and land where there is room.
@@ -18,28 +28,20 @@ impl Crowd {
         if world.stops.is_empty() {
             return;
         }
-        let mut near = bodies_near_landings(&self.bodies, &world.stops, dt);
+        let mut landings = Landings::new(mesh, &self.bodies, &world.stops, dt);
         for slot in 0..self.bodies.len() {
-            let body = &self.bodies[slot];
+            let body = &mut self.bodies[slot];
             let id = AgentId { slot: slot as u32, generation: body.generation };
             match body.phase {
                 Phase::Riding(number) => {
-                    let stop = world.stops[number as usize];
-                    let is_apart = |other: &u32| {
-                        let known = &self.bodies[*other as usize];
-                        let apart = f64::from(body.radius + known.radius);
-                        !known.is_on_ground() || distance(known.at, stop.at) >= apart
-                    };
-                    let is_free =
-                        body.wait <= dt && near.get(&number).is_none_or(|near| near.iter().all(is_apart));
-                    let body = &mut self.bodies[slot];
+                    let place = if body.wait <= dt { landings.find(number, body) } else { None };
                     body.wait -= dt;
-                    if is_free {
-                        (body.at, body.cell, body.phase) = (stop.at, stop.cell, Phase::Walking);
+                    if let Some(at) = place {
+                        (body.at, body.cell, body.phase) = (at.position(), at.cell().0, Phase::Walking);
                         body.chain.cell = clearway_geometry::NONE;
-                        self.events.push(Event::Landed { id, link: LinkId(stop.link) });
-                        settle_body(mesh, id, body, &mut self.events);
-                        near.values_mut().for_each(|near| near.push(slot as u32));
+                        landings.room.add(body);
+                        let link = LinkId(world.stops[number as usize].link);
+                        self.events.push(Event::Landed { id, link });
                     }
                 }
                 Phase::Walking if body.chain.cell == body.cell && body.chain.count == 0 => {
@@ -48,7 +50,6 @@ impl Crowd {
                     let near = distance(body.at, entry.at) <= f64::from(body.radius.max(0.3));
                     let speed = body.speed.max(0.1);
                     if near && entry.ride.is_finite() {
-                        let body = &mut self.bodies[slot];
                         (body.phase, body.wait) = (Phase::Riding(entry.other), entry.ride as f32 / speed);
                         (body.velocity, body.displacement) = (Vector::ZERO, Vector::ZERO);
                         self.events.push(Event::Boarded { id, link: LinkId(entry.link) });
@@ -60,30 +61,66 @@ impl Crowd {
     }
 }
 
-/// Lists, for each link stop where somebody would land now, the bodies on the ground that may be in the way. One look at
-/// each body: with as many riders as bodies, to ask all pairs would take for ever.
-fn bodies_near_landings(bodies: &[Body], stops: &[LinkStop], dt: f32) -> BTreeMap<u32, Vec<u32>> {
-    let mut near = BTreeMap::new();
-    let mut widest = 0.0;
-    for body in bodies {
-        if let Phase::Riding(stop) = body.phase
-            && body.wait <= dt
-        {
-            widest = body.radius.max(widest);
-            near.insert(stop, Vec::new());
-        }
-    }
-    let mut by_x: Vec<(f64, u32)> = near.keys().map(|stop| (stops[*stop as usize].at[0], *stop)).collect();
-    by_x.sort_by(|p, q| p.0.total_cmp(&q.0));
-    let on_ground = bodies.iter().enumerate().filter(|(_, body)| !by_x.is_empty() && body.is_on_ground());
-    for (slot, body) in on_ground {
-        let reach = f64::from(widest + body.radius);
-        let first = by_x.partition_point(|(x, _)| *x < body.at[0] - reach);
-        for (_, stop) in by_x[first..].iter().take_while(|(x, _)| *x <= body.at[0] + reach) {
-            if distance(stops[*stop as usize].at, body.at) < reach {
-                near.entry(*stop).or_default().push(slot as u32);
+/// The landings of one step.
+struct Landings<'a> {
+    mesh: &'a NavMesh,
+    stops: &'a [LinkStop],
+    /// The bodies that may be in the way.
+    room: Room<'a>,
+    /// For each stop and radius where somebody wished to land, the nearest place that is clear of walls.
+    clear: BTreeMap<(u32, u32), Location>,
+    /// For each stop, then for riders who step off beside it, the least radius that found no room. Those who come after
+    /// need not look.
+    full: BTreeMap<(u32, bool), f32>,
+}
+
+impl<'a> Landings<'a> {
+    /// Gathers the bodies on the ground near stops where somebody would land now. One look at each body: with as many
+    /// riders as bodies, to ask all pairs would take for ever.
+    fn new(mesh: &'a NavMesh, bodies: &[Body], stops: &'a [LinkStop], dt: f32) -> Landings<'a> {
+        let (mut by_x, mut widest) = (Vec::new(), 0.0);
+        for body in bodies {
+            if let Phase::Riding(stop) = body.phase
+                && body.wait <= dt
+            {
+                widest = body.radius.max(widest);
+                by_x.push(stops[stop as usize].at);
             }
         }
+        by_x.sort_by(|p, q| p[0].total_cmp(&q[0]).then(p[1].total_cmp(&q[1])));
+        by_x.dedup();
+        let mut room = Room::new(mesh);
+        for body in bodies.iter().filter(|body| !by_x.is_empty() && body.is_on_ground()) {
+            // A rider too near to a wall lands up to a few radii beside the stop.
+            let reach = 4.0 * f64::from(widest) + f64::from(body.radius) + BESIDE;
+            let first = by_x.partition_point(|at| at[0] < body.at[0] - reach);
+            let mut near = by_x[first..].iter().take_while(|at| at[0] <= body.at[0] + reach);
+            if near.any(|at| distance(*at, body.at) < reach) {
+                room.add(body);
+            }
+        }
+        Landings { mesh, stops, room, clear: BTreeMap::new(), full: BTreeMap::new() }
     }
-    near
+
+    /// Returns the place where a rider can land at a stop.
+    fn find(&mut self, number: u32, rider: &Body) -> Option<Location> {
+        let (radius, steps_beside) = (rider.radius, rider.wait < -LANDING_PATIENCE);
+        let key = (number, steps_beside);
+        if self.full.get(&key).is_some_and(|least| radius >= *least) {
+            return None;
+        }
+        let (mesh, stop) = (self.mesh, &self.stops[number as usize]);
+        let clear = *self.clear.entry((number, radius.to_bits())).or_insert_with(|| {
+            let at = Location::in_cell(CellId(stop.cell), stop.at);
+            // The height keeps the rider on the floor of the stop.
+            let place = in_world(stop.at, mesh.height(at));
+            clear_place(mesh, at, place, f64::from(radius)).unwrap_or(at)
+        });
+        let reach = if steps_beside { BESIDE } else { 0.0 };
+        let place = self.room.free_place(clear, f64::from(radius), reach);
+        if place.is_none() {
+            self.full.insert(key, radius);
+        }
+        place
+    }
 }

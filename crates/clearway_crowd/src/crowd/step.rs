@@ -7,6 +7,7 @@ use super::event::{Event, StepReport};
 use super::goal::Goal;
 use super::guide::{Guide, is_at_goal};
 use super::place::place;
+use super::room::Room;
 use super::routes::distance;
 use super::survey::Survey;
 use super::world::World;
@@ -14,8 +15,7 @@ use super::{Crowd, GoalId};
 use crate::vector::Vector;
 use clearway_base::error::short;
 use clearway_base::{Error, ErrorKind, Result, parallel};
-use clearway_nav::mesh::CellId;
-use clearway_nav::{Location, NavMesh};
+use clearway_nav::{Location, NavMesh, Position};
 use std::collections::BTreeSet;
 
 /// The longest time step in seconds. A longer one is a mistake of units.
@@ -96,6 +96,7 @@ impl Crowd {
     fn plan_part(&mut self, mesh: &NavMesh, dt: f64, survey: &Survey) -> Result<StepReport> {
         self.events.clear();
         self.prepare_for(mesh, dt, survey)?;
+        self.events.append(&mut self.told);
         let step = dt as f32;
         self.set_off(mesh, step);
         self.guide(mesh, step);
@@ -166,14 +167,34 @@ impl Crowd {
         Ok(())
     }
 
-    /// Puts bodies onto the ground of a mesh that is new to them: those in walls or off it go to the nearest place where
-    /// they fit.
+    /// Puts bodies onto the ground of a mesh that is new to them. Those in walls or off it go, one after the other, to the
+    /// nearest place where they fit, or beside it where others stand.
     fn settle(&mut self, mesh: &NavMesh) {
+        let mut misplaced = Vec::new();
         let new = self.bodies.iter_mut().enumerate().filter(|(_, body)| body.is_here() && !body.settled);
         for (slot, body) in new {
             body.settled = true;
+            if !fits(mesh, body.location(), f64::from(body.radius)) {
+                misplaced.push(slot);
+            }
+        }
+        if misplaced.is_empty() {
+            return;
+        }
+        let mut room = Room::new(mesh);
+        let is_misplaced = |slot: &usize| misplaced.binary_search(slot).is_ok();
+        for (_, body) in self.bodies.iter().enumerate().filter(|(slot, _)| !is_misplaced(slot)) {
+            if body.is_on_ground() {
+                room.add(body);
+            }
+        }
+        for slot in misplaced {
+            let body = &mut self.bodies[slot];
             let id = AgentId { slot: slot as u32, generation: body.generation };
-            settle_body(mesh, id, body, &mut self.events);
+            self.told.extend(settle_body(mesh, id, body, &room));
+            if body.is_on_ground() {
+                room.add(body);
+            }
         }
     }
 
@@ -342,22 +363,33 @@ fn move_body(mesh: &NavMesh, world: &World, body: &mut Body, dt: f32) {
     (body.at, body.cell) = (placed.at, placed.cell);
 }
 
-/// Puts a body onto the ground: where it is if it fits there, else to the nearest place where it fits.
-pub(super) fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, events: &mut Vec<Event>) {
-    let here = body.location();
-    let fits = |at: &Location| mesh.clearance(*at).is_some_and(|room| room >= f64::from(body.radius) - 1e-4);
-    if mesh.is_here(&here) && fits(&here) {
-        return;
-    }
+/// Puts a body onto the ground at the nearest place where it fits, or beside it where others stand. If there is no room
+/// far and wide, bodies overlap and are pushed apart.
+fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, room: &Room<'_>) -> Option<Event> {
     let radius = f64::from(body.radius);
     // The old cell may be another place on this mesh, so the height comes from nowhere but the plan.
-    let near = mesh.nearest_clear(body.at, radius, SETTLE).or_else(|| mesh.nearest(body.at, f64::INFINITY));
-    let Some(near) = near else { return };
-    let moved = distance(near.position(), body.at);
-    (body.at, body.cell) = (near.position(), near.cell().0);
-    if moved > 1e-3 || !mesh.is_here(&Location::in_cell(CellId(body.cell), body.at)) {
-        events.push(Event::Moved { id, distance: moved });
-    }
+    let near =
+        mesh.nearest_clear(body.at, radius, SETTLE).or_else(|| mesh.nearest(body.at, f64::INFINITY))?;
+    let free = if body.is_on_ground() { room.free_place(near, radius, SETTLE) } else { None };
+    let place = free.unwrap_or(near);
+    let moved = distance(place.position(), body.at);
+    (body.at, body.cell) = (place.position(), place.cell().0);
+    (moved > 1e-3).then_some(Event::Moved { id, distance: moved })
+}
+
+/// True if a body fits at a place.
+fn fits(mesh: &NavMesh, at: Location, radius: f64) -> bool {
+    mesh.is_here(&at) && mesh.clearance(at).is_some_and(|room| room >= radius - 1e-4)
+}
+
+/// Returns a place if a body fits there, else the nearest one to a position where it fits.
+pub(super) fn clear_place(
+    mesh: &NavMesh,
+    here: Location,
+    position: impl Position,
+    radius: f64,
+) -> Option<Location> {
+    if fits(mesh, here, radius) { Some(here) } else { mesh.nearest_clear(position, radius, SETTLE) }
 }
 
 /// The distance in metres within which a place is looked for where a body fits.

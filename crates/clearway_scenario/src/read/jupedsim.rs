@@ -7,14 +7,17 @@ use super::places::longest_side;
 use super::zip::entry;
 use crate::law::{Law, Shape};
 use crate::scenario::{
-    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, Place, PlaceUse, Profile, Scenario, Source, Stage,
-    Supply, TIME_STEPS, WorldSource, Zone,
+    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, Place, PlaceUse, Profile, RATES, Scenario, Source,
+    Stage, Supply, TIME_STEPS, WorldSource, Zone,
 };
 use clearway_base::error::{Error, ErrorKind, Result, short};
 use clearway_crowd::{Area, MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
 use clearway_world::{Plan, PlanFormat};
 use serde_json::Value;
 use std::path::Path;
+
+/// The most corners of obstacles, counted once for each polygon that they may touch: a hundred megabytes.
+const MAX_CORNERS: usize = 4_000_000;
 
 /// Reads a zip file.
 pub fn load(path: &Path) -> Result<Scenario> {
@@ -85,12 +88,26 @@ impl<'a> Reader<'a> {
         self.root.get(name).and_then(Value::as_array)
     }
 
-    /// Cuts obstacles out of the plan.
+    /// Cuts obstacles out of the polygons of the plan that they may touch.
     fn obstacles(&self, plan: &mut Plan) -> Result<()> {
+        let boxes: Vec<[[f64; 2]; 2]> =
+            plan.polygons.iter().map(|polygon| bounds(&polygon.outline)).collect();
+        let mut corners = 0;
         for element in self.group("obstacles")? {
             let ring = element.outline()?;
-            for polygon in &mut plan.polygons {
-                polygon.holes.push(ring.clone());
+            let [low, high] = bounds(&ring);
+            for (polygon, [least, most]) in plan.polygons.iter_mut().zip(&boxes) {
+                if (0..2).all(|axis| low[axis] <= most[axis] && high[axis] >= least[axis]) {
+                    corners += ring.len();
+                    polygon.holes.push(ring.clone());
+                }
+            }
+            if corners > MAX_CORNERS {
+                let message = format!(
+                    "config.json: {}: obstacles times polygons have more than {MAX_CORNERS} corners",
+                    element.what
+                );
+                return Err(Error::new(ErrorKind::TooLarge, message));
             }
         }
         Ok(())
@@ -197,7 +214,7 @@ impl<'a> Reader<'a> {
             };
             scenario.profiles.push(profile);
             let supply = inner.supply(&mut scenario.notes)?;
-            people += supply.most();
+            people = supply.most().saturating_add(people);
             let source = Source {
                 name: element.key.to_string(),
                 line: 0,
@@ -349,7 +366,14 @@ impl Element<'_> {
                 self.what
             )));
         }
-        Ok(Supply::Rate { rate: count as f64 / (end - start), start, end, random: false })
+        let rate = count as f64 / (end - start);
+        if !(RATES[0]..=RATES[1]).contains(&rate) {
+            let ([low, high], rate) = (RATES.map(short), short(rate));
+            let what = format!("{rate} people in a second from flow_start_time to flow_end_time");
+            let message = format!("config.json: {}: {what} must lie between {low} and {high}", self.what);
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+        Ok(Supply::Rate { rate, start, end, random: false })
     }
 
     /// Returns the law of the time before people set off.
@@ -375,6 +399,14 @@ impl Element<'_> {
             Error::new(error.kind(), format!("config.json: {}: premovement: {error}", self.what))
         })
     }
+}
+
+/// Returns the low and the high corner of the box around some points.
+fn bounds(points: &[[f64; 2]]) -> [[f64; 2]; 2] {
+    let start = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+    points.iter().fold(start, |[low, high], at| {
+        [[0, 1].map(|axis| at[axis].min(low[axis])), [0, 1].map(|axis| at[axis].max(high[axis]))]
+    })
 }
 
 /// Makes an error about `config.json`.

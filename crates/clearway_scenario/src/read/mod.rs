@@ -11,14 +11,21 @@ mod zip;
 use crate::scenario::{
     MAX_RUNS, MAX_SECONDS, ModelOptions, Parameter, RunOptions, Scenario, TIME_STEPS, WorldSource,
 };
-use clearway_base::error::{ErrorKind, Result};
+use clearway_base::error::{ErrorKind, Result, short};
 use clearway_world::{PlanFormat, Up};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use table::{Document, Table, Value, unknown};
 use toml::de::DeTable;
 
 /// The largest scenario file that is read, in bytes (64 MiB): a plan with a million points fits.
 pub const MAX_SCENARIO_BYTES: u64 = 64 << 20;
+
+/// The largest weight of a profile or a journey. Sums of weights must stay finite.
+const MAX_WEIGHT: f64 = 1e12;
+
+/// The largest number of tables of one kind. Every place has routes of its own, and names are looked up one by one.
+pub const MAX_TABLES: usize = 10_000;
 
 /// The tables of a scenario.
 const TABLES: [&str; 12] = [
@@ -66,7 +73,7 @@ impl Scenario {
     /// # Ok::<(), clearway_base::Error>(())
     /// ```
     pub fn parse(file: &str, folder: PathBuf, text: &str) -> Result<Scenario> {
-        let document = Document { file, text };
+        let document = Document::new(file, text);
         let table = DeTable::parse(text).map_err(|error| {
             let byte = error.span().map_or(0, |span| span.start);
             document.wrong(ErrorKind::Syntax, byte, error.message())
@@ -118,6 +125,10 @@ impl<'a> Reader<'a> {
             let message = format!("{kind} must be written [[{kind}]]: there may be several");
             return Err(self.document.wrong(ErrorKind::Syntax, value.span().start, &message));
         };
+        if let Some(value) = list.get(MAX_TABLES) {
+            let message = format!("there are {} tables [[{kind}]]; the limit is {MAX_TABLES}", list.len());
+            return Err(self.document.wrong(ErrorKind::TooLarge, value.span().start, &message));
+        }
         let mut tables = Vec::new();
         for (number, value) in list.iter().enumerate() {
             let mut table = Table::new(self.document, kind, value, keys)?;
@@ -223,9 +234,9 @@ fn weights(table: &Table<'_>, key: &str, kind: &str, names: &[&str]) -> Result<V
             table.wrong(ErrorKind::Options, weight, message)
         })?;
         let number = table.to_number(key, weight)?;
-        if !(number >= 0.0 && number.is_finite()) {
-            let message =
-                format!("{key}: the weight of {:?} must be finite and not negative", name.get_ref());
+        if !(0.0..=MAX_WEIGHT).contains(&number) {
+            let shown = format!("{key}: the weight {} of {:?}", short(number), name.get_ref());
+            let message = format!("{shown} must lie between 0 and {}", short(MAX_WEIGHT));
             return Err(table.wrong(ErrorKind::OutOfRange, weight, message));
         }
         weights.push((number, index));
@@ -236,9 +247,9 @@ fn weights(table: &Table<'_>, key: &str, kind: &str, names: &[&str]) -> Result<V
     Ok(weights)
 }
 
-/// Fails if a name was given before.
-fn only_once<'a>(table: &Table<'_>, name: &str, mut before: impl Iterator<Item = &'a str>) -> Result<()> {
-    if before.any(|known| known == name) {
+/// Takes note of a name. Fails if it was given before.
+fn only_once<'a>(table: &Table<'_>, name: &'a str, known: &mut BTreeSet<&'a str>) -> Result<()> {
+    if !known.insert(name) {
         return Err(table.wrong_at(ErrorKind::Options, "name", "there is another one of this name"));
     }
     Ok(())

@@ -5,10 +5,12 @@ use super::table::{Table, Value, unknown};
 use super::{Reader, name, only_once, texts, weights};
 use crate::law::Law;
 use crate::scenario::{
-    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, PlaceUse, Profile, Scenario, Source, Stage, Supply,
+    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, PlaceUse, Profile, RATES, Scenario, Source, Stage,
+    Supply,
 };
 use clearway_base::error::{ErrorKind, Result};
 use clearway_crowd::{MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
+use std::collections::BTreeSet;
 
 /// The limits of times in seconds.
 const TIMES: [f64; 2] = [0.0, MAX_SECONDS];
@@ -16,9 +18,10 @@ const TIMES: [f64; 2] = [0.0, MAX_SECONDS];
 impl Reader<'_> {
     /// Reads `[[profile]]`. Without any there is one: adults.
     pub fn read_profiles(&self, scenario: &mut Scenario) -> Result<()> {
+        let mut known = BTreeSet::new();
         for table in self.tables("profile", &["name", "radius", "speed", "priority"])? {
             let name = name(&table)?;
-            only_once(&table, name, scenario.profiles.iter().map(|profile| profile.name.as_str()))?;
+            only_once(&table, name, &mut known)?;
             let usual = Profile::usual();
             scenario.profiles.push(Profile {
                 name: name.to_string(),
@@ -35,9 +38,10 @@ impl Reader<'_> {
 
     /// Reads `[[journey]]`.
     pub fn read_journeys(&self, scenario: &mut Scenario) -> Result<()> {
+        let mut known = BTreeSet::new();
         for table in self.tables("journey", &["name", "stages", "choice"])? {
             let name = name(&table)?;
-            only_once(&table, name, scenario.journeys.iter().map(|journey| journey.name.as_str()))?;
+            only_once(&table, name, &mut known)?;
             let choice = choice(&table)?;
             let wanted = "a list of names, lists of names, or { area = \"…\", wait = 5 }";
             let list = table.list("stages", wanted)?.ok_or_else(|| table.missing("stages"))?;
@@ -95,7 +99,7 @@ impl Reader<'_> {
         let mut people = 0;
         for (number, table) in tables.iter().enumerate() {
             let source = self.source(scenario, table, number)?;
-            people += source.supply.most();
+            people = source.supply.most().saturating_add(people);
             if people > MAX_PEOPLE {
                 let message =
                     format!("with this source there are {people} people; the limit is {MAX_PEOPLE}");
@@ -216,7 +220,7 @@ fn supply(table: &Table<'_>, limit: f64) -> Result<Supply> {
             Ok(Supply::Count { count, start })
         }
         "rate" => {
-            let rate = table.within("rate", [1e-6, 10_000.0], "1/s")?.unwrap_or(1.0);
+            let rate = table.within("rate", RATES, "1/s")?.unwrap_or(1.0);
             let end = table.within("end", TIMES, "s")?.unwrap_or(limit);
             if end <= start {
                 return Err(table.wrong_at(ErrorKind::OutOfRange, "end", "end must be later than start"));

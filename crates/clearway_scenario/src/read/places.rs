@@ -6,6 +6,7 @@ use crate::preset;
 use crate::scenario::{Door, Place, PlaceUse, Scenario, Spot, WrapLines, Zone};
 use clearway_base::error::{ErrorKind, Result, short};
 use clearway_crowd::Area;
+use std::collections::BTreeSet;
 
 /// The number of people that leave in a second through a metre of a crowded exit. Seyfried and others (2009) measured
 /// 1.9 through bottlenecks of 0.8 to 1.2 m.
@@ -23,12 +24,13 @@ impl Reader<'_> {
         let exit_keys =
             ["name", "outline", "rectangle", "height", "closed", "width", "capacity", "throughput"];
         let area_keys = ["name", "outline", "rectangle", "height", "closed"];
+        let mut known = BTreeSet::new();
         for (kind, keys, use_) in
             [("exit", &exit_keys[..], PlaceUse::Exit), ("area", &area_keys[..], PlaceUse::Stop)]
         {
             for table in self.tables(kind, keys)? {
                 let name = name(&table)?;
-                only_once(&table, name, scenario.places.iter().map(|place| place.name.as_str()))?;
+                only_once(&table, name, &mut known)?;
                 let area = area(&table)?.ok_or_else(|| table.missing("outline or rectangle"))?;
                 let width = table.within("width", [0.1, 1000.0], "m")?.unwrap_or_else(|| longest_side(&area));
                 let capacity = table.within("capacity", [0.01, 10_000.0], "1/s")?;
@@ -74,9 +76,10 @@ impl Reader<'_> {
 
     /// Reads `[[door]]`.
     pub fn read_doors(&self, scenario: &mut Scenario) -> Result<()> {
+        let mut known = BTreeSet::new();
         for table in self.tables("door", &["name", "line", "closed"])? {
             let name = name(&table)?;
-            only_once(&table, name, scenario.doors.iter().map(|door| door.name.as_str()))?;
+            only_once(&table, name, &mut known)?;
             let ends = table.segment("line")?;
             if ends[0] == ends[1] {
                 return Err(table.wrong_at(ErrorKind::OutOfRange, "line", "line has no length"));
@@ -95,6 +98,10 @@ impl Reader<'_> {
     pub fn read_wraps(&self, scenario: &mut Scenario) -> Result<()> {
         for table in self.tables("wrap", &["from", "to"])? {
             let [from, to] = [table.segment("from")?, table.segment("to")?];
+            if from[0] == from[1] || from == to {
+                let message = if from == to { "from and to are one line" } else { "from has no length" };
+                return Err(table.wrong_at(ErrorKind::OutOfRange, "from", message));
+            }
             let offsets = [0, 1].map(|end| [to[end][0] - from[end][0], to[end][1] - from[end][1]]);
             let apart = (offsets[0][0] - offsets[1][0]).hypot(offsets[0][1] - offsets[1][1]);
             if apart > 1e-6 {

@@ -14,14 +14,20 @@ const MAX_LIST: usize = 1_000_000;
 pub struct Document<'a> {
     /// Its name, for messages.
     pub file: &'a str,
-    /// Its text.
-    pub text: &'a str,
+    /// The bytes at which its lines end.
+    ends: Vec<usize>,
 }
 
-impl Document<'_> {
+impl<'a> Document<'a> {
+    /// Takes a file with this text.
+    pub fn new(file: &'a str, text: &str) -> Document<'a> {
+        let ends = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at);
+        Document { file, ends: ends.collect() }
+    }
+
     /// Returns the line, counted from 1, that holds a byte.
     pub fn line(&self, byte: usize) -> u32 {
-        1 + self.text.bytes().take(byte).filter(|byte| *byte == b'\n').count() as u32
+        1 + self.ends.partition_point(|end| *end < byte) as u32
     }
 
     /// Makes an error about the text at a byte.

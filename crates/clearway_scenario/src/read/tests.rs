@@ -159,6 +159,21 @@ fn numbers_that_make_no_sense_are_refused() {
     refused("outline = [[1, 1], [3, 1], [3, 3]]", "outline = [[1, 1], [3, nan], [3, 3]]", &["NaN"]);
     refused("line = [[4, 0], [4, 10]]", "line = [[4, 0], [4, 0]]", &["door \"gate\": line has no length"]);
     refused(
+        "adult = 3, child = 1",
+        "adult = 1e308",
+        &["the weight 1e308 of \"adult\" must lie between 0 and"],
+    );
+    refused(
+        "from = [[",
+        "from = [[0, 1], [0, 1]]\nto = [[5, 1], [5, 1]]\n[[wrap]]\nfrom = [[",
+        &["no length"],
+    );
+    refused(
+        "from = [[",
+        "from = [[0, 1], [0, 2]]\nto = [[0, 1], [0, 2]]\n[[wrap]]\nfrom = [[",
+        &["one line"],
+    );
+    refused(
         "profiles = { adult = 3, child = 1 }",
         "profiles = { adult = 0 }",
         &["no weight is greater than 0"],
@@ -190,6 +205,19 @@ fn no_more_than_a_million_people_are_read() {
         error.to_string().starts_with("s.toml:6: source 2: with this source there are 1200000 people"),
         "{error}"
     );
+}
+
+#[test]
+fn many_tables_are_read_in_time_and_too_many_are_refused() {
+    let area = |k: usize| format!("[[area]]\nname = 'a{k}'\nrectangle = [[0, 0], [1, 1]]\n");
+    let text = |count: usize| {
+        let areas: String = (0..count).map(area).collect();
+        format!("[world]\nwkt = 'POLYGON EMPTY'\n[[source]]\ncount = 1\n{areas}")
+    };
+    let scenario = parse(&text(10_000)).unwrap();
+    assert_eq!(scenario.places[9999].line, 5 + 3 * 9999);
+    let message = parse(&text(10_001)).unwrap_err().to_string();
+    assert_eq!(message, "s.toml:30005: there are 10001 tables [[area]]; the limit is 10000");
 }
 
 /// A file of JuPedSim's editor, as its exports look.
@@ -249,6 +277,28 @@ fn older_files_of_jupedsim_name_the_start_in_the_journey() {
     assert_eq!(scenario.journeys[scenario.sources[0].journeys[0].1].stages[0].targets, [0]);
 }
 
+/// Each obstacle was copied into every polygon: a small file took gigabytes.
+#[test]
+fn obstacles_of_jupedsim_cut_only_the_polygons_that_they_touch() {
+    let scratch = clearway_scenes::Scratch::new("jupedsim_obstacles");
+    let rooms = |count: i32, step: i32| {
+        let room = |x: i32| format!("(({x} 0, {0} 0, {0} 2, {x} 2, {x} 0))", x + 14);
+        let rooms: Vec<String> = (0..count).map(|k| room(k * step)).collect();
+        format!("MULTIPOLYGON ({})", rooms.join(", "))
+    };
+    let load = |config: &str, geometry: &str| {
+        let bytes = zipped(&[("config.json", config.as_bytes()), ("geometry.wkt", geometry.as_bytes())]);
+        Scenario::load(scratch.write("rooms.zip", &bytes))
+    };
+    let WorldSource::Plan(plan) = load(CONFIG, &rooms(3, 15)).unwrap().world else { panic!("no plan") };
+    assert_eq!(plan.polygons.iter().map(|polygon| polygon.holes.len()).collect::<Vec<_>>(), [1, 0, 0]);
+    let one = "\"coordinates\": [[9, 0.5], [10, 0.5], [10, 1], [9, 1]]";
+    let obstacles: Vec<String> = (0..1100).map(|k| format!("\"{k}\": {{{one}}}")).collect();
+    let config = CONFIG.replace(&format!("\"jps-obstacles_0\": {{{one}}}"), &obstacles.join(", "));
+    let message = load(&config, &rooms(1000, 0)).unwrap_err().to_string();
+    assert!(message.contains("obstacles times polygons have more than 4000000 corners"), "{message}");
+}
+
 #[test]
 fn bad_files_of_jupedsim_are_refused() {
     let refused = |test: &str, old: &str, new: &str, part: &str| {
@@ -270,5 +320,12 @@ fn bad_files_of_jupedsim_are_refused() {
     );
     refused("jps_json", "\"config\"", "config", "config.json");
     refused("jps_area", "[[3, 0], [4, 0], [4, 2], [3, 2]]", "[[3, 0], [4, 0]]", "3 to 10000 corners");
+    let flow = "\"number\": 6, \"use_flow_spawning\": true, \"flow_end_time\": 1e-310";
+    refused(
+        "jps_flow",
+        "\"number\": 6",
+        flow,
+        "inf people in a second from flow_start_time to flow_end_time",
+    );
     refused("jps_nobody", "\"number\": 6", "\"number\": 0", "nobody");
 }

@@ -22,6 +22,8 @@ struct Entry<'a> {
     packed: usize,
     /// The offset of its header.
     header: usize,
+    /// The check sum of its bytes.
+    sum: usize,
 }
 
 /// Returns the bytes of the entry with a name, in any folder; `None` if there is none. An entry that has more than
@@ -59,6 +61,7 @@ fn entries(bytes: &[u8]) -> Result<Vec<Entry<'_>>> {
             method: number(bytes, at + 10, 2)?,
             packed: number(bytes, at + 20, 4)?,
             header: number(bytes, at + 42, 4)?,
+            sum: number(bytes, at + 16, 4)?,
         });
         at += 46 + name + extra + comment;
     }
@@ -83,7 +86,7 @@ fn unpack(bytes: &[u8], entry: &Entry<'_>, limit: usize) -> Result<Vec<u8>> {
     let [name, extra] = [number(bytes, entry.header + 26, 2)?, number(bytes, entry.header + 28, 2)?];
     let packed = piece(bytes, entry.header + 30 + name + extra, entry.packed)?;
     let too_large = || Error::new(ErrorKind::TooLarge, format!("has more than {limit} bytes"));
-    match entry.method {
+    let unpacked = match entry.method {
         0 if packed.len() > limit => Err(too_large()),
         0 => Ok(packed.to_vec()),
         8 => decompress_to_vec_with_limit(packed, limit).map_err(|error| match error.status {
@@ -94,7 +97,19 @@ fn unpack(bytes: &[u8], entry: &Entry<'_>, limit: usize) -> Result<Vec<u8>> {
             ErrorKind::Unsupported,
             format!("is packed by method {method}; only 0 and 8 are read"),
         )),
+    }?;
+    if check_sum(&unpacked) as usize != entry.sum {
+        return Err(bad("its bytes are damaged: the check sum differs"));
     }
+    Ok(unpacked)
+}
+
+/// Returns the check sum of bytes, the CRC-32 of zip files, bit by bit.
+fn check_sum(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(u32::MAX, |sum, byte| {
+        let step = |sum: u32, _| if sum & 1 == 1 { sum >> 1 ^ 0xedb8_8320 } else { sum >> 1 };
+        (0..8).fold(sum ^ u32::from(*byte), step)
+    })
 }
 
 /// Returns a number of up to four bytes, the least first.
@@ -124,9 +139,15 @@ pub mod tests {
             let [length, full, place] =
                 [packed.len(), bytes.len(), file.len()].map(|n| (n as u32).to_le_bytes());
             let name_length = (name.len() as u16).to_le_bytes();
-            let middle =
-                [&[20, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0, 0, 0, 0][..], &length, &full, &name_length, &[0, 0]]
-                    .concat();
+            let middle = [
+                &[20, 0, 0, 0, 8, 0, 0, 0, 0, 0][..],
+                &check_sum(bytes).to_le_bytes(),
+                &length,
+                &full,
+                &name_length,
+                &[0, 0],
+            ]
+            .concat();
             file.extend([b"PK\x03\x04", &middle[..], name.as_bytes(), &packed].concat());
             let tail = [&[0; 10][..], &place].concat();
             directory.extend([b"PK\x01\x02\x14\x00", &middle[..], &tail, name.as_bytes()].concat());
@@ -152,6 +173,11 @@ pub mod tests {
     }
 
     #[test]
+    fn check_sums_are_those_of_zip() {
+        assert_eq!(check_sum(b"123456789"), 0xcbf4_3926);
+    }
+
+    #[test]
     fn damaged_files_are_refused_without_a_panic() {
         let zip = zipped(&[("config.json", b"some text that is not too short"), ("b", b"")]);
         for length in 0..zip.len() {
@@ -160,7 +186,9 @@ pub mod tests {
         for at in 0..zip.len() {
             let mut spoiled = zip.clone();
             spoiled[at] ^= 0xff;
-            let _ = entry(&spoiled, "config.json", 100);
+            if let Ok(Some(bytes)) = entry(&spoiled, "config.json", 100) {
+                assert_eq!(bytes, b"some text that is not too short", "byte {at}");
+            }
         }
         assert!(entry(b"not a zip", "a", 1).unwrap_err().to_string().contains("not a zip file"));
     }

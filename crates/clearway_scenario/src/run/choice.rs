@@ -2,7 +2,7 @@
 
 use super::Run;
 use crate::scenario::{Choice, Stage};
-use clearway_crowd::{Agent, Goal};
+use clearway_crowd::{Activity, Agent, Goal};
 use std::sync::Arc;
 
 /// Somebody goes elsewhere only if that takes less than this share of the time: choices do not flicker.
@@ -58,21 +58,27 @@ impl<'a> Run<'a> {
         let (goal, arrival) = self.goal(target);
         let who = &mut self.people[person as usize];
         let agent = who.agent;
-        who.target = Some(target);
-        if self.crowd.agent(agent).is_some_and(|body| body.goal != goal) {
+        let last = who.target.replace(target);
+        if let Some(last) = last.filter(|last| *last != target) {
+            // Who goes elsewhere queues no longer.
+            self.queues[last].retain(|known| *known != agent);
+        }
+        // Who stands at the goal already arrives there anew: the next stage may name the same area.
+        let is_news = |body: Agent| body.goal != goal || body.activity == Activity::Arrived;
+        if self.crowd.agent(agent).is_some_and(is_news) {
             self.lost.remove(&person);
             self.crowd.set_goal(agent, goal);
         }
         self.crowd.set_arrival(agent, arrival);
     }
 
-    /// Lets everybody choose anew for whose stage a place counts that was opened or closed.
-    pub(super) fn choose_again(&mut self, place: usize) {
+    /// Lets everybody choose anew whose stage is concerned by what was opened or closed.
+    pub(super) fn choose_again(&mut self, is_concerned: impl Fn(&Stage) -> bool) {
         let concerned: Vec<u32> = (0..self.people.len() as u32)
             .filter(|person| {
                 let who = &self.people[*person as usize];
                 let stage = self.stage_of(*person);
-                who.arrived.is_none() && stage.is_some_and(|stage| stage.targets.contains(&place))
+                who.arrived.is_none() && stage.is_some_and(&is_concerned)
             })
             .collect();
         for person in concerned {

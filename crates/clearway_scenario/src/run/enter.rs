@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// The number of places that are tried in a step for somebody who waits to enter.
 const TRIES: usize = 30;
 
+/// The number of places that are tried before a source counts as too narrow for anybody.
+const ROOM_TRIES: usize = 2000;
+
 /// Radii are rounded to this length in metres: routes are searched for each radius, and a centimetre changes none.
 const RADIUS_STEP: f64 = 0.01;
 
@@ -29,6 +32,8 @@ pub struct Entrance {
     next: f64,
     /// True once everybody of a count tried to enter at once.
     tried: bool,
+    /// True if nothing in its area leads to a goal. People enter all the same, and the run says that they are lost.
+    cut_off: bool,
 }
 
 impl Entrance {
@@ -39,7 +44,7 @@ impl Entrance {
             Supply::Times(times) => times.first().copied().unwrap_or(f64::INFINITY),
             Supply::Points(_) => 0.0,
         };
-        Entrance { waiting: VecDeque::new(), came: 0, next, tried: false }
+        Entrance { waiting: VecDeque::new(), came: 0, next, tried: false, cut_off: false }
     }
 
     /// True if nobody waits and nobody will come.
@@ -189,7 +194,10 @@ impl Run<'_> {
     /// Lets people of a source enter one after the other, until one finds no room.
     fn let_in_some(&mut self, source: usize, taken: &mut Taken) -> Result<()> {
         let mesh = Arc::clone(&self.mesh);
-        let components = self.components.clone();
+        let mut components = self.components.clone();
+        if self.entrances[source].cut_off {
+            components.fill(true);
+        }
         let from = &self.scenario.sources[source];
         let region = Region { mesh: &mesh, area: from.area.as_ref(), components: &components };
         while let Some(&number) = self.entrances[source].waiting.front() {
@@ -208,11 +216,16 @@ impl Run<'_> {
     }
 
     /// Fails if a source has no room at all for a body, even without others.
-    fn check_room(&self, source: usize, region: &Region<'_>, radius: f64) -> Result<()> {
+    fn check_room(&mut self, source: usize, region: &Region<'_>, radius: f64) -> Result<()> {
         let mut draws = Draws::new(self.placement_seed(), source, usize::MAX, Purpose::Place);
-        if self.people.iter().any(|person| person.source == source)
-            || region.draw_free(radius, &Taken::new(), 2000, &mut draws).is_some()
-        {
+        let mut has_room =
+            |region: &Region<'_>| region.draw_free(radius, &Taken::new(), ROOM_TRIES, &mut draws).is_some();
+        if self.people.iter().any(|person| person.source == source) || has_room(region) {
+            return Ok(());
+        }
+        let everywhere = vec![true; region.components.len()];
+        if has_room(&Region { components: &everywhere, ..*region }) {
+            self.entrances[source].cut_off = true;
             return Ok(());
         }
         let from = &self.scenario.sources[source];

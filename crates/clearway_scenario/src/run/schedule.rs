@@ -19,15 +19,21 @@ impl Run<'_> {
     pub(super) fn follow_schedule(&mut self) -> Result<()> {
         self.follow_doors()?;
         let time = self.time();
+        let mut changed = Vec::new();
         for place in 0..self.open.len() {
             let open = !is_within(&self.scenario.places[place].closed, time);
             if open != self.open[place] {
                 self.open[place] = open;
+                // Everybody on the way there arrives anew.
+                self.queues[place].clear();
                 self.crowd.set_goal_open(self.goals[place], open);
                 self.note_change(place);
-                self.choose_again(place);
-                self.note_shut_in(place);
+                changed.push(place);
             }
+        }
+        if !changed.is_empty() {
+            self.choose_again(|stage| stage.targets.iter().any(|target| changed.contains(target)));
+            self.note_shut_in(&changed);
         }
         Ok(())
     }
@@ -40,8 +46,8 @@ impl Run<'_> {
     }
 
     /// Takes note of people who have no open goal left.
-    fn note_shut_in(&mut self, place: usize) {
-        if self.open[place] {
+    fn note_shut_in(&mut self, changed: &[usize]) {
+        if changed.iter().all(|place| self.open[*place]) {
             return;
         }
         let is_shut = |person: &super::Person| {
@@ -83,9 +89,7 @@ impl Run<'_> {
         let whole = self.ground.mesh(0)?;
         let good = reachable(self.scenario, &whole)?;
         self.components = behind_doors(&whole, &good, &self.mesh);
-        for place in 0..self.open.len() {
-            self.choose_again(place);
-        }
+        self.choose_again(|stage| stage.targets.len() > 1);
         Ok(())
     }
 

@@ -116,6 +116,17 @@ fn people_wait_on_their_journey() {
 }
 
 #[test]
+fn a_journey_may_name_an_area_twice_in_a_row() {
+    for stages in ["['desk', 'desk', 'desk', 'east']", "[['desk', 'hall'], ['desk', 'hall'], 'east']"] {
+        let text = changed("goal = ['west', 'east']", "journey = 'visit'").replace("count = 30", "count = 5")
+            + "[[area]]\nname = 'hall'\nrectangle = [[3, 1], [5, 5]]\n"
+            + &format!("[[journey]]\nname = 'visit'\nstages = {stages}\n");
+        let outcome = run(&text);
+        assert_eq!((outcome.verdict, count(&outcome, "east")), (Some(Verdict::Arrived), 5), "{outcome:?}");
+    }
+}
+
+#[test]
 fn a_journey_may_end_in_an_area() {
     let outcome =
         run(&changed("goal = ['west', 'east']", "goal = 'desk'").replace("count = 30", "count = 6"));
@@ -177,10 +188,19 @@ fn doors_shut_rooms_off_until_they_open() {
     assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 30));
     assert!(outcome.exits[1].first.unwrap() > 20.0, "{outcome:?}");
     assert!(outcome.notes.iter().any(|note| note.contains("door \"gate\" opens at 20.0 s")), "{outcome:?}");
-    // A door that closes while people stream through it overlaps nobody.
-    let outcome = run(&text.replace("[[0, 20]]", "[[2, 30]]"));
-    assert_eq!(outcome.verdict, Some(Verdict::Arrived));
-    assert!(outcome.last_arrival.unwrap() > 30.0, "{outcome:?}");
+}
+
+/// Who stands in a door that closes is moved: into nobody. `run` checks every step.
+#[test]
+fn a_door_that_closes_on_people_overlaps_nobody() {
+    let door = "[[door]]\nname = 'gate'\nline = [[4.2, 0], [4.2, 8]]\nclosed = [[0.5, 30]]\n";
+    let goals = ["goal = 'east'", "goal = ['west', 'east']"];
+    for goal in goals {
+        let text = changed("goal = ['west', 'east']", goal).replace("count = 30", "count = 45") + door;
+        let outcome = run(&text.replace("name = 'crowd'", "name = 'crowd'\npremovement = 20"));
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 45), "{outcome:?}");
+        assert!(outcome.moved > 3, "{outcome:?}");
+    }
 }
 
 #[test]
@@ -197,6 +217,29 @@ fn who_cannot_reach_a_goal_is_told_of() {
     );
 }
 
+/// The same for people who come one after the other: they were refused for lack of room.
+#[test]
+fn who_comes_one_by_one_where_no_goal_can_be_reached_is_told_of() {
+    let text = changed(
+        "wkt = 'POLYGON ((0 0, 12 0, 12 8, 0 8, 0 0))'",
+        "wkt = 'MULTIPOLYGON (((0 0, 12 0, 12 8, 0 8, 0 0)), ((20 0, 24 0, 24 4, 20 4, 20 0)))'",
+    ) + "[[source]]\nname = 'island'\nrectangle = [[20, 0], [24, 4]]\nrate = 1\nend = 3\ngoal = 'west'\n";
+    let outcome = run(&text);
+    assert_eq!((outcome.verdict, outcome.arrived, outcome.lost), (Some(Verdict::Lost), 30, 3));
+}
+
+/// Points drawn in the area hardly ever hit the room.
+#[test]
+fn areas_that_reach_far_beyond_the_world_are_taken() {
+    let huge = "rectangle = [[-1000, -1000], [1000, 1000]]";
+    let outcome = run(&changed("rectangle = [[0, 3], [0.6, 5]]", huge));
+    assert_eq!((outcome.verdict, count(&outcome, "west")), (Some(Verdict::Arrived), 30));
+    for count in ["count = 30", "count = 150", "rate = 10\nend = 3"] {
+        let outcome = run(&changed("rectangle = [[3, 1], [5, 5]]", huge).replace("count = 30", count));
+        assert_eq!((outcome.verdict, outcome.left_out), (Some(Verdict::Arrived), 0), "{outcome:?}");
+    }
+}
+
 #[test]
 fn exits_with_a_limited_throughput_let_people_out_one_by_one() {
     let outcome = run(&changed("name = 'west'", "name = 'west'\nthroughput = 0.5")
@@ -205,6 +248,34 @@ fn exits_with_a_limited_throughput_let_people_out_one_by_one() {
     let west = &outcome.exits[0];
     assert_eq!((outcome.verdict, west.people), (Some(Verdict::Arrived), 10));
     assert!((west.last.unwrap() - west.first.unwrap() - 18.0).abs() < 0.5, "{west:?}");
+}
+
+/// Who queues at an exit and is sent elsewhere must not be let out from afar.
+#[test]
+fn nobody_leaves_through_an_exit_from_which_they_were_sent_away() {
+    let limited = changed("name = 'west'", "name = 'west'\nthroughput = 0.5\ncapacity = 0.5");
+    let closing = limited.replace("capacity = 0.5", "closed = [[6, 12]]");
+    let congested =
+        limited.replace("goal = ['west', 'east']", "goal = ['west', 'east']\nchoice = 'congestion'");
+    for text in [closing, congested] {
+        let scenario = scenario(&text);
+        let ground = Ground::load(&scenario, None).unwrap();
+        let mut run = Run::new(&scenario, &ground, 0).unwrap();
+        let mut last = std::collections::BTreeMap::new();
+        let outcome = run.finish(|run| {
+            for person in run.ended() {
+                let at: [f64; 2] = last[person];
+                let target = run.people()[*person as usize].target.unwrap();
+                let is_there = if target == 0 { at[0] < 1.0 } else { at[0] > 11.0 };
+                assert!(is_there, "{} s: {person} leaves by {target} from {at:?}", run.time());
+            }
+            last.extend(run.crowd().agents().map(|agent| (agent.tag, agent.at.position())));
+            Ok(true)
+        });
+        let outcome = outcome.unwrap();
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 30), "{outcome:?}");
+        assert!(["west", "east"].iter().all(|exit| count(&outcome, exit) > 2), "{outcome:?}");
+    }
 }
 
 #[test]
@@ -308,6 +379,19 @@ fn a_million_people_in_one_room_are_mostly_left_out() {
     let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
     assert!((20..80).contains(&outcome.people), "{outcome:?}");
     assert_eq!((outcome.people + outcome.left_out, outcome.verdict), (1_000_000, Some(Verdict::TimeUp)));
+}
+
+/// Each person asks for the way to the goals. That must not look at everybody else: 40,000 people took minutes.
+#[test]
+fn many_people_with_goals_are_placed_in_time() {
+    let text = changed("12 0, 12 8, 0 8", "200 0, 200 200, 0 200")
+        .replace("rectangle = [[3, 1], [5, 5]]", "rectangle = [[1, 1], [199, 199]]")
+        .replace("count = 30", "count = 40000");
+    let scenario = scenario(&text);
+    let ground = Ground::load(&scenario, None).unwrap();
+    let run = Run::new(&scenario, &ground, 0).unwrap();
+    assert_eq!(run.people().len(), 40_000);
+    assert!(run.people().iter().all(|person| person.way.is_some()));
 }
 
 #[test]

@@ -66,7 +66,9 @@ impl Tape {
         }
         let mesh = run.mesh();
         let has_heights = mesh.has_heights();
-        let places = run.crowd().agents().map(|agent| {
+        // Who rides is nowhere on the ground.
+        let on_ground = run.crowd().agents().filter(|agent| agent.activity != Activity::Riding);
+        let places = on_ground.map(|agent| {
             let [x, y] = agent.at.position();
             let z = if has_heights { mesh.height(agent.at) } else { 0.0 };
             let speed = agent.velocity[0].hypot(agent.velocity[1]);

@@ -2,6 +2,7 @@
 
 mod laws;
 mod neighbours;
+mod rides;
 mod ways;
 
 use super::*;

@@ -1,7 +1,7 @@
 //! Routes, way points, arrivals.
 
 use super::*;
-use clearway_nav::{Link, LinkKind, PathQuery};
+use clearway_nav::PathQuery;
 
 /// Two rooms with two doors, one of them narrow.
 fn rooms() -> NavMesh {
@@ -210,26 +210,4 @@ fn searches_end_on_the_smallest_budget() {
         assert!(crowd.time() < 120.0, "{:?}", crowd.agents().collect::<Vec<_>>());
     }
     assert_eq!(most, 1);
-}
-
-/// Two floors that only a lift joins. Riders come off one after the other, as soon as the place is free.
-#[test]
-fn riders_land_where_there_is_room() {
-    let square = |x: f64| vec![[x, 0.0], [x + 8.0, 0.0], [x + 8.0, 8.0], [x, 8.0]];
-    let mut mesh = MeshOptions::default().build(&Plan::from_rings([square(0.0), square(10.0)])).unwrap();
-    mesh.add_links(&[Link::new("lift", LinkKind::Lift, [7.0, 0.0, -4.0], [11.0, 0.0, -4.0])], 0.5).unwrap();
-    let mut crowd = Crowd::default();
-    let goal = crowd.add_goal(Area::rectangle([15.0, 1.0], [18.0, 7.0]).unwrap());
-    for k in 0..30 {
-        let at = [1.0 + 0.6 * f64::from(k % 6), 1.0 + 0.6 * f64::from(k / 6)];
-        crowd.add(AgentOptions::at(mesh.locate(at).unwrap()).goal(goal)).unwrap();
-    }
-    let mut landed = 0;
-    while crowd.agents().any(|agent| agent.activity != Activity::Arrived) {
-        crowd.step(&mesh, 0.1).unwrap();
-        landed += crowd.events().iter().filter(|event| matches!(event, Event::Landed { .. })).count();
-        assert!(crowd.measure(&mesh).overlap < 1e-4, "at {} s", crowd.time());
-        assert!(crowd.time() < 200.0, "{landed} landed");
-    }
-    assert_eq!(landed, 30);
 }
