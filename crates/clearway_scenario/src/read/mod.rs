@@ -11,7 +11,7 @@ mod zip;
 use crate::scenario::{
     MAX_RUNS, MAX_SECONDS, ModelOptions, Parameter, RunOptions, Scenario, TIME_STEPS, WorldSource,
 };
-use clearway_base::error::{ErrorKind, Result};
+use clearway_base::error::{ErrorKind, Result, short};
 use clearway_world::Up;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -20,6 +20,9 @@ use toml::de::DeTable;
 
 /// The largest scenario file that is read, in bytes (64 MiB): a plan with a million points fits.
 pub const MAX_SCENARIO_BYTES: u64 = 64 << 20;
+
+/// The largest weight of a profile or a journey. Sums of weights must stay finite.
+const MAX_WEIGHT: f64 = 1e12;
 
 /// The largest number of tables of one kind. Every place has routes of its own, and names are looked up one by one.
 pub const MAX_TABLES: usize = 10_000;
@@ -227,9 +230,9 @@ fn weights(table: &Table<'_>, key: &str, kind: &str, names: &[&str]) -> Result<V
             table.wrong(ErrorKind::Options, weight, message)
         })?;
         let number = table.to_number(key, weight)?;
-        if !(number >= 0.0 && number.is_finite()) {
-            let message =
-                format!("{key}: the weight of {:?} must be finite and not negative", name.get_ref());
+        if !(0.0..=MAX_WEIGHT).contains(&number) {
+            let shown = format!("{key}: the weight {} of {:?}", short(number), name.get_ref());
+            let message = format!("{shown} must lie between 0 and {}", short(MAX_WEIGHT));
             return Err(table.wrong(ErrorKind::OutOfRange, weight, message));
         }
         weights.push((number, index));

@@ -97,6 +97,10 @@ impl Reader<'_> {
     pub fn read_wraps(&self, scenario: &mut Scenario) -> Result<()> {
         for table in self.tables("wrap", &["from", "to"])? {
             let [from, to] = [table.segment("from")?, table.segment("to")?];
+            if from[0] == from[1] || from == to {
+                let message = if from == to { "from and to are one line" } else { "from has no length" };
+                return Err(table.wrong_at(ErrorKind::OutOfRange, "from", message));
+            }
             let offsets = [0, 1].map(|end| [to[end][0] - from[end][0], to[end][1] - from[end][1]]);
             let apart = (offsets[0][0] - offsets[1][0]).hypot(offsets[0][1] - offsets[1][1]);
             if apart > 1e-6 {

@@ -159,6 +159,18 @@ fn numbers_that_make_no_sense_are_refused() {
     refused("outline = [[1, 1], [3, 1], [3, 3]]", "outline = [[1, 1], [3, nan], [3, 3]]", &["NaN"]);
     refused("line = [[4, 0], [4, 10]]", "line = [[4, 0], [4, 0]]", &["door \"gate\": line has no length"]);
     refused(
+        "adult = 3, child = 1",
+        "adult = 1e308",
+        &["the weight 1e308 of \"adult\" must lie between 0 and"],
+    );
+    for (lines, part) in [
+        ("from = [[0, 1], [0, 1]]\nto = [[5, 1], [5, 1]]", "wrap 1: from has no length"),
+        ("from = [[0, 1], [0, 2]]\nto = [[0, 1], [0, 2]]", "wrap 1: from and to are one line"),
+    ] {
+        let message = parse(&format!("{FULL}\n[[wrap]]\n{lines}\n")).unwrap_err().to_string();
+        assert!(message.contains(part), "{message}");
+    }
+    refused(
         "profiles = { adult = 3, child = 1 }",
         "profiles = { adult = 0 }",
         &["no weight is greater than 0"],

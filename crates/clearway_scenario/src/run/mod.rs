@@ -317,15 +317,13 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Puts the file of the scenario in front of an error of the crowd. An error about a wrap gets its line.
+    /// Puts the file of the scenario in front of an error of the crowd. An error about a wrap, which begins with its
+    /// number, gets its line.
     fn in_file(&self, error: Error) -> Error {
-        let line = self
-            .scenario
-            .wraps
-            .first()
-            .filter(|_| error.to_string().contains("wrap"))
-            .map_or(0, |wrap| wrap.line);
-        self.scenario.wrong(error.kind(), line, error.to_string())
+        let message = error.to_string();
+        let number = message.strip_prefix("wrap ").and_then(|rest| rest.split(':').next()?.parse().ok());
+        let wrap = number.and_then(|number: usize| self.scenario.wraps.get(number));
+        self.scenario.wrong(error.kind(), wrap.map_or(0, |wrap| wrap.line), message)
     }
 
     /// Takes note of the events of the last step.
