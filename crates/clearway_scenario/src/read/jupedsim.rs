@@ -2,9 +2,9 @@
 //!
 //! What has no counterpart here is left out with a note: model parameters, throttled spawning by density, colours.
 
-use super::MAX_SCENARIO_BYTES;
 use super::places::longest_side;
 use super::zip::entry;
+use super::{MAX_SCENARIO_BYTES, MAX_WEIGHT};
 use crate::law::{Law, Shape};
 use crate::scenario::{
     Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, Place, PlaceUse, Profile, RATES, Scenario, Source,
@@ -48,7 +48,7 @@ fn parse(file: &str, config: &str, geometry: &str) -> Result<Scenario> {
     reader.places(&mut scenario)?;
     reader.journeys(&mut scenario)?;
     reader.sources(&mut scenario)?;
-    if reader.list("transitions").is_some_and(|list| !list.is_empty()) {
+    if !reader.list("transitions")?.is_empty() {
         scenario.notes.push("transitions of JuPedSim are left out; journeys decide".to_string());
     }
     Ok(scenario)
@@ -83,9 +83,9 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns a list of the file.
-    fn list(&self, name: &str) -> Option<&'a Vec<Value>> {
-        self.root.get(name).and_then(Value::as_array)
+    /// Returns a list of the file; empty if it is missing.
+    fn list(&self, name: &str) -> Result<&'a [Value]> {
+        list(self.root, name).map_err(|what| bad(format!("{name} {what}")))
     }
 
     /// Cuts obstacles out of the polygons of the plan that they may touch.
@@ -115,16 +115,16 @@ impl<'a> Reader<'a> {
 
     /// Reads seed, time and the like.
     fn settings(&self, scenario: &mut Scenario) -> Result<()> {
-        let nothing = Value::Null;
-        let settings = self.root.pointer("/config/simulation_settings").unwrap_or(&nothing);
         let part = |name: &str, value| Element { what: name.to_string(), key: "", value };
-        let outer = part("simulation_settings", settings);
-        let inner = part("simulationParams", settings.get("simulationParams").unwrap_or(&nothing));
+        let whole = part("the file", self.root);
+        let config = part("config", whole.object("config")?);
+        let outer = part("simulation_settings", config.object("simulation_settings")?);
+        let inner = part("simulationParams", outer.object("simulationParams")?);
         let run = &mut scenario.run;
         run.seed = outer.number("baseSeed", [0.0, 9e15])?.map_or(run.seed, |seed| seed as u64);
         run.runs = outer.number("numberOfSimulations", [1.0, 10_000.0])?.map_or(1, |runs| runs as usize);
         run.limit = inner.number("max_simulation_time", [TIME_STEPS[0], MAX_SECONDS])?.unwrap_or(run.limit);
-        if let Some(model) = inner.value.get("model_type").and_then(Value::as_str) {
+        if let Some(model) = inner.text("model_type")? {
             let ours = scenario.model.name.clone();
             scenario
                 .notes
@@ -138,13 +138,13 @@ impl<'a> Reader<'a> {
         for (group, use_) in [("exits", PlaceUse::Exit), ("checkpoints", PlaceUse::Stop)] {
             for element in self.group(group)? {
                 let area = element.area()?;
-                let limited = element.value.get("enable_throughput_throttling").and_then(Value::as_bool);
+                let limited = element.flag("enable_throughput_throttling")?;
                 let throughput = element.number("max_throughput", [0.0, 10_000.0])?;
                 scenario.places.push(Place {
                     name: element.key.to_string(),
                     line: 0,
                     capacity: 1.9 * longest_side(&area),
-                    throughput: throughput.filter(|most| limited == Some(true) && *most > 0.0),
+                    throughput: throughput.filter(|most| limited && *most > 0.0),
                     closed: Vec::new(),
                     area,
                     use_,
@@ -161,17 +161,18 @@ impl<'a> Reader<'a> {
 
     /// Reads journeys: `journeys_v2` with `sequence`, or else `journeys` with `stages`.
     fn journeys(&self, scenario: &mut Scenario) -> Result<()> {
-        let newer = self.list("journeys_v2").filter(|list| !list.is_empty());
-        let (list, key) = match newer {
-            Some(list) => (Some(list), "sequence"),
-            None => (self.list("journeys"), "stages"),
+        let (list, key) = match self.list("journeys_v2")? {
+            [] => (self.list("journeys")?, "stages"),
+            list => (list, "sequence"),
         };
-        for value in list.into_iter().flatten() {
+        for value in list {
             let id = value.get("id").and_then(Value::as_str).ok_or_else(|| bad("a journey has no id"))?;
             let names = value.get(key).and_then(Value::as_array);
             let names = names.ok_or_else(|| bad(format!("journey {id:?}: {key} is missing")))?;
             let mut stages = Vec::new();
-            for name in names.iter().filter_map(Value::as_str) {
+            for name in names {
+                let not = || bad(format!("journey {id:?}: {key} must be a list of texts"));
+                let name = name.as_str().ok_or_else(not)?;
                 if self.root.pointer("/distributions").is_some_and(|group| group.get(name).is_some()) {
                     continue;
                 }
@@ -203,8 +204,7 @@ impl<'a> Reader<'a> {
     fn sources(&self, scenario: &mut Scenario) -> Result<()> {
         let mut people = 0;
         for element in self.group("distributions")? {
-            let nothing = Value::Null;
-            let parameters = element.value.get("parameters").unwrap_or(&nothing);
+            let parameters = element.object("parameters")?;
             let inner = Element { what: format!("{}: parameters", element.what), key: "", value: parameters };
             let profile = Profile {
                 name: element.key.to_string(),
@@ -242,20 +242,23 @@ impl<'a> Reader<'a> {
     /// Returns the journeys of a distribution: by weights, by being named in a journey, or else to the nearest exit.
     fn journeys_of(&self, scenario: &mut Scenario, element: &Element<'_>) -> Result<Vec<(f64, usize)>> {
         let find = |id: &str| scenario.journeys.iter().position(|journey| journey.name == id);
-        if let Some(weights) = element.value.get("journey_weights").and_then(Value::as_array) {
+        let weights = list(element.value, "journey_weights");
+        let weights = weights.map_err(|what| bad(format!("{}: journey_weights {what}", element.what)))?;
+        if !weights.is_empty() {
             let mut found = Vec::new();
             for entry in weights {
                 let id = entry.get("journey_id").and_then(Value::as_str).unwrap_or_default();
                 let index =
                     find(id).ok_or_else(|| bad(format!("{}: journey {id:?} is not known", element.what)))?;
-                let weight = entry.get("weight").and_then(Value::as_f64).unwrap_or(1.0);
-                found.push((weight.max(0.0), index));
+                let what = format!("{}: journey_weights", element.what);
+                let entry = Element { what, key: "", value: entry };
+                found.push((entry.number("weight", [0.0, MAX_WEIGHT])?.unwrap_or(1.0), index));
             }
             if found.iter().any(|(weight, _)| *weight > 0.0) {
                 return Ok(found);
             }
         }
-        for value in self.list("journeys").into_iter().flatten() {
+        for value in self.list("journeys")? {
             let stages = value.get("stages").and_then(Value::as_array);
             let names = stages.into_iter().flatten().filter_map(Value::as_str);
             if names.into_iter().any(|name| name == element.key) {
@@ -292,8 +295,30 @@ impl Element<'_> {
     }
 
     /// Returns a text, if it is there.
-    fn text(&self, key: &str) -> Option<&str> {
-        self.value.get(key).and_then(Value::as_str)
+    fn text(&self, key: &str) -> Result<Option<&str>> {
+        match self.value.get(key) {
+            None | Some(Value::Null) => Ok(None),
+            Some(Value::String(text)) => Ok(Some(text)),
+            Some(_) => Err(bad(format!("{}: {key} must be a text", self.what))),
+        }
+    }
+
+    /// Returns true or false; false if it is missing.
+    fn flag(&self, key: &str) -> Result<bool> {
+        match self.value.get(key) {
+            None | Some(Value::Null) => Ok(false),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            Some(_) => Err(bad(format!("{}: {key} must be true or false", self.what))),
+        }
+    }
+
+    /// Returns an object within this one; `null` if it is missing.
+    fn object(&self, key: &str) -> Result<&Value> {
+        match self.value.get(key) {
+            None => Ok(&Value::Null),
+            Some(value @ (Value::Null | Value::Object(_))) => Ok(value),
+            Some(_) => Err(bad(format!("{}: {key} must be an object", self.what))),
+        }
     }
 
     /// Returns the corners of `coordinates`; the last is not repeated.
@@ -322,7 +347,7 @@ impl Element<'_> {
     fn law(&self, key: &str, usual: f64, limits: [f64; 2], unit: &str) -> Result<Law> {
         let mean = self.number(key, [-1e9, 1e9])?.unwrap_or(usual);
         let spread = self.number(&format!("{key}_std"), [0.0, 1e9])?.unwrap_or(0.0);
-        let law = match self.text(&format!("{key}_distribution")) {
+        let law = match self.text(&format!("{key}_distribution"))? {
             Some("gaussian" | "normal") if spread > 0.0 => Law::normal(mean, spread),
             Some("uniform") if spread > 0.0 => {
                 // A uniform law of this deviation.
@@ -341,7 +366,7 @@ impl Element<'_> {
         let Some(time) = self.number("waiting_time", limits)?.filter(|time| *time > 0.0) else {
             return Ok(None);
         };
-        let law = match self.text("waiting_time_distribution") {
+        let law = match self.text("waiting_time_distribution")? {
             Some("exponential") => Law::new(Shape::Exponential { mean: time }),
             _ => self.law("waiting_time", time, limits, "s")?,
         };
@@ -350,12 +375,11 @@ impl Element<'_> {
 
     /// Returns who starts when.
     fn supply(&self, notes: &mut Vec<String>) -> Result<Supply> {
-        let flag = |key: &str| self.value.get(key).and_then(Value::as_bool).unwrap_or(false);
         let count = self.number("number", [0.0, MAX_PEOPLE as f64])?.unwrap_or(0.0) as usize;
-        if self.text("distribution_mode").is_some_and(|mode| mode != "by_number") {
+        if self.text("distribution_mode")?.is_some_and(|mode| mode != "by_number") {
             notes.push(format!("{}: people are placed by number, not as distribution_mode says", self.what));
         }
-        if !flag("use_flow_spawning") {
+        if !self.flag("use_flow_spawning")? {
             return Ok(Supply::Count { count, start: 0.0 });
         }
         let start = self.number("flow_start_time", [0.0, MAX_SECONDS])?.unwrap_or(0.0);
@@ -378,13 +402,13 @@ impl Element<'_> {
 
     /// Returns the law of the time before people set off.
     fn premovement(&self) -> Result<Law> {
-        if !self.value.get("use_premovement").and_then(Value::as_bool).unwrap_or(false) {
+        if !self.flag("use_premovement")? {
             return Ok(Law::constant(0.0));
         }
         let limits = [0.0, MAX_SECONDS];
         let a = self.number("premovement_param_a", [-1e9, 1e9])?.unwrap_or(0.0);
         let b = self.number("premovement_param_b", [-1e9, 1e9])?.unwrap_or(0.0);
-        let law = match self.text("premovement_distribution").unwrap_or("constant") {
+        let law = match self.text("premovement_distribution")?.unwrap_or("constant") {
             "gamma" => Law::new(Shape::Gamma { shape: a, scale: b }),
             "lognormal" => Law::new(Shape::Lognormal { mu: a, sigma: b }),
             "weibull" => Law::new(Shape::Weibull { scale: a, shape: b }),
@@ -407,6 +431,15 @@ fn bounds(points: &[[f64; 2]]) -> [[f64; 2]; 2] {
     points.iter().fold(start, |[low, high], at| {
         [[0, 1].map(|axis| at[axis].min(low[axis])), [0, 1].map(|axis| at[axis].max(high[axis]))]
     })
+}
+
+/// Returns a list of an object; empty if it is missing. The error says what it must be.
+fn list<'a>(value: &'a Value, key: &str) -> std::result::Result<&'a [Value], &'static str> {
+    match value.get(key) {
+        None | Some(Value::Null) => Ok(&[]),
+        Some(Value::Array(list)) => Ok(list),
+        Some(_) => Err("must be a list"),
+    }
 }
 
 /// Makes an error about `config.json`.

@@ -163,16 +163,13 @@ fn numbers_that_make_no_sense_are_refused() {
         "adult = 1e308",
         &["the weight 1e308 of \"adult\" must lie between 0 and"],
     );
-    refused(
-        "from = [[",
-        "from = [[0, 1], [0, 1]]\nto = [[5, 1], [5, 1]]\n[[wrap]]\nfrom = [[",
-        &["no length"],
-    );
-    refused(
-        "from = [[",
-        "from = [[0, 1], [0, 2]]\nto = [[0, 1], [0, 2]]\n[[wrap]]\nfrom = [[",
-        &["one line"],
-    );
+    for (lines, part) in [
+        ("from = [[0, 1], [0, 1]]\nto = [[5, 1], [5, 1]]", "wrap 1: from has no length"),
+        ("from = [[0, 1], [0, 2]]\nto = [[0, 1], [0, 2]]", "wrap 1: from and to are one line"),
+    ] {
+        let message = parse(&format!("{FULL}\n[[wrap]]\n{lines}\n")).unwrap_err().to_string();
+        assert!(message.contains(part), "{message}");
+    }
     refused(
         "profiles = { adult = 3, child = 1 }",
         "profiles = { adult = 0 }",
@@ -320,6 +317,23 @@ fn bad_files_of_jupedsim_are_refused() {
     );
     refused("jps_json", "\"config\"", "config", "config.json");
     refused("jps_area", "[[3, 0], [4, 0], [4, 2], [3, 2]]", "[[3, 0], [4, 0]]", "3 to 10000 corners");
+    refused(
+        "jps_flag",
+        "\"use_premovement\": true",
+        "\"use_premovement\": \"yes\"",
+        "use_premovement must be true or",
+    );
+    refused("jps_text", "\"gaussian\"", "7", "v0_distribution must be a text");
+    refused("jps_list", "\"journeys\": []", "\"journeys_v2\": {\"a\": 1}", "journeys_v2 must be a list");
+    refused(
+        "jps_weight",
+        "\"weight\": 100",
+        "\"weight\": \"lots\"",
+        "journey_weights: weight must be a number",
+    );
+    refused("jps_names", "\"sequence\": [", "\"sequence\": [1, ", "sequence must be a list of texts");
+    let config = "{\"config\": [1], \"unused\"";
+    refused("jps_object", "{\n  \"config\"", config, "config must be an object");
     let flow = "\"number\": 6, \"use_flow_spawning\": true, \"flow_end_time\": 1e-310";
     refused(
         "jps_flow",
