@@ -78,7 +78,7 @@ impl Forest {
 }
 
 /// A place joined to the roads: its clearance, the road of its retraction and the place on it.
-struct Joined {
+pub(crate) struct Joined {
     clearance: f64,
     spot: Vec2,
     edge: Edge,
@@ -90,9 +90,15 @@ struct Joined {
 
 impl Skeleton {
     /// The largest radius of a disc that can move from one place to another, and where it just fits. `None` if there is
-    /// no way, or a place is off the walkable ground or on a wall.
+    /// no way, or a place is off the walkable ground or on a wall, and in layers.
     pub fn widest(&self, from: [f64; 2], to: [f64; 2]) -> Option<WidestWay> {
         let [a, b] = [self.joined(from)?, self.joined(to)?];
+        self.widest_joined(&a, &b)
+            .map(|(radius, at)| WidestWay { radius: radius * self.unit(), at: self.place(at) })
+    }
+
+    /// The widest way between two places that are joined to the roads, and where it is narrowest, in grid units.
+    pub(crate) fn widest_joined(&self, a: &Joined, b: &Joined) -> Option<(f64, Vec2)> {
         let mut best: Option<(f64, Vec2)> = None;
         let mut offer = |found: (f64, Vec2)| {
             if best.is_none_or(|(most, _)| found.0 > most) {
@@ -112,16 +118,29 @@ impl Skeleton {
                 offer(least([(width, narrow), a.to_end(i), b.to_end(j), a.start(), b.start()]));
             }
         }
-        best.map(|(radius, at)| WidestWay { radius: radius * self.unit(), at: self.place(at) })
+        best
     }
 
     fn joined(&self, at: [f64; 2]) -> Option<Joined> {
+        if self.is_layered() {
+            return None;
+        }
         let spot = self.units(at);
         let clearance = self.diagram().nearest(spot, None);
-        let (id, place, radius) = self.diagram().retract(spot, Some(clearance.site))?;
+        let axis = self.diagram().retract(spot, Some(clearance.site))?;
+        self.joined_by(spot, clearance.distance, axis)
+    }
+
+    /// Joins a place to the roads, given its clearance and its retraction.
+    pub(crate) fn joined_by(
+        &self,
+        spot: Vec2,
+        clearance: f64,
+        (id, place, radius): (EdgeId, Vec2, f64),
+    ) -> Option<Joined> {
         let edge = self.road(id)?;
         let t = edge.parameter(place);
-        Some(Joined { clearance: clearance.distance, spot, edge, id, t, radius })
+        Some(Joined { clearance, spot, edge, id, t, radius })
     }
 }
 
