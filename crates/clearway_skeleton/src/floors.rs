@@ -6,7 +6,7 @@
 
 use crate::audit::Audit;
 use crate::follow::Spot;
-use crate::query::{Edge, VertexId};
+use crate::query::{Curve, Edge, VertexId};
 use crate::shapes::SiteId;
 use crate::skeleton::{Clearance, Retraction, Skeleton};
 use crate::widest::{Joined, WidestWay};
@@ -70,8 +70,7 @@ impl Skeleton {
             return self.widest(from.position(), to.position());
         }
         let [a, b] = [self.joined_at(mesh, from)?, self.joined_at(mesh, to)?];
-        let (radius, at) = self.widest_joined(&a, &b)?;
-        Some(WidestWay { radius: radius * self.unit(), at: self.place(at) })
+        self.widest_joined(&a, &b)
     }
 
     fn joined_at(&self, mesh: &NavMesh, at: Location) -> Option<Joined> {
@@ -159,9 +158,12 @@ impl Skeleton {
     /// Places along an edge with their cells, near enough to each other to draw it, given the cell at its first vertex.
     pub fn line(&self, mesh: &NavMesh, first: CellId, edge: &Edge) -> Vec<Location> {
         const PIECES: usize = 12;
-        let pieces = if matches!(edge.curve, crate::query::Curve::Line) { 1 } else { PIECES };
         let mut cell = first.0;
         let mut here = self.rounded(edge.at(0.0));
+        // A straight line within a cell needs no places between; over stairs its height changes.
+        let is_short = matches!(edge.curve, Curve::Line)
+            && mesh.sweep(here, cell, self.rounded(edge.at(1.0)), 0.0).cells.len() == 1;
+        let pieces = if is_short { 1 } else { PIECES };
         let mut line = vec![Location::in_cell(first, self.place(here))];
         for i in 1..=pieces {
             let next = self.rounded(edge.at(i as f64 / pieces as f64));
@@ -170,6 +172,17 @@ impl Skeleton {
             line.push(Location::in_cell(CellId(cell), self.place(next)));
         }
         line
+    }
+
+    /// The location where the body of a widest way just fits; `None` if that is its start or its goal.
+    pub fn bottleneck(&self, mesh: &NavMesh, floors: &Floors, way: &WidestWay) -> Option<Location> {
+        let road = self.road(way.road?)?;
+        let line = self.line(mesh, floors.cell(road.ends[0])?, &road);
+        let at = self.units(way.at);
+        let off = |place: &&Location| self.units(place.position()).distance(at);
+        let nearest = line.iter().min_by(|a, b| off(a).total_cmp(&off(b)))?;
+        let end = mesh.sweep(self.units(nearest.position()), nearest.cell().0, at, 0.0).end;
+        Some(Location::in_cell(CellId(end), way.at))
     }
 
     /// Audits the skeleton: topology, and every disc against the walls. In layers the discs on walkable ground are held
