@@ -20,7 +20,7 @@ pub use number::Point;
 use number::Storeys;
 pub use path::{PathArgs, Walker};
 pub use skeleton::SkeletonArgs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 pub use verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
@@ -212,15 +212,9 @@ impl DrawArgs {
     /// Returns the storey that is shown: the one asked for, or the storey of the point to zoom in to; `None` for all.
     /// Fails if there is no such storey.
     pub fn storey(&self, mesh: &NavMesh) -> Result<Option<usize>> {
-        let count = mesh.storeys().len();
         match (self.layer, self.at) {
-            (Some(Storeys::One(layer)), _) if layer >= count => {
-                let message = format!("there is no layer {layer}; the mesh has {count}, counted from 0");
-                Err(Failure::new(message).in_file(&self.input))
-            }
-            (Some(Storeys::One(layer)), _) => Ok(Some(layer)),
-            (None, Some(Point::Space(at))) if count > 1 => Ok(Some(mesh.storey_at(at))),
-            _ => Ok(None),
+            (None, Some(Point::Space(at))) if mesh.storeys().len() > 1 => Ok(Some(mesh.storey_at(at))),
+            (layer, _) => storey_of(layer, mesh, &self.input),
         }
     }
 
@@ -245,6 +239,19 @@ impl DrawArgs {
             .links(self.walker.link_use(mesh)?)
             .window(self.window(mesh)?)
             .height_scale(self.height_scale))
+    }
+}
+
+/// Returns the storey that `--layer` asks for; `None` for all. Fails if there is no such storey.
+fn storey_of(layer: Option<Storeys>, mesh: &NavMesh, input: &Path) -> Result<Option<usize>> {
+    let count = mesh.storeys().len();
+    match layer {
+        Some(Storeys::One(layer)) if layer >= count => {
+            let message = format!("there is no layer {layer}; the mesh has {count}, counted from 0");
+            Err(Failure::new(message).in_file(input))
+        }
+        Some(Storeys::One(layer)) => Ok(Some(layer)),
+        _ => Ok(None),
     }
 }
 

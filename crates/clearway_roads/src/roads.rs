@@ -8,7 +8,7 @@
 use crate::arc::Arc;
 use crate::astar::{Astar, Found, Task};
 use crate::graph::{Graph, Passable, Spot, Stretch, reversed};
-use clearway_base::error::Result;
+use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{Grid, NONE, Vec2};
 use clearway_nav::path::NoPath;
 use clearway_nav::{Location, NavMesh};
@@ -112,9 +112,14 @@ pub(crate) struct Joint {
 }
 
 impl Roads {
-    /// Builds the skeleton of a mesh and its roads. Meshes that the skeleton refuses are refused.
+    /// Builds the skeleton of a mesh and its roads. Meshes in layers are refused: the planners ask by places of a plan.
     pub fn build(mesh: &NavMesh) -> Result<Roads> {
-        Ok(Roads::of(Skeleton::build(mesh)?, mesh.parts().grid))
+        let skeleton = Skeleton::build(mesh)?;
+        if skeleton.is_layered() {
+            let message = "planners on the skeleton take plans and scenes of one layer only";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        Ok(Roads::of(skeleton, mesh.parts().grid))
     }
 
     fn of(skeleton: Skeleton, grid: Grid) -> Roads {

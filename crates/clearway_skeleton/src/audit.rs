@@ -54,7 +54,7 @@ impl Graph {
         audit
     }
 
-    fn topology_errors(&self) -> usize {
+    pub(crate) fn topology_errors(&self) -> usize {
         let mut errors = 0;
         let mut degrees = vec![0u32; self.sites.len()];
         for h in 0..self.origin.len() as u32 {

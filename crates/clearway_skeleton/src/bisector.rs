@@ -160,6 +160,22 @@ impl Graph {
         self.stretch(a, b, from, to).at(t)
     }
 
+    /// Offers each centre on the edge of a half-edge that lies on the line through `at` along a unit vector.
+    pub(crate) fn crossings(&self, h: u32, at: Vec2, along: Vec2, mut take: impl FnMut(Vec2)) {
+        let ends = [self.circle(h), self.circle(self.twin[h as usize])];
+        if ends.iter().any(Circle::is_outer) {
+            return;
+        }
+        let stretch = self.stretch(self.from(h), self.to(h), ends[0], ends[1]);
+        let line = Site { along: along.perp(), ..Site::point(at) };
+        stretch.cross_perpendicular(&line, at, |t| {
+            // Lines through a vertex must not slip between two edges.
+            if (-1e-9..=1.0 + 1e-9).contains(&t) {
+                take(stretch.at(t).at);
+            }
+        });
+    }
+
     /// The circle inside an edge that survives a site in conflict with both ends, if there is one.
     pub(crate) fn surviving_middle(&self, a: u32, b: u32, ends: [Circle; 2], q: &Site) -> Option<Circle> {
         let (one, other) = (self.site(a), self.site(b));

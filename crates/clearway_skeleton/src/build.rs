@@ -22,23 +22,42 @@ impl Diagram {
         shapes: &[Shape],
         is_checked: bool,
     ) -> Result<(Diagram, Vec<ShapeId>)> {
+        let (diagram, ids) = Diagram::build_sheets([min, max], &[shapes], is_checked)?;
+        Ok((diagram, ids.into_iter().flatten().collect()))
+    }
+
+    /// The same for several sheets that do not know of each other, each with a frame of its own.
+    pub(crate) fn build_sheets(
+        [min, max]: [Point; 2],
+        sheets: &[impl AsRef<[Shape]>],
+        is_checked: bool,
+    ) -> Result<(Diagram, Vec<Vec<ShapeId>>)> {
         let mut diagram = Diagram::new(min, max)?;
         diagram.is_checked = is_checked;
-        for (index, shape) in shapes.iter().enumerate() {
-            diagram.check_shape(shape).map_err(|e| Error::new(e.kind(), format!("shape {index}: {e}")))?;
+        let mut ids = Vec::with_capacity(sheets.len());
+        for (sheet, shapes) in sheets.iter().enumerate() {
+            let first = if sheet == 0 { FRAME } else { diagram.add_sheet()? };
+            ids.push(diagram.fill_sheet(shapes.as_ref(), first)?);
         }
-        let corner_count: usize = shapes.iter().map(|shape| shape.corners().len()).sum();
-        diagram.hints = Hints::new(diagram.bounds, 2 * corner_count);
-        let wall_count: usize = shapes.iter().map(|shape| shape.walls().count()).sum();
-        diagram.graph.reserve(Diagram::distinct_corners(shapes) + wall_count);
-        let sites = diagram.build_points(shapes)?;
-        let ids = diagram.build_segments(shapes, &sites)?;
         diagram.hints = Hints::new(diagram.bounds, diagram.graph.sites.len());
         for id in 0..diagram.graph.sites.len() as u32 {
             diagram.note(id);
         }
         diagram.is_checked = true;
         Ok((diagram, ids))
+    }
+
+    /// Puts the shapes of a sheet in, given a site of it.
+    fn fill_sheet(&mut self, shapes: &[Shape], first: u32) -> Result<Vec<ShapeId>> {
+        for (index, shape) in shapes.iter().enumerate() {
+            self.check_shape(shape).map_err(|e| Error::new(e.kind(), format!("shape {index}: {e}")))?;
+        }
+        let corner_count: usize = shapes.iter().map(|shape| shape.corners().len()).sum();
+        self.hints = Hints::new(self.bounds, 2 * corner_count);
+        let wall_count: usize = shapes.iter().map(|shape| shape.walls().count()).sum();
+        self.graph.reserve(Diagram::distinct_corners(shapes) + wall_count);
+        let sites = self.build_points(shapes, first)?;
+        self.build_segments(shapes, &sites)
     }
 
     /// The number of corners without repetitions.
@@ -50,8 +69,8 @@ impl Diagram {
         corners.len()
     }
 
-    /// Puts in the corners of all shapes. Returns a site for each corner, shape after shape.
-    fn build_points(&mut self, shapes: &[Shape]) -> Result<Vec<u32>> {
+    /// Puts in the corners of all shapes, given a site to start from. Returns a site for each corner, shape after shape.
+    fn build_points(&mut self, shapes: &[Shape], first: u32) -> Result<Vec<u32>> {
         let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
         let corners: Vec<Point> = shapes.iter().flat_map(|shape| shape.corners().iter().copied()).collect();
         let mut order: Vec<(u32, u32, u32)> = Vec::with_capacity(corners.len());
@@ -63,7 +82,7 @@ impl Diagram {
         }
         order.sort_unstable();
         let mut sites = vec![NONE; corners.len()];
-        let mut hint = FRAME;
+        let mut hint = first;
         for (_, _, i) in order {
             hint = self.point_site(corners[i as usize], hint)?;
             sites[i as usize] = hint;

@@ -56,12 +56,8 @@ impl Diagram {
             let message = format!("the box from {min:?} to {max:?} is empty or leaves the grid of ±{LIMIT}");
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
-        // A frame at an eighth of the size keeps its influence off the shapes, and its discs small.
-        let span = i64::from(max.x - min.x).max(i64::from(max.y - min.y)) as i32;
-        let margin = (span / 8).max(8);
         let bounds = [min, max];
-        let low = Point::new(min.x - margin, min.y - margin);
-        let high = Point::new(max.x + margin, max.y + margin);
+        let [low, high] = frame_around(bounds);
         let mut diagram = Diagram {
             graph: Graph::around(low.as_vec2(), high.as_vec2()),
             owners: vec![1; FRAME as usize],
@@ -72,11 +68,26 @@ impl Diagram {
             shape_count: 0,
             is_checked: true,
         };
-        let corners = [low, Point::new(high.x, low.y), high, Point::new(low.x, high.y)];
-        let frame = diagram.add_shape(&Shape::Polygon(corners.to_vec()), None)?;
-        diagram.shape_count = 0;
-        debug_assert_eq!(frame.index, 0);
+        let frame = diagram.add_frame(0)?;
+        debug_assert_eq!(frame, FRAME);
         Ok(diagram)
+    }
+
+    /// Adds an empty sheet over the same box. Returns a site of its frame.
+    pub(crate) fn add_sheet(&mut self) -> Result<u32> {
+        let [low, high] = frame_around(self.bounds);
+        let first = self.graph.add_sheet(low.as_vec2(), high.as_vec2());
+        self.owners.resize(self.graph.sites.len(), 1);
+        self.add_frame(first)
+    }
+
+    /// Puts a frame into a sheet, given one of the points around it. Returns its first site.
+    fn add_frame(&mut self, around: u32) -> Result<u32> {
+        let [low, high] = frame_around(self.bounds);
+        let corners = [low, Point::new(high.x, low.y), high, Point::new(low.x, high.y)];
+        let frame = self.add_shape(&Shape::Polygon(corners.to_vec()), Some(around))?;
+        self.shape_count -= 1;
+        Ok(self.shapes[frame.index as usize].points[0])
     }
 
     /// Puts a shape in. It may share points and whole segments with others, but not cross or touch them elsewhere.
@@ -347,6 +358,13 @@ impl Diagram {
         let owned = &self.shapes[self.owned(id).ok()?];
         Some([&owned.points, &owned.segments].map(|sites| sites.iter().map(|&site| SiteId(site)).collect()))
     }
+}
+
+/// The corners of the frame around a box. At an eighth of its size it keeps off the shapes, and its discs stay small.
+fn frame_around([min, max]: [Point; 2]) -> [Point; 2] {
+    let span = i64::from(max.x - min.x).max(i64::from(max.y - min.y)) as i32;
+    let margin = (span / 8).max(8);
+    [Point::new(min.x - margin, min.y - margin), Point::new(max.x + margin, max.y + margin)]
 }
 
 fn describe(site: &Site) -> String {

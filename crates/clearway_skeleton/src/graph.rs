@@ -48,6 +48,12 @@ pub struct Counters {
     pub rebuilds: u64,
 }
 
+/// The middle of a box, on the grid, and the longer of its sides.
+fn middle_and_size(min: Vec2, max: Vec2) -> (Vec2, f64) {
+    let middle = Vec2::new((0.5 * (min.x + max.x)).round(), (0.5 * (min.y + max.y)).round());
+    (middle, (max.x - min.x).max(max.y - min.y).max(4.0))
+}
+
 /// The graph of one or several surfaces in one store.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
@@ -89,8 +95,7 @@ pub(crate) struct Flood {
 impl Graph {
     /// A graph of three points around the box, glued to a sphere. Sites go inside the box.
     pub fn around(min: Vec2, max: Vec2) -> Graph {
-        let middle = Vec2::new((0.5 * (min.x + max.x)).round(), (0.5 * (min.y + max.y)).round());
-        let size = (max.x - min.x).max(max.y - min.y).max(4.0);
+        let (middle, size) = middle_and_size(min, max);
         let far = middle.x.abs() + middle.y.abs() + 3.0 * size;
         let mut graph = Graph {
             sites: Vec::new(),
@@ -110,12 +115,14 @@ impl Graph {
             flood: Flood::default(),
             removal: Removal::default(),
         };
-        graph.add_sphere(middle, size.ceil());
+        graph.add_sheet(min, max);
         graph
     }
 
-    /// Adds two faces back to back over three points around a box of this size.
-    fn add_sphere(&mut self, middle: Vec2, size: f64) {
+    /// Adds two faces back to back over three points around a box. Returns the first of the points.
+    pub fn add_sheet(&mut self, min: Vec2, max: Vec2) -> u32 {
+        let (middle, size) = middle_and_size(min, max);
+        let size = size.ceil();
         let around = [(-1.55, -0.75), (1.6, -0.8), (0.05, 1.9)];
         let points = around.map(|(x, y)| middle + Vec2::new((x * size).round(), (y * size).round()));
         let ids = points.map(|at| self.add_site(Site::point(at)));
@@ -130,6 +137,7 @@ impl Graph {
         }
         self.set_circle(inner, circumcircle(points[0], points[1], points[2]), self.epsilon);
         self.circles[outer as usize] = Circle::OUTER;
+        ids[0]
     }
 
     /// Makes room for this many more sites, and the two faces that each adds.

@@ -19,6 +19,7 @@ mod bisector;
 mod conflict;
 
 mod ears;
+mod glue;
 mod insert;
 mod remove;
 
@@ -28,15 +29,21 @@ mod shapes;
 mod build;
 mod diagram;
 
+mod follow;
 mod query;
 
+mod sheets;
+
 mod ecm;
+mod floors;
+mod layers;
 mod skeleton;
 mod widest;
 
 pub use audit::Audit;
 pub use diagram::Diagram;
 pub use ecm::{Ecm, EcmEdge, Event};
+pub use floors::Floors;
 pub use graph::Counters;
 pub use query::{Curve, Edge, EdgeId, Nearest, Vertex, VertexId};
 pub use shapes::{Shape, ShapeId, SiteId};

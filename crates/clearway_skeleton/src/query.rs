@@ -208,7 +208,8 @@ impl Diagram {
         if length == 0.0 {
             return None;
         }
-        self.graph.retract(nearest.site.0, nearest.point, way * (1.0 / length))
+        let site = nearest.site.0;
+        self.graph.retract(site, self.graph.spokes(site), nearest.point, way * (1.0 / length))
     }
 }
 
@@ -261,10 +262,16 @@ impl Graph {
         if is_between && apex.radius < least.radius { apex } else { least }
     }
 
-    /// The first edge of a cell on the ray that leaves its site at `foot`, and the disc there.
-    fn retract(&self, site: u32, foot: Vec2, way: Vec2) -> Option<(EdgeId, Vec2, f64)> {
+    /// The first of some edges of a cell on the ray that leaves its site at `foot`, and the disc there.
+    pub(crate) fn retract(
+        &self,
+        site: u32,
+        spokes: impl Iterator<Item = u32>,
+        foot: Vec2,
+        way: Vec2,
+    ) -> Option<(EdgeId, Vec2, f64)> {
         let mut best: Option<(f64, u32)> = None;
-        for h in self.spokes(site) {
+        for h in spokes {
             let other = self.site(self.to(h));
             if self.site(site).ends_at(self.to(h)) || other.ends_at(site) {
                 continue;

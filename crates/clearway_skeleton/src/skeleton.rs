@@ -2,16 +2,19 @@
 //!
 //! Walls become segments on the mesh's own grid, and each site knows on which sides one can walk. A Voronoi vertex is free
 //! if it lies on the walkable side of a wall that its disc touches, or in a walkable sector at a corner. Roads are the edges between free vertices
-//! that are not spurs between a wall and its own end: the medial axis of the walkable ground.
+//! that are not spurs between a wall and its own end: the medial axis of the walkable ground. The diagram of a scene in
+//! layers is made by `layers`, and asked by `floors`.
 
 use crate::circle::corner;
 use crate::diagram::Diagram;
+use crate::layers::Layers;
 use crate::query::{Edge, EdgeId, Vertex, VertexId};
 use crate::shapes::{Shape, ShapeId, SiteId};
+use crate::sheets::Sheets;
 use crate::widest::Forest;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::predicates::doubled_area;
-use clearway_geometry::{Grid, NONE, Point, Vec2};
+use clearway_geometry::{Grid, Vec2};
 use clearway_nav::NavMesh;
 use std::sync::OnceLock;
 
@@ -67,35 +70,26 @@ pub struct Skeleton {
     walkable: Vec<[bool; 2]>,
     /// Made when first asked for after an edit.
     forest: OnceLock<Forest>,
+    /// What ties it to the cells of the mesh.
+    pub(crate) layers: Layers,
 }
 
 impl Skeleton {
-    /// Builds the diagram of all walls of a mesh. Meshes of scenes, which may lie in layers, are refused.
+    /// Builds the diagram of all walls of a mesh. The mesh of a scene may lie in layers ([`Skeleton::is_layered`]); then
+    /// places are asked about by their [`Location`](clearway_nav::Location).
     pub fn build(mesh: &NavMesh) -> Result<Skeleton> {
-        let parts = mesh.parts();
-        if parts.relief.is_some() {
-            let message = "the skeleton of a scene in layers is not supported, only that of a plan";
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
-        let walls = walls(mesh);
-        let Some(first) = walls.first() else {
-            return Err(Error::new(ErrorKind::Empty, "the mesh has no walls"));
-        };
-        let (mut min, mut max) = (first[0], first[0]);
-        for p in walls.iter().flatten() {
-            (min.x, min.y) = (min.x.min(p.x), min.y.min(p.y));
-            (max.x, max.y) = (max.x.max(p.x), max.y.max(p.y));
-        }
-        let shapes: Vec<Shape> = walls.iter().map(|&wall| Shape::Segment(wall)).collect();
-        // The gate of the mesh made sure that its walls do not cross.
-        let (diagram, ids) = Diagram::build_checked(min, max, &shapes, false)?;
-        let mut skeleton =
-            Skeleton { diagram, grid: parts.grid, walkable: Vec::new(), forest: OnceLock::new() };
-        for (wall, id) in walls.iter().zip(ids) {
-            // The cell lies on the left of its side.
-            skeleton.set_walkable(id, &Shape::Segment(*wall), [true, false]);
-        }
-        Ok(skeleton)
+        Skeleton::build_sheets(mesh, Sheets::of(mesh))
+    }
+
+    /// The skeleton of a diagram on which nothing is walkable yet.
+    pub(crate) fn over(diagram: Diagram, grid: Grid) -> Skeleton {
+        Skeleton { diagram, grid, walkable: Vec::new(), forest: OnceLock::new(), layers: Layers::default() }
+    }
+
+    /// True if parts of the mesh lie over each other. A place is then known only with its cell: what takes a point of the
+    /// plan answers `None`, and obstacles cannot be put in.
+    pub fn is_layered(&self) -> bool {
+        self.layers.sheet_count > 1
     }
 
     /// Puts an obstacle on walkable ground: an agent as a point, a wall, or a polygon whose inside is not walkable. See
@@ -122,6 +116,10 @@ impl Skeleton {
     }
 
     fn check_ground(&self, shape: &Shape) -> Result<()> {
+        if self.is_layered() {
+            let message = "obstacles cannot be put into the skeleton of a scene in layers";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
         match shape.corners().iter().find(|corner| !self.is_walkable(corner.as_vec2())) {
             None => Ok(()),
             Some(corner) => {
@@ -145,7 +143,7 @@ impl Skeleton {
     }
 
     /// Marks the sides of a shape's walls as seen along its own direction. Walls shared with others keep their marks.
-    fn set_walkable(&mut self, id: ShapeId, shape: &Shape, [left, right]: [bool; 2]) {
+    pub(crate) fn set_walkable(&mut self, id: ShapeId, shape: &Shape, [left, right]: [bool; 2]) {
         let count = self.diagram.graph.sites.len();
         if self.walkable.len() < count {
             self.walkable.resize(count, [false; 2]);
@@ -177,9 +175,17 @@ impl Skeleton {
         self.forest.get_or_init(|| Forest::of(self))
     }
 
-    /// The diagram of the walls, in grid units.
+    /// The diagram of the walls, in grid units. In layers its own questions and its audit look across the floors.
     pub fn diagram(&self) -> &Diagram {
         &self.diagram
+    }
+
+    pub(crate) fn diagram_mut(&mut self) -> &mut Diagram {
+        &mut self.diagram
+    }
+
+    pub(crate) fn walkable_mut(&mut self) -> &mut Vec<[bool; 2]> {
+        &mut self.walkable
     }
 
     /// The place of a point in grid units, in plan coordinates.
@@ -197,11 +203,11 @@ impl Skeleton {
         self.grid.unit()
     }
 
-    /// The clearance at a place, in metres; `None` for a place that is not finite. The site of an answer nearby makes it
+    /// The clearance at a place, in metres; `None` for a place that is not finite, and in layers. The site of an answer nearby makes it
     /// quicker.
     pub fn clearance(&self, at: [f64; 2], near: Option<SiteId>) -> Option<Clearance> {
         let spot = self.units(at);
-        if !(spot.x.is_finite() && spot.y.is_finite()) {
+        if !(spot.x.is_finite() && spot.y.is_finite()) || self.is_layered() {
             return None;
         }
         let nearest = self.diagram.nearest(spot, near);
@@ -213,8 +219,11 @@ impl Skeleton {
     }
 
     /// Moves a place straight away from its nearest wall onto the medial axis; `None` if it lies on a wall, or off the
-    /// walkable ground.
+    /// walkable ground, and in layers.
     pub fn retract(&self, at: [f64; 2], near: Option<SiteId>) -> Option<Retraction> {
+        if self.is_layered() {
+            return None;
+        }
         let (edge, spot, radius) = self.diagram.retract(self.units(at), near)?;
         let found = self.road(edge)?;
         debug_assert!(found.width <= radius * 1.001 + 1.0);
@@ -281,18 +290,4 @@ impl Skeleton {
     fn is_road(&self, edge: &Edge) -> bool {
         edge.ends.iter().all(|&end| self.is_free(end)) && !self.diagram.is_spur(edge)
     }
-}
-
-/// The walls of a mesh; each has its cell on the left.
-fn walls(mesh: &NavMesh) -> Vec<[Point; 2]> {
-    let parts = mesh.parts();
-    let mut walls = Vec::with_capacity(mesh.wall_count());
-    for ends in parts.first_side.windows(2) {
-        let sides = &parts.sides[ends[0] as usize..ends[1] as usize];
-        for (i, side) in sides.iter().enumerate().filter(|(_, side)| side.portal == NONE) {
-            let after = sides[(i + 1) % sides.len()].vertex;
-            walls.push([side.vertex, after].map(|vertex| parts.points[vertex as usize]));
-        }
-    }
-    walls
 }

@@ -15,6 +15,16 @@ pub struct WidestWay {
     pub radius: f64,
     /// The place where it just fits, in plan coordinates.
     pub at: [f64; 2],
+    /// The road on which that place lies; `None` if it is the start or the goal.
+    pub road: Option<EdgeId>,
+}
+
+/// A narrow place: its radius, where it is and the road on which it lies, in grid units.
+#[derive(Clone, Copy)]
+pub(crate) struct Narrow {
+    radius: f64,
+    at: Vec2,
+    road: Option<EdgeId>,
 }
 
 /// For each vertex, the one above it in its tree and the width of the road that joined the two trees.
@@ -78,7 +88,7 @@ impl Forest {
 }
 
 /// A place joined to the roads: its clearance, the road of its retraction and the place on it.
-struct Joined {
+pub(crate) struct Joined {
     clearance: f64,
     spot: Vec2,
     edge: Edge,
@@ -90,63 +100,91 @@ struct Joined {
 
 impl Skeleton {
     /// The largest radius of a disc that can move from one place to another, and where it just fits. `None` if there is
-    /// no way, or a place is off the walkable ground or on a wall.
+    /// no way, or a place is off the walkable ground or on a wall, and in layers.
     pub fn widest(&self, from: [f64; 2], to: [f64; 2]) -> Option<WidestWay> {
         let [a, b] = [self.joined(from)?, self.joined(to)?];
-        let mut best: Option<(f64, Vec2)> = None;
-        let mut offer = |found: (f64, Vec2)| {
-            if best.is_none_or(|(most, _)| found.0 > most) {
+        self.widest_joined(&a, &b)
+    }
+
+    /// The widest way between two places that are joined to the roads.
+    pub(crate) fn widest_joined(&self, a: &Joined, b: &Joined) -> Option<WidestWay> {
+        let mut best: Option<Narrow> = None;
+        let mut offer = |found: Narrow| {
+            if best.is_none_or(|best| found.radius > best.radius) {
                 best = Some(found);
             }
         };
         let same = a.id == b.id || EdgeId(self.diagram().graph.twin[a.id.0 as usize]) == b.id;
         if same {
             let t = if a.id == b.id { b.t } else { 1.0 - b.t };
-            offer(least([part(&a.edge, [a.t, t], [a.radius, b.radius]), a.start(), b.start()]));
+            offer(least([part(a, [a.t, t], [a.radius, b.radius]), a.start(), b.start()]));
         }
         for i in 0..2 {
             for j in 0..2 {
                 let ends = (a.edge.ends[i], b.edge.ends[j]);
                 let Some((width, via)) = self.forest().between(ends.0.0, ends.1.0) else { continue };
-                let narrow = self.road(EdgeId(via)).map_or(a.spot, |edge| edge.narrowest);
-                offer(least([(width, narrow), a.to_end(i), b.to_end(j), a.start(), b.start()]));
+                let at = self.road(EdgeId(via)).map_or(a.spot, |edge| edge.narrowest);
+                let narrow = Narrow { radius: width, at, road: Some(EdgeId(via)) };
+                offer(least([narrow, a.to_end(i), b.to_end(j), a.start(), b.start()]));
             }
         }
-        best.map(|(radius, at)| WidestWay { radius: radius * self.unit(), at: self.place(at) })
+        best.map(|Narrow { radius, at, road }| WidestWay {
+            radius: radius * self.unit(),
+            at: self.place(at),
+            road,
+        })
     }
 
     fn joined(&self, at: [f64; 2]) -> Option<Joined> {
+        if self.is_layered() {
+            return None;
+        }
         let spot = self.units(at);
         let clearance = self.diagram().nearest(spot, None);
-        let (id, place, radius) = self.diagram().retract(spot, Some(clearance.site))?;
+        let axis = self.diagram().retract(spot, Some(clearance.site))?;
+        self.joined_by(spot, clearance.distance, axis)
+    }
+
+    /// Joins a place to the roads, given its clearance and its retraction.
+    pub(crate) fn joined_by(
+        &self,
+        spot: Vec2,
+        clearance: f64,
+        (id, place, radius): (EdgeId, Vec2, f64),
+    ) -> Option<Joined> {
         let edge = self.road(id)?;
         let t = edge.parameter(place);
-        Some(Joined { clearance: clearance.distance, spot, edge, id, t, radius })
+        Some(Joined { clearance, spot, edge, id, t, radius })
     }
 }
 
 impl Joined {
-    fn start(&self) -> (f64, Vec2) {
-        (self.clearance, self.spot)
+    fn start(&self) -> Narrow {
+        Narrow { radius: self.clearance, at: self.spot, road: None }
     }
 
     /// The narrowest place between the retraction and an end of its edge.
-    fn to_end(&self, end: usize) -> (f64, Vec2) {
-        part(&self.edge, [self.t, end as f64], [self.radius, self.edge.radii[end]])
+    fn to_end(&self, end: usize) -> Narrow {
+        part(self, [self.t, end as f64], [self.radius, self.edge.radii[end]])
     }
 }
 
-/// The narrowest place on a part of an edge.
-fn part(edge: &Edge, [from, to]: [f64; 2], radii: [f64; 2]) -> (f64, Vec2) {
+/// The narrowest place on a part of the edge of a retraction.
+fn part(joined: &Joined, [from, to]: [f64; 2], radii: [f64; 2]) -> Narrow {
+    let edge = &joined.edge;
     let t = edge.parameter(edge.narrowest);
-    if t >= from.min(to) && t <= from.max(to) {
-        return (edge.width.min(radii[0]).min(radii[1]), edge.narrowest);
-    }
-    if radii[0] <= radii[1] { (radii[0], edge.at(from)) } else { (radii[1], edge.at(to)) }
+    let (radius, at) = if t >= from.min(to) && t <= from.max(to) {
+        (edge.width.min(radii[0]).min(radii[1]), edge.narrowest)
+    } else if radii[0] <= radii[1] {
+        (radii[0], edge.at(from))
+    } else {
+        (radii[1], edge.at(to))
+    };
+    Narrow { radius, at, road: Some(joined.id) }
 }
 
 /// The narrowest of some places.
-fn least<const N: usize>(places: [(f64, Vec2); N]) -> (f64, Vec2) {
-    let start = (f64::INFINITY, Vec2::default());
-    places.into_iter().fold(start, |least, place| if place.0 < least.0 { place } else { least })
+fn least<const N: usize>(places: [Narrow; N]) -> Narrow {
+    let start = Narrow { radius: f64::INFINITY, at: Vec2::default(), road: None };
+    places.into_iter().fold(start, |least, place| if place.radius < least.radius { place } else { least })
 }

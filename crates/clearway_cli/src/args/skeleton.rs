@@ -1,7 +1,10 @@
 //! The arguments of `skeleton`.
 
-use super::number::{Point, length, point};
+use super::number::{Point, Storeys, length, point, storeys};
+use super::{ViewArg, storey_of};
+use crate::failure::Result;
 use clap::Args;
+use clearway::NavMesh;
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
@@ -10,6 +13,8 @@ Examples:
   clearway skeleton office.nav -o roads.png       the roads over the mesh
   clearway skeleton office.nav --from 1,2 --to 9,4    the widest body that gets there, and the way by every planner
   clearway skeleton office.wkt --json             builds the plan first
+  clearway skeleton level.nav --layer 1 -o up.png     only the second storey of a scene
+  clearway skeleton level.nav --view iso -o all.png   all storeys, seen from aside
 
 Exit status: 0 a clean audit and a way, 1 a flaw or no way, 2 an error.";
 
@@ -33,7 +38,20 @@ pub struct SkeletonArgs {
     /// Width of the picture in pixels
     #[arg(long, value_name = "PX", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(64..=16384))]
     pub width: u32,
+    /// From where the mesh is seen
+    #[arg(long, value_enum, default_value_t = ViewArg::Top)]
+    pub view: ViewArg,
+    /// Show only this storey of a scene, counted from 0, or all, which is the default
+    #[arg(long, value_name = "N|all", value_parser = storeys)]
+    layer: Option<Storeys>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+impl SkeletonArgs {
+    /// Returns the storey that is shown; `None` for all. Fails if there is no such storey.
+    pub fn storey(&self, mesh: &NavMesh) -> Result<Option<usize>> {
+        storey_of(self.layer, mesh, &self.input)
+    }
 }

@@ -7,15 +7,13 @@ use crate::failure::{Failure, Result};
 use crate::report::{Table, measure, short_point};
 use crate::{input, output, png};
 use clearway::answer::check_kind;
-use clearway::skeleton::{Audit, Counters, Edge, Skeleton};
-use clearway::{Location, NavMesh, Overlay, Sketch, SketchOptions, Trace};
+use clearway::mesh::CellId;
+use clearway::skeleton::{Audit, Counters, Edge, Floors, Skeleton};
+use clearway::{Layer, Location, NavMesh, Overlay, Sketch, SketchOptions, Trace};
 use serde::Serialize;
 
 /// The colour of roads: darker than the pastels of cells, and apart from the blue of portals.
 const ROAD: &str = "#be185d";
-
-/// The number of straight lines in place of a parabola. More cannot be seen.
-const PIECES: usize = 12;
 
 /// Runs the command. Returns false if the audit found something, or if there is no way.
 pub fn run(args: &SkeletonArgs) -> Result<bool> {
@@ -30,7 +28,7 @@ pub fn run(args: &SkeletonArgs) -> Result<bool> {
         answer.ways = ways::all(&mesh, [locate(&mesh, from)?, locate(&mesh, to)?], args.radius)?;
     }
     if let (Some(path), Some(extension)) = (&args.output, picture) {
-        let svg = draw(&mesh, &skeleton, &answer.ways, args);
+        let svg = draw(&mesh, &skeleton, &answer.ways, args)?;
         let bytes = if extension == "png" { png::of_svg(&svg)? } else { svg.into_bytes() };
         output::write_file(path, &bytes)?;
         answer.output = Some(path.display().to_string());
@@ -59,6 +57,9 @@ struct Answer {
     roads: usize,
     /// The sum of their lengths.
     road_length: f64,
+    /// The parts into which a mesh in layers was cut, and the portals between them.
+    sheets: usize,
+    connections: usize,
     /// The largest empty circle.
     roomiest: Option<Room>,
     /// True if the audit found nothing.
@@ -119,8 +120,9 @@ impl Answer {
     fn of(mesh: &NavMesh, skeleton: &Skeleton, input: String) -> Answer {
         let unit = skeleton.unit();
         let lengths: Vec<f64> = skeleton.roads().map(|(_, road)| road.length() * unit).collect();
-        let room = skeleton.vertices().map(|(_, vertex)| vertex).max_by(|a, b| a.radius.total_cmp(&b.radius));
-        let audit = skeleton.diagram().audit();
+        let room = skeleton.vertices().max_by(|a, b| a.1.radius.total_cmp(&b.1.radius));
+        let floors = skeleton.floors(mesh);
+        let audit = skeleton.audit(mesh);
         Answer {
             input,
             output: None,
@@ -128,10 +130,12 @@ impl Answer {
             vertices: skeleton.vertices().count(),
             roads: lengths.iter().filter(|length| **length > 0.0).count(),
             road_length: lengths.iter().sum(),
-            roomiest: room.map(|vertex| Room {
-                at: Point::Plan(skeleton.place(vertex.at)),
+            roomiest: room.map(|(id, vertex)| Room {
+                at: point_on(mesh, floors.cell(id), skeleton.place(vertex.at)),
                 radius: vertex.radius * unit,
             }),
+            sheets: skeleton.sheet_count(),
+            connections: skeleton.connection_count(),
             is_clean: audit.is_clean(),
             audit: AuditAnswer::of(&audit, &skeleton.diagram().counters(), unit),
             widest: None,
@@ -143,6 +147,9 @@ impl Answer {
     fn text(&self) -> String {
         let mut table = Table::default();
         table.row("walls", self.walls, "");
+        if self.sheets > 1 {
+            table.row("sheets", self.sheets, format!("sewn together at {} portals", self.connections));
+        }
         table.row("vertices", self.vertices, "places with three nearest walls");
         let length = format!("{} m of greatest clearance", measure(self.road_length));
         table.row("roads", self.roads, length);
@@ -186,13 +193,15 @@ struct Widest {
 impl Widest {
     /// Asks for the widest way. Fails for a place off the mesh.
     fn of(mesh: &NavMesh, skeleton: &Skeleton, from: Point, to: Point) -> Result<Widest> {
-        let way = skeleton.widest(locate(mesh, from)?.position(), locate(mesh, to)?.position());
-        Ok(Widest {
-            from,
-            to,
-            radius: way.map(|way| way.radius),
-            bottleneck: way.map(|way| Point::Plan(way.at)),
-        })
+        let ends = [locate(mesh, from)?, locate(mesh, to)?];
+        let way = skeleton.widest_between(mesh, ends[0], ends[1]);
+        let bottleneck = way.map(|way| {
+            let is_here = |end: &&Location| end.position() == way.at;
+            let place = skeleton.bottleneck(mesh, &skeleton.floors(mesh), &way);
+            let cell = place.as_ref().or(ends.iter().find(is_here)).map(Location::cell);
+            point_on(mesh, cell, way.at)
+        });
+        Ok(Widest { from, to, radius: way.map(|way| way.radius), bottleneck })
     }
 
     /// Returns the answer in words.
@@ -217,22 +226,41 @@ fn locate(mesh: &NavMesh, point: Point) -> Result<Location> {
     mesh.locate(point.in_space()).map_err(|off| Failure::new(format!("{point}: {off}")))
 }
 
-/// Draws the roads over the mesh, and the ways over the roads.
-fn draw(mesh: &NavMesh, skeleton: &Skeleton, ways: &[ways::Way], args: &SkeletonArgs) -> String {
-    let traces = skeleton.roads().map(|(_, road)| trace(skeleton, &road)).collect();
-    let title = format!("{}: roads of greatest clearance", input::file_name(&args.input));
-    let options = SketchOptions::default().width(args.width).title(Some(title));
-    let mut overlays = vec![Overlay::new("road", ROAD, traces)];
-    overlays.extend(ways::overlays(ways));
-    Sketch::with_overlays(mesh, &[], &overlays, &options)
+/// Returns a place of the plan as a point of a scene, on the ground of a cell, or as a point of a plan.
+fn point_on(mesh: &NavMesh, cell: Option<CellId>, at: [f64; 2]) -> Point {
+    match cell {
+        Some(cell) if mesh.has_heights() => Point::Space(mesh.place(Location::in_cell(cell, at))),
+        _ => Point::Plan(at),
+    }
 }
 
-/// Returns the line of a road.
-fn trace(skeleton: &Skeleton, road: &Edge) -> Trace {
-    let pieces = if matches!(road.curve, clearway::skeleton::Curve::Line) { 1 } else { PIECES };
-    let place = |i: usize| {
-        let [x, y] = skeleton.place(road.at(i as f64 / pieces as f64));
-        [x, 0.0, -y]
-    };
-    Trace { points: (0..=pieces).map(place).collect(), cell: None }
+/// Draws the roads over the mesh, and the ways over the roads.
+fn draw(mesh: &NavMesh, skeleton: &Skeleton, ways: &[ways::Way], args: &SkeletonArgs) -> Result<String> {
+    let floors = skeleton.floors(mesh);
+    let traces = skeleton.roads().flat_map(|(_, road)| traces(mesh, skeleton, &floors, &road)).collect();
+    let (name, storey) = (input::file_name(&args.input), args.storey(mesh)?);
+    let place = storey.map_or(name.clone(), |storey| format!("{name}, storey {storey}"));
+    let options = SketchOptions::default()
+        .width(args.width)
+        .view(args.view.into())
+        .layer(storey.map(Layer::Storey))
+        .title(Some(format!("{place}: roads of greatest clearance")));
+    let mut overlays = vec![Overlay::new("road", ROAD, traces)];
+    overlays.extend(ways::overlays(ways));
+    Ok(Sketch::with_overlays(mesh, &[], &overlays, &options))
+}
+
+/// Returns the line of a road, cut where it goes from cell to cell.
+fn traces(mesh: &NavMesh, skeleton: &Skeleton, floors: &Floors, road: &Edge) -> Vec<Trace> {
+    let Some(first) = floors.cell(road.ends[0]) else { return Vec::new() };
+    let line = skeleton.line(mesh, first, road);
+    let mut traces: Vec<Trace> = Vec::new();
+    for pair in line.windows(2) {
+        let (cell, end) = (Some(pair[0].cell()), mesh.place(pair[1]));
+        match traces.last_mut() {
+            Some(trace) if trace.cell == cell => trace.points.push(end),
+            _ => traces.push(Trace { points: vec![mesh.place(pair[0]), end], cell }),
+        }
+    }
+    traces
 }

@@ -2,6 +2,7 @@
 
 use crate::failure::Result;
 use crate::report::{Table, measure};
+use clearway::ErrorKind;
 use clearway::roads::{Method, RoadOptions, RoadPlanner};
 use clearway::{Location, NavMesh, Overlay, Path, PathQuery, Planner, Trace};
 use serde::Serialize;
@@ -29,7 +30,7 @@ pub struct Way {
     points: Vec<[f64; 3]>,
 }
 
-/// Answers a query with each planner. A planner without a path is left out.
+/// Answers a query with each planner. A planner without a path, or that does not take the mesh, is left out.
 pub fn all(mesh: &NavMesh, [from, to]: [Location; 2], radius: f64) -> Result<Vec<Way>> {
     let query = PathQuery::new(from, to).radius(radius);
     let way = |planner: String, path: &Path, rescued: bool| Way {
@@ -42,7 +43,12 @@ pub fn all(mesh: &NavMesh, [from, to]: [Location; 2], radius: f64) -> Result<Vec
         mesh.find_path(&query).iter().map(|path| way("optimal".into(), path, false)).collect();
     let asked = [Method::Roadmap, Method::Irm, Method::Miran].map(|method| (method, 0.0));
     for (method, clearance) in asked.into_iter().chain(CLEARANCES.map(|clearance| (Method::Ecm, clearance))) {
-        let mut planner = RoadPlanner::prepared(method, RoadOptions::default().clearance(clearance), mesh)?;
+        let options = RoadOptions::default().clearance(clearance);
+        let mut planner = match RoadPlanner::prepared(method, options, mesh) {
+            Ok(planner) => planner,
+            Err(error) if error.kind() == ErrorKind::Unsupported => continue,
+            Err(error) => return Err(error.into()),
+        };
         if let Ok(path) = planner.find_path(mesh, &query) {
             let name = match method {
                 Method::Ecm if clearance > 0.0 => format!("ecm, {clearance} m"),

@@ -1,0 +1,152 @@
+//! The skeleton of a mesh: one diagram per sheet, then every portal between two sheets is opened.
+//!
+//! Portals between sheets go in as walls of both. Opening them one by one gives the diagram of the whole surface
+//! (`glue`). A point at which no wall ends goes out once all portals around it are open. Cost: that of the sheets, and
+//! a removal for each portal between two of them.
+
+use crate::diagram::Diagram;
+use crate::shapes::Shape;
+use crate::sheets::Sheets;
+use crate::skeleton::Skeleton;
+use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_geometry::{NONE, Point};
+use clearway_nav::{MeshParts, NavMesh};
+
+/// What ties a skeleton to the cells of its mesh.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Layers {
+    /// For each side of a cell, the site of its wall; [`NONE`] for a portal.
+    pub site_of_side: Vec<u32>,
+    /// The number of sheets.
+    pub sheet_count: usize,
+    /// The number of portals between sheets.
+    pub opened: usize,
+}
+
+/// The shapes of a sheet, each with the side or the portal that it comes from.
+#[derive(Default)]
+struct Sheet {
+    shapes: Vec<Shape>,
+    origins: Vec<Origin>,
+}
+
+impl AsRef<[Shape]> for Sheet {
+    fn as_ref(&self) -> &[Shape] {
+        &self.shapes
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Origin {
+    /// A wall: a side of a cell.
+    Wall(usize),
+    /// A portal, as its first or its second cell sees it.
+    Portal(usize, usize),
+}
+
+impl Skeleton {
+    /// The number of parts into which the mesh was cut so that none lies over itself; one for a plan.
+    pub fn sheet_count(&self) -> usize {
+        self.layers.sheet_count
+    }
+
+    /// The number of portals between these parts.
+    pub fn connection_count(&self) -> usize {
+        self.layers.opened
+    }
+
+    /// Builds the skeleton of a mesh from its sheets.
+    pub(crate) fn build_sheets(mesh: &NavMesh, sheets: Sheets) -> Result<Skeleton> {
+        let parts = mesh.parts();
+        let lists = shapes_of(parts, &sheets);
+        let corners = lists.iter().flat_map(|sheet| sheet.shapes.iter().flat_map(|shape| shape.corners()));
+        // The gate of the mesh made sure that its walls do not cross within a sheet.
+        let (diagram, ids) = Diagram::build_sheets(bounds(corners)?, &lists, false)?;
+        let mut skeleton = Skeleton::over(diagram, parts.grid);
+        let mut site_of_side = vec![NONE; parts.sides.len()];
+        let mut copies = vec![[NONE; 2]; parts.portals.len()];
+        for (sheet, ids) in lists.iter().zip(ids) {
+            for ((shape, origin), id) in sheet.shapes.iter().zip(&sheet.origins).zip(ids) {
+                let segments = skeleton.diagram().sites_of(id).map(|[_, segments]| segments);
+                let site =
+                    segments.and_then(|segments| segments.first().copied()).map_or(NONE, |site| site.0);
+                match *origin {
+                    Origin::Wall(side) => {
+                        skeleton.set_walkable(id, shape, [true, false]);
+                        site_of_side[side] = site;
+                    }
+                    Origin::Portal(portal, end) => copies[portal][end] = site,
+                }
+            }
+        }
+        let opened = skeleton.open_portals(parts, &copies)?;
+        skeleton.layers = Layers { site_of_side, sheet_count: sheets.count, opened };
+        Ok(skeleton)
+    }
+
+    /// Opens all portals that have a copy in two sheets. Returns their number.
+    fn open_portals(&mut self, parts: &MeshParts, copies: &[[u32; 2]]) -> Result<usize> {
+        let graph = &mut self.diagram_mut().graph;
+        let mut ends = Vec::new();
+        let mut opened = 0;
+        for (portal, &pair) in copies.iter().enumerate().filter(|(_, pair)| pair[0] != NONE) {
+            let Some(found) = graph.open(pair) else {
+                let [a, b] = parts.portals[portal].vertices.map(|vertex| parts.points[vertex as usize]);
+                let message =
+                    format!("portal {portal} from {a:?} to {b:?} could not be opened between its sheets");
+                return Err(Error::new(ErrorKind::Internal, message));
+            };
+            ends.extend(found);
+            opened += 1;
+        }
+        ends.sort_unstable();
+        ends.dedup();
+        for point in ends {
+            if graph.is_bare(point) {
+                graph.detach(point);
+                graph.forget_site(point);
+            }
+        }
+        let count = graph.sites.len();
+        self.walkable_mut().resize(count, [false; 2]);
+        Ok(opened)
+    }
+}
+
+/// The walls and the portals to other sheets, sheet by sheet.
+fn shapes_of(parts: &MeshParts, sheets: &Sheets) -> Vec<Sheet> {
+    let mut lists: Vec<Sheet> = (0..sheets.count).map(|_| Sheet::default()).collect();
+    let mut add = |cell: usize, vertices: [u32; 2], origin: Origin| {
+        let ends: [Point; 2] = vertices.map(|vertex| parts.points[vertex as usize]);
+        let sheet = &mut lists[sheets.of_cell[cell] as usize];
+        sheet.shapes.push(Shape::Segment(ends));
+        sheet.origins.push(origin);
+    };
+    for (cell, range) in parts.first_side.windows(2).enumerate() {
+        let (first, last) = (range[0] as usize, range[1] as usize);
+        for side in (first..last).filter(|&side| parts.sides[side].portal == NONE) {
+            let after = if side + 1 == last { first } else { side + 1 };
+            add(cell, [parts.sides[side].vertex, parts.sides[after].vertex], Origin::Wall(side));
+        }
+    }
+    for (index, portal) in parts.portals.iter().enumerate() {
+        let [one, other] = portal.cells.map(|cell| cell as usize);
+        if sheets.of_cell[one] != sheets.of_cell[other] {
+            add(one, portal.vertices, Origin::Portal(index, 0));
+            add(other, portal.vertices, Origin::Portal(index, 1));
+        }
+    }
+    lists
+}
+
+/// The box around points.
+fn bounds<'a>(points: impl Iterator<Item = &'a Point>) -> Result<[Point; 2]> {
+    let join = |[min, max]: [Point; 2], p: &Point| {
+        [Point::new(min.x.min(p.x), min.y.min(p.y)), Point::new(max.x.max(p.x), max.y.max(p.y))]
+    };
+    let mut bounds = None;
+    for p in points {
+        bounds = Some(bounds.map_or([*p; 2], |known| join(known, p)));
+    }
+    bounds.ok_or_else(|| Error::new(ErrorKind::Empty, "the mesh has no walls"))
+}
