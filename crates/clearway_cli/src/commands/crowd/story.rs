@@ -17,6 +17,8 @@ pub struct Story<'a> {
     pub file: &'a Path,
     /// The runs.
     pub runs: &'a [Done],
+    /// A message for each run that could not be made.
+    pub failed: &'a [String],
     /// The files that were written.
     pub files: &'a [PathBuf],
     /// The real time in seconds for the world.
@@ -40,6 +42,7 @@ impl Story<'_> {
             "title": self.scenario.title,
             "build_seconds": self.build_s,
             "runs": runs.collect::<Vec<_>>(),
+            "failed": self.failed,
             "ensemble": ensemble(self.runs),
             "files": files,
         })
@@ -47,10 +50,13 @@ impl Story<'_> {
 
     /// Returns the answer for people.
     pub fn words(&self) -> String {
-        let mut text = format!("{}, model {}\n", self.scenario.title, self.scenario.model.name);
+        // A terminal obeys control characters.
+        let title = self.scenario.title.replace(char::is_control, " ");
+        let mut text = format!("{title}, model {}\n", self.scenario.model.name);
         for done in self.runs {
             text += &self.run(done);
         }
+        text.extend(self.failed.iter().map(|message| format!("{message}\n")));
         if self.runs.len() > 1 {
             text += &self.spread();
         }
