@@ -36,16 +36,29 @@ pub fn run(args: &CrowdArgs) -> Result<bool> {
     let started = Instant::now();
     let ground = Ground::load(&scenario, world)?;
     let build_s = started.elapsed().as_secs_f64();
-    let mut runs =
-        Runs { scenario: &scenario, ground: &ground, text: text.unwrap_or_default(), targets, done: vec![] };
-    let first = runs.run_all()?;
-    let files = runs.write_report(&first)?;
+    let mut runs = Runs {
+        scenario: &scenario,
+        ground: &ground,
+        text: text.unwrap_or_default(),
+        targets,
+        done: vec![],
+        failed: vec![],
+    };
+    let files = runs.run_all()?;
     let verdicts = runs.done.iter().map(|done| done.outcome.verdict);
-    let all = verdicts.into_iter().all(|verdict| verdict == Some(Verdict::Arrived));
+    let all = verdicts.into_iter().all(|verdict| verdict == Some(Verdict::Arrived)) && runs.failed.is_empty();
     let mesh = ground.mesh(0)?;
     let [low, high] = mesh.bounds().unwrap_or_default();
-    let (extent, area) = ([high[0] - low[0], high[1] - low[1]], mesh.area());
-    let story = Story { scenario: &scenario, file, runs: &runs.done, files: &files, build_s, extent, area };
+    let story = Story {
+        scenario: &scenario,
+        file,
+        runs: &runs.done,
+        failed: &runs.failed,
+        files: &files,
+        build_s,
+        extent: [high[0] - low[0], high[1] - low[1]],
+        area: mesh.area(),
+    };
     if args.json {
         output::print_json(&story.json())?;
     } else {
@@ -125,34 +138,56 @@ struct Runs<'a> {
     targets: Targets,
     /// The runs that are over.
     done: Vec<Done>,
-}
-
-/// The first run, which is played in the report, and the files that were written so far.
-struct First {
-    recording: Recording,
-    others: Vec<Recording>,
-    files: Vec<PathBuf>,
+    /// A message for each run that could not be made.
+    failed: Vec<String>,
 }
 
 impl Runs<'_> {
-    /// Makes all runs, and writes the trajectories of each.
-    fn run_all(&mut self) -> Result<First> {
-        let mut kept = Vec::new();
+    /// Makes all runs, and writes the trajectories of each, then the page and the video. The first run is played in the
+    /// page; of the others only what the page needs is kept. Returns all files that were written.
+    fn run_all(&mut self) -> Result<Vec<PathBuf>> {
+        let mut numbers = 0..self.scenario.run.runs;
         let mut files = Vec::new();
-        for number in 0..self.scenario.run.runs {
-            let recording = self.run_one(number)?;
-            for path in &self.targets.trajectories {
-                let path = numbered(path, number, self.scenario.run.runs);
-                formats::write(&recording, &path)?;
-                files.push(path);
-            }
-            if number == 0 || self.targets.report.is_some() {
-                kept.push(recording);
+        let Some(first) = numbers.find_map(|number| self.try_one(number, &mut files).transpose()) else {
+            return Err(Failure::new(self.failed.first().map_or("there is no run", String::as_str)));
+        };
+        let first = first?;
+        let mut report = self.targets.report.is_some().then(|| Report::new(&first));
+        for number in numbers {
+            let recording = self.try_one(number, &mut files)?;
+            if let (Some(report), Some(recording)) = (&mut report, recording) {
+                report.add_run(&recording);
             }
         }
-        let mut kept = kept.into_iter();
-        let recording = kept.next().ok_or_else(|| Failure::new("there is no run"))?;
-        Ok(First { recording, others: kept.collect(), files })
+        if let (Some(path), Some(report)) = (&self.targets.report, report) {
+            report.write(path)?;
+            files.push(path.clone());
+        }
+        if let Some(path) = &self.targets.video {
+            files.extend(write_video(&first, path)?);
+        }
+        Ok(files)
+    }
+
+    /// Makes one run, and writes its trajectories. A run that fails is noted and does not end the others: with another
+    /// seed people stand elsewhere.
+    fn try_one(&mut self, number: usize, files: &mut Vec<PathBuf>) -> Result<Option<Recording>> {
+        let runs = self.scenario.run.runs;
+        let recording = match self.run_one(number) {
+            Ok(recording) => recording,
+            Err(failure) if runs == 1 => return Err(failure),
+            Err(failure) => {
+                let seed = self.scenario.run.seed.wrapping_add(number as u64);
+                self.failed.push(format!("run {} (seed {seed}): {failure}", number + 1));
+                return Ok(None);
+            }
+        };
+        for path in &self.targets.trajectories {
+            let path = numbered(path, number, runs);
+            formats::write(&recording, &path)?;
+            files.push(path);
+        }
+        Ok(Some(recording))
     }
 
     /// Makes one run.
@@ -172,28 +207,15 @@ impl Runs<'_> {
         self.done.push(Done { outcome, summary, seconds: started.elapsed().as_secs_f64() });
         Ok(recording)
     }
+}
 
-    /// Writes the page and the video. Returns all files that were written.
-    fn write_report(&self, first: &First) -> Result<Vec<PathBuf>> {
-        let mut files = first.files.clone();
-        if let Some(path) = &self.targets.report {
-            let mut report = Report::new(&first.recording);
-            first.others.iter().for_each(|other| report.add_run(other));
-            report.write(path)?;
-            files.push(path.clone());
-        }
-        if let Some(path) = &self.targets.video {
-            let is_gif = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gif"));
-            let options = VideoOptions::default();
-            let drawn = if is_gif {
-                write_gif(&first.recording, path, &options)
-            } else {
-                write_strip(&first.recording, path, &options)
-            };
-            files.extend(drawn?.files);
-        }
-        Ok(files)
-    }
+/// Writes the video of a run. Returns its files.
+fn write_video(recording: &Recording, path: &Path) -> Result<Vec<PathBuf>> {
+    let is_gif = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("gif"));
+    let options = VideoOptions::default();
+    let drawn =
+        if is_gif { write_gif(recording, path, &options) } else { write_strip(recording, path, &options) };
+    Ok(drawn?.files)
 }
 
 /// Returns the name of the file of a run: `walk-02.sqlite` for the second of ten; as given if there is only one.

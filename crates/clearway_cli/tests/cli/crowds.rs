@@ -107,6 +107,24 @@ fn several_runs_have_seeds_of_their_own() {
     );
 }
 
+/// Radii differ from run to run: in some, people at fixed points overlap.
+#[test]
+fn a_run_that_fails_does_not_discard_the_others() {
+    let scratch = Scratch::new("crowd_failing_run");
+    let source = "rectangle = [[0, 0], [5, 5]]\ncount = 12";
+    let profile = "[[profile]]\nname = 'p'\nradius = { law = 'uniform', min = 0.15, max = 0.25 }\n";
+    let text = SMALL.replace(source, "points = [[1, 1], [1.42, 1], [1.84, 1]]") + profile;
+    scratch.write("points.toml", &text);
+    let ran = scratch.run(&["crowd", "points.toml", "--runs", "12", "--report", "r.html", "--json"]);
+    let json = ran.json();
+    let [done, failed] = ["runs", "failed"].map(|key| json[key].as_array().unwrap().clone());
+    assert!(done.len() > 1 && !failed.is_empty() && done.len() + failed.len() == 12, "{json}");
+    let message = failed[0].as_str().unwrap();
+    assert!(message.starts_with("run ") && message.contains("(seed "), "{message}");
+    assert!(message.contains("points.toml:") && message.contains("overlaps somebody else"), "{message}");
+    assert!(scratch.names().contains(&"r.html".to_string()));
+}
+
 #[test]
 fn who_does_not_arrive_in_time_gives_exit_status_one() {
     let scratch = Scratch::new("crowd_late");

@@ -17,6 +17,8 @@ pub struct Story<'a> {
     pub file: &'a Path,
     /// The runs.
     pub runs: &'a [Done],
+    /// A message for each run that could not be made.
+    pub failed: &'a [String],
     /// The files that were written.
     pub files: &'a [PathBuf],
     /// The real time in seconds for the world.
@@ -45,6 +47,7 @@ impl Story<'_> {
             "build_seconds": self.build_s,
             "world": { "extent": self.extent, "area": self.area },
             "runs": runs.collect::<Vec<_>>(),
+            "failed": self.failed,
             "ensemble": ensemble(self.runs),
             "files": files,
         })
@@ -53,11 +56,14 @@ impl Story<'_> {
     /// Returns the answer for people.
     pub fn words(&self) -> String {
         let [x, y] = self.extent;
-        let mut text = format!("{}, model {}\n", self.scenario.title, self.scenario.model.name);
+        // A terminal obeys control characters.
+        let title = self.scenario.title.replace(char::is_control, " ");
+        let mut text = format!("{title}, model {}\n", self.scenario.model.name);
         text += &format!("world: {x:.1} m by {y:.1} m, {:.1} m² to walk on\n", self.area);
         for done in self.runs {
             text += &self.run(done);
         }
+        text.extend(self.failed.iter().map(|message| format!("{message}\n")));
         if self.runs.len() > 1 {
             text += &self.spread();
         }
