@@ -86,21 +86,20 @@ fn triangulate(segments: &[[Point; 2]]) -> Result<(), String> {
 }
 
 /// The number of Boost's vertices; negative without Boost.
-fn boost(segments: &[[Point; 2]]) -> i64 {
-    #[cfg(feature = "recast")]
-    {
-        unsafe extern "C" {
-            fn shim_boost_voronoi(coordinates: *const i32, count: usize) -> std::ffi::c_long;
-        }
-        let flat: Vec<i32> = segments.iter().flat_map(|[a, b]| [a.x, a.y, b.x, b.y]).collect();
-        // SAFETY: the list holds four coordinates for each segment and lives through the call.
-        return unsafe { shim_boost_voronoi(flat.as_ptr(), segments.len()) }.into();
+#[cfg(feature = "recast")]
+fn boost(segments: &[[Point; 2]]) -> std::ffi::c_long {
+    unsafe extern "C" {
+        fn shim_boost_voronoi(coordinates: *const i32, count: usize) -> std::ffi::c_long;
     }
-    #[cfg(not(feature = "recast"))]
-    {
-        let _ = segments;
-        -1
-    }
+    let flat: Vec<i32> = segments.iter().flat_map(|[a, b]| [a.x, a.y, b.x, b.y]).collect();
+    // SAFETY: the list holds four coordinates for each segment and lives through the call.
+    unsafe { shim_boost_voronoi(flat.as_ptr(), segments.len()) }
+}
+
+/// Boost is compiled together with Recast only.
+#[cfg(not(feature = "recast"))]
+fn boost(_: &[[Point; 2]]) -> std::ffi::c_long {
+    -1
 }
 
 /// The table.
