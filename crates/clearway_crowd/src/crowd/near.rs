@@ -73,7 +73,7 @@ pub(crate) struct Sorted {
     pub cell: Vec<u32>,
     /// The rest of what neighbours read.
     pub shown: Vec<Shown>,
-    /// What nobody else reads. Beside the rest, so that a body in its turn need not be fetched from its slot.
+    /// A body's data for its own turn. They lie in the order of tiles, so that no body is fetched from its slot.
     pub turns: Vec<Turn>,
     /// For each slot the place of its body in the lists above; [`NONE`] for a body that is not on the ground.
     pub places: Vec<u32>,
