@@ -59,6 +59,12 @@ pub mod scenario {
     pub use clearway_scenario::*;
 }
 
+/// A mesh that changes while bodies walk on it: obstacles that come, go and move.
+#[cfg(feature = "live")]
+pub mod live {
+    pub use clearway_live::*;
+}
+
 /// Planners on the roads of the skeleton: roadmap, corridors, indicative routes.
 #[cfg(feature = "skeleton")]
 pub mod roads {

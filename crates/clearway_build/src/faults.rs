@@ -106,7 +106,7 @@ fn height_ranges(mesh: &NavMesh, relief: &Relief) -> Vec<Range> {
             .filter(|range| range.low <= range.high)
             .unwrap_or(Range::ANY)
     };
-    (0..mesh.cell_count() as u32).map(of_cell).collect()
+    (0..mesh.cell_slots() as u32).map(of_cell).collect()
 }
 
 /// Sorts all cells into bins. For one look-up per cell this costs less than the tree of the mesh.

@@ -26,7 +26,7 @@ pub fn ground_under(mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]
 /// round.
 fn lay_patches(relief: &mut Relief, mesh: &NavMesh, surface: &WalkableSurface, vertex_of: &[u32]) {
     let overlay = Overlay { mesh, surface };
-    let mut triangles_of: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_count()];
+    let mut triangles_of: Vec<Vec<u32>> = vec![Vec::new(); mesh.cell_slots()];
     let mut fresh: Vec<(u32, u32)> = overlay.starts(vertex_of);
     while !fresh.is_empty() {
         sort(&mut fresh);

@@ -9,5 +9,5 @@ mod partition;
 mod rules;
 
 pub use assemble::{Numbered, assemble};
-pub use partition::{Partition, partition};
+pub use partition::{Partition, outlines_of_triangles, partition};
 pub use rules::{CellRules, Quality};

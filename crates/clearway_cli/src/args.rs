@@ -50,6 +50,17 @@ Examples:
   clearway build lake.poly -o lake.nav --relax-angle-deg 5
   clearway build city.geojson --quality fast --json";
 
+const EDIT_EXAMPLES: &str = "\
+Examples:
+  clearway edit office.nav edits.toml -o changed.nav
+  clearway edit office.nav edits.toml --check --json
+  clearway edit office.nav edits.toml --draw office.png   office-before.png and office-after.png
+
+A step of EDITS.toml:
+  [[edit]]
+  add = \"crate\"
+  box = { centre = [3, 4], size = [1, 0.8], turn = 0.3 }";
+
 const DRAW_EXAMPLES: &str = "\
 Examples:
   clearway draw office.nav                        writes office.svg beside the mesh
@@ -117,6 +128,9 @@ pub enum Command {
     /// Find the roads of greatest clearance, and the widest way between two places
     #[command(after_help = skeleton::EXAMPLES)]
     Skeleton(SkeletonArgs),
+    /// Change a mesh: obstacles that come, go and move
+    #[command(after_help = EDIT_EXAMPLES)]
+    Edit(EditArgs),
     /// Write a mesh for other programs
     Export(ExportArgs),
     /// Run the verification suites of the evacuation field on crowds
@@ -290,6 +304,28 @@ impl From<ViewArg> for View {
             ViewArg::Iso => View::Iso,
         }
     }
+}
+
+#[derive(Debug, Args)]
+pub struct EditArgs {
+    /// The mesh
+    #[arg(value_name = "MESH.nav")]
+    pub mesh: PathBuf,
+    /// The edits, a list of steps in TOML
+    #[arg(value_name = "EDITS.toml")]
+    pub edits: PathBuf,
+    /// The mesh to write
+    #[arg(short, long, value_name = "OUT.nav")]
+    pub output: Option<PathBuf>,
+    /// Pictures before the first step and after the last: FILE-before and FILE-after, as .svg or .png
+    #[arg(long, value_name = "FILE.svg|FILE.png")]
+    pub draw: Option<PathBuf>,
+    /// Check all laws after every step
+    #[arg(long)]
+    pub check: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]

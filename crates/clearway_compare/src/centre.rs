@@ -62,7 +62,7 @@ struct Node {
 impl CentrePlanner {
     /// Makes the planner of a mesh, with way points of this kind. It computes the table of crosses at once.
     pub fn new(mesh: &NavMesh, way_point: WayPoint) -> CentrePlanner {
-        let nodes = vec![Node::default(); 2 * mesh.portal_count() + 1];
+        let nodes = vec![Node::default(); 2 * mesh.portal_slots() + 1];
         let table = CrossTable::of(mesh);
         CentrePlanner { table, way_point, nodes, round: 0, open: BinaryHeap::new(), expansions: 0 }
     }
@@ -76,7 +76,7 @@ impl CentrePlanner {
             return Err(NoPath::BadRadius { radius });
         }
         for (at, place) in [(query.start, Place::Start), (query.goal, Place::Goal)] {
-            if !mesh.is_here(&at) || self.nodes.len() != 2 * mesh.portal_count() + 1 {
+            if !mesh.is_here(&at) || self.nodes.len() != 2 * mesh.portal_slots() + 1 {
                 return Err(NoPath::OffMesh { place });
             }
         }

@@ -151,7 +151,7 @@ impl<'m> GridPlanner<'m> {
         radius: f64,
         snap: f64,
     ) -> std::result::Result<Anchor, NoPath> {
-        if location.cell().index() >= self.mesh.cell_count() {
+        if location.cell().index() >= self.mesh.cell_slots() {
             return Err(NoPath::OffMesh { place });
         }
         let (cell, at) = (location.cell().0, self.mesh.parts().grid.units(location.position()));

@@ -45,7 +45,7 @@ impl CrossTable {
         let layout = mesh.graph();
         let mut table =
             CrossTable { crosses: Vec::new(), entering: vec![Vec::new(); mesh.parts().portals.len()] };
-        for cell in 0..layout.cell_count() as u32 {
+        for cell in 0..layout.cell_slots() as u32 {
             let portals: Vec<usize> =
                 layout.sides(cell).filter(|side| layout.beyond[*side] != NONE).collect();
             for from in &portals {

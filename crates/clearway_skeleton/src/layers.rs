@@ -122,8 +122,8 @@ fn shapes_of(parts: &MeshParts, sheets: &Sheets) -> Vec<Sheet> {
         sheet.shapes.push(Shape::Segment(ends));
         sheet.origins.push(origin);
     };
-    for (cell, range) in parts.first_side.windows(2).enumerate() {
-        let (first, last) = (range[0] as usize, range[1] as usize);
+    for cell in 0..sheets.of_cell.len() {
+        let std::ops::Range { start: first, end: last } = parts.sides_of(cell as u32);
         for side in (first..last).filter(|&side| parts.sides[side].portal == NONE) {
             let after = if side + 1 == last { first } else { side + 1 };
             add(cell, [parts.sides[side].vertex, parts.sides[after].vertex], Origin::Wall(side));

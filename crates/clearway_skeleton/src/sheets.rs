@@ -59,7 +59,7 @@ impl<'a> Flood<'a> {
     fn over(mesh: &'a NavMesh) -> Flood<'a> {
         let parts = mesh.parts();
         let corners: Vec<Point> = parts.sides.iter().map(|side| parts.points[side.vertex as usize]).collect();
-        let rings = parts.first_side.windows(2).map(|ends| &corners[ends[0] as usize..ends[1] as usize]);
+        let rings = (0..mesh.cell_slots() as u32).map(|cell| &corners[parts.sides_of(cell)]);
         let boxes: Vec<Box2> = rings.map(Box2::of).collect();
         Flood {
             parts,
@@ -74,8 +74,7 @@ impl<'a> Flood<'a> {
     }
 
     fn sides(&self, cell: u32) -> std::ops::Range<usize> {
-        let first = |cell: usize| self.parts.first_side[cell] as usize;
-        first(cell as usize)..first(cell as usize + 1)
+        self.parts.sides_of(cell)
     }
 
     /// Puts a cell that fits into the sheet, and all that can be reached from it and fit too.

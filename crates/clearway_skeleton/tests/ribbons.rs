@@ -264,7 +264,7 @@ impl Judge<'_> {
     fn clearance(&self, cell: u32, x: Vec2) -> f64 {
         let graph = self.mesh.graph();
         let mut best = f64::INFINITY;
-        for other in 0..graph.cell_count() as u32 {
+        for other in 0..graph.cell_slots() as u32 {
             for side in graph.sides(other).filter(|&side| graph.beyond[side] == NONE) {
                 let [a, b] = graph.ends(other, side);
                 let ends = [graph.vertex[side], graph.vertex[graph.next(other, side)]];

@@ -77,6 +77,12 @@ impl Effort {
         }
     }
 
+    /// The budget of a live edit for this many sides: that of the default quality, without new points on walls. A
+    /// rounded point bends its wall, and walls that are bent by every edit would drift.
+    pub fn of_edit(sides: u32) -> Effort {
+        Effort { shortenings: 0, ..Effort::of(Quality::Default, sides) }
+    }
+
     /// Walks the plateau. The trial with the fewest cells wins, then the one with the shortest portals, then the
     /// first.
     pub fn search(&self, facets: Facets, rule: &Convexity, progress: &mut dyn Progress) -> Result<Facets> {

@@ -22,9 +22,9 @@ mod stuck;
 use crate::rules::{CellRules, Quality};
 use boundary::Boundary;
 use clearway_base::error::Result;
-use clearway_base::progress::{Progress, begin};
-use clearway_geometry::NONE;
+use clearway_base::progress::{NoProgress, Progress, begin};
 use clearway_geometry::arrangement::{Floor, Segment, WALL, floor_of_segments};
+use clearway_geometry::{NONE, Triangulation};
 pub use convexity::Convexity;
 use effort::Effort;
 use facets::Facets;
@@ -110,6 +110,27 @@ fn few_cells(
     let facets = effort.search(facets, rule, progress)?;
     begin(progress, "polish")?;
     Ok(effort.polish(facets, rule, floor.triangulation.points().len() as u32))
+}
+
+/// Divides some triangles into few convex cells without new points, for a live edit. `members` names the triangles.
+/// `is_wall` is true for edges that stay, and must be so for those that lead to other triangles. Returns the outlines
+/// of the cells by vertices, counter-clockwise.
+pub fn outlines_of_triangles(
+    triangulation: &Triangulation,
+    members: &[bool],
+    is_wall: impl Fn(u32) -> bool,
+) -> Vec<Vec<u32>> {
+    let rule = Convexity::strict();
+    let mut facets = Facets::of_triangles(triangulation, members, is_wall, |_| false);
+    merge::merge_cells(&mut facets, &rule);
+    let facets = facets.compacted();
+    let effort = Effort::of_edit(facets.len());
+    let merged = facets.clone();
+    // Nobody can stop this work, so the search always ends with a result.
+    let facets = effort.search(facets, &rule, &mut NoProgress).unwrap_or(merged);
+    let facets = effort.polish(facets, &rule, triangulation.points().len() as u32);
+    let outline = |first: u32| facets.around(first).map(|side| facets.origin(side)).collect();
+    facets.cells().into_iter().map(outline).collect()
 }
 
 /// The walls of cells, and the portals between different cells, as segments.

@@ -6,6 +6,7 @@ mod check;
 mod crowd;
 mod demo;
 mod draw;
+mod edit;
 mod export;
 mod info;
 mod path;
@@ -22,6 +23,7 @@ pub fn run(command: Command) -> Result<bool> {
         Command::Check(args) => check::run(&args),
         Command::Info(args) => info::run(&args),
         Command::Draw(args) => draw::run(&args),
+        Command::Edit(args) => edit::run(&args),
         Command::Path(args) => path::run(&args),
         Command::Crowd(args) => crowd::run(&args),
         Command::Skeleton(args) => skeleton::run(&args),

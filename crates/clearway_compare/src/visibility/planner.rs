@@ -45,7 +45,7 @@ impl VisibilityPlanner {
             [0u8, 1].map(|end| (edge.ends[usize::from(end)], (number as u32, end)))
         });
         let (first_incident, incident) = group(obstacles.corners.len(), ends.collect());
-        let (first_visible, visible) = group(mesh.cell_count(), seen);
+        let (first_visible, visible) = group(mesh.cell_slots(), seen);
         Ok(VisibilityPlanner { obstacles, edges, first_incident, incident, first_visible, visible })
     }
 

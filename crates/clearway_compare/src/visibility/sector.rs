@@ -108,7 +108,7 @@ impl<'a> Fan<'a> {
     /// Finds the cell of each side.
     pub fn new(layout: &'a CellGraph) -> Fan<'a> {
         let mut cell_of = vec![0; layout.vertex.len()];
-        for cell in 0..layout.cell_count() as u32 {
+        for cell in 0..layout.cell_slots() as u32 {
             cell_of[layout.sides(cell)].fill(cell);
         }
         Fan { layout, cell_of }

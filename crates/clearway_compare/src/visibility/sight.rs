@@ -52,7 +52,7 @@ impl<'a> Lookout<'a> {
     /// Makes the buffers for a mesh.
     pub fn new(mesh: &'a NavMesh, fan: &'a Fan<'a>) -> Lookout<'a> {
         let [cell_seen, vertex_seen] =
-            [mesh.cell_count(), mesh.parts().points.len()].map(|count| vec![0; count]);
+            [mesh.cell_slots(), mesh.parts().points.len()].map(|count| vec![0; count]);
         Lookout { mesh, fan, cell_seen, vertex_seen, round: 0 }
     }
 

@@ -115,10 +115,10 @@ impl Ground {
             serial: mesh.graph().serial,
             reach,
             pitch: 0.5 * reach,
-            cells: Vec::with_capacity(mesh.cell_count()),
+            cells: Vec::with_capacity(mesh.cell_slots()),
             sides: sides_of(mesh),
             joining: Vec::new(),
-            portal_count: mesh.portal_count(),
+            portal_count: mesh.portal_slots(),
             tile_count: 0,
             near_first: vec![0],
             near_sides: Vec::new(),
@@ -246,7 +246,7 @@ impl Ground {
     /// Returns all walls with their cells.
     fn walls(&self, mesh: &NavMesh) -> Vec<(u32, usize)> {
         let graph = mesh.graph();
-        let cells = 0..graph.cell_count() as u32;
+        let cells = 0..graph.cell_slots() as u32;
         let walls = cells.flat_map(|cell| graph.sides(cell).map(move |side| (cell, side)));
         walls.filter(|(_, side)| self.sides[*side].beyond == NONE).collect()
     }
@@ -254,7 +254,7 @@ impl Ground {
     /// Lays tiles over all cells.
     fn lay_tiles(&mut self, mesh: &NavMesh) {
         let boxes: Vec<[[f64; 2]; 2]> =
-            (0..mesh.cell_count() as u32).map(|cell| box_of(&self.sides[mesh.graph().sides(cell)])).collect();
+            (0..mesh.cell_slots() as u32).map(|cell| box_of(&self.sides[mesh.graph().sides(cell)])).collect();
         let count = |size: f64, pitch: f64| (size / pitch).floor() + 1.0;
         let tiles = |pitch: f64| -> f64 {
             boxes
@@ -339,11 +339,11 @@ impl Ground {
 fn sides_of(mesh: &NavMesh) -> Vec<GroundSide> {
     let graph = mesh.graph();
     let mut sides = Vec::with_capacity(graph.start.len());
-    for cell in 0..graph.cell_count() as u32 {
+    for cell in 0..graph.cell_slots() as u32 {
         let Some(view) = mesh.cell(CellId(cell)) else { continue };
         let corners: Vec<[f64; 2]> = view.outline().collect();
         for (place, record) in view.records().iter().enumerate() {
-            let side = graph.first_side[cell as usize] as usize + place;
+            let side = graph.sides(cell).start + place;
             let start = mesh.portal(clearway_nav::mesh::PortalId(record.portal));
             sides.push(GroundSide {
                 from: corners[place],

@@ -89,8 +89,8 @@ impl PortalTable {
             match shrink {
                 Shrink::Simple => vec![without_ends(length, radius)],
                 // The walls beside a wrap run on beyond it.
-                Shrink::Exact if portal >= mesh.portal_count() && length < 2.0 * radius => Vec::new(),
-                Shrink::Exact if portal >= mesh.portal_count() => vec![without_ends(length, radius)],
+                Shrink::Exact if portal >= mesh.portal_slots() && length < 2.0 * radius => Vec::new(),
+                Shrink::Exact if portal >= mesh.portal_slots() => vec![without_ends(length, radius)],
                 Shrink::Exact => mesh.free_intervals(PortalId(portal as u32), radius),
             }
         });
@@ -99,7 +99,7 @@ impl PortalTable {
             first_span: vec![0],
             spans: Vec::new(),
             span_of: Vec::new(),
-            necks: (0..mesh.cell_count()).map(|_| AtomicU8::new(0)).collect(),
+            necks: (0..mesh.cell_slots()).map(|_| AtomicU8::new(0)).collect(),
         };
         for (portal, parts) in parts.into_iter().enumerate() {
             for part in parts {
@@ -144,7 +144,7 @@ impl PortalTable {
 
     /// True if a disc can move from one portal of a cell to another without leaving it.
     pub fn crosses(&self, mesh: &NavMesh, cell: u32, from: u32, to: u32) -> bool {
-        let is_of_mesh = |portal: u32| (portal as usize) < mesh.portal_count();
+        let is_of_mesh = |portal: u32| (portal as usize) < mesh.portal_slots();
         if !is_of_mesh(from) || !is_of_mesh(to) {
             return true;
         }
@@ -161,7 +161,7 @@ impl PortalTable {
     ) -> impl Iterator<Item = u32> + 'a {
         let portals = ground.sides_of(cell).map(|side| ground.sides[side].portal);
         portals.filter(move |portal| {
-            *portal != NONE && (*portal as usize) < mesh.portal_count() && !self.spans_of(*portal).is_empty()
+            *portal != NONE && (*portal as usize) < mesh.portal_slots() && !self.spans_of(*portal).is_empty()
         })
     }
 

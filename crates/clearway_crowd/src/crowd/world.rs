@@ -153,7 +153,7 @@ fn sloped_cells(mesh: &NavMesh) -> Vec<bool> {
         return Vec::new();
     }
     let range = |cell: usize| mesh.height_range(CellId(cell as u32)).map_or(0.0, |[low, high]| high - low);
-    (0..mesh.cell_count()).map(|cell| range(cell) > LEVEL).collect()
+    (0..mesh.cell_slots()).map(|cell| range(cell) > LEVEL).collect()
 }
 
 /// Returns the slope of the ground along a direction: the rise per metre in the plan.

@@ -95,7 +95,7 @@ impl Ramble {
     /// Returns the portals of a cell as choices.
     fn choices(&self, mesh: &NavMesh, cell: u32, here: [f64; 2], goal: [f64; 2]) -> Vec<Choice> {
         let layout = mesh.graph();
-        if cell as usize >= layout.cell_count() {
+        if cell as usize >= layout.cell_slots() {
             return Vec::new();
         }
         let portals = layout.sides(cell).filter(|side| layout.beyond[*side] != NONE);

@@ -37,7 +37,7 @@ impl PeakGraph {
             graph.critical.push(critical);
             graph.push_peaks(mesh, portal, &peaks);
         }
-        let trees = by_tasks(mesh.cell_count(), progress, |task| {
+        let trees = by_tasks(mesh.cell_slots(), progress, |task| {
             let mut work = Work::default();
             let mut edges = Vec::new();
             task.for_each(|cell| work.tree_of(mesh, &graph, cell as u32, &mut edges));
@@ -54,7 +54,7 @@ impl PeakGraph {
     pub(crate) fn join(&mut self, mesh: &NavMesh) {
         let mut edges = self.dips();
         let mut seen = Vec::new();
-        for cell in 0..mesh.cell_count() as u32 {
+        for cell in 0..mesh.cell_slots() as u32 {
             self.seen_from(mesh, cell, &mut seen);
             for Seen { peak, face, .. } in seen.iter().skip(1) {
                 let record = &self.peaks[*peak as usize];

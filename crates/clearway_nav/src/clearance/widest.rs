@@ -70,7 +70,7 @@ pub(super) fn with_work<T>(use_it: impl FnOnce(&mut Work) -> T) -> T {
 
 /// Returns the widest way between two places, each given as a cell and a point of it; `None` if they are not connected.
 pub(super) fn widest(mesh: &NavMesh, work: &mut Work, [a, b]: [(u32, Vec2); 2]) -> Option<Way> {
-    if mesh.parts.cell_component[a.0 as usize] != mesh.parts.cell_component[b.0 as usize] {
+    if mesh.are_known_apart(a.0, b.0) {
         return None;
     }
     if a.0 == b.0 {

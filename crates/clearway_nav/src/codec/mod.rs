@@ -77,15 +77,16 @@ impl NavMesh {
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn encode(&self) -> Vec<u8> {
-        self.encode_sections(false)
+        self.compacted().encode_sections(false)
     }
 
     /// As [`encode`](NavMesh::encode), with the path index that [`prepare_paths`](NavMesh::prepare_paths) makes, so that
     /// whoever reads the file need not make it. The index is made first if it is not there. On a mesh that is too large
     /// for it, the file has none.
     pub fn encode_with_index(&self) -> Vec<u8> {
-        self.prepare_paths();
-        self.encode_sections(self.tangents().is_some())
+        let mesh = self.compacted();
+        mesh.prepare_paths();
+        mesh.encode_sections(mesh.tangents().is_some())
     }
 
     /// Returns the bytes of a file, with the path index or without it.

@@ -104,7 +104,7 @@ fn read_portal(graph: &mut PeakGraph, portal: u32, critical: u32, peaks: &[[u32;
 /// Returns the first peak whose parent in the tree of a cell does not come before it, and a description.
 fn wrong_tree(mesh: &NavMesh, graph: &PeakGraph) -> Option<(u32, String)> {
     let mut seen = Vec::new();
-    for cell in 0..mesh.cell_count() as u32 {
+    for cell in 0..mesh.cell_slots() as u32 {
         graph.seen_from(mesh, cell, &mut seen);
         for (place, Seen { peak, face, .. }) in seen.iter().enumerate() {
             let record = &graph.peaks[*peak as usize];

@@ -63,7 +63,7 @@ pub(super) fn read(mesh: &NavMesh, sections: [&[u8]; SECTIONS.len()], flaws: &mu
         .and_then(|()| read_faces(&mut relief, &faces))
         .and_then(|()| read_patches(&mut relief, &patches))
         .and_then(|()| read_areas(&mut relief, areas))
-        .and_then(|()| read_grounds(&mut relief, &grounds, mesh.cell_count()));
+        .and_then(|()| read_grounds(&mut relief, &grounds, mesh.cell_slots()));
     if let Err(detail) = read {
         flaws.note(|| Flaw::new(FlawKind::Section, detail));
         return None;

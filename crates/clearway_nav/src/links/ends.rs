@@ -119,7 +119,7 @@ impl NavMesh {
 
     /// Returns the component of an end.
     fn component_at(&self, end: &SnappedEnd) -> u32 {
-        self.parts.cell_component[end.location.cell().index()]
+        self.component_of(end.location.cell().0)
     }
 
     /// True if both ends lie in one component or links lead from start to goal.
@@ -159,7 +159,7 @@ impl NavMesh {
         let (mut reached, mut open) = (BTreeSet::from([first]), vec![first]);
         while let Some(component) = open.pop() {
             for link in self.parts.links.iter().filter(|link| rules.allows(link)) {
-                let [from, to] = [0, 1].map(|i| self.parts.cell_component[link.ends[i].cell as usize]);
+                let [from, to] = [0, 1].map(|i| self.component_of(link.ends[i].cell));
                 let ways = [(from, to, true), (to, from, link.both_ways)];
                 for (_, beyond, _) in ways.into_iter().filter(|way| way.0 == component && way.2) {
                     if reached.insert(beyond) {

@@ -74,7 +74,7 @@ fn reason_with_links(mesh: &NavMesh, query: &PathQuery, reason: NoPath) -> NoPat
 /// across a wall must not replace a link.
 fn legal_here(mesh: &NavMesh, query: &PathQuery, at: Location, place: Place) -> Result<Location, NoPath> {
     let moved = legal(mesh, query, at, place)?;
-    let component = |at: Location| mesh.parts.cell_component[at.cell.index()];
+    let component = |at: Location| mesh.component_of(at.cell.0);
     if component(moved) == component(at) {
         return Ok(moved);
     }
@@ -159,7 +159,7 @@ impl Stops {
 
     /// Appends a stop and returns its index.
     fn add(&mut self, mesh: &NavMesh, end: LinkEnd) -> u32 {
-        let component = mesh.parts.cell_component[end.cell as usize];
+        let component = mesh.component_of(end.cell);
         self.stops.push(Stop { end, at: mesh.parts.grid.units(end.position), component });
         self.stops.len() as u32 - 1
     }

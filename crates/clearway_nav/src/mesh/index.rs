@@ -7,7 +7,7 @@
 //! Walking the tree in order meets cells in the order of their ids. A query costs about the logarithm of the number of
 //! cells unless most boxes overlap, as the boxes of long slanted slivers do.
 
-use super::NavMesh;
+use super::{CellId, NavMesh};
 use clearway_geometry::Vec2;
 use std::ops::ControlFlow;
 
@@ -74,14 +74,19 @@ impl CellIndex {
     fn of(mesh: &NavMesh) -> CellIndex {
         let span =
             |point: clearway_geometry::Point| Span { low: [point.x, point.y], high: [point.x, point.y] };
-        let cells = mesh.cells().map(|cell| cell.points().map(span).fold(Span::EMPTY, Span::join));
-        let mut levels: Vec<Vec<Span>> = vec![cells.collect()];
+        let of_cell = |cell: u32| match mesh.cell(CellId(cell)) {
+            Some(cell) => cell.points().map(span).fold(Span::EMPTY, Span::join),
+            None => Span::EMPTY,
+        };
+        let slots = mesh.cell_slots() as u32;
+        let mut levels: Vec<Vec<Span>> = vec![(0..slots).map(of_cell).collect()];
         while let Some(below) = levels.last().filter(|level| level.len() > 1) {
             let joined = below.chunks(FAN).map(|spans| spans.iter().copied().fold(Span::EMPTY, Span::join));
             let above = joined.collect();
             levels.push(above);
         }
-        let doubled = mesh.cells().map(|cell| cell.doubled_area().max(0) as f64);
+        let doubled = (0..slots)
+            .map(|cell| mesh.cell(CellId(cell)).map_or(0.0, |cell| cell.doubled_area().max(0) as f64));
         let area = doubled.scan(0.0, |sum, area| {
             *sum += area;
             Some(*sum)

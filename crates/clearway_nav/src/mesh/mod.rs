@@ -6,6 +6,7 @@
 
 mod cell_graph;
 mod check;
+mod compact;
 mod head_room;
 mod heights;
 mod ids;
@@ -14,6 +15,7 @@ mod links;
 mod nearest;
 mod parts;
 mod relief;
+mod splice;
 mod triangles;
 
 use crate::clearance::PeakGraph;
@@ -33,6 +35,8 @@ pub use nearest::{Footing, NearestFace, ROUNDING};
 pub use parts::{MeshParts, PortalRecord, Side};
 pub use relief::ReliefIndex;
 pub use relief::{Patch, Relief};
+pub use splice::{CellContent, Splice, Swap};
+pub(crate) use splice::{Components, EditState};
 pub use triangles::Triangles;
 
 /// A navigation mesh. It covers all walkable space, tight to the walls; it is not shrunk by any radius.
@@ -55,6 +59,10 @@ pub struct NavMesh {
     pub(crate) peaks: Derived<PeakGraph>,
     /// The boxes of the faces of the ground; made only for meshes of scenes.
     pub(crate) relief_index: Derived<ReliefIndex>,
+    /// The connected pieces of a mesh that was edited.
+    pub(crate) components: Derived<Components>,
+    /// The history of a mesh that is edited.
+    pub(crate) edits: EditState,
 }
 
 /// One side of a cell: from `from` counter-clockwise to `to`.
@@ -95,32 +103,44 @@ pub struct Cell<'a> {
 impl NavMesh {
     /// Returns the number of cells.
     pub fn cell_count(&self) -> usize {
+        self.parts.cell_region.len() - self.edits.dead_cells as usize
+    }
+
+    /// Returns a number that is greater than the index of every cell. It equals the number of cells unless edits left
+    /// gaps; lists by cell need this length.
+    pub fn cell_slots(&self) -> usize {
         self.parts.cell_region.len()
+    }
+
+    /// Returns a number that is greater than the index of every portal; lists by portal need this length.
+    pub fn portal_slots(&self) -> usize {
+        self.parts.portals.len()
     }
 
     /// Returns the number of portals.
     pub fn portal_count(&self) -> usize {
-        self.parts.portals.len()
+        self.parts.portals.len() - self.edits.dead_portals as usize
     }
 
     /// Returns the number of vertices.
     pub fn vertex_count(&self) -> usize {
-        self.parts.points.len()
+        self.parts.points.len() - self.edits.dead_vertices as usize
     }
 
     /// Returns the number of regions. It equals the number of cells unless the mesh was built with relaxation.
     pub fn region_count(&self) -> usize {
-        self.parts.region_count as usize
+        // A mesh with regions of several cells is never edited.
+        if self.is_edited() { self.cell_count() } else { self.parts.region_count as usize }
     }
 
     /// Returns the number of connected pieces.
     pub fn component_count(&self) -> usize {
-        self.parts.component_count as usize
+        if self.is_edited() { self.components().count as usize } else { self.parts.component_count as usize }
     }
 
     /// Returns the number of sides of cells that are walls.
     pub fn wall_count(&self) -> usize {
-        self.parts.sides.iter().filter(|side| side.portal == NONE).count()
+        self.cells().flat_map(|cell| cell.records()).filter(|side| side.portal == NONE).count()
     }
 
     /// Returns the size of a grid unit in metres.
@@ -130,22 +150,24 @@ impl NavMesh {
 
     /// Returns all cells in the order of their ids.
     pub fn cells(&self) -> impl ExactSizeIterator<Item = Cell<'_>> {
-        (0..self.cell_count() as u32).map(|id| Cell { mesh: self, id: CellId(id) })
+        let living = (0..self.cell_slots() as u32).filter_map(|id| self.cell(CellId(id)));
+        Counted { items: living, left: self.cell_count() }
     }
 
     /// Returns the cell with this id.
     pub fn cell(&self, id: CellId) -> Option<Cell<'_>> {
-        (id.index() < self.cell_count()).then_some(Cell { mesh: self, id })
+        (!self.parts.sides_of(id.0).is_empty()).then_some(Cell { mesh: self, id })
     }
 
     /// Returns all portals in the order of their ids.
     pub fn portals(&self) -> impl ExactSizeIterator<Item = Portal> + '_ {
-        self.parts.portals.iter().map(Portal::from)
+        let living = self.parts.portals.iter().filter(|record| record.cells[0] != NONE).map(Portal::from);
+        Counted { items: living, left: self.portal_count() }
     }
 
     /// Returns the portal with this id.
     pub fn portal(&self, id: PortalId) -> Option<Portal> {
-        self.parts.portals.get(id.index()).map(Portal::from)
+        self.parts.portals.get(id.index()).filter(|record| record.cells[0] != NONE).map(Portal::from)
     }
 
     /// Returns the position of a vertex in plan coordinates.
@@ -194,7 +216,7 @@ impl<'a> Cell<'a> {
 
     /// Returns the connected piece that the cell belongs to.
     pub fn component(&self) -> ComponentId {
-        ComponentId(self.mesh.parts.cell_component[self.id.index()])
+        ComponentId(self.mesh.component_of(self.id.0))
     }
 
     /// Returns the sides, counter-clockwise.
@@ -249,7 +271,30 @@ impl<'a> Cell<'a> {
 
     /// Returns the sides as stored, counter-clockwise.
     pub fn records(&self) -> &'a [Side] {
-        let [first, last] = [0, 1].map(|i| self.mesh.parts.first_side[self.id.index() + i] as usize);
-        &self.mesh.parts.sides[first..last]
+        &self.mesh.parts.sides[self.mesh.parts.sides_of(self.id.0)]
     }
 }
+
+/// An iterator that knows how many items are left.
+struct Counted<I> {
+    /// The items.
+    items: I,
+    /// The number of items still to come.
+    left: usize,
+}
+
+impl<I: Iterator> Iterator for Counted<I> {
+    type Item = I::Item;
+
+    fn next(&mut self) -> Option<I::Item> {
+        let item = self.items.next()?;
+        self.left = self.left.saturating_sub(1);
+        Some(item)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<I: Iterator> ExactSizeIterator for Counted<I> {}

@@ -1,9 +1,10 @@
 //! The stored lists of a mesh, and the one gate through which a mesh comes into being.
 
 use super::check::{Flaws, check_convex, check_structure};
-use super::{Derived, Flaw, FlawKind, LinkRecord, NavMesh, Relief};
+use super::{Derived, EditState, Flaw, FlawKind, LinkRecord, NavMesh, Relief};
 use crate::query::check_links;
 use clearway_geometry::{Grid, Point};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A side of a cell in storage; it ends where the next side of the cell starts.
@@ -34,6 +35,9 @@ pub struct MeshParts {
     pub points: Vec<Point>,
     /// For each cell, the index of its first side in `sides`; one more entry ends the last cell.
     pub first_side: Vec<u32>,
+    /// For each cell, the number of its sides. Empty while every cell ends where the next begins, as in every mesh that
+    /// was never edited. A cell without sides is no more; its number is free for another.
+    pub side_count: Vec<u32>,
     /// The sides of all cells, cell after cell, counter-clockwise.
     pub sides: Vec<Side>,
     /// The region of each cell.
@@ -59,6 +63,7 @@ impl MeshParts {
             grid,
             points: Vec::new(),
             first_side: vec![0],
+            side_count: Vec::new(),
             sides: Vec::new(),
             cell_region: Vec::new(),
             cell_component: Vec::new(),
@@ -68,6 +73,17 @@ impl MeshParts {
             relief: None,
             links: Vec::new(),
         }
+    }
+
+    /// Returns the range of the sides of a cell; empty for a cell that does not exist.
+    #[inline]
+    pub fn sides_of(&self, cell: u32) -> Range<usize> {
+        let first = self.first_side.get(cell as usize).copied().unwrap_or(0);
+        let end = match self.side_count.get(cell as usize) {
+            Some(count) => first + count,
+            None => self.first_side.get(cell as usize + 1).copied().unwrap_or(first),
+        };
+        first as usize..end as usize
     }
 }
 
@@ -90,7 +106,7 @@ impl NavMesh {
         let mut flaws = Flaws::default();
         check_structure(&mesh, &mut flaws);
         if let (Some(relief), None) = (&mesh.parts.relief, flaws.first())
-            && let Some(detail) = relief.misfit(mesh.cell_count())
+            && let Some(detail) = relief.misfit(mesh.cell_slots())
         {
             flaws.note(|| Flaw::new(FlawKind::Layout, format!("the ground: {detail}")));
         }
@@ -117,6 +133,8 @@ impl NavMesh {
             index: Derived::default(),
             peaks: Derived::default(),
             relief_index: Derived::default(),
+            components: Derived::default(),
+            edits: EditState::default(),
         }
     }
 

@@ -30,6 +30,8 @@ pub struct Relief {
     pub chart_of: Vec<u32>,
     /// For each cell, the index of its first patch; one more entry ends the last cell.
     pub first_patch: Vec<u32>,
+    /// For each cell, the number of its patches. Empty while every cell ends where the next begins.
+    pub patch_count: Vec<u32>,
     /// The patches of all cells, cell after cell.
     pub patches: Vec<Patch>,
     /// The area class of each cell.
@@ -94,9 +96,14 @@ impl Relief {
 
     /// Returns the patches of a cell; none for a cell without ground.
     pub fn patches_of(&self, cell: u32) -> &[Patch] {
-        let range = self.first_patch.get(cell as usize).zip(self.first_patch.get(cell as usize + 1));
-        let range = range.map(|(first, last)| *first as usize..*last as usize);
-        range.and_then(|range| self.patches.get(range)).unwrap_or_default()
+        let Some(first) = self.first_patch.get(cell as usize).map(|first| *first as usize) else {
+            return &[];
+        };
+        let end = match self.patch_count.get(cell as usize) {
+            Some(count) => first + *count as usize,
+            None => self.first_patch.get(cell as usize + 1).map_or(first, |end| *end as usize),
+        };
+        self.patches.get(first..end).unwrap_or_default()
     }
 
     /// Returns the corners of a face, each with its height, in grid units.
@@ -143,8 +150,18 @@ impl NavMesh {
     /// Returns the height in metres of the ground of a cell at a point in grid units; zero for the mesh of a plan. Only
     /// faces on the chart of the cell's patch count, so floors above and below do not matter.
     pub fn ground_height(&self, cell: u32, at: Vec2) -> f64 {
+        let patches = self.parts.relief.as_deref().map_or(&[][..], |relief| relief.patches_of(cell));
+        self.height_on(patches, at, |at| self.off_border(cell, at))
+    }
+
+    /// As [`ground_height`](NavMesh::ground_height), for ground that is no cell's: these patches alone.
+    pub fn height_on_patches(&self, patches: &[Patch], at: Vec2) -> f64 {
+        self.height_on(patches, at, |at| at)
+    }
+
+    /// Returns the height in metres of patches of ground at a point. `inwards` moves a point on their border inwards.
+    fn height_on(&self, patches: &[Patch], at: Vec2, inwards: impl Fn(Vec2) -> Vec2) -> f64 {
         let Some((relief, index)) = self.relief_index() else { return 0.0 };
-        let patches = relief.patches_of(cell);
         let Some(patch) = patch_at(patches, at) else { return 0.0 };
         let nearest = |to: Vec2| {
             let mut nearest = NearestFace::to(to);
@@ -167,7 +184,7 @@ impl NavMesh {
         if found.is_torn() {
             // A patch lies on faces of one height. A single patch stands for the whole cell, so there the cell decides.
             found = nearest(match patches {
-                [_] => self.off_border(cell, at),
+                [_] => inwards(at),
                 _ => towards(at, middle_of(patch.corners)),
             });
         }

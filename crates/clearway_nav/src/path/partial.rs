@@ -32,7 +32,7 @@ impl NavMesh {
 
 /// Returns the nearest point in the component of the start.
 fn nearest_of_component(mesh: &NavMesh, start: Location, goal: Location) -> Option<Location> {
-    let component = |cell: u32| mesh.parts.cell_component[cell as usize];
+    let component = |cell: u32| mesh.component_of(cell);
     let own = component(start.cell.0);
     if component(goal.cell.0) == own {
         return Some(goal);

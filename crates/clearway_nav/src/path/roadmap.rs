@@ -92,11 +92,11 @@ impl Roadmap {
         }
         pairs.sort_unstable();
         map.across.sort_unstable();
-        map.first = vec![0; layout.cell_count() + 1];
+        map.first = vec![0; layout.cell_slots() + 1];
         for (cell, _) in &pairs {
             map.first[*cell as usize + 1] += 1;
         }
-        for cell in 0..layout.cell_count() {
+        for cell in 0..layout.cell_slots() {
             map.first[cell + 1] += map.first[cell];
         }
         map.of_cell = pairs.into_iter().map(|(_, spot)| spot).collect();
@@ -105,7 +105,7 @@ impl Roadmap {
 
     /// Adds the ends of each portal, inset by the radius, and three points between them.
     fn add_portals(&mut self, layout: &CellGraph, pairs: &mut Vec<(u32, u32)>) {
-        for cell in 0..layout.cell_count() as u32 {
+        for cell in 0..layout.cell_slots() as u32 {
             for side in layout.sides(cell) {
                 let beyond = layout.beyond[side];
                 if beyond == NONE || side as u32 > layout.twin[side] {

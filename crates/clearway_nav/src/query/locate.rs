@@ -125,7 +125,7 @@ impl NavMesh {
     /// after [`HINT_STEPS`] cells or at a wall.
     fn walk_towards(&self, spot: Vec2, mut cell: u32) -> Option<u32> {
         let layout = self.graph();
-        if cell as usize >= layout.cell_count() {
+        if cell as usize >= layout.cell_slots() {
             return None;
         }
         for _ in 0..HINT_STEPS {
@@ -225,7 +225,7 @@ impl NavMesh {
 
     /// True if a location belongs to this mesh: its cell exists and holds its position up to rounding.
     pub fn is_here(&self, location: &Location) -> bool {
-        if location.cell.index() >= self.cell_count() {
+        if location.cell.index() >= self.cell_slots() {
             return false;
         }
         let (cell, spot, slack) = (location.cell.0, self.parts.grid.units(location.position), self.slack());

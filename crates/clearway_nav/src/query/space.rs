@@ -140,7 +140,7 @@ impl NavMesh {
         let half = Vec2::new(reach, reach);
         let mut nearest: BTreeMap<u32, (f64, u32, Option<Location>)> = BTreeMap::new();
         let _ = self.index().touching(spot - half, spot + half, |cell| {
-            let component = self.parts.cell_component[cell as usize];
+            let component = self.component_of(cell);
             let best = nearest.entry(component).or_insert((reach * reach, u32::MAX, None));
             self.come_nearer(cell, (spot, height), best);
             ControlFlow::<()>::Continue(())

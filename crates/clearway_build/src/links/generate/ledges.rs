@@ -100,7 +100,7 @@ pub(super) fn find(mesh: &NavMesh, obstacles: &Obstacles, rules: &JumpRules) -> 
 fn samples(mesh: &NavMesh, rules: &JumpRules) -> Vec<Sample> {
     let layout = mesh.graph();
     let walls = || {
-        let cells = 0..mesh.cell_count() as u32;
+        let cells = 0..mesh.cell_slots() as u32;
         let sides = cells.flat_map(|cell| layout.sides(cell).map(move |side| (cell, side)));
         sides.filter(|(_, side)| layout.beyond[*side] == NONE)
     };

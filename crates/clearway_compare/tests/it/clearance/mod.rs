@@ -43,7 +43,7 @@ fn places(mesh: &NavMesh, count: usize, seed: u64) -> Vec<(u32, Vec2)> {
     }
     let layout = mesh.graph();
     for _ in 0..count {
-        let cell = (unit() * layout.cell_count() as f64) as u32;
+        let cell = (unit() * layout.cell_slots() as f64) as u32;
         let corners = &layout.start[layout.sides(cell)];
         let weights: Vec<f64> = corners.iter().map(|_| unit().powi(3)).collect();
         let sum: f64 = weights.iter().sum();

@@ -55,7 +55,7 @@ impl Blocks {
 /// Finds the blocks of all cells.
 pub(super) fn blocks(layout: &CellGraph) -> Blocks {
     let mut search = Search::new(layout);
-    for root in 0..layout.cell_count() as u32 {
+    for root in 0..layout.cell_slots() as u32 {
         if search.order[root as usize] == NONE {
             search.grow(root);
         }
@@ -83,7 +83,7 @@ struct Search<'a> {
 
 impl<'a> Search<'a> {
     fn new(layout: &'a CellGraph) -> Search<'a> {
-        let (cells, sides) = (layout.cell_count(), layout.start.len());
+        let (cells, sides) = (layout.cell_slots(), layout.start.len());
         Search {
             layout,
             order: vec![NONE; cells],
@@ -184,7 +184,7 @@ mod tests {
     /// Cells that stay connected to `from` when a portal is taken away.
     fn reached(mesh: &NavMesh, from: u32, without: usize) -> Vec<bool> {
         let layout = mesh.graph();
-        let mut reached = vec![false; layout.cell_count()];
+        let mut reached = vec![false; layout.cell_slots()];
         let mut open = vec![from];
         while let Some(cell) = open.pop() {
             if std::mem::replace(&mut reached[cell as usize], true) {
@@ -204,7 +204,7 @@ mod tests {
         let mesh = MeshOptions::default().build(&plan).unwrap();
         let layout = mesh.graph();
         let mut bridges = 0;
-        for cell in 0..layout.cell_count() as u32 {
+        for cell in 0..layout.cell_slots() as u32 {
             for side in layout.sides(cell).filter(|side| layout.twin[*side] != u32::MAX) {
                 let block = layout.blocks.of_side[side];
                 let is_bridge = layout.blocks.is_bridge[block as usize];

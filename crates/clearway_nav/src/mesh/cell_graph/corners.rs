@@ -68,7 +68,7 @@ pub(super) fn corners_by_side(layout: &CellGraph) -> Vec<u32> {
 pub(super) fn corners(mesh: &NavMesh, layout: &CellGraph) -> (Vec<u32>, Vec<Corner>) {
     let mut corner_of = vec![NONE; mesh.parts.points.len()];
     let mut corners = Vec::new();
-    for cell in 0..layout.cell_count() as u32 {
+    for cell in 0..layout.cell_slots() as u32 {
         for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
             let vertex = layout.vertex[side];
             let to = layout.vertex[layout.next(cell, side)];

@@ -72,8 +72,8 @@ impl<T> PartialEq for Derived<T> {
 /// [`MeshParts`](super::MeshParts).
 #[derive(Debug)]
 pub struct CellGraph {
-    /// For each cell, the index of its first side; one more entry ends the last cell.
-    pub first_side: Vec<u32>,
+    /// For each cell, the index of its first side and the index after its last; equal for a cell that is no more.
+    pub(crate) ranges: Vec<[u32; 2]>,
     /// For each side, the point at which it starts, in grid units.
     pub start: Vec<Vec2>,
     /// For each side, the vertex at which it starts.
@@ -142,10 +142,14 @@ impl CellGraph {
         let mut first_seen = vec![NONE; mesh.parts.portals.len()];
         let mut twin = vec![NONE; mesh.parts.sides.len()];
         let mut cell_of = vec![0u32; mesh.parts.sides.len()];
-        for (cell, ends) in mesh.parts.first_side.windows(2).enumerate() {
-            cell_of[ends[0] as usize..ends[1] as usize].fill(cell as u32);
+        for cell in 0..mesh.cell_slots() as u32 {
+            cell_of[mesh.parts.sides_of(cell)].fill(cell);
         }
-        for (index, side) in mesh.parts.sides.iter().enumerate().filter(|(_, side)| side.portal != NONE) {
+        let living = (0..mesh.cell_slots() as u32).flat_map(|cell| mesh.parts.sides_of(cell));
+        for (index, side) in living.map(|index| (index, mesh.parts.sides[index])) {
+            if side.portal == NONE {
+                continue;
+            }
             // The first side of a portal waits here until the second one comes by.
             let other = std::mem::replace(&mut first_seen[side.portal as usize], index as u32);
             if other != NONE {
@@ -154,8 +158,10 @@ impl CellGraph {
             }
         }
         let beyond = twin.iter().map(|twin| if *twin == NONE { NONE } else { cell_of[*twin as usize] });
+        let ranges = (0..mesh.cell_slots() as u32).map(|cell| mesh.parts.sides_of(cell));
+        let ranges = ranges.map(|range| [range.start as u32, range.end as u32]);
         let mut layout = CellGraph {
-            first_side: mesh.parts.first_side.clone(),
+            ranges: ranges.collect(),
             start: mesh
                 .parts
                 .sides
@@ -199,7 +205,7 @@ impl CellGraph {
     /// Returns, for each of `count` vertices, true if a wall starts or ends there.
     fn vertices_on_walls(&self, count: usize) -> Vec<bool> {
         let mut solid = vec![false; count];
-        for cell in 0..self.cell_count() as u32 {
+        for cell in 0..self.cell_slots() as u32 {
             for side in self.sides(cell).filter(|side| self.beyond[*side] == NONE) {
                 solid[self.vertex[side] as usize] = true;
                 solid[self.vertex[self.next(cell, side)] as usize] = true;
@@ -211,7 +217,8 @@ impl CellGraph {
     /// Returns the range of the sides of a cell.
     #[inline]
     pub fn sides(&self, cell: u32) -> Range<usize> {
-        self.first_side[cell as usize] as usize..self.first_side[cell as usize + 1] as usize
+        let [first, end] = self.ranges[cell as usize];
+        first as usize..end as usize
     }
 
     /// Returns both ends of a side of this cell, in grid units.
@@ -249,9 +256,9 @@ impl CellGraph {
         }
     }
 
-    /// Returns the number of cells.
-    pub fn cell_count(&self) -> usize {
-        self.first_side.len() - 1
+    /// Returns a number that is greater than the index of every cell.
+    pub fn cell_slots(&self) -> usize {
+        self.ranges.len()
     }
 }
 

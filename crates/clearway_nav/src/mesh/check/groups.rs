@@ -58,6 +58,6 @@ fn note_scattered(sides: &Sides<'_>, what: &str, groups: &[u32], pieces: &Pieces
 fn connected(sides: &Sides<'_>, joins: impl Fn(u32, u32) -> bool) -> Pieces {
     let twins = sides.all().map(|side| (side, sides.twin(side))).filter(|(_, twin)| *twin != NONE);
     let pairs = twins.map(|(side, twin)| (sides.cell(side), sides.cell(twin))).filter(|(a, b)| joins(*a, *b));
-    let (of_cell, count) = DisjointSets::joined(sides.mesh.cell_count(), pairs).numbered();
+    let (of_cell, count) = DisjointSets::joined(sides.mesh.cell_slots(), pairs).numbered();
     Pieces { of_cell, count }
 }

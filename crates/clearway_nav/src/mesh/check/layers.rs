@@ -93,7 +93,7 @@ fn check_steps(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
 /// Notes cells that lie over the middle of another cell within the height of a body.
 fn check_head_room(sides: &Sides<'_>, relief: &Relief, flaws: &mut Flaws) {
     let mesh = sides.mesh;
-    for cell in 0..mesh.cell_count() as u32 {
+    for cell in 0..mesh.cell_slots() as u32 {
         for (other, room) in mesh.within_head_room(cell, relief) {
             let detail = || format!("cell {} lies {room:.3} above it", CellId(other));
             let flaw = || Flaw::new(FlawKind::Height, detail()).cell(cell);

@@ -79,7 +79,7 @@ impl<T> Exits<T> {
         self.serial = layout.serial;
         self.first.clear();
         self.list.clear();
-        for cell in 0..layout.cell_count() as u32 {
+        for cell in 0..layout.cell_slots() as u32 {
             self.first.push(self.list.len() as u32);
             add(cell, &mut self.list);
         }

@@ -70,7 +70,7 @@ impl Costs {
     /// Sets the cost of each cell of a mesh.
     #[must_use]
     pub fn by_cell(mut self, mesh: &NavMesh, cost: impl FnMut(CellId) -> f64) -> Costs {
-        self.cells = (0..mesh.cell_count() as u32).map(CellId).map(cost).collect();
+        self.cells = (0..mesh.cell_slots() as u32).map(CellId).map(cost).collect();
         self
     }
 

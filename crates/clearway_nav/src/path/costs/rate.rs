@@ -59,8 +59,8 @@ impl<'a> Rate<'a> {
         };
         let shadows =
             asked.avoid.iter().map(shadow).filter(|shadow| shadow.reach > 0.0 && shadow.factor > 1.0);
-        let costs = &asked.cells[..asked.cells.len().min(mesh.cell_count())];
-        let rest = if costs.len() < mesh.cell_count() { 1.0 } else { f64::INFINITY };
+        let costs = &asked.cells[..asked.cells.len().min(mesh.cell_slots())];
+        let rest = if costs.len() < mesh.cell_slots() { 1.0 } else { f64::INFINITY };
         let least = costs.iter().copied().fold(rest, f64::min);
         Rate {
             mesh,

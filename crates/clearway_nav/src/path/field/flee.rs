@@ -133,7 +133,7 @@ impl Flight<'_> {
     fn places(&self) -> Vec<Location> {
         let (mesh, layout) = (self.mesh, self.mesh.graph());
         let mut places = Vec::new();
-        for cell in (0..mesh.cell_count() as u32).filter(|cell| self.own.beams.nearest(*cell).is_finite()) {
+        for cell in (0..mesh.cell_slots() as u32).filter(|cell| self.own.beams.nearest(*cell).is_finite()) {
             let corners = &layout.start[layout.sides(cell)];
             let sum = corners.iter().fold(Vec2::default(), |sum, corner| sum + *corner);
             let middle = sum * (1.0 / corners.len() as f64);

@@ -36,7 +36,7 @@ impl NavMesh {
     pub fn random_point_within(&self, from: Location, distance: f64, seed: u64) -> Option<Location> {
         let field = self.field_within(from, distance)?;
         let cells: Vec<u32> =
-            (0..self.cell_count() as u32).filter(|cell| field.beams.nearest(*cell).is_finite()).collect();
+            (0..self.cell_slots() as u32).filter(|cell| field.beams.nearest(*cell).is_finite()).collect();
         let mut whole = 0.0;
         let sums: Vec<f64> = cells
             .iter()
@@ -80,7 +80,7 @@ impl DistanceField {
         }
         let is_near =
             |cell: &u32| self.beams.nearest(*cell).is_finite() && self.beams.nearest(*cell) <= limit;
-        for cell in (0..mesh.cell_count() as u32).filter(is_near) {
+        for cell in (0..mesh.cell_slots() as u32).filter(is_near) {
             let list =
                 if self.holds_whole(mesh, cell, limit) { &mut within.whole } else { &mut within.partly };
             list.push(CellId(cell));

@@ -398,7 +398,7 @@ impl Gathering<'_> {
 
     /// Sorts the beams by cells, and leaves out those that are beaten by now.
     fn finish(self, reach: f64) -> Beams {
-        let cells = self.engine.layout.cell_count();
+        let cells = self.engine.layout.cell_slots();
         let mut nearest = vec![f64::INFINITY; cells];
         let mut kept: Vec<&Kept> = self.kept.iter().filter(|kept| !self.is_beaten(kept)).collect();
         kept.sort_by_key(|kept| kept.cell);
@@ -433,7 +433,7 @@ impl Gathering<'_> {
 fn sectors(layout: &CellGraph) -> (Vec<u32>, usize) {
     let mut sector_of = vec![NONE; layout.start.len()];
     let mut cell_of = vec![0u32; layout.start.len()];
-    for cell in 0..layout.cell_count() as u32 {
+    for cell in 0..layout.cell_slots() as u32 {
         cell_of[layout.sides(cell)].fill(cell);
     }
     let mut count = 0;

@@ -98,7 +98,7 @@ impl<'a> Engine<'a> {
         self.space.goals.extend(goals);
         self.space.arrivals.clear(self.layout.corner_of.len());
         self.space.recall(self.mesh, self.radius);
-        self.space.goal_cells.clear(self.layout.cell_count());
+        self.space.goal_cells.clear(self.layout.cell_slots());
         self.space.blocks.clear(self.layout.blocks.len());
         self.space.potentials.is_on = false;
         if !self.state.is_survey {

@@ -195,8 +195,8 @@ impl NavMesh {
 pub(super) fn find_landmarks(mesh: &NavMesh) -> Landmarks {
     let layout = mesh.graph();
     let mut sizes = vec![0usize; mesh.component_count()];
-    for component in &mesh.parts.cell_component {
-        sizes[*component as usize] += 1;
+    for component in mesh.cells().map(|cell| cell.component().0) {
+        sizes[component as usize] += 1;
     }
     let components: Vec<u32> =
         (0..sizes.len() as u32).filter(|component| sizes[*component as usize] >= LEAST_CELLS).collect();
@@ -229,9 +229,7 @@ pub(super) fn split_vertices(layout: &CellGraph) -> Vec<bool> {
 fn landmarks_of(mesh: &NavMesh, split: &[bool], component: u32) -> Vec<(u32, [f32; LANDMARKS])> {
     let layout = mesh.graph();
     let mut home = vec![NONE; layout.corner_of.len()];
-    for cell in
-        (0..layout.cell_count() as u32).filter(|c| mesh.parts.cell_component[*c as usize] == component)
-    {
+    for cell in (0..layout.cell_slots() as u32).filter(|c| mesh.component_of(*c) == component) {
         for side in layout.sides(cell) {
             home[layout.vertex[side] as usize] = cell;
         }

@@ -468,8 +468,8 @@ pub(super) fn passable(
     goal: Location,
 ) -> Result<Location, NoPath> {
     if radius == 0.0 {
-        let component = |location: Location| mesh.parts.cell_component[location.cell.index()];
-        return if component(start) == component(goal) { Ok(goal) } else { Err(NoPath::Disconnected) };
+        let is_apart = mesh.are_known_apart(start.cell.0, goal.cell.0);
+        return if is_apart { Err(NoPath::Disconnected) } else { Ok(goal) };
     }
     // Stored widths are rounded down. Close to the limit the search decides.
     if mesh.widest_radius(start, goal).is_some_and(|widest| widest >= radius * (1.0 - NEARLY_WIDE)) {

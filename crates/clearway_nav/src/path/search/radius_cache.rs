@@ -68,12 +68,12 @@ impl RadiusMemory {
         self.arcs_of.clear();
         self.arcs_of.resize(layout.corners.len(), None);
         self.corners_of.clear();
-        self.corners_of.resize(layout.cell_count(), None);
+        self.corners_of.resize(layout.cell_slots(), None);
         self.arcs.clear();
         self.corners.clear();
         self.blockers.clear();
         self.looked.clear();
-        self.looked.resize(if layout.has_bare_vertices { layout.cell_count() } else { 0 }, false);
+        self.looked.resize(if layout.has_bare_vertices { layout.cell_slots() } else { 0 }, false);
         self.splits.clear();
         self.splits.resize(mesh.parts.portals.len(), false);
         if radius > 0.0 {

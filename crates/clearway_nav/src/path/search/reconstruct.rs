@@ -299,7 +299,7 @@ impl<'a> Walk<'a> {
         let mut at = from;
         let mut entry = None;
         // A straight walk on a sound mesh takes fewer steps.
-        for _ in 0..=2 * layout.cell_count() {
+        for _ in 0..=2 * layout.cell_slots() {
             let cell = self.cell();
             let crossed = entry.and_then(|side| crossed_side(layout, cell, side, [from, to], AT_END * near));
             if let Some(side) = crossed {

@@ -83,7 +83,7 @@ fn surveys_tell_how_long_paths_are() {
         let mesh = MeshOptions::default().quality(quality).build(&plan).unwrap();
         let (layout, split) = (mesh.graph(), split_vertices(mesh.graph()));
         let mut home = vec![(NONE, 0); mesh.parts.points.len()];
-        for cell in 0..layout.cell_count() as u32 {
+        for cell in 0..layout.cell_slots() as u32 {
             layout.sides(cell).for_each(|side| home[layout.vertex[side] as usize] = (cell, side));
         }
         let place = |vertex: usize| {

@@ -1,0 +1,86 @@
+//! What an edit changed, and enough to take it back.
+
+use crate::edit::ObstacleId;
+use crate::patch::Patched;
+use clearway_nav::NavMesh;
+use clearway_nav::mesh::{CellContent, CellId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A side of a cell that is a wall.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WallChange {
+    /// The cell on its left: before the edit for a wall that goes, after it for one that comes.
+    pub cell: CellId,
+    /// Where it starts, in plan coordinates.
+    pub from: [f64; 2],
+    /// Where it ends.
+    pub to: [f64; 2],
+}
+
+/// What an edit changed.
+#[derive(Clone, Debug, Default)]
+pub struct Changes {
+    /// The epoch of the mesh after the edit.
+    pub epoch: u64,
+    /// The obstacles that the edit added, in its order.
+    pub obstacles: Vec<ObstacleId>,
+    /// The cells that were there before and are no more, or are others now.
+    pub removed: Vec<CellId>,
+    /// The cells that are there now and were not before.
+    pub added: Vec<CellId>,
+    /// The walls that went.
+    pub walls_gone: Vec<WallChange>,
+    /// The walls that came.
+    pub walls_come: Vec<WallChange>,
+    /// What was written, in order.
+    pub(crate) steps: Vec<Arc<Patched>>,
+}
+
+impl Changes {
+    /// Adds what one step changed. `before` and `after` are the points of the vertices.
+    pub(crate) fn add(&mut self, mesh: &NavMesh, step: Arc<Patched>, epoch: u64) {
+        self.epoch = epoch;
+        let [before, after] = step.splice.cell_slots();
+        self.removed.extend(before.into_iter().map(CellId));
+        self.added.extend(after.into_iter().map(CellId));
+        let gone: BTreeMap<u32, _> =
+            step.splice.vertices.iter().filter_map(|swap| Some((swap.slot, swap.before?))).collect();
+        let place = |vertex: u32| {
+            let point = gone.get(&vertex).copied();
+            let point = point.or_else(|| mesh.parts().points.get(vertex as usize).copied());
+            point.map_or([0.0; 2], |point| mesh.parts().grid.world(point))
+        };
+        let cells = &step.splice.cells;
+        let old = cells.iter().filter_map(|swap| Some((swap.slot, swap.before.as_ref()?)));
+        let new = cells.iter().filter_map(|swap| Some((swap.slot, swap.after.as_ref()?)));
+        let (mut old, mut new) = (walls(old), walls(new));
+        let kept: Vec<(u32, u32)> = old.keys().filter(|edge| new.contains_key(edge)).copied().collect();
+        for edge in kept {
+            old.remove(&edge);
+            new.remove(&edge);
+        }
+        let change = |((from, to), cell): ((u32, u32), u32)| WallChange {
+            cell: CellId(cell),
+            from: place(from),
+            to: place(to),
+        };
+        self.walls_gone.extend(old.into_iter().map(change));
+        self.walls_come.extend(new.into_iter().map(change));
+        self.steps.push(step);
+    }
+}
+
+/// Returns the walls of cells by their vertices.
+fn walls<'a>(cells: impl Iterator<Item = (u32, &'a CellContent)>) -> BTreeMap<(u32, u32), u32> {
+    let mut walls = BTreeMap::new();
+    for (slot, cell) in cells {
+        let following = cell.sides.iter().skip(1).chain(cell.sides.first());
+        for (side, next) in cell.sides.iter().zip(following) {
+            if side.portal == clearway_geometry::NONE {
+                walls.insert((side.vertex, next.vertex), slot);
+            }
+        }
+    }
+    walls
+}

@@ -1,0 +1,28 @@
+//! A mesh that changes while bodies walk on it.
+//!
+//! [`LiveMesh`] owns a mesh and takes [`Edit`]s: obstacles that come, go and move. An edit takes the touched cells out,
+//! lays the shape over them, divides only them anew and puts the result back. Everything is decided in integers on the
+//! grid of the mesh. Ground under an obstacle is kept as covered cells that know who covers them, so that removing an
+//! obstacle never intersects anything twice.
+//!
+//! Invariant: after every edit the free cells are a mesh that keeps all laws of
+//! [`NavMesh::check`](clearway_nav::NavMesh::check); an edit that fails changes nothing.
+
+mod changes;
+mod edit;
+mod fabric;
+mod ground;
+mod live_mesh;
+mod patch;
+mod region;
+mod rework;
+#[cfg(feature = "script")]
+mod script;
+mod seam;
+mod shape;
+
+pub use changes::{Changes, WallChange};
+pub use edit::{Anchor, Edit, Obstacle, ObstacleId, Shape};
+pub use live_mesh::LiveMesh;
+#[cfg(feature = "script")]
+pub use script::{EditScript, ScriptRun, Step};

@@ -1,0 +1,282 @@
+//! The mesh that is edited, and its snapshots for readers.
+
+use crate::changes::Changes;
+use crate::edit::{Edit, Obstacle, ObstacleId, Shape};
+use crate::fabric::{Fabric, Face, grow};
+use crate::patch::{Patched, Standing};
+use crate::region::{around_obstacle, touched, with_ring};
+use crate::rework::{Brush, Task, Trouble, rework};
+use crate::seam::seam;
+use crate::shape::Outline;
+use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_nav::NavMesh;
+use clearway_nav::mesh::Swap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The number of times that more cells are taken when rounding would move the border of the touched ones.
+const MOST_RINGS: usize = 3;
+
+/// The number of edits that a spare copy of the mesh may lag behind. A copy that lags more is dropped; a new one costs
+/// about as much as writing so many edits.
+const MOST_BEHIND: usize = 256;
+
+/// A mesh that takes edits. [`mesh`](LiveMesh::mesh) is the mesh as it is now; readers on other threads clone that
+/// [`Arc`] and keep their snapshot as long as they like.
+///
+/// Nobody waits for anybody. While no reader holds a snapshot, edits are written in place. While one does, edits go to
+/// a second copy, and both copies take turns.
+#[derive(Debug)]
+pub struct LiveMesh {
+    /// The mesh as it is now.
+    front: Arc<NavMesh>,
+    /// A second copy that lags behind.
+    spare: Option<Spare>,
+    /// The ground that the mesh does not hold.
+    fabric: Fabric,
+    /// The obstacles by number.
+    obstacles: Vec<Place>,
+}
+
+/// A copy of the mesh that lags behind.
+#[derive(Debug)]
+struct Spare {
+    mesh: Arc<NavMesh>,
+    /// The edits that it lacks, each with the epoch that it makes.
+    behind: Vec<(Arc<Patched>, u64)>,
+}
+
+/// A number for obstacles.
+#[derive(Clone, Debug, Default)]
+struct Place {
+    /// The obstacle that has it now.
+    standing: Option<Standing>,
+    /// The number of obstacles that had it so far.
+    generations: u32,
+}
+
+impl LiveMesh {
+    /// Makes a mesh ready for edits. Fails for a mesh with relaxed regions: their portals are kept for the regions'
+    /// sake, which edits cannot know.
+    pub fn new(mesh: NavMesh) -> Result<LiveMesh> {
+        if mesh.region_count() < mesh.cell_count() {
+            let detail = "a mesh with relaxed regions cannot be edited; build it without relaxation";
+            return Err(Error::new(ErrorKind::Unsupported, detail));
+        }
+        // An edited mesh has lost the ground under its obstacles; what is left is a mesh like any other.
+        let mut mesh = mesh.compacted().into_owned();
+        mesh.prepare_edits();
+        let fabric = Fabric::of(&mesh);
+        Ok(LiveMesh { front: Arc::new(mesh), spare: None, fabric, obstacles: Vec::new() })
+    }
+
+    /// Returns the mesh as it is now. A clone of the [`Arc`] is a snapshot, which no edit changes.
+    pub fn mesh(&self) -> &Arc<NavMesh> {
+        &self.front
+    }
+
+    /// Returns the number of edits so far, those that were taken back included.
+    pub fn epoch(&self) -> u64 {
+        self.front.epoch()
+    }
+
+    /// Returns an obstacle; `None` if it was removed.
+    pub fn obstacle(&self, id: ObstacleId) -> Option<&Obstacle> {
+        let standing = self.obstacles.get(id.index as usize)?.standing.as_ref()?;
+        (standing.generation == id.generation).then_some(&standing.obstacle)
+    }
+
+    /// Returns all obstacles in the order of their numbers.
+    pub fn obstacles(&self) -> impl Iterator<Item = (ObstacleId, &Obstacle)> {
+        (0u32..).zip(&self.obstacles).filter_map(|(index, place)| {
+            let Standing { obstacle, generation } = place.standing.as_ref()?;
+            Some((ObstacleId { index, generation: *generation }, obstacle))
+        })
+    }
+
+    /// Changes the world. An edit that fails changes nothing.
+    pub fn apply(&mut self, edit: &Edit) -> Result<Changes> {
+        let mut changes = Changes { epoch: self.epoch(), ..Changes::default() };
+        match self.apply_into(edit, &mut changes) {
+            Ok(()) => Ok(changes),
+            Err(error) => {
+                for step in changes.steps.iter().rev() {
+                    self.write(Arc::new(step.inverse()), &mut Changes::default());
+                }
+                Err(error)
+            }
+        }
+    }
+
+    /// Takes an edit back. Edits are taken back in reverse order: fails, and changes nothing, if a later edit changed
+    /// the same cells. Afterwards the mesh has the same bytes as before the edit.
+    pub fn undo(&mut self, changes: &Changes) -> Result<Changes> {
+        let mut undone = Changes { epoch: self.epoch(), ..Changes::default() };
+        for step in changes.steps.iter().rev() {
+            let inverse = step.inverse();
+            if !self.fits(&inverse) {
+                for step in undone.steps.iter().rev() {
+                    self.write(Arc::new(step.inverse()), &mut Changes::default());
+                }
+                let detail = "a later edit changed the same cells; it must be taken back first";
+                return Err(Error::new(ErrorKind::Options, detail));
+            }
+            self.write(Arc::new(inverse), &mut undone);
+        }
+        Ok(undone)
+    }
+
+    /// Applies an edit and notes what changed.
+    fn apply_into(&mut self, edit: &Edit, changes: &mut Changes) -> Result<()> {
+        match edit {
+            Edit::Add(obstacle) => {
+                let index = self.unused_number();
+                let id = self.change_obstacle(index, Some(obstacle), changes)?;
+                changes.obstacles.extend(id);
+            }
+            Edit::Remove(id) => {
+                self.known(*id)?;
+                self.change_obstacle(id.index, None, changes)?;
+            }
+            Edit::Move(id, obstacle) => {
+                self.known(*id)?;
+                self.change_obstacle(id.index, Some(obstacle), changes)?;
+            }
+            Edit::Area(place, class) => self.set_area(place, *class, changes)?,
+            Edit::Batch(edits) => {
+                for (index, edit) in edits.iter().enumerate() {
+                    let numbered = |error: Error| {
+                        Error::new(error.kind(), format!("edit {} of the batch: {error}", index + 1))
+                    };
+                    self.apply_into(edit, changes).map_err(numbered)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails if there is no such obstacle.
+    fn known(&self, id: ObstacleId) -> Result<&Obstacle> {
+        let unknown = || Error::new(ErrorKind::Options, format!("there is no obstacle {id}; it was removed"));
+        self.obstacle(id).ok_or_else(unknown)
+    }
+
+    /// Returns the lowest number that no obstacle has.
+    fn unused_number(&self) -> u32 {
+        let free = self.obstacles.iter().position(|place| place.standing.is_none());
+        free.unwrap_or(self.obstacles.len()) as u32
+    }
+
+    /// Replaces the obstacle with this number by another or by none. Returns the id of the new one.
+    fn change_obstacle(
+        &mut self,
+        index: u32,
+        after: Option<&Obstacle>,
+        changes: &mut Changes,
+    ) -> Result<Option<ObstacleId>> {
+        let place = self.obstacles.get(index as usize).cloned().unwrap_or_default();
+        let mut faces = BTreeSet::new();
+        if let Some(standing) = &place.standing {
+            let outline = Outline::of(&standing.obstacle.shape, &self.front.parts().grid)?;
+            faces = around_obstacle(&self.front, &self.fabric, index, &outline);
+        }
+        let mut shapes = Vec::new();
+        if let Some(obstacle) = after {
+            let outline = Outline::of(&obstacle.shape, &self.front.parts().grid)?;
+            faces.append(&mut touched(&self.front, &self.fabric, &outline, obstacle.anchor.height)?);
+            let is_wall = matches!(obstacle.shape, Shape::Segment(_));
+            shapes.push((outline, if is_wall { Brush::Wall(index) } else { Brush::Cover(index) }));
+        }
+        let generation = place.standing.as_ref().map_or(place.generations, |standing| standing.generation);
+        let gone = place.standing.is_some().then_some(index);
+        let mut patch = self.computed(faces, gone, shapes)?;
+        let after = after.map(|obstacle| Standing { obstacle: obstacle.clone(), generation });
+        let is_there = after.is_some();
+        patch.obstacles.push(Swap { slot: index, before: place.standing, after });
+        self.write(Arc::new(patch), changes);
+        Ok(is_there.then_some(ObstacleId { index, generation }))
+    }
+
+    /// Gives the ground under a shape another area class.
+    fn set_area(&mut self, place: &Obstacle, class: u8, changes: &mut Changes) -> Result<()> {
+        let classes = self.front.parts().relief.as_ref().map_or(0, |relief| relief.areas.len());
+        if usize::from(class) >= classes {
+            let detail = format!("area class {class}: the mesh has {classes} classes, counted from 0");
+            return Err(Error::new(ErrorKind::Options, detail));
+        }
+        if matches!(place.shape, Shape::Segment(_)) {
+            return Err(Error::new(ErrorKind::Options, "a wall has no ground under it to get an area class"));
+        }
+        let outline = Outline::of(&place.shape, &self.front.parts().grid)?;
+        let faces = touched(&self.front, &self.fabric, &outline, place.anchor.height)?;
+        let patch = self.computed(faces, None, vec![(outline, Brush::Area(class))])?;
+        self.write(Arc::new(patch), changes);
+        Ok(())
+    }
+
+    /// Computes what changes, and touches nothing.
+    fn computed(
+        &self,
+        faces: BTreeSet<Face>,
+        gone: Option<u32>,
+        shapes: Vec<(Outline, Brush)>,
+    ) -> Result<Patched> {
+        let mut task = Task { mesh: &self.front, fabric: &self.fabric, faces, gone, shapes };
+        for _ in 0..=MOST_RINGS {
+            match rework(&task) {
+                Ok(reworked) => return Ok(seam(&task, reworked)),
+                Err(Trouble::Refused(error)) => return Err(error),
+                Err(Trouble::Border) => task.faces = with_ring(&self.front, &self.fabric, &task.faces),
+            }
+        }
+        let detail = "rounding would move walls of cells that the shape does not touch; move it a little";
+        Err(Error::new(ErrorKind::OutOfRange, detail))
+    }
+
+    /// True if a patch can be written: everything it changes is as it was when the patch was made.
+    fn fits(&self, patch: &Patched) -> bool {
+        let covered =
+            |swap: &Swap<crate::fabric::Covered>| self.fabric.covered_cell(swap.slot) == swap.before.as_ref();
+        let obstacle = |swap: &Swap<Standing>| {
+            let standing = self.obstacles.get(swap.slot as usize).and_then(|place| place.standing.as_ref());
+            standing == swap.before.as_ref()
+        };
+        patch.obstacles.iter().all(obstacle)
+            && patch.covered.iter().all(covered)
+            && self.front.fits(&patch.splice)
+    }
+
+    /// Writes a patch everywhere, and notes what changed.
+    fn write(&mut self, patch: Arc<Patched>, changes: &mut Changes) {
+        let epoch = self.front.epoch() + 1;
+        self.writable().splice(&patch.splice, epoch);
+        if let Some(spare) = &mut self.spare {
+            spare.behind.push((Arc::clone(&patch), epoch));
+        }
+        self.spare = self.spare.take().filter(|spare| spare.behind.len() <= MOST_BEHIND);
+        self.fabric.write(&patch, &self.front.parts().points);
+        for swap in &patch.obstacles {
+            grow(&mut self.obstacles, swap.slot as usize, Place::default());
+            let place = &mut self.obstacles[swap.slot as usize];
+            let next = swap.after.as_ref().map_or(0, |standing| standing.generation + 1);
+            place.generations = place.generations.max(next);
+            place.standing = swap.after.clone();
+        }
+        changes.add(&self.front, patch, epoch);
+    }
+
+    /// Returns the mesh for writing. If a reader holds it, another copy takes its place first.
+    fn writable(&mut self) -> &mut NavMesh {
+        if Arc::get_mut(&mut self.front).is_none() {
+            let spare = self.spare.take().and_then(|spare| {
+                let mut mesh = Arc::try_unwrap(spare.mesh).ok()?;
+                spare.behind.iter().for_each(|(patch, epoch)| mesh.splice(&patch.splice, *epoch));
+                Some(mesh)
+            });
+            let next = spare.unwrap_or_else(|| (*self.front).clone());
+            let held = std::mem::replace(&mut self.front, Arc::new(next));
+            self.spare = Some(Spare { mesh: held, behind: Vec::new() });
+        }
+        Arc::make_mut(&mut self.front)
+    }
+}

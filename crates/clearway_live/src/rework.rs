@@ -1,0 +1,415 @@
+//! Divides touched ground anew: its borders and the shapes are laid over each other, the faces between them get their
+//! kind of ground, and each kind is divided into few convex cells.
+//!
+//! Every kind of ground is bounded by closed loops of directed strokes. A face belongs to the kind whose loops wind
+//! around it once. Where loops wind around a face twice, the touched ground lies over itself, and the edit is refused.
+//!
+//! Invariant: strokes that other cells share keep their ends and get no vertex between them. Cost: that of a small
+//! arrangement.
+
+use crate::fabric::{Beyond, Edge, Fabric, Face, Label, Thin, undirected};
+use crate::shape::Outline;
+use clearway_base::error::{Error, ErrorKind};
+use clearway_cells::outlines_of_triangles;
+use clearway_geometry::arrangement::Overlay;
+use clearway_geometry::predicates::orient;
+use clearway_geometry::{NONE, Point};
+use clearway_nav::NavMesh;
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// What a shape does to the ground under it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Brush {
+    /// This obstacle covers it.
+    Cover(u32),
+    /// Its border is a wall of no thickness of this obstacle.
+    Wall(u32),
+    /// It gets this area class.
+    Area(u8),
+}
+
+/// What is to be done.
+pub(crate) struct Task<'a> {
+    /// The mesh as it is.
+    pub mesh: &'a NavMesh,
+    /// The rest of the ground.
+    pub fabric: &'a Fabric,
+    /// The touched cells.
+    pub faces: BTreeSet<Face>,
+    /// The obstacle that is taken away first.
+    pub gone: Option<u32>,
+    /// The shapes that are laid over the ground.
+    pub shapes: Vec<(Outline, Brush)>,
+}
+
+/// A reason why ground cannot be divided anew.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// Rounding would move the border; with more cells it may succeed.
+    Border,
+    /// It cannot be done.
+    Refused(Error),
+}
+
+/// A new cell.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Piece {
+    /// Its corners, counter-clockwise.
+    pub corners: Vec<u32>,
+    /// The kind of its ground.
+    pub label: Label,
+}
+
+/// The new cells.
+#[derive(Debug, Default)]
+pub(crate) struct Reworked {
+    /// The cells.
+    pub pieces: Vec<Piece>,
+    /// New vertices, with their points.
+    pub vertices: Vec<(u32, Point)>,
+    /// Walls of no thickness between the new cells.
+    pub thin: BTreeMap<Edge, Thin>,
+    /// Vertices at which shapes have corners, with the obstacle.
+    pub pinned: BTreeSet<(u32, u32)>,
+}
+
+/// A directed piece of a border, with its ground on the left.
+#[derive(Clone, Debug)]
+struct Stroke {
+    /// The vertices that it joins.
+    edge: Edge,
+    /// The kind of ground on its left, as an index.
+    label: usize,
+    /// True if another cell shares it that is not touched.
+    stays: bool,
+    /// The wall of no thickness along it.
+    thin: Option<Thin>,
+}
+
+/// A list of different kinds of ground.
+#[derive(Default)]
+struct Labels(Vec<Label>);
+
+impl Labels {
+    /// Returns the index of a kind.
+    fn index(&mut self, label: Label) -> usize {
+        match self.0.iter().position(|known| *known == label) {
+            Some(index) => index,
+            None => {
+                self.0.push(label);
+                self.0.len() - 1
+            }
+        }
+    }
+}
+
+/// Divides the touched ground anew.
+pub(crate) fn rework(task: &Task<'_>) -> Result<Reworked, Trouble> {
+    let mut labels = Labels::default();
+    let strokes = straightened(task, strokes_of(task, &mut labels));
+    let points = &task.mesh.parts().points;
+    let mut segments: Vec<[Point; 2]> =
+        strokes.iter().map(|stroke| [stroke.edge.0, stroke.edge.1].map(|v| points[v as usize])).collect();
+    let mut brushes = Vec::new();
+    for (index, (outline, _)) in task.shapes.iter().enumerate() {
+        for segment in outline.segments() {
+            segments.push(segment);
+            brushes.push(index);
+        }
+    }
+    let tangled = |error: clearway_geometry::arrangement::ArrangeError| {
+        Trouble::Refused(Error::new(ErrorKind::TooLarge, error.to_string()))
+    };
+    let overlay = Overlay::of(&segments).map_err(tangled)?;
+    let ground = Ground { task, strokes, brushes, overlay };
+    ground.check_border()?;
+    let kinds = ground.kinds(&labels.0)?;
+    Ok(ground.divide(&kinds))
+}
+
+/// Returns the borders between different kinds of ground, and those to cells that are not touched.
+fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
+    let Task { mesh, fabric, faces, gone, .. } = task;
+    let label = |face: Face, labels: &mut Labels| {
+        let mut label = fabric.label(mesh, face);
+        label.owners.retain(|owner| Some(*owner) != *gone);
+        labels.index(label)
+    };
+    let mut strokes = Vec::new();
+    for face in faces {
+        let own = label(*face, labels);
+        for (edge, beyond) in fabric.sides(mesh, *face) {
+            let thin = fabric.thin.get(&undirected(edge)).cloned().map(|mut thin| {
+                thin.owners.retain(|owner| Some(*owner) != *gone);
+                thin
+            });
+            let thin = thin.filter(|thin| !thin.is_gone());
+            let (other, is_portal) = match beyond {
+                Beyond::Nothing => (None, false),
+                Beyond::Portal(_, other) => (Some(other), true),
+                Beyond::Wall(other) => (Some(other), false),
+            };
+            let inner = other.filter(|other| faces.contains(other));
+            let is_open = inner.is_some_and(|other| label(other, labels) == own) && thin.is_none();
+            debug_assert!(!is_portal || thin.is_none());
+            if !is_open {
+                strokes.push(Stroke { edge, label: own, stays: other.is_some() && inner.is_none(), thin });
+            }
+        }
+    }
+    strokes
+}
+
+/// Takes vertices out of straight borders that nothing needs any more: those that edits made where borders met, and
+/// those in line with their neighbours.
+fn straightened(task: &Task<'_>, mut strokes: Vec<Stroke>) -> Vec<Stroke> {
+    let Task { mesh, fabric, faces, gone, .. } = task;
+    let mut uses: HashMap<u32, u32> = HashMap::new();
+    for vertex in faces.iter().flat_map(|face| fabric.corners(mesh, *face)) {
+        *uses.entry(vertex).or_default() += 1;
+    }
+    let mut at: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
+    for (index, stroke) in strokes.iter().enumerate() {
+        at.entry(stroke.edge.0).or_default().push(index);
+        at.entry(stroke.edge.1).or_default().push(index);
+    }
+    let mut is_gone = vec![false; strokes.len()];
+    for vertex in at.keys().copied().collect::<Vec<u32>>() {
+        if uses.get(&vertex) != fabric.uses.get(vertex as usize) {
+            continue;
+        }
+        let here: Vec<usize> = at[&vertex].iter().copied().filter(|index| !is_gone[*index]).collect();
+        let Some([before, after]) = ends_of_border(&strokes, &here, vertex) else { continue };
+        let point = |vertex: u32| mesh.parts().points[vertex as usize];
+        let is_straight = orient(point(before), point(vertex), point(after)) == 0;
+        let pins = fabric.made.get(&vertex);
+        let is_left_over = pins.is_some_and(|owners| owners.iter().all(|owner| Some(*owner) == *gone));
+        let may_go = is_left_over || (is_straight && pins.is_none_or(Vec::is_empty));
+        if !may_go || before == after {
+            continue;
+        }
+        for [from, to] in [[before, after], [after, before]] {
+            let into = here.iter().copied().find(|index| strokes[*index].edge == (from, vertex));
+            let out = here.iter().copied().find(|index| strokes[*index].edge == (vertex, to));
+            if let (Some(into), Some(out)) = (into, out) {
+                strokes[into].edge.1 = to;
+                is_gone[out] = true;
+                at.entry(to).or_default().push(into);
+            }
+        }
+    }
+    let mut kept = is_gone.iter();
+    strokes.retain(|_| kept.next() == Some(&false));
+    strokes
+}
+
+/// Returns the two vertices between which a vertex lies on a border, if nothing else begins or ends there.
+fn ends_of_border(strokes: &[Stroke], here: &[usize], vertex: u32) -> Option<[u32; 2]> {
+    let other = |stroke: &Stroke| if stroke.edge.0 == vertex { stroke.edge.1 } else { stroke.edge.0 };
+    let ends: BTreeSet<u32> = here.iter().map(|index| other(&strokes[*index])).collect();
+    let ends: Vec<u32> = ends.into_iter().collect();
+    let [before, after] = *ends.as_slice() else { return None };
+    // One stroke each way and kind of ground; both halves of the border are alike.
+    let first = strokes.get(*here.first()?)?;
+    let alike = here.iter().all(|index| !strokes[*index].stays && strokes[*index].thin == first.thin);
+    let labels = |from: u32, to: u32| {
+        let found = here.iter().filter(|index| strokes[**index].edge == (from, to));
+        let mut labels: Vec<usize> = found.map(|index| strokes[*index].label).collect();
+        labels.sort_unstable();
+        labels
+    };
+    let forth = [labels(before, vertex), labels(vertex, after)];
+    let back = [labels(after, vertex), labels(vertex, before)];
+    let is_even = forth[0] == forth[1] && back[0] == back[1] && forth[0].len() <= 1 && back[0].len() <= 1;
+    (alike && is_even).then_some([before, after])
+}
+
+/// Borders and shapes laid over each other.
+struct Ground<'a> {
+    task: &'a Task<'a>,
+    /// The borders; they are the first segments of the overlay.
+    strokes: Vec<Stroke>,
+    /// The shape of each further segment.
+    brushes: Vec<usize>,
+    overlay: Overlay,
+}
+
+/// The kinds of ground of the faces of an overlay.
+struct Kinds {
+    /// The kinds that occur.
+    labels: Vec<Label>,
+    /// For each triangle, the index of its kind; [`NONE`] outside.
+    of_triangle: Vec<u32>,
+}
+
+impl Ground<'_> {
+    /// Checks that strokes which other cells share are edges as they were.
+    fn check_border(&self) -> Result<(), Trouble> {
+        let edges = self.overlay.triangulation.edges();
+        for (index, stroke) in self.strokes.iter().enumerate().filter(|(_, stroke)| stroke.stays) {
+            let [from, to] = self.overlay.ends[index];
+            let edge = edges.find(from, to).ok_or(Trouble::Border)?;
+            if !self.overlay.along(edge).any(|(segment, _)| segment as usize == index) {
+                return Err(Trouble::Border);
+            }
+            debug_assert_ne!(stroke.edge.0, stroke.edge.1);
+        }
+        Ok(())
+    }
+
+    /// Finds the kind of ground of every triangle: crossing a stroke changes how often its loops wind around.
+    fn kinds(&self, labels: &[Label]) -> Result<Kinds, Trouble> {
+        let edges = self.overlay.triangulation.edges();
+        let counters = labels.len() + self.task.shapes.len();
+        let count = edges.triangle_count() as usize;
+        let mut windings: Vec<i32> = vec![0; count * counters];
+        let mut is_known = vec![false; count];
+        let mut open = vec![self.overlay.triangulation.outer_triangle()];
+        is_known[open[0] as usize] = true;
+        while let Some(t) = open.pop() {
+            for e in 3 * t..3 * t + 3 {
+                let twin = edges.twin(e);
+                if twin == NONE || is_known[twin as usize / 3] {
+                    continue;
+                }
+                let (from, to) = (t as usize * counters, twin as usize / 3 * counters);
+                windings.copy_within(from..from + counters, to);
+                for (segment, is_same) in self.overlay.along(e) {
+                    let counter = match self.strokes.get(segment as usize) {
+                        Some(stroke) => stroke.label,
+                        None => labels.len() + self.brushes[segment as usize - self.strokes.len()],
+                    };
+                    windings[to + counter] += if is_same { -1 } else { 1 };
+                }
+                is_known[twin as usize / 3] = true;
+                open.push(twin / 3);
+            }
+        }
+        let mut found = Labels::default();
+        let mut of_triangle = vec![NONE; count];
+        for (t, windings) in windings.chunks_exact(counters.max(1)).enumerate() {
+            if let Some(label) = self.label_of(labels, windings)? {
+                of_triangle[t] = found.index(label) as u32;
+            }
+        }
+        Ok(Kinds { labels: found.0, of_triangle })
+    }
+
+    /// Returns the kind of ground of a face by its windings; `None` outside.
+    fn label_of(&self, labels: &[Label], windings: &[i32]) -> Result<Option<Label>, Trouble> {
+        let (own, shapes) = windings.split_at(labels.len());
+        let mut around = own.iter().enumerate().filter(|(_, winding)| **winding != 0);
+        let Some((index, winding)) = around.next() else { return Ok(None) };
+        if *winding != 1 || around.next().is_some() {
+            return Err(Trouble::Refused(folded()));
+        }
+        let mut label = labels[index].clone();
+        for ((_, brush), winding) in self.task.shapes.iter().zip(shapes) {
+            match brush {
+                Brush::Cover(owner) if *winding != 0 && !label.owners.contains(owner) => {
+                    label.owners.push(*owner);
+                    label.owners.sort_unstable();
+                }
+                Brush::Area(area) if *winding != 0 => label.area = *area,
+                _ => {}
+            }
+        }
+        Ok(Some(label))
+    }
+
+    /// Returns the wall of no thickness along an edge.
+    fn thin_at(&self, edge: u32) -> Option<Thin> {
+        let mut thin: Option<Thin> = None;
+        for (segment, _) in self.overlay.along(edge) {
+            let owners = match self.strokes.get(segment as usize) {
+                Some(stroke) => stroke.thin.clone(),
+                None => match self.task.shapes[self.brushes[segment as usize - self.strokes.len()]].1 {
+                    Brush::Wall(owner) => Some(Thin { is_built: false, owners: vec![owner] }),
+                    _ => None,
+                },
+            };
+            if let Some(other) = owners {
+                let thin = thin.get_or_insert_default();
+                thin.is_built |= other.is_built;
+                thin.owners.extend(other.owners);
+                thin.owners.sort_unstable();
+                thin.owners.dedup();
+            }
+        }
+        thin
+    }
+
+    /// Divides each kind of ground into convex cells.
+    fn divide(&self, kinds: &Kinds) -> Reworked {
+        let edges = self.overlay.triangulation.edges();
+        let kind = |e: u32| kinds.of_triangle.get(e as usize / 3).copied().unwrap_or(NONE);
+        let mut thin_at: HashMap<u32, Thin> = HashMap::new();
+        for e in (0..edges.len()).filter(|e| edges.mark(*e) != 0 && edges.twin(*e) != NONE) {
+            if kind(e) != NONE && kind(edges.twin(e)) != NONE {
+                thin_at.extend(self.thin_at(e).map(|thin| (e, thin)));
+            }
+        }
+        let mut result = Reworked::default();
+        let mut outlines = Vec::new();
+        for (index, label) in (0u32..).zip(&kinds.labels) {
+            let members: Vec<bool> = kinds.of_triangle.iter().map(|kind| *kind == index).collect();
+            let is_wall = |e: u32| kind(edges.twin(e)) != index || thin_at.contains_key(&e);
+            let cells = outlines_of_triangles(&self.overlay.triangulation, &members, is_wall);
+            outlines.extend(cells.into_iter().map(|outline| (outline, label.clone())));
+        }
+        let global = self.number_vertices(&outlines, &mut result);
+        for (e, thin) in thin_at {
+            let ends = [edges.origin(e), edges.target(e)].map(|vertex| global.get(&vertex).copied());
+            if let [Some(from), Some(to)] = ends {
+                result.thin.insert(undirected((from, to)), thin);
+            }
+        }
+        self.pin(&global, &mut result);
+        let piece = |(outline, label): (Vec<u32>, Label)| Piece {
+            corners: outline.iter().map(|vertex| global[vertex]).collect(),
+            label,
+        };
+        result.pieces = outlines.into_iter().map(piece).collect();
+        result
+    }
+
+    /// Gives the vertices of the overlay their numbers in the mesh; new ones get free numbers.
+    fn number_vertices(&self, outlines: &[(Vec<u32>, Label)], result: &mut Reworked) -> HashMap<u32, u32> {
+        let mut global: HashMap<u32, u32> = HashMap::new();
+        for (stroke, [from, to]) in self.strokes.iter().zip(&self.overlay.ends) {
+            global.entry(*from).or_insert(stroke.edge.0);
+            global.entry(*to).or_insert(stroke.edge.1);
+        }
+        let used: BTreeSet<u32> = outlines.iter().flat_map(|(outline, _)| outline).copied().collect();
+        let fabric = self.task.fabric;
+        let appended = self.task.mesh.parts().points.len() as u32..;
+        let mut numbers = fabric.free.vertices.iter().copied().chain(appended);
+        for vertex in used {
+            if let std::collections::hash_map::Entry::Vacant(entry) = global.entry(vertex)
+                && let Some(number) = numbers.next()
+            {
+                entry.insert(number);
+                result.vertices.push((number, self.overlay.triangulation.point(vertex)));
+            }
+        }
+        global
+    }
+
+    /// Notes the corners of the shapes of obstacles.
+    fn pin(&self, global: &HashMap<u32, u32>, result: &mut Reworked) {
+        for (place, ends) in self.overlay.ends[self.strokes.len()..].iter().enumerate() {
+            if let Brush::Cover(owner) | Brush::Wall(owner) = self.task.shapes[self.brushes[place]].1 {
+                let corners = ends.iter().filter_map(|vertex| global.get(vertex));
+                result.pinned.extend(corners.map(|vertex| (*vertex, owner)));
+            }
+        }
+    }
+}
+
+/// The error for ground that lies over itself.
+fn folded() -> Error {
+    Error::new(
+        ErrorKind::Unsupported,
+        "folded: the touched ground lies over itself, as where a ramp winds over its own start; use a smaller shape",
+    )
+}

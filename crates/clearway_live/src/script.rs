@@ -1,0 +1,287 @@
+//! Edits from a file: a list of steps in TOML, in which obstacles have names.
+//!
+//! `docs/reference/edits.md` describes the format. Every error names the line.
+
+use crate::changes::Changes;
+use crate::edit::{Anchor, Edit, Obstacle, ObstacleId, Shape};
+use crate::live_mesh::LiveMesh;
+use clearway_base::error::{Error, ErrorKind, Result};
+use std::collections::BTreeMap;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// The most steps of a script. It bounds the memory of a hostile file.
+const MAX_STEPS: usize = 1_000_000;
+
+/// The sides of a disc that names none: the polygon is at most 2 % wider than the disc.
+const DISC_SIDES: u32 = 16;
+
+/// What a step does.
+#[derive(Clone, Debug, PartialEq)]
+enum Action {
+    /// An obstacle of this name comes.
+    Add(String, Obstacle),
+    /// It moves.
+    Move(String, Obstacle),
+    /// It goes.
+    Remove(String),
+    /// The ground gets the area class of this name.
+    Area(String, Obstacle),
+    /// So many steps are taken back, the last one first.
+    Undo(usize),
+}
+
+/// One step of a script.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The line at which it begins, counted from 1.
+    pub line: usize,
+    /// What it does.
+    action: Action,
+}
+
+impl Step {
+    /// Returns the step in words: `add "crate"`.
+    pub fn words(&self) -> String {
+        match &self.action {
+            Action::Add(name, _) => format!("add {name:?}"),
+            Action::Move(name, _) => format!("move {name:?}"),
+            Action::Remove(name) => format!("remove {name:?}"),
+            Action::Area(name, _) => format!("area {name:?}"),
+            Action::Undo(count) => format!("undo {count}"),
+        }
+    }
+}
+
+/// A list of edits from a file.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EditScript {
+    /// The steps in their order.
+    pub steps: Vec<Step>,
+}
+
+impl EditScript {
+    /// Reads a script from the text of a file.
+    pub fn parse(text: &str) -> Result<EditScript> {
+        let line = |byte: usize| 1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count();
+        let table = DeTable::parse(text).map_err(|error| {
+            let at = error.span().map_or(1, |span| line(span.start));
+            Error::new(ErrorKind::Syntax, format!("line {at}: {}", error.message()))
+        })?;
+        let mut script = EditScript::default();
+        for (key, value) in table.get_ref() {
+            if key.get_ref() != "edit" {
+                let detail = format!(
+                    "line {}: unknown key {:?}; steps are [[edit]]",
+                    line(key.span().start),
+                    key.get_ref()
+                );
+                return Err(Error::new(ErrorKind::Syntax, detail));
+            }
+            let steps = value.get_ref().as_array().ok_or_else(|| {
+                let at = line(value.span().start);
+                Error::new(ErrorKind::Syntax, format!("line {at}: steps are written as [[edit]]"))
+            })?;
+            if steps.len() > MAX_STEPS {
+                let detail = format!("{} steps; at most {MAX_STEPS} are allowed", steps.len());
+                return Err(Error::new(ErrorKind::TooLarge, detail));
+            }
+            for step in steps.iter() {
+                let at = line(step.span().start);
+                let wrong = |error: Error| Error::new(error.kind(), format!("line {at}: {error}"));
+                let action = action_of(step).map_err(wrong)?;
+                script.steps.push(Step { line: at, action });
+            }
+        }
+        Ok(script)
+    }
+}
+
+/// Runs the steps of a script one by one.
+#[derive(Debug, Default)]
+pub struct ScriptRun {
+    /// The obstacles by name.
+    named: BTreeMap<String, ObstacleId>,
+    /// The steps so far that can be taken back, each with the names before it.
+    done: Vec<(Changes, BTreeMap<String, ObstacleId>)>,
+}
+
+impl ScriptRun {
+    /// Applies a step. A step that fails changes nothing.
+    pub fn apply(&mut self, live: &mut LiveMesh, step: &Step) -> Result<Changes> {
+        let wrong =
+            |error: Error| Error::new(error.kind(), format!("line {}: {}: {error}", step.line, step.words()));
+        self.run(live, &step.action).map_err(wrong)
+    }
+
+    /// Applies an action.
+    fn run(&mut self, live: &mut LiveMesh, action: &Action) -> Result<Changes> {
+        let known = |name: &String| {
+            let id = self.named.get(name).copied();
+            id.ok_or_else(|| Error::new(ErrorKind::Options, format!("there is no obstacle {name:?}")))
+        };
+        let edit = match action {
+            Action::Add(name, _) if self.named.contains_key(name) => {
+                let detail = format!("there is an obstacle {name:?} already");
+                return Err(Error::new(ErrorKind::Options, detail));
+            }
+            Action::Add(_, obstacle) => Edit::Add(obstacle.clone()),
+            Action::Move(name, obstacle) => Edit::Move(known(name)?, obstacle.clone()),
+            Action::Remove(name) => Edit::Remove(known(name)?),
+            Action::Area(name, place) => Edit::Area(place.clone(), area_class(live, name)?),
+            Action::Undo(count) => return self.undo(live, *count),
+        };
+        let changes = live.apply(&edit)?;
+        self.done.push((changes.clone(), self.named.clone()));
+        match action {
+            Action::Add(name, _) => {
+                self.named.extend(changes.obstacles.first().map(|id| (name.clone(), *id)));
+            }
+            Action::Remove(name) => {
+                self.named.remove(name);
+            }
+            _ => {}
+        }
+        Ok(changes)
+    }
+
+    /// Takes steps back. Returns what the last one changed.
+    fn undo(&mut self, live: &mut LiveMesh, count: usize) -> Result<Changes> {
+        if count > self.done.len() {
+            let detail = format!("only {} steps can be taken back", self.done.len());
+            return Err(Error::new(ErrorKind::Options, detail));
+        }
+        let mut last = Changes { epoch: live.epoch(), ..Changes::default() };
+        for _ in 0..count {
+            let Some((changes, names)) = self.done.pop() else { break };
+            last = live.undo(&changes)?;
+            self.named = names;
+        }
+        Ok(last)
+    }
+}
+
+/// Returns the number of an area class.
+fn area_class(live: &LiveMesh, name: &str) -> Result<u8> {
+    let names = live.mesh().parts().relief.as_ref().map(|relief| relief.areas.as_slice()).unwrap_or_default();
+    let found = names.iter().position(|known| known == name).and_then(|index| u8::try_from(index).ok());
+    let unknown = || {
+        let detail = format!("there is no area class {name:?}; the mesh has {}", names.join(", "));
+        Error::new(ErrorKind::Options, detail)
+    };
+    found.ok_or_else(unknown)
+}
+
+/// A value of the file.
+type Value<'a> = Spanned<DeValue<'a>>;
+
+/// The error for a value that is not what it must be.
+fn syntax(detail: impl Into<String>) -> Error {
+    Error::new(ErrorKind::Syntax, detail)
+}
+
+/// Reads a step.
+fn action_of(step: &Value<'_>) -> Result<Action> {
+    let table = step.get_ref().as_table().ok_or_else(|| syntax("a step must be a table"))?;
+    const KEYS: [&str; 10] =
+        ["add", "move", "remove", "area", "undo", "polygon", "segment", "disc", "box", "height"];
+    if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.get_ref().as_ref())) {
+        return Err(syntax(format!("unknown key {:?}; known are {}", key.get_ref(), KEYS.join(", "))));
+    }
+    let verbs: Vec<&str> = KEYS[..5].iter().copied().filter(|key| table.contains_key(*key)).collect();
+    let [verb] = verbs[..] else {
+        return Err(syntax("a step needs exactly one of add, move, remove, area, undo"));
+    };
+    let value = table.get(verb).map(|value| value.get_ref());
+    let name = || {
+        let name = value.and_then(DeValue::as_str).map(str::to_string);
+        name.ok_or_else(|| syntax(format!("{verb} must be a name in quotes")))
+    };
+    Ok(match verb {
+        "add" => Action::Add(name()?, obstacle_of(table)?),
+        "move" => Action::Move(name()?, obstacle_of(table)?),
+        "remove" => Action::Remove(name()?),
+        "area" => Action::Area(name()?, obstacle_of(table)?),
+        _ => {
+            let count = value.and_then(DeValue::as_integer).and_then(|count| count.as_str().parse().ok());
+            Action::Undo(count.ok_or_else(|| syntax("undo must be a whole number of steps"))?)
+        }
+    })
+}
+
+/// Reads the shape and the floor of an obstacle.
+fn obstacle_of(table: &DeTable<'_>) -> Result<Obstacle> {
+    const SHAPES: [&str; 4] = ["polygon", "segment", "disc", "box"];
+    let given: Vec<&str> = SHAPES.into_iter().filter(|key| table.contains_key(*key)).collect();
+    let [kind] = given[..] else {
+        return Err(syntax("a step needs exactly one of polygon, segment, disc, box"));
+    };
+    let Some(value) = table.get(kind).map(Spanned::get_ref) else { return Err(syntax("a shape is missing")) };
+    let mut floor = None;
+    let shape = match kind {
+        "polygon" => Shape::Polygon(points(value, kind, &mut floor)?),
+        "segment" => {
+            let ends = points(value, kind, &mut floor)?;
+            let ends = <[[f64; 2]; 2]>::try_from(ends).map_err(|_| syntax("segment must have two points"))?;
+            Shape::Segment(ends)
+        }
+        _ => round_shape(value, kind, &mut floor)?,
+    };
+    let height = table.get("height").map(|value| number(value.get_ref(), "height")).transpose()?;
+    Ok(Obstacle { shape, anchor: Anchor { height: height.or(floor) } })
+}
+
+/// Reads a disc or a box.
+fn round_shape(value: &DeValue<'_>, kind: &str, floor: &mut Option<f64>) -> Result<Shape> {
+    let table = value.as_table().ok_or_else(|| syntax(format!("{kind} must be a table")))?;
+    let known: &[&str] =
+        if kind == "disc" { &["centre", "radius", "sides"] } else { &["centre", "size", "turn"] };
+    if let Some(key) = table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
+        let detail = format!("{kind}: unknown key {:?}; known are {}", key.get_ref(), known.join(", "));
+        return Err(syntax(detail));
+    }
+    let get = |key: &str| {
+        let value = table.get(key).map(Spanned::get_ref);
+        value.ok_or_else(|| syntax(format!("{kind}: {key} is missing")))
+    };
+    let optional = |key: &str| table.get(key).map(|value| number(value.get_ref(), key)).transpose();
+    let centre = point(get("centre")?, "centre", floor)?;
+    if kind == "disc" {
+        let sides = optional("sides")?.unwrap_or(f64::from(DISC_SIDES));
+        return Ok(Shape::Disc { centre, radius: number(get("radius")?, "radius")?, sides: sides as u32 });
+    }
+    let size = get("size")?.as_array().map(|list| list.iter().map(|value| number(value.get_ref(), "size")));
+    let size: Vec<f64> =
+        size.ok_or_else(|| syntax("box: size must be two numbers"))?.collect::<Result<_>>()?;
+    let size = <[f64; 2]>::try_from(size).map_err(|_| syntax("box: size must be two numbers"))?;
+    Ok(Shape::Box { centre, size, turn: optional("turn")?.unwrap_or(0.0) })
+}
+
+/// Reads a list of points.
+fn points(value: &DeValue<'_>, what: &str, floor: &mut Option<f64>) -> Result<Vec<[f64; 2]>> {
+    let list = value.as_array().ok_or_else(|| syntax(format!("{what} must be a list of points")))?;
+    list.iter().map(|value| point(value.get_ref(), what, floor)).collect()
+}
+
+/// Reads a point: X, Y of a plan, or X, Y, Z of a scene, whose lowest Y is the floor.
+fn point(value: &DeValue<'_>, what: &str, floor: &mut Option<f64>) -> Result<[f64; 2]> {
+    let wrong = || syntax(format!("{what}: a point is [x, y] of a plan or [x, y, z] of a scene"));
+    let list = value.as_array().ok_or_else(wrong)?;
+    let numbers: Vec<f64> = list.iter().map(|value| number(value.get_ref(), what)).collect::<Result<_>>()?;
+    match numbers[..] {
+        [x, y] => Ok([x, y]),
+        [x, y, z] => {
+            *floor = Some(floor.map_or(y, |floor: f64| floor.min(y)));
+            Ok([x, -z])
+        }
+        _ => Err(wrong()),
+    }
+}
+
+/// Reads a number.
+fn number(value: &DeValue<'_>, what: &str) -> Result<f64> {
+    let text = value.as_float().map(|float| float.as_str().to_string());
+    let text = text.or_else(|| value.as_integer().map(|integer| integer.as_str().to_string()));
+    let parsed = text.and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());
+    parsed.ok_or_else(|| syntax(format!("{what} must be a finite number")))
+}
