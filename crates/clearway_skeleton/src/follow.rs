@@ -65,7 +65,7 @@ impl Graph {
 
     /// The edges of a cell that a walk from the entry to the place can see, from its site. Around a point they are in the
     /// order in which the walk turns.
-    fn spokes_towards(&self, spot: &Spot) -> Vec<u32> {
+    pub fn spokes_towards(&self, spot: &Spot) -> Vec<u32> {
         let site = self.site(spot.site);
         if !site.is_point() || spot.via == NONE {
             return self.spokes(spot.site).collect();

@@ -10,6 +10,7 @@
 
 mod faces;
 mod labels;
+mod pieces;
 mod segments;
 mod sheet;
 mod walkable;
@@ -21,6 +22,7 @@ use crate::predicates::meets_pixel;
 use crate::triangulation::{BOX_VERTICES, Place, Triangulation, Walk};
 use faces::Faces;
 use labels::Labels;
+pub use pieces::{SplitWall, split_walls};
 pub use segments::{Segment, floor_of_segments};
 pub use sheet::{Border, Sheet, SheetEdge, arrange_sheet};
 use std::fmt;

@@ -4,6 +4,8 @@
 //! between its lanes, closed gates and points at which only portals end. The judge knows cells and portals only.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
+mod doors;
+
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Grid, NONE, Point, Vec2};
 use clearway_nav::mesh::{PortalRecord, Relief, Side};
