@@ -176,7 +176,7 @@ impl Quarters {
             ((4.0 * value - near).abs() <= 0.01).then_some(near as i64)
         };
         // Two quarters are 0.25 apart.
-        if !fits || !(error < 0.01) {
+        if !fits || error.is_nan() || error >= 0.01 {
             return None;
         }
         Some(Quarters { x: whole(circle.at.x)?, y: whole(circle.at.y)?, radius: whole(circle.radius)? })

@@ -103,7 +103,7 @@ impl Skeleton {
             let spot = self.spot_in(diagram, mesh, at);
             let none = || Error::new(ErrorKind::Internal, "no wall was found from there");
             let spot = spot.ok_or_else(none)?;
-            Ok((spot.site, diagram.graph.spokes_towards(&spot)))
+            Ok((spot.site, diagram.graph.spokes_around(&spot)))
         });
         *self.diagram_mut() = diagram;
         let id = result?;

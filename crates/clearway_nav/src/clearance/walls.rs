@@ -32,7 +32,8 @@ impl Wall {
 /// The view through a portal of a cell, in layers: the places beyond its line, up to its ends, to which no place of the
 /// cell is nearer than the portal. A wall elsewhere may be on another floor over or under the cell. Otherwise it is
 /// farther away from every place that sees it through the portal than an end of the portal, which then is the corner of
-/// a wall. At an end where no wall is, places count to which that end is the nearest.
+/// a wall. At an end where no wall is, places count to which that end is the nearest. If the cell has an acute angle
+/// there, these are all places beyond the portal's line on that side, and nothing bounds the view.
 struct Window {
     /// The ends of the portal.
     ends: [Vec2; 2],
@@ -52,11 +53,12 @@ impl Window {
         };
         let is_solid = |side: usize| layout.solid[layout.vertex[side] as usize];
         let along = direction(side);
+        let open = |neighbour: Vec2| if along.dot(neighbour) < 0.0 { Vec2::default() } else { neighbour };
         let [from, to] = layout.ends(cell, side);
         let bounds = [
             (from, Vec2::new(along.y, -along.x)),
-            (from, if is_solid(side) { along } else { direction(before) }),
-            (to, (if is_solid(after) { along } else { direction(after) }) * -1.0),
+            (from, if is_solid(side) { along } else { open(direction(before)) }),
+            (to, (if is_solid(after) { along } else { open(direction(after)) }) * -1.0),
         ];
         Window { ends: [from, to], bounds }
     }

@@ -386,7 +386,7 @@ fn compare_widest(seed: u64, mesh: &NavMesh, skeleton: &Skeleton, tally: &mut Ta
         };
         let is_less = ours.zip(theirs).is_some_and(|(a, b)| a * (1.0 + 1e-12) < b);
         tally.less += usize::from(is_less);
-        if !agree || is_less && !skeleton.is_layered() {
+        if !agree || is_less {
             tally.wrong.push(format!("seed {seed}: widest {ours:?} and {theirs:?} from {pair:?}"));
         }
     }
