@@ -3,7 +3,7 @@
 //! Cost: the sort, then constant time for each site as measured up to a million segments.
 
 use crate::audit::Audit;
-use crate::diagram::{Diagram, FRAME};
+use crate::diagram::{Diagram, FRAME, Trouble};
 use crate::shapes::{Hints, Owned, Shape, ShapeId};
 use clearway_base::error::{Error, Result};
 use clearway_geometry::{NONE, Point, hilbert};
@@ -84,7 +84,8 @@ impl Diagram {
         let mut sites = vec![NONE; corners.len()];
         let mut hint = first;
         for (_, _, i) in order {
-            hint = self.point_site(corners[i as usize], hint)?;
+            let site = self.point_site(corners[i as usize], hint);
+            hint = site.map_err(|trouble| self.refusal(trouble))?;
             sites[i as usize] = hint;
         }
         Ok(sites)
@@ -98,21 +99,47 @@ impl Diagram {
         for shape in shapes {
             let corners = shape.corners();
             let id = self.new_shape(&sites[first..first + corners.len()]);
-            for [i, j] in shape.walls() {
+            for (wall, [i, j]) in shape.walls().enumerate() {
                 let (a, b) = (corners[i], corners[j]);
                 let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
                 let place = hilbert::index(middle, self.bounds[0], shift);
-                order.push((place, id.index, sites[first + i], sites[first + j]));
+                order.push((place, ids.len() as u32, wall as u32, sites[first + i], sites[first + j]));
             }
+            self.shapes[id.index as usize].segments = vec![NONE; shape.walls().count()];
             first += corners.len();
             ids.push(id);
         }
         order.sort_unstable();
-        for (_, shape, a, b) in order {
-            let segment = self.segment_site(a, b)?;
-            self.shapes[shape as usize].segments.push(segment);
+        let mut meeting: Vec<u32> = Vec::new();
+        for (_, shape, wall, a, b) in order {
+            match self.segment_site(a, b) {
+                Ok(segment) => {
+                    self.shapes[ids[shape as usize].index as usize].segments[wall as usize] = segment;
+                }
+                Err(Trouble::Meets(_)) => meeting.push(shape),
+                Err(trouble) => return Err(self.refusal(trouble)),
+            }
         }
+        self.put_again(shapes, &ids, meeting)?;
         Ok(ids)
+    }
+
+    /// Takes shapes that meet others out, and puts them in one by one, split where they meet.
+    fn put_again(&mut self, shapes: &[Shape], ids: &[ShapeId], mut meeting: Vec<u32>) -> Result<()> {
+        meeting.sort_unstable();
+        meeting.dedup();
+        for &shape in &meeting {
+            let index = ids[shape as usize].index as usize;
+            let mut owned = std::mem::take(&mut self.shapes[index]);
+            owned.segments.retain(|&segment| segment != NONE);
+            self.take_out(&owned);
+            self.shapes[index] = Owned { generation: owned.generation, is_alive: true, ..Owned::default() };
+        }
+        for shape in meeting {
+            self.put(ids[shape as usize].index, &shapes[shape as usize], None)
+                .map_err(|e| Error::new(e.kind(), format!("shape {shape}: {e}")))?;
+        }
+        Ok(())
     }
 
     /// Audits the diagram and builds it anew if something is wrong. Returns what the audit found.
@@ -130,12 +157,22 @@ impl Diagram {
             (0..self.shapes.len() as u32).filter(|&i| self.shapes[i as usize].is_alive).collect();
         let shapes: Vec<Shape> =
             living[1..].iter().map(|&i| self.shape_of(&self.shapes[i as usize])).collect();
-        let (mut fresh, ids) = Diagram::build_checked(self.bounds[0], self.bounds[1], &shapes, false)?;
+        let is_checked = !self.groups.is_empty();
+        let (mut fresh, ids) = Diagram::build_checked(self.bounds[0], self.bounds[1], &shapes, is_checked)?;
         fresh.graph.counters = self.graph.counters;
         fresh.graph.counters.rebuilds += 1;
+        // The fresh diagram numbers shapes anew; here they keep their indices.
+        let index_of = |fresh: u32| living[fresh as usize];
+        let groups = std::mem::take(&mut fresh.groups).into_iter();
+        fresh.groups = groups
+            .map(|(group, members)| (index_of(group), members.into_iter().map(index_of).collect()))
+            .collect();
+        fresh.by_site = None;
+        fresh.shape_count = self.shape_count;
         let mut owned = std::mem::take(&mut self.shapes);
         for (&index, id) in living[1..].iter().zip(ids) {
-            let made = std::mem::take(&mut fresh.shapes[id.index as usize]);
+            let mut made = std::mem::take(&mut fresh.shapes[id.index as usize]);
+            made.woven.iter_mut().for_each(|woven| woven.group = index_of(woven.group));
             let generation = owned[index as usize].generation;
             owned[index as usize] = Owned { generation, ..made };
         }

@@ -190,15 +190,11 @@ fn solution(m: &System, det: f64) -> [f64; 3] {
 }
 
 /// The largest change of x, y and radius together for changes of at most one in the three equations.
-fn sensitivity(m: &System, det: f64) -> f64 {
-    let mut sum = 0.0;
-    for row in 0..3 {
-        let (p, q) = ((row + 1) % 3, (row + 2) % 3);
-        for (i, j) in [(1, 2), (0, 2), (0, 1)] {
-            sum += (m[p][i] * m[q][j] - m[p][j] * m[q][i]).abs();
-        }
-    }
-    sum / det.abs()
+///
+/// It is the sum of nine minors over the determinant. Rows are unit vectors with minus one or zero behind them, so the
+/// minors of a row are at most 2, 2 and 1.
+fn sensitivity(det: f64) -> f64 {
+    15.0 / det.abs()
 }
 
 /// A segment of a triple that runs straight on from another one. A circle touches both only at the end that they share,
@@ -270,8 +266,8 @@ pub(crate) fn polish(sites: Triple, circle: &mut Circle, grain: f64, reach: f64)
         let residual = system.iter().map(|row| row[3].abs()).fold(0.0, f64::max);
         let det = determinant(&system, [0, 1, 2]);
         let fine = grain + 4e-16 * circle.radius;
-        if residual <= 2.0 * fine || step == STEPS - 1 {
-            let error = (residual + 4.0 * fine) * (1.0 + sensitivity(&system, det));
+        if residual <= 4.0 * fine || step == STEPS - 1 {
+            let error = (residual + 4.0 * fine) * (1.0 + sensitivity(det));
             return if residual <= 1e9 * fine && error.is_finite() { Some(error) } else { None };
         }
         if det.abs() < 1e-30 {
@@ -347,7 +343,7 @@ pub(crate) fn refined(sites: Triple, circle: &Circle, grain: f64) -> Option<Fine
         let det = determinant(&system, [0, 1, 2]);
         // Double-double numbers have 53 bits more than floats; four of them are given to the rounding of the steps.
         let smallest = grain * 2f64.powi(-48);
-        let error = (residual + smallest) * (1.0 + sensitivity(&system, det));
+        let error = (residual + smallest) * (1.0 + sensitivity(det));
         if residual <= smallest || error >= fine.error {
             fine.error = error.min(fine.error);
             return Some(fine);

@@ -1,8 +1,8 @@
 //! Conflicts: whether a new site takes a Voronoi vertex away, in tiers of arithmetic.
 //!
 //! 1. Floats, with a forward bound on the error of the circle and the value.
-//! 2. Integers where the circle passes through three points: the determinant of four points, and the test of the foot
-//!    at a rational centre. Corners of radius zero are decided in integers at once.
+//! 2. Integers where the circle has quarters of grid units as centre and radius, as most of an axis-parallel city have,
+//!    or passes through three points. Corners of radius zero are decided in integers at once.
 //! 3. Double-double numbers for the rest, from the original coordinates. What they cannot tell from zero is a tie.
 //!
 //! A tie is no conflict. The disc test of Karavelas (2004) is written in its well-conditioned form: where a disc
@@ -80,7 +80,7 @@ impl Graph {
     #[cold]
     fn in_conflict_exactly(&mut self, face: u32, site: &Site, value: f64) -> bool {
         self.counters.unsure += 1;
-        let sign = match self.integer_sign(face, site) {
+        let sign = match self.quarter_sign(face, site).or_else(|| self.integer_sign(face, site)) {
             Some(sign) => sign,
             None => self
                 .fine_sign(face, site)
@@ -100,6 +100,19 @@ impl Graph {
         }
         let (one, other) = (sites[(i + 1) % 3].1, sites[(i + 2) % 3].1);
         if inside_sector(point, one, other, site) { f64::NEG_INFINITY } else { f64::INFINITY }
+    }
+
+    /// The sign of the value in integers, for a circle whose centre and radius are quarters; `None` for others.
+    fn quarter_sign(&self, face: u32, site: &Site) -> Option<i32> {
+        let quarters = Quarters::of(&self.circles[face as usize], f64::from(self.errors[face as usize]))?;
+        if !self.triple(face).iter().all(|(_, s)| quarters.touches(s)) {
+            return None;
+        }
+        if site.is_point() {
+            return Some(quarters.point_sign(site.a));
+        }
+        let beyond = quarters.beyond_sign(site);
+        Some(if self.touches_end(face, site) { beyond } else { beyond.max(quarters.line_sign(site)) })
     }
 
     /// The sign of the value in integers, for a face of three points; `None` for others.
@@ -141,6 +154,72 @@ impl Graph {
         };
         let bound = 4.0 * circle.error;
         Some(if value.high < -bound { -1 } else { i32::from(value.high > bound) })
+    }
+}
+
+/// A circle whose centre and radius are whole numbers of quarters of grid units.
+struct Quarters {
+    x: i64,
+    y: i64,
+    radius: i64,
+}
+
+impl Quarters {
+    /// Coordinates up to this keep all products below 2^127.
+    const LIMIT: f64 = (1u64 << 27) as f64;
+
+    /// The only such circle within the error, if there is one.
+    fn of(circle: &Circle, error: f64) -> Option<Quarters> {
+        let fits = circle.at.x.abs().max(circle.at.y.abs()).max(circle.radius) < Quarters::LIMIT;
+        let whole = |value: f64| {
+            let near = (4.0 * value).round();
+            ((4.0 * value - near).abs() <= 0.01).then_some(near as i64)
+        };
+        // Two quarters are 0.25 apart.
+        if !fits || error.is_nan() || error >= 0.01 {
+            return None;
+        }
+        Some(Quarters { x: whole(circle.at.x)?, y: whole(circle.at.y)?, radius: whole(circle.radius)? })
+    }
+
+    /// The centre less a grid point.
+    fn offset(&self, p: Vec2) -> (i64, i64) {
+        (self.x - 4 * p.x as i64, self.y - 4 * p.y as i64)
+    }
+
+    /// The sign of the distance of a point less the radius.
+    fn point_sign(&self, p: Vec2) -> i32 {
+        let (x, y) = self.offset(p);
+        let square = |value: i64| i128::from(value) * i128::from(value);
+        (square(x) + square(y) - square(self.radius)).signum() as i32
+    }
+
+    /// The sign of the distance of a line less the radius.
+    fn line_sign(&self, site: &Site) -> i32 {
+        let ((x, y), d) = (self.offset(site.a), site.b - site.a);
+        let (dx, dy) = (d.x as i64, d.y as i64);
+        if dx == 0 || dy == 0 {
+            let across = if dx == 0 { x.abs() } else { y.abs() };
+            return (across - self.radius).signum() as i32;
+        }
+        let cross = i128::from(dx) * i128::from(y) - i128::from(dy) * i128::from(x);
+        let length = i128::from(dx) * i128::from(dx) + i128::from(dy) * i128::from(dy);
+        (cross * cross - i128::from(self.radius) * i128::from(self.radius) * length).signum() as i32
+    }
+
+    /// The sign of the distance of the centre's foot beyond the ends of a segment.
+    fn beyond_sign(&self, site: &Site) -> i32 {
+        let d = integers(site.b - site.a);
+        let along = |p: Vec2| {
+            let (x, y) = self.offset(p);
+            (i128::from(x) * d.0 + i128::from(y) * d.1).signum() as i32
+        };
+        (-along(site.a)).max(along(site.b))
+    }
+
+    /// True if the circle touches a site exactly.
+    fn touches(&self, site: &Site) -> bool {
+        if site.is_point() { self.point_sign(site.a) == 0 } else { self.line_sign(site) == 0 }
     }
 }
 

@@ -1,8 +1,7 @@
 //! The diagram that users edit: shapes on the integer grid, with stale-safe handles and shared sites.
 //!
-//! Shapes may share points and whole segments; each site counts its owners and goes with the last of them. Segments that
-//! cross, and points inside segments, are refused. A failed edit leaves the diagram as it was. A frame of four segments
-//! encloses the world, so every cell inside is bounded.
+//! Shapes may share points and whole segments; each site counts its owners and goes with the last of them. Shapes whose
+//! walls meet otherwise are split (`edits`). A frame of four segments encloses the world, so every cell inside is bounded.
 
 use crate::audit::Audit;
 use crate::graph::{Counters, Graph};
@@ -13,6 +12,7 @@ use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::on_segment;
 use clearway_geometry::{NONE, Point, Vec2};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A segment Voronoi diagram that takes shapes in and out, in grid units.
 ///
@@ -39,9 +39,41 @@ pub struct Diagram {
     pub(crate) free_shapes: Vec<u32>,
     pub(crate) bounds: [Point; 2],
     pub(crate) hints: Hints,
-    shape_count: usize,
+    pub(crate) shape_count: usize,
+    /// Shapes that were split together, by the group's number.
+    pub(crate) groups: BTreeMap<u32, Vec<u32>>,
+    /// Pairs of a site and a shape that owns it, kept once shapes have met.
+    pub(crate) by_site: Option<BTreeSet<(u32, u32)>>,
+    /// The shapes that got other sites in the last edit.
+    pub(crate) changed: Vec<u32>,
     /// False while walls go in that are known not to cross.
     pub(crate) is_checked: bool,
+}
+
+/// Why a site was not put in. The diagram is as it was before.
+#[derive(Debug)]
+pub(crate) enum Trouble {
+    /// It meets this site elsewhere than at a shared end.
+    Meets(u32),
+    /// No place was found for it.
+    Failed(Error),
+}
+
+/// The outcome of putting in sites.
+pub(crate) type Placed<T> = std::result::Result<T, Trouble>;
+
+impl Trouble {
+    fn no_place(what: String) -> Trouble {
+        Trouble::Failed(Error::new(ErrorKind::Internal, format!("{what} found no place in the diagram")))
+    }
+
+    /// Names the part of the input that it happened to.
+    fn at(self, place: impl FnOnce() -> String) -> Trouble {
+        match self {
+            Trouble::Failed(e) => Trouble::Failed(Error::new(e.kind(), format!("{}: {e}", place()))),
+            meets => meets,
+        }
+    }
 }
 
 /// The first site of the frame: every graph starts with three points around it.
@@ -66,6 +98,9 @@ impl Diagram {
             bounds,
             hints: Hints::new(bounds, 0),
             shape_count: 0,
+            groups: BTreeMap::new(),
+            by_site: None,
+            changed: Vec::new(),
             is_checked: true,
         };
         let frame = diagram.add_frame(0)?;
@@ -88,38 +123,6 @@ impl Diagram {
         let frame = self.add_shape(&Shape::Polygon(corners.to_vec()), Some(around))?;
         self.shape_count -= 1;
         Ok(self.shapes[frame.index as usize].points[0])
-    }
-
-    /// Puts a shape in. It may share points and whole segments with others, but not cross or touch them elsewhere.
-    pub fn insert(&mut self, shape: &Shape) -> Result<ShapeId> {
-        self.check_shape(shape)?;
-        self.add_shape(shape, None)
-    }
-
-    /// Takes a shape out.
-    pub fn remove(&mut self, id: ShapeId) -> Result<()> {
-        let place = self.owned(id)?;
-        let owned = std::mem::take(&mut self.shapes[place]);
-        self.take_out(&owned);
-        self.retire(place, owned.generation);
-        Ok(())
-    }
-
-    /// Puts a shape in the place of another, which keeps its id. If the new one is refused, the old one stays.
-    pub fn replace(&mut self, id: ShapeId, shape: &Shape) -> Result<()> {
-        self.check_shape(shape)?;
-        let place = self.owned(id)?;
-        let old = std::mem::take(&mut self.shapes[place]);
-        let before: Shape = self.shape_of(&old);
-        let hint = self.neighbour_outside(&old);
-        self.take_out(&old);
-        let (result, sites) = match self.add_sites(shape, hint) {
-            Ok(sites) => (Ok(()), sites),
-            Err(error) => (Err(error), self.add_sites(&before, hint)?),
-        };
-        let [points, segments] = sites;
-        self.shapes[place] = Owned { generation: old.generation, is_alive: true, points, segments };
-        result
     }
 
     /// The number of shapes.
@@ -166,7 +169,7 @@ impl Diagram {
     }
 
     /// The index of a living shape.
-    fn owned(&self, id: ShapeId) -> Result<usize> {
+    pub(crate) fn owned(&self, id: ShapeId) -> Result<usize> {
         let place = id.index as usize;
         match self.shapes.get(place) {
             Some(owned) if owned.is_alive && owned.generation == id.generation && place > 0 => Ok(place),
@@ -175,6 +178,9 @@ impl Diagram {
     }
 
     pub(crate) fn shape_of(&self, owned: &Owned) -> Shape {
+        if let Some(woven) = &owned.woven {
+            return woven.shape.clone();
+        }
         let points: Vec<Point> = owned.points.iter().map(|&id| grid_point(self.graph.site(id).a)).collect();
         match (points.as_slice(), owned.segments.len()) {
             ([at], _) => Shape::Point(*at),
@@ -194,7 +200,7 @@ impl Diagram {
         ShapeId { index, generation: owned.generation }
     }
 
-    fn retire(&mut self, place: usize, generation: u32) {
+    pub(crate) fn retire(&mut self, place: usize, generation: u32) {
         let generation = generation.wrapping_add(1);
         self.shapes[place] = Owned { generation, ..Owned::default() };
         self.free_shapes.push(place as u32);
@@ -202,14 +208,14 @@ impl Diagram {
     }
 
     fn add_shape(&mut self, shape: &Shape, hint: Option<u32>) -> Result<ShapeId> {
-        let [points, segments] = self.add_sites(shape, hint)?;
+        let [points, segments] = self.add_sites(shape, hint).map_err(|trouble| self.refusal(trouble))?;
         let id = self.new_shape(&points);
         self.shapes[id.index as usize].segments = segments;
         Ok(id)
     }
 
     /// Puts the sites of a shape in; on an error none of them.
-    fn add_sites(&mut self, shape: &Shape, hint: Option<u32>) -> Result<[Vec<u32>; 2]> {
+    pub(crate) fn add_sites(&mut self, shape: &Shape, hint: Option<u32>) -> Placed<[Vec<u32>; 2]> {
         let mut owned = Owned::default();
         let mut result = Ok(());
         let mut near = hint;
@@ -220,8 +226,8 @@ impl Diagram {
                     owned.points.push(id);
                     near = Some(id);
                 }
-                Err(e) => {
-                    result = Err(Error::new(e.kind(), format!("corner {i}: {e}")));
+                Err(trouble) => {
+                    result = Err(trouble.at(|| format!("corner {i}")));
                     break;
                 }
             }
@@ -229,8 +235,8 @@ impl Diagram {
         for [i, j] in shape.walls().take_while(|_| result.is_ok()).collect::<Vec<_>>() {
             match self.segment_site(owned.points[i], owned.points[j]) {
                 Ok(id) => owned.segments.push(id),
-                Err(e) => {
-                    result = Err(Error::new(e.kind(), format!("wall from corner {i} to {j}: {e}")));
+                Err(trouble) => {
+                    result = Err(trouble.at(|| format!("wall from corner {i} to {j}")));
                     break;
                 }
             }
@@ -242,28 +248,47 @@ impl Diagram {
     }
 
     /// The site of a point, put in if it is new, with one more owner.
-    pub(crate) fn point_site(&mut self, at: Point, hint: u32) -> Result<u32> {
+    pub(crate) fn point_site(&mut self, at: Point, hint: u32) -> Placed<u32> {
         let place = at.as_vec2();
         let nearest = self.graph.locate(place, hint);
         if let Some(id) = self.point_at(place, nearest) {
             self.owners[id as usize] += 1;
             return Ok(id);
         }
-        let around = std::iter::once(nearest).chain(self.graph.spokes(nearest).map(|h| self.graph.to(h)));
-        for id in around {
-            let site = self.graph.site(id);
-            if !site.is_point() && on_segment(grid_point(site.a), grid_point(site.b), at) {
-                let message = format!("{at:?} lies on the wall {}", describe(site));
-                return Err(Error::new(ErrorKind::Unsupported, message));
-            }
+        if let Some(wall) = self.wall_under(at, nearest) {
+            return Err(Trouble::Meets(wall));
         }
         let id = self.graph.add_site(Site::point(place));
         if self.graph.attach_point(id, nearest).is_err() {
             self.graph.forget_site(id);
-            return Err(Error::new(ErrorKind::Internal, format!("{at:?} found no place in the diagram")));
+            return Err(Trouble::no_place(format!("{at:?}")));
         }
         self.own(id);
         Ok(id)
+    }
+
+    /// A new site of a point beside its nearest site, given the spokes that lead to it. A site at that place is met.
+    pub(crate) fn new_point_site(&mut self, at: Point, nearest: u32, spokes: &[u32]) -> Placed<u32> {
+        let place = at.as_vec2();
+        if let Some(site) = self.point_at(place, nearest).or_else(|| self.wall_under(at, nearest)) {
+            return Err(Trouble::Meets(site));
+        }
+        let id = self.graph.add_site(Site::point(place));
+        if self.graph.attach_point_among(id, nearest, spokes).is_err() {
+            self.graph.forget_site(id);
+            return Err(Trouble::no_place(format!("{at:?}")));
+        }
+        self.own(id);
+        Ok(id)
+    }
+
+    /// A wall on which a point lies, looked for at the nearest site and its neighbours.
+    fn wall_under(&self, at: Point, nearest: u32) -> Option<u32> {
+        let mut around = std::iter::once(nearest).chain(self.graph.spokes(nearest).map(|h| self.graph.to(h)));
+        around.find(|&id| {
+            let site = self.graph.site(id);
+            !site.is_point() && on_segment(grid_point(site.a), grid_point(site.b), at)
+        })
     }
 
     /// The point site at a place, looked for at the nearest site and its neighbours: rounding may have found a wall that
@@ -274,7 +299,7 @@ impl Diagram {
     }
 
     /// The site of a segment between two points, put in if it is new, with one more owner.
-    pub(crate) fn segment_site(&mut self, a: u32, b: u32) -> Result<u32> {
+    pub(crate) fn segment_site(&mut self, a: u32, b: u32) -> Placed<u32> {
         if let Some(id) = self.graph.segment_between(a, b) {
             self.owners[id as usize] += 1;
             return Ok(id);
@@ -285,14 +310,8 @@ impl Diagram {
         if let Err(refusal) = result {
             self.graph.forget_site(id);
             return Err(match refusal {
-                Refusal::Meets(other) => {
-                    let message = format!("{} meets {}", describe(&site), describe(self.graph.site(other)));
-                    Error::new(ErrorKind::Unsupported, message)
-                }
-                Refusal::NoDisc => {
-                    let message = format!("{} found no place in the diagram", describe(&site));
-                    Error::new(ErrorKind::Internal, message)
-                }
+                Refusal::Meets(other) => Trouble::Meets(other),
+                Refusal::NoDisc => Trouble::no_place(describe(&site)),
             });
         }
         self.own(id);
@@ -323,17 +342,28 @@ impl Diagram {
         }
     }
 
-    fn take_out(&mut self, owned: &Owned) {
+    pub(crate) fn take_out(&mut self, owned: &Owned) {
         for &id in owned.segments.iter().chain(&owned.points) {
             self.disown(id);
         }
     }
 
     /// A site beside a shape that stays when the shape goes.
-    fn neighbour_outside(&self, owned: &Owned) -> Option<u32> {
+    pub(crate) fn neighbour_outside(&self, owned: &Owned) -> Option<u32> {
         let first = *owned.points.first()?;
         let mut around = self.graph.spokes(first).map(|h| self.graph.to(h));
         around.find(|id| !owned.points.contains(id) && !owned.segments.contains(id))
+    }
+
+    /// The error of a site that was not put in.
+    pub(crate) fn refusal(&self, trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Failed(error) => error,
+            Trouble::Meets(site) => {
+                let message = format!("it meets {}", describe(self.graph.site(site)));
+                Error::new(ErrorKind::Unsupported, message)
+            }
+        }
     }
 
     /// Remembers a site for the square in which it starts.

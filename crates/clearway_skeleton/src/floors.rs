@@ -5,6 +5,7 @@
 //! straight move from a wall that they touch, or along a road from a neighbour.
 
 use crate::audit::Audit;
+use crate::diagram::Diagram;
 use crate::follow::Spot;
 use crate::query::{Curve, Edge, VertexId};
 use crate::shapes::SiteId;
@@ -81,8 +82,13 @@ impl Skeleton {
 
     /// The place of a location in the cell of its nearest site.
     fn spot(&self, mesh: &NavMesh, at: Location) -> Option<Spot> {
+        self.spot_in(self.diagram(), mesh, at)
+    }
+
+    /// The same in a diagram that is being changed.
+    pub(crate) fn spot_in(&self, diagram: &Diagram, mesh: &NavMesh, at: Location) -> Option<Spot> {
         mesh.cell(at.cell())?;
-        let (here, graph) = (self.units(at.position()), &self.diagram().graph);
+        let (here, graph) = (self.units(at.position()), &diagram.graph);
         let far = 2.0 * mesh.graph().extent + 1.0;
         RAYS.into_iter().find_map(|(x, y)| {
             let goal = here + Vec2::new(x, y) * far;

@@ -272,7 +272,7 @@ impl Graph {
     /// The site nearest to `at`, by steps to ever nearer neighbours from the site `hint`.
     pub fn locate(&self, at: Vec2, hint: u32) -> u32 {
         let mut here = hint;
-        let mut least = self.site(here).distance(at);
+        let mut least = self.site(here).distance_squared(at);
         loop {
             // A clamped foot means that the end is the candidate, not the segment.
             let site = self.site(here);
@@ -287,7 +287,7 @@ impl Graph {
             let mut best = here;
             for h in self.spokes(here) {
                 let other = self.to(h);
-                let distance = self.site(other).distance(at);
+                let distance = self.site(other).distance_squared(at);
                 if distance < least {
                     (least, best) = (distance, other);
                 }

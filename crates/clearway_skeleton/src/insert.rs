@@ -56,9 +56,22 @@ impl Graph {
             }
             h = self.turn(h);
             if h == first {
-                return self.attach_in_lens(id, nearest);
+                return self.attach_in_lens(id, nearest, None);
             }
         }
+    }
+
+    /// The same where only some spokes of the nearest site lead to the ground around the point.
+    pub fn attach_point_among(&mut self, id: u32, nearest: u32, spokes: &[u32]) -> Result<(), Refusal> {
+        let site = *self.site(id);
+        for &h in spokes {
+            for face in [h / 3, self.twin[h as usize] / 3] {
+                if self.in_conflict(face, &site) {
+                    return self.replace_from(face, id, false);
+                }
+            }
+        }
+        self.attach_in_lens(id, nearest, Some(spokes))
     }
 
     /// Puts a stored segment site between two points of the graph into it. With `checked` it must not meet others.
@@ -95,11 +108,11 @@ impl Graph {
         Err(Refusal::NoDisc)
     }
 
-    /// Puts a point inside the edge of its nearest site where it lies deepest.
-    fn attach_in_lens(&mut self, id: u32, nearest: u32) -> Result<(), Refusal> {
+    /// Puts a point inside the edge of its nearest site where it lies deepest; with `among` one of these.
+    fn attach_in_lens(&mut self, id: u32, nearest: u32, among: Option<&[u32]>) -> Result<(), Refusal> {
         let at = self.site(id).a;
         let mut best: Option<(f64, u32, Circle)> = None;
-        for h in self.spokes(nearest) {
+        for h in self.spokes(nearest).filter(|h| among.is_none_or(|among| among.contains(h))) {
             let ends = [self.circle(h), self.circle(self.twin[h as usize])];
             if ends.iter().any(Circle::is_outer) {
                 continue;

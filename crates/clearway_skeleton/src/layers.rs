@@ -5,6 +5,7 @@
 //! a removal for each portal between two of them.
 
 use crate::diagram::Diagram;
+use crate::ground::Kind;
 use crate::shapes::Shape;
 use crate::sheets::Sheets;
 use crate::skeleton::Skeleton;
@@ -66,13 +67,14 @@ impl Skeleton {
         let mut site_of_side = vec![NONE; parts.sides.len()];
         let mut copies = vec![[NONE; 2]; parts.portals.len()];
         for (sheet, ids) in lists.iter().zip(ids) {
-            for ((shape, origin), id) in sheet.shapes.iter().zip(&sheet.origins).zip(ids) {
+            for (origin, id) in sheet.origins.iter().zip(ids) {
                 let segments = skeleton.diagram().sites_of(id).map(|[_, segments]| segments);
                 let site =
                     segments.and_then(|segments| segments.first().copied()).map_or(NONE, |site| site.0);
                 match *origin {
                     Origin::Wall(side) => {
-                        skeleton.set_walkable(id, shape, [true, false]);
+                        skeleton.set_kind(id, Kind::Wall);
+                        skeleton.set_walkable(id, [true, false]);
                         site_of_side[side] = site;
                     }
                     Origin::Portal(portal, end) => copies[portal][end] = site,

@@ -28,6 +28,7 @@ mod shapes;
 
 mod build;
 mod diagram;
+mod edits;
 
 mod follow;
 mod query;
@@ -36,6 +37,7 @@ mod sheets;
 
 mod ecm;
 mod floors;
+mod ground;
 mod layers;
 mod skeleton;
 mod widest;
@@ -45,6 +47,7 @@ pub use diagram::Diagram;
 pub use ecm::{Ecm, EcmEdge, Event};
 pub use floors::Floors;
 pub use graph::Counters;
+pub use ground::MeshWall;
 pub use query::{Curve, Edge, EdgeId, Nearest, Vertex, VertexId};
 pub use shapes::{Shape, ShapeId, SiteId};
 pub use skeleton::{Clearance, Retraction, Skeleton};

@@ -51,8 +51,22 @@ pub struct SiteId(pub u32);
 pub(crate) struct Owned {
     pub generation: u32,
     pub is_alive: bool,
+    /// The sites of its corners, and for a shape that was split those of all pieces' ends.
     pub points: Vec<u32>,
     pub segments: Vec<u32>,
+    /// Set for a shape whose walls meet others.
+    pub woven: Option<Box<Woven>>,
+}
+
+/// A shape that was split together with others where their walls meet.
+#[derive(Clone, Debug)]
+pub(crate) struct Woven {
+    /// The shape as it was drawn.
+    pub shape: Shape,
+    /// For each segment site, the wall along which it runs, and whether it runs the same way.
+    pub of_wall: Vec<(u32, bool)>,
+    /// The group of shapes that were split together.
+    pub group: u32,
 }
 
 /// For each square of a coarse grid, a site that was put in there last.

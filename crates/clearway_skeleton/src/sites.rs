@@ -69,6 +69,24 @@ impl Site {
         }
     }
 
+    /// The square of the distance of `x` from the closed site.
+    #[inline]
+    pub fn distance_squared(&self, x: Vec2) -> f64 {
+        let from_a = x - self.a;
+        if self.is_point() {
+            return from_a.length_squared();
+        }
+        let t = from_a.dot(self.along);
+        if t <= 0.0 {
+            from_a.length_squared()
+        } else if t >= self.length {
+            (x - self.b).length_squared()
+        } else {
+            let offset = self.along.cross(from_a);
+            offset * offset
+        }
+    }
+
     /// The point of the closed site that lies nearest to `x`.
     #[inline]
     pub fn nearest(&self, x: Vec2) -> Vec2 {

@@ -7,15 +7,16 @@
 
 use crate::circle::corner;
 use crate::diagram::Diagram;
+use crate::ground::{Kind, MeshWall};
 use crate::layers::Layers;
 use crate::query::{Edge, EdgeId, Vertex, VertexId};
-use crate::shapes::{Shape, ShapeId, SiteId};
+use crate::shapes::{ShapeId, SiteId};
 use crate::sheets::Sheets;
 use crate::widest::Forest;
-use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_geometry::predicates::doubled_area;
+use clearway_base::error::Result;
 use clearway_geometry::{Grid, Vec2};
 use clearway_nav::NavMesh;
+use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// The clearance at a place, in metres.
@@ -67,9 +68,13 @@ pub struct Skeleton {
     diagram: Diagram,
     grid: Grid,
     /// For each segment, true if its left and its right are walkable; for a point without walls both are the same.
-    walkable: Vec<[bool; 2]>,
+    pub(crate) walkable: Vec<[bool; 2]>,
+    /// What each shape of the diagram does to the ground.
+    pub(crate) kinds: Vec<Kind>,
+    /// The walls of the mesh by their ends, kept once the mesh has changed.
+    pub(crate) walls: Option<BTreeMap<MeshWall, ShapeId>>,
     /// Made when first asked for after an edit.
-    forest: OnceLock<Forest>,
+    pub(crate) forest: OnceLock<Forest>,
     /// What ties it to the cells of the mesh.
     pub(crate) layers: Layers,
 }
@@ -83,7 +88,15 @@ impl Skeleton {
 
     /// The skeleton of a diagram on which nothing is walkable yet.
     pub(crate) fn over(diagram: Diagram, grid: Grid) -> Skeleton {
-        Skeleton { diagram, grid, walkable: Vec::new(), forest: OnceLock::new(), layers: Layers::default() }
+        Skeleton {
+            diagram,
+            grid,
+            walkable: Vec::new(),
+            kinds: Vec::new(),
+            walls: None,
+            forest: OnceLock::new(),
+            layers: Layers::default(),
+        }
     }
 
     /// True if parts of the mesh lie over each other. A place is then known only with its cell: what takes a point of the
@@ -92,68 +105,18 @@ impl Skeleton {
         self.layers.sheet_count > 1
     }
 
-    /// Puts an obstacle on walkable ground: an agent as a point, a wall, or a polygon whose inside is not walkable. See
-    /// [`Diagram::insert`] for what is refused; obstacles off the walkable ground are too.
-    pub fn insert(&mut self, shape: &Shape) -> Result<ShapeId> {
-        self.check_ground(shape)?;
-        let id = self.diagram.insert(shape)?;
-        self.settle(id, shape);
-        Ok(id)
-    }
-
-    /// Takes out an obstacle that was put in.
-    pub fn remove(&mut self, id: ShapeId) -> Result<()> {
-        self.forest = OnceLock::new();
-        self.diagram.remove(id)
-    }
-
-    /// Puts an obstacle in the place of another, which keeps its id. If the new one is refused, the old one stays.
-    pub fn replace(&mut self, id: ShapeId, shape: &Shape) -> Result<()> {
-        self.check_ground(shape)?;
-        self.diagram.replace(id, shape)?;
-        self.settle(id, shape);
-        Ok(())
-    }
-
-    fn check_ground(&self, shape: &Shape) -> Result<()> {
-        if self.is_layered() {
-            let message = "obstacles cannot be put into the skeleton of a scene in layers";
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
-        match shape.corners().iter().find(|corner| !self.is_walkable(corner.as_vec2())) {
-            None => Ok(()),
-            Some(corner) => {
-                let message = format!("{corner:?} does not lie on walkable ground");
-                Err(Error::new(ErrorKind::OutOfRange, message))
-            }
-        }
-    }
-
-    /// Marks the sides of a new obstacle.
-    fn settle(&mut self, id: ShapeId, shape: &Shape) {
-        self.forest = OnceLock::new();
-        let sides = match shape {
-            Shape::Polygon(ring) => {
-                let is_left_inside = doubled_area(ring.iter().copied()) > 0;
-                [!is_left_inside, is_left_inside]
-            }
-            _ => [true; 2],
-        };
-        self.set_walkable(id, shape, sides);
-    }
-
     /// Marks the sides of a shape's walls as seen along its own direction. Walls shared with others keep their marks.
-    pub(crate) fn set_walkable(&mut self, id: ShapeId, shape: &Shape, [left, right]: [bool; 2]) {
+    pub(crate) fn set_walkable(&mut self, id: ShapeId, [left, right]: [bool; 2]) {
         let count = self.diagram.graph.sites.len();
         if self.walkable.len() < count {
             self.walkable.resize(count, [false; 2]);
         }
-        let Some([points, segments]) = self.diagram.sites_of(id) else { return };
+        let Some([points, _]) = self.diagram.sites_of(id) else { return };
         for point in points {
             self.walkable[point.0 as usize] = [true; 2];
         }
-        for ([from, _], site) in shape.walls().zip(segments) {
-            let is_same_way = self.diagram.graph.site(site.0).a == shape.corners()[from].as_vec2();
+        for (site, _, is_same_way) in self.diagram.walls_of(id) {
+            let site = SiteId(site);
             let marks = &mut self.walkable[site.0 as usize];
             if self.diagram.is_new(site) {
                 *marks = [false; 2];
@@ -161,13 +124,6 @@ impl Skeleton {
             let sides = if is_same_way { [left, right] } else { [right, left] };
             *marks = [marks[0] || sides[0], marks[1] || sides[1]];
         }
-    }
-
-    /// True if a place, in grid units, lies on walkable ground and not on a wall.
-    fn is_walkable(&self, at: Vec2) -> bool {
-        let Some((edge, _, _)) = self.diagram.retract(at, None) else { return false };
-        let twin = self.diagram.graph.twin[edge.0 as usize];
-        self.is_free(VertexId(edge.0 / 3)) || self.is_free(VertexId(twin / 3))
     }
 
     /// The forest of widest ways.

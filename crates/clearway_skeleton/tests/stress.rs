@@ -182,3 +182,53 @@ fn rings_and_combs() {
     check("circles", circles);
     check("comb", comb);
 }
+
+/// Builds walls, audits them, takes them out one by one and audits what is left.
+fn check_walls(walls: &[Wall]) -> Diagram {
+    let shapes: Vec<Shape> = walls.iter().map(|&wall| Shape::Segment(wall)).collect();
+    let xs = || walls.iter().flatten().map(|p| p.x);
+    let ys = || walls.iter().flatten().map(|p| p.y);
+    let min = Point::new(xs().min().unwrap(), ys().min().unwrap());
+    let max = Point::new(xs().max().unwrap(), ys().max().unwrap());
+    let (built, ids) = Diagram::build(min, max, &shapes).unwrap();
+    assert!(built.audit().is_clean(), "{:?}", built.audit());
+    let mut diagram = built.clone();
+    for id in ids {
+        diagram.remove(id).unwrap();
+        assert!(diagram.audit().is_clean(), "{:?}", diagram.audit());
+    }
+    built
+}
+
+/// The polygon of issue 43 of Boost.Polygon: no vertex is placed in one of its corners there.
+#[test]
+fn the_polygon_on_which_boost_loses_edges() {
+    let corners = [
+        (0, 10_000_000),
+        (700_000, 1),
+        (700_000, 9_000_000),
+        (9_100_000, 9_000_000),
+        (9_100_000, 0),
+        (10_000_000, 10_000_000),
+    ];
+    let corners = corners.map(|(x, y)| Point::new(x, y));
+    let diagram = check_walls(&ring(&corners));
+    for corner in corners {
+        let is_there = diagram.vertices().any(|(_, v)| v.radius == 0.0 && v.at == corner.as_vec2());
+        assert!(is_there, "no vertex in the corner {corner:?}");
+    }
+}
+
+/// The six segments of issue 4 of boostvoronoi, which gives a wrong diagram of them without notice.
+#[test]
+fn the_six_segments_on_which_boostvoronoi_is_wrong() {
+    let walls = [
+        [50, 9_270, 100, 9_280],
+        [100, 9_280, 4_060, 9_880],
+        [220, 8_290, 250, 8_290],
+        [250, 8_290, 270, 8_300],
+        [2_730, 5_630, 42_700, 5_920],
+        [3_240, 8_740, 5_210, 9_040],
+    ];
+    check_walls(&walls.map(|[a, b, c, d]| [Point::new(a, b), Point::new(c, d)]));
+}

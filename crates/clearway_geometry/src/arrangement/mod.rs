@@ -11,6 +11,7 @@
 mod faces;
 mod labels;
 mod overlay;
+mod pieces;
 mod segments;
 mod sheet;
 mod walkable;
@@ -23,6 +24,7 @@ use crate::triangulation::{BOX_VERTICES, Place, Triangulation, Walk};
 use faces::Faces;
 use labels::Labels;
 pub use overlay::Overlay;
+pub use pieces::{SplitWall, split_walls};
 pub use segments::{Segment, floor_of_segments};
 pub use sheet::{Border, Sheet, SheetEdge, arrange_sheet};
 use std::fmt;

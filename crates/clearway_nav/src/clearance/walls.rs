@@ -32,7 +32,8 @@ impl Wall {
 /// The view through a portal of a cell, in layers: the places beyond its line, up to its ends, to which no place of the
 /// cell is nearer than the portal. A wall elsewhere may be on another floor over or under the cell. Otherwise it is
 /// farther away from every place that sees it through the portal than an end of the portal, which then is the corner of
-/// a wall. At an end where no wall is, places count to which that end is the nearest.
+/// a wall. At an end where no wall is, places count to which that end is the nearest. If the cell has an acute angle
+/// there, these are all places beyond the portal's line on that side, and nothing bounds the view.
 struct Window {
     /// The ends of the portal.
     ends: [Vec2; 2],
@@ -52,11 +53,12 @@ impl Window {
         };
         let is_solid = |side: usize| layout.solid[layout.vertex[side] as usize];
         let along = direction(side);
+        let open = |neighbour: Vec2| if along.dot(neighbour) < 0.0 { Vec2::default() } else { neighbour };
         let [from, to] = layout.ends(cell, side);
         let bounds = [
             (from, Vec2::new(along.y, -along.x)),
-            (from, if is_solid(side) { along } else { direction(before) }),
-            (to, (if is_solid(after) { along } else { direction(after) }) * -1.0),
+            (from, if is_solid(side) { along } else { open(direction(before)) }),
+            (to, (if is_solid(after) { along } else { open(direction(after)) }) * -1.0),
         ];
         Window { ends: [from, to], bounds }
     }
@@ -88,7 +90,44 @@ impl Window {
         };
         first_of(wall.from, wall.to).or_else(|| first_of(wall.to, wall.from))
     }
+
+    /// Returns the parts of a wall that are shown and at least `passed` away from the portal. All of a wall that a
+    /// straight line reaches is as far as the portals on the way to it; the rest of it may be behind a corner, or under
+    /// another floor. The places nearer than `passed` are a convex set, so two parts are left at most.
+    fn parts(&self, wall: Wall, passed: f64) -> [Option<Wall>; 2] {
+        let Some(wall) = self.part(wall) else { return [None; 2] };
+        let [from, to] = self.ends;
+        if segment_distance(from, to, wall.from, wall.to) >= passed {
+            return [Some(wall), None];
+        }
+        let at = |share: f64| wall.from + (wall.to - wall.from) * share;
+        let away = |share: f64| at(share).distance_to_segment(from, to);
+        let (mut low, mut high) = (0.0, 1.0);
+        for _ in 0..HALVINGS {
+            let [p, q] = [(2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0];
+            if away(p) < away(q) { high = q } else { low = p }
+        }
+        let nearest = 0.5 * (low + high);
+        [(0.0, wall.from), (1.0, wall.to)].map(|(end, corner)| {
+            let (mut far, mut near) = (end, nearest);
+            for _ in 0..HALVINGS {
+                let middle = 0.5 * (far + near);
+                if away(middle) >= passed { far = middle } else { near = middle }
+            }
+            let is_part = away(end) >= passed && far != end;
+            is_part.then(|| {
+                if end == 0.0 {
+                    Wall { from: corner, to: at(far), ..wall }
+                } else {
+                    Wall { from: at(far), to: corner, ..wall }
+                }
+            })
+        })
+    }
 }
+
+/// The number of halvings that find a place on a wall: as many as floats have bits, and some more for thirds.
+const HALVINGS: usize = 90;
 
 /// Replaces `walls` by the walls of a cell and those within `reach` of it.
 ///
@@ -107,15 +146,23 @@ pub(super) fn walls_around(
     walls.extend(layout.sides(cell).filter(is_wall).map(|side| Wall::new(layout, cell, side)));
     let own = walls.len();
     for side in layout.sides(cell).filter(|side| !is_wall(side)) {
-        let window = layout.is_layered.then(|| Window::of(layout, cell, side));
-        let portal = layout.ends(cell, side);
-        flood.walls(layout, &[layout.beyond[side]], portal.into(), reach, |near, side, _| {
-            if near != cell {
-                let wall = Wall::new(layout, near, side);
-                walls.extend(window.as_ref().map_or(Some(wall), |window| window.part(wall)));
-            }
-            reach
-        });
+        let portal = layout.ends(cell, side).into();
+        let beyond = [layout.beyond[side]];
+        if layout.is_layered {
+            let window = Window::of(layout, cell, side);
+            flood.walls_in_layers(layout, &beyond, portal, reach, |near, side, _, passed| {
+                if near != cell {
+                    let parts = window.parts(Wall::new(layout, near, side), passed * NOT_NEARER);
+                    walls.extend(parts.into_iter().flatten());
+                }
+                None
+            });
+        } else {
+            flood.walls(layout, &beyond, portal, reach, |near, side, _| {
+                walls.extend((near != cell).then(|| Wall::new(layout, near, side)));
+                reach
+            });
+        }
     }
     // Several portals may show the same wall, or in layers different parts of it.
     let part = |wall: &Wall| [wall.from.x, wall.from.y, wall.to.x, wall.to.y].map(f64::to_bits);

@@ -37,7 +37,9 @@ impl Flood {
         mut visit: impl FnMut(u32, usize, f64) -> f64,
     ) {
         if layout.is_layered {
-            return self.walls_in_layers(layout, cells, (a, b), reach, visit);
+            return self.walls_in_layers(layout, cells, (a, b), reach, |cell, side, distance, passed| {
+                if distance >= passed * NOT_NEARER { Some(visit(cell, side, distance)) } else { None }
+            });
         }
         self.start(cells);
         while let Some(cell) = self.open.pop() {
@@ -102,16 +104,17 @@ impl Flood {
     }
 
     /// As `walls`, where cells may lie over each other. A flood may get around the end of a wall to cells above or
-    /// below the segment, which are no nearer for it. So a wall counts only if it is at least as far as every portal on
-    /// the way to it. The nearest portals are passed first, so that each cell is entered by its best way. Up to the
-    /// nearest wall, the ground around the segment lies in one layer, so no wall of another layer is ever the nearest.
-    fn walls_in_layers(
+    /// below the segment, which are no nearer for it. So a place of a wall counts only if it is at least as far as every
+    /// portal on the way to it. `visit` also gets the distance of these portals, and returns `None` for a wall that does
+    /// not count. The nearest portals are passed first, so that each cell is entered by its best way. Up to the nearest
+    /// wall, the ground around the segment lies in one layer, so no wall of another layer is ever the nearest.
+    pub fn walls_in_layers(
         &mut self,
         layout: &CellGraph,
         cells: &[u32],
         (a, b): (Vec2, Vec2),
         mut reach: f64,
-        mut visit: impl FnMut(u32, usize, f64) -> f64,
+        mut visit: impl FnMut(u32, usize, f64, f64) -> Option<f64>,
     ) {
         self.entered.clear();
         self.waiting.clear();
@@ -130,8 +133,8 @@ impl Flood {
                 }
                 if next != NONE {
                     self.waiting.push(Reverse((distance.max(passed).to_bits(), next)));
-                } else if distance >= passed * NOT_NEARER {
-                    reach = visit(cell, side, distance);
+                } else {
+                    reach = visit(cell, side, distance, passed).unwrap_or(reach);
                 }
             }
         }
