@@ -31,6 +31,7 @@ mod diagram;
 
 mod follow;
 mod query;
+mod watch;
 
 mod sheets;
 
