@@ -14,7 +14,7 @@ pub(crate) trait Net {
     fn place(&self, node: u32) -> Vec2;
 
     /// Visits the edges that leave a node.
-    fn ways(&self, node: u32, visit: impl FnMut(Way));
+    fn ways(&mut self, node: u32, visit: impl FnMut(Way));
 }
 
 /// An edge as seen from a node.
@@ -61,15 +61,23 @@ pub(crate) enum Found {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Astar {
     round: u32,
-    mark: Vec<u32>,
-    cost: Vec<f64>,
-    before: Vec<u32>,
-    via: Vec<u32>,
+    seen: Vec<Seen>,
     open: BinaryHeap<Entry>,
     /// The number of expansions of the last search.
     pub expansions: u32,
     /// True if the last search perceived a dead end.
     pub dead_end: bool,
+}
+
+/// What a search knows of a node.
+#[derive(Clone, Copy, Debug)]
+struct Seen {
+    /// The round that saw it last.
+    round: u32,
+    /// The node before it on its way, and the edge from there.
+    before: u32,
+    via: u32,
+    cost: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +113,7 @@ impl PartialOrd for Entry {
 
 impl Astar {
     /// Searches a graph. The path is read by [`Astar::trace`].
-    pub fn run(&mut self, net: &impl Net, task: &Task) -> Found {
+    pub fn run(&mut self, net: &mut impl Net, task: &Task) -> Found {
         self.begin();
         for &(node, cost) in task.starts {
             let start = Way { to: node, place: net.place(node), name: NONE, length: cost };
@@ -117,7 +125,7 @@ impl Astar {
             if entry.node == NONE {
                 return Found::Complete { last: goal.0, cost: goal.1 };
             }
-            if entry.cost > self.cost[entry.node as usize] {
+            if entry.cost > self.seen[entry.node as usize].cost {
                 continue;
             }
             self.expansions += 1;
@@ -150,8 +158,9 @@ impl Astar {
         let mut way = Vec::new();
         let mut node = last;
         while node != NONE {
-            way.push((node, self.via[node as usize]));
-            node = self.before[node as usize];
+            let seen = &self.seen[node as usize];
+            way.push((node, seen.via));
+            node = seen.before;
         }
         way.reverse();
         way
@@ -160,8 +169,8 @@ impl Astar {
     /// The first node on the way to a node.
     pub fn first(&self, last: u32) -> u32 {
         let mut node = last;
-        while self.before[node as usize] != NONE {
-            node = self.before[node as usize];
+        while self.seen[node as usize].before != NONE {
+            node = self.seen[node as usize].before;
         }
         node
     }
@@ -169,14 +178,14 @@ impl Astar {
     fn begin(&mut self) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
-            self.mark.fill(0);
+            self.seen.clear();
             self.round = 1;
         }
         self.open.clear();
         (self.expansions, self.dead_end) = (0, false);
     }
 
-    fn expand(&mut self, net: &impl Net, task: &Task, entry: Entry, most: f64) {
+    fn expand(&mut self, net: &mut impl Net, task: &Task, entry: Entry, most: f64) {
         net.ways(entry.node, |way| {
             if entry.cost + way.length < most {
                 self.relax(task, way, entry.cost, entry.node);
@@ -187,23 +196,20 @@ impl Astar {
     /// Offers a way that leaves a node reached at a cost.
     fn relax(&mut self, task: &Task, way: Way, cost: f64, before: u32) {
         let (index, cost) = (way.to as usize, cost + way.length);
-        if index >= self.mark.len() {
-            self.mark.resize(index + 1, 0);
-            self.cost.resize(index + 1, 0.0);
-            self.before.resize(index + 1, NONE);
-            self.via.resize(index + 1, NONE);
+        if index >= self.seen.len() {
+            self.seen.resize(index + 1, Seen { round: 0, before: NONE, via: NONE, cost: 0.0 });
         }
-        if self.mark[index] == self.round && self.cost[index] <= cost {
+        let seen = &mut self.seen[index];
+        if seen.round == self.round && seen.cost <= cost {
             return;
         }
-        self.mark[index] = self.round;
-        (self.cost[index], self.before[index], self.via[index]) = (cost, before, way.name);
+        *seen = Seen { round: self.round, before, via: way.name, cost };
         let rest = way.place.distance(task.target);
         self.open.push(Entry { estimate: cost + rest, cost, rest, node: way.to });
     }
 
     /// True if no node on the way to a node has three usable edges.
-    fn is_dead_end(&self, net: &impl Net, last: u32) -> bool {
+    fn is_dead_end(&self, net: &mut impl Net, last: u32) -> bool {
         let mut node = last;
         while node != NONE {
             let mut count = 0;
@@ -211,7 +217,7 @@ impl Astar {
             if count >= 3 {
                 return false;
             }
-            node = self.before[node as usize];
+            node = self.seen[node as usize].before;
         }
         true
     }

@@ -11,6 +11,7 @@ use crate::graph::{Spot, Stretch};
 use crate::roads::{Detail, Joint, RoadQuery, Roads};
 use crate::route::IndicativeRoute;
 use clearway_geometry::Vec2;
+use clearway_nav::mesh::CellId;
 use clearway_nav::{Location, NavMesh};
 
 /// The least step along a route as a share of its length.
@@ -19,9 +20,9 @@ const LEAST_STEP: f64 = 1.0 / 4096.0;
 /// A place of the route that was retracted.
 #[derive(Clone, Copy)]
 struct Station {
+    at: Location,
     /// In grid units.
     joint: Joint,
-    clearance: f64,
 }
 
 /// A chain while it is laid.
@@ -38,35 +39,48 @@ impl Roads {
     pub fn corridor_of_route(&self, mesh: &NavMesh, route: &IndicativeRoute) -> Option<Corridor> {
         let least = (route.length() * LEAST_STEP / mesh.unit()).max(f64::MIN_POSITIVE);
         let mut chain = Chain { roads: self, mesh, least, walk: Vec::new() };
-        let stations = route.points.iter().map(|at| chain.station(*at)).collect::<Option<Vec<Station>>>()?;
-        for pair in stations.windows(2) {
-            chain.connect(pair[0], pair[1])?;
+        let first = *route.points.first()?;
+        let start = match route.start {
+            Some(cell) => Location::in_cell(cell, [first.x, first.y]),
+            // Rounding may put a place on a wall right behind it.
+            None => {
+                mesh.locate([first.x, first.y]).ok().or_else(|| mesh.nearest([first.x, first.y], 1e-6))?
+            }
+        };
+        let start = chain.station(start)?;
+        let mut last = start;
+        for at in route.points.iter().skip(1) {
+            let next = chain.beyond(last, *at)?;
+            chain.connect(last, next)?;
+            last = next;
         }
-        let joints = [stations.first()?.joint, stations.last()?.joint];
+        let joints = [start.joint, last.joint];
         if chain.walk.is_empty() {
             let Spot { arc, t } = joints[0].spot;
             chain.walk.push(Stretch { arc, from: t, to: t });
         }
-        let locate = |joint: Joint| mesh.locate(self.skeleton().place(joint.at)).ok();
-        let ends: [Location; 2] = [locate(joints[0])?, locate(joints[1])?];
-        Some(self.corridor_along(chain.walk, joints, ends, 0))
+        Some(self.corridor_along(chain.walk, joints, [start.at, last.at], 0))
     }
 }
 
 impl Chain<'_> {
-    fn station(&self, at: Vec2) -> Option<Station> {
-        let place = [at.x, at.y];
-        // Rounding may put a place on a wall right behind it.
-        let location = self.mesh.locate(place).ok().or_else(|| self.mesh.nearest(place, 1e-6))?;
-        let joint = self.roads.join(self.mesh, location)?;
-        let clearance = self.roads.skeleton().diagram().nearest(joint.at, None).distance;
-        Some(Station { joint, clearance })
+    fn station(&self, at: Location) -> Option<Station> {
+        Some(Station { at, joint: self.roads.join(self.mesh, at)? })
+    }
+
+    /// The station at a place that a straight way leads to.
+    fn beyond(&self, from: Station, to: Vec2) -> Option<Station> {
+        let grid = &self.mesh.parts().grid;
+        let to = [to.x, to.y];
+        let reach = self.mesh.sweep(grid.units(from.at.position()), from.at.cell().0, grid.units(to), 0.0);
+        let is_there = reach.fraction > 1.0 - 1e-6;
+        self.station(Location::in_cell(CellId(reach.end), to)).filter(|_| is_there)
     }
 
     /// Lays the chain between two places of the route.
     fn connect(&mut self, from: Station, to: Station) -> Option<()> {
         let apart = from.joint.at.distance(to.joint.at);
-        let is_close = apart <= from.clearance.max(to.clearance) || apart <= self.least;
+        let is_close = apart <= from.joint.clearance.max(to.joint.clearance) || apart <= self.least;
         if is_close && self.join(from.joint.spot, to.joint.spot) {
             return Some(());
         }
@@ -77,7 +91,7 @@ impl Chain<'_> {
             return Some(());
         }
         let [a, b] = [from, to].map(|station| self.roads.skeleton().place(station.joint.at));
-        let middle = self.station(Vec2::new(0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])))?;
+        let middle = self.beyond(from, Vec2::new(0.5 * (a[0] + b[0]), 0.5 * (a[1] + b[1])))?;
         self.connect(from, middle)?;
         self.connect(middle, to)
     }

@@ -123,7 +123,7 @@ impl Corridor {
         let (at, cell) = (self.joints[0].at, self.ends[0].cell().0);
         let mut pen = Pen { roads, mesh, pieces: Vec::new(), at, cell, strings: CorridorPlanner::new() };
         let groups = self.groups(roads, kept, is_shortest);
-        let [entry, exit] = [0, 1].map(|end| self.entry(roads, end, kept, is_shortest));
+        let [entry, exit] = [0, 1].map(|end| self.entry(end, kept, is_shortest));
         pen.go(entry);
         let count = groups.len();
         for (number, (is_wide, walk)) in groups.into_iter().enumerate() {
@@ -165,15 +165,14 @@ impl Corridor {
 
     /// The place where the path of an end begins to keep its clearance: the end itself if it has it, or a place on
     /// its way to the axis.
-    fn entry(&self, roads: &Roads, end: usize, kept: f64, is_shortest: bool) -> Vec2 {
+    fn entry(&self, end: usize, kept: f64, is_shortest: bool) -> Vec2 {
         let joint = self.joints[end];
-        let nearest = roads.skeleton().diagram().nearest(joint.off_wall, None);
-        if is_shortest || nearest.distance >= kept {
+        if is_shortest || joint.clearance >= kept {
             return joint.at;
         }
-        let way = joint.on_road - nearest.point;
+        let way = joint.on_road - joint.foot;
         let length = way.length();
-        if length <= kept { joint.on_road } else { nearest.point + way * (kept / length) }
+        if length <= kept { joint.on_road } else { joint.foot + way * (kept / length) }
     }
 }
 

@@ -3,12 +3,14 @@
 //! A step of a body searches the roads among the others, heads for the first vertex of its path, whose empty circle
 //! touches it, and moves its site. Behaviours are options: space negotiation pushes away from the nearest neighbour
 //! within twice the radii and half a metre; goal focus walks straight on where there is no path.
-//! Cost of a step: one search, and one move of a point in the diagram. Bodies step in order, each seeing the moves before.
+//! Plans are kept and mended while they last. Cost of a step: a share of a search, and one move of a point in the diagram. Bodies step in order, each seeing the moves before.
 
 use crate::arc::Arc;
-use crate::astar::{Astar, Found, Task};
+use crate::astar::{Astar, Found};
 use crate::field::RoadField;
+use crate::lanes::Lanes;
 use crate::live::{Cell, Live};
+use crate::plan::{Advice, Ends, Plan};
 use crate::roads::{Detail, Roads};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{Grid, NONE, Vec2};
@@ -22,6 +24,10 @@ const NEGOTIATION: f64 = 0.5;
 /// The number of times that a step which would touch a neighbour is halved before the body stays.
 const HALVINGS: u32 = 3;
 
+/// The number of expansions around a goal that show whether bodies wall it in. A search without a limit would visit the
+/// whole world before it knows.
+const PROBE: u32 = 64;
+
 /// Behaviours and limits of all bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -34,6 +40,9 @@ pub struct RoadCrowdOptions {
     pub negotiation: bool,
     /// If true, bodies without a path walk straight towards their goal.
     pub goal_focus: bool,
+    /// If true, bodies keep their plans and mend them, and plan anew when that fails or now and then. If false, they plan
+    /// anew with every step, as in the thesis.
+    pub keep_plans: bool,
     /// The roads to plan on: the diagram with all bodies in it, edge by edge, or the contracted roads of the walls. On
     /// those, costs to a goal are computed once, and steps do not search. Bodies then see only their neighbours.
     pub detail: Detail,
@@ -44,6 +53,7 @@ clearway_base::setters!(RoadCrowdOptions {
     dead_ends: bool,
     negotiation: bool,
     goal_focus: bool,
+    keep_plans: bool,
     detail: Detail
 });
 
@@ -55,6 +65,7 @@ impl Default for RoadCrowdOptions {
             dead_ends: true,
             negotiation: true,
             goal_focus: true,
+            keep_plans: true,
             detail: Detail::Raw,
         }
     }
@@ -132,8 +143,12 @@ pub struct RoadCrowd {
     tokens: Vec<Token>,
     /// For each site the radius of the body there, in grid units; 0 for walls.
     radii: Vec<f64>,
+    /// The greatest of them.
+    largest: f64,
+    lanes: Lanes,
     search: Astar,
     cell: Cell,
+    plans: Vec<Plan>,
     /// The roads of the walls, where bodies plan on those.
     roads: Option<Shared<Roads>>,
     /// For each body the costs to its goal on them.
@@ -151,14 +166,19 @@ impl RoadCrowd {
         Ok(RoadCrowd::with(Diagram::new(low, high)?, grid, options))
     }
 
-    /// The world of a mesh, by its roads. Their diagram is copied.
-    pub fn of(roads: &Shared<Roads>, options: RoadCrowdOptions) -> RoadCrowd {
+    /// The world of a mesh, by its roads. Their diagram is copied. Scenes in layers are refused.
+    pub fn of(roads: &Shared<Roads>, options: RoadCrowdOptions) -> Result<RoadCrowd> {
+        if roads.skeleton().is_layered() {
+            let message = "bodies as sites need a plan or a scene of one layer";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
         let mut crowd = RoadCrowd::with(roads.skeleton().diagram().clone(), roads.grid, options);
         crowd.roads = (options.detail == Detail::Contracted).then(|| Shared::clone(roads));
-        crowd
+        Ok(crowd)
     }
 
-    fn with(diagram: Diagram, grid: Grid, options: RoadCrowdOptions) -> RoadCrowd {
+    fn with(mut diagram: Diagram, grid: Grid, options: RoadCrowdOptions) -> RoadCrowd {
+        diagram.watch();
         RoadCrowd {
             diagram,
             grid,
@@ -166,8 +186,11 @@ impl RoadCrowd {
             bodies: Vec::new(),
             tokens: Vec::new(),
             radii: Vec::new(),
+            largest: 0.0,
+            lanes: Lanes::default(),
             search: Astar::default(),
             cell: Cell::default(),
+            plans: Vec::new(),
             roads: None,
             fields: Vec::new(),
         }
@@ -188,6 +211,8 @@ impl RoadCrowd {
             return Err(refused("on a wall or on another body"));
         }
         let shape = self.diagram.insert(&Shape::Point(point))?;
+        self.lanes.note(&mut self.diagram);
+        self.plans.push(Plan::default());
         let site = self.diagram.nearest(point.as_vec2(), None).site;
         self.tokens.push(Token { shape, site, at: point.as_vec2(), lifted: None });
         self.bodies.push(RoadBody { at: self.grid.world(point), ..body });
@@ -211,6 +236,7 @@ impl RoadCrowd {
     pub fn set_goal(&mut self, number: usize, goal: Option<[f64; 2]>) {
         if let (Some(body), Some(token)) = (self.bodies.get_mut(number), self.tokens.get_mut(number)) {
             (body.goal, body.arrived, token.lifted) = (goal, false, None);
+            self.plans[number].clear();
             let field = |roads: &Shared<Roads>| RoadField::of(roads, goal?, body.radius);
             self.fields[number] = self.roads.as_ref().and_then(field);
         }
@@ -235,7 +261,7 @@ impl RoadCrowd {
             return RoadStep::default();
         };
         let mut cell = std::mem::take(&mut self.cell);
-        let step = if body.step > 0.0 && cell.read(&self.diagram, token.site, token.at) {
+        let step = if body.step > 0.0 && cell.read(&self.diagram, token.site) {
             self.step_in(number, &body, &token, &cell)
         } else {
             RoadStep::default()
@@ -249,8 +275,7 @@ impl RoadCrowd {
         let length = body.step / self.grid.unit();
         let mut way = Vec2::default();
         if let Some(goal) = body.goal.filter(|_| !body.arrived).map(|goal| self.grid.units(goal)) {
-            let target = self.target(number, body, token, cell, goal);
-            done.expansions = self.search.expansions;
+            let target = self.target(number, body, token, cell, goal, &mut done.expansions);
             done.has_path = target.is_some();
             let target = target.or_else(|| self.options.goal_focus.then_some((goal, f64::INFINITY)));
             if let Some((target, reach)) = target {
@@ -283,16 +308,22 @@ impl RoadCrowd {
         token: &Token,
         cell: &Cell,
         goal: Vec2,
+        expansions: &mut u32,
     ) -> Option<(Vec2, f64)> {
-        (self.search.expansions, self.search.dead_end) = (0, false);
         let nearest = self.diagram.nearest(goal, None);
         if nearest.site == token.site {
             return Some((goal, 0.0));
         }
         let radius = body.radius / self.grid.unit();
-        let live = Live { diagram: &self.diagram, own: token.site, radius, bodies: &self.radii };
-        let fits = cell.vertices.iter().filter(|(_, _, reach)| *reach >= radius);
-        let starts: Vec<(u32, f64)> = fits.map(|(node, at, _)| (*node, at.distance(token.at))).collect();
+        let own = token.site;
+        let mut live = Live {
+            diagram: &self.diagram,
+            lanes: &mut self.lanes,
+            own,
+            radius,
+            bodies: &self.radii,
+            largest: self.largest,
+        };
         let Goals { nodes, on_road, sides } = goals(&live, goal)?;
         // The empty circle around that place holds the goal and touches the body.
         if sides.contains(&token.site) {
@@ -303,25 +334,36 @@ impl RoadCrowd {
                 .as_ref()
                 .and_then(|field| field.target(roads, token.at, radius, cell));
         }
-        let rest = token.at.distance(goal);
-        let is_limited = token.lifted.is_none_or(|least| rest < least);
-        let task = Task {
-            starts: &starts,
-            goals: &nodes,
-            target: on_road,
-            origin: token.at,
-            most: f64::INFINITY,
-            limit: self.options.max_expansions.filter(|_| is_limited),
-            dead_ends: self.options.dead_ends,
-        };
-        let last = match self.search.run(&live, &task) {
-            Found::Complete { last, .. } | Found::Partial { last } if last != NONE => last,
-            _ => return None,
-        };
-        if is_limited {
-            self.tokens[number].lifted = self.search.dead_end.then_some(rest);
+        let fits = cell.vertices.iter().filter(|(_, _, reach)| *reach >= radius);
+        let starts: Vec<(u32, f64)> = fits.map(|(node, at, _)| (*node, at.distance(token.at))).collect();
+        let ends = Ends { starts: &starts, goals: &nodes, at: token.at, on_road };
+        let (search, plan) = (&mut self.search, &mut self.plans[number]);
+        let mut advice = Advice::Search;
+        if self.options.keep_plans {
+            search.expansions = 0;
+            advice = plan.advise(&mut live, search, &ends);
+            *expansions += search.expansions;
         }
-        let first = self.search.first(last);
+        let first = match advice {
+            Advice::Vertex(first) => first,
+            Advice::NoWay => return None,
+            Advice::Search => {
+                let rest = token.at.distance(goal);
+                let is_limited = token.lifted.is_none_or(|least| rest < least);
+                let limit = self.options.max_expansions.filter(|_| is_limited);
+                let found = find(&mut live, search, &ends, (limit, self.options.dead_ends), expansions);
+                if is_limited {
+                    self.tokens[number].lifted = search.dead_end.then_some(rest);
+                }
+                plan.keep(&live, search, found);
+                match found {
+                    Found::Complete { last, .. } | Found::Partial { last } if last != NONE => {
+                        search.first(last)
+                    }
+                    _ => return None,
+                }
+            }
+        };
         cell.vertices
             .iter()
             .find(|vertex| vertex.0 == first)
@@ -376,6 +418,7 @@ impl RoadCrowd {
         }
         self.set_radius(token.site, 0.0);
         let is_moved = self.diagram.replace(token.shape, &Shape::Point(point)).is_ok();
+        self.lanes.note(&mut self.diagram);
         let at = if is_moved { place } else { token.at };
         let site = self.diagram.nearest(at, Some(token.site)).site;
         (self.tokens[number].site, self.tokens[number].at) = (site, at);
@@ -388,7 +431,29 @@ impl RoadCrowd {
         let index = site.0 as usize;
         self.radii.resize(self.radii.len().max(index + 1), 0.0);
         self.radii[index] = radius;
+        self.largest = self.largest.max(radius);
     }
+}
+
+/// Searches between a body and its goal. A goal that nothing leads to is told without a search of the whole world.
+fn find(
+    live: &mut Live,
+    search: &mut Astar,
+    ends: &Ends,
+    (limit, dead_ends): (Option<u32>, bool),
+    expansions: &mut u32,
+) -> Found {
+    if limit.is_none() {
+        let back = Ends { starts: ends.goals, goals: ends.starts, at: ends.on_road, on_road: ends.at };
+        let found = search.run(live, &back.task(Some(PROBE), false));
+        *expansions += search.expansions;
+        if found == Found::Nothing {
+            return Found::Nothing;
+        }
+    }
+    let found = search.run(live, &ends.task(limit, dead_ends));
+    *expansions += search.expansions;
+    found
 }
 
 /// Where a goal is reached from.

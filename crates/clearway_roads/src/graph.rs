@@ -194,7 +194,7 @@ impl Net for Passable<'_> {
     }
 
     #[inline]
-    fn ways(&self, node: u32, mut visit: impl FnMut(Way)) {
+    fn ways(&mut self, node: u32, mut visit: impl FnMut(Way)) {
         let [first, last] = [0, 1].map(|i| self.graph.first_way[node as usize + i] as usize);
         for way in self.graph.ways[first..last].iter().filter(|way| way.width >= self.radius) {
             let Exit { to, name, length, .. } = *way;

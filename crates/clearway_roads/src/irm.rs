@@ -15,6 +15,9 @@ use clearway_nav::{Location, NavMesh, Path};
 /// An attraction point nearer than this share of the disc is no help.
 const TOO_NEAR: f64 = 1e-6;
 
+/// A body this close to its route, in metres, stands on it: roundings of many steps are far smaller.
+const ON_ROUTE: f64 = 1e-6;
+
 /// The number of points ahead that are tried for a detour, each half as far as the one before.
 const TRIES: i32 = 24;
 
@@ -62,7 +65,7 @@ impl Irm {
                 return Some(Steering::new(place, to, false));
             }
         }
-        self.detour = self.detour_from(roads, mesh, at);
+        self.detour = self.detour_from(roads, mesh, at).or_else(|| self.along_route(place));
         self.detour.map(|detour| Steering::new(place, detour, false))
     }
 
@@ -72,12 +75,28 @@ impl Irm {
         walk(mesh, start, route, (step, radius), |at| self.steer(roads, mesh, at))
     }
 
+    /// The next point of the route, for a body that stands on it: the route itself keeps the radius.
+    fn along_route(&mut self, place: Vec2) -> Option<Vec2> {
+        let here = self.route.nearest(place, [0.0, self.route.length()]);
+        if self.route.at(here).distance(place) > ON_ROUTE {
+            return None;
+        }
+        self.progress = self.route.next_point(here + ON_ROUTE);
+        Some(self.route.at(self.progress))
+    }
+
     /// The retraction of a point of the route ahead that the body sees.
     fn detour_from(&self, roads: &Roads, mesh: &NavMesh, at: Location) -> Option<Vec2> {
         let rest = self.route.length() - self.progress;
         (0..TRIES).find_map(|halvings| {
             let ahead = self.route.at(self.progress + rest.min(8.0) * 0.5f64.powi(halvings));
-            let (_, on_road) = roads.join_off_wall(roads.skeleton().units([ahead.x, ahead.y]))?;
+            let ahead = [ahead.x, ahead.y];
+            let on_road = if roads.skeleton().is_layered() {
+                let seen = mesh.raycast(at, ahead, 0.0).filter(|hit| hit.reached())?;
+                roads.join(mesh, seen.at)?.on_road
+            } else {
+                roads.join_off_wall(roads.skeleton().units(ahead))?.1
+            };
             let target = roads.skeleton().place(on_road);
             let is_seen = mesh.raycast(at, target, self.radius).is_some_and(|hit| hit.reached());
             is_seen.then(|| Vec2::new(target[0], target[1]))

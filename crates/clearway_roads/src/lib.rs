@@ -26,8 +26,11 @@ mod miran;
 
 mod planner;
 
-mod field;
+mod lanes;
 mod live;
+
+mod field;
+mod plan;
 
 mod crowd;
 

@@ -4,14 +4,9 @@
 //! straight to each of them. Circles touch the centres of bodies: an edge beside a body is narrower by its radius.
 
 use crate::astar::{Net, Way};
+use crate::lanes::{Lane, Lanes};
 use clearway_geometry::Vec2;
-use clearway_skeleton::{Diagram, EdgeId, SiteId, VertexId};
-
-/// The distance from a body, in grid units, at which its own cell is looked for. Other sites are a unit away or more.
-const BESIDE: f64 = 0.25;
-
-/// No cell has more edges than this; a walk around one that does not close ends here.
-const MOST_EDGES: usize = 100_000;
+use clearway_skeleton::{Diagram, SiteId, VertexId};
 
 /// The cell of a body.
 #[derive(Clone, Debug, Default)]
@@ -23,49 +18,34 @@ pub(crate) struct Cell {
 }
 
 impl Cell {
-    /// Reads the cell of a site at a place. Returns `false` if it is not found.
-    pub fn read(&mut self, diagram: &Diagram, site: SiteId, at: Vec2) -> bool {
+    /// Reads the cell of a site. Returns `false` if it leaves the frame.
+    pub fn read(&mut self, diagram: &Diagram, site: SiteId) -> bool {
         self.vertices.clear();
         self.neighbours.clear();
-        let ways = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)];
-        let mut first = ways.into_iter().filter_map(|(x, y)| {
-            let (id, ..) = diagram.retract(at + Vec2::new(x, y) * BESIDE, Some(site))?;
-            diagram.edge(id).filter(|edge| edge.sides[1] == site).map(|_| id.0)
-        });
-        let Some(first) = first.next() else { return false };
-        let mut side = first;
-        for _ in 0..MOST_EDGES {
-            let face = side / 3;
-            let (Some(vertex), Some(edge)) = (diagram.vertex(VertexId(face)), diagram.edge(EdgeId(side)))
-            else {
+        for id in diagram.cell(site) {
+            let face = id.0 / 3;
+            let (Some(vertex), Some(beyond)) = (diagram.vertex(VertexId(face)), diagram.left_of(id)) else {
                 return false;
             };
             self.vertices.push((face, vertex.at, vertex.radius));
-            self.neighbours.push(edge.sides[0]);
-            let before = if side.is_multiple_of(3) { side + 2 } else { side - 1 };
-            let Some(beyond) = diagram.edge(EdgeId(before)).map(|edge| edge.ends[1].0) else { return false };
-            let leaves = |h: &u32| {
-                diagram.edge(EdgeId(*h)).is_some_and(|edge| edge.sides[1] == site && edge.ends[1].0 == face)
-            };
-            let Some(next) = (3 * beyond..3 * beyond + 3).find(leaves) else { return false };
-            side = next;
-            if side == first {
-                return true;
-            }
+            self.neighbours.push(beyond);
         }
-        false
+        !self.vertices.is_empty()
     }
 }
 
 /// The diagram as a body sees it.
 pub(crate) struct Live<'a> {
     pub diagram: &'a Diagram,
+    pub lanes: &'a mut Lanes,
     /// The body's own site.
     pub own: SiteId,
     /// The radius of the body, in grid units.
     pub radius: f64,
     /// For each site the radius of the body there; 0 for walls.
     pub bodies: &'a [f64],
+    /// The radius of the largest body.
+    pub largest: f64,
 }
 
 impl Live<'_> {
@@ -84,16 +64,19 @@ impl Net for Live<'_> {
         self.diagram.vertex(VertexId(node)).map_or(Vec2::default(), |vertex| vertex.at)
     }
 
-    fn ways(&self, node: u32, mut visit: impl FnMut(Way)) {
+    #[inline]
+    fn ways(&mut self, node: u32, mut visit: impl FnMut(Way)) {
         for side in 3 * node..3 * node + 3 {
-            let Some(edge) = self.diagram.edge(EdgeId(side)) else { continue };
-            if edge.sides.contains(&self.own)
-                || edge.width < self.need(edge.sides)
-                || self.diagram.is_spur(&edge)
-            {
+            let Some((to, &Lane { sides, place, length, width, .. })) = self.lanes.get(self.diagram, side)
+            else {
                 continue;
+            };
+            // Most roads are too wide for any body to matter, or too narrow anyway.
+            let is_wide =
+                width >= self.radius + self.largest || (width >= self.radius && width >= self.need(sides));
+            if is_wide && !sides.contains(&self.own) {
+                visit(Way { to, place, name: side, length });
             }
-            visit(Way { to: edge.ends[1].0, place: edge.at[1], name: side, length: edge.length() });
         }
     }
 }

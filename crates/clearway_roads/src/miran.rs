@@ -18,6 +18,9 @@ const HALVINGS: u32 = 10;
 /// Costs that differ by less than this share are equal.
 const SAME_COST: f64 = 1e-9;
 
+/// A body this close to its route, in metres, stands on it: roundings of many steps are far smaller.
+const ON_ROUTE: f64 = 1e-6;
+
 /// The least way ahead of the reference point that a candidate must lie, in metres.
 const AHEAD: f64 = 1e-6;
 
@@ -45,6 +48,11 @@ impl Default for MiranOptions {
 }
 
 impl MiranOptions {
+    /// True if a metre costs the same everywhere.
+    fn is_even(&self) -> bool {
+        self.weights.iter().chain(&self.cells).all(|weight| *weight == 1.0)
+    }
+
     fn weight(&self, mesh: &NavMesh, cell: u32) -> f64 {
         let of_cell = self.cells.get(cell as usize).copied().unwrap_or(1.0);
         let class = mesh.cell(clearway_nav::mesh::CellId(cell)).map_or(0, |cell| cell.area_class());
@@ -95,10 +103,21 @@ impl Miran {
         let place = Vec2::new(x, y);
         self.reference = self.route.nearest(place, [self.reference, self.attraction.max(self.reference)]);
         let end = (self.reference + self.options.sigma).min(self.route.length());
+        let along =
+            if self.options.is_even() { self.farthest(mesh, at, end) } else { self.cheapest(mesh, at, end) };
+        let along = along.or_else(|| self.along_route(place))?;
+        self.attraction = along;
+        let is_last = along >= self.route.length();
+        Some(Steering::new(place, self.route.at(along), is_last))
+    }
+
+    /// The candidate of least cost that a body sees.
+    fn cheapest(&self, mesh: &NavMesh, at: Location, end: f64) -> Option<f64> {
+        let [x, y] = at.position();
         let rest = self.cost_up_to(end);
         let mut best: Option<(f64, f64)> = None;
         for along in self.candidates(mesh, at, end) {
-            let way = [place, self.route.at(along)];
+            let way = [Vec2::new(x, y), self.route.at(along)];
             let straight: f64 = parts(mesh, &mut at.cell().0.clone(), way)
                 .into_iter()
                 .filter(|(_, length)| *length > AHEAD)
@@ -111,10 +130,32 @@ impl Miran {
                 best = Some((cost, along));
             }
         }
-        let (_, along) = best?;
-        self.attraction = along;
-        let is_last = along >= self.route.length();
-        Some(Steering::new(place, self.route.at(along), is_last))
+        best.map(|(_, along)| along)
+    }
+
+    /// The last candidate that a body sees. On even ground no other costs less, since a straight way is the shortest.
+    fn farthest(&self, mesh: &NavMesh, at: Location, end: f64) -> Option<f64> {
+        let first = self.reference + AHEAD;
+        let places = self.places(first, end);
+        let mut hidden = None;
+        for &along in places.iter().rev() {
+            if self.sees(mesh, at, along) {
+                return Some(hidden.map_or(along, |hidden| self.border(mesh, at, [along, hidden])));
+            }
+            hidden = Some(along);
+        }
+        let border = self.border(mesh, at, [self.reference, hidden?]);
+        (border > first).then_some(border)
+    }
+
+    /// The way on for a body that sees nothing of its route: to the point that it headed for, which it saw, and from
+    /// there along the route, which keeps the radius itself.
+    fn along_route(&self, place: Vec2) -> Option<f64> {
+        if place.distance(self.route.at(self.attraction)) > ON_ROUTE {
+            return (self.attraction > 0.0).then_some(self.attraction);
+        }
+        let here = self.attraction.max(self.reference);
+        Some(self.route.next_point(here + ON_ROUTE))
     }
 
     /// Walks the whole route in steps of a length in metres. `None` if the body does not arrive.
@@ -126,27 +167,38 @@ impl Miran {
     /// The candidates that a body sees, in order along the route.
     fn candidates(&self, mesh: &NavMesh, at: Location, end: f64) -> Vec<f64> {
         let first = self.reference + AHEAD;
-        let inside = self.marks.iter().map(|mark| mark.0).filter(|along| *along > first && *along < end);
-        let places: Vec<f64> = inside.chain([end]).collect();
-        let sees = |along: f64| {
-            let to = self.route.at(along);
-            mesh.raycast(at, [to.x, to.y], self.options.radius).is_some_and(|hit| hit.reached())
-        };
         let mut before = (self.reference, true);
         let mut seen = Vec::new();
-        for along in places {
-            let is_seen = sees(along);
+        for along in self.places(first, end) {
+            let is_seen = self.sees(mesh, at, along);
             if is_seen != before.1 {
-                let (mut low, mut high) = (before.0, along);
-                for _ in 0..HALVINGS {
-                    let middle = 0.5 * (low + high);
-                    if sees(middle) == before.1 { low = middle } else { high = middle }
-                }
-                let border = if before.1 { low } else { high };
+                let ends = if before.1 { [before.0, along] } else { [along, before.0] };
+                let border = self.border(mesh, at, ends);
                 seen.extend((border > first).then_some(border));
             }
             seen.extend(is_seen.then_some(along));
             before = (along, is_seen);
+        }
+        seen
+    }
+
+    /// The marks between two places on the route, and the second place.
+    fn places(&self, first: f64, end: f64) -> Vec<f64> {
+        let next = self.marks.partition_point(|mark| mark.0 <= first);
+        let inside = self.marks[next..].iter().map(|mark| mark.0).take_while(|along| *along < end);
+        inside.chain([end]).collect()
+    }
+
+    fn sees(&self, mesh: &NavMesh, at: Location, along: f64) -> bool {
+        let to = self.route.at(along);
+        mesh.raycast(at, [to.x, to.y], self.options.radius).is_some_and(|hit| hit.reached())
+    }
+
+    /// The end of the visible stretch between a place on the route that is seen and one that is not.
+    fn border(&self, mesh: &NavMesh, at: Location, [mut seen, mut hidden]: [f64; 2]) -> f64 {
+        for _ in 0..HALVINGS {
+            let middle = 0.5 * (seen + hidden);
+            if self.sees(mesh, at, middle) { seen = middle } else { hidden = middle }
         }
         seen
     }

@@ -8,8 +8,9 @@
 use crate::arc::Arc;
 use crate::astar::{Astar, Found, Task};
 use crate::graph::{Graph, Passable, Spot, Stretch, reversed};
-use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::error::Result;
 use clearway_geometry::{Grid, NONE, Vec2};
+use clearway_nav::mesh::CellId;
 use clearway_nav::path::NoPath;
 use clearway_nav::{Location, NavMesh};
 use clearway_skeleton::{EdgeId, Skeleton};
@@ -106,20 +107,18 @@ pub(crate) struct Joint {
     pub at: Vec2,
     /// A place right beside it that is off the walls; the place itself unless it touches a wall.
     pub off_wall: Vec2,
+    /// The nearest point of a wall there, and its distance.
+    pub foot: Vec2,
+    pub clearance: f64,
     pub spot: Spot,
     /// The place on the road.
     pub on_road: Vec2,
 }
 
 impl Roads {
-    /// Builds the skeleton of a mesh and its roads. Meshes in layers are refused: the planners ask by places of a plan.
+    /// Builds the skeleton of a mesh and its roads. Scenes may lie in layers.
     pub fn build(mesh: &NavMesh) -> Result<Roads> {
-        let skeleton = Skeleton::build(mesh)?;
-        if skeleton.is_layered() {
-            let message = "planners on the skeleton take plans and scenes of one layer only";
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
-        Ok(Roads::of(skeleton, mesh.parts().grid))
+        Ok(Roads::of(Skeleton::build(mesh)?, mesh.parts().grid))
     }
 
     fn of(skeleton: Skeleton, grid: Grid) -> Roads {
@@ -216,7 +215,7 @@ impl Roads {
             limit: query.max_expansions,
             dead_ends: query.dead_ends,
         };
-        let found = search.run(&Passable { graph, radius }, &task);
+        let found = search.run(&mut Passable { graph, radius }, &task);
         let (mut stretches, cost, complete) = match (found, direct) {
             (Found::Complete { last, cost }, _) => {
                 (self.trace(graph, search, last, start.spot, &starts), cost, Some(last))
@@ -307,12 +306,33 @@ impl Roads {
         // A place on a wall has no direction away from it: the middle of its cell gives one.
         [0.0, 1e-6, 1e-4, 1e-2, 0.3].into_iter().find_map(|share| {
             let off_wall = place + (middle - place) * share;
-            self.join_off_wall(off_wall).map(|(spot, on_road)| Joint { at: place, off_wall, spot, on_road })
+            let (spot, on_road, foot) = self.join_in(mesh, at.cell(), off_wall)?;
+            let clearance = off_wall.distance(foot);
+            Some(Joint { at: place, off_wall, foot, clearance, spot, on_road })
         })
     }
 
+    /// Joins a place in a cell to the roads: the spot, its place, and the nearest point of a wall.
+    fn join_in(&self, mesh: &NavMesh, cell: CellId, at: Vec2) -> Option<(Spot, Vec2, Vec2)> {
+        let skeleton = &self.skeleton;
+        if !skeleton.is_layered() {
+            let (spot, on_road) = self.join_off_wall(at)?;
+            return Some((spot, on_road, skeleton.diagram().nearest(at, None).point));
+        }
+        let at = Location::in_cell(cell, skeleton.place(at));
+        let retraction = skeleton.retract_at(mesh, at)?;
+        let foot = skeleton.units(skeleton.clearance_at(mesh, at)?.point);
+        let (spot, on_road) = self.on_arc(retraction.edge, skeleton.units(retraction.at))?;
+        Some((spot, on_road, foot))
+    }
+
+    /// Joins a place of the plan to the roads. In layers it is not known which floor is meant.
     pub(crate) fn join_off_wall(&self, at: Vec2) -> Option<(Spot, Vec2)> {
         let (id, place, _) = self.skeleton.diagram().retract(at, None)?;
+        self.on_arc(id, place)
+    }
+
+    fn on_arc(&self, id: EdgeId, place: Vec2) -> Option<(Spot, Vec2)> {
         let arc = self.arc_of(id)?;
         let t = self.arcs[arc as usize].edge.parameter(place);
         let spot = Spot { arc, t };

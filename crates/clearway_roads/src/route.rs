@@ -1,6 +1,7 @@
 //! Indicative routes: polylines of the plan with the length along them.
 
 use clearway_geometry::Vec2;
+use clearway_nav::mesh::CellId;
 use clearway_nav::{Path, Piece};
 
 /// The greatest angle of a turn between two points of a route, in radians. Tangents that meet at such a turn leave the
@@ -13,6 +14,8 @@ pub struct IndicativeRoute {
     pub(crate) points: Vec<Vec2>,
     /// The length from the start to each point, in metres.
     pub(crate) along: Vec<f64>,
+    /// The cell in which it starts, if that is known: in layers the plan does not tell the floor.
+    pub(crate) start: Option<CellId>,
 }
 
 impl IndicativeRoute {
@@ -21,14 +24,15 @@ impl IndicativeRoute {
     pub fn new(points: &[[f64; 2]]) -> Option<IndicativeRoute> {
         let places =
             points.iter().map(|[x, y]| Vec2::new(*x, *y)).filter(|p| p.x.is_finite() && p.y.is_finite());
-        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new() };
+        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new(), start: None };
         places.for_each(|place| route.push(place));
         (!route.points.is_empty()).then_some(route)
     }
 
     /// The route along a path. Arcs become tangents outside of them, so that the route keeps the distance of the path.
     pub fn of(path: &Path) -> IndicativeRoute {
-        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new() };
+        let start = path.cells.first().copied();
+        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new(), start };
         let vector = |[x, y]: [f64; 2]| Vec2::new(x, y);
         route.push(vector(path.start));
         for piece in &path.pieces {
@@ -77,9 +81,10 @@ impl IndicativeRoute {
     /// The metres along it of its place nearest to a point, between two values.
     pub(crate) fn nearest(&self, to: Vec2, [least, most]: [f64; 2]) -> f64 {
         let mut best = (f64::INFINITY, least);
-        for i in 1..self.points.len() {
-            if self.along[i] < least || self.along[i - 1] > most {
-                continue;
+        let first = self.along.partition_point(|along| *along < least).max(1);
+        for i in first..self.points.len() {
+            if self.along[i - 1] > most {
+                break;
             }
             let [a, b] = [self.points[i - 1], self.points[i]];
             let foot = self.along[i - 1] + to.nearest_on(a, b).distance(a);
@@ -90,6 +95,12 @@ impl IndicativeRoute {
             }
         }
         best.1
+    }
+
+    /// The metres along it of its first point beyond a place on it, or of its end.
+    pub(crate) fn next_point(&self, along: f64) -> f64 {
+        let next = self.along.partition_point(|a| *a <= along);
+        self.along.get(next).copied().unwrap_or_else(|| self.length())
     }
 
     /// The last place of the route on the border of a disc, as metres along it.

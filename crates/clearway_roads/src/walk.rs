@@ -9,6 +9,9 @@ use clearway_nav::{Location, NavMesh, Path};
 /// go in circles.
 const STEPS: [f64; 2] = [8.0, 1000.0];
 
+/// The least step as a share of the route: it bounds the cost of long walks. A route of 4 km takes steps of a metre.
+const LEAST_STEP: f64 = 1.0 / 4096.0;
+
 /// Steps a body along a route of this length until it arrives. `steer` gets its location. `None` if it gives up, if a
 /// step would cross a wall, or if the body does not arrive.
 pub(crate) fn walk(
@@ -19,6 +22,7 @@ pub(crate) fn walk(
     mut steer: impl FnMut(Location) -> Option<Steering>,
 ) -> Option<Path> {
     let grid = &mesh.parts().grid;
+    let step = step.max(length * LEAST_STEP);
     let mut at = start;
     let mut stations = vec![grid.units(start.position())];
     let mut heading = None;

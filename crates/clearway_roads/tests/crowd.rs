@@ -13,7 +13,7 @@ fn mesh_of(wkt: &str) -> NavMesh {
 }
 
 fn crowd_in(mesh: &NavMesh, options: RoadCrowdOptions) -> RoadCrowd {
-    RoadCrowd::of(&Arc::new(Roads::build(mesh).unwrap()), options)
+    RoadCrowd::of(&Arc::new(Roads::build(mesh).unwrap()), options).unwrap()
 }
 
 fn run(crowd: &mut RoadCrowd, steps: usize) -> (usize, f64) {

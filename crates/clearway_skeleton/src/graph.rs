@@ -77,6 +77,8 @@ pub(crate) struct Graph {
     pub counters: Counters,
     pub flood: Flood,
     pub removal: Removal,
+    /// Half-edges that got another twin, while somebody watches.
+    pub touched: Option<Vec<u32>>,
 }
 
 /// Memory of insertion, used again.
@@ -114,6 +116,7 @@ impl Graph {
             counters: Counters::default(),
             flood: Flood::default(),
             removal: Removal::default(),
+            touched: None,
         };
         graph.add_sheet(min, max);
         graph
@@ -201,6 +204,9 @@ impl Graph {
     pub fn link(&mut self, h: u32, other: u32) {
         self.twin[h as usize] = other;
         self.twin[other as usize] = h;
+        if let Some(touched) = &mut self.touched {
+            touched.extend([h, other]);
+        }
     }
 
     /// The site at which a half-edge starts.

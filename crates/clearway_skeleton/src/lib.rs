@@ -32,6 +32,7 @@ mod edits;
 
 mod follow;
 mod query;
+mod watch;
 
 mod sheets;
 

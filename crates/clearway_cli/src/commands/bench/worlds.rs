@@ -48,7 +48,7 @@ fn margin() -> f64 {
 pub fn crowd(setting: Setting, city: Option<&Arc<Roads>>, options: RoadCrowdOptions) -> Result<RoadCrowd> {
     Ok(match (setting, city) {
         (Setting::Rows(_), _) | (_, None) => RoadCrowd::open([0.0, 0.0], [WORLD, WORLD], options)?,
-        (_, Some(roads)) => RoadCrowd::of(roads, options),
+        (_, Some(roads)) => RoadCrowd::of(roads, options)?,
     })
 }
 
