@@ -37,6 +37,7 @@ mod sheets;
 mod ecm;
 mod floors;
 mod layers;
+mod narrow;
 mod skeleton;
 mod widest;
 
@@ -45,6 +46,7 @@ pub use diagram::Diagram;
 pub use ecm::{Ecm, EcmEdge, Event};
 pub use floors::Floors;
 pub use graph::Counters;
+pub use narrow::{NarrowPlace, Passage};
 pub use query::{Curve, Edge, EdgeId, Nearest, Vertex, VertexId};
 pub use shapes::{Shape, ShapeId, SiteId};
 pub use skeleton::{Clearance, Retraction, Skeleton};
