@@ -182,13 +182,17 @@ impl Skeleton {
 
     /// The location where the body of a widest way just fits; `None` if that is its start or its goal.
     pub fn bottleneck(&self, mesh: &NavMesh, floors: &Floors, way: &WidestWay) -> Option<Location> {
-        let road = self.road(way.road?)?;
-        let line = self.line(mesh, floors.cell(road.ends[0])?, &road);
-        let at = self.units(way.at);
+        self.on_road(mesh, floors, &self.road(way.road?)?, self.units(way.at))
+    }
+
+    /// The location of a place on a road, in grid units.
+    pub(crate) fn on_road(&self, mesh: &NavMesh, floors: &Floors, road: &Edge, at: Vec2) -> Option<Location> {
+        let line = self.line(mesh, floors.cell(road.ends[0])?, road);
         let off = |place: &&Location| self.units(place.position()).distance(at);
         let nearest = line.iter().min_by(|a, b| off(a).total_cmp(&off(b)))?;
+        let at = self.rounded(at);
         let end = mesh.sweep(self.units(nearest.position()), nearest.cell().0, at, 0.0).end;
-        Some(Location::in_cell(CellId(end), way.at))
+        Some(Location::in_cell(CellId(end), self.place(at)))
     }
 
     /// Audits the skeleton: topology, and every disc against the walls. In layers the discs on walkable ground are held

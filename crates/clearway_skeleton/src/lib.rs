@@ -40,6 +40,7 @@ mod ecm;
 mod floors;
 mod ground;
 mod layers;
+mod narrow;
 mod skeleton;
 mod widest;
 
@@ -49,6 +50,7 @@ pub use ecm::{Ecm, EcmEdge, Event};
 pub use floors::Floors;
 pub use graph::Counters;
 pub use ground::MeshWall;
+pub use narrow::{NarrowPlace, Passage};
 pub use query::{Curve, Edge, EdgeId, Nearest, Vertex, VertexId};
 pub use shapes::{Shape, ShapeId, SiteId};
 pub use skeleton::{Clearance, Retraction, Skeleton};
