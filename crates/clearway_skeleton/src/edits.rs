@@ -98,8 +98,11 @@ impl Diagram {
         let hint = if out.is_empty() { hint } else { None };
         let result = self.put_all(&out).and_then(|()| self.put(place as u32, shape, hint));
         if result.is_err() {
-            for &other in out.keys() {
-                self.lift(other);
+            for other in out.clone().into_keys() {
+                // One of them may be out again already with the group of another.
+                if !self.shapes[other as usize].points.is_empty() {
+                    out.extend(self.lift(other));
+                }
             }
             out.extend(old.map(|shape| (place as u32, shape)));
             self.put_all(&out)?;

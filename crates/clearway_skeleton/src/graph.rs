@@ -68,7 +68,6 @@ pub(crate) struct Graph {
     pub free_faces: Vec<u32>,
     pub free_sites: Vec<u32>,
     pub face_mark: Vec<u32>,
-    pub edge_mark: Vec<u32>,
     pub epoch: u32,
     /// A distance that cannot be told from zero by floats: a few roundings of the greatest coordinate.
     pub epsilon: f64,
@@ -84,13 +83,15 @@ pub(crate) struct Graph {
 /// Memory of insertion, used again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Flood {
-    pub stack: Vec<u32>,
+    /// Half-edges over which faces were entered, seen from inside; the seed counts as entered over none.
+    pub stack: Vec<(u32, u32)>,
     pub region: Vec<u32>,
     pub border: Vec<u32>,
     pub circles: Vec<(Circle, f32)>,
     pub slots: Vec<u32>,
     pub outer: Vec<u32>,
     pub origins: Vec<u32>,
+    /// Edges with a middle that survives, by the lower of their half-edges. Mostly empty.
     pub middles: Vec<(u32, Circle)>,
 }
 
@@ -109,7 +110,6 @@ impl Graph {
             free_faces: Vec::new(),
             free_sites: Vec::new(),
             face_mark: Vec::new(),
-            edge_mark: Vec::new(),
             epoch: 0,
             epsilon: far * 1e-15,
             grain: far * 1.2e-16,
@@ -150,7 +150,7 @@ impl Graph {
         self.circles.reserve(2 * sites);
         self.errors.reserve(2 * sites);
         self.face_mark.reserve(2 * sites);
-        for list in [&mut self.origin, &mut self.twin, &mut self.edge_mark] {
+        for list in [&mut self.origin, &mut self.twin] {
             list.reserve(6 * sites);
         }
     }
@@ -182,7 +182,6 @@ impl Graph {
         for _ in 0..3 {
             self.origin.push(NONE);
             self.twin.push(NONE);
-            self.edge_mark.push(0);
         }
         self.circles.len() as u32 - 1
     }
@@ -299,10 +298,25 @@ impl Graph {
                 }
             }
             if best == here {
-                return here;
+                match self.beyond_perpendicular(here, at, least) {
+                    Some((other, distance)) => (best, least) = (other, distance),
+                    None => return here,
+                }
             }
             here = best;
         }
+    }
+
+    /// A site nearer to `at` beside a wall that ends at the point `here`, where `at` lies on the perpendicular there. Where
+    /// two walls run straight on, the cell of the point is just that line, and hides what lies ahead.
+    fn beyond_perpendicular(&self, here: u32, at: Vec2, least: f64) -> Option<(u32, f64)> {
+        let walls = self.spokes(here).map(|h| self.to(h)).filter(|&id| {
+            let site = self.site(id);
+            let t = if site.ends[0] == here { site.reach(at) } else { site.length - site.reach(at) };
+            site.ends_at(here) && t.abs() <= 64.0 * self.epsilon
+        });
+        let around = walls.flat_map(|wall| self.spokes(wall).map(|h| self.to(h)));
+        around.map(|id| (id, self.site(id).distance_squared(at))).find(|(_, distance)| *distance < least)
     }
 
     /// The open segment site between two point sites, if there is one.

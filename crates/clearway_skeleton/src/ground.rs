@@ -8,6 +8,7 @@ use crate::diagram::Diagram;
 use crate::graph::Graph;
 use crate::query::VertexId;
 use crate::shapes::{Shape, ShapeId};
+use crate::sites::Site;
 use crate::skeleton::Skeleton;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::predicates::{cross_properly, doubled_area, on_segment, orient};
@@ -314,7 +315,10 @@ impl Levels {
         let Some(level) = self.faces[face as usize] else { return };
         let at = graph.circles[face as usize].at;
         for h in face * 3..face * 3 + 3 {
-            self.reach(graph, graph.twin[h as usize] / 3, level);
+            let beyond = graph.twin[h as usize] / 3;
+            if !passes_through_end(graph, h, at, graph.circles[beyond as usize].at) {
+                self.reach(graph, beyond, level);
+            }
             let (id, site) = (graph.from(h), graph.site(graph.from(h)));
             if site.is_point() {
                 self.sides[id as usize] = [Some(level); 2];
@@ -334,6 +338,15 @@ impl Levels {
             }
         }
     }
+}
+
+/// True for an edge between a wall and its own end that runs through that end to the other side. Where another wall goes
+/// straight on, both of its sides are different grounds.
+fn passes_through_end(graph: &Graph, h: u32, from: Vec2, to: Vec2) -> bool {
+    let (a, b) = (graph.from(h), graph.to(h));
+    let (one, other) = (graph.site(a), graph.site(b));
+    let crosses = |wall: &Site| wall.offset(from) * wall.offset(to) < 0.0;
+    one.ends_at(b) && crosses(one) || other.ends_at(a) && crosses(other)
 }
 
 /// A wall of a mesh on the grid, with ground on its left.

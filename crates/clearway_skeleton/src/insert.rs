@@ -22,8 +22,8 @@ pub(crate) enum Refusal {
 }
 
 /// True if an open segment meets another site elsewhere than at a shared end. Exact.
+#[inline]
 fn meets(site: &Site, id: u32, other: &Site) -> bool {
-    let point = |at: clearway_geometry::Vec2| Point::new(at.x as i32, at.y as i32);
     let are_apart = |a: f64, b: f64, c: f64, d: f64| a.min(b) > c.max(d) || c.min(d) > a.max(b);
     if site.ends_at(id)
         || are_apart(site.a.x, site.b.x, other.a.x, other.b.x)
@@ -31,6 +31,12 @@ fn meets(site: &Site, id: u32, other: &Site) -> bool {
     {
         return false;
     }
+    meets_within_boxes(site, other)
+}
+
+/// The same for sites whose boxes touch.
+fn meets_within_boxes(site: &Site, other: &Site) -> bool {
+    let point = |at: clearway_geometry::Vec2| Point::new(at.x as i32, at.y as i32);
     let [a, b, c, d] = [site.a, site.b, other.a, other.b].map(point);
     if other.is_point() {
         return on_segment(a, b, c);
@@ -42,6 +48,18 @@ fn meets(site: &Site, id: u32, other: &Site) -> bool {
         || inside(a, b, d, site.ends, other.ends[1])
         || inside(c, d, a, other.ends, site.ends[0])
         || inside(c, d, b, other.ends, site.ends[1])
+}
+
+impl Flood {
+    /// The middle of an edge that survives, given its half-edges.
+    #[inline]
+    fn middle(&self, h: u32, twin: u32) -> Option<Circle> {
+        if self.middles.is_empty() {
+            return None;
+        }
+        let key = h.min(twin);
+        self.middles.iter().find(|(edge, _)| *edge == key).map(|(_, circle)| *circle)
+    }
 }
 
 impl Graph {
@@ -157,13 +175,13 @@ impl Graph {
         self.epoch += 1;
         if self.epoch == u32::MAX / 4 {
             self.face_mark.fill(0);
-            self.edge_mark.fill(0);
             self.epoch = 1;
         }
         let site = *self.site(id);
         self.spread(seed, &site, &mut flood);
-        let mut result = if checked { self.refuse_in_region(&site, &flood.region) } else { Ok(()) };
-        if result.is_ok() && !self.walk_border(&mut flood) {
+        let is_disc = self.walk_border(&mut flood);
+        let mut result = if checked { self.refuse_in_region(&site, &flood, is_disc) } else { Ok(()) };
+        if result.is_ok() && !is_disc {
             result = Err(Refusal::NoDisc);
         }
         if result.is_ok() {
@@ -179,17 +197,15 @@ impl Graph {
     /// One of these sites is the first that the segment meets. Cut off just before that place, the segment is sound, so
     /// its own region is connected. The region contains the edge by which the segment enters the cell of that site,
     /// and the whole segment takes at least what a part of it takes. An edge of an end's own cell may have no vertex in the
-    /// region; the neighbours of both ends are looked at before.
-    fn refuse_in_region(&self, site: &Site, region: &[u32]) -> Result<(), Refusal> {
-        for &face in region {
-            for h in face * 3..face * 3 + 3 {
-                let id = self.from(h);
-                if meets(site, id, self.site(id)) {
-                    return Err(Refusal::Meets(id));
-                }
-            }
-        }
-        Ok(())
+    /// region; the neighbours of both ends are looked at before. All sites of a disc of faces lie on its border.
+    fn refuse_in_region(&self, site: &Site, flood: &Flood, is_disc: bool) -> Result<(), Refusal> {
+        let is_met = |h: &u32| meets(site, self.from(*h), self.site(self.from(*h)));
+        let met = if is_disc {
+            flood.border.iter().copied().find(is_met)
+        } else {
+            flood.region.iter().flat_map(|face| face * 3..face * 3 + 3).find(is_met)
+        };
+        met.map_or(Ok(()), |h| Err(Refusal::Meets(self.from(h))))
     }
 
     /// Refuses a segment that meets a neighbour of one of its ends elsewhere than there. Exact.
@@ -205,38 +221,36 @@ impl Graph {
         Ok(())
     }
 
-    /// Marks: `4 * epoch` for faces of the region, `+ 1` in conflict but not reached, `+ 2` not in conflict. For edges:
-    /// `4 * epoch` inside the region, `+ 1` with a middle that survives.
+    /// Marks faces: `4 * epoch` in the region, `+ 1` in conflict but not reached, `+ 2` not in conflict.
     fn spread(&mut self, seed: u32, site: &Site, flood: &mut Flood) {
         let here = self.epoch * 4;
         flood.stack.clear();
         flood.region.clear();
         flood.middles.clear();
         self.face_mark[seed as usize] = here;
-        flood.stack.push(seed);
+        flood.stack.push((seed, NONE));
         flood.region.push(seed);
-        while let Some(face) = flood.stack.pop() {
+        while let Some((face, entry)) = flood.stack.pop() {
             for h in face * 3..face * 3 + 3 {
+                if h == entry {
+                    continue;
+                }
                 let twin = self.twin[h as usize];
                 let beyond = (twin / 3) as usize;
                 if self.face_mark[beyond] / 4 != self.epoch {
                     let taken = self.in_conflict(beyond as u32, site);
                     self.face_mark[beyond] = here + if taken { 1 } else { 2 };
                 }
-                if self.face_mark[beyond] == here + 2 || self.edge_mark[h as usize] / 4 == self.epoch {
+                if self.face_mark[beyond] == here + 2 || flood.middle(h, twin).is_some() {
                     continue;
                 }
                 let ends = [self.circles[face as usize], self.circles[beyond]];
-                let middle = self.surviving_middle(self.from(h), self.to(h), ends, site);
-                let mark = here + u32::from(middle.is_some());
-                self.edge_mark[h as usize] = mark;
-                self.edge_mark[twin as usize] = mark;
-                if let Some(circle) = middle {
+                if let Some(circle) = self.surviving_middle(self.from(h), self.to(h), ends, site) {
                     self.counters.middles += 1;
                     flood.middles.push((h.min(twin), circle));
                 } else if self.face_mark[beyond] != here {
                     self.face_mark[beyond] = here;
-                    flood.stack.push(beyond as u32);
+                    flood.stack.push((beyond as u32, twin));
                     flood.region.push(beyond as u32);
                 }
             }
@@ -245,16 +259,16 @@ impl Graph {
 
     /// True for a half-edge between two faces of the region whose edge vanishes whole.
     #[inline]
-    fn is_inside(&self, h: u32) -> bool {
-        let here = self.epoch * 4;
-        self.edge_mark[h as usize] == here && self.face_mark[(self.twin[h as usize] / 3) as usize] == here
+    fn is_inside(&self, h: u32, flood: &Flood) -> bool {
+        let twin = self.twin[h as usize];
+        self.face_mark[(twin / 3) as usize] == self.epoch * 4 && flood.middle(h, twin).is_none()
     }
 
     /// Lists the half-edges around the region. False if the region is no tree of faces.
     fn walk_border(&mut self, flood: &mut Flood) -> bool {
         flood.border.clear();
         let sides = flood.region.iter().flat_map(|face| face * 3..face * 3 + 3);
-        let Some(start) = sides.into_iter().find(|&h| !self.is_inside(h)) else { return false };
+        let Some(start) = sides.into_iter().find(|&h| !self.is_inside(h, flood)) else { return false };
         let count = flood.region.len() + 2;
         let mut h = start;
         loop {
@@ -263,7 +277,7 @@ impl Graph {
                 return false;
             }
             h = next(h);
-            while self.is_inside(h) {
+            while self.is_inside(h, flood) {
                 h = next(self.twin[h as usize]);
             }
             if h == start {
@@ -281,11 +295,10 @@ impl Graph {
         for &h in &flood.border {
             let twin = self.twin[h as usize];
             let mut stays = self.circle(twin);
-            if self.edge_mark[h as usize] == here + 1 && self.face_mark[(twin / 3) as usize] != here + 2 {
-                let key = h.min(twin);
-                if let Some((_, circle)) = flood.middles.iter().find(|(edge, _)| *edge == key) {
-                    stays = *circle;
-                }
+            if self.face_mark[(twin / 3) as usize] != here + 2
+                && let Some(circle) = flood.middle(h, twin)
+            {
+                stays = circle;
             }
             let (circle, error) = self.new_vertex([self.from(h), self.to(h), id], &stays, &self.circle(h));
             flood.circles.push((circle, (error * 1.000_001) as f32));

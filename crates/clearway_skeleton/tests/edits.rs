@@ -264,3 +264,16 @@ fn a_replay_is_equal_to_the_bit() {
     };
     assert_eq!(replay(), replay());
 }
+
+/// The cell of a point between two walls that run straight on is a line, where the search for a place got stuck.
+#[test]
+fn a_place_is_found_straight_ahead_of_a_point_in_a_wall() {
+    let mut diagram = world();
+    for wall in [[p(0, 0), p(0, 4_000)], [p(0, 4_000), p(0, 10_000)], [p(10_000, 4_000), p(4_000, 4_000)]] {
+        diagram.insert(&Shape::Segment(wall)).unwrap();
+    }
+    let corner = diagram.nearest(Vec2::new(0.0, 4_000.0), None).site;
+    assert_eq!(diagram.nearest(Vec2::new(4_000.0, 4_000.0), Some(corner)).distance, 0.0);
+    diagram.insert(&Shape::Segment([p(4_000, 4_000), p(4_000, 10_000)])).unwrap();
+    assert!(diagram.audit().is_clean());
+}
