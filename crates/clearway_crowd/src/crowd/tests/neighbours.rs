@@ -1,7 +1,7 @@
 //! Neighbours beside a brute-force oracle: exact segments between centres against all walls.
 
 use super::*;
-use crate::crowd::near::{Ranges, Sight};
+use crate::crowd::near::{Enough, Ranges, Sight};
 
 /// A room of 16 by 16 m with thin walls and boxes at random.
 fn cluttered(seed: u64) -> NavMesh {
@@ -28,13 +28,20 @@ fn bodies_in_sight_are_those_of_brute_force() {
         crowd.prepare(&mesh, 0.1).unwrap();
         let world = crowd.world.as_ref().unwrap();
         let mut sorted = Sorted::default();
-        sorted.sort(&world.ground, &crowd.bodies, |_, _| ());
+        sorted.sort(&world.ground, &crowd.bodies);
         let mut sight = Sight::default();
         for index in 0..sorted.at.len() {
-            sight.look(&world.ground, &sorted, index, Ranges::around(2.5, 1.2));
+            sight.look(
+                &world.ground,
+                &sorted,
+                (index, sorted.turns[index].cell),
+                Ranges::around(2.5, 1.2),
+                Enough::ALL,
+            );
             let mut found: Vec<usize> = sight.bodies.iter().map(|body| body.index as usize).collect();
             found.sort_unstable();
-            let here = Location::in_cell(clearway_nav::mesh::CellId(sorted.cell[index]), sorted.at[index]);
+            let here =
+                Location::in_cell(clearway_nav::mesh::CellId(sorted.turns[index].cell), sorted.at[index]);
             let expected: Vec<usize> = (0..sorted.at.len())
                 .filter(|other| {
                     *other != index && routes::distance(sorted.at[*other], sorted.at[index]) <= 2.5
