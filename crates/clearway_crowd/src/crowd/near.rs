@@ -236,8 +236,8 @@ impl Sight {
         enough: Enough,
     ) {
         if let Some(narrow) = narrowed(ground, sorted, cell, sorted.at[index], ranges, enough) {
-            // Walls are needed as far as before, and so are the portals before them.
-            let portals = narrow.max(ranges.walls.min(ranges.bodies));
+            // Walls are seen through the same portals as in the whole range: a part of a near wall may show through a far one.
+            let portals = ranges.bodies;
             let near = Ranges { bodies: narrow, behind: ranges.behind.min(narrow), ..ranges };
             self.look_within(ground, sorted, (index, cell), near, portals);
             if self.bodies.len() >= enough.bodies {
