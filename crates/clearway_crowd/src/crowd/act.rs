@@ -4,8 +4,10 @@ use super::body::{Body, Phase};
 use super::corner::around_corner;
 use super::ground::Ground;
 use super::guide::DIRECTIONS;
-use super::near::{Ranges, Shown, Sight, Sorted, Turn};
-use super::project::{Wish, project};
+use super::near::{Enough, Ranges, Shown, Sight, Sorted, Turn};
+use super::project::{LONGEST_PUSH, Wish, project};
+use super::runs::{change_runs, change_three};
+use super::survey::Glance;
 use crate::half_planes::HalfPlane;
 use crate::model::{LocalModel, Neighbour, Spec, View};
 use crate::vector::Vector;
@@ -26,6 +28,8 @@ pub(crate) struct Acting<'a> {
     pub spec: Spec,
     /// The largest radius in the crowd, in metres.
     pub widest: f32,
+    /// The highest priority in the crowd.
+    pub highest: u8,
     /// The greatest move of any body in this step, in metres.
     pub longest_move: f32,
     /// True if bodies keep their radius from corners on the way to their way points.
@@ -63,8 +67,13 @@ impl Acting<'_> {
             head: me.head,
             walls: self.spec.wall_range.max(me.radius + self.longest_move),
         };
+        // Nobody takes the larger share of a gap from such a body: only near ones count for contacts.
+        let is_first = me.priority == self.highest && !me.stands;
+        let push = self.longest_move.max(LONGEST_PUSH) + 1e-4;
+        let least = if is_first { me.radius + self.widest + 2.0 * push } else { f32::INFINITY };
+        let enough = Enough { bodies: self.spec.neighbours, least };
         let Scratch { sight, near, planes } = scratch;
-        sight.look(self.ground, self.sorted, index, ranges);
+        sight.look(self.ground, self.sorted, (index, turn.cell), ranges, enough);
         turn.beside_arrived = self.gather(me, sight, near);
         let mut view = self.view(me, turn);
         if self.rounds_corners && !me.roams {
@@ -75,7 +84,8 @@ impl Acting<'_> {
         let most = self.spec.max_speed * turn.speed * turn.pace * self.dt;
         let displacement = (wish * self.dt).at_most(most);
         turn.displacement = if self.contact {
-            let wish = Wish { me, displacement, overlap: self.spec.overlap };
+            let widest = if is_first { self.widest } else { f32::INFINITY };
+            let wish = Wish { me, displacement, overlap: self.spec.overlap, widest };
             project(&wish, sight, &self.sorted.shown, planes)
         } else {
             displacement
@@ -156,20 +166,24 @@ fn goes_first(me: &Shown, other: &Shown, offset: Vector) -> bool {
 }
 
 impl Sorted {
-    /// Sorts all bodies on the ground by tile. `visit` sees every slot once, in order.
-    pub fn sort(&mut self, ground: &Ground, bodies: &[Body], mut visit: impl FnMut(u32, &Body)) {
+    /// Sorts all bodies on the ground by tile. Returns what it noticed of them.
+    pub fn sort(&mut self, ground: &Ground, bodies: &[Body]) -> Glance {
         self.first.clear();
         self.first.resize(ground.tile_count + 1, 0);
-        self.places.clear();
-        let mut count = 0;
-        for (slot, body) in bodies.iter().enumerate() {
-            visit(slot as u32, body);
-            let tile = if body.is_on_ground() { ground.tile(body.cell, body.at) } else { NONE };
-            self.places.push(tile);
-            if tile != NONE {
-                self.first[tile as usize] += 1;
-                count += 1;
+        self.places.resize(bodies.len(), NONE);
+        let glances = change_runs(&mut self.places, |first, places| {
+            let mut glance = Glance::default();
+            for (place, slot) in places.iter_mut().zip(first..) {
+                let body = &bodies[slot];
+                glance.add(slot as u32, body);
+                *place = if body.is_on_ground() { ground.tile(body.cell, body.at) } else { NONE };
             }
+            glance
+        });
+        let mut count = 0;
+        for tile in self.places.iter().filter(|tile| **tile != NONE) {
+            self.first[*tile as usize] += 1;
+            count += 1;
         }
         let mut sum = 0;
         for first in &mut self.first {
@@ -177,7 +191,6 @@ impl Sorted {
             *first = sum;
         }
         self.at.resize(count, [0.0; 2]);
-        self.cell.resize(count, 0);
         self.shown.resize(count, Shown::default());
         self.turns.resize(count, Turn::default());
         // Backwards, so that bodies of one tile keep the order of their slots.
@@ -185,13 +198,19 @@ impl Sorted {
             let first = &mut self.first[*place as usize];
             *first -= 1;
             *place = *first;
-            let (place, body) = (*first as usize, &bodies[slot]);
-            self.at[place] = body.at;
-            self.cell[place] = body.cell;
-            self.shown[place] = Shown::of(slot as u32, body);
-            let Body { target, speed, state, .. } = *body;
-            self.turns[place] = Turn { target, speed, pace: body.full_pace(), state, ..Turn::default() };
+            self.shown[*first as usize].slot = slot as u32;
         }
+        let lists = (&mut self.at[..], &mut self.shown[..], &mut self.turns[..]);
+        change_three(lists, |at, shown, turn| {
+            let body = &bodies[shown.slot as usize];
+            *at = body.at;
+            *shown = Shown::of(shown.slot, body);
+            let Body { cell, target, speed, state, .. } = *body;
+            *turn = Turn { cell, target, speed, pace: body.full_pace(), state, ..Turn::default() };
+        });
+        let mut all = Glance::default();
+        glances.into_iter().for_each(|glance| all.join(glance));
+        all
     }
 }
 

@@ -6,7 +6,6 @@ use super::way::Chain;
 use crate::vector::Vector;
 use clearway_nav::Location;
 use clearway_nav::mesh::CellId;
-use std::sync::Arc;
 
 /// The time in seconds after which a body looks its route up again, though it is still in the same cell.
 pub(crate) const REFRESH: f32 = 1.0;
@@ -69,9 +68,9 @@ pub(crate) struct Body {
     /// The next portals of its route.
     pub chain: Chain,
     /// Its own route, if it does not share its goal, or cannot reach it.
-    pub own: Option<Arc<OwnRoute>>,
-    /// The place of the chain's cell in its own route.
-    pub leg: u32,
+    pub own: Option<Box<OwnRoute>>,
+    /// Where its own route leaves the cell of the chain. Kept here, because the route itself is far away in memory.
+    pub crossing: Crossing,
     /// True once it was put onto the ground of the mesh.
     pub settled: bool,
     /// What its last step noticed.
@@ -112,30 +111,48 @@ pub(crate) struct Noted {
     pub corrected: bool,
 }
 
+/// The place where a route leaves a cell.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Crossing {
+    /// The place along the portal, in metres.
+    pub place: f32,
+    /// The rest of the way from there, in metres.
+    pub rest: f32,
+}
+
 /// A route of one body.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnRoute {
-    /// The cells that it runs through.
-    pub cells: Box<[u32]>,
-    /// For each cell but the last of a walk, the side through which it is left, and its free part.
-    pub exits: Box<[OwnExit]>,
+    /// The cells that it leaves, in order.
+    pub legs: Box<[Leg]>,
     /// Its end.
     pub goal: [f64; 2],
+    /// The cell of its end.
+    pub last: u32,
+}
+
+/// A cell of a route.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Leg {
+    /// The cell.
+    pub cell: u32,
+    /// The way out of it.
+    pub exit: OwnExit,
 }
 
 /// The way out of a cell of a route.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum OwnExit {
-    /// Through a side, by a free part, at a place along it, with this rest of the way.
+    /// None is known: straight to the end.
+    End,
+    /// Through a side, by a free part.
     Side {
         /// The side.
         side: u32,
         /// The free part.
         span: u32,
-        /// The place along the portal where the path crosses it.
-        place: f32,
-        /// The rest of the way from there.
-        rest: f32,
+        /// The place where the path crosses the portal.
+        crossing: Crossing,
     },
     /// By a ride from a link stop.
     Ride {
@@ -183,7 +200,7 @@ impl Body {
             },
             chain: Chain::EMPTY,
             own: None,
-            leg: 0,
+            crossing: Crossing::default(),
             settled: false,
             noted: Noted::default(),
         }

@@ -1,6 +1,6 @@
 //! The passes before the model: who sets off, which way leads on, and where to head for.
 
-use super::body::{Body, OwnExit, OwnRoute, Phase, REFRESH};
+use super::body::{Body, Crossing, OwnExit, OwnRoute, Phase, REFRESH};
 use super::goal::{AREA_HEIGHT, Goal};
 use super::options::{CrowdOptions, SpeedZone};
 use super::portals::{PortalTable, point_on};
@@ -59,8 +59,15 @@ impl Guide<'_> {
     /// Follows a route of many or of one's own.
     fn follow_route(&self, slot: u32, body: &mut Body) {
         body.refresh -= self.dt;
-        let own = body.own.clone();
-        let table = match (&own, body.goal) {
+        // Lent out, so that the body can be changed beside it.
+        let own = body.own.take();
+        self.follow(slot, body, own.as_deref());
+        body.own = own;
+    }
+
+    /// Follows a route of one's own, or of many if there is none.
+    fn follow(&self, slot: u32, body: &mut Body, own: Option<&OwnRoute>) {
+        let table = match (own, body.goal) {
             (None, Goal::Area(goal)) => self.world.tables.get(&(goal.0, body.class)),
             _ => None,
         };
@@ -68,17 +75,17 @@ impl Guide<'_> {
             // Spread over the steps, so that no step has all the work.
             body.refresh = REFRESH * (0.75 + 0.5 * random(0, slot, 0, 71) as f32);
             body.noted.routed = true;
-            let found = match (&own, table) {
+            let found = match (own, table) {
                 (Some(own), _) => own.chain(body.cell, &self.world.stops),
-                (None, Some(table)) => self.chosen(body, table).map(|chain| (chain, 0)),
+                (None, Some(table)) => self.chosen(body, table).map(|chain| (chain, Crossing::default())),
                 (None, None) => None,
             };
             match found {
-                Some(found) => (body.chain, body.leg) = found,
-                None => return self.without_route(body),
+                Some(found) => (body.chain, body.crossing) = found,
+                None => return self.without_route(body, own),
             }
         }
-        self.head_for(body, own.as_deref(), table);
+        self.head_for(body, own, table);
     }
 
     /// Chooses the next portals towards a shared goal.
@@ -88,12 +95,12 @@ impl Guide<'_> {
     }
 
     /// Heads straight for a goal of one's own while its route is searched; else notes that there is no route.
-    fn without_route(&self, body: &mut Body) {
+    fn without_route(&self, body: &mut Body, own: Option<&OwnRoute>) {
         body.chain = Chain::EMPTY;
         body.noted.no_route = true;
         // The pace is looked up with the route; a body that waits for its route must not pay for it in each step.
         body.noted.routed = false;
-        if let (Goal::Place(goal), None) = (body.goal, &body.own) {
+        if let (Goal::Place(goal), None) = (body.goal, own) {
             body.target = Vector::between(body.at, goal.position());
             (body.head, body.left) = (body.target.unit(), body.target.length());
         } else {
@@ -109,7 +116,7 @@ impl Guide<'_> {
         let way_point = lookout.way_point(&body.chain, self.options.way_points);
         let target = self.past(&lookout, &body.chain, way_point);
         body.left = match (own, table) {
-            (Some(own), _) => own.left(body.leg, body.at, self.world),
+            (Some(_), _) => self.left_of_own(body),
             (None, Some(table)) if body.chain.count > 0 => self.left_through(body, table, portals),
             _ => way_point.target.length(),
         };
@@ -136,6 +143,20 @@ impl Guide<'_> {
             table.rest[sample as usize] + to.length()
         };
         samples.map(left).fold(f32::INFINITY, f32::min)
+    }
+
+    /// Returns the length of the way along a route of one's own.
+    fn left_of_own(&self, body: &Body) -> f32 {
+        let Chain { count, end, last, sides, .. } = &body.chain;
+        let Crossing { place, rest } = body.crossing;
+        match end {
+            _ if *count > 0 => {
+                let crossing = point_on(&self.world.ground.sides[sides[0] as usize], f64::from(place));
+                rest + distance(body.at, crossing) as f32
+            }
+            ChainEnd::Ride(_) => rest + distance(body.at, *last) as f32,
+            ChainEnd::Goal | ChainEnd::More => distance(body.at, *last) as f32,
+        }
     }
 
     /// Returns the target of a way point, or what lies behind it if it is very near.
@@ -181,13 +202,17 @@ impl Guide<'_> {
 pub(crate) const DIRECTIONS: u32 = 1 << 31;
 
 impl OwnRoute {
-    /// Returns the next portals from a cell, and the place of the cell in the route: its last, since a route may come by
+    /// Returns the next portals from a cell, and where the cell is left: for the last time, since a route may come by
     /// twice. `None` if the route does not run through it.
-    pub fn chain(&self, cell: u32, stops: &[LinkStop]) -> Option<(Chain, u32)> {
-        let first = self.cells.iter().rposition(|known| *known == cell)?;
+    pub fn chain(&self, cell: u32, stops: &[LinkStop]) -> Option<(Chain, Crossing)> {
+        let first = if self.last == cell {
+            self.legs.len()
+        } else {
+            self.legs.iter().rposition(|leg| leg.cell == cell)?
+        };
         let mut chain = Chain { cell, last: self.goal, end: ChainEnd::Goal, ..Chain::EMPTY };
-        for exit in self.exits.iter().skip(first) {
-            match *exit {
+        for leg in self.legs.iter().skip(first) {
+            match leg.exit {
                 OwnExit::Side { side, span, .. } => {
                     if usize::from(chain.count) == CHAIN {
                         chain.end = ChainEnd::More;
@@ -199,21 +224,15 @@ impl OwnRoute {
                     (chain.end, chain.last) = (ChainEnd::Ride(stop), stops[stop as usize].at);
                     break;
                 }
+                OwnExit::End => break,
             }
         }
-        Some((chain, first as u32))
-    }
-
-    /// Returns the length of the way from a place in a cell, given by its place in the route.
-    fn left(&self, leg: u32, at: [f64; 2], world: &World) -> f32 {
-        match self.exits.get(leg as usize) {
-            Some(OwnExit::Side { side, place, rest, .. }) => {
-                let crossing = point_on(&world.ground.sides[*side as usize], f64::from(*place));
-                rest + distance(at, crossing) as f32
-            }
-            Some(OwnExit::Ride { stop, rest }) => rest + distance(at, world.stops[*stop as usize].at) as f32,
-            None => distance(at, self.goal) as f32,
-        }
+        let crossing = match self.legs.get(first).map(|leg| leg.exit) {
+            Some(OwnExit::Side { crossing, .. }) => crossing,
+            Some(OwnExit::Ride { rest, .. }) => Crossing { place: 0.0, rest },
+            Some(OwnExit::End) | None => Crossing::default(),
+        };
+        Some((chain, crossing))
     }
 }
 

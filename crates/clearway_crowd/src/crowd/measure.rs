@@ -1,7 +1,7 @@
 //! What can be measured of a crowd between two steps.
 
 use super::Crowd;
-use super::near::{Ranges, Sight, Sorted};
+use super::near::{Enough, Ranges, Sight, Sorted};
 use clearway_nav::mesh::CellId;
 use clearway_nav::{Location, NavMesh};
 
@@ -31,11 +31,17 @@ impl Crowd {
         }
         let Some(world) = &self.world else { return measures };
         let (mut sorted, mut sight) = (Sorted::default(), Sight::default());
-        sorted.sort(&world.ground, &self.bodies, |_, _| ());
+        sorted.sort(&world.ground, &self.bodies);
         let widest = sorted.shown.iter().map(|body| body.radius).fold(0.0, f32::max);
         for (index, me) in sorted.shown.iter().enumerate() {
             let reach = me.radius + widest;
-            sight.look(&world.ground, &sorted, index, Ranges::around(reach, reach));
+            sight.look(
+                &world.ground,
+                &sorted,
+                (index, sorted.turns[index].cell),
+                Ranges::around(reach, reach),
+                Enough::ALL,
+            );
             let mut is_deep = false;
             for body in &sight.bodies {
                 let radii = me.radius + sorted.shown[body.index as usize].radius;
@@ -46,7 +52,7 @@ impl Crowd {
             measures.overlapping += usize::from(is_deep);
             let room = if self.wraps.is_empty() {
                 // By the exact query: a judge must not share the list of walls that the bodies see.
-                let at = Location::in_cell(CellId(sorted.cell[index]), sorted.at[index]);
+                let at = Location::in_cell(CellId(sorted.turns[index].cell), sorted.at[index]);
                 mesh.clearance(at).unwrap_or(0.0)
             } else {
                 // The mesh does not know of wraps: for it they are walls.

@@ -24,6 +24,7 @@ mod project;
 mod ride;
 mod room;
 mod routes;
+mod runs;
 mod step;
 mod survey;
 #[cfg(test)]

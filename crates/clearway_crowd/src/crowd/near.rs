@@ -46,6 +46,8 @@ pub(crate) struct Shown {
 /// What a body alone reads in its turn, and what it does then.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Turn {
+    /// Its cell.
+    pub cell: u32,
     /// The offset to its way point.
     pub target: Vector,
     /// The speed at which it wishes to walk, in m/s.
@@ -69,8 +71,6 @@ pub(crate) struct Sorted {
     pub first: Vec<u32>,
     /// The positions in plan coordinates.
     pub at: Vec<[f64; 2]>,
-    /// The cells.
-    pub cell: Vec<u32>,
     /// The rest of what neighbours read.
     pub shown: Vec<Shown>,
     /// A body's data for its own turn. They lie in the order of tiles, so that no body is fetched from its slot.
@@ -115,6 +115,8 @@ struct Window {
     around: Option<Vector>,
     /// The number of cells that were entered around corners.
     turns: u8,
+    /// True if one of its edges is so near that a cell may be entered around it.
+    may_turn: bool,
 }
 
 impl Window {
@@ -139,6 +141,15 @@ impl Window {
             None
         }
     }
+}
+
+/// The way in which a body looks into a cell.
+#[derive(Clone, Copy)]
+enum Through<'a> {
+    /// From inside. The body with this index is the looker.
+    OwnCell(usize),
+    /// Through a window.
+    Window(&'a Window),
 }
 
 /// Scratch buffers, and what was found with them.
@@ -174,6 +185,27 @@ pub(crate) struct Ranges {
     pub walls: f32,
 }
 
+/// The number of bodies that a looker needs, the nearest ones. Where a crowd is dense it need not look as far as it could.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Enough {
+    /// The number.
+    pub bodies: usize,
+    /// The distance in metres up to which all bodies are needed; infinite if all are needed that are in range.
+    pub least: f32,
+}
+
+impl Enough {
+    /// All bodies in range.
+    pub const ALL: Enough = Enough { bodies: usize::MAX, least: f32::INFINITY };
+}
+
+/// A narrow look is made for so many times the bodies that are needed. Bodies do not stand evenly: with less, more looks
+/// find too few and must be made again.
+const NARROW: f32 = 1.3;
+
+/// A narrow look that is larger than this part of the range, squared, saves less than it may cost.
+const WORTH_WHILE: f32 = 0.8;
+
 impl Ranges {
     /// Makes the ranges of a body that looks all around.
     pub fn around(bodies: f32, walls: f32) -> Ranges {
@@ -194,27 +226,52 @@ impl Ranges {
 }
 
 impl Sight {
-    /// Finds the bodies and walls in sight of the body with this index.
-    pub fn look(&mut self, ground: &Ground, sorted: &Sorted, index: usize, ranges: Ranges) {
+    /// Finds the bodies and walls in sight of the body with this index in this cell, or at least as many as are enough.
+    pub fn look(
+        &mut self,
+        ground: &Ground,
+        sorted: &Sorted,
+        (index, cell): (usize, u32),
+        ranges: Ranges,
+        enough: Enough,
+    ) {
+        if let Some(narrow) = narrowed(ground, sorted, cell, sorted.at[index], ranges, enough) {
+            // Walls are seen through the same portals as in the whole range: a part of a near wall may show through a far one.
+            let portals = ranges.bodies;
+            let near = Ranges { bodies: narrow, behind: ranges.behind.min(narrow), ..ranges };
+            self.look_within(ground, sorted, (index, cell), near, portals);
+            if self.bodies.len() >= enough.bodies {
+                return;
+            }
+        }
+        self.look_within(ground, sorted, (index, cell), ranges, ranges.bodies);
+    }
+
+    /// Finds the bodies and walls in range, through portals no farther than `portals` metres.
+    fn look_within(
+        &mut self,
+        ground: &Ground,
+        sorted: &Sorted,
+        (index, cell): (usize, u32),
+        ranges: Ranges,
+        portals: f32,
+    ) {
         self.bodies.clear();
         self.hidden.clear();
         self.walls.clear();
         self.lines.clear();
         self.open.clear();
-        let (at, cell) = (sorted.at[index], sorted.cell[index]);
-        self.gather(ground, sorted, cell, at, ranges, None);
-        // One's own entry is the only one at this index.
-        if let Some(own) = self.bodies.iter().position(|body| body.index as usize == index) {
-            self.bodies.swap_remove(own);
-        }
+        let at = sorted.at[index];
+        self.gather(ground, sorted, cell, at, ranges, Through::OwnCell(index));
+        let reach = (ranges, portals * portals);
         for side in ground.near_sides(ground.tile(cell, at)) {
-            self.look_at_side(ground, *side, at, None, ranges);
+            self.look_at_side(ground, *side, at, None, reach);
         }
         while let Some(window) = self.open.pop() {
-            self.gather(ground, sorted, window.cell, window.origin, ranges, Some(&window));
+            self.gather(ground, sorted, window.cell, window.origin, ranges, Through::Window(&window));
             for side in ground.sides_of(window.cell) {
                 if side as u32 != window.entry {
-                    self.look_at_side(ground, side as u32, window.origin, Some(&window), ranges);
+                    self.look_at_side(ground, side as u32, window.origin, Some(&window), reach);
                 }
             }
         }
@@ -232,7 +289,7 @@ impl Sight {
         self.keys.sort_unstable();
     }
 
-    /// Gathers the bodies of a cell within range, in the window if there is one.
+    /// Gathers the bodies of a cell within range: those in a window, or in the own cell all but the one of this index.
     #[inline]
     fn gather(
         &mut self,
@@ -241,7 +298,7 @@ impl Sight {
         cell: u32,
         at: [f64; 2],
         ranges: Ranges,
-        window: Option<&Window>,
+        window: Through<'_>,
     ) {
         let [first, end] = ground.tiles_of(cell).map(|tile| sorted.first[tile as usize]);
         if first == end {
@@ -251,7 +308,7 @@ impl Sight {
         // Who is hidden and farther than this cannot be near around a corner either.
         let contact = ranges.contact * ranges.contact * 1.001;
         let Sight { bodies, hidden, .. } = self;
-        let mut count = bodies.len();
+        let (mut count, mut own_place) = (bodies.len(), usize::MAX);
         ground.rows(cell, ranges.bounds(at), |from, to| {
             let (first, end) = (sorted.first[from as usize] as usize, sorted.first[to as usize] as usize);
             let others = &sorted.at[first..end];
@@ -268,9 +325,13 @@ impl Sight {
                 // Everybody is written, and the next one over those who do not count: half of them do not, and a branch
                 // would be guessed wrong as often.
                 bodies[count] = candidate;
-                let Some(window) = window else {
-                    count += usize::from(is_near);
-                    continue;
+                let window = match window {
+                    Through::Window(window) => window,
+                    Through::OwnCell(own) => {
+                        own_place = if first + place == own { count } else { own_place };
+                        count += usize::from(is_near);
+                        continue;
+                    }
                 };
                 let is_seen = window.shows(offset);
                 count += usize::from(is_near & is_seen);
@@ -284,6 +345,13 @@ impl Sight {
             count = count.min(MOST_CANDIDATES);
         });
         bodies.truncate(count);
+        // Where too many are near, the looker itself may not be among them.
+        if bodies
+            .get(own_place)
+            .is_some_and(|body| matches!(window, Through::OwnCell(own) if body.index as usize == own))
+        {
+            bodies.swap_remove(own_place);
+        }
     }
 
     /// Looks at a side: a wall within range is kept, a portal within range opens a window.
@@ -294,61 +362,119 @@ impl Sight {
         number: u32,
         at: [f64; 2],
         window: Option<&Window>,
-        ranges: Ranges,
+        (ranges, farthest): (Ranges, f32),
     ) {
         let side = &ground.sides[number as usize];
-        let (from, to) = (Vector::between(at, side.from), Vector::between(at, side.to));
-        let along = to - from;
-        let share = (-from.dot(along) / along.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-        let nearest = from + along * share;
-        let distance = nearest.length_squared();
+        let ends = [Vector::between(at, side.from), Vector::between(at, side.to)];
         if side.beyond == NONE {
-            let hidden = window.is_some_and(|window| {
-                window.around.is_some()
-                    || window.right.cross(from).max(window.right.cross(to)) < 0.0
-                    || window.left.cross(from).min(window.left.cross(to)) > 0.0
-            });
-            if distance <= ranges.walls * ranges.walls && !hidden {
-                let wall = NearWall { offset: nearest, distance: distance.sqrt(), from, to };
-                match line_beside_its_end(&wall, share, &ground.joining[number as usize]) {
-                    // A line never pushes: beside a bend it may come nearer than the wall that it stands for.
-                    Some((offset, height)) => self.lines.push((offset, height, wall.distance)),
-                    None => self.walls.push(wall),
-                }
-            }
+            self.look_at_wall(&ground.joining[number as usize], ends, window, ranges);
+        } else if let Some((right, left, around)) = seen_through(ends, window, ranges, farthest) {
+            let turns = window.map_or(0, |window| window.turns) + u8::from(around.is_some());
+            let shortest = around.map_or_else(
+                || right.length_squared().min(left.length_squared()),
+                |edge| edge.length_squared(),
+            );
+            let may_turn = turns < MOST_TURNS && shortest < 1.001 * ranges.contact * ranges.contact;
+            let origin = [at[0] + side.shift[0], at[1] + side.shift[1]];
+            let (cell, entry) = (side.beyond, side.twin);
+            self.open.push(Window { cell, entry, origin, left, right, around, turns, may_turn });
+        }
+    }
+
+    /// Keeps a wall that is within range and in sight.
+    #[inline]
+    fn look_at_wall(
+        &mut self,
+        joining: &[Vector; 2],
+        [from, to]: [Vector; 2],
+        window: Option<&Window>,
+        ranges: Ranges,
+    ) {
+        let hidden = window.is_some_and(|window| {
+            window.around.is_some()
+                || window.right.cross(from).max(window.right.cross(to)) < 0.0
+                || window.left.cross(from).min(window.left.cross(to)) > 0.0
+        });
+        if hidden {
             return;
         }
-        if distance > ranges.bodies * ranges.bodies {
-            return;
-        }
-        // Seen from inside, a side runs from right to left.
-        let (mut right, mut left, mut around, mut turns) = (from, to, None, 0);
-        if let Some(window) = window {
-            if window.right.cross(right) < 0.0 {
-                right = window.right;
-            }
-            if window.left.cross(left) > 0.0 {
-                left = window.left;
-            }
-            if window.around.is_some() || right.cross(left) <= 0.0 {
-                let Some(edge) = window.edge_before(nearest) else { return };
-                let beyond = nearest_of([from - edge, to - edge]);
-                if window.turns >= MOST_TURNS || edge.length() + beyond >= ranges.contact {
-                    return;
-                }
-                (around, turns) = (Some(edge), window.turns + 1);
+        let (nearest, share) = nearest_on([from, to]);
+        let distance = nearest.length_squared();
+        if distance <= ranges.walls * ranges.walls {
+            let wall = NearWall { offset: nearest, distance: distance.sqrt(), from, to };
+            match line_beside_its_end(&wall, share, joining) {
+                // A line never pushes: beside a bend it may come nearer than the wall that it stands for.
+                Some((offset, height)) => self.lines.push((offset, height, wall.distance)),
+                None => self.walls.push(wall),
             }
         }
-        let origin = [at[0] + side.shift[0], at[1] + side.shift[1]];
-        self.open.push(Window { cell: side.beyond, entry: side.twin, origin, left, right, around, turns });
     }
 }
 
-/// Returns the distance of a segment, given by the offsets to its ends.
-fn nearest_of([from, to]: [Vector; 2]) -> f32 {
+/// Returns the rays to the right and to the left end of what is seen through a portal, and the corner before it if nothing
+/// is seen but the way around that corner is short. `None` if the portal is out of sight or range.
+#[inline]
+fn seen_through(
+    [from, to]: [Vector; 2],
+    window: Option<&Window>,
+    ranges: Ranges,
+    farthest: f32,
+) -> Option<(Vector, Vector, Option<Vector>)> {
+    // Seen from inside, a side runs from right to left.
+    let (mut right, mut left, mut is_seen) = (from, to, true);
+    if let Some(window) = window {
+        right = if window.right.cross(right) < 0.0 { window.right } else { right };
+        left = if window.left.cross(left) > 0.0 { window.left } else { left };
+        is_seen = window.around.is_none() && right.cross(left) > 0.0;
+        // Most portals of the cells around are out of sight: no division for those.
+        if !is_seen && !window.may_turn {
+            return None;
+        }
+    }
+    let (nearest, _) = nearest_on([from, to]);
+    if nearest.length_squared() > farthest {
+        return None;
+    }
+    if is_seen {
+        return Some((right, left, None));
+    }
+    let edge = window?.edge_before(nearest)?;
+    let beyond = nearest_on([from - edge, to - edge]).0.length();
+    (edge.length() + beyond < ranges.contact).then_some((right, left, Some(edge)))
+}
+
+/// Returns the nearest point of a segment, given by the offsets to its ends, and its share of the way along it.
+#[inline]
+fn nearest_on([from, to]: [Vector; 2]) -> (Vector, f32) {
     let along = to - from;
     let share = (-from.dot(along) / along.length_squared().max(f32::MIN_POSITIVE)).clamp(0.0, 1.0);
-    (from + along * share).length()
+    (from + along * share, share)
+}
+
+/// Returns the range in which a body probably finds enough others in its own cell; `None` if that is hardly less than its
+/// range.
+fn narrowed(
+    ground: &Ground,
+    sorted: &Sorted,
+    cell: u32,
+    at: [f64; 2],
+    ranges: Ranges,
+    enough: Enough,
+) -> Option<f32> {
+    let [first, end] = ground.tiles_of(cell).map(|tile| sorted.first[tile as usize] as usize);
+    if enough.least >= ranges.bodies || end - first <= enough.bodies {
+        return None;
+    }
+    let (mut bodies, mut tiles) = (0, 0);
+    ground.rows(cell, ranges.bounds(at), |from, to| {
+        bodies += sorted.first[to as usize] - sorted.first[from as usize];
+        tiles += to - from;
+    });
+    let area = tiles as f32 * (ground.pitch * ground.pitch) as f32;
+    let sector = if ranges.behind < ranges.bodies { 0.5 } else { 1.0 } * std::f32::consts::PI;
+    let squared = NARROW * enough.bodies as f32 * area / (sector * bodies.max(1) as f32);
+    let is_worth_while = squared < WORTH_WHILE * ranges.bodies * ranges.bodies;
+    is_worth_while.then(|| squared.sqrt().max(enough.least))
 }
 
 /// The sine of the angle between two walls below which they are one straight wall.

@@ -5,7 +5,7 @@
 //! the body is lost, walks to the reachable place nearest to its goal, and tries again after 10 s, 20 s, 40 s and so on.
 
 use super::agent::AgentId;
-use super::body::{Body, OwnExit, OwnRoute, Phase};
+use super::body::{Body, Crossing, Leg, OwnExit, OwnRoute, Phase};
 use super::event::{Event, StepReport};
 use super::goal::Goal;
 use super::place::height;
@@ -16,7 +16,6 @@ use crate::slicer::{FrameReport, Pace, SearchId, Slicer, SlicerOptions};
 use clearway_base::parallel;
 use clearway_nav::{Location, NavMesh, NoPath, Path, PathQuery};
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// The number of lanes in which searches run beside each other, whatever the number of threads. Each lane has one search
 /// under way, which needs scratch buffers that grow with the mesh.
@@ -184,7 +183,7 @@ impl Searches {
     /// Gives a body the route that was found.
     fn accept(&mut self, world: &World, body: &mut Body, path: &Path) {
         let Some(Some(portals)) = world.classes.get(body.class as usize) else { return };
-        body.own = Some(Arc::new(OwnRoute::along(path, world, portals)));
+        body.own = Some(Box::new(OwnRoute::along(path, world, portals)));
         body.chain.cell = clearway_geometry::NONE;
         body.refresh = 0.0;
         if body.phase == Phase::Searching {
@@ -255,7 +254,7 @@ impl OwnRoute {
             walked.push(walked.last().copied().unwrap_or(0.0) + distance(pair[0], pair[1]));
         }
         let whole = walked.last().copied().unwrap_or(0.0);
-        let cells: Vec<u32> = path.cells.iter().map(|cell| cell.0).collect();
+        let cells = &path.cells;
         let mut exits = Vec::with_capacity(cells.len().saturating_sub(1));
         let (mut from, mut portal) = (0, path.portals.iter());
         for place in 1..cells.len() {
@@ -273,7 +272,7 @@ impl OwnRoute {
                 continue;
             }
             let Some(portal) = portal.next() else { break };
-            let Some(side) = world.ground.side_into(cells[place - 1], portal.0) else { break };
+            let Some(side) = world.ground.side_into(cells[place - 1].0, portal.0) else { break };
             let is_beyond = |index: &usize| height(&world.ground, side, points[*index]) < 0.0;
             let next = (from + 1..points.len()).find(is_beyond).unwrap_or(points.len() - 1);
             let before = next.saturating_sub(1);
@@ -286,10 +285,15 @@ impl OwnRoute {
             let (origin, _) = world.ground.sides[side as usize].track();
             let along = distance(origin, crossing) as f32;
             let Some(span) = nearest_span(portals, portal.0, along) else { break };
-            exits.push(OwnExit::Side { side, span, place: along, rest: rest as f32 });
+            let crossing = Crossing { place: along, rest: rest as f32 };
+            exits.push(OwnExit::Side { side, span, crossing });
             from = before;
         }
-        OwnRoute { cells: cells.into(), exits: exits.into(), goal: path.goal }
+        let (last, rest) =
+            cells.split_last().map_or((clearway_geometry::NONE, &[][..]), |(c, rest)| (c.0, rest));
+        let exits = exits.into_iter().chain(std::iter::repeat(OwnExit::End));
+        let legs = rest.iter().zip(exits).map(|(cell, exit)| Leg { cell: cell.0, exit }).collect();
+        OwnRoute { legs, goal: path.goal, last }
     }
 }
 

@@ -35,7 +35,13 @@ pub(crate) struct Wish<'a> {
     pub displacement: Vector,
     /// The depth in metres by which bodies may overlap.
     pub overlap: f32,
+    /// The largest radius in metres of a body with which a gap is shared evenly or to the advantage of this one, if no
+    /// other body is in the crowd; else infinite. It saves looks at bodies that are far.
+    pub widest: f32,
 }
+
+/// The farthest that a body may go which does not wish to move, in metres, rounding included.
+pub(crate) const LONGEST_PUSH: f32 = 2.0 * MOST_PUSH + 1e-4;
 
 /// Returns the nearest displacement that touches neither bodies nor walls.
 pub(crate) fn project(wish: &Wish, sight: &Sight, shown: &[Shown], planes: &mut Vec<HalfPlane>) -> Vector {
@@ -54,7 +60,12 @@ pub(crate) fn project(wish: &Wish, sight: &Sight, shown: &[Shown], planes: &mut 
         }
     }
     let walls = planes.len();
+    let farthest = wish.me.radius + wish.widest - wish.overlap + reach / 0.5;
+    let farthest = farthest * farthest * 1.0001;
     for body in sight.bodies.iter().chain(&sight.hidden) {
+        if body.distance_squared > farthest {
+            continue;
+        }
         let other = &shown[body.index as usize];
         let (share, contact) = (share(wish.me, other), wish.me.radius + other.radius - wish.overlap);
         let far = contact + reach / share;

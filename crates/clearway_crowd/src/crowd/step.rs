@@ -1,5 +1,6 @@
 //! The step of a crowd: a list of passes.
 
+use super::Crowd;
 use super::act::{Acting, Scratch};
 use super::agent::{AgentId, Arrival};
 use super::body::{Body, Phase};
@@ -9,9 +10,9 @@ use super::guide::{Guide, is_at_goal};
 use super::place::place;
 use super::room::Room;
 use super::routes::distance;
-use super::survey::Survey;
-use super::world::World;
-use super::{Crowd, GoalId};
+use super::runs::{RUN, change_runs};
+use super::survey::{Glance, Survey};
+use super::world::{SharedGoal, World};
 use crate::vector::Vector;
 use clearway_base::error::short;
 use clearway_base::{Error, ErrorKind, Result, parallel};
@@ -48,6 +49,15 @@ impl Crowd {
     /// parts. The error names a time step that is zero, negative or not finite.
     pub fn step(&mut self, mesh: &NavMesh, dt: f64) -> Result<StepReport> {
         check_dt(dt)?;
+        if self.bodies.len() <= SHARE {
+            return self.step_here(mesh, dt);
+        }
+        // All passes inside the pool: each one that enters it wakes a thread and waits for it.
+        parallel::in_pool(|| self.step_here(mesh, dt))
+    }
+
+    /// Moves everybody on, on the threads where it is called.
+    fn step_here(&mut self, mesh: &NavMesh, dt: f64) -> Result<StepReport> {
         let mut survey = self.survey();
         let parts = self.parts(dt, &survey);
         let mut report = StepReport { parts, ..StepReport::default() };
@@ -102,14 +112,7 @@ impl Crowd {
         self.guide(mesh, step);
         self.modify(step);
         let Some(world) = &self.world else { return Ok(StepReport::default()) };
-        let (mut survey, mut routed, mut asking) = (Survey::default(), 0, Vec::new());
-        self.sorted.sort(&world.ground, &self.bodies, |slot, body| {
-            survey.add(body);
-            routed += usize::from(body.is_here() && body.noted.routed);
-            if body.noted.no_route {
-                asking.push(slot);
-            }
-        });
+        let Glance { survey, routed, asking } = self.sorted.sort(&world.ground, &self.bodies);
         let (bodies, radii) = (&mut self.bodies, &self.radii);
         self.searches.ask(mesh, world, radii, bodies, &asking, &mut self.events);
         let budget = self.options.search_budget;
@@ -120,9 +123,9 @@ impl Crowd {
 
     /// The passes that move.
     fn advance_part(&mut self, mesh: &NavMesh, dt: f64) -> StepReport {
-        let report = self.move_bodies(mesh, dt as f32);
+        let (report, arrived) = self.move_bodies(mesh, dt as f32);
         self.ride(mesh, dt as f32);
-        self.arrive(mesh, dt as f32);
+        self.arrive(mesh, dt as f32, arrived);
         self.events.sort_by_key(|event| (event.agent().slot, event.agent().generation));
         self.time += dt;
         self.steps += 1;
@@ -132,7 +135,12 @@ impl Crowd {
     /// Looks at all bodies.
     fn survey(&self) -> Survey {
         let mut survey = Survey::default();
-        self.bodies.iter().for_each(|body| survey.add(body));
+        let surveys = parallel::map(self.bodies.len().div_ceil(RUN), |run| {
+            let mut survey = Survey::default();
+            self.bodies[run * RUN..].iter().take(RUN).for_each(|body| survey.add(body));
+            survey
+        });
+        surveys.iter().for_each(|part| survey.join(part));
         survey
     }
 
@@ -203,23 +211,30 @@ impl Crowd {
         let Some(world) = &mut self.world else { return };
         // For each goal, then for places of bodies' own, and each class: true if somebody walks there.
         let (goals, classes) = (self.goals.len(), self.radii.len());
-        let mut walked = vec![false; (goals + 1) * classes];
+        let runs = change_runs(&mut self.bodies, |_, bodies| {
+            let (mut walked, mut foreign) = (vec![false; (goals + 1) * classes], BTreeSet::new());
+            for body in bodies {
+                body.set_off(dt);
+                let row = match body.goal {
+                    Goal::Area(goal) if goal.index() < goals => goal.index(),
+                    // An area of another crowd leads nowhere.
+                    Goal::Area(goal) if body.walks() => {
+                        foreign.insert((goal.0, body.class));
+                        goals
+                    }
+                    Goal::Place(_) => goals,
+                    _ => continue,
+                };
+                walked[row * classes + body.class as usize] |= body.walks();
+            }
+            (walked, foreign)
+        });
         let (mut needed, mut tables) = (BTreeSet::new(), BTreeSet::new());
-        for body in &mut self.bodies {
-            body.set_off(dt);
-            let row = match body.goal {
-                Goal::Area(goal) if goal.index() < goals => goal.index(),
-                // An area of another crowd leads nowhere.
-                Goal::Area(goal) if body.walks() => {
-                    tables.insert((goal.0, body.class));
-                    goals
-                }
-                Goal::Place(_) => goals,
-                _ => continue,
-            };
-            walked[row * classes + body.class as usize] |= body.walks();
+        for (_, foreign) in &runs {
+            tables.extend(foreign);
         }
-        for place in (0..walked.len()).filter(|place| walked[*place]) {
+        let is_walked = |place: &usize| runs.iter().any(|(walked, _)| walked[*place]);
+        for place in (0..(goals + 1) * classes).filter(is_walked) {
             let (goal, class) = (place / classes, (place % classes) as u32);
             needed.insert(class);
             if goal < goals {
@@ -248,6 +263,7 @@ impl Crowd {
             model: &*self.model,
             spec,
             widest: survey.widest(),
+            highest: survey.highest,
             longest_move: survey.longest_move(&spec, dt),
             rounds_corners: self.options.rounds_corners(),
             contact: self.options.contact,
@@ -274,52 +290,50 @@ impl Crowd {
         self.sorted.turns = turns;
     }
 
-    /// Moves the bodies over the mesh.
-    fn move_bodies(&mut self, mesh: &NavMesh, dt: f32) -> StepReport {
-        let Some(world) = &self.world else { return StepReport::default() };
-        parallel::each_with(&mut self.bodies, SHARE, || (), |(), _, body| move_body(mesh, world, body, dt));
-        let mut report = StepReport::default();
-        for body in self.bodies.iter().filter(|body| body.is_on_ground()) {
-            report.moved += usize::from(body.displacement != Vector::ZERO);
-            report.corrected += usize::from(body.noted.corrected);
+    /// Moves the bodies over the mesh. Returns also the number of bodies that have arrived.
+    fn move_bodies(&mut self, mesh: &NavMesh, dt: f32) -> (StepReport, usize) {
+        let (mut report, mut arrived) = (StepReport::default(), 0);
+        let Some(world) = &self.world else { return (report, arrived) };
+        let runs = change_runs(&mut self.bodies, |_, bodies| {
+            let (mut moved, mut corrected, mut arrived) = (0, 0, 0);
+            for body in bodies {
+                move_body(mesh, world, body, dt);
+                if body.is_on_ground() {
+                    moved += usize::from(body.displacement != Vector::ZERO);
+                    corrected += usize::from(body.noted.corrected);
+                    arrived += usize::from(body.phase == Phase::Arrived);
+                }
+            }
+            (moved, corrected, arrived)
+        });
+        for (moved, corrected, here) in runs {
+            (report.moved, report.corrected) = (report.moved + moved, report.corrected + corrected);
+            arrived += here;
         }
-        report
+        (report, arrived)
     }
 
-    /// Notes who has arrived, and who was pushed from its goal.
-    fn arrive(&mut self, mesh: &NavMesh, dt: f32) {
-        let arrived = self.bodies.iter().filter(|body| body.phase == Phase::Arrived).count();
-        for slot in 0..self.bodies.len() {
-            let body = &mut self.bodies[slot];
-            let id = AgentId { slot: slot as u32, generation: body.generation };
-            if body.phase == Phase::Arrived {
-                let goal = &self.goals;
-                body.left += body.displacement.length();
-                if body.left > PUSHED && !is_at_goal(mesh, body, goal) {
-                    body.phase = Phase::Walking;
-                    body.forget_route();
-                }
-                continue;
-            }
-            if !body.walks() {
-                continue;
-            }
-            let is_slow = body.noted.beside_arrived && body.velocity.length() < SLOW;
-            body.stuck = if is_slow { body.stuck + dt } else { 0.0 };
-            let near = body.left < CLOSE + 2.0 * body.radius * (arrived as f32).sqrt();
-            if is_at_goal(mesh, body, &self.goals) || (body.stuck > STUCK && near) {
-                let goal = match body.goal {
-                    Goal::Area(goal) => Some(goal),
-                    _ => None,
-                };
-                self.note_arrival(slot as u32, id, goal);
-            }
+    /// Notes who has arrived, and who was pushed from its goal. So many had arrived before.
+    fn arrive(&mut self, mesh: &NavMesh, dt: f32, arrived: usize) {
+        let goals = &self.goals;
+        let crowd = 2.0 * (arrived as f32).sqrt();
+        let runs = change_runs(&mut self.bodies, |first, bodies| {
+            let slots = (first as u32..).zip(bodies);
+            slots.filter_map(|(slot, body)| arrives(mesh, goals, body, dt, crowd).then_some(slot)).collect()
+        });
+        for slot in runs.into_iter().flat_map(|run: Vec<u32>| run) {
+            self.note_arrival(slot);
         }
     }
 
     /// Lets a body stay at its goal or leave.
-    fn note_arrival(&mut self, slot: u32, id: AgentId, goal: Option<GoalId>) {
+    fn note_arrival(&mut self, slot: u32) {
         let body = &mut self.bodies[slot as usize];
+        let id = AgentId { slot, generation: body.generation };
+        let goal = match body.goal {
+            Goal::Area(goal) => Some(goal),
+            _ => None,
+        };
         if body.arrival == Arrival::Leave {
             self.events.push(Event::Left { id, goal });
             self.free_slot(slot);
@@ -339,6 +353,26 @@ fn check_dt(dt: f64) -> Result<()> {
     }
     let message = format!("the time step {} must be greater than 0 and at most {MAX_DT} s", short(dt));
     Err(Error::new(ErrorKind::OutOfRange, message))
+}
+
+/// True if a body arrives now: it is at its goal, or stuck near it beside those who have arrived. They take up as much
+/// room as `crowd` radii. A body that was pushed from its goal walks back.
+fn arrives(mesh: &NavMesh, goals: &[SharedGoal], body: &mut Body, dt: f32, crowd: f32) -> bool {
+    if body.phase == Phase::Arrived {
+        body.left += body.displacement.length();
+        if body.left > PUSHED && !is_at_goal(mesh, body, goals) {
+            body.phase = Phase::Walking;
+            body.forget_route();
+        }
+        return false;
+    }
+    if !body.walks() {
+        return false;
+    }
+    let is_slow = body.noted.beside_arrived && body.velocity.length() < SLOW;
+    body.stuck = if is_slow { body.stuck + dt } else { 0.0 };
+    let near = body.left < CLOSE + body.radius * crowd;
+    is_at_goal(mesh, body, goals) || (body.stuck > STUCK && near)
 }
 
 /// Moves a body as planned.

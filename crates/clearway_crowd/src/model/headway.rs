@@ -101,6 +101,12 @@ const ABREAST: [f32; 2] = [0.9, 0.8];
 /// The number of directions that are tried at once: both turns of each angle, filled up to whole vector registers.
 const FAN: usize = 12;
 
+/// The place of the base among the directions that are tried at once: behind the turns.
+const STRAIGHT: usize = 2 * TURNS.len();
+
+/// The number of bodies in front from which all directions are tried at once.
+const MANY: usize = 6;
+
 /// Cosine and sine of the turns that are tried: 10, 20, 32, 46 and 60 degrees.
 const TURNS: [(f32, f32); 5] =
     [(0.984_81, 0.173_65), (0.939_69, 0.342_02), (0.848_05, 0.529_92), (0.694_66, 0.719_34), (0.5, 0.866_03)];
@@ -117,8 +123,10 @@ impl LocalModel for Headway {
 
     fn act(&self, me: &View, near: &[Neighbour], walls: &[NearWall]) -> Act {
         let mut front = [Ahead::default(); FRONT];
-        let (mut count, mut turn) = (0, 0.0);
-        for other in near {
+        let (mut count, mut turn, mut close) = (0, 0.0, 0);
+        let closest = self.gap.max(QUEUING);
+        for (place, other) in near.iter().enumerate() {
+            close = if other.gap(me.radius) < closest { place + 1 } else { close };
             let along = other.offset.dot(me.head);
             if along <= 0.0 {
                 continue;
@@ -132,20 +140,21 @@ impl LocalModel for Headway {
                 count += 1;
             }
         }
-        let front = &front[..count];
+        // The nearest come first, so that all who are close are among the first few.
+        let (front, close) = (&front[..count], &near[..close]);
         let lane = self.lane_between(me, walls);
         let base = turned_right(me.head, turn.clamp(-0.6, 0.6));
         let heading = self.heading(me, front, walls, base);
         let (speed, slope) = self.speed(me, front, heading, lane);
-        let wished = heading * speed + self.dodge(me, near);
+        let wished = heading * speed + self.dodge(me, close);
         // The exact solution over the step, with the headway linear in the own speed: stable for any time step, and the
         // same motion for short and long steps.
         let rate = 1.0 + slope;
         let share = (1.0 - exp(-rate * me.dt / self.relaxation)) / rate;
         let velocity = me.velocity + (wished - me.velocity) * share;
-        let (state, retreat) = patience(me, near);
+        let (state, retreat) = patience(me, close);
         let velocity = retreat.map_or(velocity, |direction| direction * self.give);
-        Act { velocity: self.make_room(me, near, walls, velocity), state }
+        Act { velocity: self.make_room(me, close, walls, velocity), state }
     }
 }
 
@@ -195,9 +204,12 @@ impl Headway {
     /// Returns the direction in which to walk: the one that comes nearest to the base where nothing is in the way.
     fn heading(&self, me: &View, front: &[Ahead], walls: &[NearWall], base: Vector) -> Vector {
         let most = me.speed * self.horizon;
-        let [straight] = self.free(me, front, walls, &[base.x], &[base.y], most);
-        if straight >= most {
-            return base;
+        // Among many the way is hardly ever free: then it is looked at together with the others.
+        if front.len() < MANY {
+            let [straight] = self.free(me, front, walls, &[base.x], &[base.y], most);
+            if straight >= most {
+                return base;
+            }
         }
         let last = me.velocity.unit();
         // The squared distance from the end of the free way to the end of the wished one, and a little memory.
@@ -215,8 +227,12 @@ impl Headway {
             }
         }
         let free = self.free(me, front, walls, &xs, &ys, most);
+        let straight = free[STRAIGHT];
+        if straight >= most {
+            return base;
+        }
         let (mut best, mut heading) = (cost(1.0, base, straight), base);
-        for (place, free) in free.iter().enumerate().take(2 * TURNS.len()) {
+        for (place, free) in free.iter().enumerate().take(STRAIGHT) {
             let direction = Vector::new(xs[place], ys[place]);
             let cost = cost(TURNS[place / 2].0, direction, *free);
             if cost < best - 1e-6 * most * most {
@@ -391,6 +407,9 @@ fn touch<const N: usize>(me: &View, other: &Ahead, xs: &[f32; N], ys: &[f32; N],
 /// The speed in m/s below which a walking body is stuck.
 const STUCK_SPEED: f32 = 0.02;
 
+/// The gap in metres to somebody ahead below which a body is in a queue.
+const QUEUING: f32 = 0.2;
+
 /// The time in seconds for which a body is stuck until it may step back: longer than most stops in a queue.
 const PATIENCE: f32 = 3.0;
 
@@ -406,7 +425,7 @@ fn patience(me: &View, near: &[Neighbour]) -> ([f32; 4], Option<Vector>) {
     let [mut stuck, mut rest, mut side, other] = me.state;
     let is_slow = !me.stands && me.velocity.length_squared() < STUCK_SPEED * STUCK_SPEED;
     // Who waits for somebody ahead is in a queue, not stuck.
-    let is_stuck = is_slow && !near.iter().any(|other| other.first && other.gap(me.radius) < 0.2);
+    let is_stuck = is_slow && !near.iter().any(|other| other.first && other.gap(me.radius) < QUEUING);
     stuck = if is_stuck || rest > 0.0 { stuck + me.dt } else { 0.0 };
     rest = (rest - me.dt).max(0.0);
     let (mean, long) = STEP_BACK;

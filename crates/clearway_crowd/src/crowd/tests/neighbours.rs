@@ -1,7 +1,7 @@
 //! Neighbours beside a brute-force oracle: exact segments between centres against all walls.
 
 use super::*;
-use crate::crowd::near::{Ranges, Sight};
+use crate::crowd::near::{Enough, Ranges, Sight};
 
 /// A room of 16 by 16 m with thin walls and boxes at random.
 fn cluttered(seed: u64) -> NavMesh {
@@ -28,13 +28,20 @@ fn bodies_in_sight_are_those_of_brute_force() {
         crowd.prepare(&mesh, 0.1).unwrap();
         let world = crowd.world.as_ref().unwrap();
         let mut sorted = Sorted::default();
-        sorted.sort(&world.ground, &crowd.bodies, |_, _| ());
+        sorted.sort(&world.ground, &crowd.bodies);
         let mut sight = Sight::default();
         for index in 0..sorted.at.len() {
-            sight.look(&world.ground, &sorted, index, Ranges::around(2.5, 1.2));
+            sight.look(
+                &world.ground,
+                &sorted,
+                (index, sorted.turns[index].cell),
+                Ranges::around(2.5, 1.2),
+                Enough::ALL,
+            );
             let mut found: Vec<usize> = sight.bodies.iter().map(|body| body.index as usize).collect();
             found.sort_unstable();
-            let here = Location::in_cell(clearway_nav::mesh::CellId(sorted.cell[index]), sorted.at[index]);
+            let here =
+                Location::in_cell(clearway_nav::mesh::CellId(sorted.turns[index].cell), sorted.at[index]);
             let expected: Vec<usize> = (0..sorted.at.len())
                 .filter(|other| {
                     *other != index && routes::distance(sorted.at[*other], sorted.at[index]) <= 2.5
@@ -78,4 +85,35 @@ fn wraps_that_are_no_walls_are_errors() {
         let error = crowd.step(&mesh, 0.1).unwrap_err();
         assert!(error.to_string().starts_with("wrap 0"), "{error}");
     }
+}
+
+/// A narrow look saves time only: the nearest bodies and the walls are those of a look in the whole range.
+#[test]
+fn a_narrow_look_finds_the_same_nearest() {
+    let (mut sight, mut all, mut fewer) = (Sight::default(), Sight::default(), 0);
+    for seed in 0..4 {
+        let mesh = cluttered(seed);
+        let mut crowd = Crowd::default();
+        for at in mesh.random_points(seed).take(900) {
+            crowd.add(AgentOptions::at(at).radius(0.01)).unwrap();
+        }
+        crowd.prepare(&mesh, 0.1).unwrap();
+        let world = crowd.world.as_ref().unwrap();
+        let mut sorted = Sorted::default();
+        sorted.sort(&world.ground, &crowd.bodies);
+        for index in 0..sorted.at.len() {
+            let (place, ranges) = ((index, sorted.turns[index].cell), Ranges::around(2.5, 1.2));
+            sight.look(&world.ground, &sorted, place, ranges, Enough { bodies: 10, least: 0.5 });
+            all.look(&world.ground, &sorted, place, ranges, Enough::ALL);
+            fewer += usize::from(sight.bodies.len() < all.bodies.len());
+            let nearest = |sight: &mut Sight| -> Vec<u32> {
+                sight.order();
+                let bodies = sight.keys.iter().map(|key| sight.bodies[(key & 0xffff_ffff) as usize].index);
+                bodies.take(10).collect()
+            };
+            assert_eq!(nearest(&mut sight), nearest(&mut all), "seed {seed}, body {index}");
+            assert_eq!(sight.walls, all.walls, "seed {seed}, body {index}");
+        }
+    }
+    assert!(fewer > 500, "only {fewer} looks were narrow");
 }
