@@ -3,12 +3,14 @@
 //! - [`error`]: one error type for bad files and bad options, with a kind and a stable code;
 //! - [`progress`]: how long work tells where it is, and how it is told to stop;
 //! - [`mod@file`]: files of limited size, read whole;
+//! - [`names`]: messages about names that are not known, with the nearest known one;
 //! - [`parallel`]: work on several threads, with the same results on any number of them.
 //!
 //! Both sides of the seam (build and run) need these, so they stand below both.
 
 pub mod error;
 pub mod file;
+pub mod names;
 pub mod parallel;
 pub mod progress;
 mod setters;

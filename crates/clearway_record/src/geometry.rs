@@ -18,6 +18,8 @@ pub struct Geometry {
     pub storeys: Vec<Storey>,
     /// The exits.
     pub exits: Vec<Exit>,
+    /// What was closed for some time.
+    pub gates: Vec<Gate>,
     /// True if floors lie above each other.
     pub is_layered: bool,
 }
@@ -51,13 +53,39 @@ pub struct Exit {
     pub outline: Vec<[f64; 2]>,
 }
 
-clearway_base::setters!(Geometry { storeys: Vec<Storey>, exits: Vec<Exit>, is_layered: bool });
+/// Something that was closed for some time: a door, a link or an exit.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Gate {
+    /// Its name.
+    pub name: String,
+    /// The number of its storey.
+    pub storey: u32,
+    /// Where it is: the line of a door, the outline of an exit with its first point repeated.
+    pub line: Vec<[f64; 2]>,
+    /// The times in seconds between which it was closed.
+    pub closed: Vec<[f64; 2]>,
+}
+
+clearway_base::setters!(Geometry { storeys: Vec<Storey>, exits: Vec<Exit>, gates: Vec<Gate>, is_layered: bool });
 clearway_base::setters!(Storey { rings: Vec<Line>, walls: Vec<Line>, floor: Vec<Line> });
 
 impl Exit {
     /// Makes an exit with a name, a storey and an outline.
     pub fn new(name: impl Into<String>, storey: u32, outline: Vec<[f64; 2]>) -> Exit {
         Exit { name: name.into(), storey, outline }
+    }
+}
+
+impl Gate {
+    /// Makes a gate that is open.
+    pub fn new(name: impl Into<String>, storey: u32, line: Vec<[f64; 2]>) -> Gate {
+        Gate { name: name.into(), storey, line, closed: Vec::new() }
+    }
+
+    /// True if it was closed at a time.
+    pub fn is_closed(&self, time: f64) -> bool {
+        self.closed.iter().any(|[from, to]| (*from..*to).contains(&time))
     }
 }
 
@@ -106,7 +134,7 @@ impl Geometry {
             storeys.push(Storey::new("ground", 0.0));
         }
         let is_layered = storeys.len() > 1;
-        let mut geometry = Geometry { storeys, exits: Vec::new(), is_layered };
+        let mut geometry = Geometry { storeys, is_layered, ..Geometry::default() };
         let mut groups = vec![Vec::new(); geometry.storeys.len()];
         for [a, b] in segments {
             groups[geometry.storey_of((a[2] + b[2]) / 2.0)].push([*a, *b]);

@@ -26,11 +26,11 @@ mod testing;
 pub mod video;
 mod walls;
 
-pub use geometry::{Exit, Geometry, Line, Storey};
+pub use geometry::{Exit, Gate, Geometry, Line, Storey};
 pub use header::{AgentRecord, EventKind, Header, RunEvent};
 pub use measures::Measures;
 pub use recorder::{Place, RecordOptions, Recorder};
 pub use recording::{QUANTUM, Recording, Sample};
 pub use report::Report;
-pub use summary::{Ensemble, ExitSummary, Spread, Summary};
+pub use summary::{Ensemble, ExitSummary, ProfileSummary, Spread, Summary};
 pub use video::VideoOptions;

@@ -135,6 +135,14 @@ impl Recorder {
         Ok(())
     }
 
+    /// Takes note that a gate of the geometry, by its index, was closed from one time to another. An index that is not
+    /// there is left out.
+    pub fn closed(&mut self, gate: usize, from: f64, to: f64) {
+        if let Some(gate) = self.recording.header.geometry.gates.get_mut(gate) {
+            gate.closed.push([from, to]);
+        }
+    }
+
     /// Takes note of a warning that belongs to the run.
     pub fn warn(&mut self, warning: impl Into<String>) {
         self.recording.header.warnings.push(warning.into());
@@ -284,6 +292,13 @@ pub(crate) fn check_header(header: &Header) -> Result<()> {
         if !exit.outline.iter().flatten().all(|c| c.abs() <= MAX_COORDINATE) {
             let message =
                 format!("exit {index}: a point is not finite or farther than 200 km from the origin");
+            return Err(Error::new(ErrorKind::OutOfRange, message));
+        }
+    }
+    for (index, gate) in geometry.gates.iter().enumerate() {
+        if !gate.line.iter().flatten().all(|c| c.abs() <= MAX_COORDINATE) {
+            let message =
+                format!("gate {index}: a point is not finite or farther than 200 km from the origin");
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
     }

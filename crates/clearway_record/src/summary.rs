@@ -3,6 +3,7 @@
 use crate::analysis::{Bin, Densities, diagram, exit_flows};
 use crate::{EventKind, Measures, Recording};
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 /// The numbers of a run. `docs/reference/trajectories.md` describes the fields.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -38,6 +39,8 @@ pub struct Summary {
     pub last_arrival: Option<f64>,
     /// The flow through each exit.
     pub exits: Vec<ExitSummary>,
+    /// The bodies of each profile, in the order in which they first came in.
+    pub profiles: Vec<ProfileSummary>,
     /// What says if the run can be believed.
     pub measures: Measures,
     /// The means of the fundamental diagram.
@@ -79,8 +82,6 @@ impl Summary {
             recording.events().iter().filter(|e| e.kind == EventKind::Lost).map(|e| e.agent).collect();
         lost.sort_unstable();
         lost.dedup();
-        let late = (times.len() * 95).div_ceil(100).saturating_sub(1);
-        let mean = times.iter().sum::<f64>() / times.len().max(1) as f64;
         let header = recording.header();
         Summary {
             scenario: header.scenario.clone(),
@@ -94,10 +95,11 @@ impl Summary {
             lost: lost.len(),
             inside_at_end: recording.frame(recording.frames().saturating_sub(1)).len(),
             first_arrival: times.first().copied(),
-            mean_arrival: (!times.is_empty()).then_some(mean),
-            arrival_95: times.get(late).copied(),
+            mean_arrival: mean(&times),
+            arrival_95: times.get(latest(&times)).copied(),
             last_arrival: times.last().copied(),
             exits: exit_flows(recording).into_iter().map(ExitSummary::from).collect(),
+            profiles: profiles(recording),
             measures: recording.measures().clone(),
             fundamental_diagram: bins,
             warnings: header.warnings.clone(),
@@ -109,6 +111,67 @@ impl Summary {
         // Only strings as keys and finite numbers are written, so this cannot fail.
         serde_json::to_string(self).unwrap_or_default()
     }
+}
+
+/// The bodies of a profile.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ProfileSummary {
+    /// The name of the profile.
+    pub name: String,
+    /// The number of bodies.
+    pub people: usize,
+    /// The number of bodies that reached their goal.
+    pub arrived: usize,
+    /// The mean of their free speeds in m/s.
+    pub free_speed: f64,
+    /// The mean time of arrivals in seconds.
+    pub mean_arrival: Option<f64>,
+    /// The time in seconds after which 95 of 100 arrivals had come.
+    pub arrival_95: Option<f64>,
+    /// The time of the last arrival in seconds.
+    pub last_arrival: Option<f64>,
+}
+
+/// Sums up the bodies of each profile.
+fn profiles(recording: &Recording) -> Vec<ProfileSummary> {
+    let agents = recording.agents();
+    let mut found: Vec<ProfileSummary> = Vec::new();
+    let mut numbers: BTreeMap<&str, usize> = BTreeMap::new();
+    for agent in agents {
+        let number = *numbers.entry(&agent.profile).or_insert(found.len());
+        if number == found.len() {
+            found.push(ProfileSummary { name: agent.profile.clone(), ..ProfileSummary::default() });
+        }
+        found[number].people += 1;
+        found[number].free_speed += agent.speed;
+    }
+    let mut times = vec![Vec::new(); found.len()];
+    for event in recording.events().iter().filter(|event| event.kind.is_arrival()) {
+        let agent = agents.get(event.agent as usize);
+        if let Some(number) = agent.and_then(|agent| numbers.get(agent.profile.as_str())) {
+            times[*number].push(event.time);
+        }
+    }
+    for (profile, mut times) in found.iter_mut().zip(times) {
+        times.sort_by(f64::total_cmp);
+        profile.free_speed /= profile.people as f64;
+        profile.arrived = times.len();
+        profile.mean_arrival = mean(&times);
+        profile.arrival_95 = times.get(latest(&times)).copied();
+        profile.last_arrival = times.last().copied();
+    }
+    found
+}
+
+/// Returns the mean of some times; `None` without any.
+fn mean(times: &[f64]) -> Option<f64> {
+    (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
+}
+
+/// Returns the index of the time, in order, by which 95 of 100 had come.
+fn latest(times: &[f64]) -> usize {
+    (times.len() * 95).div_ceil(100).saturating_sub(1)
 }
 
 impl From<crate::analysis::ExitFlow> for ExitSummary {
@@ -211,6 +274,14 @@ mod tests {
             json["measures"]["path_ratio"].as_f64().is_some_and(|ratio| (ratio - 1.0).abs() < 0.05),
             "{json}"
         );
+    }
+
+    #[test]
+    fn profiles_are_summed_up_apart() {
+        let profiles = Summary::of(&testing::door(120, 1)).profiles;
+        let [adult] = &profiles[..] else { panic!("{profiles:?}") };
+        assert_eq!((adult.name.as_str(), adult.people, adult.arrived), ("adult", 120, 120));
+        assert!(adult.free_speed > 1.0 && adult.mean_arrival < adult.last_arrival, "{adult:?}");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Runs made by formula, for tests.
 
-use crate::{AgentRecord, EventKind, Exit, Geometry, Header, Place, Recorder, Recording, RunEvent, Storey};
+use crate::{
+    AgentRecord, EventKind, Exit, Gate, Geometry, Header, Place, Recorder, Recording, RunEvent, Storey,
+};
 
 /// Random numbers for tests.
 pub struct Dice(u64);
@@ -52,7 +54,11 @@ fn door_geometry() -> Geometry {
         Exit::new("east", 0, vec![[18.5, 3.0], [20.0, 3.0], [20.0, 7.0], [18.5, 7.0]]),
         Exit::new("west", 0, vec![[-2.0, 5.0], [-1.2, 5.0], [-1.2, 6.0], [-2.0, 6.0]]),
     ];
-    Geometry::of_plan(&[outer, pillar], &[vec![[8.0, 0.0], [8.0, 2.5]]]).exits(exits)
+    Geometry::of_plan(&[outer, pillar], &[vec![[8.0, 0.0], [8.0, 2.5]]]).exits(exits).gates(vec![Gate::new(
+        "gate",
+        0,
+        vec![[12.0, 4.4], [12.0, 5.6]],
+    )])
 }
 
 /// Bodies that queue through a door at 1.8 a second, one in six through the other exit. Each walks straight to the door
@@ -108,6 +114,7 @@ pub fn door(bodies: u32, seed: u64) -> Recording {
         recorder.frame(time, places).unwrap();
         step += 1;
     }
+    recorder.closed(0, 1.0, 2.5);
     recorder.finish()
 }
 

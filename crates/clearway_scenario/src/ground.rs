@@ -1,12 +1,14 @@
 //! The world of a scenario as a mesh, or as several: a plan with doors has one for each set of closed doors.
 
-use crate::scenario::{Scenario, WorldSource};
+use crate::scenario::{Door, DoorBar, Scenario, WorldSource};
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::names::unknown;
 use clearway_build::links::{links_beside, load_links, load_links_in_space};
 use clearway_build::{MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
 use clearway_nav::mesh::Link;
+use clearway_nav::query::Position;
 use clearway_world::scene::SceneOptions;
 use clearway_world::{Plan, PlanFormat, Scene, SceneFormat, Up};
 use std::collections::BTreeMap;
@@ -17,8 +19,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct Ground {
     /// The plan, if the world is one: doors are walls of it.
     plan: Option<Plan>,
-    /// The lines of all doors.
-    doors: Vec<[[f64; 2]; 2]>,
+    /// What each door shuts.
+    doors: Vec<DoorBar>,
     /// Links to put on every mesh of the plan.
     links: Vec<Link>,
     /// The mesh for each set of closed doors that was needed. Door `k` is bit `k` of the key.
@@ -90,20 +92,56 @@ impl Ground {
         Ok(Ground::of_mesh(mesh))
     }
 
-    /// Takes the doors of a scenario, which only a plan can have. Fails if there is no ground at all.
+    /// Takes the doors of a scenario. Fails if there is no ground at all.
     fn with_doors(mut self, scenario: &Scenario) -> Result<Ground> {
         if self.mesh(0)?.cell_count() == 0 {
             return Err(scenario.wrong(ErrorKind::Empty, 0, "world: nothing of it can be walked on"));
         }
-        if let (None, Some(door)) = (&self.plan, scenario.doors.first()) {
-            let message = format!(
-                "door {:?}: only a plan can have doors; in a scene or a mesh, close an exit instead ([[exit]] closed = …)",
-                door.name
-            );
-            return Err(scenario.wrong(ErrorKind::Unsupported, door.line, message));
+        for door in &scenario.doors {
+            self.check_door(door).map_err(|error| {
+                scenario.wrong(error.kind(), door.line, format!("door {:?}: {error}", door.name))
+            })?;
         }
-        self.doors = scenario.doors.iter().map(|door| door.ends).collect();
+        self.doors = scenario.doors.iter().map(|door| door.bar.clone()).collect();
         Ok(self)
+    }
+
+    /// Fails if a door cannot be in this world: only a plan takes new walls, and a link must be there.
+    fn check_door(&self, door: &Door) -> Result<()> {
+        let mesh = self.mesh(0)?;
+        let name = match &door.bar {
+            DoorBar::Link(name) => name,
+            DoorBar::Line(_) if self.plan.is_none() => {
+                let message = "only a plan can have a door with a line; in a scene or a mesh, name a `link` in place \
+                               of the line, or close an exit instead ([[exit]] closed = …)";
+                return Err(Error::new(ErrorKind::Unsupported, message));
+            }
+            DoorBar::Line(ends) if !touches_ground(&mesh, *ends) => {
+                let message = "no ground of the world lies on its line";
+                return Err(Error::new(ErrorKind::OutOfRange, message));
+            }
+            DoorBar::Line(_) => return Ok(()),
+        };
+        let links: Vec<Link> = mesh.links().collect();
+        if links.iter().any(|link| link.name == *name) {
+            return Ok(());
+        }
+        Err(Error::new(
+            ErrorKind::Options,
+            unknown("link", name, links.iter().map(|link| link.name.as_str())),
+        ))
+    }
+
+    /// Returns the ends of what a door shuts, in the plan, and the height at which it begins.
+    pub fn door_ends(&self, door: usize) -> Option<([[f64; 2]; 2], f64)> {
+        match self.doors.get(door)? {
+            DoorBar::Line(ends) => Some((*ends, 0.0)),
+            DoorBar::Link(name) => {
+                let mesh = self.mesh(0).ok()?;
+                let link = mesh.links().find(|link| link.name == *name)?;
+                Some(([link.from.plan(), link.to.plan()], link.from[1]))
+            }
+        }
     }
 
     /// Returns the mesh while a set of doors is closed: door `k` is bit `k`.
@@ -112,13 +150,44 @@ impl Ground {
         if let Some(mesh) = meshes.get(&closed) {
             return Ok(Arc::clone(mesh));
         }
-        let mut plan = self.plan.clone().unwrap_or_default();
-        let shut = self.doors.iter().enumerate().filter(|(door, _)| closed >> door & 1 == 1);
-        plan.walls.extend(shut.map(|(_, ends)| ends.to_vec()));
-        let mesh = Arc::new(build(&plan, &self.links)?);
+        let shut: Vec<&DoorBar> = self
+            .doors
+            .iter()
+            .enumerate()
+            .filter(|(door, _)| closed >> door & 1 == 1)
+            .map(|(_, bar)| bar)
+            .collect();
+        let is_open =
+            |link: &Link| !shut.iter().any(|bar| matches!(bar, DoorBar::Link(name) if *name == link.name));
+        let mesh = match (&self.plan, meshes.get(&0)) {
+            (None, Some(whole)) => {
+                let links: Vec<Link> = whole.links().filter(is_open).collect();
+                // A mesh of its own, not a copy: the crowd must see that it is another one.
+                let mut mesh = NavMesh::decode(&whole.encode())?;
+                mesh.clear_links();
+                mesh.add_links(&links, USUAL_SNAP)?;
+                mesh
+            }
+            _ => {
+                let mut plan = self.plan.clone().unwrap_or_default();
+                let line =
+                    |bar: &&DoorBar| if let DoorBar::Line(ends) = bar { Some(ends.to_vec()) } else { None };
+                plan.walls.extend(shut.iter().filter_map(line));
+                let links: Vec<Link> = self.links.iter().filter(|link| is_open(link)).cloned().collect();
+                build(&plan, &links)?
+            }
+        };
+        let mesh = Arc::new(mesh);
         meshes.insert(closed, Arc::clone(&mesh));
         Ok(mesh)
     }
+}
+
+/// True if some point of a line lies on the ground. Points are a tenth of a metre apart, at most a thousand.
+fn touches_ground(mesh: &NavMesh, [a, b]: [[f64; 2]; 2]) -> bool {
+    let count = ((b[0] - a[0]).hypot(b[1] - a[1]) / 0.1).ceil().clamp(1.0, 1000.0);
+    let at = |k: usize| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * k as f64 / count);
+    (0..=count as usize).any(|k| mesh.locate(at(k)).is_ok())
 }
 
 /// Returns a plan in metres, if its unit has this length in metres.
@@ -134,4 +203,79 @@ fn build(plan: &Plan, links: &[Link]) -> Result<NavMesh> {
     let mut mesh = MeshOptions::default().build(plan)?;
     mesh.add_links(links, USUAL_SNAP)?;
     Ok(mesh)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Run, Verdict};
+
+    /// Two rooms that only a link joins.
+    const ROOMS: &str = "
+[world]
+wkt = 'MULTIPOLYGON (((0 0, 6 0, 6 4, 0 4, 0 0)), ((10 0, 16 0, 16 4, 10 4, 10 0)))'
+[run]
+limit = 200
+[[exit]]
+name = 'out'
+rectangle = [[15, 0], [16, 4]]
+[[source]]
+count = 5
+rectangle = [[0, 0], [4, 4]]
+goal = 'out'
+";
+
+    fn rooms(door: &str) -> Scenario {
+        Scenario::parse("s.toml", "".into(), &format!("{ROOMS}{door}")).unwrap()
+    }
+
+    /// Makes the mesh of the rooms with a link, as a file of links gives it.
+    fn mesh() -> NavMesh {
+        let plan = "MULTIPOLYGON (((0 0, 6 0, 6 4, 0 4, 0 0)), ((10 0, 16 0, 16 4, 10 4, 10 0)))";
+        let mut mesh = MeshOptions::default().build(&Plan::parse(PlanFormat::Wkt, plan).unwrap()).unwrap();
+        let at = |x: f64| clearway_nav::query::in_world([x, 2.0], 0.0);
+        let kind = clearway_nav::mesh::LinkKind::from_name("lift");
+        mesh.add_links(&[Link::new("lift", kind, at(5.0), at(11.0))], USUAL_SNAP).unwrap();
+        mesh
+    }
+
+    #[test]
+    fn a_link_opens_and_closes_on_a_schedule_in_a_mesh() {
+        let open = rooms("");
+        let ground = Ground::of_mesh(mesh()).with_doors(&open).unwrap();
+        let usual = Run::new(&open, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+        assert_eq!(usual.verdict, Some(Verdict::Arrived));
+        assert!(usual.last_arrival.unwrap() < 40.0, "{usual:?}");
+        let late = rooms("[[door]]\nname = 'lift door'\nlink = 'lift'\nclosed = [[0, 40]]\n");
+        let ground = Ground::of_mesh(mesh()).with_doors(&late).unwrap();
+        assert_eq!(ground.mesh(1).unwrap().link_count(), 0);
+        let outcome = Run::new(&late, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+        assert_eq!(outcome.verdict, Some(Verdict::Arrived), "{outcome:?}");
+        let first = outcome.exits[0].first.unwrap();
+        assert!(first > 40.0 && outcome.arrived == 5, "{outcome:?}");
+        assert!(outcome.notes.iter().any(|note| note.contains("door \"lift door\" opens at 40.0 s")));
+    }
+
+    /// A door with a slip in its coordinates closed nothing, and nobody said so.
+    #[test]
+    fn a_door_beside_the_ground_is_refused() {
+        let door = rooms("[[door]]\nname = 'a'\nline = [[30, 0], [30, 4]]\n");
+        let error = Ground::load(&door, None).err().unwrap().to_string();
+        assert!(error.contains("s.toml:13: door \"a\": no ground of the world lies on its line"), "{error}");
+        assert!(Ground::load(&rooms("[[door]]\nname = 'a'\nline = [[3, 0], [3, 4]]\n"), None).is_ok());
+    }
+
+    #[test]
+    fn doors_that_cannot_be_in_a_world_are_refused() {
+        let refused = |door: &str, parts: &[&str]| {
+            let message = Ground::of_mesh(mesh()).with_doors(&rooms(door)).err().unwrap().to_string();
+            assert!(parts.iter().all(|part| message.contains(part)), "{message}");
+        };
+        refused("[[door]]\nname = 'a'\nlink = 'lft'\n", &["door \"a\": link", "did you mean `lift`?"]);
+        let line = "[[door]]\nname = 'a'\nline = [[3, 0], [3, 4]]\n";
+        refused(line, &["only a plan can have a door with a line", "close an exit instead"]);
+        let both = format!("{ROOMS}{line}link = 'lift'\n");
+        let error = Scenario::parse("s.toml", "".into(), &both).unwrap_err().to_string();
+        assert!(error.contains("either a line or a link"), "{error}");
+    }
 }

@@ -24,7 +24,7 @@ pub use random::{Draws, Purpose};
 pub use read::MAX_SCENARIO_BYTES;
 pub use run::{ExitCount, Outcome, Person, Run, Verdict};
 pub use scenario::{
-    Choice, Door, Journey, MAX_PEOPLE, MAX_RUNS, MAX_SECONDS, MIN_WALK, ModelOptions, Parameter, Place,
-    PlaceUse, Profile, RunOptions, Scenario, Source, Spot, Stage, Supply, TIME_STEPS, WorldSource, WrapLines,
-    Zone,
+    Choice, Door, DoorBar, Journey, MAX_PEOPLE, MAX_RUNS, MAX_SECONDS, MIN_WALK, ModelOptions, Parameter,
+    Place, PlaceUse, Profile, RunOptions, Scenario, Source, Spot, Stage, Supply, TIME_STEPS, WorldSource,
+    WrapLines, Zone,
 };

@@ -2,6 +2,7 @@
 
 use crate::scenario::Scenario;
 use clearway_base::error::{ErrorKind, Result};
+use clearway_base::names::unknown;
 use clearway_crowd::{LocalModel, MODEL_NAMES, model_by_name, set_parameter};
 
 /// Returns the names of all models.
@@ -19,7 +20,7 @@ pub fn parameters(model: &str) -> Vec<&'static str> {
 pub fn model(scenario: &Scenario) -> Result<Box<dyn LocalModel>> {
     let name = &scenario.model.name;
     let mut model = model_by_name(name).ok_or_else(|| {
-        let message = format!("the model {name:?} is not known; models are {}", MODEL_NAMES.join(", "));
+        let message = unknown("model", name, MODEL_NAMES.into_iter());
         scenario.wrong(ErrorKind::Options, scenario.model.line, message)
     })?;
     for parameter in &scenario.model.parameters {

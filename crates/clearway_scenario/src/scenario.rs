@@ -186,13 +186,21 @@ pub struct Profile {
     pub speed: Law,
     /// The priority: people of lower priority make room.
     pub priority: u8,
+    /// The law of the time in seconds before somebody sets off, where the source gives none.
+    pub premovement: Law,
 }
 
 impl Profile {
     /// Makes the profile of people of radius 0.2 m with Weidmann's speeds.
     pub(crate) fn usual() -> Profile {
         let speed = Law::normal(1.34, 0.26).between(0.5, 2.2);
-        Profile { name: "adult".to_string(), radius: Law::constant(0.2), speed, priority: 0 }
+        Profile {
+            name: "adult".to_string(),
+            radius: Law::constant(0.2),
+            speed,
+            priority: 0,
+            premovement: Law::constant(0.0),
+        }
     }
 }
 
@@ -276,8 +284,8 @@ pub struct Source {
     pub journeys: Vec<(f64, usize)>,
     /// The direction in which they walk for ever, in plan coordinates.
     pub direction: Option<[f64; 2]>,
-    /// The law of the time in seconds before somebody sets off.
-    pub premovement: Law,
+    /// The law of the time in seconds before somebody sets off; that of the profile if it is `None`.
+    pub premovement: Option<Law>,
 }
 
 /// Who starts when.
@@ -349,7 +357,7 @@ pub struct Zone {
     pub down: f64,
 }
 
-/// A door of a plan: a line that is a wall while it is closed.
+/// A door that opens and closes.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Door {
@@ -357,10 +365,19 @@ pub struct Door {
     pub name: String,
     /// The line on which it begins.
     pub line: u32,
-    /// Its ends.
-    pub ends: [[f64; 2]; 2],
+    /// What is shut while it is closed.
+    pub bar: DoorBar,
     /// The times in seconds between which it is closed.
     pub closed: Vec<[f64; 2]>,
+}
+
+/// What is shut while a door is closed.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DoorBar {
+    /// A line of a plan: it is a wall then.
+    Line([[f64; 2]; 2]),
+    /// The link of this name, in any world: nobody sets off on it then.
+    Link(String),
 }
 
 /// Two equal lines on the boundary: whoever walks through the first comes out of the second.

@@ -3,6 +3,7 @@
 use crate::failure::{Failure, Result};
 use crate::output;
 use clap::{Args, ValueEnum};
+use clearway_base::names::unknown;
 use clearway_verify::{Effort, Request, Suite, models};
 use std::path::PathBuf;
 
@@ -71,8 +72,8 @@ impl VerifyArgs {
         }
         let known = models::NAMES.iter().find(|name| **name == self.model);
         known.map(|name| vec![*name]).ok_or_else(|| {
-            let names = models::NAMES.join(", ");
-            Failure::new(format!("--model {}: there is no such model; there are {names} and all", self.model))
+            let names = models::NAMES.iter().copied().chain(["all"]);
+            Failure::new(format!("--model {}: {}", self.model, unknown("model", &self.model, names)))
         })
     }
 }

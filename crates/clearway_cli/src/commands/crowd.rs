@@ -9,6 +9,7 @@ use super::build::limit_threads;
 use crate::args::CrowdArgs;
 use crate::failure::{Failure, Result};
 use crate::output;
+use clearway_base::names::unknown;
 use clearway_record::video::{VideoOptions, write_gif, write_strip};
 use clearway_record::{Ensemble, Recording, Report, Summary, formats};
 use clearway_scenario::{Ground, Outcome, Run, Scenario, Verdict};
@@ -76,8 +77,8 @@ fn settled(mut scenario: Scenario, args: &CrowdArgs) -> Result<Scenario> {
     if let Some(name) = &args.model {
         let known = clearway_scenario::model_names();
         if !known.contains(&name.as_str()) {
-            let message = format!("--model {name}: there is no such model; known are {}", known.join(", "));
-            return Err(Failure::new(message));
+            let message = unknown("model", name, known.into_iter());
+            return Err(Failure::new(format!("--model {name}: {message}")));
         }
         if *name != scenario.model.name {
             scenario.model.parameters.clear();

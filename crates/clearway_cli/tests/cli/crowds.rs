@@ -156,9 +156,43 @@ fn another_mesh_may_take_the_place_of_the_world() {
         format!("{SMALL}[[door]]\nname = 'gate'\nline = [[6, 0], [6, 5]]\nclosed = [[0, 3]]\n"),
     );
     scratch.run(&["crowd", "door.toml"]).succeeded();
+    scratch.run(&["crowd", "room.nav", "door.toml"]).failed_with(&[
+        "door.toml:14: door \"gate\": only a plan can have a door with a line",
+        "close an exit instead",
+    ]);
+}
+
+#[test]
+fn a_wrong_model_gets_the_nearest_name() {
+    let scratch = Scratch::new("crowd_model");
+    scratch.write("small.toml", SMALL);
     scratch
-        .run(&["crowd", "room.nav", "door.toml"])
-        .failed_with(&["door.toml:14: door \"gate\": only a plan can have doors", "close an exit instead"]);
+        .run(&["crowd", "small.toml", "--model", "headwy"])
+        .failed_with(&["--model headwy: model `headwy` is not known; did you mean `headway`?"]);
+    scratch.run(&["verify", "--model", "orcas", "--list"]).failed_with(&["did you mean `orca`?"]);
+}
+
+#[test]
+fn doors_and_profiles_stand_in_the_answer_and_on_the_page() {
+    let scratch = Scratch::new("crowd_gates");
+    let people = "profiles = { quick = 1, slow = 1 }\n[[profile]]\nname = 'quick'\nspeed = 1.5\n\
+                  [[profile]]\nname = 'slow'\nspeed = 0.8\npremovement = 4\n";
+    let door = "[[door]]\nname = 'gate'\nline = [[6, 0], [6, 5]]\nclosed = [[0, 6]]\n";
+    scratch.write("gate.toml", format!("{SMALL}{people}{door}"));
+    let ran =
+        scratch.run(&["crowd", "gate.toml", "--report", "gate.html", "--video", "gate.gif"]).succeeded();
+    assert!(ran.stdout.contains("  profile \"quick\": "), "{}", ran.stdout);
+    let page = scratch.text("gate.html");
+    assert!(page.contains(r#""gates":[{"closed":[[0.0,6.0]],"line":[6.0,0.0,6.0,5.0],"name":"gate""#));
+    let run = &scratch.run(&["crowd", "gate.toml", "--json"]).succeeded().json()["runs"][0];
+    let profiles = run["summary"]["profiles"].as_array().unwrap();
+    let mean = |name: &str| {
+        let found = profiles.iter().find(|profile| profile["name"] == name).unwrap();
+        found["mean_arrival"].as_f64().unwrap()
+    };
+    assert!(profiles.len() == 2 && mean("slow") > mean("quick"), "{profiles:?}");
+    // A door that opens is no wall of the page: nobody walks through one.
+    assert_eq!(run["summary"]["measures"]["bodies_in_walls"], 0);
 }
 
 #[test]

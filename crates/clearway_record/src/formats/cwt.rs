@@ -15,7 +15,7 @@ use std::io::{self, Write};
 const MAGIC: &[u8; 8] = b"CLWTRACK";
 
 /// The version that is written and read.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The bytes of the checksum at the end.
 const SUM_BYTES: usize = 8;

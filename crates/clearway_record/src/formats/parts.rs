@@ -1,7 +1,7 @@
 //! The parts of a `.cwt` file in front of the frames: header, measures, bodies, events.
 
 use super::bytes::{Source, put, put_f64, put_text};
-use crate::geometry::{Exit, Geometry, Line, Storey};
+use crate::geometry::{Exit, Gate, Geometry, Line, Storey};
 use crate::header::{AgentRecord, Header, RunEvent};
 use crate::measures::Measures;
 use crate::recorder::is_event;
@@ -64,7 +64,13 @@ fn put_geometry(buffer: &mut Vec<u8>, geometry: &Geometry) {
     put_list(buffer, &geometry.exits, |buffer, exit| {
         put_text(buffer, &exit.name);
         put(buffer, u64::from(exit.storey));
-        put_list(buffer, &exit.outline, |buffer, p| p.iter().for_each(|c| put_f64(buffer, *c)));
+        put_list(buffer, &exit.outline, put_pair);
+    });
+    put_list(buffer, &geometry.gates, |buffer, gate| {
+        put_text(buffer, &gate.name);
+        put(buffer, u64::from(gate.storey));
+        put_list(buffer, &gate.line, put_pair);
+        put_list(buffer, &gate.closed, put_pair);
     });
 }
 
@@ -80,13 +86,25 @@ fn take_geometry(source: &mut Source) -> Result<Geometry> {
         })
     })?;
     let exits = take_list(source, 3, |source| {
-        Ok(Exit {
+        Ok(Exit { name: source.text()?, storey: source.small()?, outline: take_list(source, 16, take_pair)? })
+    })?;
+    let gates = take_list(source, 4, |source| {
+        Ok(Gate {
             name: source.text()?,
             storey: source.small()?,
-            outline: take_list(source, 16, |source| Ok([source.f64()?, source.f64()?]))?,
+            line: take_list(source, 16, take_pair)?,
+            closed: take_list(source, 16, take_pair)?,
         })
     })?;
-    Ok(Geometry { storeys, exits, is_layered })
+    Ok(Geometry { storeys, exits, gates, is_layered })
+}
+
+fn put_pair(buffer: &mut Vec<u8>, pair: &[f64; 2]) {
+    pair.iter().for_each(|value| put_f64(buffer, *value));
+}
+
+fn take_pair(source: &mut Source) -> Result<[f64; 2]> {
+    Ok([source.f64()?, source.f64()?])
 }
 
 fn put_line(buffer: &mut Vec<u8>, line: &Line) {

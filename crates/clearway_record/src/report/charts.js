@@ -115,7 +115,7 @@ function drawCharts() {
   chart($("evacuation"), { time: true, x: time, y: { label: "people", low: 0, high: roundUp(most) },
     series: [...others, { kind: "line", colour: accent, points: zip(c.time, c.inside), name: others.length ? "this run" : "" }] });
   const flows = data.flows.map((flow, i) => ({ kind: "step", colour: exitColour(i < data.exits.length ? i : -1),
-    name: `${flow.name}: ${flow.people}, J = ${format(flow.middle_flow, 2)} /s`, points: flow.points }));
+    name: `${flow.name}: ${flow.people}, ${format(flow.flow, 2)} /s`, points: flow.points }));
   chart($("flows"), { time: true, x: time, y: { label: "people through", low: 0, high: roundUp(largest(data.flows.map((f) => f.people), 5)) }, series: flows });
   chart($("speeds"), { time: true, x: time, y: { label: "mean speed in m/s", low: 0, high: roundUp(largest(c.speed, 1)) },
     series: [{ kind: "line", colour: accent, points: zip(c.time, c.speed) }] });

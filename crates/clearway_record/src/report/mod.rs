@@ -4,7 +4,7 @@ mod base64;
 mod track;
 
 use crate::analysis::{self, Curves, Densities, Diagram, StoreyMap, reference};
-use crate::geometry::{Exit, Line, Storey};
+use crate::geometry::{Exit, Gate, Line, Storey};
 use crate::{Ensemble, Recording, Summary};
 use base64::base64;
 use clearway_base::Result;
@@ -107,6 +107,7 @@ impl<'a> Report<'a> {
             "bounds": recording.bounds(),
             "storeys": list(&recording.geometry().storeys, storey),
             "exits": list(&recording.geometry().exits, exit),
+            "gates": list(&recording.geometry().gates, gate),
             "curves": rounded_curves(&self.curves),
             "runs": others.collect::<Vec<_>>(),
             "flows": list(&analysis::exit_flows(recording), flow),
@@ -132,6 +133,11 @@ fn storey(storey: &Storey) -> Value {
 fn exit(exit: &Exit) -> Value {
     let outline: Vec<_> = exit.outline.iter().flatten().map(|c| millimetres(*c)).collect();
     json!({ "name": exit.name, "storey": exit.storey, "outline": outline })
+}
+
+fn gate(gate: &Gate) -> Value {
+    let line: Vec<_> = gate.line.iter().flatten().map(|c| millimetres(*c)).collect();
+    json!({ "name": gate.name, "storey": gate.storey, "line": line, "closed": gate.closed })
 }
 
 fn measured(reference: &reference::Reference) -> Value {
@@ -190,7 +196,7 @@ fn flow(flow: &analysis::ExitFlow) -> Value {
     let is_kept = |index: usize| index.is_multiple_of(stride) || index == last;
     let counted = flow.times.iter().enumerate().filter(|(index, _)| is_kept(*index));
     let points: Vec<_> = counted.map(|(index, time)| [millimetres(*time), (index + 1) as f64]).collect();
-    json!({ "name": flow.name, "people": flow.times.len(), "middle_flow": flow.middle_flow, "points": points })
+    json!({ "name": flow.name, "people": flow.times.len(), "flow": flow.flow, "points": points })
 }
 
 fn diagram(diagram: &Diagram) -> Value {
@@ -243,6 +249,7 @@ mod tests {
             // The name of the SVG language is no address that is asked.
             assert!(found.iter().all(|text| text.starts_with("http://www.w3.org/2000/svg")), "{found:?}");
         }
+        assert!(page.contains(r#""gates":[{"closed":[[1.0,2.5]],"line":[12.0,4.4,12.0,5.6],"name":"gate""#));
         // The text of the scenario ends no script.
         assert_eq!(page.matches("</script>").count(), 3);
         assert!(page.contains("count = 200 # <\\/script> & <b>"));

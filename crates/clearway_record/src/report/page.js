@@ -132,8 +132,18 @@ function fillTables() {
     ["mean speed on the way", `${format(m.mean_speed)} m/s`],
     ["time on the way, all bodies", `${format(m.walking_time, 1)} s`],
     ["frames measured", m.frames]]);
-  table($("numbers-exits"), "Exits", ["exit", "people", "first in s", "last in s", "flow J in 1/s", "flow of the middle 80 % in 1/s"],
+  table($("numbers-exits"), "Exits", ["exit", "people", "first in s", "last in s", "flow from first to last in 1/s", "flow of the middle 80 % in 1/s"],
     s.exits.map((e) => [e.name, e.people, format(e.first, 1), format(e.last, 1), format(e.flow), format(e.middle_flow)]));
+  if (s.profiles.length > 1) {
+    table($("numbers-profiles"), "Profiles", ["profile", "people", "arrived", "mean arrival in s", "95 % arrived after, in s", "last arrival in s", "mean free speed in m/s"],
+      s.profiles.map((p) => [p.name, p.people, p.arrived, format(p.mean_arrival, 1), format(p.arrival_95, 1), format(p.last_arrival, 1), format(p.free_speed, 2)]));
+    $("numbers-profiles").hidden = false;
+  }
+  if (data.gates.length) {
+    const periods = (gate) => gate.closed.map(([from, to]) => `${format(from, 1)} to ${format(to, 1)}`).join(", ") || "never";
+    table($("numbers-gates"), "Closed doors and exits", ["name", "closed from, to in s"], data.gates.map((gate) => [gate.name, periods(gate)]));
+    $("numbers-gates").hidden = false;
+  }
   table($("numbers-diagram"), "Fundamental diagram, means", ["density in 1/m²", "speed in m/s", "deviation in m/s", "Weidmann in m/s", "points"],
     s.fundamental_diagram.map((b) => [format(b.density, 2), format(b.speed), format(b.spread),
       format(b.density > 0 ? Math.max(0, 1.34 * (1 - Math.exp(-1.913 * (1 / b.density - 1 / 5.4)))) : 1.34), b.points]));

@@ -243,6 +243,28 @@ function drawTrails(context) {
   context.globalAlpha = 1;
 }
 
+/** Draws the doors, links and exits that are closed at the time of the playback. */
+function drawGates(context) {
+  context.save();
+  context.strokeStyle = context.fillStyle = css("--closed");
+  context.lineWidth = 4;
+  context.font = "600 12px system-ui, sans-serif";
+  context.textAlign = "center";
+  for (const gate of data.gates) {
+    if (gate.storey !== state.storey || !gate.closed.some(([from, to]) => from <= state.time && state.time < to)) continue;
+    context.stroke(linePath(view, gate.line, false));
+    const middle = (k) => (gate.line[k] + gate.line[k + 2]) / 2, text = data.exits.some((exit) => exit.name === gate.name) ? "closed" : `${gate.name} closed`;
+    const half = context.measureText(text).width / 2 + 4;
+    const x = Math.min(Math.max(view.x(middle(0)), half), view.width - half), y = Math.max(view.y(middle(1)) - 9, 12);
+    context.save();
+    Object.assign(context, { strokeStyle: css("--floor"), lineWidth: 3 });
+    context.strokeText(text, x, y);
+    context.restore();
+    context.fillText(text, x, y);
+  }
+  context.restore();
+}
+
 function drawStage() {
   const { context } = view;
   context.save();
@@ -265,6 +287,7 @@ function drawStage() {
     context.fill();
     if (view.scale > 12) context.stroke();
   }
+  drawGates(context);
   const more = data.storeys.length > 1 ? `${shown.length} on this storey, ` : "";
   $("inside").textContent = `${more}${all.length} inside`;
   $("clock").textContent = `${clock(state.time)} / ${clock(endTime)}`;

@@ -16,6 +16,8 @@ pub const EXIT: u8 = 2;
 pub const WALL: u8 = 3;
 /// The soft edge of a wall.
 const WALL_EDGE: u8 = 4;
+/// A closed door or exit.
+const SHUT: u8 = 5;
 /// Stands for a pixel that is as in the picture before.
 pub const UNCHANGED: u8 = 63;
 
@@ -27,7 +29,8 @@ pub const RAMP_COLOURS: u8 = 16;
 const STRENGTHS: u8 = 3;
 
 /// The colours of the first entries.
-const BASE: [[u8; 3]; 5] = [[227, 231, 237], [255, 255, 255], [205, 236, 214], [59, 70, 86], [150, 158, 170]];
+const BASE: [[u8; 3]; 6] =
+    [[227, 231, 237], [255, 255, 255], [205, 236, 214], [59, 70, 86], [150, 158, 170], [200, 20, 30]];
 
 /// From standing to fast.
 const STOPS: [[f64; 3]; 6] = [
@@ -116,6 +119,15 @@ impl Canvas {
 
     /// Draws a wall, about a pixel and a half wide.
     pub fn line(&mut self, a: [f64; 2], b: [f64; 2]) {
+        self.stroke(a, b, WALL);
+    }
+
+    /// Draws something that is closed.
+    pub fn shut(&mut self, a: [f64; 2], b: [f64; 2]) {
+        self.stroke(a, b, SHUT);
+    }
+
+    fn stroke(&mut self, a: [f64; 2], b: [f64; 2], colour: u8) {
         let along = [b[0] - a[0], b[1] - a[1]];
         let steep = usize::from(along[1].abs() > along[0].abs());
         let flat = 1 - steep;
@@ -131,7 +143,7 @@ impl Canvas {
                 let mut at = [0; 2];
                 (at[steep], at[flat]) = (step as i64, cross);
                 match away {
-                    _ if away < 0.75 => self.set(at, WALL),
+                    _ if away < 0.75 => self.set(at, colour),
                     _ if away < 1.2 => self.soften(at),
                     _ => {}
                 }

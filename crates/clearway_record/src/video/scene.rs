@@ -106,6 +106,13 @@ impl Scene {
             let centre = self.pixel(field, sample.xy());
             canvas.disc(centre, (radius * self.scale).max(LEAST_RADIUS), colour);
         }
+        for gate in recording.geometry().gates.iter().filter(|gate| gate.is_closed(time)) {
+            let field = self.storeys.iter().position(|number| *number == gate.storey as usize);
+            let Some(field) = field else { continue };
+            for pair in gate.line.windows(2) {
+                canvas.shut(self.pixel(field, pair[0]), self.pixel(field, pair[1]));
+            }
+        }
         write(&mut canvas, &format!("{time:.1} s  {} inside", frame.len()));
         canvas
     }

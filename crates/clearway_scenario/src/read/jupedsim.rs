@@ -211,6 +211,7 @@ impl<'a> Reader<'a> {
                 radius: inner.law("radius", 0.2, [MIN_RADIUS, MAX_RADIUS], "m")?,
                 speed: inner.law("v0", 1.2, [MIN_WALK, MAX_SPEED], "m/s")?,
                 priority: 0,
+                premovement: inner.premovement()?,
             };
             scenario.profiles.push(profile);
             let supply = inner.supply(&mut scenario.notes)?;
@@ -223,7 +224,7 @@ impl<'a> Reader<'a> {
                 profiles: vec![(1.0, scenario.profiles.len() - 1)],
                 journeys: self.journeys_of(scenario, &element)?,
                 direction: None,
-                premovement: inner.premovement()?,
+                premovement: None,
             };
             scenario.sources.push(source);
         }

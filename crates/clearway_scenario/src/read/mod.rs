@@ -12,10 +12,11 @@ use crate::scenario::{
     MAX_RUNS, MAX_SECONDS, ModelOptions, Parameter, RunOptions, Scenario, TIME_STEPS, WorldSource,
 };
 use clearway_base::error::{ErrorKind, Result, short};
+use clearway_base::names::unknown;
 use clearway_world::{PlanFormat, Up};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use table::{Document, Table, Value, unknown};
+use table::{Document, Table, Value};
 use toml::de::DeTable;
 
 /// The largest scenario file that is read, in bytes (64 MiB): a plan with a million points fits.

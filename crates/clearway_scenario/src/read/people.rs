@@ -1,14 +1,14 @@
 //! Reads profiles, journeys and sources.
 
 use super::places::{area, spot};
-use super::table::{Table, Value, unknown};
+use super::table::{Table, Value};
 use super::{Reader, name, only_once, texts, weights};
-use crate::law::Law;
 use crate::scenario::{
     Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, PlaceUse, Profile, RATES, Scenario, Source, Stage,
     Supply,
 };
 use clearway_base::error::{ErrorKind, Result};
+use clearway_base::names::unknown;
 use clearway_crowd::{MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
 use std::collections::BTreeSet;
 
@@ -19,7 +19,7 @@ impl Reader<'_> {
     /// Reads `[[profile]]`. Without any there is one: adults.
     pub fn read_profiles(&self, scenario: &mut Scenario) -> Result<()> {
         let mut known = BTreeSet::new();
-        for table in self.tables("profile", &["name", "radius", "speed", "priority"])? {
+        for table in self.tables("profile", &["name", "radius", "speed", "priority", "premovement"])? {
             let name = name(&table)?;
             only_once(&table, name, &mut known)?;
             let usual = Profile::usual();
@@ -28,6 +28,7 @@ impl Reader<'_> {
                 radius: table.law("radius", [MIN_RADIUS, MAX_RADIUS], "m")?.unwrap_or(usual.radius),
                 speed: table.law("speed", [MIN_WALK, MAX_SPEED], "m/s")?.unwrap_or(usual.speed),
                 priority: table.whole("priority", [0, 255])?.map_or(0, |priority| priority as u8),
+                premovement: table.law("premovement", TIMES, "s")?.unwrap_or(usual.premovement),
             });
         }
         if scenario.profiles.is_empty() {
@@ -135,7 +136,7 @@ impl Reader<'_> {
             profiles: profiles(scenario, table)?,
             journeys: journeys(scenario, table)?,
             direction: direction(table)?,
-            premovement: table.law("premovement", TIMES, "s")?.unwrap_or(Law::constant(0.0)),
+            premovement: table.law("premovement", TIMES, "s")?,
         })
     }
 }

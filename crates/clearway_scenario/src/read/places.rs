@@ -1,10 +1,11 @@
 //! Reads areas, zones, doors and wraps.
 
-use super::table::{Table, unknown};
+use super::table::Table;
 use super::{Reader, name, only_once};
 use crate::preset;
-use crate::scenario::{Door, Place, PlaceUse, Scenario, Spot, WrapLines, Zone};
+use crate::scenario::{Door, DoorBar, Place, PlaceUse, Scenario, Spot, WrapLines, Zone};
 use clearway_base::error::{ErrorKind, Result, short};
+use clearway_base::names::unknown;
 use clearway_crowd::Area;
 use std::collections::BTreeSet;
 
@@ -77,11 +78,19 @@ impl Reader<'_> {
     /// Reads `[[door]]`.
     pub fn read_doors(&self, scenario: &mut Scenario) -> Result<()> {
         let mut known = BTreeSet::new();
-        for table in self.tables("door", &["name", "line", "closed"])? {
+        for table in self.tables("door", &["name", "line", "link", "closed"])? {
             let name = name(&table)?;
             only_once(&table, name, &mut known)?;
-            let ends = table.segment("line")?;
-            if ends[0] == ends[1] {
+            let bar = match table.text("link")? {
+                Some(_) if table.has("line") => {
+                    let message = "a door is either a line or a link, not both";
+                    return Err(table.wrong_at(ErrorKind::Syntax, "link", message));
+                }
+                Some(link) => DoorBar::Link(link.to_string()),
+                None if !table.has("line") => return Err(table.missing("line or link")),
+                None => DoorBar::Line(table.segment("line")?),
+            };
+            if matches!(bar, DoorBar::Line([a, b]) if a == b) {
                 return Err(table.wrong_at(ErrorKind::OutOfRange, "line", "line has no length"));
             }
             let closed = table.periods("closed")?;
@@ -89,7 +98,7 @@ impl Reader<'_> {
                 let message = format!("there are more than {MAX_DOORS} doors");
                 return Err(table.wrong_at(ErrorKind::TooLarge, "name", message));
             }
-            scenario.doors.push(Door { name: name.to_string(), line: table.line(), ends, closed });
+            scenario.doors.push(Door { name: name.to_string(), line: table.line(), bar, closed });
         }
         Ok(())
     }

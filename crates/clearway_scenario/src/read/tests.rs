@@ -244,6 +244,19 @@ fn from_zip(test: &str, config: &str) -> clearway_base::Result<Scenario> {
     Scenario::load(scratch.write("corridor.zip", &bytes))
 }
 
+/// The examples of `docs/reference/scenario-format.md` are read.
+#[test]
+fn the_documented_examples_are_read() {
+    let page = include_str!("../../../../docs/reference/scenario-format.md");
+    let block = |language: &str| {
+        let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
+        rest.split_once("```").unwrap().0
+    };
+    assert_eq!(Scenario::parse("s.toml", "".into(), block("toml")).unwrap().places[0].name, "door");
+    let zip = from_zip("documented", block("json")).unwrap();
+    assert_eq!((zip.places[0].name.as_str(), zip.sources[0].supply.most()), ("door", 20));
+}
+
 #[test]
 fn zip_files_of_jupedsim_are_read() {
     let scenario = from_zip("jupedsim", CONFIG).unwrap();
@@ -256,7 +269,7 @@ fn zip_files_of_jupedsim_are_read() {
     assert_eq!(stages[0].wait.as_ref().unwrap().shape, Shape::Constant(5.0));
     let source = &scenario.sources[0];
     assert_eq!((&source.supply, source.journeys[0].1), (&Supply::Count { count: 6, start: 0.0 }, 0));
-    assert_eq!(source.premovement.shape, Shape::Gamma { shape: 2.0, scale: 3.0 });
+    assert_eq!(scenario.profiles[0].premovement.shape, Shape::Gamma { shape: 2.0, scale: 3.0 });
     assert_eq!(scenario.zones[0].level, 0.4);
     assert!(scenario.notes[0].contains("CollisionFreeSpeedModel"));
 }

@@ -143,7 +143,11 @@ impl Run<'_> {
             radius: if is_random && rounded > 0.0 { rounded } else { radius },
             speed: law.speed.draw(&mut draws(Purpose::Speed)),
             journey: from.journeys.get(journey).map(|(_, journey)| *journey),
-            wait: from.premovement.draw(&mut draws(Purpose::Premovement)),
+            wait: from
+                .premovement
+                .as_ref()
+                .unwrap_or(&law.premovement)
+                .draw(&mut draws(Purpose::Premovement)),
         }
     }
 

@@ -5,6 +5,7 @@
 //! Nothing depends on the number of threads or on a clock.
 
 mod choice;
+mod doorway;
 mod enter;
 mod outcome;
 mod reach;
@@ -169,6 +170,7 @@ impl<'a> Run<'a> {
             notes: scenario.notes.clone(),
         };
         run.note_narrow_places();
+        run.note_open_exits();
         run.follow_schedule()?;
         run.let_in()?;
         run.rethink();
@@ -231,6 +233,21 @@ impl<'a> Run<'a> {
     /// Returns the mesh with the doors as they are now.
     pub fn mesh(&self) -> &Arc<NavMesh> {
         &self.mesh
+    }
+
+    /// Returns the world, which all runs share.
+    pub fn ground(&self) -> &'a Ground {
+        self.ground
+    }
+
+    /// True if a place of the scenario, by its index, is open now.
+    pub fn is_open(&self, place: usize) -> bool {
+        self.open.get(place) == Some(&true)
+    }
+
+    /// True if a door of the scenario, by its index, is closed now.
+    pub fn is_door_closed(&self, door: usize) -> bool {
+        door < 64 && self.closed_doors >> door & 1 == 1
     }
 
     /// Returns the crowd. Its events are those of the last step.

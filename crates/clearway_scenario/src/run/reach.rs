@@ -5,7 +5,8 @@ use crate::place::components_of;
 use crate::random::{Draws, Purpose};
 use crate::scenario::Scenario;
 use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_nav::NavMesh;
+use clearway_nav::query::in_world;
+use clearway_nav::{Location, NavMesh};
 
 /// Returns for each component of the mesh if somebody can walk from there to some place, or ride. Every place must lie on
 /// the mesh, and every zone. Without places everything counts.
@@ -70,7 +71,12 @@ pub(super) fn behind_doors(open: &NavMesh, good: &[bool], mesh: &NavMesh) -> Vec
     for cell in mesh.cells() {
         let sum = cell.outline().fold([0.0; 2], |sum, at| [sum[0] + at[0], sum[1] + at[1]]);
         let middle = sum.map(|sum| sum / cell.outline().len() as f64);
-        let place = open.locate(middle).ok().and_then(|place| open.cell(place.cell()));
+        let height = mesh.has_heights().then(|| mesh.height(Location::in_cell(cell.id(), middle)));
+        let found_there = match height {
+            Some(height) => open.locate(in_world(middle, height)),
+            None => open.locate(middle),
+        };
+        let place = found_there.ok().and_then(|place| open.cell(place.cell()));
         let is_good = place.is_some_and(|cell| good.get(cell.component().index()) == Some(&true));
         if let Some(found) = found.get_mut(cell.component().index()) {
             *found |= is_good;

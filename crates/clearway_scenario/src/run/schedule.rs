@@ -2,7 +2,7 @@
 
 use super::reach::{behind_doors, reachable};
 use super::{Run, words};
-use crate::scenario::PlaceUse;
+use crate::scenario::{DoorBar, PlaceUse};
 use clearway_base::error::Result;
 
 /// The time in seconds for which a door waits for people to clear it before it closes on them.
@@ -70,7 +70,7 @@ impl Run<'_> {
             let was_closed = self.closed_doors & bit != 0;
             // A door that is held open closes late, but it closes.
             let late = is_within(&door.closed, time - DOOR_PATIENCE);
-            if is_within(&door.closed, time) && (was_closed || late || !self.is_held(door.ends)) {
+            if is_within(&door.closed, time) && (was_closed || late || !self.is_held(&door.bar)) {
                 closed |= bit;
             }
         }
@@ -94,7 +94,9 @@ impl Run<'_> {
     }
 
     /// True if somebody stands in a door.
-    fn is_held(&self, [a, b]: [[f64; 2]; 2]) -> bool {
+    fn is_held(&self, bar: &DoorBar) -> bool {
+        // Who rides a link that closes comes out at its end.
+        let DoorBar::Line([a, b]) = *bar else { return false };
         self.crowd.agents().any(|agent| {
             let at = agent.at.position();
             let along = [b[0] - a[0], b[1] - a[1]];

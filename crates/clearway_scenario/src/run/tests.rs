@@ -154,7 +154,8 @@ fn who_finds_no_room_waits_to_enter_or_is_left_out() {
     assert_eq!((outcome.verdict, outcome.people, outcome.left_out), (Some(Verdict::Arrived), 50, 0));
     let outcome = run(&changed("count = 30", "count = 1000"));
     assert!(outcome.left_out > 800 && outcome.people + outcome.left_out == 1000, "{outcome:?}");
-    assert!(outcome.notes[0].contains("of 1000 people found no room and were left out"), "{outcome:?}");
+    let left_out = "of 1000 people found no room and were left out";
+    assert!(outcome.notes.iter().any(|note| note.contains(left_out)), "{outcome:?}");
     assert_eq!(outcome.verdict, Some(Verdict::Arrived));
 }
 
@@ -408,9 +409,10 @@ fn goals_too_narrow_to_stand_in_are_told_of() {
     let narrow = scenario(&changed("rectangle = [[0, 3], [0.6, 5]]", "rectangle = [[0, 3], [0.15, 5]]"));
     let ground = Ground::load(&narrow, None).unwrap();
     let run = Run::new(&narrow, &ground, 0).unwrap();
-    assert_eq!(run.notes().len(), 1);
+    let told: Vec<&String> = run.notes().iter().filter(|note| note.contains("nobody of radius")).collect();
+    assert_eq!(told.len(), 1);
     let expected = "exit \"west\": nobody of radius 0.20 m can stand in it";
-    assert!(run.notes()[0].starts_with(expected), "{:?}", run.notes());
+    assert!(told[0].starts_with(expected), "{told:?}");
 }
 
 /// A lecture hall with benches, and doors of 0.9 m and 1.6 m.

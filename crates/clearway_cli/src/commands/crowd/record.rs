@@ -4,12 +4,58 @@ use crate::failure::Result;
 use clearway::query::Location;
 use clearway::{Activity, Event, NavMesh};
 use clearway_record::{
-    AgentRecord, EventKind, Exit, Geometry, Header, Place, RecordOptions, Recorder, Recording, RunEvent,
+    AgentRecord, EventKind, Exit, Gate, Geometry, Header, Place, RecordOptions, Recorder, Recording, RunEvent,
 };
 use clearway_scenario::{Outcome, PlaceUse, Run, WrapLines};
 
 /// The number of places that are kept of a run that is only measured.
 const FEW_SAMPLES: usize = 200_000;
+
+/// The time in seconds for which what is closed at the end stays closed behind it.
+const LAST_FRAME: f64 = 1.0;
+
+/// Something that opens and closes.
+struct Opening {
+    what: What,
+    /// The time since which it is closed.
+    closed_since: Option<f64>,
+}
+
+/// A place or a door of a scenario, by its index.
+#[derive(Clone, Copy)]
+enum What {
+    Place(usize),
+    Door(usize),
+}
+
+impl What {
+    /// True if it is closed now.
+    fn is_closed(self, run: &Run<'_>) -> bool {
+        match self {
+            What::Place(place) => !run.is_open(place),
+            What::Door(door) => run.is_door_closed(door),
+        }
+    }
+}
+
+/// Returns everything of a scenario that opens and closes, and its gates.
+fn gates(run: &Run<'_>, geometry: &Geometry) -> (Vec<Opening>, Vec<Gate>) {
+    let scenario = run.scenario();
+    let storey = |height: f64| geometry.storey_of(height) as u32;
+    let mut gates = Vec::new();
+    let mut add = |what, gate: Gate| gates.push((Opening { what, closed_since: None }, gate));
+    for (index, place) in scenario.places.iter().enumerate().filter(|(_, place)| !place.closed.is_empty()) {
+        let mut line = place.area.outline().to_vec();
+        line.extend(line.first().copied());
+        let height = place.area.height().unwrap_or(f64::NEG_INFINITY);
+        add(What::Place(index), Gate::new(place.name.clone(), storey(height), line));
+    }
+    for (index, door) in scenario.doors.iter().enumerate() {
+        let Some((ends, height)) = run.ground().door_ends(index) else { continue };
+        add(What::Door(index), Gate::new(door.name.clone(), storey(height), ends.to_vec()));
+    }
+    gates.into_iter().unzip()
+}
 
 /// A recorder of a run.
 pub struct Tape {
@@ -19,6 +65,8 @@ pub struct Tape {
     known: usize,
     /// The index of the exit for each place of the scenario.
     exits: Vec<Option<u32>>,
+    /// Everything that opens and closes, in the order of the gates of the recording.
+    gates: Vec<Opening>,
     /// The numbers of people who had to wait for their start and have not set off.
     standing: Vec<u32>,
 }
@@ -29,7 +77,10 @@ impl Tape {
         let scenario = run.scenario();
         let mut exits = vec![None; scenario.places.len()];
         let mut listed = Vec::new();
-        let geometry = geometry(run.mesh(), &scenario.wraps);
+        // Closed doors are no walls of it: they are gates, and may open.
+        let whole = run.ground().mesh(0)?;
+        let geometry = geometry(&whole, &scenario.wraps);
+        let (gates, drawn) = gates(run, &geometry);
         for (index, place) in scenario.places.iter().enumerate() {
             if place.use_ == PlaceUse::Exit {
                 exits[index] = Some(listed.len() as u32);
@@ -42,7 +93,7 @@ impl Tape {
             ("time limit".to_string(), format!("{} s", scenario.run.limit)),
             ("seed of places".to_string(), run.placement_seed().to_string()),
         ];
-        let header = Header::new(scenario.title.clone(), geometry.exits(listed))
+        let header = Header::new(scenario.title.clone(), geometry.exits(listed).gates(drawn))
             .fps(run.fps())
             .seed(run.seed())
             .model(scenario.model.name.clone())
@@ -53,7 +104,7 @@ impl Tape {
             options = options.max_samples(FEW_SAMPLES);
         }
         let recorder = Recorder::with_options(header, options)?;
-        Ok(Tape { recorder, known: 0, exits, standing: Vec::new() })
+        Ok(Tape { recorder, known: 0, exits, gates, standing: Vec::new() })
     }
 
     /// Takes the state of a run, and the events of its last step.
@@ -61,6 +112,7 @@ impl Tape {
         self.take_newcomers(run)?;
         self.take_events(run)?;
         let time = run.time();
+        self.take_gates(run, time);
         if !self.recorder.is_due(time) {
             return Ok(());
         }
@@ -76,6 +128,20 @@ impl Tape {
             Place::new(agent.tag, [x, y, z]).speed(speed).walks(walks)
         });
         self.recorder.frame(time, places).map(|_| ())
+    }
+
+    /// Takes note of what opened or closed.
+    fn take_gates(&mut self, run: &Run<'_>, time: f64) {
+        for (index, gate) in self.gates.iter_mut().enumerate() {
+            match (gate.what.is_closed(run), gate.closed_since) {
+                (true, None) => gate.closed_since = Some(time),
+                (false, Some(since)) => {
+                    self.recorder.closed(index, since, time);
+                    gate.closed_since = None;
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Takes note of people who entered.
@@ -133,6 +199,12 @@ impl Tape {
 
     /// Ends the recording, with the remarks of the run.
     pub fn finish(mut self, outcome: &Outcome) -> Recording {
+        for (index, gate) in self.gates.iter().enumerate() {
+            if let Some(since) = gate.closed_since {
+                // The last frame shows it closed, too.
+                self.recorder.closed(index, since, outcome.time + LAST_FRAME);
+            }
+        }
         outcome.notes.iter().for_each(|note| self.recorder.warn(note.clone()));
         self.recorder.finish()
     }

@@ -2,6 +2,7 @@
 
 use super::{Done, ensemble};
 use crate::{hints, report::measure};
+use clearway_record::{ProfileSummary, Summary};
 use clearway_scenario::{Outcome, Scenario, Verdict};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -96,6 +97,7 @@ impl Story<'_> {
         text += &verdict(outcome);
         text += &format!("  simulated {} s in {:.2} s of real time\n", measure(outcome.time), done.seconds);
         text += &exits(outcome);
+        text += &profiles(&done.summary);
         if self.runs.len() == 1 {
             let measures = &done.summary.measures;
             text += &format!(
@@ -202,6 +204,24 @@ fn exits(outcome: &Outcome) -> String {
         _ => format!("  {:?}: {} people\n", exit.name, exit.people),
     };
     outcome.exits.iter().map(line).collect()
+}
+
+/// Returns a line for each profile, if there are several.
+fn profiles(summary: &Summary) -> String {
+    let line = |profile: &ProfileSummary| {
+        let ProfileSummary { name, people, arrived, .. } = profile;
+        let times = match (profile.mean_arrival, profile.last_arrival) {
+            (Some(mean), Some(last)) => {
+                format!(", in the mean after {} s, the last after {} s", measure(mean), measure(last))
+            }
+            _ => String::new(),
+        };
+        format!("  profile {name:?}: {arrived} of {people} arrived{times}\n")
+    };
+    match summary.profiles.len() {
+        0 | 1 => String::new(),
+        _ => summary.profiles.iter().map(line).collect(),
+    }
 }
 
 #[cfg(test)]
