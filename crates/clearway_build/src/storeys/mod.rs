@@ -1,7 +1,7 @@
 //! Buildings made of plans: one plan for each storey, and stairs or ramps between them.
 //!
-//! A building becomes a [`Scene`]: the floor of each storey at its height, walls without thickness as upright faces, and
-//! stairs as ramps with railings. From there it is built like any scene, so that storeys over each other become one
+//! A building becomes a [`Scene`]: the floor of each storey at its height, and stairs as ramps with railings. Walls
+//! without thickness become 5 cm thick. From there it is built like any scene, so that storeys over each other become one
 //! mesh in layers. Stairs stand in an opening of both floors that has their outline. Cost: that of the arrangement of
 //! each plan.
 

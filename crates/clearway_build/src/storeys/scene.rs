@@ -1,4 +1,5 @@
-//! Makes the triangles of a building: floors, walls without thickness, ramps and railings.
+//! Makes the triangles of a building: floors, ramps and railings. Walls without thickness get one: as strips without
+//! floor they part floors whatever stands around them.
 
 use super::{Building, Flight};
 use crate::options::MeshOptions;
@@ -6,7 +7,6 @@ use crate::plan_floor::floor_of;
 use crate::snapped_plan;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::NONE;
-use clearway_geometry::arrangement::WALL;
 use clearway_world::Scene;
 use clearway_world::plan::{Plan, PlanPolygon};
 use clearway_world::scene::Part;
@@ -14,8 +14,8 @@ use clearway_world::scene::Part;
 /// The grid of scenes in metres, on which floors and stairs meet without gaps.
 const GRID: f64 = 1.0 / 1024.0;
 
-/// The height of walls in metres: the head-room that bodies need.
-const WALL_HEIGHT: f64 = 2.0;
+/// The thickness of walls that have none, in metres: more than the gap of 3 cm that scenes bridge by default.
+const THICKNESS: f64 = 0.05;
 
 /// The height of railings in metres: more than a step.
 const RAILING: f64 = 1.0;
@@ -31,6 +31,10 @@ pub(super) fn scene(building: &Building) -> Result<Scene> {
         Scene { areas: vec!["ground".to_string()], notes: building.notes.clone(), ..Scene::default() };
     for (index, storey) in building.storeys.iter().enumerate() {
         let mut plan = storey.plan.clone();
+        let thick =
+            plan.walls.iter().flat_map(|wall| wall.windows(2)).filter_map(|ends| thickened(ends[0], ends[1]));
+        let thick: Vec<PlanPolygon> = thick.collect();
+        plan.obstacles.extend(thick);
         let touching =
             strips.iter().zip(&building.flights).filter(|(_, flight)| flight.storeys.contains(&index));
         plan.obstacles.extend(touching.map(|(strip, _)| strip.outline()));
@@ -52,7 +56,17 @@ fn add_part(scene: &mut Scene, name: &str) -> u32 {
     scene.parts.len() as u32 - 1
 }
 
-/// Adds the floor of a plan at a height, and its walls.
+/// A segment of a wall as a solid strip. Strips that share an end overlap there, so that nothing leaks between them.
+fn thickened(a: [f64; 2], b: [f64; 2]) -> Option<PlanPolygon> {
+    let along = [b[0] - a[0], b[1] - a[1]];
+    let length = along[0].hypot(along[1]);
+    let aside = [-along[1], along[0]].map(|value| value / length * THICKNESS / 2.0);
+    let outline = [(a, -1.0), (b, -1.0), (b, 1.0), (a, 1.0)]
+        .map(|(end, side)| [0, 1].map(|k| end[k] + side * aside[k]));
+    (length > 0.0).then(|| PlanPolygon { outline: outline.to_vec(), holes: Vec::new() })
+}
+
+/// Adds the floor of a plan at a height.
 fn add_floor(scene: &mut Scene, plan: &Plan, height: f64, part: u32) -> Result<()> {
     let ground = snapped_plan::snap(plan, &MeshOptions::default().grid(GRID))?;
     let (floor, _) =
@@ -74,15 +88,6 @@ fn add_floor(scene: &mut Scene, plan: &Plan, height: f64, part: u32) -> Result<(
     if scene.vertices.len() as u32 == first {
         return Err(Error::new(ErrorKind::Empty, "nothing of its plan is walkable"));
     }
-    for e in 0..edges.len() {
-        let twin = edges.twin(e);
-        let is_thin = edges.mark(e) == WALL && twin != NONE && e < twin;
-        if is_thin && floor.free[e as usize / 3] && floor.free[twin as usize / 3] {
-            let ends =
-                [edges.origin(e), edges.target(e)].map(|v| ground.grid.world(floor.triangulation.point(v)));
-            add_wall(scene, ends, [height; 2], WALL_HEIGHT, part);
-        }
-    }
     Ok(())
 }
 
@@ -93,11 +98,11 @@ fn add_triangle(scene: &mut Scene, corners: [u32; 3], part: u32) {
 }
 
 /// Adds an upright face over a segment of the plan.
-fn add_wall(scene: &mut Scene, ends: [[f64; 2]; 2], foot: [f64; 2], height: f64, part: u32) {
+fn add_railing(scene: &mut Scene, ends: [[f64; 2]; 2], foot: [f64; 2], part: u32) {
     let first = scene.vertices.len() as u32;
     for (end, foot) in ends.iter().zip(foot) {
         scene.vertices.push([end[0], foot, -end[1]]);
-        scene.vertices.push([end[0], foot + height, -end[1]]);
+        scene.vertices.push([end[0], foot + RAILING, -end[1]]);
     }
     add_triangle(scene, [first, first + 2, first + 3], part);
     add_triangle(scene, [first, first + 3, first + 1], part);
@@ -173,7 +178,7 @@ impl Strip {
         }
         for side in &self.sides {
             for (ends, heights) in side.windows(2).zip(self.heights.windows(2)) {
-                add_wall(scene, [ends[0], ends[1]], [heights[0], heights[1]], RAILING, part);
+                add_railing(scene, [ends[0], ends[1]], [heights[0], heights[1]], part);
             }
         }
     }

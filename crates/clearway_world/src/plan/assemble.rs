@@ -176,7 +176,10 @@ impl Sorter {
             PlanRole::Obstacle => self.obstacle(shape.form),
             PlanRole::Wall => self.wall(shape.form, has_floor),
             PlanRole::Door => self.door(shape),
-            PlanRole::Stairs if habit == Habit::AsDrawn => self.floor(shape),
+            // A line of stairs only shows the way up.
+            PlanRole::Stairs if habit == Habit::AsDrawn && !matches!(shape.form, Form::Line(_)) => {
+                self.floor(shape)
+            }
             PlanRole::Stairs => {}
             PlanRole::Exit | PlanRole::Start | PlanRole::Waypoint => self.place(shape, role),
         }
