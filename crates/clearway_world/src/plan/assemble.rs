@@ -111,10 +111,15 @@ pub(super) fn roles(
     Ok(roles)
 }
 
-/// Where names tell which lines are walls or floors, lines of unknown names are left out.
+/// Where every line may be a wall: if names tell which are walls or floors, lines of unknown names are left out; else
+/// they are walls.
 fn leave_out_unknown(draft: &Draft, roles: &mut [Option<PlanRole>], notes: &mut Vec<String>) {
     let is_known = [PlanRole::Floor, PlanRole::Wall].iter().any(|role| shapes_with(draft, roles, *role) > 0);
-    if draft.habit != Habit::LinesAreWalls || !is_known {
+    if draft.habit != Habit::LinesAreWalls {
+        return;
+    }
+    if !is_known {
+        roles.iter_mut().for_each(|role| *role = role.or(Some(PlanRole::Wall)));
         return;
     }
     let mut counts = vec![0_usize; roles.len()];
