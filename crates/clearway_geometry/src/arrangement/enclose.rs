@@ -174,7 +174,7 @@ pub fn nearly_touching(floor: &Floor, gap: i64) -> Tally {
     let mut told = Tally::default();
     for e in (0..edges.len()).filter(|e| !free[*e as usize / 3]) {
         if spans_gap(triangulation, free, &pieces, &touched, e, gap) {
-            let apex = edges.origin(e / 3 * 3 + (e + 2) % 3);
+            let apex = edges.apex(e);
             let (one, other) = (pieces[edges.twin(e) as usize / 3], touched[apex as usize]);
             if pairs.insert([one.min(other), one.max(other)]) {
                 told.add(triangulation.point(apex));
@@ -221,13 +221,31 @@ fn spans_gap(
     if twin == NONE || !free[twin as usize / 3] {
         return false;
     }
-    let apex = edges.origin(e / 3 * 3 + (e + 2) % 3);
+    let apex = edges.apex(e);
     let other = touched[apex as usize];
     if apex < BOX_VERTICES || other == NONE || other == pieces[twin as usize / 3] {
         return false;
     }
-    let [a, b, apex] = [edges.origin(e), edges.target(e), apex].map(|v| triangulation.point(v));
-    is_within(gap, a, b, apex)
+    let [a, b, tip] = [edges.origin(e), edges.target(e), apex].map(|v| triangulation.point(v));
+    if is_within(gap, a, b, tip) {
+        return true;
+    }
+    // A corner beyond the end of the edge: the border of its floor may still run along the edge.
+    let borders = edges.around(apex).filter(|out| {
+        let back = edges.twin(*out);
+        back != NONE && free[*out as usize / 3] != free[back as usize / 3]
+    });
+    is_along(gap, a, b, tip)
+        && borders.map(|out| triangulation.point(edges.target(out))).any(|far| {
+            is_within(gap, a, b, far) || is_within(gap, tip, far, a) || is_within(gap, tip, far, b)
+        })
+}
+
+/// True if a point lies no further than `gap` from the line through a and b.
+fn is_along(gap: i64, a: Point, b: Point, point: Point) -> bool {
+    // The height over the line is twice the area over the length.
+    let height = i128::from(orient(a, b, point));
+    height * height <= square(gap) * squared_distance(a, b)
 }
 
 /// True if a point lies no further than `gap` from the segment from a to b.
@@ -240,11 +258,7 @@ fn is_within(gap: i64, a: Point, b: Point, point: Point) -> bool {
     match () {
         () if dot(a, b) < 0 => squared_distance(a, point) <= square(gap),
         () if dot(b, a) < 0 => squared_distance(b, point) <= square(gap),
-        () => {
-            // The height over the segment is twice the area over its length.
-            let height = i128::from(orient(a, b, point));
-            height * height <= square(gap) * squared_distance(a, b)
-        }
+        () => is_along(gap, a, b, point),
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) fn note_nested(plan: &mut Plan) {
         let outer = (0..plan.polygons.len()).find(|outer| {
             *outer != inner
                 && holds_box(boxes[*outer], boxes[inner])
-                && lies_inside(polygon, &plan.polygons[*outer], *outer < inner)
+                && lies_inside(polygon, &plan.polygons[*outer])
         });
         found.extend(outer.map(|outer| (inner, outer)));
     }
@@ -52,11 +52,10 @@ fn holds_box(outer: [[f64; 2]; 2], inner: [[f64; 2]; 2]) -> bool {
     (0..2).all(|axis| outer[0][axis] <= inner[0][axis] && outer[1][axis] >= inner[1][axis])
 }
 
-/// True if all corners of a polygon lie inside another, and outside of its holes. Of two equal polygons only the later
-/// one lies inside the other.
-fn lies_inside(inner: &PlanPolygon, outer: &PlanPolygon, is_later: bool) -> bool {
+/// True if all corners of a polygon lie inside another, and outside of its holes. Equal polygons are repeated, not nested.
+fn lies_inside(inner: &PlanPolygon, outer: &PlanPolygon) -> bool {
     if inner.outline == outer.outline {
-        return is_later;
+        return false;
     }
     inner.outline.iter().all(|point| {
         contains(&outer.outline, *point) && !outer.holes.iter().any(|hole| contains(hole, *point))
