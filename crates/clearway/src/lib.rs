@@ -20,8 +20,8 @@ pub use clearway_nav::{Bottleneck, MAX_MESH_BYTES, clearance, query};
 
 #[cfg(feature = "build")]
 pub use clearway_build::{
-    BuildReport, JumpRules, MeshOptions, Method, Quality, SurfaceReport, WalkRules, WalkableSurface, World,
-    generate_links, surface,
+    BuildReport, Building, JumpRules, MeshOptions, Method, Quality, SurfaceReport, WalkRules,
+    WalkableSurface, World, generate_links, surface,
 };
 #[cfg(feature = "crowd")]
 pub use clearway_crowd::{
@@ -43,7 +43,8 @@ pub use clearway_nav::path::{
 pub use clearway_nav::query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
 #[cfg(feature = "build")]
 pub use clearway_world::{
-    Plan, PlanFormat, Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up, plan, scene,
+    Plan, PlanFormat, PlanOptions, PlanRole, Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up,
+    plan, scene,
 };
 
 #[cfg(feature = "answer")]

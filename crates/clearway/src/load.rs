@@ -2,10 +2,10 @@
 
 use clearway_base::{Error, ErrorKind, Result};
 use clearway_build::links::{links_beside, load_links, load_links_in_space};
-use clearway_build::{MeshOptions, WalkRules, WalkableSurface};
+use clearway_build::{Building, MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
-use clearway_world::{Plan, PlanFormat, Scene, SceneFormat};
+use clearway_world::{Plan, PlanFormat, PlanOptions, Scene, SceneFormat};
 use std::path::Path;
 
 /// What a file holds, by its ending.
@@ -13,6 +13,8 @@ use std::path::Path;
 pub enum FileKind {
     /// A floor plan.
     Plan,
+    /// A building: a TOML file that names the plans of its storeys.
+    Building,
     /// A 3D scene.
     Scene,
     /// A finished mesh.
@@ -23,8 +25,11 @@ impl FileKind {
     /// The kind of a file. The error names all endings there are.
     pub fn of(path: impl AsRef<Path>) -> Result<FileKind> {
         let path = path.as_ref();
-        let is_mesh = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("nav"));
-        match (is_mesh, PlanFormat::from_path(path), SceneFormat::from_path(path)) {
+        let ends_in = |known: &str| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case(known));
+        if ends_in("toml") {
+            return Ok(FileKind::Building);
+        }
+        match (ends_in("nav"), PlanFormat::from_path(path), SceneFormat::from_path(path)) {
             (true, ..) => Ok(FileKind::Mesh),
             (false, Ok(_), _) => Ok(FileKind::Plan),
             (false, Err(_), Ok(_)) => Ok(FileKind::Scene),
@@ -51,17 +56,25 @@ pub fn load(path: impl AsRef<Path>) -> Result<NavMesh> {
     let kind = FileKind::of(path)?;
     let built = match kind {
         FileKind::Mesh => return NavMesh::load(path),
-        FileKind::Plan => options.build(&Plan::load(path)?),
-        FileKind::Scene => {
-            let surface = WalkableSurface::extract(&Scene::load(path)?, &WalkRules::default());
-            surface.and_then(|surface| options.build(&surface))
-        }
+        FileKind::Plan => match Building::from_levels(path, &PlanOptions::default())? {
+            Some(building) => building.scene().and_then(|scene| build_scene(&scene, &options)),
+            None => options.build(&Plan::load(path)?),
+        },
+        FileKind::Building => Building::load(path)?.scene().and_then(|scene| build_scene(&scene, &options)),
+        FileKind::Scene => build_scene(&Scene::load(path)?, &options),
     };
     let mut mesh = built.map_err(|error| error.in_file(path))?;
     let beside = links_beside(path);
     if beside.exists() && mesh.cell_count() > 0 {
-        let links = if kind == FileKind::Plan { load_links(&beside) } else { load_links_in_space(&beside) };
+        // A plan with several levels has become a mesh in space.
+        let is_flat = mesh.parts().relief.is_none();
+        let links = if is_flat { load_links(&beside) } else { load_links_in_space(&beside) };
         mesh.add_links(&links?, USUAL_SNAP).map_err(|error| error.in_file(&beside))?;
     }
     Ok(mesh)
+}
+
+/// Builds the mesh of a scene with default rules.
+fn build_scene(scene: &Scene, options: &MeshOptions) -> Result<NavMesh> {
+    options.build(&WalkableSurface::extract(scene, &WalkRules::default())?)
 }

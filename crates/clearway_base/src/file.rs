@@ -68,10 +68,17 @@ pub fn read_filled_text(path: &Path, wanted: &str, max_bytes: u64) -> Result<Str
 }
 
 fn text(bytes: Vec<u8>) -> Result<String> {
-    String::from_utf8(bytes).map_err(|error| {
-        let offset = error.utf8_error().valid_up_to();
-        Error::new(ErrorKind::Syntax, format!("not UTF-8 text: the first bad byte is at offset {offset}"))
-    })
+    String::from_utf8(bytes).map_err(|error| not_text(&error.utf8_error()))
+}
+
+/// The bytes of a file as UTF-8.
+pub fn as_text(bytes: &[u8]) -> Result<&str> {
+    std::str::from_utf8(bytes).map_err(|error| not_text(&error))
+}
+
+fn not_text(error: &std::str::Utf8Error) -> Error {
+    let offset = error.valid_up_to();
+    Error::new(ErrorKind::Syntax, format!("not UTF-8 text: the first bad byte is at offset {offset}"))
 }
 
 /// Opens a regular file, and tells how many bytes it announces.

@@ -6,7 +6,8 @@
 use crate::faults::Faults;
 use crate::ground::ground_under;
 use crate::options::MeshOptions;
-use crate::report::{BuildReport, Repair};
+use crate::plan_floor::{Told, floor_of};
+use crate::report::{BuildReport, PartReport, PlaceReport, Repair};
 use crate::snapped_plan::{self, SnappedPlan};
 use crate::surface::{SurfaceFinding, SurfaceReport, WalkableSurface};
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -14,7 +15,7 @@ use clearway_base::parallel::in_pool;
 use clearway_base::progress::{NoProgress, Progress, begin};
 use clearway_cells::{Numbered, Partition, assemble, partition};
 use clearway_geometry::NONE;
-use clearway_geometry::arrangement::{ArrangeError, Repairs, Tally, arrange};
+use clearway_geometry::arrangement::{ArrangeError, Repairs, Tally};
 use clearway_nav::mesh::{Cell, Flaw, MeshParts, NavMesh};
 use clearway_world::plan::Plan;
 use std::sync::Arc;
@@ -75,15 +76,25 @@ impl sealed::Build for Plan {
         let ground = snapped_plan::snap(self, options)?;
         begin(progress, "arrange")?;
         // Drawn plans may cross and overlap themselves: the arrangement resolves that.
-        let floor = arrange(&ground.chains).map_err(|error| explain(error, &ground))?;
+        let (floor, enclosed) = floor_of(self, &ground).map_err(|error| explain(error, &ground))?;
         let repairs = floor.repairs;
         let partition = partition(floor, ground.grid.unit(), &options.cells(), progress)?;
         begin(progress, "assemble")?;
         let numbered = Numbered::of(&partition.facets);
         let parts = assemble(&partition.facets, &numbered, ground.grid, |side| partition.joins_region(side));
         let mesh = checked(parts)?;
-        let repaired = all_repairs(&mesh, &ground, repairs, self);
-        let report = BuildReport { moved: ground.moved, repaired, ..report(&mesh, &partition, options) };
+        let repaired = all_repairs(&mesh, &ground, repairs, &enclosed, self);
+        let (places, parts) = (
+            self.places.iter().map(PlaceReport::of).collect(),
+            self.parts.iter().map(PartReport::of).collect(),
+        );
+        let report = BuildReport {
+            moved: ground.moved,
+            repaired,
+            places,
+            parts,
+            ..report(&mesh, &partition, options)
+        };
         Ok((mesh, report))
     }
 }
@@ -243,13 +254,21 @@ fn report(mesh: &NavMesh, partition: &Partition, options: &MeshOptions) -> Build
         moved: 0.0,
         repaired: Vec::new(),
         surface: None,
+        places: Vec::new(),
+        parts: Vec::new(),
         options: options.clone(),
     }
 }
 
 /// Lists what was mended in a plan: an empty result first, then lost chains, repairs of the arrangement, and the
 /// reader's notes.
-fn all_repairs(mesh: &NavMesh, ground: &SnappedPlan, repairs: Repairs, plan: &Plan) -> Vec<Repair> {
+fn all_repairs(
+    mesh: &NavMesh,
+    ground: &SnappedPlan,
+    repairs: Repairs,
+    told: &Told,
+    plan: &Plan,
+) -> Vec<Repair> {
     let entry = |kind, tally: Tally, detail: &str| Repair {
         kind,
         count: tally.count,
@@ -264,7 +283,7 @@ fn all_repairs(mesh: &NavMesh, ground: &SnappedPlan, repairs: Repairs, plan: &Pl
     ];
     let notes =
         plan.notes.iter().map(|note| Repair { kind: "note", count: 1, at: None, detail: note.clone() });
-    let found = found.into_iter().filter(|repair| repair.count > 0);
+    let found = told.repairs(ground).into_iter().chain(found).filter(|repair| repair.count > 0);
     let empty = (mesh.cell_count() == 0).then(|| Repair {
         kind: "empty",
         count: 1,

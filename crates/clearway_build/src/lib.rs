@@ -9,8 +9,10 @@ mod faults;
 mod ground;
 pub mod links;
 mod options;
+mod plan_floor;
 mod report;
 mod snapped_plan;
+pub mod storeys;
 pub mod surface;
 #[cfg(test)]
 mod testing;
@@ -19,5 +21,6 @@ pub use build::World;
 pub use clearway_cells::Quality;
 pub use links::{JumpRules, generate_links};
 pub use options::MeshOptions;
-pub use report::{BuildReport, Repair};
+pub use report::{BuildReport, PartReport, PlaceReport, Repair};
+pub use storeys::Building;
 pub use surface::{Method, SurfaceReport, WalkRules, WalkableSurface};

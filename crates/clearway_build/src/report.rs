@@ -2,12 +2,13 @@
 
 use crate::options::MeshOptions;
 use crate::surface::SurfaceReport;
+use clearway_world::plan::{PlanPart, PlanPlace};
 use serde::Serialize;
 
 /// One kind of repair, with a count and the first location.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repair {
-    /// A short name: `empty`, `vanished`, `crossings`, `bends`, `overlaps`, `dissolved`, `note`.
+    /// A short name: `empty`, `vanished`, `openings`, `bodies`, `gaps`, `near`, `crossings`, `bends`, `overlaps`, `dissolved`, `note`.
     pub kind: &'static str,
     /// The number of repairs of this kind.
     pub count: u64,
@@ -57,6 +58,52 @@ pub struct BuildReport {
     /// The report on the walkable surface, for the mesh of a scene.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub surface: Option<SurfaceReport>,
+    /// The named places of a plan: exits, areas to start from, doors.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<PlaceReport>,
+    /// The parts of a plan with their roles.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<PartReport>,
     /// The options of the build.
     pub options: MeshOptions,
+}
+
+/// A named place of a plan.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PlaceReport {
+    /// Its name.
+    pub name: String,
+    /// Its role: `exit`, `start`, `waypoint` or `door`.
+    pub role: String,
+    /// Its corners, in plan coordinates.
+    pub points: Vec<[f64; 2]>,
+}
+
+impl PlaceReport {
+    /// Takes a place of a plan.
+    pub(crate) fn of(place: &PlanPlace) -> PlaceReport {
+        PlaceReport { name: place.name.clone(), role: place.role.to_string(), points: place.points.clone() }
+    }
+}
+
+/// A part of a plan: a layer, a group or a kind of feature.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PartReport {
+    /// Its name in the file.
+    pub name: String,
+    /// Its role; absent where shapes mean what they look like.
+    pub role: Option<String>,
+    /// The number of its shapes.
+    pub shapes: usize,
+}
+
+impl PartReport {
+    /// Takes a part of a plan.
+    pub(crate) fn of(part: &PlanPart) -> PartReport {
+        PartReport {
+            name: part.name.clone(),
+            role: part.role.map(|role| role.to_string()),
+            shapes: part.shapes,
+        }
+    }
 }

@@ -119,6 +119,10 @@ enum Name {
     Hole(usize, usize),
     /// A ring that counts as walkable or not by how it is nested.
     Ring(usize),
+    /// The outline of this obstacle.
+    Obstacle(usize),
+    /// The second index names a hole of the obstacle that the first index names.
+    ObstacleHole(usize, usize),
     /// An open wall.
     Wall(usize),
 }
@@ -128,6 +132,8 @@ impl std::fmt::Display for Name {
         match self {
             Name::Outline(polygon) => write!(f, "polygon {polygon}, outline"),
             Name::Hole(polygon, hole) => write!(f, "polygon {polygon}, hole {hole}"),
+            Name::Obstacle(obstacle) => write!(f, "obstacle {obstacle}, outline"),
+            Name::ObstacleHole(obstacle, hole) => write!(f, "obstacle {obstacle}, hole {hole}"),
             Name::Ring(ring) => write!(f, "ring {ring}"),
             Name::Wall(wall) => write!(f, "wall {wall}"),
         }
@@ -142,9 +148,18 @@ fn drawn_chains(plan: &Plan) -> impl Iterator<Item = (Name, &[[f64; 2]], Role)> 
         let holes = holes.map(move |(h, hole)| (Name::Hole(p, h), hole.as_slice(), Role::Hole(p as u32)));
         std::iter::once(outline).chain(holes)
     });
+    // Obstacles are numbered after the polygons.
+    let obstacles = plan.obstacles.iter().enumerate().flat_map(|(o, obstacle)| {
+        let number = (plan.polygons.len() + o) as u32;
+        let outline = (Name::Obstacle(o), obstacle.outline.as_slice(), Role::Obstacle(number));
+        let holes = obstacle.holes.iter().enumerate();
+        let holes =
+            holes.map(move |(h, hole)| (Name::ObstacleHole(o, h), hole.as_slice(), Role::Hole(number)));
+        std::iter::once(outline).chain(holes)
+    });
     let rings = plan.rings.iter().enumerate().map(|(r, ring)| (Name::Ring(r), ring.as_slice(), Role::Nested));
     let walls = plan.walls.iter().enumerate().map(|(w, wall)| (Name::Wall(w), wall.as_slice(), Role::Wall));
-    polygons.chain(rings).chain(walls)
+    polygons.chain(obstacles).chain(rings).chain(walls)
 }
 
 /// True if anything is left of a chain after rounding: a ring must span area, a wall length.

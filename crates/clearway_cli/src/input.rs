@@ -9,6 +9,8 @@ use std::path::Path;
 pub enum World {
     /// A flat plan.
     Plan,
+    /// A building of several plans.
+    Building,
     /// A scene with heights.
     Scene,
 }
@@ -18,6 +20,7 @@ impl World {
     pub fn of(path: &Path) -> Option<World> {
         match FileKind::of(path) {
             Ok(FileKind::Plan) => Some(World::Plan),
+            Ok(FileKind::Building) => Some(World::Building),
             Ok(FileKind::Scene) => Some(World::Scene),
             _ => None,
         }
@@ -27,6 +30,7 @@ impl World {
     pub fn known(path: &Path) -> Result<World> {
         match FileKind::of(path)? {
             FileKind::Plan => Ok(World::Plan),
+            FileKind::Building => Ok(World::Building),
             FileKind::Scene => Ok(World::Scene),
             FileKind::Mesh => {
                 Err(Failure::new("is a mesh already; a build takes a plan or a scene").in_file(path))
@@ -38,6 +42,7 @@ impl World {
     fn name(self) -> &'static str {
         match self {
             World::Plan => "plan",
+            World::Building => "building",
             World::Scene => "scene",
         }
     }

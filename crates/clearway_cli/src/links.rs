@@ -20,7 +20,7 @@ impl LinkFile {
     pub fn load(path: &Path, world: World) -> Result<LinkFile> {
         let links = match world {
             World::Plan => load_links(path)?,
-            World::Scene => load_links_in_space(path)?,
+            World::Scene | World::Building => load_links_in_space(path)?,
         };
         Ok(LinkFile { path: path.to_path_buf(), links })
     }

@@ -6,5 +6,5 @@
 pub mod plan;
 pub mod scene;
 
-pub use plan::{Plan, PlanFormat};
+pub use plan::{Plan, PlanFormat, PlanOptions, PlanRole};
 pub use scene::{Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up};

@@ -12,6 +12,35 @@ pub fn build_rows(report: &BuildReport, table: &mut Table) {
         Some(surface) => surface::rows(surface, table),
         None => repairs(report, table),
     }
+    parts(report, table);
+}
+
+/// The number of parts that are listed; more would bury the rest of the report.
+const MOST_PARTS: usize = 12;
+
+/// The parts of a plan and its places.
+fn parts(report: &BuildReport, table: &mut Table) {
+    if !report.parts.is_empty() {
+        table.row("parts", report.parts.len(), "by name, with their roles and the number of shapes");
+    }
+    for part in report.parts.iter().take(MOST_PARTS) {
+        let role = part.role.as_deref().unwrap_or("as drawn");
+        table.row("", part.shapes, format!("{}: {role}", part.name));
+    }
+    if report.parts.len() > MOST_PARTS {
+        table.row("", report.parts.len() - MOST_PARTS, "parts more");
+    }
+    let count = |role: &str| report.places.iter().filter(|place| place.role == role).count();
+    let kinds =
+        [("exit", "exits"), ("start", "areas to start from"), ("waypoint", "waypoints"), ("door", "doors")];
+    let kinds: Vec<String> = kinds
+        .iter()
+        .filter(|(role, _)| count(role) > 0)
+        .map(|(role, name)| format!("{} {name}", count(role)))
+        .collect();
+    if !kinds.is_empty() {
+        table.row("places", report.places.len(), kinds.join(", "));
+    }
 }
 
 fn counts(report: &BuildReport, table: &mut Table) {

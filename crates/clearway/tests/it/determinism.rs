@@ -10,7 +10,7 @@ fn plan(drawing: PlanDrawing) -> Plan {
         polygons: drawing.polygons.into_iter().map(polygon).collect(),
         rings: drawing.rings,
         walls: drawing.walls,
-        notes: Vec::new(),
+        ..Plan::default()
     }
 }
 

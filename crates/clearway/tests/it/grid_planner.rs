@@ -15,7 +15,7 @@ fn mesh(drawing: &PlanDrawing) -> NavMesh {
         polygons: drawing.polygons.iter().map(polygon).collect(),
         rings: drawing.rings.clone(),
         walls: drawing.walls.clone(),
-        notes: Vec::new(),
+        ..Plan::default()
     };
     MeshOptions::default().build(&plan).unwrap()
 }

@@ -9,7 +9,7 @@ fn plan(family: Family, seed: u64) -> (Plan, f64) {
     let drawing = family.draw(90, seed);
     let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
     let plan =
-        Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, notes: Vec::new() };
+        Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, ..Plan::default() };
     let [min, max] = plan.bounds().unwrap();
     let extent = (max[0] - min[0]).max(max[1] - min[1]);
     (plan, extent)

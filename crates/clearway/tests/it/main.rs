@@ -4,6 +4,7 @@
 mod counterexamples;
 mod determinism;
 mod doorways;
+mod first_try_plans;
 mod generated;
 mod grid_planner;
 mod grid_scales;

@@ -6,7 +6,7 @@ use clearway_scenes::{Family, PlanDrawing, hospital_ward, market};
 
 fn plan_of(drawing: PlanDrawing) -> Plan {
     let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
-    Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, notes: Vec::new() }
+    Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, ..Plan::default() }
 }
 
 /// Every quality, each exact, relaxed by angle, and relaxed by angle and depth.

@@ -4,7 +4,9 @@ use super::links::LinkRules;
 use super::number::{self, Point3};
 use crate::failure::{Failure, Result};
 use clap::{Args, ValueEnum};
-use clearway::{MeshOptions, Method, Quality, SceneChoice, SceneOptions, Selection, Up, WalkRules};
+use clearway::{
+    MeshOptions, Method, PlanOptions, PlanRole, Quality, SceneChoice, SceneOptions, Selection, Up, WalkRules,
+};
 use std::path::PathBuf;
 
 /// The default side of voxel columns, in metres. Smaller columns are more exact and slower.
@@ -12,7 +14,8 @@ const USUAL_CELL: f64 = 0.1;
 
 #[derive(Debug, Args)]
 pub struct BuildArgs {
-    /// The scene: .glb, .gltf, .obj, .stl or .ply; or the plan: .wkt, .geojson, .json, .poly, .dat or .map
+    /// The scene: .glb, .gltf, .obj, .stl or .ply; or the plan: .dxf, .yaml (ROS map), .geojson, .json, .wkt, .poly, .dat
+    /// or .map
     #[arg(value_name = "IN")]
     pub input: PathBuf,
     /// Where to save the mesh; without it nothing is saved
@@ -39,6 +42,18 @@ pub struct BuildArgs {
 }
 
 impl BuildArgs {
+    /// Returns the options for reading a plan.
+    pub fn plan_reading(&self) -> PlanOptions {
+        PlanOptions::default()
+            .scale(self.scene.scale)
+            .roles(self.plan.role.clone())
+            .gap(self.scene.gap.unwrap_or(0.0))
+            .opening(self.plan.opening)
+            .keep_degrees_out(self.plan.project == Some(Project::Off))
+            .level(self.plan.level.clone())
+            .simplify(self.scene.simplify)
+    }
+
     /// Returns the options of the build.
     pub fn options(&self) -> MeshOptions {
         MeshOptions::default()
@@ -62,6 +77,20 @@ pub struct PlanRules {
     /// The grid unit in metres, rounded down to a power of two; chosen from the extent by default
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     grid: Option<f64>,
+    /// Give parts a role, by the name of their layer or group: floor, obstacle, wall, door, exit, start, waypoint, stairs
+    /// or ignore; * stands for any characters; may be given again
+    #[arg(long, value_name = "ROLE=PATTERN", value_parser = role)]
+    role: Vec<(PlanRole, String)>,
+    /// Where a plan has walls but no floor, openings of the outer walls up to this width are closed, in metres; 3 by
+    /// default
+    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
+    opening: Option<f64>,
+    /// Whether coordinates in degrees are projected to metres, or refused
+    #[arg(long, value_enum)]
+    project: Option<Project>,
+    /// Build only this level of a plan with levels
+    #[arg(long, value_name = "NAME", allow_hyphen_values = true)]
+    level: Option<String>,
 }
 
 impl PlanRules {
@@ -71,6 +100,10 @@ impl PlanRules {
             ("--relax-angle-deg", self.relax_angle_deg.is_some()),
             ("--relax-depth", self.relax_depth.is_some()),
             ("--grid", self.grid.is_some()),
+            ("--role", !self.role.is_empty()),
+            ("--opening", self.opening.is_some()),
+            ("--project", self.project.is_some()),
+            ("--level", self.level.is_some()),
         ])
     }
 }
@@ -82,7 +115,7 @@ pub struct SceneRules {
     /// Which axis of the file points up; y by default
     #[arg(long, value_enum, value_name = "AXIS")]
     up: Option<UpArg>,
-    /// The length of the file's unit in metres: 0.01 for a file in centimetres
+    /// The length of the file's unit in metres: 0.01 for a file in centimetres; also for plans
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     scale: Option<f64>,
     /// Turn faces over: for files whose floors are wound clockwise as seen from above
@@ -110,7 +143,7 @@ pub struct SceneRules {
     /// The steepest slope; 45 degrees by default
     #[arg(long, value_name = "DEGREES", allow_negative_numbers = true)]
     max_slope: Option<f64>,
-    /// Gaps up to this width between floors are bridged, in metres; 0.03 by default
+    /// Gaps up to this width between floors are bridged, in metres; 0.03 by default, and 0 for plans, which have it too
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     gap: Option<f64>,
     /// Keep only what can be reached from here; may be given again
@@ -122,7 +155,7 @@ pub struct SceneRules {
     /// Whether floors inside closed solids stay, as they do by default
     #[arg(long, value_enum)]
     inside: Option<Inside>,
-    /// Simplify outlines by up to this distance, in metres; 0 by default
+    /// Simplify outlines by up to this distance, in metres; 0 by default, and one cell for ROS maps, which have it too
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     simplify: Option<f64>,
     /// How the walkable surface is found; exact by default
@@ -137,11 +170,10 @@ pub struct SceneRules {
 }
 
 impl SceneRules {
-    /// Returns the first option that was given.
+    /// Returns the first option that was given and that plans do not have.
     pub fn given(&self) -> Option<&'static str> {
         first_given(&[
             ("--up", self.up.is_some()),
-            ("--scale", self.scale.is_some()),
             ("--flip", self.flip),
             ("--max-triangles", self.max_triangles.is_some()),
             ("--scene", self.scene.is_some()),
@@ -150,11 +182,9 @@ impl SceneRules {
             ("--height", self.height.is_some()),
             ("--max-step", self.max_step.is_some()),
             ("--max-slope", self.max_slope.is_some()),
-            ("--gap", self.gap.is_some()),
             ("--seed", !self.seed.is_empty()),
             ("--min-area", self.min_area.is_some()),
             ("--inside", self.inside.is_some()),
-            ("--simplify", self.simplify.is_some()),
             ("--method", self.method.is_some()),
             ("--cell", self.cell.is_some()),
             ("--coverage", self.coverage.is_some()),
@@ -223,6 +253,18 @@ pub fn first_given(options: &[(&'static str, bool)]) -> Option<&'static str> {
     options.iter().find(|(_, is_given)| *is_given).map(|(name, _)| *name)
 }
 
+/// Reads `ROLE=PATTERN`.
+fn role(text: &str) -> std::result::Result<(PlanRole, String), String> {
+    let names = || PlanRole::names().collect::<Vec<_>>().join(", ");
+    match text.split_once('=') {
+        Some((name, pattern)) if !pattern.is_empty() => match PlanRole::from_name(name) {
+            Some(role) => Ok((role, pattern.to_string())),
+            None => Err(format!("there is no role {name}; there are {}", names())),
+        },
+        _ => Err("expected a role and a pattern with = between them, as in obstacle=Furniture*".into()),
+    }
+}
+
 /// Reads `NAME=PATTERN`.
 fn area_class(text: &str) -> std::result::Result<(String, String), String> {
     match text.split_once('=') {
@@ -276,6 +318,14 @@ pub enum MethodArg {
     Exact,
     /// Columns tell where room to stand ends: slower and coarser, for heaps of triangles that nothing else untangles
     Voxel,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Project {
+    /// Degrees are projected to a plane that touches the ground in the middle of the plan
+    Auto,
+    /// Degrees are refused
+    Off,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

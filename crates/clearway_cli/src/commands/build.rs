@@ -9,7 +9,9 @@ use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
 use clearway::answer::ExampleWalk;
-use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface};
+use clearway::{
+    BuildReport, Building, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface,
+};
 use clearway_compare::Columns;
 use linking::Linking;
 use std::path::Path;
@@ -87,6 +89,7 @@ fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
             let option = args.scene.given().or_else(|| args.links.given_for_scenes());
             option.map(|option| (option, "scenes", "a plan"))
         }
+        World::Building => args.plan.given().map(|option| (option, "plans", "a building")),
         World::Scene => args.plan.given().map(|option| (option, "plans", "a scene")),
     };
     if let Some((option, meant, given)) = other {
@@ -95,15 +98,23 @@ fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     }
     match world {
         World::Plan => build_plan(args),
-        World::Scene => build_scene(args),
+        World::Building => build_scene(args, || Ok(Building::load(&args.input)?.scene()?)),
+        World::Scene => build_scene(args, || {
+            let mut scene = Scene::load_with_options(&args.input, &args.scene.reading())?;
+            scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
+            Ok(scene)
+        }),
     }
 }
 
 /// Builds the mesh of a plan.
 fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let started = Instant::now();
+    if let Some(building) = Building::from_levels(&args.input, &args.plan_reading())? {
+        return build_scene(args, || building.scene().map_err(|error| error.in_file(&args.input).into()));
+    }
     let linking = Linking::read(args, None)?;
-    let plan = Plan::load(&args.input)?;
+    let plan = Plan::load_with_options(&args.input, &args.plan_reading())?;
     let read_ms = ms(started.elapsed());
     let work = |clock: &mut StageClock| args.options().build_with_report(&plan, clock);
     let (mut mesh, mut answer) = Work::start(args).done(read_ms, work)?;
@@ -112,13 +123,12 @@ fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
 }
 
 /// Builds the mesh of a scene, and compares it with columns if asked to.
-fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
+fn build_scene(args: &BuildArgs, read: impl FnOnce() -> Result<Scene>) -> Result<(NavMesh, BuildAnswer)> {
     let walking = args.scene.walking()?;
     let started = Instant::now();
     let linking = Linking::read(args, Some(&walking))?;
     let rules = walking.ways(linking.ways());
-    let mut scene = Scene::load_with_options(&args.input, &args.scene.reading())?;
-    scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
+    let scene = read()?;
     if let Some(step) = args.scene.coverage {
         Columns::check_step(&scene, step).map_err(|error| error.in_file(&args.input))?;
     }

@@ -211,6 +211,6 @@ fn plan_of(drawing: &PlanDrawing) -> Plan {
         polygons: drawing.polygons.iter().map(polygon).collect(),
         rings: drawing.rings.clone(),
         walls: drawing.walls.clone(),
-        notes: Vec::new(),
+        ..Plan::default()
     }
 }

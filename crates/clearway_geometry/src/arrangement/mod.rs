@@ -8,6 +8,7 @@
 //! Invariant: the result does not depend on the order in which chains are drawn. Cost: that of the triangulation,
 //! plus O(1) per crossing.
 
+mod enclose;
 mod faces;
 mod labels;
 mod overlay;
@@ -21,6 +22,7 @@ use crate::construct::crossing;
 use crate::grid::Point;
 use crate::predicates::meets_pixel;
 use crate::triangulation::{BOX_VERTICES, Place, Triangulation, Walk};
+pub use enclose::{Enclosed, Enclosure, nearly_touching};
 use faces::Faces;
 use labels::Labels;
 pub use overlay::Overlay;
@@ -49,8 +51,11 @@ pub const MAX_NESTING: usize = 256;
 pub enum Role {
     /// The outer ring of this polygon: the space that it winds around is walkable, apart from holes.
     Outline(u32),
-    /// A hole of this polygon.
+    /// A hole of this polygon or obstacle.
     Hole(u32),
+    /// The outer ring of this obstacle: the space that it winds around is blocked, apart from its holes. Obstacles and
+    /// polygons share their numbers.
+    Obstacle(u32),
     /// A ring whose role follows from the number of rings around it: outline, hole, island, ...
     Nested,
     /// An open wall of no thickness.
@@ -143,10 +148,20 @@ pub fn arrange(chains: &[Chain]) -> Result<Floor, ArrangeError> {
     let (triangulation, vertex_of) = Triangulation::of_points(&points);
     let mut builder = Builder::new(triangulation);
     builder.insert_segments(&segments_in_order(chains, &vertex_of))?;
-    let faces = Faces::of(&builder.triangulation);
-    let walkable = walkable::classify(chains, &builder.triangulation, &builder.labels, &faces)?;
-    let free = faces.of_triangle.iter().map(|face| walkable[*face as usize]).collect();
+    let free = builder.free_triangles(chains)?;
     Ok(builder.into_floor(chains, free))
+}
+
+/// As [`arrange`], but what the chains enclose is walkable too, see [`Enclosure`].
+pub fn arrange_enclosed(chains: &[Chain], rules: &Enclosure) -> Result<(Floor, Enclosed), ArrangeError> {
+    let points: Vec<Point> = chains.iter().flat_map(|c| c.points.iter().copied()).collect();
+    let (triangulation, vertex_of) = Triangulation::of_points(&points);
+    let mut builder = Builder::new(triangulation);
+    builder.insert_segments(&segments_in_order(chains, &vertex_of))?;
+    let mut free = builder.free_triangles(chains)?;
+    let blocked = builder.blocked_triangles(chains);
+    let enclosed = enclose::enclose(&mut builder.triangulation, &mut free, &blocked, rules);
+    Ok((builder.into_floor(chains, free), enclosed))
 }
 
 /// A piece still to be inserted, from vertex to vertex. All chains along it move together: apart, they would be
@@ -193,6 +208,20 @@ impl Builder {
     /// Starts with points and no segments.
     fn new(triangulation: Triangulation) -> Builder {
         Builder { triangulation, labels: Labels::default(), work: Vec::new(), repairs: Repairs::default() }
+    }
+
+    /// For each triangle, true if the roles of the chains make it walkable.
+    fn free_triangles(&self, chains: &[Chain]) -> Result<Vec<bool>, ArrangeError> {
+        let faces = Faces::of(&self.triangulation);
+        let walkable = walkable::classify(chains, &self.triangulation, &self.labels, &faces)?;
+        Ok(faces.of_triangle.iter().map(|face| walkable[*face as usize]).collect())
+    }
+
+    /// For each triangle, true if it lies in an obstacle.
+    fn blocked_triangles(&self, chains: &[Chain]) -> Vec<bool> {
+        let faces = Faces::of(&self.triangulation);
+        let blocked = walkable::blocked(chains, &self.triangulation, &self.labels, &faces);
+        faces.of_triangle.iter().map(|face| blocked[*face as usize]).collect()
     }
 
     /// Inserts segments. They must be in the order of their vertices, which makes the result independent of the order

@@ -18,15 +18,7 @@ pub fn classify(
     faces: &Faces,
 ) -> Result<Vec<bool>, ArrangeError> {
     let mut cover = Cover::new(chains);
-    let cross = |cover: &mut Cover, edge: u32, forth: bool| {
-        let edges = triangulation.edges();
-        let upwards = edges.origin(edge) < edges.target(edge);
-        for (chain, ascending) in labels.iter(edges.mark(edge)) {
-            // Stepping from the left of a ring to its right takes one winding away.
-            let along = ascending == upwards;
-            cover.turn(chain, if along == forth { -1 } else { 1 });
-        }
-    };
+    let cross = |cover: &mut Cover, edge: u32, forth: bool| cover.cross(triangulation, labels, edge, forth);
     // The depth of a ring is the least over all its faces, so it is known only after a whole walk.
     if chains.iter().any(|c| c.role == Role::Nested) {
         faces.walk(&mut cover, cross, |cover, _| cover.note_depths(chains))?;
@@ -40,6 +32,20 @@ pub fn classify(
     Ok(walkable)
 }
 
+/// Tells for each face whether it lies in an obstacle.
+pub fn blocked(chains: &[Chain], triangulation: &Triangulation, labels: &Labels, faces: &Faces) -> Vec<bool> {
+    let mut cover = Cover::new(chains);
+    let cross = |cover: &mut Cover, edge: u32, forth: bool| cover.cross(triangulation, labels, edge, forth);
+    let mut blocked = vec![false; faces.count()];
+    let walk = faces.walk(&mut cover, cross, |cover, face| {
+        blocked[face as usize] = cover.inside_obstacles > 0;
+        Ok::<(), std::convert::Infallible>(())
+    });
+    match walk {
+        Ok(()) => blocked,
+    }
+}
+
 /// The rings that wind around the present face of a walk.
 struct Cover {
     /// The role of each chain.
@@ -50,8 +56,12 @@ struct Cover {
     outlines: Vec<u32>,
     /// For each polygon, the number of its holes that cover the face.
     holes: Vec<u32>,
+    /// For each polygon, true if it is an obstacle.
+    is_obstacle: Vec<bool>,
     /// The number of polygons that the face lies in.
     inside_polygons: u32,
+    /// The number of obstacles that the face lies in.
+    inside_obstacles: u32,
     /// The rings without roles that cover the face, largest first.
     nested: BTreeSet<(std::cmp::Reverse<i128>, u32)>,
     /// For each ring without a role its area; zero for the others.
@@ -70,16 +80,35 @@ impl Cover {
             Role::Nested => doubled_area(c.points.iter().copied()).abs(),
             _ => 0,
         };
+        let mut is_obstacle = vec![false; polygons.unwrap_or(0)];
+        for chain in chains {
+            if let Role::Obstacle(obstacle) = chain.role {
+                is_obstacle[obstacle as usize] = true;
+            }
+        }
         Cover {
             roles: chains.iter().map(|c| c.role).collect(),
             winding: vec![0; chains.len()],
             outlines: vec![0; polygons.unwrap_or(0)],
             holes: vec![0; polygons.unwrap_or(0)],
+            is_obstacle,
             inside_polygons: 0,
+            inside_obstacles: 0,
             nested: BTreeSet::new(),
             size: chains.iter().map(|c| std::cmp::Reverse(size(c))).collect(),
             depth: vec![NONE; chains.len()],
             at_depth: Vec::new(),
+        }
+    }
+
+    /// Follows a walk across an edge, into a face or back out of it.
+    fn cross(&mut self, triangulation: &Triangulation, labels: &Labels, edge: u32, forth: bool) {
+        let edges = triangulation.edges();
+        let upwards = edges.origin(edge) < edges.target(edge);
+        for (chain, ascending) in labels.iter(edges.mark(edge)) {
+            // Stepping from the left of a ring to its right takes one winding away.
+            let along = ascending == upwards;
+            self.turn(chain, if along == forth { -1 } else { 1 });
         }
     }
 
@@ -106,12 +135,17 @@ impl Cover {
                     change(count);
                 }
             }
-            Role::Outline(p) | Role::Hole(p) => {
+            Role::Outline(p) | Role::Hole(p) | Role::Obstacle(p) => {
                 let before = self.is_in_polygon(p);
                 let is_hole = matches!(self.roles[chain as usize], Role::Hole(_));
                 change(if is_hole { &mut self.holes[p as usize] } else { &mut self.outlines[p as usize] });
-                self.inside_polygons += u32::from(self.is_in_polygon(p));
-                self.inside_polygons -= u32::from(before);
+                let after = self.is_in_polygon(p);
+                let inside = match self.is_obstacle[p as usize] {
+                    true => &mut self.inside_obstacles,
+                    false => &mut self.inside_polygons,
+                };
+                *inside += u32::from(after);
+                *inside -= u32::from(before);
             }
         }
     }
@@ -149,17 +183,18 @@ impl Cover {
         self.at_depth = vec![0; MAX_NESTING + 1];
     }
 
-    /// True if the face is walkable: inside a polygon, or inside a deepest ring of even depth.
+    /// True if the face is walkable: in no obstacle, and inside a polygon or a deepest ring of even depth.
     fn is_walkable(&self) -> bool {
         let deepest = self.at_depth.iter().rposition(|count| *count > 0);
-        self.inside_polygons > 0 || deepest.is_some_and(|depth| depth % 2 == 0)
+        let on_floor = self.inside_polygons > 0 || deepest.is_some_and(|depth| depth % 2 == 0);
+        on_floor && self.inside_obstacles == 0
     }
 }
 
 /// The polygon that a role names.
 fn polygon_of(role: Role) -> Option<u32> {
     match role {
-        Role::Outline(p) | Role::Hole(p) => Some(p),
+        Role::Outline(p) | Role::Hole(p) | Role::Obstacle(p) => Some(p),
         Role::Nested | Role::Wall => None,
     }
 }

@@ -53,10 +53,12 @@ pub(super) fn plan(plan: &Plan, max_points: usize) -> Result<()> {
     if plan.point_count() > max_points {
         return Err(too_many_points(max_points));
     }
-    for (index, polygon) in plan.polygons.iter().enumerate() {
-        line(&polygon.outline, || format!("polygon {index}, outline"))?;
-        for (hole_index, hole) in polygon.holes.iter().enumerate() {
-            line(hole, || format!("polygon {index}, hole {hole_index}"))?;
+    for (name, polygons) in [("polygon", &plan.polygons), ("obstacle", &plan.obstacles)] {
+        for (index, polygon) in polygons.iter().enumerate() {
+            line(&polygon.outline, || format!("{name} {index}, outline"))?;
+            for (hole_index, hole) in polygon.holes.iter().enumerate() {
+                line(hole, || format!("{name} {index}, hole {hole_index}"))?;
+            }
         }
     }
     for (index, ring) in plan.rings.iter().enumerate() {

@@ -4,14 +4,14 @@
 //! comment as its title. Joining two rings would go unnoticed, while a ring cut in two shows. Cost: linear in the
 //! text.
 
+use super::Ring;
 use super::draft::Draft;
 use super::text::{Line, Lines};
-use super::{Plan, Ring};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
 /// Reads a text of any number of rings.
-pub(super) fn parse(text: &str) -> Result<Plan> {
+pub(super) fn parse(text: &str) -> Result<Draft> {
     let mut draft = Draft::new();
     let mut ring = Ring::new();
     let mut index = 0;
@@ -33,7 +33,7 @@ pub(super) fn parse(text: &str) -> Result<Plan> {
     if index == 0 {
         return Err(Error::new(ErrorKind::Empty, "there are only comments, no points"));
     }
-    Ok(draft.finish())
+    Ok(draft)
 }
 
 /// True for lines that hold no data; `#` is a comment in `.poly` files as well.
@@ -70,6 +70,7 @@ fn number(line: &Line<'_>, field: &str) -> Result<f64> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Plan;
     use super::super::PlanFormat;
     use super::super::testing::{check_damaged, check_refused, double_area, shared_file};
     use super::*;

@@ -1,14 +1,65 @@
 //! A plan while it is being read: limits, notes and the position in the file in one place.
 //!
 //! Every reader hands its points and lines to a [`Draft`], so that all formats have the same limits, drop closing
-//! points in the same way, and word their notes alike.
+//! points in the same way, and word their notes alike. Shapes belong to named parts; [`assemble`](super::assemble)
+//! turns them into a plan by the roles of the parts.
 
+use super::assemble::{self, Habit};
 use super::check::{self, Place};
-use super::{MAX_POINTS, Plan, PlanPolygon, Ring};
+use super::{MAX_POINTS, Plan, PlanOptions, PlanPolygon, PlanRole, Ring};
 use clearway_base::error::{Error, ErrorKind, Result};
+use std::collections::HashMap;
 
 /// The number of notes of one kind that are shown in full. Further ones are only counted, so that notes stay bounded.
 const MAX_SIMILAR_NOTES: usize = 10;
+
+/// A named part of a drawing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DraftPart {
+    /// The name of its layer, group or kind, with levels parted by `/`; empty where the format has no names.
+    pub(super) name: String,
+    /// The role that the format itself gives to it.
+    pub(super) role: Option<PlanRole>,
+    /// True if the name is a title that says nothing about the role.
+    pub(super) is_title: bool,
+}
+
+impl DraftPart {
+    /// The role that the format or the name gives to it.
+    pub(super) fn own_role(&self) -> Option<PlanRole> {
+        self.role.or_else(|| if self.is_title { None } else { PlanRole::guess(&self.name) })
+    }
+}
+
+/// The form of a shape.
+#[derive(Clone, Debug)]
+pub(super) enum Form {
+    /// An area with holes.
+    Polygon(PlanPolygon),
+    /// A closed line. Its part decides whether that is an area.
+    Ring(Ring),
+    /// An open line.
+    Line(Vec<[f64; 2]>),
+    /// A point, with the width of what stands there, if it is known.
+    Dot([f64; 2], Option<f64>),
+}
+
+/// A thing that was drawn.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    /// The index of its part.
+    pub(super) part: u32,
+    /// Its own name, if it has one.
+    pub(super) name: Option<String>,
+    /// The index of its set of levels; set 0 holds none.
+    pub(super) levels: u32,
+    /// True if walls stand along its outline.
+    pub(super) is_walled: bool,
+    /// Its width in metres, if it is a line that has one.
+    pub(super) width: Option<f64>,
+    /// Its form.
+    pub(super) form: Form,
+}
 
 /// A plan under construction.
 #[derive(Debug)]
@@ -19,8 +70,30 @@ pub(super) struct Draft {
     pub(super) lone_points: usize,
     /// The number of points that came with more than two numbers.
     pub(super) dropped_ordinates: usize,
-    /// Everything read so far.
-    plan: Plan,
+    /// The parts so far.
+    pub(super) parts: Vec<DraftPart>,
+    /// The part of the shapes that are added next.
+    pub(super) part: u32,
+    /// The name of the shapes that are added next.
+    pub(super) name: Option<String>,
+    /// True if walls stand along the outlines of the shapes that are added next.
+    pub(super) is_walled: bool,
+    /// The sets of levels that shapes lie on.
+    pub(super) level_sets: Vec<Vec<f64>>,
+    /// The set of levels of the shapes that are added next.
+    pub(super) levels: u32,
+    /// Everything drawn so far.
+    pub(super) shapes: Vec<Shape>,
+    /// The meaning of shapes whose part has no role.
+    pub(super) habit: Habit,
+    /// True if coordinates are longitudes and latitudes.
+    pub(super) is_in_degrees: bool,
+    /// True if all that walls enclose is floor where no floor is drawn.
+    pub(super) encloses: bool,
+    /// The length of the unit in metres, as the file tells it.
+    pub(super) unit: f64,
+    /// The parts by name and role. Looked up only, never iterated.
+    part_of: HashMap<(String, Option<PlanRole>), u32>,
     /// The number of points so far.
     point_count: usize,
     /// The greatest number of points; lower in tests.
@@ -41,11 +114,63 @@ impl Draft {
             place: Place::default(),
             lone_points: 0,
             dropped_ordinates: 0,
-            plan: Plan::default(),
+            parts: vec![DraftPart::default()],
+            part: 0,
+            name: None,
+            is_walled: false,
+            level_sets: vec![Vec::new()],
+            levels: 0,
+            shapes: Vec::new(),
+            habit: Habit::AsDrawn,
+            is_in_degrees: false,
+            encloses: false,
+            unit: 1.0,
+            part_of: HashMap::new(),
             point_count: 0,
             max_points,
             notes: Vec::new(),
         }
+    }
+
+    /// Starts or continues a part: shapes that are added from now on belong to it.
+    pub(super) fn enter_part(&mut self, name: &str, role: Option<PlanRole>) {
+        if name.is_empty() && role.is_none() {
+            self.part = 0;
+            return;
+        }
+        let next = self.parts.len() as u32;
+        self.part = *self.part_of.entry((name.to_string(), role)).or_insert(next);
+        if self.part == next {
+            self.parts.push(DraftPart { name: name.to_string(), role, is_title: false });
+        }
+    }
+
+    /// Puts the shapes that are added from now on to these levels.
+    pub(super) fn enter_levels(&mut self, levels: &[f64]) {
+        let known = self.level_sets.iter().position(|set| set == levels);
+        self.levels = known.unwrap_or(self.level_sets.len()) as u32;
+        if known.is_none() {
+            self.level_sets.push(levels.to_vec());
+        }
+    }
+
+    /// A draft of the same shapes and parts, without notes.
+    pub(super) fn copied(&self) -> Draft {
+        Draft {
+            parts: self.parts.clone(),
+            level_sets: self.level_sets.clone(),
+            shapes: self.shapes.clone(),
+            habit: self.habit,
+            encloses: self.encloses,
+            unit: self.unit,
+            ..Draft::with_max_points(self.max_points)
+        }
+    }
+
+    /// Adds a shape to the present part.
+    pub(super) fn add(&mut self, form: Form) {
+        let (part, name, levels, is_walled) = (self.part, self.name.clone(), self.levels, self.is_walled);
+        self.shapes.push(Shape { part, name, levels, is_walled, width: None, form });
     }
 
     /// Appends a point to a line being read, after checking its range and the number of points.
@@ -80,7 +205,7 @@ impl Draft {
                 holes.push(hole);
             }
         }
-        self.plan.polygons.push(PlanPolygon { outline, holes });
+        self.add(Form::Polygon(PlanPolygon { outline, holes }));
     }
 
     /// Adds a ring without a role; `index` is its number in the file.
@@ -89,7 +214,7 @@ impl Draft {
         if ring.len() < 3 {
             self.note_short_ring(index, ring.len(), "left out");
         } else {
-            self.plan.rings.push(ring);
+            self.add(Form::Ring(ring));
         }
     }
 
@@ -101,7 +226,7 @@ impl Draft {
                 place.describe(format_args!("a wall of only {count}, left out"))
             });
         } else {
-            self.plan.walls.push(points);
+            self.add(Form::Line(points));
         }
     }
 
@@ -123,8 +248,22 @@ impl Draft {
         Error::new(kind, self.place.describe(message))
     }
 
-    /// Returns the plan, with its notes in words.
-    pub(super) fn finish(mut self) -> Plan {
+    /// Returns the plan as drawn, with its notes in words.
+    #[cfg(test)]
+    pub(super) fn finish(self) -> Plan {
+        self.finish_with(&PlanOptions::default()).unwrap_or_default()
+    }
+
+    /// Returns the plan that the options make of the drawing, with its notes in words.
+    pub(super) fn finish_with(mut self, options: &PlanOptions) -> Result<Plan> {
+        let notes = self.take_notes();
+        let mut plan = assemble::plan(self, options)?;
+        plan.notes.splice(0..0, notes);
+        Ok(plan)
+    }
+
+    /// Takes the notes in words.
+    pub(super) fn take_notes(&mut self) -> Vec<String> {
         if self.lone_points > 0 {
             let count = points_text(self.lone_points);
             self.note("lone points", |_| format!("{count} drawn alone, neither floor nor wall: left out"));
@@ -135,8 +274,7 @@ impl Draft {
                 format!("{count} with more than x and y (Z, M): only x and y are used")
             });
         }
-        self.plan.notes = self.notes.into_iter().flat_map(NoteGroup::into_lines).collect();
-        self.plan
+        std::mem::take(&mut self.notes).into_iter().flat_map(NoteGroup::into_lines).collect()
     }
 
     /// Notes a ring with too few points to have an area.

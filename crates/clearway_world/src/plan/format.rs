@@ -3,8 +3,11 @@
 use std::fmt;
 use std::path::Path;
 
+use super::draft::Draft;
 use super::text::Lines;
-use super::{MAX_FILE_BYTES, Plan, dat, geojson, map, poly, wkt};
+use super::{
+    MAX_FILE_BYTES, Plan, PlanLevels, PlanOptions, dat, dxf, geojson, levels, map, poly, ros, svg, wkt,
+};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file;
 
@@ -22,16 +25,27 @@ pub enum PlanFormat {
     Dat,
     /// MovingAI grid map: outlines of the passable tiles, x = column, y = row. `.map`
     Map,
+    /// AutoCAD's drawing exchange format, as text or binary: layers are parts. `.dxf`
+    Dxf,
+    /// A map of ROS: a YAML file that names its picture. `.yaml`, `.yml`, or the `.pgm` beside it
+    RosMap,
+    /// Scalable vector graphics: groups, classes and ids are parts. `.svg`
+    Svg,
 }
 
 /// File extensions in lower case, each with its format; a format's first one is its usual one.
-const EXTENSIONS: [(&str, PlanFormat); 6] = [
+const EXTENSIONS: [(&str, PlanFormat); 11] = [
     ("wkt", PlanFormat::Wkt),
     ("geojson", PlanFormat::GeoJson),
     ("json", PlanFormat::GeoJson),
     ("poly", PlanFormat::Poly),
     ("dat", PlanFormat::Dat),
     ("map", PlanFormat::Map),
+    ("dxf", PlanFormat::Dxf),
+    ("yaml", PlanFormat::RosMap),
+    ("yml", PlanFormat::RosMap),
+    ("pgm", PlanFormat::RosMap),
+    ("svg", PlanFormat::Svg),
 ];
 
 /// The words for a plan file in messages about directories and pipes.
@@ -52,20 +66,46 @@ impl fmt::Display for PlanFormat {
             PlanFormat::Poly => "a Triangle .poly file",
             PlanFormat::Dat => "a .dat list of rings",
             PlanFormat::Map => "a MovingAI grid map",
+            PlanFormat::Dxf => "a DXF drawing",
+            PlanFormat::RosMap => "a ROS map",
+            PlanFormat::Svg => "an SVG drawing",
         })
     }
 }
 
 /// Reads a file; errors do not name it yet.
-pub(super) fn load(path: &Path) -> Result<Plan> {
+pub(super) fn load(path: &Path, options: &PlanOptions) -> Result<Plan> {
     // A directory or a pipe is reported as such, whatever its extension.
     file::check_regular(path, WANTED)?;
     let format = PlanFormat::from_path(path)?;
-    parse(format, &file::read_filled_text(path, WANTED, MAX_FILE_BYTES)?)
+    if format == PlanFormat::RosMap {
+        return ros::load(path, options);
+    }
+    parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?)?.finish_with(options)
 }
 
-/// Reads text. If it is not in the given format, the error says which format it looks like.
-pub(super) fn parse(format: PlanFormat, text: &str) -> Result<Plan> {
+/// Reads all levels of a file; errors do not name it yet.
+pub(super) fn load_levels(path: &Path, options: &PlanOptions) -> Result<PlanLevels> {
+    file::check_regular(path, WANTED)?;
+    let format = PlanFormat::from_path(path)?;
+    // Only GeoJSON has levels.
+    if format != PlanFormat::GeoJson {
+        return Ok(PlanLevels::default());
+    }
+    levels::plans(parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?)?, options)
+}
+
+/// Reads bytes. If they are not in the given format, the error says which format it looks like.
+pub(super) fn parse(format: PlanFormat, bytes: &[u8]) -> Result<Draft> {
+    match format {
+        PlanFormat::Dxf => return dxf::parse(bytes),
+        PlanFormat::RosMap => {
+            let message = "a ROS map is two files: read it with Plan::load or Plan::parse_ros_map";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        _ => {}
+    }
+    let text = file::as_text(bytes)?;
     // Editors on Windows like to put a byte order mark in front.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     if text.trim_start().is_empty() {
@@ -76,7 +116,8 @@ pub(super) fn parse(format: PlanFormat, text: &str) -> Result<Plan> {
         PlanFormat::GeoJson => geojson::parse(text),
         PlanFormat::Poly => poly::parse(text),
         PlanFormat::Dat => dat::parse(text),
-        PlanFormat::Map => map::parse(text),
+        PlanFormat::Svg => svg::parse(text),
+        PlanFormat::Map | PlanFormat::Dxf | PlanFormat::RosMap => map::parse(text),
     };
     plan.map_err(|error| match (error.kind(), guess(text)) {
         (ErrorKind::Syntax | ErrorKind::Unsupported, Some(guessed)) if guessed != format => {
@@ -138,7 +179,7 @@ mod tests {
         ] {
             let error = PlanFormat::from_path(path).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Unsupported);
-            let known = "known are .wkt, .geojson, .json, .poly, .dat, .map";
+            let known = "known are .wkt, .geojson, .json, .poly, .dat, .map, .dxf, .yaml, .yml, .pgm, .svg";
             assert_eq!(error.to_string(), format!("{given} is not a known plan format; {known}"));
         }
     }
@@ -151,7 +192,7 @@ mod tests {
             ("blank.dat", b" \n\t\n", ErrorKind::Empty, "there is no text to read a plan from"),
             ("mark.map", b"\xef\xbb\xbf", ErrorKind::Empty, "there is no text to read a plan from"),
             ("latin.json", b"{\"a\": \"\xe9\"}", ErrorKind::Syntax, "the first bad byte is at offset 7"),
-            ("plan.dxf", b"0\nSECTION", ErrorKind::Unsupported, "known are .wkt"),
+            ("plan.dwg", b"AC1027", ErrorKind::Unsupported, "known are .wkt"),
         ];
         for (name, bytes, kind, message) in cases {
             let path = scratch.write(name, bytes);
@@ -203,7 +244,7 @@ mod tests {
         for (format, text) in samples {
             assert_eq!(guess(text), Some(format));
             for (other, _) in samples {
-                let result = parse(other, text);
+                let result = parse(other, text.as_bytes());
                 if other == format {
                     result.unwrap();
                     continue;

@@ -7,6 +7,7 @@
 //! the text.
 
 mod coordinates;
+mod properties;
 
 use std::fmt;
 
@@ -14,9 +15,11 @@ use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use self::coordinates::{Coordinates, Counts, Item};
-use super::draft::Draft;
+use self::properties::Properties;
+use super::draft::{Draft, Form};
+use super::project::looks_like_degrees;
 use super::text;
-use super::{MAX_NESTING, MAX_POINTS, Plan, Ring, check};
+use super::{MAX_NESTING, MAX_POINTS, Ring, check};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
@@ -24,7 +27,7 @@ use clearway_base::file::quoted;
 const SHAPES: [&str; 6] = ["Polygon", "MultiPolygon", "LineString", "MultiLineString", "Point", "MultiPoint"];
 
 /// Reads a text of one GeoJSON object.
-pub(super) fn parse(text: &str) -> Result<Plan> {
+pub(super) fn parse(text: &str) -> Result<Draft> {
     check_nesting(text)?;
     let mut reader = Reader { draft: Draft::new(), counts: Counts::default(), refusal: None };
     let mut json = serde_json::Deserializer::from_str(text);
@@ -36,9 +39,20 @@ pub(super) fn parse(text: &str) -> Result<Plan> {
         (None, Err(error)) => Err(syntax_error(&error)),
         (None, Ok(())) => {
             reader.draft.dropped_ordinates = reader.counts.long_positions;
-            Ok(reader.draft.finish())
+            reader.draft.is_in_degrees = looks_like_degrees(&reader.draft);
+            count_lone_points(&mut reader.draft);
+            Ok(reader.draft)
         }
     }
+}
+
+/// Leaves out points that stand for nothing, and counts them.
+fn count_lone_points(draft: &mut Draft) {
+    let Draft { shapes, parts, lone_points, .. } = draft;
+    let has_role = |part: u32| parts[part as usize].own_role().is_some();
+    let before = shapes.len();
+    shapes.retain(|shape| !matches!(shape.form, Form::Dot(..)) || has_role(shape.part));
+    *lone_points += before - shapes.len();
 }
 
 /// Refuses deep nesting before anything is read by functions that call themselves.
@@ -109,6 +123,7 @@ impl Reader {
                 if !members.geometry {
                     self.note_no_geometry();
                 }
+                self.apply(&members.properties.unwrap_or_default(), members.first_shape);
                 return Ok(());
             }
             shape => match members.coordinates {
@@ -123,6 +138,29 @@ impl Reader {
                 Err(self.error(&format!("the object of type {} has no member `{member}`", quoted(&kind))))
             }
         }
+    }
+
+    /// Gives the shapes of a feature the part, the name and the levels that its properties tell.
+    fn apply(&mut self, properties: &Properties, first_shape: usize) {
+        let (part, role) = properties.part();
+        self.draft.enter_part(&part, role);
+        self.draft.parts[self.draft.part as usize].is_title |= properties.is_title();
+        self.draft.enter_levels(&properties.levels());
+        let (part, levels) = (self.draft.part, self.draft.levels);
+        for shape in self.draft.shapes.iter_mut().skip(first_shape) {
+            shape.part = part;
+            shape.levels = levels;
+            shape.name = properties.name();
+            shape.is_walled = properties.is_walled();
+            shape.width = properties.width();
+            match &mut shape.form {
+                Form::Dot(_, width) => *width = properties.width(),
+                Form::Line(line) if properties.leads_down() => line.reverse(),
+                _ => {}
+            }
+        }
+        self.draft.enter_part("", None);
+        self.draft.levels = 0;
     }
 
     /// Draws an object whose coordinates must have the depth that its type asks for.
@@ -161,10 +199,14 @@ impl Reader {
         Ok(())
     }
 
-    /// Counts a point, which draws nothing.
+    /// Draws a point. It counts only if its feature gives it a role.
     fn lone_point(&mut self, coordinates: Coordinates) -> Result<()> {
         match coordinates {
-            Coordinates::Position(_) => self.draft.lone_points += 1,
+            Coordinates::Position(point) => {
+                let mut points = Vec::new();
+                self.draft.push_point(&mut points, point)?;
+                self.draft.add(Form::Dot(point, None));
+            }
             // The usual form of an empty point.
             Coordinates::Array(items) if items.is_empty() => {}
             other => return Err(self.mismatch("a position", &other)),
@@ -228,6 +270,10 @@ struct Members {
     kind: Option<String>,
     /// Its `coordinates`, not drawn yet.
     coordinates: Option<Coordinates>,
+    /// Its `properties`.
+    properties: Option<Properties>,
+    /// The number of shapes drawn before it.
+    first_shape: usize,
     /// True if it has `features`.
     features: bool,
     /// True if it has a `geometry`.
@@ -245,6 +291,7 @@ enum Member {
     Features,
     Geometry,
     Geometries,
+    Properties,
     #[serde(other)]
     Other,
 }
@@ -282,6 +329,7 @@ impl Object<'_> {
                 map.next_value_seed(Object { reader, may_be_null: true })?;
                 std::mem::replace(&mut seen.geometry, true)
             }
+            Member::Properties => seen.properties.replace(map.next_value_seed(properties::Reader)?).is_some(),
             Member::Other => map.next_value::<IgnoredAny>().map(|_| false)?,
         };
         // Drawing both, or one of the two, would silently be wrong.
@@ -313,7 +361,7 @@ impl<'de> Visitor<'de> for Object<'_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> std::result::Result<(), A::Error> {
-        let mut seen = Members::default();
+        let mut seen = Members { first_shape: self.reader.draft.shapes.len(), ..Members::default() };
         while let Some(member) = map.next_key()? {
             self.member(member, &mut map, &mut seen)?;
         }
@@ -357,205 +405,4 @@ impl<'de> Visitor<'de> for Objects<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::{check_damaged, check_refused};
-    use super::super::{PlanFormat, PlanPolygon};
-    use super::*;
-
-    const TRIANGLE: &str = "[[0, 0], [4, 0], [0, 4], [0, 0]]";
-    const HOLE: &str = "[[1, 1], [2.0, 1e0], [1, 2], [1, 1]]";
-
-    fn read(text: &str) -> Plan {
-        Plan::parse(PlanFormat::GeoJson, text).unwrap_or_else(|error| panic!("{text}: {error}"))
-    }
-
-    fn geometry(kind: &str, coordinates: &str) -> String {
-        format!("{{\"type\": \"{kind}\", \"coordinates\": {coordinates}}}")
-    }
-
-    fn feature(geometry: &str) -> String {
-        format!("{{\"type\": \"Feature\", \"properties\": {{\"type\": [1]}}, \"geometry\": {geometry}}}")
-    }
-
-    fn collection(features: &[String]) -> String {
-        format!("{{\"features\": [{}], \"type\": \"FeatureCollection\"}}", features.join(", "))
-    }
-
-    fn triangle(holes: usize) -> PlanPolygon {
-        let hole = vec![[1.0, 1.0], [2.0, 1.0], [1.0, 2.0]];
-        PlanPolygon { outline: vec![[0.0, 0.0], [4.0, 0.0], [0.0, 4.0]], holes: vec![hole; holes] }
-    }
-
-    #[test]
-    fn polygons_are_read_at_every_level() {
-        let plain = geometry("Polygon", &format!("[{TRIANGLE}]"));
-        let holed = geometry("Polygon", &format!("[{TRIANGLE}, {HOLE}]"));
-        let multi = geometry("MultiPolygon", &format!("[[{TRIANGLE}], [{TRIANGLE}, {HOLE}]]"));
-        let group = format!("{{\"type\": \"GeometryCollection\", \"geometries\": [{plain}, {multi}]}}");
-        let cases = [
-            (plain.clone(), vec![0]),
-            (holed.clone(), vec![1]),
-            (multi.clone(), vec![0, 1]),
-            (geometry("Polygon", "[]"), vec![]),
-            (group.clone(), vec![0, 0, 1]),
-            (feature(&holed), vec![1]),
-            (collection(&[]), vec![]),
-            (collection(&[feature(&plain), feature(&group), holed]), vec![0, 0, 0, 1, 1]),
-            (format!("{{\"coordinates\": [{TRIANGLE}], \"type\": \"Polygon\", \"x\": {{}}}}"), vec![0]),
-        ];
-        for (text, holes) in cases {
-            let plan = read(&text);
-            let expected: Vec<_> = holes.into_iter().map(triangle).collect();
-            assert_eq!(plan.polygons, expected, "{text}");
-            assert!(plan.notes.is_empty(), "{text}");
-        }
-    }
-
-    #[test]
-    fn lines_are_walls_and_keep_their_ends() {
-        let line = geometry("LineString", TRIANGLE);
-        let lines = geometry("MultiLineString", "[[[0, 0], [5, 5]], [[6, 6], [7, 7]]]");
-        let plan = read(&collection(&[line, lines]));
-        assert_eq!(plan.walls.iter().map(Vec::len).collect::<Vec<_>>(), [4, 2, 2]);
-        assert!(plan.polygons.is_empty() && plan.rings.is_empty() && plan.notes.is_empty());
-    }
-
-    #[test]
-    fn what_is_left_out_is_noted() {
-        let alone = "drawn alone, neither floor nor wall: left out";
-        let cases = [
-            (geometry("Point", "[1, 2]"), format!("1 point {alone}")),
-            (geometry("MultiPoint", "[[1, 2], [3, 4]]"), format!("2 points {alone}")),
-            (feature("null"), "no geometry, left out".to_string()),
-            ("{\"type\": \"Feature\"}".to_string(), "no geometry, left out".to_string()),
-            (collection(&[feature("null")]), "feature 0: no geometry, left out".to_string()),
-            (
-                geometry("LineString", "[[0, 0, 5], [1, 1, 5, 6]]"),
-                "2 points with more than x and y (Z, M): only x and y are used".to_string(),
-            ),
-            (
-                collection(&[feature(&geometry("MultiPolygon", "[[[[0, 0], [1, 1]]]]"))]),
-                "feature 0, polygon 0, ring 0: only 2 points, left out with the whole polygon".to_string(),
-            ),
-        ];
-        for (text, note) in cases {
-            assert_eq!(read(&text).notes, [note], "{text}");
-        }
-    }
-
-    #[test]
-    fn bad_shapes_are_named() {
-        let in_feature_1 = |kind: &str, coordinates: &str| {
-            collection(&[feature("null"), feature(&geometry(kind, coordinates))])
-        };
-        let cases = [
-            (
-                in_feature_1("Polygon", "[[[0, 0], 3]]"),
-                "feature 1, ring 0, point 1: expected a position, found a number",
-            ),
-            (
-                in_feature_1("MultiPolygon", "[[], [[], [[0, 0], [\"x\", 1]]]]"),
-                "feature 1, polygon 1, ring 1, point 1: expected a position, found an array",
-            ),
-            (
-                in_feature_1("Polygon", "[[[0, null]]]"),
-                "feature 1, ring 0, point 0: expected a position, found an array of numbers and other things",
-            ),
-            (
-                in_feature_1("Polygon", TRIANGLE),
-                "feature 1, ring 0: expected an array of positions, found a position",
-            ),
-            (in_feature_1("Polygon", "{\"a\": 1}"), "feature 1: expected an array of rings, found an object"),
-            (
-                in_feature_1("MultiLineString", "[false]"),
-                "feature 1, line 0: expected an array of positions, found a truth value",
-            ),
-            (in_feature_1("Point", "[1]"), "feature 1: expected a position, found an array of one number"),
-            ("{\"type\": \"Topology\"}".into(), "`Topology` is not a type of GeoJSON"),
-            (in_feature_1("Circle", "[1, 2]"), "feature 1: `Circle` is not a type of GeoJSON"),
-            (
-                collection(&["{}".to_string()]),
-                "feature 0: the object has no member `type`, so it is not GeoJSON",
-            ),
-            (feature("{\"type\": \"Polygon\"}"), "the object of type `Polygon` has no member `coordinates`"),
-            (
-                "{\"type\": \"FeatureCollection\"}".into(),
-                "the object of type `FeatureCollection` has no member `features`",
-            ),
-            (
-                "{\"type\": \"GeometryCollection\"}".into(),
-                "the object of type `GeometryCollection` has no member `geometries`",
-            ),
-        ];
-        for (text, message) in cases {
-            check_refused(PlanFormat::GeoJson, &text, ErrorKind::Syntax, message);
-        }
-    }
-
-    #[test]
-    fn bad_json_is_refused_with_line_and_column() {
-        let cases = [
-            ("{", (1, "EOF while parsing an object")),
-            ("{\"type\":\n 3}", (2, "invalid type: integer `3`, expected a string")),
-            ("[1]", (1, "invalid type: sequence, expected a GeoJSON object")),
-            ("{\"type\": \"Polygon\",}", (1, "trailing comma")),
-            ("{\"type\": \"Feature\"} {}", (1, "trailing characters")),
-            ("{\"type\": \"Feature\", \"type\": \"Feature\"}", (1, "a member is given twice")),
-            ("{\"features\": [null]}", (1, "invalid type: null, expected a GeoJSON object")),
-            ("{\"features\": 3}", (1, "invalid type: integer `3`, expected an array of GeoJSON objects")),
-        ];
-        for (text, (line, message)) in cases {
-            let error = Plan::parse(PlanFormat::GeoJson, text).unwrap_err();
-            assert_eq!(error.kind(), ErrorKind::Syntax, "{error}");
-            assert!(error.to_string().starts_with(&format!("line {line}, column ")), "{error}");
-            assert!(error.to_string().contains(&format!(": {message}")), "{error}");
-        }
-    }
-
-    #[test]
-    fn numbers_out_of_range_are_named() {
-        let far = geometry("Polygon", "[[[0, 0], [1, -1e200]]]");
-        let cases = [
-            (
-                collection(&[feature("null"), feature(&far)]),
-                "feature 1, ring 0, point 1: y is -1e200, beyond the limit of ±1099511627776",
-            ),
-            (geometry("LineString", "[[1e999, 0]]"), "line 1, column 45: number out of range"),
-        ];
-        for (text, message) in cases {
-            check_refused(PlanFormat::GeoJson, &text, ErrorKind::OutOfRange, message);
-        }
-    }
-
-    #[test]
-    fn nesting_is_limited() {
-        let ignored = |depth: usize| {
-            let nested = "[".repeat(depth) + &"]".repeat(depth);
-            format!("{{\"type\": \"Feature\", \"a\": \"\\\"[[\", \"b\": {nested}}}")
-        };
-        read(&ignored(MAX_NESTING - 1));
-        for depth in [MAX_NESTING, 10_000_000] {
-            let message = "line 1, column 102: brackets are nested deeper than 64 levels, the limit";
-            check_refused(PlanFormat::GeoJson, &ignored(depth), ErrorKind::TooLarge, message);
-        }
-    }
-
-    #[test]
-    fn long_words_are_cut_in_messages() {
-        let long = "y".repeat(100_000);
-        for text in [format!("{{\"type\": \"{long}\"}}"), format!("{{\"features\": \"{long}\"}}")] {
-            let error = Plan::parse(PlanFormat::GeoJson, &text).unwrap_err();
-            assert!(error.to_string().len() < 300, "{error}");
-        }
-    }
-
-    #[test]
-    fn damaged_text_never_panics() {
-        let point = geometry("Point", "[1, 2, 3]");
-        let polygon = geometry("MultiPolygon", &format!("[[{TRIANGLE}, {HOLE}]]"));
-        check_damaged(
-            PlanFormat::GeoJson,
-            &collection(&[feature(&polygon), feature("null"), feature(&point)]),
-        );
-    }
-}
+mod tests;

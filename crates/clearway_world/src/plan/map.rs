@@ -5,15 +5,15 @@
 //! (ground) and `S` (swamp); blocked are `@` and `O` (out of bounds), `T` (trees) and `W` (water). Cost: linear in
 //! the tiles.
 
+use super::MAX_MAP_SIDE;
 use super::draft::Draft;
 use super::outlines::{Grid, draw_outlines};
 use super::text::{Line, Lines};
-use super::{MAX_MAP_SIDE, Plan};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
 /// Reads a text of a header and its tiles.
-pub(super) fn parse(text: &str) -> Result<Plan> {
+pub(super) fn parse(text: &str) -> Result<Draft> {
     let mut lines = Lines::new(text);
     let size = read_header(&mut lines)?;
     let mut grid = read_tiles(&mut lines, size)?;
@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Result<Plan> {
     }
     let mut draft = Draft::new();
     draw_outlines(&mut grid, &mut draft)?;
-    Ok(draft.finish())
+    Ok(draft)
 }
 
 /// The size of a map in tiles.
@@ -134,6 +134,7 @@ fn passable(tile: char) -> Option<bool> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Plan;
     use super::super::PlanFormat;
     use super::super::testing::{check_damaged, check_refused, double_area, shared_file};
     use super::*;

@@ -6,15 +6,25 @@
 //! 0, as in the fields of [`Plan`] and in GeoJSON arrays; lines and columns of text are counted from 1, as in
 //! editors.
 
+mod assemble;
 mod chains;
 mod check;
 mod dat;
 mod draft;
+mod dxf;
 mod format;
 mod geojson;
+mod levels;
 mod map;
+mod nested;
+mod openings;
+mod options;
 mod outlines;
 mod poly;
+mod project;
+mod role;
+mod ros;
+mod svg;
 #[cfg(test)]
 mod testing;
 mod text;
@@ -24,7 +34,11 @@ use std::path::Path;
 
 use clearway_base::error::Result;
 
+pub use assemble::THIN;
 pub use format::PlanFormat;
+pub use levels::{PlanLevel, PlanLevels, PlanStairs};
+pub use options::{PlanOptions, USUAL_OPENING};
+pub use role::PlanRole;
 
 /// The largest absolute coordinate of a plan, 2^40.
 ///
@@ -60,15 +74,47 @@ pub struct PlanPolygon {
     pub holes: Vec<Ring>,
 }
 
+/// A part of a plan: a layer, a group or a kind of feature, with the role that it plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanPart {
+    /// The name in the file, with levels parted by `/`.
+    pub name: String,
+    /// The role; `None` where shapes mean what they look like.
+    pub role: Option<PlanRole>,
+    /// The number of shapes.
+    pub shapes: usize,
+}
+
+/// A named place of a plan: an exit, an area to start from, a waypoint or a door.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PlanPlace {
+    /// The name in the file, or the role and a number.
+    pub name: String,
+    /// Its role.
+    pub role: PlanRole,
+    /// The corners of an area, the points of a line, or one point.
+    pub points: Vec<[f64; 2]>,
+}
+
 /// A floor plan as it was drawn: nothing is repaired or snapped yet.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Plan {
-    /// Polygons whose rings have known roles; walkable space is their union.
+    /// Polygons whose rings have known roles; walkable space is their union, apart from obstacles.
     pub polygons: Vec<PlanPolygon>,
+    /// Polygons that nobody can walk on, whatever lies beneath.
+    pub obstacles: Vec<PlanPolygon>,
     /// Rings without roles: nesting decides (outline, hole, island in the hole, ...).
     pub rings: Vec<Ring>,
     /// Open polylines: walls of no thickness.
     pub walls: Vec<Vec<[f64; 2]>>,
+    /// Named places.
+    pub places: Vec<PlanPlace>,
+    /// The parts that were read, with their roles; empty where a format has no names.
+    pub parts: Vec<PlanPart>,
+    /// The widest opening of the outer walls, in metres. With it, all that the walls enclose is walkable.
+    pub enclosed: Option<f64>,
+    /// Gaps between floors up to this width are walkable, in metres.
+    pub gap: f64,
     /// Omissions and guesses of the reader, in words, for the build report.
     pub notes: Vec<String>,
 }
@@ -85,8 +131,22 @@ impl Plan {
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn load(path: impl AsRef<Path>) -> Result<Plan> {
+        Plan::load_with_options(path, &PlanOptions::default())
+    }
+
+    /// Reads a plan file with options: its unit, the roles of its parts, gaps to close.
+    pub fn load_with_options(path: impl AsRef<Path>, options: &PlanOptions) -> Result<Plan> {
         let path = path.as_ref();
-        format::load(path).map_err(|error| error.in_file(path))
+        options.validate()?;
+        format::load(path, options).map_err(|error| error.in_file(path))
+    }
+
+    /// Reads all levels of a plan file, each as a plan of its own, with the stairs between them. A file without levels
+    /// has none.
+    pub fn load_levels(path: impl AsRef<Path>, options: &PlanOptions) -> Result<PlanLevels> {
+        let path = path.as_ref();
+        options.validate()?;
+        format::load_levels(path, options).map_err(|error| error.in_file(path))
     }
 
     /// Reads a plan from text in a known format.
@@ -98,7 +158,19 @@ impl Plan {
     /// # Ok::<(), clearway::Error>(())
     /// ```
     pub fn parse(format: PlanFormat, text: &str) -> Result<Plan> {
-        format::parse(format, text)
+        Plan::parse_bytes(format, text.as_bytes(), &PlanOptions::default())
+    }
+
+    /// Reads a plan from the bytes of a file in a known format.
+    pub fn parse_bytes(format: PlanFormat, bytes: &[u8], options: &PlanOptions) -> Result<Plan> {
+        options.validate()?;
+        format::parse(format, bytes)?.finish_with(options)
+    }
+
+    /// Reads a map of ROS from the text of its YAML file and the bytes of its picture, PGM or PNG.
+    pub fn parse_ros_map(yaml: &str, picture: &[u8], options: &PlanOptions) -> Result<Plan> {
+        options.validate()?;
+        ros::parse(yaml, picture, options)
     }
 
     /// A plan of rings without roles: nesting decides which are outlines and which are holes.
@@ -143,7 +215,7 @@ impl Plan {
 
     /// Every ring and wall, without regard to its role.
     fn lines(&self) -> impl Iterator<Item = &[[f64; 2]]> {
-        let polygons = self.polygons.iter().flat_map(|polygon| {
+        let polygons = self.polygons.iter().chain(&self.obstacles).flat_map(|polygon| {
             let holes = polygon.holes.iter().map(Vec::as_slice);
             std::iter::once(polygon.outline.as_slice()).chain(holes)
         });
@@ -163,7 +235,7 @@ mod tests {
             }],
             rings: vec![vec![[-1.0, 0.0], [0.0, -2.0], [0.0, 0.0]]],
             walls: vec![vec![[0.0, 0.0], [1.0, 9.0]]],
-            notes: vec![],
+            ..Plan::default()
         }
     }
 

@@ -8,12 +8,12 @@
 use super::chains::chains;
 use super::draft::Draft;
 use super::text::{Line, Lines};
-use super::{MAX_POINTS, Plan, Ring, check};
+use super::{MAX_POINTS, Ring, check};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
 /// Reads a text of the four sections.
-pub(super) fn parse(text: &str) -> Result<Plan> {
+pub(super) fn parse(text: &str) -> Result<Draft> {
     let mut draft = Draft::new();
     let mut records = Records { lines: Lines::new(text) };
     let vertices = read_vertices(&mut records)?;
@@ -25,7 +25,7 @@ pub(super) fn parse(text: &str) -> Result<Plan> {
     }
     let segments = without_useless(segments, &mut draft);
     draw(&vertices, &segments, &mut draft)?;
-    Ok(draft.finish())
+    Ok(draft)
 }
 
 /// The vertices, and the number that the file gives to the first.
@@ -253,6 +253,7 @@ impl<'a> Record<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Plan;
     use super::super::PlanFormat;
     use super::super::testing::{check_damaged, check_refused, double_area, shared_file};
     use super::*;

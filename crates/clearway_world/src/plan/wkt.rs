@@ -7,7 +7,7 @@
 
 use super::draft::Draft;
 use super::text::Cursor;
-use super::{MAX_NESTING, Plan, Ring};
+use super::{MAX_NESTING, Ring};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
@@ -52,13 +52,13 @@ const UNSUPPORTED: [&str; 11] = [
 ];
 
 /// Reads a text of any number of geometries.
-pub(super) fn parse(text: &str) -> Result<Plan> {
+pub(super) fn parse(text: &str) -> Result<Draft> {
     let mut reader = Reader { cursor: Cursor::new(text), draft: Draft::new(), ordinates: None };
     let mut index = 0;
     loop {
         while reader.cursor.eat(';') {}
         if reader.cursor.peek().is_none() {
-            return Ok(reader.draft.finish());
+            return Ok(reader.draft);
         }
         reader.draft.place.enter("geometry", index);
         reader.srid()?;
@@ -278,6 +278,7 @@ fn ordinates_of(tag: &str) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Plan;
     use super::super::testing::{check_damaged, check_refused, double_area, shared_file};
     use super::super::{PlanFormat, PlanPolygon};
     use super::*;

@@ -27,6 +27,7 @@ use clearway_base::error::{Error, ErrorKind, Result};
 
 pub use format::SceneFormat;
 pub use options::{SceneChoice, SceneOptions, Up};
+pub(crate) use select::Pattern;
 pub use select::Selection;
 
 /// The largest absolute coordinate of a scene, in metres.

@@ -176,14 +176,14 @@ fn edits(wanted: &[char], name: &str) -> usize {
 }
 
 /// A glob over characters.
-struct Pattern {
+pub(crate) struct Pattern {
     /// Its characters, with `*` and `?` as wildcards.
     glob: Vec<char>,
 }
 
 impl Pattern {
     /// Reads a pattern; refuses empty and long ones.
-    fn new(text: &str) -> Result<Pattern> {
+    pub(crate) fn new(text: &str) -> Result<Pattern> {
         let glob: Vec<char> = text.chars().take(MAX_PATTERN_CHARS + 1).collect();
         if glob.is_empty() {
             return Err(Error::new(ErrorKind::Options, "a pattern of part names is empty"));
@@ -199,12 +199,12 @@ impl Pattern {
     }
 
     /// The pattern in lower case.
-    fn lower(&self) -> Pattern {
+    pub(crate) fn lower(&self) -> Pattern {
         Pattern { glob: self.glob.iter().flat_map(|c| c.to_lowercase()).collect() }
     }
 
     /// The pattern as text, for messages.
-    fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         self.glob.iter().collect()
     }
 
@@ -218,7 +218,7 @@ impl Pattern {
 
     /// True if the glob matches a whole text. It backtracks to the last `*` only, which is enough: an earlier one
     /// could not take more.
-    fn matches_text(&self, text: &str) -> bool {
+    pub(crate) fn matches_text(&self, text: &str) -> bool {
         let mut rest = text.chars();
         let mut place = 0;
         let mut retry: Option<(usize, std::str::Chars<'_>)> = None;

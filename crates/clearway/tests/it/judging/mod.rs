@@ -23,7 +23,7 @@ pub fn plan_of(drawing: &PlanDrawing) -> Plan {
         polygons: polygons.collect(),
         rings: drawing.rings.clone(),
         walls: drawing.walls.clone(),
-        notes: Vec::new(),
+        ..Plan::default()
     }
 }
 

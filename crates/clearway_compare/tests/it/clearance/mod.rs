@@ -15,7 +15,7 @@ use oracle::Oracle;
 
 fn plan_of(drawing: PlanDrawing) -> Plan {
     let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
-    Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, notes: Vec::new() }
+    Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, ..Plan::default() }
 }
 
 fn built(drawing: PlanDrawing, quality: Quality) -> NavMesh {

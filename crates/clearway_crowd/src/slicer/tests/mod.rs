@@ -15,7 +15,7 @@ use clearway_world::plan::{Plan, PlanPolygon};
 fn build(drawing: PlanDrawing) -> NavMesh {
     let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
     let plan =
-        Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, notes: Vec::new() };
+        Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, ..Plan::default() };
     MeshOptions::default().quality(Quality::Fast).build(&plan).unwrap()
 }
 

@@ -13,7 +13,7 @@ use clearway_world::plan::{Plan, PlanPolygon};
 
 pub(super) fn plan_of(drawing: PlanDrawing) -> Plan {
     let polygons = drawing.polygons.into_iter().map(|(outline, holes)| PlanPolygon { outline, holes });
-    Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, notes: Vec::new() }
+    Plan { polygons: polygons.collect(), rings: drawing.rings, walls: drawing.walls, ..Plan::default() }
 }
 
 pub(super) fn build(plan: &Plan) -> NavMesh {

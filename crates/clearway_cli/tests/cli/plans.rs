@@ -1,0 +1,57 @@
+//! Plans as people have them: a drawing, a map, a picture, a file of OpenStreetMap, a building.
+
+use crate::scratch::Scratch;
+use std::path::Path;
+
+/// Copies the samples of the guide into a folder of the test.
+fn samples(test: &str) -> Scratch {
+    let scratch = Scratch::new(test);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guide/plans");
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        scratch.write(&name, std::fs::read(&path).unwrap());
+    }
+    scratch
+}
+
+#[test]
+fn every_sample_is_built_and_walked_on() {
+    let scratch = samples("plan_samples");
+    let cases = [
+        ("flat.dxf", ["2,2", "10,7"]),
+        ("lab.yaml", ["-2,0", "2,-1"]),
+        ("shop.svg", ["3,2", "12,7"]),
+        ("mall.geojson", ["-6,0,-2", "8,3,-3"]),
+        ("house.toml", ["12,0,-2", "12,3,-7"]),
+    ];
+    for (file, [from, to]) in cases {
+        let ran = scratch.run(&["build", file, "-o", "out.nav"]).succeeded();
+        assert!(ran.stdout.contains("saved out.nav"), "{file}: {}", ran.stdout);
+        assert_eq!(scratch.run(&["check", "out.nav"]).succeeded().stdout, "0 flaws\n", "{file}");
+        scratch.run(&["path", "out.nav", "--from", from, "--to", to, "--radius", "0.3"]).succeeded();
+    }
+}
+
+#[test]
+fn parts_have_roles_and_can_be_given_others() {
+    let scratch = samples("plan_roles");
+    let ran = scratch.run(&["build", "flat.dxf"]).succeeded();
+    for part in ["WALLS: wall", "FURNITURE/DESK: obstacle", "1 `TEXT`", "1 exits"] {
+        assert!(ran.stdout.contains(part), "{part}: {}", ran.stdout);
+    }
+    let area = |args: &[&str]| {
+        let ran = scratch.run(&[&["build", "flat.dxf", "--json"], args].concat()).succeeded();
+        serde_json::from_str::<serde_json::Value>(&ran.stdout).unwrap()["area"].as_f64().unwrap()
+    };
+    let usual = area(&[]);
+    assert!(area(&["--role", "ignore=FURNITURE*"]) > usual + 2.0);
+    assert!((area(&["--scale", "0.5"]) - usual / 4.0).abs() < 3.0);
+    scratch.run(&["build", "flat.dxf", "--role", "desk=x"]).failed_with(&["there is no role desk"]);
+    scratch.run(&["build", "mall.geojson", "--project", "off"]).failed_with(&["degrees", "--project off"]);
+    let ran = scratch.run(&["build", "mall.geojson", "--level", "1"]).succeeded();
+    assert!(ran.stdout.contains("degrees were projected"), "{}", ran.stdout);
+    scratch
+        .run(&["build", "mall.geojson", "--level", "7"])
+        .failed_with(&["there is no level 7; there are: 0, 1"]);
+}

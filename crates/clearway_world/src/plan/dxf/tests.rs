@@ -1,0 +1,149 @@
+use crate::plan::{Plan, PlanFormat, PlanOptions, PlanRole};
+
+/// A file of these entities, with other sections before.
+fn file(before: &str, entities: &str) -> String {
+    let text = format!(
+        "0 SECTION 2 HEADER 9 $INSUNITS 70 6 0 ENDSEC {before} 0 SECTION 2 ENTITIES {entities} 0 ENDSEC 0 EOF"
+    );
+    text.split_whitespace().map(|word| format!("{word}\n")).collect()
+}
+
+fn read(text: &str) -> Plan {
+    Plan::parse(PlanFormat::Dxf, text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn layers_of_jupedsim_have_their_roles() {
+    let plan = read(&file(
+        "",
+        "0 LWPOLYLINE 8 jps-walkablearea 70 1 10 0 20 0 10 9 20 0 10 9 20 9 10 0 20 9
+         0 LWPOLYLINE 8 jps-obstacles 70 129 10 1 20 1 10 2 20 1 10 2 20 2
+         0 LWPOLYLINE 8 jps-exits 70 1 10 8 20 8 10 9 20 8 10 9 20 9
+         0 CIRCLE 8 jps-waypoints 10 5 20 5 40 1
+         0 LINE 8 jps-journeys 10 0 20 0 11 3 21 3
+         0 LINE 8 other 10 0 20 0 11 3 21 3",
+    ));
+    assert_eq!((plan.polygons.len(), plan.obstacles.len(), plan.walls.len()), (1, 1, 0));
+    let places: Vec<_> = plan.places.iter().map(|place| (place.name.as_str(), place.role)).collect();
+    assert_eq!(places, [("exit 1", PlanRole::Exit), ("waypoint 1", PlanRole::Waypoint)]);
+    assert_eq!(plan.enclosed, None);
+    assert!(plan.notes[0].contains("`other` (1)"), "{:?}", plan.notes);
+}
+
+#[test]
+fn lines_without_known_layers_are_walls_around_the_floor() {
+    let plan = read(&file("", "0 LINE 8 0 10 0 20 0 11 3 21 0 0 LINE 8 0 10 3 20 0 11 3 21 3"));
+    assert_eq!(plan.walls.len(), 2);
+    assert_eq!(plan.enclosed, Some(3.0));
+}
+
+#[test]
+fn blocks_are_scaled_mirrored_turned_and_arrayed() {
+    let blocks = "0 SECTION 2 BLOCKS 0 BLOCK 2 b 10 1 20 0
+         0 LINE 8 0 10 1 20 0 11 2 21 0 0 ENDBLK
+         0 BLOCK 2 outer 10 0 20 0 0 INSERT 8 0 2 B 10 0 20 5 50 90 0 ENDBLK 0 ENDSEC";
+    let entities = "0 INSERT 8 wall 2 b 10 10 20 0 41 -2 42 1 70 2 71 1 44 100 45 0
+         0 INSERT 8 wall 2 outer 10 0 20 0 210 0 220 0 230 -1";
+    let plan = read(&file(blocks, entities));
+    let round = |wall: &Vec<[f64; 2]>| wall.iter().map(|p| p.map(|v| v.round() as i64)).collect::<Vec<_>>();
+    let walls: Vec<_> = plan.walls.iter().map(round).collect();
+    assert_eq!(walls, [vec![[10, 0], [8, 0]], vec![[110, 0], [108, 0]], vec![[0, 5], [0, 6]]]);
+    assert_eq!(plan.parts[0].name, "wall/b");
+}
+
+#[test]
+fn hidden_layers_and_paper_space_are_left_out() {
+    let tables = "0 SECTION 2 TABLES 0 TABLE 2 LAYER 0 LAYER 2 off 62 -7 70 0 0 LAYER 2 frozen 62 7 70 1
+         0 LAYER 2 on 62 7 70 0 0 ENDTAB 0 ENDSEC";
+    let line = |layer: &str, extra: &str| format!("0 LINE 8 {layer} {extra} 10 0 20 0 11 1 21 1 ");
+    let entities = line("off", "") + &line("frozen", "") + &line("on", "67 1") + &line("on", "");
+    let plan = read(&file(tables, &entities));
+    assert_eq!(plan.walls.len(), 1);
+    assert!(plan.notes[0].starts_with("3 entities on layers that are off"), "{:?}", plan.notes);
+}
+
+#[test]
+fn old_polylines_have_vertices_of_their_own() {
+    let plan = read(&file(
+        "",
+        "0 POLYLINE 8 floor 66 1 70 1 0 VERTEX 8 floor 10 0 20 0 0 VERTEX 8 floor 10 4 20 0 42 1 0 VERTEX 8 floor 10 4 20 4
+         0 SEQEND 0 LINE 8 wall 10 1 20 1 11 2 21 1",
+    ));
+    assert_eq!(plan.walls.len(), 1);
+    let outline = &plan.polygons[0].outline;
+    assert!(outline.len() > 10 && outline.iter().any(|point| (point[0] - 6.0).abs() < 0.02), "{outline:?}");
+}
+
+#[test]
+fn floors_of_single_lines_are_chained() {
+    let line =
+        |a: [i32; 2], b: [i32; 2]| format!("0 LINE 8 floor 10 {} 20 {} 11 {} 21 {} ", a[0], a[1], b[0], b[1]);
+    let entities =
+        line([0, 0], [4, 0]) + &line([4, 4], [4, 0]) + &line([4, 4], [0, 0]) + &line([7, 7], [8, 8]);
+    let plan = read(&file("", &entities));
+    assert_eq!(plan.polygons.len(), 1);
+    assert!(plan.notes[0].starts_with("1 lines of the floor do not close"), "{:?}", plan.notes);
+}
+
+#[test]
+fn swings_of_doors_do_not_block() {
+    let plan = read(&file(
+        "",
+        "0 LINE 8 0 10 0 20 0 11 5 21 0 0 ARC 8 0 10 0 20 0 40 0.9 50 0 51 90 0 ARC 8 0 10 0 20 0 40 4 50 0 51 90",
+    ));
+    assert_eq!(plan.walls.len(), 2);
+    assert!(plan.notes[0].starts_with("1 quarter circles"), "{:?}", plan.notes);
+}
+
+#[test]
+fn units_come_from_the_file_or_its_extent_or_the_options() {
+    let line = "0 LINE 8 0 10 0 20 0 11 8000 21 0";
+    let unitless = file("", line).replace("$INSUNITS", "$OTHER");
+    let plan = read(&unitless);
+    assert_eq!(plan.walls[0][1], [8.0, 0.0]);
+    assert!(plan.notes[0].contains("read as millimetres"), "{:?}", plan.notes);
+    let options = PlanOptions::default().scale(0.01);
+    let plan = Plan::parse_bytes(PlanFormat::Dxf, unitless.as_bytes(), &options).unwrap();
+    assert_eq!(plan.walls[0][1], [80.0, 0.0]);
+    let plan = read(&file("", line).replace("\n6\n", "\n4\n"));
+    assert_eq!(plan.walls[0][1], [8.0, 0.0]);
+}
+
+#[test]
+fn roles_can_be_given() {
+    let text = file("", "0 LWPOLYLINE 8 Area51 70 1 10 0 20 0 10 9 20 0 10 9 20 9");
+    let options = PlanOptions::default().roles(vec![(PlanRole::Floor, "area*".to_string())]);
+    let plan = Plan::parse_bytes(PlanFormat::Dxf, text.as_bytes(), &options).unwrap();
+    assert_eq!((plan.polygons.len(), plan.walls.len(), plan.enclosed), (1, 0, None));
+    let options = PlanOptions::default().roles(vec![(PlanRole::Floor, "nothing".to_string())]);
+    let plan = Plan::parse_bytes(PlanFormat::Dxf, text.as_bytes(), &options).unwrap();
+    assert_eq!(plan.notes[0], "no part for the role floor is called `nothing`; there are: `Area51`");
+}
+
+#[test]
+fn bad_files_are_refused_with_a_reason() {
+    let nested = "0 SECTION 2 BLOCKS 0 BLOCK 2 a 10 0 20 0 0 INSERT 8 0 2 a 10 0 20 0 0 ENDBLK 0 ENDSEC";
+    let bomb = (0..8).fold(String::from("0 SECTION 2 BLOCKS 0 BLOCK 2 b0 0 ENDBLK "), |text, k| {
+        let row = format!("0 INSERT 2 b{k} 10 0 20 0 70 900 71 900 ");
+        text + &format!("0 BLOCK 2 b{} {row} 0 ENDBLK ", k + 1)
+    }) + "0 ENDSEC";
+    let cases = [
+        ("hello\nworld\n".to_string(), "line 1: expected a group code, found `hello`"),
+        ("AC1027".to_string(), "this is a DWG file, not DXF; save it as DXF first"),
+        ("0\nEOF\n".to_string(), "there is no SECTION, so it is not a DXF file"),
+        (
+            file("", "0 LINE 8 0 10 zero"),
+            "LINE at line 16: line 20: expected a number for group code 10, found `zero`",
+        ),
+        (file(nested, "0 INSERT 2 a 10 0 20 0"), "block `a`: blocks are nested deeper than 32, the limit"),
+        (file(&bomb, "0 INSERT 2 b8 10 0 20 0"), "blocks draw more than 16777216 entities, the limit"),
+        (
+            file("", "0 LINE 10 0 20 1e300 11 1 21 1"),
+            "layer `0`: point 0: y is 1e300, beyond the limit of ±1099511627776",
+        ),
+    ];
+    for (text, message) in cases {
+        let error = Plan::parse(PlanFormat::Dxf, &text).unwrap_err();
+        assert_eq!(error.to_string(), message);
+    }
+}
