@@ -9,6 +9,7 @@ use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
 use clearway::answer::ExampleWalk;
+use clearway::surface::likely_unit;
 use clearway::{BuildReport, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface};
 use clearway_compare::Columns;
 use linking::Linking;
@@ -116,9 +117,14 @@ fn build_scene(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let walking = args.scene.walking()?;
     let started = Instant::now();
     let linking = Linking::read(args, Some(&walking))?;
-    let rules = walking.ways(linking.ways());
+    let mut rules = walking.ways(linking.ways());
+    // Leaps may lead to what nothing else leads to.
+    rules.islands &= !(linking.finds_leaps() && args.scene.keeps_islands_for_leaps());
     let mut scene = Scene::load_with_options(&args.input, &args.scene.reading())?;
     scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
+    if args.scene.guesses_scale() {
+        likely_unit(&scene, &rules).map_err(|error| error.in_file(&args.input))?.apply(&mut scene);
+    }
     if let Some(step) = args.scene.coverage {
         Columns::check_step(&scene, step).map_err(|error| error.in_file(&args.input))?;
     }
