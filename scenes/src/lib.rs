@@ -37,9 +37,10 @@ pub use market::market;
 pub use random::Random;
 pub use scratch::{Scratch, shared_data};
 pub use space::{
-    Approach, BODY_HEIGHT, BuildingOptions, CarParkOptions, Component, DirtOptions, KnownScene, MAX_STEP,
-    MAX_TRIANGLES, Point3, Soup, Truth, box_with_floor, bridge, building, car_park, cave, city, clutter,
-    coplanar_duplicates, cracked_tiles, dirt_tolerance, dirty, hanging_panel, high_stairs, kerb,
-    nosing_stairs, open_stairs, ramp, reversed_duplicates, ring_of_boxes, spiral_ramp, stacked_floors,
-    t_junction_tiles, terrain, thin_wall, toy, traps, wedge_ceiling,
+    Approach, BODY_HEIGHT, BuildingOptions, CarParkOptions, Component, DirtOptions, Foot, KerbShape,
+    KnownScene, MAX_STEP, MAX_TRIANGLES, Point3, Soup, StreetOptions, Truth, box_with_floor, bridge,
+    building, car_park, cave, city, clutter, coplanar_duplicates, cracked_tiles, dirt_tolerance, dirty,
+    hanging_panel, high_stairs, kerb, nosing_stairs, open_stairs, ramp, reversed_duplicates, ring_of_boxes,
+    spiral_ramp, stacked_floors, street_corner, t_junction_tiles, terrain, thin_wall, toy, traps,
+    wedge_ceiling,
 };

@@ -10,6 +10,7 @@ mod dirt;
 mod height_field;
 mod soup;
 mod stairs;
+mod street;
 mod terrain;
 mod toy;
 mod traps;
@@ -23,6 +24,7 @@ pub use city::city;
 pub use clutter::clutter;
 pub use dirt::{DirtOptions, dirt_tolerance, dirty};
 pub use soup::{MAX_TRIANGLES, Point3, Soup};
+pub use street::{Foot, KerbShape, StreetOptions, street_corner};
 pub use terrain::terrain;
 pub use toy::toy;
 pub use traps::{

@@ -150,8 +150,9 @@ fn mended(
     partition: &mut Partition,
     faults: &Faults,
 ) -> Result<(NavMesh, Vec<u32>)> {
-    numbered.take_away(&mut partition.facets, &faults.cells, &faults.portals);
-    partition.settle(faults.cells.len());
+    let cells = faults.all_cells();
+    numbered.take_away(&mut partition.facets, &cells, &faults.portals);
+    partition.settle(cells.len());
     let before = std::mem::replace(numbered, Numbered::of(&partition.facets));
     let ground = old.parts();
     let mut parts = assemble(&partition.facets, numbered, ground.grid, |side| partition.joins_region(side));
@@ -181,11 +182,12 @@ fn told(flaws: &[Flaw]) -> Error {
     Error::new(ErrorKind::Internal, format!("the build broke a law of meshes: {first}"))
 }
 
-/// Finds the cells and portals that break head-room or step limits because borders moved. Only cells no wider than the
-/// overlap of two borders that moved count.
+/// Finds the cells and portals that break head-room or step limits because borders moved, and crumbs. Only cells no
+/// wider than the overlap of two borders that moved break limits.
 fn faults(surface: &WalkableSurface, mesh: &NavMesh, cells: &[u32]) -> Faults {
     let relief = mesh.parts().relief.as_deref();
-    relief.map_or_else(Faults::default, |relief| Faults::of(mesh, relief, cells, surface.widest_overlap()))
+    let found = |relief| Faults::of(mesh, relief, cells, surface.widest_overlap()).with_crumbs(mesh, cells);
+    relief.map_or_else(Faults::default, found)
 }
 
 /// Adds what was left out to the report, one entry per kind.
@@ -199,6 +201,7 @@ fn enter_faults(mesh: &NavMesh, faults: &Faults, report: &mut SurfaceReport) {
             "cells beside walls and gaps that lie under others were left out",
         ),
         ("closed", portals.collect(), "portals across gaps that are too high to step over were closed"),
+        ("crumbs", faults.crumbs.clone(), "cells smaller than 1 cm\u{b2} beside walls were left out"),
     ];
     for (kind, cells, detail) in kinds.into_iter().filter(|(_, cells, _)| !cells.is_empty()) {
         let (count, at) =

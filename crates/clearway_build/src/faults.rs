@@ -1,4 +1,4 @@
-//! Finds cells that lie within a body's height under others, and portals over steps that are too high.
+//! Finds cells that lie within a body's height under others, portals over steps that are too high, and crumbs.
 //!
 //! A surface has neither, up to rounding and up to what floors gained where they were drawn over gaps. Such faults are
 //! narrow. They are found on the finished cells, by the same tests as `NavMesh::check` uses, and are left out. Cost:
@@ -16,7 +16,13 @@ pub(super) struct Faults {
     pub cells: Vec<u32>,
     /// The portals to close, sorted.
     pub portals: Vec<u32>,
+    /// Further cells to leave out, sorted: crumbs beside walls that lead nowhere.
+    pub crumbs: Vec<u32>,
 }
+
+/// Cells smaller than this are crumbs, in square metres (1 cm²). Nobody stands on them; they are left over where outlines
+/// nearly meet. A larger value would take real corners away.
+const CRUMB: f64 = 1e-4;
 
 impl Faults {
     /// Examines these cells and their portals. Cells wider than `width` grid units stay, whatever they lie under.
@@ -47,13 +53,54 @@ impl Faults {
         cells.sort_unstable();
         cells.dedup();
         cells.retain(|cell| is_narrow(mesh, *cell, width));
-        Faults { cells, portals }
+        Faults { cells, portals, crumbs: Vec::new() }
+    }
+
+    /// Adds the crumbs among these sorted cells.
+    pub fn with_crumbs(mut self, mesh: &NavMesh, cells: &[u32]) -> Faults {
+        let is_new = |cell: &u32| self.cells.binary_search(cell).is_err() && is_crumb(mesh, *cell);
+        self.crumbs = cells.iter().copied().filter(is_new).collect();
+        self
+    }
+
+    /// Returns all cells to leave out, sorted.
+    pub fn all_cells(&self) -> Vec<u32> {
+        let mut all = [&self.cells[..], &self.crumbs].concat();
+        all.sort_unstable();
+        all
     }
 
     /// True if nothing is to be left out.
     pub fn is_empty(&self) -> bool {
-        self.cells.is_empty() && self.portals.is_empty()
+        self.cells.is_empty() && self.portals.is_empty() && self.crumbs.is_empty()
     }
+}
+
+/// True if a cell is tiny, lies at a wall, and no way leads through it: all its neighbours share portals with each
+/// other. So what is connected stays so, even if several crumbs go at once.
+fn is_crumb(mesh: &NavMesh, cell: u32) -> bool {
+    let Some(crumb) = mesh.cell(CellId(cell)).filter(|cell| cell.area() < CRUMB) else { return false };
+    let has_wall = crumb.records().iter().any(|side| side.portal == NONE);
+    let neighbours = neighbours(mesh, cell);
+    let meet = |one: u32, other: u32| self::neighbours(mesh, one).contains(&other);
+    let others = |place: usize| &neighbours[place + 1..];
+    has_wall
+        && !neighbours.is_empty()
+        && (0..neighbours.len()).all(|i| others(i).iter().all(|other| meet(neighbours[i], *other)))
+}
+
+/// Returns the cells that share portals with a cell, each once.
+fn neighbours(mesh: &NavMesh, cell: u32) -> Vec<u32> {
+    let sides = mesh.cell(CellId(cell)).into_iter().flat_map(|cell| cell.records());
+    let portals = sides.map(|side| side.portal).filter(|portal| *portal != NONE);
+    let beyond = portals.map(|portal| {
+        let [one, other] = mesh.parts().portals[portal as usize].cells;
+        if one == cell { other } else { one }
+    });
+    let mut found: Vec<u32> = beyond.filter(|other| *other != cell).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// Bounds of the ground's height, in metres: all of the ground lies between them.

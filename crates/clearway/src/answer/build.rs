@@ -4,15 +4,21 @@ use super::surface;
 use super::words::{Table, measure};
 use clearway_build::{BuildReport, Repair};
 
-/// The report of a build, row by row: a name, a number, and what helps to judge it.
+/// The report of a build, row by row: a name, a number, and what helps to judge it. What matters most comes first, the
+/// technical rows last.
 pub fn build_rows(report: &BuildReport, table: &mut Table) {
-    counts(report, table);
-    measures(report, table);
+    table.row("area", measure(report.area), "m\u{b2}");
     match &report.surface {
         Some(surface) => surface::rows(surface, table),
         None => repairs(report, table),
     }
     parts(report, table);
+    counts(report, table);
+    let moved = format!("m; points moved by at most {} m", measure(report.moved));
+    table.row("grid", measure(report.grid), moved);
+    if let Some(surface) = &report.surface {
+        surface::technical_rows(surface, table);
+    }
 }
 
 /// The number of parts that are listed; more would bury the rest of the report.
@@ -65,15 +71,6 @@ fn counts(report: &BuildReport, table: &mut Table) {
         let forced = format!("under 1 degree; {} of them lie between walls", report.forced_sharp_corners);
         table.row("sharp corners", report.sharp_corners, forced);
     }
-}
-
-fn measures(report: &BuildReport, table: &mut Table) {
-    table.row("area", measure(report.area), "m\u{b2}");
-    table.row(
-        "grid",
-        measure(report.grid),
-        format!("m; points moved by at most {} m", measure(report.moved)),
-    );
 }
 
 fn repairs(report: &BuildReport, table: &mut Table) {

@@ -1,7 +1,7 @@
 //! The report on a scene for people, and the comparison of its mesh with columns.
 
 use super::words::{Table, measure};
-use clearway_build::surface::{SurfaceFinding, SurfacePiece};
+use clearway_build::surface::{Dropped, SurfaceFinding, SurfacePiece};
 use clearway_build::{Method, SurfaceReport};
 use serde::Serialize;
 
@@ -35,7 +35,7 @@ impl MethodAnswer {
     }
 }
 
-/// Adds rows that describe a surface.
+/// Adds the rows that matter most about a surface: its area by class, its pieces, what was dropped, and warnings.
 pub fn rows(surface: &SurfaceReport, table: &mut Table) {
     let named = surface.areas.iter().filter(|share| share.area > 0.0);
     if surface.areas.len() > 1 {
@@ -43,16 +43,6 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
             table.row("", measure(share.area), format!("m\u{b2} of {}", share.name));
         }
     }
-    let rules = &surface.rules;
-    let slope = measure(rules.max_slope.to_degrees());
-    let walker = format!(
-        "of {} face up and are no steeper than {slope} degrees; head-room {} m, steps {} m",
-        surface.triangles, rules.height, rules.max_step
-    );
-    table.row("triangles", surface.walkable, walker);
-    let [width, height, depth] = surface.size.map(measure);
-    table.row("size", width, format!("m along x, {height} m high, {depth} m along z"));
-    MethodAnswer::from(rules.method).row(table);
     for (number, piece) in surface.components.iter().take(MOST_LISTED).enumerate() {
         let name = if number == 0 { "pieces" } else { "" };
         table.row(name, measure(piece.area), format!("m\u{b2} at {}", place_text(piece.at)));
@@ -62,8 +52,7 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
         table.row("", more, "smaller ones");
     }
     for dropped in &surface.dropped {
-        let place = dropped.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
-        table.row("dropped", dropped.count, format!("{}{place}", dropped.words(&surface.rules)));
+        table.row("dropped", dropped.count, dropped_text(dropped, surface));
     }
     for (number, warning) in surface.warnings.iter().enumerate() {
         let name = if number == 0 { "warnings" } else { "" };
@@ -76,6 +65,31 @@ pub fn rows(surface: &SurfaceReport, table: &mut Table) {
         let count = if repair.kind == "note" { String::new() } else { repair.count.to_string() };
         table.row("", count, finding_text(repair));
     }
+    let [width, height, depth] = surface.size.map(measure);
+    table.row("size", width, format!("m along x, {height} m high, {depth} m along z"));
+}
+
+/// Adds the technical rows about a surface.
+pub fn technical_rows(surface: &SurfaceReport, table: &mut Table) {
+    let rules = &surface.rules;
+    let slope = measure(rules.max_slope.to_degrees());
+    let walker = format!(
+        "of {} face up and are no steeper than {slope} degrees; head-room {} m, steps {} m",
+        surface.triangles, rules.height, rules.max_step
+    );
+    table.row("triangles", surface.walkable, walker);
+    MethodAnswer::from(rules.method).row(table);
+}
+
+/// Returns what was dropped in words, with the option that keeps it.
+fn dropped_text(dropped: &Dropped, surface: &SurfaceReport) -> String {
+    let place = dropped.at.map(|at| format!(", first at {}", place_text(at))).unwrap_or_default();
+    let help = match dropped.kind {
+        "inside" => "; --inside keep keeps them",
+        "island" => "; --islands keep keeps them",
+        _ => "",
+    };
+    format!("{}{place}{help}", dropped.words(&surface.rules))
 }
 
 /// Returns a warning in words, with the option that helps.
@@ -90,7 +104,9 @@ fn warning_text(warning: &SurfaceFinding) -> String {
         "winding" => "; --flip turns them over".to_string(),
         "step" => format!("; --max-step {needed} would join them{gain}"),
         "steep" if !needed.is_empty() => format!("; --max-slope {needed} would take them"),
-        "unit" => format!("; try {needed} times the --scale"),
+        // The size of a scene alone is no evidence that `auto` would follow.
+        "unit" if warning.detail.starts_with("scene of") => format!("; try {needed} times the --scale"),
+        "unit" => format!("; try {needed} times the --scale, or --scale auto"),
         "up" => "; try the other --up".to_string(),
         "up_z" => "; --up z reads files with z up".to_string(),
         "up_y" => "; --up y reads files with y up".to_string(),

@@ -1,6 +1,7 @@
 //! Doorways between floors that end on both sides of a wall.
 
-use clearway::{MeshOptions, PathQuery, Scene, WalkRules, WalkableSurface};
+use crate::generated::keeping_all;
+use clearway::{MeshOptions, PathQuery, Scene, WalkableSurface};
 
 type Quad = [[f64; 3]; 4];
 
@@ -31,7 +32,7 @@ fn turned(quads: &[Quad], angle: f64, decimals: i32) -> Scene {
 
 /// The widest body that gets from a room of 4 m by 4 m to the next one, and how many pieces there are.
 fn widest(quads: &[Quad], gap: f64, angle: f64, decimals: i32) -> (f64, usize) {
-    let rules = WalkRules::default().gap(gap);
+    let rules = keeping_all().gap(gap);
     let surface = WalkableSurface::extract(&turned(quads, angle, decimals), &rules).unwrap();
     let mesh = MeshOptions::default().build(&surface).unwrap();
     assert!(mesh.check().is_empty());
@@ -181,7 +182,7 @@ fn doors_between_tiles_open_no_wall_beside_them() {
         let mut quads: Vec<Quad> = rows.collect();
         quads.extend([[0.0, 4.0], [4.8, 8.0]].map(|z| wall(0.5 * (1.0 + far), z, [0.0, 3.0])));
         let scene = turned(&quads, 0.0, 9);
-        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
         let mesh = MeshOptions::default().build(&surface).unwrap();
         assert_eq!((surface.report().component_count, mesh.check()), (1, Vec::new()));
         for z in [3.0, 3.8, 5.0, 5.1, 6.2] {

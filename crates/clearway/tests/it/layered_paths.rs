@@ -2,10 +2,11 @@
 //! asks only how high the ground lies in a place.
 
 use crate::generated;
+use crate::generated::keeping_all;
 
 use clearway::path::CorridorPlanner;
 use clearway::{
-    Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, Selection, WalkRules, WalkableSurface,
+    Location, MeshOptions, NavMesh, NoPath, PathQuery, Quality, Scene, Selection, WalkableSurface,
 };
 use clearway_scenes::{
     Approach, BuildingOptions, CarParkOptions, KnownScene, bridge, building, car_park, spiral_ramp,
@@ -54,7 +55,7 @@ impl Lattice<'_> {
         // Bounds are those of the plan, which is seen from above.
         let (low, high) = ([low_x, -high_y], [high_x, -low_y]);
         let [columns, rows] = [0, 1].map(|i| ((high[i] - low[i]) / pitch) as usize + 1);
-        let step = WalkRules::default().max_step + 0.01;
+        let step = keeping_all().max_step + 0.01;
         let mut lattice =
             Lattice { mesh, pitch, columns, rows, low, first: vec![0], heights: Vec::new(), step };
         for point in 0..columns * rows {
@@ -152,7 +153,7 @@ impl Lattice<'_> {
 
 fn mesh_of(known: &KnownScene) -> NavMesh {
     // Floors inside walls would lead the lattice, which sees no barriers, through them.
-    let rules = WalkRules::default().inside(true);
+    let rules = keeping_all().inside(true);
     let surface = WalkableSurface::extract(&scene_of(&known.soup), &rules).unwrap();
     MeshOptions::default().quality(Quality::Fast).build(&surface).unwrap()
 }
@@ -236,7 +237,7 @@ fn ramps_over_ramps(area: &str) -> NavMesh {
     let parts: Vec<(&str, &str)> = names.iter().map(|name| (name.as_str(), "")).collect();
     let mut scene = Scene::from_triangles(corners, triangles, part_of, parts).unwrap();
     scene.select(&Selection { areas: vec![("ramp".into(), area.into())], ..Selection::default() }).unwrap();
-    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
     MeshOptions::default().build(&surface).unwrap()
 }
 
@@ -281,7 +282,7 @@ fn heights_of_paths_do_not_leap_where_floors_end_over_ramps() {
     ];
     let triangles = vec![[0, 1, 2], [3, 4, 5], [6, 7, 8], [9, 10, 5], [9, 5, 6]];
     let scene = Scene::from_triangles(corners, triangles, vec![0; 5], [("all", "")]).unwrap();
-    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
     let mesh = MeshOptions::default().build(&surface).unwrap();
     let [low, high] = [[-3.2, 0.0, 17.1], [3.4, 3.0, 14.6]].map(|place| mesh.locate(place).unwrap());
     for ends in [[low, high], [high, low]] {
@@ -317,7 +318,7 @@ fn how_wide_a_way_is_does_not_depend_on_cells() {
     let house = scene_of(&building(BuildingOptions { storeys: 2, rooms_x: 2, rooms_z: 2 }, 3).soup);
     let park = scene_of(&car_park(CarParkOptions::default()).soup);
     for (name, scene) in [("ramp", ramp_beside_floors()), ("house", house), ("park", park)] {
-        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
         let meshes = [Quality::Fast, Quality::Default, Quality::Best]
             .map(|quality| MeshOptions::default().quality(quality).build(&surface).unwrap());
         let places: Vec<[f64; 3]> =
@@ -331,7 +332,7 @@ fn how_wide_a_way_is_does_not_depend_on_cells() {
             assert!(is_one, "{name}: from {:?} to {:?}: {widest:?}", pair[0], pair[1]);
         }
     }
-    let surface = WalkableSurface::extract(&ramp_beside_floors(), &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(&ramp_beside_floors(), &keeping_all()).unwrap();
     let mesh = MeshOptions::default().build(&surface).unwrap();
     let [low, high] = [[3.0, 0.0, -2.0], [3.0, 1.5, 0.5]].map(|place| mesh.locate(place).unwrap());
     assert!((mesh.widest_radius(low, high).unwrap() - 0.4).abs() < 1e-3);

@@ -24,5 +24,6 @@ mod scene_queries;
 mod scene_walls;
 mod scenes_space;
 mod soups;
+mod streets;
 mod surface;
 mod voxel_route;

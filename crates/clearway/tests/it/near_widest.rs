@@ -6,6 +6,7 @@
 //!
 //! `CLEARWAY_PAIRS` sets how many pairs are tried in all.
 
+use crate::generated::keeping_all;
 use crate::generated::scene_of;
 use clearway::{
     Location, MeshOptions, NavMesh, PathQuery, Quality, Scene, SearchSpace, WalkRules, WalkableSurface,
@@ -43,9 +44,9 @@ fn scenes() -> Vec<(String, Scene, WalkRules)> {
     known.extend(traps());
     let mut scenes: Vec<_> = known
         .into_iter()
-        .map(|known| (known.name.to_string(), scene_of(&known.soup), WalkRules::default()))
+        .map(|known| (known.name.to_string(), scene_of(&known.soup), keeping_all()))
         .collect();
-    scenes.push(("clutter".to_string(), scene_of(&clutter(300, 1)), WalkRules::default()));
+    scenes.push(("clutter".to_string(), scene_of(&clutter(300, 1)), keeping_all()));
     let files = [
         ("nav_test.obj", 0.4),
         ("dungeon.obj", 0.4),
@@ -60,7 +61,7 @@ fn scenes() -> Vec<(String, Scene, WalkRules)> {
     ];
     if let Some(folder) = shared_data("scenes") {
         scenes.extend(files.map(|(file, max_step)| {
-            let rules = WalkRules::default().max_step(max_step);
+            let rules = keeping_all().max_step(max_step);
             (file.to_string(), Scene::load(folder.join(file)).unwrap(), rules)
         }));
     }
@@ -184,7 +185,7 @@ fn doorway(heights: [f64; 6]) -> Scene {
 /// cell: one way through the door was lost from 1.455 m on.
 #[test]
 fn a_door_lets_through_what_fits_both_ways() {
-    let rules = WalkRules::default().max_step(0.9);
+    let rules = keeping_all().max_step(0.9);
     for heights in [[0.0; 6], [-4.0, -4.0, -3.5, -3.0, -3.0, -3.75]] {
         let mesh = mesh_of(&doorway(heights), &rules, Quality::Default).unwrap();
         let [left, right] = [[-52.5, heights[1], -100.0], [-40.0, heights[5], -88.0]];
@@ -231,7 +232,7 @@ fn bodies_beside_a_wall_turn_around_its_end() {
         ),
     ];
     for (known, places, (radius, length)) in cases {
-        let mesh = mesh_of(&scene_of(&known.soup), &WalkRules::default(), Quality::Default).unwrap();
+        let mesh = mesh_of(&scene_of(&known.soup), &keeping_all(), Quality::Default).unwrap();
         for found in both_ways(&mesh, places, radius) {
             assert!((found - length).abs() < 1e-4, "{}: {found}", known.name);
         }
@@ -242,7 +243,7 @@ fn bodies_beside_a_wall_turn_around_its_end() {
 #[test]
 fn tiny_bodies_almost_on_a_wall_find_their_way() {
     let house = building(BuildingOptions::default(), 1);
-    let mesh = mesh_of(&scene_of(&house.soup), &WalkRules::default(), Quality::Default).unwrap();
+    let mesh = mesh_of(&scene_of(&house.soup), &keeping_all(), Quality::Default).unwrap();
     let places =
         [[13.441809877277844, 9.0, 4.522651655981107], [14.509107079460199, 9.0, -0.10009720206363515]];
     for radius in [4.5418e-7, 4.5e-7, 1e-7, 1e-9] {
@@ -257,7 +258,7 @@ fn tiny_bodies_almost_on_a_wall_find_their_way() {
 fn no_way_is_wider_than_its_ends() {
     let Some(folder) = shared_data("scenes") else { return };
     let scene = Scene::load(folder.join("hospital3.obj")).unwrap();
-    let mesh = mesh_of(&scene, &WalkRules::default(), Quality::Default).unwrap();
+    let mesh = mesh_of(&scene, &keeping_all(), Quality::Default).unwrap();
     let places =
         [[-11.734741884823915, 3.0, 17.402009171180413], [-4.5598551188078495, 3.0, -2.106353935696598]];
     let [a, b] = places.map(|place| mesh.locate(place).unwrap());

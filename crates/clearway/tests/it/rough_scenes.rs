@@ -1,12 +1,13 @@
 //! Scenes as they come out of modelling tools: leaning risers, tiles that nearly meet, floors in strips.
 
+use crate::generated::keeping_all;
 use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
 
 type Triangle = [[f64; 3]; 3];
 
 /// The mesh of triangles that each have corners of their own.
 fn mesh(triangles: &[Triangle]) -> NavMesh {
-    let mesh = built(triangles, &WalkRules::default().min_area(0.01));
+    let mesh = built(triangles, &keeping_all().min_area(0.01));
     assert_eq!(mesh.check(), Vec::new());
     mesh
 }
@@ -148,7 +149,7 @@ fn tiles_that_are_off_leave_no_walls_between_them() {
 /// third below tiles of the storey above. Floors must not reach through, and walls stay where they are.
 #[test]
 fn floors_laid_together_do_not_pass_walls() {
-    let rules = WalkRules::default().min_area(0.05);
+    let rules = keeping_all().min_area(0.05);
     let level = |[u, v]: [f64; 2], [w, d]: [f64; 2], y: f64| {
         quad([[u, y, v], [u, y, v + d], [u + w, y, v + d], [u + w, y, v]])
     };
@@ -182,11 +183,11 @@ fn floors_laid_together_are_the_same_in_any_order() {
             let tip = [corners[0], corners[1], corners[2]].map(|[x, _, z]| [x + off(0.0), 0.0, z]);
             floors.push([tip[0], tip[1], [tip[0][0] + 0.012, 0.0, tip[0][2] + 0.2]]);
         }
-        let bytes = built(&floors, &WalkRules::default()).encode();
+        let bytes = built(&floors, &keeping_all()).encode();
         for turn in [1, 5, 11] {
             floors.rotate_left(turn);
             floors.reverse();
-            assert!(built(&floors, &WalkRules::default()).encode() == bytes, "seed {seed}");
+            assert!(built(&floors, &keeping_all()).encode() == bytes, "seed {seed}");
         }
     }
 }
@@ -233,7 +234,7 @@ fn floors_in_narrow_strips_are_as_they_were() {
 /// below, the riser leans, and still keeps no treads apart.
 #[test]
 fn shaken_stairs_with_risers_stay_whole() {
-    let rules = WalkRules::default().min_area(0.05);
+    let rules = keeping_all().min_area(0.05);
     for seed in 0..60u32 {
         let (sin, cos) = (0.1 * f64::from(seed)).sin_cos();
         let overlap = [0.0, 0.002, 0.003, 0.004][seed as usize % 4];
@@ -283,7 +284,7 @@ fn walls_flush_with_a_turned_floor_part_it() {
             (0..4).for_each(|i| whole.extend(upright(corners[i], corners[(i + 1) % 4])));
         }
         // Walls are hollow.
-        let rules = WalkRules::default().min_area(1.0);
+        let rules = keeping_all().min_area(1.0);
         assert_eq!(parts(&whole, &rules), 2, "turned by {turn}");
     }
 }
@@ -320,7 +321,7 @@ fn insides_of_columns_do_not_leak() {
         let [x, z] = [3.0 + numbers.next(), 3.0 + numbers.next()];
         let column = block([x, 0.0, z], [x + side, 2.5, z + side]);
         let scene = turned(&[floor.to_vec(), column].concat(), 0.1 * f64::from(turn), 9);
-        let mesh = built(&scene, &WalkRules::default());
+        let mesh = built(&scene, &keeping_all());
         assert_eq!(mesh.check(), Vec::new());
         let truth = 36.0 - side * side;
         assert!((mesh.area() - truth).abs() < 0.01, "turn {turn}: {} instead of {truth}", mesh.area());
@@ -351,7 +352,7 @@ fn treads_between_stringers_obey_the_laws() {
             all.extend(quad([side[3], other[3], other[2], side[2]]));
         }
         let scene = turned(&all, 0.0523 * f64::from(turn), 3);
-        let mesh = built(&scene, &WalkRules::default());
+        let mesh = built(&scene, &keeping_all());
         assert_eq!(mesh.check(), Vec::new(), "turn {turn}");
         let (sin, cos) = (0.0523 * f64::from(turn)).sin_cos();
         let place = |x: f64, y: f64| [cos * x - sin * 0.5 * width, y, sin * x + cos * 0.5 * width];

@@ -1,6 +1,7 @@
 //! Questions about meshes of scenes: floors that lie over each other are told apart, everywhere.
 
 use crate::generated;
+use crate::generated::keeping_all;
 
 use clearway::mesh::CellId;
 use clearway::path::verify;
@@ -20,7 +21,7 @@ pub fn mesh_of(known: &KnownScene) -> NavMesh {
     for part in &mut scene.parts {
         part.area = u8::from(part.material == "Asphalt");
     }
-    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
     MeshOptions::default().quality(Quality::Fast).build(&surface).unwrap()
 }
 
@@ -104,7 +105,7 @@ fn bodies_pass_posts_beside_a_ramp_both_ways() {
     let triangles = (0..4).flat_map(|face| [[0, 1, 2], [0, 2, 3]].map(|t| t.map(|corner| 4 * face + corner)));
     let scene =
         Scene::from_triangles(faces.concat(), triangles.collect(), vec![0; 8], [("all", "")]).unwrap();
-    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
     let mesh = MeshOptions::default().build(&surface).unwrap();
     let [from, to] = [[1.749, 0.0, 6.63], [1.847, 0.0, 10.747]].map(|place| mesh.locate(place).unwrap());
     let length = |from, to| mesh.find_path(&PathQuery::new(from, to).radius(0.3)).unwrap().length;
@@ -235,7 +236,7 @@ fn two_floors(rules: &WalkRules) -> clearway::Result<NavMesh> {
 
 #[test]
 fn eyes_belong_to_the_floor_below() {
-    let mesh = two_floors(&WalkRules::default()).unwrap();
+    let mesh = two_floors(&keeping_all()).unwrap();
     let height = |y: f64| mesh.height(mesh.locate([3.0, y, 3.0]).unwrap());
     // At the height of eyes the floor above is nearer, but one cannot stand on it; a step up one can.
     for (given, floor) in [(0.0, 0.0), (1.6, 0.0), (2.0, 0.0), (2.3, 2.6), (4.5, 2.6), (-0.3, 0.0)] {
@@ -255,10 +256,10 @@ fn eyes_belong_to_the_floor_below() {
 
 #[test]
 fn seeds_and_links_at_the_height_of_eyes_take_the_floor_below() {
-    let seeded = WalkRules::default().seeds(vec![[3.0, 1.6, 3.0]]);
+    let seeded = keeping_all().seeds(vec![[3.0, 1.6, 3.0]]);
     let lower = two_floors(&seeded).unwrap();
     assert_eq!(lower.heights_at(1.0, 1.0), [0.0]);
-    let mut mesh = two_floors(&WalkRules::default()).unwrap();
+    let mut mesh = two_floors(&keeping_all()).unwrap();
     let lift = Link::new("lift", LinkKind::Lift, [1.0, 1.6, 1.0], [1.0, 4.0, 1.0]);
     mesh.add_links(&[lift], 2.0).unwrap();
     let ends = mesh.links().map(|link| [link.from[1], link.to[1]]).next().unwrap();
@@ -271,7 +272,7 @@ fn mesh_of_faces(faces: &[[[f64; 3]; 4]]) -> NavMesh {
     let triangles: Vec<[u32; 3]> = (0..faces.len() as u32).flat_map(halves).collect();
     let parts = vec![0; triangles.len()];
     let scene = Scene::from_triangles(faces.concat(), triangles, parts, [("faces", "")]).unwrap();
-    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
     MeshOptions::default().build(&surface).unwrap()
 }
 
@@ -489,7 +490,7 @@ fn ground_is_cut_to_cells_of_which_patches_touch_only_a_side() {
             eprintln!("skipped: {file} is not there");
             continue;
         };
-        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
         let mesh = MeshOptions::default().build(&surface).unwrap();
         let area = obj_area(&export::ground_to_obj(&mesh));
         assert!((area - mesh.area()).abs() < 1e-4 * mesh.area(), "{file}: {area} is not {}", mesh.area());
@@ -503,7 +504,7 @@ fn heights_of_cells_are_those_of_their_ground() {
     let corners = line.iter().flat_map(|[x, y]| [[*x, *y, 0.0], [*x, *y, 3.0]]).collect();
     let triangles = vec![[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]];
     let scene = Scene::from_triangles(corners, triangles, vec![0; 4], [("hump", "")]).unwrap();
-    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
     let mesh = MeshOptions::default().build(&surface).unwrap();
     assert_eq!(mesh.cell_count(), 1);
     let cell = mesh.cells().next().unwrap().id();

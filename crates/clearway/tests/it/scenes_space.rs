@@ -2,6 +2,7 @@
 //! that are known in closed form; also when the scenes are spoilt.
 
 use crate::generated;
+use crate::generated::keeping_all;
 
 use std::collections::BTreeSet;
 
@@ -33,13 +34,14 @@ fn scenes() -> Vec<KnownScene> {
 
 /// The rules that truths are about. Insides of solids stay, since truths know them.
 fn rules(bridge: f64) -> WalkRules {
-    WalkRules::default()
+    keeping_all()
         .height(BODY_HEIGHT)
         .max_step(MAX_STEP)
         .max_slope(45f64.to_radians())
         .gap(bridge)
         .min_area(MIN_AREA)
         .inside(false)
+        .islands(false)
 }
 
 /// What differs from the truth.
@@ -229,7 +231,7 @@ fn meshes_obey_every_law_whatever_gaps_are_bridged() {
     spoilt.soup = dirty(&spoilt.soup, 3, DirtOptions::default());
     for known in [building(BuildingOptions::default(), 1), spoilt] {
         for (gap, simplify) in [(0.0, 0.0), (0.05, 0.0), (0.2, 0.1), (0.5, 0.0), (0.03, 1.0)] {
-            let rules = WalkRules::default().gap(gap).simplify(simplify);
+            let rules = keeping_all().gap(gap).simplify(simplify);
             let surface = WalkableSurface::extract(&scene_of(&known.soup), &rules).unwrap();
             let mesh = MeshOptions::default().build(&surface).unwrap();
             assert_eq!(

@@ -1,6 +1,7 @@
 //! The surface as a whole: what is kept, what is dropped, and that nothing depends on order or threads.
 
 use crate::generated;
+use crate::generated::keeping_all;
 
 use clearway::{MeshOptions, NavMesh, Scene, WalkRules, WalkableSurface};
 use clearway_compare::{ColumnSampler, Columns};
@@ -30,7 +31,7 @@ fn the_order_of_triangles_does_not_matter() {
     for triangle in other.triangles.iter_mut().step_by(2) {
         triangle.rotate_left(1);
     }
-    let rules = WalkRules::default();
+    let rules = keeping_all();
     assert_eq!(mesh(&first, &rules).encode(), mesh(&other, &rules).encode());
 }
 
@@ -39,7 +40,7 @@ fn the_number_of_threads_does_not_matter() {
     let scene = scene_of(&house());
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| mesh(&scene, &WalkRules::default()).encode())
+        pool.install(|| mesh(&scene, &keeping_all()).encode())
     };
     assert_eq!(run(1), run(3));
 }
@@ -48,7 +49,7 @@ fn the_number_of_threads_does_not_matter() {
 fn areas_are_told_as_they_are_after_simplification() {
     let scene = scene_of(&scenes::cave(48, 3).soup);
     for simplify in [0.0, 0.05, 0.4] {
-        let rules = WalkRules::default().simplify(simplify);
+        let rules = keeping_all().simplify(simplify);
         let surface = WalkableSurface::extract(&scene, &rules).unwrap();
         let mesh = MeshOptions::default().build(&surface).unwrap();
         let told = surface.report().area;
@@ -59,12 +60,12 @@ fn areas_are_told_as_they_are_after_simplification() {
 #[test]
 fn simplified_outlines_lose_little_and_add_nothing() {
     let scene = scene_of(&scenes::cave(48, 3).soup);
-    let exact = mesh(&scene, &WalkRules::default());
-    let simple = mesh(&scene, &WalkRules::default().simplify(0.05));
+    let exact = mesh(&scene, &keeping_all());
+    let simple = mesh(&scene, &keeping_all().simplify(0.05));
     assert!(simple.check().is_empty(), "{:?}", simple.check().first());
     assert!(simple.cell_count() < exact.cell_count());
     assert!(simple.area() <= exact.area());
-    let sampler = ColumnSampler::new(&scene, &WalkRules::default());
+    let sampler = ColumnSampler::new(&scene, &keeping_all());
     let columns = Columns::sample(&sampler, 0.1, 7).unwrap();
     let coverage = columns.coverage(0.25, |_| true, |x, z| simple.heights_at(x, z));
     assert!(coverage.precision > 0.9999, "{}", coverage.precision);
@@ -77,33 +78,33 @@ fn simplified_outlines_lose_little_and_add_nothing() {
 #[test]
 fn floors_inside_solids_are_dropped_when_asked() {
     let scene = scene_of(&scenes::box_with_floor().soup);
-    let kept = mesh(&scene, &WalkRules::default()).area();
-    let dropped = mesh(&scene, &WalkRules::default().inside(true)).area();
+    let kept = mesh(&scene, &keeping_all().inside(false)).area();
+    let dropped = mesh(&scene, &keeping_all().inside(true)).area();
     assert!((kept - 116.0).abs() < 0.01 && (dropped - 100.0).abs() < 0.01, "{kept} {dropped}");
 }
 
 #[test]
 fn seeds_keep_what_can_be_reached() {
     let scene = scene_of(&scenes::thin_wall().soup);
-    assert_eq!(mesh(&scene, &WalkRules::default()).component_count(), 2);
+    assert_eq!(mesh(&scene, &keeping_all()).component_count(), 2);
     let places = &scenes::thin_wall().truth.components[0].places;
-    let seeded = mesh(&scene, &WalkRules::default().seeds(vec![places[0]]));
+    let seeded = mesh(&scene, &keeping_all().seeds(vec![places[0]]));
     assert_eq!(seeded.component_count(), 1);
-    let lost = WalkRules::default().seeds(vec![[0.5, 50.0, 0.5]]);
+    let lost = keeping_all().seeds(vec![[0.5, 50.0, 0.5]]);
     let error = WalkableSurface::extract(&scene, &lost).unwrap_err();
     assert!(error.to_string().contains("the seed (0.5, 50, 0.5) is not on the ground"), "{error}");
 }
 
 #[test]
 fn bodies_not_higher_than_two_steps_are_refused() {
-    let rules = WalkRules::default().height(0.8).max_step(0.4);
+    let rules = keeping_all().height(0.8).max_step(0.4);
     let error = WalkableSurface::extract(&Scene::default(), &rules).unwrap_err();
     assert!(error.to_string().contains("more than twice"), "{error}");
 }
 
 #[test]
 fn nothing_walkable_gives_an_empty_surface() {
-    let surface = WalkableSurface::extract(&Scene::default(), &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(&Scene::default(), &keeping_all()).unwrap();
     let mesh = MeshOptions::default().build(&surface).unwrap();
     assert_eq!((mesh.cell_count(), mesh.area()), (0, 0.0));
     assert!(mesh.check().is_empty());
@@ -116,7 +117,7 @@ fn area_classes_end_cells() {
     for part in scene.parts.iter_mut().filter(|part| part.material == "Water") {
         part.area = 1;
     }
-    let mesh = mesh(&scene, &WalkRules::default());
+    let mesh = mesh(&scene, &keeping_all());
     assert!(mesh.check().is_empty(), "{:?}", mesh.check().first());
     let area = |class: u8| -> f64 {
         mesh.cells().filter(|cell| cell.area_class() == class).map(|cell| cell.area()).sum()
@@ -149,7 +150,7 @@ fn a_face_is_glued_in_part_along_all_its_sides() {
             triangles.push([first, first + 1, first + 2]);
         }
         let scene = Scene::from_triangles(vertices, triangles, vec![0; 4], [("floor", "")]).unwrap();
-        let mesh = mesh(&scene, &WalkRules::default());
+        let mesh = mesh(&scene, &keeping_all());
         assert_eq!(mesh.component_count(), 1, "turn {turn}");
         assert!(mesh.check().is_empty(), "{:?}", mesh.check());
     }
@@ -187,8 +188,8 @@ fn pointed_balusters_are_squared_off_within_the_tolerance() {
         ]
     };
     let scene = floor_with(&(0..10).map(baluster).collect::<Vec<_>>());
-    let exact = mesh(&scene, &WalkRules::default());
-    let simple = mesh(&scene, &WalkRules::default().simplify(0.05));
+    let exact = mesh(&scene, &keeping_all());
+    let simple = mesh(&scene, &keeping_all().simplify(0.05));
     assert!(simple.check().is_empty(), "{:?}", simple.check().first());
     assert!(simple.cell_count() <= 24 && exact.cell_count() > 24, "{} cells", simple.cell_count());
     // Each of twenty ends loses two corners of three by three centimetres in half.
@@ -201,7 +202,7 @@ fn slits_narrower_than_the_tolerance_close() {
     let boxed = |x: f64| vec![[x, 1.0], [x + 0.5, 1.0], [x + 0.5, 2.0], [x, 2.0]];
     let scene = floor_with(&[boxed(0.9), boxed(1.43)]);
     let area = |simplify: f64| {
-        let mesh = mesh(&scene, &WalkRules::default().simplify(simplify).gap(0.0));
+        let mesh = mesh(&scene, &keeping_all().simplify(simplify).gap(0.0));
         assert!(mesh.check().is_empty(), "{:?}", mesh.check().first());
         mesh.area()
     };
@@ -222,7 +223,7 @@ fn slits_that_lead_somewhere_stay() {
         wall(2.4, 1.1, 0.1, 0.4),
         wall(2.4, 1.52, 0.1, 0.48),
     ];
-    let mesh = mesh(&floor_with(&walls), &WalkRules::default().simplify(0.05).gap(0.0));
+    let mesh = mesh(&floor_with(&walls), &keeping_all().simplify(0.05).gap(0.0));
     let component = |place: [f64; 3]| mesh.cell(mesh.locate(place).unwrap().cell()).unwrap().component();
     assert_eq!(component([1.5, 0.0, 1.5]), component([0.5, 0.0, 0.5]));
 }
@@ -239,7 +240,7 @@ fn piles_of_thin_sheets_keep_their_top() {
             (0..3).flat_map(|face| [[0, 1, 2], [0, 2, 3]].map(|t| t.map(|corner| 4 * face + corner)));
         let scene =
             Scene::from_triangles(faces.concat(), triangles.collect(), vec![0; 6], [("all", "")]).unwrap();
-        let mesh = mesh(&scene, &WalkRules::default());
+        let mesh = mesh(&scene, &keeping_all());
         assert!((mesh.area() - 100.0).abs() < 0.01, "{step}: {}", mesh.area());
         assert_eq!(mesh.component_count(), 1);
     }
@@ -259,7 +260,7 @@ fn beside_a_ramp(heights: [f64; 2], end: f64) -> NavMesh {
     ];
     let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]];
     let scene = Scene::from_triangles(corners, triangles, vec![0; 4], [("ramp", "")]).unwrap();
-    mesh(&scene, &WalkRules::default())
+    mesh(&scene, &keeping_all())
 }
 
 /// One steps onto the side of a ramp where it is low, wherever its ends and those of the floor lie.
@@ -294,7 +295,7 @@ fn risers_just_too_high_are_told() {
     let triangles = vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7], [1, 2, 4], [2, 7, 4]];
     let scene = Scene::from_triangles(corners, triangles, vec![0; 6], [("steps", "")]).unwrap();
     for (max_step, is_told) in [(0.2, false), (0.4, true), (0.5, false)] {
-        let rules = WalkRules::default().max_step(max_step);
+        let rules = keeping_all().max_step(max_step);
         let surface = WalkableSurface::extract(&scene, &rules).unwrap();
         let told: Vec<&str> = surface.report().warnings.iter().map(|warning| warning.kind).collect();
         assert_eq!(told.contains(&"step"), is_told, "{max_step}: {told:?}");
@@ -307,7 +308,7 @@ fn mesh_of(triangles: &[[[f64; 3]; 3]]) -> NavMesh {
     let numbers = (0..count).map(|number| [0, 1, 2].map(|i| 3 * number + i)).collect();
     let part_of = vec![0; triangles.len()];
     let scene = Scene::from_triangles(triangles.concat(), numbers, part_of, [("all", "")]).unwrap();
-    mesh(&scene, &WalkRules::default().min_area(0.0))
+    mesh(&scene, &keeping_all().min_area(0.0))
 }
 
 /// The slope rises along its side past a step above the floor. Rounding lets the side and the cut in the floor below it
@@ -389,7 +390,7 @@ fn low_parts_of_growing_steps_join_whatever_the_limit() {
     ];
     for millimetres in (200..600).step_by(4) {
         let max_step = f64::from(millimetres) / 1000.0;
-        let rules = WalkRules::default().max_step(max_step);
+        let rules = keeping_all().max_step(max_step);
         assert_eq!(parts(&triangles, &rules), 1, "steps of {max_step} m");
     }
 }
@@ -406,7 +407,7 @@ fn gaping_seams_are_bridged_on_both_sides_of_walls() {
             [[off_x, 0.0, off_z], [6.0 + off_x, 0.0, 4.0 + off_z], [6.0, 0.0, 0.0]],
         ];
         let whole = [&floor[..], &[wall]].concat();
-        assert_eq!(parts(&whole, &WalkRules::default()), 1, "sides {millimetres} mm apart");
+        assert_eq!(parts(&whole, &keeping_all()), 1, "sides {millimetres} mm apart");
     }
 }
 
@@ -428,7 +429,7 @@ fn splinters_do_not_keep_treads_apart() {
     let side = [[-14.7647, 5.9929, -12.0673], [-14.3225, 6.7929, -12.8402], [-22.2372, 6.7937, -18.1887]];
     let whole: Vec<_> = [tread(0), tread(1)].concat().into_iter().chain([ramp, side]).collect();
     for gap in [0.0, 0.0005, 0.001, 0.03] {
-        assert_eq!(parts(&whole, &WalkRules::default().gap(gap)), 1, "gap {gap}");
+        assert_eq!(parts(&whole, &keeping_all().gap(gap)), 1, "gap {gap}");
     }
 }
 
@@ -443,7 +444,7 @@ fn wide_gaps_do_not_close_narrow_passages() {
         [[0.0, 0.0, 3.0], [3.0, 0.0, 3.0], [neck[1], 0.0, 1.0]],
     ];
     for gap in [0.03, 0.06, 0.15, 0.3] {
-        assert_eq!(parts(&floors, &WalkRules::default().gap(gap)), 1, "gap {gap}");
+        assert_eq!(parts(&floors, &keeping_all().gap(gap)), 1, "gap {gap}");
     }
 }
 
@@ -471,7 +472,7 @@ fn unused_vertices_move_nothing() {
     let corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [2.0, 0.0, 2.0], [-0.002, 0.0, -0.002]];
     let build = |vertices: Vec<[f64; 3]>| {
         let scene = Scene::from_triangles(vertices, vec![[0, 1, 2]], vec![0], [("all", "")]).unwrap();
-        mesh(&scene, &WalkRules::default()).encode()
+        mesh(&scene, &keeping_all()).encode()
     };
     assert_eq!(build(corners[..3].to_vec()), build(corners));
 }
@@ -503,13 +504,13 @@ fn limits_hold_where_they_are_met_exactly() {
         [[a, b, c], [a, c, d]]
     };
     for max_step in [0.1, 0.15, 0.17, 0.18, 0.2, 0.3, 0.35, 0.4, 0.6] {
-        let rules = WalkRules::default().max_step(max_step);
+        let rules = keeping_all().max_step(max_step);
         let step = |i: u32| quad([0.5 * f64::from(i), 0.5 * f64::from(i + 1)], max_step * f64::from(i));
         assert_eq!(parts(&(0..12).flat_map(step).collect::<Vec<_>>(), &rules), 1, "steps of {max_step} m");
     }
     for height in [1.7, 1.8, 1.9, 2.0] {
         for floor in [0.0, 0.1, 0.3, 0.77] {
-            let rules = WalkRules::default().height(height);
+            let rules = keeping_all().height(height);
             let [ground, lintel] =
                 [([0.0, 9.0], floor), ([4.0, 5.0], floor + height)].map(|(x, y)| quad(x, y));
             let lintel = lintel.map(|[a, b, c]| [a, c, b]);
@@ -530,9 +531,9 @@ fn polygons_that_cross_themselves_cover_what_they_cover() {
     let fan = (1..999u32).flat_map(|i| [[0, i, i + 1], [0, i + 1, i]]).collect::<Vec<[u32; 3]>>();
     let part_of = vec![0; fan.len()];
     let scene = Scene::from_triangles(corners, fan, part_of, [("all", "")]).unwrap();
-    let mesh = mesh(&scene, &WalkRules::default());
+    let mesh = mesh(&scene, &keeping_all());
     assert!(mesh.check().is_empty());
-    let sampler = ColumnSampler::new(&scene, &WalkRules::default());
+    let sampler = ColumnSampler::new(&scene, &keeping_all());
     let columns = Columns::sample(&sampler, 0.1, 7).unwrap();
     let coverage = columns.coverage(0.0, |_| true, |x, z| mesh.heights_at(x, z));
     assert!(coverage.recall > 0.9999 && coverage.precision > 0.9999, "{coverage:?}");
@@ -551,7 +552,7 @@ fn no_doorways_are_looked_for_in_tangles() {
         let triangles: Vec<[u32; 3]> = (1..count - 1).map(|i| [i - 1, i, i + 1]).collect();
         let part_of = vec![0; triangles.len()];
         let scene = Scene::from_triangles(corners, triangles, part_of, [("all", "")]).unwrap();
-        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let surface = WalkableSurface::extract(&scene, &keeping_all()).unwrap();
         let found = surface.report().repaired.iter().find(|repair| repair.kind == "tangled");
         found.map_or(0, |repair| repair.count)
     };

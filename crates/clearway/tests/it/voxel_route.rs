@@ -1,6 +1,7 @@
 //! The voxel route against the exact one: the same ground, the same pieces, and every law of a mesh.
 
 use crate::generated;
+use crate::generated::keeping_all;
 
 use clearway::{ErrorKind, MeshOptions, Method, NavMesh, Scene, WalkRules, WalkableSurface};
 use clearway_compare::{ColumnSampler, Columns};
@@ -27,7 +28,7 @@ fn generated() -> Vec<KnownScene> {
 }
 
 fn voxel(cell: f64) -> WalkRules {
-    WalkRules::default().method(Method::Voxel { cell })
+    keeping_all().method(Method::Voxel { cell })
 }
 
 fn mesh_of(scene: &Scene, rules: &WalkRules) -> NavMesh {
@@ -48,7 +49,7 @@ fn large_components(mesh: &NavMesh) -> Vec<f64> {
 
 /// How much of one mesh the other has, at places of the truth: all of it, and what is two cells from its borders.
 fn recall(columns: &Columns, of: &NavMesh, within: &NavMesh, cell: f64) -> [f64; 2] {
-    let step = WalkRules::default().max_step;
+    let step = keeping_all().max_step;
     let has = |x: f64, y: f64, z: f64| of.heights_at(x, z).iter().any(|height| (height - y).abs() <= step);
     let is_inside = |[x, y, z]: [f64; 3]| {
         let around = (0..8).map(|i| (f64::from(i) * std::f64::consts::FRAC_PI_4).sin_cos());
@@ -70,12 +71,12 @@ struct Comparison {
 
 fn compare(name: &str, scene: &Scene, cell: f64, sampling: f64) -> Comparison {
     let start = Instant::now();
-    let exact = mesh_of(scene, &WalkRules::default());
+    let exact = mesh_of(scene, &keeping_all());
     let exact_time = start.elapsed();
     let start = Instant::now();
     let voxel = mesh_of(scene, &voxel(cell));
     let voxel_time = start.elapsed();
-    let sampler = ColumnSampler::new(scene, &WalkRules::default());
+    let sampler = ColumnSampler::new(scene, &keeping_all());
     let columns = Columns::sample(&sampler, sampling, 7).unwrap();
     let forth = recall(&columns, &exact, &voxel, cell);
     let back = recall(&columns, &voxel, &exact, cell);
@@ -242,6 +243,6 @@ fn nothing_is_left_beneath_bridges() {
         return;
     };
     let scene = Scene::load(folder.join("scenes/navcat_proto-level.glb")).unwrap();
-    let mesh = mesh_of(&scene, &WalkRules::default().max_step(0.9));
+    let mesh = mesh_of(&scene, &keeping_all().max_step(0.9));
     assert!(mesh.check().is_empty(), "{:?}", mesh.check());
 }

@@ -38,6 +38,7 @@ pub use report::summary::{
     AreaShare, Dropped, MAX_COMPONENTS_LISTED, SurfaceFinding, SurfacePiece, SurfaceReport,
 };
 use report::summary::{Ground, Ledger, Spots};
+pub use report::unit::{LikelyUnit, likely_unit};
 pub use rules::{Method, WalkRules};
 use sheets::charts::Charts;
 use sheets::voxel;
@@ -46,6 +47,7 @@ use stitch::cracks::part_at_cracks;
 use stitch::glue::Stitcher;
 use stitch::under_bridges::clear_beneath;
 use tolerances::ROUNDING;
+pub use tolerances::islands::LARGEST as LARGEST_ISLAND;
 pub use walkable_surface::WalkableSurface;
 
 impl WalkableSurface {

@@ -42,8 +42,11 @@ pub struct WalkRules {
     pub ways: Vec<[[f64; 3]; 2]>,
     /// Connected pieces smaller than this are dropped, in square metres.
     pub min_area: f64,
-    /// Drop floors inside closed solids.
+    /// Drop floors inside closed solids, unless nothing else is left.
     pub inside: bool,
+    /// Drop small pieces that stand over the ground of larger ones and that nothing leads to, such as the tops of tables
+    /// and cupboards. Pieces at the ends of `ways` stay; with `seeds` all that they reach stays.
+    pub islands: bool,
     /// Outlines may be simplified by up to this distance, in metres; zero keeps them as they are.
     pub simplify: f64,
     /// The method by which the surface is found.
@@ -59,6 +62,7 @@ clearway_base::setters!(WalkRules {
     ways: Vec<[[f64; 3]; 2]>,
     min_area: f64,
     inside: bool,
+    islands: bool,
     simplify: f64,
     method: Method,
 });
@@ -73,7 +77,8 @@ impl Default for WalkRules {
             seeds: Vec::new(),
             ways: Vec::new(),
             min_area: 0.25,
-            inside: false,
+            inside: true,
+            islands: true,
             simplify: 0.0,
             method: Method::Exact,
         }

@@ -77,6 +77,29 @@ pub mod thresholds {
     pub const MOST_CROSSINGS: usize = 32;
 }
 
+/// Phase 1: faces on the grid: `faces/kerbs.rs`.
+pub mod kerbs {
+    /// The most faces that one line over a kerb crosses. A finely rounded profile has some twenty; the limit bounds the
+    /// time in crumpled scans.
+    pub const MOST_FACES: usize = 64;
+
+    /// The steepest climb along a kerb higher than a step from end to end, in metres per metre. Streets and ramps stay
+    /// below it. With a larger value, hillsides just steeper than the limit count as kerbs in part.
+    pub const CLIMB: f64 = 0.25;
+
+    /// Lines near the corners of a face start this share of the way from a corner to the middle. A smaller share would
+    /// follow the sides of the face, where rounding decides.
+    pub const NEAR_CORNER: f64 = 0.05;
+
+    /// The greatest length of a crease, in steps. Between two faces at 45 degrees that meet at a right angle a crease is
+    /// 1.4 steps long; twice that serves sharper corners. Longer ones are ridges, which lead along a kerb.
+    pub const SLIDE: f64 = 3.0;
+
+    /// The share of a face's rise that may be sunk into the lower floor. With more than this, what stands out is too
+    /// little to tell it from the upper floor.
+    pub const SUNK: f64 = 0.75;
+}
+
 /// Phase 1: faces on the grid: `faces/gap_obstruction.rs`.
 pub mod gap_obstruction {
     use super::ROUNDING;
@@ -280,6 +303,34 @@ pub mod rim_index {
     pub const STALE: usize = 8;
 }
 
+/// Phase 5: outline: `outline/pieces.rs`.
+pub mod pieces {
+    /// The most solid angles that are added up to find pieces inside solids, which bounds the time to a few seconds. The
+    /// largest pieces come first, and at least one is tested.
+    pub const MOST_ANGLES: usize = 1 << 28;
+
+    /// About this many triangles of a piece must seem to lie inside a solid. More cost time; fewer miss a piece that
+    /// leaves a shell through a door.
+    pub const SPREAD: usize = 16;
+}
+
+/// Phase 5: outline: `outline/islands.rs`.
+pub mod islands {
+    /// Islands are smaller than this, in square metres: tables, beds, cars and the tops of walls. Voxel builders drop
+    /// about as much by default.
+    pub const LARGEST: f64 = 6.0;
+
+    /// Islands are smaller than this share of the largest piece. In a scene of small pieces none of them is furniture.
+    pub const SHARE: f64 = 0.25;
+
+    /// The distance in metres within which other ground lies beside a piece. It is more than the thickness of walls
+    /// between rooms, and less than the width of a corridor.
+    pub const BESIDE: f64 = 0.6;
+
+    /// The greatest height of furniture and walls over the ground, in metres. Higher tops are roofs.
+    pub const HIGHEST: f64 = 3.0;
+}
+
 /// Phase 5: outline: `outline/simplify.rs`.
 pub mod simplify {
     /// The least cosine between the sides of a bar, one of them reversed: they run against each other within 26 degrees.
@@ -347,6 +398,27 @@ pub mod ceilings {
 
     /// Rooms higher than this many times a body are odd. Halls stay below it; centimetres read as metres do not.
     pub const HIGH: f64 = 8.0;
+
+    /// The least number of openings that say something about the unit. A few may be bridges or odd shapes.
+    pub const FEWEST_OPENINGS: usize = 6;
+
+    /// The maximum number of undersides that are sampled for openings, evenly over all. More cost time and rarely change
+    /// the lowest quarter.
+    pub const MOST_OPENINGS: usize = 512;
+
+    /// The height of the lowest room that a unit is proposed for, in heights of a body. Doors of people are a little
+    /// higher than people; the rest is for rounding.
+    pub const LEAST_ROOM: f64 = 0.97;
+
+    /// The height of the highest room that a unit is proposed for, in heights of a body (6 m). With a larger value, a
+    /// hall in metres would be taken for a room in feet or inches.
+    pub const MOST_ROOM: f64 = 3.0;
+
+    /// The ratio of the highest to the lowest tenth of the ceilings from which they are a sky, not ceilings.
+    pub const MOST_SPREAD: f64 = 2.0;
+
+    /// The ratio of the extent of ceilings to that of floors from which they are a sky. Roofs that jut out stay below it.
+    pub const BEYOND_FLOORS: f64 = 1.2;
 
     /// The usual height of a room, in heights of a body. The unit that comes nearest to it is proposed.
     pub const USUAL: f64 = 1.4;

@@ -45,7 +45,7 @@ impl BuildArgs {
     /// Returns the options for reading a plan.
     pub fn plan_reading(&self) -> PlanOptions {
         PlanOptions::default()
-            .scale(self.scene.scale)
+            .scale(self.scene.scale.and_then(|scale| scale.0))
             .roles(self.plan.role.clone())
             .gap(self.scene.gap.unwrap_or(0.0))
             .opening(self.plan.opening)
@@ -115,9 +115,10 @@ pub struct SceneRules {
     /// Which axis of the file points up; y by default
     #[arg(long, value_enum, value_name = "AXIS")]
     up: Option<UpArg>,
-    /// The length of the file's unit in metres: 0.01 for a file in centimetres; also for plans
-    #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
-    scale: Option<f64>,
+    /// The length of the file's unit in metres: 0.01 for a file in centimetres; auto takes the unit that doors and rooms
+    /// speak for; also for plans
+    #[arg(long, value_name = "METRES|auto", value_parser = scale, allow_negative_numbers = true)]
+    scale: Option<Scale>,
     /// Turn faces over: for files whose floors are wound clockwise as seen from above
     #[arg(long)]
     flip: bool,
@@ -152,9 +153,13 @@ pub struct SceneRules {
     /// Drop connected pieces smaller than this, in square metres; 0.25 by default
     #[arg(long, value_name = "M2", allow_negative_numbers = true)]
     min_area: Option<f64>,
-    /// Whether floors inside closed solids stay, as they do by default
+    /// Whether floors inside closed solids stay; they are dropped by default
     #[arg(long, value_enum)]
-    inside: Option<Inside>,
+    inside: Option<Fate>,
+    /// Whether small pieces stay that nothing leads to, such as table tops; dropped by default, unless leaps are looked
+    /// for
+    #[arg(long, value_enum)]
+    islands: Option<Fate>,
     /// Simplify outlines by up to this distance, in metres; 0 by default, and one cell for ROS maps, which have it too
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     simplify: Option<f64>,
@@ -185,6 +190,7 @@ impl SceneRules {
             ("--seed", !self.seed.is_empty()),
             ("--min-area", self.min_area.is_some()),
             ("--inside", self.inside.is_some()),
+            ("--islands", self.islands.is_some()),
             ("--method", self.method.is_some()),
             ("--cell", self.cell.is_some()),
             ("--coverage", self.coverage.is_some()),
@@ -196,7 +202,7 @@ impl SceneRules {
         let default = SceneOptions::default();
         SceneOptions::default()
             .up(self.up.map_or(default.up, Up::from))
-            .scale(self.scale.unwrap_or(default.scale))
+            .scale(self.scale.map_or(default.scale, |scale| scale.0.unwrap_or(default.scale)))
             .flip(self.flip)
             .scene(self.scene.as_deref().map(SceneChoice::from))
             .max_triangles(self.max_triangles.unwrap_or(default.max_triangles))
@@ -211,6 +217,16 @@ impl SceneRules {
             "up_y" => is_z,
             _ => true,
         }
+    }
+
+    /// True if the unit is to be taken from what the scene shows.
+    pub fn guesses_scale(&self) -> bool {
+        self.scale == Some(Scale(None))
+    }
+
+    /// True if islands stay because leaps may lead to them, and nothing else was asked for.
+    pub fn keeps_islands_for_leaps(&self) -> bool {
+        self.islands.is_none()
     }
 
     /// Returns the parts to leave out and the area classes.
@@ -229,7 +245,8 @@ impl SceneRules {
             .seeds(self.seed.clone())
             .ways(Vec::new())
             .min_area(self.min_area.unwrap_or(default.min_area))
-            .inside(self.inside.map_or(default.inside, |inside| inside == Inside::Drop))
+            .inside(self.inside.map_or(default.inside, |inside| inside == Fate::Drop))
+            .islands(self.islands.map_or(default.islands, |islands| islands == Fate::Drop))
             .simplify(self.simplify.unwrap_or(default.simplify))
             .method(self.method()?);
         rules.validate()?;
@@ -328,8 +345,23 @@ pub enum Project {
     Off,
 }
 
+/// What happens to pieces of a kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Inside {
+pub enum Fate {
     Keep,
     Drop,
+}
+
+/// The length of a file's unit in metres; `None` if the scene is to tell.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Scale(Option<f64>);
+
+/// Reads a number or `auto`.
+fn scale(text: &str) -> std::result::Result<Scale, String> {
+    match text {
+        "auto" => Ok(Scale(None)),
+        number => {
+            number.parse().map(|scale| Scale(Some(scale))).map_err(|_| "expected a number or auto".into())
+        }
+    }
 }

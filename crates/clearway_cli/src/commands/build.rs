@@ -9,6 +9,7 @@ use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
 use clearway::answer::ExampleWalk;
+use clearway::surface::likely_unit;
 use clearway::{
     BuildReport, Building, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface,
 };
@@ -127,8 +128,13 @@ fn build_scene(args: &BuildArgs, read: impl FnOnce() -> Result<Scene>) -> Result
     let walking = args.scene.walking()?;
     let started = Instant::now();
     let linking = Linking::read(args, Some(&walking))?;
-    let rules = walking.ways(linking.ways());
-    let scene = read()?;
+    let mut rules = walking.ways(linking.ways());
+    // Leaps may lead to what nothing else leads to.
+    rules.islands &= !(linking.finds_leaps() && args.scene.keeps_islands_for_leaps());
+    let mut scene = read()?;
+    if args.scene.guesses_scale() {
+        likely_unit(&scene, &rules).map_err(|error| error.in_file(&args.input))?.apply(&mut scene);
+    }
     if let Some(step) = args.scene.coverage {
         Columns::check_step(&scene, step).map_err(|error| error.in_file(&args.input))?;
     }

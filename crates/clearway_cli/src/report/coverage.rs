@@ -2,6 +2,7 @@
 
 use crate::failure::Result;
 use clearway::answer::{Table, measure, place_text};
+use clearway::surface::LARGEST_ISLAND;
 use clearway::{NavMesh, Scene, WalkRules};
 use clearway_compare::{ColumnSampler, Columns};
 use serde::Serialize;
@@ -33,9 +34,10 @@ impl CoverageAnswer {
     pub fn of(scene: &Scene, rules: &WalkRules, mesh: &NavMesh, step: f64) -> Result<CoverageAnswer> {
         let sampler = ColumnSampler::new(scene, rules);
         let columns = Columns::sample(&sampler, step, SEED)?;
-        // What the build leaves out inside solids is not missed.
+        // What the build leaves out inside solids, or as islands, is not missed.
+        let least = if rules.islands { rules.min_area.max(LARGEST_ISLAND) } else { rules.min_area };
         let counts = |place: [f64; 3]| !(rules.inside && sampler.seems_inside(place));
-        let found = columns.coverage(rules.min_area, counts, |x, z| mesh.heights_at(x, z));
+        let found = columns.coverage(least, counts, |x, z| mesh.heights_at(x, z));
         Ok(CoverageAnswer {
             step,
             samples: found.samples,

@@ -356,17 +356,19 @@ fn what_nearly_fits_is_told() {
     let kinds = |args: &[&str]| -> Vec<Value> {
         warnings(args).iter().map(|warning| warning["kind"].clone()).collect()
     };
-    assert_eq!(kinds(&[]), ["gap", "step", "inside"], "{:?}", warnings(&[]));
-    assert_eq!(kinds(&["--gap", "0.06"]), ["step", "inside"]);
-    assert_eq!(kinds(&["--max-step", "0.6"]), ["gap", "inside"]);
-    assert_eq!(kinds(&["--inside", "drop"]), ["gap", "step"]);
-    assert_eq!(kinds(&["--gap", "0.02", "--max-step", "0.3", "--inside", "drop"]), [""; 0]);
-    let told = warnings(&[]);
+    let keep = ["--inside", "keep"];
+    assert_eq!(kinds(&keep), ["gap", "step", "inside"], "{:?}", warnings(&keep));
+    assert_eq!(kinds(&["--inside", "keep", "--gap", "0.06"]), ["step", "inside"]);
+    assert_eq!(kinds(&["--inside", "keep", "--max-step", "0.6"]), ["gap", "inside"]);
+    assert_eq!(kinds(&[]), ["gap", "step"]);
+    assert_eq!(kinds(&["--gap", "0.02", "--max-step", "0.3"]), [""; 0]);
+    let told = warnings(&keep);
     // The floor on the left, less the block, would be joined to the larger one on the right; the podium to the left one.
     assert_near(&told[0]["gain"], 84.0);
     assert_near(&told[1]["gain"], 40.0);
     assert_eq!((&told[2]["count"], told[2]["at"][1].as_f64()), (&json!(1), Some(0.0)));
-    let text = scratch.run(&["build", "nearly.obj", "--ignore", "blok"]).succeeded().stdout;
+    let text =
+        scratch.run(&["build", "nearly.obj", "--inside", "keep", "--ignore", "blok"]).succeeded().stdout;
     for part in [
         "warnings",
         "no part is called `blok`",
@@ -385,7 +387,7 @@ fn insides_are_told_even_if_larger_pieces_only_seem_so() {
     // A roof without an underside hides a larger floor as a solid would.
     let roof = "v 10.05 3 0\nv 10.05 3 10\nv 20 3 10\nv 20 3 0\nf -4 -3 -2 -1\n";
     scratch.write("nearly.obj", format!("{NEARLY}{roof}"));
-    let json = scratch.run(&["build", "nearly.obj", "--json"]).succeeded().json();
+    let json = scratch.run(&["build", "nearly.obj", "--json", "--inside", "keep"]).succeeded().json();
     let inside = json["surface"]["warnings"].as_array().unwrap().last().unwrap().clone();
     assert_eq!((&inside["kind"], &inside["count"]), (&json!("inside"), &json!(1)), "{json}");
     assert_near(&inside["area"], 16.0);
@@ -398,11 +400,11 @@ fn what_is_advised_helps() {
     let pieces = |json: &Value| json["surface"]["component_count"].as_u64().unwrap();
     let build =
         |args: &[&str]| scratch.run(&[&["build", "nearly.obj", "--json"], args].concat()).succeeded().json();
-    let told = build(&[]);
+    let told = build(&["--inside", "keep"]);
     for (kind, option) in [("gap", "--gap"), ("step", "--max-step")] {
         let warnings = told["surface"]["warnings"].as_array().unwrap();
         let needed = warnings.iter().find(|warning| warning["kind"] == kind).unwrap()["needed"].as_f64();
-        let better = build(&[option, &needed.unwrap().to_string()]);
+        let better = build(&["--inside", "keep", option, &needed.unwrap().to_string()]);
         assert!(pieces(&better) < pieces(&told), "{kind}: {better}");
     }
     let inside = told["surface"]["warnings"].as_array().unwrap().last().unwrap().clone();

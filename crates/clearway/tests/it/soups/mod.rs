@@ -48,6 +48,7 @@ fn read_rules(bytes: &mut impl Iterator<Item = u8>) -> WalkRules {
         .ways(Vec::new())
         .min_area([0.0, 0.01, 0.0, 0.25][other % 4])
         .inside(choice / 12 == 1)
+        .islands(choice / 12 == 1)
         .simplify([0.0, 0.0, 0.05, 0.5][other / 4 % 4])
         .method(cells[other / 16].map_or(Method::Exact, |cell| Method::Voxel { cell }))
 }

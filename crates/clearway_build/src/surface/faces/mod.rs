@@ -6,14 +6,15 @@
 //! 2. Tiles laid side by side meet ([`tiles`]).
 //! 3. Faces are cut at T-junctions ([`t_joints`]).
 //! 4. Doorways in walls that stand in gaps get floors of their own ([`thresholds`], [`gap_obstruction`]).
-//! 5. Low steep faces become walkable or are stepped over ([`low_risers`]).
+//! 5. Steep faces that lead up to another floor become walkable ([`kerbs`]), narrow ones are stepped over ([`strips`]).
 //!
 //! Which faces meet at an edge is asked of an [`edge_table::EdgeTable`] throughout.
 
 pub mod edge_table;
 pub mod gap_obstruction;
-pub mod low_risers;
+pub mod kerbs;
 pub mod soup;
+pub mod strips;
 pub mod t_joints;
 pub mod thresholds;
 pub mod tiles;

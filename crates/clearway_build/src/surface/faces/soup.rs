@@ -188,9 +188,9 @@ impl Soup {
         } else {
             soup.gentle = soup.count_up_to(Kind::Walkable);
         }
-        let step = grid_rules.limits.step as i64;
-        soup.raise_low_kerbs(step);
-        soup.mark_slight_strips(step, grid_rules.gap);
+        let step = grid_rules.limits.step;
+        soup.raise_low_kerbs(step, grid_rules.gap);
+        soup.mark_slight_strips(step as i64, grid_rules.gap);
         soup.settle();
         Ok(soup)
     }

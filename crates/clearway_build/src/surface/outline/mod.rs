@@ -3,6 +3,7 @@
 //! In: the glued fabric. Out: a triangulation of its outline ([`triangulate`]), without small pieces ([`pieces`]),
 //! bumps ([`simplify`]) and slits ([`slits`]).
 
+pub mod islands;
 pub mod pieces;
 pub mod simplify;
 pub mod slits;

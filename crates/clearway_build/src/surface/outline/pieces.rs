@@ -1,13 +1,15 @@
-//! Decides which connected pieces of the surface are kept: by area, by seeds, and not inside closed solids.
+//! Decides which connected pieces of the surface are kept: by area, by seeds, not inside closed solids, no islands.
 //!
 //! A piece lies inside a solid if the generalized winding number at eye height exceeds one half (Jacobson and others,
 //! 2013). Cost: linear in the triangles, plus one pass over all faces for each piece that may lie inside a solid.
 
 use crate::surface::WalkRules;
 use crate::surface::faces::soup::{FaceBins, Soup};
+use crate::surface::outline::islands::drop_islands;
 use crate::surface::outline::triangulate::Outline;
 use crate::surface::sheets::charts::Charts;
 use crate::surface::stitch::fabric::Fabric;
+use crate::surface::tolerances::pieces::{MOST_ANGLES, SPREAD};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
@@ -26,6 +28,8 @@ pub(crate) enum Reason {
     Unreachable,
     /// It lies inside a closed solid.
     Inside,
+    /// It is small and nothing leads to it.
+    Island,
 }
 
 /// A connected piece of the surface.
@@ -66,9 +70,12 @@ impl Sorter<'_> {
             };
         }
         if self.rules.inside {
-            pieces.par_iter_mut().filter(|piece| piece.dropped.is_none()).for_each(|piece| {
-                piece.dropped = self.is_inside(piece).then_some(Reason::Inside);
-            });
+            self.drop_insides(fabric, &piece_of, &mut pieces);
+        }
+        // Seeds name what is wanted, however small.
+        if self.rules.islands && seeded.is_empty() {
+            let led_to = self.led_to(fabric, &piece_of);
+            drop_islands(self, fabric, &piece_of, &led_to, &mut pieces);
         }
         let keep: Vec<bool> =
             piece_of.iter().map(|piece| pieces[*piece as usize].dropped.is_none()).collect();
@@ -80,6 +87,55 @@ impl Sorter<'_> {
         let kept =
             piece_of.iter().map(|piece| places[*piece as usize]).filter(|place| *place != NONE).collect();
         Ok((pieces, kept))
+    }
+
+    /// Drops the pieces inside closed solids, unless nothing would be left: then what seems to be a solid is a room. A
+    /// piece must lie inside with its largest triangle and with others spread over it.
+    fn drop_insides(&self, fabric: &Fabric, piece_of: &[u32], pieces: &mut [Piece]) {
+        let mut asked: Vec<u32> = (0u32..)
+            .zip(&*pieces)
+            .filter(|(_, piece)| piece.dropped.is_none())
+            .map(|(number, _)| number)
+            .collect();
+        let count = asked.len();
+        asked = asked.into_par_iter().filter(|number| self.seems_inside(&pieces[*number as usize])).collect();
+        if asked.is_empty() {
+            return;
+        }
+        asked.sort_by(|p, q| pieces[*q as usize].area.total_cmp(&pieces[*p as usize].area).then(p.cmp(q)));
+        asked.truncate(MOST_ANGLES / self.soup.faces.len().max(1) + 1);
+        let others = self.spread(fabric, piece_of, &asked, pieces.len());
+        let is_inside = |number: &u32| {
+            let others = &others[*number as usize];
+            self.is_inside(&pieces[*number as usize]) && others.iter().all(|other| self.seems_inside(other))
+        };
+        let inside: Vec<u32> = asked.into_par_iter().filter(is_inside).collect();
+        if inside.len() < count {
+            inside.into_iter().for_each(|number| pieces[number as usize].dropped = Some(Reason::Inside));
+        }
+    }
+
+    /// Returns the middles of a few triangles of each asked piece, evenly chosen, as pieces without an area.
+    fn spread(&self, fabric: &Fabric, piece_of: &[u32], asked: &[u32], count: usize) -> Vec<Vec<Piece>> {
+        let mut sizes = vec![0usize; count];
+        piece_of.iter().for_each(|piece| sizes[*piece as usize] += 1);
+        let mut seen = vec![0usize; count];
+        let mut others = vec![Vec::new(); count];
+        let is_asked: BTreeSet<u32> = asked.iter().copied().collect();
+        for (triangle, piece) in (0u32..).zip(piece_of).filter(|(_, piece)| is_asked.contains(piece)) {
+            let place = *piece as usize;
+            if seen[place] % (sizes[place] / SPREAD + 1) == 0 {
+                others[place].push(self.at_middle(fabric, triangle, 0.0));
+            }
+            seen[place] += 1;
+        }
+        others
+    }
+
+    /// Returns the pieces at the ends of ways.
+    fn led_to(&self, fabric: &Fabric, piece_of: &[u32]) -> BTreeSet<u32> {
+        let ends = self.rules.ways.iter().flatten();
+        ends.filter_map(|place| self.piece_at(fabric, piece_of, *place).ok()).collect()
     }
 
     /// Measures the kept pieces again after outlines were simplified and regions behind slits removed. `piece_of`
@@ -101,13 +157,17 @@ impl Sorter<'_> {
                 *largest = (size, triangle);
             }
         }
-        let piece = |(area, (_, triangle)): (f64, &(i64, u32))| {
-            let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
-            let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
-            let height = self.height(fabric.chart[*triangle as usize], middle);
-            Piece { area, place: [middle.x * unit, height * unit, -middle.y * unit], dropped: None }
-        };
+        let piece = |(area, (_, triangle)): (f64, &(i64, u32))| self.at_middle(fabric, *triangle, area);
         areas.into_par_iter().zip(&largest).map(piece).collect()
+    }
+
+    /// Returns a piece of this area whose point is the middle of a triangle.
+    fn at_middle(&self, fabric: &Fabric, triangle: u32, area: f64) -> Piece {
+        let unit = self.soup.grid.unit();
+        let corners = [0, 1, 2].map(|i| fabric.from(3 * triangle + i).as_vec2());
+        let middle = (corners[0] + corners[1] + corners[2]) * (1.0 / 3.0);
+        let height = self.height(fabric.chart[triangle as usize], middle);
+        Piece { area, place: [middle.x * unit, height * unit, -middle.y * unit], dropped: None }
     }
 
     /// The height of a chart at a point, in grid units. Near the border of the chart its nearest face counts.

@@ -12,7 +12,8 @@ use crate::surface::report::axes_units::metres;
 use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
 use crate::surface::tolerances::ceilings::{
-    HIGH, LEAST_AREA, LOW, MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, USUAL,
+    BEYOND_FLOORS, FEWEST_OPENINGS, HIGH, LEAST_AREA, LEAST_ROOM, LOW, MOST_OPENINGS, MOST_ROOM, MOST_SPREAD,
+    MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, USUAL,
 };
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
@@ -20,19 +21,51 @@ use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{Point, Vec2};
 use clearway_nav::query::in_world;
 
-/// Factors by which the unit of a scene may be wrong: it may be millimetres, centimetres, inches or feet, or the
-/// reverse.
-const UNITS: [f64; 8] = [0.001, 0.01, 0.0254, 0.3048, 3.28, 39.4, 100.0, 1000.0];
+/// Units in which scenes are drawn that look too large in metres: their length in metres, and their name. Game units
+/// are the 32nd or 64th part of a metre.
+const SMALL_UNITS: [(f64, &str); 5] = [
+    (0.001, "a millimetre"),
+    (0.01, "a centimetre"),
+    (1.0 / 64.0, "1/64 of a metre"),
+    (0.0254, "an inch"),
+    (1.0 / 32.0, "1/32 of a metre"),
+];
+
+/// Factors by which a scene that looks too small in metres may be off.
+const LARGE_UNITS: [f64; 4] = [3.28, 39.4, 100.0, 1000.0];
 
 /// Warns if most rooms are much higher or lower than rooms are. If rooms are low, but plausible with all faces turned
 /// over, it warns about the winding instead.
 pub(crate) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
-    let is_odd = |height: f64| height < LOW * rules.height || height > HIGH * rules.height;
-    let height = usual_height(soup, faces, false).filter(|height| is_odd(*height))?;
-    let is_low = height < LOW * rules.height;
+    too_high(soup, faces, rules).or_else(|| too_flat(soup, faces, rules))
+}
+
+/// Warns if doors or ceilings are so high that the unit must be smaller than a metre. It is silent if no known unit
+/// makes rooms of them, and where doors prove the metre however high a hall is.
+fn too_high(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
+    let openings = openings(soup, faces);
+    let (height, what) = match openings.get(openings.len() / 4) {
+        Some(height) if openings.len() >= FEWEST_OPENINGS => (*height, "doors and other openings"),
+        _ => (ceiling_height(soup, faces)?, "rooms"),
+    };
+    if height <= HIGH * rules.height {
+        return None;
+    }
+    // Of several units the smallest counts in which a body fits: the doors of people are little higher than people.
+    let rooms = LEAST_ROOM * rules.height..=MOST_ROOM * rules.height;
+    let (needed, name) = SMALL_UNITS.into_iter().find(|(metres, _)| rooms.contains(&(height * metres)))?;
+    let detail = format!("{what} would be {} m high: perhaps the unit is {name}", metres(height));
+    Some(SurfaceFinding { needed: Some(needed), ..SurfaceFinding::new("unit", 1, None, detail) })
+}
+
+/// Warns if most rooms are too low for anybody: the winding may be wrong, or the unit larger than a metre.
+fn too_flat(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
+    let is_low = |height: f64| height < LOW * rules.height;
+    let height = usual_height(soup, faces, false).filter(|height| is_low(*height))?;
     // Inside out, ceilings count as floors, and the next face above is only the thickness of a slab away.
-    let turned = || usual_height(soup, faces, true).filter(|height| !is_odd(*height));
-    if let Some(other) = is_low.then(turned).flatten() {
+    let turned =
+        usual_height(soup, faces, true).filter(|other| !is_low(*other) && *other <= HIGH * rules.height);
+    if let Some(other) = turned {
         let detail = format!(
             "rooms are mostly {} m high, and would be {} m if faces were wound the other way",
             metres(height),
@@ -42,9 +75,61 @@ pub(crate) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Opti
     }
     // Units differ by factors, so the nearest one is found on a logarithmic scale.
     let off = |factor: &f64| (height * factor / (USUAL * rules.height)).ln().abs();
-    let needed = UNITS.into_iter().min_by(|p, q| off(p).total_cmp(&off(q)));
-    let detail = format!("rooms are mostly {} m high: perhaps the unit is not the metre", metres(height));
+    let needed = LARGE_UNITS.into_iter().min_by(|p, q| off(p).total_cmp(&off(q)));
+    let detail = format!("rooms would be {} m high: perhaps the unit is not the metre", metres(height));
     Some(SurfaceFinding { needed, ..SurfaceFinding::new("unit", 1, None, detail) })
+}
+
+/// Returns the heights of undersides over floors, ascending, in metres. Only undersides count that have something above
+/// them, as lintels and the ceilings of houses have. A sky has nothing above it.
+fn openings(soup: &Soup, faces: &FaceBins) -> Vec<f64> {
+    let undersides = undersides(soup);
+    let every = undersides.len() / MOST_OPENINGS + 1;
+    let height = |face: u32| {
+        let at = middle(soup, face);
+        let own = soup.height_at(face, at);
+        let room = height_over_floor(soup, faces, at, own);
+        (room.is_finite() && room > ON_FLOOR && is_covered(soup, faces, at, own))
+            .then_some(room * soup.grid.unit())
+    };
+    let mut heights: Vec<f64> = undersides.into_iter().step_by(every).filter_map(height).collect();
+    heights.sort_by(f64::total_cmp);
+    heights
+}
+
+/// True if a face that looks up lies above a point at a height, in grid units.
+fn is_covered(soup: &Soup, faces: &FaceBins, at: Vec2, height: f64) -> bool {
+    let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
+    let mut is_covered = false;
+    faces.each_touching(&Box2 { min: spot, max: spot }, |face| {
+        is_covered |= soup.faces[face as usize].is_up
+            && !soup.is_upright(face)
+            && soup.height_at(face, at) > height
+            && beyond_triangle(soup.corners(face).map(|corner| corner.at.as_vec2()), at) <= 0.0;
+    });
+    is_covered
+}
+
+/// Returns the usual height of rooms drawn from inside, in metres; `None` under a sky. The sky over a town reaches beyond
+/// its ground, or comes down to it.
+fn ceiling_height(soup: &Soup, faces: &FaceBins) -> Option<f64> {
+    let around = |faces: &mut dyn Iterator<Item = u32>| {
+        faces.map(|face| soup.extent(face)).reduce(|one, other| one.joined(&other))
+    };
+    let floors = around(&mut (0..soup.walkable()))?;
+    let ceilings = around(&mut undersides(soup).into_iter())?;
+    let length = |extent: Box2| extent.min.distance(extent.max);
+    if length(ceilings) > BEYOND_FLOORS * length(floors) {
+        return None;
+    }
+    let [low, height, high] = [0.1, 0.5, 0.9].map(|share| height_of_share(soup, faces, false, share));
+    (high? < MOST_SPREAD * low?).then_some(height?)
+}
+
+/// Returns the middle of a face, in grid units.
+fn middle(soup: &Soup, face: u32) -> Vec2 {
+    let [a, b, c] = soup.corners(face).map(|corner| corner.at.as_vec2());
+    (a + b + c) * (1.0 / 3.0)
 }
 
 /// Warns about places that are just too low to stand, such as doorways.
@@ -55,7 +140,7 @@ pub(crate) fn too_low(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Optio
     let (mut count, mut area, mut lowest, mut first) = (0, 0.0, rules.height, None);
     for face in undersides.into_iter().step_by(every) {
         let [a, b, c] = soup.corners(face).map(|corner| corner.at);
-        let at = (a.as_vec2() + b.as_vec2() + c.as_vec2()) * (1.0 / 3.0);
+        let at = middle(soup, face);
         let height = soup.height_at(face, at);
         let room = height_over_floor(soup, faces, at, height) * unit;
         if room >= NEARLY * rules.height && room < rules.height - unit {
@@ -89,6 +174,11 @@ fn height_over_floor(soup: &Soup, faces: &FaceBins, at: Vec2, height: f64) -> f6
 /// The median height of the space over the largest floors, weighted by area, in metres. `None` out of doors, where
 /// half of the area has nothing above. With `is_turned`, the faces that look down count as floors.
 fn usual_height(soup: &Soup, faces: &FaceBins, is_turned: bool) -> Option<f64> {
+    height_of_share(soup, faces, is_turned, 0.5)
+}
+
+/// As [`usual_height`]; `share` of the area has less height.
+fn height_of_share(soup: &Soup, faces: &FaceBins, is_turned: bool, share: f64) -> Option<f64> {
     let area = |face: u32| {
         let [a, b, c] = soup.corners(face).map(|corner| corner.at);
         orient(a, b, c)
@@ -103,11 +193,11 @@ fn usual_height(soup: &Soup, faces: &FaceBins, is_turned: bool) -> Option<f64> {
     let room = |(area, face): &(i64, u32)| Some((head_room(soup, faces, *face, is_turned)?, -area as f64));
     let mut rooms: Vec<(f64, f64)> = floors.iter().filter_map(room).collect();
     rooms.sort_by(|p, q| p.0.total_cmp(&q.0));
-    let half = 0.5 * rooms.iter().map(|room| room.1).sum::<f64>();
+    let enough = share * rooms.iter().map(|room| room.1).sum::<f64>();
     let mut sum = 0.0;
     let room = rooms.iter().find(|(_, area)| {
         sum += area;
-        sum >= half
+        sum >= enough
     });
     room.map(|room| room.0 * soup.grid.unit()).filter(|height| height.is_finite())
 }
@@ -121,8 +211,7 @@ fn undersides(soup: &Soup) -> Vec<u32> {
 /// The distance from the middle of a face to the next face above, in grid units; infinite if there is none. `None` if
 /// the floor is buried: the next face above looks up, as the top of a slab that is sunk into the ground.
 fn head_room(soup: &Soup, faces: &FaceBins, floor: u32, is_turned: bool) -> Option<f64> {
-    let [a, b, c] = soup.corners(floor).map(|corner| corner.at.as_vec2());
-    let at = (a + b + c) * (1.0 / 3.0);
+    let at = middle(soup, floor);
     let own = soup.height_at(floor, at);
     let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
     let (mut tops, mut undersides) = (f64::INFINITY, f64::INFINITY);

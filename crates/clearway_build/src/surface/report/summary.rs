@@ -44,7 +44,7 @@ pub struct AreaShare {
 /// Pieces that were left out for one reason.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Dropped {
-    /// A short name: `small`, `unreachable`, `inside`.
+    /// A short name: `small`, `unreachable`, `inside`, `island`.
     pub kind: &'static str,
     /// The number of pieces.
     pub count: usize,
@@ -173,6 +173,7 @@ impl Dropped {
             "small" => format!("smaller than {} m\u{b2}", rules.min_area),
             "unreachable" => "out of reach of the seeds".to_string(),
             "inside" => "inside closed solids".to_string(),
+            "island" => "that nothing leads to".to_string(),
             other => other.to_string(),
         };
         let pieces = if self.count == 1 { "piece" } else { "pieces" };
@@ -277,15 +278,12 @@ impl Ledger {
         }
     }
 
-    /// Warns if the heights of rooms speak against the unit, unless the size of the scene did already. Warns about
-    /// places that are just too low.
+    /// Warns if the heights of rooms speak against the unit, or about places that are just too low.
     pub fn enter_rooms(&mut self, soup: &Soup, faces: &FaceBins) {
-        // One warning about the unit is enough, and the size of the scene is the stronger evidence.
-        let is_told = self.report.warnings.iter().any(|warning| warning.kind == "unit");
-        if !is_told {
-            rooms::odd_unit(soup, faces, &self.report.rules)
-                .into_iter()
-                .for_each(|warning| self.warn(warning));
+        if let Some(warning) = rooms::odd_unit(soup, faces, &self.report.rules) {
+            // One warning about the unit is enough, and doors are the better evidence than the size of the scene.
+            self.report.warnings.retain(|other| other.kind != "unit");
+            self.warn(warning);
         }
         rooms::too_low(soup, faces, &self.report.rules).into_iter().for_each(|warning| self.warn(warning));
     }
@@ -327,8 +325,12 @@ impl Ledger {
         report.components = kept().map(Piece::told).collect();
         report.components.sort_by(|p, q| q.area.total_cmp(&p.area));
         report.components.truncate(MAX_COMPONENTS_LISTED);
-        let kinds =
-            [(Reason::Small, "small"), (Reason::Unreachable, "unreachable"), (Reason::Inside, "inside")];
+        let kinds = [
+            (Reason::Small, "small"),
+            (Reason::Unreachable, "unreachable"),
+            (Reason::Inside, "inside"),
+            (Reason::Island, "island"),
+        ];
         report.dropped = kinds.iter().filter_map(|(why, kind)| dropped(pieces, *why, kind)).collect();
         if let Some(reason) = report.why_empty() {
             report.repaired.insert(0, SurfaceFinding::new("empty", 1, None, reason));

@@ -49,6 +49,11 @@ impl Linking {
             .collect()
     }
 
+    /// True if leaps are looked for in the scene.
+    pub fn finds_leaps(&self) -> bool {
+        self.leaps.is_some()
+    }
+
     /// Adds all links to the mesh and reports them. A mesh without cells gets none.
     pub fn link(&self, mesh: &mut NavMesh, scene: Option<&Scene>, answer: &mut BuildAnswer) -> Result<()> {
         if mesh.cell_count() == 0 || (self.file.is_none() && self.leaps.is_none()) {

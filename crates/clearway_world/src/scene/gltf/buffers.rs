@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 use std::path::{Component, Path, PathBuf};
 
-use super::document::{Buffer, BufferView, Document, compressed, get};
+use super::document::{Buffer, BufferView, Document, get};
 use crate::scene::MAX_FILE_BYTES;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::{self, quoted};
@@ -33,25 +33,30 @@ impl<'a> Buffers<'a> {
     /// Makes the bytes of a view available.
     pub(super) fn fetch(&mut self, document: &Document, view_number: u32) -> Result<()> {
         let view = get(&document.buffer_views, view_number, "buffer view", || "an accessor".to_string())?;
-        let name = || format!("buffer {}", view.buffer);
-        let buffer = get(&document.buffers, view.buffer, "buffer", || format!("buffer view {view_number}"))?;
-        let place = view.buffer as usize;
+        self.fetch_buffer(document, view.buffer, &format!("buffer view {view_number}"))
+    }
+
+    /// Makes the bytes of a buffer available. `user` is what needs them, for messages.
+    pub(super) fn fetch_buffer(&mut self, document: &Document, number: u32, user: &str) -> Result<()> {
+        let buffer = get(&document.buffers, number, "buffer", || user.to_string())?;
+        let (name, place) = (format!("buffer {number}"), number as usize);
         if self.fetched.get(place).is_none_or(Option::is_some) {
             return Ok(());
         }
-        if buffer.uri.is_none() && view.extensions.meshopt.is_some() {
-            return Err(compressed(&format!("buffer view {view_number}"), "meshopt"));
-        }
-        let data = self
-            .read(buffer, place)
-            .map_err(|fault| Error::new(fault.kind(), format!("{}: {fault}", name())))?;
+        let data =
+            self.read(buffer, place).map_err(|fault| Error::new(fault.kind(), format!("{name}: {fault}")))?;
         if (data.len() as u64) < buffer.byte_length {
             let message =
-                format!("{}: {} bytes are announced, {} are there", name(), buffer.byte_length, data.len());
+                format!("{name}: {} bytes are announced, {} are there", buffer.byte_length, data.len());
             return Err(Error::new(ErrorKind::Syntax, message));
         }
         self.fetched[place] = Some(data);
         Ok(())
+    }
+
+    /// Takes in plain bytes as one more buffer.
+    pub(super) fn push(&mut self, bytes: Vec<u8>) {
+        self.fetched.push(Some(Cow::Owned(bytes)));
     }
 
     /// The bytes of a view that was fetched.

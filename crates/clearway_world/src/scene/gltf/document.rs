@@ -128,9 +128,24 @@ pub(super) struct Attributes {
 /// The extensions of a primitive that matter.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct PrimitiveExtensions {
-    /// Present if the geometry is compressed. It is refused unless the bytes are there uncompressed as well.
+    /// Present if the geometry is compressed with Draco.
     #[serde(rename = "KHR_draco_mesh_compression")]
-    pub(super) draco: Option<IgnoredAny>,
+    pub(super) draco: Option<DracoPrimitive>,
+}
+
+/// Without the decoder it only matters that there is a stream.
+#[cfg(not(feature = "draco"))]
+pub(super) type DracoPrimitive = IgnoredAny;
+
+/// `KHR_draco_mesh_compression`: a stream with all triangles of a primitive.
+#[cfg(feature = "draco")]
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct DracoPrimitive {
+    pub(super) buffer_view: u32,
+    /// The numbers of attributes within the stream.
+    #[serde(default)]
+    pub(super) attributes: Attributes,
 }
 
 /// A material, of which only the name matters.
@@ -204,9 +219,25 @@ pub(super) struct BufferView {
 /// The extensions of a view that matter.
 #[derive(Debug, Default, Deserialize)]
 pub(super) struct BufferViewExtensions {
-    /// Present if the bytes are compressed. They are refused if their buffer has no address of its own.
+    /// Present if the bytes are compressed with meshopt.
     #[serde(rename = "EXT_meshopt_compression", alias = "KHR_meshopt_compression")]
-    pub(super) meshopt: Option<IgnoredAny>,
+    pub(super) meshopt: Option<Box<MeshoptView>>,
+}
+
+/// `EXT_meshopt_compression`: a stream with the bytes of a view.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct MeshoptView {
+    pub(super) buffer: u32,
+    #[serde(default)]
+    pub(super) byte_offset: u64,
+    pub(super) byte_length: u64,
+    pub(super) byte_stride: u64,
+    pub(super) count: u64,
+    /// `ATTRIBUTES`, `TRIANGLES` or `INDICES`.
+    pub(super) mode: String,
+    /// The filter of attributes: `NONE` by default, `OCTAHEDRAL`, `QUATERNION` or `EXPONENTIAL`.
+    pub(super) filter: Option<String>,
 }
 
 /// Bytes in the binary chunk, within the text or in another file.
@@ -233,8 +264,8 @@ impl Document {
         if let Some(needed) = &document.asset.min_version {
             check_needed(needed)?;
         }
-        let is_compression = |name: &&String| name.contains("draco") || name.contains("meshopt");
-        match document.extensions_required.iter().find(is_compression) {
+        let is_unknown = |name: &&String| name.contains("draco") && !cfg!(feature = "draco");
+        match document.extensions_required.iter().find(is_unknown) {
             Some(name) => Err(compressed("the file", name)),
             None => Ok(document),
         }
@@ -275,7 +306,7 @@ pub(super) fn get<'a, T>(
 /// The error for compressed geometry.
 pub(super) fn compressed(what: &str, extension: &str) -> Error {
     let message = format!(
-        "{what} is compressed with {extension}, which is not supported; export it without compression"
+        "{what} is compressed with {extension}, which this program was built without; export it without compression"
     );
     Error::new(ErrorKind::Unsupported, message)
 }

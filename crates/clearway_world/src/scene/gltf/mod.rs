@@ -10,6 +10,10 @@ mod accessor;
 mod buffers;
 mod container;
 mod document;
+#[cfg(feature = "draco")]
+mod draco;
+mod expand;
+mod meshopt;
 mod nodes;
 mod primitive;
 #[cfg(test)]
@@ -21,6 +25,7 @@ use std::path::Path;
 use self::buffers::Buffers;
 use self::container::Container;
 use self::document::{Document, Node};
+use self::expand::expand;
 use self::nodes::{Placed, walk};
 use self::primitive::{Shape, count_triangles};
 use super::draft::Draft;
@@ -31,10 +36,11 @@ use clearway_base::file::quoted;
 /// Reads a binary file or a text. Files beside it are read only if their folder is given.
 pub(super) fn read(bytes: &[u8], folder: Option<&Path>, draft: &mut Draft<'_>) -> Result<()> {
     let container = Container::read(bytes)?;
-    let document = Document::read(container.json)?;
+    let mut document = Document::read(container.json)?;
     let roots = choose_roots(&document, draft)?;
     note_extensions(&document, draft);
     let mut buffers = Buffers::new(&document, container.chunk, folder);
+    expand(&mut document, &mut buffers, draft.options().max_triangles)?;
     count(&document, &mut buffers, &roots, draft)?;
     walk(&document, &roots, |placed| draw(&document, &buffers, placed, draft))
 }
@@ -87,10 +93,12 @@ fn choose_scene(document: &Document, choice: Option<&SceneChoice>) -> Result<Opt
     }
 }
 
-/// Notes required extensions that the reader ignores. Extensions that only change the look are not noted.
+/// Notes required extensions that the reader ignores. Extensions that are read or only change the look are not noted.
 fn note_extensions(document: &Document, draft: &mut Draft<'_>) {
     let is_for_the_eye = |name: &str| {
-        ["_materials_", "_texture_", "_lights_", "_image"].iter().any(|word| name.contains(word))
+        ["_materials_", "_texture_", "_lights_", "_image", "draco", "meshopt"]
+            .iter()
+            .any(|word| name.contains(word))
             || ["KHR_mesh_quantization", "EXT_mesh_gpu_instancing"].contains(&name)
     };
     for name in document.extensions_required.iter().filter(|name| !is_for_the_eye(name)) {
