@@ -22,6 +22,7 @@ mod scene_files;
 mod scene_queries;
 mod scene_walls;
 mod scenes_space;
+mod shrunk;
 mod soups;
 mod surface;
 mod voxel_route;

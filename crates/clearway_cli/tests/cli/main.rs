@@ -14,6 +14,8 @@ mod paths;
 #[cfg(test)]
 mod places;
 #[cfg(test)]
+mod questions;
+#[cfg(test)]
 mod scenes;
 #[cfg(test)]
 mod scratch;
