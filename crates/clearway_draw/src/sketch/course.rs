@@ -89,12 +89,22 @@ fn parts_by_cover(mesh: &NavMesh, scope: &Scope, points: &[[f64; 3]]) -> Vec<(bo
     let between = |a: &[f64; 3], b: &[f64; 3], share: f64| [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * share);
     for pair in points.windows(2) {
         let length = (pair[1][0] - pair[0][0]).hypot(pair[1][2] - pair[0][2]);
+        // At a corner of a wall a path may stand still for a moment, and the ground beyond the wall is no cover.
+        if length < 1e-6 {
+            continue;
+        }
         let count = (length / PIECE).ceil().clamp(1.0, 1e4) as usize;
         for piece in 0..count {
             let at = |step: f64| between(&pair[0], &pair[1], (piece as f64 + step) / count as f64);
             let is_covered = is_under_ground(mesh, scope, at(0.5));
             match parts.last_mut() {
-                Some((is_same, line)) if *is_same == is_covered => line.push(at(1.0)),
+                Some((is_same, line)) if *is_same == is_covered => {
+                    // Pieces of one straight line need only its end.
+                    if piece > 0 && line.len() > 1 {
+                        line.pop();
+                    }
+                    line.push(at(1.0));
+                }
                 _ => parts.push((is_covered, vec![at(0.0), at(1.0)])),
             }
         }

@@ -1,4 +1,4 @@
-//! Coordinates around a picture from above: faint lines at round numbers, the numbers at the border, and small crosses
+//! Coordinates around a picture from above: faint lines at round numbers, the numbers at the border, and small dots
 //! over the mesh where the lines meet. They let one read off a point for `--from`.
 
 use super::frame::Frame;
@@ -63,7 +63,7 @@ impl Ticks {
         }
     }
 
-    /// Draws the numbers at the border and the crosses over the mesh.
+    /// Draws the numbers at the border and the dots over the mesh.
     pub fn numbers(&self, svg: &mut String, frame: &Frame) {
         let ([left, top, width, height], ui) = (frame.ground(), frame.ui);
         let size = HEIGHT * ui;
@@ -95,21 +95,17 @@ impl Ticks {
             text(svg, name, [axis, top + 14.0 * ui], 1.2 * size, PALE_INK);
             text(svg, "x", [left + width - 12.0 * ui, base], 1.2 * size, PALE_INK);
         }
-        self.crosses(svg, frame);
+        self.dots(svg, frame);
     }
 
-    /// Draws a small cross where two lines meet.
-    fn crosses(&self, svg: &mut String, frame: &Frame) {
-        let (mut path, arm) = (PathText::default(), 3.0 * frame.ui);
+    /// Draws a dot where two lines meet. Crosses would make the file twice as large.
+    fn dots(&self, svg: &mut String, frame: &Frame) {
+        let mut path = PathText::default();
         for x in self.stops(0) {
-            for y in self.stops(1) {
-                let [x, y] = frame.place([x, y]);
-                path.line([[x - arm, y], [x + arm, y]].into_iter());
-                path.line([[x, y - arm], [x, y + arm]].into_iter());
-            }
+            self.stops(1).for_each(|y| path.dot(frame.place([x, y])));
         }
         if !path.is_empty() {
-            line_element(svg, &path, INK, 0.6 * frame.ui, " stroke-opacity=\".3\"");
+            line_element(svg, &path, INK, 2.2 * frame.ui, " stroke-opacity=\".35\"");
         }
     }
 
