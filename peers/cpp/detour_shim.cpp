@@ -1,5 +1,6 @@
 // Detour's path query behind a few C functions: one tile, one query object, buffers that are used again.
 
+#include <cstring>
 #include <memory>
 #include <vector>
 
@@ -115,6 +116,44 @@ void* shim_detour_build(const ShimPolygons* input, float agent_climb) {
     if (!ready) return nullptr;
     planner->corridor.resize(input->polygon_count + 1);
     planner->corners.resize((input->polygon_count + 2) * 3);
+    return planner.release();
+}
+
+/// Loads a set of one tile as RecastDemo saves it; null where Detour refuses.
+void* shim_detour_load(const unsigned char* bytes, int length) {
+    struct SetHeader {
+        int magic;
+        int version;
+        int tile_count;
+        dtNavMeshParams params;
+    };
+    struct TileHeader {
+        dtTileRef reference;
+        int size;
+    };
+    const int heads = sizeof(SetHeader) + sizeof(TileHeader);
+    if (length < heads) return nullptr;
+    SetHeader set;
+    TileHeader tile;
+    std::memcpy(&set, bytes, sizeof set);
+    std::memcpy(&tile, bytes + sizeof set, sizeof tile);
+    const int magic = 'M' << 24 | 'S' << 16 | 'E' << 8 | 'T';
+    if (set.magic != magic || set.version != 1 || set.tile_count != 1 || tile.size != length - heads) return nullptr;
+    std::unique_ptr<Planner> planner(new Planner);
+    planner->mesh.reset(dtAllocNavMesh());
+    if (!planner->mesh || dtStatusFailed(planner->mesh->init(&set.params))) return nullptr;
+    unsigned char* data = static_cast<unsigned char*>(dtAlloc(tile.size, DT_ALLOC_PERM));
+    if (!data) return nullptr;
+    std::memcpy(data, bytes + heads, tile.size);
+    if (dtStatusFailed(planner->mesh->addTile(data, tile.size, DT_TILE_FREE_DATA, tile.reference, nullptr))) {
+        dtFree(data);
+        return nullptr;
+    }
+    planner->tile_bytes = tile.size;
+    planner->query.reset(dtAllocNavMeshQuery());
+    if (!planner->query || dtStatusFailed(planner->query->init(planner->mesh.get(), most_nodes))) return nullptr;
+    planner->corridor.resize(set.params.maxPolys + 1);
+    planner->corners.resize((set.params.maxPolys + 2) * 3);
     return planner.release();
 }
 

@@ -35,7 +35,10 @@ pub use clearway_crowd::{
     Step, Stride, WalkReport, Walker, WalkerOptions,
 };
 #[cfg(feature = "draw")]
-pub use clearway_draw::{ColorBy, Layer, Overlay, Sketch, SketchOptions, Trace, View, export, sketch};
+pub use clearway_draw::{
+    Backdrop, ColorBy, HeatMap, HeatTile, Layer, Over, Overlay, Sketch, SketchOptions, Trace, View, export,
+    sketch,
+};
 pub use clearway_nav::path::{
     Avoid, CorridorPlanner, Costs, DistanceField, FieldOptions, Leg, LinkUse, NoPath, OptimalPlanner, Path,
     PathIndex, PathQuery, PathSearch, Piece, Planner, Ride, SearchSpace, SearchStatus, Within,
@@ -53,6 +56,10 @@ pub mod answer;
 mod load;
 #[cfg(feature = "build")]
 pub use load::{FileKind, load};
+#[cfg(feature = "build")]
+mod shrink;
+#[cfg(feature = "build")]
+pub use shrink::shrunk;
 
 /// Scenarios of crowds: read, placed, run.
 #[cfg(feature = "scenario")]

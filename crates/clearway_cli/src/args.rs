@@ -3,6 +3,7 @@
 mod bench;
 mod build;
 mod crowd;
+mod distances;
 mod links;
 mod number;
 mod path;
@@ -16,6 +17,7 @@ pub use build::BuildArgs;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clearway::{ColorBy, Layer, NavMesh, SketchOptions, View};
 pub use crowd::{CrowdArgs, ExampleName};
+pub use distances::DistancesArgs;
 pub use number::Point;
 use number::Storeys;
 pub use path::{PathArgs, Walker};
@@ -30,6 +32,7 @@ Examples:
   clearway build office.wkt -o office.nav         mesh of a plan, with a report
   clearway draw office.nav -o office.png          picture of the mesh
   clearway path office.nav --from 1,2 --to 9,4    the way for a point; --radius 0.3 for a body
+  clearway distances office.nav --to 0,4 -o far.png   how far everything is from an exit
   clearway check office.nav                       every law a mesh must obey
   clearway crowd --example room                   writes a scenario of a crowd, with comments
   clearway crowd room.toml --report room.html     runs it; a page that plays it
@@ -67,6 +70,7 @@ Examples:
   clearway draw office.nav -o office.png --width 2400
   clearway draw office.nav --labels --color component
   clearway draw level.nav --view iso -o level.png   a scene from above and aside
+  clearway draw level.nav --scene level.glb       with the scene beneath, and ledges told from walls
   clearway draw level.nav --layer 1               only its second storey
   clearway draw level.nav --at 3,0,7.5 --across 4   what lies within 2 m of a place, also with --view iso
   clearway draw level.nav --view iso --height-scale 1   heights as they are, not stretched
@@ -81,10 +85,24 @@ Examples:
   clearway path level.nav --from 1,0,2 --to 9,6,4 --links none          only walking; --links ladder,drop
   clearway path office.nav --from 1,2 --to 9,4 --radius 0.3 --json
   clearway path office.wkt --from 1,2 --to 9,4 --radius 2 --partial     as near as a large body gets
+  clearway path office.nav --from 1,2 --to 9,4 --narrow 1.2             with the doors on the way
   clearway path arena.nav --queries arena.tsv --radius 0.45             compares with column length_r0.45
   clearway path arena.map --scen arena.map.scen --planner grid --json
 
 Exit status: 0 a path, 1 none, with the reason, 2 an error. A file of queries is an answer, with or without paths.";
+
+const INFO_EXAMPLES: &str = "\
+Examples:
+  clearway info office.nav                        counts, areas, storeys, links
+  clearway info office.nav --narrow 0.9           every door and gap narrower than 0.9 m, the narrowest first";
+
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  clearway export level.nav level.glb             the ground with area classes as materials and links as nodes
+  clearway export level.nav level.tres --radius 0.4   for Godot, shrunk for a body
+  clearway export level.nav level.bin --radius 0.4    for Detour, as RecastDemo saves it
+  clearway export level.nav upper.bin --radius 0.4 --layer 1
+  clearway export office.nav office.geojson";
 
 const VERIFY_EXAMPLES: &str = "\
 Examples:
@@ -115,13 +133,17 @@ pub enum Command {
     /// Check every law of a mesh and list the flaws
     Check(MeshArgs),
     /// Tell what is in a mesh
-    Info(MeshArgs),
+    #[command(after_help = INFO_EXAMPLES)]
+    Info(InfoArgs),
     /// Draw a mesh, or a scene or plan with the mesh it gets
     #[command(after_help = DRAW_EXAMPLES)]
     Draw(DrawArgs),
     /// Find the way of a body across a mesh, or answer a file of queries
     #[command(after_help = PATH_EXAMPLES)]
     Path(PathArgs),
+    /// Tell how far everything is from the nearest exit, and draw it as a heat map
+    #[command(after_help = distances::EXAMPLES)]
+    Distances(DistancesArgs),
     /// Run a scenario of a crowd, and write its trajectories and its report
     #[command(after_help = crowd::EXAMPLES)]
     Crowd(CrowdArgs),
@@ -132,6 +154,7 @@ pub enum Command {
     #[command(after_help = EDIT_EXAMPLES)]
     Edit(EditArgs),
     /// Write a mesh for other programs
+    #[command(after_help = EXPORT_EXAMPLES)]
     Export(ExportArgs),
     /// Run the verification suites of the evacuation field on crowds
     #[command(after_help = VERIFY_EXAMPLES)]
@@ -148,6 +171,19 @@ pub struct MeshArgs {
     /// The mesh
     #[arg(value_name = "MESH.nav")]
     pub mesh: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct InfoArgs {
+    /// The mesh
+    #[arg(value_name = "MESH.nav")]
+    pub mesh: PathBuf,
+    /// List every place narrower than this many metres, the narrowest first
+    #[arg(long, value_name = "METRES", value_parser = number::side, allow_hyphen_values = true)]
+    pub narrow: Option<f64>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -174,8 +210,8 @@ pub struct DrawArgs {
     /// default
     #[arg(long, value_name = "FACTOR", value_parser = number::height_scale, allow_hyphen_values = true)]
     height_scale: Option<f64>,
-    /// Show only this storey of a scene, counted from 0, or all, which is the default without --at; paths on others are
-    /// faint
+    /// Show only this storey of a scene, counted from 0; paths on others are faint. With all, storeys are drawn over
+    /// each other; by default those that cover each other are drawn beside each other
     #[arg(long, value_name = "N|all", value_parser = number::storeys)]
     layer: Option<Storeys>,
     /// Zoom in to what lies around this point, X,Y on a plan and X,Y,Z in a scene, on its storey
@@ -184,6 +220,10 @@ pub struct DrawArgs {
     /// How much of the world --at shows from side to side, in metres; 10 by default
     #[arg(long, value_name = "METRES", value_parser = number::across, allow_hyphen_values = true, requires = "at")]
     across: Option<f64>,
+    /// The scene from which the mesh was built: it is drawn faintly beneath, and tells walls from ledges; the input
+    /// itself by default, if that is a scene
+    #[arg(long, value_name = "FILE")]
+    pub scene: Option<PathBuf>,
     /// Write the numbers of the cells into them
     #[arg(long)]
     labels: bool,
@@ -252,7 +292,8 @@ impl DrawArgs {
             .layer(storey.map(Layer::Storey))
             .links(self.walker.link_use(mesh)?)
             .window(self.window(mesh)?)
-            .height_scale(self.height_scale))
+            .height_scale(self.height_scale)
+            .panels(self.layer != Some(Storeys::All)))
     }
 }
 
@@ -333,10 +374,16 @@ pub struct ExportArgs {
     /// The mesh
     #[arg(value_name = "MESH.nav")]
     pub mesh: PathBuf,
-    /// The file to write: Wavefront .obj (+Y up, on the ground), .geojson or .wkt (plan coordinates: x and -z);
-    /// area classes and links come along, but not in .wkt
-    #[arg(value_name = "OUT.obj|OUT.geojson|OUT.wkt")]
+    /// The file to write: .glb or Wavefront .obj (+Y up, on the ground), .geojson or .wkt (plan coordinates: x and -z), a
+    /// Godot resource .tres, or a tile set of Detour .bin
+    #[arg(value_name = "OUT.glb|OUT.obj|OUT.geojson|OUT.wkt|OUT.tres|OUT.bin")]
     pub output: PathBuf,
+    /// Shrink the mesh for a body of this radius in metres; .tres and .bin only, which walk a point
+    #[arg(long, value_name = "METRES", value_parser = number::length, allow_hyphen_values = true)]
+    pub radius: Option<f64>,
+    /// Write only this storey of a scene, counted from 0; with --radius only
+    #[arg(long, value_name = "N|all", value_parser = number::storeys, requires = "radius")]
+    layer: Option<Storeys>,
     /// One polygon for each cell even where its ground bends, with heights at its corners only; .obj only
     #[arg(long)]
     pub cells: bool,
@@ -346,6 +393,13 @@ pub struct ExportArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+}
+
+impl ExportArgs {
+    /// Returns the heights of the storey that is written; `None` for all. Fails if there is no such storey.
+    pub fn heights(&self, mesh: &NavMesh) -> Result<Option<[f64; 2]>> {
+        Ok(storey_of(self.layer, mesh, &self.mesh)?.and_then(|storey| mesh.storeys().get(storey).copied()))
+    }
 }
 
 #[derive(Debug, Args)]

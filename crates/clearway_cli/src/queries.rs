@@ -1,5 +1,6 @@
 //! Reads files of path queries: tables with named columns, and MovingAI scenarios.
 
+use crate::args::Point;
 use crate::failure::{Failure, Result};
 use crate::input;
 use std::path::Path;
@@ -17,10 +18,10 @@ const SCENARIO: [&str; 9] =
 pub struct Query {
     /// The line of the file, counted from 1.
     pub line: usize,
-    /// The start, in plan coordinates.
-    pub from: [f64; 2],
-    /// The goal, in plan coordinates.
-    pub to: [f64; 2],
+    /// The start: of a plan, or in space if the table has heights.
+    pub from: Point,
+    /// The goal.
+    pub to: Point,
     /// The answer that the file gives.
     pub given: Given,
 }
@@ -46,6 +47,8 @@ pub struct Queries {
     /// True if given lengths belong to shortest paths for the same radius, so that they can be compared digit by digit.
     /// The lengths of a scenario belong to paths from tile to tile.
     pub is_comparable: bool,
+    /// True if points are in space.
+    pub is_in_space: bool,
 }
 
 /// Reads a table: a line of column names, then one query per line, separated by white space.
@@ -67,18 +70,21 @@ fn table(text: &str, radius: f64) -> Result<Queries> {
         return Err(Failure::new("there is no line with the names of the columns"));
     };
     let names: Vec<&str> = header.split_whitespace().collect();
-    let mut places = [0; 4];
-    for (place, name) in places.iter_mut().zip(["sx", "sy", "gx", "gy"]) {
-        *place = column(number, &names, name)?;
-    }
+    let is_in_space = ["sz", "gz"].iter().any(|name| names.contains(name));
+    let wanted: &[&str] =
+        if is_in_space { &["sx", "sy", "sz", "gx", "gy", "gz"] } else { &["sx", "sy", "gx", "gy"] };
+    let places: Vec<usize> = wanted.iter().map(|name| column(number, &names, name)).collect::<Result<_>>()?;
     let given = names.iter().position(|name| is_length_for(name, radius));
     let list = rows(lines, |number, fields| {
         let row = Row::new(number, fields, &names)?;
-        let [sx, sy, gx, gy] = places.map(|place| row.coordinate(place));
+        let [from, to] = [0, 1].map(|end| {
+            let half = places.len() / 2;
+            row.point(&places[end * half..(end + 1) * half])
+        });
         let given = given.map_or(Ok(Given::Unknown), |place| row.given(place))?;
-        Ok(Query { line: number, from: [sx?, sy?], to: [gx?, gy?], given })
+        Ok(Query { line: number, from: from?, to: to?, given })
     })?;
-    Ok(Queries { list, is_comparable: given.is_some() })
+    Ok(Queries { list, is_comparable: given.is_some(), is_in_space })
 }
 
 /// Parses a scenario.
@@ -93,9 +99,10 @@ fn scenario(text: &str) -> Result<Queries> {
     let list = rows(lines, |number, fields| {
         let row = Row::new(number, fields, &SCENARIO)?;
         let [sx, sy, gx, gy] = [4, 5, 6, 7].map(|place| row.tile(place));
-        Ok(Query { line: number, from: [sx?, sy?], to: [gx?, gy?], given: row.given(8)? })
+        let (from, to) = (Point::Plan([sx?, sy?]), Point::Plan([gx?, gy?]));
+        Ok(Query { line: number, from, to, given: row.given(8)? })
     })?;
-    Ok(Queries { list, is_comparable: false })
+    Ok(Queries { list, is_comparable: false, is_in_space: false })
 }
 
 /// Returns the lines with content, numbered from 1; comments and empty lines are skipped.
@@ -127,7 +134,12 @@ fn column(line: usize, names: &[&str], wanted: &str) -> Result<usize> {
     match (places.next(), places.next()) {
         (Some(place), None) => Ok(place),
         (Some(_), Some(_)) => Err(at(line, format_args!("two columns are named `{wanted}`"))),
-        _ => Err(at(line, format_args!("no column is named `{wanted}`; needed are sx, sy, gx and gy"))),
+        _ => Err(at(
+            line,
+            format_args!(
+                "no column is named `{wanted}`; needed are sx, sy, gx and gy, in a scene sz and gz as well"
+            ),
+        )),
     }
 }
 
@@ -161,6 +173,15 @@ impl<'t, 'n> Row<'t, 'n> {
     fn coordinate(&self, place: usize) -> Result<f64> {
         let value: Option<f64> = self.fields[place].parse().ok();
         value.filter(|value| value.is_finite()).ok_or_else(|| self.wrong(place, "a finite number"))
+    }
+
+    /// Reads a point from two columns, or from three in a scene.
+    fn point(&self, places: &[usize]) -> Result<Point> {
+        match places {
+            [x, y, z] => Ok(Point::Space([self.coordinate(*x)?, self.coordinate(*y)?, self.coordinate(*z)?])),
+            [x, y, ..] => Ok(Point::Plan([self.coordinate(*x)?, self.coordinate(*y)?])),
+            _ => Err(at(self.line, "no coordinates")),
+        }
     }
 
     /// Reads the index of a tile and returns its middle.
@@ -203,7 +224,8 @@ mod tests {
     fn columns_come_in_any_order() {
         let text = "\u{feff}# note\n\ngy gx length_r0 extra\tlength_r0.45 sy sx\n4 3 1.5 x ? 2 1\n-4 -3 2 y -1.000 0 0\n";
         let read = |radius| table(text, radius).unwrap();
-        let first = Query { line: 4, from: [1.0, 2.0], to: [3.0, 4.0], given: Given::Length(1.5) };
+        let ends = [Point::Plan([1.0, 2.0]), Point::Plan([3.0, 4.0])];
+        let first = Query { line: 4, from: ends[0], to: ends[1], given: Given::Length(1.5) };
         assert_eq!(read(0.0).list[0], first);
         let given = |radius| read(radius).list.iter().map(|query| query.given).collect::<Vec<_>>();
         assert_eq!(given(0.45), [Given::Unknown, Given::NoPath]);
@@ -214,8 +236,19 @@ mod tests {
     fn scenarios_go_between_the_centres_of_tiles() {
         let text = "version 1\n0\tmaps/a.map\t49\t49\t1\t11\t1\t12\t1\n";
         let given = Given::Length(1.0);
-        let list = vec![Query { line: 2, from: [1.5, 11.5], to: [1.5, 12.5], given }];
-        assert_eq!(scenario(text).unwrap(), Queries { list, is_comparable: false });
+        let (from, to) = (Point::Plan([1.5, 11.5]), Point::Plan([1.5, 12.5]));
+        let list = vec![Query { line: 2, from, to, given }];
+        assert_eq!(scenario(text).unwrap(), Queries { list, is_comparable: false, is_in_space: false });
+    }
+
+    #[test]
+    fn tables_of_scenes_have_heights() {
+        let read = table("sx sy sz gx gy gz\n1 2 3 4 5 6\n", 0.0).unwrap();
+        assert!(read.is_in_space);
+        assert_eq!(read.list[0].from, Point::Space([1.0, 2.0, 3.0]));
+        assert_eq!(read.list[0].to, Point::Space([4.0, 5.0, 6.0]));
+        let failure = table("sx sy sz gx gy\n", 0.0).unwrap_err().to_string();
+        assert!(failure.contains("no column is named `gz`"), "{failure}");
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod coverage;
 mod links;
+mod narrow;
 
 use crate::clock::{StageTime, ms};
 use clearway::answer::{MethodAnswer, build_rows};
@@ -9,6 +10,7 @@ pub use clearway::answer::{Table, measure, short_point, size_text};
 use clearway::{BuildReport, PathIndex};
 pub use coverage::CoverageAnswer;
 pub use links::{LinksAnswer, count_kinds, kinds_text};
+pub use narrow::NarrowAnswer;
 use serde::Serialize;
 use std::time::Duration;
 

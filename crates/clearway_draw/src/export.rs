@@ -3,11 +3,19 @@
 //! Coordinates are written as the shortest text that reads back as the same float, so nothing is lost. Area classes and
 //! links are exported if the format can hold them; WKT cannot.
 
+mod detour;
+mod gltf;
+mod godot;
+
 use clearway_nav::mesh::{Cell, ComponentId, Link, NavMesh, VertexId};
 use clearway_nav::query::{Position, in_world};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+
+pub use detour::{DetourBody, to_detour};
+pub use gltf::to_glb;
+pub use godot::to_godot;
 
 /// Returns the mesh as Wavefront OBJ: one face for each cell, one group for each component. Area classes are materials;
 /// links are lines in groups of their own.
@@ -234,11 +242,11 @@ mod tests {
     use clearway_world::plan::{Plan, PlanFormat};
 
     /// Two components, a hole, and coordinates that are not short decimals.
-    const PLAN: &str = "MULTIPOLYGON (\
+    pub const PLAN: &str = "MULTIPOLYGON (\
         ((0.1 0.2, 10.3 0, 10 7.7, 0 8.3, 0.1 0.2), (3 3, 3 5, 5 5, 4.4 3.3, 3 3)), \
         ((-20 -20, -12.5 -20, -12.5 -12, -20 -20)))";
 
-    fn mesh(text: &str) -> NavMesh {
+    pub fn mesh(text: &str) -> NavMesh {
         MeshOptions::default().build(&Plan::parse(PlanFormat::Wkt, text).unwrap()).unwrap()
     }
 

@@ -4,4 +4,6 @@
 pub mod export;
 pub mod sketch;
 
-pub use sketch::{ColorBy, Layer, Overlay, Sketch, SketchOptions, Trace, View};
+pub use sketch::{
+    Backdrop, ColorBy, HeatMap, HeatTile, Layer, Over, Overlay, Sketch, SketchOptions, Trace, View,
+};

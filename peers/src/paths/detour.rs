@@ -122,6 +122,8 @@ impl PlacePeer for DetourPlaces {
 
 unsafe extern "C" {
     fn shim_detour_build(polygons: *const Polygons, agent_climb: c_float) -> *mut c_void;
+    #[cfg(test)]
+    fn shim_detour_load(bytes: *const u8, length: c_int) -> *mut c_void;
     fn shim_detour_free(planner: *mut c_void);
     fn shim_detour_locate(planner: *const c_void, point: *const c_float) -> c_int;
     fn shim_detour_path(planner: *mut c_void, start: *const c_float, goal: *const c_float) -> c_int;
@@ -157,6 +159,14 @@ impl Native {
     fn of_recast(mesh: &RecastMesh, climb: f32) -> Result<Native, String> {
         // SAFETY: the mesh owns the arrays and outlives the call.
         unsafe { Native::build(&mesh.polygons(), climb) }
+    }
+
+    /// A tile set as RecastDemo saves it.
+    #[cfg(test)]
+    fn load(bytes: &[u8]) -> Result<Native, String> {
+        // SAFETY: the bytes outlive the call, and Detour copies them.
+        let native = unsafe { shim_detour_load(bytes.as_ptr(), bytes.len() as c_int) };
+        NonNull::new(native).map(Native).ok_or_else(|| "Detour refused the file".into())
     }
 
     /// # Safety
@@ -205,5 +215,52 @@ impl Drop for Native {
     fn drop(&mut self) {
         // SAFETY: the pointer came from `shim_detour_build`, and this is the only free.
         unsafe { shim_detour_free(self.0.as_ptr()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clearway::export::{DetourBody, to_detour};
+    use clearway::{MeshOptions, NavMesh, PathQuery, Plan, PlanFormat, shrunk};
+    use clearway_scenes::{Family, hospital_ward};
+
+    fn mesh_of(wkt: &str) -> NavMesh {
+        let plan = Plan::parse(PlanFormat::Wkt, wkt).unwrap();
+        MeshOptions::default().build(&plan).unwrap()
+    }
+
+    /// A place of ours as Detour sees it: z is -y.
+    fn in_space([x, y]: [f64; 2]) -> Place {
+        [x, 0.0, -y]
+    }
+
+    #[test]
+    fn exported_tiles_load_and_reach_what_ours_reaches() {
+        let mut plans: Vec<String> = (0..3).map(|seed| hospital_ward(seed).to_wkt()).collect();
+        plans.extend([Family::Boxes, Family::RotatedBoxes, Family::Mazes].map(|f| f.draw(300, 3).to_wkt()));
+        let mut counts = [0; 3];
+        for (number, plan) in plans.iter().enumerate() {
+            let mesh = mesh_of(plan);
+            for radius in [0.0, 0.1, 0.3] {
+                let Ok(small) = shrunk(&mesh, radius, None) else { continue };
+                let body = DetourBody { radius, height: 2.0, climb: 0.4 };
+                let Ok(bytes) = to_detour(&small, body, |_, _| 0.0) else { continue };
+                let mut native = Native::load(&bytes).unwrap();
+                let places: Vec<_> = small.random_points(11).take(401).collect();
+                for pair in places.windows(2) {
+                    let [from, to] = [pair[0], pair[1]].map(|place| place.position());
+                    let found = native.path(in_space(from), in_space(to)) > 0;
+                    let ours = small.find_path(&PathQuery::new(pair[0], pair[1])).is_ok();
+                    assert_eq!(found, ours, "plan {number}, radius {radius}: {from:?} to {to:?}");
+                    let [start, goal] = [from, to].map(|at| mesh.locate(at).unwrap());
+                    assert!(!found || mesh.can_pass(start, goal, radius), "{number}: {from:?} to {to:?}");
+                    counts[usize::from(found)] += 1;
+                }
+                counts[2] += 1;
+            }
+        }
+        println!("{} files; {} pairs reached, {} not", counts[2], counts[1], counts[0]);
+        assert!(counts[1] > 1000, "{counts:?}");
     }
 }

@@ -4,6 +4,7 @@
 //! path as programs read it; [`build_rows`] words the report of a build. Doors add nothing but how they print it.
 
 mod build;
+mod distances;
 mod example;
 mod path;
 mod question;
@@ -11,6 +12,7 @@ mod surface;
 mod words;
 
 pub use build::build_rows;
+pub use distances::{Distances, DistancesReport, Exit, Farthest, MeasuredTile, NoDistances, PieceDistances};
 pub use example::ExampleWalk;
 pub use path::{Arc, LinkTaken, PathReport, SearchFacts, refusal_json};
 pub use question::{Answer, Manner, Question, Refusal, check_kind, note_lines, point_in, point_of};

@@ -9,6 +9,13 @@ use clearway_nav::{Location, NavMesh, OffMesh};
 use serde_json::{Value, json};
 use std::fmt;
 
+/// The greatest move in metres that is proposed to ends on pieces that nothing connects. Farther moves would lead to
+/// another building.
+const NEAR: f64 = 5.0;
+
+/// More metres than any mesh is wide.
+const ANYWHERE: f64 = 1e6;
+
 /// A question for a path.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
@@ -29,12 +36,15 @@ pub struct Manner {
     pub suboptimality: f64,
     /// True to accept a path towards a goal that cannot be reached.
     pub partial: bool,
+    /// True to find out by how much the ends would have to be moved where there is no path. It takes a while on large
+    /// meshes.
+    pub advise: bool,
 }
 
 impl Manner {
     /// Asks for the shortest path of a body.
     pub fn shortest(snap: SnapRules) -> Manner {
-        Manner { snap, suboptimality: 1.0, partial: false }
+        Manner { snap, suboptimality: 1.0, partial: false, advise: true }
     }
 }
 
@@ -84,7 +94,8 @@ impl Question<'_> {
         let ends = match self.ends(mesh) {
             Ok(ends) => ends,
             Err(refusal) => {
-                return Answer { outcome: Err(refusal), ends: None, notes: Vec::new() };
+                let notes = self.advice(mesh, ANYWHERE).into_iter().collect();
+                return Answer { outcome: Err(refusal), ends: None, notes };
             }
         };
         let query = self.query(ends);
@@ -99,27 +110,61 @@ impl Question<'_> {
         if found == Err(NoPath::Disconnected) {
             notes.push(pieces_note(mesh, [query.start, query.goal]));
         }
+        match &found {
+            Err(NoPath::TooClose { .. }) => notes.extend(self.advice(mesh, ANYWHERE)),
+            Err(NoPath::Disconnected) => notes.extend(self.advice(mesh, NEAR)),
+            _ => {}
+        }
         let outcome = found.map_err(|reason| refusal(mesh, &query, reason));
         Answer { outcome, ends: Some([query.start, query.goal]), notes }
     }
 
-    /// Returns start and goal on the mesh.
-    fn ends(&self, mesh: &NavMesh) -> Result<[SnappedEnd; 2], Refusal> {
-        let rules = &self.manner.snap;
-        let found = match (self.from, self.to) {
+    /// Moves start and goal onto the mesh.
+    fn snapped(&self, mesh: &NavMesh, rules: &SnapRules) -> Result<[SnappedEnd; 2], OffEnd> {
+        match (self.from, self.to) {
             (Point::Plan(from), Point::Plan(to)) => mesh.snap_ends(from, to, rules),
             (from, to) => mesh.snap_ends(from.in_space(), to.in_space(), rules),
-        };
-        found.map_err(|OffEnd { place, off }| {
+        }
+    }
+
+    /// Returns start and goal on the mesh.
+    fn ends(&self, mesh: &NavMesh) -> Result<[SnappedEnd; 2], Refusal> {
+        self.snapped(mesh, &self.manner.snap).map_err(|OffEnd { place, off }| {
             let point = if place == Place::Start { self.from } else { self.to };
             let nearest = off.nearest.map(|nearest| point_of(mesh, nearest));
             Refusal::OffMesh { place, point, off: Box::new(off), nearest }
         })
     }
 
+    /// Says by how much the ends would have to be moved, each by at most `within` metres; `None` if no move helps.
+    fn advice(&self, mesh: &NavMesh, within: f64) -> Option<String> {
+        let Manner { snap: SnapRules { radius, distance, .. }, advise: true, .. } = self.manner else {
+            return None;
+        };
+        let rules = self.manner.snap.clone().distance(within);
+        let ends = self.snapped(mesh, &rules).ok()?;
+        let fits = |end: &SnappedEnd| mesh.clearance(end.location).is_none_or(|room| room >= *radius);
+        let farthest = ends[0].moved.max(ends[1].moved);
+        if farthest <= *distance || !ends.iter().all(fits) {
+            return None;
+        }
+        let room =
+            if *radius > 0.0 { format!("place with room for {radius} m") } else { "place".to_string() };
+        let moves = ["start", "goal"].into_iter().zip(&ends).filter(|(_, end)| end.moved > 0.0);
+        let moves = moves.map(|(name, end)| {
+            let (at, by) = (short_point(point_of(mesh, end.location)), to_millimetres(end.moved));
+            format!("the nearest {room} is {by} m away from the {name}, at {at}")
+        });
+        // Rounded up, so that the distance suffices.
+        let enough = (farthest * 100.0).ceil() / 100.0;
+        let moves: Vec<String> = moves.collect();
+        Some(format!("{}; --snap {enough} would take it", moves.join(", and ")))
+    }
+
     /// Makes the query of the library.
     fn query(&self, [start, goal]: [SnappedEnd; 2]) -> PathQuery {
-        let Manner { snap: SnapRules { radius, distance, links, .. }, suboptimality, partial } = self.manner;
+        let Manner { snap: SnapRules { radius, distance, links, .. }, suboptimality, partial, .. } =
+            self.manner;
         // Planners on rasters may have to move ends once more, by the distance that is left.
         let snap = *distance - start.moved.max(goal.moved);
         let query = PathQuery::new(start.location, goal.location);

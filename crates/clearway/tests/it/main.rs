@@ -23,6 +23,7 @@ mod scene_files;
 mod scene_queries;
 mod scene_walls;
 mod scenes_space;
+mod shrunk;
 mod soups;
 mod streets;
 mod surface;

@@ -29,12 +29,16 @@ pub struct PathArgs {
     /// Where the goal cannot be reached, lead to the place nearest to it
     #[arg(long)]
     pub partial: bool,
-    /// Answer every query of a table with columns sx, sy, gx, gy; compare with its column length_rRADIUS
+    /// Answer every query of a table with columns sx, sy, gx, gy, in a scene sx, sy, sz, gx, gy, gz; compare with its
+    /// column length_rRADIUS
     #[arg(long, value_name = "FILE.tsv", conflicts_with = "scen")]
     pub queries: Option<PathBuf>,
     /// Answer every query of a MovingAI scenario, between the centres of its tiles
     #[arg(long, value_name = "FILE.scen")]
     pub scen: Option<PathBuf>,
+    /// List the places narrower than this many metres through which the path leads
+    #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true, requires = "from")]
+    pub narrow: Option<f64>,
     /// How many threads answer the queries of a file
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,

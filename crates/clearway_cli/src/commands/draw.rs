@@ -1,10 +1,11 @@
 //! `clearway draw`: draws a picture of a mesh.
 
 use crate::args::{DrawArgs, Point};
-use crate::failure::Result;
-use crate::{input, output, png};
+use crate::failure::{Failure, Result};
+use crate::input::{self, World};
+use crate::{output, png};
 use clearway::answer::{self, Manner, Question, Refusal, size_text};
-use clearway::{NavMesh, Path, Sketch};
+use clearway::{Backdrop, NavMesh, Over, Path, Scene, Sketch};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::PathBuf;
@@ -17,7 +18,9 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     args.at.map_or(Ok(()), |at| answer::check_kind(&mesh, at))?;
     let options = args.options(&mesh)?;
     let Answers { found, missing, notes } = ask(args, &mesh)?;
-    let svg = Sketch::with_paths(&mesh, &found, &options);
+    let backdrop = backdrop(args, &mesh)?;
+    let over = Over { paths: &found, backdrop: backdrop.as_ref(), ..Over::default() };
+    let svg = Sketch::draw(&mesh, over, &options);
     let bytes = if extension == "png" {
         png::of_svg(&svg).map_err(|failure| failure.in_file(&path))?
     } else {
@@ -37,6 +40,18 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
         output::print(&format!("drew {} ({size})\n{lines}{notes}", path.display()))?;
     }
     Ok(missing.is_empty())
+}
+
+/// Reads the scene beneath the mesh: the one asked for, or the input if that is a scene. Fails on a plan.
+fn backdrop(args: &DrawArgs, mesh: &NavMesh) -> Result<Option<Backdrop>> {
+    let own = Some(&args.input).filter(|path| World::of(path) == Some(World::Scene));
+    let Some(path) = args.scene.as_ref().or(own) else { return Ok(None) };
+    if !mesh.has_heights() {
+        return Err(Failure::new("--scene: the mesh is that of a plan").in_file(&args.input));
+    }
+    let scene = Scene::load(path)?;
+    let corner = |index: u32| scene.vertices.get(index as usize).copied().unwrap_or_default();
+    Ok(Some(Backdrop::new(scene.triangles.iter().map(|corners| corners.map(corner)).collect())))
 }
 
 /// The paths that were asked for.

@@ -1,8 +1,10 @@
 //! `clearway info`: describes a mesh.
 
-use crate::args::{MeshArgs, Point};
+use crate::args::{InfoArgs, Point};
 use crate::failure::{Failure, Result};
-use crate::report::{Table, count_kinds, index_row, kinds_text, measure, short_point, size_text};
+use crate::report::{
+    NarrowAnswer, Table, count_kinds, index_row, kinds_text, measure, short_point, size_text,
+};
 use crate::{input, output};
 use clearway::answer::point_in;
 use clearway::{Link, LinkKind, NavMesh, PathIndex};
@@ -12,15 +14,18 @@ use serde::Serialize;
 const MOST_LISTED: usize = 20;
 
 /// Runs the command.
-pub fn run(args: &MeshArgs) -> Result<bool> {
+pub fn run(args: &InfoArgs) -> Result<bool> {
     let mesh = input::load_mesh(&args.mesh)?;
     let file = std::fs::metadata(&args.mesh);
     let bytes = file.map_err(|error| Failure::file(&args.mesh, "cannot be read", &error))?.len();
-    let info = Info::of(&mesh, args.mesh.display().to_string(), bytes);
+    let mut info = Info::of(&mesh, args.mesh.display().to_string(), bytes);
+    info.narrow = args.narrow.map(|width| NarrowAnswer::all(&mesh, width)).transpose()?;
     if args.json {
         output::print_json(&info)?
     } else {
-        output::print(&info.text())?
+        let narrow = info.narrow.as_ref().zip(args.narrow);
+        let narrow = narrow.map(|(list, width)| NarrowAnswer::text(list, width, false)).unwrap_or_default();
+        output::print(&(info.text() + &narrow))?
     }
     Ok(true)
 }
@@ -61,6 +66,9 @@ struct Info {
     path_index: Option<PathIndex>,
     /// All links.
     links: Vec<LinkInfo>,
+    /// The narrow places, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    narrow: Option<Vec<NarrowAnswer>>,
     #[serde(flatten)]
     /// The properties of meshes of scenes.
     scene: Option<SceneInfo>,
@@ -229,6 +237,7 @@ impl Info {
             grid: mesh.unit(),
             path_index: mesh.path_index(),
             links: LinkInfo::all(mesh),
+            narrow: None,
             scene,
         }
     }

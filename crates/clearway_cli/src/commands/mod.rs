@@ -5,6 +5,7 @@ mod build;
 mod check;
 mod crowd;
 mod demo;
+mod distances;
 mod draw;
 mod edit;
 mod export;
@@ -25,6 +26,7 @@ pub fn run(command: Command) -> Result<bool> {
         Command::Draw(args) => draw::run(&args),
         Command::Edit(args) => edit::run(&args),
         Command::Path(args) => path::run(&args),
+        Command::Distances(args) => distances::run(&args),
         Command::Crowd(args) => crowd::run(&args),
         Command::Skeleton(args) => skeleton::run(&args),
         Command::Export(args) => export::run(&args),

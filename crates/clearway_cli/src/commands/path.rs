@@ -6,7 +6,8 @@ mod single;
 
 use crate::args::PathArgs;
 use crate::failure::{Failure, Result};
-use crate::{input, queries};
+use crate::input;
+use crate::queries::{self, Queries};
 use clearway::NavMesh;
 use clearway::answer::{Manner, check_kind};
 
@@ -18,9 +19,8 @@ pub fn run(args: &PathArgs) -> Result<bool> {
         (None, None) => None,
     };
     let mesh = input::load_or_build_mesh(&args.input)?;
-    if mesh.has_heights() && file.is_some() {
-        let message = "files of queries are for plans; the mesh of a scene is asked with --from and --to";
-        return Err(Failure::new(message).in_file(&args.input));
+    if let Some(file) = &file {
+        check_queries(args, &mesh, file)?;
     }
     match (file, args.from, args.to) {
         (Some(file), ..) => batch::run(args, &mesh, &file),
@@ -34,8 +34,22 @@ pub fn run(args: &PathArgs) -> Result<bool> {
     }
 }
 
+/// Fails unless a file of queries has points as the mesh takes them.
+fn check_queries(args: &PathArgs, mesh: &NavMesh, file: &Queries) -> Result<()> {
+    let message = match (mesh.has_heights(), file.is_in_space) {
+        (true, false) if args.scen.is_some() => "scenarios of tiles are for plans; --queries takes scenes",
+        (true, false) => "the mesh is that of a scene: the table needs columns sz and gz as well, with y up",
+        (false, true) => {
+            "the mesh is that of a plan: points have no third coordinate, but there is a column sz or gz"
+        }
+        _ => return Ok(()),
+    };
+    let table = args.queries.as_ref().or(args.scen.as_ref()).unwrap_or(&args.input);
+    Err(Failure::new(message).in_file(table))
+}
+
 /// Returns how paths are to be found.
 fn manner(args: &PathArgs, mesh: &NavMesh) -> Result<Manner> {
     let snap = args.walker.snap(mesh)?;
-    Ok(Manner { snap, suboptimality: args.suboptimality, partial: args.partial })
+    Ok(Manner { snap, suboptimality: args.suboptimality, partial: args.partial, advise: args.from.is_some() })
 }

@@ -15,6 +15,7 @@ mod paths;
 mod places;
 #[cfg(test)]
 mod plans;
+mod questions;
 #[cfg(test)]
 mod scenes;
 #[cfg(test)]

@@ -49,7 +49,7 @@ impl Frame {
     pub fn of(bounds: Option<[[f64; 2]; 2]>, options: &SketchOptions) -> Frame {
         let width = f64::from(options.clamped_width());
         let ui = (width / NOMINAL_WIDTH).clamp(0.75, 4.0);
-        let (margin, header, footer) = (32.0 * ui, 72.0 * ui, 68.0 * ui);
+        let (margin, header, footer) = (48.0 * ui, 72.0 * ui, 72.0 * ui);
         let room = (width - 2.0 * margin).max(8.0);
         let [low, high] = bounds.unwrap_or([[0.0, 0.0], [2.0, 1.0]]);
         let extent = [high[0] - low[0], high[1] - low[1]];
@@ -77,6 +77,17 @@ impl Frame {
     pub fn place(&self, [x, y]: [f64; 2]) -> [f64; 2] {
         let [left, base] = self.origin;
         [left + (x - self.low[0]) * self.scale, base + self.down * (y - self.low[1]) * self.scale]
+    }
+
+    /// Returns the plan point of a pixel.
+    pub fn plan_at(&self, [x, y]: [f64; 2]) -> [f64; 2] {
+        let [left, base] = self.origin;
+        [self.low[0] + (x - left) / self.scale, self.low[1] + self.down * (y - base) / self.scale]
+    }
+
+    /// True if the picture shows a part of the plan that was asked for.
+    pub fn is_window(&self) -> bool {
+        self.window.is_some()
     }
 
     /// True if a turn of the plan, counter-clockwise when positive, is clockwise in the picture, where y grows

@@ -5,6 +5,7 @@
 //! stretched until storeys do not hide each other. Walls behind a floor stand up as strips; walls before it are only
 //! lines, so that one can look into rooms.
 
+use super::backdrop::Edges;
 use super::color::{PALETTE, cell_colors, shaded};
 use super::course::{Course, Stretch};
 use super::frame::{Frame, Strokes};
@@ -12,7 +13,7 @@ use super::links::{self, Arch};
 use super::path::{PathText, pixels};
 use super::route::{self, PATH_COLORS};
 use super::scope::{Scope, box_around, meets};
-use super::{Over, PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
+use super::{LEDGE, Over, PALE_INK, PAPER, PORTAL, SketchOptions, WALL, legend};
 use clearway_nav::mesh::{Cell, CellId, CellSide, LinkRecord, NavMesh, simplified};
 use std::fmt::Write;
 
@@ -137,6 +138,8 @@ enum Look {
     Back,
     /// A wall before a floor: a line only.
     Front,
+    /// A ledge, or an edge of which it is not known whether it is a wall: a pale line.
+    Ledge,
     /// A portal: a thin line.
     Portal,
 }
@@ -147,6 +150,7 @@ pub fn picture(
     mesh: &NavMesh,
     scope: &mut Scope,
     over: Over<'_>,
+    edges: &Edges,
     options: &SketchOptions,
 ) -> (Frame, String) {
     let eye = Eye::of(mesh, scope, options);
@@ -158,7 +162,7 @@ pub fn picture(
     if let Some(frame) = &window {
         *scope = Scope::of_seen(mesh, options, |cell| eye.sees(mesh, cell, frame));
     }
-    let mut items = items(mesh, scope, eye, options);
+    let mut items = items(mesh, scope, eye, edges, options);
     items.sort_by(|p, q| p.height.total_cmp(&q.height).then(q.depth.total_cmp(&p.depth)));
     let arches: Vec<_> =
         links::shown(mesh, scope, options).map(|link| (link, eye.link(mesh, link))).collect();
@@ -201,7 +205,7 @@ fn corners_of(
 }
 
 /// Collects the shapes of all cells that are shown.
-fn items(mesh: &NavMesh, scope: &Scope, eye: Eye, options: &SketchOptions) -> Vec<Item> {
+fn items(mesh: &NavMesh, scope: &Scope, eye: Eye, edges: &Edges, options: &SketchOptions) -> Vec<Item> {
     let colors = cell_colors(mesh, options.color_by);
     let heights: Vec<f64> = scope.cells().filter_map(|cell| mesh.mean_height(cell)).collect();
     let low = heights.iter().copied().fold(f64::INFINITY, f64::min);
@@ -214,8 +218,10 @@ fn items(mesh: &NavMesh, scope: &Scope, eye: Eye, options: &SketchOptions) -> Ve
         let color = PALETTE[colors[cell.index()]];
         floors(&mut items, mesh, cell, eye, (color, light));
         let Some(view) = mesh.cell(cell) else { continue };
-        for side in view.sides() {
-            side_items(&mut items, mesh, cell, side, eye, (color, light));
+        let first = mesh.parts().first_side[cell.index()] as usize;
+        for (place, side) in view.sides().enumerate() {
+            let is_wall = edges.is_wall(first + place);
+            side_items(&mut items, mesh, (cell, side, is_wall), eye, (color, light));
         }
     }
     items
@@ -253,8 +259,7 @@ fn floors(items: &mut Vec<Item>, mesh: &NavMesh, cell: CellId, eye: Eye, (color,
 fn side_items(
     items: &mut Vec<Item>,
     mesh: &NavMesh,
-    cell: CellId,
-    side: CellSide,
+    (cell, side, is_wall): (CellId, CellSide, bool),
     eye: Eye,
     (color, light): (&str, f64),
 ) {
@@ -279,12 +284,13 @@ fn side_items(
     }
     // The cell lies on the left; the wall is behind it if the left is towards the eye.
     let is_behind = eye.depth([from[1] - to[1], to[0] - from[0]]) < 0.0;
-    if is_behind {
-        add(0.06, strip(eye.unstretched(WALL_HEIGHT)), Look::Back);
-    } else {
-        add(-0.05, strip(-eye.unstretched(SLAB)), Look::Edge(shaded(color, 0.72 * light)));
-        add(0.07, lifted(0.0).collect(), Look::Front);
+    if is_behind && is_wall {
+        return add(0.06, strip(eye.unstretched(WALL_HEIGHT)), Look::Back);
     }
+    if !is_behind {
+        add(-0.05, strip(-eye.unstretched(SLAB)), Look::Edge(shaded(color, 0.72 * light)));
+    }
+    add(0.07, lifted(0.0).collect(), if is_wall { Look::Front } else { Look::Ledge });
 }
 
 /// Draws one shape.
@@ -308,10 +314,13 @@ fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
             legend::line_element(svg, &top, WALL, 0.6 * strokes.wall, "");
             Ok(())
         }
-        Look::Front | Look::Portal => {
+        Look::Front | Look::Ledge | Look::Portal => {
             path.line(points);
-            let is_wall = matches!(item.look, Look::Front);
-            let (color, width) = if is_wall { (WALL, strokes.wall) } else { (PORTAL, 0.7 * strokes.portal) };
+            let (color, width) = match item.look {
+                Look::Front => (WALL, strokes.wall),
+                Look::Ledge => (LEDGE, strokes.wall),
+                _ => (PORTAL, 0.7 * strokes.portal),
+            };
             legend::line_element(svg, &path, color, width, "");
             Ok(())
         }

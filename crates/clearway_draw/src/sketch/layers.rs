@@ -1,11 +1,12 @@
 //! The layers of a plan view, from the bottom up: cells, portals, walls, vertices, labels.
 
+use super::backdrop::Edges;
 use super::color::PALETTE;
 use super::frame::{Frame, Strokes};
 use super::legend::{dashes, line_element};
 use super::lettering::{stroke_width, text_width, write_text};
 use super::path::{PathText, pixels};
-use super::{INK, INNER_PORTAL, PORTAL, SOLID, VERTEX, WALL};
+use super::{INK, INNER_PORTAL, LEDGE, PORTAL, SOLID, VERTEX, WALL};
 use clearway_nav::mesh::{Cell, NavMesh, VertexId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -21,12 +22,12 @@ pub fn ground(svg: &mut String, frame: &Frame) {
     );
 }
 
-/// Clips a drawing to the ground of the picture.
-pub fn clipped(drawing: &str, frame: &Frame) -> String {
+/// Clips a drawing to the ground of the picture; `panel` makes the name of the clip its own.
+pub fn clipped(drawing: &str, frame: &Frame, panel: usize) -> String {
     let [x, y, width, height] = frame.ground().map(pixels);
     format!(
-        "<clipPath id=\"ground\"><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/></clipPath>\n\
-         <g clip-path=\"url(#ground)\">\n{drawing}</g>\n"
+        "<clipPath id=\"ground{panel}\"><rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\"/></clipPath>\n\
+         <g clip-path=\"url(#ground{panel})\">\n{drawing}</g>\n"
     )
 }
 
@@ -65,20 +66,32 @@ pub fn portals(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Stroke
     }
 }
 
-/// Draws walls, each run of wall sides of a cell as one line.
-pub fn walls(svg: &mut String, mesh: &NavMesh, frame: &Frame, strokes: &Strokes, shown: &[bool]) {
-    let mut path = PathText::default();
+/// Draws walls and ledges, each run of sides of a cell that look the same as one line.
+pub fn walls(
+    svg: &mut String,
+    mesh: &NavMesh,
+    frame: &Frame,
+    strokes: &Strokes,
+    (shown, edges): (&[bool], &Edges),
+) {
+    let (mut walls, mut ledges) = (PathText::default(), PathText::default());
     for cell in cells_of(mesh, shown) {
+        let first = mesh.parts().first_side[cell.id().index()] as usize;
         let mut previous = None;
-        for side in cell.sides().filter(|side| side.portal.is_none()) {
+        for (place, side) in cell.sides().enumerate().filter(|(_, side)| side.portal.is_none()) {
+            let is_ledge = edges.is_ledge(first + place);
+            let path = if is_ledge { &mut ledges } else { &mut walls };
             match vertex(mesh, frame, side.to) {
-                Some(to) if previous == Some(side.from) => path.line_to(to),
-                _ => line(&mut path, mesh, frame, [side.from, side.to]),
+                Some(to) if previous == Some((side.from, is_ledge)) => path.line_to(to),
+                _ => line(path, mesh, frame, [side.from, side.to]),
             }
-            previous = Some(side.to);
+            previous = Some((side.to, is_ledge));
         }
     }
-    line_element(svg, &path, WALL, strokes.wall, "");
+    if !ledges.is_empty() {
+        line_element(svg, &ledges, LEDGE, strokes.wall, &dashes(3.0 * strokes.wall));
+    }
+    line_element(svg, &walls, WALL, strokes.wall, "");
 }
 
 /// Draws a dot at every vertex.

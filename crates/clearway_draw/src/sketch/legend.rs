@@ -1,13 +1,15 @@
 //! The text around the drawing: title, counts, scale bar, and the meaning of lines and colours.
 
+use super::backdrop::Edges;
 use super::color::{PALETTE, area_color};
 use super::frame::{Frame, Strokes};
+use super::heat::HeatMap;
 use super::lettering::{fitted, stroke_width, text_width, write_text};
 use super::links::{self, kind_color};
 use super::path::{PathText, pixels};
 use super::route::PATH_COLORS;
 use super::scope::Scope;
-use super::{ColorBy, INK, INNER_PORTAL, Over, PALE_INK, PORTAL, SOLID, SketchOptions, View, WALL};
+use super::{ColorBy, INK, INNER_PORTAL, LEDGE, Over, PALE_INK, PORTAL, SOLID, SketchOptions, View, WALL};
 use clearway_nav::mesh::{LinkKind, NavMesh, Portal};
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -35,9 +37,18 @@ pub fn header(svg: &mut String, counts: &str, frame: &Frame, options: &SketchOpt
 }
 
 /// Draws the scale bar on the left and the legend on the right.
-pub fn footer(svg: &mut String, frame: &Frame, strokes: &Strokes, entries: &[(&str, Sample)]) {
+pub fn footer(
+    svg: &mut String,
+    frame: &Frame,
+    strokes: &Strokes,
+    entries: &[(&str, Sample)],
+    heat: Option<&HeatMap>,
+) {
     let base = frame.height - 22.0 * frame.ui;
     let mut free = [scale_bar(svg, frame, base), frame.width - frame.margin];
+    if let Some(heat) = heat {
+        free[1] = heat.scale(svg, [free[1], base], frame) - 24.0 * frame.ui;
+    }
     let height = SMALL_HEIGHT * frame.ui;
     for &(label, sample) in entries.iter().rev() {
         let sample_width = 26.0 * frame.ui;
@@ -106,6 +117,8 @@ pub enum Sample {
     Solid,
     /// The line of walls.
     Wall,
+    /// The line of ledges.
+    Ledge,
     /// The line of portals.
     Portal,
     /// The dashed line of portals inside a region.
@@ -123,6 +136,7 @@ pub fn entries<'a>(
     mesh: &'a NavMesh,
     scope: &'a Scope,
     over: Over<'a>,
+    edges: &Edges,
     options: &'a SketchOptions,
 ) -> Vec<(&'a str, Sample)> {
     let has_regions = mesh.region_count() < mesh.cell_count();
@@ -132,15 +146,23 @@ pub fn entries<'a>(
         ColorBy::Component => "component",
         ColorBy::Area => "area class",
     };
-    let mut entries = vec![(group, Sample::Colors)];
-    if options.color_by == ColorBy::Area && mesh.has_heights() {
+    let mut entries = if over.heat.is_none() { vec![(group, Sample::Colors)] } else { Vec::new() };
+    if options.color_by == ColorBy::Area && mesh.has_heights() && over.heat.is_none() {
         entries = area_entries(mesh, scope);
     }
     if options.view == View::Top {
         entries.push(("not walkable", Sample::Solid));
     }
-    entries.extend([("wall", Sample::Wall), ("portal", Sample::Portal)]);
-    if has_regions {
+    match edges {
+        Edges::Walls => entries.push(("wall", Sample::Wall)),
+        Edges::Unknown if options.view == View::Top => entries.push(("wall or ledge", Sample::Wall)),
+        Edges::Unknown => entries.push(("edge: wall or ledge", Sample::Ledge)),
+        Edges::Known(_) => entries.extend([("wall", Sample::Wall), ("ledge", Sample::Ledge)]),
+    }
+    if over.heat.is_none() {
+        entries.push(("portal", Sample::Portal));
+    }
+    if has_regions && over.heat.is_none() {
         entries.push(("portal inside a region", Sample::InnerPortal));
     }
     let link = |kind: &'a LinkKind| (kind.name(), Sample::Link(kind_color(kind)));
@@ -171,6 +193,7 @@ fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f
         Sample::Color(index) => swatches(svg, at, width, ui, &[PALETTE[index]]),
         Sample::Solid => swatches(svg, at, width, ui, &[SOLID]),
         Sample::Wall => line_element(svg, &path, WALL, visible(strokes.wall).max(1.6 * ui), ""),
+        Sample::Ledge => line_element(svg, &path, LEDGE, visible(strokes.wall).max(1.6 * ui), ""),
         Sample::Portal => line_element(svg, &path, PORTAL, visible(strokes.portal), ""),
         Sample::Link(color) => line_element(svg, &path, color, 1.8 * ui, &dashes(4.0 * ui)),
         Sample::Line(color) => line_element(svg, &path, color, 1.8 * ui, ""),

@@ -3,26 +3,35 @@
 //! The text depends only on the mesh and the options. Letters are drawn as strokes, so no font is needed. Numbers are
 //! rounded to hundredths of a pixel, so equal meshes give equal bytes everywhere.
 
+mod backdrop;
 mod color;
 mod course;
+mod decks;
 mod frame;
+mod heat;
 mod iso;
 mod layers;
 mod legend;
 mod lettering;
 mod links;
 mod overlay;
+mod panels;
 mod path;
 mod route;
 mod scope;
+mod ticks;
 
+pub use backdrop::Backdrop;
+use backdrop::Edges;
 use clearway_nav::mesh::{LinkKind, NavMesh};
 use clearway_nav::path::{LinkUse, Path};
 use frame::Frame;
+pub use heat::{HeatMap, HeatTile};
 pub use overlay::{Overlay, Trace};
 use path::pixels;
 use scope::Scope;
 use std::fmt::Write;
+use ticks::Ticks;
 
 /// The background.
 const PAPER: &str = "#ffffff";
@@ -34,6 +43,8 @@ const INK: &str = "#1e293b";
 const PALE_INK: &str = "#64748b";
 /// Walls.
 const WALL: &str = "#1e293b";
+/// Ledges, and edges of which it is not known whether they are walls.
+const LEDGE: &str = "#8b97a8";
 /// Portals between regions.
 const PORTAL: &str = "#2563eb";
 /// Portals inside a region.
@@ -58,7 +69,8 @@ pub enum ColorBy {
 /// The direction from which a mesh is seen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum View {
-    /// From above, as a plan. In a scene upper floors cover lower ones; choose a [`Layer`] to see one.
+    /// From above, as a plan. Storeys that lie over each other are drawn beside each other
+    /// ([`SketchOptions::panels`]).
     #[default]
     Top,
     /// From above and aside, with heights. In scenes of several storeys heights are stretched, so that storeys do not
@@ -103,6 +115,9 @@ pub struct SketchOptions {
     /// The factor for heights in [`View::Iso`], limited to [`SketchOptions::HEIGHT_SCALES`]. `None` chooses it so that
     /// storeys do not hide each other.
     pub height_scale: Option<f64>,
+    /// True to draw storeys that lie over each other in pictures of their own, beside each other, in [`View::Top`].
+    /// Otherwise upper floors are drawn over lower ones, which shine through.
+    pub panels: bool,
 }
 
 clearway_base::setters!(SketchOptions {
@@ -117,6 +132,7 @@ clearway_base::setters!(SketchOptions {
     links: LinkUse,
     window: Option<[[f64; 2]; 2]>,
     height_scale: Option<f64>,
+    panels: bool,
 });
 
 impl SketchOptions {
@@ -157,6 +173,7 @@ impl Default for SketchOptions {
             links: LinkUse::All,
             window: None,
             height_scale: None,
+            panels: true,
         }
     }
 }
@@ -185,7 +202,7 @@ impl Sketch {
     /// line of its centre with true arcs, a ring at the start and a dot at the goal. Links that a path takes are dashed
     /// arches. Paths differ in colour.
     pub fn with_paths(mesh: &NavMesh, paths: &[Path], options: &SketchOptions) -> String {
-        Sketch::with_overlays(mesh, paths, &[], options)
+        Sketch::draw(mesh, Over { paths, ..Over::default() }, options)
     }
 
     /// As [`with_paths`](Sketch::with_paths), with further lines below the paths.
@@ -195,16 +212,43 @@ impl Sketch {
         overlays: &[Overlay],
         options: &SketchOptions,
     ) -> String {
+        Sketch::draw(mesh, Over { paths, overlays, ..Over::default() }, options)
+    }
+
+    /// Returns the picture of a mesh with all that is to be drawn over it.
+    pub fn draw(mesh: &NavMesh, over: Over<'_>, options: &SketchOptions) -> String {
+        let edges = edges(mesh, over);
+        match panels::storeys(mesh, options) {
+            Some(storeys) => panels::picture(mesh, over, &edges, storeys, options),
+            None => Sketch::one(mesh, over, &edges, options, None),
+        }
+    }
+
+    /// Returns one picture. `panel` is the number of a panel, which shows the extent of the whole mesh.
+    fn one(
+        mesh: &NavMesh,
+        over: Over<'_>,
+        edges: &Edges,
+        options: &SketchOptions,
+        panel: Option<usize>,
+    ) -> String {
         let mut scope = Scope::of(mesh, options);
-        let over = Over { paths, overlays };
+        if panel.is_some() {
+            scope.bounds = mesh.bounds();
+        }
         let (frame, drawing) = match options.view {
-            View::Top => top(mesh, &scope, over, options),
-            View::Iso => iso::picture(mesh, &mut scope, over, options),
+            View::Top => top(mesh, &scope, over, edges, options),
+            View::Iso => iso::picture(mesh, &mut scope, over, edges, options),
         };
         let counts = legend::counts(mesh, &scope, options);
         let mut svg = opening(&counts, &frame, options);
         legend::header(&mut svg, &counts, &frame, options);
         layers::ground(&mut svg, &frame);
+        let ticks = (options.view == View::Top && !scope.storeys.is_empty())
+            .then(|| Ticks::of(&frame, mesh.has_heights()));
+        if let Some(ticks) = &ticks {
+            ticks.lines(&mut svg, &frame);
+        }
         if scope.storeys.is_empty() {
             notice(&mut svg, mesh, &frame);
         } else {
@@ -212,11 +256,14 @@ impl Sketch {
             let drawing = if scope.is_whole && options.window.is_none() {
                 drawing
             } else {
-                layers::clipped(&drawing, &frame)
+                layers::clipped(&drawing, &frame, panel.unwrap_or(0))
             };
             svg.push_str(&drawing);
-            let entries = legend::entries(mesh, &scope, over, options);
-            legend::footer(&mut svg, &frame, &frame.strokes(mesh), &entries);
+            if let Some(ticks) = &ticks {
+                ticks.numbers(&mut svg, &frame);
+            }
+            let entries = legend::entries(mesh, &scope, over, edges, options);
+            legend::footer(&mut svg, &frame, &frame.strokes(mesh), &entries, over.heat);
         }
         svg.push_str("</g>\n</svg>\n");
         svg
@@ -224,12 +271,25 @@ impl Sketch {
 }
 
 /// What is drawn over a mesh.
-#[derive(Clone, Copy)]
-struct Over<'a> {
-    /// The paths.
-    paths: &'a [Path],
-    /// The lines below them.
-    overlays: &'a [Overlay],
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Over<'a> {
+    /// Paths.
+    pub paths: &'a [Path],
+    /// Lines below them.
+    pub overlays: &'a [Overlay],
+    /// Values over the ground, in [`View::Top`] only. They take the place of colours and portals.
+    pub heat: Option<&'a HeatMap>,
+    /// The scene from which the mesh was built. It is drawn faintly beneath, and tells walls from ledges.
+    pub backdrop: Option<&'a Backdrop>,
+}
+
+/// Finds out what is known of the edges of a mesh.
+fn edges(mesh: &NavMesh, over: Over<'_>) -> Edges {
+    match over.backdrop {
+        _ if !mesh.has_heights() => Edges::Walls,
+        Some(backdrop) => backdrop.edges(mesh),
+        None => Edges::Unknown,
+    }
 }
 
 /// Returns the beginning of the file, up to the group that holds everything.
@@ -249,20 +309,42 @@ fn opening(counts: &str, frame: &Frame, options: &SketchOptions) -> String {
     svg
 }
 
-/// Draws the mesh as a plan, storey over storey.
-fn top(mesh: &NavMesh, scope: &Scope, over: Over<'_>, options: &SketchOptions) -> (Frame, String) {
+/// The opacity of floors that lie over others: enough to see them, and what is beneath.
+const UPPER: &str = ".62";
+
+/// Draws the mesh as a plan, deck over deck.
+fn top(
+    mesh: &NavMesh,
+    scope: &Scope,
+    over: Over<'_>,
+    edges: &Edges,
+    options: &SketchOptions,
+) -> (Frame, String) {
     let frame = Frame::of(scope.bounds, options);
     let (mut svg, strokes) = (String::new(), frame.strokes(mesh));
     let colors = color::cell_colors(mesh, options.color_by);
-    for shown in &scope.storeys {
-        layers::cells(&mut svg, mesh, &frame, &colors, shown);
-        layers::portals(&mut svg, mesh, &frame, &strokes, shown);
-        layers::walls(&mut svg, mesh, &frame, &strokes, shown);
+    if let Some(backdrop) = over.backdrop {
+        backdrop.draw(&mut svg, &frame, scope.standing_heights(mesh));
+    }
+    let shown: Vec<bool> = (0..mesh.cell_count() as u32).map(|cell| scope.shows(cell)).collect();
+    for (number, deck) in decks::decks(mesh, &shown).iter().enumerate() {
+        if number > 0 {
+            let _ = writeln!(svg, "<g opacity=\"{UPPER}\">");
+        }
+        layers::cells(&mut svg, mesh, &frame, &colors, deck);
+        match over.heat {
+            Some(heat) => heat.draw(&mut svg, deck, &frame),
+            None => layers::portals(&mut svg, mesh, &frame, &strokes, deck),
+        }
+        layers::walls(&mut svg, mesh, &frame, &strokes, (deck, edges));
         if options.vertices {
-            layers::vertices(&mut svg, mesh, &frame, &strokes, shown);
+            layers::vertices(&mut svg, mesh, &frame, &strokes, deck);
         }
         if options.labels {
-            layers::labels(&mut svg, mesh, &frame, shown);
+            layers::labels(&mut svg, mesh, &frame, deck);
+        }
+        if number > 0 {
+            svg.push_str("</g>\n");
         }
     }
     for link in links::shown(mesh, scope, options) {

@@ -16,13 +16,16 @@ pub const PATH_COLORS: [&str; 4] = ["#dc2626", "#047857", "#7c3aed", "#b45309"];
 /// The greatest distance in pixels between an arc and the lines that replace it where a path is cut.
 const FINE: f64 = 0.2;
 
-/// Draws all paths: first every swept floor, then every line, so that no body hides a line.
+/// Draws all paths: first every swept floor, then every line, so that no body hides a line. What runs under shown ground
+/// is a faint dashed line.
 pub fn paths(svg: &mut String, mesh: &NavMesh, scope: &Scope, paths: &[Path], frame: &Frame) {
-    let courses: Vec<Course> =
-        paths.iter().map(|path| Course::of(mesh, scope, path, FINE / frame.scale)).collect();
+    let courses: Vec<Course> = paths
+        .iter()
+        .map(|path| Course::of(mesh, scope, path, FINE / frame.scale).under_ground(mesh, scope))
+        .collect();
     let colored = || courses.iter().zip(PATH_COLORS.iter().cycle());
     for (course, color) in colored() {
-        for (walk, line, is_shown) in course.stretches.iter().filter_map(|part| walked(part, scope, frame)) {
+        for (walk, line, is_shown) in course.stretches.iter().filter_map(|part| walked(part, course, frame)) {
             if is_shown && walk.radius > 0.0 {
                 let width = 2.0 * walk.radius * frame.scale;
                 line_element(svg, &line, color, width, " stroke-opacity=\".22\"");
@@ -31,16 +34,16 @@ pub fn paths(svg: &mut String, mesh: &NavMesh, scope: &Scope, paths: &[Path], fr
     }
     for (course, color) in colored() {
         for part in &course.stretches {
-            draw_part(svg, part, scope, frame, color);
+            draw_part(svg, part, course, frame, color);
         }
         ends(svg, course.ends.map(|end| end.map(|[x, _, z]| frame.place([x, -z]))), frame, color);
     }
 }
 
 /// Draws one part of a path.
-fn draw_part(svg: &mut String, part: &Stretch, scope: &Scope, frame: &Frame, color: &str) {
+fn draw_part(svg: &mut String, part: &Stretch, course: &Course, frame: &Frame, color: &str) {
     match part {
-        Stretch::Walk { .. } => match walked(part, scope, frame) {
+        Stretch::Walk { .. } => match walked(part, course, frame) {
             Some((_, line, true)) => line_element(svg, &line, color, 2.2 * frame.ui, ""),
             Some((_, line, false)) => draw_elsewhere(svg, &line, frame, color),
             None => {}
@@ -53,9 +56,9 @@ fn draw_part(svg: &mut String, part: &Stretch, scope: &Scope, frame: &Frame, col
 }
 
 /// Returns the line of a walk, and whether it runs on shown cells. Only uncut walks have true arcs.
-fn walked<'p>(part: &'p Stretch, scope: &Scope, frame: &Frame) -> Option<(&'p Path, PathText, bool)> {
+fn walked<'p>(part: &'p Stretch, course: &Course, frame: &Frame) -> Option<(&'p Path, PathText, bool)> {
     let Stretch::Walk { walk, points, is_shown } = part else { return None };
-    if scope.is_whole {
+    if course.is_uncut {
         return Some((walk, centre_line(walk, frame), true));
     }
     let mut line = PathText::default();

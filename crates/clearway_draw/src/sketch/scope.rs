@@ -12,6 +12,8 @@ pub struct Scope {
     pub bounds: Option<[[f64; 2]; 2]>,
     /// True if every cell of the mesh is shown.
     pub is_whole: bool,
+    /// The heights of the cells that were asked for, in metres, the second not included.
+    wanted: [f64; 2],
 }
 
 impl Scope {
@@ -43,12 +45,25 @@ impl Scope {
         cells.for_each(|(shown, is_seen)| *shown &= is_seen);
         storeys.retain(|shown| shown.contains(&true));
         let is_whole = storeys.iter().flatten().filter(|shown| **shown).count() == mesh.cell_count();
-        let mut scope = Scope { storeys, bounds: options.window.or(mesh.bounds()), is_whole };
+        let mut scope = Scope { storeys, bounds: options.window.or(mesh.bounds()), is_whole, wanted };
         if !is_whole && options.window.is_none() {
             scope.bounds =
                 box_around(scope.cells().filter_map(|cell| mesh.cell(cell)).flat_map(|cell| cell.outline()));
         }
         scope
+    }
+
+    /// Returns the heights in metres between which things stand on the shown ground: from a step above the lowest ground
+    /// to a body above the highest.
+    pub fn standing_heights(&self, mesh: &NavMesh) -> [f64; 2] {
+        let ranges = self.cells().filter_map(|cell| mesh.height_range(cell));
+        let [low, high] = ranges.reduce(|a, b| [a[0].min(b[0]), a[1].max(b[1])]).unwrap_or_default();
+        [low + mesh.max_step().unwrap_or(0.0), high + mesh.body_height().unwrap_or(2.0)]
+    }
+
+    /// True if ground of a height would be shown.
+    pub fn is_shown_at(&self, height: f64) -> bool {
+        height >= self.wanted[0] && height < self.wanted[1]
     }
 
     /// True if a cell is shown.

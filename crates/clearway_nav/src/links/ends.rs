@@ -1,8 +1,9 @@
 //! Start and goal of a path for points that may be off the mesh, or on pieces that nothing connects.
 //!
-//! Each end may be moved by a limited distance. A pair of points, one near each end, is admissible if both lie in one
-//! component or in two that links connect. The admissible pair with the least total move is taken. If there is none,
-//! each end goes to its own nearest point. Only the nearest point of each component can be part of the best pair.
+//! Each end may be moved by a limited distance. A pair of points, one near each end, is admissible if the body fits at
+//! both, and both lie in one component or in two that links connect. The admissible pair with the least total move is
+//! taken. If there is none, each end goes to its own nearest point where the body fits. An end is never moved to where
+//! the body does not fit. Only the nearest such point of each component can be part of the best pair.
 //!
 //! Cost: one look at the cells around each end, and a walk along the links for each component there.
 
@@ -79,10 +80,24 @@ impl NavMesh {
             self.own_end(from, rules).map_err(|off| OffEnd { place: Place::Start, off })?,
             self.own_end(to, rules).map_err(|off| OffEnd { place: Place::Goal, off })?,
         ];
-        let stays = rules.distance == 0.0 || self.are_joined(own, rules);
-        let ends = if stays { own } else { self.joined_ends(own, rules).unwrap_or(own) };
-        let ends = ends.map(|end| self.cleared(end, rules));
+        let cleared = own.map(|end| self.cleared(end, rules));
+        let fits = |end: &SnappedEnd| rules.distance == 0.0 || self.fits(end, rules);
+        let stays = rules.distance == 0.0 || (cleared.iter().all(fits) && self.are_joined(cleared, rules));
+        let ends = if stays { cleared } else { self.joined_ends(own, rules).unwrap_or(cleared) };
+        for (end, place) in ends.iter().zip([Place::Start, Place::Goal]) {
+            // The body does not fit where this end would come to lie, and it did not lie on the mesh before.
+            if end.moved > 0.0 && !fits(end) {
+                let point = self.has_heights().then(|| self.place(end.location));
+                let off = OffMesh { nearest: Some(end.location), distance: end.moved, point };
+                return Err(OffEnd { place, off });
+            }
+        }
         Ok(self.passable_ends(ends, rules).unwrap_or(ends))
+    }
+
+    /// True if the body fits at an end.
+    fn fits(&self, end: &SnappedEnd, rules: &SnapRules) -> bool {
+        self.clearance(end.location).is_none_or(|room| room >= rules.radius)
     }
 
     /// Handles ends on one piece between which the body cannot pass, for example out of a pocket between walls. Moves
@@ -145,13 +160,15 @@ impl NavMesh {
         best
     }
 
-    /// Returns the end itself, and the nearest point of each other component within reach.
+    /// Returns the nearest point of each component within reach at which the body fits, the component of the end itself
+    /// first.
     fn ends_around(&self, own: SnappedEnd, rules: &SnapRules) -> Vec<SnappedEnd> {
         let (at, height) = (own.origin.plan(), own.origin[1]);
         let near = self.nearest_by_component(at, height, rules.distance).into_iter();
         let others = near.filter(|(component, ..)| *component != self.component_at(&own));
         let end = |(_, location, moved)| SnappedEnd { location, moved, ..own };
-        std::iter::once(own).chain(others.map(end)).collect()
+        let all = std::iter::once(own).chain(others.map(end));
+        all.map(|end| self.cleared(end, rules)).filter(|end| self.fits(end, rules)).collect()
     }
 
     /// Returns the components that links lead to from `first`, itself included.
@@ -173,19 +190,22 @@ impl NavMesh {
 
     /// Moves an end to where the body fits, on the same component and within reach, if it has to and can be moved.
     fn cleared(&self, end: SnappedEnd, rules: &SnapRules) -> SnappedEnd {
-        let has_room = self.clearance(end.location).is_none_or(|room| room >= rules.radius);
-        if has_room || rules.distance == 0.0 {
+        if self.fits(&end, rules) || rules.distance == 0.0 {
             return end;
         }
-        let found = self.nearest_clear_to(end.location, rules.radius, rules.distance);
+        let (at, piece) = (end.origin.plan(), self.component_at(&end));
+        let is_here = |found: &Location| self.parts.cell_component[found.cell().index()] == piece;
+        let direct = || self.nearest_clear(at, rules.radius, rules.distance).filter(is_here);
+        let found = if self.has_heights() { None } else { direct() };
+        let found =
+            found.or_else(|| self.nearest_clear_on_floor(at, end.location, rules.radius, rules.distance));
         let cleared = found.map(|location| SnappedEnd {
             location,
             moved: distance(end.origin, self.place(location)),
             ..end
         });
-        let is_right = |found: &SnappedEnd| {
-            self.component_at(found) == self.component_at(&end) && found.moved <= rules.distance
-        };
+        let is_right =
+            |found: &SnappedEnd| self.component_at(found) == piece && found.moved <= rules.distance;
         cleared.filter(is_right).unwrap_or(end)
     }
 }

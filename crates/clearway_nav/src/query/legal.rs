@@ -65,7 +65,7 @@ impl NavMesh {
 
     /// Returns the nearest clear point among the cells that can be walked to nearby. The scope doubles until something
     /// is found: cells that are reached only from farther away may lie on other floors.
-    fn nearest_clear_on_floor(
+    pub(crate) fn nearest_clear_on_floor(
         &self,
         position: [f64; 2],
         floor: Location,

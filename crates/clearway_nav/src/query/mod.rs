@@ -16,6 +16,7 @@ mod slide;
 mod space;
 #[cfg(test)]
 mod tests;
+mod tiles;
 mod walls;
 
 pub use flood::Flood;
@@ -24,4 +25,5 @@ pub use location::{Location, OffMesh};
 pub use position::{Position, in_world};
 pub use random::RandomPoints;
 pub use ray::{Contact, RayHit, Reach};
+pub use tiles::Tile;
 pub use walls::{NearWall, Wall};

@@ -1,7 +1,7 @@
 //! Answers a file of queries: as a table for people, as an array for programs.
 
 use super::comparison::Comparison;
-use crate::args::{PathArgs, Point};
+use crate::args::PathArgs;
 use crate::clock::timed;
 use crate::failure::{Failure, Result};
 use crate::output;
@@ -78,7 +78,7 @@ fn answer_share(args: &PathArgs, mesh: &NavMesh, queries: &[(usize, &Query)]) ->
     let mut planner = args.walker.planner.planner(mesh, &options)?;
     let manner = super::manner(args, mesh)?;
     let mut answer = |&(index, query): &(usize, &Query)| {
-        let question = Question { from: Point::Plan(query.from), to: Point::Plan(query.to), manner: &manner };
+        let question = Question { from: query.from, to: query.to, manner: &manner };
         let mut micros = 0.0;
         let answer = question.ask(mesh, |query| timed(&mut micros, || planner.find_path(mesh, query)));
         Outcome::of(mesh, index, query, answer, micros)

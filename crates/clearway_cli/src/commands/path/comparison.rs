@@ -92,6 +92,6 @@ fn line(query: &Query, outcome: &Outcome) -> String {
     };
     let reason = outcome.reason.as_deref().unwrap_or("unknown");
     let found = outcome.length.map_or(format!("no path ({reason})"), |length| format!("{length}"));
-    let ([sx, sy], [gx, gy]) = (query.from, query.to);
-    format!("  line {}, {sx},{sy} to {gx},{gy}: given {given}, found {found}\n", query.line)
+    let Query { line, from, to, .. } = query;
+    format!("  line {line}, {from} to {to}: given {given}, found {found}\n")
 }

@@ -4,8 +4,20 @@ use crate::args::{PathArgs, Point};
 use crate::clock::timed;
 use crate::failure::Result;
 use crate::output;
+use crate::report::NarrowAnswer;
 use clearway::NavMesh;
 use clearway::answer::{PathReport, Question, SearchFacts, note_lines, refusal_json};
+use serde::Serialize;
+
+/// A path as programs read it.
+#[derive(Serialize)]
+struct Told {
+    #[serde(flatten)]
+    report: PathReport,
+    /// The narrow places on the way, if they were asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    narrow: Option<Vec<NarrowAnswer>>,
+}
 
 /// Finds the path and prints it, or the reason why there is none.
 pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bool> {
@@ -23,9 +35,17 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bo
         micros,
         tolerance: args.tolerance,
     };
+    let narrow = match (args.narrow, &answer.outcome) {
+        (Some(width), Ok(path)) => Some(NarrowAnswer::along(mesh, path, width)?),
+        _ => None,
+    };
     match (PathReport::of(mesh, &answer, args.walker.radius, &facts), &answer.outcome) {
-        (Some(report), _) if args.json => output::print_json(&report)?,
-        (Some(report), _) => output::print(&report.text())?,
+        (Some(report), _) if args.json => output::print_json(&Told { report, narrow })?,
+        (Some(report), _) => {
+            let listed = narrow.as_ref().zip(args.narrow);
+            let listed = listed.map(|(list, width)| NarrowAnswer::text(list, width, true));
+            output::print(&(report.text() + &listed.unwrap_or_default()))?;
+        }
         (None, Err(refusal)) if args.json => {
             output::print_json(&refusal_json(&question, refusal, name, &answer.notes))?;
         }

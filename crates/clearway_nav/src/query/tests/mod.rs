@@ -35,7 +35,7 @@ pub(super) fn empty() -> NavMesh {
 }
 
 /// Meshes of every family, one of them turned and far from the origin.
-pub(super) fn scenes(size: usize) -> Vec<(String, NavMesh)> {
+pub(crate) fn scenes(size: usize) -> Vec<(String, NavMesh)> {
     let mut scenes = vec![("room".to_string(), room())];
     for (seed, family) in Family::ALL.into_iter().enumerate() {
         let drawing = family.draw(size, seed as u64);
