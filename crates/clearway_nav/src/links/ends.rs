@@ -81,7 +81,7 @@ impl NavMesh {
             self.own_end(to, rules).map_err(|off| OffEnd { place: Place::Goal, off })?,
         ];
         let cleared = own.map(|end| self.cleared(end, rules));
-        let fits = |end: &SnappedEnd| rules.distance == 0.0 || self.fits(end, rules);
+        let fits = |end: &SnappedEnd| rules.distance == 0.0 || self.has_room_at(end, rules);
         let stays = rules.distance == 0.0 || (cleared.iter().all(fits) && self.are_joined(cleared, rules));
         let ends = if stays { cleared } else { self.joined_ends(own, rules).unwrap_or(cleared) };
         for (end, place) in ends.iter().zip([Place::Start, Place::Goal]) {
@@ -96,7 +96,7 @@ impl NavMesh {
     }
 
     /// True if the body fits at an end.
-    fn fits(&self, end: &SnappedEnd, rules: &SnapRules) -> bool {
+    fn has_room_at(&self, end: &SnappedEnd, rules: &SnapRules) -> bool {
         self.clearance(end.location).is_none_or(|room| room >= rules.radius)
     }
 
@@ -168,7 +168,7 @@ impl NavMesh {
         let others = near.filter(|(component, ..)| *component != self.component_at(&own));
         let end = |(_, location, moved)| SnappedEnd { location, moved, ..own };
         let all = std::iter::once(own).chain(others.map(end));
-        all.map(|end| self.cleared(end, rules)).filter(|end| self.fits(end, rules)).collect()
+        all.map(|end| self.cleared(end, rules)).filter(|end| self.has_room_at(end, rules)).collect()
     }
 
     /// Returns the components that links lead to from `first`, itself included.
@@ -190,7 +190,7 @@ impl NavMesh {
 
     /// Moves an end to where the body fits, on the same component and within reach, if it has to and can be moved.
     fn cleared(&self, end: SnappedEnd, rules: &SnapRules) -> SnappedEnd {
-        if self.fits(&end, rules) || rules.distance == 0.0 {
+        if self.has_room_at(&end, rules) || rules.distance == 0.0 {
             return end;
         }
         let (at, piece) = (end.origin.plan(), self.component_at(&end));
