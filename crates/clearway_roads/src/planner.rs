@@ -153,14 +153,16 @@ impl RoadPlanner {
                 .cells(cells)
                 .radius(query.radius);
             return Miran::new(mesh, ends[0], IndicativeRoute::of(&route), options)?
-                .walk(mesh, ends[0], step);
+                .walk(mesh, ends[0], step)
+                .filter(|path| ends_at(mesh, path, ends[1]));
         }
         self.prepare(mesh);
         let Some((_, Some(roads))) = &self.roads else { return None };
         let path = road_path(roads, mesh, self.method, &self.options, ends, query.radius, &mut self.search)?;
         if self.method == Method::Irm && path.complete {
             let mut irm = Irm::new(IndicativeRoute::of(&path), query.radius);
-            return irm.walk(roads, mesh, ends[0], self.options.step);
+            let walked = irm.walk(roads, mesh, ends[0], self.options.step);
+            return walked.filter(|path| ends_at(mesh, path, ends[1]));
         }
         Some(path)
     }
@@ -184,6 +186,11 @@ impl Planner for RoadPlanner {
         let path = mesh.find_path(&asked)?;
         Ok(Path { bound: f64::INFINITY, ..path })
     }
+}
+
+/// True if a path ends on the floor of its goal. Steppers see places of the plan, and may take one below for the goal.
+fn ends_at(mesh: &NavMesh, path: &Path, goal: Location) -> bool {
+    !mesh.has_heights() || path.cells.last().is_none_or(|cell| *cell == goal.cell())
 }
 
 /// The path on the roads: in the corridor for `ecm`, else along the medial axis.
