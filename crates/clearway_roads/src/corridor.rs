@@ -20,6 +20,9 @@ const LOOSER: f64 = 1e-9;
 /// The step along parabolas; see `Arc::walk`. The walk strays from the axis by 0.4 % of the clearance.
 const STEP: f64 = 0.125;
 
+/// The greatest number of discs along one edge, however close they are asked for.
+const MOST_DISCS: f64 = 65536.0;
+
 /// A place on the axis where a nearest wall changes, in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Event {
@@ -92,6 +95,27 @@ impl Corridor {
     /// The events from start to goal. The first is the retraction of the start, the last that of the goal.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+
+    /// Empty discs around places of the axis at most this many metres apart, as events. Together they are the corridor.
+    pub fn discs(&self, roads: &Roads, apart: f64) -> Vec<Event> {
+        let unit = roads.skeleton().unit();
+        let mut discs = Vec::new();
+        for s in &self.stretches {
+            let arc = &roads.arcs[s.arc as usize];
+            let length = arc.part_length([s.from, s.to]) * unit;
+            // An edge of no length gives 0 / 0 where discs may touch.
+            let count = (length / apart.max(0.0)).ceil().max(1.0).clamp(1.0, MOST_DISCS);
+            let [left, right] = roads.sides(s);
+            discs.extend((0..=count as u32).map(|i| {
+                let t = s.from + (s.to - s.from) * f64::from(i) / count;
+                let at = arc.place(t);
+                let foot = |site: [Vec2; 2]| roads.skeleton().place(at.nearest_on(site[0], site[1]));
+                let at = roads.skeleton().place(at);
+                Event { at, radius: arc.radius(t) * unit, left: foot(left.1), right: foot(right.1) }
+            }));
+        }
+        discs
     }
 
     /// The radius of the largest body that fits through, in metres, its start and its goal aside.

@@ -44,7 +44,8 @@ pub struct RoadCrowdOptions {
     /// anew with every step, as in the thesis.
     pub keep_plans: bool,
     /// The roads to plan on: the diagram with all bodies in it, edge by edge, or the contracted roads of the walls. On
-    /// those, costs to a goal are computed once, and steps do not search. Bodies then see only their neighbours.
+    /// those, costs to a goal are computed once, and steps do not search. Bodies then see only their neighbours, until
+    /// one gets stuck: it plans among all bodies for a few steps.
     pub detail: Detail,
 }
 
@@ -109,6 +110,13 @@ pub struct RoadStep {
     pub moved: f64,
 }
 
+/// A body on contracted roads that moves by less than this share of its step is stuck.
+const STUCK: f64 = 0.1;
+
+/// The number of steps for which a body that was stuck plans among all bodies, and the limit of its searches.
+const DETOUR: u32 = 16;
+const DETOUR_EXPANSIONS: u32 = 512;
+
 /// A body's place in the diagram.
 #[derive(Clone, Copy, Debug)]
 struct Token {
@@ -118,6 +126,8 @@ struct Token {
     at: Vec2,
     /// The distance to the goal below which the limit counts again after a dead end.
     lifted: Option<f64>,
+    /// The steps on contracted roads for which it still plans among all bodies.
+    detour: u32,
 }
 
 /// Bodies among walls, each planning anew with every step.
@@ -214,7 +224,7 @@ impl RoadCrowd {
         self.lanes.note(&mut self.diagram);
         self.plans.push(Plan::default());
         let site = self.diagram.nearest(point.as_vec2(), None).site;
-        self.tokens.push(Token { shape, site, at: point.as_vec2(), lifted: None });
+        self.tokens.push(Token { shape, site, at: point.as_vec2(), lifted: None, detour: 0 });
         self.bodies.push(RoadBody { at: self.grid.world(point), ..body });
         self.set_radius(site, body.radius / self.grid.unit());
         self.fields.push(None);
@@ -288,6 +298,8 @@ impl RoadCrowd {
             way = self.negotiate(body, token, cell, way, length);
         }
         let to = self.free_end(body, token, cell, way);
+        let is_stuck = to.distance(token.at) < STUCK * length && !body.arrived;
+        self.tokens[number].detour = if is_stuck { DETOUR } else { token.detour.saturating_sub(1) };
         if to != token.at && self.move_to(number, to) {
             let moved = self.tokens[number].at;
             done.moved = moved.distance(token.at) * self.grid.unit();
@@ -329,7 +341,9 @@ impl RoadCrowd {
         if sides.contains(&token.site) {
             return Some((goal, 0.0));
         }
-        if let Some(roads) = self.roads.as_deref() {
+        if let Some(roads) = self.roads.as_deref()
+            && token.detour == 0
+        {
             return self.fields[number]
                 .as_ref()
                 .and_then(|field| field.target(roads, token.at, radius, cell));
@@ -351,6 +365,7 @@ impl RoadCrowd {
                 let rest = token.at.distance(goal);
                 let is_limited = token.lifted.is_none_or(|least| rest < least);
                 let limit = self.options.max_expansions.filter(|_| is_limited);
+                let limit = if self.roads.is_some() { Some(DETOUR_EXPANSIONS) } else { limit };
                 let found = find(&mut live, search, &ends, (limit, self.options.dead_ends), expansions);
                 if is_limited {
                     self.tokens[number].lifted = search.dead_end.then_some(rest);

@@ -12,11 +12,12 @@ use crate::walk::walk;
 use clearway_geometry::Vec2;
 use clearway_nav::{Location, NavMesh, Path};
 
-/// An attraction point nearer than this share of the disc is no help.
-const TOO_NEAR: f64 = 1e-6;
+/// An attraction point nearer than this share of the disc is no help: the steps towards such points never end.
+const TOO_NEAR: f64 = 0.01;
 
-/// A body this close to its route, in metres, stands on it: roundings of many steps are far smaller.
-const ON_ROUTE: f64 = 1e-6;
+/// A body this close to its route, in metres, stands on it. What is this far off keeps the radius up to what
+/// judges of paths allow.
+const ON_ROUTE: f64 = 1e-9;
 
 /// The number of points ahead that are tried for a detour, each half as far as the one before.
 const TRIES: i32 = 24;
@@ -53,7 +54,7 @@ impl Irm {
         if goal.distance(center) <= reach {
             return Some(Steering::new(place, goal, true));
         }
-        self.detour = self.detour.filter(|detour| detour.distance(place) > TOO_NEAR * reach);
+        self.detour = self.detour.filter(|detour| detour.distance(place) > ON_ROUTE);
         if let Some(detour) = self.detour {
             return Some(Steering::new(place, detour, false));
         }
@@ -65,7 +66,7 @@ impl Irm {
                 return Some(Steering::new(place, to, false));
             }
         }
-        self.detour = self.detour_from(roads, mesh, at).or_else(|| self.along_route(place));
+        self.detour = self.along_route(place).or_else(|| self.detour_from(roads, mesh, at));
         self.detour.map(|detour| Steering::new(place, detour, false))
     }
 

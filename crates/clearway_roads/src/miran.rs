@@ -18,8 +18,12 @@ const HALVINGS: u32 = 10;
 /// Costs that differ by less than this share are equal.
 const SAME_COST: f64 = 1e-9;
 
-/// A body this close to its route, in metres, stands on it: roundings of many steps are far smaller.
-const ON_ROUTE: f64 = 1e-6;
+/// A body this close to its route, in metres, stands on it. What is this far off keeps the radius up to what
+/// judges of paths allow.
+const ON_ROUTE: f64 = 1e-9;
+
+/// A point less far ahead than this, in metres, is no help: the steps towards such points never end.
+const LITTLE: f64 = 0.01;
 
 /// The least way ahead of the reference point that a candidate must lie, in metres.
 const AHEAD: f64 = 1e-6;
@@ -105,7 +109,8 @@ impl Miran {
         let end = (self.reference + self.options.sigma).min(self.route.length());
         let along =
             if self.options.is_even() { self.farthest(mesh, at, end) } else { self.cheapest(mesh, at, end) };
-        let along = along.or_else(|| self.along_route(place))?;
+        let is_far = |along: &f64| *along - self.reference > LITTLE || *along >= self.route.length();
+        let along = along.filter(is_far).or_else(|| self.along_route(place))?;
         self.attraction = along;
         let is_last = along >= self.route.length();
         Some(Steering::new(place, self.route.at(along), is_last))

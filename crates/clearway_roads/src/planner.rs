@@ -129,6 +129,11 @@ impl RoadPlanner {
         Ok(planner)
     }
 
+    /// Its options.
+    pub fn options(&self) -> &RoadOptions {
+        &self.options
+    }
+
     /// The number of queries so far that the method failed to answer, and the optimal search answered.
     pub fn rescues(&self) -> u64 {
         self.rescues
@@ -148,28 +153,16 @@ impl RoadPlanner {
                 .cells(cells)
                 .radius(query.radius);
             return Miran::new(mesh, ends[0], IndicativeRoute::of(&route), options)?
-                .walk(mesh, ends[0], step);
+                .walk(mesh, ends[0], step)
+                .filter(|path| ends_at(mesh, path, ends[1]));
         }
         self.prepare(mesh);
         let Some((_, Some(roads))) = &self.roads else { return None };
-        let joints = [roads.join(mesh, ends[0])?, roads.join(mesh, ends[1])?];
-        // A corridor needs the corners beside edges of no length too.
-        let detail = if self.method == Method::Ecm { Detail::Raw } else { Detail::Contracted };
-        let asked = RoadQuery {
-            radius: query.radius,
-            max_expansions: self.options.max_expansions,
-            detail,
-            ..RoadQuery::default()
-        };
-        let found = roads.find_between(joints, &asked, &mut self.search)?;
-        if self.method == Method::Ecm && found.complete {
-            let corridor = roads.corridor_along(found.stretches, joints, ends, found.expansions);
-            return corridor.path(roads, mesh, query.radius, self.options.clearance);
-        }
-        let path = axis_path(roads, mesh, ends, joints, &found, query.radius)?;
+        let path = road_path(roads, mesh, self.method, &self.options, ends, query.radius, &mut self.search)?;
         if self.method == Method::Irm && path.complete {
             let mut irm = Irm::new(IndicativeRoute::of(&path), query.radius);
-            return irm.walk(roads, mesh, ends[0], self.options.step);
+            let walked = irm.walk(roads, mesh, ends[0], self.options.step);
+            return walked.filter(|path| ends_at(mesh, path, ends[1]));
         }
         Some(path)
     }
@@ -193,6 +186,33 @@ impl Planner for RoadPlanner {
         let path = mesh.find_path(&asked)?;
         Ok(Path { bound: f64::INFINITY, ..path })
     }
+}
+
+/// True if a path ends on the floor of its goal. Steppers see places of the plan, and may take one below for the goal.
+fn ends_at(mesh: &NavMesh, path: &Path, goal: Location) -> bool {
+    !mesh.has_heights() || path.cells.last().is_none_or(|cell| *cell == goal.cell())
+}
+
+/// The path on the roads: in the corridor for `ecm`, else along the medial axis.
+pub(crate) fn road_path(
+    roads: &Roads,
+    mesh: &NavMesh,
+    method: Method,
+    options: &RoadOptions,
+    ends: [Location; 2],
+    radius: f64,
+    search: &mut Astar,
+) -> Option<Path> {
+    let joints = [roads.join(mesh, ends[0])?, roads.join(mesh, ends[1])?];
+    // A corridor needs the corners beside edges of no length too.
+    let detail = if method == Method::Ecm { Detail::Raw } else { Detail::Contracted };
+    let asked = RoadQuery { radius, max_expansions: options.max_expansions, detail, ..RoadQuery::default() };
+    let found = roads.find_between(joints, &asked, search)?;
+    if method == Method::Ecm && found.complete {
+        let corridor = roads.corridor_along(found.stretches, joints, ends, found.expansions);
+        return corridor.path(roads, mesh, radius, options.clearance);
+    }
+    axis_path(roads, mesh, ends, joints, &found, radius)
 }
 
 /// The path along the medial axis.

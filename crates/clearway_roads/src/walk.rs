@@ -35,10 +35,12 @@ pub(crate) fn walk(
         let arrives = steering.is_last && rest <= step;
         let share = if rest > step { step / rest } else { 1.0 };
         let next = Vec2::new(x, y) + (to - Vec2::new(x, y)) * share;
-        let next = if arrives { goal } else { [next.x, next.y] };
+        let mut next = if arrives { goal } else { [next.x, next.y] };
         if next != at.position() {
-            let hit = mesh.raycast(at, next, 0.0).filter(|hit| hit.reached())?;
-            at = hit.at;
+            let reach = |to: [f64; 2]| mesh.raycast(at, to, 0.0).filter(|hit| hit.reached());
+            // Along a wall, rounding may put a part of the way behind it, but not its end.
+            let hit = reach(next).or_else(|| reach(steering.attraction))?;
+            (at, next) = (hit.at, hit.at.position());
         }
         // Steps towards one place are one straight piece.
         if heading == Some(steering.attraction) && stations.len() > 1 {

@@ -108,13 +108,13 @@ fn corridor_paths_with_clearance_are_legal() {
 #[test]
 fn indicative_routes_are_followed_legally() {
     let [paths, rescues] = judge(Method::Irm, &RoadOptions::default(), |_, _, _, _| ());
-    assert!(paths > 1000 && rescues * 20 <= paths, "{rescues} of {paths}");
+    assert!(paths > 1000 && rescues * 200 <= paths, "{rescues} of {paths}");
 }
 
 #[test]
 fn miran_paths_are_legal() {
     let [paths, rescues] = judge(Method::Miran, &RoadOptions::default(), |_, _, _, _| ());
-    assert!(paths > 1000 && rescues * 20 <= paths, "{rescues} of {paths}");
+    assert!(paths > 1000 && rescues * 200 <= paths, "{rescues} of {paths}");
 }
 
 #[test]
@@ -274,5 +274,5 @@ fn irm_follows_optimal_routes_too() {
         }
     }
     eprintln!("irm on optimal routes: {count}, {failed} failed");
-    assert!(failed * 5 <= count, "{failed} of {count}");
+    assert!(failed * 200 <= count, "{failed} of {count}");
 }

@@ -3,6 +3,7 @@
 use crate::law::Law;
 use clearway_base::error::{Error, ErrorKind};
 use clearway_crowd::Area;
+use clearway_roads::Method;
 use clearway_world::{Plan, Up};
 use std::path::PathBuf;
 
@@ -137,11 +138,13 @@ pub struct RunOptions {
     pub runs: usize,
     /// The number of recorded frames for each simulated second.
     pub fps: f64,
+    /// The planner on the skeleton by which people walk; `None` for the shortest way.
+    pub route: Option<Method>,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions { dt: 0.05, seed: 1, placement_seed: None, limit: 600.0, runs: 1, fps: 10.0 }
+        RunOptions { dt: 0.05, seed: 1, placement_seed: None, limit: 600.0, runs: 1, fps: 10.0, route: None }
     }
 }
 

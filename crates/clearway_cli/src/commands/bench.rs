@@ -1,5 +1,6 @@
 //! `clearway bench`: experiments of the papers, run again beside their published figures.
 
+mod channels;
 mod city;
 mod worlds;
 

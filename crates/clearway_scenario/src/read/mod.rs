@@ -13,6 +13,7 @@ use crate::scenario::{
 };
 use clearway_base::error::{ErrorKind, Result, short};
 use clearway_base::names::unknown;
+use clearway_roads::Method;
 use clearway_world::{PlanFormat, Up};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -192,7 +193,7 @@ impl<'a> Reader<'a> {
     /// Reads `[run]` and `[model]`.
     fn run(&self) -> Result<(RunOptions, ModelOptions)> {
         let (mut run, mut model) = (RunOptions::default(), ModelOptions::default());
-        let keys = ["model", "dt", "seed", "placement_seed", "limit", "runs", "fps"];
+        let keys = ["model", "dt", "seed", "placement_seed", "limit", "runs", "fps", "route"];
         if let Some(table) = self.table("run", &keys)? {
             run.dt = table.within("dt", TIME_STEPS, "s; 0.05 is usual")?.unwrap_or(run.dt);
             run.seed = table.whole("seed", [0, i64::MAX as u64])?.unwrap_or(run.seed);
@@ -200,6 +201,19 @@ impl<'a> Reader<'a> {
             run.limit = table.within("limit", [run.dt, MAX_SECONDS], "s")?.unwrap_or(run.limit);
             run.runs = table.whole("runs", [1, MAX_RUNS as u64])?.map_or(run.runs, |runs| runs as usize);
             run.fps = table.within("fps", [0.01, 1000.0], "1/s")?.unwrap_or(run.fps);
+            if let Some(name) = table.text("route")? {
+                run.route = Method::from_name(name);
+                if run.route.is_none() && name != "shortest" {
+                    let known = Method::ALL.map(Method::name).into_iter().chain(["shortest"]);
+                    let (line, message) = (table.line_of("route"), unknown("run: route", name, known));
+                    return Err(crate::scenario::wrong(
+                        self.document.file,
+                        ErrorKind::Options,
+                        line,
+                        &message,
+                    ));
+                }
+            }
             if let Some(name) = table.text("model")? {
                 model.name = name.to_string();
                 model.line = table.line_of("model");

@@ -23,6 +23,7 @@ use crate::scenario::{Place, PlaceUse, Scenario};
 use clearway_base::error::{Error, Result};
 use clearway_crowd::{Activity, AgentId, Arrival, Crowd, CrowdOptions, Event, Goal, GoalId, SpeedZone, Wrap};
 use clearway_nav::NavMesh;
+use clearway_roads::{RoadGuide, RoadOptions};
 use enter::Entrance;
 use reach::reachable;
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,6 +85,8 @@ pub struct Run<'a> {
     scenario: &'a Scenario,
     /// The world.
     ground: &'a Ground,
+    /// Leads people by a planner on the skeleton.
+    guide: Option<RoadGuide>,
     /// The mesh with the doors as they are now.
     mesh: Arc<NavMesh>,
     /// The crowd.
@@ -128,6 +131,22 @@ pub struct Run<'a> {
     notes: Vec<String>,
 }
 
+/// Makes the guide of a scenario whose people walk by a planner on the skeleton.
+fn guide(
+    scenario: &Scenario,
+    mesh: &Arc<NavMesh>,
+    crowd: &mut Crowd,
+    goals: &[GoalId],
+) -> Result<Option<RoadGuide>> {
+    let Some(method) = scenario.run.route else { return Ok(None) };
+    let guide = RoadGuide::new(method, RoadOptions::default(), Arc::clone(mesh))?;
+    for (goal, place) in goals.iter().zip(&scenario.places) {
+        guide.set_area(*goal, place.area.clone());
+    }
+    crowd.add_modifier(guide.clone());
+    Ok(Some(guide))
+}
+
 impl<'a> Run<'a> {
     /// Begins a run: places people, and opens and closes what is scheduled for the start. Runs of a scenario are
     /// numbered from 0; each has its own seeds.
@@ -136,15 +155,18 @@ impl<'a> Run<'a> {
         let seed = scenario.run.seed.wrapping_add(number as u64);
         let mut crowd = Crowd::new(CrowdOptions::default().seed(seed));
         crowd.set_model(models::model(scenario)?);
-        let goals = scenario.places.iter().map(|place| crowd.add_goal(place.area.clone())).collect();
+        let goals: Vec<GoalId> =
+            scenario.places.iter().map(|place| crowd.add_goal(place.area.clone())).collect();
         for zone in &scenario.zones {
             crowd.add_zone(SpeedZone::stairs(zone.area.clone(), zone.level, zone.up, zone.down)?);
         }
         for wrap in &scenario.wraps {
             crowd.add_wrap(Wrap { from: wrap.from, to: wrap.to });
         }
+        let guide = guide(scenario, &mesh, &mut crowd, &goals)?;
         let places = scenario.places.len();
         let mut run = Run {
+            guide,
             scenario,
             ground,
             components: reachable(scenario, &mesh)?,

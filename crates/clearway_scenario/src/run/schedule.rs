@@ -4,6 +4,7 @@ use super::reach::{behind_doors, reachable};
 use super::{Run, words};
 use crate::scenario::{DoorBar, PlaceUse};
 use clearway_base::error::Result;
+use std::sync::Arc;
 
 /// The time in seconds for which a door waits for people to clear it before it closes on them.
 const DOOR_PATIENCE: f64 = 5.0;
@@ -86,6 +87,9 @@ impl Run<'_> {
         self.closed_doors = closed;
         let built = self.ground.mesh(closed);
         self.mesh = built.map_err(|error| self.scenario.wrong(error.kind(), 0, error.to_string()))?;
+        if let Some(guide) = &self.guide {
+            guide.set_mesh(Arc::clone(&self.mesh))?;
+        }
         let whole = self.ground.mesh(0)?;
         let good = reachable(self.scenario, &whole)?;
         self.components = behind_doors(&whole, &good, &self.mesh);

@@ -1,5 +1,6 @@
-//! Tables 5.1 to 5.4 of the Voronoi thesis, run again: published, ours, ratio.
+//! Tables 5.1 to 5.4 of the Voronoi thesis, run again: published, ours, ratio; and the areas of its figure 5.7.
 
+use super::channels::{self, Channels};
 use super::worlds::{self, Setting, WORLD};
 use crate::args::BenchArgs;
 use crate::failure::{Failure, Result};
@@ -64,6 +65,9 @@ const ROWS: [Row; 11] = [
 const STEP: f64 = 1.0;
 const QUICK_STEP: f64 = 20.0;
 
+/// The rounds of the runs in which bodies plan anew with every step. They are timed for comparison only.
+const ANEW_ROUNDS: usize = 40;
+
 /// A row with our figures.
 #[derive(Debug, Serialize)]
 struct Answer {
@@ -72,8 +76,10 @@ struct Answer {
     published: Published,
     /// Voronoi edges with all bodies in.
     segments: usize,
-    /// The mean time of a body's step on the diagram with all bodies in it, in microseconds.
+    /// The mean time of a body's step on the diagram with all bodies in it, in microseconds. Plans are kept and mended.
     step_us: f64,
+    /// The same where bodies plan anew with every step, over the first rounds.
+    anew_us: f64,
     /// The published time divided by ours.
     times_faster: f64,
     /// The mean number of expansions.
@@ -84,8 +90,17 @@ struct Answer {
     arrived: usize,
     /// The mean time of a step where costs are computed once on the contracted roads of the walls; null without walls.
     contracted_us: Option<f64>,
+    /// Bodies that arrived there.
+    contracted_arrived: Option<usize>,
     #[serde(skip)]
     tracks: Vec<Vec<[f64; 2]>>,
+}
+
+/// Everything, for JSON.
+#[derive(Serialize)]
+struct Report {
+    rows: Vec<Answer>,
+    channels: Channels,
 }
 
 /// Runs every row.
@@ -103,10 +118,11 @@ pub fn run(args: &BenchArgs) -> Result<bool> {
         }
         answers.push(answer);
     }
+    let channels = channels::measure(&mesh, &roads)?;
     if args.json {
-        output::print_json(&answers)?;
+        output::print_json(&Report { rows: answers, channels })?;
     } else {
-        output::print(&text(&answers, prepared))?;
+        output::print(&(text(&answers, prepared) + &channels::text(&channels)))?;
     }
     Ok(true)
 }
@@ -115,10 +131,11 @@ pub fn run(args: &BenchArgs) -> Result<bool> {
 fn answer(row: &Row, roads: &Arc<Roads>, is_quick: bool) -> Result<Answer> {
     let step = if is_quick && row.table == "5.3" { QUICK_STEP } else { STEP };
     let options = RoadCrowdOptions::default().max_expansions(row.limit);
-    let ours = simulate(row, roads, options, step)?;
+    let ours = simulate(row, roads, options, step, usize::MAX)?;
+    let anew = simulate(row, roads, options.keep_plans(false), step, ANEW_ROUNDS)?;
     let contracted = match row.setting {
         Setting::Rows(_) => None,
-        _ => Some(simulate(row, roads, options.detail(Detail::Contracted), step)?.step_us),
+        _ => Some(simulate(row, roads, options.detail(Detail::Contracted), step, usize::MAX)?),
     };
     Ok(Answer {
         table: row.table,
@@ -126,11 +143,13 @@ fn answer(row: &Row, roads: &Arc<Roads>, is_quick: bool) -> Result<Answer> {
         published: row.published,
         segments: ours.segments,
         step_us: ours.step_us,
+        anew_us: anew.step_us,
         times_faster: row.published.step_us / ours.step_us,
         expansions: ours.expansions,
         longest: ours.longest,
         arrived: ours.arrived,
-        contracted_us: contracted,
+        contracted_us: contracted.as_ref().map(|run| run.step_us),
+        contracted_arrived: contracted.as_ref().map(|run| run.arrived),
         tracks: ours.tracks,
     })
 }
@@ -145,8 +164,15 @@ struct Figures {
     tracks: Vec<Vec<[f64; 2]>>,
 }
 
-/// Steps a crowd until everybody has arrived, or until twice the published way and a little more is walked.
-fn simulate(row: &Row, roads: &Arc<Roads>, options: RoadCrowdOptions, step: f64) -> Result<Figures> {
+/// Steps a crowd until everybody has arrived, or until twice the published way and a little more is walked, or until
+/// this many rounds have passed.
+fn simulate(
+    row: &Row,
+    roads: &Arc<Roads>,
+    options: RoadCrowdOptions,
+    step: f64,
+    rounds: usize,
+) -> Result<Figures> {
     let mut crowd: RoadCrowd = worlds::crowd(row.setting, Some(roads), options)?;
     worlds::fill(&mut crowd, row.setting, row.agents, step)?;
     let segments = crowd.diagram().edges().count();
@@ -154,7 +180,7 @@ fn simulate(row: &Row, roads: &Arc<Roads>, options: RoadCrowdOptions, step: f64)
     let mut walked = vec![0.0; row.agents];
     let (mut steps, mut expansions, mut seconds) = (0u64, 0u64, 0.0);
     let most = (2.0 * row.published.longest / step) as usize + 100;
-    for _ in 0..most {
+    for _ in 0..most.min(rounds) {
         let walking: Vec<usize> = (0..row.agents).filter(|&i| !crowd.bodies()[i].arrived).collect();
         if walking.is_empty() {
             break;
@@ -182,13 +208,13 @@ fn simulate(row: &Row, roads: &Arc<Roads>, options: RoadCrowdOptions, step: f64)
 fn text(answers: &[Answer], prepared: f64) -> String {
     let mut text = format!(
         "Voronoi thesis, tables 5.1 to 5.4: published (one core of 2010) and ours. City and roads built in {prepared:.2} s.\n\n\
-         table  bodies  segments          step, us                       expansions          longest, m       arrived  contracted, us\n\
+         table  bodies  segments          step, us                       expansions          longest, m       arrived  anew, us  contracted, us\n\
          \x20                published   ours  published    ours   times  published     ours  published    ours\n"
     );
     for answer in answers {
         let p = &answer.published;
         text += &format!(
-            "{:>5}  {:>6}  {:>8} {:>7}  {:>8.0} {:>8.2} {:>6.0}x  {:>9.1} {:>9.1}  {:>9.1} {:>7.1}  {:>7}  {}\n",
+            "{:>5}  {:>6}  {:>8} {:>7}  {:>8.0} {:>8.2} {:>6.0}x  {:>9.1} {:>9.1}  {:>9.1} {:>7.1}  {:>7}  {:>8.2}  {}\n",
             answer.table,
             answer.agents,
             p.segments,
@@ -201,7 +227,11 @@ fn text(answers: &[Answer], prepared: f64) -> String {
             p.longest,
             answer.longest,
             answer.arrived,
-            answer.contracted_us.map_or("-".into(), |us| format!("{us:.2}")),
+            answer.anew_us,
+            answer
+                .contracted_us
+                .zip(answer.contracted_arrived)
+                .map_or("-".into(), |(us, arrived)| { format!("{us:.2}, {arrived} arrived") }),
         );
     }
     text

@@ -4,17 +4,22 @@ use crate::failure::Result;
 use crate::report::{Table, measure};
 use clearway::ErrorKind;
 use clearway::roads::{Method, RoadOptions, RoadPlanner};
-use clearway::{Location, NavMesh, Overlay, Path, PathQuery, Planner, Trace};
+use clearway::{Costs, Location, NavMesh, Overlay, Path, PathQuery, Planner, Trace};
 use serde::Serialize;
 
 /// The clearances in metres that the corridor map is asked for, beyond the shortest path.
 const CLEARANCES: [f64; 3] = [0.0, 1.0, 2.0];
 
+/// The number of area classes that are avoided, and what a metre on such ground costs those who avoid it.
+const MOST_PROFILES: usize = 2;
+const AVOIDED: f64 = 8.0;
+
 /// The distance in metres between an arc and the lines that replace it: below what a picture shows.
 const FINE: f64 = 0.02;
 
 /// Colours of the ways, dark enough for the pastels of cells.
-const COLORS: [&str; 7] = ["#111827", "#b45309", "#047857", "#0e7490", "#4338ca", "#dc2626", "#7c3aed"];
+const COLORS: [&str; 9] =
+    ["#111827", "#b45309", "#047857", "#0e7490", "#4338ca", "#dc2626", "#7c3aed", "#be185d", "#65a30d"];
 
 /// The way of one planner.
 #[derive(Debug, Serialize)]
@@ -41,23 +46,45 @@ pub fn all(mesh: &NavMesh, [from, to]: [Location; 2], radius: f64) -> Result<Vec
     };
     let mut ways: Vec<Way> =
         mesh.find_path(&query).iter().map(|path| way("optimal".into(), path, false)).collect();
-    let asked = [Method::Roadmap, Method::Irm, Method::Miran].map(|method| (method, 0.0));
-    for (method, clearance) in asked.into_iter().chain(CLEARANCES.map(|clearance| (Method::Ecm, clearance))) {
-        let options = RoadOptions::default().clearance(clearance);
+    for (name, method, options) in asked(mesh) {
         let mut planner = match RoadPlanner::prepared(method, options, mesh) {
             Ok(planner) => planner,
             Err(error) if error.kind() == ErrorKind::Unsupported => continue,
             Err(error) => return Err(error.into()),
         };
-        if let Ok(path) = planner.find_path(mesh, &query) {
-            let name = match method {
-                Method::Ecm if clearance > 0.0 => format!("ecm, {clearance} m"),
-                _ => method.name().to_string(),
-            };
+        let costs = costs(mesh, &planner.options().weights);
+        if let Ok(path) = planner.find_path(mesh, &query.clone().costs(costs)) {
             ways.push(way(name, &path, planner.rescues() > 0));
         }
     }
     Ok(ways)
+}
+
+/// The planners that are asked, with their options. On a mesh with area classes `miran` walks for those who avoid one, too.
+fn asked(mesh: &NavMesh) -> Vec<(String, Method, RoadOptions)> {
+    let usual = RoadOptions::default;
+    let mut asked = vec![
+        ("roadmap".to_string(), Method::Roadmap, usual()),
+        ("irm".to_string(), Method::Irm, usual()),
+        ("miran".to_string(), Method::Miran, usual()),
+    ];
+    for clearance in CLEARANCES {
+        let name = if clearance > 0.0 { format!("ecm, {clearance} m") } else { "ecm".to_string() };
+        asked.push((name, Method::Ecm, usual().clearance(clearance)));
+    }
+    for (class, name) in mesh.area_names().iter().enumerate().skip(1).take(MOST_PROFILES) {
+        let mut weights = vec![1.0; class + 1];
+        weights[class] = AVOIDED;
+        asked.push((format!("miran, avoids {name}"), Method::Miran, usual().weights(weights)));
+    }
+    asked
+}
+
+/// The costs of cells by the weights of their area classes; `None` if all are one.
+fn costs(mesh: &NavMesh, weights: &[f64]) -> Option<Costs> {
+    let weight = |class: u8| weights.get(usize::from(class)).copied().unwrap_or(1.0);
+    let cells = mesh.cells().map(|cell| weight(cell.area_class())).collect();
+    weights.iter().any(|weight| *weight != 1.0).then(|| Costs::default().cells(cells))
 }
 
 /// Returns the ways as lines of a picture.
