@@ -100,7 +100,6 @@ fn half(outline: &[[f64; 2]], axis: usize, cut: f64, sign: f64) -> Vec<[f64; 2]>
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::query::tests::scenes;
 
     #[test]
