@@ -118,6 +118,7 @@ mod pages {
         FrontPage: "README.md",
         FirstMesh: "docs/guide/first-mesh.md",
         InYourEngine: "docs/guide/in-your-engine.md",
+        Live: "docs/guide/live.md",
         Scenes: "docs/guide/scenes.md"
     );
 }

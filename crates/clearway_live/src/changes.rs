@@ -38,6 +38,17 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// Adds what other steps changed after these.
+    pub(crate) fn append(&mut self, other: Changes) {
+        self.epoch = other.epoch;
+        self.obstacles.extend(other.obstacles);
+        self.removed.extend(other.removed);
+        self.added.extend(other.added);
+        self.walls_gone.extend(other.walls_gone);
+        self.walls_come.extend(other.walls_come);
+        self.steps.extend(other.steps);
+    }
+
     /// Adds what one step changed. `before` and `after` are the points of the vertices.
     pub(crate) fn add(&mut self, mesh: &NavMesh, step: Arc<Patched>, epoch: u64) {
         self.epoch = epoch;

@@ -12,6 +12,7 @@ mod changes;
 mod edit;
 mod fabric;
 mod ground;
+mod guard;
 mod live_mesh;
 mod patch;
 mod region;

@@ -3,6 +3,7 @@
 use crate::changes::Changes;
 use crate::edit::{Edit, Obstacle, ObstacleId, Shape};
 use crate::fabric::{Fabric, Face, grow};
+use crate::guard::fault_at;
 use crate::patch::{Patched, Standing};
 use crate::region::{around_obstacle, touched, with_ring};
 use crate::rework::{Brush, Task, Trouble, rework};
@@ -16,6 +17,10 @@ use std::sync::Arc;
 
 /// The number of times that more cells are taken when rounding would move the border of the touched ones.
 const MOST_RINGS: usize = 3;
+
+/// The number of touched cells up to which their neighbours are divided anew with them. It keeps the number of cells
+/// near that of a fresh build; many cells among themselves need no neighbours for that.
+const FEW_CELLS: usize = 12;
 
 /// The number of edits that a spare copy of the mesh may lag behind. A copy that lags more is dropped; a new one costs
 /// about as much as writing so many edits.
@@ -56,11 +61,15 @@ struct Place {
 }
 
 impl LiveMesh {
-    /// Makes a mesh ready for edits. Fails for a mesh with relaxed regions: their portals are kept for the regions'
-    /// sake, which edits cannot know.
+    /// Makes a mesh ready for edits. Fails for a mesh with relaxed regions, whose portals are kept for the regions'
+    /// sake, and for a mesh with links.
     pub fn new(mesh: NavMesh) -> Result<LiveMesh> {
         if mesh.region_count() < mesh.cell_count() {
             let detail = "a mesh with relaxed regions cannot be edited; build it without relaxation";
+            return Err(Error::new(ErrorKind::Unsupported, detail));
+        }
+        if !mesh.parts().links.is_empty() {
+            let detail = "a mesh with links cannot be edited yet; build it without links";
             return Err(Error::new(ErrorKind::Unsupported, detail));
         }
         // An edited mesh has lost the ground under its obstacles; what is left is a mesh like any other.
@@ -193,7 +202,7 @@ impl LiveMesh {
         let after = after.map(|obstacle| Standing { obstacle: obstacle.clone(), generation });
         let is_there = after.is_some();
         patch.obstacles.push(Swap { slot: index, before: place.standing, after });
-        self.write(Arc::new(patch), changes);
+        self.write_guarded(patch, changes)?;
         Ok(is_there.then_some(ObstacleId { index, generation }))
     }
 
@@ -210,8 +219,7 @@ impl LiveMesh {
         let outline = Outline::of(&place.shape, &self.front.parts().grid)?;
         let faces = touched(&self.front, &self.fabric, &outline, place.anchor.height)?;
         let patch = self.computed(faces, None, vec![(outline, Brush::Area(class))])?;
-        self.write(Arc::new(patch), changes);
-        Ok(())
+        self.write_guarded(patch, changes)
     }
 
     /// Computes what changes, and touches nothing.
@@ -221,6 +229,11 @@ impl LiveMesh {
         gone: Option<u32>,
         shapes: Vec<(Outline, Brush)>,
     ) -> Result<Patched> {
+        // With their neighbours, few cells can be divided better than alone.
+        let faces = match faces.len() <= FEW_CELLS && !self.front.has_heights() {
+            true => with_ring(&self.front, &self.fabric, &faces),
+            false => faces,
+        };
         let mut task = Task { mesh: &self.front, fabric: &self.fabric, faces, gone, shapes };
         for _ in 0..=MOST_RINGS {
             match rework(&task) {
@@ -244,6 +257,21 @@ impl LiveMesh {
         patch.obstacles.iter().all(obstacle)
             && patch.covered.iter().all(covered)
             && self.front.fits(&patch.splice)
+    }
+
+    /// Writes a patch, and takes it back if it breaks a law of layers.
+    fn write_guarded(&mut self, patch: Patched, changes: &mut Changes) -> Result<()> {
+        let mut step = Changes::default();
+        self.write(Arc::new(patch), &mut step);
+        if let Some(fault) = fault_at(&self.front, &step.added) {
+            for written in step.steps.iter().rev() {
+                self.write(Arc::new(written.inverse()), &mut Changes::default());
+            }
+            let detail = format!("folded: {fault}; move or shrink the shape");
+            return Err(Error::new(ErrorKind::Unsupported, detail));
+        }
+        changes.append(step);
+        Ok(())
     }
 
     /// Writes a patch everywhere, and notes what changed.

@@ -8,9 +8,9 @@ use clearway_nav::NavMesh;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-/// The height in metres by which the floor under a shape may differ from its anchor. Steps of stairs under one shape
-/// lie within it; storeys do not.
-const ANCHOR_REACH: f64 = 1.0;
+/// The least height in metres by which the floor under a shape may differ from its anchor. Rounded heights lie within
+/// it; a mesh of higher steps allows as much as its steps.
+const ANCHOR_REACH: f64 = 0.25;
 
 /// Returns the cells that a shape touches on its floor.
 pub(crate) fn touched(
@@ -29,9 +29,11 @@ pub(crate) fn touched(
         return Err(covers_nothing());
     };
     let most = starts.iter().map(|(_, height)| *height).fold(least, f64::max);
+    let step = mesh.parts().relief.as_ref().map_or(0.0, |relief| relief.max_step);
+    let reach = ANCHOR_REACH.max(step);
     let floor = match height {
         Some(height) => height,
-        None if most - least <= 2.0 * ANCHOR_REACH => 0.5 * (least + most),
+        None if most - least <= 2.0 * reach => 0.5 * (least + most),
         None => {
             let detail = format!(
                 "the shape lies over ground from {least:.2} m to {most:.2} m; a height must name the floor"
@@ -39,7 +41,7 @@ pub(crate) fn touched(
             return Err(Error::new(ErrorKind::Options, detail));
         }
     };
-    let is_on_floor = |(_, at): &&(Face, f64)| (at - floor).abs() <= ANCHOR_REACH;
+    let is_on_floor = |(_, at): &&(Face, f64)| (at - floor).abs() <= reach;
     let mut found: BTreeSet<Face> = starts.iter().filter(is_on_floor).map(|(face, _)| *face).collect();
     flood(mesh, fabric, &candidates, &mut found);
     if found.is_empty() { Err(covers_nothing()) } else { Ok(found) }

@@ -82,6 +82,8 @@ struct Stroke {
     label: usize,
     /// True if another cell shares it that is not touched.
     stays: bool,
+    /// True if nothing is beyond it.
+    is_rim: bool,
     /// The wall of no thickness along it.
     thin: Option<Thin>,
 }
@@ -123,8 +125,9 @@ pub(crate) fn rework(task: &Task<'_>) -> Result<Reworked, Trouble> {
     let overlay = Overlay::of(&segments).map_err(tangled)?;
     let ground = Ground { task, strokes, brushes, overlay };
     ground.check_border()?;
+    ground.check_rims()?;
     let kinds = ground.kinds(&labels.0)?;
-    Ok(ground.divide(&kinds))
+    ground.divide(&kinds)
 }
 
 /// Returns the borders between different kinds of ground, and those to cells that are not touched.
@@ -153,21 +156,28 @@ fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
             let is_open = inner.is_some_and(|other| label(other, labels) == own) && thin.is_none();
             debug_assert!(!is_portal || thin.is_none());
             if !is_open {
-                strokes.push(Stroke { edge, label: own, stays: other.is_some() && inner.is_none(), thin });
+                let (stays, is_rim) = (other.is_some() && inner.is_none(), other.is_none());
+                strokes.push(Stroke { edge, label: own, stays, is_rim, thin });
             }
         }
     }
     strokes
 }
 
+/// Counts the corners of touched cells at each vertex.
+fn corner_counts(task: &Task<'_>) -> HashMap<u32, u32> {
+    let mut counts: HashMap<u32, u32> = HashMap::new();
+    for vertex in task.faces.iter().flat_map(|face| task.fabric.corners(task.mesh, *face)) {
+        *counts.entry(vertex).or_default() += 1;
+    }
+    counts
+}
+
 /// Takes vertices out of straight borders that nothing needs any more: those that edits made where borders met, and
 /// those in line with their neighbours.
 fn straightened(task: &Task<'_>, mut strokes: Vec<Stroke>) -> Vec<Stroke> {
-    let Task { mesh, fabric, faces, gone, .. } = task;
-    let mut uses: HashMap<u32, u32> = HashMap::new();
-    for vertex in faces.iter().flat_map(|face| fabric.corners(mesh, *face)) {
-        *uses.entry(vertex).or_default() += 1;
-    }
+    let Task { mesh, fabric, gone, .. } = task;
+    let uses = corner_counts(task);
     let mut at: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
     for (index, stroke) in strokes.iter().enumerate() {
         at.entry(stroke.edge.0).or_default().push(index);
@@ -257,6 +267,21 @@ impl Ground<'_> {
         Ok(())
     }
 
+    /// Refuses ground with two rims along each other: cells that meet there in projection may lie at different heights.
+    fn check_rims(&self) -> Result<(), Trouble> {
+        let edges = self.overlay.triangulation.edges();
+        for e in (0..edges.len()).filter(|e| edges.mark(*e) != 0 && *e < edges.twin(*e)) {
+            let is_rim = |(segment, is_same): (u32, bool)| {
+                self.strokes.get(segment as usize).filter(|stroke| stroke.is_rim).map(|_| is_same)
+            };
+            let ways: BTreeSet<bool> = self.overlay.along(e).filter_map(is_rim).collect();
+            if ways.len() == 2 {
+                return Err(Trouble::Refused(over_rim()));
+            }
+        }
+        Ok(())
+    }
+
     /// Finds the kind of ground of every triangle: crossing a stroke changes how often its loops wind around.
     fn kinds(&self, labels: &[Label]) -> Result<Kinds, Trouble> {
         let edges = self.overlay.triangulation.edges();
@@ -340,7 +365,7 @@ impl Ground<'_> {
     }
 
     /// Divides each kind of ground into convex cells.
-    fn divide(&self, kinds: &Kinds) -> Reworked {
+    fn divide(&self, kinds: &Kinds) -> Result<Reworked, Trouble> {
         let edges = self.overlay.triangulation.edges();
         let kind = |e: u32| kinds.of_triangle.get(e as usize / 3).copied().unwrap_or(NONE);
         let mut thin_at: HashMap<u32, Thin> = HashMap::new();
@@ -357,7 +382,7 @@ impl Ground<'_> {
             let cells = outlines_of_triangles(&self.overlay.triangulation, &members, is_wall);
             outlines.extend(cells.into_iter().map(|outline| (outline, label.clone())));
         }
-        let global = self.number_vertices(&outlines, &mut result);
+        let global = self.number_vertices(&outlines, &mut result)?;
         for (e, thin) in thin_at {
             let ends = [edges.origin(e), edges.target(e)].map(|vertex| global.get(&vertex).copied());
             if let [Some(from), Some(to)] = ends {
@@ -370,15 +395,23 @@ impl Ground<'_> {
             label,
         };
         result.pieces = outlines.into_iter().map(piece).collect();
-        result
+        Ok(result)
     }
 
     /// Gives the vertices of the overlay their numbers in the mesh; new ones get free numbers.
-    fn number_vertices(&self, outlines: &[(Vec<u32>, Label)], result: &mut Reworked) -> HashMap<u32, u32> {
+    fn number_vertices(
+        &self,
+        outlines: &[(Vec<u32>, Label)],
+        result: &mut Reworked,
+    ) -> Result<HashMap<u32, u32>, Trouble> {
         let mut global: HashMap<u32, u32> = HashMap::new();
-        for (stroke, [from, to]) in self.strokes.iter().zip(&self.overlay.ends) {
-            global.entry(*from).or_insert(stroke.edge.0);
-            global.entry(*to).or_insert(stroke.edge.1);
+        for (stroke, ends) in self.strokes.iter().zip(&self.overlay.ends) {
+            for (local, vertex) in ends.iter().zip([stroke.edge.0, stroke.edge.1]) {
+                // In layers several vertices may lie at one place, each with cells of its own.
+                if *global.entry(*local).or_insert(vertex) != vertex {
+                    return Err(Trouble::Refused(over_rim()));
+                }
+            }
         }
         let used: BTreeSet<u32> = outlines.iter().flat_map(|(outline, _)| outline).copied().collect();
         let fabric = self.task.fabric;
@@ -392,7 +425,7 @@ impl Ground<'_> {
                 result.vertices.push((number, self.overlay.triangulation.point(vertex)));
             }
         }
-        global
+        Ok(global)
     }
 
     /// Notes the corners of the shapes of obstacles.
@@ -404,6 +437,14 @@ impl Ground<'_> {
             }
         }
     }
+}
+
+/// The error for ground that meets in projection and is not joined.
+fn over_rim() -> Error {
+    Error::new(
+        ErrorKind::Unsupported,
+        "the cells under the shape meet at a rim between floors that are not joined there; move or shrink the shape",
+    )
 }
 
 /// The error for ground that lies over itself.

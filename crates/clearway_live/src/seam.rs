@@ -19,6 +19,9 @@ pub(crate) fn seam(task: &Task<'_>, reworked: Reworked) -> Patched {
     seam.patch()
 }
 
+/// Something before and after.
+type Change<T> = (Option<T>, Option<T>);
+
 /// The cell beyond a portal of a new cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Neighbour {
@@ -54,6 +57,8 @@ impl<'a> Seam<'a> {
             }));
         }
         let pieces = std::mem::take(&mut found.pieces);
+        // Walls of no thickness towards other cells stay; they must not be forgotten when such a cell is merged.
+        found.thin.extend(kept_walls(task, border.keys().copied()));
         let fresh = found.vertices.iter().copied().collect();
         Seam { task, faces: task.faces.clone(), border, pieces, fresh, found }
     }
@@ -154,7 +159,9 @@ impl<'a> Seam<'a> {
     /// Adds a cell to those that are replaced.
     fn take_in(&mut self, other: Face) {
         self.faces.insert(other);
-        for (edge, beyond) in self.task.fabric.sides(self.task.mesh, other) {
+        let sides = self.task.fabric.sides(self.task.mesh, other);
+        self.found.thin.extend(kept_walls(self.task, sides.iter().map(|(edge, _)| *edge)));
+        for (edge, beyond) in sides {
             match beyond {
                 Beyond::Portal(_, face) | Beyond::Wall(face) if !self.faces.contains(&face) => {
                     self.border.insert(edge, beyond);
@@ -407,9 +414,7 @@ impl<'a> Seam<'a> {
         let mut thin: BTreeMap<Edge, (Option<Thin>, Option<Thin>)> = BTreeMap::new();
         for face in &self.faces {
             for edge in sides(&fabric.corners(self.task.mesh, *face)) {
-                if let Some(known) = fabric.thin.get(&undirected(edge))
-                    && !self.border.contains_key(&edge)
-                {
+                if let Some(known) = fabric.thin.get(&undirected(edge)) {
                     thin.entry(undirected(edge)).or_default().0 = Some(known.clone());
                 }
             }
@@ -423,7 +428,7 @@ impl<'a> Seam<'a> {
     /// Returns the vertices that edits made, with the obstacles that have corners there.
     fn made(&self, vertices: &[Swap<Point>]) -> Vec<Keyed<Vec<u32>>> {
         let fabric = self.task.fabric;
-        let mut made: BTreeMap<Edge, (Option<Vec<u32>>, Option<Vec<u32>>)> = BTreeMap::new();
+        let mut made: BTreeMap<Edge, Change<Vec<u32>>> = BTreeMap::new();
         let old = self.faces.iter().flat_map(|face| fabric.corners(self.task.mesh, *face));
         let new = self.found.pinned.iter().map(|(vertex, _)| *vertex);
         for vertex in old.chain(new) {
@@ -450,6 +455,14 @@ impl<'a> Seam<'a> {
         }
         made.into_iter().filter(|(_, (before, after))| before != after).map(into_keyed).collect()
     }
+}
+
+/// Returns the walls of no thickness along some sides.
+fn kept_walls<'a>(
+    task: &'a Task<'_>,
+    edges: impl Iterator<Item = Edge> + 'a,
+) -> impl Iterator<Item = (Edge, Thin)> + 'a {
+    edges.filter_map(|edge| Some((undirected(edge), task.fabric.thin.get(&undirected(edge))?.clone())))
 }
 
 /// Returns the sides of an outline.

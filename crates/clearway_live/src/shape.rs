@@ -106,9 +106,8 @@ fn is_near([a, b]: [Point; 2], cell: &[Point]) -> bool {
     };
     let following = cell.iter().skip(1).chain(cell.first());
     let by_cell = cell.iter().zip(following).any(|(p, q)| parts(*p, *q, &mut [a, b].into_iter()));
-    by_cell
-        .then_some(false)
-        .unwrap_or_else(|| !parts(a, b, &mut cell.iter().copied()) && !parts(b, a, &mut cell.iter().copied()))
+    let by_segment = || [[a, b], [b, a]].iter().any(|[a, b]| parts(*a, *b, &mut cell.iter().copied()));
+    !by_cell && !by_segment()
 }
 
 /// Returns the corners of a shape in metres.

@@ -116,7 +116,8 @@ impl HeatMap {
         let [low, high] =
             [values.into_iter().fold(f64::INFINITY, f64::min), values.into_iter().fold(0.0, f64::max)];
         let mut rest = corners.to_vec();
-        for band in self.band(low)..self.band(high) {
+        let [first, last] = [low, high].map(|value| self.band(value));
+        for (band, ring) in (first..last).zip(&mut bands[first..last]) {
             let level = (band + 1) as f64 * self.step;
             let part = side_of(&rest, level, 1.0);
             rest = side_of(&rest, level, -1.0);
@@ -126,11 +127,11 @@ impl HeatMap {
                 lines.line([from, to].into_iter().map(|at| frame.place(at)));
             }
             if part.len() > 2 {
-                bands[band].ring(part.iter().map(|(at, _)| frame.place(*at)));
+                ring.ring(part.iter().map(|(at, _)| frame.place(*at)));
             }
         }
         if rest.len() > 2 {
-            bands[self.band(high)].ring(rest.iter().map(|(at, _)| frame.place(*at)));
+            bands[last].ring(rest.iter().map(|(at, _)| frame.place(*at)));
         }
     }
 

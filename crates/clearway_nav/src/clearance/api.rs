@@ -85,14 +85,20 @@ impl NavMesh {
     /// Returns the peak graph of the mesh. The first call computes it unless it was stored.
     #[inline]
     pub fn peak_graph(&self) -> &PeakGraph {
-        self.peaks.get_or_make(|| PeakGraph::of(self, &mut NoProgress).unwrap_or_default())
+        self.peaks.get_or_make(|| match &self.stale {
+            Some(stale) => stale.mended(self),
+            None => PeakGraph::of(self, &mut NoProgress).unwrap_or_default(),
+        })
     }
 
     /// Computes all clearances now. Builds do so unless their options forbid it; without it the first question that
     /// needs clearances computes them. Fails only when `progress` cancels it.
     pub fn prepare_clearance(&self, progress: &mut dyn Progress) -> Result<()> {
         if self.peaks.get().is_none() {
-            let graph = PeakGraph::of(self, progress)?;
+            let graph = match &self.stale {
+                Some(stale) => stale.mended(self),
+                None => PeakGraph::of(self, progress)?,
+            };
             self.peaks.get_or_make(|| graph);
         }
         Ok(())

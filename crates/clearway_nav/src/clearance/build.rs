@@ -14,6 +14,7 @@ use crate::tolerances::shares::SAME_DISTANCE;
 use clearway_base::error::Result;
 use clearway_base::parallel;
 use clearway_base::progress::Progress;
+use clearway_geometry::NONE;
 use std::ops::Range;
 
 /// The most rounds in which walls near the peaks of a portal are looked for. Each round shows one more wall for each
@@ -67,7 +68,7 @@ impl PeakGraph {
     }
 
     /// Appends the peaks of a portal, rounded for storage.
-    fn push_peaks(&mut self, mesh: &NavMesh, portal: usize, peaks: &[Peak]) {
+    pub(super) fn push_peaks(&mut self, mesh: &NavMesh, portal: usize, peaks: &[Peak]) {
         let [from, to] = mesh.parts.portals[portal].vertices.map(|v| mesh.parts.points[v as usize]);
         let length = from.distance(to).max(f64::MIN_POSITIVE);
         for (index, peak) in peaks.iter().enumerate() {
@@ -92,7 +93,7 @@ impl PeakGraph {
     }
 
     /// Stores an edge of the tree of a cell.
-    fn store(&mut self, edge: TreeEdge) {
+    pub(super) fn store(&mut self, edge: TreeEdge) {
         let Seen { peak, face, .. } = edge.child;
         let record = &mut self.peaks[peak as usize];
         // In a cell with more peaks than 16 bits can count, ways between late ones count as closed.
@@ -103,7 +104,7 @@ impl PeakGraph {
 }
 
 /// An edge of the tree of a cell.
-struct TreeEdge {
+pub(super) struct TreeEdge {
     /// The peak that the edge leads up from.
     child: Seen,
     /// The index of the parent in the order of the border.
@@ -141,7 +142,11 @@ pub(super) struct Work {
 
 impl Work {
     /// Returns the peaks of a portal, at least one, and its critical radius.
-    fn peaks_of(&mut self, mesh: &NavMesh, on_wall: &[bool], portal: u32) -> (Vec<Peak>, f32) {
+    pub fn peaks_of(&mut self, mesh: &NavMesh, on_wall: &[bool], portal: u32) -> (Vec<Peak>, f32) {
+        if mesh.parts.portals[portal as usize].cells[0] == NONE {
+            // A portal that is no more still has its number.
+            return (vec![Peak { place: 0.0, height: 0.0, dip: 0.0 }], 0.0);
+        }
         self.trace(mesh, on_wall, portal);
         let mut peaks = Vec::with_capacity(1);
         self.profile.peaks(&mut peaks);
@@ -194,7 +199,7 @@ impl Work {
     }
 
     /// Appends the tree of widest ways of a cell.
-    fn tree_of(&mut self, mesh: &NavMesh, graph: &PeakGraph, cell: u32, edges: &mut Vec<TreeEdge>) {
+    pub fn tree_of(&mut self, mesh: &NavMesh, graph: &PeakGraph, cell: u32, edges: &mut Vec<TreeEdge>) {
         if !self.enter(mesh, graph, cell) {
             return;
         }

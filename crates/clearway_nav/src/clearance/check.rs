@@ -3,7 +3,7 @@
 //! It computes the graph anew, which costs as much as building it.
 
 use crate::clearance::PeakGraph;
-use crate::mesh::{Flaw, FlawKind, Flaws, NavMesh, check_all, check_structure};
+use crate::mesh::{CellGraph, Flaw, FlawKind, Flaws, NavMesh, check_all, check_structure};
 use crate::path::check_path_index;
 use crate::query::check_links;
 use clearway_base::progress::NoProgress;
@@ -24,6 +24,11 @@ impl NavMesh {
     pub fn check(&self) -> Vec<Flaw> {
         let mut flaws = Flaws::default();
         check(&self.compacted(), &mut flaws);
+        if let (true, Some(graph)) = (self.is_edited(), self.graph.get())
+            && let Some(detail) = graph.difference(&CellGraph::of(self))
+        {
+            flaws.note(|| Flaw::new(FlawKind::Layout, detail));
+        }
         // A mesh without gaps was checked above; of an edited one, the clearances are those of its own numbers.
         if let (true, None, Some(stored)) = (self.is_edited(), flaws.first(), self.peaks.get()) {
             compare(stored, &PeakGraph::of(self, &mut NoProgress).unwrap_or_default(), &mut flaws);

@@ -15,6 +15,7 @@ mod check;
 mod forest;
 mod intervals;
 mod measure;
+mod mend;
 mod peaks;
 mod profile;
 mod room;
@@ -23,6 +24,7 @@ mod widest;
 
 pub use api::Bottleneck;
 pub(crate) use check::check;
+pub(crate) use mend::{Stale, changed_walls};
 pub(crate) use peaks::{DIP, rounded_down};
 pub use peaks::{Forest, PeakGraph, PeakRecord, Seen};
 use walls::Wall;

@@ -8,6 +8,7 @@ use super::{MeshParts, NavMesh, PortalRecord, Relief, Side};
 use clearway_geometry::triangulation::hilbert_order;
 use clearway_geometry::{DisjointSets, NONE, Point};
 use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 impl NavMesh {
@@ -26,6 +27,8 @@ impl NavMesh {
 struct Numbering<'a> {
     /// The mesh.
     mesh: &'a NavMesh,
+    /// The points of all vertices, by their old numbers.
+    all: Vec<Point>,
     /// The points of the living vertices, in their new order.
     points: Vec<Point>,
     /// The outlines of the cells by old sides, in their new order and each from its first vertex.
@@ -38,17 +41,22 @@ impl<'a> Numbering<'a> {
     /// Numbers vertices and cells.
     fn of(mesh: &'a NavMesh) -> Numbering<'a> {
         let cells: Vec<u32> = mesh.cells().map(|cell| cell.id().0).collect();
-        let outlines: Vec<Vec<Side>> = mesh.cells().map(|cell| cell.records().to_vec()).collect();
-        let mut is_used = vec![false; mesh.parts.points.len()];
+        let mut outlines: Vec<Vec<Side>> = mesh.cells().map(|cell| cell.records().to_vec()).collect();
+        let mut all = mesh.parts.points.clone();
+        if mesh.has_heights() {
+            part_vertices(&mut outlines, &mut all);
+        }
+        let parted = outlines.clone();
+        let mut is_used = vec![false; all.len()];
         outlines.iter().flatten().for_each(|side| is_used[side.vertex as usize] = true);
         let used: Vec<u32> = (0..is_used.len() as u32).filter(|vertex| is_used[*vertex as usize]).collect();
-        let mut numbering = Numbering { mesh, points: Vec::new(), outlines, cells };
+        let mut numbering = Numbering { mesh, all, points: Vec::new(), outlines, cells };
         numbering.number_vertices(&used);
         if !numbering.is_canonical() {
-            let places: Vec<Point> = used.iter().map(|vertex| mesh.parts.points[*vertex as usize]).collect();
+            let places: Vec<Point> = used.iter().map(|vertex| numbering.all[*vertex as usize]).collect();
             // The order along the curve; of vertices at one place, the older one comes first.
             let order: Vec<u32> = hilbert_order(&places).collect();
-            numbering.outlines = mesh.cells().map(|cell| cell.records().to_vec()).collect();
+            numbering.outlines = parted;
             numbering.number_vertices(&order.iter().map(|place| used[*place as usize]).collect::<Vec<u32>>());
             numbering.sort_cells();
         }
@@ -57,11 +65,11 @@ impl<'a> Numbering<'a> {
 
     /// Gives vertices the numbers of this order.
     fn number_vertices(&mut self, order: &[u32]) {
-        let mut number = vec![NONE; self.mesh.parts.points.len()];
+        let mut number = vec![NONE; self.all.len()];
         for (new, old) in (0u32..).zip(order) {
             number[*old as usize] = new;
         }
-        self.points = order.iter().map(|vertex| self.mesh.parts.points[*vertex as usize]).collect();
+        self.points = order.iter().map(|vertex| self.all[*vertex as usize]).collect();
         for side in self.outlines.iter_mut().flatten() {
             side.vertex = number[side.vertex as usize];
         }
@@ -118,6 +126,44 @@ impl<'a> Numbering<'a> {
             end.cell = cell_of[end.cell as usize];
         }
         parts
+    }
+}
+
+/// Gives each row of connected cells around a vertex a vertex of its own, as meshes of scenes need it. The first row
+/// keeps the old one.
+fn part_vertices(outlines: &mut [Vec<Side>], points: &mut Vec<Point>) {
+    let firsts: Vec<usize> = outlines
+        .iter()
+        .scan(0, |first, outline| Some(std::mem::replace(first, *first + outline.len())))
+        .collect();
+    let count = firsts.last().zip(outlines.last()).map_or(0, |(first, last)| first + last.len());
+    // Corners are joined across portals: the one at the start of a side with the one at the end of its twin.
+    let mut waiting: BTreeMap<u32, [usize; 2]> = BTreeMap::new();
+    let mut pairs: Vec<(u32, u32)> = Vec::new();
+    for (outline, first) in outlines.iter().zip(&firsts) {
+        for (place, side) in outline.iter().enumerate().filter(|(_, side)| side.portal != NONE) {
+            let ends = [first + place, first + (place + 1) % outline.len()];
+            match waiting.remove(&side.portal) {
+                Some([from, to]) => {
+                    pairs.extend([(ends[0] as u32, to as u32), (ends[1] as u32, from as u32)])
+                }
+                None => {
+                    waiting.insert(side.portal, ends);
+                }
+            }
+        }
+    }
+    let (row_of, _) = DisjointSets::joined(count, pairs).numbered();
+    let mut vertex_of: BTreeMap<(u32, u32), u32> = BTreeMap::new();
+    let mut is_taken: BTreeSet<u32> = BTreeSet::new();
+    for (side, row) in outlines.iter_mut().flatten().zip(row_of) {
+        side.vertex = *vertex_of.entry((side.vertex, row)).or_insert_with(|| {
+            if is_taken.insert(side.vertex) {
+                return side.vertex;
+            }
+            points.push(points[side.vertex as usize]);
+            points.len() as u32 - 1
+        });
     }
 }
 

@@ -10,6 +10,7 @@
 use super::{CellId, NavMesh};
 use clearway_geometry::Vec2;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 /// The number of boxes below one box of the tree. Eight boxes of 16 bytes fill two cache lines; a larger fan tests more
 /// boxes in vain, a smaller one makes a deeper tree.
@@ -27,6 +28,11 @@ pub struct Span {
 impl Span {
     /// The box that holds nothing; joining it with another box gives that box.
     const EMPTY: Span = Span { low: [i32::MAX; 2], high: [i32::MIN; 2] };
+
+    /// Returns the least box around boxes.
+    fn around(spans: &[Span]) -> Span {
+        spans.iter().copied().fold(Span::EMPTY, Span::join)
+    }
 
     /// Returns the least box around both boxes.
     fn join(self, other: Span) -> Span {
@@ -61,37 +67,53 @@ impl Span {
 }
 
 /// The tree of boxes, and the running sum of the areas of cells.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CellIndex {
     /// Boxes level by level: first the boxes of the cells, last the single box around all of them.
     levels: Vec<Vec<Span>>,
     /// For each cell, twice the area of all cells up to and including it, in square grid units.
-    area: Vec<f64>,
+    area: OnceLock<Vec<f64>>,
 }
 
 impl CellIndex {
     /// Builds the tree from the leaves up; linear in the number of sides.
     fn of(mesh: &NavMesh) -> CellIndex {
-        let span =
-            |point: clearway_geometry::Point| Span { low: [point.x, point.y], high: [point.x, point.y] };
-        let of_cell = |cell: u32| match mesh.cell(CellId(cell)) {
-            Some(cell) => cell.points().map(span).fold(Span::EMPTY, Span::join),
-            None => Span::EMPTY,
-        };
         let slots = mesh.cell_slots() as u32;
-        let mut levels: Vec<Vec<Span>> = vec![(0..slots).map(of_cell).collect()];
+        let mut levels: Vec<Vec<Span>> = vec![(0..slots).map(|cell| span_of(mesh, cell)).collect()];
         while let Some(below) = levels.last().filter(|level| level.len() > 1) {
-            let joined = below.chunks(FAN).map(|spans| spans.iter().copied().fold(Span::EMPTY, Span::join));
-            let above = joined.collect();
+            let above = below.chunks(FAN).map(Span::around).collect();
             levels.push(above);
         }
-        let doubled = (0..slots)
-            .map(|cell| mesh.cell(CellId(cell)).map_or(0.0, |cell| cell.doubled_area().max(0) as f64));
-        let area = doubled.scan(0.0, |sum, area| {
-            *sum += area;
-            Some(*sum)
-        });
-        CellIndex { levels, area: area.collect() }
+        CellIndex { levels, area: OnceLock::new() }
+    }
+
+    /// Writes the boxes of cells that an edit changed, and those above them. Cost: logarithmic per cell.
+    pub(crate) fn patch(&mut self, mesh: &NavMesh, cells: impl Iterator<Item = u32>) {
+        self.area = OnceLock::new();
+        for cell in cells {
+            let mut place = cell as usize;
+            let mut span = span_of(mesh, cell);
+            for level in 0.. {
+                if level == self.levels.len() {
+                    self.levels.push(Vec::new());
+                }
+                let boxes = &mut self.levels[level];
+                boxes.resize(boxes.len().max(place + 1), Span::EMPTY);
+                boxes[place] = span;
+                if boxes.len() == 1 {
+                    break;
+                }
+                place /= FAN;
+                let first = place * FAN;
+                span = Span::around(&boxes[first..boxes.len().min(first + FAN)]);
+                // The level above may not reach this far yet.
+                if level + 1 < self.levels.len() {
+                    let count = self.levels[level].len().div_ceil(FAN);
+                    let above = &mut self.levels[level + 1];
+                    above.resize(count.max(above.len()), Span::EMPTY);
+                }
+            }
+        }
     }
 
     /// Returns the box around a cell.
@@ -107,8 +129,17 @@ impl CellIndex {
 
     /// Returns, for each cell, twice the area of all cells up to and including it, in square grid units. Random points
     /// bisect in it.
-    pub fn area_sums(&self) -> &[f64] {
-        &self.area
+    pub fn area_sums(&self, mesh: &NavMesh) -> &[f64] {
+        self.area.get_or_init(|| {
+            let area =
+                |cell: u32| mesh.cell(CellId(cell)).map_or(0.0, |cell| cell.doubled_area().max(0) as f64);
+            let areas = (0..mesh.cell_slots() as u32).map(area);
+            let sums = areas.scan(0.0, |sum, area| {
+                *sum += area;
+                Some(*sum)
+            });
+            sums.collect()
+        })
     }
 
     /// Visits the cells whose boxes touch the box from `low` to `high`, in the order of their ids, until `visit`
@@ -189,6 +220,15 @@ impl CellIndex {
                 self.approach(level - 1, *child, spot, within, visit);
             }
         }
+    }
+}
+
+/// Returns the box around a cell; empty for a cell that is no more.
+fn span_of(mesh: &NavMesh, cell: u32) -> Span {
+    let span = |point: clearway_geometry::Point| Span { low: [point.x, point.y], high: [point.x, point.y] };
+    match mesh.cell(CellId(cell)) {
+        Some(cell) => cell.points().map(span).fold(Span::EMPTY, Span::join),
+        None => Span::EMPTY,
     }
 }
 

@@ -18,7 +18,7 @@ mod relief;
 mod splice;
 mod triangles;
 
-use crate::clearance::PeakGraph;
+use crate::clearance::{PeakGraph, Stale};
 use crate::path::TangentIndex;
 pub use cell_graph::{CellGraph, Corner, PackedSide};
 pub(crate) use cell_graph::{Derived, LANDMARKS, Landmarks};
@@ -43,7 +43,7 @@ pub use triangles::Triangles;
 ///
 /// Cells are numbered from zero, and so are portals, vertices, regions and components. An id of another mesh may not
 /// exist here: look-ups then return `None`.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct NavMesh {
     /// The stored lists; everything below follows from them.
     pub(crate) parts: MeshParts,
@@ -59,10 +59,19 @@ pub struct NavMesh {
     pub(crate) peaks: Derived<PeakGraph>,
     /// The boxes of the faces of the ground; made only for meshes of scenes.
     pub(crate) relief_index: Derived<ReliefIndex>,
+    /// Clearances that edits made stale; none if the clearances are right or were never computed.
+    pub(crate) stale: Option<Stale>,
     /// The connected pieces of a mesh that was edited.
     pub(crate) components: Derived<Components>,
     /// The history of a mesh that is edited.
     pub(crate) edits: EditState,
+}
+
+impl PartialEq for NavMesh {
+    /// Meshes are equal if their stored lists are; the rest follows from them.
+    fn eq(&self, other: &NavMesh) -> bool {
+        self.parts == other.parts
+    }
 }
 
 /// One side of a cell: from `from` counter-clockwise to `to`.

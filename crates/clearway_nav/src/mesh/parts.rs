@@ -133,6 +133,7 @@ impl NavMesh {
             index: Derived::default(),
             peaks: Derived::default(),
             relief_index: Derived::default(),
+            stale: None,
             components: Derived::default(),
             edits: EditState::default(),
         }

@@ -7,6 +7,7 @@
 //! Cost: linear in what changes.
 
 use super::{Derived, NavMesh, Patch, PortalRecord, Relief, Side};
+use crate::clearance::{Stale, changed_walls};
 use clearway_geometry::{DisjointSets, NONE, Point};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -75,7 +76,7 @@ impl Splice {
     }
 }
 
-/// The history of a mesh that is edited. It does not count when meshes are compared.
+/// The history of a mesh that is edited.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EditState {
     /// Names the mesh and all that came of it by edits; zero for a mesh that was never made ready for edits.
@@ -90,12 +91,6 @@ pub(crate) struct EditState {
     pub dead_portals: u32,
     /// The number of vertices that are no more.
     pub dead_vertices: u32,
-}
-
-impl PartialEq for EditState {
-    fn eq(&self, _: &EditState) -> bool {
-        true
-    }
 }
 
 /// The connected pieces of a mesh.
@@ -184,6 +179,32 @@ impl NavMesh {
     /// Writes a splice into the lists. The caller answers for it that the result is a mesh, and that
     /// [`prepare_edits`](NavMesh::prepare_edits) came first. `epoch` is that of the result.
     pub fn splice(&mut self, splice: &Splice, epoch: u64) {
+        let [before, after] = splice.cell_slots();
+        let mut stale = self.peaks.take().map(Stale::of).or_else(|| self.stale.take());
+        if let Some(stale) = &mut stale {
+            stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.before.as_ref()?))));
+            stale.note_reach(self, &before, &changed_walls(self, splice, false));
+        }
+        self.write_splice(splice, epoch);
+        self.landmarks = Derived::default();
+        self.tangents = Derived::default();
+        self.components = Derived::default();
+        if let Some(graph) = self.graph.get_mut() {
+            graph.patch(&self.parts, splice);
+        }
+        if let Some(mut index) = self.index.take() {
+            Arc::make_mut(&mut index).patch(self, splice.cells.iter().map(|swap| swap.slot));
+            self.index = Derived::from(index);
+        }
+        if let Some(stale) = &mut stale {
+            stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.after.as_ref()?))));
+            stale.note_reach(self, &after, &changed_walls(self, splice, true));
+        }
+        self.stale = stale;
+    }
+
+    /// Writes a splice into the stored lists alone.
+    fn write_splice(&mut self, splice: &Splice, epoch: u64) {
         self.edits.epoch = epoch;
         for Swap { slot, before, after } in &splice.vertices {
             let slot = *slot as usize;
@@ -206,7 +227,6 @@ impl NavMesh {
             self.swap_cell(swap, epoch);
         }
         self.move_dead_vertices(splice);
-        self.forget();
     }
 
     /// Writes one cell.
@@ -246,16 +266,6 @@ impl NavMesh {
         for swap in splice.vertices.iter().filter(|swap| swap.after.is_none()) {
             self.parts.points[swap.slot as usize] = point;
         }
-    }
-
-    /// Drops everything that was derived from the lists.
-    fn forget(&mut self) {
-        self.graph = Derived::default();
-        self.landmarks = Derived::default();
-        self.tangents = Derived::default();
-        self.index = Derived::default();
-        self.peaks = Derived::default();
-        self.components = Derived::default();
     }
 
     /// Returns the connected pieces of a mesh that was edited, found on first use. Cost: nearly linear.

@@ -40,7 +40,7 @@ impl Iterator for RandomPoints<'_> {
     type Item = Location;
 
     fn next(&mut self) -> Option<Location> {
-        let sums = self.mesh.index().area_sums();
+        let sums = self.mesh.index().area_sums(self.mesh);
         let whole = *sums.last().filter(|whole| **whole > 0.0)?;
         let sought = self.number() * whole;
         // Rounding may put the sought area at the very end of the list.

@@ -163,7 +163,7 @@ struct Sorter {
     /// Outlines along which walls stand.
     walled: Vec<Ring>,
     /// Lines of parts whose role asks for areas, by role.
-    loose: BTreeMap<u8, (PlanRole, Vec<Vec<[f64; 2]>>)>,
+    loose: BTreeMap<PlanRole, Vec<Vec<[f64; 2]>>>,
 }
 
 impl Sorter {
@@ -268,12 +268,12 @@ impl Sorter {
 
     /// Keeps a line until all lines of its role can be chained.
     fn loosen(&mut self, role: PlanRole, line: Vec<[f64; 2]>) {
-        self.loose.entry(role as u8).or_insert_with(|| (role, Vec::new())).1.push(line);
+        self.loose.entry(role).or_default().push(line);
     }
 
     /// Chains loose lines to rings. Lines that stay open are walls of obstacles; of floors they are left out.
     fn chain_loose_lines(&mut self) {
-        for (role, lines) in std::mem::take(&mut self.loose).into_values() {
+        for (role, lines) in std::mem::take(&mut self.loose) {
             let (rings, open) = chained(&lines);
             for outline in rings {
                 match role {

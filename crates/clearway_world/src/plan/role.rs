@@ -3,7 +3,7 @@
 use std::fmt;
 
 /// The role of a part of a plan: a layer, a group or a kind of feature.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum PlanRole {
     /// Areas that one can walk on.

@@ -124,7 +124,7 @@ impl Sorter<'_> {
         let is_asked: BTreeSet<u32> = asked.iter().copied().collect();
         for (triangle, piece) in (0u32..).zip(piece_of).filter(|(_, piece)| is_asked.contains(piece)) {
             let place = *piece as usize;
-            if seen[place] % (sizes[place] / SPREAD + 1) == 0 {
+            if seen[place].is_multiple_of(sizes[place] / SPREAD + 1) {
                 others[place].push(self.at_middle(fabric, triangle, 0.0));
             }
             seen[place] += 1;

@@ -10,8 +10,10 @@ use super::CellGraph;
 use clearway_geometry::NONE;
 
 /// Blocks, and the tree that they form together with the cells in which they meet.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Blocks {
+    /// True if all portals count as one block, as on a mesh that was edited.
+    pub is_single: bool,
     /// For each side that is a portal, its block; [`NONE`] for walls.
     pub of_side: Vec<u32>,
     /// For each cell, the block towards the root of its tree; [`NONE`] at the root.
@@ -30,9 +32,19 @@ impl Blocks {
         self.top.len()
     }
 
+    /// Puts all portals into one block. `twin` is that of the graph.
+    pub fn single(twin: &[u32]) -> Blocks {
+        let of_side = twin.iter().map(|twin| if *twin == NONE { NONE } else { 0 }).collect();
+        Blocks { is_single: true, of_side, top: vec![0], is_bridge: vec![false], ..Blocks::default() }
+    }
+
     /// Visits the blocks between two cells, climbing from the deeper cell. Returns `false` if nothing connects the
     /// cells.
     pub fn between(&self, mut a: u32, mut b: u32, mut visit: impl FnMut(u32)) -> bool {
+        if self.is_single {
+            visit(0);
+            return true;
+        }
         while a != b {
             let (mut low, high) =
                 if self.depth[a as usize] >= self.depth[b as usize] { (a, b) } else { (b, a) };

@@ -4,7 +4,7 @@
 use super::CellGraph;
 use crate::mesh::NavMesh;
 use crate::tolerances::angles::ARC_SLACK;
-use clearway_geometry::{NONE, Vec2};
+use clearway_geometry::{NONE, Point, Vec2};
 
 /// A vertex around which bodies turn. A body of radius r that touches the vertex has its centre at distance r, in a
 /// direction of the normal cone. The cone runs counter-clockwise from `first` to `last`.
@@ -70,24 +70,30 @@ pub(super) fn corners(mesh: &NavMesh, layout: &CellGraph) -> (Vec<u32>, Vec<Corn
     let mut corners = Vec::new();
     for cell in 0..layout.cell_slots() as u32 {
         for side in layout.sides(cell).filter(|side| layout.beyond[*side] == NONE) {
-            let vertex = layout.vertex[side];
-            let to = layout.vertex[layout.next(cell, side)];
-            let Some(from) = arriving_wall(layout, cell, side) else { continue };
-            let at = mesh.parts.points[vertex as usize];
-            let [leaving, arriving] = [to, from].map(|end| mesh.parts.points[end as usize] - at);
-            let turn = leaving.cross(arriving);
-            if turn < 0 || (turn == 0 && leaving.dot(arriving) > 0) {
-                let [leaving, arriving] =
-                    [leaving, arriving].map(|v| Vec2::new(v.x as f64, v.y as f64).unit());
-                let (first, last) = (leaving.perp(), -arriving.perp());
-                let span = first.angle_to(last);
-                let span = if span < 0.0 { std::f64::consts::PI } else { span };
-                corner_of[vertex as usize] = corners.len() as u32;
-                corners.push(Corner { first, last, span, side: side as u32, cell });
+            if let Some(corner) = corner_at(&mesh.parts.points, layout, cell, side) {
+                corner_of[layout.vertex[side] as usize] = corners.len() as u32;
+                corners.push(corner);
             }
         }
     }
     (corner_of, corners)
+}
+
+/// Returns the corner at the start of a wall, if bodies turn around it.
+pub(super) fn corner_at(points: &[Point], layout: &CellGraph, cell: u32, side: usize) -> Option<Corner> {
+    let to = layout.vertex[layout.next(cell, side)];
+    let from = arriving_wall(layout, cell, side)?;
+    let at = points[layout.vertex[side] as usize];
+    let [leaving, arriving] = [to, from].map(|end| points[end as usize] - at);
+    let turn = leaving.cross(arriving);
+    if turn > 0 || (turn == 0 && leaving.dot(arriving) <= 0) {
+        return None;
+    }
+    let [leaving, arriving] = [leaving, arriving].map(|v| Vec2::new(v.x as f64, v.y as f64).unit());
+    let (first, last) = (leaving.perp(), -arriving.perp());
+    let span = first.angle_to(last);
+    let span = if span < 0.0 { std::f64::consts::PI } else { span };
+    Some(Corner { first, last, span, side: side as u32, cell })
 }
 
 /// Turns counter-clockwise around the start of a wall through the free sector, up to the wall that arrives there.

@@ -5,6 +5,7 @@
 
 mod blocks;
 mod corners;
+mod patch;
 
 use super::NavMesh;
 use blocks::Blocks;
@@ -44,6 +45,26 @@ impl<T> Derived<T> {
     }
 }
 
+impl<T: Clone> Derived<T> {
+    /// Returns the value for writing, if it was made. A value that a clone shares is copied first.
+    pub fn get_mut(&mut self) -> Option<&mut T> {
+        self.0.get_mut().map(Arc::make_mut)
+    }
+}
+
+impl<T> Derived<T> {
+    /// Takes the value out, if it was made.
+    pub fn take(&mut self) -> Option<Arc<T>> {
+        self.0.take()
+    }
+}
+
+impl<T> From<Arc<T>> for Derived<T> {
+    fn from(made: Arc<T>) -> Derived<T> {
+        Derived(OnceLock::from(made))
+    }
+}
+
 impl<T> From<T> for Derived<T> {
     fn from(made: T) -> Derived<T> {
         Derived(OnceLock::from(Arc::new(made)))
@@ -62,15 +83,9 @@ impl<T> Clone for Derived<T> {
     }
 }
 
-impl<T> PartialEq for Derived<T> {
-    fn eq(&self, _: &Derived<T>) -> bool {
-        true
-    }
-}
-
 /// The sides of all cells as parallel lists, cell after cell, counter-clockwise, numbered as in
 /// [`MeshParts`](super::MeshParts).
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct CellGraph {
     /// For each cell, the index of its first side and the index after its last; equal for a cell that is no more.
     pub(crate) ranges: Vec<[u32; 2]>,
@@ -84,6 +99,8 @@ pub struct CellGraph {
     pub beyond: Vec<u32>,
     /// For each vertex, true if a wall ends there. Bodies pass freely over a vertex at which only portals end.
     pub solid: Vec<bool>,
+    /// For each vertex, the number of walls that end there; empty before the first edit.
+    walls_at: Vec<u32>,
     /// True if there are vertices at which no wall ends.
     pub has_bare_vertices: bool,
     /// True if cells may lie over each other, as in the mesh of a scene.
@@ -172,6 +189,7 @@ impl CellGraph {
             beyond: beyond.collect(),
             twin,
             solid: Vec::new(),
+            walls_at: Vec::new(),
             has_bare_vertices: false,
             is_layered: mesh.parts.relief.is_some(),
             corner_of: Vec::new(),

@@ -26,6 +26,7 @@ const TRIANGLE_TAIL: usize = 16;
 const INDEX_TAIL: usize = 4;
 
 /// Bytes that are read from front to back. Reading beyond the end gives `None`.
+#[derive(Default)]
 struct Input<'a> {
     /// The bytes that are left.
     rest: &'a [u8],
@@ -164,12 +165,6 @@ struct Triangles<'a> {
     next: u32,
     /// The last vertex that was named by its number.
     last: u32,
-}
-
-impl Default for Input<'_> {
-    fn default() -> Self {
-        Input { rest: &[] }
-    }
 }
 
 impl Triangles<'_> {

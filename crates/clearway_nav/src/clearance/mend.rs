@@ -1,0 +1,159 @@
+//! Clearances after edits: only portals and cells with a changed wall in reach are measured anew.
+//!
+//! A wall matters to a portal only if it is nearer to some place of the portal than the walls there, so at most as far
+//! away as the highest peak of the portal. The straight line from that place to the wall crosses portals of which the
+//! same is true. So a flood from the changed walls through such portals meets everything that changes. Walls that went
+//! are looked for in the mesh before the edit, walls that came in the mesh after it.
+//!
+//! Edits only note what is stale; the first question that needs clearances measures it. That also rebuilds the forest,
+//! which costs O(n log n) with a small factor.
+
+use super::build::Work;
+use crate::clearance::{PeakGraph, Seen};
+use crate::mesh::{CellContent, CellGraph, NavMesh, Splice};
+use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A straight wall, in grid units.
+pub(crate) type Line = [Vec2; 2];
+
+/// Clearances that edits made stale in part.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Stale {
+    /// The clearances before the edits.
+    graph: Arc<PeakGraph>,
+    /// The portals that are to be measured anew.
+    portals: BTreeSet<u32>,
+    /// The cells that are to be measured anew.
+    cells: BTreeSet<u32>,
+}
+
+impl Stale {
+    /// Starts from clearances that are right.
+    pub fn of(graph: Arc<PeakGraph>) -> Stale {
+        Stale { graph, ..Stale::default() }
+    }
+
+    /// Notes the cells of a splice and their portals, before the splice or after it.
+    pub fn note_cells<'a>(&mut self, cells: impl Iterator<Item = (u32, &'a CellContent)>) {
+        for (slot, cell) in cells {
+            self.cells.insert(slot);
+            let portals = cell.sides.iter().map(|side| side.portal);
+            self.portals.extend(portals.filter(|portal| *portal != NONE));
+        }
+    }
+
+    /// Notes everything that walls reach from some cells, in the mesh as it is now.
+    pub fn note_reach(&mut self, mesh: &NavMesh, from: &[u32], walls: &[Line]) {
+        if walls.is_empty() {
+            return;
+        }
+        let graph = mesh.graph();
+        let distance = |[a, b]: Line| {
+            let to = walls.iter().map(|[from, to]| segment_distance(a, b, *from, *to));
+            to.fold(f64::INFINITY, f64::min)
+        };
+        let mut entered: BTreeSet<u32> = from.iter().copied().collect();
+        let mut open: Vec<u32> = from.to_vec();
+        while let Some(cell) = open.pop() {
+            self.cells.insert(cell);
+            let own = self.reach(mesh, graph, cell);
+            for side in graph.sides(cell).filter(|side| graph.beyond[*side] != NONE) {
+                let (portal, other) = (mesh.parts.sides[side].portal, graph.beyond[side]);
+                let away = distance(graph.ends(cell, side));
+                if away <= self.height(portal) {
+                    self.portals.insert(portal);
+                    self.cells.insert(other);
+                } else if away > own && away > self.reach(mesh, graph, other) {
+                    continue;
+                }
+                if entered.insert(other) {
+                    open.push(other);
+                }
+            }
+        }
+    }
+
+    /// Returns the greatest distance from the walls on a portal; infinite if it is not known.
+    fn height(&self, portal: u32) -> f64 {
+        if self.portals.contains(&portal) || portal as usize >= self.graph.critical.len() {
+            return f64::INFINITY;
+        }
+        let peaks = &self.graph.peaks[self.graph.peaks_of(portal)];
+        peaks.iter().map(|peak| f64::from(peak.height)).fold(0.0, f64::max)
+    }
+
+    /// Returns the greatest distance from the walls on the portals of a cell, as far as it is known.
+    fn reach(&self, mesh: &NavMesh, graph: &CellGraph, cell: u32) -> f64 {
+        let portals = graph.sides(cell).map(|side| mesh.parts.sides[side].portal);
+        let heights = portals.filter(|portal| *portal != NONE).map(|portal| self.height(portal));
+        heights.filter(|height| height.is_finite()).fold(0.0, f64::max)
+    }
+
+    /// Measures what is stale. `mesh` is the mesh after all edits.
+    pub fn mended(&self, mesh: &NavMesh) -> PeakGraph {
+        let mut work = Work::default();
+        let solid = &mesh.graph().solid;
+        let mut graph = PeakGraph::default();
+        for portal in 0..mesh.parts.portals.len() as u32 {
+            if self.height(portal).is_finite() && mesh.parts.portals[portal as usize].cells[0] != NONE {
+                graph.copy_portal(&self.graph, portal);
+            } else {
+                let (peaks, critical) = work.peaks_of(mesh, solid, portal);
+                graph.critical.push(critical);
+                graph.push_peaks(mesh, portal as usize, &peaks);
+            }
+        }
+        // The cell beside a portal that was measured anew sees other peaks.
+        let beside = self.portals.iter().filter_map(|portal| mesh.parts.portals.get(*portal as usize));
+        let beside = beside.flat_map(|record| record.cells).filter(|cell| *cell != NONE);
+        let cells: BTreeSet<u32> = self.cells.iter().copied().chain(beside).collect();
+        let (mut edges, mut seen) = (Vec::new(), Vec::new());
+        for cell in cells.into_iter().filter(|cell| (*cell as usize) < mesh.cell_slots()) {
+            graph.seen_from(mesh, cell, &mut seen);
+            for Seen { peak, face, .. } in &seen {
+                let record = &mut graph.peaks[*peak as usize];
+                (record.up[usize::from(*face)], record.width[usize::from(*face)]) = (0, 0.0);
+            }
+            work.tree_of(mesh, &graph, cell, &mut edges);
+        }
+        edges.into_iter().for_each(|edge| graph.store(edge));
+        graph.join(mesh);
+        graph
+    }
+}
+
+impl PeakGraph {
+    /// Appends a portal as it is in another graph.
+    fn copy_portal(&mut self, from: &PeakGraph, portal: u32) {
+        let peaks = from.peaks_of(portal);
+        self.critical.push(from.critical[portal as usize]);
+        for peak in peaks.clone() {
+            if peak > peaks.start {
+                self.extra.push(portal);
+                self.dip.push(from.dip_before(portal, peak as u32));
+            }
+            self.peaks.push(from.peaks[peak]);
+        }
+    }
+}
+
+/// Returns the walls that a splice takes away and those that it brings.
+pub(crate) fn changed_walls(mesh: &NavMesh, splice: &Splice, is_after: bool) -> Vec<Line> {
+    let walls = |is_after: bool| {
+        let cells = splice.cells.iter().filter_map(move |swap| match is_after {
+            true => swap.after.as_ref(),
+            false => swap.before.as_ref(),
+        });
+        cells.flat_map(|cell| {
+            let following = cell.sides.iter().skip(1).chain(cell.sides.first());
+            let walls = cell.sides.iter().zip(following).filter(|(side, _)| side.portal == NONE);
+            walls.map(|(side, next)| (side.vertex, next.vertex))
+        })
+    };
+    let kept: BTreeSet<(u32, u32)> = walls(!is_after).collect();
+    let changed = walls(is_after).filter(|wall| !kept.contains(wall));
+    let line = |(from, to): (u32, u32)| [from, to].map(|v| mesh.parts.points[v as usize].as_vec2());
+    changed.map(line).collect()
+}
