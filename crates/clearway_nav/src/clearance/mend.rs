@@ -50,10 +50,7 @@ impl Stale {
             return;
         }
         let graph = mesh.graph();
-        let distance = |[a, b]: Line| {
-            let to = walls.iter().map(|[from, to]| segment_distance(a, b, *from, *to));
-            to.fold(f64::INFINITY, f64::min)
-        };
+        let all = Reach::of(walls);
         let mut entered: BTreeSet<u32> = from.iter().copied().collect();
         let mut open: Vec<u32> = from.to_vec();
         while let Some(cell) = open.pop() {
@@ -61,34 +58,50 @@ impl Stale {
             let own = self.reach(mesh, graph, cell);
             for side in graph.sides(cell).filter(|side| graph.beyond[*side] != NONE) {
                 let (portal, other) = (mesh.parts.sides[side].portal, graph.beyond[side]);
-                let away = distance(graph.ends(cell, side));
-                if away <= self.height(portal) {
-                    self.portals.insert(portal);
-                    self.cells.insert(other);
-                } else if away > own && away > self.reach(mesh, graph, other) {
+                if entered.contains(&other) && self.portals.contains(&portal) {
                     continue;
                 }
-                if entered.insert(other) {
+                let (line, height) = (graph.ends(cell, side), self.height(mesh, graph, portal));
+                let is_changed = all.is_within(line, height);
+                if is_changed {
+                    self.portals.insert(portal);
+                    self.cells.insert(other);
+                }
+                let is_near = is_changed || all.is_within(line, own.max(self.reach(mesh, graph, other)));
+                if is_near && entered.insert(other) {
                     open.push(other);
                 }
             }
         }
     }
 
-    /// Returns the greatest distance from the walls on a portal; infinite if it is not known.
-    fn height(&self, portal: u32) -> f64 {
-        if self.portals.contains(&portal) || portal as usize >= self.graph.critical.len() {
-            return f64::INFINITY;
-        }
-        let peaks = &self.graph.peaks[self.graph.peaks_of(portal)];
-        peaks.iter().map(|peak| f64::from(peak.height)).fold(0.0, f64::max)
+    /// True if the clearances of a portal are right.
+    fn is_known(&self, portal: u32) -> bool {
+        (portal as usize) < self.graph.critical.len() && !self.portals.contains(&portal)
     }
 
-    /// Returns the greatest distance from the walls on the portals of a cell, as far as it is known.
+    /// Returns the greatest distance from the walls on a portal, or a bound for it where it is not known: nothing on a
+    /// portal is farther from a wall than from an end on a wall.
+    fn height(&self, mesh: &NavMesh, graph: &CellGraph, portal: u32) -> f64 {
+        if self.is_known(portal) {
+            let peaks = &self.graph.peaks[self.graph.peaks_of(portal)];
+            return peaks.iter().map(|peak| f64::from(peak.height)).fold(0.0, f64::max);
+        }
+        let Some(record) = mesh.parts.portals.get(portal as usize) else { return 0.0 };
+        let [from, to] = record.vertices.map(|vertex| mesh.parts.points[vertex as usize]);
+        let solid = record.vertices.iter().filter(|vertex| graph.solid[**vertex as usize]).count();
+        match solid {
+            0 => f64::INFINITY,
+            1 => from.distance(to),
+            _ => 0.5 * from.distance(to),
+        }
+    }
+
+    /// Returns the greatest distance from the walls on the portals of a cell.
     fn reach(&self, mesh: &NavMesh, graph: &CellGraph, cell: u32) -> f64 {
         let portals = graph.sides(cell).map(|side| mesh.parts.sides[side].portal);
-        let heights = portals.filter(|portal| *portal != NONE).map(|portal| self.height(portal));
-        heights.filter(|height| height.is_finite()).fold(0.0, f64::max)
+        let heights = portals.filter(|portal| *portal != NONE).map(|portal| self.height(mesh, graph, portal));
+        heights.fold(0.0, f64::max)
     }
 
     /// Measures what is stale. `mesh` is the mesh after all edits.
@@ -97,7 +110,7 @@ impl Stale {
         let solid = &mesh.graph().solid;
         let mut graph = PeakGraph::default();
         for portal in 0..mesh.parts.portals.len() as u32 {
-            if self.height(portal).is_finite() && mesh.parts.portals[portal as usize].cells[0] != NONE {
+            if self.is_known(portal) && mesh.parts.portals[portal as usize].cells[0] != NONE {
                 graph.copy_portal(&self.graph, portal);
             } else {
                 let (peaks, critical) = work.peaks_of(mesh, solid, portal);
@@ -121,6 +134,32 @@ impl Stale {
         edges.into_iter().for_each(|edge| graph.store(edge));
         graph.join(mesh);
         graph
+    }
+}
+
+/// Walls, and the box around them.
+struct Reach<'a> {
+    walls: &'a [Line],
+    /// The lower and the upper corner.
+    bounds: [Vec2; 2],
+}
+
+impl<'a> Reach<'a> {
+    fn of(walls: &'a [Line]) -> Reach<'a> {
+        let infinite = [f64::INFINITY, f64::NEG_INFINITY].map(|c| Vec2::new(c, c));
+        let bounds = walls.iter().flatten().fold(infinite, |[low, high], p| {
+            [Vec2::new(low.x.min(p.x), low.y.min(p.y)), Vec2::new(high.x.max(p.x), high.y.max(p.y))]
+        });
+        Reach { walls, bounds }
+    }
+
+    /// True if some wall is at most so far away from a line.
+    fn is_within(&self, [a, b]: Line, distance: f64) -> bool {
+        let [low, high] = self.bounds;
+        let gap = |a: f64, b: f64, low: f64, high: f64| (low - a.max(b)).max(a.min(b) - high).max(0.0);
+        let (x, y) = (gap(a.x, b.x, low.x, high.x), gap(a.y, b.y, low.y, high.y));
+        x * x + y * y <= distance * distance
+            && self.walls.iter().any(|[from, to]| segment_distance(a, b, *from, *to) <= distance)
     }
 }
 
