@@ -112,10 +112,10 @@ fn drop_thin(
         .map(|face| is_closed[face] && (doubled_area[face] as f64) < thin as f64 * border[face])
         .collect();
     let mut is_told = vec![false; faces.count()];
-    for t in 0..free.len() {
+    for (t, is_free) in free.iter_mut().enumerate() {
         let face = faces.of_triangle[t] as usize;
-        if free[t] && is_thin[face] {
-            free[t] = false;
+        if *is_free && is_thin[face] {
+            *is_free = false;
             if !std::mem::replace(&mut is_told[face], true) {
                 told.add(corners(triangulation, t as u32)[0]);
             }
