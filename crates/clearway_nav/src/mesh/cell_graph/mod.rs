@@ -100,7 +100,7 @@ pub struct CellGraph {
     /// For each vertex, true if a wall ends there. Bodies pass freely over a vertex at which only portals end.
     pub solid: Vec<bool>,
     /// For each vertex, the number of walls that end there; empty before the first edit.
-    walls_at: Vec<u32>,
+    pub(crate) walls_at: Vec<u32>,
     /// True if there are vertices at which no wall ends.
     pub has_bare_vertices: bool,
     /// True if cells may lie over each other, as in the mesh of a scene.
