@@ -20,7 +20,7 @@ const MOST_RINGS: usize = 3;
 
 /// The number of touched cells up to which their neighbours are divided anew with them. It keeps the number of cells
 /// near that of a fresh build; many cells among themselves need no neighbours for that.
-const FEW_CELLS: usize = 12;
+const FEW_CELLS: usize = 6;
 
 /// The number of edits that a spare copy of the mesh may lag behind. A copy that lags more is dropped; a new one costs
 /// about as much as writing so many edits.

@@ -338,14 +338,25 @@ impl Ground {
 /// Returns the sides of all cells.
 fn sides_of(mesh: &NavMesh) -> Vec<GroundSide> {
     let graph = mesh.graph();
-    let mut sides = Vec::with_capacity(graph.start.len());
+    let nothing = GroundSide {
+        from: [0.0; 2],
+        to: [0.0; 2],
+        shift: [0.0; 2],
+        beyond: NONE,
+        twin: NONE,
+        portal: NONE,
+        is_reversed: false,
+        along: [0.0; 2],
+    };
+    // Edits leave gaps among the sides.
+    let mut sides = vec![nothing; graph.start.len()];
     for cell in 0..graph.cell_slots() as u32 {
         let Some(view) = mesh.cell(CellId(cell)) else { continue };
         let corners: Vec<[f64; 2]> = view.outline().collect();
         for (place, record) in view.records().iter().enumerate() {
             let side = graph.sides(cell).start + place;
             let start = mesh.portal(clearway_nav::mesh::PortalId(record.portal));
-            sides.push(GroundSide {
+            sides[side] = GroundSide {
                 from: corners[place],
                 to: corners[(place + 1) % corners.len()],
                 shift: [0.0; 2],
@@ -354,7 +365,7 @@ fn sides_of(mesh: &NavMesh) -> Vec<GroundSide> {
                 portal: record.portal,
                 is_reversed: start.is_some_and(|portal| portal.vertices[0].0 != record.vertex),
                 along: [0.0; 2],
-            });
+            };
         }
     }
     sides
@@ -376,6 +387,10 @@ fn part_of([a, b]: [[f64; 2]; 2], side: &GroundSide, slack: f64) -> Option<[f64;
 
 /// Returns the box around sides.
 fn box_of(sides: &[GroundSide]) -> [[f64; 2]; 2] {
+    if sides.is_empty() {
+        // A cell that an edit took away.
+        return [[0.0; 2]; 2];
+    }
     let mut bounds = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
     for GroundSide { from: [x, y], .. } in sides {
         bounds[0] = [bounds[0][0].min(*x), bounds[0][1].min(*y)];
