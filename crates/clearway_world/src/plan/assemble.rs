@@ -154,6 +154,9 @@ fn parts(draft: &Draft, roles: &[Option<PlanRole>]) -> Vec<PlanPart> {
     parts.map(|((part, role), shapes)| PlanPart { name: part.name.clone(), role: *role, shapes }).collect()
 }
 
+/// Open lines.
+type Lines = Vec<Vec<[f64; 2]>>;
+
 /// A plan that shapes are sorted into.
 struct Sorter {
     /// The plan so far.
@@ -163,7 +166,7 @@ struct Sorter {
     /// Outlines along which walls stand.
     walled: Vec<Ring>,
     /// Lines of parts whose role asks for areas, by role.
-    loose: BTreeMap<u8, (PlanRole, Vec<Vec<[f64; 2]>>)>,
+    loose: BTreeMap<u8, (PlanRole, Lines)>,
 }
 
 impl Sorter {

@@ -109,8 +109,7 @@ impl Spline {
     /// Its points. A damaged spline is drawn through its points.
     pub(super) fn points(&self) -> Vec<[f64; 2]> {
         let (count, degree) = (self.control.len(), self.degree);
-        let is_sound = degree >= 1
-            && degree <= 16
+        let is_sound = (1..=16).contains(&degree)
             && count > degree
             && self.knots.len() == count + degree + 1
             && self.knots.windows(2).all(|pair| pair[0] <= pair[1]);
