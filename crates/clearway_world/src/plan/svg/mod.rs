@@ -229,9 +229,8 @@ fn polygons(rings: Vec<Ring>) -> Vec<PlanPolygon> {
     };
     let nests: Vec<Vec<usize>> = rings.iter().map(around).collect();
     let mut polygons: BTreeMap<usize, PlanPolygon> = BTreeMap::new();
-    for (index, nest) in nests.iter().enumerate().filter(|(_, nest)| nest.len() % 2 == 0) {
+    for (index, _) in nests.iter().enumerate().filter(|(_, nest)| nest.len() % 2 == 0) {
         polygons.insert(index, PlanPolygon { outline: rings[index].clone(), holes: Vec::new() });
-        let _ = nest;
     }
     for (index, nest) in nests.iter().enumerate().filter(|(_, nest)| nest.len() % 2 == 1) {
         let parent = nest.iter().find(|outer| nests[**outer].len() + 1 == nest.len());
