@@ -402,6 +402,9 @@ pub mod ceilings {
     /// The least number of openings that say something about the unit. A few may be bridges or odd shapes.
     pub const FEWEST_OPENINGS: usize = 6;
 
+    /// The heights of doors, in heights of a body (1.94 to 2.3 m).
+    pub const DOORS: std::ops::RangeInclusive<f64> = 0.97..=1.15;
+
     /// The maximum number of undersides that are sampled for openings, evenly over all. More cost time and rarely change
     /// the lowest quarter.
     pub const MOST_OPENINGS: usize = 512;

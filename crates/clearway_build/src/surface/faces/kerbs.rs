@@ -198,9 +198,16 @@ impl<'a> Bank<'a> {
             && slope.corners.into_iter().all(|corner| self.is_low_at(number, near(corner)))
     }
 
-    /// True if the steepest line through a point leads from a floor up to another.
+    /// True if the steepest line through a point leads from a floor up to another. The upper end comes first: most steep
+    /// faces that are no kerbs have no floor there.
     fn leads(&self, number: u32, at: Vec2) -> bool {
-        let Some([foot, head]) = self.ends(number, at) else { return false };
+        let Some(head) = self.follow(number, at, true) else { return false };
+        let mut has_floor = false;
+        self.each_floor(head.at, |height| has_floor |= (height - head.height).abs() <= self.step);
+        if !has_floor {
+            return false;
+        }
+        let Some(foot) = self.follow(number, at, false) else { return false };
         let rise = head.height - foot.height;
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
         // A face as narrow as a gap has both floors at both ends: heights tell them apart. A foot may be sunk into the

@@ -110,15 +110,27 @@ impl<'a> Ground<'a> {
         found
     }
 
-    /// True if ground of a large piece lies straight beneath the middle of a triangle: somebody can stand there.
+    /// True if somebody can stand straight beneath the middle of a triangle: the next floor below it is ground of a large
+    /// piece. The floor under a table is none, and the storey below that does not count.
     fn has_room_beneath(&self, triangle: u32) -> bool {
         let [a, b, c] = self.fabric.patch(triangle).corners.map(Point::as_vec2);
         let middle = (a + b + c) * (1.0 / 3.0);
         let spot = Point::new(middle.x.round() as i32, middle.y.round() as i32);
-        let height = self.height(triangle, middle);
-        self.bins.any_touching(&Box2 { min: spot, max: spot }, |place| {
+        let (height, here) = (self.height(triangle, middle), Box2 { min: spot, max: spot });
+        let step = self.sorter.soup.rules.limits.step;
+        let mut next = f64::NEG_INFINITY;
+        self.sorter.faces.floors.each_touching(&here, |floor| {
+            let corners = self.sorter.soup.corners(floor).map(|corner| corner.at.as_vec2());
+            let floor = self.sorter.soup.height_at(floor, middle);
+            if floor < height - step && beyond_triangle(corners, middle) <= 0.0 {
+                next = next.max(floor);
+            }
+        });
+        self.bins.any_touching(&here, |place| {
             let other = self.triangles[place as usize];
-            in_triangle(self.fabric.patch(other).corners, spot) && self.height(other, middle) < height
+            let beneath = || self.height(other, middle);
+            in_triangle(self.fabric.patch(other).corners, spot)
+                && (next - step..height - step).contains(&beneath())
         })
     }
 

@@ -12,8 +12,8 @@ use crate::surface::report::axes_units::metres;
 use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
 use crate::surface::tolerances::ceilings::{
-    BEYOND_FLOORS, FEWEST_OPENINGS, HIGH, LEAST_AREA, LEAST_ROOM, LOW, MOST_OPENINGS, MOST_ROOM, MOST_SPREAD,
-    MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, USUAL,
+    BEYOND_FLOORS, DOORS, FEWEST_OPENINGS, HIGH, LEAST_AREA, LEAST_ROOM, LOW, MOST_OPENINGS, MOST_ROOM,
+    MOST_SPREAD, MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, USUAL,
 };
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
@@ -40,22 +40,63 @@ pub(crate) fn odd_unit(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Opti
     too_high(soup, faces, rules).or_else(|| too_flat(soup, faces, rules))
 }
 
-/// Warns if doors or ceilings are so high that the unit must be smaller than a metre. It is silent if no known unit
-/// makes rooms of them, and where doors prove the metre however high a hall is.
+/// Warns if rooms are so high that the unit must be smaller than a metre. It is silent if no known unit makes rooms of
+/// them, and where doors speak for the metre however high a hall is.
 fn too_high(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceFinding> {
+    // In a scene no higher than a hall nothing can be too high, and the samples are saved.
+    let heights = (0..soup.faces.len() as u32).map(|face| soup.heights(face));
+    let (low, high) =
+        heights.fold((i32::MAX, i32::MIN), |(low, high), face| (low.min(face.0), high.max(face.1)));
+    if (f64::from(high) - f64::from(low)) * soup.grid.unit() <= HIGH * rules.height {
+        return None;
+    }
     let openings = openings(soup, faces);
-    let (height, what) = match openings.get(openings.len() / 4) {
-        Some(height) if openings.len() >= FEWEST_OPENINGS => (*height, "doors and other openings"),
-        _ => (ceiling_height(soup, faces)?, "rooms"),
+    let height = match openings.len() >= FEWEST_OPENINGS {
+        true => middle_height(&openings),
+        false => ceiling_height(soup, faces)?,
     };
     if height <= HIGH * rules.height {
         return None;
     }
-    // Of several units the smallest counts in which a body fits: the doors of people are little higher than people.
+    let doors = |unit: f64| {
+        let is_door = |height: f64| DOORS.contains(&(height * unit / rules.height));
+        openings.iter().filter(|opening| is_door(opening.height)).count()
+    };
+    // Of several units that make rooms the one counts that makes the most doors, then the smallest.
     let rooms = LEAST_ROOM * rules.height..=MOST_ROOM * rules.height;
-    let (needed, name) = SMALL_UNITS.into_iter().find(|(metres, _)| rooms.contains(&(height * metres)))?;
-    let detail = format!("{what} would be {} m high: perhaps the unit is {name}", metres(height));
+    let mut best: Option<(usize, f64, &str)> = None;
+    for (unit, name) in SMALL_UNITS.into_iter().filter(|(unit, _)| rooms.contains(&(height * unit))) {
+        if best.is_none_or(|(most, ..)| doors(unit) > most) {
+            best = Some((doors(unit), unit, name));
+        }
+    }
+    let (count, needed, name) = best.filter(|(count, ..)| *count >= doors(1.0))?;
+    let example = openings.iter().find(|opening| DOORS.contains(&(opening.height * needed / rules.height)));
+    let evidence = match example {
+        Some(door) if count > 0 => format!("doors would be {} m high", metres(door.height)),
+        _ => format!("rooms would be {} m high", metres(height)),
+    };
+    let detail = format!("{evidence}: perhaps the unit is {name}");
     Some(SurfaceFinding { needed: Some(needed), ..SurfaceFinding::new("unit", 1, None, detail) })
+}
+
+/// An underside over a floor.
+struct Opening {
+    /// Its height over the floor, in metres.
+    height: f64,
+    /// Its area, in square grid units.
+    area: f64,
+}
+
+/// Returns the height of openings below which half of their area lies, in metres. They are sorted by height.
+fn middle_height(openings: &[Opening]) -> f64 {
+    let half = 0.5 * openings.iter().map(|opening| opening.area).sum::<f64>();
+    let mut sum = 0.0;
+    let middle = openings.iter().find(|opening| {
+        sum += opening.area;
+        sum >= half
+    });
+    middle.map_or(0.0, |opening| opening.height)
 }
 
 /// Warns if most rooms are too low for anybody: the winding may be wrong, or the unit larger than a metre.
@@ -80,21 +121,22 @@ fn too_flat(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceF
     Some(SurfaceFinding { needed, ..SurfaceFinding::new("unit", 1, None, detail) })
 }
 
-/// Returns the heights of undersides over floors, ascending, in metres. Only undersides count that have something above
-/// them, as lintels and the ceilings of houses have. A sky has nothing above it.
-fn openings(soup: &Soup, faces: &FaceBins) -> Vec<f64> {
+/// Returns undersides over floors, the lowest first. Only undersides count that have something above them, as lintels
+/// and the ceilings of houses have. A sky has nothing above it.
+fn openings(soup: &Soup, faces: &FaceBins) -> Vec<Opening> {
     let undersides = undersides(soup);
     let every = undersides.len() / MOST_OPENINGS + 1;
-    let height = |face: u32| {
+    let opening = |face: u32| {
         let at = middle(soup, face);
         let own = soup.height_at(face, at);
         let room = height_over_floor(soup, faces, at, own);
+        let [a, b, c] = soup.corners(face).map(|corner| corner.at);
         (room.is_finite() && room > ON_FLOOR && is_covered(soup, faces, at, own))
-            .then_some(room * soup.grid.unit())
+            .then(|| Opening { height: room * soup.grid.unit(), area: orient(a, b, c) as f64 })
     };
-    let mut heights: Vec<f64> = undersides.into_iter().step_by(every).filter_map(height).collect();
-    heights.sort_by(f64::total_cmp);
-    heights
+    let mut openings: Vec<Opening> = undersides.into_iter().step_by(every).filter_map(opening).collect();
+    openings.sort_by(|p, q| p.height.total_cmp(&q.height));
+    openings
 }
 
 /// True if a face that looks up lies above a point at a height, in grid units.
@@ -276,7 +318,7 @@ mod tests {
         assert_eq!(warned(&[ground, slab, roof(2.7)], false), []);
         assert_eq!(warned(&[slab, roof(2.7)], true), [("winding", None)]);
         let giant = [slab, roof(2.7)].map(|one| one.map(|corner| corner.map(|c| 100.0 * c)));
-        assert_eq!(warned(&giant, true)[0].0, "unit", "one thing after the other");
+        assert_eq!(warned(&giant, true), [], "slabs of 30 m thickness are rooms in no unit: nothing is told");
         assert_eq!(warned(&[slab, roof(1.95)], false), [("low", Some(1.95))]);
         assert_eq!(warned(&[slab, roof(1.7)], false), []);
     }

@@ -121,7 +121,9 @@ mod tests {
     #[test]
     fn doors_tell_the_unit_with_and_without_a_sky() {
         for unit in [1.0, 0.01, 0.001, 1.0 / 32.0, 1.0 / 64.0, 0.0254] {
-            for sky in [None, Some(90.0), Some(500.0)] {
+            // A scene that does not fit the grid as drawn is refused before anybody can ask for its unit.
+            let fits = |sky: &Option<f64>| sky.is_none_or(|radius| radius / unit < 65_000.0);
+            for sky in [None, Some(90.0), Some(500.0)].into_iter().filter(fits) {
                 assert_eq!(scale(&street(unit, 2.8, sky)), unit, "unit {unit}, sky {sky:?}");
             }
         }
