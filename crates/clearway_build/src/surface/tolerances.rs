@@ -405,6 +405,16 @@ pub mod ceilings {
     /// The heights of doors, in heights of a body (1.94 to 2.3 m).
     pub const DOORS: std::ops::RangeInclusive<f64> = 0.97..=1.15;
 
+    /// Openings lower than this share of the usual ceiling may be doors. Ceilings of one storey differ by less.
+    pub const BELOW_CEILINGS: f64 = 0.95;
+
+    /// The usual height of doors, in heights of a body (2.06 m). Of two units the one counts whose doors come nearer to it.
+    pub const USUAL_DOOR: f64 = 1.03;
+
+    /// The natural logarithm of the factor by which a door may be off the usual height: 1.25. Inches and 32nds of a metre
+    /// differ by 1.23, so that a door of the one is hardly a door of the other.
+    pub const DOOR_SPREAD: f64 = 0.223;
+
     /// The maximum number of undersides that are sampled for openings, evenly over all. More cost time and rarely change
     /// the lowest quarter.
     pub const MOST_OPENINGS: usize = 512;

@@ -37,7 +37,7 @@ fn level(test: &str) -> Scratch {
 
 pub fn built(test: &str) -> Scratch {
     let scratch = level(test);
-    scratch.run(&["build", "level.obj", "-o", "level.nav"]).succeeded();
+    scratch.run(&["build", "level.obj", "--islands", "keep", "-o", "level.nav"]).succeeded();
     scratch
 }
 
@@ -51,7 +51,7 @@ fn assert_near(value: &Value, expected: f64) {
 #[test]
 fn a_scene_is_built_and_reported_in_words() {
     let scratch = level("scene_words");
-    let ran = scratch.run(&["build", "level.obj", "-o", "level.nav"]).succeeded();
+    let ran = scratch.run(&["build", "level.obj", "--islands", "keep", "-o", "level.nav"]).succeeded();
     for part in
         ["cells", "96 ", "triangles", "pieces", "head-room 2 m", "the scene was clean", "saved level.nav"]
     {
@@ -63,7 +63,10 @@ fn a_scene_is_built_and_reported_in_words() {
 #[test]
 fn a_scene_is_reported_as_json() {
     let scratch = level("scene_json");
-    let json = scratch.run(&["build", "level.obj", "--json", "--coverage", "0.1"]).succeeded().json();
+    let json = scratch
+        .run(&["build", "level.obj", "--islands", "keep", "--json", "--coverage", "0.1"])
+        .succeeded()
+        .json();
     for name in ["cells", "regions", "portals", "components", "area", "lower_bound", "read_ms", "build_ms"] {
         assert!(json[name].is_number(), "{name}: {json}");
     }
@@ -94,6 +97,17 @@ fn a_scene_is_reported_as_json() {
 }
 
 #[test]
+fn islands_are_dropped_by_default_and_told() {
+    let scratch = level("scene_islands");
+    let json = scratch.run(&["build", "level.obj", "--json"]).succeeded().json();
+    assert_near(&json["area"], 92.0);
+    assert_eq!(json["components"], 1);
+    let text = scratch.run(&["build", "level.obj"]).succeeded().stdout;
+    assert!(text.contains("1  piece that nothing leads to, 4.00 m\u{b2} in all"), "{text}");
+    assert!(text.contains("--islands keep"), "{text}");
+}
+
+#[test]
 fn parts_are_left_out_and_classified() {
     let scratch = level("selection");
     let args = ["build", "level.obj", "-o", "level.nav", "--ignore", "sh*", "--area", "wood=deck", "--json"];
@@ -115,14 +129,17 @@ fn parts_are_left_out_and_classified() {
 fn walkers_have_their_rules() {
     let scratch = level("walkers");
     let area = |more: &[&str]| {
-        let args = [&["build", "level.obj", "--json"][..], more].concat();
+        let args = [&["build", "level.obj", "--islands", "keep", "--json"][..], more].concat();
         scratch.run(&args).succeeded().json()["area"].clone()
     };
     assert_near(&area(&["--max-slope", "20"]), 84.0);
     assert_near(&area(&["--height", "0.9"]), 100.0);
     assert_near(&area(&["--min-area", "5"]), 92.0);
     assert_near(&area(&["--scale", "1.5"]), 2.25 * 96.0);
-    let json = scratch.run(&["build", "level.obj", "--json", "--min-area", "5"]).succeeded().json();
+    let json = scratch
+        .run(&["build", "level.obj", "--islands", "keep", "--json", "--min-area", "5"])
+        .succeeded()
+        .json();
     assert_eq!(
         (&json["surface"]["dropped"][0]["kind"], &json["surface"]["dropped"][0]["count"]),
         (&json!("small"), &json!(1))
@@ -134,7 +151,7 @@ fn walkers_have_their_rules() {
 fn surfaces_are_found_by_the_method_asked_for() {
     let scratch = level("method");
     let built = |more: &[&str]| {
-        let args = [&["build", "level.obj", "-o", "a.nav", "--json"][..], more].concat();
+        let args = [&["build", "level.obj", "--islands", "keep", "-o", "a.nav", "--json"][..], more].concat();
         let json = scratch.run(&args).succeeded().json();
         assert_near(&json["area"], 96.0);
         scratch.run(&["check", "a.nav"]).succeeded();
@@ -252,7 +269,7 @@ fn scenes_are_drawn_and_exported_with_heights() {
     }
     assert_eq!(scratch.text("mesh.obj"), scratch.text("ground.obj"));
     // Cells are convex in projection, not flat: only the ground gives the same surface again.
-    let json = scratch.run(&["build", "ground.obj", "--json"]).succeeded().json();
+    let json = scratch.run(&["build", "ground.obj", "--islands", "keep", "--json"]).succeeded().json();
     assert_near(&json["area"], 96.0);
 }
 

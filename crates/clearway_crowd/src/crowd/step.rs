@@ -170,6 +170,10 @@ impl Crowd {
         for body in &mut self.bodies {
             body.settled &= !is_other;
             body.forget_route();
+            if is_other {
+                // A way may have opened: who was lost asks again at once.
+                (body.retry, body.failures) = (0.0, 0);
+            }
         }
         self.settle(mesh);
         Ok(())

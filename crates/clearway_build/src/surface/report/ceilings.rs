@@ -12,8 +12,8 @@ use crate::surface::report::axes_units::metres;
 use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
 use crate::surface::tolerances::ceilings::{
-    BEYOND_FLOORS, DOORS, FEWEST_OPENINGS, HIGH, LEAST_AREA, LEAST_ROOM, LOW, MOST_OPENINGS, MOST_ROOM,
-    MOST_SPREAD, MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, USUAL,
+    BELOW_CEILINGS, BEYOND_FLOORS, DOOR_SPREAD, DOORS, FEWEST_OPENINGS, HIGH, LEAST_AREA, LEAST_ROOM, LOW,
+    MOST_OPENINGS, MOST_ROOM, MOST_SPREAD, MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, USUAL, USUAL_DOOR,
 };
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
@@ -58,22 +58,26 @@ fn too_high(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceF
     if height <= HIGH * rules.height {
         return None;
     }
-    let doors = |unit: f64| {
-        let is_door = |height: f64| DOORS.contains(&(height * unit / rules.height));
-        openings.iter().filter(|opening| is_door(opening.height)).count()
+    // Ceilings outnumber doors, and in another unit they may be as high as doors: only what is lower counts, if anything is.
+    let lower = &openings[..openings.partition_point(|opening| opening.height < BELOW_CEILINGS * height)];
+    let passages = if lower.is_empty() { &openings[..] } else { lower };
+    // The sum of how much each passage looks like a door: 1 at the usual height, 0 from a factor of 1.25 on.
+    let doors = |unit: f64| -> f64 {
+        let off = |height: f64| (height * unit / (USUAL_DOOR * rules.height)).ln().abs() / DOOR_SPREAD;
+        passages.iter().map(|opening| (1.0 - off(opening.height)).max(0.0)).sum()
     };
-    // Of several units that make rooms the one counts that makes the most doors, then the smallest.
+    // Of several units that make rooms the one counts that makes the best doors, then the smallest.
     let rooms = LEAST_ROOM * rules.height..=MOST_ROOM * rules.height;
-    let mut best: Option<(usize, f64, &str)> = None;
+    let mut best: Option<(f64, f64, &str)> = None;
     for (unit, name) in SMALL_UNITS.into_iter().filter(|(unit, _)| rooms.contains(&(height * unit))) {
         if best.is_none_or(|(most, ..)| doors(unit) > most) {
             best = Some((doors(unit), unit, name));
         }
     }
-    let (count, needed, name) = best.filter(|(count, ..)| *count >= doors(1.0))?;
+    let (likeness, needed, name) = best.filter(|(likeness, ..)| *likeness >= doors(1.0))?;
     let example = openings.iter().find(|opening| DOORS.contains(&(opening.height * needed / rules.height)));
     let evidence = match example {
-        Some(door) if count > 0 => format!("doors would be {} m high", metres(door.height)),
+        Some(door) if likeness > 0.0 => format!("doors would be {} m high", metres(door.height)),
         _ => format!("rooms would be {} m high", metres(height)),
     };
     let detail = format!("{evidence}: perhaps the unit is {name}");

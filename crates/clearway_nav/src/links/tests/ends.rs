@@ -82,5 +82,9 @@ fn bodies_get_room_within_the_distance() {
     let [start, goal] = body(0.4, 1.3);
     assert!(start.1 && (start.0 - 0.9f64.hypot(0.8)).abs() < 1e-3, "{start:?}");
     assert!(goal.1 && (goal.0 - 0.3).abs() < 1e-3, "{goal:?}");
-    assert!(!body(0.4, 1.1)[0].1, "there is no room within 1.1 m");
+    assert_eq!(
+        body(0.4, 1.1)[0],
+        (0.0, true),
+        "nothing with room joins it within 1.1 m: it stays on the table"
+    );
 }

@@ -24,7 +24,7 @@ pub fn shared(name: &str) -> Option<Scene> {
 
 /// The mesh of a scene.
 pub fn mesh_of(scene: &Scene) -> NavMesh {
-    let surface = WalkableSurface::extract(scene, &WalkRules::default()).unwrap();
+    let surface = WalkableSurface::extract(scene, &WalkRules::default().islands(false)).unwrap();
     MeshOptions::default().build(&surface).unwrap()
 }
 
