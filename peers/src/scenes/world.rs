@@ -92,12 +92,7 @@ pub fn folder(data: Option<&Path>) -> Result<PathBuf, String> {
 
 /// Height 2, step 0.9, slope 45°.
 fn rules() -> WalkRules {
-    WalkRules::default()
-        .height(2.0)
-        .max_step(0.9)
-        .max_slope(45f64.to_radians())
-        .inside(false)
-        .islands(false)
+    WalkRules::default().height(2.0).max_step(0.9).max_slope(45f64.to_radians()).inside(false).islands(false)
 }
 
 /// The triangles of a scene for Recast.
