@@ -57,10 +57,10 @@ pub fn load(path: impl AsRef<Path>) -> Result<NavMesh> {
     let built = match kind {
         FileKind::Mesh => return NavMesh::load(path),
         FileKind::Plan => match Building::from_levels(path, &PlanOptions::default())? {
-            Some(building) => building.scene().and_then(|scene| build_scene(&scene, &options)),
+            Some(building) => build_storeys(&building, &options),
             None => options.build(&Plan::load(path)?),
         },
-        FileKind::Building => Building::load(path)?.scene().and_then(|scene| build_scene(&scene, &options)),
+        FileKind::Building => build_storeys(&Building::load(path)?, &options),
         FileKind::Scene => build_scene(&Scene::load(path)?, &options),
     };
     let mut mesh = built.map_err(|error| error.in_file(path))?;
@@ -71,6 +71,13 @@ pub fn load(path: impl AsRef<Path>) -> Result<NavMesh> {
         let links = if is_flat { load_links(&beside) } else { load_links_in_space(&beside) };
         mesh.add_links(&links?, USUAL_SNAP).map_err(|error| error.in_file(&beside))?;
     }
+    Ok(mesh)
+}
+
+/// Builds the mesh of a building with default rules. It keeps the named places of its plans.
+fn build_storeys(building: &Building, options: &MeshOptions) -> Result<NavMesh> {
+    let mut mesh = build_scene(&building.scene()?, options)?;
+    mesh.set_places(&building.places());
     Ok(mesh)
 }
 

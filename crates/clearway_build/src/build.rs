@@ -16,8 +16,8 @@ use clearway_base::progress::{NoProgress, Progress, begin};
 use clearway_cells::{Numbered, Partition, assemble, partition};
 use clearway_geometry::NONE;
 use clearway_geometry::arrangement::{ArrangeError, Repairs, Tally};
-use clearway_nav::mesh::{Cell, Flaw, MeshParts, NavMesh};
-use clearway_world::plan::Plan;
+use clearway_nav::mesh::{Cell, Flaw, MeshParts, MeshPlace, NavMesh};
+use clearway_world::plan::{Plan, PlanPlace};
 use std::sync::Arc;
 
 /// A world that a mesh can be built from: a [`Plan`] or a [`WalkableSurface`].
@@ -82,7 +82,8 @@ impl sealed::Build for Plan {
         begin(progress, "assemble")?;
         let numbered = Numbered::of(&partition.facets);
         let parts = assemble(&partition.facets, &numbered, ground.grid, |side| partition.joins_region(side));
-        let mesh = checked(parts)?;
+        let mut mesh = checked(parts)?;
+        mesh.set_places(&places_at(self, 0.0));
         let repaired = all_repairs(&mesh, &ground, repairs, &enclosed, self);
         let (places, parts) = (
             self.places.iter().map(PlaceReport::of).collect(),
@@ -104,6 +105,17 @@ impl sealed::Build for WalkableSurface {
         refuse_for_scenes(options)?;
         in_pool(|| build_on(self, options, progress))
     }
+}
+
+/// Returns the named places of a plan whose floor has this height.
+pub(crate) fn places_at(plan: &Plan, height: f64) -> Vec<MeshPlace> {
+    let place = |place: &PlanPlace| MeshPlace {
+        name: place.name.clone(),
+        role: place.role.to_string(),
+        height,
+        points: place.points.clone(),
+    };
+    plan.places.iter().map(place).collect()
 }
 
 /// Builds the mesh on a walkable surface: partition, assemble, lay the ground, mend.

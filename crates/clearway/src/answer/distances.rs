@@ -5,9 +5,9 @@
 
 use super::question::{point_in, point_of};
 use super::words::{Point, Table, measure, short_point, to_millimetres};
-use clearway_nav::mesh::{CellId, ComponentId};
+use clearway_nav::mesh::{CellId, ComponentId, MeshPlace};
 use clearway_nav::path::{DistanceField, FieldOptions, NoPath, Path, PathQuery};
-use clearway_nav::query::{Position, Tile};
+use clearway_nav::query::{Position, Tile, in_world};
 use clearway_nav::{Location, NavMesh, OffMesh};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -30,7 +30,7 @@ const FINE: f64 = 0.01;
 pub enum Exit {
     /// A point, a line of two or an area of more corners.
     Shape(Vec<Point>),
-    /// All cells of an area class.
+    /// All cells of an area class, or the places with this name or role.
     Area(String),
 }
 
@@ -49,12 +49,14 @@ impl std::fmt::Display for Exit {
 /// The reason why there are no distances.
 #[derive(Clone, Debug, PartialEq)]
 pub enum NoDistances {
-    /// No area class has this name.
+    /// No area class and no place has this name.
     UnknownName {
         /// The name.
         name: String,
         /// The names that there are.
         known: Vec<String>,
+        /// The words about named places, on a mesh that has some.
+        message: Option<String>,
     },
     /// No part of an exit lies on the mesh.
     OffMesh {
@@ -75,10 +77,14 @@ pub enum NoDistances {
 impl std::fmt::Display for NoDistances {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            NoDistances::UnknownName { name, known } if known.is_empty() => {
-                write!(f, "there is no area class {name:?}; this mesh has none, so name a point or an area")
+            NoDistances::UnknownName { message: Some(message), .. } => f.write_str(message),
+            NoDistances::UnknownName { name, known, .. } if known.is_empty() => {
+                write!(
+                    f,
+                    "there is no place or area class {name:?}; this mesh has none, so name a point or an area"
+                )
             }
-            NoDistances::UnknownName { name, known } => {
+            NoDistances::UnknownName { name, known, .. } => {
                 write!(f, "there is no area class {name:?}; there are {}", known.join(", "))
             }
             NoDistances::OffMesh { exit, nearest: Some(nearest), distance } => {
@@ -229,14 +235,17 @@ impl Distances {
 
 impl Goals {
     fn of(mesh: &NavMesh, exits: &[Exit], tiles: &[Tile]) -> Result<Goals, NoDistances> {
-        let length: f64 = exits.iter().map(|exit| border_length(mesh, exit)).sum();
+        let resolved = exits.iter().map(|exit| shapes_of(mesh, exit)).collect::<Result<Vec<_>, _>>()?;
+        let length: f64 = resolved.iter().flatten().map(|exit| border_length(mesh, exit)).sum();
         let step = GOAL_SPACING.max(length / MOST_GOALS);
         let mut goals = Goals::default();
-        for exit in exits {
+        for (exit, shapes) in exits.iter().zip(&resolved) {
             let before = goals.places.len();
-            match exit {
-                Exit::Area(name) => goals.add_class(mesh, name, step)?,
-                Exit::Shape(corners) => goals.add_shape(mesh, corners, step, tiles),
+            for shape in shapes {
+                match shape {
+                    Exit::Area(name) => goals.add_class(mesh, name, step)?,
+                    Exit::Shape(corners) => goals.add_shape(mesh, corners, step, tiles),
+                }
             }
             if goals.places.len() == before {
                 return Err(off_mesh(mesh, exit));
@@ -250,7 +259,7 @@ impl Goals {
         let class = mesh.area_names().iter().position(|known| known == name);
         let Some(class) = class.and_then(|class| u8::try_from(class).ok()) else {
             let known = mesh.area_names().to_vec();
-            return Err(NoDistances::UnknownName { name: name.to_string(), known });
+            return Err(NoDistances::UnknownName { name: name.to_string(), known, message: None });
         };
         self.classes.push(class);
         for cell in mesh.cells().filter(|cell| cell.area_class() == class) {
@@ -319,6 +328,22 @@ impl MeasuredTile {
             self.tile.outline.iter().zip(&self.corners).filter_map(|(at, far)| Some(((*far)?, *at)));
         corners.chain(self.centre.map(|far| (far, self.tile.centre)))
     }
+}
+
+/// Returns the shapes of an exit. A name that is no area class stands for named places of the mesh.
+fn shapes_of(mesh: &NavMesh, exit: &Exit) -> Result<Vec<Exit>, NoDistances> {
+    let name = match exit {
+        Exit::Area(name) if !mesh.area_names().contains(name) => name,
+        known => return Ok(vec![known.clone()]),
+    };
+    let places = mesh.places_named(name).map_err(|message| {
+        let known = mesh.area_names().to_vec();
+        let message = Some(message).filter(|_| !mesh.places().is_empty());
+        NoDistances::UnknownName { name: name.clone(), known, message }
+    })?;
+    let corner = |height: f64, at: [f64; 2]| point_in(mesh, in_world(at, height));
+    let shape = |place: &&MeshPlace| place.points.iter().map(|at| corner(place.height, *at)).collect();
+    Ok(places.iter().map(shape).map(Exit::Shape).collect())
 }
 
 /// Returns the farthest place of some tiles; of equals the first.
@@ -519,7 +544,7 @@ fn stops([from, to]: [[f64; 2]; 2], step: f64) -> Vec<[f64; 2]> {
 }
 
 /// True if a point lies inside an outline, by the number of sides that a ray to the right crosses.
-fn holds(outline: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
+pub(super) fn holds(outline: &[[f64; 2]], [x, y]: [f64; 2]) -> bool {
     let sides = outline.iter().zip(outline.iter().cycle().skip(1));
     let crosses = |(a, b): &(&[f64; 2], &[f64; 2])| {
         (a[1] > y) != (b[1] > y) && x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1])

@@ -8,7 +8,9 @@
 mod read;
 mod scene;
 
+use crate::build::places_at;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_nav::mesh::MeshPlace;
 use clearway_world::plan::{Plan, PlanLevels, PlanOptions};
 use clearway_world::{PlanFormat, Scene};
 use std::path::Path;
@@ -96,6 +98,11 @@ impl Building {
             Some(Flight { name: stairs.name, storeys, line: stairs.line, width: stairs.width })
         });
         Building { storeys: storeys.collect(), flights: flights.collect(), notes }
+    }
+
+    /// Returns the named places of all storeys at their heights.
+    pub fn places(&self) -> Vec<MeshPlace> {
+        self.storeys.iter().flat_map(|storey| places_at(&storey.plan, storey.height)).collect()
     }
 
     /// The triangles of the building, for the build of a scene.

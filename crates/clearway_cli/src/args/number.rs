@@ -1,6 +1,7 @@
 //! Numbers and points as they are written on the command line.
 
 use clearway::SketchOptions;
+use clearway::answer::PathEnd;
 pub use clearway::answer::{Point, Point3};
 
 /// Reads `X,Y` or `X,Y,Z`.
@@ -9,6 +10,16 @@ pub fn point(text: &str) -> Result<Point, String> {
         [x, y] => Ok(Point::Plan([x, y])),
         [x, y, z] => Ok(Point::Space([x, y, z])),
         _ => Err("expected two numbers with a comma between them, as in 2.5,-1, or three in a scene".into()),
+    }
+}
+
+/// Reads an end of a path: a point, or the name of a place.
+pub fn path_end(text: &str) -> Result<PathEnd, String> {
+    let looks_like_a_number = |c: char| c.is_ascii_digit() || "+-.,".contains(c);
+    match (point(text), text.trim()) {
+        (Ok(at), _) => Ok(PathEnd::At(at)),
+        (Err(message), name) if name.starts_with(looks_like_a_number) || name.is_empty() => Err(message),
+        (Err(_), name) => Ok(PathEnd::Named(name.to_string())),
     }
 }
 

@@ -1,10 +1,11 @@
 //! The arguments of `path`, and those that it shares with `draw`.
 
 use super::links::{known_links, link_choice};
-use super::number::{Point, factor, length, point, side, weight};
+use super::number::{factor, length, path_end, side, weight};
 use crate::failure::{Failure, Result};
 use crate::planner::{PlannerName, PlannerOptions};
 use clap::Args;
+use clearway::answer::PathEnd;
 use clearway::links::SnapRules;
 use clearway::{LinkUse, NavMesh};
 use std::path::PathBuf;
@@ -14,13 +15,13 @@ pub struct PathArgs {
     /// The mesh, or a scene or plan, which is built with default options first
     #[arg(value_name = "MESH.nav")]
     pub input: PathBuf,
-    /// Where the body starts: X,Y on a plan, X,Y,Z in a scene with y up
-    #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "to",
+    /// Where the body starts: X,Y on a plan, X,Y,Z in a scene with y up, or a place that the plan names (start:NAME)
+    #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "to",
           required_unless_present_any = ["queries", "scen"], conflicts_with_all = ["queries", "scen"])]
-    pub from: Option<Point>,
-    /// Where it wants to go
-    #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "from")]
-    pub to: Option<Point>,
+    pub from: Option<PathEnd>,
+    /// Where it wants to go; a name such as exit or exit:NAME leads to the nearest of these places
+    #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "from")]
+    pub to: Option<PathEnd>,
     #[command(flatten)]
     pub walker: Walker,
     /// The path may be this many times as long as the shortest

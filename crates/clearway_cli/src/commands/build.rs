@@ -99,7 +99,7 @@ fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     }
     match world {
         World::Plan => build_plan(args),
-        World::Building => build_scene(args, || Ok(Building::load(&args.input)?.scene()?)),
+        World::Building => build_storeys(args, &Building::load(&args.input)?),
         World::Scene => build_scene(args, || {
             let mut scene = Scene::load_with_options(&args.input, &args.scene.reading())?;
             scene.select(&args.scene.selection()).map_err(|error| error.in_file(&args.input))?;
@@ -112,7 +112,7 @@ fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
 fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let started = Instant::now();
     if let Some(building) = Building::from_levels(&args.input, &args.plan_reading())? {
-        return build_scene(args, || building.scene().map_err(|error| error.in_file(&args.input).into()));
+        return build_storeys(args, &building);
     }
     let linking = Linking::read(args, None)?;
     let plan = Plan::load_with_options(&args.input, &args.plan_reading())?;
@@ -120,6 +120,14 @@ fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let work = |clock: &mut StageClock| args.options().build_with_report(&plan, clock);
     let (mut mesh, mut answer) = Work::start(args).done(read_ms, work)?;
     linking.link(&mut mesh, None, &mut answer)?;
+    Ok((mesh, answer))
+}
+
+/// Builds the mesh of a building, with the named places of its plans.
+fn build_storeys(args: &BuildArgs, building: &Building) -> Result<(NavMesh, BuildAnswer)> {
+    let (mut mesh, answer) =
+        build_scene(args, || building.scene().map_err(|error| error.in_file(&args.input).into()))?;
+    mesh.set_places(&building.places());
     Ok((mesh, answer))
 }
 

@@ -9,7 +9,7 @@ use crate::failure::{Failure, Result};
 use crate::input;
 use crate::queries::{self, Queries};
 use clearway::NavMesh;
-use clearway::answer::{Manner, check_kind};
+use clearway::answer::{Manner, PathEnd, check_kind};
 
 /// Runs the command. Returns false if there is no path.
 pub fn run(args: &PathArgs) -> Result<bool> {
@@ -22,11 +22,19 @@ pub fn run(args: &PathArgs) -> Result<bool> {
     if let Some(file) = &file {
         check_queries(args, &mesh, file)?;
     }
-    match (file, args.from, args.to) {
+    match (file, &args.from, &args.to) {
         (Some(file), ..) => batch::run(args, &mesh, &file),
         (None, Some(from), Some(to)) => {
-            check_kind(&mesh, from)?;
-            check_kind(&mesh, to)?;
+            for end in [from, to] {
+                if let PathEnd::At(point) = end {
+                    check_kind(&mesh, *point)?;
+                }
+            }
+            let named = |option: &str, message: String| {
+                Failure::new(format!("{option}: {message}")).in_file(&args.input)
+            };
+            let from = from.start(&mesh).map_err(|message| named("--from", message))?;
+            let to = to.goal(&mesh, from, args.walker.radius).map_err(|message| named("--to", message))?;
             single::run(args, &mesh, [from, to])
         }
         // The argument parser rules this out.

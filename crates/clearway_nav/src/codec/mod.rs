@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
 //! | 8 | 4 | version: 2 for the mesh of a plan, 3 for the mesh of a scene |
-//! | 12 | 4 | flags: 1 with links, 2 with a path index, 3 with both |
-//! | 16 | 4 | number of sections, 6 or 12, one more with links, two more with a path index |
+//! | 12 | 4 | the sum of 1 with links, 2 with a path index, 4 with named places |
+//! | 16 | 4 | number of sections, 6 or 12, one more with links, one more with places, two more with a path index |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -22,6 +22,7 @@
 //! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
 //! | `peaks` | 24 per peak | position, height, dip, parents and widths in both cells, see [`peaks`] |
 //! | `links` | 64 and its texts per link | only with links, see [`links`] |
+//! | `places` | 16, points and texts per place | only with named places, see [`places`] |
 //! | `landmark`, `tangents` | | only with a path index, see [`path_index`] |
 //!
 //! Version 3 has six more sections with the ground of a scene: see [`relief`].
@@ -39,6 +40,7 @@ mod file;
 mod links;
 mod path_index;
 mod peaks;
+mod places;
 mod relief;
 #[cfg(test)]
 mod scene_tests;
@@ -62,6 +64,9 @@ const PEAK_SECTIONS: [&str; 2] = ["portals", "peaks"];
 
 /// The section of the links.
 const LINK_SECTION: &str = "links";
+
+/// The section of the named places.
+const PLACE_SECTION: &str = "places";
 
 /// The sections of the path index, the last ones if they are present.
 const INDEX_SECTIONS: [&str; 2] = ["landmark", "tangents"];
@@ -104,6 +109,10 @@ impl NavMesh {
         if !self.parts.links.is_empty() {
             flags |= container::LINKS;
             sections.push(links::encode(&self.parts.links));
+        }
+        if !self.parts.places.is_empty() {
+            flags |= container::PLACES;
+            sections.push(places::encode(&self.parts.places));
         }
         if with_index {
             flags |= container::INDEX;
@@ -169,16 +178,20 @@ fn refuse(flaws: &Flaws) -> Result<()> {
     flaws.first().map_or(Ok(()), |flaw| Err(Error::new(ErrorKind::Syntax, flaw.to_string())))
 }
 
-/// Adds the stored clearances, ground, links and path index to a mesh of sound structure.
+/// Adds the stored clearances, ground, links, places and path index to a mesh of sound structure.
 fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut Flaws) -> NavMesh {
     let flags = container::flags(bytes);
     let tangents = sections.pop_if(|_| flags & container::INDEX != 0);
     let landmarks = sections.pop_if(|_| flags & container::INDEX != 0);
+    let places = sections.pop_if(|_| flags & container::PLACES != 0);
     let links = sections.pop_if(|_| flags & container::LINKS != 0);
     let mut mesh = with_ground(mesh, &sections, flaws);
     if let (Some(section), None) = (links, flaws.first()) {
         mesh.parts.links = links::read(section, flaws).unwrap_or_default();
         check_links(&mesh, flaws);
+    }
+    if let (Some(section), None) = (places, flaws.first()) {
+        mesh.parts.places = places::read(section, flaws).unwrap_or_default();
     }
     if let (Some(landmarks), Some(tangents), None) = (landmarks, tangents, flaws.first()) {
         path_index::read(&mesh, landmarks, tangents, flaws);

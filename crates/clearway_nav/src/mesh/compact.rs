@@ -122,6 +122,7 @@ impl<'a> Numbering<'a> {
         (parts.cell_component, parts.component_count) = DisjointSets::joined(count, pairs).numbered();
         parts.relief = old.relief.as_ref().map(|relief| Arc::new(relief.of_cells(&self.cells)));
         parts.links = old.links.clone();
+        parts.places = old.places.clone();
         for end in parts.links.iter_mut().flat_map(|link| &mut link.ends) {
             end.cell = cell_of[end.cell as usize];
         }

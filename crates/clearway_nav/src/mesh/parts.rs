@@ -1,7 +1,7 @@
 //! The stored lists of a mesh, and the one gate through which a mesh comes into being.
 
 use super::check::{Flaws, check_convex, check_structure};
-use super::{Derived, EditState, Flaw, FlawKind, LinkRecord, NavMesh, Relief};
+use super::{Derived, EditState, Flaw, FlawKind, LinkRecord, MeshPlace, NavMesh, Relief};
 use crate::query::check_links;
 use clearway_geometry::{Grid, Point};
 use std::ops::Range;
@@ -54,6 +54,8 @@ pub struct MeshParts {
     pub relief: Option<Arc<Relief>>,
     /// Connections that are not walked.
     pub links: Vec<LinkRecord>,
+    /// Named places, which need not lie on the mesh.
+    pub places: Vec<MeshPlace>,
 }
 
 impl MeshParts {
@@ -72,6 +74,7 @@ impl MeshParts {
             component_count: 0,
             relief: None,
             links: Vec::new(),
+            places: Vec::new(),
         }
     }
 
