@@ -9,6 +9,7 @@
 //! [`NavMesh::check`](clearway_nav::NavMesh::check); an edit that fails changes nothing.
 
 mod changes;
+mod door;
 mod edit;
 mod fabric;
 mod ground;
@@ -23,7 +24,7 @@ mod seam;
 mod shape;
 
 pub use changes::{Changes, WallChange};
-pub use edit::{Anchor, Edit, Obstacle, ObstacleId, Shape};
+pub use edit::{Anchor, DoorId, Edit, Obstacle, ObstacleId, Shape};
 pub use live_mesh::LiveMesh;
 #[cfg(feature = "script")]
 pub use script::{EditScript, ScriptRun, Step};
