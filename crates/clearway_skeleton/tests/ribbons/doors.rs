@@ -165,10 +165,15 @@ fn obstacles_beside_doors_leave_only_empty_discs() {
     let first = std::env::var("RIBBON_SEED").ok().and_then(|n| n.parse().ok()).unwrap_or(0);
     let count = std::env::var("DOORS").ok().and_then(|n| n.parse().ok()).unwrap_or(60);
     let mut tally = Tally::default();
-    let mut seed = first;
+    let (mut seed, mut told) = (first, 0);
     while tally.worlds < count {
         judge_edits(seed, &mut tally);
         seed += 1;
+        // Long runs may be stopped: they tell how far they came.
+        if tally.worlds % 1_000 == 0 && tally.worlds > told {
+            told = tally.worlds;
+            println!("before seed {seed}: {tally:?}");
+        }
     }
     let wrong = std::mem::take(&mut tally.wrong);
     println!("{tally:?}, {} wrong", wrong.len());
