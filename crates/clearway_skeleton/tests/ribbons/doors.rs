@@ -180,3 +180,16 @@ fn obstacles_beside_doors_leave_only_empty_discs() {
     assert!(wrong.is_empty(), "{} wrong in {tally:?}: {:#?}", wrong.len(), &wrong[..wrong.len().min(12)]);
     assert!(tally.put_in > 3 * tally.worlds, "{tally:?}");
 }
+
+/// Worlds that went wrong: triangles inside of others spoilt the ground when the outer one went, and corners took a disc
+/// of another floor for theirs.
+#[test]
+fn worlds_that_went_wrong_once() {
+    let nested = [3613, 3848, 8108, 8235, 10894, 11969, 12862, 21985, 24417];
+    let other_floor = [9486, 10262, 12303, 20544];
+    for seed in nested.into_iter().chain(other_floor) {
+        let mut tally = Tally::default();
+        judge_edits(seed, &mut tally);
+        assert_eq!((tally.worlds, tally.wrong), (1, Vec::new()), "seed {seed}");
+    }
+}
