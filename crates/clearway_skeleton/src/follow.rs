@@ -80,6 +80,7 @@ impl Graph {
         let most = turn(from, to);
         let (mut h, mut here, mut turned) = (spot.via, from, 0.0);
         let mut seen: Vec<u32> = Vec::new();
+        let behind = if is_left { next(self.twin[h as usize]) } else { self.turn(h) };
         loop {
             let end = self.circle(if is_left { h } else { self.twin[h as usize] });
             let towards = end.at - site.a;
@@ -87,14 +88,19 @@ impl Graph {
             let after = if is_last { most } else { turned + turn(here, towards) };
             seen.push(h);
             if is_last || turned > most + 1e-6 {
-                return seen;
+                break;
             }
             (turned, here) = (after, towards);
             h = if is_left { self.turn(h) } else { next(self.twin[h as usize]) };
             if h == spot.via {
-                return seen;
+                break;
             }
         }
+        // Where the place lies in the direction of the entry, rounding chose the side to turn to.
+        if most <= 1e-6 && !seen.contains(&behind) {
+            seen.push(behind);
+        }
+        seen
     }
 
     /// Moves a place away from its nearest point onto the medial axis, as on a single sheet.

@@ -186,7 +186,7 @@ fn obstacles_beside_doors_leave_only_empty_discs() {
 #[test]
 fn worlds_that_went_wrong_once() {
     let nested = [3613, 3848, 8108, 8235, 10894, 11969, 12862, 21985, 24417];
-    let other_floor = [9486, 10262, 12303, 20544];
+    let other_floor = [9486, 10262, 12303, 20544, 50672];
     for seed in nested.into_iter().chain(other_floor) {
         let mut tally = Tally::default();
         judge_edits(seed, &mut tally);
