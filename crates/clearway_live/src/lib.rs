@@ -8,6 +8,7 @@
 //! Invariant: after every edit the free cells are a mesh that keeps all laws of
 //! [`NavMesh::check`](clearway_nav::NavMesh::check); an edit that fails changes nothing.
 
+mod built;
 mod changes;
 mod door;
 mod edit;

@@ -1,5 +1,6 @@
 //! The mesh that is edited, and its snapshots for readers.
 
+use crate::built::Built;
 use crate::changes::Changes;
 use crate::edit::{DoorId, Edit, Obstacle, ObstacleId, Shape};
 use crate::fabric::{Fabric, Face, grow};
@@ -41,6 +42,10 @@ pub struct LiveMesh {
     fabric: Fabric,
     /// The obstacles by number.
     obstacles: Vec<Place>,
+    /// What edits changed, as it was built.
+    built: Built,
+    /// True after an edit gave ground another area class; such ground has no way back but undoing.
+    has_areas: bool,
 }
 
 /// A copy of the mesh that lags behind.
@@ -78,7 +83,14 @@ impl LiveMesh {
         let mut mesh = mesh.compacted().into_owned();
         mesh.prepare_edits();
         let fabric = Fabric::of(&mesh);
-        Ok(LiveMesh { front: Arc::new(mesh), spare: None, fabric, obstacles: Vec::new() })
+        Ok(LiveMesh {
+            front: Arc::new(mesh),
+            spare: None,
+            fabric,
+            obstacles: Vec::new(),
+            built: Built::default(),
+            has_areas: false,
+        })
     }
 
     /// Returns the mesh as it is now. A clone of the [`Arc`] is a snapshot, which no edit changes.
@@ -211,13 +223,19 @@ impl LiveMesh {
     }
 
     /// Removes the obstacle or door with this number. If all around it is as it left it when it came, the cells from
-    /// before come back as they were.
+    /// before come back as they were. If nothing stands any more, the whole mesh is as it was built.
     fn remove(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
         let added = self.obstacles.get(index as usize).and_then(|place| place.added.as_ref());
         let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
         match inverse {
             Some(inverse) => self.write(Arc::new(inverse), changes),
             None => drop(self.change_obstacle(index, None, None, changes)?),
+        }
+        if !self.has_areas && self.obstacles.iter().all(|place| place.standing.is_none()) {
+            let restored = self.built.restored(&self.front, &self.fabric);
+            if !restored.splice.cells.is_empty() {
+                self.write(Arc::new(restored), changes);
+            }
         }
         Ok(())
     }
@@ -274,7 +292,9 @@ impl LiveMesh {
         let outline = Outline::of(&place.shape, &self.front.parts().grid)?;
         let faces = touched(&self.front, &self.fabric, &outline, place.anchor.height)?;
         let patch = self.computed(faces, None, vec![(outline, Brush::Area(class))])?;
-        self.write_guarded(patch, changes)
+        self.write_guarded(patch, changes)?;
+        self.has_areas = true;
+        Ok(())
     }
 
     /// Computes what changes, and touches nothing.
@@ -333,6 +353,7 @@ impl LiveMesh {
     /// Writes a patch everywhere, and notes what changed.
     fn write(&mut self, patch: Arc<Patched>, changes: &mut Changes) {
         let epoch = self.front.epoch() + 1;
+        self.built.note(&patch);
         self.writable().splice(&patch.splice, epoch);
         if let Some(spare) = &mut self.spare {
             spare.behind.push((Arc::clone(&patch), epoch));

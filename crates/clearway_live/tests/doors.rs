@@ -162,3 +162,54 @@ fn taking_back_out_of_order_never_overwrites_other_cells() {
         }
     }
 }
+
+/// Obstacles and doors that touch each other and go in any order leave the mesh as it was built.
+#[test]
+fn a_world_without_obstacles_has_the_bytes_of_its_build() {
+    for seed in 0..40 {
+        let mut random = Random::new(900 + seed);
+        let mut live = live();
+        let bytes = live.mesh().encode();
+        let mut removals = Vec::new();
+        let mut history = Vec::new();
+        for _ in 0..random.below(8) + 2 {
+            let at = |random: &mut Random| [random.range(0.0, 10.0), random.range(0.0, 6.0)];
+            if random.chance(0.3) {
+                let ends = [at(&mut random), at(&mut random)];
+                let changes = live.apply(&Edit::AddDoor(ends, Anchor::default())).unwrap();
+                removals.push(Edit::RemoveDoor(changes.doors[0]));
+                history.push(changes);
+            } else {
+                let Ok(changes) = live.apply(&add(at(&mut random))) else { continue };
+                removals.push(Edit::Remove(changes.obstacles[0]));
+                history.push(changes);
+            }
+        }
+        while !removals.is_empty() {
+            let removal = removals.swap_remove(random.below(removals.len()));
+            history.push(live.apply(&removal).unwrap());
+            no_flaws(&live, &format!("seed {seed}"));
+        }
+        assert!(live.mesh().encode() == bytes, "seed {seed}: other bytes");
+        history.iter().rev().for_each(|changes| drop(live.undo(changes).unwrap()));
+        assert!(live.mesh().encode() == bytes, "seed {seed}: other bytes after undoing");
+        live.apply(&add([2.0, 3.0])).unwrap();
+        no_flaws(&live, &format!("seed {seed}, and one more"));
+    }
+}
+
+#[test]
+fn toggling_a_door_is_quick() {
+    let mut live = live();
+    live.mesh().prepare_clearance(&mut NoProgress).unwrap();
+    let door = live.apply(&Edit::AddDoor([[5.0, 2.0], [5.0, 4.0]], Anchor::default())).unwrap().doors[0];
+    let mut times = Vec::new();
+    for number in 0..200 {
+        let begun = std::time::Instant::now();
+        live.apply(&Edit::Door(door, number % 2 == 1)).unwrap();
+        times.push(begun.elapsed());
+    }
+    times.sort_unstable();
+    println!("toggle: median {:?}, worst {:?}", times[100], times[199]);
+    assert!(times[100].as_millis() < 5);
+}

@@ -160,7 +160,7 @@ impl NavMesh {
     /// Returns a cell as a splice stores it; `None` if there is no such cell.
     pub fn content(&self, cell: u32) -> Option<CellContent> {
         let range = self.parts.sides_of(cell);
-        let relief = self.parts.relief.as_deref();
+        let relief = self.parts.relief.as_deref().filter(|_| !range.is_empty());
         let ground =
             relief.map(|relief| (relief.first_patch[cell as usize], relief.patches_of(cell).to_vec()));
         (!range.is_empty()).then(|| {
@@ -181,7 +181,7 @@ impl NavMesh {
     }
 
     /// Returns a portal as it is stored; `None` if it is no more.
-    fn portal_record(&self, portal: u32) -> Option<PortalRecord> {
+    pub fn portal_record(&self, portal: u32) -> Option<PortalRecord> {
         self.parts.portals.get(portal as usize).filter(|record| record.cells[0] != NONE).copied()
     }
 
