@@ -4,13 +4,13 @@ use crate::scenario::{Door, DoorBar, Scenario, WorldSource};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::names::unknown;
 use clearway_build::links::{links_beside, load_links, load_links_in_space};
-use clearway_build::{MeshOptions, WalkRules, WalkableSurface};
+use clearway_build::{Building, MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
 use clearway_nav::mesh::Link;
 use clearway_nav::query::Position;
 use clearway_world::scene::SceneOptions;
-use clearway_world::{Plan, PlanFormat, Scene, SceneFormat, Up};
+use clearway_world::{Plan, PlanFormat, PlanOptions, Scene, SceneFormat, Up};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,14 +69,21 @@ impl Ground {
         let beside = Some(links_beside(path)).filter(|beside| beside.exists());
         let links = links.clone().or(beside);
         if PlanFormat::from_path(path).is_ok() {
+            let options = PlanOptions::default().scale((scale != 1.0).then_some(scale));
+            if let Some(building) = Building::from_levels(path, &options)? {
+                return of_building(&building, links).map_err(|error| error.in_file(path));
+            }
             let plan = scaled(Plan::load(path)?, scale);
             let links = links.map_or(Ok(Vec::new()), load_links)?;
             return Ground::of_plan(plan, links).map_err(|error| error.in_file(path));
         }
+        if path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("toml")) {
+            return of_building(&Building::load(path)?, links).map_err(|error| error.in_file(path));
+        }
         if SceneFormat::from_path(path).is_err() {
             let is_mesh = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("nav"));
             if !is_mesh {
-                let message = "is neither a plan (.wkt, .geojson, .poly, .dat, .map), nor a scene (.glb, .gltf, .obj, \
+                let message = "is neither a plan (.wkt, .geojson, .dxf, .svg, .yaml, .poly, .dat, .map), nor a scene (.glb, .gltf, .obj, \
                                .stl, .ply), nor a mesh (.nav)";
                 return Err(Error::new(ErrorKind::Unsupported, message).in_file(path));
             }
@@ -183,6 +190,17 @@ impl Ground {
     }
 }
 
+/// Builds the mesh of a building, with the places that its plans name.
+fn of_building(building: &Building, links: Option<PathBuf>) -> Result<Ground> {
+    let surface = WalkableSurface::extract(&building.scene()?, &WalkRules::default())?;
+    let mut mesh = MeshOptions::default().build(&surface)?;
+    mesh.set_places(&building.places());
+    if let Some(file) = links {
+        mesh.add_links(&load_links_in_space(&file)?, USUAL_SNAP).map_err(|error| error.in_file(&file))?;
+    }
+    Ok(Ground::of_mesh(mesh))
+}
+
 /// True if some point of a line lies on the ground. Points are a tenth of a metre apart, at most a thousand.
 fn touches_ground(mesh: &NavMesh, [a, b]: [[f64; 2]; 2]) -> bool {
     let count = ((b[0] - a[0]).hypot(b[1] - a[1]) / 0.1).ceil().clamp(1.0, 1000.0);
@@ -193,7 +211,8 @@ fn touches_ground(mesh: &NavMesh, [a, b]: [[f64; 2]; 2]) -> bool {
 /// Returns a plan in metres, if its unit has this length in metres.
 fn scaled(mut plan: Plan, scale: f64) -> Plan {
     let rings = plan.polygons.iter_mut().flat_map(|shape| shape.holes.iter_mut().chain([&mut shape.outline]));
-    let lines = rings.chain(&mut plan.rings).chain(&mut plan.walls);
+    let places = plan.places.iter_mut().map(|place| &mut place.points);
+    let lines = rings.chain(&mut plan.rings).chain(&mut plan.walls).chain(places);
     lines.flatten().for_each(|at| *at = at.map(|c| c * scale));
     plan
 }

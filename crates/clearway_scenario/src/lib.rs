@@ -8,6 +8,7 @@ mod example;
 mod ground;
 mod law;
 mod models;
+mod named;
 mod place;
 mod preset;
 mod random;

@@ -243,6 +243,8 @@ pub struct Place {
     pub capacity: f64,
     /// The largest number of people that may leave through it in a second; any number if it is `None`.
     pub throughput: Option<f64>,
+    /// The name that the plan gives it, until [`Scenario::settle`] takes its area from there.
+    pub on_plan: Option<String>,
 }
 
 /// The use of a named area.

@@ -81,7 +81,7 @@ impl std::fmt::Display for NoDistances {
             NoDistances::UnknownName { name, known, .. } if known.is_empty() => {
                 write!(
                     f,
-                    "there is no place or area class {name:?}; this mesh has none, so name a point or an area"
+                    "there is no area class and no place {name:?}; this mesh has neither, so name a point or an area"
                 )
             }
             NoDistances::UnknownName { name, known, .. } => {

@@ -15,12 +15,19 @@ pub fn point(text: &str) -> Result<Point, String> {
 
 /// Reads an end of a path: a point, or the name of a place.
 pub fn path_end(text: &str) -> Result<PathEnd, String> {
-    let looks_like_a_number = |c: char| c.is_ascii_digit() || "+-.,".contains(c);
     match (point(text), text.trim()) {
         (Ok(at), _) => Ok(PathEnd::At(at)),
-        (Err(message), name) if name.starts_with(looks_like_a_number) || name.is_empty() => Err(message),
+        (Err(message), name) if name.is_empty() || looks_like_a_point(name) => Err(message),
         (Err(_), name) => Ok(PathEnd::Named(name.to_string())),
     }
+}
+
+/// True if a text that is not a point was meant as one: it begins like a number, or has a number between commas.
+/// `exit:2` and `exit:2,3` are names.
+fn looks_like_a_point(text: &str) -> bool {
+    let is_number = |part: &str| part.trim().parse::<f64>().is_ok();
+    text.starts_with(|c: char| c.is_ascii_digit() || "+-.,".contains(c))
+        || (text.contains(',') && !text.contains(':') && text.split(',').any(is_number))
 }
 
 /// Reads `X,Y,Z`.

@@ -32,10 +32,11 @@ pub fn run(args: &CrowdArgs) -> Result<bool> {
         [world, file] => (Some(world.as_path()), file),
         _ => return Err(Failure::new("a scenario is missing; `clearway crowd --example room` writes one")),
     };
-    let scenario = settled(Scenario::load(file)?, args)?;
+    let mut scenario = settled(Scenario::load(file)?, args)?;
     let text = clearway_base::file::read_text(file, "scenario", clearway_scenario::MAX_SCENARIO_BYTES);
     let started = Instant::now();
     let ground = Ground::load(&scenario, world)?;
+    scenario.settle(&ground)?;
     let build_s = started.elapsed().as_secs_f64();
     let mut runs = Runs {
         scenario: &scenario,

@@ -1,7 +1,9 @@
 //! The outside of a `.nav` file: header, checksum, section table. It knows nothing about meshes. Invariant: for given
 //! sections there is exactly one accepted sequence of bytes.
 
-use super::{DOOR_SECTION, INDEX_SECTIONS, LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, PLACE_SECTION, relief};
+use super::{
+    DOOR_SECTION, INDEX_SECTIONS, LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, PLACE_SECTION, relief,
+};
 use crate::mesh::{Flaw, FlawKind, Flaws};
 use clearway_base::error::{Error, ErrorKind, Result};
 

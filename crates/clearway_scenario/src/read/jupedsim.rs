@@ -148,6 +148,7 @@ impl<'a> Reader<'a> {
                     closed: Vec::new(),
                     area,
                     use_,
+                    on_plan: None,
                 });
             }
         }

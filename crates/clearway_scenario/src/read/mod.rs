@@ -15,6 +15,7 @@ use clearway_base::error::{ErrorKind, Result, short};
 use clearway_base::names::unknown;
 use clearway_roads::Method;
 use clearway_world::{PlanFormat, Up};
+pub(crate) use places::capacity_of;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use table::{Document, Table, Value};

@@ -1,15 +1,15 @@
 //! Reads profiles, journeys and sources.
 
-use super::places::{area, spot};
+use super::places::{area, capacity_of, spot};
 use super::table::{Table, Value};
 use super::{Reader, name, only_once, texts, weights};
 use crate::scenario::{
-    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, PlaceUse, Profile, RATES, Scenario, Source, Stage,
-    Supply,
+    Choice, Journey, MAX_PEOPLE, MAX_SECONDS, MIN_WALK, Place, PlaceUse, Profile, RATES, Scenario, Source,
+    Stage, Supply,
 };
 use clearway_base::error::{ErrorKind, Result};
 use clearway_base::names::unknown;
-use clearway_crowd::{MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
+use clearway_crowd::{Area, MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
 use std::collections::BTreeSet;
 
 /// The limits of times in seconds.
@@ -86,6 +86,7 @@ impl Reader<'_> {
             "profile",
             "profiles",
             "goal",
+            "exit",
             "choice",
             "journey",
             "journeys",
@@ -169,6 +170,30 @@ fn place(
             None => table.wrong_at(ErrorKind::Options, key, message),
         }
     })
+}
+
+/// Returns the index of an exit that the plan names. It gets its area once the world is there.
+fn exit_of_plan(scenario: &mut Scenario, table: &Table<'_>, name: &str) -> Result<usize> {
+    if let Some(index) = scenario.places.iter().position(|place| place.on_plan.as_deref() == Some(name)) {
+        return Ok(index);
+    }
+    if scenario.places.iter().any(|place| place.name == name) {
+        let message =
+            format!("exit {name:?} of the plan has the name of an [[exit]] or [[area]]; use goal for that");
+        return Err(table.wrong_at(ErrorKind::Options, "exit", message));
+    }
+    let area = Area::rectangle([0.0; 2], [1.0; 2])?;
+    scenario.places.push(Place {
+        name: name.to_string(),
+        line: table.line(),
+        closed: Vec::new(),
+        capacity: capacity_of(&area),
+        throughput: None,
+        area,
+        use_: PlaceUse::Exit,
+        on_plan: Some(name.to_string()),
+    });
+    Ok(scenario.places.len() - 1)
 }
 
 /// Reads a stage: a name, a list of names, or a table with a waiting time.
@@ -297,16 +322,18 @@ fn direction(table: &Table<'_>) -> Result<Option<[f64; 2]>> {
     }
 }
 
-/// Reads where the people of a source go: `goal`, `journey` or `journeys`.
+/// Reads where the people of a source go: `goal`, `exit`, `journey` or `journeys`.
 fn journeys(scenario: &mut Scenario, table: &Table<'_>) -> Result<Vec<(f64, usize)>> {
-    let given: Vec<&str> =
-        ["goal", "journey", "journeys", "direction"].into_iter().filter(|key| table.has(key)).collect();
+    let given: Vec<&str> = ["goal", "exit", "journey", "journeys", "direction"]
+        .into_iter()
+        .filter(|key| table.has(key))
+        .collect();
     if given.len() > 1 {
         let message = format!("{} cannot stand together", given.join(" and "));
         return Err(table.wrong_at(ErrorKind::Syntax, given[1], message));
     }
-    if table.has("choice") && given != ["goal"] {
-        let message = "choice belongs to goal; for a journey it stands in [[journey]]";
+    if table.has("choice") && given != ["goal"] && given != ["exit"] {
+        let message = "choice belongs to goal or exit; for a journey it stands in [[journey]]";
         return Err(table.wrong_at(ErrorKind::Syntax, "choice", message));
     }
     let names: Vec<&str> = scenario.journeys.iter().map(|journey| journey.name.as_str()).collect();
@@ -320,10 +347,13 @@ fn journeys(scenario: &mut Scenario, table: &Table<'_>) -> Result<Vec<(f64, usiz
             })?;
             Ok(vec![(1.0, index)])
         }
-        Some(_) => {
+        Some(key) => {
             let mut targets = Vec::new();
-            for (name, value) in table.get("goal").map_or(Ok(vec![]), |value| texts(table, "goal", value))? {
-                targets.push(place(scenario, table, "goal", name, Some(value))?);
+            for (name, value) in table.get(key).map_or(Ok(vec![]), |value| texts(table, key, value))? {
+                targets.push(match *key {
+                    "exit" => exit_of_plan(scenario, table, name)?,
+                    _ => place(scenario, table, key, name, Some(value))?,
+                });
             }
             let stages = vec![Stage { targets, choice: choice(table)?, wait: None }];
             scenario.journeys.push(Journey { name: format!("goal of {}", table.what), stages });

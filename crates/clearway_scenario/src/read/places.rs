@@ -43,6 +43,7 @@ impl Reader<'_> {
                     throughput: table.within("throughput", [0.001, 10_000.0], "1/s")?,
                     area,
                     use_,
+                    on_plan: None,
                 });
             }
         }
@@ -177,6 +178,11 @@ pub fn spot(numbers: &[f64]) -> Spot {
         [x, y] => Spot { at: [x, y], height: None },
         _ => Spot { at: [f64::NAN; 2], height: None },
     }
+}
+
+/// Returns the number of people per second on whom a choice counts at an exit whose width is not given.
+pub fn capacity_of(area: &Area) -> f64 {
+    FLOW_PER_METRE * longest_side(area)
 }
 
 /// Returns the length of the longest side of an area: an exit is usually drawn as a strip along its opening.

@@ -169,6 +169,10 @@ impl<'a> Run<'a> {
     /// Begins a run: places people, and opens and closes what is scheduled for the start. Runs of a scenario are
     /// numbered from 0; each has its own seeds.
     pub fn new(scenario: &'a Scenario, ground: &'a Ground, number: usize) -> Result<Run<'a>> {
+        if let Some(place) = scenario.places.iter().find(|place| place.on_plan.is_some()) {
+            let message = format!("exit {:?} of the plan: Scenario::settle comes first", place.name);
+            return Err(scenario.wrong(ErrorKind::Options, place.line, message));
+        }
         let mesh = ground.mesh(0)?;
         let seed = scenario.run.seed.wrapping_add(number as u64);
         let mut crowd = Crowd::new(CrowdOptions::default().seed(seed));
