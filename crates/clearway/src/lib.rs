@@ -15,7 +15,7 @@
 
 pub use clearway_base::parallel::{set_thread_count, thread_count};
 pub use clearway_base::{Error, ErrorKind, NoProgress, Progress, Result, error, progress};
-pub use clearway_nav::mesh::{Flaw, FlawKind, Link, LinkId, LinkKind, NavMesh};
+pub use clearway_nav::mesh::{Flaw, FlawKind, Link, LinkId, LinkKind, MeshPlace, NavMesh};
 pub use clearway_nav::{Bottleneck, MAX_MESH_BYTES, clearance, query};
 
 #[cfg(feature = "build")]

@@ -7,7 +7,8 @@ use crate::report::{
 };
 use crate::{input, output};
 use clearway::answer::point_in;
-use clearway::{Link, LinkKind, NavMesh, PathIndex};
+use clearway::query::in_world;
+use clearway::{Link, LinkKind, MeshPlace, NavMesh, PathIndex};
 use serde::Serialize;
 
 /// The number of links listed for people; `--json` lists all.
@@ -66,6 +67,9 @@ struct Info {
     path_index: Option<PathIndex>,
     /// All links.
     links: Vec<LinkInfo>,
+    /// The places that a plan names.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    places: Vec<PlaceInfo>,
     /// The narrow places, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     narrow: Option<Vec<NarrowAnswer>>,
@@ -112,6 +116,33 @@ impl LinkInfo {
         let ways = if self.both_ways { "and back" } else { "one way" };
         let radius = self.max_radius.map(|radius| format!(", radius up to {radius} m")).unwrap_or_default();
         format!("m of walking: {} {:?} from {from} to {to}, {ways}{radius}", self.kind, self.name)
+    }
+}
+
+/// A named place, for people and programs.
+#[derive(Debug, Serialize)]
+struct PlaceInfo {
+    name: String,
+    role: String,
+    /// Its points, in the coordinates that the mesh takes.
+    points: Vec<Point>,
+}
+
+impl PlaceInfo {
+    /// Returns all named places of a mesh.
+    fn all(mesh: &NavMesh) -> Vec<PlaceInfo> {
+        let info = |place: &MeshPlace| PlaceInfo {
+            name: place.name.clone(),
+            role: place.role.clone(),
+            points: place.points.iter().map(|at| point_in(mesh, in_world(*at, place.height))).collect(),
+        };
+        mesh.places().iter().map(info).collect()
+    }
+
+    /// Returns the place as a remark.
+    fn text(&self) -> String {
+        let first = self.points.first().map(|at| short_point(*at)).unwrap_or_default();
+        format!("{}:{}, at {first}", self.role, self.name)
     }
 }
 
@@ -237,6 +268,7 @@ impl Info {
             grid: mesh.unit(),
             path_index: mesh.path_index(),
             links: LinkInfo::all(mesh),
+            places: PlaceInfo::all(mesh),
             narrow: None,
             scene,
         }
@@ -272,6 +304,16 @@ impl Info {
             table.row("", measure(link.cost), link.text());
         }
         let more = self.links.len().saturating_sub(MOST_LISTED);
+        if more > 0 {
+            table.row("", more, "more; --json lists all");
+        }
+        if !self.places.is_empty() {
+            table.row("places", self.places.len(), "by role and name; path --to takes them");
+        }
+        for place in self.places.iter().take(MOST_LISTED) {
+            table.row("", "", place.text());
+        }
+        let more = self.places.len().saturating_sub(MOST_LISTED);
         if more > 0 {
             table.row("", more, "more; --json lists all");
         }

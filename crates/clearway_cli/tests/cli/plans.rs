@@ -55,3 +55,24 @@ fn parts_have_roles_and_can_be_given_others() {
         .run(&["build", "mall.geojson", "--level", "7"])
         .failed_with(&["there is no level 7; there are: 0, 1"]);
 }
+
+#[test]
+fn named_exits_are_goals_of_paths_distances_and_crowds() {
+    let scratch = samples("plan_named_exits");
+    scratch.run(&["build", "flat.dxf", "-o", "flat.nav"]).succeeded();
+    let info = scratch.run(&["info", "flat.nav"]).succeeded();
+    assert!(info.stdout.contains("exit:"), "{}", info.stdout);
+    let place = &scratch.run(&["info", "flat.nav", "--json"]).succeeded().json()["places"][0];
+    let name = format!("exit:{}", place["name"].as_str().unwrap());
+    for to in ["exit", &name] {
+        scratch.run(&["path", "flat.nav", "--from", "2,2", "--to", to, "--radius", "0.3"]).succeeded();
+        scratch.run(&["distances", "flat.nav", "--to", to]).succeeded();
+    }
+    let wrong = ["path", "flat.nav", "--from", "2,2", "--to", "exits"];
+    scratch.run(&wrong).failed_with(&["--to: place `exits` is not known; did you mean `exit`?"]);
+    let people = "[world]\nfile = 'flat.dxf'\n[[source]]\ncount = 5\nexit = 'exit'\n";
+    scratch.write("flat_run.toml", people);
+    scratch.run(&["crowd", "flat_run.toml"]).succeeded();
+    scratch.write("flat_run.toml", people.replace("'exit'", "'exot'"));
+    scratch.run(&["crowd", "flat_run.toml"]).failed_with(&["flat_run.toml:3: exit: place `exot`", "`exit`"]);
+}
