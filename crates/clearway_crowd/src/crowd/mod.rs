@@ -350,6 +350,7 @@ impl Crowd {
         let Some(body) = self.body_mut(id) else { return false };
         let Ok(at) = mesh.locate_near(position, &body.location()) else { return false };
         (body.at, body.cell) = (at.position(), at.cell().0);
+        body.floor = mesh.height(at) as f32;
         let velocity = crate::vector::Vector::from(velocity);
         body.velocity = if velocity.is_finite() { velocity } else { body.velocity };
         true

@@ -395,7 +395,7 @@ impl<'a> Run<'a> {
                 Event::Lost { .. } => {
                     self.lost.insert(person);
                 }
-                Event::Moved { .. } => self.moved += 1,
+                Event::Moved { .. } | Event::Swallowed { .. } => self.moved += 1,
                 _ => {}
             }
         }

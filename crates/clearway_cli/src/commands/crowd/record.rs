@@ -188,7 +188,7 @@ impl Tape {
                 Event::Lost { .. } => EventKind::Lost,
                 Event::Boarded { .. } => EventKind::Boarded,
                 Event::Landed { .. } => EventKind::Landed,
-                Event::Moved { .. } => EventKind::Moved,
+                Event::Moved { .. } | Event::Swallowed { .. } => EventKind::Moved,
                 // Arrivals are told by the run: stops on the way are none.
                 _ => continue,
             };
