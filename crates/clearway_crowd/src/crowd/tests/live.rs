@@ -177,3 +177,45 @@ fn portals_that_are_gone_have_no_free_parts() {
     }
     assert!(gone > 0);
 }
+
+/// Two floors with stairs between them.
+fn floors() -> NavMesh {
+    let soup = clearway_scenes::stacked_floors().soup;
+    let scene =
+        clearway_world::Scene::from_triangles(soup.vertices, soup.triangles, soup.part_of, soup.parts)
+            .unwrap();
+    let surface = clearway_build::surface::WalkableSurface::extract(&scene, &Default::default()).unwrap();
+    MeshOptions::default().build(&surface).unwrap()
+}
+
+#[test]
+fn swallowed_bodies_stay_on_their_floor() {
+    let mut live = LiveMesh::new(floors()).unwrap();
+    let mut crowd = Crowd::default();
+    for seed in 0..60 {
+        let at = live.mesh().random_point(seed).unwrap();
+        crowd.add(AgentOptions::at(at).radius(0.2)).unwrap();
+    }
+    crowd.step(live.mesh(), 0.1).unwrap();
+    let before: Vec<f64> = crowd.agents().map(|agent| live.mesh().height(agent.at)).collect();
+    let agents: Vec<Agent> = crowd.agents().collect();
+    let mut moved = 0;
+    for (agent, height) in agents.iter().zip(&before) {
+        let centre = agent.at.position();
+        let obstacle = Obstacle {
+            shape: Shape::Box { centre, size: [0.6, 0.6], turn: 0.2 },
+            anchor: Anchor { height: Some(*height) },
+        };
+        let Ok(changes) = live.apply(&Edit::Add(obstacle)) else { continue };
+        crowd.step(live.mesh(), 0.1).unwrap();
+        moved += crowd.events().iter().filter(|event| matches!(event, Event::Moved { .. })).count();
+        check(&mut crowd, live.mesh());
+        live.apply(&Edit::Remove(changes.obstacles[0])).unwrap();
+        crowd.step(live.mesh(), 0.1).unwrap();
+    }
+    assert!(moved > 40, "{moved} moved");
+    for (agent, height) in crowd.agents().zip(before) {
+        // Stairs are steep: a body that is pushed aside there climbs a little.
+        assert!((live.mesh().height(agent.at) - height).abs() < 1.5, "{agent:?} was at {height}");
+    }
+}
