@@ -1,6 +1,6 @@
 //! Paths on a mesh that changes: `is_valid` and `repair` against a judge that looks at everything.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use clearway_base::progress::NoProgress;
 use clearway_build::MeshOptions;

@@ -195,6 +195,20 @@ goal = 'street'
         assert!(outcome.moved > 3, "{outcome:?}");
     }
 
+    /// Their place was in a cell of the mesh before the event, so they found no way to the other exit and stayed.
+    #[test]
+    fn who_stands_in_a_cell_that_changed_chooses_anew() {
+        let example = crate::Example::named("breach").unwrap();
+        let mut scenario = Scenario::parse("b.toml", "".into(), example.text).unwrap();
+        scenario.run.dt = 0.1;
+        let ground = Ground::load(&scenario, None).unwrap();
+        let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 150), "{outcome:?}");
+        let [street, yard] = &outcome.exits[..] else { panic!("{outcome:?}") };
+        assert!(street.people > 30 && street.last.unwrap() < 30.0, "{outcome:?}");
+        assert!(yard.people > 50 && yard.first.unwrap() > 45.0, "{outcome:?}");
+    }
+
     #[test]
     fn doors_and_events_go_together() {
         let door = "[[door]]\nname = 'gate'\nline = [[8, 0], [8, 8]]\nclosed = [[0, 20]]\n";

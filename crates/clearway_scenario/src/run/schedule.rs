@@ -114,6 +114,9 @@ impl Run<'_> {
         if let Some(guide) = &self.guide {
             guide.set_mesh(Arc::clone(&self.mesh))?;
         }
+        // Who chooses below must stand in a cell of the new mesh.
+        let mesh = Arc::clone(&self.mesh);
+        self.crowd.notice(&mesh).map_err(|error| self.in_file(error))?;
         let whole = self.ground.mesh(0)?;
         let good = reachable(self.scenario, &whole)?;
         self.components = behind_doors(&whole, &good, &self.mesh);
