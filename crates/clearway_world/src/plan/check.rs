@@ -87,7 +87,7 @@ fn line(points: &[[f64; 2]], name: impl Fn() -> String) -> Result<()> {
 }
 
 /// Describes the fault of one coordinate, if it has one.
-fn coordinate_fault(axis: &str, value: f64) -> Option<String> {
+pub(super) fn coordinate_fault(axis: &str, value: f64) -> Option<String> {
     if value.is_nan() {
         Some(format!("{axis} is not a number"))
     } else if value.abs() > MAX_COORDINATE {

@@ -1,10 +1,13 @@
 //! The outlines of SVG shapes, as points.
 
+use super::super::check::coordinate_fault;
 use clearway_base::error::{Error, ErrorKind, Result};
 use roxmltree::Node;
 use std::f64::consts::TAU;
 use std::str::FromStr;
-use svgtypes::{Length, LengthUnit, PointsParser, SimplePathSegment, SimplifyingPathParser};
+use svgtypes::{
+    Length, LengthUnit, PathParser, PathSegment, PointsParser, SimplePathSegment, SimplifyingPathParser,
+};
 
 /// The distance in metres between a curve and its chords.
 const TOLERANCE: f64 = 0.01;
@@ -70,11 +73,17 @@ fn ellipse(centre: [f64; 2], radii: [f64; 2]) -> Vec<[f64; 2]> {
 fn path(node: Node<'_, '_>, scale: f64) -> Result<Vec<Outline>> {
     let mut found: Vec<Outline> = Vec::new();
     let mut start = [0.0; 2];
-    for segment in SimplifyingPathParser::from(node.attribute("d").unwrap_or_default()) {
-        let segment = segment.map_err(|error| {
-            let at = node.document().text_pos_at(node.range().start);
-            Error::new(ErrorKind::Syntax, format!("line {}, column {}, <path>: d: {error}", at.row, at.col))
-        })?;
+    let refuse = |kind, fault: String| {
+        let at = node.document().text_pos_at(node.range().start);
+        Error::new(kind, format!("line {}, column {}, <path>: d: {fault}", at.row, at.col))
+    };
+    let text = node.attribute("d").unwrap_or_default();
+    // The parser below divides arcs by their size, so that an arc without bound would fill the memory.
+    if let Some(fault) = PathParser::from(text).find_map(|segment| number_fault(&segment.ok()?)) {
+        return Err(refuse(ErrorKind::OutOfRange, fault));
+    }
+    for segment in SimplifyingPathParser::from(text) {
+        let segment = segment.map_err(|error| refuse(ErrorKind::Syntax, error.to_string()))?;
         if let SimplePathSegment::MoveTo { x, y } = segment {
             start = [x, y];
             found.push(Outline { points: vec![start], is_closed: false });
@@ -101,6 +110,24 @@ fn path(node: Node<'_, '_>, scale: f64) -> Result<Vec<Outline>> {
         }
     }
     Ok(found)
+}
+
+/// Describes the first coordinate or radius of a segment that is beyond the limit of coordinates.
+fn number_fault(segment: &PathSegment) -> Option<String> {
+    let coordinates = match *segment {
+        PathSegment::MoveTo { x, y, .. }
+        | PathSegment::LineTo { x, y, .. }
+        | PathSegment::SmoothQuadratic { x, y, .. } => [x, y, 0.0, 0.0, 0.0, 0.0],
+        PathSegment::HorizontalLineTo { x: end, .. } | PathSegment::VerticalLineTo { y: end, .. } => {
+            [end, 0.0, 0.0, 0.0, 0.0, 0.0]
+        }
+        PathSegment::CurveTo { x1, y1, x2, y2, x, y, .. } => [x1, y1, x2, y2, x, y],
+        PathSegment::SmoothCurveTo { x2, y2, x, y, .. } => [x2, y2, x, y, 0.0, 0.0],
+        PathSegment::Quadratic { x1, y1, x, y, .. } => [x1, y1, x, y, 0.0, 0.0],
+        PathSegment::EllipticalArc { rx, ry, x, y, .. } => [rx, ry, x, y, 0.0, 0.0],
+        PathSegment::ClosePath { .. } => [0.0; 6],
+    };
+    coordinates.into_iter().find_map(|value| coordinate_fault("a number", value))
 }
 
 /// Adds the chords of a cubic curve without its first point.

@@ -89,3 +89,19 @@ fn bad_files_are_refused_with_a_place() {
         assert!(error.starts_with(message), "{error}");
     }
 }
+
+#[test]
+fn an_arc_without_bound_is_refused_before_it_is_divided() {
+    let far = "9".repeat(49);
+    for d in [format!("M1 1 H{far} V7 A2 2 0 0 1 11 9 Z"), format!("M1 1 A{far} 1 0 1 1 5 5 Z")] {
+        let error = Plan::parse(PlanFormat::Svg, &svg(&format!("<path d='{d}'/>"))).unwrap_err().to_string();
+        assert!(
+            error.ends_with("<path>: d: a number is 1e49, beyond the limit of ±1099511627776"),
+            "{error}"
+        );
+    }
+    // Steps that are allowed by themselves end far outside, where the plan as a whole is refused.
+    let steps = format!("M0 0 {}A2 2 0 0 1 11 9 Z", "h1e12 ".repeat(1000));
+    let error = Plan::parse(PlanFormat::Svg, &svg(&format!("<path d='{steps}'/>"))).unwrap_err().to_string();
+    assert!(error.contains("beyond the limit of ±1099511627776"), "{error}");
+}
