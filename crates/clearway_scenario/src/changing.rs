@@ -227,6 +227,43 @@ goal = 'street'
         assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 25), "{outcome:?}");
     }
 
+    /// In a house of several floors a door is locked and a crate falls, both upstairs.
+    #[test]
+    fn events_happen_on_their_floor() {
+        let example = crate::Example::named("building").unwrap();
+        let scratch = clearway_scenes::Scratch::new("event_building");
+        let house = clearway_scenes::building(clearway_scenes::BuildingOptions::default(), 1);
+        scratch.write("building.obj", house.soup.to_obj().as_bytes());
+        let folder = scratch.folder().to_path_buf();
+        let plain = Scenario::parse("b.toml", folder.clone(), example.text).unwrap();
+        let ground = Ground::load(&plain, None).unwrap();
+        let mesh = ground.mesh(0).unwrap();
+        let places = (0..40).filter_map(|seed| mesh.random_point(seed)).filter(|at| mesh.height(*at) > 2.0);
+        let events = places.enumerate().filter_map(|(number, at)| {
+            let [x, y] = at.position();
+            let height = mesh.height(at);
+            let event = format!(
+                "[[event]]\nat = {number}\nadd = 'crate {number}'\nheight = {height}\n\
+                 disc = {{ centre = [{x}, {y}], radius = 0.3 }}\n"
+            );
+            let text = format!("{}\n{event}", example.text);
+            let scenario = Scenario::parse("b.toml", folder.clone(), &text).unwrap();
+            // Where floors meet without being joined, edits are refused.
+            Changing::rehearse(&scenario, &mesh).is_ok().then_some(event)
+        });
+        let events: Vec<String> = events.take(6).collect();
+        assert_eq!(events.len(), 6);
+        let text = format!("{}\n{}", example.text, events.concat());
+        let mut scenario = Scenario::parse("b.toml", folder, &text).unwrap();
+        scenario.run.dt = 0.1;
+        if let crate::Supply::Count { count, .. } = &mut scenario.sources[0].supply {
+            *count = 40;
+        }
+        let ground = Ground::load(&scenario, None).unwrap();
+        let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+        assert_eq!((outcome.arrived, outcome.lost), (40, 0), "{outcome:?}");
+    }
+
     #[test]
     fn events_that_cannot_be_made_are_told_before_anybody_walks() {
         let refused = |events: &str, words: &str| {
