@@ -27,6 +27,7 @@ pub use godot::to_godot;
 /// its ends looks flat. [`ground_to_obj`] has true heights everywhere. Where the ground steps from one cell to the
 /// next, a corner is written once for each height.
 pub fn to_obj(mesh: &NavMesh) -> String {
+    let mesh = &*mesh.compacted();
     let mut text = String::from("# clearway navigation mesh: convex cells, +Y up, metres\no navmesh\n");
     let corners =
         if mesh.has_heights() { raised_corners(mesh, &mut text) } else { flat_corners(mesh, &mut text) };
@@ -87,6 +88,7 @@ fn link_lines(mesh: &NavMesh, text: &mut String) {
 /// for each cell. It is one face if the ground is even; otherwise it holds the faces of the scene, clipped to the cell.
 /// A plan gives the cells themselves. Area classes and links are as in [`to_obj`].
 pub fn ground_to_obj(mesh: &NavMesh) -> String {
+    let mesh = &*mesh.compacted();
     let mut text = String::from("# clearway walkable ground, +Y up, metres\no ground\n");
     let (mut count, mut class) = (0, None);
     for cell in mesh.cells() {
@@ -144,6 +146,7 @@ fn raised_corners(mesh: &NavMesh, text: &mut String) -> Vec<Vec<usize>> {
 /// the mean height of their ground. Links follow the cells as lines, with heights in a scene. Their properties are
 /// name, kind, cost in metres of walking, both ways or not, and the radius of the largest body.
 pub fn to_geojson(mesh: &NavMesh) -> String {
+    let mesh = &*mesh.compacted();
     let storeys = mesh.storeys();
     let mut text = String::from("{\"type\":\"FeatureCollection\",\"features\":[");
     for cell in mesh.cells() {
@@ -197,6 +200,7 @@ fn link_feature(mesh: &NavMesh, number: usize, link: &Link) -> serde_json::Value
 /// Returns the mesh as well-known text: one `MULTIPOLYGON` of the cells, in plan coordinates. Area classes and links
 /// are lost.
 pub fn to_wkt(mesh: &NavMesh) -> String {
+    let mesh = &*mesh.compacted();
     if mesh.cell_count() == 0 {
         return "MULTIPOLYGON EMPTY\n".to_string();
     }

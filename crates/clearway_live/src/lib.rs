@@ -12,6 +12,8 @@ mod built;
 mod changes;
 mod door;
 mod edit;
+#[cfg(feature = "script")]
+mod events;
 mod fabric;
 mod ground;
 mod guard;
@@ -26,6 +28,8 @@ mod shape;
 
 pub use changes::{Changes, WallChange};
 pub use edit::{Anchor, DoorId, Edit, Obstacle, ObstacleId, Shape};
+#[cfg(feature = "script")]
+pub use events::{Figure, TimedStep};
 pub use live_mesh::LiveMesh;
 #[cfg(feature = "script")]
 pub use script::{EditScript, ScriptRun, Step};

@@ -18,7 +18,7 @@ const DISC_SIDES: u32 = 16;
 
 /// What a step does.
 #[derive(Clone, Debug, PartialEq)]
-enum Action {
+pub(crate) enum Action {
     /// An obstacle of this name comes.
     Add(String, Obstacle),
     /// It moves.
@@ -41,7 +41,7 @@ pub struct Step {
     /// The line at which it begins, counted from 1.
     pub line: usize,
     /// What it does.
-    action: Action,
+    pub(crate) action: Action,
 }
 
 impl Step {
@@ -96,7 +96,7 @@ impl EditScript {
             for step in steps.iter() {
                 let at = line(step.span().start);
                 let wrong = |error: Error| Error::new(error.kind(), format!("line {at}: {error}"));
-                let action = action_of(step).map_err(wrong)?;
+                let action = action_of(step, &[]).map_err(wrong)?;
                 script.steps.push(Step { line: at, action });
             }
         }
@@ -106,7 +106,7 @@ impl EditScript {
 
 /// Something that has a name in a script.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Named {
+pub(crate) enum Named {
     /// An obstacle.
     Obstacle(ObstacleId),
     /// A door.
@@ -117,7 +117,7 @@ enum Named {
 #[derive(Debug, Default)]
 pub struct ScriptRun {
     /// The obstacles and doors by name.
-    named: BTreeMap<String, Named>,
+    pub(crate) named: BTreeMap<String, Named>,
     /// The steps so far that can be taken back, each with the names before it.
     done: Vec<(Changes, BTreeMap<String, Named>)>,
 }
@@ -125,8 +125,13 @@ pub struct ScriptRun {
 impl ScriptRun {
     /// Applies a step. A step that fails changes nothing.
     pub fn apply(&mut self, live: &mut LiveMesh, step: &Step) -> Result<Changes> {
-        let wrong =
-            |error: Error| Error::new(error.kind(), format!("line {}: {}: {error}", step.line, step.words()));
+        let wrong = |error: Error| Error::new(error.kind(), format!("line {}: {error}", step.line));
+        self.make(live, step).map_err(wrong)
+    }
+
+    /// As [`apply`](ScriptRun::apply), but errors do not name the line.
+    pub fn make(&mut self, live: &mut LiveMesh, step: &Step) -> Result<Changes> {
+        let wrong = |error: Error| Error::new(error.kind(), format!("{}: {error}", step.words()));
         self.run(live, &step.action).map_err(wrong)
     }
 
@@ -209,16 +214,17 @@ fn syntax(detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::Syntax, detail)
 }
 
-/// Reads a step.
-fn action_of(step: &Value<'_>) -> Result<Action> {
+/// Reads a step. The keys `also` are the business of the caller.
+pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
     let table = step.get_ref().as_table().ok_or_else(|| syntax("a step must be a table"))?;
     const VERBS: usize = 8;
     const KEYS: [&str; 13] = [
         "add", "move", "remove", "area", "undo", "door", "open", "close", "polygon", "segment", "disc",
         "box", "height",
     ];
-    if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.get_ref().as_ref())) {
-        return Err(syntax(format!("unknown key {:?}; known are {}", key.get_ref(), KEYS.join(", "))));
+    let known: Vec<&str> = KEYS.iter().chain(also).copied().collect();
+    if let Some(key) = table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
+        return Err(syntax(format!("unknown key {:?}; known are {}", key.get_ref(), known.join(", "))));
     }
     let verbs: Vec<&str> = KEYS[..VERBS].iter().copied().filter(|key| table.contains_key(*key)).collect();
     let [verb] = verbs[..] else {
@@ -316,7 +322,7 @@ fn point(value: &DeValue<'_>, what: &str, floor: &mut Option<f64>) -> Result<[f6
 }
 
 /// Reads a number.
-fn number(value: &DeValue<'_>, what: &str) -> Result<f64> {
+pub(crate) fn number(value: &DeValue<'_>, what: &str) -> Result<f64> {
     let text = value.as_float().map(|float| float.as_str().to_string());
     let text = text.or_else(|| value.as_integer().map(|integer| integer.as_str().to_string()));
     let parsed = text.and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());

@@ -111,7 +111,7 @@ fn is_near([a, b]: [Point; 2], cell: &[Point]) -> bool {
 }
 
 /// Returns the corners of a shape in metres.
-fn corners_of(shape: &Shape) -> Result<Vec<[f64; 2]>> {
+pub(crate) fn corners_of(shape: &Shape) -> Result<Vec<[f64; 2]>> {
     let wrong = |detail: String| Err(Error::new(ErrorKind::Options, detail));
     match shape {
         Shape::Polygon(corners) => Ok(corners.clone()),

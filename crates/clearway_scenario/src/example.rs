@@ -14,7 +14,7 @@ pub struct Example {
 }
 
 /// All examples.
-pub const EXAMPLES: [Example; 4] = [
+pub const EXAMPLES: [Example; 5] = [
     Example {
         name: "room",
         about: "a room with a door",
@@ -31,6 +31,12 @@ pub const EXAMPLES: [Example; 4] = [
         name: "station",
         about: "a station hall with trains, tickets and a choice of exits",
         text: include_str!("examples/station.toml"),
+        world: None,
+    },
+    Example {
+        name: "breach",
+        about: "a hall whose door is locked until a wall falls",
+        text: include_str!("examples/breach.toml"),
         world: None,
     },
     Example {

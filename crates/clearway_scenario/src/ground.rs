@@ -1,5 +1,6 @@
 //! The world of a scenario as a mesh, or as several: a plan with doors has one for each set of closed doors.
 
+use crate::changing::{Barrier, Changing};
 use crate::scenario::{Door, DoorBar, Scenario, WorldSource};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::names::unknown;
@@ -21,6 +22,8 @@ pub struct Ground {
     plan: Option<Plan>,
     /// What each door shuts.
     doors: Vec<DoorBar>,
+    /// What stands in the way while events run.
+    barriers: Vec<Barrier>,
     /// Links to put on every mesh of the plan.
     links: Vec<Link>,
     /// The mesh for each set of closed doors that was needed. Door `k` is bit `k` of the key.
@@ -55,7 +58,7 @@ impl Ground {
     /// Makes the ground of a mesh that exists already.
     pub fn of_mesh(mesh: NavMesh) -> Ground {
         let meshes = Mutex::new(BTreeMap::from([(0, Arc::new(mesh))]));
-        Ground { plan: None, doors: Vec::new(), links: Vec::new(), meshes }
+        Ground { plan: None, doors: Vec::new(), barriers: Vec::new(), links: Vec::new(), meshes }
     }
 
     /// Builds the mesh of a plan.
@@ -99,7 +102,7 @@ impl Ground {
         Ok(Ground::of_mesh(mesh))
     }
 
-    /// Takes the doors of a scenario. Fails if there is no ground at all.
+    /// Takes the doors of a scenario, and tries its events. Fails if there is no ground at all.
     fn with_doors(mut self, scenario: &Scenario) -> Result<Ground> {
         if self.mesh(0)?.cell_count() == 0 {
             return Err(scenario.wrong(ErrorKind::Empty, 0, "world: nothing of it can be walked on"));
@@ -110,6 +113,7 @@ impl Ground {
             })?;
         }
         self.doors = scenario.doors.iter().map(|door| door.bar.clone()).collect();
+        self.barriers = Changing::rehearse(scenario, &*self.mesh(0)?)?;
         Ok(self)
     }
 
@@ -137,6 +141,11 @@ impl Ground {
             ErrorKind::Options,
             unknown("link", name, links.iter().map(|link| link.name.as_str())),
         ))
+    }
+
+    /// Returns everything that stands in the way at some time because of events.
+    pub fn barriers(&self) -> &[Barrier] {
+        &self.barriers
     }
 
     /// Returns the ends of what a door shuts, in the plan, and the height at which it begins.

@@ -2,8 +2,10 @@
 //!
 //! A [`Scenario`] says who starts where, and where everybody wants to go. It is read from a TOML file or from a zip file
 //! of JuPedSim ([`Scenario::load`]). [`Ground::load`] gets its world. [`Run`] moves the crowd: it places people, lets
-//! them enter, sends them on their journeys, and opens and closes exits and doors. No algorithm of movement is here.
+//! them enter, sends them on their journeys, opens and closes exits and doors, and changes the world by events. No
+//! algorithm of movement is here.
 
+mod changing;
 mod example;
 mod ground;
 mod law;
@@ -16,6 +18,8 @@ mod read;
 mod run;
 mod scenario;
 
+pub use changing::Barrier;
+pub use clearway_live::{Figure, TimedStep};
 pub use example::{EXAMPLES, Example};
 pub use ground::Ground;
 pub use law::{Law, Shape};

@@ -3,6 +3,7 @@
 use crate::law::Law;
 use clearway_base::error::{Error, ErrorKind};
 use clearway_crowd::Area;
+use clearway_live::TimedStep;
 use clearway_roads::Method;
 use clearway_world::{Plan, Up};
 use std::path::PathBuf;
@@ -54,6 +55,8 @@ pub struct Scenario {
     pub zones: Vec<Zone>,
     /// Doors that open and close.
     pub doors: Vec<Door>,
+    /// What changes the world, by time.
+    pub events: Vec<TimedStep>,
     /// Lines through which people come out at another line.
     pub wraps: Vec<WrapLines>,
     /// Remarks of the reader, for reports.
@@ -77,6 +80,7 @@ impl Scenario {
             sources: Vec::new(),
             zones: Vec::new(),
             doors: Vec::new(),
+            events: Vec::new(),
             wraps: Vec::new(),
             notes: Vec::new(),
         }

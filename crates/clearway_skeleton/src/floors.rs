@@ -107,9 +107,9 @@ impl Skeleton {
     pub fn floors(&self, mesh: &NavMesh) -> Floors {
         let mut floors = Floors { cells: vec![NONE; self.diagram().graph.circles.len()] };
         let mut waiting = VecDeque::new();
-        let sides = self.sides_of_sites(mesh);
+        let cells = self.cells_at_sites(mesh);
         for (vertex, _) in self.vertices() {
-            if let Some(cell) = self.cell_from_wall(mesh, &sides, vertex) {
+            if let Some(cell) = self.cell_from_wall(mesh, &cells, vertex) {
                 floors.cells[vertex.0 as usize] = cell;
                 waiting.push_back(vertex);
             }
@@ -129,30 +129,35 @@ impl Skeleton {
         floors
     }
 
-    /// The sides of the mesh along each site: with their cell on the left of it, and on the right.
-    fn sides_of_sites(&self, mesh: &NavMesh) -> Vec<[u32; 2]> {
+    /// The cells of the mesh along each site: the one on the left of it, and the one on the right.
+    fn cells_at_sites(&self, mesh: &NavMesh) -> Vec<[u32; 2]> {
         let graph = &self.diagram().graph;
-        let mut sides = vec![[NONE; 2]; graph.sites.len()];
-        for (side, &id) in self.layers.site_of_side.iter().enumerate().filter(|(_, id)| **id != NONE) {
-            let is_same_way = graph.site(id).a == mesh.graph().start[side];
-            sides[id as usize][usize::from(!is_same_way)] = side as u32;
+        let mut cells = vec![[NONE; 2]; graph.sites.len()];
+        // The sides of a mesh that was edited are not in the order of its cells.
+        for cell in mesh.cells().map(|cell| cell.id().0) {
+            for side in mesh.graph().sides(cell) {
+                let id = self.layers.site_of_side.get(side).copied().unwrap_or(NONE);
+                if id != NONE {
+                    let is_same_way = graph.site(id).a == mesh.graph().start[side];
+                    cells[id as usize][usize::from(!is_same_way)] = cell;
+                }
+            }
         }
-        sides
+        cells
     }
 
     /// The cell at a vertex, by a straight move from the middle part of a wall that its disc touches.
-    fn cell_from_wall(&self, mesh: &NavMesh, sides: &[[u32; 2]], vertex: VertexId) -> Option<u32> {
+    fn cell_from_wall(&self, mesh: &NavMesh, cells: &[[u32; 2]], vertex: VertexId) -> Option<u32> {
         let graph = &self.diagram().graph;
         let circle = graph.circles[vertex.0 as usize];
         let found = graph.triple(vertex.0).into_iter().find_map(|(id, site)| {
             let (t, is_right) = (site.reach(circle.at), site.offset(circle.at) < 0.0);
             let is_inside = !site.is_point() && t > 1.0 && t < site.length - 1.0;
-            let side = sides[id as usize][usize::from(is_right)];
-            (is_inside && side != NONE).then_some((site.a + site.along * t, side as usize))
+            let cell = cells[id as usize][usize::from(is_right)];
+            (is_inside && cell != NONE).then_some((site.a + site.along * t, cell))
         });
-        let (foot, side) = found?;
-        let cell = mesh.parts().first_side.partition_point(|&first| first as usize <= side) - 1;
-        let reach = mesh.sweep(foot + (circle.at - foot) * 1e-6, cell as u32, self.rounded(circle.at), 0.0);
+        let (foot, cell) = found?;
+        let reach = mesh.sweep(foot + (circle.at - foot) * 1e-6, cell, self.rounded(circle.at), 0.0);
         reach.wall.is_none().then_some(reach.end)
     }
 

@@ -450,11 +450,11 @@ impl Skeleton {
         let parts = mesh.parts();
         let mut site_of_side = vec![NONE; parts.sides.len()];
         let mut missing = None;
-        for range in parts.first_side.windows(2) {
-            let (first, last) = (range[0] as usize, range[1] as usize);
-            for side in (first..last).filter(|&side| parts.sides[side].portal == NONE) {
-                let after = if side + 1 == last { first } else { side + 1 };
-                let ends = [side, after].map(|side| parts.points[parts.sides[side].vertex as usize]);
+        // The sides of a mesh that was edited are not in the order of its cells.
+        for cell in mesh.cells().map(|cell| cell.id().0) {
+            for side in parts.sides_of(cell).filter(|&side| parts.sides[side].portal == NONE) {
+                let ends = [side, mesh.graph().next(cell, side)]
+                    .map(|side| parts.points[parts.sides[side].vertex as usize]);
                 let sites = walls.get(&ends).map(|&id| self.diagram().walls_of(id));
                 match sites.and_then(|sites| sites.first().copied()) {
                     Some((site, ..)) => site_of_side[side] = site,

@@ -131,7 +131,7 @@ fn shapes_of(parts: &MeshParts, sheets: &Sheets) -> Vec<Sheet> {
             add(cell, [parts.sides[side].vertex, parts.sides[after].vertex], Origin::Wall(side));
         }
     }
-    for (index, portal) in parts.portals.iter().enumerate() {
+    for (index, portal) in parts.portals.iter().enumerate().filter(|(_, portal)| portal.cells[0] != NONE) {
         let [one, other] = portal.cells.map(|cell| cell as usize);
         if sheets.of_cell[one] != sheets.of_cell[other] {
             add(one, portal.vertices, Origin::Portal(index, 0));

@@ -29,8 +29,8 @@ impl Sheets {
         while let Some(first) = (0..cells).find(|&cell| flood.of_cell[cell as usize] == NONE) {
             flood.fill(first);
             // Pieces of the mesh that no way leads to from here may lie in the same sheet.
-            for cell in first + 1..cells {
-                if !flood.is_begun[parts.cell_component[cell as usize] as usize] && flood.fits(cell) {
+            for cell in (first + 1..cells).filter(|&cell| !parts.sides_of(cell).is_empty()) {
+                if !flood.is_begun[flood.component_of[cell as usize] as usize] && flood.fits(cell) {
                     flood.fill(cell);
                 }
             }
@@ -51,23 +51,39 @@ struct Flood<'a> {
     of_cell: Vec<u32>,
     /// The sheet that is being filled.
     sheet: u32,
+    /// The connected piece of each cell.
+    component_of: Vec<u32>,
     /// For each connected piece, true if a cell of it is in a sheet.
     is_begun: Vec<bool>,
 }
+
+/// Stands for the sheet of a cell that an edit took away.
+const NOWHERE: u32 = NONE - 1;
 
 impl<'a> Flood<'a> {
     fn over(mesh: &'a NavMesh) -> Flood<'a> {
         let parts = mesh.parts();
         let corners: Vec<Point> = parts.sides.iter().map(|side| parts.points[side.vertex as usize]).collect();
-        let rings = (0..mesh.cell_slots() as u32).map(|cell| &corners[parts.sides_of(cell)]);
+        // A cell that an edit took away gets some box; it is in no sheet.
+        let rings = (0..mesh.cell_slots() as u32).map(|cell| match parts.sides_of(cell) {
+            sides if sides.is_empty() => &corners[..1],
+            sides => &corners[sides],
+        });
         let boxes: Vec<Box2> = rings.map(Box2::of).collect();
+        let mut of_cell = vec![NOWHERE; boxes.len()];
+        let mut component_of = vec![NONE; boxes.len()];
+        for cell in mesh.cells() {
+            of_cell[cell.id().index()] = NONE;
+            component_of[cell.id().index()] = cell.component().0;
+        }
         Flood {
             parts,
             beyond: &mesh.graph().beyond,
             bins: BoxGrid::of(boxes.clone()),
-            of_cell: vec![NONE; boxes.len()],
+            of_cell,
             sheet: 0,
-            is_begun: vec![false; parts.component_count as usize],
+            component_of,
+            is_begun: vec![false; mesh.component_count()],
             corners,
             boxes,
         }
@@ -85,7 +101,7 @@ impl<'a> Flood<'a> {
                 continue;
             }
             self.of_cell[cell as usize] = self.sheet;
-            self.is_begun[self.parts.cell_component[cell as usize] as usize] = true;
+            self.is_begun[self.component_of[cell as usize] as usize] = true;
             waiting.extend(self.beyond[self.sides(cell)].iter().filter(|&&next| next != NONE));
         }
     }

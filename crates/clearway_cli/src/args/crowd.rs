@@ -66,6 +66,8 @@ pub enum ExampleName {
     Corridor,
     /// A station hall with trains, tickets and a choice of exits
     Station,
+    /// A hall whose door is locked until a wall falls
+    Breach,
     /// A house of three storeys with stairs; its scene is written beside it
     Building,
 }
@@ -77,6 +79,7 @@ impl ExampleName {
             ExampleName::Room => "room",
             ExampleName::Corridor => "corridor",
             ExampleName::Station => "station",
+            ExampleName::Breach => "breach",
             ExampleName::Building => "building",
         }
     }

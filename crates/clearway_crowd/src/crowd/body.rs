@@ -4,8 +4,9 @@ use super::agent::{Activity, Agent, AgentId, AgentOptions, Arrival};
 use super::goal::Goal;
 use super::way::Chain;
 use crate::vector::Vector;
-use clearway_nav::Location;
 use clearway_nav::mesh::CellId;
+use clearway_nav::query::in_world;
+use clearway_nav::{Location, NavMesh};
 
 /// The time in seconds after which a body looks its route up again, though it is still in the same cell.
 pub(crate) const REFRESH: f32 = 1.0;
@@ -73,6 +74,9 @@ pub(crate) struct Body {
     pub crossing: Crossing,
     /// True once it was put onto the ground of the mesh.
     pub settled: bool,
+    /// The height of the ground under it in a scene, in metres; not a number before it is known. When the mesh changes,
+    /// it tells the floor.
+    pub floor: f32,
     /// What its last step noticed.
     pub noted: Noted,
 }
@@ -202,8 +206,15 @@ impl Body {
             own: None,
             crossing: Crossing::default(),
             settled: false,
+            floor: f32::NAN,
             noted: Noted::default(),
         }
+    }
+
+    /// Returns its place in space, if it stands in a scene and its floor is known.
+    pub fn place_in_space(&self, mesh: &NavMesh) -> Option<[f64; 3]> {
+        let is_known = mesh.has_heights() && self.floor.is_finite();
+        is_known.then(|| in_world(self.at, f64::from(self.floor)))
     }
 
     /// Counts down the time until it sets off, or tries again if it is lost.

@@ -50,6 +50,12 @@ pub enum Event {
         /// The length of the move in metres.
         distance: f64,
     },
+    /// The mesh changed around a body, and there is no place near it where it fits. It stands as near as it can, and
+    /// overlaps walls or others until there is room.
+    Swallowed {
+        /// The body.
+        id: AgentId,
+    },
 }
 
 impl Event {
@@ -61,7 +67,8 @@ impl Event {
             | Event::Lost { id, .. }
             | Event::Boarded { id, .. }
             | Event::Landed { id, .. }
-            | Event::Moved { id, .. } => *id,
+            | Event::Moved { id, .. }
+            | Event::Swallowed { id } => *id,
         }
     }
 }

@@ -130,10 +130,7 @@ impl Ground {
         }
         ground.sides.iter_mut().for_each(GroundSide::set_along);
         ground.lay_tiles(mesh);
-        ground.joining = (0..ground.cells.len() as u32)
-            .flat_map(|cell| ground.sides_of(cell).map(move |side| (cell, side)))
-            .map(|(cell, side)| ground.joining_walls(cell, side))
-            .collect();
+        ground.find_joining_walls();
         ground.list_near_sides();
         Ok(ground)
     }
@@ -276,6 +273,17 @@ impl Ground {
                 end_side: sides.end as u32,
             });
             self.tile_count += tiles[0] as usize * tiles[1] as usize;
+        }
+    }
+
+    /// Finds the walls that join each wall. The list has a place for every side number: edits leave gaps among the sides
+    /// and number them in another order than the cells.
+    fn find_joining_walls(&mut self) {
+        self.joining = vec![[Vector::ZERO; 2]; self.sides.len()];
+        for cell in 0..self.cells.len() as u32 {
+            for side in self.sides_of(cell) {
+                self.joining[side] = self.joining_walls(cell, side);
+            }
         }
     }
 

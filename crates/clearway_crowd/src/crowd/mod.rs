@@ -344,12 +344,19 @@ impl Crowd {
         left.is_finite().then_some(f64::from(left))
     }
 
+    /// Puts everybody onto a mesh that is another one than before, as the next step would do first. Questions about
+    /// places of bodies can be asked on that mesh from then on.
+    pub fn notice(&mut self, mesh: &NavMesh) -> Result<()> {
+        self.prepare(mesh, 0.1)
+    }
+
     /// Puts a body where a game engine moved it, instead of [`advance`](Crowd::advance). Returns false if the body is
     /// not here or the place is off the mesh; then it stays.
     pub fn sync(&mut self, mesh: &NavMesh, id: AgentId, position: impl Position, velocity: [f64; 2]) -> bool {
         let Some(body) = self.body_mut(id) else { return false };
         let Ok(at) = mesh.locate_near(position, &body.location()) else { return false };
         (body.at, body.cell) = (at.position(), at.cell().0);
+        body.floor = mesh.height(at) as f32;
         let velocity = crate::vector::Vector::from(velocity);
         body.velocity = if velocity.is_finite() { velocity } else { body.velocity };
         true

@@ -16,6 +16,7 @@ use super::world::{SharedGoal, World};
 use crate::vector::Vector;
 use clearway_base::error::short;
 use clearway_base::{Error, ErrorKind, Result, parallel};
+use clearway_nav::mesh::CellId;
 use clearway_nav::{Location, NavMesh, Position};
 use std::collections::BTreeSet;
 
@@ -186,7 +187,10 @@ impl Crowd {
         let new = self.bodies.iter_mut().enumerate().filter(|(_, body)| body.is_here() && !body.settled);
         for (slot, body) in new {
             body.settled = true;
-            if !fits(mesh, body.location(), f64::from(body.radius)) {
+            find_floor(mesh, body);
+            if fits(mesh, body.location(), f64::from(body.radius)) {
+                body.floor = mesh.height(body.location()) as f32;
+            } else {
                 misplaced.push(slot);
             }
         }
@@ -398,20 +402,48 @@ fn move_body(mesh: &NavMesh, world: &World, body: &mut Body, dt: f32) {
         body.velocity = Vector::between(body.at, placed.at) * (1.0 / dt);
         body.noted.corrected = true;
     }
+    if mesh.has_heights() && (placed.cell != body.cell || world.is_sloped(placed.cell)) {
+        body.floor = mesh.height(Location::in_cell(CellId(placed.cell), placed.at)) as f32;
+    }
     (body.at, body.cell) = (placed.at, placed.cell);
+}
+
+/// Finds the cell of a body whose cell is no more, or is another one now, without moving the body.
+fn find_floor(mesh: &NavMesh, body: &mut Body) {
+    let height = mesh.height(body.location());
+    let is_floor =
+        !mesh.has_heights() || body.floor.is_nan() || (height - f64::from(body.floor)).abs() < STOREY;
+    if is_floor && mesh.is_here(&body.location()) {
+        return;
+    }
+    let found = match body.place_in_space(mesh) {
+        Some(place) => mesh.locate(place),
+        None => mesh.locate(body.at),
+    };
+    if let Ok(found) = found {
+        body.cell = found.cell().0;
+    }
 }
 
 /// Puts a body onto the ground at the nearest place where it fits, or beside it where others stand. If there is no room
 /// far and wide, bodies overlap and are pushed apart.
 fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, room: &Room<'_>) -> Option<Event> {
     let radius = f64::from(body.radius);
-    // The old cell may be another place on this mesh, so the height comes from nowhere but the plan.
-    let near =
-        mesh.nearest_clear(body.at, radius, SETTLE).or_else(|| mesh.nearest(body.at, f64::INFINITY))?;
-    let free = if body.is_on_ground() { room.free_place(near, radius, SETTLE) } else { None };
+    // The old cell may be another place on this mesh, so the height comes from the body, or else from the plan.
+    let (clear, nearest) = match body.place_in_space(mesh) {
+        Some(place) => (mesh.nearest_clear(place, radius, SETTLE), mesh.nearest(place, f64::INFINITY)),
+        None => (mesh.nearest_clear(body.at, radius, SETTLE), mesh.nearest(body.at, f64::INFINITY)),
+    };
+    let Some(near) = clear.or(nearest) else { return Some(Event::Swallowed { id }) };
+    let free = if body.is_on_ground() { room.free_place(near, radius, SETTLE) } else { Some(near) };
+    let has_room = clear.is_some() && free.is_some();
     let place = free.unwrap_or(near);
     let moved = distance(place.position(), body.at);
     (body.at, body.cell) = (place.position(), place.cell().0);
+    body.floor = mesh.height(place) as f32;
+    if !has_room {
+        return Some(Event::Swallowed { id });
+    }
     (moved > 1e-3).then_some(Event::Moved { id, distance: moved })
 }
 
@@ -429,6 +461,9 @@ pub(super) fn clear_place(
 ) -> Option<Location> {
     if fits(mesh, here, radius) { Some(here) } else { mesh.nearest_clear(position, radius, SETTLE) }
 }
+
+/// The difference of heights in metres from which a body is not on the floor where it was.
+const STOREY: f64 = 1.0;
 
 /// The distance in metres within which a place is looked for where a body fits.
 const SETTLE: f64 = 10.0;

@@ -142,7 +142,7 @@ impl World {
     }
 
     /// True if the ground of a cell is not level.
-    fn is_sloped(&self, cell: u32) -> bool {
+    pub fn is_sloped(&self, cell: u32) -> bool {
         self.sloped.get(cell as usize).copied().unwrap_or(false)
     }
 }

@@ -31,6 +31,7 @@ struct Triangles {
 /// material for each area class. The attribute `_CELL` holds the number of the cell. Links are nodes whose `extras` hold
 /// name, kind, ends, cost, direction and the largest radius; the node of the mesh tells the counts.
 pub fn to_glb(mesh: &NavMesh) -> Vec<u8> {
+    let mesh = &*mesh.compacted();
     let mut classes: Vec<Triangles> = Vec::new();
     let mut names: Vec<String> = Vec::new();
     for cell in mesh.cells() {

@@ -95,12 +95,13 @@ impl Backdrop {
 
     /// Finds out which edges of a mesh are ledges.
     pub(super) fn edges(&self, mesh: &NavMesh) -> Edges {
-        let mut ledges = Vec::with_capacity(mesh.parts().sides.len());
+        let mut ledges = vec![false; mesh.parts().sides.len()];
         for cell in mesh.cells() {
+            let first = mesh.graph().sides(cell.id().0).start;
             let outline: Vec<[f64; 2]> = cell.outline().collect();
             for (place, side) in cell.sides().enumerate() {
                 let ends = [outline[place], outline[(place + 1) % outline.len()]];
-                ledges.push(side.portal.is_none() && self.is_ledge(mesh, &cell, ends));
+                ledges[first + place] = side.portal.is_none() && self.is_ledge(mesh, &cell, ends);
             }
         }
         Edges::Known(ledges)

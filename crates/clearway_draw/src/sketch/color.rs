@@ -6,7 +6,7 @@
 //! to choose from, and a hash of the node's number chooses. Cost: O(n log n).
 
 use super::ColorBy;
-use clearway_nav::mesh::{Cell, NavMesh};
+use clearway_nav::mesh::{Cell, CellId, NavMesh};
 use std::collections::BTreeSet;
 
 /// Pastels around the colour circle (OKLCH; lightness 0.95 and 0.92, chroma 0.035 and 0.05 in turn). Pale, so that
@@ -16,12 +16,13 @@ pub const PALETTE: [&str; 12] = [
     "#e0e1ff", "#f8e8ff", "#fed8ec",
 ];
 
-/// Returns, for every cell, the index of its colour in [`PALETTE`].
+/// Returns, for every cell, the index of its colour in [`PALETTE`]. Edits leave gaps among the cells; a gap has any.
 pub fn cell_colors(mesh: &NavMesh, color_by: ColorBy) -> Vec<usize> {
+    let slots = || (0..mesh.cell_slots() as u32).map(|cell| mesh.cell(CellId(cell)));
     if color_by == ColorBy::Area {
-        return mesh.cells().map(|cell| area_color(cell.area_class())).collect();
+        return slots().map(|cell| cell.map_or(0, |cell| area_color(cell.area_class()))).collect();
     }
-    let groups: Vec<usize> = mesh.cells().map(|cell| group_of(&cell, color_by)).collect();
+    let groups: Vec<usize> = slots().map(|cell| cell.map_or(0, |cell| group_of(&cell, color_by))).collect();
     let count = groups.iter().max().map_or(0, |last| last + 1);
     let colors = differing_colors(&neighbors(mesh, &groups, count));
     groups.iter().map(|group| colors[*group]).collect()

@@ -326,7 +326,7 @@ fn top(
     if let Some(backdrop) = over.backdrop {
         backdrop.draw(&mut svg, &frame, scope.standing_heights(mesh));
     }
-    let shown: Vec<bool> = (0..mesh.cell_count() as u32).map(|cell| scope.shows(cell)).collect();
+    let shown: Vec<bool> = (0..mesh.cell_slots() as u32).map(|cell| scope.shows(cell)).collect();
     for (number, deck) in decks::decks(mesh, &shown).iter().enumerate() {
         if number > 0 {
             let _ = writeln!(svg, "<g opacity=\"{UPPER}\">");

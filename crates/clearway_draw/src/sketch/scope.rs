@@ -28,7 +28,9 @@ impl Scope {
     /// As `of`, but `is_seen` replaces the window.
     pub fn of_seen(mesh: &NavMesh, options: &SketchOptions, is_seen: impl Fn(&Cell<'_>) -> bool) -> Scope {
         let bands = mesh.storeys();
-        let heights: Vec<f64> = mesh.cells().map(|cell| mesh.mean_height(cell.id()).unwrap_or(0.0)).collect();
+        // A gap that an edit left among the cells has no height, so it belongs to no storey.
+        let mut heights = vec![f64::NAN; mesh.cell_slots()];
+        mesh.cells().for_each(|cell| heights[cell.id().index()] = mesh.mean_height(cell.id()).unwrap_or(0.0));
         let wanted = match options.layer {
             None => [f64::NEG_INFINITY, f64::INFINITY],
             Some(Layer::Heights(band)) => band,
@@ -40,8 +42,9 @@ impl Scope {
             heights.iter().map(|height| is_in(*band, *height) && is_in(wanted, *height)).collect()
         };
         let mut storeys: Vec<Vec<bool>> = bands.iter().map(belongs).collect();
-        let is_seen: Vec<bool> = mesh.cells().map(|cell| is_seen(&cell)).collect();
-        let cells = storeys.iter_mut().flat_map(|shown| shown.iter_mut().zip(&is_seen));
+        let mut seen = vec![false; mesh.cell_slots()];
+        mesh.cells().for_each(|cell| seen[cell.id().index()] = is_seen(&cell));
+        let cells = storeys.iter_mut().flat_map(|shown| shown.iter_mut().zip(&seen));
         cells.for_each(|(shown, is_seen)| *shown &= is_seen);
         storeys.retain(|shown| shown.contains(&true));
         let is_whole = storeys.iter().flatten().filter(|shown| **shown).count() == mesh.cell_count();

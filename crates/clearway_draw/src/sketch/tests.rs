@@ -336,3 +336,40 @@ fn heights_are_stretched_as_asked_for() {
     assert_eq!(draw(Some(1e9)), draw(Some(50.0)));
     assert_eq!(draw(Some(f64::NAN)), draw(None));
 }
+
+/// Lists by cell had an entry for each living cell, not for each number.
+#[test]
+fn edited_meshes_are_drawn_and_exported() {
+    use clearway_live::{Anchor, Edit, LiveMesh, Obstacle, Shape};
+    for mesh in [mesh(ROOMS, &MeshOptions::default()), floors()] {
+        let mut live = clearway_live::LiveMesh::new(mesh).unwrap();
+        let mut edits = 0;
+        for seed in 0..12 {
+            let at = live.mesh().random_point(seed).unwrap();
+            let shape = Shape::Box { centre: at.position(), size: [0.8, 0.5], turn: 0.3 };
+            let anchor = Anchor { height: live.mesh().has_heights().then(|| live.mesh().height(at)) };
+            let Ok(changes) = live.apply(&Edit::Add(Obstacle { shape, anchor })) else { continue };
+            edits += 1;
+            if seed % 2 == 0 {
+                live.apply(&Edit::Remove(changes.obstacles[0])).unwrap();
+            }
+            look_at(&live);
+        }
+        assert!(edits > 6, "{edits}");
+    }
+    fn look_at(live: &LiveMesh) {
+        let mesh = live.mesh();
+        for color_by in [ColorBy::Cell, ColorBy::Area, ColorBy::Component] {
+            for view in [View::Top, View::Iso] {
+                let svg = Sketch::of(mesh, &SketchOptions::default().view(view).color_by(color_by));
+                assert!(svg.ends_with("</svg>\n"));
+            }
+        }
+        let json: serde_json::Value = serde_json::from_str(&crate::export::to_geojson(mesh)).unwrap();
+        assert_eq!(json["features"].as_array().unwrap().len(), mesh.cell_count());
+        let wkt = clearway_world::Plan::parse(clearway_world::PlanFormat::Wkt, &crate::export::to_wkt(mesh));
+        assert!(wkt.is_ok());
+        let faces = crate::export::to_obj(mesh).lines().filter(|line| line.starts_with("f ")).count();
+        assert_eq!(faces, mesh.cell_count());
+    }
+}

@@ -46,11 +46,11 @@ impl NavMesh {
     }
 
     /// Returns the parts of a portal where the centre of a disc of this radius may be, as closed intervals in metres
-    /// from `vertices[0]` of the portal on. Empty for a radius that is negative or not a number, and for a portal of
-    /// another mesh.
+    /// from `vertices[0]` of the portal on. Empty for a radius that is negative or not a number, and for a portal that
+    /// an edit took away or of another mesh.
     pub fn free_intervals(&self, portal: PortalId, radius: f64) -> Vec<[f64; 2]> {
         let in_units = radius / self.unit();
-        if portal.index() >= self.parts.portals.len() || in_units.is_nan() || in_units < 0.0 {
+        if self.portal(portal).is_none() || in_units.is_nan() || in_units < 0.0 {
             return Vec::new();
         }
         let free = with_work(|work| free_intervals(self, &mut work.flood, portal.0, in_units));
@@ -60,6 +60,7 @@ impl NavMesh {
     /// Returns the radius, in metres and rounded down, up to which nothing but its own ends limits a portal. Discs up
     /// to it may cross everywhere but within their radius of the ends. Infinite if no wall ever matters.
     pub fn portal_critical_radius(&self, portal: PortalId) -> Option<f64> {
+        self.portal(portal)?;
         self.peak_graph().critical.get(portal.index()).map(|radius| f64::from(*radius) * self.unit())
     }
 

@@ -57,7 +57,11 @@ impl NavMesh {
             let ends = [end("from", link.from)?, end("to", link.to)?];
             records.push(self.record(link, ends));
         }
+        let is_other = !records.is_empty();
         self.parts.links.append(&mut records);
+        if is_other {
+            self.renew_serial();
+        }
         Ok(())
     }
 

@@ -222,7 +222,18 @@ impl NavMesh {
 
     /// Removes all links.
     pub fn clear_links(&mut self) {
+        if self.parts.links.is_empty() {
+            return;
+        }
         self.parts.links.clear();
+        self.renew_serial();
+    }
+
+    /// Gives the mesh a new serial number, so that searches, fields and crowds notice that its links changed.
+    pub(crate) fn renew_serial(&mut self) {
+        if let Some(graph) = self.graph.get_mut() {
+            graph.renew_serial();
+        }
     }
 
     /// Returns a stored link in world coordinates.

@@ -12,8 +12,10 @@ mod find;
 mod ground;
 mod partial;
 mod query;
+mod repair;
 mod roadmap;
 mod search;
+mod valid;
 mod verify;
 
 pub use corridor::CorridorPlanner;

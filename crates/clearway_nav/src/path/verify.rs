@@ -33,7 +33,7 @@ fn verify_walk(mesh: &NavMesh, path: &Path) -> Result<(), String> {
 }
 
 /// A wall in plan coordinates; the free side is on the left.
-struct Wall {
+pub(super) struct Wall {
     /// Its ends.
     ends: [Vec2; 2],
     /// The vertices at its ends.
@@ -42,8 +42,18 @@ struct Wall {
     cell: CellId,
 }
 
+/// Returns the walls of a cell.
+pub(super) fn walls_of(mesh: &NavMesh, cell: CellId) -> impl Iterator<Item = Wall> + use<'_> {
+    let sides = mesh.cell(cell).into_iter().flat_map(|cell| cell.sides());
+    sides.filter(|side| side.portal.is_none()).filter_map(move |side| {
+        let vertices = [side.from, side.to];
+        let [from, to] = vertices.map(|vertex| mesh.position(vertex));
+        Some(Wall { ends: [from?, to?].map(vector), vertices, cell })
+    })
+}
+
 /// A path on trial.
-struct Judge<'a> {
+pub(super) struct Judge<'a> {
     /// The mesh.
     mesh: &'a NavMesh,
     /// The path, without links.
@@ -53,7 +63,7 @@ struct Judge<'a> {
     /// All walls of the mesh.
     walls: Vec<Wall>,
     /// Tolerance for rounding of coordinates, in metres.
-    rounding: f64,
+    pub(super) rounding: f64,
 }
 
 /// Returns a point as a vector.
@@ -69,22 +79,25 @@ fn ends(piece: &Piece) -> [Vec2; 2] {
 impl<'a> Judge<'a> {
     /// Collects the walls and the tolerances.
     fn new(mesh: &'a NavMesh, path: &'a Path) -> Judge<'a> {
-        let sides = mesh.cells().flat_map(|cell| cell.sides().map(move |side| (cell.id(), side)));
-        let wall = |cell: CellId, vertices: [VertexId; 2]| {
-            let [from, to] = vertices.map(|vertex| mesh.position(vertex));
-            Some(Wall { ends: [from?, to?].map(vector), vertices, cell })
-        };
-        let walls = sides.filter(|(_, side)| side.portal.is_none());
-        let walls = walls.filter_map(|(cell, side)| wall(cell, [side.from, side.to]));
+        Judge::among(mesh, path, mesh.cells().flat_map(|cell| walls_of(mesh, cell.id())).collect())
+    }
+
+    /// As [`new`](Judge::new), with the walls that count.
+    pub(super) fn among(mesh: &'a NavMesh, path: &'a Path, walls: Vec<Wall>) -> Judge<'a> {
         let bounds = mesh.bounds().unwrap_or_default();
         let size = bounds.as_flattened().iter().fold(mesh.unit(), |size, c| size.max(c.abs()));
         // A point of a path is a few roundings away from the coordinates of the walls it is made from.
         let rounding = COORDINATES * size;
-        Judge { mesh, path, heights: path.heights(mesh), walls: walls.collect(), rounding }
+        Judge { mesh, path, heights: path.heights(mesh), walls, rounding }
+    }
+
+    /// Adds walls that count.
+    pub(super) fn add_walls(&mut self, walls: Vec<Wall>) {
+        self.walls.extend(walls);
     }
 
     /// Checks that pieces join end to end, from start to goal.
-    fn check_joints(&self) -> Result<(), String> {
+    pub(super) fn check_joints(&self) -> Result<(), String> {
         let mut at = vector(self.path.start);
         let slack = RELATIVE * self.path.length.max(self.path.radius) + self.rounding;
         for (number, piece) in self.path.pieces.iter().enumerate() {
@@ -105,7 +118,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Checks that each arc ends where its turn leads.
-    fn check_arcs(&self) -> Result<(), String> {
+    pub(super) fn check_arcs(&self) -> Result<(), String> {
         for (number, piece) in self.path.pieces.iter().enumerate() {
             let Piece::Arc { center, from, to, turn } = *piece else { continue };
             let [spoke, last] = [from, to].map(|end| vector(end) - vector(center));
@@ -121,7 +134,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Checks that the lengths of the pieces add up.
-    fn check_length(&self) -> Result<(), String> {
+    pub(super) fn check_length(&self) -> Result<(), String> {
         let sum: f64 = self.path.pieces.iter().map(Piece::length).sum();
         let slack = RELATIVE * sum + self.rounding * (1 + self.path.pieces.len()) as f64;
         if (sum - self.path.length).abs() <= slack {
@@ -133,24 +146,28 @@ impl<'a> Judge<'a> {
 
     /// Checks that every piece keeps away from every wall on its floor and crosses none.
     fn check_walls(&self) -> Result<(), String> {
+        (0..self.path.pieces.len()).try_for_each(|number| self.check_piece(number, &self.walls))
+    }
+
+    /// Checks that a piece keeps away from some walls on its floor and crosses none.
+    pub(super) fn check_piece(&self, number: usize, walls: &[Wall]) -> Result<(), String> {
         let least = self.path.radius * (1.0 - RELATIVE) - self.rounding;
-        for (number, piece) in self.path.pieces.iter().enumerate() {
-            for wall in &self.walls {
-                let Wall { ends: [a, b], .. } = wall;
-                let distance = piece_distance(piece, *a, *b);
-                let keeps_away = distance >= least || !self.is_beside(number, wall);
-                if !keeps_away {
-                    return Err(format!(
-                        "piece {number} comes within {distance} of the wall from {a:?} to {b:?}, radius {}",
-                        self.path.radius
-                    ));
-                }
-                if let Piece::Segment { from, to } = *piece
-                    && self.crosses([from, to].map(vector), [*a, *b])
-                    && self.is_beside(number, wall)
-                {
-                    return Err(format!("piece {number} crosses the wall from {a:?} to {b:?}"));
-                }
+        let Some(piece) = self.path.pieces.get(number) else { return Ok(()) };
+        for wall in walls {
+            let Wall { ends: [a, b], .. } = wall;
+            let distance = piece_distance(piece, *a, *b);
+            let keeps_away = distance >= least || !self.is_beside(number, wall);
+            if !keeps_away {
+                return Err(format!(
+                    "piece {number} comes within {distance} of the wall from {a:?} to {b:?}, radius {}",
+                    self.path.radius
+                ));
+            }
+            if let Piece::Segment { from, to } = *piece
+                && self.crosses([from, to].map(vector), [*a, *b])
+                && self.is_beside(number, wall)
+            {
+                return Err(format!("piece {number} crosses the wall from {a:?} to {b:?}"));
             }
         }
         Ok(())
@@ -185,7 +202,7 @@ impl<'a> Judge<'a> {
     }
 
     /// Checks that the path of a point stays in one free sector at every vertex of a wall that it touches.
-    fn check_passages(&self) -> Result<(), String> {
+    pub(super) fn check_passages(&self) -> Result<(), String> {
         // A body with a radius cannot slip through a point where walls touch.
         if self.path.radius > NEARLY_POINT * self.rounding {
             return Ok(());

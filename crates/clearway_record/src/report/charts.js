@@ -40,6 +40,7 @@ function chart(host, options) {
   shape("path", { class: "axis", fill: "none", d: `M${left} ${top}V${height - bottom}H${width - right}` }, svg);
   shape("text", { x: (left + width - right) / 2, y: height - 6, "text-anchor": "middle" }, svg).textContent = x.label;
   shape("text", { x: 0, y: 0, "text-anchor": "middle", transform: `translate(13 ${(top + height - bottom) / 2}) rotate(-90)` }, svg).textContent = y.label;
+  if (options.time) drawChanges(svg, px, { right: width - right, top, bottom: height - bottom });
   options.series.forEach((series) => drawSeries(svg, series, px, py));
   if (options.time) addCursor(svg, px, { left, right: width - right, top, bottom: height - bottom, x });
   host.replaceChildren(svg);
@@ -69,6 +70,34 @@ function drawSeries(svg, series, px, py) {
       if (series.filled) shape("circle", { cx: px(a), cy: py(b), r: 5, fill: colour }, svg);
       else shape("rect", { x: px(a) - 4, y: py(b) - 4, width: 8, height: 8, fill: "var(--card)", stroke: colour, "stroke-width": 1.8 }, svg);
     }
+  }
+}
+
+/** The most changes whose names are written into a chart. */
+const MOST_NAMED = 8;
+
+/** What opens, closes, comes and goes during the run, as [time, words]. */
+function changes() {
+  const list = [];
+  for (const gate of data.gates) {
+    const [close, open] = isObstacle(gate) ? ["comes", "goes"] : ["closes", "opens"];
+    for (const [from, to] of gate.closed) {
+      if (from > data.track.start + 1e-9) list.push([from, `${gate.name} ${close}`]);
+      if (to < endTime) list.push([to, `${gate.name} ${open}`]);
+    }
+  }
+  return list.sort((a, b) => a[0] - b[0]);
+}
+
+/** Draws a line at each time at which something opens, closes, comes or goes. */
+function drawChanges(svg, px, box) {
+  const list = changes();
+  for (const [time, words] of list) {
+    const x = px(time);
+    shape("line", { class: "change", x1: x, x2: x, y1: box.top, y2: box.bottom }, svg);
+    if (list.length > MOST_NAMED) continue;
+    const side = x + 14 > box.right ? -4 : 12;
+    shape("text", { class: "change", transform: `translate(${x + side} ${box.top + 4}) rotate(-90)`, "text-anchor": "end" }, svg).textContent = words;
   }
 }
 

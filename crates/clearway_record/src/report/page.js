@@ -141,7 +141,7 @@ function fillTables() {
   }
   if (data.gates.length) {
     const periods = (gate) => gate.closed.map(([from, to]) => `${format(from, 1)} to ${format(to, 1)}`).join(", ") || "never";
-    table($("numbers-gates"), "Closed doors and exits", ["name", "closed from, to in s"], data.gates.map((gate) => [gate.name, periods(gate)]));
+    table($("numbers-gates"), "Closed doors and exits, obstacles", ["name", "closed, or there, from, to in s"], data.gates.map((gate) => [gate.name, periods(gate)]));
     $("numbers-gates").hidden = false;
   }
   table($("numbers-diagram"), "Fundamental diagram, means", ["density in 1/m²", "speed in m/s", "deviation in m/s", "Weidmann in m/s", "points"],

@@ -243,7 +243,13 @@ function drawTrails(context) {
   context.globalAlpha = 1;
 }
 
-/** Draws the doors, links and exits that are closed at the time of the playback. */
+/** True for a gate with area that is no exit: an obstacle that an event put there. */
+function isObstacle(gate) {
+  const { line } = gate, last = line.length - 2;
+  return line.length >= 8 && line[0] === line[last] && line[1] === line[last + 1] && !data.exits.some((exit) => exit.name === gate.name);
+}
+
+/** Draws the doors, links and exits that are closed at the time of the playback, and the obstacles that stand. */
 function drawGates(context) {
   context.save();
   context.strokeStyle = context.fillStyle = css("--closed");
@@ -252,10 +258,20 @@ function drawGates(context) {
   context.textAlign = "center";
   for (const gate of data.gates) {
     if (gate.storey !== state.storey || !gate.closed.some(([from, to]) => from <= state.time && state.time < to)) continue;
-    context.stroke(linePath(view, gate.line, false));
-    const middle = (k) => (gate.line[k] + gate.line[k + 2]) / 2, text = data.exits.some((exit) => exit.name === gate.name) ? "closed" : `${gate.name} closed`;
+    const path = linePath(view, gate.line, false), solid = isObstacle(gate);
+    if (solid) {
+      context.globalAlpha = 0.35;
+      context.fill(path);
+      context.globalAlpha = 1;
+    }
+    context.lineWidth = solid ? 2 : 4;
+    context.stroke(path);
+    // A name stands inside an obstacle, and over the first piece of a line.
+    const corners = gate.line.length / 2 - 1;
+    const middle = (k) => (solid ? gate.line.filter((_, i) => i % 2 === k && i < 2 * corners).reduce((a, b) => a + b, 0) / corners : (gate.line[k] + gate.line[k + 2]) / 2);
+    const text = solid ? gate.name : data.exits.some((exit) => exit.name === gate.name) ? "closed" : `${gate.name} closed`;
     const half = context.measureText(text).width / 2 + 4;
-    const x = Math.min(Math.max(view.x(middle(0)), half), view.width - half), y = Math.max(view.y(middle(1)) - 9, 12);
+    const x = Math.min(Math.max(view.x(middle(0)), half), view.width - half), y = Math.max(view.y(middle(1)) + (solid ? 4 : -9), 12);
     context.save();
     Object.assign(context, { strokeStyle: css("--floor"), lineWidth: 3 });
     context.strokeText(text, x, y);

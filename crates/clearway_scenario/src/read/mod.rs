@@ -11,8 +11,9 @@ mod zip;
 use crate::scenario::{
     MAX_RUNS, MAX_SECONDS, ModelOptions, Parameter, RunOptions, Scenario, TIME_STEPS, WorldSource,
 };
-use clearway_base::error::{ErrorKind, Result, short};
+use clearway_base::error::{Error, ErrorKind, Result, short};
 use clearway_base::names::unknown;
+use clearway_live::{EditScript, TimedStep};
 use clearway_roads::Method;
 use clearway_world::{PlanFormat, Up};
 pub(crate) use places::capacity_of;
@@ -31,8 +32,9 @@ const MAX_WEIGHT: f64 = 1e12;
 pub const MAX_TABLES: usize = 10_000;
 
 /// The tables of a scenario.
-const TABLES: [&str; 12] = [
+const TABLES: [&str; 13] = [
     "title", "world", "run", "model", "profile", "source", "exit", "area", "journey", "zone", "door", "wrap",
+    "event",
 ];
 
 impl Scenario {
@@ -87,8 +89,25 @@ impl Scenario {
                 return Err(document.wrong(ErrorKind::Syntax, key.span().start, &message));
             }
         }
-        Reader { document: &document, root: table.get_ref() }.scenario(folder)
+        let mut scenario = Reader { document: &document, root: table.get_ref() }.scenario(folder)?;
+        if table.get_ref().contains_key("event") {
+            scenario.events = events(file, text)?;
+        }
+        Ok(scenario)
     }
+}
+
+/// Reads `[[event]]`: the steps of a file of edits, with times.
+fn events(file: &str, text: &str) -> Result<Vec<TimedStep>> {
+    let wrong = |line: usize, error: Error| {
+        crate::scenario::wrong(file, error.kind(), line as u32, &error.to_string())
+    };
+    let events = EditScript::parse_events(text).map_err(|(line, error)| wrong(line, error))?;
+    if let Some(event) = events.get(MAX_TABLES) {
+        let message = format!("there are {} tables [[event]]; the limit is {MAX_TABLES}", events.len());
+        return Err(wrong(event.step.line, Error::new(ErrorKind::TooLarge, message)));
+    }
+    Ok(events)
 }
 
 /// A scenario file while it is read.

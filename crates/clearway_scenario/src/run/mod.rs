@@ -15,6 +15,7 @@ mod tests;
 
 pub use outcome::{ExitCount, Outcome, Verdict};
 
+use crate::changing::{Barrier, Changing};
 use crate::ground::Ground;
 use crate::models;
 use crate::place::{Region, Taken};
@@ -89,6 +90,8 @@ pub struct Run<'a> {
     guide: Option<RoadGuide>,
     /// The mesh with the doors as they are now.
     mesh: Arc<NavMesh>,
+    /// The world that events change, if there are events.
+    changing: Option<Changing>,
     /// The crowd.
     crowd: Crowd,
     /// The number of the run.
@@ -187,7 +190,9 @@ impl<'a> Run<'a> {
         }
         let guide = guide(scenario, &mesh, &mut crowd, &goals)?;
         let places = scenario.places.len();
+        let changing = Changing::new(scenario, &mesh)?;
         let mut run = Run {
+            changing,
             guide,
             scenario,
             ground,
@@ -294,6 +299,11 @@ impl<'a> Run<'a> {
         door < 64 && self.closed_doors >> door & 1 == 1
     }
 
+    /// True if a barrier of the ground stands now.
+    pub fn stands(&self, barrier: &Barrier) -> bool {
+        self.changing.as_ref().is_some_and(|changing| barrier.stands(changing.made()))
+    }
+
     /// Returns the crowd. Its events are those of the last step.
     pub fn crowd(&self) -> &Crowd {
         &self.crowd
@@ -391,6 +401,7 @@ impl<'a> Run<'a> {
 
     /// Takes note of the events of the last step.
     fn take_events(&mut self) {
+        let mut swallowed = 0;
         for event in self.crowd.events().to_vec() {
             let Some(person) = self.person(event.agent()) else { continue };
             match event {
@@ -400,8 +411,17 @@ impl<'a> Run<'a> {
                     self.lost.insert(person);
                 }
                 Event::Moved { .. } => self.moved += 1,
+                Event::Swallowed { .. } => swallowed += 1,
                 _ => {}
             }
+        }
+        if swallowed > 0 {
+            self.moved += swallowed;
+            let note = format!(
+                "{swallowed} people have no room beside what came at {:.1} s; they stand in walls or in others",
+                self.time()
+            );
+            self.notes.push(note);
         }
     }
 

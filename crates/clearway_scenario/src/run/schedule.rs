@@ -3,7 +3,7 @@
 use super::reach::{behind_doors, reachable};
 use super::{Run, words};
 use crate::scenario::{DoorBar, PlaceUse};
-use clearway_base::error::Result;
+use clearway_base::error::{Error, Result};
 use std::sync::Arc;
 
 /// The time in seconds for which a door waits for people to clear it before it closes on them.
@@ -18,6 +18,7 @@ fn is_within(periods: &[[f64; 2]], time: f64) -> bool {
 impl Run<'_> {
     /// Opens and closes what is due.
     pub(super) fn follow_schedule(&mut self) -> Result<()> {
+        self.follow_events()?;
         self.follow_doors()?;
         let time = self.time();
         let mut changed = Vec::new();
@@ -62,7 +63,7 @@ impl Run<'_> {
         }
     }
 
-    /// Opens and closes doors: the plan is built anew, and everybody finds their way on it.
+    /// Opens and closes doors.
     fn follow_doors(&mut self) -> Result<()> {
         let time = self.time();
         let mut closed = 0;
@@ -85,11 +86,37 @@ impl Run<'_> {
             }
         }
         self.closed_doors = closed;
-        let built = self.ground.mesh(closed);
-        self.mesh = built.map_err(|error| self.scenario.wrong(error.kind(), 0, error.to_string()))?;
+        let in_file = |error: Error| self.scenario.wrong(error.kind(), 0, error.to_string());
+        match &mut self.changing {
+            Some(changing) => changing.set_doors(closed).map_err(in_file)?,
+            None => self.mesh = self.ground.mesh(closed).map_err(in_file)?,
+        }
+        self.notice_world()
+    }
+
+    /// Makes the events that are due.
+    fn follow_events(&mut self) -> Result<()> {
+        let time = self.time();
+        let Some(changing) = &mut self.changing else { return Ok(()) };
+        let mut is_other = false;
+        while let Some(words) = changing.advance(self.scenario, time)? {
+            self.notes.push(format!("event: {words} at {time:.1} s"));
+            is_other = true;
+        }
+        if is_other { self.notice_world() } else { Ok(()) }
+    }
+
+    /// Lets everybody find their way in a world that changed.
+    fn notice_world(&mut self) -> Result<()> {
+        if let Some(changing) = &self.changing {
+            self.mesh = Arc::clone(changing.mesh());
+        }
         if let Some(guide) = &self.guide {
             guide.set_mesh(Arc::clone(&self.mesh))?;
         }
+        // Who chooses below must stand in a cell of the new mesh.
+        let mesh = Arc::clone(&self.mesh);
+        self.crowd.notice(&mesh).map_err(|error| self.in_file(error))?;
         let whole = self.ground.mesh(0)?;
         let good = reachable(self.scenario, &whole)?;
         self.components = behind_doors(&whole, &good, &self.mesh);
@@ -112,7 +139,7 @@ impl Run<'_> {
         })
     }
 
-    /// Returns the next time at which something that is closed opens; `None` if nothing will.
+    /// Returns the next time at which something that is closed opens, or an event changes the world; `None` if nothing will.
     pub(super) fn next_change(&self) -> Option<f64> {
         let time = self.time();
         let places = self
@@ -124,6 +151,9 @@ impl Run<'_> {
             .flat_map(|place| &place.closed)
             .chain(self.scenario.doors.iter().flat_map(|door| &door.closed));
         let ends = periods.flatten().copied().filter(|end| *end > time && *end < self.scenario.run.limit);
-        ends.min_by(f64::total_cmp)
+        let made = self.changing.as_ref().map_or(0, |changing| changing.made());
+        let next =
+            self.scenario.events.get(made).map(|event| event.at).filter(|at| *at < self.scenario.run.limit);
+        ends.chain(next).min_by(f64::total_cmp)
     }
 }

@@ -21,11 +21,12 @@ struct Opening {
     closed_since: Option<f64>,
 }
 
-/// A place or a door of a scenario, by its index.
+/// A place or a door of a scenario, or a barrier of its world, by its index.
 #[derive(Clone, Copy)]
 enum What {
     Place(usize),
     Door(usize),
+    Barrier(usize),
 }
 
 impl What {
@@ -34,6 +35,9 @@ impl What {
         match self {
             What::Place(place) => !run.is_open(place),
             What::Door(door) => run.is_door_closed(door),
+            What::Barrier(index) => {
+                run.ground().barriers().get(index).is_some_and(|barrier| run.stands(barrier))
+            }
         }
     }
 }
@@ -53,6 +57,11 @@ fn gates(run: &Run<'_>, geometry: &Geometry) -> (Vec<Opening>, Vec<Gate>) {
     for (index, door) in scenario.doors.iter().enumerate() {
         let Some((ends, height)) = run.ground().door_ends(index) else { continue };
         add(What::Door(index), Gate::new(door.name.clone(), storey(height), ends.to_vec()));
+    }
+    for (index, barrier) in run.ground().barriers().iter().enumerate() {
+        let figure = &barrier.figure;
+        let height = figure.height.unwrap_or(f64::NEG_INFINITY);
+        add(What::Barrier(index), Gate::new(figure.name.clone(), storey(height), figure.outline.clone()));
     }
     gates.into_iter().unzip()
 }
@@ -188,7 +197,7 @@ impl Tape {
                 Event::Lost { .. } => EventKind::Lost,
                 Event::Boarded { .. } => EventKind::Boarded,
                 Event::Landed { .. } => EventKind::Landed,
-                Event::Moved { .. } => EventKind::Moved,
+                Event::Moved { .. } | Event::Swallowed { .. } => EventKind::Moved,
                 // Arrivals are told by the run: stops on the way are none.
                 _ => continue,
             };

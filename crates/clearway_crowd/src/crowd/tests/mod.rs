@@ -1,6 +1,7 @@
 //! Tests of the crowd on small plans.
 
 mod laws;
+mod live;
 mod neighbours;
 mod rides;
 mod ways;

@@ -154,6 +154,11 @@ pub(crate) const LANDMARKS: usize = 16;
 static LAYOUTS: AtomicU64 = AtomicU64::new(1);
 
 impl CellGraph {
+    /// Takes the next serial number: the mesh is not the one that it was.
+    pub fn renew_serial(&mut self) {
+        self.serial = LAYOUTS.fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Derives the graph from the stored parts.
     pub(crate) fn of(mesh: &NavMesh) -> CellGraph {
         let mut first_seen = vec![NONE; mesh.parts.portals.len()];

@@ -7,11 +7,10 @@
 //! Cost: linear in the touched sides and the fans at their ends; the first patch of a graph is linear in the graph.
 
 use super::corners::corner_at;
-use super::{CellGraph, LAYOUTS, PackedSide};
+use super::{CellGraph, PackedSide};
 use crate::mesh::{MeshParts, Splice};
 use clearway_geometry::{NONE, Vec2};
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 
 impl CellGraph {
     /// Writes an edit. The graph is that of the mesh before the edit; `parts` are those after it.
@@ -49,7 +48,7 @@ impl CellGraph {
             self.find_corners(parts, *cell);
             self.has_bare_vertices |= self.sides(*cell).any(|side| !self.solid[self.vertex[side] as usize]);
         }
-        self.serial = LAYOUTS.fetch_add(1, Ordering::Relaxed);
+        self.renew_serial();
     }
 
     /// Prepares the graph for patches: counts the walls at each vertex and puts all portals into one block.
