@@ -1,6 +1,6 @@
 //! What an edit changed, and enough to take it back.
 
-use crate::edit::ObstacleId;
+use crate::edit::{DoorId, ObstacleId};
 use crate::patch::Patched;
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::{CellContent, CellId};
@@ -25,6 +25,8 @@ pub struct Changes {
     pub epoch: u64,
     /// The obstacles that the edit added, in its order.
     pub obstacles: Vec<ObstacleId>,
+    /// The doors that the edit added, in its order.
+    pub doors: Vec<DoorId>,
     /// The cells that were there before and are no more, or are others now.
     pub removed: Vec<CellId>,
     /// The cells that are there now and were not before.
@@ -42,6 +44,7 @@ impl Changes {
     pub(crate) fn append(&mut self, other: Changes) {
         self.epoch = other.epoch;
         self.obstacles.extend(other.obstacles);
+        self.doors.extend(other.doors);
         self.removed.extend(other.removed);
         self.added.extend(other.added);
         self.walls_gone.extend(other.walls_gone);

@@ -62,6 +62,16 @@ impl fmt::Display for ObstacleId {
     }
 }
 
+/// The id of a door. Like that of an obstacle, it names one door for ever.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DoorId(pub(crate) ObstacleId);
+
+impl fmt::Display for DoorId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
 /// An obstacle: a shape that stands on a floor.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Obstacle {
@@ -82,6 +92,12 @@ pub enum Edit {
     Move(ObstacleId, Obstacle),
     /// The ground under a shape gets another area class, an index into the area names of the mesh.
     Area(Obstacle, u8),
+    /// A door comes, open, between these two points. While it is closed it is a wall of no thickness.
+    AddDoor([[f64; 2]; 2], Anchor),
+    /// A door opens, if true, or closes.
+    Door(DoorId, bool),
+    /// A door goes.
+    RemoveDoor(DoorId),
     /// Several edits, all or none of them.
     Batch(Vec<Edit>),
 }

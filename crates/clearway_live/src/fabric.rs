@@ -7,7 +7,7 @@
 use crate::patch::{Keyed, Patched};
 use clearway_geometry::{NONE, Point, Vec2};
 use clearway_nav::NavMesh;
-use clearway_nav::mesh::{CellId, Patch, Swap};
+use clearway_nav::mesh::{CellContent, CellId, Patch, Swap};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A side by the vertices at which it starts and ends.
@@ -42,19 +42,39 @@ pub(crate) struct Covered {
     pub patches: Vec<Patch>,
 }
 
-/// A wall of no thickness.
+/// A wall of no thickness, or an open door: something that cells never lie across.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Thin {
     /// True if the mesh was built with it.
     pub is_built: bool,
-    /// The obstacles that it belongs to, in order.
+    /// True if the mesh was built with an open door here.
+    pub is_kept: bool,
+    /// The obstacles and closed doors that it belongs to, in order.
     pub owners: Vec<u32>,
+    /// The open doors that it belongs to, in order.
+    pub open: Vec<u32>,
 }
 
 impl Thin {
     /// True if nothing keeps the wall any more.
     pub fn is_gone(&self) -> bool {
-        !self.is_built && self.owners.is_empty()
+        !self.is_wall() && !self.is_kept && self.open.is_empty()
+    }
+
+    /// True if nobody can pass; false if all that is here are open doors.
+    pub fn is_wall(&self) -> bool {
+        self.is_built || !self.owners.is_empty()
+    }
+
+    /// Takes an obstacle or a door away.
+    pub fn forget(&mut self, gone: Option<u32>) {
+        self.owners.retain(|owner| Some(*owner) != gone);
+        self.open.retain(|owner| Some(*owner) != gone);
+    }
+
+    /// Returns all obstacles and doors that it belongs to.
+    pub fn everyone(&self) -> impl Iterator<Item = u32> + '_ {
+        self.owners.iter().chain(&self.open).copied()
     }
 }
 
@@ -125,7 +145,11 @@ impl Fabric {
             for (_, edge, cell) in pair {
                 fabric.facing.insert(*edge, Face::Free(*cell));
             }
-            fabric.thin.insert(pair[0].0, Thin { is_built: true, owners: Vec::new() });
+            fabric.thin.insert(pair[0].0, Thin { is_built: true, ..Thin::default() });
+        }
+        for portal in &mesh.parts().doors {
+            let [from, to] = mesh.parts().portals[*portal as usize].vertices;
+            fabric.thin.insert(undirected((from, to)), Thin { is_kept: true, ..Thin::default() });
         }
         fabric
     }
@@ -198,6 +222,34 @@ impl Fabric {
         self.bins.touching([low, high])
     }
 
+    /// True if what a patch changes here is as it was when the patch was made, and the numbers that it takes are free.
+    pub fn fits(&self, patch: &Patched) -> bool {
+        let cells = &patch.splice.cells;
+        let given = |length: usize, first: u32, of: fn(&CellContent) -> (usize, u32)| {
+            cells.iter().filter_map(|swap| swap.before.as_ref()).any(|cell| of(cell) == (length, first))
+        };
+        let sides: fn(&CellContent) -> (usize, u32) = |cell| (cell.sides.len(), cell.first_side);
+        let patches: fn(&CellContent) -> (usize, u32) = |cell| (cell.patches.len(), cell.first_patch);
+        let is_free = |free: &BTreeMap<u32, BTreeSet<u32>>, (length, first): (usize, u32)| {
+            length == 0 || free.get(&(length as u32)).is_some_and(|ranges| ranges.contains(&first))
+        };
+        let is_unused = |cell: &CellContent| {
+            let ranges = [(&self.free.sides, sides), (&self.free.patches, patches)];
+            ranges.into_iter().all(|(free, of)| {
+                let (length, first) = of(cell);
+                is_free(free, (length, first)) || given(length, first, of)
+            })
+        };
+        cells.iter().filter_map(|swap| swap.after.as_ref()).all(is_unused)
+            && patch.splice.vertices.iter().all(|swap| {
+                let is_used = self.uses.get(swap.slot as usize).is_some_and(|uses| *uses > 0);
+                is_used == swap.before.is_some()
+            })
+            && patch.facing.iter().all(|keyed| self.facing.get(&keyed.key) == keyed.before.as_ref())
+            && patch.thin.iter().all(|keyed| self.thin.get(&keyed.key) == keyed.before.as_ref())
+            && patch.made.iter().all(|keyed| self.made.get(&keyed.key.0) == keyed.before.as_ref())
+    }
+
     /// Writes a patch into everything that is held here. `points` are those of the mesh after the patch.
     pub fn write(&mut self, patch: &Patched, points: &[Point]) {
         for swap in &patch.splice.vertices {
@@ -264,12 +316,12 @@ impl Fabric {
 
     /// Writes one wall of no thickness.
     fn swap_thin(&mut self, Keyed { key, before, after }: &Keyed<Thin>) {
-        for owner in before.iter().flat_map(|thin| &thin.owners) {
-            self.owned_thin[*owner as usize].remove(key);
+        for owner in before.iter().flat_map(Thin::everyone) {
+            self.owned_thin[owner as usize].remove(key);
         }
-        for owner in after.iter().flat_map(|thin| &thin.owners) {
-            grow(&mut self.owned_thin, *owner as usize, BTreeSet::new());
-            self.owned_thin[*owner as usize].insert(*key);
+        for owner in after.iter().flat_map(Thin::everyone) {
+            grow(&mut self.owned_thin, owner as usize, BTreeSet::new());
+            self.owned_thin[owner as usize].insert(*key);
         }
         match after {
             Some(thin) => self.thin.insert(*key, thin.clone()),

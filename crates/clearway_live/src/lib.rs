@@ -8,7 +8,9 @@
 //! Invariant: after every edit the free cells are a mesh that keeps all laws of
 //! [`NavMesh::check`](clearway_nav::NavMesh::check); an edit that fails changes nothing.
 
+mod built;
 mod changes;
+mod door;
 mod edit;
 mod fabric;
 mod ground;
@@ -23,7 +25,7 @@ mod seam;
 mod shape;
 
 pub use changes::{Changes, WallChange};
-pub use edit::{Anchor, Edit, Obstacle, ObstacleId, Shape};
+pub use edit::{Anchor, DoorId, Edit, Obstacle, ObstacleId, Shape};
 pub use live_mesh::LiveMesh;
 #[cfg(feature = "script")]
 pub use script::{EditScript, ScriptRun, Step};

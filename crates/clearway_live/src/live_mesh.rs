@@ -1,7 +1,8 @@
 //! The mesh that is edited, and its snapshots for readers.
 
+use crate::built::Built;
 use crate::changes::Changes;
-use crate::edit::{Edit, Obstacle, ObstacleId, Shape};
+use crate::edit::{DoorId, Edit, Obstacle, ObstacleId, Shape};
 use crate::fabric::{Fabric, Face, grow};
 use crate::guard::fault_at;
 use crate::patch::{Patched, Standing};
@@ -41,6 +42,10 @@ pub struct LiveMesh {
     fabric: Fabric,
     /// The obstacles by number.
     obstacles: Vec<Place>,
+    /// What edits changed, as it was built.
+    built: Built,
+    /// True after an edit gave ground another area class; such ground has no way back but undoing.
+    has_areas: bool,
 }
 
 /// A copy of the mesh that lags behind.
@@ -58,6 +63,8 @@ struct Place {
     standing: Option<Standing>,
     /// The number of obstacles that had it so far.
     generations: u32,
+    /// What its coming changed; none if it moved since.
+    added: Option<Arc<Patched>>,
 }
 
 impl LiveMesh {
@@ -76,7 +83,14 @@ impl LiveMesh {
         let mut mesh = mesh.compacted().into_owned();
         mesh.prepare_edits();
         let fabric = Fabric::of(&mesh);
-        Ok(LiveMesh { front: Arc::new(mesh), spare: None, fabric, obstacles: Vec::new() })
+        Ok(LiveMesh {
+            front: Arc::new(mesh),
+            spare: None,
+            fabric,
+            obstacles: Vec::new(),
+            built: Built::default(),
+            has_areas: false,
+        })
     }
 
     /// Returns the mesh as it is now. A clone of the [`Arc`] is a snapshot, which no edit changes.
@@ -91,16 +105,33 @@ impl LiveMesh {
 
     /// Returns an obstacle; `None` if it was removed.
     pub fn obstacle(&self, id: ObstacleId) -> Option<&Obstacle> {
+        let standing = self.standing(id).filter(|standing| standing.door.is_none());
+        standing.map(|standing| &standing.obstacle)
+    }
+
+    /// Returns the obstacle or door with this id.
+    pub(crate) fn standing(&self, id: ObstacleId) -> Option<&Standing> {
         let standing = self.obstacles.get(id.index as usize)?.standing.as_ref()?;
-        (standing.generation == id.generation).then_some(&standing.obstacle)
+        (standing.generation == id.generation).then_some(standing)
+    }
+
+    /// Returns all obstacles and doors in the order of their numbers.
+    pub(crate) fn all_standing(&self) -> impl Iterator<Item = (ObstacleId, &Standing)> {
+        (0u32..).zip(&self.obstacles).filter_map(|(index, place)| {
+            let standing = place.standing.as_ref()?;
+            Some((ObstacleId { index, generation: standing.generation }, standing))
+        })
+    }
+
+    /// Returns the ground that the mesh does not hold.
+    pub(crate) fn fabric(&self) -> &Fabric {
+        &self.fabric
     }
 
     /// Returns all obstacles in the order of their numbers.
     pub fn obstacles(&self) -> impl Iterator<Item = (ObstacleId, &Obstacle)> {
-        (0u32..).zip(&self.obstacles).filter_map(|(index, place)| {
-            let Standing { obstacle, generation } = place.standing.as_ref()?;
-            Some((ObstacleId { index, generation: *generation }, obstacle))
-        })
+        let obstacles = self.all_standing().filter(|(_, standing)| standing.door.is_none());
+        obstacles.map(|(id, standing)| (id, &standing.obstacle))
     }
 
     /// Changes the world. An edit that fails changes nothing.
@@ -140,16 +171,31 @@ impl LiveMesh {
         match edit {
             Edit::Add(obstacle) => {
                 let index = self.unused_number();
-                let id = self.change_obstacle(index, Some(obstacle), changes)?;
+                let id = self.change_obstacle(index, Some(obstacle), None, changes)?;
                 changes.obstacles.extend(id);
+            }
+            Edit::AddDoor(ends, anchor) => {
+                let door = Obstacle { shape: Shape::Segment(*ends), anchor: *anchor };
+                let index = self.unused_number();
+                let id = self.change_obstacle(index, Some(&door), Some(true), changes)?;
+                changes.doors.extend(id.map(DoorId));
+            }
+            Edit::Door(id, open) => {
+                if let Some(patch) = self.toggled(*id, *open)? {
+                    self.write_guarded(patch, changes)?;
+                }
+            }
+            Edit::RemoveDoor(id) => {
+                self.known_door(*id)?;
+                self.remove(id.0.index, changes)?;
             }
             Edit::Remove(id) => {
                 self.known(*id)?;
-                self.change_obstacle(id.index, None, changes)?;
+                self.remove(id.index, changes)?;
             }
             Edit::Move(id, obstacle) => {
                 self.known(*id)?;
-                self.change_obstacle(id.index, Some(obstacle), changes)?;
+                self.change_obstacle(id.index, Some(obstacle), None, changes)?;
             }
             Edit::Area(place, class) => self.set_area(place, *class, changes)?,
             Edit::Batch(edits) => {
@@ -176,11 +222,30 @@ impl LiveMesh {
         free.unwrap_or(self.obstacles.len()) as u32
     }
 
+    /// Removes the obstacle or door with this number. If all around it is as it left it when it came, the cells from
+    /// before come back as they were. If nothing stands any more, the whole mesh is as it was built.
+    fn remove(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
+        let added = self.obstacles.get(index as usize).and_then(|place| place.added.as_ref());
+        let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
+        match inverse {
+            Some(inverse) => self.write(Arc::new(inverse), changes),
+            None => drop(self.change_obstacle(index, None, None, changes)?),
+        }
+        if !self.has_areas && self.obstacles.iter().all(|place| place.standing.is_none()) {
+            let restored = self.built.restored(&self.front, &self.fabric);
+            if !restored.splice.cells.is_empty() {
+                self.write(Arc::new(restored), changes);
+            }
+        }
+        Ok(())
+    }
+
     /// Replaces the obstacle with this number by another or by none. Returns the id of the new one.
     fn change_obstacle(
         &mut self,
         index: u32,
         after: Option<&Obstacle>,
+        door: Option<bool>,
         changes: &mut Changes,
     ) -> Result<Option<ObstacleId>> {
         let place = self.obstacles.get(index as usize).cloned().unwrap_or_default();
@@ -193,16 +258,24 @@ impl LiveMesh {
         if let Some(obstacle) = after {
             let outline = Outline::of(&obstacle.shape, &self.front.parts().grid)?;
             faces.append(&mut touched(&self.front, &self.fabric, &outline, obstacle.anchor.height)?);
-            let is_wall = matches!(obstacle.shape, Shape::Segment(_));
-            shapes.push((outline, if is_wall { Brush::Wall(index) } else { Brush::Cover(index) }));
+            let brush = match obstacle.shape {
+                Shape::Segment(_) if door.is_some() => Brush::Door(index),
+                Shape::Segment(_) => Brush::Wall(index),
+                _ => Brush::Cover(index),
+            };
+            shapes.push((outline, brush));
         }
         let generation = place.standing.as_ref().map_or(place.generations, |standing| standing.generation);
         let gone = place.standing.is_some().then_some(index);
         let mut patch = self.computed(faces, gone, shapes)?;
-        let after = after.map(|obstacle| Standing { obstacle: obstacle.clone(), generation });
+        let after = after.map(|obstacle| Standing { obstacle: obstacle.clone(), generation, door });
         let is_there = after.is_some();
+        let is_new = place.standing.is_none();
         patch.obstacles.push(Swap { slot: index, before: place.standing, after });
         self.write_guarded(patch, changes)?;
+        if let Some(place) = self.obstacles.get_mut(index as usize) {
+            place.added = changes.steps.last().filter(|_| is_new).cloned();
+        }
         Ok(is_there.then_some(ObstacleId { index, generation }))
     }
 
@@ -219,7 +292,9 @@ impl LiveMesh {
         let outline = Outline::of(&place.shape, &self.front.parts().grid)?;
         let faces = touched(&self.front, &self.fabric, &outline, place.anchor.height)?;
         let patch = self.computed(faces, None, vec![(outline, Brush::Area(class))])?;
-        self.write_guarded(patch, changes)
+        self.write_guarded(patch, changes)?;
+        self.has_areas = true;
+        Ok(())
     }
 
     /// Computes what changes, and touches nothing.
@@ -257,6 +332,7 @@ impl LiveMesh {
         patch.obstacles.iter().all(obstacle)
             && patch.covered.iter().all(covered)
             && self.front.fits(&patch.splice)
+            && self.fabric.fits(patch)
     }
 
     /// Writes a patch, and takes it back if it breaks a law of layers.
@@ -277,6 +353,7 @@ impl LiveMesh {
     /// Writes a patch everywhere, and notes what changed.
     fn write(&mut self, patch: Arc<Patched>, changes: &mut Changes) {
         let epoch = self.front.epoch() + 1;
+        self.built.note(&patch);
         self.writable().splice(&patch.splice, epoch);
         if let Some(spare) = &mut self.spare {
             spare.behind.push((Arc::clone(&patch), epoch));

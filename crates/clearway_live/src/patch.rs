@@ -22,6 +22,8 @@ pub(crate) struct Standing {
     pub obstacle: Obstacle,
     /// The number of obstacles that had its number before.
     pub generation: u32,
+    /// For a door, true if it is open; `None` for an obstacle.
+    pub door: Option<bool>,
 }
 
 /// Everything that one edit changes.

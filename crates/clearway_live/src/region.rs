@@ -1,5 +1,6 @@
 //! The cells that an edit touches.
 
+use crate::door::free_cell_at;
 use crate::fabric::{Fabric, Face, undirected};
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -117,6 +118,8 @@ pub(crate) fn around_obstacle(
         let both = [*edge, (edge.1, edge.0)];
         debug_assert_eq!(undirected(both[1]), *edge);
         found.extend(both.iter().filter_map(|edge| fabric.facing.get(edge)));
+        // An open door faces nothing: its cells are joined by a portal.
+        found.extend(both.iter().filter_map(|edge| free_cell_at(mesh, fabric, *edge)).map(Face::Free));
     }
     flood(mesh, fabric, &near(mesh, fabric, outline), &mut found);
     found

@@ -24,6 +24,8 @@ pub(crate) enum Brush {
     Cover(u32),
     /// Its border is a wall of no thickness of this obstacle.
     Wall(u32),
+    /// Its border is a door of this number, which is open.
+    Door(u32),
     /// It gets this area class.
     Area(u8),
 }
@@ -143,7 +145,7 @@ fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
         let own = label(*face, labels);
         for (edge, beyond) in fabric.sides(mesh, *face) {
             let thin = fabric.thin.get(&undirected(edge)).cloned().map(|mut thin| {
-                thin.owners.retain(|owner| Some(*owner) != *gone);
+                thin.forget(*gone);
                 thin
             });
             let thin = thin.filter(|thin| !thin.is_gone());
@@ -154,7 +156,7 @@ fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
             };
             let inner = other.filter(|other| faces.contains(other));
             let is_open = inner.is_some_and(|other| label(other, labels) == own) && thin.is_none();
-            debug_assert!(!is_portal || thin.is_none());
+            debug_assert!(!is_portal || thin.as_ref().is_none_or(|thin| !thin.is_wall()));
             if !is_open {
                 let (stays, is_rim) = (other.is_some() && inner.is_none(), other.is_none());
                 strokes.push(Stroke { edge, label: own, stays, is_rim, thin });
@@ -349,16 +351,21 @@ impl Ground<'_> {
             let owners = match self.strokes.get(segment as usize) {
                 Some(stroke) => stroke.thin.clone(),
                 None => match self.task.shapes[self.brushes[segment as usize - self.strokes.len()]].1 {
-                    Brush::Wall(owner) => Some(Thin { is_built: false, owners: vec![owner] }),
+                    Brush::Wall(owner) => Some(Thin { owners: vec![owner], ..Thin::default() }),
+                    Brush::Door(owner) => Some(Thin { open: vec![owner], ..Thin::default() }),
                     _ => None,
                 },
             };
             if let Some(other) = owners {
                 let thin = thin.get_or_insert_default();
                 thin.is_built |= other.is_built;
+                thin.is_kept |= other.is_kept;
                 thin.owners.extend(other.owners);
-                thin.owners.sort_unstable();
-                thin.owners.dedup();
+                thin.open.extend(other.open);
+                for list in [&mut thin.owners, &mut thin.open] {
+                    list.sort_unstable();
+                    list.dedup();
+                }
             }
         }
         thin
@@ -431,7 +438,9 @@ impl Ground<'_> {
     /// Notes the corners of the shapes of obstacles.
     fn pin(&self, global: &HashMap<u32, u32>, result: &mut Reworked) {
         for (place, ends) in self.overlay.ends[self.strokes.len()..].iter().enumerate() {
-            if let Brush::Cover(owner) | Brush::Wall(owner) = self.task.shapes[self.brushes[place]].1 {
+            if let Brush::Cover(owner) | Brush::Wall(owner) | Brush::Door(owner) =
+                self.task.shapes[self.brushes[place]].1
+            {
                 let corners = ends.iter().filter_map(|vertex| global.get(vertex));
                 result.pinned.extend(corners.map(|vertex| (*vertex, owner)));
             }

@@ -3,7 +3,7 @@
 //! `docs/reference/edits.md` describes the format. Every error names the line.
 
 use crate::changes::Changes;
-use crate::edit::{Anchor, Edit, Obstacle, ObstacleId, Shape};
+use crate::edit::{Anchor, DoorId, Edit, Obstacle, ObstacleId, Shape};
 use crate::live_mesh::LiveMesh;
 use clearway_base::error::{Error, ErrorKind, Result};
 use std::collections::BTreeMap;
@@ -25,6 +25,10 @@ enum Action {
     Move(String, Obstacle),
     /// It goes.
     Remove(String),
+    /// A door of this name comes, open.
+    Door(String, [[f64; 2]; 2], Anchor),
+    /// It opens, if true, or closes.
+    Turn(String, bool),
     /// The ground gets the area class of this name.
     Area(String, Obstacle),
     /// So many steps are taken back, the last one first.
@@ -47,6 +51,9 @@ impl Step {
             Action::Add(name, _) => format!("add {name:?}"),
             Action::Move(name, _) => format!("move {name:?}"),
             Action::Remove(name) => format!("remove {name:?}"),
+            Action::Door(name, ..) => format!("door {name:?}"),
+            Action::Turn(name, true) => format!("open {name:?}"),
+            Action::Turn(name, false) => format!("close {name:?}"),
             Action::Area(name, _) => format!("area {name:?}"),
             Action::Undo(count) => format!("undo {count}"),
         }
@@ -97,13 +104,22 @@ impl EditScript {
     }
 }
 
+/// Something that has a name in a script.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Named {
+    /// An obstacle.
+    Obstacle(ObstacleId),
+    /// A door.
+    Door(DoorId),
+}
+
 /// Runs the steps of a script one by one.
 #[derive(Debug, Default)]
 pub struct ScriptRun {
-    /// The obstacles by name.
-    named: BTreeMap<String, ObstacleId>,
+    /// The obstacles and doors by name.
+    named: BTreeMap<String, Named>,
     /// The steps so far that can be taken back, each with the names before it.
-    done: Vec<(Changes, BTreeMap<String, ObstacleId>)>,
+    done: Vec<(Changes, BTreeMap<String, Named>)>,
 }
 
 impl ScriptRun {
@@ -116,18 +132,28 @@ impl ScriptRun {
 
     /// Applies an action.
     fn run(&mut self, live: &mut LiveMesh, action: &Action) -> Result<Changes> {
-        let known = |name: &String| {
-            let id = self.named.get(name).copied();
-            id.ok_or_else(|| Error::new(ErrorKind::Options, format!("there is no obstacle {name:?}")))
+        let unknown =
+            |what: &str, name: &str| Error::new(ErrorKind::Options, format!("there is no {what} {name:?}"));
+        let obstacle = |name: &String| match self.named.get(name) {
+            Some(Named::Obstacle(id)) => Ok(*id),
+            _ => Err(unknown("obstacle", name)),
         };
         let edit = match action {
-            Action::Add(name, _) if self.named.contains_key(name) => {
-                let detail = format!("there is an obstacle {name:?} already");
+            Action::Add(name, _) | Action::Door(name, ..) if self.named.contains_key(name) => {
+                let detail = format!("there is an obstacle or a door {name:?} already");
                 return Err(Error::new(ErrorKind::Options, detail));
             }
             Action::Add(_, obstacle) => Edit::Add(obstacle.clone()),
-            Action::Move(name, obstacle) => Edit::Move(known(name)?, obstacle.clone()),
-            Action::Remove(name) => Edit::Remove(known(name)?),
+            Action::Door(_, ends, anchor) => Edit::AddDoor(*ends, *anchor),
+            Action::Turn(name, open) => match self.named.get(name) {
+                Some(Named::Door(id)) => Edit::Door(*id, *open),
+                _ => return Err(unknown("door", name)),
+            },
+            Action::Move(name, shape) => Edit::Move(obstacle(name)?, shape.clone()),
+            Action::Remove(name) => match self.named.get(name) {
+                Some(Named::Door(id)) => Edit::RemoveDoor(*id),
+                _ => Edit::Remove(obstacle(name)?),
+            },
             Action::Area(name, place) => Edit::Area(place.clone(), area_class(live, name)?),
             Action::Undo(count) => return self.undo(live, *count),
         };
@@ -135,7 +161,10 @@ impl ScriptRun {
         self.done.push((changes.clone(), self.named.clone()));
         match action {
             Action::Add(name, _) => {
-                self.named.extend(changes.obstacles.first().map(|id| (name.clone(), *id)));
+                self.named.extend(changes.obstacles.first().map(|id| (name.clone(), Named::Obstacle(*id))));
+            }
+            Action::Door(name, ..) => {
+                self.named.extend(changes.doors.first().map(|id| (name.clone(), Named::Door(*id))));
             }
             Action::Remove(name) => {
                 self.named.remove(name);
@@ -183,14 +212,17 @@ fn syntax(detail: impl Into<String>) -> Error {
 /// Reads a step.
 fn action_of(step: &Value<'_>) -> Result<Action> {
     let table = step.get_ref().as_table().ok_or_else(|| syntax("a step must be a table"))?;
-    const KEYS: [&str; 10] =
-        ["add", "move", "remove", "area", "undo", "polygon", "segment", "disc", "box", "height"];
+    const VERBS: usize = 8;
+    const KEYS: [&str; 13] = [
+        "add", "move", "remove", "area", "undo", "door", "open", "close", "polygon", "segment", "disc",
+        "box", "height",
+    ];
     if let Some(key) = table.keys().find(|key| !KEYS.contains(&key.get_ref().as_ref())) {
         return Err(syntax(format!("unknown key {:?}; known are {}", key.get_ref(), KEYS.join(", "))));
     }
-    let verbs: Vec<&str> = KEYS[..5].iter().copied().filter(|key| table.contains_key(*key)).collect();
+    let verbs: Vec<&str> = KEYS[..VERBS].iter().copied().filter(|key| table.contains_key(*key)).collect();
     let [verb] = verbs[..] else {
-        return Err(syntax("a step needs exactly one of add, move, remove, area, undo"));
+        return Err(syntax("a step needs exactly one of add, move, remove, area, undo, door, open, close"));
     };
     let value = table.get(verb).map(|value| value.get_ref());
     let name = || {
@@ -201,6 +233,11 @@ fn action_of(step: &Value<'_>) -> Result<Action> {
         "add" => Action::Add(name()?, obstacle_of(table)?),
         "move" => Action::Move(name()?, obstacle_of(table)?),
         "remove" => Action::Remove(name()?),
+        "open" | "close" => Action::Turn(name()?, verb == "open"),
+        "door" => match obstacle_of(table)? {
+            Obstacle { shape: Shape::Segment(ends), anchor } => Action::Door(name()?, ends, anchor),
+            _ => return Err(syntax("a door needs a segment")),
+        },
         "area" => Action::Area(name()?, obstacle_of(table)?),
         _ => {
             let count = value.and_then(DeValue::as_integer).and_then(|count| count.as_str().parse().ok());

@@ -96,10 +96,9 @@ impl<'a> Seam<'a> {
         let beyond = |place: usize| {
             let edge = (corners[place % count], corners[(place + 1) % count]);
             match (self.border.get(&edge), at.get(&(edge.1, edge.0))) {
+                _ if self.found.thin.contains_key(&undirected(edge)) => None,
                 (Some(Beyond::Portal(_, face)), _) => Some(Neighbour::Old(*face)),
-                (None, Some(piece)) if !self.found.thin.contains_key(&undirected(edge)) => {
-                    Some(Neighbour::New(*piece))
-                }
+                (None, Some(piece)) => Some(Neighbour::New(*piece)),
                 _ => None,
             }
         };
@@ -187,6 +186,7 @@ impl<'a> Seam<'a> {
             .collect();
         let mut portals = self.old_portals();
         let records = self.new_portals(&numbers, &at, &mut portals);
+        let doors = self.doors(&portals);
         let splice = Splice {
             cells: self.cells(&numbers, &records),
             portals: portals
@@ -195,6 +195,7 @@ impl<'a> Seam<'a> {
                 .map(into_swap)
                 .collect(),
             vertices: self.vertices(),
+            doors,
         };
         let covered = self.covered(&numbers);
         Patched {
@@ -272,7 +273,7 @@ impl<'a> Seam<'a> {
                     continue;
                 }
                 let other = at.get(&back).map(|piece| numbers[*piece]);
-                let is_wall = self.found.thin.contains_key(&undirected(edge));
+                let is_wall = self.is_wall(edge);
                 if let (Some(Face::Free(other)), false, false) = (other, is_wall, records.contains_key(&edge))
                 {
                     let portal = unused.next().unwrap_or(NONE);
@@ -284,6 +285,25 @@ impl<'a> Seam<'a> {
             }
         }
         records
+    }
+
+    /// True if a wall of no thickness runs along an edge of new cells.
+    fn is_wall(&self, edge: Edge) -> bool {
+        self.found.thin.get(&undirected(edge)).is_some_and(Thin::is_wall)
+    }
+
+    /// Returns the portals that become those of open doors, and those that are so no more.
+    fn doors(&self, portals: &BTreeMap<u32, Change<PortalRecord>>) -> Vec<Swap<()>> {
+        let is_door = |record: &PortalRecord| {
+            let [from, to] = record.vertices;
+            self.found.thin.contains_key(&undirected((from, to)))
+        };
+        let swap = |(slot, (_, after)): (&u32, &Change<PortalRecord>)| {
+            let before = self.task.mesh.is_door(*slot).then_some(());
+            let after = after.as_ref().is_some_and(is_door).then_some(());
+            (before != after).then_some(Swap { slot: *slot, before, after })
+        };
+        portals.iter().filter_map(swap).collect()
     }
 
     /// Returns the free cells as they were and as they are.
@@ -394,7 +414,7 @@ impl<'a> Seam<'a> {
         for (piece, number) in self.pieces.iter().zip(numbers) {
             for edge in sides(&piece.corners) {
                 let other = at.get(&(edge.1, edge.0)).map(|piece| numbers[*piece]);
-                let is_thin = self.found.thin.contains_key(&undirected(edge));
+                let is_thin = self.is_wall(edge);
                 let faces_new = match other {
                     Some(Face::Free(_)) => is_thin || matches!(number, Face::Covered(_)),
                     Some(Face::Covered(_)) => true,

@@ -111,7 +111,15 @@ impl PartialOrd for Entry {
     }
 }
 
+/// A node that no search has seen.
+const UNSEEN: Seen = Seen { round: 0, before: NONE, via: NONE, cost: 0.0 };
+
 impl Astar {
+    /// Searches on graphs of about so many nodes.
+    pub fn of(nodes: usize) -> Astar {
+        Astar { seen: vec![UNSEEN; nodes], ..Astar::default() }
+    }
+
     /// Searches a graph. The path is read by [`Astar::trace`].
     pub fn run(&mut self, net: &mut impl Net, task: &Task) -> Found {
         self.begin();
@@ -197,7 +205,7 @@ impl Astar {
     fn relax(&mut self, task: &Task, way: Way, cost: f64, before: u32) {
         let (index, cost) = (way.to as usize, cost + way.length);
         if index >= self.seen.len() {
-            self.seen.resize(index + 1, Seen { round: 0, before: NONE, via: NONE, cost: 0.0 });
+            self.seen.resize(index + 1, UNSEEN);
         }
         let seen = &mut self.seen[index];
         if seen.round == self.round && seen.cost <= cost {

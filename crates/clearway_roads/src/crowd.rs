@@ -189,6 +189,8 @@ impl RoadCrowd {
 
     fn with(mut diagram: Diagram, grid: Grid, options: RoadCrowdOptions) -> RoadCrowd {
         diagram.watch();
+        // Bodies add vertices: an eighth more leaves room for many.
+        let nodes = diagram.vertex_slots() + diagram.vertex_slots() / 8;
         RoadCrowd {
             diagram,
             grid,
@@ -197,8 +199,8 @@ impl RoadCrowd {
             tokens: Vec::new(),
             radii: Vec::new(),
             largest: 0.0,
-            lanes: Lanes::default(),
-            search: Astar::default(),
+            lanes: Lanes::of(3 * nodes),
+            search: Astar::of(nodes),
             cell: Cell::default(),
             plans: Vec::new(),
             roads: None,

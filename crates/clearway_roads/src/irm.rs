@@ -51,14 +51,25 @@ impl Irm {
         let arc = &roads.arcs[joint.spot.arc as usize];
         let reach = (arc.radius(joint.spot.t) * mesh.unit() - self.radius).max(0.0);
         let goal = self.route.end();
-        if goal.distance(center) <= reach {
+        if roads.skeleton().is_layered() && !self.route.is_tied() {
+            self.route.tie(mesh, at.cell());
+        }
+        let route = &self.route;
+        // In layers a place of the plan may lie on another floor.
+        let is_here = |along: f64| {
+            let to = route.at(along);
+            let hit = || mesh.raycast(at, [to.x, to.y], 0.0).filter(|hit| hit.reached());
+            !route.is_tied() || hit().is_some_and(|hit| route.is_on_floor(mesh, along, hit.at))
+        };
+        if goal.distance(center) <= reach && is_here(route.length()) {
             return Some(Steering::new(place, goal, true));
         }
+        let attraction = route.last_in(center, reach, is_here);
         self.detour = self.detour.filter(|detour| detour.distance(place) > ON_ROUTE);
         if let Some(detour) = self.detour {
             return Some(Steering::new(place, detour, false));
         }
-        let attraction = self.route.last_in(center, reach).filter(|along| *along >= self.progress - reach);
+        let attraction = attraction.filter(|along| *along >= self.progress - reach);
         if let Some(along) = attraction {
             self.progress = self.progress.max(along);
             let to = self.route.at(along);

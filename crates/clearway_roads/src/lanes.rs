@@ -28,44 +28,65 @@ const UNKNOWN: Lane = Lane {
     edit: 0,
 };
 
-/// All edges of a diagram, both directions, by number.
+/// The edges of a diagram that were asked about, both directions.
+///
+/// Bodies ask about the edges around their ways only, so a table of numbers leads to a short list.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Lanes {
+    /// For each edge its place in the list and one; 0 if nobody asked about it.
+    place: Vec<u32>,
     lanes: Vec<Lane>,
     /// The number of edits so far.
     pub edits: u64,
 }
 
 impl Lanes {
+    /// The lanes of a diagram with about so many edges.
+    pub fn of(edges: usize) -> Lanes {
+        Lanes { place: vec![0; edges], ..Lanes::default() }
+    }
+
+    fn known(&self, side: u32) -> Option<usize> {
+        self.place.get(side as usize).and_then(|place| place.checked_sub(1)).map(|place| place as usize)
+    }
+
     /// Takes note of what an edit touched. The diagram must be watched.
     pub fn note(&mut self, diagram: &mut Diagram) {
         self.edits += 1;
-        let (lanes, edit) = (&mut self.lanes, self.edits);
+        let edit = self.edits;
         diagram.take_touched(|id| {
-            if let Some(lane) = lanes.get_mut(id.0 as usize) {
-                (lane.to, lane.edit) = (NONE, edit);
+            if let Some(lane) = self.known(id.0) {
+                (self.lanes[lane].to, self.lanes[lane].edit) = (NONE, edit);
             }
         });
     }
 
     /// True if no edit after one with this number touched an edge.
     pub fn is_as_of(&self, side: u32, edit: u64) -> bool {
-        self.lanes.get(side as usize).is_some_and(|lane| lane.edit <= edit)
+        self.known(side).is_some_and(|lane| self.lanes[lane].edit <= edit)
     }
 
     /// An edge and the vertex at its end; `None` if it is no road.
     #[inline]
     pub fn get(&mut self, diagram: &Diagram, side: u32) -> Option<(u32, &Lane)> {
-        let index = side as usize;
-        if index >= self.lanes.len() {
-            // Slots of edges that nobody has asked about yet may have been touched any time.
-            self.lanes.resize(index + 1 + index / 8, Lane { edit: self.edits, ..UNKNOWN });
-        }
+        let index = self.known(side).unwrap_or_else(|| self.add(side));
         if self.lanes[index].to == NONE {
             self.lanes[index] = compute(diagram, side, self.lanes[index].edit);
         }
         let lane = &self.lanes[index];
         (lane.to != NO_ROAD).then_some((lane.to, lane))
+    }
+
+    /// Adds an edge that was not asked about before. It may have been touched any time.
+    #[cold]
+    fn add(&mut self, side: u32) -> usize {
+        let index = side as usize;
+        if index >= self.place.len() {
+            self.place.resize(index + 1 + index / 8, 0);
+        }
+        self.lanes.push(Lane { edit: self.edits, ..UNKNOWN });
+        self.place[index] = self.lanes.len() as u32;
+        self.lanes.len() - 1
     }
 }
 

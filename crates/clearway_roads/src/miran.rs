@@ -6,11 +6,10 @@
 //! cost wins, then the farther candidate. The seeds give no formula; this one is ours, stated so that it can be compared.
 //! Small sigma follows the route, a large one cuts it short as far as one sees. Cost: a sweep for each candidate.
 
-use crate::route::{IndicativeRoute, Steering};
+use crate::route::{IndicativeRoute, Steering, parts};
 use crate::walk::walk;
 use clearway_geometry::Vec2;
-use clearway_nav::path::cells_under;
-use clearway_nav::{Location, NavMesh, Path, Piece};
+use clearway_nav::{Location, NavMesh, Path};
 
 /// The number of halvings for the end of a visible stretch: a thousandth of the distance between two candidates.
 const HALVINGS: u32 = 10;
@@ -88,6 +87,10 @@ impl Miran {
         let are_weights = options.weights.iter().chain(&options.cells).all(|weight| *weight >= 0.0);
         if !sound || !are_weights {
             return None;
+        }
+        let mut route = route;
+        if mesh.has_heights() {
+            route.tie(mesh, start.cell());
         }
         let mut marks = vec![(0.0, 0.0)];
         let (mut cell, mut along, mut cost) = (start.cell().0, 0.0, 0.0);
@@ -196,7 +199,8 @@ impl Miran {
 
     fn sees(&self, mesh: &NavMesh, at: Location, along: f64) -> bool {
         let to = self.route.at(along);
-        mesh.raycast(at, [to.x, to.y], self.options.radius).is_some_and(|hit| hit.reached())
+        let hit = mesh.raycast(at, [to.x, to.y], self.options.radius).filter(|hit| hit.reached());
+        hit.is_some_and(|hit| self.route.is_on_floor(mesh, along, hit.at))
     }
 
     /// The end of the visible stretch between a place on the route that is seen and one that is not.
@@ -219,27 +223,4 @@ impl Miran {
             (None, _) => 0.0,
         }
     }
-}
-
-/// The cells under a straight way and the metres in each. `cell` holds its start, then its end.
-fn parts(mesh: &NavMesh, cell: &mut u32, [from, to]: [Vec2; 2]) -> Vec<(u32, f64)> {
-    let length = from.distance(to);
-    let piece = Piece::Segment { from: [from.x, from.y], to: [to.x, to.y] };
-    let (cells, portals) = cells_under(mesh, *cell, &[piece]);
-    let mut parts = Vec::with_capacity(cells.len());
-    let mut done = 0.0;
-    for (number, under) in cells.iter().enumerate() {
-        let share = portals.get(number).and_then(|portal| {
-            let ends = mesh.portal(*portal)?.vertices.map(|vertex| mesh.position(vertex));
-            let [a, b] = [ends[0]?, ends[1]?].map(|[x, y]| Vec2::new(x, y));
-            let slope = (to - from).cross(b - a);
-            (slope != 0.0).then(|| (a - from).cross(b - a) / slope)
-        });
-        let is_final = number + 1 == cells.len();
-        let share = if is_final { 1.0 } else { share.unwrap_or(done).clamp(done, 1.0) };
-        parts.push((under.0, (share - done) * length));
-        done = share;
-    }
-    *cell = cells.last().map_or(*cell, |cell| cell.0);
-    parts
 }

@@ -22,6 +22,9 @@ const MENDING: u32 = 128;
 /// A plan serves one step for so many expansions of its search, so that searches cost no more than the move of a site.
 const EXPANSIONS_A_STEP: u32 = 16;
 
+/// A search of fewer expansions is made anew with every step: to mend its plan would cost as much.
+const CHEAP: u32 = 2 * MENDING;
+
 /// The greatest number of steps that a plan serves: better ways that open far away are found after that.
 const MOST_STEPS: u32 = 64;
 
@@ -96,7 +99,8 @@ impl Plan {
     pub fn keep(&mut self, live: &Live, search: &Astar, found: Found) {
         self.edges.clear();
         self.edit = live.lanes.edits;
-        self.steps = (search.expansions / EXPANSIONS_A_STEP).min(MOST_STEPS);
+        let is_cheap = search.expansions < CHEAP && found != Found::Nothing;
+        self.steps = if is_cheap { 0 } else { (search.expansions / EXPANSIONS_A_STEP).min(MOST_STEPS) };
         let (last, kind) = match found {
             Found::Complete { last, .. } => (Some(last), Kind::Complete),
             Found::Partial { last } => (Some(last).filter(|last| *last != NONE), Kind::Partial),

@@ -124,6 +124,13 @@ impl Roads {
     fn of(skeleton: Skeleton, grid: Grid) -> Roads {
         let mut number: Vec<u32> = Vec::new();
         let (mut places, mut arcs, mut arc_of) = (Vec::new(), Vec::new(), Vec::new());
+        // Nodes are numbered by their walls, so that equal ways are chosen alike after any order of edits.
+        for node in skeleton.network().nodes {
+            let vertex = node.vertex.0 as usize;
+            number.resize(number.len().max(vertex + 1), NONE);
+            number[vertex] = places.len() as u32;
+            places.push(node.at);
+        }
         for (id, edge) in skeleton.roads() {
             let mut nodes = [NONE; 2];
             for (end, node) in nodes.iter_mut().enumerate() {

@@ -2,11 +2,15 @@
 
 use clearway_geometry::Vec2;
 use clearway_nav::mesh::CellId;
-use clearway_nav::{Path, Piece};
+use clearway_nav::path::cells_under;
+use clearway_nav::{Location, NavMesh, Path, Piece};
 
 /// The greatest angle of a turn between two points of a route, in radians. Tangents that meet at such a turn leave the
 /// circle by a thousandth of its radius.
 const TURN: f64 = 0.09;
+
+/// Places on a route this close to each other, in metres, are one.
+const NEAR: f64 = 1e-6;
 
 /// A route to follow more or less closely, in plan coordinates.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +20,8 @@ pub struct IndicativeRoute {
     pub(crate) along: Vec<f64>,
     /// The cell in which it starts, if that is known: in layers the plan does not tell the floor.
     pub(crate) start: Option<CellId>,
+    /// The cells under it, each with the metres along it up to which it lies there. Empty on plans and until it is tied.
+    cells: Vec<(f64, u32)>,
 }
 
 impl IndicativeRoute {
@@ -24,7 +30,8 @@ impl IndicativeRoute {
     pub fn new(points: &[[f64; 2]]) -> Option<IndicativeRoute> {
         let places =
             points.iter().map(|[x, y]| Vec2::new(*x, *y)).filter(|p| p.x.is_finite() && p.y.is_finite());
-        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new(), start: None };
+        let mut route =
+            IndicativeRoute { points: Vec::new(), along: Vec::new(), start: None, cells: Vec::new() };
         places.for_each(|place| route.push(place));
         (!route.points.is_empty()).then_some(route)
     }
@@ -32,7 +39,7 @@ impl IndicativeRoute {
     /// The route along a path. Arcs become tangents outside of them, so that the route keeps the distance of the path.
     pub fn of(path: &Path) -> IndicativeRoute {
         let start = path.cells.first().copied();
-        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new(), start };
+        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new(), start, cells: Vec::new() };
         let vector = |[x, y]: [f64; 2]| Vec2::new(x, y);
         route.push(vector(path.start));
         for piece in &path.pieces {
@@ -103,15 +110,55 @@ impl IndicativeRoute {
         self.along.get(next).copied().unwrap_or_else(|| self.length())
     }
 
-    /// The last place of the route on the border of a disc, as metres along it.
-    pub(crate) fn last_in(&self, center: Vec2, radius: f64) -> Option<f64> {
+    /// Notes the cells under it, given the one where it starts, so that floors above and below are told apart.
+    pub(crate) fn tie(&mut self, mesh: &NavMesh, start: CellId) {
+        let (mut cell, mut along) = (self.start.unwrap_or(start).0, 0.0);
+        self.cells.clear();
+        for pair in self.points.windows(2) {
+            for (under, length) in parts(mesh, &mut cell, [pair[0], pair[1]]) {
+                along += length;
+                self.cells.push((along, under));
+            }
+        }
+    }
+
+    /// True if the cells under it are known.
+    pub(crate) fn is_tied(&self) -> bool {
+        !self.cells.is_empty()
+    }
+
+    /// True if a location right at a place of the route lies on its floor: in its cell there, or in one beside that.
+    pub(crate) fn is_on_floor(&self, mesh: &NavMesh, along: f64, at: Location) -> bool {
+        let (graph, here) = (mesh.graph(), at.cell().0);
+        let first = self.cells.partition_point(|(end, _)| *end < along - NEAR);
+        let mut begin = first.checked_sub(1).map_or(0.0, |before| self.cells[before].0);
+        for &(end, cell) in &self.cells[first..] {
+            if begin > along + NEAR {
+                return false;
+            }
+            if cell == here || graph.sides(here).any(|side| graph.beyond[side] == cell) {
+                return true;
+            }
+            begin = end;
+        }
+        !self.is_tied()
+    }
+
+    /// The last place of the route on the border of a disc for which a test holds, as metres along it.
+    pub(crate) fn last_in(
+        &self,
+        center: Vec2,
+        radius: f64,
+        mut test: impl FnMut(f64) -> bool,
+    ) -> Option<f64> {
         (1..self.points.len()).rev().find_map(|i| {
             let [a, b] = [self.points[i - 1], self.points[i]];
             let (way, off) = (b - a, a - center);
             let (q, p) = (way.length_squared(), off.dot(way));
             let root = p * p - q * (off.length_squared() - radius * radius);
             let t = (root.max(0.0).sqrt() - p) / q;
-            (root >= 0.0 && (0.0..=1.0).contains(&t)).then(|| self.along[i - 1] + t * q.sqrt())
+            let along = self.along[i - 1] + t * q.sqrt();
+            (root >= 0.0 && (0.0..=1.0).contains(&t) && test(along)).then_some(along)
         })
     }
 
@@ -148,4 +195,27 @@ impl Steering {
     pub fn velocity(&self, speed: f64) -> [f64; 2] {
         self.direction.map(|c| c * speed)
     }
+}
+
+/// The cells under a straight way and the metres in each. `cell` holds its start, then its end.
+pub(crate) fn parts(mesh: &NavMesh, cell: &mut u32, [from, to]: [Vec2; 2]) -> Vec<(u32, f64)> {
+    let length = from.distance(to);
+    let piece = Piece::Segment { from: [from.x, from.y], to: [to.x, to.y] };
+    let (cells, portals) = cells_under(mesh, *cell, &[piece]);
+    let mut parts = Vec::with_capacity(cells.len());
+    let mut done = 0.0;
+    for (number, under) in cells.iter().enumerate() {
+        let share = portals.get(number).and_then(|portal| {
+            let ends = mesh.portal(*portal)?.vertices.map(|vertex| mesh.position(vertex));
+            let [a, b] = [ends[0]?, ends[1]?].map(|[x, y]| Vec2::new(x, y));
+            let slope = (to - from).cross(b - a);
+            (slope != 0.0).then(|| (a - from).cross(b - a) / slope)
+        });
+        let is_final = number + 1 == cells.len();
+        let share = if is_final { 1.0 } else { share.unwrap_or(done).clamp(done, 1.0) };
+        parts.push((under.0, (share - done) * length));
+        done = share;
+    }
+    *cell = cells.last().map_or(*cell, |cell| cell.0);
+    parts
 }

@@ -66,3 +66,35 @@ fn crowds_arrive_by_every_planner() {
     assert!((0..4).all(|i| (0..i).all(|j| trails[i] != trails[j])));
     assert_eq!(trails[0], walk(Method::Roadmap));
 }
+
+/// Bodies of `irm` head for one point behind a door, and jammed there in an older engine.
+#[test]
+fn nobody_stays_before_a_crowded_door() {
+    for half in [0.27, 0.35, 0.6] {
+        let [low, high] = [4.0 - half, 4.0 + half];
+        let plan = format!(
+            "POLYGON ((0 0, 10 0, 10 {low}, 10.4 {low}, 10.4 2, 14 2, 14 6, 10.4 6, 10.4 {high}, 10 {high}, 10 8, 0 8, 0 0))"
+        );
+        let plan = Plan::parse(PlanFormat::Wkt, &plan).unwrap();
+        let mesh = Arc::new(MeshOptions::default().build(&plan).unwrap());
+        Method::ALL.into_iter().for_each(|method| leave(&mesh, method));
+    }
+}
+
+fn leave(mesh: &Arc<NavMesh>, method: Method) {
+    let mut crowd = Crowd::default();
+    let area = Area::rectangle([13.0, 2.0], [14.0, 6.0]).unwrap();
+    let goal = crowd.add_goal(area.clone());
+    let guide = RoadGuide::new(method, RoadOptions::default(), Arc::clone(mesh)).unwrap();
+    guide.set_area(goal, area);
+    crowd.add_modifier(guide);
+    for i in 0..20 {
+        let at = mesh.locate([6.0 + 0.7 * f64::from(i % 5), 2.5 + 0.7 * f64::from(i / 5)]).unwrap();
+        crowd.add(AgentOptions::at(at).radius(0.2).goal(Goal::Area(goal))).unwrap();
+    }
+    for _ in 0..600 {
+        crowd.step(mesh, 0.1).unwrap();
+    }
+    let inside = crowd.agents().filter(|agent| agent.at.position()[0] < 10.4).count();
+    assert_eq!(inside, 0, "{}", method.name());
+}

@@ -140,11 +140,28 @@ pub struct RunOptions {
     pub fps: f64,
     /// The planner on the skeleton by which people walk; `None` for the shortest way.
     pub route: Option<Method>,
+    /// The clearance in metres that the planner `ecm` prefers; `None` for the shortest path in its corridor.
+    pub clearance: Option<f64>,
+    /// The metres of the route that the planner `miran` may cut short; `None` for its own.
+    pub sigma: Option<f64>,
+    /// What a metre costs the planner `miran` on area classes of the mesh, by their names; 1 on the others.
+    pub weights: Vec<(String, f64)>,
 }
 
 impl Default for RunOptions {
     fn default() -> RunOptions {
-        RunOptions { dt: 0.05, seed: 1, placement_seed: None, limit: 600.0, runs: 1, fps: 10.0, route: None }
+        RunOptions {
+            dt: 0.05,
+            seed: 1,
+            placement_seed: None,
+            limit: 600.0,
+            runs: 1,
+            fps: 10.0,
+            route: None,
+            clearance: None,
+            sigma: None,
+            weights: Vec::new(),
+        }
     }
 }
 

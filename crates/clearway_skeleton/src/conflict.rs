@@ -80,14 +80,28 @@ impl Graph {
     #[cold]
     fn in_conflict_exactly(&mut self, face: u32, site: &Site, value: f64) -> bool {
         self.counters.unsure += 1;
-        let sign = match self.quarter_sign(face, site).or_else(|| self.integer_sign(face, site)) {
+        let sign = self.fine_or_integer_sign(face, site, value);
+        self.counters.ties += u64::from(sign == 0);
+        sign < 0
+    }
+
+    /// The sign of the value of a site for the disc of a face, in all tiers; zero for a tie.
+    pub(crate) fn exact_sign(&self, face: u32, site: &Site) -> i32 {
+        let value = self.value(face, site);
+        let bound = f64::from(self.errors[face as usize]) + self.epsilon;
+        if value.abs() > bound {
+            return if value < 0.0 { -1 } else { 1 };
+        }
+        self.fine_or_integer_sign(face, site, value)
+    }
+
+    fn fine_or_integer_sign(&self, face: u32, site: &Site, value: f64) -> i32 {
+        match self.quarter_sign(face, site).or_else(|| self.integer_sign(face, site)) {
             Some(sign) => sign,
             None => self
                 .fine_sign(face, site)
                 .unwrap_or_else(|| if value < -self.epsilon { -1 } else { i32::from(value > self.epsilon) }),
-        };
-        self.counters.ties += u64::from(sign == 0);
-        sign < 0
+        }
     }
 
     /// A corner face has radius zero. A segment at that corner takes it if it lies strictly inside the sector.

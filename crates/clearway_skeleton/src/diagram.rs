@@ -4,8 +4,10 @@
 //! walls meet otherwise are split (`edits`). A frame of four segments encloses the world, so every cell inside is bounded.
 
 use crate::audit::Audit;
+use crate::circle::Circle;
 use crate::graph::{Counters, Graph};
 use crate::insert::Refusal;
+use crate::query::EdgeId;
 use crate::shapes::{Hints, Owned, Shape, ShapeId, SiteId};
 use crate::sites::Site;
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -57,6 +59,14 @@ pub(crate) enum Trouble {
     Meets(u32),
     /// No place was found for it.
     Failed(Error),
+}
+
+/// A place beside its nearest site.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Beside {
+    pub nearest: u32,
+    /// The edge that a straight way from that site through the place meets, and the empty disc there; `None` on the site.
+    pub exit: Option<(EdgeId, Circle)>,
 }
 
 /// The outcome of putting in sites.
@@ -267,14 +277,20 @@ impl Diagram {
         Ok(id)
     }
 
-    /// A new site of a point beside its nearest site, given the spokes that lead to it. A site at that place is met.
-    pub(crate) fn new_point_site(&mut self, at: Point, nearest: u32, spokes: &[u32]) -> Placed<u32> {
+    /// A new site of a point beside its nearest site, given where a straight way from there through the point leaves the
+    /// cell. A site at that place is met.
+    pub(crate) fn new_point_site(&mut self, at: Point, beside: &Beside) -> Placed<u32> {
+        let nearest = beside.nearest;
         let place = at.as_vec2();
         if let Some(site) = self.point_at(place, nearest).or_else(|| self.wall_under(at, nearest)) {
             return Err(Trouble::Meets(site));
         }
         let id = self.graph.add_site(Site::point(place));
-        if self.graph.attach_point_among(id, nearest, spokes).is_err() {
+        let attached = match beside.exit {
+            Some((edge, inside)) => self.graph.attach_point_on(id, edge.0, &inside),
+            None => Err(Refusal::NoDisc),
+        };
+        if attached.is_err() {
             self.graph.forget_site(id);
             return Err(Trouble::no_place(format!("{at:?}")));
         }

@@ -6,7 +6,7 @@
 //! again. Rounding may lead a piece into one more shape; that joins the group then. A failed edit leaves the diagram as
 //! it was. Cost: that of the sites; for a group, of all its walls.
 
-use crate::diagram::{Diagram, Placed, Trouble};
+use crate::diagram::{Beside, Diagram, Placed, Trouble};
 use crate::shapes::{Owned, Shape, ShapeId, Woven};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::Point;
@@ -29,20 +29,20 @@ impl Diagram {
         result.map(|()| id)
     }
 
-    /// Puts a shape in whose corners go beside known sites: `near` gives the nearest site of a corner, and the spokes of
-    /// it that lead to the corner. Shapes that meet others are refused.
+    /// Puts a shape in whose corners go beside known sites: `near` gives the nearest site of a corner and the edge
+    /// behind it. Shapes that meet others are refused.
     pub(crate) fn insert_beside(
         &mut self,
         shape: &Shape,
-        mut near: impl FnMut(&Diagram, usize) -> Result<(u32, Vec<u32>)>,
+        mut near: impl FnMut(&Diagram, usize) -> Result<Beside>,
     ) -> Result<ShapeId> {
         self.check_shape(shape)?;
         self.changed.clear();
         let mut owned = Owned::default();
         let mut result = Ok(());
         for (i, &corner) in shape.corners().iter().enumerate() {
-            let site = near(self, i).and_then(|(nearest, spokes)| {
-                let site = self.new_point_site(corner, nearest, &spokes);
+            let site = near(self, i).and_then(|beside| {
+                let site = self.new_point_site(corner, &beside);
                 site.map_err(|trouble| self.refusal(trouble))
             });
             match site {

@@ -8,7 +8,7 @@
 use crate::graph::{Graph, next};
 use crate::query::EdgeId;
 use clearway_geometry::{NONE, Vec2};
-use std::f64::consts::{FRAC_PI_2, TAU};
+use std::f64::consts::TAU;
 
 /// A place in the cell of its nearest site.
 #[derive(Clone, Copy, Debug)]
@@ -66,20 +66,9 @@ impl Graph {
     /// The edges of a cell that a walk from the entry to the place can see, from its site. Around a point they are in the
     /// order in which the walk turns.
     fn spokes_towards(&self, spot: &Spot) -> Vec<u32> {
-        self.turned_spokes(spot).into_iter().map(|(h, _)| h).collect()
-    }
-
-    /// The edges of a cell that lie around the direction of the place, up to a quarter turn before it.
-    pub fn spokes_around(&self, spot: &Spot) -> Vec<u32> {
-        let all = self.turned_spokes(spot);
-        all.into_iter().filter(|(_, left)| *left <= FRAC_PI_2).map(|(h, _)| h).collect()
-    }
-
-    /// The edges that a walk can see, each with the angle that is left to turn at its far end; zero around a segment.
-    fn turned_spokes(&self, spot: &Spot) -> Vec<(u32, f64)> {
         let site = self.site(spot.site);
         if !site.is_point() || spot.via == NONE {
-            return self.spokes(spot.site).map(|h| (h, 0.0)).collect();
+            return self.spokes(spot.site).collect();
         }
         let (from, to) = (spot.entry - site.a, spot.at - site.a);
         let is_left = from.cross(to) >= 0.0;
@@ -90,22 +79,28 @@ impl Graph {
         };
         let most = turn(from, to);
         let (mut h, mut here, mut turned) = (spot.via, from, 0.0);
-        let mut seen: Vec<(u32, f64)> = Vec::new();
+        let mut seen: Vec<u32> = Vec::new();
+        let behind = if is_left { next(self.twin[h as usize]) } else { self.turn(h) };
         loop {
             let end = self.circle(if is_left { h } else { self.twin[h as usize] });
             let towards = end.at - site.a;
             let is_last = end.is_outer() || end.radius == 0.0;
             let after = if is_last { most } else { turned + turn(here, towards) };
-            seen.push((h, most - after));
+            seen.push(h);
             if is_last || turned > most + 1e-6 {
-                return seen;
+                break;
             }
             (turned, here) = (after, towards);
             h = if is_left { self.turn(h) } else { next(self.twin[h as usize]) };
             if h == spot.via {
-                return seen;
+                break;
             }
         }
+        // Where the place lies in the direction of the entry, rounding chose the side to turn to.
+        if most <= 1e-6 && !seen.contains(&behind) {
+            seen.push(behind);
+        }
+        seen
     }
 
     /// Moves a place away from its nearest point onto the medial axis, as on a single sheet.

@@ -4,7 +4,8 @@
 //! marked anew. A flood starts outside of everything and counts, on each side of each wall, the ground and the solid
 //! obstacles that cover it. Cost: that of the edit; for shapes that meet or hold others, linear in the world.
 
-use crate::diagram::Diagram;
+use crate::circle::Circle;
+use crate::diagram::{Beside, Diagram};
 use crate::graph::Graph;
 use crate::query::VertexId;
 use crate::shapes::{Shape, ShapeId};
@@ -98,13 +99,20 @@ impl Skeleton {
                 return Err(Error::new(ErrorKind::Unsupported, message));
             }
         }
+        // Walls that cross are refused, so one corner tells for all.
+        if !self.is_walkable_at(mesh, Location::in_cell(cells[0], self.place(corners[0].as_vec2()))) {
+            let message = "the obstacle lies inside of another, which a mesh in layers does not take";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
         let mut diagram = std::mem::replace(self.diagram_mut(), Diagram::new(corners[0], corners[0])?);
         let result = diagram.insert_beside(shape, |diagram, i| {
             let at = Location::in_cell(cells[i], self.place(corners[i].as_vec2()));
             let spot = self.spot_in(diagram, mesh, at);
             let none = || Error::new(ErrorKind::Internal, "no wall was found from there");
             let spot = spot.ok_or_else(none)?;
-            Ok((spot.site, diagram.graph.spokes_around(&spot)))
+            let exit = diagram.graph.retract_from(&spot);
+            let exit = exit.map(|(edge, centre, radius)| (edge, Circle::new(centre, radius)));
+            Ok(Beside { nearest: spot.site, exit })
         });
         *self.diagram_mut() = diagram;
         let id = result?;
@@ -197,6 +205,16 @@ impl Skeleton {
         let Some((edge, _, _)) = self.diagram().retract(at, None) else { return false };
         let twin = self.diagram().graph.twin[edge.0 as usize];
         self.is_free(VertexId(edge.0 / 3)) || self.is_free(VertexId(twin / 3))
+    }
+
+    /// The same for a location of the mesh, obstacles counted.
+    fn is_walkable_at(&self, mesh: &NavMesh, at: Location) -> bool {
+        let graph = &self.diagram().graph;
+        let exit = self.spot_in(self.diagram(), mesh, at).and_then(|spot| graph.retract_from(&spot));
+        exit.is_some_and(|(edge, ..)| {
+            let ends = [edge.0 / 3, graph.twin[edge.0 as usize] / 3];
+            ends.iter().any(|&face| self.is_free(VertexId(face)))
+        })
     }
 
     /// True for a shape that meets no other and holds none.

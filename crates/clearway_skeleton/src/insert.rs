@@ -74,22 +74,29 @@ impl Graph {
             }
             h = self.turn(h);
             if h == first {
-                return self.attach_in_lens(id, nearest, None);
+                return self.attach_in_lens(id, nearest);
             }
         }
     }
 
-    /// The same where only some spokes of the nearest site lead to the ground around the point.
-    pub fn attach_point_among(&mut self, id: u32, nearest: u32, spokes: &[u32]) -> Result<(), Refusal> {
+    /// The same by the edge `h` of the nearest site's cell that a straight way from that site through the point meets, at
+    /// the centre of `inside`.
+    ///
+    /// The point lies in that disc, so it takes a part of the edge around the centre. An end of the edge goes too if no middle
+    /// between survives. On surfaces of several sheets other discs may hold the point in projection only, so no other
+    /// vertex may start the flood.
+    pub fn attach_point_on(&mut self, id: u32, h: u32, inside: &Circle) -> Result<(), Refusal> {
         let site = *self.site(id);
-        for &h in spokes {
-            for face in [h / 3, self.twin[h as usize] / 3] {
-                if self.in_conflict(face, &site) {
-                    return self.replace_from(face, id, false);
-                }
+        let (a, b) = (self.from(h), self.to(h));
+        for side in [h, self.twin[h as usize]] {
+            let ends = [self.circle(side), *inside];
+            if self.in_conflict(side / 3, &site) && self.surviving_middle(a, b, ends, &site).is_none() {
+                return self.replace_from(side / 3, id, false);
             }
         }
-        self.attach_in_lens(id, nearest, Some(spokes))
+        self.counters.lenses += 1;
+        self.put_lens(h, id, inside);
+        Ok(())
     }
 
     /// Puts a stored segment site between two points of the graph into it. With `checked` it must not meet others.
@@ -126,11 +133,11 @@ impl Graph {
         Err(Refusal::NoDisc)
     }
 
-    /// Puts a point inside the edge of its nearest site where it lies deepest; with `among` one of these.
-    fn attach_in_lens(&mut self, id: u32, nearest: u32, among: Option<&[u32]>) -> Result<(), Refusal> {
+    /// Puts a point inside the edge of its nearest site where it lies deepest.
+    fn attach_in_lens(&mut self, id: u32, nearest: u32) -> Result<(), Refusal> {
         let at = self.site(id).a;
         let mut best: Option<(f64, u32, Circle)> = None;
-        for h in self.spokes(nearest).filter(|h| among.is_none_or(|among| among.contains(h))) {
+        for h in self.spokes(nearest) {
             let ends = [self.circle(h), self.circle(self.twin[h as usize])];
             if ends.iter().any(Circle::is_outer) {
                 continue;

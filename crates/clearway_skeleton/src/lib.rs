@@ -41,6 +41,7 @@ mod floors;
 mod ground;
 mod layers;
 mod narrow;
+mod network;
 mod skeleton;
 mod widest;
 
@@ -51,6 +52,7 @@ pub use floors::Floors;
 pub use graph::Counters;
 pub use ground::MeshWall;
 pub use narrow::{NarrowPlace, Passage};
+pub use network::{Network, NetworkEdge, NetworkNode};
 pub use query::{Curve, Edge, EdgeId, Nearest, Vertex, VertexId};
 pub use shapes::{Shape, ShapeId, SiteId};
 pub use skeleton::{Clearance, Retraction, Skeleton};

@@ -150,6 +150,11 @@ impl Diagram {
         faces.filter_map(|face| self.vertex(VertexId(face)).map(|vertex| (VertexId(face), vertex)))
     }
 
+    /// One more than the greatest number of a vertex. Numbers of vertices that are gone are given again.
+    pub fn vertex_slots(&self) -> usize {
+        self.graph.circles.len()
+    }
+
     /// A Voronoi vertex; `None` for one that is gone or lies outside of the frame.
     pub fn vertex(&self, id: VertexId) -> Option<Vertex> {
         self.is_inside(id.0).then(|| {

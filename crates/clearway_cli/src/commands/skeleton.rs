@@ -53,7 +53,9 @@ struct Answer {
     walls: usize,
     /// The Voronoi vertices on walkable ground.
     vertices: usize,
-    /// The Voronoi edges on walkable ground that have a length.
+    /// The places of these, each counted once however many walls its disc touches.
+    nodes: usize,
+    /// The Voronoi edges between them: those that have a length.
     roads: usize,
     /// The sum of their lengths.
     road_length: f64,
@@ -95,7 +97,15 @@ struct AuditAnswer {
     /// Tests that plain floats could not decide.
     unsure: u64,
     ties: u64,
+    /// Sites that were taken out: portals between sheets are.
+    removals: u64,
+    /// Faces that removal was not sure of.
+    weak_faces: u64,
+    /// Insertions that found no place.
+    refused: u64,
+    /// Diagrams that the safety net built anew, and their share of the removals.
     rebuilds: u64,
+    rebuild_rate: f64,
 }
 
 impl AuditAnswer {
@@ -110,7 +120,11 @@ impl AuditAnswer {
             tests: counters.tests,
             unsure: counters.unsure,
             ties: counters.ties,
+            removals: counters.removals,
+            weak_faces: counters.weak_ears,
+            refused: counters.refused,
             rebuilds: counters.rebuilds,
+            rebuild_rate: counters.rebuilds as f64 / counters.removals.max(1) as f64,
         }
     }
 }
@@ -120,6 +134,7 @@ impl Answer {
     fn of(mesh: &NavMesh, skeleton: &Skeleton, input: String) -> Answer {
         let unit = skeleton.unit();
         let lengths: Vec<f64> = skeleton.roads().map(|(_, road)| road.length() * unit).collect();
+        let network = skeleton.network();
         let room = skeleton.vertices().max_by(|a, b| a.1.radius.total_cmp(&b.1.radius));
         let floors = skeleton.floors(mesh);
         let audit = skeleton.audit(mesh);
@@ -128,7 +143,8 @@ impl Answer {
             output: None,
             walls: mesh.wall_count(),
             vertices: skeleton.vertices().count(),
-            roads: lengths.iter().filter(|length| **length > 0.0).count(),
+            nodes: network.nodes.len(),
+            roads: network.edges.len(),
             road_length: lengths.iter().sum(),
             roomiest: room.map(|(id, vertex)| Room {
                 at: point_on(mesh, floors.cell(id), skeleton.place(vertex.at)),
@@ -150,7 +166,7 @@ impl Answer {
         if self.sheets > 1 {
             table.row("sheets", self.sheets, format!("sewn together at {} portals", self.connections));
         }
-        table.row("vertices", self.vertices, "places with three nearest walls");
+        table.row("vertices", self.vertices, format!("in {} places with three nearest walls", self.nodes));
         let length = format!("{} m of greatest clearance", measure(self.road_length));
         table.row("roads", self.roads, length);
         if let Some(room) = &self.roomiest {

@@ -1,7 +1,7 @@
 //! The outside of a `.nav` file: header, checksum, section table. It knows nothing about meshes. Invariant: for given
 //! sections there is exactly one accepted sequence of bytes.
 
-use super::{INDEX_SECTIONS, LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
+use super::{DOOR_SECTION, INDEX_SECTIONS, LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, relief};
 use crate::mesh::{Flaw, FlawKind, Flaws};
 use clearway_base::error::{Error, ErrorKind, Result};
 
@@ -39,14 +39,18 @@ impl Version {
 /// The header flag that announces links; their section comes after those of the version.
 pub(super) const LINKS: u32 = 1;
 
+/// The header flag that announces doors; their section comes after that of the links.
+pub(super) const DOORS: u32 = 4;
+
 /// The header flag that announces a path index; its sections are the last.
 pub(super) const INDEX: u32 = 2;
 
 /// Returns the names of the sections that the flags announce, in order.
 fn announced(flags: u32) -> Vec<&'static str> {
     let links: &[_] = if flags & LINKS != 0 { &[LINK_SECTION] } else { &[] };
+    let doors: &[_] = if flags & DOORS != 0 { &[DOOR_SECTION] } else { &[] };
     let index: &[_] = if flags & INDEX != 0 { &INDEX_SECTIONS } else { &[] };
-    [links, index].concat()
+    [links, doors, index].concat()
 }
 
 /// The length of the header in bytes; the section table begins here.
@@ -111,7 +115,7 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
 /// Returns the known flags of a recognised file; version 1 has none.
 pub(super) fn flags(bytes: &[u8]) -> u32 {
     let is_old = u32_at(bytes, 8) == Some(Version::Old as u32);
-    u32_at(bytes, 12).filter(|_| !is_old).unwrap_or_default() & (LINKS | INDEX)
+    u32_at(bytes, 12).filter(|_| !is_old).unwrap_or_default() & (LINKS | INDEX | DOORS)
 }
 
 /// Returns the sections of a recognised file, as its version and its flags demand; `None` if the table cannot be

@@ -7,8 +7,8 @@
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
 //! | 8 | 4 | version: 2 for the mesh of a plan, 3 for the mesh of a scene |
-//! | 12 | 4 | flags: 1 with links, 2 with a path index, 3 with both |
-//! | 16 | 4 | number of sections, 6 or 12, one more with links, two more with a path index |
+//! | 12 | 4 | flags: 1 with links, 2 with a path index, 4 with doors; sums for several |
+//! | 16 | 4 | number of sections, 6 or 12, one more with links and with doors each, two more with a path index |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -22,6 +22,7 @@
 //! | `portals` | 8 per portal | number of peaks (`u32`); critical radius (`f32`) |
 //! | `peaks` | 24 per peak | position, height, dip, parents and widths in both cells, see [`peaks`] |
 //! | `links` | 64 and its texts per link | only with links, see [`links`] |
+//! | `doors` | 4 per open door | only with doors: their portals (`u32`), ascending |
 //! | `landmark`, `tangents` | | only with a path index, see [`path_index`] |
 //!
 //! Version 3 has six more sections with the ground of a scene: see [`relief`].
@@ -62,6 +63,9 @@ const PEAK_SECTIONS: [&str; 2] = ["portals", "peaks"];
 
 /// The section of the links.
 const LINK_SECTION: &str = "links";
+
+/// The section of the doors.
+const DOOR_SECTION: &str = "doors";
 
 /// The sections of the path index, the last ones if they are present.
 const INDEX_SECTIONS: [&str; 2] = ["landmark", "tangents"];
@@ -104,6 +108,10 @@ impl NavMesh {
         if !self.parts.links.is_empty() {
             flags |= container::LINKS;
             sections.push(links::encode(&self.parts.links));
+        }
+        if !self.parts.doors.is_empty() {
+            flags |= container::DOORS;
+            sections.push(self.parts.doors.iter().flat_map(|portal| portal.to_le_bytes()).collect());
         }
         if with_index {
             flags |= container::INDEX;
@@ -174,11 +182,15 @@ fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut 
     let flags = container::flags(bytes);
     let tangents = sections.pop_if(|_| flags & container::INDEX != 0);
     let landmarks = sections.pop_if(|_| flags & container::INDEX != 0);
+    let doors = sections.pop_if(|_| flags & container::DOORS != 0);
     let links = sections.pop_if(|_| flags & container::LINKS != 0);
     let mut mesh = with_ground(mesh, &sections, flaws);
     if let (Some(section), None) = (links, flaws.first()) {
         mesh.parts.links = links::read(section, flaws).unwrap_or_default();
         check_links(&mesh, flaws);
+    }
+    if let (Some(section), None) = (doors, flaws.first()) {
+        mesh.parts.doors = read_doors(section, mesh.parts.portals.len(), flaws);
     }
     if let (Some(landmarks), Some(tangents), None) = (landmarks, tangents, flaws.first()) {
         path_index::read(&mesh, landmarks, tangents, flaws);
@@ -201,6 +213,18 @@ fn with_ground(mut mesh: NavMesh, sections: &[&[u8]], flaws: &mut Flaws) -> NavM
         mesh.graph = Derived::default();
     }
     mesh
+}
+
+/// Reads the portals of open doors. Notes a flaw unless they ascend and exist.
+fn read_doors(section: &[u8], portals: usize, flaws: &mut Flaws) -> Vec<u32> {
+    let doors: Vec<u32> = words(section, DOOR_SECTION, flaws).map(|[portal]| portal).collect();
+    let ascends = doors.windows(2).all(|pair| pair[0] < pair[1]);
+    if !ascends || doors.last().is_none_or(|last| *last as usize >= portals) {
+        let detail = "section doors: the doors are not portals in ascending order";
+        flaws.note(|| Flaw::new(FlawKind::Section, detail.to_string()));
+        return Vec::new();
+    }
+    doors
 }
 
 /// Encodes the grid: origin, exponent of the unit, padding.

@@ -121,6 +121,8 @@ impl<'a> Numbering<'a> {
         let pairs = parts.portals.iter().map(|record| record.cells.into());
         (parts.cell_component, parts.component_count) = DisjointSets::joined(count, pairs).numbered();
         parts.relief = old.relief.as_ref().map(|relief| Arc::new(relief.of_cells(&self.cells)));
+        parts.doors = old.doors.iter().map(|portal| portal_of[*portal as usize]).collect();
+        parts.doors.sort_unstable();
         parts.links = old.links.clone();
         for end in parts.links.iter_mut().flat_map(|link| &mut link.ends) {
             end.cell = cell_of[end.cell as usize];

@@ -54,6 +54,8 @@ pub struct MeshParts {
     pub relief: Option<Arc<Relief>>,
     /// Connections that are not walked.
     pub links: Vec<LinkRecord>,
+    /// The portals of open doors, in order. They stay though the cells beside them might be convex together.
+    pub doors: Vec<u32>,
 }
 
 impl MeshParts {
@@ -72,6 +74,7 @@ impl MeshParts {
             component_count: 0,
             relief: None,
             links: Vec::new(),
+            doors: Vec::new(),
         }
     }
 

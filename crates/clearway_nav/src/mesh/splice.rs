@@ -47,6 +47,8 @@ pub struct Splice {
     pub portals: Vec<Swap<PortalRecord>>,
     /// Vertices that come or go.
     pub vertices: Vec<Swap<Point>>,
+    /// Portals that become those of open doors, and those that are so no more.
+    pub doors: Vec<Swap<()>>,
 }
 
 impl Splice {
@@ -65,6 +67,7 @@ impl Splice {
             cells: turned(&self.cells),
             portals: turned(&self.portals),
             vertices: turned(&self.vertices),
+            doors: turned(&self.doors),
         }
     }
 
@@ -151,12 +154,13 @@ impl NavMesh {
             && splice.vertices.iter().all(|swap| {
                 swap.before.is_none_or(|point| self.parts.points.get(swap.slot as usize) == Some(&point))
             })
+            && splice.doors.iter().all(|swap| self.is_door(swap.slot) == swap.before.is_some())
     }
 
     /// Returns a cell as a splice stores it; `None` if there is no such cell.
     pub fn content(&self, cell: u32) -> Option<CellContent> {
         let range = self.parts.sides_of(cell);
-        let relief = self.parts.relief.as_deref();
+        let relief = self.parts.relief.as_deref().filter(|_| !range.is_empty());
         let ground =
             relief.map(|relief| (relief.first_patch[cell as usize], relief.patches_of(cell).to_vec()));
         (!range.is_empty()).then(|| {
@@ -171,8 +175,13 @@ impl NavMesh {
         })
     }
 
+    /// True if a portal is that of an open door.
+    pub fn is_door(&self, portal: u32) -> bool {
+        self.parts.doors.binary_search(&portal).is_ok()
+    }
+
     /// Returns a portal as it is stored; `None` if it is no more.
-    fn portal_record(&self, portal: u32) -> Option<PortalRecord> {
+    pub fn portal_record(&self, portal: u32) -> Option<PortalRecord> {
         self.parts.portals.get(portal as usize).filter(|record| record.cells[0] != NONE).copied()
     }
 
@@ -222,6 +231,13 @@ impl NavMesh {
                 u32::from(before.is_none() && after.is_some() && slot < self.parts.portals.len());
             self.edits.dead_portals += grow(&mut self.parts.portals, slot, NO_PORTAL);
             self.parts.portals[slot] = after.unwrap_or(NO_PORTAL);
+        }
+        for Swap { slot, after, .. } in &splice.doors {
+            match (self.parts.doors.binary_search(slot), after) {
+                (Ok(place), None) => drop(self.parts.doors.remove(place)),
+                (Err(place), Some(())) => self.parts.doors.insert(place, *slot),
+                _ => {}
+            }
         }
         for swap in &splice.cells {
             self.swap_cell(swap, epoch);

@@ -190,10 +190,44 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Reads the planner on the skeleton and its options from `[run]`.
+    fn route(&self, table: &Table<'a>, run: &mut RunOptions) -> Result<()> {
+        if let Some(name) = table.text("route")? {
+            run.route = Method::from_name(name);
+            if run.route.is_none() && name != "shortest" {
+                let known = Method::ALL.map(Method::name).into_iter().chain(["shortest"]);
+                return Err(table.wrong_at(ErrorKind::Options, "route", unknown("route", name, known)));
+            }
+        }
+        let options = [("clearance", Method::Ecm), ("sigma", Method::Miran), ("weights", Method::Miran)];
+        for (key, method) in options.into_iter().filter(|(key, _)| table.has(key)) {
+            if run.route != Some(method) {
+                let message = format!("{key} needs route = {:?}", method.name());
+                return Err(table.wrong_at(ErrorKind::Options, key, message));
+            }
+        }
+        run.clearance = table.within("clearance", [0.0, 100.0], "m")?;
+        run.sigma = table.within("sigma", [0.01, 1000.0], "m; 5 is usual")?;
+        if let Some(value) = table.get("weights") {
+            let Some(weights) = value.get_ref().as_table() else {
+                return Err(table.wrong(ErrorKind::Syntax, value, "weights must be a table, { grass = 8 }"));
+            };
+            for (name, value) in weights {
+                let weight = table.to_number("weights", value)?;
+                if !(weight > 0.0 && weight.is_finite()) {
+                    return Err(table.wrong(ErrorKind::OutOfRange, value, "a weight must be above zero"));
+                }
+                run.weights.push((name.get_ref().to_string(), weight));
+            }
+        }
+        Ok(())
+    }
+
     /// Reads `[run]` and `[model]`.
     fn run(&self) -> Result<(RunOptions, ModelOptions)> {
         let (mut run, mut model) = (RunOptions::default(), ModelOptions::default());
-        let keys = ["model", "dt", "seed", "placement_seed", "limit", "runs", "fps", "route"];
+        let course = ["model", "dt", "seed", "placement_seed", "limit", "runs", "fps"];
+        let keys: Vec<&str> = course.into_iter().chain(["route", "clearance", "sigma", "weights"]).collect();
         if let Some(table) = self.table("run", &keys)? {
             run.dt = table.within("dt", TIME_STEPS, "s; 0.05 is usual")?.unwrap_or(run.dt);
             run.seed = table.whole("seed", [0, i64::MAX as u64])?.unwrap_or(run.seed);
@@ -201,19 +235,7 @@ impl<'a> Reader<'a> {
             run.limit = table.within("limit", [run.dt, MAX_SECONDS], "s")?.unwrap_or(run.limit);
             run.runs = table.whole("runs", [1, MAX_RUNS as u64])?.map_or(run.runs, |runs| runs as usize);
             run.fps = table.within("fps", [0.01, 1000.0], "1/s")?.unwrap_or(run.fps);
-            if let Some(name) = table.text("route")? {
-                run.route = Method::from_name(name);
-                if run.route.is_none() && name != "shortest" {
-                    let known = Method::ALL.map(Method::name).into_iter().chain(["shortest"]);
-                    let (line, message) = (table.line_of("route"), unknown("run: route", name, known));
-                    return Err(crate::scenario::wrong(
-                        self.document.file,
-                        ErrorKind::Options,
-                        line,
-                        &message,
-                    ));
-                }
-            }
+            self.route(&table, &mut run)?;
             if let Some(name) = table.text("model")? {
                 model.name = name.to_string();
                 model.line = table.line_of("model");

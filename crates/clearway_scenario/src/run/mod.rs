@@ -20,7 +20,7 @@ use crate::models;
 use crate::place::{Region, Taken};
 use crate::random::{Draws, Purpose};
 use crate::scenario::{Place, PlaceUse, Scenario};
-use clearway_base::error::{Error, Result};
+use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_crowd::{Activity, AgentId, Arrival, Crowd, CrowdOptions, Event, Goal, GoalId, SpeedZone, Wrap};
 use clearway_nav::NavMesh;
 use clearway_roads::{RoadGuide, RoadOptions};
@@ -131,6 +131,24 @@ pub struct Run<'a> {
     notes: Vec<String>,
 }
 
+/// The options of the planner, with weights by the number of their area class.
+fn road_options(scenario: &Scenario, mesh: &NavMesh) -> Result<RoadOptions> {
+    let (run, mut options) = (&scenario.run, RoadOptions::default());
+    options.clearance = run.clearance.unwrap_or(options.clearance);
+    options.sigma = run.sigma.unwrap_or(options.sigma);
+    for (name, weight) in &run.weights {
+        let Some(class) = mesh.area_names().iter().position(|area| area == name) else {
+            let known = mesh.area_names().join(", ");
+            let known = if known.is_empty() { "none".to_string() } else { known };
+            let message = format!("run: weights: the world has no area class {name:?}; it has {known}");
+            return Err(Error::new(ErrorKind::Options, message));
+        };
+        options.weights.resize(options.weights.len().max(class + 1), 1.0);
+        options.weights[class] = *weight;
+    }
+    Ok(options)
+}
+
 /// Makes the guide of a scenario whose people walk by a planner on the skeleton.
 fn guide(
     scenario: &Scenario,
@@ -139,7 +157,7 @@ fn guide(
     goals: &[GoalId],
 ) -> Result<Option<RoadGuide>> {
     let Some(method) = scenario.run.route else { return Ok(None) };
-    let guide = RoadGuide::new(method, RoadOptions::default(), Arc::clone(mesh))?;
+    let guide = RoadGuide::new(method, road_options(scenario, mesh)?, Arc::clone(mesh))?;
     for (goal, place) in goals.iter().zip(&scenario.places) {
         guide.set_area(*goal, place.area.clone());
     }

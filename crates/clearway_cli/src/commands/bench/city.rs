@@ -249,7 +249,9 @@ fn draw(city: &NavMesh, answer: &Answer, folder: &PathBuf) -> Result<()> {
         points: track.iter().map(|&[x, y]| [x, 0.0, -y]).collect(),
         cell: None,
     };
-    let overlay = Overlay::new("track", "#be185d", answer.tracks.iter().map(trace).collect());
+    // Two hundred tracks side by side stay apart as thin lines.
+    let width = if answer.agents > 50 { 0.5 } else { 1.5 };
+    let overlay = Overlay::new("track", "#be185d", answer.tracks.iter().map(trace).collect()).width(width);
     let title = format!("Table {}, {} bodies", answer.table, answer.agents);
     let empty;
     let mesh = if answer.table == "5.1" {

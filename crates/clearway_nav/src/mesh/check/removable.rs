@@ -1,7 +1,7 @@
 //! No portal may be superfluous: removing it must make some corner reflex.
 //!
 //! A portal between two regions is kept for the regions' sake when one of them holds several cells. All other portals
-//! between cells of one area class must be needed by the cells themselves. Where two cells share several portals in a
+//! between cells of one area class must be needed by the cells themselves, unless they are doors. Where two cells share several portals in a
 //! row, the row is removed or kept as a whole. Cost: linear in the number of sides.
 
 use super::flaw::{Flaw, FlawKind, Flaws};
@@ -44,11 +44,15 @@ fn is_removable(sides: &Sides<'_>, side: u32, twin: u32) -> bool {
     if sides.twin(sides.prev(side)) == sides.next(twin) {
         return false;
     }
+    let is_door = |side: u32| sides.mesh.is_door(sides.mesh.parts.sides[side as usize].portal);
     let (mut last, mut last_twin) = (side, twin);
+    let mut has_door = is_door(side);
     while sides.twin(sides.next(last)) == sides.prev(last_twin) {
         (last, last_twin) = (sides.next(last), sides.prev(last_twin));
+        has_door |= is_door(last);
     }
-    stays_convex(sides, sides.prev(side), sides.next(twin))
+    !has_door
+        && stays_convex(sides, sides.prev(side), sides.next(twin))
         && stays_convex(sides, sides.prev(last_twin), sides.next(last))
 }
 

@@ -57,6 +57,11 @@ fn check_layout(mesh: &NavMesh, flaws: &mut Flaws) {
     {
         flaws.note(|| wrong("there are more elements than 32 bits can number".to_string()));
     }
+    let doors = &mesh.parts.doors;
+    let is_beyond = doors.last().is_some_and(|last| *last as usize >= mesh.parts.portals.len());
+    if is_beyond || doors.windows(2).any(|pair| pair[0] >= pair[1]) {
+        flaws.note(|| wrong("the doors are not portals in ascending order".to_string()));
+    }
     if mesh.parts.first_side.first() != Some(&0) {
         flaws.note(|| wrong("the sides of the first cell do not start at side 0".to_string()));
     }
