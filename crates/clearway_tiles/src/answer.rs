@@ -9,6 +9,7 @@ use crate::lines::TileId;
 use crate::tiled_mesh::TiledMesh;
 use clearway_base::error::Error;
 use clearway_geometry::Vec2;
+use clearway_nav::links::{SnapRules, SnappedEnd};
 use clearway_nav::mesh::{CellId, NavMesh};
 use clearway_nav::path::{LinkUse, NoPath, Path, PathQuery, Place};
 use clearway_nav::{Location, Position};
@@ -74,23 +75,19 @@ impl fmt::Display for NoWay {
 impl TiledMesh {
     /// Returns the shortest path for a body between two points, on the loaded tiles. An end in a tile that is not loaded
     /// is named.
-    pub fn find_way(&self, from: impl Position, to: impl Position, radius: f64) -> Result<Way, NoWay> {
+    pub fn find_way(&self, from: impl Position, to: impl Position, rules: &SnapRules) -> Result<Way, NoWay> {
         let composed = self.composed().map_err(NoWay::Tiles)?;
-        let (start, goal) = (composed.mesh.locate(from), composed.mesh.locate(to));
-        match (start, goal) {
-            (Ok(start), Ok(goal)) => self.find_path(&PathQuery::new(start, goal).radius(radius)),
-            (start, goal) => {
-                let mut tiles = Vec::new();
-                for (end, at, place) in [(start, from.plan(), Place::Start), (goal, to.plan(), Place::Goal)] {
-                    let unloaded = self.unloaded_at(at);
-                    if end.is_err() && unloaded.is_empty() {
-                        return Err(NoWay::NoPath(NoPath::OffMesh { place }));
-                    }
-                    if end.is_err() {
-                        tiles.extend(unloaded);
-                    }
-                }
-                Err(NoWay::Unloaded { tiles })
+        match composed.mesh.snap_ends(from, to, rules) {
+            Ok(ends) => self.find_path(&query_of(ends, rules)),
+            Err(off) => {
+                let at = if off.place == Place::Start { from.plan() } else { to.plan() };
+                let mut tiles = self.within(at, rules.distance);
+                tiles.retain(|tile| !self.is_loaded(*tile));
+                Err(if tiles.is_empty() {
+                    NoWay::NoPath(NoPath::OffMesh { place: off.place })
+                } else {
+                    NoWay::Unloaded { tiles }
+                })
             }
         }
     }
@@ -113,18 +110,56 @@ impl TiledMesh {
         }
     }
 
-    /// Returns the tiles that are not loaded and that may have ground at a point of the plan, sorted.
-    pub fn unloaded_at(&self, at: [f64; 2]) -> Vec<TileId> {
-        let mut tiles = self.within(at, 0.0);
-        tiles.retain(|tile| !self.is_loaded(*tile));
-        tiles
+    /// Loads tiles until the shortest path of the whole world is found, or until it is certain that there is none. Tiles
+    /// at both ends come first, then those that the way may lead through, then those through which a shorter way may
+    /// lead.
+    pub fn load_way(
+        &mut self,
+        from: impl Position,
+        to: impl Position,
+        rules: &SnapRules,
+    ) -> Result<Way, NoWay> {
+        self.load_around(from, rules.distance).map_err(NoWay::Tiles)?;
+        self.load_around(to, rules.distance).map_err(NoWay::Tiles)?;
+        loop {
+            let composed = self.composed().map_err(NoWay::Tiles)?;
+            let ends = composed.mesh.snap_ends(from, to, rules);
+            let ends = ends.map_err(|off| NoWay::NoPath(NoPath::OffMesh { place: off.place }))?;
+            let query = query_of(ends, rules);
+            let answer = self.find_path(&query);
+            let wanted: Vec<TileId> = match &answer {
+                Ok(way) => {
+                    self.shorter_ways(&composed, &query, way.path.length).map(|way| way.tile).collect()
+                }
+                Err(NoWay::Unloaded { tiles }) => tiles.clone(),
+                Err(_) => Vec::new(),
+            };
+            let mut is_new = false;
+            for tile in wanted {
+                is_new |= self.load(tile).map_err(NoWay::Tiles)?;
+            }
+            if !is_new {
+                return answer;
+            }
+        }
     }
 
     /// Returns the tile through which a way may lead that is shorter than `length`.
     fn shorter(&self, composed: &Composed, query: &PathQuery, length: f64) -> Option<Shorter> {
+        self.shorter_ways(composed, query, length).min_by(|p, q| p.bound.total_cmp(&q.bound))
+    }
+
+    /// Returns the tiles through which ways may lead that are shorter than `length`, for each seam and link.
+    fn shorter_ways<'a>(
+        &self,
+        composed: &'a Composed,
+        query: &'a PathQuery,
+        length: f64,
+    ) -> impl Iterator<Item = Shorter> + 'a {
+        let takes_links = self.index().links && query.links != LinkUse::None;
         // A link may cost less than its length, and so may a metre with costs: then no distance bounds the way.
-        let is_bounded = query.costs.is_none() && (!self.index().links || query.links == LinkUse::None);
-        let bound = |seam: &OpenSeam| {
+        let is_bounded = query.costs.is_none() && !takes_links;
+        let bound = move |seam: &OpenSeam| {
             // A body feels a seam that is a radius away, so its centre need not reach it.
             let bounds = query.goals().map(|goal| {
                 let (from, to) = (query.start.position(), goal.position());
@@ -133,8 +168,10 @@ impl TiledMesh {
             });
             if is_bounded { bounds.fold(f64::INFINITY, f64::min) } else { 0.0 }
         };
-        let ways = composed.seams.iter().map(|seam| Shorter { tile: seam.tile, bound: bound(seam) });
-        ways.min_by(|p, q| p.bound.total_cmp(&q.bound)).filter(|way| way.bound < length)
+        let seams = composed.seams.iter().map(move |seam| Shorter { tile: seam.tile, bound: bound(seam) });
+        let links = composed.links_out.iter().filter(move |_| takes_links);
+        let links = links.map(|(_, tile)| Shorter { tile: *tile, bound: 0.0 });
+        seams.chain(links).filter(move |way| way.bound < length)
     }
 
     /// Returns the tiles of a way through tiles that are not loaded; empty if there is none.
@@ -157,6 +194,11 @@ impl TiledMesh {
             _ => Vec::new(),
         }
     }
+}
+
+/// Returns the query for ends on the mesh.
+fn query_of([start, goal]: [SnappedEnd; 2], rules: &SnapRules) -> PathQuery {
+    PathQuery::new(start.location, goal.location).radius(rules.radius).links(rules.links.clone())
 }
 
 /// The graph of connected pieces of the loaded mesh and of tiles that are not loaded.

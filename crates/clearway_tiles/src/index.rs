@@ -153,8 +153,8 @@ impl TileIndex {
             }
             let place = rectangle(self.size, id);
             let off = |end: usize, axis: usize| (entry.rectangle[end][axis] - place[end][axis]).abs();
-            let is_off = (0..2).any(|end| (0..2).any(|axis| !(off(end, axis) <= self.size * ROUNDING)));
-            if is_off {
+            let is_on = |end: usize| (0..2).all(|axis| off(end, axis) <= self.size * ROUNDING);
+            if !(is_on(0) && is_on(1)) {
                 return wrong(format!(
                     "tile {id}: its rectangle is not the one of its number, so it would overlap others or leave a gap"
                 ));

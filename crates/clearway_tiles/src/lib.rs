@@ -19,10 +19,12 @@ mod index;
 mod lines;
 mod tile;
 mod tiled_mesh;
+mod walk;
 
 pub use answer::{NoWay, OpenSeam, Shorter, Way};
 pub use divide::{divide, divide_with_progress};
 pub use index::{IndexEntry, TileIndex};
 pub use lines::{TileId, TileLines};
 pub use tile::Tile;
-pub use tiled_mesh::{Footprint, TiledMesh};
+pub use tiled_mesh::{Footprint, INDEX_NAME, TiledMesh};
+pub use walk::{WalkEnd, WalkOptions, WalkStep};

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// The name of the index in its folder.
-const INDEX_NAME: &str = "tiles.json";
+pub const INDEX_NAME: &str = "tiles.json";
 
 /// A tiled world of which some tiles are loaded.
 ///
