@@ -85,6 +85,12 @@ pub mod skeleton {
     pub use clearway_skeleton::*;
 }
 
+/// A large world as tiles that are loaded and unloaded.
+#[cfg(feature = "tiles")]
+pub mod tiles {
+    pub use clearway_tiles::*;
+}
+
 /// The mesh and what a build tells of it.
 pub mod mesh {
     #[cfg(feature = "build")]
@@ -119,6 +125,7 @@ mod pages {
         FirstMesh: "docs/guide/first-mesh.md",
         InYourEngine: "docs/guide/in-your-engine.md",
         Live: "docs/guide/live.md",
-        Scenes: "docs/guide/scenes.md"
+        Scenes: "docs/guide/scenes.md",
+        Tiles: "docs/guide/tiles.md"
     );
 }

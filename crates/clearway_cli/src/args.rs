@@ -8,6 +8,7 @@ mod links;
 mod number;
 mod path;
 mod skeleton;
+mod tile;
 mod verify;
 
 use crate::failure::{Failure, Result};
@@ -23,6 +24,7 @@ use number::Storeys;
 pub use path::{PathArgs, Walker};
 pub use skeleton::SkeletonArgs;
 use std::path::{Path, PathBuf};
+pub use tile::TileArgs;
 pub use verify::VerifyArgs;
 
 const EXAMPLES: &str = "\
@@ -153,6 +155,9 @@ pub enum Command {
     /// Change a mesh: obstacles that come, go and move
     #[command(after_help = EDIT_EXAMPLES)]
     Edit(EditArgs),
+    /// Cut a large world into tiles, and walk across them with only those around the body loaded
+    #[command(after_help = tile::EXAMPLES)]
+    Tile(TileArgs),
     /// Write a mesh for other programs
     #[command(after_help = EXPORT_EXAMPLES)]
     Export(ExportArgs),

@@ -48,6 +48,11 @@ impl World {
     }
 }
 
+/// True if a path names tiles: a folder, or the index in it.
+pub fn is_tiled(path: &Path) -> bool {
+    path.is_dir() || path.file_name().is_some_and(|name| name == clearway::tiles::INDEX_NAME)
+}
+
 /// Reads a mesh. For a plan or a scene, the failure says how to make a mesh from it.
 pub fn load_mesh(path: &Path) -> Result<NavMesh> {
     NavMesh::load(path).map_err(|error| hint_for_worlds(path, error.into()))

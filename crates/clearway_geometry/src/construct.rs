@@ -36,6 +36,22 @@ pub fn nearest(at: Vec2) -> Point {
     Point::new(at.x.round() as i32, at.y.round() as i32)
 }
 
+/// The number of equal steps between grid points that a–b consists of: one more than the grid points inside it.
+pub fn lattice_steps(a: Point, b: Point) -> i64 {
+    let along = b - a;
+    let (mut one, mut other) = (along.x.abs(), along.y.abs());
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one
+}
+
+/// The grid point on a–b after `step` of its [`lattice_steps`]; it lies on the line exactly.
+pub fn lattice_point(a: Point, b: Point, step: i64) -> Point {
+    let (along, count) = (b - a, lattice_steps(a, b).max(1));
+    Point::new(a.x + (along.x / count * step) as i32, a.y + (along.y / count * step) as i32)
+}
+
 /// The nine grid points around the fraction `t` of a–b, nearest first. The caller takes the first that an exact test
 /// accepts.
 pub fn near(a: Point, b: Point, t: f64) -> [Point; 9] {
@@ -76,5 +92,15 @@ mod tests {
         let far = LIMIT - 2;
         assert_eq!(crossing(p(0, -3), p(far, 3), p(-far, 0), p(far, 0)), p((far + 1) / 2, 0));
         assert_eq!(crossing(p(-far, -far), p(far, far), p(-far, far), p(far, -far)), p(0, 0));
+    }
+
+    #[test]
+    fn lattice_points_lie_on_the_line() {
+        let p = Point::new;
+        let (a, b) = (p(-LIMIT + 2, 7), p(LIMIT - 2, 7));
+        assert_eq!(lattice_steps(a, b), 2 * i64::from(LIMIT - 2));
+        assert_eq!(lattice_point(a, b, 5), p(-LIMIT + 7, 7));
+        assert_eq!((lattice_steps(p(0, 0), p(9, 6)), lattice_point(p(0, 0), p(9, 6), 2)), (3, p(6, 4)));
+        assert_eq!((lattice_steps(p(1, 1), p(8, 4)), lattice_steps(p(1, 1), p(1, 1))), (1, 0));
     }
 }

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct PathArgs {
-    /// The mesh, or a scene or plan, which is built with default options first
-    #[arg(value_name = "MESH.nav")]
+    /// The mesh, or a scene or plan, which is built with default options first; or a folder of tiles
+    #[arg(value_name = "MESH.nav|DIR")]
     pub input: PathBuf,
     /// Where the body starts: X,Y on a plan, X,Y,Z in a scene with y up, or a place that the plan names (start:NAME)
     #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "to",
@@ -40,6 +40,9 @@ pub struct PathArgs {
     /// List the places narrower than this many metres through which the path leads
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true, requires = "from")]
     pub narrow: Option<f64>,
+    /// Of a folder of tiles, load only those within this many metres of the start; by default those that the way needs
+    #[arg(long, value_name = "METRES", value_parser = length, allow_hyphen_values = true, requires = "from")]
+    pub around: Option<f64>,
     /// How many threads answer the queries of a file
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
@@ -104,6 +107,11 @@ impl Walker {
         let takes_links = self.planner == PlannerName::Optimal;
         let links = if takes_links { self.link_use(mesh)? } else { LinkUse::None };
         Ok(SnapRules::default().distance(self.snap).radius(self.radius).links(links))
+    }
+
+    /// Returns the distance by which ends may be moved, in metres.
+    pub fn snap_distance(&self) -> f64 {
+        self.snap
     }
 
     /// Returns the links that may be taken.

@@ -12,6 +12,7 @@ mod export;
 mod info;
 mod path;
 mod skeleton;
+mod tile;
 mod verify;
 
 use crate::args::Command;
@@ -30,6 +31,7 @@ pub fn run(command: Command) -> Result<bool> {
         Command::Crowd(args) => crowd::run(&args),
         Command::Skeleton(args) => skeleton::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Tile(args) => tile::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Demo(args) => demo::run(&args),

@@ -3,6 +3,7 @@
 mod batch;
 mod comparison;
 mod single;
+mod tiled;
 
 use crate::args::PathArgs;
 use crate::failure::{Failure, Result};
@@ -18,6 +19,12 @@ pub fn run(args: &PathArgs) -> Result<bool> {
         (None, Some(path)) => Some(queries::read_scenario(path)?),
         (None, None) => None,
     };
+    if input::is_tiled(&args.input) {
+        return tiled::run(args);
+    }
+    if args.around.is_some() {
+        return Err(Failure::new("--around is for folders of tiles").in_file(&args.input));
+    }
     let mesh = input::load_or_build_mesh(&args.input)?;
     if let Some(file) = &file {
         check_queries(args, &mesh, file)?;

@@ -1,0 +1,132 @@
+//! Walks across a folder of tiles, and tells the memory along the way.
+
+use super::{picture, picture_bytes};
+use crate::args::{Point, TileArgs};
+use crate::clock::ms;
+use crate::failure::Result;
+use crate::report::Table;
+use crate::{memory, output};
+use clearway::answer::{measure, size_text};
+use clearway::tiles::{TiledMesh, WalkEnd, WalkOptions};
+use serde::Serialize;
+use std::time::Instant;
+
+/// The number of rows of the table for people.
+const ROWS: usize = 20;
+
+/// A place of the walk, as programs read it.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// The metres walked.
+    pub walked: f64,
+    /// The place: x, y (up), z.
+    pub at: [f64; 3],
+    /// The number of loaded tiles.
+    pub tiles: usize,
+    /// The tiles that came and went here.
+    pub came: usize,
+    pub went: usize,
+    /// The bytes of the loaded tiles.
+    pub tile_bytes: usize,
+    /// The bytes of the lists of their mesh.
+    pub mesh_bytes: usize,
+    /// The memory of the process in bytes, if the system tells it.
+    pub resident: Option<u64>,
+    /// The time since the last row, in milliseconds: the path, the step, the tiles and the mesh.
+    pub ms: f64,
+}
+
+/// The whole walk, as programs read it.
+#[derive(Debug, Serialize)]
+struct Walk {
+    /// The folder.
+    input: String,
+    /// How it ended: `arrived`, `stuck`, or the reason why there is no path.
+    end: String,
+    /// The metres walked.
+    walked: f64,
+    /// The number of tiles of the world.
+    tiles: usize,
+    /// The greatest number of tiles that were loaded at once.
+    most_tiles: usize,
+    /// The greatest number of bytes of tiles and mesh.
+    most_bytes: usize,
+    /// The bytes of all tiles as files.
+    world_bytes: u64,
+    /// The places.
+    steps: Vec<Row>,
+}
+
+/// Walks. Returns false if the walk did not arrive.
+pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
+    let mut tiles = TiledMesh::open(&args.input)?;
+    let options = WalkOptions::default().radius(args.radius).around(args.around).step(args.step);
+    let mut steps = Vec::new();
+    let mut begun = Instant::now();
+    let end = tiles.walk(from.in_space(), to.in_space(), &options, |step, _| {
+        steps.push(Row {
+            walked: step.walked,
+            at: step.at,
+            tiles: step.footprint.tiles,
+            came: step.loaded.len(),
+            went: step.unloaded.len(),
+            tile_bytes: step.footprint.tile_bytes,
+            mesh_bytes: step.footprint.mesh_bytes,
+            resident: memory::resident_bytes(),
+            ms: ms(begun.elapsed()),
+        });
+        begun = Instant::now();
+    })?;
+    if let Some(path) = &args.draw {
+        let svg = picture::of_walk(tiles.index(), &steps);
+        output::write_file(path, &picture_bytes(path, svg)?)?;
+    }
+    let most = |of: fn(&Row) -> usize| steps.iter().map(of).max().unwrap_or(0);
+    let walk = Walk {
+        input: args.input.display().to_string(),
+        end: match &end {
+            WalkEnd::Arrived => "arrived".to_string(),
+            WalkEnd::Stuck => "stuck".to_string(),
+            WalkEnd::NoPath(reason) => reason.to_string(),
+        },
+        walked: steps.last().map_or(0.0, |row| row.walked),
+        tiles: tiles.index().tiles.len(),
+        most_tiles: most(|row| row.tiles),
+        most_bytes: most(|row| row.tile_bytes + row.mesh_bytes),
+        world_bytes: tiles.index().tiles.iter().map(|tile| tile.bytes).sum(),
+        steps,
+    };
+    if args.json {
+        output::print_json(&walk)?;
+    } else {
+        let written = args.draw.as_ref().map(|path| format!("wrote {}\n", path.display()));
+        output::print(&(walk.text() + &written.unwrap_or_default()))?;
+    }
+    Ok(end == WalkEnd::Arrived)
+}
+
+impl Walk {
+    /// Returns the walk in words.
+    fn text(&self) -> String {
+        let mut table = Table::default();
+        let every = self.steps.len().div_ceil(ROWS).max(1);
+        let last = self.steps.len().saturating_sub(1);
+        let rows = self.steps.iter().enumerate().filter(|(i, _)| i % every == 0 || *i == last);
+        for (_, row) in rows {
+            let resident = row.resident.map_or_else(String::new, |bytes| {
+                format!(", process {}", size_text(usize::try_from(bytes).unwrap_or(usize::MAX)))
+            });
+            let sizes =
+                format!("tiles {}, mesh {}{resident}", size_text(row.tile_bytes), size_text(row.mesh_bytes));
+            table.row(&format!("{} m", measure(row.walked)), format!("{} tiles", row.tiles), sizes);
+        }
+        format!(
+            "{}{} after {} m: at most {} of {} tiles at once\n",
+            table.text(),
+            self.end,
+            measure(self.walked),
+            self.most_tiles,
+            self.tiles
+        )
+    }
+}

@@ -1,0 +1,1 @@
+//! Answers about tiles that are not loaded.
