@@ -19,6 +19,7 @@ mod live_mesh;
 mod patch;
 mod region;
 mod rework;
+mod rows;
 #[cfg(feature = "script")]
 mod script;
 mod seam;

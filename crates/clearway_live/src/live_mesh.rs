@@ -314,11 +314,25 @@ impl LiveMesh {
             match rework(&task) {
                 Ok(reworked) => return Ok(seam(&task, reworked)),
                 Err(Trouble::Refused(error)) => return Err(error),
-                Err(Trouble::Border) => task.faces = with_ring(&self.front, &self.fabric, &task.faces),
+                Err(Trouble::Border) => {
+                    let wider = with_ring(&self.front, &self.fabric, &task.faces);
+                    if self.front.has_heights() && self.is_under(&task, &wider) {
+                        break;
+                    }
+                    task.faces = wider;
+                }
             }
         }
         let detail = "rounding would move walls of cells that the shape does not touch; move it a little";
         Err(Error::new(ErrorKind::OutOfRange, detail))
+    }
+
+    /// True if a shape lies over cells that it does not stand on: they are of another floor.
+    fn is_under(&self, task: &Task<'_>, wider: &BTreeSet<Face>) -> bool {
+        wider.difference(&task.faces).any(|face| {
+            let points = self.fabric.points(&self.front, *face);
+            task.shapes.iter().any(|(outline, _)| outline.touches(&points))
+        })
     }
 
     /// True if a patch can be written: everything it changes is as it was when the patch was made.
