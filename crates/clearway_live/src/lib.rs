@@ -15,6 +15,7 @@ mod edit;
 mod fabric;
 mod ground;
 mod guard;
+mod link;
 mod live_mesh;
 mod patch;
 mod region;
