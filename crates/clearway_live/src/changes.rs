@@ -31,6 +31,10 @@ pub struct Changes {
     pub removed: Vec<CellId>,
     /// The cells that are there now and were not before.
     pub added: Vec<CellId>,
+    /// The links that woke or came, by name.
+    pub links_come: Vec<String>,
+    /// The links that fell asleep or went, by name.
+    pub links_gone: Vec<String>,
     /// The walls that went.
     pub walls_gone: Vec<WallChange>,
     /// The walls that came.
@@ -47,6 +51,8 @@ impl Changes {
         self.doors.extend(other.doors);
         self.removed.extend(other.removed);
         self.added.extend(other.added);
+        self.links_come.extend(other.links_come);
+        self.links_gone.extend(other.links_gone);
         self.walls_gone.extend(other.walls_gone);
         self.walls_come.extend(other.walls_come);
         self.steps.extend(other.steps);
@@ -58,6 +64,13 @@ impl Changes {
         let [before, after] = step.splice.cell_slots();
         self.removed.extend(before.into_iter().map(CellId));
         self.added.extend(after.into_iter().map(CellId));
+        for swap in &step.splice.links {
+            match (&swap.before, &swap.after) {
+                (None, Some(link)) => self.links_come.push(link.name.clone()),
+                (Some(link), None) => self.links_gone.push(link.name.clone()),
+                _ => {}
+            }
+        }
         let gone: BTreeMap<u32, _> =
             step.splice.vertices.iter().filter_map(|swap| Some((swap.slot, swap.before?))).collect();
         let place = |vertex: u32| {

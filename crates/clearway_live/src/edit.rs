@@ -1,5 +1,6 @@
 //! What can be changed: edits, shapes and the ids of obstacles.
 
+use clearway_nav::Link;
 use std::fmt;
 
 /// The outline of an obstacle, in plan coordinates: metres, counted as the mesh counts them.
@@ -98,6 +99,10 @@ pub enum Edit {
     Door(DoorId, bool),
     /// A door goes.
     RemoveDoor(DoorId),
+    /// A link comes. Its ends move to the nearest places of the mesh within half a metre.
+    AddLink(Link),
+    /// The link of this name goes, awake or asleep.
+    RemoveLink(String),
     /// Several edits, all or none of them.
     Batch(Vec<Edit>),
 }

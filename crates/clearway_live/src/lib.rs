@@ -17,10 +17,12 @@ mod events;
 mod fabric;
 mod ground;
 mod guard;
+mod link;
 mod live_mesh;
 mod patch;
 mod region;
 mod rework;
+mod rows;
 #[cfg(feature = "script")]
 mod script;
 mod seam;

@@ -5,6 +5,7 @@ use crate::changes::Changes;
 use crate::edit::{DoorId, Edit, Obstacle, ObstacleId, Shape};
 use crate::fabric::{Fabric, Face, grow};
 use crate::guard::fault_at;
+use crate::link::LiveLink;
 use crate::patch::{Patched, Standing};
 use crate::region::{around_obstacle, touched, with_ring};
 use crate::rework::{Brush, Task, Trouble, rework};
@@ -42,6 +43,8 @@ pub struct LiveMesh {
     fabric: Fabric,
     /// The obstacles by number.
     obstacles: Vec<Place>,
+    /// The links by number, awake and asleep.
+    links: Vec<Option<LiveLink>>,
     /// What edits changed, as it was built.
     built: Built,
     /// True after an edit gave ground another area class; such ground has no way back but undoing.
@@ -68,26 +71,24 @@ struct Place {
 }
 
 impl LiveMesh {
-    /// Makes a mesh ready for edits. Fails for a mesh with relaxed regions, whose portals are kept for the regions'
-    /// sake, and for a mesh with links.
+    /// Makes a mesh ready for edits. Fails for a mesh with relaxed regions, whose portals are kept for the
+    /// regions' sake.
     pub fn new(mesh: NavMesh) -> Result<LiveMesh> {
         if mesh.region_count() < mesh.cell_count() {
             let detail = "a mesh with relaxed regions cannot be edited; build it without relaxation";
-            return Err(Error::new(ErrorKind::Unsupported, detail));
-        }
-        if !mesh.parts().links.is_empty() {
-            let detail = "a mesh with links cannot be edited yet; build it without links";
             return Err(Error::new(ErrorKind::Unsupported, detail));
         }
         // An edited mesh has lost the ground under its obstacles; what is left is a mesh like any other.
         let mut mesh = mesh.compacted().into_owned();
         mesh.prepare_edits();
         let fabric = Fabric::of(&mesh);
+        let links = mesh.parts().links.iter().cloned().map(|link| Some(LiveLink::of(link))).collect();
         Ok(LiveMesh {
             front: Arc::new(mesh),
             spare: None,
             fabric,
             obstacles: Vec::new(),
+            links,
             built: Built::default(),
             has_areas: false,
         })
@@ -126,6 +127,11 @@ impl LiveMesh {
     /// Returns the ground that the mesh does not hold.
     pub(crate) fn fabric(&self) -> &Fabric {
         &self.fabric
+    }
+
+    /// Returns the links by number.
+    pub(crate) fn all_links(&self) -> &[Option<LiveLink>] {
+        &self.links
     }
 
     /// Returns all obstacles in the order of their numbers.
@@ -198,6 +204,8 @@ impl LiveMesh {
                 self.change_obstacle(id.index, Some(obstacle), None, changes)?;
             }
             Edit::Area(place, class) => self.set_area(place, *class, changes)?,
+            Edit::AddLink(link) => self.add_link(link, changes)?,
+            Edit::RemoveLink(name) => self.remove_link(name, changes)?,
             Edit::Batch(edits) => {
                 for (index, edit) in edits.iter().enumerate() {
                     let numbered = |error: Error| {
@@ -232,7 +240,8 @@ impl LiveMesh {
             None => drop(self.change_obstacle(index, None, None, changes)?),
         }
         if !self.has_areas && self.obstacles.iter().all(|place| place.standing.is_none()) {
-            let restored = self.built.restored(&self.front, &self.fabric);
+            let mut restored = self.built.restored(&self.front, &self.fabric);
+            self.relink(&mut restored);
             if !restored.splice.cells.is_empty() {
                 self.write(Arc::new(restored), changes);
             }
@@ -314,11 +323,25 @@ impl LiveMesh {
             match rework(&task) {
                 Ok(reworked) => return Ok(seam(&task, reworked)),
                 Err(Trouble::Refused(error)) => return Err(error),
-                Err(Trouble::Border) => task.faces = with_ring(&self.front, &self.fabric, &task.faces),
+                Err(Trouble::Border) => {
+                    let wider = with_ring(&self.front, &self.fabric, &task.faces);
+                    if self.front.has_heights() && self.is_under(&task, &wider) {
+                        break;
+                    }
+                    task.faces = wider;
+                }
             }
         }
         let detail = "rounding would move walls of cells that the shape does not touch; move it a little";
         Err(Error::new(ErrorKind::OutOfRange, detail))
+    }
+
+    /// True if a shape lies over cells that it does not stand on: they are of another floor.
+    fn is_under(&self, task: &Task<'_>, wider: &BTreeSet<Face>) -> bool {
+        wider.difference(&task.faces).any(|face| {
+            let points = self.fabric.points(&self.front, *face);
+            task.shapes.iter().any(|(outline, _)| outline.touches(&points))
+        })
     }
 
     /// True if a patch can be written: everything it changes is as it was when the patch was made.
@@ -333,10 +356,12 @@ impl LiveMesh {
             && patch.covered.iter().all(covered)
             && self.front.fits(&patch.splice)
             && self.fabric.fits(patch)
+            && self.knows_links(patch)
     }
 
     /// Writes a patch, and takes it back if it breaks a law of layers.
-    fn write_guarded(&mut self, patch: Patched, changes: &mut Changes) -> Result<()> {
+    fn write_guarded(&mut self, mut patch: Patched, changes: &mut Changes) -> Result<()> {
+        self.relink(&mut patch);
         let mut step = Changes::default();
         self.write(Arc::new(patch), &mut step);
         if let Some(fault) = fault_at(&self.front, &step.added) {
@@ -351,7 +376,7 @@ impl LiveMesh {
     }
 
     /// Writes a patch everywhere, and notes what changed.
-    fn write(&mut self, patch: Arc<Patched>, changes: &mut Changes) {
+    pub(crate) fn write(&mut self, patch: Arc<Patched>, changes: &mut Changes) {
         let epoch = self.front.epoch() + 1;
         self.built.note(&patch);
         self.writable().splice(&patch.splice, epoch);
@@ -366,6 +391,10 @@ impl LiveMesh {
             let next = swap.after.as_ref().map_or(0, |standing| standing.generation + 1);
             place.generations = place.generations.max(next);
             place.standing = swap.after.clone();
+        }
+        for swap in &patch.links {
+            grow(&mut self.links, swap.slot as usize, None);
+            self.links[swap.slot as usize].clone_from(&swap.after);
         }
         changes.add(&self.front, patch, epoch);
     }

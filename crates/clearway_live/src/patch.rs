@@ -2,6 +2,7 @@
 
 use crate::edit::Obstacle;
 use crate::fabric::{Covered, Edge, Face, Thin};
+use crate::link::LiveLink;
 use clearway_nav::mesh::{Splice, Swap};
 
 /// Something known by its edge, as it was and as it is.
@@ -41,6 +42,8 @@ pub(crate) struct Patched {
     pub made: Vec<Keyed<Vec<u32>>>,
     /// Obstacles.
     pub obstacles: Vec<Swap<Standing>>,
+    /// Links, awake and asleep, in the order of their numbers.
+    pub links: Vec<Swap<LiveLink>>,
 }
 
 impl Patched {
@@ -69,6 +72,7 @@ impl Patched {
             thin: keys_turned(&self.thin),
             made: keys_turned(&self.made),
             obstacles: turned(&self.obstacles),
+            links: turned(&self.links),
         }
     }
 }

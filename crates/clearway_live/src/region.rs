@@ -1,7 +1,7 @@
 //! The cells that an edit touches.
 
 use crate::door::free_cell_at;
-use crate::fabric::{Fabric, Face, undirected};
+use crate::fabric::{Beyond, Fabric, Face, undirected};
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{Point, Vec2};
@@ -44,16 +44,29 @@ pub(crate) fn touched(
     };
     let is_on_floor = |(_, at): &&(Face, f64)| (at - floor).abs() <= reach;
     let mut found: BTreeSet<Face> = starts.iter().filter(is_on_floor).map(|(face, _)| *face).collect();
-    flood(mesh, fabric, &candidates, &mut found);
+    flood(mesh, fabric, outline, &candidates, &mut found);
     if found.is_empty() { Err(covers_nothing()) } else { Ok(found) }
 }
 
-/// Adds the candidates that can be reached from those found through sides.
-fn flood(mesh: &NavMesh, fabric: &Fabric, candidates: &BTreeSet<Face>, found: &mut BTreeSet<Face>) {
+/// Adds the candidates that can be reached from those found through sides that the shape touches. Where two floors are
+/// both under a shape and joined only elsewhere, the shape stands on one of them.
+fn flood(
+    mesh: &NavMesh,
+    fabric: &Fabric,
+    outline: &Outline,
+    candidates: &BTreeSet<Face>,
+    found: &mut BTreeSet<Face>,
+) {
+    let points = &mesh.parts().points;
     let mut open: Vec<Face> = found.iter().copied().collect();
     while let Some(face) = open.pop() {
-        for other in fabric.neighbours(mesh, face) {
-            if candidates.contains(&other) && found.insert(other) {
+        for ((from, to), beyond) in fabric.sides(mesh, face) {
+            let (Beyond::Portal(_, other) | Beyond::Wall(other)) = beyond else { continue };
+            if candidates.contains(&other)
+                && !found.contains(&other)
+                && outline.touches(&[points[from as usize], points[to as usize]])
+            {
+                found.insert(other);
                 open.push(other);
             }
         }
@@ -121,7 +134,7 @@ pub(crate) fn around_obstacle(
         // An open door faces nothing: its cells are joined by a portal.
         found.extend(both.iter().filter_map(|edge| free_cell_at(mesh, fabric, *edge)).map(Face::Free));
     }
-    flood(mesh, fabric, &near(mesh, fabric, outline), &mut found);
+    flood(mesh, fabric, outline, &near(mesh, fabric, outline), &mut found);
     found
 }
 

@@ -8,6 +8,7 @@
 //! arrangement.
 
 use crate::fabric::{Beyond, Edge, Fabric, Face, Label, Thin, undirected};
+use crate::rows::{Rows, TwoVertices};
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind};
 use clearway_cells::outlines_of_triangles;
@@ -15,7 +16,7 @@ use clearway_geometry::arrangement::Overlay;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
 use clearway_nav::NavMesh;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// What a shape does to the ground under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,8 +85,6 @@ struct Stroke {
     label: usize,
     /// True if another cell shares it that is not touched.
     stays: bool,
-    /// True if nothing is beyond it.
-    is_rim: bool,
     /// The wall of no thickness along it.
     thin: Option<Thin>,
 }
@@ -127,7 +126,6 @@ pub(crate) fn rework(task: &Task<'_>) -> Result<Reworked, Trouble> {
     let overlay = Overlay::of(&segments).map_err(tangled)?;
     let ground = Ground { task, strokes, brushes, overlay };
     ground.check_border()?;
-    ground.check_rims()?;
     let kinds = ground.kinds(&labels.0)?;
     ground.divide(&kinds)
 }
@@ -158,8 +156,8 @@ fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
             let is_open = inner.is_some_and(|other| label(other, labels) == own) && thin.is_none();
             debug_assert!(!is_portal || thin.as_ref().is_none_or(|thin| !thin.is_wall()));
             if !is_open {
-                let (stays, is_rim) = (other.is_some() && inner.is_none(), other.is_none());
-                strokes.push(Stroke { edge, label: own, stays, is_rim, thin });
+                let stays = other.is_some() && inner.is_none();
+                strokes.push(Stroke { edge, label: own, stays, thin });
             }
         }
     }
@@ -269,19 +267,19 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// Refuses ground with two rims along each other: cells that meet there in projection may lie at different heights.
-    fn check_rims(&self) -> Result<(), Trouble> {
-        let edges = self.overlay.triangulation.edges();
-        for e in (0..edges.len()).filter(|e| edges.mark(*e) != 0 && *e < edges.twin(*e)) {
-            let is_rim = |(segment, is_same): (u32, bool)| {
-                self.strokes.get(segment as usize).filter(|stroke| stroke.is_rim).map(|_| is_same)
-            };
-            let ways: BTreeSet<bool> = self.overlay.along(e).filter_map(is_rim).collect();
-            if ways.len() == 2 {
-                return Err(Trouble::Refused(over_rim()));
-            }
-        }
-        Ok(())
+    /// True if ground on both sides of an edge meets in projection only: no border on one side is one on the other.
+    fn is_barrier(&self, edge: u32) -> bool {
+        let strokes = || {
+            let stroke =
+                |(segment, is_same): (u32, bool)| Some((self.strokes.get(segment as usize)?, is_same));
+            self.overlay.along(edge).filter_map(stroke)
+        };
+        let mut left = strokes().filter(|(_, is_same)| *is_same).peekable();
+        let has_right = strokes().any(|(_, is_same)| !is_same);
+        let is_joined = |stroke: &Stroke| {
+            strokes().any(|(other, is_same)| !is_same && (other.edge.1, other.edge.0) == stroke.edge)
+        };
+        left.peek().is_some() && has_right && !left.any(|(stroke, _)| is_joined(stroke))
     }
 
     /// Finds the kind of ground of every triangle: crossing a stroke changes how often its loops wind around.
@@ -375,9 +373,16 @@ impl Ground<'_> {
     fn divide(&self, kinds: &Kinds) -> Result<Reworked, Trouble> {
         let edges = self.overlay.triangulation.edges();
         let kind = |e: u32| kinds.of_triangle.get(e as usize / 3).copied().unwrap_or(NONE);
+        let in_layers = self.task.mesh.has_heights();
         let mut thin_at: HashMap<u32, Thin> = HashMap::new();
+        let mut barriers: HashSet<u32> = HashSet::new();
         for e in (0..edges.len()).filter(|e| edges.mark(*e) != 0 && edges.twin(*e) != NONE) {
-            if kind(e) != NONE && kind(edges.twin(e)) != NONE {
+            if kind(e) == NONE || kind(edges.twin(e)) == NONE {
+                continue;
+            }
+            if in_layers && self.is_barrier(e) {
+                barriers.insert(e);
+            } else {
                 thin_at.extend(self.thin_at(e).map(|thin| (e, thin)));
             }
         }
@@ -385,65 +390,86 @@ impl Ground<'_> {
         let mut outlines = Vec::new();
         for (index, label) in (0u32..).zip(&kinds.labels) {
             let members: Vec<bool> = kinds.of_triangle.iter().map(|kind| *kind == index).collect();
-            let is_wall = |e: u32| kind(edges.twin(e)) != index || thin_at.contains_key(&e);
+            let is_wall =
+                |e: u32| kind(edges.twin(e)) != index || thin_at.contains_key(&e) || barriers.contains(&e);
             let cells = outlines_of_triangles(&self.overlay.triangulation, &members, is_wall);
             outlines.extend(cells.into_iter().map(|outline| (outline, label.clone())));
         }
-        let global = self.number_vertices(&outlines, &mut result)?;
+        let is_barrier = |from: u32, to: u32| edges.find(from, to).is_some_and(|e| barriers.contains(&e));
+        let borders = outlines.iter().map(|(outline, _): &(Vec<u32>, Label)| outline.as_slice());
+        let mut rows = Rows::of(borders, in_layers, is_barrier);
+        self.number_vertices(&mut rows, &mut result)?;
         for (e, thin) in thin_at {
-            let ends = [edges.origin(e), edges.target(e)].map(|vertex| global.get(&vertex).copied());
-            if let [Some(from), Some(to)] = ends {
-                result.thin.insert(undirected((from, to)), thin);
+            if let Some(edge) = rows.side(edges.origin(e), edges.target(e)) {
+                result.thin.insert(undirected(edge), thin);
             }
         }
-        self.pin(&global, &mut result);
-        let piece = |(outline, label): (Vec<u32>, Label)| Piece {
-            corners: outline.iter().map(|vertex| global[vertex]).collect(),
-            label,
-        };
-        result.pieces = outlines.into_iter().map(piece).collect();
+        self.pin(&rows, &mut result);
+        let piece =
+            |(index, (_, label)): (usize, (Vec<u32>, Label))| Piece { corners: rows.outline(index), label };
+        result.pieces = outlines.into_iter().enumerate().map(piece).collect();
         Ok(result)
     }
 
-    /// Gives the vertices of the overlay their numbers in the mesh; new ones get free numbers.
-    fn number_vertices(
-        &self,
-        outlines: &[(Vec<u32>, Label)],
-        result: &mut Reworked,
-    ) -> Result<HashMap<u32, u32>, Trouble> {
-        let mut global: HashMap<u32, u32> = HashMap::new();
-        for (stroke, ends) in self.strokes.iter().zip(&self.overlay.ends) {
+    /// Gives the corners of new cells their vertices in the mesh; new ones get free numbers.
+    fn number_vertices(&self, rows: &mut Rows, result: &mut Reworked) -> Result<(), Trouble> {
+        let two = |_: TwoVertices| Trouble::Refused(over_rim());
+        let known = self.strokes.iter().zip(&self.overlay.ends);
+        for (stroke, ends) in known {
+            if stroke.stays && !rows.has_side(ends[0], ends[1]) {
+                return Err(Trouble::Border);
+            }
             for (local, vertex) in ends.iter().zip([stroke.edge.0, stroke.edge.1]) {
-                // In layers several vertices may lie at one place, each with cells of its own.
-                if *global.entry(*local).or_insert(vertex) != vertex {
-                    return Err(Trouble::Refused(over_rim()));
+                rows.assign_place(*local, vertex).map_err(two)?;
+            }
+        }
+        if rows.is_in_layers() {
+            self.assign_in_layers(rows).map_err(two)?;
+        }
+        let appended = self.task.mesh.parts().points.len() as u32..;
+        let fresh = rows.number_rest(self.task.fabric.free.vertices.iter().copied().chain(appended));
+        let place = |(number, local): (u32, u32)| (number, self.overlay.triangulation.point(local));
+        result.vertices.extend(fresh.into_iter().map(place));
+        Ok(())
+    }
+
+    /// Gives rows of corners the vertices of the borders along them.
+    fn assign_in_layers(&self, rows: &mut Rows) -> Result<(), TwoVertices> {
+        let edges = self.overlay.triangulation.edges();
+        let corners: Vec<(usize, usize)> = rows.corners().collect();
+        for (outline, corner) in corners {
+            let next = rows.next(outline, corner);
+            let ends = [rows.local(corner), rows.local(next)];
+            let Some(e) = edges.find(ends[0], ends[1]) else { continue };
+            for (segment, _) in self.overlay.along(e).filter(|(_, is_same)| *is_same) {
+                let Some(stroke) = self.strokes.get(segment as usize) else { continue };
+                let [first, last] = self.overlay.ends[segment as usize];
+                if first == ends[0] {
+                    rows.assign(corner, stroke.edge.0)?;
+                }
+                if last == ends[1] {
+                    rows.assign(next, stroke.edge.1)?;
                 }
             }
         }
-        let used: BTreeSet<u32> = outlines.iter().flat_map(|(outline, _)| outline).copied().collect();
-        let fabric = self.task.fabric;
-        let appended = self.task.mesh.parts().points.len() as u32..;
-        let mut numbers = fabric.free.vertices.iter().copied().chain(appended);
-        for vertex in used {
-            if let std::collections::hash_map::Entry::Vacant(entry) = global.entry(vertex)
-                && let Some(number) = numbers.next()
-            {
-                entry.insert(number);
-                result.vertices.push((number, self.overlay.triangulation.point(vertex)));
-            }
-        }
-        Ok(global)
+        Ok(())
     }
 
     /// Notes the corners of the shapes of obstacles.
-    fn pin(&self, global: &HashMap<u32, u32>, result: &mut Reworked) {
+    fn pin(&self, rows: &Rows, result: &mut Reworked) {
+        let mut owners: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
         for (place, ends) in self.overlay.ends[self.strokes.len()..].iter().enumerate() {
             if let Brush::Cover(owner) | Brush::Wall(owner) | Brush::Door(owner) =
                 self.task.shapes[self.brushes[place]].1
             {
-                let corners = ends.iter().filter_map(|vertex| global.get(vertex));
-                result.pinned.extend(corners.map(|vertex| (*vertex, owner)));
+                for local in ends {
+                    owners.entry(*local).or_default().insert(owner);
+                }
             }
+        }
+        for (_, corner) in rows.corners() {
+            let here = owners.get(&rows.local(corner)).into_iter().flatten();
+            result.pinned.extend(here.map(|owner| (rows.vertex(corner), *owner)));
         }
     }
 }

@@ -6,6 +6,7 @@ use crate::changes::Changes;
 use crate::edit::{Anchor, DoorId, Edit, Obstacle, ObstacleId, Shape};
 use crate::live_mesh::LiveMesh;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_nav::{Link, LinkKind};
 use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -31,6 +32,10 @@ pub(crate) enum Action {
     Turn(String, bool),
     /// The ground gets the area class of this name.
     Area(String, Obstacle),
+    /// A link comes.
+    Link(Link),
+    /// The link of this name goes.
+    Unlink(String),
     /// So many steps are taken back, the last one first.
     Undo(usize),
 }
@@ -55,6 +60,8 @@ impl Step {
             Action::Turn(name, true) => format!("open {name:?}"),
             Action::Turn(name, false) => format!("close {name:?}"),
             Action::Area(name, _) => format!("area {name:?}"),
+            Action::Link(link) => format!("link {:?}", link.name),
+            Action::Unlink(name) => format!("unlink {name:?}"),
             Action::Undo(count) => format!("undo {count}"),
         }
     }
@@ -160,6 +167,8 @@ impl ScriptRun {
                 _ => Edit::Remove(obstacle(name)?),
             },
             Action::Area(name, place) => Edit::Area(place.clone(), area_class(live, name)?),
+            Action::Link(link) => Edit::AddLink(link.clone()),
+            Action::Unlink(name) => Edit::RemoveLink(name.clone()),
             Action::Undo(count) => return self.undo(live, *count),
         };
         let changes = live.apply(&edit)?;
@@ -217,10 +226,29 @@ fn syntax(detail: impl Into<String>) -> Error {
 /// Reads a step. The keys `also` are the business of the caller.
 pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
     let table = step.get_ref().as_table().ok_or_else(|| syntax("a step must be a table"))?;
-    const VERBS: usize = 8;
-    const KEYS: [&str; 13] = [
-        "add", "move", "remove", "area", "undo", "door", "open", "close", "polygon", "segment", "disc",
-        "box", "height",
+    const VERBS: usize = 10;
+    const KEYS: [&str; 21] = [
+        "add",
+        "move",
+        "remove",
+        "area",
+        "undo",
+        "door",
+        "open",
+        "close",
+        "link",
+        "unlink",
+        "polygon",
+        "segment",
+        "disc",
+        "box",
+        "height",
+        "kind",
+        "from",
+        "to",
+        "cost",
+        "both_ways",
+        "max_radius",
     ];
     let known: Vec<&str> = KEYS.iter().chain(also).copied().collect();
     if let Some(key) = table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
@@ -228,7 +256,7 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
     }
     let verbs: Vec<&str> = KEYS[..VERBS].iter().copied().filter(|key| table.contains_key(*key)).collect();
     let [verb] = verbs[..] else {
-        return Err(syntax("a step needs exactly one of add, move, remove, area, undo, door, open, close"));
+        return Err(syntax(format!("a step needs exactly one of {}", KEYS[..VERBS].join(", "))));
     };
     let value = table.get(verb).map(|value| value.get_ref());
     let name = || {
@@ -245,11 +273,34 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
             _ => return Err(syntax("a door needs a segment")),
         },
         "area" => Action::Area(name()?, obstacle_of(table)?),
+        "link" => Action::Link(link_of(name()?, table)?),
+        "unlink" => Action::Unlink(name()?),
         _ => {
             let count = value.and_then(DeValue::as_integer).and_then(|count| count.as_str().parse().ok());
             Action::Undo(count.ok_or_else(|| syntax("undo must be a whole number of steps"))?)
         }
     })
+}
+
+/// Reads a link.
+fn link_of(name: String, table: &DeTable<'_>) -> Result<Link> {
+    let place = |key: &str| {
+        let value = table.get(key).map(Spanned::get_ref);
+        let value = value.ok_or_else(|| syntax(format!("a link needs {key}")))?;
+        let mut floor = None;
+        let [x, y] = point(value, key, &mut floor)?;
+        Ok::<[f64; 3], Error>([x, floor.unwrap_or(0.0), -y])
+    };
+    let kind = table.get("kind").map(|value| value.get_ref().as_str()).unwrap_or(Some("jump"));
+    let kind = LinkKind::from_name(kind.ok_or_else(|| syntax("kind must be a name in quotes"))?);
+    let optional = |key: &str| table.get(key).map(|value| number(value.get_ref(), key)).transpose();
+    let mut link = Link::new(name, kind, place("from")?, place("to")?);
+    (link.cost, link.max_radius) = (optional("cost")?, optional("max_radius")?);
+    if let Some(value) = table.get("both_ways") {
+        let both = value.get_ref().as_bool();
+        link.both_ways = both.ok_or_else(|| syntax("both_ways must be true or false"))?;
+    }
+    Ok(link)
 }
 
 /// Reads the shape and the floor of an obstacle.

@@ -196,6 +196,7 @@ impl<'a> Seam<'a> {
                 .collect(),
             vertices: self.vertices(),
             doors,
+            links: Vec::new(),
         };
         let covered = self.covered(&numbers);
         Patched {
@@ -203,6 +204,7 @@ impl<'a> Seam<'a> {
             thin: self.thin(),
             made: self.made(&splice.vertices),
             obstacles: Vec::new(),
+            links: Vec::new(),
             splice,
             covered,
         }

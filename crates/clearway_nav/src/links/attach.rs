@@ -44,18 +44,11 @@ impl NavMesh {
         // Nothing is added before all links are checked: a failure must leave the mesh as it was.
         let mut records = Vec::with_capacity(links.len());
         for (number, link) in (self.parts.links.len()..).zip(links) {
-            if let Some((field, why)) = link.flaw() {
-                return Err(about(ErrorKind::OutOfRange, number, link, field, &why));
-            }
             if let Some(first) = names.insert(&link.name, number) {
                 let why = format!("link {first} has the same");
                 return Err(about(ErrorKind::Syntax, number, link, "name", &why));
             }
-            let end = |field, at| {
-                self.end_near(at, snap).map_err(|why| about(ErrorKind::OutOfRange, number, link, field, &why))
-            };
-            let ends = [end("from", link.from)?, end("to", link.to)?];
-            records.push(self.record(link, ends));
+            records.push(self.link_record(link, number, snap)?);
         }
         let is_other = !records.is_empty();
         self.parts.links.append(&mut records);
@@ -63,6 +56,19 @@ impl NavMesh {
             self.renew_serial();
         }
         Ok(())
+    }
+
+    /// Returns a link as the mesh stores it, with its ends at the nearest places within `snap` metres. The error names
+    /// the link by this number.
+    pub fn link_record(&self, link: &Link, number: usize, snap: f64) -> Result<LinkRecord> {
+        if let Some((field, why)) = link.flaw() {
+            return Err(about(ErrorKind::OutOfRange, number, link, field, &why));
+        }
+        let end = |field, at| {
+            self.end_near(at, snap).map_err(|why| about(ErrorKind::OutOfRange, number, link, field, &why))
+        };
+        let ends = [end("from", link.from)?, end("to", link.to)?];
+        Ok(self.record(link, ends))
     }
 
     /// Makes the stored form of a link; a missing cost becomes its length.

@@ -6,7 +6,7 @@
 //!
 //! Cost: linear in what changes.
 
-use super::{Derived, NavMesh, Patch, PortalRecord, Relief, Side};
+use super::{Derived, LinkRecord, NavMesh, Patch, PortalRecord, Relief, Side};
 use crate::clearance::{Stale, changed_walls};
 use clearway_geometry::{DisjointSets, NONE, Point};
 use std::sync::Arc;
@@ -49,6 +49,8 @@ pub struct Splice {
     pub vertices: Vec<Swap<Point>>,
     /// Portals that become those of open doors, and those that are so no more.
     pub doors: Vec<Swap<()>>,
+    /// Links that wake, sleep or end in other cells, by numbers that sleeping links keep.
+    pub links: Vec<Swap<LinkRecord>>,
 }
 
 impl Splice {
@@ -68,6 +70,7 @@ impl Splice {
             portals: turned(&self.portals),
             vertices: turned(&self.vertices),
             doors: turned(&self.doors),
+            links: turned(&self.links),
         }
     }
 
@@ -94,6 +97,8 @@ pub(crate) struct EditState {
     pub dead_portals: u32,
     /// The number of vertices that are no more.
     pub dead_vertices: u32,
+    /// The links by numbers that last; none for a link that sleeps or is no more.
+    pub links: Vec<Option<LinkRecord>>,
 }
 
 /// The connected pieces of a mesh.
@@ -143,6 +148,7 @@ impl NavMesh {
         }
         self.edits.lineage = LINEAGES.fetch_add(1, Ordering::Relaxed);
         self.edits.cell_epoch = vec![0; cells as usize];
+        self.edits.links = self.parts.links.iter().cloned().map(Some).collect();
         self.landmarks = Derived::default();
         self.tangents = Derived::default();
     }
@@ -155,6 +161,9 @@ impl NavMesh {
                 swap.before.is_none_or(|point| self.parts.points.get(swap.slot as usize) == Some(&point))
             })
             && splice.doors.iter().all(|swap| self.is_door(swap.slot) == swap.before.is_some())
+            && splice.links.iter().all(|swap| {
+                self.edits.links.get(swap.slot as usize).and_then(Option::as_ref) == swap.before.as_ref()
+            })
     }
 
     /// Returns a cell as a splice stores it; `None` if there is no such cell.
@@ -238,6 +247,13 @@ impl NavMesh {
                 (Err(place), Some(())) => self.parts.doors.insert(place, *slot),
                 _ => {}
             }
+        }
+        for Swap { slot, after, .. } in &splice.links {
+            grow(&mut self.edits.links, *slot as usize, None);
+            self.edits.links[*slot as usize].clone_from(after);
+        }
+        if !splice.links.is_empty() {
+            self.parts.links = self.edits.links.iter().flatten().cloned().collect();
         }
         for swap in &splice.cells {
             self.swap_cell(swap, epoch);

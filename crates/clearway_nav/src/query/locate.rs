@@ -217,7 +217,7 @@ impl NavMesh {
     /// Returns the greatest rounding error of a point, in grid units: a step of the fine grid, and the digits that plan
     /// coordinates lose far from their origin.
     #[inline]
-    pub(crate) fn slack(&self) -> f64 {
+    pub fn slack(&self) -> f64 {
         let [x, y] = self.parts.grid.origin();
         let far = x.abs().max(y.abs()) / self.unit() + f64::from(LIMIT);
         (FINE_STEPS + PLAN_COORDINATES * far).min(f64::from(LIMIT))
