@@ -72,7 +72,7 @@ impl Rows {
                 pairs.push((corner, *rows.at_place.entry(*vertex).or_insert(corner)));
             }
         }
-        let mut sets = DisjointSets::joined(rows.local.len(), pairs.into_iter());
+        let mut sets = DisjointSets::joined(rows.local.len(), pairs);
         rows.row = (0..rows.local.len() as u32).map(|corner| sets.root(corner)).collect();
         rows
     }
