@@ -4,16 +4,17 @@ use super::single;
 use crate::args::{PathArgs, Point};
 use crate::failure::{Failure, Result};
 use crate::output;
-use clearway::answer::check_kind;
+use clearway::answer::{PathEnd, check_kind};
 use clearway::tiles::{NoWay, TileId, TiledMesh, Way};
 use serde_json::json;
 
 /// Finds a path. Loads the tiles that the way needs, or with `--around` only those near the start. Returns false if there
 /// is none.
 pub fn run(args: &PathArgs) -> Result<bool> {
-    let (Some(from), Some(to)) = (args.from, args.to) else {
+    let (Some(from), Some(to)) = (&args.from, &args.to) else {
         return Err(Failure::new("a folder of tiles takes one path, --from and --to").in_file(&args.input));
     };
+    let (from, to) = (point(args, "--from", from)?, point(args, "--to", to)?);
     let mut tiles = TiledMesh::open(&args.input)?;
     let answer = match args.around {
         Some(distance) => {
@@ -39,6 +40,17 @@ pub fn run(args: &PathArgs) -> Result<bool> {
             tell(args, &tiles, answer.ok())?;
             Ok(found)
         }
+    }
+}
+
+/// The point that an end of a path names. Tiles do not keep the named places of their plan.
+fn point(args: &PathArgs, option: &str, end: &PathEnd) -> Result<Point> {
+    match end {
+        PathEnd::At(point) => Ok(*point),
+        PathEnd::Named(name) => Err(Failure::new(format!(
+            "{option}: a folder of tiles takes points; it does not know the place {name:?}"
+        ))
+        .in_file(&args.input)),
     }
 }
 
