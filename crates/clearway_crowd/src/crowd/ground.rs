@@ -8,8 +8,9 @@ use super::routes::distance;
 use crate::vector::Vector;
 use clearway_base::{Error, ErrorKind, Result};
 use clearway_geometry::NONE;
-use clearway_nav::NavMesh;
 use clearway_nav::mesh::CellId;
+use clearway_nav::query::Wall;
+use clearway_nav::{Location, NavMesh};
 
 /// Two equal pieces of wall that are joined: who leaves through one comes in through the other.
 ///
@@ -189,6 +190,16 @@ impl Ground {
             let row = cell.first_tile + y * cell.tiles[0];
             visit(row + x0, row + x1 + 1);
         }
+    }
+
+    /// True if all that the mesh has as walls within a distance of a place is joined by wraps.
+    pub fn only_wraps_near(&self, mesh: &NavMesh, at: Location, distance: f64) -> bool {
+        let is_wrap = |wall: &Wall| {
+            let mut sides = self.sides[self.sides_of(wall.cell.0)].iter();
+            sides.any(|side| side.beyond != NONE && (side.from, side.to) == (wall.from, wall.to))
+        };
+        let has_wraps = self.portal_count > mesh.portal_slots();
+        has_wraps && mesh.is_here(&at) && mesh.walls_near(at, distance).iter().all(is_wrap)
     }
 
     /// Joins two pieces of wall.

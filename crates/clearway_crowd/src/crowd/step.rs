@@ -183,12 +183,14 @@ impl Crowd {
     /// Puts bodies onto the ground of a mesh that is new to them. Those in walls or off it go, one after the other, to the
     /// nearest place where they fit, or beside it where others stand.
     fn settle(&mut self, mesh: &NavMesh) {
+        let Some(world) = &self.world else { return };
         let mut misplaced = Vec::new();
         let new = self.bodies.iter_mut().enumerate().filter(|(_, body)| body.is_here() && !body.settled);
         for (slot, body) in new {
             body.settled = true;
             find_floor(mesh, body);
-            if fits(mesh, body.location(), f64::from(body.radius)) {
+            let (at, radius) = (body.location(), f64::from(body.radius));
+            if fits(mesh, at, radius) || world.ground.only_wraps_near(mesh, at, radius - TOUCH) {
                 body.floor = mesh.height(body.location()) as f32;
             } else {
                 misplaced.push(slot);
@@ -447,9 +449,9 @@ fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, room: &Room<'_>) ->
     (moved > 1e-3).then_some(Event::Moved { id, distance: moved })
 }
 
-/// True if a body fits at a place.
+/// True if a body fits at a place, with wraps as walls.
 fn fits(mesh: &NavMesh, at: Location, radius: f64) -> bool {
-    mesh.is_here(&at) && mesh.clearance(at).is_some_and(|room| room >= radius - 1e-4)
+    mesh.is_here(&at) && mesh.clearance(at).is_some_and(|room| room >= radius - TOUCH)
 }
 
 /// Returns a place if a body fits there, else the nearest one to a position where it fits.
@@ -461,6 +463,9 @@ pub(super) fn clear_place(
 ) -> Option<Location> {
     if fits(mesh, here, radius) { Some(here) } else { mesh.nearest_clear(position, radius, SETTLE) }
 }
+
+/// The depth in metres by which a body that touches a wall may reach into it: what rounding leaves.
+const TOUCH: f64 = 1e-4;
 
 /// The difference of heights in metres from which a body is not on the floor where it was.
 const STOREY: f64 = 1.0;

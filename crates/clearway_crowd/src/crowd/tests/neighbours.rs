@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::crowd::near::{Enough, Ranges, Sight};
+use crate::crowd::routes::distance;
 
 /// A room of 16 by 16 m with thin walls and boxes at random.
 fn cluttered(seed: u64) -> NavMesh {
@@ -74,6 +75,24 @@ fn bodies_are_seen_across_a_wrap() {
         assert!(ahead.min(10.0 - ahead).hypot(beside[1] - beside[0]) >= 0.4 - 1e-4, "{ahead}");
     }
     assert!(crowd.agent(back).unwrap().velocity[0] > 0.4);
+}
+
+/// A wrap was a wall for newcomers: those in front of it were moved away, onto others.
+#[test]
+fn newcomers_beside_a_wrap_stay_where_they_are() {
+    let mesh = mesh_of(&[[0.0, 0.0], [10.0, 0.0], [10.0, 2.0], [0.0, 2.0]]);
+    let wrap = Wrap { from: [[10.0, 0.0], [10.0, 2.0]], to: [[0.0, 0.0], [0.0, 2.0]] };
+    let starts = [[9.95, 1.0], [9.5, 1.0], [0.5, 1.0], [0.01, 0.5], [9.99, 1.6], [5.0, 1.0]];
+    for (wraps, moved) in [(vec![wrap], 0), (Vec::new(), 3)] {
+        let mut crowd = Crowd::default();
+        wraps.into_iter().for_each(|wrap| crowd.add_wrap(wrap));
+        let add = |at: &[f64; 2]| crowd.add(AgentOptions::at(mesh.locate(*at).unwrap())).unwrap();
+        let ids: Vec<_> = starts.iter().map(add).collect();
+        crowd.step(&mesh, 0.05).unwrap();
+        let places = ids.iter().map(|id| crowd.agent(*id).unwrap().at.position());
+        let far = places.zip(starts).filter(|(at, start)| distance(*at, *start) > 1e-3).count();
+        assert_eq!(far, moved);
+    }
 }
 
 #[test]
