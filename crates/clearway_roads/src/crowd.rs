@@ -200,7 +200,7 @@ impl RoadCrowd {
             largest: 0.0,
             lanes: Lanes::of(3 * nodes),
             search: Astar::of(nodes),
-            probe: Astar::default(),
+            probe: Astar::of(nodes),
             cell: Cell::default(),
             plans: Vec::new(),
             roads: None,
