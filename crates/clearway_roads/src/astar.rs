@@ -63,6 +63,12 @@ pub(crate) struct Astar {
     round: u32,
     seen: Vec<Seen>,
     open: BinaryHeap<Entry>,
+    /// The node from which the goal is reached at the least cost so far, and that cost.
+    goal: (u32, f64),
+    /// The expanded node nearest to the goal, and its distance.
+    nearest: (u32, f64),
+    /// True once a dead end lifted the limit.
+    is_lifted: bool,
     /// The number of expansions of the last search.
     pub expansions: u32,
     /// True if the last search perceived a dead end.
@@ -122,43 +128,57 @@ impl Astar {
 
     /// Searches a graph. The path is read by [`Astar::trace`].
     pub fn run(&mut self, net: &mut impl Net, task: &Task) -> Found {
-        self.begin();
+        self.begin(net, task);
+        self.go_on(net, task, u32::MAX).unwrap_or(Found::Nothing)
+    }
+
+    /// Begins a search that [`Astar::go_on`] makes in parts.
+    pub fn begin(&mut self, net: &mut impl Net, task: &Task) {
+        self.clear();
+        (self.goal, self.nearest, self.is_lifted) = ((NONE, task.most), (NONE, f64::INFINITY), false);
         for &(node, cost) in task.starts {
             let start = Way { to: node, place: net.place(node), name: NONE, length: cost };
             self.relax(task, start, 0.0, NONE);
         }
-        let (mut goal, mut nearest) = ((NONE, task.most), (NONE, f64::INFINITY));
-        let mut is_lifted = false;
-        while let Some(entry) = self.open.pop() {
+    }
+
+    /// Goes on with a search for so many expansions; `None` if they did not bring it to its end.
+    pub fn go_on(&mut self, net: &mut impl Net, task: &Task, expansions: u32) -> Option<Found> {
+        let most = self.expansions.saturating_add(expansions);
+        while self.expansions < most {
+            let Some(entry) = self.open.pop() else { return Some(Found::Nothing) };
             if entry.node == NONE {
-                return Found::Complete { last: goal.0, cost: goal.1 };
+                return Some(Found::Complete { last: self.goal.0, cost: self.goal.1 });
             }
             if entry.cost > self.seen[entry.node as usize].cost {
                 continue;
             }
             self.expansions += 1;
             let rest = entry.rest;
-            if rest < nearest.1 {
-                nearest = (entry.node, rest);
+            if rest < self.nearest.1 {
+                self.nearest = (entry.node, rest);
             }
             for &(_, cost) in task.goals.iter().filter(|(node, _)| *node == entry.node) {
-                if entry.cost + cost < goal.1 {
-                    goal = (entry.node, entry.cost + cost);
-                    self.open.push(Entry { estimate: goal.1, cost: goal.1, rest: 0.0, node: NONE });
+                if entry.cost + cost < self.goal.1 {
+                    self.goal = (entry.node, entry.cost + cost);
+                    self.open.push(Entry { estimate: self.goal.1, cost: self.goal.1, rest: 0.0, node: NONE });
                 }
             }
-            self.expand(net, task, entry, goal.1);
-            if is_lifted && rest < task.origin.distance(task.target) && !self.is_dead_end(net, entry.node) {
-                return Found::Partial { last: entry.node };
+            self.expand(net, task, entry, self.goal.1);
+            if self.is_lifted
+                && rest < task.origin.distance(task.target)
+                && !self.is_dead_end(net, entry.node)
+            {
+                return Some(Found::Partial { last: entry.node });
             }
-            if !is_lifted && task.limit.is_some_and(|limit| self.expansions >= limit) {
-                if !(task.dead_ends && self.is_dead_end(net, nearest.0)) {
-                    return Found::Partial { last: nearest.0 };
+            if !self.is_lifted && task.limit.is_some_and(|limit| self.expansions >= limit) {
+                if !(task.dead_ends && self.is_dead_end(net, self.nearest.0)) {
+                    return Some(Found::Partial { last: self.nearest.0 });
                 }
-                (is_lifted, self.dead_end) = (true, true);
+                (self.is_lifted, self.dead_end) = (true, true);
             }
         }
-        Found::Nothing
+        None
     }
 
     /// The way to a node: nodes in order, each with the edge that led to it; [`NONE`] for the first.
@@ -183,7 +203,7 @@ impl Astar {
         node
     }
 
-    fn begin(&mut self) {
+    fn clear(&mut self) {
         self.round = self.round.wrapping_add(1);
         if self.round == 0 {
             self.seen.clear();

@@ -136,14 +136,17 @@ impl Corridor {
             radius: event.radius - radius,
             at: event.at,
         };
-        (radius <= self.width).then(|| self.events.iter().map(shrink).collect())
+        (0.0..=self.width).contains(&radius).then(|| self.events.iter().map(shrink).collect())
     }
 
     /// The path of a body inside the corridor that keeps a preferred clearance wherever there is room for it. With a
     /// clearance up to the radius it is the shortest path in the corridor. `None` if the body does not fit.
     pub fn path(&self, roads: &Roads, mesh: &NavMesh, radius: f64, clearance: f64) -> Option<Path> {
+        if !(0.0..f64::INFINITY).contains(&radius) {
+            return None;
+        }
         let kept = radius.max(clearance) / mesh.unit();
-        let is_shortest = clearance <= radius;
+        let is_shortest = clearance.is_nan() || clearance <= radius;
         let (at, cell) = (self.joints[0].at, self.ends[0].cell().0);
         let mut pen = Pen { roads, mesh, pieces: Vec::new(), at, cell, strings: CorridorPlanner::new() };
         let groups = self.groups(roads, kept, is_shortest);

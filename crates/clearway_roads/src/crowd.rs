@@ -2,16 +2,17 @@
 //!
 //! A step of a body searches the roads among the others, heads for the first vertex of its path, whose empty circle
 //! touches it, and moves its site. Behaviours are options: space negotiation pushes away from the nearest neighbour
-//! within twice the radii and half a metre; goal focus walks straight on where there is no path.
-//! Plans are kept and mended while they last. Cost of a step: a share of a search, and one move of a point in the diagram. Bodies step in order, each seeing the moves before.
+//! within twice the radii and half a metre; goal focus walks straight on where there is no path, up to the next wall.
+//! Plans are kept and mended while they last. Bodies step in order, each seeing the moves before. Cost of a step: a share
+//! of a search, and one move of a point in the diagram.
 
-use crate::arc::Arc;
 use crate::astar::{Astar, Found};
 use crate::field::RoadField;
 use crate::lanes::Lanes;
 use crate::live::{Cell, Live};
 use crate::plan::{Advice, Ends, Plan};
 use crate::roads::{Detail, Roads};
+use crate::seek::{Goals, find};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{Grid, NONE, Vec2};
 use clearway_skeleton::{Diagram, Shape, ShapeId, SiteId};
@@ -23,10 +24,6 @@ const NEGOTIATION: f64 = 0.5;
 
 /// The number of times that a step which would touch a neighbour is halved before the body stays.
 const HALVINGS: u32 = 3;
-
-/// The number of expansions around a goal that show whether bodies wall it in. A search without a limit would visit the
-/// whole world before it knows.
-const PROBE: u32 = 64;
 
 /// Behaviours and limits of all bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,9 +154,11 @@ pub struct RoadCrowd {
     largest: f64,
     lanes: Lanes,
     search: Astar,
+    /// The search from the goal.
+    probe: Astar,
     cell: Cell,
     plans: Vec<Plan>,
-    /// The roads of the walls, where bodies plan on those.
+    /// The roads of the walls, in the world of a mesh.
     roads: Option<Shared<Roads>>,
     /// For each body the costs to its goal on them.
     fields: Vec<Option<RoadField>>,
@@ -183,7 +182,7 @@ impl RoadCrowd {
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
         let mut crowd = RoadCrowd::with(roads.skeleton().diagram().clone(), roads.grid, options);
-        crowd.roads = (options.detail == Detail::Contracted).then(|| Shared::clone(roads));
+        crowd.roads = Some(Shared::clone(roads));
         Ok(crowd)
     }
 
@@ -201,6 +200,7 @@ impl RoadCrowd {
             largest: 0.0,
             lanes: Lanes::of(3 * nodes),
             search: Astar::of(nodes),
+            probe: Astar::of(nodes),
             cell: Cell::default(),
             plans: Vec::new(),
             roads: None,
@@ -219,6 +219,9 @@ impl RoadCrowd {
             return Err(refused("its radius, step or goal is not sound"));
         }
         let point = self.grid.snap(body.at).ok_or_else(|| refused("off the grid"))?;
+        if !self.is_ground(body.at) {
+            return Err(refused("off the walkable ground"));
+        }
         if self.diagram.nearest(point.as_vec2(), None).distance < 1.0 {
             return Err(refused("on a wall or on another body"));
         }
@@ -244,13 +247,14 @@ impl RoadCrowd {
         &self.diagram
     }
 
-    /// Gives a body another goal, or none.
+    /// Gives a body another goal, or none. A goal that is not finite counts as none.
     pub fn set_goal(&mut self, number: usize, goal: Option<[f64; 2]>) {
+        let goal = goal.filter(|goal| goal.iter().all(|c| c.is_finite()));
         if let (Some(body), Some(token)) = (self.bodies.get_mut(number), self.tokens.get_mut(number)) {
             (body.goal, body.arrived, token.lifted) = (goal, false, None);
             self.plans[number].clear();
-            let field = |roads: &Shared<Roads>| RoadField::of(roads, goal?, body.radius);
-            self.fields[number] = self.roads.as_ref().and_then(field);
+            let roads = self.roads.as_ref().filter(|_| self.options.detail == Detail::Contracted);
+            self.fields[number] = roads.and_then(|roads| RoadField::of(roads, goal?, body.radius));
         }
     }
 
@@ -258,7 +262,13 @@ impl RoadCrowd {
     /// body stays.
     pub fn place(&mut self, number: usize, at: [f64; 2]) -> bool {
         number < self.bodies.len()
+            && self.is_ground(at)
             && self.grid.snap(at).is_some_and(|point| self.move_to(number, point.as_vec2()))
+    }
+
+    /// True for a place on the walkable ground of the mesh. An open world is ground everywhere.
+    fn is_ground(&self, at: [f64; 2]) -> bool {
+        self.roads.as_ref().is_none_or(|roads| roads.skeleton().retract(at, None).is_some())
     }
 
     /// Steps every body once, in order. Returns what each did.
@@ -296,10 +306,11 @@ impl RoadCrowd {
                 way = if rest > 0.0 { off * (length.min(rest + reach) / rest) } else { way };
             }
         }
+        let planned = way;
         if self.options.negotiation {
             way = self.negotiate(body, token, cell, way, length);
         }
-        let to = self.free_end(body, token, cell, way);
+        let to = self.free_end(body, token, cell, way, done.has_path && way == planned);
         let is_stuck = to.distance(token.at) < STUCK * length && !body.arrived;
         self.tokens[number].detour = if is_stuck { DETOUR } else { token.detour.saturating_sub(1) };
         if to != token.at && self.move_to(number, to) {
@@ -338,12 +349,13 @@ impl RoadCrowd {
             bodies: &self.radii,
             largest: self.largest,
         };
-        let Goals { nodes, on_road, sides } = goals(&live, goal)?;
+        let Goals { nodes, on_road, sides } = Goals::of(&live, goal)?;
         // The empty circle around that place holds the goal and touches the body.
         if sides.contains(&token.site) {
             return Some((goal, 0.0));
         }
-        if let Some(roads) = self.roads.as_deref()
+        let contracted = self.roads.as_deref().filter(|_| self.options.detail == Detail::Contracted);
+        if let Some(roads) = contracted
             && token.detour == 0
         {
             return self.fields[number]
@@ -367,8 +379,14 @@ impl RoadCrowd {
                 let rest = token.at.distance(goal);
                 let is_limited = token.lifted.is_none_or(|least| rest < least);
                 let limit = self.options.max_expansions.filter(|_| is_limited);
-                let limit = if self.roads.is_some() { Some(DETOUR_EXPANSIONS) } else { limit };
-                let found = find(&mut live, search, &ends, (limit, self.options.dead_ends), expansions);
+                let limit = if contracted.is_some() { Some(DETOUR_EXPANSIONS) } else { limit };
+                let found = find(
+                    &mut live,
+                    [search, &mut self.probe],
+                    &ends,
+                    (limit, self.options.dead_ends),
+                    expansions,
+                );
                 if is_limited {
                     self.tokens[number].lifted = search.dead_end.then_some(rest);
                 }
@@ -407,17 +425,23 @@ impl RoadCrowd {
         if before > 0.0 && size > 0.0 { sum * (before / size) } else { sum }
     }
 
-    /// The end of a step that comes no closer to a neighbour than the radii, or than before.
-    fn free_end(&self, body: &RoadBody, token: &Token, cell: &Cell, way: Vec2) -> Vec2 {
+    /// The end of a step that comes no closer to a neighbour than the radii, or than before. A step that is not planned
+    /// ends in one of the empty circles that touch the body, so no wall stands between.
+    fn free_end(&self, body: &RoadBody, token: &Token, cell: &Cell, way: Vec2, is_planned: bool) -> Vec2 {
         let radius = body.radius / self.grid.unit();
+        let is_seen =
+            |at: Vec2| cell.vertices.iter().any(|(_, centre, reach)| at.distance(*centre) <= *reach);
         let is_free = |at: Vec2| {
-            cell.neighbours.iter().filter_map(|site| Some((*site, self.diagram.site_ends(*site)?))).all(
-                |(site, [a, b])| {
-                    let need = radius + self.radii.get(site.0 as usize).copied().unwrap_or(0.0);
-                    let [before, after] = [token.at, at].map(|at| at.distance_to_segment(a, b));
-                    after >= need.min(before)
-                },
-            )
+            (is_planned || is_seen(at))
+                && cell
+                    .neighbours
+                    .iter()
+                    .filter_map(|site| Some((*site, self.diagram.site_ends(*site)?)))
+                    .all(|(site, [a, b])| {
+                        let need = radius + self.radii.get(site.0 as usize).copied().unwrap_or(0.0);
+                        let [before, after] = [token.at, at].map(|at| at.distance_to_segment(a, b));
+                        after >= need.min(before)
+                    })
         };
         (0..=HALVINGS)
             .map(|halvings| token.at + way * 0.5f64.powi(halvings as i32))
@@ -432,6 +456,10 @@ impl RoadCrowd {
         let place = point.as_vec2();
         if place == token.at {
             return true;
+        }
+        let nearest = self.diagram.nearest(place, Some(token.site));
+        if nearest.site != token.site && nearest.distance < 1.0 {
+            return false;
         }
         self.set_radius(token.site, 0.0);
         let is_moved = self.diagram.replace(token.shape, &Shape::Point(point)).is_ok();
@@ -450,50 +478,4 @@ impl RoadCrowd {
         self.radii[index] = radius;
         self.largest = self.largest.max(radius);
     }
-}
-
-/// Searches between a body and its goal. A goal that nothing leads to is told without a search of the whole world.
-fn find(
-    live: &mut Live,
-    search: &mut Astar,
-    ends: &Ends,
-    (limit, dead_ends): (Option<u32>, bool),
-    expansions: &mut u32,
-) -> Found {
-    if limit.is_none() {
-        let back = Ends { starts: ends.goals, goals: ends.starts, at: ends.on_road, on_road: ends.at };
-        let found = search.run(live, &back.task(Some(PROBE), false));
-        *expansions += search.expansions;
-        if found == Found::Nothing {
-            return Found::Nothing;
-        }
-    }
-    let found = search.run(live, &ends.task(limit, dead_ends));
-    *expansions += search.expansions;
-    found
-}
-
-/// Where a goal is reached from.
-struct Goals {
-    /// Nodes, each with the cost along the edge of the goal's retraction.
-    nodes: Vec<(u32, f64)>,
-    /// The retraction.
-    on_road: Vec2,
-    /// The sites beside that edge.
-    sides: [SiteId; 2],
-}
-
-fn goals(live: &Live, goal: Vec2) -> Option<Goals> {
-    let (id, place, _) = live.diagram.retract(goal, None)?;
-    let edge = live.diagram.edge(id)?;
-    let sites = edge.sides.map(|site| live.diagram.site_ends(site).unwrap_or_default());
-    let narrowest = edge.parameter(edge.narrowest);
-    let arc = Arc { edge, nodes: [0; 2], length: edge.length(), sites, narrowest };
-    let t = edge.parameter(place);
-    let need = live.need(edge.sides);
-    let reach = |end: usize| {
-        let part = [t, end as f64];
-        (arc.least(part) >= need).then(|| (edge.ends[end].0, arc.part_length(part)))
-    };
-    Some(Goals { nodes: (0..2).filter_map(reach).collect(), on_road: place, sides: edge.sides })
 }

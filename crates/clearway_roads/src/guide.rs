@@ -70,8 +70,10 @@ enum Follower {
 }
 
 impl RoadGuide {
-    /// Makes a guide for the bodies of a crowd on a mesh. Fails if the mesh has no skeleton and the method needs it.
+    /// Makes a guide for the bodies of a crowd on a mesh. Fails if an option is not sound, or if the mesh has no skeleton
+    /// and the method needs it.
     pub fn new(method: Method, options: RoadOptions, mesh: Arc<NavMesh>) -> Result<RoadGuide> {
+        options.check()?;
         let ground = Ground { roads: roads_for(method, &mesh)?, mesh, areas: BTreeMap::new() };
         let walkers = Mutex::new(BTreeMap::new());
         Ok(RoadGuide { shared: Arc::new(Shared { method, options, ground: RwLock::new(ground), walkers }) })

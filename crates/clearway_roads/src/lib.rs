@@ -31,6 +31,7 @@ mod live;
 
 mod field;
 mod plan;
+mod seek;
 
 mod crowd;
 

@@ -7,7 +7,7 @@ use crate::lay;
 use crate::miran::{Miran, MiranOptions};
 use crate::roads::{Detail, Joint, RoadPath, RoadQuery, Roads};
 use crate::route::IndicativeRoute;
-use clearway_base::Result;
+use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_nav::path::{LinkUse, Planner};
 use clearway_nav::{Location, NavMesh, NoPath, Path, PathQuery};
 
@@ -80,6 +80,32 @@ impl Default for RoadOptions {
     }
 }
 
+impl RoadOptions {
+    /// Refuses numbers that no planner can follow.
+    pub(crate) fn check(&self) -> Result<()> {
+        let refused = |what: &str| Err(Error::new(ErrorKind::Options, what.to_string()));
+        if !(0.0..f64::INFINITY).contains(&self.clearance) {
+            return refused(&format!(
+                "a clearance of {} m: it must be at least 0 and finite",
+                self.clearance
+            ));
+        }
+        if self.sigma.is_nan() || self.sigma <= 0.0 {
+            return refused(&format!("a sigma of {} m: it must be more than 0", self.sigma));
+        }
+        if !(self.step > 0.0 && self.step.is_finite()) {
+            return refused(&format!("a step of {} m: it must be more than 0 and finite", self.step));
+        }
+        match self.weights.iter().position(|weight| weight.is_nan() || *weight < 0.0) {
+            Some(class) => refused(&format!(
+                "a weight of {} for area class {class}: it must be at least 0, or infinite where nobody may go",
+                self.weights[class]
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
 /// A planner on the skeleton. It builds the roads of a mesh with the first query on it.
 ///
 /// Where its method fails, for example on a mesh without skeleton, it returns the shortest path and counts a rescue.
@@ -115,13 +141,15 @@ pub struct RoadPlanner {
 }
 
 impl RoadPlanner {
-    /// Makes a planner.
+    /// Makes a planner. Where its options are not sound, the shortest path stands for the method's.
     pub fn new(method: Method, options: RoadOptions) -> RoadPlanner {
         RoadPlanner { method, options, ..RoadPlanner::default() }
     }
 
-    /// Makes a planner for a mesh and builds its roads. Fails if the mesh has no skeleton and the method needs it.
+    /// Makes a planner for a mesh and builds its roads. Fails if an option is not sound, or if the mesh has no skeleton and
+    /// the method needs it.
     pub fn prepared(method: Method, options: RoadOptions, mesh: &NavMesh) -> Result<RoadPlanner> {
+        options.check()?;
         let mut planner = RoadPlanner::new(method, options);
         if method != Method::Miran {
             planner.roads = Some((mesh.graph().serial, Some(Roads::build(mesh)?)));

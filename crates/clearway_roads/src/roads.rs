@@ -192,6 +192,9 @@ impl Roads {
         [start, goal]: [Location; 2],
         query: &RoadQuery,
     ) -> std::result::Result<RoadPath, NoPath> {
+        if !(0.0..f64::INFINITY).contains(&query.radius) {
+            return Err(NoPath::BadRadius { radius: query.radius });
+        }
         let joints = [self.join(mesh, start), self.join(mesh, goal)];
         let [Some(start), Some(goal)] = joints else { return Err(NoPath::Disconnected) };
         self.find_between([start, goal], query, &mut Astar::default()).ok_or(NoPath::Disconnected)

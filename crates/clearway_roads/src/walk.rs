@@ -21,6 +21,9 @@ pub(crate) fn walk(
     (step, radius): (f64, f64),
     mut steer: impl FnMut(Location) -> Option<Steering>,
 ) -> Option<Path> {
+    if !(0.0..f64::INFINITY).contains(&radius) {
+        return None;
+    }
     let grid = &mesh.parts().grid;
     let step = step.max(length * LEAST_STEP);
     let mut at = start;

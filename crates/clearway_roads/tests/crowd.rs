@@ -113,3 +113,35 @@ fn bodies_follow_the_roads_of_the_walls_through_streets() {
         assert!(closest >= -1e-6, "{detail:?}: {closest}");
     }
 }
+
+/// Bodies pen a goal in, and stand about inside the pen too. A search from the walker alone visited the whole world, again
+/// and again.
+#[test]
+fn a_goal_in_a_pen_costs_no_search_of_the_world() {
+    let mut crowd = RoadCrowd::open([0.0, 0.0], [200.0, 200.0], RoadCrowdOptions::default()).unwrap();
+    let mut add = |x: f64, y: f64| crowd.add(RoadBody::obstacle([x, y], 0.4)).map(|_| ());
+    let from_middle = |x: f64, y: f64| (x - 100.0).hypot(y - 100.0);
+    for i in 0..2_500 {
+        let (x, y) = (2.0 + 4.0 * f64::from(i % 50), 2.1 + 4.0 * f64::from(i / 50));
+        if from_middle(x, y) > 12.0 {
+            add(x, y).unwrap();
+        }
+    }
+    for i in 0..64 {
+        let (sin, cos) = (f64::from(i) * std::f64::consts::TAU / 64.0).sin_cos();
+        add(100.0 + 8.0 * cos, 100.0 + 8.0 * sin).unwrap();
+    }
+    for i in 0..49 {
+        let (x, y) = (94.6 + 1.8 * f64::from(i % 7), 94.6 + 1.8 * f64::from(i / 7));
+        if from_middle(x, y) < 6.8 {
+            add(x, y).unwrap();
+        }
+    }
+    let walker = crowd.add(RoadBody::new([4.0, 4.0], [100.9, 100.9], 0.4, 0.5)).unwrap();
+    let mut most = 0;
+    for _ in 0..100 {
+        most = most.max(crowd.step_body(walker).expansions);
+    }
+    assert!(crowd.diagram().vertices().count() > 4_000);
+    assert!((65..1_500).contains(&most), "{most} expansions");
+}

@@ -93,7 +93,8 @@ impl Diagram {
     /// A diagram without shapes over a box of the grid, borders included. The box must stay within the limits of the
     /// grid.
     pub fn new(min: Point, max: Point) -> Result<Diagram> {
-        let fits = [min, max].iter().all(|p| p.x.abs() <= LIMIT && p.y.abs() <= LIMIT);
+        let reach = -LIMIT..=LIMIT;
+        let fits = [min, max].iter().all(|p| reach.contains(&p.x) && reach.contains(&p.y));
         if !fits || min.x > max.x || min.y > max.y {
             let message = format!("the box from {min:?} to {max:?} is empty or leaves the grid of ±{LIMIT}");
             return Err(Error::new(ErrorKind::OutOfRange, message));
@@ -131,8 +132,14 @@ impl Diagram {
         let [low, high] = frame_around(self.bounds);
         let corners = [low, Point::new(high.x, low.y), high, Point::new(low.x, high.y)];
         let frame = self.add_shape(&Shape::Polygon(corners.to_vec()), Some(around))?;
-        self.shape_count -= 1;
-        Ok(self.shapes[frame.index as usize].points[0])
+        let first = self.shapes[frame.index as usize].points[0];
+        if frame.index == 0 {
+            self.shape_count -= 1;
+        } else {
+            // Only the first frame has a shape: nobody may take the others out.
+            self.retire(frame.index as usize, frame.generation);
+        }
+        Ok(first)
     }
 
     /// The number of shapes.

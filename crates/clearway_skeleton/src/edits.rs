@@ -34,10 +34,43 @@ impl Diagram {
     pub(crate) fn insert_beside(
         &mut self,
         shape: &Shape,
-        mut near: impl FnMut(&Diagram, usize) -> Result<Beside>,
+        near: impl FnMut(&Diagram, usize) -> Result<Beside>,
     ) -> Result<ShapeId> {
         self.check_shape(shape)?;
         self.changed.clear();
+        let sites = self.add_beside(shape, near)?;
+        let id = self.new_shape(&[]);
+        self.settle(id.index, sites);
+        Ok(id)
+    }
+
+    /// Takes the sites of a shape out, which stays alive without them until [`Diagram::put_beside`].
+    pub(crate) fn lift_alone(&mut self, id: ShapeId) -> Result<()> {
+        let place = self.owned(id)?;
+        self.changed.clear();
+        self.lift(place as u32);
+        Ok(())
+    }
+
+    /// Gives a living shape without sites those of a drawing, as [`Diagram::insert_beside`] does.
+    pub(crate) fn put_beside(
+        &mut self,
+        id: ShapeId,
+        shape: &Shape,
+        near: impl FnMut(&Diagram, usize) -> Result<Beside>,
+    ) -> Result<()> {
+        let place = self.owned(id)?;
+        let sites = self.add_beside(shape, near)?;
+        self.settle(place as u32, sites);
+        Ok(())
+    }
+
+    /// Puts the sites of a shape in; on an error none of them.
+    fn add_beside(
+        &mut self,
+        shape: &Shape,
+        mut near: impl FnMut(&Diagram, usize) -> Result<Beside>,
+    ) -> Result<Owned> {
         let mut owned = Owned::default();
         let mut result = Ok(());
         for (i, &corner) in shape.corners().iter().enumerate() {
@@ -67,9 +100,7 @@ impl Diagram {
             self.take_out(&owned);
             return Err(error);
         }
-        let id = self.new_shape(&[]);
-        self.settle(id.index, owned);
-        Ok(id)
+        Ok(owned)
     }
 
     /// Takes a shape out. Pieces that others own stay.

@@ -93,8 +93,8 @@ impl Skeleton {
         RAYS.into_iter().find_map(|(x, y)| {
             let goal = here + Vec2::new(x, y) * far;
             let reach = mesh.sweep(here, at.cell().0, goal, 0.0);
-            let id = self.layers.site_of_side[reach.wall?.side];
-            let site = graph.site(id);
+            let id = self.layers.site_of_side.get(reach.wall?.side).copied()?;
+            let site = graph.sites.get(id as usize)?;
             let hit = here + (goal - here) * reach.fraction;
             // A ray into a corner does not tell on which side of which wall it came.
             let t = site.reach(hit);
@@ -167,8 +167,12 @@ impl Skeleton {
     }
 
     /// Places along an edge with their cells, near enough to each other to draw it, given the cell at its first vertex.
+    /// None for a cell that the mesh does not have.
     pub fn line(&self, mesh: &NavMesh, first: CellId, edge: &Edge) -> Vec<Location> {
         const PIECES: usize = 12;
+        if mesh.cell(first).is_none() {
+            return Vec::new();
+        }
         let mut cell = first.0;
         let mut here = self.rounded(edge.at(0.0));
         // A straight line within a cell needs no places between; over stairs its height changes.

@@ -108,7 +108,7 @@ impl Graph {
         let foot = self.site(spot.site).nearest(spot.at);
         let way = spot.at - foot;
         let length = way.length();
-        if length == 0.0 {
+        if length == 0.0 || !length.is_finite() {
             return None;
         }
         let spokes = self.spokes_towards(spot);

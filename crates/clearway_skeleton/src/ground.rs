@@ -4,18 +4,15 @@
 //! marked anew. A flood starts outside of everything and counts, on each side of each wall, the ground and the solid
 //! obstacles that cover it. Cost: that of the edit; for shapes that meet or hold others, linear in the world.
 
-use crate::circle::Circle;
-use crate::diagram::{Beside, Diagram};
 use crate::graph::Graph;
 use crate::query::VertexId;
 use crate::shapes::{Shape, ShapeId};
 use crate::sites::Site;
 use crate::skeleton::Skeleton;
 use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_geometry::predicates::{cross_properly, doubled_area, on_segment, orient};
+use clearway_geometry::predicates::{cross_properly, doubled_area, on_segment};
 use clearway_geometry::{NONE, Point, Vec2};
-use clearway_nav::mesh::CellId;
-use clearway_nav::{Location, NavMesh};
+use clearway_nav::NavMesh;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
@@ -32,7 +29,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    fn of(shape: &Shape) -> Kind {
+    pub(crate) fn of(shape: &Shape) -> Kind {
         match shape {
             Shape::Polygon(ring) => Kind::Solid { is_left: doubled_area(ring.iter().copied()) > 0 },
             _ => Kind::Thin,
@@ -40,7 +37,7 @@ impl Kind {
     }
 
     /// The walkable sides of its walls where nothing else is.
-    fn sides(self) -> [bool; 2] {
+    pub(crate) fn sides(self) -> [bool; 2] {
         match self {
             Kind::Thin => [true; 2],
             Kind::Solid { is_left } => [!is_left, is_left],
@@ -75,63 +72,12 @@ impl Skeleton {
         Ok(id)
     }
 
-    /// The same by the cells of the mesh in which the corners lie, for a mesh in layers too. There an obstacle must keep
-    /// off walls and other obstacles. Its walls must run straight over the ground from corner to corner. The mesh must be
-    /// the one from which the skeleton was built.
-    pub fn insert_at(&mut self, mesh: &NavMesh, shape: &Shape, cells: &[CellId]) -> Result<ShapeId> {
-        if !self.is_layered() {
-            return self.insert(shape);
-        }
-        let corners = shape.corners();
-        self.diagram().check_shape(shape)?;
-        if let Some(i) =
-            (0..corners.len()).find(|&i| !cells.get(i).is_some_and(|&cell| holds(mesh, cell, corners[i])))
-        {
-            let message = format!("corner {i} at {:?} does not lie in the cell given for it", corners[i]);
-            return Err(Error::new(ErrorKind::OutOfRange, message));
-        }
-        for [i, j] in shape.walls() {
-            let reach = mesh.sweep(corners[i].as_vec2(), cells[i].0, corners[j].as_vec2(), 0.0);
-            if reach.wall.is_some()
-                || !(reach.end == cells[j].0 || holds(mesh, CellId(reach.end), corners[j]))
-            {
-                let message = format!("the wall from corner {i} to {j} does not run over the ground");
-                return Err(Error::new(ErrorKind::Unsupported, message));
-            }
-        }
-        // Walls that cross are refused, so one corner tells for all.
-        if !self.is_walkable_at(mesh, Location::in_cell(cells[0], self.place(corners[0].as_vec2()))) {
-            let message = "the obstacle lies inside of another, which a mesh in layers does not take";
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
-        let mut diagram = std::mem::replace(self.diagram_mut(), Diagram::new(corners[0], corners[0])?);
-        let result = diagram.insert_beside(shape, |diagram, i| {
-            let at = Location::in_cell(cells[i], self.place(corners[i].as_vec2()));
-            let spot = self.spot_in(diagram, mesh, at);
-            let none = || Error::new(ErrorKind::Internal, "no wall was found from there");
-            let spot = spot.ok_or_else(none)?;
-            let exit = diagram.graph.retract_from(&spot);
-            let exit = exit.map(|(edge, centre, radius)| (edge, Circle::new(centre, radius)));
-            Ok(Beside { nearest: spot.site, exit })
-        });
-        *self.diagram_mut() = diagram;
-        let id = result?;
-        self.set_kind(id, Kind::of(shape));
-        if !self.is_lone(id) {
-            self.diagram_mut().remove(id)?;
-            let message = "the obstacle lies around others, which a mesh in layers does not take";
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
-        self.forget_ways();
-        self.set_walkable(id, Kind::of(shape).sides());
-        Ok(id)
-    }
-
     /// Takes out an obstacle that was put in. Walls of the mesh stay.
     pub fn remove(&mut self, id: ShapeId) -> Result<()> {
         self.check_obstacle(id)?;
         let is_lone = self.is_lone(id);
         self.diagram_mut().remove(id)?;
+        self.layers.cells_of.remove(&id);
         self.forget_ways();
         if !is_lone {
             self.mark_ground();
@@ -160,14 +106,23 @@ impl Skeleton {
 
     fn check_layers(&self) -> Result<()> {
         if self.is_layered() {
-            let message = "in layers obstacles go in by their cells: Skeleton::insert_at";
+            let message = "in layers obstacles go in by their cells: Skeleton::insert_at and replace_at";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        Ok(())
+    }
+
+    /// Refuses changes of the mesh in layers: there the ends of a wall do not name it.
+    fn check_flat(&self) -> Result<()> {
+        if self.is_layered() {
+            let message = "a skeleton in layers cannot follow changes of its mesh: build it anew";
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
         Ok(())
     }
 
     /// Refuses ids of the mesh's own walls.
-    fn check_obstacle(&self, id: ShapeId) -> Result<()> {
+    pub(crate) fn check_obstacle(&self, id: ShapeId) -> Result<()> {
         if self.kinds.get(id.index as usize) == Some(&Kind::Wall) && self.diagram().sites_of(id).is_some() {
             let message = format!("shape {} is a wall of the mesh", id.index);
             return Err(Error::new(ErrorKind::Options, message));
@@ -175,9 +130,16 @@ impl Skeleton {
         Ok(())
     }
 
-    /// Refuses a polygon that crosses or touches itself. Only shapes that were split can.
+    /// Refuses a polygon that crosses or touches itself. Only shapes that were split can do more than repeat a corner.
     fn check_ring(&self, id: ShapeId, shape: &Shape) -> Result<()> {
         let Shape::Polygon(ring) = shape else { return Ok(()) };
+        let mut corners: Vec<i64> = ring.iter().map(|corner| corner.rank()).collect();
+        corners.sort_unstable();
+        if let Some(pair) = corners.windows(2).find(|pair| pair[0] == pair[1]) {
+            let at = ring.iter().find(|corner| corner.rank() == pair[0]);
+            let message = format!("the polygon meets itself: it comes twice to the corner {at:?}");
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
         if !self.diagram().is_woven(id) {
             return Ok(());
         }
@@ -207,18 +169,8 @@ impl Skeleton {
         self.is_free(VertexId(edge.0 / 3)) || self.is_free(VertexId(twin / 3))
     }
 
-    /// The same for a location of the mesh, obstacles counted.
-    fn is_walkable_at(&self, mesh: &NavMesh, at: Location) -> bool {
-        let graph = &self.diagram().graph;
-        let exit = self.spot_in(self.diagram(), mesh, at).and_then(|spot| graph.retract_from(&spot));
-        exit.is_some_and(|(edge, ..)| {
-            let ends = [edge.0 / 3, graph.twin[edge.0 as usize] / 3];
-            ends.iter().any(|&face| self.is_free(VertexId(face)))
-        })
-    }
-
     /// True for a shape that meets no other and holds none.
-    fn is_lone(&self, id: ShapeId) -> bool {
+    pub(crate) fn is_lone(&self, id: ShapeId) -> bool {
         let (diagram, graph) = (self.diagram(), &self.diagram().graph);
         if diagram.is_woven(id) {
             return false;
@@ -257,7 +209,7 @@ impl Skeleton {
     }
 
     /// Forgets what is made from the roads when it is asked for.
-    fn forget_ways(&mut self) {
+    pub(crate) fn forget_ways(&mut self) {
         self.forest = OnceLock::new();
     }
 
@@ -268,15 +220,6 @@ impl Skeleton {
         let marks = levels.sides.iter().map(|sides| sides.map(|level| level.is_some_and(is_free)));
         self.walkable = marks.collect();
     }
-}
-
-/// True if a cell of a mesh holds a grid point, its border included.
-fn holds(mesh: &NavMesh, cell: CellId, at: Point) -> bool {
-    let (parts, cell) = (mesh.parts(), cell.0 as usize);
-    let Some(range) = parts.first_side.get(cell..cell + 2) else { return false };
-    let ring = &parts.sides[range[0] as usize..range[1] as usize];
-    let corner = |i: usize| parts.points[ring[i % ring.len()].vertex as usize];
-    (0..ring.len()).all(|i| orient(corner(i), corner(i + 1), at) >= 0)
 }
 
 /// The counts of ground and solids at a place.
@@ -372,9 +315,10 @@ pub type MeshWall = [Point; 2];
 
 impl Skeleton {
     /// Follows a change of the mesh: takes walls out and puts walls in. Walls are in grid units, with the ground on their
-    /// left. On an error nothing changes. What asks about cells needs [`Skeleton::tie`] with the new mesh.
+    /// left. On an error nothing changes. What asks about cells needs [`Skeleton::tie`] with the new mesh. Skeletons in
+    /// layers are refused.
     pub fn apply(&mut self, gone: &[MeshWall], come: &[MeshWall]) -> Result<()> {
-        self.check_layers()?;
+        self.check_flat()?;
         for &[a, b] in come {
             self.diagram().check_shape(&Shape::Segment([a, b]))?;
         }
@@ -446,6 +390,7 @@ impl Skeleton {
 
     /// Ties the skeleton to the cells of a mesh after [`Skeleton::apply`], so that questions by cell work again.
     pub fn tie(&mut self, mesh: &NavMesh) -> Result<()> {
+        self.check_flat()?;
         let walls = self.walls.take().unwrap_or_else(|| self.mesh_walls());
         let parts = mesh.parts();
         let mut site_of_side = vec![NONE; parts.sides.len()];

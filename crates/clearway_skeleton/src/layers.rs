@@ -6,12 +6,14 @@
 
 use crate::diagram::Diagram;
 use crate::ground::Kind;
-use crate::shapes::Shape;
+use crate::shapes::{Shape, ShapeId};
 use crate::sheets::Sheets;
 use crate::skeleton::Skeleton;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{NONE, Point};
+use clearway_nav::mesh::CellId;
 use clearway_nav::{MeshParts, NavMesh};
+use std::collections::BTreeMap;
 
 /// What ties a skeleton to the cells of its mesh.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +24,8 @@ pub(crate) struct Layers {
     pub sheet_count: usize,
     /// The number of portals between sheets.
     pub opened: usize,
+    /// In layers, the cells of each obstacle's corners.
+    pub cells_of: BTreeMap<ShapeId, Vec<CellId>>,
 }
 
 /// The shapes of a sheet, each with the side or the portal that it comes from.
@@ -66,6 +70,7 @@ impl Skeleton {
         let mut skeleton = Skeleton::over(diagram, parts.grid);
         let mut site_of_side = vec![NONE; parts.sides.len()];
         let mut copies = vec![[NONE; 2]; parts.portals.len()];
+        let mut doors = Vec::new();
         for (sheet, ids) in lists.iter().zip(ids) {
             for (origin, id) in sheet.origins.iter().zip(ids) {
                 let segments = skeleton.diagram().sites_of(id).map(|[_, segments]| segments);
@@ -77,12 +82,19 @@ impl Skeleton {
                         skeleton.set_walkable(id, [true, false]);
                         site_of_side[side] = site;
                     }
-                    Origin::Portal(portal, end) => copies[portal][end] = site,
+                    Origin::Portal(portal, end) => {
+                        copies[portal][end] = site;
+                        doors.push(id);
+                    }
                 }
             }
         }
         let opened = skeleton.open_portals(parts, &copies)?;
-        skeleton.layers = Layers { site_of_side, sheet_count: sheets.count, opened };
+        // An open portal is no shape any more: nobody may take its sites out again.
+        for id in doors {
+            skeleton.diagram_mut().retire(id.index as usize, id.generation);
+        }
+        skeleton.layers = Layers { site_of_side, sheet_count: sheets.count, opened, ..Layers::default() };
         Ok(skeleton)
     }
 

@@ -43,6 +43,7 @@ mod layers;
 mod narrow;
 mod network;
 mod skeleton;
+mod upstairs;
 mod widest;
 
 pub use audit::Audit;

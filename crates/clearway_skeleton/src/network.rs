@@ -56,9 +56,9 @@ impl Diagram {
         self.network_of(self.edges().filter(|(_, edge)| !self.is_spur(edge)).collect())
     }
 
-    /// True for an edge of no length: both of its vertices are the centre of one disc.
+    /// True for an edge of no length: both of its vertices are the centre of one disc. False for one that is gone.
     pub fn is_tie(&self, id: EdgeId) -> bool {
-        (id.0 as usize) < self.graph.origin.len() && self.graph.is_tie(id.0)
+        self.edge(id).is_some() && self.graph.is_tie(id.0)
     }
 
     fn network_of(&self, edges: Vec<(EdgeId, Edge)>) -> Network {

@@ -197,7 +197,9 @@ impl Diagram {
     /// True if an edge is no part of the medial axis: it joins a segment and its own end, or two segments that run
     /// straight on, so that its places have a single nearest point.
     pub fn is_spur(&self, edge: &Edge) -> bool {
-        let [(a, one), (b, other)] = edge.sides.map(|site| (site.0, self.graph.site(site.0)));
+        let sides = edge.sides.map(|site| Some((site.0, self.graph.sites.get(site.0 as usize)?)));
+        // Sites of another diagram have no edge here.
+        let [Some((a, one)), Some((b, other))] = sides else { return false };
         let runs_on = |end: u32| {
             end != NONE && other.ends_at(end) && cross_sign(one.away_from(end), other.away_from(end)) == 0
         };
@@ -210,7 +212,7 @@ impl Diagram {
         let nearest = self.nearest(at, near);
         let way = at - nearest.point;
         let length = way.length();
-        if length == 0.0 {
+        if length == 0.0 || !length.is_finite() {
             return None;
         }
         let site = nearest.site.0;

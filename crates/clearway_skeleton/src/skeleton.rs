@@ -240,7 +240,7 @@ impl Skeleton {
 
     /// The three edges that leave a vertex, roads or not, each seen from there, counter-clockwise.
     pub fn edges_at(&self, vertex: VertexId) -> [EdgeId; 3] {
-        [0, 1, 2].map(|i| EdgeId(vertex.0 * 3 + i))
+        [0, 1, 2].map(|i| EdgeId(vertex.0.saturating_mul(3).saturating_add(i)))
     }
 
     fn is_road(&self, edge: &Edge) -> bool {

@@ -193,3 +193,39 @@ fn worlds_that_went_wrong_once() {
         assert_eq!((tally.worlds, tally.wrong), (1, Vec::new()), "seed {seed}");
     }
 }
+
+/// An obstacle moves about: afterwards the circles are those of a skeleton into which it was put at once, and a move that
+/// is refused changes nothing.
+#[test]
+fn obstacles_that_move_leave_no_trace() {
+    let (mut moved, mut refused, mut seed) = (0, 0, 0);
+    while moved < 400 {
+        let mut random = Random::new(seed);
+        seed += 1;
+        let mesh = Ribbon::random(&mut random).mesh();
+        let Ok(mut skeleton) = Skeleton::build(&mesh) else { continue };
+        if !skeleton.is_layered() || mesh.check().iter().any(|flaw| flaw.kind == FlawKind::Fold) {
+            continue;
+        }
+        let (judge, fresh) = (Judge { mesh: &mesh }, skeleton.clone());
+        let mut place = || triangle(&mesh, &judge, &mut random);
+        let Some((corners, cells)) = place() else { continue };
+        let Ok(id) = skeleton.insert_at(&mesh, &Shape::Polygon(corners), &cells) else { continue };
+        for _ in 0..10 {
+            let Some((corners, cells)) = place() else { continue };
+            let (shape, before) = (Shape::Polygon(corners), circles(&skeleton));
+            let result = skeleton.replace_at(&mesh, id, &shape, &cells);
+            let mut other = fresh.clone();
+            let at_once = other.insert_at(&mesh, &shape, &cells);
+            assert_eq!(result.is_ok(), at_once.is_ok(), "seed {}: {result:?} {at_once:?}", seed - 1);
+            let expected = if result.is_ok() { circles(&other) } else { before };
+            assert!(are_same(&circles(&skeleton), &expected), "seed {}: {result:?}", seed - 1);
+            (moved, refused) = (moved + usize::from(result.is_ok()), refused + usize::from(result.is_err()));
+        }
+        skeleton.remove(id).unwrap();
+        assert!(are_same(&circles(&skeleton), &circles(&fresh)), "seed {}", seed - 1);
+        assert!(skeleton.remove(id).is_err());
+    }
+    println!("{moved} moves, {refused} refused, {seed} worlds");
+    assert!(refused > 0);
+}
