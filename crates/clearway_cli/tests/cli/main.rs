@@ -20,3 +20,5 @@ mod questions;
 mod scenes;
 #[cfg(test)]
 mod scratch;
+#[cfg(test)]
+mod skeleton;

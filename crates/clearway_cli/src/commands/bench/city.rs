@@ -94,6 +94,8 @@ struct Answer {
     contracted_arrived: Option<usize>,
     #[serde(skip)]
     tracks: Vec<Vec<[f64; 2]>>,
+    #[serde(skip)]
+    goals: Vec<[f64; 2]>,
 }
 
 /// Everything, for JSON.
@@ -151,6 +153,7 @@ fn answer(row: &Row, roads: &Arc<Roads>, is_quick: bool) -> Result<Answer> {
         contracted_us: contracted.as_ref().map(|run| run.step_us),
         contracted_arrived: contracted.as_ref().map(|run| run.arrived),
         tracks: ours.tracks,
+        goals: ours.goals,
     })
 }
 
@@ -162,6 +165,7 @@ struct Figures {
     longest: f64,
     arrived: usize,
     tracks: Vec<Vec<[f64; 2]>>,
+    goals: Vec<[f64; 2]>,
 }
 
 /// Steps a crowd until everybody has arrived, or until twice the published way and a little more is walked, or until
@@ -201,6 +205,7 @@ fn simulate(
         longest: walked.into_iter().fold(0.0, f64::max),
         arrived: crowd.bodies().iter().filter(|body| body.arrived).count(),
         tracks,
+        goals: crowd.bodies().iter().filter_map(|body| body.goal).collect(),
     })
 }
 
@@ -237,7 +242,10 @@ fn text(answers: &[Answer], prepared: f64) -> String {
     text
 }
 
-/// Draws the tracks of a run over the city, or over an empty world.
+/// The size of the marks of starts and goals as a share of the picture.
+const MARK: f64 = 0.003;
+
+/// Draws the tracks of a run over the city, or over an empty world, with the starts in black and the goals in violet.
 fn draw(city: &NavMesh, answer: &Answer, folder: &PathBuf) -> Result<()> {
     let points = || answer.tracks.iter().flatten();
     let mut window = points().fold([[WORLD; 2], [0.0; 2]], |[low, high], at| {
@@ -251,7 +259,19 @@ fn draw(city: &NavMesh, answer: &Answer, folder: &PathBuf) -> Result<()> {
     };
     // Two hundred tracks side by side stay apart as thin lines.
     let width = if answer.agents > 50 { 0.5 } else { 1.5 };
-    let overlay = Overlay::new("track", "#be185d", answer.tracks.iter().map(trace).collect()).width(width);
+    let size = MARK * (window[1][0] - window[0][0]);
+    let mark = |at: &[f64; 2]| Trace {
+        points: [[-1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, -1.0], [-1.0, 0.0]]
+            .map(|[x, y]| [at[0] + size * x, 0.0, -at[1] - size * y])
+            .to_vec(),
+        cell: None,
+    };
+    let starts = answer.tracks.iter().filter_map(|track| track.first()).map(mark).collect();
+    let overlays = [
+        Overlay::new("track", "#be185d", answer.tracks.iter().map(trace).collect()).width(width),
+        Overlay::new("start", "#111827", starts).width(2.5),
+        Overlay::new("goal", "#6d28d9", answer.goals.iter().map(mark).collect()).width(2.5),
+    ];
     let title = format!("Table {}, {} bodies", answer.table, answer.agents);
     let empty;
     let mesh = if answer.table == "5.1" {
@@ -262,7 +282,7 @@ fn draw(city: &NavMesh, answer: &Answer, folder: &PathBuf) -> Result<()> {
         city
     };
     let options = SketchOptions::default().title(Some(title)).window(Some(window));
-    let picture = png::of_svg(&Sketch::with_overlays(mesh, &[], &[overlay], &options))?;
+    let picture = png::of_svg(&Sketch::with_overlays(mesh, &[], &overlays, &options))?;
     std::fs::create_dir_all(folder).map_err(|error| Failure::file(folder, "cannot be made", &error))?;
     output::write_file(&folder.join(format!("city_{}_{}.png", answer.table, answer.agents)), &picture)
 }

@@ -17,9 +17,9 @@ const AVOIDED: f64 = 8.0;
 /// The distance in metres between an arc and the lines that replace it: below what a picture shows.
 const FINE: f64 = 0.02;
 
-/// Colours of the ways, dark enough for the pastels of cells.
+/// Colours of the ways, strong enough for the pastels of cells, and apart from that of roads.
 const COLORS: [&str; 9] =
-    ["#111827", "#b45309", "#047857", "#0e7490", "#4338ca", "#dc2626", "#7c3aed", "#be185d", "#65a30d"];
+    ["#111827", "#b45309", "#047857", "#0e7490", "#4338ca", "#dc2626", "#7c3aed", "#f97316", "#65a30d"];
 
 /// The way of one planner.
 #[derive(Debug, Serialize)]
@@ -93,7 +93,9 @@ pub fn overlays(ways: &[Way]) -> Vec<Overlay> {
     colored
         .map(|(way, color)| {
             let trace = Trace { points: way.points.clone(), cell: None };
-            Overlay::new(way.planner.clone(), color, vec![trace]).width(2.4)
+            // The legend has room for nine short words.
+            let word = way.planner.trim_start_matches("miran, ");
+            Overlay::new(word, color, vec![trace]).width(2.4)
         })
         .collect()
 }
