@@ -81,6 +81,8 @@ impl LiveMesh {
         // An edited mesh has lost the ground under its obstacles; what is left is a mesh like any other.
         let mut mesh = mesh.compacted().into_owned();
         mesh.prepare_edits();
+        // Edits patch the cell graph; one that is made after an edit would cost the first search as much as a build.
+        mesh.graph();
         let fabric = Fabric::of(&mesh);
         let links = mesh.parts().links.iter().cloned().map(|link| Some(LiveLink::of(link))).collect();
         Ok(LiveMesh {
