@@ -5,10 +5,11 @@
 //! together are the ground as it was built, without overlap and without a vertex inside a side.
 
 use crate::patch::{Keyed, Patched};
+use crate::quick::QuickMap;
 use clearway_geometry::{NONE, Point, Vec2};
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::{CellContent, CellId, Patch, Swap};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A side by the vertices at which it starts and ends.
 pub(crate) type Edge = (u32, u32);
@@ -108,11 +109,11 @@ pub(crate) struct Fabric {
     /// The covered cells.
     pub covered: Vec<Option<Covered>>,
     /// The cell at each side of a covered cell, and at each wall of a free cell that faces another cell.
-    pub facing: HashMap<Edge, Face>,
+    pub facing: QuickMap<Edge, Face>,
     /// The walls of no thickness, by their lower and their higher vertex.
-    pub thin: HashMap<Edge, Thin>,
+    pub thin: QuickMap<Edge, Thin>,
     /// The vertices that edits made, each with the obstacles that have a corner there.
-    pub made: HashMap<u32, Vec<u32>>,
+    pub made: QuickMap<u32, Vec<u32>>,
     /// For each vertex, the number of cells with a corner there.
     pub uses: Vec<u32>,
     /// For each obstacle, the cells that it covers.
@@ -370,9 +371,9 @@ struct Bins {
     /// The power of two of grid units that a bin is wide.
     shift: u32,
     /// The cells in each bin that is not empty.
-    cells: HashMap<(i32, i32), Vec<u32>>,
+    cells: QuickMap<(i32, i32), Vec<u32>>,
     /// The bins of each cell: the first and the last.
-    of_cell: HashMap<u32, [(i32, i32); 2]>,
+    of_cell: QuickMap<u32, [(i32, i32); 2]>,
 }
 
 impl Bins {

@@ -5,10 +5,13 @@ use clearway_geometry::Point;
 use clearway_geometry::predicates::orient;
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::Patch;
-use std::collections::BTreeSet;
 
 /// Returns the patches of cells, so that they fill the cells: a single patch stands for its whole cell.
-pub(crate) fn patches_of(mesh: &NavMesh, fabric: &Fabric, faces: &BTreeSet<Face>) -> Vec<Patch> {
+pub(crate) fn patches_of<'a>(
+    mesh: &NavMesh,
+    fabric: &Fabric,
+    faces: impl Iterator<Item = &'a Face>,
+) -> Vec<Patch> {
     let Some(relief) = mesh.parts().relief.as_deref() else { return Vec::new() };
     let mut patches = Vec::new();
     for face in faces {

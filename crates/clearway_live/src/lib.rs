@@ -20,6 +20,7 @@ mod guard;
 mod link;
 mod live_mesh;
 mod patch;
+mod quick;
 mod region;
 mod rework;
 mod rows;
@@ -27,6 +28,7 @@ mod rows;
 mod script;
 mod seam;
 mod shape;
+mod tidy;
 
 pub use changes::{Changes, WallChange};
 pub use edit::{Anchor, DoorId, Edit, Obstacle, ObstacleId, Shape};

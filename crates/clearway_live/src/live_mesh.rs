@@ -12,6 +12,7 @@ use crate::rework::{Brush, Task, Trouble, rework};
 use crate::seam::seam;
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_cells::Quality;
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::Swap;
 use std::collections::BTreeSet;
@@ -49,6 +50,8 @@ pub struct LiveMesh {
     built: Built,
     /// True after an edit gave ground another area class; such ground has no way back but undoing.
     has_areas: bool,
+    /// The epoch up to which cells were tidied.
+    tidied: u64,
 }
 
 /// A copy of the mesh that lags behind.
@@ -81,6 +84,8 @@ impl LiveMesh {
         // An edited mesh has lost the ground under its obstacles; what is left is a mesh like any other.
         let mut mesh = mesh.compacted().into_owned();
         mesh.prepare_edits();
+        // Edits patch the cell graph; one that is made after an edit would cost the first search as much as a build.
+        mesh.graph();
         let fabric = Fabric::of(&mesh);
         let links = mesh.parts().links.iter().cloned().map(|link| Some(LiveLink::of(link))).collect();
         Ok(LiveMesh {
@@ -91,6 +96,7 @@ impl LiveMesh {
             links,
             built: Built::default(),
             has_areas: false,
+            tidied: 0,
         })
     }
 
@@ -127,6 +133,16 @@ impl LiveMesh {
     /// Returns the ground that the mesh does not hold.
     pub(crate) fn fabric(&self) -> &Fabric {
         &self.fabric
+    }
+
+    /// Returns the epoch up to which cells were tidied.
+    pub(crate) fn tidied(&self) -> u64 {
+        self.tidied
+    }
+
+    /// Notes that the cells as they are were tidied.
+    pub(crate) fn note_tidied(&mut self) {
+        self.tidied = self.epoch();
     }
 
     /// Returns the links by number.
@@ -318,17 +334,19 @@ impl LiveMesh {
             true => with_ring(&self.front, &self.fabric, &faces),
             false => faces,
         };
-        let mut task = Task { mesh: &self.front, fabric: &self.fabric, faces, gone, shapes };
+        let mut faces = faces;
         for _ in 0..=MOST_RINGS {
+            let task = Task::of(&self.front, &self.fabric, &faces);
+            let task = Task { gone, shapes: &shapes, quality: Quality::Fast, ..task };
             match rework(&task) {
                 Ok(reworked) => return Ok(seam(&task, reworked)),
                 Err(Trouble::Refused(error)) => return Err(error),
                 Err(Trouble::Border) => {
-                    let wider = with_ring(&self.front, &self.fabric, &task.faces);
+                    let wider = with_ring(&self.front, &self.fabric, &faces);
                     if self.front.has_heights() && self.is_under(&task, &wider) {
                         break;
                     }
-                    task.faces = wider;
+                    faces = wider;
                 }
             }
         }
@@ -338,7 +356,7 @@ impl LiveMesh {
 
     /// True if a shape lies over cells that it does not stand on: they are of another floor.
     fn is_under(&self, task: &Task<'_>, wider: &BTreeSet<Face>) -> bool {
-        wider.difference(&task.faces).any(|face| {
+        wider.iter().filter(|face| !task.faces.contains_key(*face)).any(|face| {
             let points = self.fabric.points(&self.front, *face);
             task.shapes.iter().any(|(outline, _)| outline.touches(&points))
         })
@@ -360,7 +378,7 @@ impl LiveMesh {
     }
 
     /// Writes a patch, and takes it back if it breaks a law of layers.
-    fn write_guarded(&mut self, mut patch: Patched, changes: &mut Changes) -> Result<()> {
+    pub(crate) fn write_guarded(&mut self, mut patch: Patched, changes: &mut Changes) -> Result<()> {
         self.relink(&mut patch);
         let mut step = Changes::default();
         self.write(Arc::new(patch), &mut step);

@@ -8,15 +8,16 @@
 //! arrangement.
 
 use crate::fabric::{Beyond, Edge, Fabric, Face, Label, Thin, undirected};
+use crate::quick::{QuickMap, QuickSet};
 use crate::rows::{Rows, TwoVertices};
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind};
-use clearway_cells::outlines_of_triangles;
+use clearway_cells::{Quality, outlines_of_triangles};
 use clearway_geometry::arrangement::Overlay;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
 use clearway_nav::NavMesh;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a shape does to the ground under it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,12 +38,27 @@ pub(crate) struct Task<'a> {
     pub mesh: &'a NavMesh,
     /// The rest of the ground.
     pub fabric: &'a Fabric,
-    /// The touched cells.
-    pub faces: BTreeSet<Face>,
+    /// The touched cells with their sides.
+    pub faces: BTreeMap<Face, Vec<(Edge, Beyond)>>,
     /// The obstacle that is taken away first.
     pub gone: Option<u32>,
     /// The shapes that are laid over the ground.
-    pub shapes: Vec<(Outline, Brush)>,
+    pub shapes: &'a [(Outline, Brush)],
+    /// The effort that goes into few cells.
+    pub quality: Quality,
+}
+
+impl<'a> Task<'a> {
+    /// The task to divide cells anew, with nothing laid over them.
+    pub fn of(mesh: &'a NavMesh, fabric: &'a Fabric, faces: &BTreeSet<Face>) -> Task<'a> {
+        let faces = faces.iter().map(|face| (*face, fabric.sides(mesh, *face))).collect();
+        Task { mesh, fabric, faces, gone: None, shapes: &[], quality: Quality::Default }
+    }
+
+    /// Returns the corners of all touched cells, those of several cells more than once.
+    pub fn corners(&self) -> impl Iterator<Item = u32> + '_ {
+        self.faces.values().flatten().map(|((from, _), _)| *from)
+    }
 }
 
 /// A reason why ground cannot be divided anew.
@@ -139,9 +155,9 @@ fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
         labels.index(label)
     };
     let mut strokes = Vec::new();
-    for face in faces {
+    for (face, sides) in faces {
         let own = label(*face, labels);
-        for (edge, beyond) in fabric.sides(mesh, *face) {
+        for (edge, beyond) in sides.iter().copied() {
             let thin = fabric.thin.get(&undirected(edge)).cloned().map(|mut thin| {
                 thin.forget(*gone);
                 thin
@@ -152,7 +168,7 @@ fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
                 Beyond::Portal(_, other) => (Some(other), true),
                 Beyond::Wall(other) => (Some(other), false),
             };
-            let inner = other.filter(|other| faces.contains(other));
+            let inner = other.filter(|other| faces.contains_key(other));
             let is_open = inner.is_some_and(|other| label(other, labels) == own) && thin.is_none();
             debug_assert!(!is_portal || thin.as_ref().is_none_or(|thin| !thin.is_wall()));
             if !is_open {
@@ -165,9 +181,9 @@ fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
 }
 
 /// Counts the corners of touched cells at each vertex.
-fn corner_counts(task: &Task<'_>) -> HashMap<u32, u32> {
-    let mut counts: HashMap<u32, u32> = HashMap::new();
-    for vertex in task.faces.iter().flat_map(|face| task.fabric.corners(task.mesh, *face)) {
+fn corner_counts(task: &Task<'_>) -> QuickMap<u32, u32> {
+    let mut counts: QuickMap<u32, u32> = QuickMap::default();
+    for vertex in task.corners() {
         *counts.entry(vertex).or_default() += 1;
     }
     counts
@@ -374,8 +390,8 @@ impl Ground<'_> {
         let edges = self.overlay.triangulation.edges();
         let kind = |e: u32| kinds.of_triangle.get(e as usize / 3).copied().unwrap_or(NONE);
         let in_layers = self.task.mesh.has_heights();
-        let mut thin_at: HashMap<u32, Thin> = HashMap::new();
-        let mut barriers: HashSet<u32> = HashSet::new();
+        let mut thin_at: QuickMap<u32, Thin> = QuickMap::default();
+        let mut barriers: QuickSet<u32> = QuickSet::default();
         for e in (0..edges.len()).filter(|e| edges.mark(*e) != 0 && edges.twin(*e) != NONE) {
             if kind(e) == NONE || kind(edges.twin(e)) == NONE {
                 continue;
@@ -392,7 +408,8 @@ impl Ground<'_> {
             let members: Vec<bool> = kinds.of_triangle.iter().map(|kind| *kind == index).collect();
             let is_wall =
                 |e: u32| kind(edges.twin(e)) != index || thin_at.contains_key(&e) || barriers.contains(&e);
-            let cells = outlines_of_triangles(&self.overlay.triangulation, &members, is_wall);
+            let cells =
+                outlines_of_triangles(&self.overlay.triangulation, &members, self.task.quality, is_wall);
             outlines.extend(cells.into_iter().map(|outline| (outline, label.clone())));
         }
         let is_barrier = |from: u32, to: u32| edges.find(from, to).is_some_and(|e| barriers.contains(&e));

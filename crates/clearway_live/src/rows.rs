@@ -6,8 +6,8 @@
 //!
 //! Cost: linear in the corners.
 
+use crate::quick::QuickMap;
 use clearway_geometry::{DisjointSets, NONE};
-use std::collections::HashMap;
 
 /// The corners of outlines, joined in rows around vertices.
 pub(crate) struct Rows {
@@ -18,11 +18,11 @@ pub(crate) struct Rows {
     /// For each corner, its row: a number of one of its corners.
     row: Vec<u32>,
     /// The corner at which each side starts.
-    at: HashMap<(u32, u32), usize>,
+    at: QuickMap<(u32, u32), usize>,
     /// For each corner that names a row, its vertex in the mesh.
     vertex: Vec<u32>,
     /// On a plan, a corner at each place; empty in layers.
-    at_place: HashMap<u32, u32>,
+    at_place: QuickMap<u32, u32>,
     /// True in layers.
     in_layers: bool,
 }
@@ -38,7 +38,7 @@ impl Rows {
         in_layers: bool,
         is_barrier: impl Fn(u32, u32) -> bool,
     ) -> Rows {
-        let (mut first, mut local, mut at) = (vec![0], Vec::new(), HashMap::new());
+        let (mut first, mut local, mut at) = (vec![0], Vec::new(), QuickMap::default());
         for outline in outlines {
             for (place, vertex) in outline.iter().enumerate() {
                 at.insert((*vertex, outline[(place + 1) % outline.len()]), local.len() + place);
@@ -52,7 +52,7 @@ impl Rows {
             row: Vec::new(),
             local,
             at,
-            at_place: HashMap::new(),
+            at_place: QuickMap::default(),
             in_layers,
         };
         let mut pairs: Vec<(u32, u32)> = Vec::new();

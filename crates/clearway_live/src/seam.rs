@@ -6,11 +6,12 @@
 use crate::fabric::{Beyond, Covered, Edge, Face, Thin, undirected};
 use crate::ground::{patches_of, patches_under};
 use crate::patch::{Keyed, Patched};
+use crate::quick::QuickMap;
 use crate::rework::{Piece, Reworked, Task};
 use clearway_geometry::predicates::is_convex_sector;
 use clearway_geometry::{NONE, Point};
 use clearway_nav::mesh::{CellContent, PortalRecord, Side, Splice, Swap};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes down what changes when the touched cells of a task are replaced by new ones.
 pub(crate) fn seam(task: &Task<'_>, reworked: Reworked) -> Patched {
@@ -34,26 +35,25 @@ enum Neighbour {
 /// New cells and the cells that they replace.
 struct Seam<'a> {
     task: &'a Task<'a>,
-    /// The cells that are replaced.
-    faces: BTreeSet<Face>,
+    /// The cells that are replaced, with their sides.
+    faces: BTreeMap<Face, Vec<(Edge, Beyond)>>,
     /// The sides of replaced cells towards others.
-    border: HashMap<Edge, Beyond>,
+    border: QuickMap<Edge, Beyond>,
     /// The new cells.
     pieces: Vec<Piece>,
     /// New vertices, with their points.
-    fresh: HashMap<u32, Point>,
+    fresh: QuickMap<u32, Point>,
     /// What else the division found.
     found: Reworked,
 }
 
 impl<'a> Seam<'a> {
     fn new(task: &'a Task<'a>, mut found: Reworked) -> Seam<'a> {
-        let mut border = HashMap::new();
-        for face in &task.faces {
-            let outer = task.fabric.sides(task.mesh, *face).into_iter();
-            border.extend(outer.filter(|(_, beyond)| match beyond {
+        let mut border = QuickMap::default();
+        for sides in task.faces.values() {
+            border.extend(sides.iter().copied().filter(|(_, beyond)| match beyond {
                 Beyond::Nothing => false,
-                Beyond::Portal(_, other) | Beyond::Wall(other) => !task.faces.contains(other),
+                Beyond::Portal(_, other) | Beyond::Wall(other) => !task.faces.contains_key(other),
             }));
         }
         let pieces = std::mem::take(&mut found.pieces);
@@ -71,7 +71,7 @@ impl<'a> Seam<'a> {
 
     /// Merges free cells with each other and with cells beyond the border as long as some portal is not needed.
     fn merge_needless(&mut self) {
-        let all = |seam: &Seam<'_>| -> HashMap<Edge, usize> {
+        let all = |seam: &Seam<'_>| -> QuickMap<Edge, usize> {
             let of_piece = |piece: usize| sides(&seam.pieces[piece].corners).map(move |edge| (edge, piece));
             (0..seam.pieces.len()).flat_map(of_piece).collect()
         };
@@ -90,7 +90,7 @@ impl<'a> Seam<'a> {
     }
 
     /// Merges a cell with one neighbour, if it can.
-    fn merge_one(&mut self, index: usize, at: &HashMap<Edge, usize>) -> bool {
+    fn merge_one(&mut self, index: usize, at: &QuickMap<Edge, usize>) -> bool {
         let corners = self.pieces[index].corners.clone();
         let count = corners.len();
         let beyond = |place: usize| {
@@ -157,12 +157,12 @@ impl<'a> Seam<'a> {
 
     /// Adds a cell to those that are replaced.
     fn take_in(&mut self, other: Face) {
-        self.faces.insert(other);
         let sides = self.task.fabric.sides(self.task.mesh, other);
+        self.faces.insert(other, sides.clone());
         self.found.thin.extend(kept_walls(self.task, sides.iter().map(|(edge, _)| *edge)));
         for (edge, beyond) in sides {
             match beyond {
-                Beyond::Portal(_, face) | Beyond::Wall(face) if !self.faces.contains(&face) => {
+                Beyond::Portal(_, face) | Beyond::Wall(face) if !self.faces.contains_key(&face) => {
                     self.border.insert(edge, beyond);
                 }
                 _ => {
@@ -174,14 +174,14 @@ impl<'a> Seam<'a> {
         let faces = &self.faces;
         self.border.retain(|_, beyond| match beyond {
             Beyond::Nothing => false,
-            Beyond::Portal(_, face) | Beyond::Wall(face) => !faces.contains(face),
+            Beyond::Portal(_, face) | Beyond::Wall(face) => !faces.contains_key(face),
         });
     }
 
     /// Writes down everything that changes.
     fn patch(self) -> Patched {
         let numbers = self.numbers();
-        let at: HashMap<Edge, usize> = (0..self.pieces.len())
+        let at: QuickMap<Edge, usize> = (0..self.pieces.len())
             .flat_map(|piece| sides(&self.pieces[piece].corners).map(move |edge| (edge, piece)))
             .collect();
         let mut portals = self.old_portals();
@@ -214,7 +214,7 @@ impl<'a> Seam<'a> {
     fn numbers(&self) -> Vec<Face> {
         let fabric = self.task.fabric;
         let old = |is_free: bool| {
-            self.faces.iter().filter_map(move |face| match face {
+            self.faces.keys().filter_map(move |face| match face {
                 Face::Free(cell) if is_free => Some(*cell),
                 Face::Covered(cell) if !is_free => Some(*cell),
                 _ => None,
@@ -235,13 +235,11 @@ impl<'a> Seam<'a> {
     fn old_portals(&self) -> BTreeMap<u32, (Option<PortalRecord>, Option<PortalRecord>)> {
         let parts = self.task.mesh.parts();
         let mut portals = BTreeMap::new();
-        for face in &self.faces {
-            for (edge, beyond) in self.task.fabric.sides(self.task.mesh, *face) {
-                if let Beyond::Portal(portal, _) = beyond {
-                    let record = parts.portals[portal as usize];
-                    let after = self.border.contains_key(&edge).then_some(record);
-                    portals.insert(portal, (Some(record), after));
-                }
+        for (edge, beyond) in self.faces.values().flatten() {
+            if let Beyond::Portal(portal, _) = beyond {
+                let record = parts.portals[*portal as usize];
+                let after = self.border.contains_key(edge).then_some(record);
+                portals.insert(*portal, (Some(record), after));
             }
         }
         portals
@@ -251,16 +249,16 @@ impl<'a> Seam<'a> {
     fn new_portals(
         &self,
         numbers: &[Face],
-        at: &HashMap<Edge, usize>,
+        at: &QuickMap<Edge, usize>,
         portals: &mut BTreeMap<u32, (Option<PortalRecord>, Option<PortalRecord>)>,
-    ) -> HashMap<Edge, u32> {
+    ) -> QuickMap<Edge, u32> {
         let parts = self.task.mesh.parts();
         let freed: Vec<u32> =
             portals.iter().filter(|(_, (_, after))| after.is_none()).map(|(portal, _)| *portal).collect();
         let appended = parts.portals.len() as u32..;
         let mut unused =
             freed.into_iter().chain(self.task.fabric.free.portals.iter().copied()).chain(appended);
-        let mut records = HashMap::new();
+        let mut records = QuickMap::default();
         for (piece, number) in numbers.iter().enumerate() {
             let Face::Free(cell) = *number else { continue };
             for edge in sides(&self.pieces[piece].corners) {
@@ -309,13 +307,13 @@ impl<'a> Seam<'a> {
     }
 
     /// Returns the free cells as they were and as they are.
-    fn cells(&self, numbers: &[Face], records: &HashMap<Edge, u32>) -> Vec<Swap<CellContent>> {
+    fn cells(&self, numbers: &[Face], records: &QuickMap<Edge, u32>) -> Vec<Swap<CellContent>> {
         let mesh = self.task.mesh;
         let mut cells: BTreeMap<u32, (Option<CellContent>, Option<CellContent>)> = BTreeMap::new();
         let mut sides_free = Ranges::of(&self.task.fabric.free.sides, mesh.parts().sides.len());
         let stored = mesh.parts().relief.as_ref().map_or(0, |relief| relief.patches.len());
         let mut patches_free = Ranges::of(&self.task.fabric.free.patches, stored);
-        for face in &self.faces {
+        for face in self.faces.keys() {
             if let Face::Free(cell) = face
                 && let Some(content) = mesh.content(*cell)
             {
@@ -324,7 +322,7 @@ impl<'a> Seam<'a> {
                 cells.entry(*cell).or_default().0 = Some(content);
             }
         }
-        let ground = patches_of(mesh, self.task.fabric, &self.faces);
+        let ground = patches_of(mesh, self.task.fabric, self.faces.keys());
         for (piece, number) in self.pieces.iter().zip(numbers) {
             let Face::Free(cell) = *number else { continue };
             let side =
@@ -359,12 +357,12 @@ impl<'a> Seam<'a> {
     /// Returns the covered cells as they were and as they are.
     fn covered(&self, numbers: &[Face]) -> Vec<Swap<Covered>> {
         let mut cells: BTreeMap<u32, (Option<Covered>, Option<Covered>)> = BTreeMap::new();
-        for face in &self.faces {
+        for face in self.faces.keys() {
             if let Face::Covered(cell) = face {
                 cells.entry(*cell).or_default().0 = self.task.fabric.covered_cell(*cell).cloned();
             }
         }
-        let ground = patches_of(self.task.mesh, self.task.fabric, &self.faces);
+        let ground = patches_of(self.task.mesh, self.task.fabric, self.faces.keys());
         for (piece, number) in self.pieces.iter().zip(numbers) {
             if let Face::Covered(cell) = number {
                 let Piece { corners, label } = piece.clone();
@@ -378,10 +376,8 @@ impl<'a> Seam<'a> {
     /// Returns the vertices that come and go.
     fn vertices(&self) -> Vec<Swap<Point>> {
         let mut change: BTreeMap<u32, i64> = BTreeMap::new();
-        for face in &self.faces {
-            for vertex in self.task.fabric.corners(self.task.mesh, *face) {
-                *change.entry(vertex).or_default() -= 1;
-            }
+        for ((vertex, _), _) in self.faces.values().flatten() {
+            *change.entry(*vertex).or_default() -= 1;
         }
         for vertex in self.pieces.iter().flat_map(|piece| &piece.corners) {
             *change.entry(*vertex).or_default() += 1;
@@ -403,14 +399,12 @@ impl<'a> Seam<'a> {
     }
 
     /// Returns the cells at sides that face others, as they were and as they are.
-    fn facing(&self, numbers: &[Face], at: &HashMap<Edge, usize>) -> Vec<Keyed<Face>> {
+    fn facing(&self, numbers: &[Face], at: &QuickMap<Edge, usize>) -> Vec<Keyed<Face>> {
         let fabric = self.task.fabric;
         let mut facing: BTreeMap<Edge, (Option<Face>, Option<Face>)> = BTreeMap::new();
-        for face in &self.faces {
-            for edge in sides(&fabric.corners(self.task.mesh, *face)) {
-                if let Some(known) = fabric.facing.get(&edge) {
-                    facing.entry(edge).or_default().0 = Some(*known);
-                }
+        for (edge, _) in self.faces.values().flatten() {
+            if let Some(known) = fabric.facing.get(edge) {
+                facing.entry(*edge).or_default().0 = Some(*known);
             }
         }
         for (piece, number) in self.pieces.iter().zip(numbers) {
@@ -434,11 +428,9 @@ impl<'a> Seam<'a> {
     fn thin(&self) -> Vec<Keyed<Thin>> {
         let fabric = self.task.fabric;
         let mut thin: BTreeMap<Edge, (Option<Thin>, Option<Thin>)> = BTreeMap::new();
-        for face in &self.faces {
-            for edge in sides(&fabric.corners(self.task.mesh, *face)) {
-                if let Some(known) = fabric.thin.get(&undirected(edge)) {
-                    thin.entry(undirected(edge)).or_default().0 = Some(known.clone());
-                }
+        for (edge, _) in self.faces.values().flatten() {
+            if let Some(known) = fabric.thin.get(&undirected(*edge)) {
+                thin.entry(undirected(*edge)).or_default().0 = Some(known.clone());
             }
         }
         for (edge, known) in &self.found.thin {
@@ -451,7 +443,7 @@ impl<'a> Seam<'a> {
     fn made(&self, vertices: &[Swap<Point>]) -> Vec<Keyed<Vec<u32>>> {
         let fabric = self.task.fabric;
         let mut made: BTreeMap<Edge, Change<Vec<u32>>> = BTreeMap::new();
-        let old = self.faces.iter().flat_map(|face| fabric.corners(self.task.mesh, *face));
+        let old = self.faces.values().flatten().map(|((vertex, _), _)| *vertex);
         let new = self.found.pinned.iter().map(|(vertex, _)| *vertex);
         for vertex in old.chain(new) {
             if let Some(owners) = fabric.made.get(&vertex).filter(|_| !self.fresh.contains_key(&vertex)) {

@@ -1,6 +1,6 @@
 //! Bad input: a defined result or a clear error, and the mesh unchanged on an error.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use clearway_base::error::ErrorKind;
 use clearway_build::MeshOptions;
@@ -156,4 +156,106 @@ fn a_reader_verifies_paths_on_its_snapshots_during_edits() {
         println!("{} paths verified during {edits} edits", reader.join().unwrap());
     });
     assert_eq!(live.mesh().check(), Vec::new());
+}
+
+/// A room with three pillars, so that there are portals and inner vertices.
+fn pillars() -> LiveMesh {
+    let mut rings = vec![vec![[0.0, 0.0], [12.0, 0.0], [12.0, 8.0], [0.0, 8.0]]];
+    for [x, y] in [[2.0, 2.0], [6.0, 5.0], [9.0, 1.5]] {
+        rings.push(vec![[x, y], [x + 0.3, y + 1.1], [x + 1.3, y + 1.0], [x + 1.0, y]]);
+    }
+    LiveMesh::new(MeshOptions::default().build(&Plan::from_rings(rings)).unwrap()).unwrap()
+}
+
+/// Makes an edit, looks at all laws, takes the obstacle away, and expects the bytes from before.
+fn comes_and_goes(live: &mut LiveMesh, shape: Shape) {
+    let bytes = live.mesh().encode();
+    let id =
+        live.apply(&add(shape.clone())).unwrap_or_else(|error| panic!("{shape:?}: {error}")).obstacles[0];
+    assert_eq!(live.mesh().check(), Vec::new(), "{shape:?}");
+    live.apply(&Edit::Remove(id)).unwrap();
+    assert_eq!(live.mesh().check(), Vec::new(), "{shape:?} gone");
+    assert!(live.mesh().encode() == bytes, "{shape:?}: other bytes");
+}
+
+#[test]
+fn obstacles_along_portals_and_at_vertices_come_and_go() {
+    let mut live = pillars();
+    let portals: Vec<[[f64; 2]; 2]> = live
+        .mesh()
+        .portals()
+        .map(|portal| portal.vertices.map(|vertex| live.mesh().position(vertex).unwrap()))
+        .collect();
+    assert!(portals.len() > 4);
+    for [a, b] in portals {
+        let [dx, dy] = [b[0] - a[0], b[1] - a[1]];
+        let at = |along: f64, aside: f64| [a[0] + dx * along - dy * aside, a[1] + dy * along + dx * aside];
+        // The whole portal, a part of it, more than it, and boxes that lie along it or end at its vertices.
+        comes_and_goes(&mut live, Shape::Segment([a, b]));
+        comes_and_goes(&mut live, Shape::Segment([b, at(0.5, 0.0)]));
+        comes_and_goes(&mut live, Shape::Segment([at(-0.5, 0.0), at(1.5, 0.0)]));
+        comes_and_goes(&mut live, Shape::Segment([at(0.5, 0.2), b]));
+        comes_and_goes(&mut live, Shape::Polygon(vec![a, b, at(1.0, 0.3), at(0.0, 0.3)]));
+        comes_and_goes(&mut live, Shape::Polygon(vec![at(0.2, 0.0), at(0.8, 0.0), at(0.5, -0.3)]));
+        comes_and_goes(&mut live, Shape::Polygon(vec![a, at(0.5, 0.4), b, at(0.5, -0.4)]));
+    }
+    // Along a wall, as long as it, and with a corner on it.
+    comes_and_goes(&mut live, Shape::Segment([[0.0, 0.0], [12.0, 0.0]]));
+    comes_and_goes(&mut live, square(0.0, 0.0, 1.0));
+    comes_and_goes(&mut live, Shape::Polygon(vec![[5.0, 0.0], [6.0, 1.0], [4.0, 1.0]]));
+    // The same as a pillar, and around it.
+    comes_and_goes(&mut live, Shape::Polygon(vec![[2.0, 2.0], [2.3, 3.1], [3.3, 3.0], [3.0, 2.0]]));
+    comes_and_goes(&mut live, square(1.5, 1.5, 2.5));
+}
+
+#[test]
+fn an_obstacle_that_closes_the_last_way_parts_the_room() {
+    let mut live = room();
+    let id = live.apply(&add(Shape::Box { centre: [5.0, 3.0], size: [0.5, 6.0], turn: 0.0 })).unwrap();
+    assert_eq!((live.mesh().component_count(), live.mesh().check()), (2, Vec::new()));
+    let ends = [[1.0, 3.0], [9.0, 3.0]].map(|place| live.mesh().locate(place).unwrap());
+    for radius in [0.0, 0.3] {
+        let refused = live.mesh().find_path(&PathQuery::new(ends[0], ends[1]).radius(radius)).unwrap_err();
+        assert_eq!(refused, clearway_nav::NoPath::Disconnected, "radius {radius}");
+    }
+    live.apply(&Edit::Remove(id.obstacles[0])).unwrap();
+    assert_eq!(live.mesh().component_count(), 1);
+}
+
+#[test]
+fn ids_of_what_went_stay_unknown_to_every_edit() {
+    let mut live = room();
+    let gone = live.apply(&add(square(1.0, 1.0, 1.0))).unwrap().obstacles[0];
+    live.apply(&Edit::Remove(gone)).unwrap();
+    let door = live.apply(&Edit::AddDoor([[5.0, 0.0], [5.0, 6.0]], Anchor::default())).unwrap().doors[0];
+    live.apply(&Edit::RemoveDoor(door)).unwrap();
+    // Another obstacle takes the number of both.
+    let here = live.apply(&add(square(4.0, 1.0, 1.0))).unwrap().obstacles[0];
+    assert_eq!(here.to_string(), gone.to_string());
+    let bytes = live.mesh().encode();
+    let obstacle = Obstacle { shape: square(7.0, 1.0, 1.0), anchor: Anchor::default() };
+    for edit in [
+        Edit::Remove(gone),
+        Edit::Move(gone, obstacle),
+        Edit::Door(door, false),
+        Edit::RemoveDoor(door),
+        Edit::RemoveLink("nothing".to_string()),
+        Edit::Area(Obstacle { shape: square(1.0, 1.0, 1.0), anchor: Anchor::default() }, 0),
+        Edit::Batch(vec![add(square(7.0, 3.0, 1.0)), Edit::Remove(gone)]),
+    ] {
+        assert_eq!(live.apply(&edit).unwrap_err().kind(), ErrorKind::Options, "{edit:?}");
+        assert!(live.mesh().encode() == bytes, "{edit:?}");
+    }
+    assert_eq!(live.obstacles().count(), 1);
+}
+
+#[test]
+fn relaxed_meshes_are_refused() {
+    let rings = vec![
+        vec![[0.0, 0.0], [10.0, 0.0], [10.0, 6.0], [5.0, 5.8], [0.0, 6.0]],
+        vec![[4.0, 2.0], [4.0, 3.0], [5.0, 3.2], [6.0, 3.0], [6.0, 2.0]],
+    ];
+    let mesh = MeshOptions::default().relax_angle(0.5).build(&Plan::from_rings(rings)).unwrap();
+    assert!(mesh.region_count() < mesh.cell_count());
+    assert_eq!(LiveMesh::new(mesh).unwrap_err().kind(), ErrorKind::Unsupported);
 }

@@ -194,3 +194,51 @@ fn a_path_sees_a_wall_beside_its_cells() {
     assert!(around.length > 18.0 && around.length < 18.1, "{}", around.length);
     assert_eq!(verify(live.mesh(), &around), Ok(()));
 }
+
+/// Right after an edit clearances are stale. A search must not wait for them, and must answer as if it had.
+#[test]
+fn paths_of_discs_do_not_wait_for_clearance() {
+    let (mut found, mut none) = (0, 0);
+    for seed in 0..10 {
+        let mut random = Random::new(400 + seed);
+        let mesh = MeshOptions::default().build(&any_plan(&mut random)).unwrap();
+        mesh.prepare_clearance(&mut NoProgress).unwrap();
+        let mut live = LiveMesh::new(mesh).unwrap();
+        for number in 0..10 {
+            let at = live.mesh().random_point(seed * 100 + number).unwrap().position();
+            let edit = Edit::Add(Obstacle { shape: shape_near(&mut random, at), anchor: Anchor::default() });
+            if live.apply(&edit).is_err() {
+                continue;
+            }
+            let ready = (**live.mesh()).clone();
+            ready.prepare_clearance(&mut NoProgress).unwrap();
+            for pair in ready.random_points(number).take(12).collect::<Vec<_>>().chunks_exact(2) {
+                let widest = ready.widest_radius(pair[0], pair[1]).unwrap_or(0.1);
+                for radius in [0.2, 0.5, 0.999 * widest, 1.001 * widest] {
+                    for partial in [false, true] {
+                        let query = PathQuery::new(pair[0], pair[1]).radius(radius).partial(partial);
+                        let stale = (**live.mesh()).clone();
+                        assert!(!stale.has_ready_clearance());
+                        let answers = [&stale, &ready].map(|mesh| mesh.find_path(&query));
+                        let waited = stale.has_ready_clearance();
+                        match answers {
+                            [Ok(one), Ok(other)] => {
+                                let gap = (one.length - other.length).abs();
+                                assert!(gap < 1e-9 && one.complete == other.complete, "{gap}");
+                                assert!(!waited || !one.complete, "a path that was found waited");
+                                found += 1;
+                            }
+                            [Err(one), Err(other)] => {
+                                assert_eq!(one.code(), other.code(), "{query:?}");
+                                none += 1;
+                            }
+                            [one, other] => panic!("{query:?}: {one:?}, but {other:?} once ready"),
+                        }
+                    }
+                }
+            }
+        }
+    }
+    println!("{found} paths, {none} without");
+    assert!(found > 1000 && none > 300, "{found} {none}");
+}

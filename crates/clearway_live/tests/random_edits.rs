@@ -228,3 +228,43 @@ fn a_merged_neighbour_keeps_its_thin_walls() {
         }
     }
 }
+
+/// Tidying brings the cells nearer to a fresh build, changes nothing else, and can be undone. Measured are 1.057 before
+/// and 1.031 after; the mark of 1.02 is missed (`docs/limits.md`).
+#[test]
+fn tidied_cells_come_nearer_to_a_fresh_build() {
+    let plan = hall();
+    let (mut before, mut after, mut fresh_cells) = (0, 0, 0);
+    for seed in 0..10 {
+        let mut random = Random::new(300 + seed);
+        let mesh = MeshOptions::default().build(&plan).unwrap();
+        let unit = mesh.unit();
+        let mut live = LiveMesh::new(mesh).unwrap();
+        let mut shapes = BTreeMap::new();
+        for number in 0..60 {
+            step(&mut live, &mut shapes, &mut random);
+            if number % 15 != 14 {
+                continue;
+            }
+            let bytes = live.mesh().encode();
+            before += live.mesh().cell_count();
+            let changes = live.tidy();
+            live.mesh().prepare_clearance(&mut NoProgress).unwrap();
+            assert_eq!(live.mesh().check(), Vec::new(), "seed {seed}, edit {number}");
+            let fresh = rebuilt(&plan, &shapes, unit);
+            assert!((live.mesh().area() - fresh.area()).abs() < 1e-3, "seed {seed}, edit {number}");
+            compare_ways(live.mesh(), &fresh, number);
+            after += live.mesh().cell_count();
+            fresh_cells += fresh.cell_count();
+            assert!(live.tidy().added.is_empty(), "tidied twice");
+            // Half of the worlds go on from the tidied cells.
+            if seed % 2 == 0 {
+                live.undo(&changes).unwrap();
+                assert!(live.mesh().encode() == bytes, "seed {seed}, edit {number}: other bytes");
+            }
+        }
+    }
+    let ratio = |cells: usize| cells as f64 / fresh_cells as f64;
+    println!("{:.3} of a fresh build before, {:.3} after", ratio(before), ratio(after));
+    assert!(ratio(after) < 1.035 && after < before, "{}", ratio(after));
+}

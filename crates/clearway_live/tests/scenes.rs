@@ -1,13 +1,13 @@
 //! Edits on scenes: floors over each other, stairs, covered ground.
 
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::panic)]
 
 use clearway_base::progress::NoProgress;
 use clearway_build::{MeshOptions, WalkRules, WalkableSurface};
 use clearway_live::{Anchor, Edit, LiveMesh, Obstacle, ObstacleId, Shape};
 use clearway_nav::NavMesh;
-use clearway_scenes::{BuildingOptions, Random, Soup, building};
-use clearway_world::Scene;
+use clearway_scenes::{BuildingOptions, Random, Soup, building, spiral_ramp};
+use clearway_world::{Scene, Selection};
 
 fn mesh_of(soup: &Soup) -> NavMesh {
     let Soup { vertices, triangles, part_of, parts } = soup.clone();
@@ -86,4 +86,79 @@ fn a_crate_on_the_stairs_and_a_wall_leave_the_same_bytes_when_they_go() {
         }
         assert!(live.mesh().encode() == bytes, "{order:?}");
     }
+}
+
+/// A spiral that winds over itself two and a half times. An obstacle stands on one of its turns; one that would come
+/// back under itself, or reach another turn, is refused.
+#[test]
+fn obstacles_on_a_spiral_stand_on_one_turn_or_are_refused() {
+    let mesh = mesh_of(&spiral_ramp(60).soup);
+    let bytes = mesh.encode();
+    let (mut done, mut refused) = (0, 0);
+    for seed in 0..60 {
+        let mut live = LiveMesh::new(mesh.clone()).unwrap();
+        let mut random = Random::new(seed);
+        let at = live.mesh().random_point(seed).unwrap();
+        let size = if seed % 2 == 0 { [0.4, 0.3] } else { [random.range(1.0, 9.0), random.range(0.5, 9.0)] };
+        let shape = Shape::Box { centre: at.position(), size, turn: random.range(0.0, 3.0) };
+        let obstacle = Obstacle { shape, anchor: Anchor { height: Some(live.mesh().height(at)) } };
+        match live.apply(&Edit::Add(obstacle)) {
+            Ok(changes) => {
+                done += 1;
+                assert_eq!(live.mesh().check(), Vec::new(), "seed {seed}");
+                // A shape covers its area once, not once on each turn.
+                let covered = mesh.area() - live.mesh().area();
+                assert!(covered < size[0] * size[1] + 1e-3, "seed {seed}: {covered} m2");
+                live.apply(&Edit::Remove(changes.obstacles[0])).unwrap();
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(["rim", "folded"].iter().any(|word| error.to_string().contains(word)), "{error}");
+            }
+        }
+        assert!(live.mesh().encode() == bytes, "seed {seed}");
+    }
+    println!("{done} stand, {refused} refused");
+    assert!(done > 30, "{done} stand, {refused} refused");
+}
+
+/// Ground gets another class, also beside an obstacle, and gets it back; a class that is not there and a wall change nothing.
+#[test]
+fn an_area_class_comes_and_goes_beside_an_obstacle() {
+    let mut soup = Soup::new();
+    soup.part("lawn", "Grass").floor([0.0, 0.0], [10.0, 10.0], 0.0);
+    soup.part("path", "Gravel").floor([10.0, 0.0], [20.0, 10.0], 0.0);
+    let Soup { vertices, triangles, part_of, parts } = soup;
+    let mut scene = Scene::from_triangles(vertices, triangles, part_of, parts).unwrap();
+    scene
+        .select(&Selection { areas: vec![("gravel".into(), "path".into())], ..Selection::default() })
+        .unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mesh = MeshOptions::default().build(&surface).unwrap();
+    let gravel = |live: &LiveMesh| {
+        let cells = live.mesh().cells().filter(|cell| cell.area_class() == 1);
+        cells.map(|cell| cell.area()).sum::<f64>()
+    };
+    let square = |x: f64, y: f64, size: f64| {
+        let shape = Shape::Box { centre: [x, y], size: [size, size], turn: 0.0 };
+        Obstacle { shape, anchor: Anchor { height: Some(0.0) } }
+    };
+    let mut live = LiveMesh::new(mesh).unwrap();
+    let bytes = live.mesh().encode();
+    let is_about = |live: &LiveMesh, area: f64| (gravel(live) - area).abs() < 0.01;
+    assert!(is_about(&live, 100.0), "{}", gravel(&live));
+    let stone = live.apply(&Edit::Add(square(5.0, -5.0, 2.0))).unwrap();
+    // Half of it lies under the stone.
+    let changed = live.apply(&Edit::Area(square(6.0, -5.0, 2.0), 1)).unwrap();
+    assert_eq!(live.mesh().check(), Vec::new());
+    assert!(is_about(&live, 102.0), "{}", gravel(&live));
+    let before = live.mesh().encode();
+    let wall = Obstacle { shape: Shape::Segment([[1.0, -1.0], [2.0, -1.0]]), ..square(0.0, 0.0, 1.0) };
+    for edit in [Edit::Area(square(5.0, -5.0, 1.0), 2), Edit::Area(wall, 1)] {
+        assert!(live.apply(&edit).is_err(), "{edit:?}");
+        assert!(live.mesh().encode() == before, "{edit:?}");
+    }
+    live.undo(&changed).unwrap();
+    live.undo(&stone).unwrap();
+    assert!(live.mesh().encode() == bytes);
 }

@@ -112,19 +112,21 @@ fn few_cells(
     Ok(effort.polish(facets, rule, floor.triangulation.points().len() as u32))
 }
 
-/// Divides some triangles into few convex cells without new points, for a live edit. `members` names the triangles.
+/// Divides some triangles into few convex cells without new points, for a live edit. `members` names the triangles. The
+/// fast quality looks less hard than that of a build, the others as hard.
 /// `is_wall` is true for edges that stay, and must be so for those that lead to other triangles. Returns the outlines
 /// of the cells by vertices, counter-clockwise.
 pub fn outlines_of_triangles(
     triangulation: &Triangulation,
     members: &[bool],
+    quality: Quality,
     is_wall: impl Fn(u32) -> bool,
 ) -> Vec<Vec<u32>> {
     let rule = Convexity::strict();
     let mut facets = Facets::of_triangles(triangulation, members, is_wall, |_| false);
     merge::merge_cells(&mut facets, &rule);
     let facets = facets.compacted();
-    let effort = Effort::of_edit(facets.len());
+    let effort = Effort::of_edit(quality, facets.len());
     let merged = facets.clone();
     // Nobody can stop this work, so the search always ends with a result.
     let facets = effort.search(facets, &rule, &mut NoProgress).unwrap_or(merged);

@@ -92,6 +92,12 @@ impl NavMesh {
         })
     }
 
+    /// True if no question about clearances has to wait for what edits left to measure. On a mesh that was never
+    /// edited clearances count as ready: what is missing is computed once.
+    pub fn has_ready_clearance(&self) -> bool {
+        self.epoch() == 0 || self.peaks.get().is_some()
+    }
+
     /// Computes all clearances now. Builds do so unless their options forbid it; without it the first question that
     /// needs clearances computes them. Fails only when `progress` cancels it.
     pub fn prepare_clearance(&self, progress: &mut dyn Progress) -> Result<()> {

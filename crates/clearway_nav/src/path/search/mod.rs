@@ -17,6 +17,7 @@ mod radius_cache;
 mod reconstruct;
 mod scratch;
 mod sight;
+mod sliced;
 mod tangent;
 mod tangents;
 
@@ -34,6 +35,7 @@ pub use reconstruct::cells_under;
 pub(super) use reconstruct::{Walk, off_corners};
 pub(in crate::path) use scratch::Goal;
 pub use scratch::SearchSpace;
+pub use sliced::{PathSearch, SearchStatus};
 pub use tangents::PathIndex;
 pub(in crate::path) use tangents::TangentField;
 use tangents::TangentSearch;
@@ -78,6 +80,9 @@ struct Run {
     repairs: usize,
     /// The serial number of the mesh on which the search runs.
     serial: u64,
+    /// The query, if it allows partial paths and clearances were not ready: a search that finds nothing asks them
+    /// for a place that can be reached, and starts anew.
+    if_nothing: Option<Box<PathQuery>>,
 }
 
 impl Run {
@@ -105,12 +110,27 @@ impl Run {
         let start = (mesh.parts.grid.units(start.position), start.cell.0);
         let among_tangents = mesh.tangents().is_some();
         let serial = layout.serial;
-        Ok(Run { start, goals, complete, state, begun: false, among_tangents, repairs: 0, serial })
+        let if_nothing = (query.partial && !decides_first(mesh, radius)).then(|| Box::new(query.clone()));
+        Ok(Run {
+            start,
+            goals,
+            complete,
+            state,
+            begun: false,
+            among_tangents,
+            repairs: 0,
+            serial,
+            if_nothing,
+        })
     }
 
-    /// Returns why nothing was found. Clearance allowed the passage, but it is so narrow that the search, which works
-    /// in floats, does not get through.
+    /// Returns why nothing was found. Either clearances were not ready before, or the passage is so narrow that the
+    /// search, which works in floats, does not get through.
     fn refusal(&self, mesh: &NavMesh) -> NoPath {
+        let is_apart = |goal: &Goal| mesh.component_of(goal.cell) != mesh.component_of(self.start.1);
+        if self.goals.iter().all(is_apart) {
+            return NoPath::Disconnected;
+        }
         let place =
             |at: Vec2, cell: u32| Location { cell: CellId(cell), position: mesh.parts.grid.place(at) };
         let start = place(self.start.0, self.start.1);
@@ -166,7 +186,10 @@ impl Run {
             return None;
         }
         let Some(found) = self.state.best else {
-            return Some(Err(self.refusal(mesh)));
+            return match self.if_nothing.take() {
+                Some(query) => self.start_anew(mesh, &query).err().map(Err),
+                None => Some(Err(self.refusal(mesh))),
+            };
         };
         let legs = reconstruct::legs(space, &found, self.state.radius);
         if self.state.radius > 0.0 && self.repair(mesh, space, &legs) {
@@ -178,6 +201,15 @@ impl Run {
         }
         let path = reconstruct::path(mesh, &legs, self.start.1, &found, &self.state);
         Some(Ok(Path { complete: self.complete, ..path }))
+    }
+
+    /// Begins again with the clearances at hand.
+    fn start_anew(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<(), NoPath> {
+        mesh.peak_graph();
+        let expansions = self.state.expansions;
+        *self = Run::new(mesh, query)?;
+        self.state.expansions = expansions;
+        Ok(())
     }
 
     /// As [`step`](Run::step), among the tangents of the index. Returns `None` if these show no way. That happens only
@@ -272,15 +304,26 @@ impl Run {
     }
 }
 
+/// True if components or clearances tell before the search whether there is a way. Right after an edit clearances are not
+/// ready; then the search decides, so that no path waits for them.
+fn decides_first(mesh: &NavMesh, radius: f64) -> bool {
+    radius == 0.0 || mesh.has_ready_clearance()
+}
+
 /// Returns the goals that the body can reach, and whether they are goals of the query. If none can be reached and the
-/// query allows it, returns the reachable place nearest to the first goal.
+/// query allows it, returns the reachable place nearest to the first goal. Where clearances are not ready, every goal
+/// counts as one that can be reached.
 fn goals_of(mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<(Vec<Goal>, bool), NoPath> {
     let in_units = |goal: Location| Goal { at: mesh.parts.grid.units(goal.position), cell: goal.cell.0 };
     let mut goals = Vec::new();
     let mut refusal = None;
     for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
         let goal = legal(mesh, query, *goal, Place::Goal);
-        match goal.and_then(|goal| passable(mesh, query.radius, start, goal)) {
+        let reachable = |goal| match decides_first(mesh, query.radius) {
+            true => passable(mesh, query.radius, start, goal),
+            false => Ok(goal),
+        };
+        match goal.and_then(reachable) {
             Ok(goal) => goals.push(in_units(goal)),
             Err(reason) => refusal = refusal.or(Some(reason)),
         }
@@ -327,136 +370,6 @@ pub(crate) fn legal(
     let may_move = query.snap > 0.0;
     let moved = may_move.then(|| mesh.nearest_clear_to(at, query.radius, query.snap)).flatten();
     moved.ok_or(NoPath::TooClose { place, clearance })
-}
-
-/// The progress of a sliced search.
-#[derive(Clone, Debug, PartialEq)]
-pub enum SearchStatus {
-    /// The search needs further steps.
-    Running,
-    /// The search is over.
-    Done(Result<Path, NoPath>),
-}
-
-/// A search that runs in slices. It does not hold the mesh, which is passed to each step. Before it has begun, it holds
-/// nothing but its query; once it is over, nothing but its answer.
-#[derive(Debug)]
-pub struct PathSearch {
-    /// The query to answer.
-    query: PathQuery,
-    /// The search, once it has begun.
-    run: Option<Box<Run>>,
-    /// A scratch buffer of its own, unless the caller gives one.
-    space: Option<Box<SearchSpace>>,
-    /// The answer, once the search is over.
-    answer: Option<Box<Result<Path, NoPath>>>,
-    /// The number of expansions so far.
-    expansions: u64,
-}
-
-impl PathSearch {
-    /// Returns a search that has not begun.
-    pub fn new(query: PathQuery) -> PathSearch {
-        PathSearch { query, run: None, space: None, answer: None, expansions: 0 }
-    }
-
-    /// The query to answer.
-    pub fn query(&self) -> &PathQuery {
-        &self.query
-    }
-
-    /// Continues for at most `max_expansions` steps, in a scratch buffer of its own. All steps of a search must be
-    /// given the same mesh; with another one it starts anew.
-    pub fn step(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
-        if let Some(answer) = &self.answer {
-            return SearchStatus::Done((**answer).clone());
-        }
-        let mut space = self.space.take().unwrap_or_default();
-        let status = self.step_in(mesh, max_expansions, &mut space);
-        if status == SearchStatus::Running {
-            self.space = Some(space);
-        }
-        status
-    }
-
-    /// As [`step`](PathSearch::step), in a scratch buffer of the caller's. All steps must be given the same buffer, and
-    /// no other search may use it in between.
-    pub fn step_in(&mut self, mesh: &NavMesh, max_expansions: u64, space: &mut SearchSpace) -> SearchStatus {
-        if let Some(answer) = &self.answer {
-            return SearchStatus::Done((**answer).clone());
-        }
-        let serial = mesh.graph().serial;
-        let mut run = match self.run.take().filter(|run| run.serial == serial) {
-            Some(run) => run,
-            None => match Run::new(mesh, &self.query) {
-                Ok(run) => Box::new(run),
-                Err(reason) => return self.finish(Err(reason)),
-            },
-        };
-        let answer = run.step(mesh, space, max_expansions);
-        self.expansions = run.state.expansions;
-        match answer {
-            Some(answer) => self.finish(answer),
-            None => {
-                self.run = Some(run);
-                SearchStatus::Running
-            }
-        }
-    }
-
-    /// Continues after an answer that may be longer than the shortest path (`suboptimality` above 1), for at most
-    /// `max_expansions` steps. Returns `Running` until it is known whether there is a shorter path, then the shortest
-    /// one. In between, [`step`](PathSearch::step) still returns the first answer. It works in a scratch buffer of its
-    /// own.
-    pub fn improve(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
-        let Some(Ok(known)) =
-            self.answer.as_deref().filter(|known| known.as_ref().is_ok_and(|p| p.bound > 1.0))
-        else {
-            return self.step(mesh, max_expansions);
-        };
-        let known = known.clone();
-        let serial = mesh.graph().serial;
-        let mut run = match self.run.take().filter(|run| run.serial == serial) {
-            Some(run) => run,
-            None => match Run::new(mesh, &self.query.clone().suboptimality(1.0)) {
-                Ok(run) => Box::new(run.shorter_than(known.length / mesh.unit())),
-                Err(reason) => return self.finish(Err(reason)),
-            },
-        };
-        let mut space = self.space.take().unwrap_or_default();
-        match run.step(mesh, &mut space, max_expansions) {
-            Some(Ok(shorter)) => self.finish(Ok(shorter)),
-            // No path is shorter than the known one, which therefore is the shortest.
-            Some(Err(_)) => self.finish(Ok(Path { bound: 1.0, ..known })),
-            None => {
-                (self.run, self.space) = (Some(run), Some(space));
-                SearchStatus::Running
-            }
-        }
-    }
-
-    /// Keeps the answer for later steps.
-    fn finish(&mut self, answer: Result<Path, NoPath>) -> SearchStatus {
-        self.answer = Some(Box::new(answer.clone()));
-        SearchStatus::Done(answer)
-    }
-
-    /// The number of expansions so far.
-    pub fn expansions(&self) -> u64 {
-        self.expansions
-    }
-
-    /// Returns the corners of the most promising way so far, from the start on, in plan coordinates. A body can follow
-    /// it while the search still runs. Empty as long as nothing is known.
-    pub fn best_guess(&self, mesh: &NavMesh) -> Vec<[f64; 2]> {
-        self.space.as_ref().map_or(Vec::new(), |space| self.best_guess_in(mesh, space))
-    }
-
-    /// As [`best_guess`](PathSearch::best_guess), for a search that runs in a scratch buffer of the caller's.
-    pub fn best_guess_in(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
-        let run = self.run.as_ref().filter(|run| run.serial == mesh.graph().serial);
-        run.map_or(Vec::new(), |run| run.guess(mesh, space))
-    }
 }
 
 /// Returns the goal if a body of this radius can get there. For a point, the components decide; for a disc, the

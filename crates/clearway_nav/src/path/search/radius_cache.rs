@@ -47,7 +47,8 @@ pub(super) struct RadiusMemory {
     pub flood: Flood,
     /// Scratch buffer: cells that a flood found.
     found: Vec<u32>,
-    /// For each portal true if the places for the body on it fall apart into several intervals.
+    /// For each portal true if the places for the body on it fall apart into several intervals. Meaningless where all
+    /// portals are one block, as on an edited mesh: nobody asks there.
     splits: Vec<bool>,
 }
 
@@ -76,7 +77,7 @@ impl RadiusMemory {
         self.looked.resize(if layout.has_bare_vertices { layout.cell_slots() } else { 0 }, false);
         self.splits.clear();
         self.splits.resize(mesh.parts.portals.len(), false);
-        if radius > 0.0 {
+        if radius > 0.0 && !layout.blocks.is_single {
             let graph = mesh.peak_graph();
             for (portal, _) in graph.extra.iter().zip(&graph.dip).filter(|(_, dip)| f64::from(**dip) < radius)
             {

@@ -1,0 +1,134 @@
+//! Searches in slices: a caller gives each step a budget of expansions.
+
+use super::{NoPath, Path, PathQuery, Run, SearchSpace};
+use crate::mesh::NavMesh;
+
+/// The progress of a sliced search.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SearchStatus {
+    /// The search needs further steps.
+    Running,
+    /// The search is over.
+    Done(Result<Path, NoPath>),
+}
+
+/// A search that runs in slices. It does not hold the mesh, which is passed to each step. Before it has begun, it holds
+/// nothing but its query; once it is over, nothing but its answer.
+#[derive(Debug)]
+pub struct PathSearch {
+    /// The query to answer.
+    query: PathQuery,
+    /// The search, once it has begun.
+    run: Option<Box<Run>>,
+    /// A scratch buffer of its own, unless the caller gives one.
+    space: Option<Box<SearchSpace>>,
+    /// The answer, once the search is over.
+    answer: Option<Box<Result<Path, NoPath>>>,
+    /// The number of expansions so far.
+    expansions: u64,
+}
+
+impl PathSearch {
+    /// Returns a search that has not begun.
+    pub fn new(query: PathQuery) -> PathSearch {
+        PathSearch { query, run: None, space: None, answer: None, expansions: 0 }
+    }
+
+    /// The query to answer.
+    pub fn query(&self) -> &PathQuery {
+        &self.query
+    }
+
+    /// Continues for at most `max_expansions` steps, in a scratch buffer of its own. All steps of a search must be
+    /// given the same mesh; with another one it starts anew.
+    pub fn step(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
+        if let Some(answer) = &self.answer {
+            return SearchStatus::Done((**answer).clone());
+        }
+        let mut space = self.space.take().unwrap_or_default();
+        let status = self.step_in(mesh, max_expansions, &mut space);
+        if status == SearchStatus::Running {
+            self.space = Some(space);
+        }
+        status
+    }
+
+    /// As [`step`](PathSearch::step), in a scratch buffer of the caller's. All steps must be given the same buffer, and
+    /// no other search may use it in between.
+    pub fn step_in(&mut self, mesh: &NavMesh, max_expansions: u64, space: &mut SearchSpace) -> SearchStatus {
+        if let Some(answer) = &self.answer {
+            return SearchStatus::Done((**answer).clone());
+        }
+        let serial = mesh.graph().serial;
+        let mut run = match self.run.take().filter(|run| run.serial == serial) {
+            Some(run) => run,
+            None => match Run::new(mesh, &self.query) {
+                Ok(run) => Box::new(run),
+                Err(reason) => return self.finish(Err(reason)),
+            },
+        };
+        let answer = run.step(mesh, space, max_expansions);
+        self.expansions = run.state.expansions;
+        match answer {
+            Some(answer) => self.finish(answer),
+            None => {
+                self.run = Some(run);
+                SearchStatus::Running
+            }
+        }
+    }
+
+    /// Continues after an answer that may be longer than the shortest path (`suboptimality` above 1), for at most
+    /// `max_expansions` steps. Returns `Running` until it is known whether there is a shorter path, then the shortest
+    /// one. In between, [`step`](PathSearch::step) still returns the first answer. It works in a scratch buffer of its
+    /// own.
+    pub fn improve(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
+        let Some(Ok(known)) =
+            self.answer.as_deref().filter(|known| known.as_ref().is_ok_and(|p| p.bound > 1.0))
+        else {
+            return self.step(mesh, max_expansions);
+        };
+        let known = known.clone();
+        let serial = mesh.graph().serial;
+        let mut run = match self.run.take().filter(|run| run.serial == serial) {
+            Some(run) => run,
+            None => match Run::new(mesh, &self.query.clone().suboptimality(1.0)) {
+                Ok(run) => Box::new(run.shorter_than(known.length / mesh.unit())),
+                Err(reason) => return self.finish(Err(reason)),
+            },
+        };
+        let mut space = self.space.take().unwrap_or_default();
+        match run.step(mesh, &mut space, max_expansions) {
+            Some(Ok(shorter)) => self.finish(Ok(shorter)),
+            // No path is shorter than the known one, which therefore is the shortest.
+            Some(Err(_)) => self.finish(Ok(Path { bound: 1.0, ..known })),
+            None => {
+                (self.run, self.space) = (Some(run), Some(space));
+                SearchStatus::Running
+            }
+        }
+    }
+
+    /// Keeps the answer for later steps.
+    fn finish(&mut self, answer: Result<Path, NoPath>) -> SearchStatus {
+        self.answer = Some(Box::new(answer.clone()));
+        SearchStatus::Done(answer)
+    }
+
+    /// The number of expansions so far.
+    pub fn expansions(&self) -> u64 {
+        self.expansions
+    }
+
+    /// Returns the corners of the most promising way so far, from the start on, in plan coordinates. A body can follow
+    /// it while the search still runs. Empty as long as nothing is known.
+    pub fn best_guess(&self, mesh: &NavMesh) -> Vec<[f64; 2]> {
+        self.space.as_ref().map_or(Vec::new(), |space| self.best_guess_in(mesh, space))
+    }
+
+    /// As [`best_guess`](PathSearch::best_guess), for a search that runs in a scratch buffer of the caller's.
+    pub fn best_guess_in(&self, mesh: &NavMesh, space: &SearchSpace) -> Vec<[f64; 2]> {
+        let run = self.run.as_ref().filter(|run| run.serial == mesh.graph().serial);
+        run.map_or(Vec::new(), |run| run.guess(mesh, space))
+    }
+}
