@@ -373,8 +373,12 @@ pub type MeshWall = [Point; 2];
 impl Skeleton {
     /// Follows a change of the mesh: takes walls out and puts walls in. Walls are in grid units, with the ground on their
     /// left. On an error nothing changes. What asks about cells needs [`Skeleton::tie`] with the new mesh.
-    pub fn apply(&mut self, gone: &[MeshWall], come: &[MeshWall]) -> Result<()> {
-        self.check_layers()?;
+    pub fn apply_walls(&mut self, gone: &[MeshWall], come: &[MeshWall]) -> Result<()> {
+        if self.is_layered() {
+            let message =
+                "a skeleton in layers cannot follow changed walls; build it anew, or use Skeleton::insert_at";
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
         for &[a, b] in come {
             self.diagram().check_shape(&Shape::Segment([a, b]))?;
         }
@@ -444,7 +448,7 @@ impl Skeleton {
         .collect()
     }
 
-    /// Ties the skeleton to the cells of a mesh after [`Skeleton::apply`], so that questions by cell work again.
+    /// Ties the skeleton to the cells of a mesh after [`Skeleton::apply_walls`], so that questions by cell work again.
     pub fn tie(&mut self, mesh: &NavMesh) -> Result<()> {
         let walls = self.walls.take().unwrap_or_else(|| self.mesh_walls());
         let parts = mesh.parts();
