@@ -14,8 +14,9 @@ fn main() {
     if std::env::var_os("CARGO_FEATURE_RECAST").is_some() {
         let sources = source_folder().unwrap_or_else(|reason| panic!("Recast's sources: {reason}"));
         let folder = |name: &str| sources.join(name);
+        // A library comes before those that it calls: linkers look forwards only.
+        compile(&[folder("DetourTileCache"), folder("Detour"), folder("Recast")], "tile_shim");
         compile(&[folder("Recast")], "recast_shim");
-        // The crowd comes before the library that it calls: linkers look forwards only.
         compile(&[folder("DetourCrowd"), folder("Detour")], "crowd_shim");
         compile(&[folder("Detour")], "detour_shim");
         cc::Build::new()

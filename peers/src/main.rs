@@ -1,8 +1,8 @@
 //! Measures clearway beside its peers, in one run on one machine: mesh builders on floor plans, after `paths`
-//! planners, after `scenes` mesh builders on 3D scenes, after `crowd` crowd engines, after `skeleton` Voronoi diagrams.
+//! planners, after `scenes` mesh builders on 3D scenes, after `crowd` crowd engines, after `skeleton` Voronoi diagrams, after `live` edits.
 //!
 //! Reading order: `peer` (what a peer is), `inputs`, the peers themselves, `measure`, `table`; then `paths`, `scenes`,
-//! `crowd`, `skeleton`.
+//! `crowd`, `skeleton`, `live`.
 
 mod args;
 mod clock;
@@ -12,6 +12,7 @@ mod fork;
 mod heap;
 mod hertel_mehlhorn;
 mod inputs;
+mod live;
 mod measure;
 mod memory;
 mod nesting;
@@ -62,18 +63,22 @@ const CROWD_LARGE: &str = "crowd-large";
 /// The word that asks for Voronoi diagrams.
 const SKELETON: &str = "skeleton";
 
+/// The word that asks for a world that changes.
+const LIVE: &str = "live";
+
 /// The word that asks for the thesis's experiments.
 const CROWD_THESIS: &str = "crowd-thesis";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1).peekable();
-    let known = [PATHS, SCENES, CROWD, CROWD_LARGE, CROWD_THESIS, SKELETON];
+    let known = [PATHS, SCENES, CROWD, CROWD_LARGE, CROWD_THESIS, LIVE, SKELETON];
     let subcommand = words.next_if(|word| known.contains(&word.as_str()));
     let outcome = match subcommand.as_deref() {
         Some(PATHS) => paths::run(words),
         Some(SCENES) => scenes::run(words),
         Some(CROWD) => crowd::run(words),
         Some(CROWD_LARGE) => crowd::large::run(words),
+        Some(LIVE) => live::run(words),
         Some(SKELETON) => skeleton::run(words),
         Some(_) => crowd::thesis::run(words),
         None => Args::parse(words).and_then(|args| run(&args)),

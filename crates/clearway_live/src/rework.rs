@@ -101,6 +101,8 @@ struct Stroke {
     label: usize,
     /// True if another cell shares it that is not touched.
     stays: bool,
+    /// True if one can walk across it.
+    is_portal: bool,
     /// The wall of no thickness along it.
     thin: Option<Thin>,
 }
@@ -143,6 +145,7 @@ pub(crate) fn rework(task: &Task<'_>) -> Result<Reworked, Trouble> {
     let ground = Ground { task, strokes, brushes, overlay };
     ground.check_border()?;
     let kinds = ground.kinds(&labels.0)?;
+    ground.check_portals(&kinds)?;
     ground.divide(&kinds)
 }
 
@@ -173,7 +176,7 @@ fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
             debug_assert!(!is_portal || thin.as_ref().is_none_or(|thin| !thin.is_wall()));
             if !is_open {
                 let stays = other.is_some() && inner.is_none();
-                strokes.push(Stroke { edge, label: own, stays, thin });
+                strokes.push(Stroke { edge, label: own, stays, is_portal, thin });
             }
         }
     }
@@ -279,6 +282,26 @@ impl Ground<'_> {
                 return Err(Trouble::Border);
             }
             debug_assert_ne!(stroke.edge.0, stroke.edge.1);
+        }
+        Ok(())
+    }
+
+    /// Checks that the ground along portals to cells that are not touched stays free. Rounding may bring an obstacle onto a
+    /// portal, and the cell behind must then be touched as well.
+    fn check_portals(&self, kinds: &Kinds) -> Result<(), Trouble> {
+        let edges = self.overlay.triangulation.edges();
+        let portals = self
+            .strokes
+            .iter()
+            .zip(&self.overlay.ends)
+            .filter(|(stroke, _)| stroke.stays && stroke.is_portal);
+        for (stroke, [from, to]) in portals {
+            let edge = edges.find(*from, *to).ok_or(Trouble::Border)?;
+            let kind = kinds.of_triangle.get(edge as usize / 3).copied().unwrap_or(NONE);
+            let is_free = kinds.labels.get(kind as usize).is_some_and(|label| label.owners.is_empty());
+            if !is_free || self.thin_at(edge) != stroke.thin {
+                return Err(Trouble::Border);
+            }
         }
         Ok(())
     }

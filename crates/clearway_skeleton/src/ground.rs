@@ -317,7 +317,7 @@ impl Skeleton {
     /// Follows a change of the mesh: takes walls out and puts walls in. Walls are in grid units, with the ground on their
     /// left. On an error nothing changes. What asks about cells needs [`Skeleton::tie`] with the new mesh. Skeletons in
     /// layers are refused.
-    pub fn apply(&mut self, gone: &[MeshWall], come: &[MeshWall]) -> Result<()> {
+    pub fn apply_walls(&mut self, gone: &[MeshWall], come: &[MeshWall]) -> Result<()> {
         self.check_flat()?;
         for &[a, b] in come {
             self.diagram().check_shape(&Shape::Segment([a, b]))?;
@@ -388,7 +388,7 @@ impl Skeleton {
         .collect()
     }
 
-    /// Ties the skeleton to the cells of a mesh after [`Skeleton::apply`], so that questions by cell work again.
+    /// Ties the skeleton to the cells of a mesh after [`Skeleton::apply_walls`], so that questions by cell work again.
     pub fn tie(&mut self, mesh: &NavMesh) -> Result<()> {
         self.check_flat()?;
         let walls = self.walls.take().unwrap_or_else(|| self.mesh_walls());

@@ -40,6 +40,8 @@ mod ecm;
 mod floors;
 mod ground;
 mod layers;
+#[cfg(feature = "live")]
+mod live;
 mod narrow;
 mod network;
 mod skeleton;

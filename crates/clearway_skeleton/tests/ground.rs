@@ -163,7 +163,7 @@ fn changes_of_the_mesh_are_followed() {
     let count = free(&skeleton);
     let ring = [p(1_000, 1_000), p(1_000, 2_000), p(2_000, 2_000), p(2_000, 1_000)];
     let pillar: Vec<MeshWall> = (0..4).map(|i| [ring[i], ring[(i + 1) % 4]]).collect();
-    skeleton.apply(&[], &pillar).unwrap();
+    skeleton.apply_walls(&[], &pillar).unwrap();
     assert!(skeleton.diagram().audit().is_clean());
     let clearance = |skeleton: &Skeleton| skeleton.clearance(skeleton.place(Vec2::new(800.0, 1_500.0)), None);
     assert_eq!(clearance(&skeleton).unwrap().distance, 200.0 * skeleton.unit());
@@ -172,12 +172,12 @@ fn changes_of_the_mesh_are_followed() {
     };
     assert!(!is_free(&skeleton, 1_500.0, 1_400.0) && is_free(&skeleton, 500.0, 1_500.0));
     let missing = [p(5, 5), p(6, 6)];
-    assert!(skeleton.apply(&[pillar[0], missing], &[]).is_err(), "a wall that is not there");
-    assert!(skeleton.apply(&[], &[pillar[0]]).is_err(), "a wall that is there already");
-    assert!(skeleton.apply(&[], &[[p(0, 0), p(20_000, 0)]]).is_err(), "outside");
+    assert!(skeleton.apply_walls(&[pillar[0], missing], &[]).is_err(), "a wall that is not there");
+    assert!(skeleton.apply_walls(&[], &[pillar[0]]).is_err(), "a wall that is there already");
+    assert!(skeleton.apply_walls(&[], &[[p(0, 0), p(20_000, 0)]]).is_err(), "outside");
     assert_eq!(clearance(&skeleton).unwrap().distance, 200.0 * skeleton.unit());
     assert!(skeleton.tie(&mesh).is_ok());
-    skeleton.apply(&pillar, &[]).unwrap();
+    skeleton.apply_walls(&pillar, &[]).unwrap();
     assert!(skeleton.diagram().audit().is_clean());
     assert_eq!(free(&skeleton), count);
     assert!(skeleton.floors(&mesh).cell(skeleton.vertices().next().unwrap().0).is_some());

@@ -11,7 +11,9 @@ use clearway_base::error::Result;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, Grid, NONE, Point};
 use clearway_nav::NavMesh;
-use clearway_nav::mesh::{CellId, LinkEnd, LinkRecord, MeshParts, Patch, PortalRecord, Relief, Side};
+use clearway_nav::mesh::{
+    CellId, LinkEnd, LinkRecord, MeshParts, MeshPlace, Patch, PortalRecord, Relief, Side,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -26,14 +28,16 @@ pub(crate) struct Composed {
     pub links_out: Vec<(CellId, TileId)>,
 }
 
-/// Composes the mesh of tiles, which are sorted by number. Fails if they do not fit together.
-pub(crate) fn compose(grid: Grid, tiles: &[&Tile]) -> Result<Composed> {
+/// Composes the mesh of tiles, which are sorted by number, with the named places of the world. Fails if they do not fit
+/// together.
+pub(crate) fn compose(grid: Grid, tiles: &[&Tile], places: Vec<MeshPlace>) -> Result<Composed> {
     let fabric = Fabric::of(tiles)?;
     let numbers = Numbers::of(&fabric, tiles.iter().any(|tile| tile.ground.is_some()));
     let mut parts = numbers.parts(&fabric, grid);
     parts.relief = relief(tiles, &fabric, &numbers).map(Arc::new);
     let links = Links::of(tiles, &fabric, &numbers);
     parts.links = links.inside;
+    parts.places = places;
     let seams = numbers.seams(&fabric, grid);
     let mesh = NavMesh::from_parts(parts).map_err(|flaws| {
         let first = flaws.first().map_or_else(String::new, ToString::to_string);

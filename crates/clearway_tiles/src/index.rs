@@ -3,6 +3,7 @@
 use crate::lines::{TileId, rectangle};
 use crate::tile::Tile;
 use clearway_base::error::{Error, ErrorKind, Result, short};
+use clearway_nav::mesh::{MAX_PLACES, MeshPlace};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -34,6 +35,36 @@ pub struct TileIndex {
     pub links: bool,
     /// The tiles.
     pub tiles: Vec<IndexEntry>,
+    /// The named places of the world. They stand here and not in tiles, so that a name is known before its tile is loaded.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub places: Vec<IndexPlace>,
+}
+
+/// A named place in the index: an exit, an area to start from, a waypoint or a door.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct IndexPlace {
+    /// Its name.
+    pub name: String,
+    /// Its role.
+    pub role: String,
+    /// The height of its floor in metres; 0 on a plan.
+    pub height: f64,
+    /// One point, the ends of a line, or the corners of an area, in plan coordinates.
+    pub points: Vec<[f64; 2]>,
+}
+
+impl IndexPlace {
+    fn of(place: &MeshPlace) -> IndexPlace {
+        let MeshPlace { name, role, height, points } = place.clone();
+        IndexPlace { name, role, height, points }
+    }
+
+    /// Returns the place as a mesh holds it.
+    pub fn to_mesh(&self) -> MeshPlace {
+        let IndexPlace { name, role, height, points } = self.clone();
+        MeshPlace { name, role, height, points }
+    }
 }
 
 /// A tile in the index.
@@ -100,7 +131,13 @@ impl TileIndex {
             size,
             links: tiles.iter().any(|tile| !tile.links.is_empty()),
             tiles: tiles.iter().map(entry).collect(),
+            places: Vec::new(),
         }
+    }
+
+    /// Returns the index with the named places of the world.
+    pub fn with_places(self, places: &[MeshPlace]) -> TileIndex {
+        TileIndex { places: places.iter().map(IndexPlace::of).collect(), ..self }
     }
 
     /// Reads an index, and refuses one that makes no sense.
@@ -167,6 +204,14 @@ impl TileIndex {
             }
             if u64::from_str_radix(&entry.checksum, 16).is_err() {
                 return wrong(format!("tile {id}: its checksum is not a number"));
+            }
+        }
+        if self.places.len() > MAX_PLACES {
+            return wrong(format!("more than {MAX_PLACES} places"));
+        }
+        for (number, place) in self.places.iter().enumerate() {
+            if let Some(flaw) = place.to_mesh().flaw() {
+                return wrong(format!("place {}: {flaw}", number + 1));
             }
         }
         for entry in &self.tiles {

@@ -23,7 +23,7 @@ mod walk;
 
 pub use answer::{NoWay, OpenSeam, Shorter, Way};
 pub use divide::{divide, divide_with_progress};
-pub use index::{IndexEntry, TileIndex};
+pub use index::{IndexEntry, IndexPlace, TileIndex};
 pub use lines::{TileId, TileLines};
 pub use tile::Tile;
 pub use tiled_mesh::{Footprint, INDEX_NAME, TiledMesh};

@@ -4,13 +4,13 @@ use crate::answer::OpenSeam;
 use crate::codec;
 use crate::compose::{Composed, compose};
 use crate::fabric::misfit;
-use crate::index::{self, IndexEntry, TileIndex};
+use crate::index::{self, IndexEntry, IndexPlace, TileIndex};
 use crate::lines::TileId;
 use crate::tile::Tile;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file;
 use clearway_geometry::Grid;
-use clearway_nav::mesh::MeshParts;
+use clearway_nav::mesh::{MeshParts, MeshPlace};
 use clearway_nav::{NavMesh, Position};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -72,7 +72,12 @@ impl TiledMesh {
 
     /// Makes a tiled world of tiles in memory. No tile is loaded yet. Fails if they are not the tiles of one world.
     pub fn of_tiles(size: f64, tiles: Vec<Tile>) -> Result<TiledMesh> {
-        let index = TileIndex::parse(&TileIndex::of(size, &tiles).text())?;
+        TiledMesh::of_tiles_with_places(size, tiles, &[])
+    }
+
+    /// As [`of_tiles`](TiledMesh::of_tiles), with the named places of the world.
+    pub fn of_tiles_with_places(size: f64, tiles: Vec<Tile>, places: &[MeshPlace]) -> Result<TiledMesh> {
+        let index = TileIndex::parse(&TileIndex::of(size, &tiles).with_places(places).text())?;
         let tiles = tiles.into_iter().map(|tile| (tile.id, Arc::new(tile))).collect();
         Ok(TiledMesh::new(index, Source::Memory(tiles)))
     }
@@ -163,6 +168,20 @@ impl TiledMesh {
         tiles
     }
 
+    /// Returns the tiles with ground under a named place, sorted; by the boxes around both.
+    pub fn under(&self, place: &MeshPlace) -> Vec<TileId> {
+        let end = |pick: fn(f64, f64) -> f64, axis: usize| {
+            place.points.iter().map(|at| at[axis]).reduce(pick).unwrap_or(f64::NAN)
+        };
+        let (low, high) = ([0, 1].map(|axis| end(f64::min, axis)), [0, 1].map(|axis| end(f64::max, axis)));
+        let touches = |entry: &&IndexEntry| {
+            (0..2).all(|axis| entry.extent[0][axis] <= high[axis] && low[axis] <= entry.extent[1][axis])
+        };
+        let mut tiles: Vec<TileId> = self.index.tiles.iter().filter(touches).map(IndexEntry::id).collect();
+        tiles.sort_unstable();
+        tiles
+    }
+
     /// Returns the mesh of the loaded tiles. It is made when first asked for after a load; the cost is linear in the
     /// loaded set.
     pub fn mesh(&self) -> Result<Arc<NavMesh>> {
@@ -191,7 +210,8 @@ impl TiledMesh {
         let tiles: Vec<&Tile> = self.loaded.values().map(Arc::as_ref).collect();
         let plain = Grid::new([0.0, 0.0], 0).ok_or_else(|| misfit("there is no grid"))?;
         let grid = tiles.first().map_or(plain, |tile| tile.grid);
-        let composed = Arc::new(compose(grid, &tiles)?);
+        let places = self.index.places.iter().map(IndexPlace::to_mesh).collect();
+        let composed = Arc::new(compose(grid, &tiles, places)?);
         Ok(Arc::clone(self.composed.get_or_init(|| composed)))
     }
 

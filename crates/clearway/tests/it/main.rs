@@ -24,6 +24,7 @@ mod scene_queries;
 mod scene_walls;
 mod scenes_space;
 mod shrunk;
+mod skeleton_follows;
 mod soups;
 mod streets;
 mod surface;

@@ -1,0 +1,66 @@
+//! What fuzzing and soaks found.
+
+#![allow(clippy::unwrap_used)]
+
+use clearway_base::progress::NoProgress;
+use clearway_build::{MeshOptions, Quality};
+use clearway_live::{Anchor, Edit, LiveMesh, Obstacle, Shape};
+use clearway_nav::NavMesh;
+use clearway_world::plan::{Plan, PlanPolygon};
+
+fn obstacle(shape: Shape) -> Obstacle {
+    Obstacle { shape, anchor: Anchor::default() }
+}
+
+fn boxed(centre: [f64; 2], size: [f64; 2], turn: f64) -> Shape {
+    Shape::Box { centre, size, turn }
+}
+
+/// Rounding brought a shape onto the side of a cell that it did not touch. The cell before it was covered, the one behind
+/// kept a portal to it.
+#[test]
+fn a_shape_that_is_rounded_onto_a_portal_takes_the_cell_behind_it() {
+    let outline = vec![[0.0, 0.0], [16.0, 0.0], [16.0, 16.0], [0.0, 16.0]];
+    let polygons = vec![PlanPolygon { outline, holes: Vec::new() }];
+    let walls = vec![vec![[8.0, 4.0], [16.0, 7.0], [14.0, 11.0]]];
+    let plan = Plan { polygons, walls, ..Plan::default() };
+    let many = vec![
+        [10.0, 10.0],
+        [17.6875, 11.0],
+        [15.0078125, 8.0],
+        [2.8515625, 5.0],
+        [7.0, 17.0],
+        [7.0, 6.0],
+        [9.0, 3.0],
+        [5.359375, 5.015625],
+    ];
+    for quality in [Quality::Fast, Quality::Default, Quality::Best] {
+        let mesh = MeshOptions::default().quality(quality).build(&plan).unwrap();
+        let bytes = mesh.encode();
+        let mut live = LiveMesh::new(mesh).unwrap();
+        let mut history = Vec::new();
+        let mut apply = |live: &mut LiveMesh, edit: Edit| {
+            let changes = live.apply(&edit).unwrap();
+            live.mesh().prepare_clearance(&mut NoProgress).unwrap();
+            assert_eq!(live.mesh().check(), Vec::new(), "{quality:?}: {edit:?}");
+            assert_eq!(NavMesh::decode(&live.mesh().encode()).unwrap().check(), Vec::new(), "{quality:?}");
+            history.push(changes.clone());
+            changes
+        };
+        let disc = Shape::Disc { centre: [17.0, 0.0], radius: 1560.0 / 255.0, sides: 7 };
+        let first = apply(&mut live, Edit::Add(obstacle(disc))).obstacles[0];
+        apply(&mut live, Edit::Remove(first));
+        let size = [148.0 * 16.0 / 255.0, 11.0 * 16.0 / 255.0];
+        apply(&mut live, Edit::Add(obstacle(boxed([1.0, 14.0], size, 0.0))));
+        let size = [155.0 * 16.0 / 255.0, 145.0 * 16.0 / 255.0];
+        let moved = apply(&mut live, Edit::Add(obstacle(boxed([13.0, 6.0], size, 6.375)))).obstacles[0];
+        let corners = vec![[2.8046875, 12.0], [16.74609375, 13.02734375], [0.0, 11.0], [0.05859375, 10.0]];
+        apply(&mut live, Edit::Add(obstacle(Shape::Polygon(corners))));
+        apply(&mut live, Edit::Move(moved, obstacle(Shape::Polygon(many.clone()))));
+        let size = [55.0 * 16.0 / 255.0, 129.0 * 16.0 / 255.0];
+        apply(&mut live, Edit::Add(obstacle(boxed([15.0, 14.02734375], size, 2.675))));
+        apply(&mut live, Edit::Add(obstacle(Shape::Segment([[5.0, 8.0], [3.0, 13.0]]))));
+        history.iter().rev().for_each(|changes| drop(live.undo(changes).unwrap()));
+        assert!(live.mesh().encode() == bytes, "{quality:?}: other bytes");
+    }
+}
