@@ -31,10 +31,19 @@ impl PathEnd {
             PathEnd::At(point) => return Ok(*point),
             PathEnd::Named(name) => name,
         };
-        let points = points_of(mesh, name)?;
-        let room = |at: &Location| mesh.clearance(*at).unwrap_or(0.0);
-        let best = points.iter().copied().reduce(|best, at| if room(&at) > room(&best) { at } else { best });
+        let best = roomiest(mesh, &points_of(mesh, name)?);
         best.map(|at| point_of(mesh, at)).ok_or_else(|| off(name))
+    }
+
+    /// Returns the point itself, or the roomiest one of each place with this name. Places off the mesh have none.
+    pub fn spots(&self, mesh: &NavMesh) -> Result<Vec<Point>, String> {
+        let name = match self {
+            PathEnd::At(point) => return Ok(vec![*point]),
+            PathEnd::Named(name) => name,
+        };
+        let places = mesh.places_named(name)?.into_iter();
+        let best = places.filter_map(|place| roomiest(mesh, &points_on(mesh, place)));
+        Ok(best.map(|at| point_of(mesh, at)).collect())
     }
 
     /// Returns the point to walk to: the point itself, or the one of the places with this name to which the way of a body
@@ -78,12 +87,20 @@ fn off(name: &str) -> String {
 /// Returns the points on the mesh that stand for the places with this name.
 fn points_of(mesh: &NavMesh, name: &str) -> Result<Vec<Location>, String> {
     let places = mesh.places_named(name)?;
-    let on_mesh = |place: &MeshPlace| -> Vec<Location> {
-        let located = |at: [f64; 2]| mesh.locate(in_world(at, place.height)).ok();
-        samples(&place.points).into_iter().filter_map(located).collect()
-    };
-    let points: Vec<Location> = places.into_iter().flat_map(on_mesh).collect();
+    let points: Vec<Location> = places.into_iter().flat_map(|place| points_on(mesh, place)).collect();
     if points.is_empty() { Err(off(name)) } else { Ok(points) }
+}
+
+/// Returns the points on the mesh that stand for a place.
+fn points_on(mesh: &NavMesh, place: &MeshPlace) -> Vec<Location> {
+    let located = |at: [f64; 2]| mesh.locate(in_world(at, place.height)).ok();
+    samples(&place.points).into_iter().filter_map(located).collect()
+}
+
+/// Returns the point that is farthest from all walls, the first one of several.
+fn roomiest(mesh: &NavMesh, points: &[Location]) -> Option<Location> {
+    let room = |at: &Location| mesh.clearance(*at).unwrap_or(0.0);
+    points.iter().copied().reduce(|best, at| if room(&at) > room(&best) { at } else { best })
 }
 
 /// Returns points on the border and inside of a shape.

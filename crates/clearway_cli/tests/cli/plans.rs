@@ -76,3 +76,30 @@ fn named_exits_are_goals_of_paths_distances_and_crowds() {
     scratch.write("flat_run.toml", people.replace("'exit'", "'exot'"));
     scratch.run(&["crowd", "flat_run.toml"]).failed_with(&["flat_run.toml:3: exit: place `exot`", "`exit`"]);
 }
+
+/// Tiles forgot the names; `path DIR --to exit` was refused.
+#[test]
+fn named_exits_are_goals_of_paths_across_tiles() {
+    let scratch = samples("plan_tiled_exits");
+    scratch.run(&["build", "flat.dxf", "-o", "flat.nav"]).succeeded();
+    scratch.run(&["tile", "flat.nav", "--size", "3", "-o", "flat"]).succeeded();
+    let length = |world: &str, more: &[&str]| {
+        let ask = [&["path", world, "--radius", "0.3", "--json"], more].concat();
+        scratch.run(&ask).succeeded().json()["length"].as_f64().unwrap()
+    };
+    let place = &scratch.run(&["info", "flat.nav", "--json"]).succeeded().json()["places"][0];
+    let name = format!("exit:{}", place["name"].as_str().unwrap());
+    for ends in [
+        ["--from", "2,2", "--to", "exit"],
+        ["--from", "2,2", "--to", &name],
+        ["--from", &name, "--to", "2,2"],
+    ] {
+        let [whole, tiled] = ["flat.nav", "flat"].map(|world| length(world, &ends));
+        assert!((whole - tiled).abs() < 1e-6, "{ends:?}: {whole}, {tiled}");
+    }
+    let wrong = ["path", "flat", "--from", "2,2", "--to", "exits"];
+    scratch.run(&wrong).failed_with(&["--to: place `exits` is not known; did you mean `exit`?"]);
+    let near = scratch.run(&["path", "flat", "--from", "2,2", "--to", &name, "--around", "0.1"]);
+    assert_eq!(near.code, 1);
+    assert!(near.stdout.contains("tiles that are not loaded"), "{}", near.stdout);
+}

@@ -5,7 +5,7 @@ use crate::args::{PathArgs, Point};
 use crate::failure::{Failure, Result};
 use crate::output;
 use clearway::answer::{PathEnd, check_kind};
-use clearway::tiles::{NoWay, TileId, TiledMesh, Way};
+use clearway::tiles::{IndexEntry, NoWay, TileId, TiledMesh, Way};
 use serde_json::json;
 
 /// Finds a path. Loads the tiles that the way needs, or with `--around` only those near the start. Returns false if there
@@ -14,18 +14,11 @@ pub fn run(args: &PathArgs) -> Result<bool> {
     let (Some(from), Some(to)) = (&args.from, &args.to) else {
         return Err(Failure::new("a folder of tiles takes one path, --from and --to").in_file(&args.input));
     };
-    let (from, to) = (point(args, "--from", from)?, point(args, "--to", to)?);
     let mut tiles = TiledMesh::open(&args.input)?;
-    let answer = match args.around {
-        Some(distance) => {
-            tiles.load_around(from.in_space(), distance)?;
-            find(args, &tiles, [from, to])?
-        }
-        None => {
-            tiles.load_around(from.in_space(), args.walker.snap_distance())?;
-            let rules = args.walker.snap(&*tiles.mesh()?)?;
-            tiles.load_way(from.in_space(), to.in_space(), &rules)
-        }
+    let from = start(args, &mut tiles, from)?;
+    let (to, answer) = match args.around {
+        Some(distance) => near(args, &mut tiles, from, to, distance)?,
+        None => anywhere(args, &mut tiles, from, to)?,
     };
     let mesh = tiles.mesh()?;
     for end in [from, to].into_iter().filter(|_| mesh.cell_count() > 0) {
@@ -43,23 +36,83 @@ pub fn run(args: &PathArgs) -> Result<bool> {
     }
 }
 
-/// The point that an end of a path names. Tiles do not keep the named places of their plan.
-fn point(args: &PathArgs, option: &str, end: &PathEnd) -> Result<Point> {
-    match end {
-        PathEnd::At(point) => Ok(*point),
-        PathEnd::Named(name) => Err(Failure::new(format!(
-            "{option}: a folder of tiles takes points; it does not know the place {name:?}"
-        ))
-        .in_file(&args.input)),
+/// A way, or the reason why there is none.
+type Answer = std::result::Result<Way, NoWay>;
+
+/// Says what is wrong with an end of a path.
+fn wrong_end(args: &PathArgs, option: &str, message: String) -> Failure {
+    Failure::new(format!("{option}: {message}")).in_file(&args.input)
+}
+
+/// Returns the tiles under the places that an end names.
+fn named_tiles(args: &PathArgs, tiles: &TiledMesh, option: &str, end: &PathEnd) -> Result<Vec<TileId>> {
+    let PathEnd::Named(name) = end else { return Ok(Vec::new()) };
+    let mesh = tiles.mesh()?;
+    let places = mesh.places_named(name).map_err(|message| wrong_end(args, option, message))?;
+    let mut named: Vec<TileId> = places.into_iter().flat_map(|place| tiles.under(place)).collect();
+    named.sort_unstable();
+    named.dedup();
+    Ok(named)
+}
+
+/// Loads these tiles.
+fn load(tiles: &mut TiledMesh, names: &[TileId]) -> Result<()> {
+    Ok(names.iter().try_for_each(|tile| tiles.load(*tile).map(|_| ()))?)
+}
+
+/// Returns the point to start from. The tiles of a named place and those beside them are loaded for that.
+fn start(args: &PathArgs, tiles: &mut TiledMesh, from: &PathEnd) -> Result<Point> {
+    let named = named_tiles(args, tiles, "--from", from)?;
+    let beside: Vec<TileId> =
+        named.iter().filter_map(|tile| tiles.entry(*tile)).flat_map(IndexEntry::neighbours).collect();
+    load(tiles, &named)?;
+    load(tiles, &beside)?;
+    from.start(&*tiles.mesh()?).map_err(|message| wrong_end(args, "--from", message))
+}
+
+/// Asks for a way on the tiles near the start. Of the places that the goal names, those on loaded tiles count.
+fn near(
+    args: &PathArgs,
+    tiles: &mut TiledMesh,
+    from: Point,
+    to: &PathEnd,
+    distance: f64,
+) -> Result<(Point, Answer)> {
+    tiles.unload_beyond(from.in_space(), distance);
+    tiles.load_around(from.in_space(), distance)?;
+    let goal = to.goal(&*tiles.mesh()?, from, args.walker.radius);
+    goal.map_or_else(
+        |message| {
+            let mut away = named_tiles(args, tiles, "--to", to)?;
+            away.retain(|tile| !tiles.is_loaded(*tile));
+            if away.is_empty() {
+                return Err(wrong_end(args, "--to", message));
+            }
+            Ok((from, Err(NoWay::Unloaded { tiles: away })))
+        },
+        |to| Ok((to, find(args, tiles, [from, to])?)),
+    )
+}
+
+/// Loads the tiles that the way needs. Of several places with a name the nearest one is the goal.
+fn anywhere(args: &PathArgs, tiles: &mut TiledMesh, from: Point, to: &PathEnd) -> Result<(Point, Answer)> {
+    tiles.load_around(from.in_space(), args.walker.snap_distance())?;
+    load(tiles, &named_tiles(args, tiles, "--to", to)?)?;
+    let rules = args.walker.snap(&*tiles.mesh()?)?;
+    // With the shortest way to each place, the nearest one is known.
+    let spots = to.spots(&*tiles.mesh()?).map_err(|message| wrong_end(args, "--to", message))?;
+    for spot in spots {
+        if let Err(NoWay::Tiles(error)) = tiles.load_way(from.in_space(), spot.in_space(), &rules) {
+            return Err(error.into());
+        }
     }
+    let goal = to.goal(&*tiles.mesh()?, from, args.walker.radius);
+    let to = goal.map_err(|message| wrong_end(args, "--to", message))?;
+    Ok((to, tiles.load_way(from.in_space(), to.in_space(), &rules)))
 }
 
 /// Asks for a way on the tiles that are loaded.
-fn find(
-    args: &PathArgs,
-    tiles: &TiledMesh,
-    [from, to]: [Point; 2],
-) -> Result<std::result::Result<Way, NoWay>> {
+fn find(args: &PathArgs, tiles: &TiledMesh, [from, to]: [Point; 2]) -> Result<Answer> {
     let rules = args.walker.snap(&*tiles.mesh()?)?;
     Ok(tiles.find_way(from.in_space(), to.in_space(), &rules))
 }

@@ -18,7 +18,7 @@ pub fn run(args: &TileArgs) -> Result<()> {
     if tiles.is_empty() {
         return Err(Failure::new("has no ground, so there is nothing to cut").in_file(&args.input));
     }
-    let index = TileIndex::of(args.size(), &tiles);
+    let index = TileIndex::of(args.size(), &tiles).with_places(mesh.places());
     let mut outputs = Vec::new();
     if let Some(folder) = &args.output {
         write(folder, &index, &tiles, &old)?;

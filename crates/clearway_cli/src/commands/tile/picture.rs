@@ -2,6 +2,7 @@
 
 use super::walk::Row;
 use crate::failure::Result;
+use clearway::answer::size_text;
 use clearway::tiles::{IndexEntry, TileId, TileIndex, TiledMesh};
 use std::fmt::Write;
 
@@ -50,15 +51,18 @@ pub fn of_walk(index: &TileIndex, steps: &[Row]) -> String {
         places.join("L")
     );
     let top = map.height + MARGIN;
-    chart(&mut svg, top, steps, "#2b6cb0", |row| row.tiles as f64);
-    let bytes = |row: &Row| (row.tile_bytes + row.mesh_bytes) as f64;
-    chart(&mut svg, top + CHART + MARGIN, steps, "#2f855a", bytes);
+    let most = |of: fn(&Row) -> usize| steps.iter().map(of).max().unwrap_or(0);
+    let title = format!("loaded tiles over the metres walked, at most {}", most(|row| row.tiles));
+    chart(&mut svg, top, steps, "#2b6cb0", &title, |row| row.tiles as f64);
+    let bytes = |row: &Row| row.tile_bytes + row.mesh_bytes;
+    let title = format!("bytes of tiles and mesh, at most {}", size_text(most(bytes)));
+    chart(&mut svg, top + CHART + MARGIN, steps, "#2f855a", &title, |row| bytes(row) as f64);
     svg.push_str("</svg>\n");
     svg
 }
 
 /// Draws a quantity over the metres walked. The top of the frame is its greatest value.
-fn chart(svg: &mut String, top: f64, steps: &[Row], stroke: &str, value: impl Fn(&Row) -> f64) {
+fn chart(svg: &mut String, top: f64, steps: &[Row], stroke: &str, title: &str, value: impl Fn(&Row) -> f64) {
     let wide = steps.last().map_or(1.0, |row| row.walked).max(1.0);
     let high = steps.iter().map(&value).fold(1.0, f64::max);
     let inner = WIDTH - 2.0 * MARGIN;
@@ -73,6 +77,12 @@ fn chart(svg: &mut String, top: f64, steps: &[Row], stroke: &str, value: impl Fn
         let _ = write!(line, "{}{x:.1},{y:.1}", if line.is_empty() { "M" } else { "L" });
     }
     let _ = writeln!(svg, "<path fill=\"none\" stroke=\"{stroke}\" stroke-width=\"2\" d=\"{line}\"/>");
+    let _ = writeln!(
+        svg,
+        "<text x=\"{}\" y=\"{}\" font-family=\"sans-serif\" font-size=\"15\" fill=\"#333\">{title}</text>",
+        MARGIN + 6.0,
+        top + CHART - 8.0
+    );
 }
 
 /// The plan on the picture.
