@@ -2,6 +2,7 @@
 
 use clearway_build::MeshOptions;
 use clearway_live::{Anchor, Edit, LiveMesh, Obstacle, Shape};
+use clearway_nav::PathQuery;
 use clearway_scenes::Random;
 use clearway_world::plan::Plan;
 use std::time::Instant;
@@ -34,7 +35,7 @@ fn main() -> Result<(), clearway_base::Error> {
             ids.extend(changes.obstacles.iter().map(|id| (*id, corner(number))));
         }
     }
-    let (mut topology, mut clearance) = (Vec::new(), Vec::new());
+    let (mut topology, mut path, mut clearance) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..moves {
         let (id, [x, y]) = ids[random.below(ids.len())];
         let to = [x + random.range(-2.0, 2.0), y + random.range(-2.0, 2.0)];
@@ -42,20 +43,26 @@ fn main() -> Result<(), clearway_base::Error> {
         live.apply(&Edit::Move(id, block(to)))?;
         topology.push(begun.elapsed().as_secs_f64() * 1e6);
         if clearance.len() < 20 {
+            let near = [[x - 2.5, y - 2.5], [x + 17.5, y + 17.5]].map(|at| live.mesh().locate(at));
+            let begun = Instant::now();
+            if let [Ok(from), Ok(to)] = near {
+                live.mesh().find_path(&PathQuery::new(from, to).radius(0.3)).ok();
+            }
+            path.push(begun.elapsed().as_secs_f64() * 1e3);
             let begun = Instant::now();
             live.mesh().peak_graph();
             clearance.push(begun.elapsed().as_secs_f64() * 1e3);
         }
     }
-    topology.sort_by(f64::total_cmp);
-    clearance.sort_by(f64::total_cmp);
+    [&mut topology, &mut path, &mut clearance].into_iter().for_each(|list| list.sort_by(f64::total_cmp));
     let at = |list: &[f64], share: f64| list[((list.len() - 1) as f64 * share) as usize];
     println!(
-        "{} segments, {} cells, built in {built:.2} s: move median {:.0} us, p99 {:.0} us; first clearance {:.2} ms",
+        "{} segments, {} cells, built in {built:.2} s: move median {:.0} us, p99 {:.0} us; first disc path around the block {:.2} ms, first clearance {:.2} ms",
         4 * blocks * blocks,
         live.mesh().cell_count(),
         at(&topology, 0.5),
         at(&topology, 0.99),
+        at(&path, 0.5),
         at(&clearance, 0.5),
     );
     Ok(())

@@ -127,7 +127,10 @@ impl Labels {
 /// Divides the touched ground anew.
 pub(crate) fn rework(task: &Task<'_>) -> Result<Reworked, Trouble> {
     let mut labels = Labels::default();
-    let strokes = straightened(task, strokes_of(task, &mut labels));
+    let strokes = {
+        let strokes = strokes_of(task, &mut labels);
+        straightened(task, &labels, strokes)
+    };
     let points = &task.mesh.parts().points;
     let mut segments: Vec<[Point; 2]> =
         strokes.iter().map(|stroke| [stroke.edge.0, stroke.edge.1].map(|v| points[v as usize])).collect();
@@ -194,7 +197,7 @@ fn corner_counts(task: &Task<'_>) -> QuickMap<u32, u32> {
 
 /// Takes vertices out of straight borders that nothing needs any more: those that edits made where borders met, and
 /// those in line with their neighbours.
-fn straightened(task: &Task<'_>, mut strokes: Vec<Stroke>) -> Vec<Stroke> {
+fn straightened(task: &Task<'_>, labels: &Labels, mut strokes: Vec<Stroke>) -> Vec<Stroke> {
     let Task { mesh, fabric, gone, .. } = task;
     let uses = corner_counts(task);
     let mut at: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
@@ -213,7 +216,10 @@ fn straightened(task: &Task<'_>, mut strokes: Vec<Stroke>) -> Vec<Stroke> {
         let is_straight = orient(point(before), point(vertex), point(after)) == 0;
         let pins = fabric.made.get(&vertex);
         let is_left_over = pins.is_some_and(|owners| owners.iter().all(|owner| Some(*owner) == *gone));
-        let may_go = is_left_over || (is_straight && pins.is_none_or(Vec::is_empty));
+        // A corner between two area classes belongs to their border.
+        let area = |index: &usize| labels.0[strokes[*index].label].area;
+        let has_one_area = here.windows(2).all(|pair| area(&pair[0]) == area(&pair[1]));
+        let may_go = (is_left_over && has_one_area) || (is_straight && pins.is_none_or(Vec::is_empty));
         if !may_go || before == after {
             continue;
         }

@@ -36,6 +36,8 @@ pub(crate) enum Action {
     Link(Link),
     /// The link of this name goes.
     Unlink(String),
+    /// Edited cells are divided anew.
+    Tidy,
     /// So many steps are taken back, the last one first.
     Undo(usize),
 }
@@ -62,6 +64,7 @@ impl Step {
             Action::Area(name, _) => format!("area {name:?}"),
             Action::Link(link) => format!("link {:?}", link.name),
             Action::Unlink(name) => format!("unlink {name:?}"),
+            Action::Tidy => "tidy".to_string(),
             Action::Undo(count) => format!("undo {count}"),
         }
     }
@@ -169,6 +172,11 @@ impl ScriptRun {
             Action::Area(name, place) => Edit::Area(place.clone(), area_class(live, name)?),
             Action::Link(link) => Edit::AddLink(link.clone()),
             Action::Unlink(name) => Edit::RemoveLink(name.clone()),
+            Action::Tidy => {
+                let changes = live.tidy();
+                self.done.push((changes.clone(), self.named.clone()));
+                return Ok(changes);
+            }
             Action::Undo(count) => return self.undo(live, *count),
         };
         let changes = live.apply(&edit)?;
@@ -226,8 +234,8 @@ fn syntax(detail: impl Into<String>) -> Error {
 /// Reads a step. The keys `also` are the business of the caller.
 pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
     let table = step.get_ref().as_table().ok_or_else(|| syntax("a step must be a table"))?;
-    const VERBS: usize = 10;
-    const KEYS: [&str; 21] = [
+    const VERBS: usize = 11;
+    const KEYS: [&str; 22] = [
         "add",
         "move",
         "remove",
@@ -238,6 +246,7 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
         "close",
         "link",
         "unlink",
+        "tidy",
         "polygon",
         "segment",
         "disc",
@@ -275,6 +284,10 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
         "area" => Action::Area(name()?, obstacle_of(table)?),
         "link" => Action::Link(link_of(name()?, table)?),
         "unlink" => Action::Unlink(name()?),
+        "tidy" => match value.and_then(DeValue::as_bool) {
+            Some(true) => Action::Tidy,
+            _ => return Err(syntax("tidy must be true")),
+        },
         _ => {
             let count = value.and_then(DeValue::as_integer).and_then(|count| count.as_str().parse().ok());
             Action::Undo(count.ok_or_else(|| syntax("undo must be a whole number of steps"))?)

@@ -122,9 +122,9 @@ fn obstacles_on_a_spiral_stand_on_one_turn_or_are_refused() {
     assert!(done > 30, "{done} stand, {refused} refused");
 }
 
-/// Ground gets another class, also beside an obstacle, and gets it back; a class that is not there and a wall change nothing.
+/// Ground gets another class, also where obstacles stand on it, and gets it back.
 #[test]
-fn an_area_class_comes_and_goes_beside_an_obstacle() {
+fn area_classes_change_on_free_and_covered_ground() {
     let mut soup = Soup::new();
     soup.part("lawn", "Grass").floor([0.0, 0.0], [10.0, 10.0], 0.0);
     soup.part("path", "Gravel").floor([10.0, 0.0], [20.0, 10.0], 0.0);
@@ -147,18 +147,28 @@ fn an_area_class_comes_and_goes_beside_an_obstacle() {
     let bytes = live.mesh().encode();
     let is_about = |live: &LiveMesh, area: f64| (gravel(live) - area).abs() < 0.01;
     assert!(is_about(&live, 100.0), "{}", gravel(&live));
+    let mut history = Vec::new();
     let stone = live.apply(&Edit::Add(square(5.0, -5.0, 2.0))).unwrap();
-    // Half of it lies under the stone.
-    let changed = live.apply(&Edit::Area(square(6.0, -5.0, 2.0), 1)).unwrap();
-    assert_eq!(live.mesh().check(), Vec::new());
-    assert!(is_about(&live, 102.0), "{}", gravel(&live));
+    let id = stone.obstacles[0];
+    history.push(stone);
+    // Gravel under a half of the stone, and across the border of both classes.
+    for (edit, area) in [
+        (Edit::Area(square(6.0, -5.0, 2.0), 1), 102.0),
+        (Edit::Remove(id), 104.0),
+        (Edit::Area(square(10.0, -2.0, 2.0), 1), 106.0),
+        (Edit::Area(square(10.0, -2.0, 2.0), 1), 106.0),
+        (Edit::Area(square(10.0, -5.0, 40.0), 0), 0.0),
+    ] {
+        history.push(live.apply(&edit).unwrap_or_else(|error| panic!("{edit:?}: {error}")));
+        assert_eq!(live.mesh().check(), Vec::new(), "{edit:?}");
+        assert!(is_about(&live, area), "{edit:?}: {} of {area} m2", gravel(&live));
+    }
     let before = live.mesh().encode();
     let wall = Obstacle { shape: Shape::Segment([[1.0, -1.0], [2.0, -1.0]]), ..square(0.0, 0.0, 1.0) };
     for edit in [Edit::Area(square(5.0, -5.0, 1.0), 2), Edit::Area(wall, 1)] {
         assert!(live.apply(&edit).is_err(), "{edit:?}");
         assert!(live.mesh().encode() == before, "{edit:?}");
     }
-    live.undo(&changed).unwrap();
-    live.undo(&stone).unwrap();
+    history.iter().rev().for_each(|changes| drop(live.undo(changes).unwrap()));
     assert!(live.mesh().encode() == bytes);
 }

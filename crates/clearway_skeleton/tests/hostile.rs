@@ -184,11 +184,11 @@ fn walls_of_the_mesh_stay() {
         assert!(skeleton.remove(id).is_err());
         assert!(skeleton.replace(id, &Shape::Point(p(1, 1))).is_err());
     }
-    assert!(skeleton.apply(&[[p(0, 0), p(1, 1)]], &[]).is_err(), "a wall that is not there");
+    assert!(skeleton.apply_walls(&[[p(0, 0), p(1, 1)]], &[]).is_err(), "a wall that is not there");
     let wall = skeleton.diagram().shape_ids().next().unwrap();
     let Some(Shape::Segment(ends)) = skeleton.diagram().drawn(wall) else { panic!("no wall") };
-    assert!(skeleton.apply(&[], &[ends]).is_err(), "a wall that is there");
-    assert!(skeleton.apply(&[ends, ends], &[]).is_err(), "a wall taken twice");
+    assert!(skeleton.apply_walls(&[], &[ends]).is_err(), "a wall that is there");
+    assert!(skeleton.apply_walls(&[ends, ends], &[]).is_err(), "a wall taken twice");
     assert!(skeleton.audit(&mesh).is_clean());
 }
 
@@ -223,7 +223,7 @@ fn bad_obstacles_in_layers_are_refused_and_change_nothing() {
         assert!(skeleton.insert_at(&mesh, &shape, &cells).is_err(), "{shape:?} {cells:?}");
         assert_eq!(circles(skeleton.diagram()), before, "{shape:?} {cells:?}");
     }
-    assert!(skeleton.apply(&[], &[]).is_err() && skeleton.tie(&mesh).is_err());
+    assert!(skeleton.apply_walls(&[], &[]).is_err() && skeleton.tie(&mesh).is_err());
     // Open portals once counted as shapes, and could be taken out.
     let walls: Vec<ShapeId> = skeleton.diagram().shape_ids().collect();
     assert_eq!(walls.len(), skeleton.diagram().shape_count());
