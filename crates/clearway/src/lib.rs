@@ -20,7 +20,7 @@ pub use clearway_nav::{Bottleneck, MAX_MESH_BYTES, clearance, query};
 
 #[cfg(feature = "build")]
 pub use clearway_build::{
-    BuildReport, Building, JumpRules, MeshOptions, Method, Quality, SurfaceReport, WalkRules,
+    BuildReport, Building, Drawn, JumpRules, MeshOptions, Method, Quality, SurfaceReport, WalkRules,
     WalkableSurface, World, generate_links, surface,
 };
 #[cfg(feature = "crowd")]

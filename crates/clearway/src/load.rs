@@ -2,10 +2,10 @@
 
 use clearway_base::{Error, ErrorKind, Result};
 use clearway_build::links::{links_beside, load_links, load_links_in_space};
-use clearway_build::{Building, MeshOptions, WalkRules, WalkableSurface};
+use clearway_build::{Building, Drawn, MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
-use clearway_world::{Plan, PlanFormat, PlanOptions, Scene, SceneFormat};
+use clearway_world::{PlanFormat, PlanOptions, Scene, SceneFormat};
 use std::path::Path;
 
 /// What a file holds, by its ending.
@@ -56,9 +56,9 @@ pub fn load(path: impl AsRef<Path>) -> Result<NavMesh> {
     let kind = FileKind::of(path)?;
     let built = match kind {
         FileKind::Mesh => return NavMesh::load(path),
-        FileKind::Plan => match Building::from_levels(path, &PlanOptions::default())? {
-            Some(building) => build_storeys(&building, &options),
-            None => options.build(&Plan::load(path)?),
+        FileKind::Plan => match Building::from_drawing(path, &PlanOptions::default())? {
+            Drawn::Building(building) => build_storeys(&building, &options),
+            Drawn::Plan(plan) => options.build(&plan),
         },
         FileKind::Building => build_storeys(&Building::load(path)?, &options),
         FileKind::Scene => build_scene(&Scene::load(path)?, &options),

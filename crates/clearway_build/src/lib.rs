@@ -22,5 +22,5 @@ pub use clearway_cells::Quality;
 pub use links::{JumpRules, generate_links};
 pub use options::MeshOptions;
 pub use report::{BuildReport, PartReport, PlaceReport, Repair};
-pub use storeys::Building;
+pub use storeys::{Building, Drawn};
 pub use surface::{Method, SurfaceReport, WalkRules, WalkableSurface};

@@ -8,7 +8,8 @@ use serde::Serialize;
 /// One kind of repair, with a count and the first location.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Repair {
-    /// A short name: `empty`, `vanished`, `openings`, `bodies`, `gaps`, `near`, `crossings`, `bends`, `overlaps`, `dissolved`, `note`.
+    /// A short name: `empty`, `vanished`, `openings`, `bodies`, `gaps`, `near`, `crossings`, `bends`, `overlaps`, `dissolved`, `unit`,
+    /// `note`.
     pub kind: &'static str,
     /// The number of repairs of this kind.
     pub count: u64,

@@ -122,6 +122,9 @@ impl ColumnSampler {
     pub(super) fn stands_in(&self, x: f64, z: f64, column: &mut Column) {
         self.cut(x, z, column);
         column.stands.clear();
+        let is_steep = |face: &Face| face.is_up && !face.walkable;
+        let steeps = column.hits.iter().filter(|(_, number)| is_steep(&self.faces[*number as usize]));
+        column.steeps = steeps.map(|(height, _)| *height).collect();
         for (place, surface) in column.surfaces.iter().enumerate() {
             let Some(stand) = surface.stand else { continue };
             let above = column.surfaces.get(place + 1).map_or(f64::INFINITY, |above| above.low);
@@ -154,6 +157,8 @@ pub(super) struct Column {
     surfaces: Vec<Surface>,
     /// The heights at which one can stand.
     pub stands: Vec<Stand>,
+    /// The heights of faces that look up and are too steep to stand on.
+    pub steeps: Vec<f64>,
 }
 
 /// Triangles within a millimetre of the lowest of them.

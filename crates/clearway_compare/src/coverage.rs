@@ -28,6 +28,12 @@ const MOST_COLUMNS: f64 = (1u32 << 25) as f64;
 /// grid. In metres, and as a share of the height of the body; the lesser counts.
 const SAME_FLOOR: [f64; 2] = [0.05, 0.25];
 
+/// The greatest width of a kerb in metres: one stride takes a body from the floor below to the floor above.
+const KERB: f64 = 0.3;
+
+/// The distance in metres within which a mesh lies on a steep face: the grid of the mesh is finer.
+const ON_FACE: f64 = 0.01;
+
 /// The number of missing and of extra points that a comparison lists.
 const MOST_PLACES: usize = 100;
 
@@ -47,6 +53,10 @@ pub struct Columns {
     heights: Vec<f64>,
     /// For each height, the number of samples on its island.
     island: Vec<u32>,
+    /// For each column, the index of its first steep face; one more entry ends the last column.
+    steep_starts: Vec<u32>,
+    /// The heights of steep faces that look up, in metres.
+    steeps: Vec<f64>,
 }
 
 /// The result of a comparison. A share of nothing is 1.
@@ -60,6 +70,9 @@ pub struct Coverage {
     pub mesh_samples: usize,
     /// The share of them within a step of the truth.
     pub precision: f64,
+    /// The number of samples of the mesh on kerbs, which count as neither: steep faces no wider than a stride, from a floor
+    /// up to another that is at most a step above. Nobody stands on them, and everybody steps over them.
+    pub kerb_samples: usize,
     /// The mean distance in height between the truth and the mesh that covers it, in metres.
     pub mean_height_error: f64,
     /// Points of the truth that the mesh lacks, the first hundred.
@@ -80,18 +93,22 @@ impl Columns {
             (0..grid.deep).into_par_iter().map(|row| Row::sample(sampler, &grid, row)).collect();
         let mut starts = vec![0];
         let mut heights: Vec<f64> = Vec::with_capacity(rows.iter().map(|row| row.heights.len()).sum());
+        let (mut steep_starts, mut steeps) = (vec![0], Vec::new());
         for row in rows {
-            let before = heights.len();
+            let before = [heights.len(), steeps.len()];
             heights.extend(row.heights);
-            starts.extend(row.ends.iter().map(|end| before as u32 + end));
+            steeps.extend(row.steeps);
+            starts.extend(row.ends.iter().map(|[end, _]| before[0] as u32 + end));
+            steep_starts.extend(row.ends.iter().map(|[_, end]| before[1] as u32 + end));
         }
-        if u32::try_from(heights.len()).is_err() {
+        if u32::try_from(heights.len().max(steeps.len())).is_err() {
             return Err(Error::new(ErrorKind::Options, format!("a step of {step} m takes too many samples")));
         }
         // Positions scatter within their squares, so neighbours on a slope lie up to two steps of the grid apart.
         let tolerance = sampler.max_step().max(SAME_FLOOR[0].min(SAME_FLOOR[1] * sampler.height()));
         let reach = tolerance.max(2.0 * step * sampler.max_slope().tan());
-        let mut columns = Columns { grid, tolerance, starts, heights, island: Vec::new() };
+        let mut columns =
+            Columns { grid, tolerance, starts, heights, island: Vec::new(), steep_starts, steeps };
         columns.island = columns.islands(reach);
         Ok(columns)
     }
@@ -160,10 +177,35 @@ impl Columns {
             }
             for &height in &mesh {
                 let truth = nearest(&self.heights[samples.clone()], height);
-                tally.prove([x, height, z], truth, self.tolerance);
+                let is_true = truth.is_some_and(|truth| (truth - height).abs() <= self.tolerance);
+                match is_true || !self.is_kerb([column, row], height) {
+                    true => tally.prove([x, height, z], is_true),
+                    false => tally.kerbs += 1,
+                }
             }
         }
         tally
+    }
+
+    /// True if the mesh lies on a steep face, with a floor below and another at most a step above that within a stride.
+    fn is_kerb(&self, [column, row]: [usize; 2], height: f64) -> bool {
+        let number = row * self.grid.wide + column;
+        let steeps = self.steep_starts[number] as usize..self.steep_starts[number + 1] as usize;
+        if !self.steeps[steeps].iter().any(|steep| (steep - height).abs() <= ON_FACE) {
+            return false;
+        }
+        let reach = (KERB / self.grid.step).ceil() as usize;
+        let around = |place: usize, most: usize| place.saturating_sub(reach)..(place + reach + 1).min(most);
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for row in around(row, self.grid.deep) {
+            for column in around(column, self.grid.wide) {
+                for stand in &self.heights[self.samples_of(column, row)] {
+                    (low, high) =
+                        if *stand < height { (low.max(*stand), high) } else { (low, high.min(*stand)) };
+                }
+            }
+        }
+        high - low <= self.tolerance
     }
 
     /// Returns the range of the samples of a column.
@@ -268,8 +310,10 @@ fn scatter(number: u64) -> u64 {
 struct Row {
     /// The heights of all columns, column after column.
     heights: Vec<f64>,
-    /// For each column, the index after its last height.
-    ends: Vec<u32>,
+    /// The heights of the steep faces of all columns.
+    steeps: Vec<f64>,
+    /// For each column, the index after its last height, and after its last steep face.
+    ends: Vec<[u32; 2]>,
 }
 
 impl Row {
@@ -281,7 +325,8 @@ impl Row {
             let [x, z] = grid.place(column, row);
             sampler.stands_in(x, z, &mut workings);
             sampled.heights.extend(workings.stands.iter().map(|stand| stand.height));
-            sampled.ends.push(sampled.heights.len() as u32);
+            sampled.steeps.extend(&workings.steeps);
+            sampled.ends.push([sampled.heights.len() as u32, sampled.steeps.len() as u32]);
         }
         sampled
     }
@@ -300,6 +345,8 @@ struct Tally {
     mesh_samples: usize,
     /// Samples of the mesh that are true.
     proved: usize,
+    /// Samples of the mesh on kerbs.
+    kerbs: usize,
     /// Points of the truth that the mesh lacks.
     missing: Vec<[f64; 3]>,
     /// Points of the mesh where one cannot stand.
@@ -319,10 +366,10 @@ impl Tally {
         }
     }
 
-    /// Counts a sample of the mesh; `truth` is the true height nearest to it.
-    fn prove(&mut self, place: [f64; 3], truth: Option<f64>, tolerance: f64) {
+    /// Counts a sample of the mesh.
+    fn prove(&mut self, place: [f64; 3], is_true: bool) {
         self.mesh_samples += 1;
-        if truth.is_some_and(|height| (height - place[1]).abs() <= tolerance) {
+        if is_true {
             self.proved += 1;
         } else {
             note(&mut self.extra, place);
@@ -336,6 +383,7 @@ impl Tally {
         self.height_error += other.height_error;
         self.mesh_samples += other.mesh_samples;
         self.proved += other.proved;
+        self.kerbs += other.kerbs;
         other.missing.into_iter().for_each(|place| note(&mut self.missing, place));
         other.extra.into_iter().for_each(|place| note(&mut self.extra, place));
     }
@@ -347,6 +395,7 @@ impl Tally {
             recall: share(self.covered, self.samples),
             mesh_samples: self.mesh_samples,
             precision: share(self.proved, self.mesh_samples),
+            kerb_samples: self.kerbs,
             mean_height_error: self.height_error / self.covered.max(1) as f64,
             missing: self.missing,
             extra: self.extra,

@@ -5,7 +5,7 @@ use crate::scenario::{Door, DoorBar, Scenario, WorldSource};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::names::unknown;
 use clearway_build::links::{links_beside, load_links, load_links_in_space};
-use clearway_build::{Building, MeshOptions, WalkRules, WalkableSurface};
+use clearway_build::{Building, Drawn, MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
 use clearway_nav::mesh::Link;
@@ -73,10 +73,12 @@ impl Ground {
         let links = links.clone().or(beside);
         if PlanFormat::from_path(path).is_ok() {
             let options = PlanOptions::default().scale((scale != 1.0).then_some(scale));
-            if let Some(building) = Building::from_levels(path, &options)? {
-                return of_building(&building, links).map_err(|error| error.in_file(path));
-            }
-            let plan = scaled(Plan::load(path)?, scale);
+            let plan = match Building::from_drawing(path, &options)? {
+                Drawn::Plan(plan) => plan,
+                Drawn::Building(building) => {
+                    return of_building(&building, links).map_err(|error| error.in_file(path));
+                }
+            };
             let links = links.map_or(Ok(Vec::new()), load_links)?;
             return Ground::of_plan(plan, links).map_err(|error| error.in_file(path));
         }
@@ -215,15 +217,6 @@ fn touches_ground(mesh: &NavMesh, [a, b]: [[f64; 2]; 2]) -> bool {
     let count = ((b[0] - a[0]).hypot(b[1] - a[1]) / 0.1).ceil().clamp(1.0, 1000.0);
     let at = |k: usize| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * k as f64 / count);
     (0..=count as usize).any(|k| mesh.locate(at(k)).is_ok())
-}
-
-/// Returns a plan in metres, if its unit has this length in metres.
-fn scaled(mut plan: Plan, scale: f64) -> Plan {
-    let rings = plan.polygons.iter_mut().flat_map(|shape| shape.holes.iter_mut().chain([&mut shape.outline]));
-    let places = plan.places.iter_mut().map(|place| &mut place.points);
-    let lines = rings.chain(&mut plan.rings).chain(&mut plan.walls).chain(places);
-    lines.flatten().for_each(|at| *at = at.map(|c| c * scale));
-    plan
 }
 
 /// Builds the mesh of a plan.

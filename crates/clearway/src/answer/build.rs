@@ -1,7 +1,7 @@
 //! What a build found, for people.
 
 use super::surface;
-use super::words::{Table, measure};
+use super::words::{Table, measure, to_millimetres};
 use clearway_build::{BuildReport, Repair};
 
 /// The report of a build, row by row: a name, a number, and what helps to judge it. What matters most comes first, the
@@ -82,6 +82,10 @@ fn repairs(report: &BuildReport, table: &mut Table) {
 }
 
 fn repair_text(repair: &Repair) -> String {
-    let place = repair.at.map(|[x, y]| format!(", first at ({x}, {y})")).unwrap_or_default();
+    let place = repair.at.map(|at| {
+        let [x, y] = at.map(to_millimetres);
+        format!(", first at ({x}, {y})")
+    });
+    let place = place.unwrap_or_default();
     format!("{}{place}", repair.detail)
 }

@@ -37,7 +37,7 @@ impl ExampleWalk {
 }
 
 /// Returns the samples on the piece that most samples lie on: samples are uniform by area.
-fn places_on_largest(mesh: &NavMesh) -> Vec<Location> {
+pub(super) fn places_on_largest(mesh: &NavMesh) -> Vec<Location> {
     let mut pieces: BTreeMap<u32, Vec<Location>> = BTreeMap::new();
     for place in mesh.random_points(SEED).take(SAMPLES) {
         if let Some(cell) = mesh.cell(place.cell()) {

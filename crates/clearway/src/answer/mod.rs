@@ -8,6 +8,7 @@ mod distances;
 mod example;
 mod path;
 mod places;
+mod plan_unit;
 mod question;
 mod surface;
 mod words;
@@ -17,6 +18,7 @@ pub use distances::{Distances, DistancesReport, Exit, Farthest, MeasuredTile, No
 pub use example::ExampleWalk;
 pub use path::{Arc, LinkTaken, PathReport, SearchFacts, refusal_json};
 pub use places::PathEnd;
+pub use plan_unit::odd_plan_unit;
 pub use question::{Answer, Manner, Question, Refusal, check_kind, note_lines, point_in, point_of};
 pub use surface::{MethodAnswer, place_text};
 pub use words::{Point, Point3, Table, measure, short, short_point, size_text, to_millimetres};

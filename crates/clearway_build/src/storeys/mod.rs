@@ -11,8 +11,8 @@ mod scene;
 use crate::build::places_at;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_nav::mesh::MeshPlace;
-use clearway_world::plan::{Plan, PlanLevels, PlanOptions};
-use clearway_world::{PlanFormat, Scene};
+use clearway_world::Scene;
+use clearway_world::plan::{Plan, PlanDrawing, PlanLevels, PlanOptions};
 use std::path::Path;
 
 /// The height of a storey in metres where a plan tells only the numbers of its levels.
@@ -56,6 +56,15 @@ pub struct Building {
     pub notes: Vec<String>,
 }
 
+/// What a plan file draws.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Drawn {
+    /// One plan.
+    Plan(Plan),
+    /// A building of several levels.
+    Building(Building),
+}
+
 impl Building {
     /// Reads a building from a TOML file, whose plans lie beside it. Every error names the file.
     pub fn load(path: impl AsRef<Path>) -> Result<Building> {
@@ -68,14 +77,12 @@ impl Building {
         read::parse(text, plan_of)
     }
 
-    /// The building that a plan file with several levels draws; `None` if it has one level or none.
-    pub fn from_levels(path: impl AsRef<Path>, options: &PlanOptions) -> Result<Option<Building>> {
-        let path = path.as_ref();
-        if options.level.is_some() || PlanFormat::from_path(path)? != PlanFormat::GeoJson {
-            return Ok(None);
-        }
-        let levels = Plan::load_levels(path, options)?;
-        Ok(if levels.levels.len() > 1 { Some(Building::of(levels)) } else { None })
+    /// Reads a plan file: a plan, or a building if it draws several levels and the options choose none.
+    pub fn from_drawing(path: impl AsRef<Path>, options: &PlanOptions) -> Result<Drawn> {
+        Ok(match Plan::load_drawing(path, options)? {
+            PlanDrawing::Plan(plan) => Drawn::Plan(plan),
+            PlanDrawing::Levels(levels) => Drawn::Building(Building::of(levels)),
+        })
     }
 
     /// Stacks levels, each [`USUAL_STOREY`] above the one before.
@@ -83,6 +90,11 @@ impl Building {
         let numbers: Vec<f64> = levels.levels.iter().map(|level| level.number).collect();
         let index = |number: f64| numbers.iter().position(|known| *known == number);
         let mut notes = levels.notes;
+        if levels.stairs.is_empty() {
+            notes.push(
+                "no stairs join the levels; a .toml file puts storeys together with stairs".to_string(),
+            );
+        }
         notes.push(format!(
             "{} levels became storeys {USUAL_STOREY} m apart, with {} flights of stairs; --level builds one alone",
             numbers.len(),

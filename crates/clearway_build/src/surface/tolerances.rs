@@ -433,6 +433,13 @@ pub mod ceilings {
     /// The ratio of the extent of ceilings to that of floors from which they are a sky. Roofs that jut out stay below it.
     pub const BEYOND_FLOORS: f64 = 1.2;
 
+    /// The share of the floor whose ceilings are the lowest, which may be corridors as low as doors.
+    pub const LOW_SHARE: f64 = 0.05;
+
+    /// The ratio of what faces down to what faces up from which faces are wound the other way. A closed solid has as much of
+    /// both.
+    pub const TURNED: f64 = 3.0;
+
     /// The usual height of a room, in heights of a body. The unit that comes nearest to it is proposed.
     pub const USUAL: f64 = 1.4;
 

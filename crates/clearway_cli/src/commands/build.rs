@@ -8,10 +8,10 @@ use crate::failure::{Failure, Result};
 use crate::input::World;
 use crate::report::{BuildAnswer, CoverageAnswer, LinksAnswer, size_text};
 use crate::{hints, input, memory, output};
-use clearway::answer::ExampleWalk;
+use clearway::answer::{ExampleWalk, odd_plan_unit};
 use clearway::surface::likely_unit;
 use clearway::{
-    BuildReport, Building, ErrorKind, NavMesh, Plan, Progress, Scene, SurfaceReport, WalkableSurface,
+    BuildReport, Building, Drawn, ErrorKind, NavMesh, Progress, Scene, SurfaceReport, WalkableSurface,
 };
 use clearway_compare::Columns;
 use linking::Linking;
@@ -111,14 +111,15 @@ fn build(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
 /// Builds the mesh of a plan.
 fn build_plan(args: &BuildArgs) -> Result<(NavMesh, BuildAnswer)> {
     let started = Instant::now();
-    if let Some(building) = Building::from_levels(&args.input, &args.plan_reading())? {
-        return build_storeys(args, &building);
-    }
+    let plan = match Building::from_drawing(&args.input, &args.plan_reading())? {
+        Drawn::Plan(plan) => plan,
+        Drawn::Building(building) => return build_storeys(args, &building),
+    };
     let linking = Linking::read(args, None)?;
-    let plan = Plan::load_with_options(&args.input, &args.plan_reading())?;
     let read_ms = ms(started.elapsed());
     let work = |clock: &mut StageClock| args.options().build_with_report(&plan, clock);
     let (mut mesh, mut answer) = Work::start(args).done(read_ms, work)?;
+    answer.report.repaired.extend(plan.unit.and_then(|unit| odd_plan_unit(&mesh, unit)));
     linking.link(&mut mesh, None, &mut answer)?;
     Ok((mesh, answer))
 }

@@ -21,6 +21,8 @@ pub struct CoverageAnswer {
     pub recall: f64,
     /// The share of the mesh on which one can stand.
     pub precision: f64,
+    /// Samples of the mesh on kerbs, which count as neither: nobody stands there, everybody steps over them.
+    pub kerb_samples: usize,
     /// The mean distance in height between mesh and ground.
     pub mean_height_error: f64,
     /// The first places that the mesh lacks.
@@ -43,6 +45,7 @@ impl CoverageAnswer {
             samples: found.samples,
             recall: found.recall,
             precision: found.precision,
+            kerb_samples: found.kerb_samples,
             mean_height_error: found.mean_height_error,
             missing: found.missing,
             extra: found.extra,

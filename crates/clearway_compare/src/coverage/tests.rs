@@ -182,6 +182,30 @@ fn coverage_of_half_a_floor_and_of_a_floor_too_wide() {
     assert_eq!((too_high.recall, too_high.precision), (0.0, 0.0));
 }
 
+/// A mesh runs over a kerb without a floor beneath. The same face as a wall's batter, with floor on one side, is extra.
+#[test]
+fn kerbs_are_neither_floor_nor_extra() {
+    let mut scene = floor(5.0, 10.0);
+    add_sheet(&mut scene, [5.0, 5.3], [0.0, 10.0], [0.0, 0.35], true);
+    let everywhere = |_: [f64; 3]| true;
+    let over = |x: f64, z: f64| match (0.0..=10.0).contains(&z) {
+        true if (0.0..5.0).contains(&x) => vec![0.0],
+        true if (5.0..5.3).contains(&x) => vec![(x - 5.0) / 0.3 * 0.35],
+        true if (5.3..10.0).contains(&x) => vec![0.35],
+        _ => Vec::new(),
+    };
+    let alone = columns_of(&scene).coverage(0.0, everywhere, over);
+    assert_eq!(alone.kerb_samples, 0, "no floor above");
+    assert!(alone.precision < 0.52);
+    add_sheet(&mut scene, [5.3, 10.0], [0.0, 10.0], [0.35; 2], true);
+    let kerb = columns_of(&scene).coverage(0.0, everywhere, over);
+    assert_eq!((kerb.recall, kerb.precision), (1.0, 1.0));
+    assert!((kerb.kerb_samples as f64 * STEP * STEP - 3.0).abs() < 0.2, "{}", kerb.kerb_samples);
+    let flat = columns_of(&scene)
+        .coverage(0.0, everywhere, |x, _| if (5.0..5.3).contains(&x) { vec![0.0] } else { Vec::new() });
+    assert!(flat.precision < 0.05, "a mesh that passes under the kerb is wrong: {}", flat.precision);
+}
+
 #[test]
 fn small_islands_need_not_be_covered_but_may() {
     let mut scene = floor(20.0, 10.0);

@@ -6,8 +6,9 @@
 
 use super::chains::chains;
 use super::draft::{Draft, Form, Shape};
+use super::geojson::BUILDING;
 use super::levels::choose_level;
-use super::nested::note_nested;
+use super::nested::{note_nested, place_buildings};
 use super::openings::{Opening, cut_openings};
 use super::project::project;
 use super::{Plan, PlanOptions, PlanPart, PlanPlace, PlanPolygon, PlanRole, Ring, USUAL_OPENING};
@@ -36,11 +37,20 @@ const CORNER: f64 = 1e-3;
 pub(super) fn plan(mut draft: Draft, options: &PlanOptions) -> Result<Plan> {
     let mut plan = Plan { gap: options.gap, ..Plan::default() };
     project(&mut draft, options, &mut plan)?;
+    plan.unit = Some(options.scale.unwrap_or(draft.unit)).filter(|_| !draft.is_in_degrees);
     scale(&mut draft, options.scale);
     choose_level(&mut draft, options.level.as_deref(), &mut plan.notes)?;
     let roles = roles(&draft, options, &mut plan.notes)?;
     let parts = parts(&draft, &roles);
-    let mut sorter = Sorter { plan, openings: Vec::new(), walled: Vec::new(), loose: BTreeMap::new() };
+    let mut sorter = Sorter {
+        plan,
+        openings: Vec::new(),
+        door_lines: Vec::new(),
+        buildings: Vec::new(),
+        building: draft.parts.iter().position(|part| part.name == BUILDING).map(|part| part as u32),
+        walled: Vec::new(),
+        loose: BTreeMap::new(),
+    };
     let has_floor = shapes_with(&draft, &roles, PlanRole::Floor) > 0;
     let habit = draft.habit;
     for shape in std::mem::take(&mut draft.shapes) {
@@ -49,9 +59,10 @@ pub(super) fn plan(mut draft: Draft, options: &PlanOptions) -> Result<Plan> {
     sorter.chain_loose_lines();
     sorter.cut_walls();
     let mut plan = sorter.plan;
+    place_buildings(&mut plan, sorter.buildings);
     plan.parts = parts;
     let has_floor = !plan.polygons.is_empty() || !plan.rings.is_empty();
-    if draft.encloses && !has_floor && !plan.walls.is_empty() {
+    if draft.encloses && !has_floor && !(plan.walls.is_empty() && plan.obstacles.is_empty()) {
         plan.enclosed = Some(options.opening.unwrap_or(USUAL_OPENING));
     }
     note_nested(&mut plan);
@@ -160,6 +171,12 @@ struct Sorter {
     plan: Plan,
     /// Places at which walls have openings.
     openings: Vec<Opening>,
+    /// Doors drawn as lines, which open walls that they lie on.
+    door_lines: Vec<Shape>,
+    /// Outlines of buildings that have no role.
+    buildings: Vec<PlanPolygon>,
+    /// The part of these buildings.
+    building: Option<u32>,
     /// Outlines along which walls stand.
     walled: Vec<Ring>,
     /// Lines of parts whose role asks for areas, by role.
@@ -195,6 +212,7 @@ impl Sorter {
         match shape.form {
             Form::Ring(ring) => self.plan.rings.push(ring),
             Form::Line(line) => self.plan.walls.push(line),
+            Form::Polygon(polygon) if self.building == Some(shape.part) => self.buildings.push(polygon),
             Form::Polygon(_) => self.floor(shape),
             Form::Dot(..) => {}
         }
@@ -241,7 +259,7 @@ impl Sorter {
         }
     }
 
-    /// Opens walls where a door is. Its area is floor; its lines only show it.
+    /// Opens walls where a door is. Its area is floor; its lines may only show how the door swings.
     fn door(&mut self, shape: Shape) {
         match &shape.form {
             Form::Polygon(polygon) => {
@@ -249,7 +267,8 @@ impl Sorter {
                 self.openings.push(Opening::Area(polygon.outline.clone()));
             }
             Form::Dot(at, width) => self.openings.push(Opening::At(*at, *width)),
-            Form::Ring(_) | Form::Line(_) => return,
+            Form::Line(_) => return self.door_lines.push(shape),
+            Form::Ring(_) => return,
         }
         self.place(shape, PlanRole::Door);
     }
@@ -298,10 +317,25 @@ impl Sorter {
     /// Puts walls along the outlines that ask for them, and opens them at doors.
     fn cut_walls(&mut self) {
         let mut walls = std::mem::take(&mut self.plan.walls);
+        let (known, mut lines) = (self.openings.len(), Vec::new());
+        for shape in std::mem::take(&mut self.door_lines) {
+            let Form::Line(line) = &shape.form else { continue };
+            if let Some(opening) = Opening::along(line) {
+                self.openings.push(opening);
+                lines.push(shape);
+            }
+        }
         if !self.openings.is_empty() {
-            walls.extend(self.walled.drain(..).map(closed));
-            self.plan.walls = cut_openings(walls, &self.openings, &mut self.plan.notes);
-            return;
+            let outlines = self.walled.iter().cloned().map(closed);
+            let all = walls.iter().cloned().chain(outlines).collect();
+            let (left, is_used) = cut_openings(all, &self.openings, &mut self.plan.notes);
+            // Lines that open nothing only show how doors swing, and say nothing about walls that nobody drew.
+            if known > 0 || is_used.contains(&true) {
+                walls = left;
+                self.walled.clear();
+            }
+            let used = lines.into_iter().zip(&is_used[known..]).filter(|(_, is_used)| **is_used);
+            used.for_each(|(shape, _)| self.place(shape, PlanRole::Door));
         }
         if !self.walled.is_empty() {
             self.plan.notes.push(format!(

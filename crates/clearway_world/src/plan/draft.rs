@@ -154,12 +154,12 @@ impl Draft {
         }
     }
 
-    /// A draft of the same shapes and parts, without notes.
-    pub(super) fn copied(&self) -> Draft {
+    /// A draft of the same parts and some of the shapes, without notes.
+    pub(super) fn copied(&self, is_wanted: impl Fn(&Shape) -> bool) -> Draft {
         Draft {
             parts: self.parts.clone(),
             level_sets: self.level_sets.clone(),
-            shapes: self.shapes.clone(),
+            shapes: self.shapes.iter().filter(|shape| is_wanted(shape)).cloned().collect(),
             habit: self.habit,
             encloses: self.encloses,
             unit: self.unit,

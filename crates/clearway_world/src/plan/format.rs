@@ -6,7 +6,7 @@ use std::path::Path;
 use super::draft::Draft;
 use super::text::Lines;
 use super::{
-    MAX_FILE_BYTES, Plan, PlanLevels, PlanOptions, dat, dxf, geojson, levels, map, poly, ros, svg, wkt,
+    MAX_FILE_BYTES, Plan, PlanDrawing, PlanOptions, dat, dxf, geojson, levels, map, poly, ros, svg, wkt,
 };
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file;
@@ -84,15 +84,18 @@ pub(super) fn load(path: &Path, options: &PlanOptions) -> Result<Plan> {
     parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?)?.finish_with(options)
 }
 
-/// Reads all levels of a file; errors do not name it yet.
-pub(super) fn load_levels(path: &Path, options: &PlanOptions) -> Result<PlanLevels> {
+/// Reads a file as one plan, or as levels if it draws several; errors do not name it yet.
+pub(super) fn load_drawing(path: &Path, options: &PlanOptions) -> Result<PlanDrawing> {
     file::check_regular(path, WANTED)?;
     let format = PlanFormat::from_path(path)?;
-    // Only GeoJSON has levels.
-    if format != PlanFormat::GeoJson {
-        return Ok(PlanLevels::default());
+    if format == PlanFormat::RosMap {
+        return ros::load(path, options).map(PlanDrawing::Plan);
     }
-    levels::plans(parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?)?, options)
+    let draft = parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?)?;
+    if options.level.is_some() || levels::levels(&draft).len() < 2 {
+        return draft.finish_with(options).map(PlanDrawing::Plan);
+    }
+    levels::plans(draft, options).map(PlanDrawing::Levels)
 }
 
 /// Reads bytes. If they are not in the given format, the error says which format it looks like.

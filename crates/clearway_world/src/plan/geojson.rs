@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde::de::{self, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use self::coordinates::{Coordinates, Counts, Item};
+pub(super) use self::properties::BUILDING;
 use self::properties::Properties;
 use super::draft::{Draft, Form};
 use super::project::looks_like_degrees;

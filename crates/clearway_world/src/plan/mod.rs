@@ -36,7 +36,7 @@ use clearway_base::error::Result;
 
 pub use assemble::THIN;
 pub use format::PlanFormat;
-pub use levels::{PlanLevel, PlanLevels, PlanStairs};
+pub use levels::{PlanDrawing, PlanLevel, PlanLevels, PlanStairs};
 pub use options::{PlanOptions, USUAL_OPENING};
 pub use role::PlanRole;
 
@@ -115,6 +115,8 @@ pub struct Plan {
     pub enclosed: Option<f64>,
     /// Gaps between floors up to this width are walkable, in metres.
     pub gap: f64,
+    /// The length in metres that the unit of the file was taken for; `None` for degrees and for plans made in code.
+    pub unit: Option<f64>,
     /// Omissions and guesses of the reader, in words, for the build report.
     pub notes: Vec<String>,
 }
@@ -141,12 +143,11 @@ impl Plan {
         format::load(path, options).map_err(|error| error.in_file(path))
     }
 
-    /// Reads all levels of a plan file, each as a plan of its own, with the stairs between them. A file without levels
-    /// has none.
-    pub fn load_levels(path: impl AsRef<Path>, options: &PlanOptions) -> Result<PlanLevels> {
+    /// Reads a plan file as one plan, or as levels if it draws several and the options choose none.
+    pub fn load_drawing(path: impl AsRef<Path>, options: &PlanOptions) -> Result<PlanDrawing> {
         let path = path.as_ref();
         options.validate()?;
-        format::load_levels(path, options).map_err(|error| error.in_file(path))
+        format::load_drawing(path, options).map_err(|error| error.in_file(path))
     }
 
     /// Reads a plan from text in a known format.

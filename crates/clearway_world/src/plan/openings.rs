@@ -1,7 +1,8 @@
 //! Cuts openings for doors into walls.
 //!
 //! A door that is a point opens the walls that pass near it, by its width. A door that is an area opens the walls inside
-//! it. Cost: walls times doors that are near, found by boxes.
+//! it. A door that is a line opens the walls that it lies on with all its length: an open leaf touches the wall only where
+//! it hangs. Cost: walls times doors that are near, found by boxes.
 
 use super::nested::contains;
 
@@ -11,28 +12,50 @@ const USUAL_WIDTH: f64 = 0.9;
 /// The distance in metres within which a wall belongs to a door: half the thickness of a wall.
 const REACH: f64 = 0.3;
 
+/// The distance in metres within which a line lies on a wall: drawings are exact to the millimetre, and the leaves of doors
+/// stand further off.
+const ON_WALL: f64 = 0.02;
+
+/// The least length of a line that opens a wall, in metres: frames and hinges are shorter.
+const LEAST_LINE: f64 = 0.4;
+
+/// The least share of the length of a line that lies on walls: ends of lines may miss a corner by a little.
+const LEAST_COVERED: f64 = 0.9;
+
 /// A place at which walls are open.
 pub(super) enum Opening {
     /// A point with a width, if that is known.
     At([f64; 2], Option<f64>),
     /// An area.
     Area(Vec<[f64; 2]>),
+    /// A straight line along a wall.
+    Along([[f64; 2]; 2]),
 }
 
-/// Takes the openings out of the walls. Doors that lie on no wall are noted.
+impl Opening {
+    /// The opening that a drawn line may be: a straight one, as long as a door.
+    pub(super) fn along(line: &[[f64; 2]]) -> Option<Opening> {
+        let &[a, b] = line else { return None };
+        ((b[0] - a[0]).hypot(b[1] - a[1]) >= LEAST_LINE).then_some(Opening::Along([a, b]))
+    }
+}
+
+/// Takes the openings out of the walls. Doors that lie on no wall are noted. Returns the walls, and which openings were of
+/// use.
 pub(super) fn cut_openings(
     walls: Vec<Vec<[f64; 2]>>,
     openings: &[Opening],
     notes: &mut Vec<String>,
-) -> Vec<Vec<[f64; 2]>> {
+) -> (Vec<Vec<[f64; 2]>>, Vec<bool>) {
     let mut is_used = vec![false; openings.len()];
-    let boxes: Vec<[f64; 4]> = openings.iter().map(reach_of).collect();
+    let boxes = Boxes::of(openings);
+    let is_open = lying_on_walls(&walls, openings, &boxes);
     let mut left = Vec::new();
     for wall in walls {
         let mut piece: Vec<[f64; 2]> = Vec::new();
         for pair in wall.windows(2) {
             let [a, b] = [pair[0], pair[1]];
-            for [from, to] in open_parts(a, b, openings, &boxes, &mut is_used) {
+            for [from, to] in open_parts(a, b, openings, &boxes, &is_open, &mut is_used) {
                 let [start, end] = [from, to].map(|t| [a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])]);
                 if piece.last() != Some(&start) {
                     keep(&mut left, std::mem::replace(&mut piece, vec![start]));
@@ -48,7 +71,26 @@ pub(super) fn cut_openings(
     if lost > 0 {
         notes.push(format!("{lost} doors lie on no wall and open nothing"));
     }
-    left
+    (left, is_used)
+}
+
+/// Finds the openings that count: all but lines that do not lie on walls with nearly all their length.
+fn lying_on_walls(walls: &[Vec<[f64; 2]>], openings: &[Opening], boxes: &Boxes) -> Vec<bool> {
+    let mut covered = vec![0.0; openings.len()];
+    for pair in walls.iter().flat_map(|wall| wall.windows(2)) {
+        let length = (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+        let lines =
+            boxes.near(pair[0], pair[1]).filter(|index| matches!(openings[*index], Opening::Along(_)));
+        for index in lines {
+            let parts = cuts(pair[0], pair[1], &openings[index]);
+            covered[index] += parts.iter().map(|[from, to]| (to - from) * length).sum::<f64>();
+        }
+    }
+    let counts = |(opening, covered): (&Opening, f64)| match opening {
+        Opening::Along([a, b]) => covered >= LEAST_COVERED * (b[0] - a[0]).hypot(b[1] - a[1]),
+        Opening::At(..) | Opening::Area(_) => true,
+    };
+    openings.iter().zip(covered).map(counts).collect()
 }
 
 /// Keeps a piece of a wall that has a length.
@@ -65,10 +107,44 @@ fn reach_of(opening: &Opening) -> [f64; 4] {
             let reach = width.unwrap_or(USUAL_WIDTH) / 2.0 + REACH;
             [x - reach, y - reach, x + reach, y + reach]
         }
-        Opening::Area(ring) => ring.iter().fold(
-            [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY],
-            |[x0, y0, x1, y1], [x, y]| [x0.min(*x), y0.min(*y), x1.max(*x), y1.max(*y)],
-        ),
+        Opening::Area(ring) => bounds(ring),
+        Opening::Along(ends) => {
+            let [x0, y0, x1, y1] = bounds(ends);
+            [x0 - ON_WALL, y0 - ON_WALL, x1 + ON_WALL, y1 + ON_WALL]
+        }
+    }
+}
+
+/// The box around points: low x, low y, high x, high y.
+fn bounds(points: &[[f64; 2]]) -> [f64; 4] {
+    let nothing = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
+    points.iter().fold(nothing, |[x0, y0, x1, y1], [x, y]| [x0.min(*x), y0.min(*y), x1.max(*x), y1.max(*y)])
+}
+
+/// The boxes in which openings can open walls, sorted by their left sides.
+struct Boxes {
+    /// The box and the index of each opening.
+    sorted: Vec<([f64; 4], usize)>,
+    /// The greatest width of a box.
+    widest: f64,
+}
+
+impl Boxes {
+    /// Sorts the boxes of all openings.
+    fn of(openings: &[Opening]) -> Boxes {
+        let mut sorted: Vec<([f64; 4], usize)> = openings.iter().map(reach_of).zip(0..).collect();
+        sorted.sort_by(|(one, _), (other, _)| one[0].total_cmp(&other[0]));
+        let widest = sorted.iter().fold(0.0, |widest: f64, (around, _)| widest.max(around[2] - around[0]));
+        Boxes { sorted, widest }
+    }
+
+    /// The openings whose boxes meet the box of a segment, in the order of their boxes.
+    fn near(&self, a: [f64; 2], b: [f64; 2]) -> impl Iterator<Item = usize> {
+        let [x0, y0, x1, y1] = bounds(&[a, b]);
+        let first = self.sorted.partition_point(|(around, _)| around[0] < x0 - self.widest);
+        let near = self.sorted[first..].iter().take_while(move |(around, _)| around[0] <= x1);
+        near.filter(move |(around, _)| around[2] >= x0 && around[1] <= y1 && around[3] >= y0)
+            .map(|(_, index)| *index)
     }
 }
 
@@ -77,20 +153,14 @@ fn open_parts(
     a: [f64; 2],
     b: [f64; 2],
     openings: &[Opening],
-    boxes: &[[f64; 4]],
+    boxes: &Boxes,
+    is_open: &[bool],
     is_used: &mut [bool],
 ) -> Vec<[f64; 2]> {
     let mut parts = vec![[0.0_f64, 1.0]];
-    for ((opening, around), used) in openings.iter().zip(boxes).zip(is_used) {
-        let misses = a[0].max(b[0]) < around[0]
-            || a[1].max(b[1]) < around[1]
-            || a[0].min(b[0]) > around[2]
-            || a[1].min(b[1]) > around[3];
-        if misses {
-            continue;
-        }
-        for [from, to] in cuts(a, b, opening) {
-            *used = true;
+    for index in boxes.near(a, b).filter(|index| is_open[*index]) {
+        for [from, to] in cuts(a, b, &openings[index]) {
+            is_used[index] = true;
             parts = parts
                 .into_iter()
                 .flat_map(|[start, end]| [[start, end.min(from)], [start.max(to), end]])
@@ -108,11 +178,21 @@ fn cuts(a: [f64; 2], b: [f64; 2], opening: &Opening) -> Vec<[f64; 2]> {
     if length == 0.0 {
         return Vec::new();
     }
+    // Where a point lies along the segment, and how far aside, in metres.
+    let seen_from_a = |at: [f64; 2]| {
+        let there = [at[0] - a[0], at[1] - a[1]];
+        let middle = (along[0] * there[0] + along[1] * there[1]) / length;
+        (middle, (along[0] * there[1] - along[1] * there[0]).abs() / length)
+    };
     match opening {
+        Opening::Along(ends) => {
+            let [(start, off), (end, far_off)] = ends.map(seen_from_a);
+            let [from, to] = [start.min(end) / length, start.max(end) / length];
+            let is_on_wall = off.max(far_off) <= ON_WALL && to > 0.0 && from < 1.0;
+            if is_on_wall { vec![[from.max(0.0), to.min(1.0)]] } else { Vec::new() }
+        }
         Opening::At(at, width) => {
-            let there = [at[0] - a[0], at[1] - a[1]];
-            let middle = (along[0] * there[0] + along[1] * there[1]) / length;
-            let aside = (along[0] * there[1] - along[1] * there[0]).abs() / length;
+            let (middle, aside) = seen_from_a(*at);
             let half = width.unwrap_or(USUAL_WIDTH) / 2.0;
             let [from, to] = [(middle - half) / length, (middle + half) / length];
             if aside <= REACH && to > 0.0 && from < 1.0 {

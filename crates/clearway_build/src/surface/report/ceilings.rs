@@ -13,7 +13,8 @@ use crate::surface::report::summary::SurfaceFinding;
 use crate::surface::rules::WalkRules;
 use crate::surface::tolerances::ceilings::{
     BELOW_CEILINGS, BEYOND_FLOORS, DOOR_SPREAD, DOORS, FEWEST_OPENINGS, HIGH, LEAST_AREA, LEAST_ROOM, LOW,
-    MOST_OPENINGS, MOST_ROOM, MOST_SPREAD, MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, USUAL, USUAL_DOOR,
+    LOW_SHARE, MOST_OPENINGS, MOST_ROOM, MOST_SPREAD, MOST_UNDERSIDES, NEARLY, ON_FLOOR, SAMPLES, TURNED,
+    USUAL, USUAL_DOOR,
 };
 use clearway_geometry::boxes::Box2;
 use clearway_geometry::predicates::orient;
@@ -50,10 +51,17 @@ fn too_high(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceF
     if (f64::from(high) - f64::from(low)) * soup.grid.unit() <= HIGH * rules.height {
         return None;
     }
-    let openings = openings(soup, faces);
-    let height = match openings.len() >= FEWEST_OPENINGS {
-        true => middle_height(&openings),
-        false => ceiling_height(soup, faces)?,
+    let mut openings = openings(soup, faces);
+    let height = if openings.len() >= FEWEST_OPENINGS {
+        middle_height(&openings)
+    } else {
+        let height = ceiling_height(soup, faces)?;
+        // Rooms drawn from inside have no lintels; corridors as low as doors stand for them.
+        let low = height_of_share(soup, faces, false, LOW_SHARE);
+        let low = low.filter(|low| *low < BELOW_CEILINGS * height);
+        openings.extend(low.map(|height| Opening { height, area: 1.0 }));
+        openings.sort_by(|p, q| p.height.total_cmp(&q.height));
+        height
     };
     if height <= HIGH * rules.height {
         return None;
@@ -66,15 +74,18 @@ fn too_high(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceF
         let off = |height: f64| (height * unit / (USUAL_DOOR * rules.height)).ln().abs() / DOOR_SPREAD;
         passages.iter().map(|opening| (1.0 - off(opening.height)).max(0.0)).sum()
     };
-    // Of several units that make rooms the one counts that makes the best doors, then the smallest.
+    // Of several units that make rooms the one counts that makes the best doors, then the one of the most usual rooms.
     let rooms = LEAST_ROOM * rules.height..=MOST_ROOM * rules.height;
-    let mut best: Option<(f64, f64, &str)> = None;
-    for (unit, name) in SMALL_UNITS.into_iter().filter(|(unit, _)| rooms.contains(&(height * unit))) {
-        if best.is_none_or(|(most, ..)| doors(unit) > most) {
-            best = Some((doors(unit), unit, name));
-        }
+    let off = |unit: f64| (height * unit / (USUAL * rules.height)).ln().abs();
+    let known = SMALL_UNITS.into_iter().filter(|(unit, _)| rooms.contains(&(height * unit)));
+    let better = |one: &(f64, &str), other: &(f64, &str)| {
+        doors(one.0).total_cmp(&doors(other.0)).then(off(other.0).total_cmp(&off(one.0)))
+    };
+    let (needed, name) = known.max_by(better)?;
+    let likeness = doors(needed);
+    if likeness < doors(1.0) {
+        return None;
     }
-    let (likeness, needed, name) = best.filter(|(likeness, ..)| *likeness >= doors(1.0))?;
     let example = openings.iter().find(|opening| DOORS.contains(&(opening.height * needed / rules.height)));
     let evidence = match example {
         Some(door) if likeness > 0.0 => format!("doors would be {} m high", metres(door.height)),
@@ -115,6 +126,16 @@ fn too_flat(soup: &Soup, faces: &FaceBins, rules: &WalkRules) -> Option<SurfaceF
             "rooms are mostly {} m high, and would be {} m if faces were wound the other way",
             metres(height),
             metres(other)
+        );
+        return Some(SurfaceFinding::new("winding", 1, None, detail));
+    }
+    let [up, down] = [area_of(soup, 0..soup.walkable()), area_of(soup, undersides(soup))];
+    if down > TURNED * up {
+        let square = soup.grid.unit() * soup.grid.unit();
+        let detail = format!(
+            "{} m\u{b2} face down and only {} m\u{b2} face up: faces may be wound the other way",
+            metres(0.5 * down * square),
+            metres(0.5 * up * square)
         );
         return Some(SurfaceFinding::new("winding", 1, None, detail));
     }
@@ -248,6 +269,15 @@ fn height_of_share(soup: &Soup, faces: &FaceBins, is_turned: bool, share: f64) -
     room.map(|room| room.0 * soup.grid.unit()).filter(|height| height.is_finite())
 }
 
+/// Twice the area of faces seen from above, in square grid units.
+fn area_of(soup: &Soup, faces: impl IntoIterator<Item = u32>) -> f64 {
+    let area = |face: u32| {
+        let [a, b, c] = soup.corners(face).map(|corner| corner.at);
+        orient(a, b, c).abs() as f64
+    };
+    faces.into_iter().map(area).sum()
+}
+
 /// The faces that look down, upright ones excluded.
 fn undersides(soup: &Soup) -> Vec<u32> {
     let looks_down = |face: &u32| !soup.is_upright(*face) && !soup.faces[*face as usize].is_up;
@@ -325,6 +355,49 @@ mod tests {
         assert_eq!(warned(&giant, true), [], "slabs of 30 m thickness are rooms in no unit: nothing is told");
         assert_eq!(warned(&[slab, roof(1.95)], false), [("low", Some(1.95))]);
         assert_eq!(warned(&[slab, roof(1.7)], false), []);
+    }
+
+    /// Blocks on open ground, wound the other way: the ground has no underside, and most of it lies under the open sky.
+    #[test]
+    fn streets_turned_inside_out_are_told() {
+        let mut corners = vec![[0.0, 0.0, 0.0], [0.0, 0.0, 90.0], [90.0, 0.0, 90.0], [90.0, 0.0, 0.0]];
+        let mut triangles = vec![[0, 2, 1], [0, 3, 2]];
+        for x in (0..8).map(|block| 10.0 * f64::from(block)) {
+            let first = corners.len() as u32;
+            for y in [0.0, 0.3] {
+                corners.extend([[x, y, 5.0], [x, y, 11.0], [x + 6.0, y, 11.0], [x + 6.0, y, 5.0]]);
+            }
+            let block = [[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]];
+            triangles.extend(block.map(|half| half.map(|corner: u32| first + corner)));
+        }
+        let part_of = vec![0; triangles.len()];
+        let scene = Scene::from_triangles(corners, triangles, part_of, [("", "")]).unwrap();
+        let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+        let told: Vec<_> = surface.report().warnings.iter().map(|told| told.kind).collect();
+        assert_eq!(told, ["winding"]);
+    }
+
+    /// Rooms drawn from inside, as game levels are: a corridor as low as a door tells which of several units it is.
+    #[test]
+    fn corridors_of_rooms_without_lintels_tell_the_unit() {
+        for scale in [32.0, 64.0] {
+            let mut corners: Vec<[f64; 3]> = Vec::new();
+            for (x, [wide, high]) in [(0.0, [20.0, 4.0]), (20.0, [2.0, 2.25]), (22.0, [12.0, 6.0])] {
+                for y in [0.0, high] {
+                    let square = [[x, y, 0.0], [x, y, 10.0], [x + wide, y, 10.0], [x + wide, y, 0.0]];
+                    corners.extend(square.map(|corner: [f64; 3]| corner.map(|c| c * scale)));
+                }
+            }
+            let room = |first: u32| {
+                [[0, 1, 2], [0, 2, 3], [4, 6, 5], [4, 7, 6]].map(|half| half.map(|corner| first + corner))
+            };
+            let triangles: Vec<[u32; 3]> = [0, 8, 16].into_iter().flat_map(room).collect();
+            let scene = Scene::from_triangles(corners, triangles, vec![0; 12], [("", "")]).unwrap();
+            let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+            let told: Vec<_> =
+                surface.report().warnings.iter().map(|told| (told.kind, told.needed)).collect();
+            assert_eq!(told, [("unit", Some(1.0 / scale))]);
+        }
     }
 
     #[test]

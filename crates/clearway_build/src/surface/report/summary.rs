@@ -280,7 +280,9 @@ impl Ledger {
 
     /// Warns if the heights of rooms speak against the unit, or about places that are just too low.
     pub fn enter_rooms(&mut self, soup: &Soup, faces: &FaceBins) {
-        if let Some(warning) = rooms::odd_unit(soup, faces, &self.report.rules) {
+        // Seen along a wrong axis, heights of rooms are nothing but lengths.
+        let is_tilted = self.report.warnings.iter().any(|warning| warning.kind.starts_with("up"));
+        if let Some(warning) = rooms::odd_unit(soup, faces, &self.report.rules).filter(|_| !is_tilted) {
             // One warning about the unit is enough, and doors are the better evidence than the size of the scene.
             self.report.warnings.retain(|other| other.kind != "unit");
             self.warn(warning);

@@ -2,9 +2,11 @@
 
 use super::curves::{Arc, bulge_points};
 use super::entity::{Entity, EntityForm, Insert};
+use super::hatch::{Loop, joined};
 use super::{Block, Drawing, TOLERANCE};
 use crate::plan::PlanRole;
-use crate::plan::draft::Draft;
+use crate::plan::draft::{Draft, Form, opened};
+use crate::plan::nested::polygons;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 use std::f64::consts::FRAC_PI_2;
@@ -13,8 +15,8 @@ use std::f64::consts::FRAC_PI_2;
 const MAX_DEPTH: usize = 32;
 
 /// The greatest number of entities that are drawn, blocks counted as often as they are drawn. Nested blocks multiply,
-/// so a small file can ask for endless work.
-const MAX_DRAWN: usize = 1 << 24;
+/// so a small file can ask for endless work; these take a few hundred megabytes.
+const MAX_DRAWN: usize = 1 << 22;
 
 /// The least and greatest radius of the swing of a door, in metres.
 const SWING: [f64; 2] = [0.5, 1.5];
@@ -28,6 +30,7 @@ pub(super) fn draw(drawing: &Drawing, draft: &mut Draft) -> Result<()> {
         unit: unit.unwrap_or(1.0),
         drawn: 0,
         swings: 0,
+        patterns: 0,
         hidden: 0,
         missing: Vec::new(),
     };
@@ -110,6 +113,8 @@ struct Pen<'a> {
     drawn: usize,
     /// The number of arcs that were taken for the swings of doors.
     swings: usize,
+    /// The number of hatches that fill neither walls nor obstacles.
+    patterns: usize,
     /// The number of entities on hidden layers.
     hidden: usize,
     /// Blocks that are not in the file.
@@ -153,6 +158,7 @@ impl<'a> Pen<'a> {
             let placing = if entity.is_mirrored { placing.mirrored() } else { placing };
             match &entity.form {
                 EntityForm::Insert(insert) => self.insert(insert, layer, placing, draft)?,
+                EntityForm::Hatch(loops) => self.hatch(loops, layer, placing, draft)?,
                 form => self.shape(form, layer, placing, draft)?,
             }
         }
@@ -208,8 +214,17 @@ impl<'a> Pen<'a> {
         draft: &mut Draft,
     ) -> Result<()> {
         self.enter_part(form, layer, placing, draft);
+        let (points, is_closed) = self.points(form, placing);
+        let line = checked(points, layer, draft)?;
+        let is_closed = is_closed || line.len() > 3 && line.first() == line.last();
+        add(line, is_closed, draft);
+        Ok(())
+    }
+
+    /// The points of a line, a curve or an area, and whether it is closed.
+    fn points(&self, form: &EntityForm, placing: Placing<'_>) -> (Vec<[f64; 2]>, bool) {
         let tolerance = self.tolerance;
-        let (points, is_closed) = match form {
+        match form {
             EntityForm::Polyline { corners, is_closed } => {
                 let local = tolerance / placing.growth().max(f64::MIN_POSITIVE);
                 (polyline(corners, *is_closed, local, placing), *is_closed)
@@ -229,26 +244,32 @@ impl<'a> Pen<'a> {
             EntityForm::Area(corners) => {
                 (corners.iter().map(|corner| placing.point(*corner)).collect(), true)
             }
-            EntityForm::Insert(_) => return Ok(()),
-        };
-        let mut line: Vec<[f64; 2]> = Vec::with_capacity(points.len());
-        for point in points {
-            if line.last() != Some(&point) {
-                draft
-                    .push_point(&mut line, point)
-                    .map_err(|error| Error::new(error.kind(), format!("layer {}: {error}", quoted(layer))))?;
-            }
+            EntityForm::Insert(_) | EntityForm::Hatch(_) => (Vec::new(), false),
         }
-        let is_closed = is_closed || line.len() > 3 && line.first() == line.last();
-        add(line, is_closed, draft);
+    }
+
+    /// Draws a hatch: solid on layers of walls and obstacles, else a pattern that only `--role` takes in.
+    fn hatch(&mut self, loops: &[Loop], layer: &str, placing: Placing<'_>, draft: &mut Draft) -> Result<()> {
+        let name = placing.block.map_or(layer.to_string(), |block| format!("{layer}/{block}"));
+        let is_solid = matches!(PlanRole::guess(&name), Some(PlanRole::Wall | PlanRole::Obstacle));
+        self.patterns += usize::from(!is_solid);
+        let role = if is_solid { PlanRole::Obstacle } else { PlanRole::Ignore };
+        draft.enter_part(&format!("{name}/filled"), Some(role));
+        let mut rings = Vec::new();
+        for pieces in loops {
+            let pieces = pieces.iter().map(|piece| self.points(piece, placing).0).collect();
+            let ring = opened(checked(joined(pieces), layer, draft)?);
+            rings.extend(Some(ring).filter(|ring| ring.len() >= 3));
+        }
+        polygons(rings)?.into_iter().for_each(|polygon| draft.add(Form::Polygon(polygon)));
         Ok(())
     }
 
     /// Starts the part of a shape: its layer and its block. The swing of a door is a part of its own.
     fn enter_part(&mut self, form: &EntityForm, layer: &str, placing: Placing<'_>, draft: &mut Draft) {
         let name = placing.block.map_or(layer.to_string(), |block| format!("{layer}/{block}"));
-        let is_known = PlanRole::guess(&name).is_some_and(|role| role != PlanRole::Wall);
-        if !is_known && self.is_swing(form, placing) {
+        let is_other = || PlanRole::guess(&name).is_some_and(|role| role != PlanRole::Wall);
+        if self.is_swing(form, placing) && !is_other() {
             self.swings += 1;
             draft.enter_part(&format!("{name}/door swing"), Some(PlanRole::Door));
             return;
@@ -283,6 +304,15 @@ impl<'a> Pen<'a> {
                 )
             });
         }
+        if self.patterns > 0 {
+            let patterns = self.patterns;
+            draft.note("patterns", |_| {
+                format!(
+                    "{patterns} hatches on layers of neither walls nor obstacles were taken for patterns and left out; \
+                     --role obstacle=filled makes them solid"
+                )
+            });
+        }
         if !self.drawing.left_out.is_empty() {
             let kinds: Vec<String> = self
                 .drawing
@@ -301,6 +331,19 @@ impl<'a> Pen<'a> {
             });
         }
     }
+}
+
+/// Checks points, and drops those that repeat the one before.
+fn checked(points: Vec<[f64; 2]>, layer: &str, draft: &mut Draft) -> Result<Vec<[f64; 2]>> {
+    let mut line: Vec<[f64; 2]> = Vec::with_capacity(points.len());
+    for point in points {
+        if line.last() != Some(&point) {
+            draft
+                .push_point(&mut line, point)
+                .map_err(|error| Error::new(error.kind(), format!("layer {}: {error}", quoted(layer))))?;
+        }
+    }
+    Ok(line)
 }
 
 /// Adds a line or a ring to the draft. Points and what collapsed to one are nothing.
@@ -352,6 +395,7 @@ fn outline_points(form: &EntityForm) -> Vec<[f64; 2]> {
         EntityForm::Arc(arc) => vec![arc.centre],
         EntityForm::Spline { spline, .. } => spline.control.clone(),
         EntityForm::Area(corners) => corners.clone(),
+        EntityForm::Hatch(loops) => loops.iter().flatten().flat_map(outline_points).collect(),
         EntityForm::Insert(insert) => vec![insert.at],
     }
 }

@@ -1,6 +1,7 @@
 //! The entities of a DXF file that draw lines. Everything else is counted by its kind.
 
 use super::curves::{Arc, Spline, radians, turn};
+use super::hatch::{self, Loop};
 use super::pairs::Pair;
 use clearway_base::error::Result;
 
@@ -29,6 +30,8 @@ pub(super) enum EntityForm {
     Spline { spline: Spline, is_closed: bool },
     /// A filled area of three or four corners.
     Area(Vec<[f64; 2]>),
+    /// A filled area with its loops; those inside others are holes.
+    Hatch(Vec<Loop>),
     /// A block put here.
     Insert(Insert),
 }
@@ -73,6 +76,8 @@ pub(super) struct Raw {
     ints: [i64; 6],
     /// The z of the direction that its plane faces.
     facing: f64,
+    /// The numbers of the loops of a hatch, in order.
+    loops: Vec<(i32, f64)>,
 }
 
 impl Raw {
@@ -89,12 +94,14 @@ impl Raw {
             lists: Default::default(),
             ints: [0; 6],
             facing: 1.0,
+            loops: Vec::new(),
         }
     }
 
     /// Takes one more pair.
     pub(super) fn take(&mut self, pair: &Pair<'_>) -> Result<()> {
         match pair.code {
+            code if self.kind == "HATCH" && hatch::is_of_loop(code) => self.loops.push((code, pair.real()?)),
             2 => self.name = pair.text().into_owned(),
             8 => self.layer = pair.text().into_owned(),
             10..=13 => self.points[(pair.code - 10) as usize].push([pair.real()?, 0.0, 0.0]),
@@ -195,6 +202,9 @@ impl Raw {
                 Some(EntityForm::Area(vec![first(0)?, first(1)?, first(3).or(first(2))?, first(2)?]))
             }
             "3DFACE" => Some(EntityForm::Area(vec![first(0)?, first(1)?, first(2)?, first(3).or(first(2))?])),
+            "HATCH" => {
+                Some(hatch::loops(&self.loops)).filter(|loops| !loops.is_empty()).map(EntityForm::Hatch)
+            }
             "INSERT" => Some(EntityForm::Insert(Insert {
                 at: first(0)?,
                 scale: [41, 42].map(|code| real(code).unwrap_or(1.0)),

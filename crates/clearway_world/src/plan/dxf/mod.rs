@@ -1,13 +1,14 @@
 //! DXF drawings (AutoCAD R12 to 2018, text and binary): lines and areas by layer.
 //!
 //! Layers are parts; inside a block, the name of the block follows that of the layer. Layers that are off or frozen,
-//! paper space and invisible entities are left out. Kinds of entities that draw no walls (texts, dimensions, hatches)
-//! are counted. Curves become chords within [`TOLERANCE`]. Cost: linear in the entities, blocks counted as often as
+//! paper space and invisible entities are left out. Kinds of entities that draw no walls (texts, dimensions) are counted.
+//! Hatches are solid where their layer says that they fill walls or obstacles; elsewhere they are a pattern on a floor. Curves become chords within [`TOLERANCE`]. Cost: linear in the entities, blocks counted as often as
 //! they are drawn.
 
 mod curves;
 mod draw;
 mod entity;
+mod hatch;
 mod pairs;
 
 use self::draw::draw;
@@ -15,6 +16,7 @@ use self::entity::{Entity, Raw};
 use self::pairs::{Pair, Pairs};
 use super::assemble::Habit;
 use super::draft::Draft;
+use super::levels::levels_from_names;
 use clearway_base::error::{Error, ErrorKind, Result};
 use std::collections::BTreeMap;
 
@@ -54,6 +56,7 @@ pub(super) fn parse(bytes: &[u8]) -> Result<Draft> {
     draft.habit = Habit::LinesAreWalls;
     draft.encloses = true;
     draw(&drawing, &mut draft)?;
+    levels_from_names(&mut draft);
     Ok(draft)
 }
 

@@ -1,4 +1,4 @@
-use crate::plan::{Plan, PlanFormat, PlanOptions, PlanRole};
+use crate::plan::{Plan, PlanFormat, PlanOptions, PlanPolygon, PlanRole};
 
 /// A file of these entities, with other sections before.
 fn file(before: &str, entities: &str) -> String {
@@ -95,6 +95,58 @@ fn swings_of_doors_do_not_block() {
     assert!(plan.notes[0].starts_with("1 quarter circles"), "{:?}", plan.notes);
 }
 
+/// A wall that is only hatched, with a hole and an arc, on a layer of walls; tiles on another layer.
+#[test]
+fn hatches_are_solid_on_layers_of_walls_only() {
+    let hatch = |layer: &str| {
+        format!(
+            "0 HATCH 8 {layer} 10 0 20 0 30 0 2 SOLID 70 1 91 2
+             92 3 72 0 73 1 93 4 10 0 20 0 10 9 20 0 10 9 20 9 10 0 20 9 97 0
+             92 1 93 3 72 1 10 2 20 2 11 6 21 2 72 1 10 2 20 6 11 2 21 2
+             72 2 10 2 20 2 40 4 50 0 51 90 73 1 97 1 330 AB 75 0 98 1 10 1 20 1 "
+        )
+    };
+    let plan = read(&file("", &(hatch("A-WALL") + &hatch("TILES"))));
+    assert_eq!((plan.obstacles.len(), plan.walls.len(), plan.enclosed), (1, 0, Some(3.0)));
+    let PlanPolygon { outline, holes } = &plan.obstacles[0];
+    assert_eq!((outline.len(), holes.len()), (4, 1));
+    let farthest = holes[0].iter().map(|[x, y]| (x - 2.0).hypot(y - 2.0)).fold(0.0, f64::max);
+    assert!(holes[0].len() > 6 && (farthest - 4.0).abs() < 1e-9, "{holes:?}");
+    assert!(plan.notes[0].starts_with("1 hatches on layers of neither walls nor"), "{:?}", plan.notes);
+    let options = PlanOptions::default().roles(vec![(PlanRole::Obstacle, "filled".to_string())]);
+    let text = file("", &hatch("TILES"));
+    let plan = Plan::parse_bytes(PlanFormat::Dxf, text.as_bytes(), &options).unwrap();
+    assert_eq!(plan.obstacles.len(), 1);
+}
+
+/// Arcs of hatches that run clockwise count their angles clockwise: this one turns from (5, 0) to (0, -5).
+#[test]
+fn arcs_of_hatches_run_both_ways() {
+    let plan = read(&file(
+        "",
+        "0 HATCH 8 wall 91 1 92 1 93 2 72 2 10 0 20 0 40 5 50 0 51 90 73 0 72 1 10 0 20 -5 11 5 21 0 97 0",
+    ));
+    let outline = &plan.obstacles[0].outline;
+    assert!(outline.iter().all(|[x, y]| *x > -1e-9 && *y < 1e-9), "{outline:?}");
+}
+
+/// Walls that run on beneath a door are opened where a line of the door lies on them; leaves and frames open nothing.
+#[test]
+fn doors_drawn_as_lines_open_the_walls_beneath() {
+    let line = |layer: &str, [a, b, c, d]: [f64; 4]| format!("0 LINE 8 {layer} 10 {a} 20 {b} 11 {c} 21 {d} ");
+    let walls = "0 LWPOLYLINE 8 WALLS 70 1 10 0 20 0 10 12 20 0 10 12 20 8 10 0 20 8 ".to_string()
+        + &line("WALLS", [6.0, 0.0, 6.0, 8.0]);
+    let doors = line("DOORS", [6.01, 3.0, 6.01, 4.0])
+        + &line("DOORS", [6.0, 5.0, 7.0, 5.0])
+        + &line("DOORS", [6.0, 7.8, 6.0, 8.7])
+        + &line("DOORS", [6.0, 6.0, 6.0, 6.1]);
+    let plan = read(&file("", &(walls + &doors)));
+    let pieces = [vec![[6.0, 0.0], [6.0, 3.0]], vec![[6.0, 4.0], [6.0, 8.0]]];
+    assert!(pieces.iter().all(|piece| plan.walls.contains(piece)), "{:?}", plan.walls);
+    assert_eq!((plan.walls.len(), plan.places.len()), (3, 1));
+    assert_eq!((plan.places[0].name.as_str(), plan.places[0].role), ("door 1", PlanRole::Door));
+}
+
 #[test]
 fn units_come_from_the_file_or_its_extent_or_the_options() {
     let line = "0 LINE 8 0 10 0 20 0 11 8000 21 0";
@@ -136,7 +188,11 @@ fn bad_files_are_refused_with_a_reason() {
             "LINE at line 16: line 20: expected a number for group code 10, found `zero`",
         ),
         (file(nested, "0 INSERT 2 a 10 0 20 0"), "block `a`: blocks are nested deeper than 32, the limit"),
-        (file(&bomb, "0 INSERT 2 b8 10 0 20 0"), "blocks draw more than 16777216 entities, the limit"),
+        (file(&bomb, "0 INSERT 2 b8 10 0 20 0"), "blocks draw more than 4194304 entities, the limit"),
+        (
+            file("", "0 HATCH 8 wall 91 1 92 2 93 1 10 x"),
+            "HATCH at line 16: line 26: expected a number for group code 10, found `x`",
+        ),
         (
             file("", "0 LINE 10 0 20 1e300 11 1 21 1"),
             "layer `0`: point 0: y is 1e300, beyond the limit of ±1099511627776",

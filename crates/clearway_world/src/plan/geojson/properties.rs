@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 
 /// The keys that are kept; all others may hold anything.
-const KEYS: [&str; 22] = [
+const KEYS: [&str; 23] = [
     "indoor",
     "level",
     "min_level",
@@ -28,6 +28,7 @@ const KEYS: [&str; 22] = [
     "category",
     "incline",
     "conveying",
+    "building",
     "id",
 ];
 
@@ -36,6 +37,9 @@ const KINDS: [&str; 5] = ["layer", "Layer", "kind", "class", "category"];
 
 /// The keys that name one thing.
 const TITLES: [&str; 2] = ["name", "id"];
+
+/// The name of the part of buildings.
+pub(in crate::plan) const BUILDING: &str = "building";
 
 /// The longest value that is kept, in characters.
 const MAX_VALUE_CHARS: usize = 200;
@@ -84,6 +88,9 @@ impl Properties {
         };
         if let Some((name, role)) = tagged {
             return (name.to_string(), Some(role));
+        }
+        if self.has("building") && KINDS.iter().all(|key| self.get(key).is_none()) {
+            return (BUILDING.to_string(), None);
         }
         let named = KINDS.iter().chain(&TITLES).find_map(|key| self.get(key));
         (named.unwrap_or_default().to_string(), None)

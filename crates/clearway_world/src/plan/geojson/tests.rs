@@ -266,3 +266,25 @@ fn doors_open_the_walls_of_rooms() {
         plan.notes
     );
 }
+
+/// A house on a square blocks it; the outline of a building around its rooms is floor, and so is one on its own.
+#[test]
+fn buildings_on_a_floor_are_obstacles() {
+    let square = |tags: &str, [low, high]: [i32; 2]| {
+        let ring = format!("[[[{low},{low}],[{high},{low}],[{high},{high}],[{low},{high}]]]");
+        let geometry = geometry("Polygon", &ring);
+        format!("{{\"type\": \"Feature\", \"properties\": {{{tags}}}, \"geometry\": {geometry}}}")
+    };
+    let house = square("\"building\": \"yes\", \"name\": \"town hall\"", [3, 5]);
+    let plan = read(&collection(&[house.clone(), square("", [0, 9])]));
+    assert_eq!((plan.polygons.len(), plan.obstacles.len()), (1, 1));
+    assert!(plan.notes[0].starts_with("1 buildings stand on a floor and are obstacles"), "{:?}", plan.notes);
+    let room = square("\"indoor\": \"area\"", [4, 5]);
+    let plan = read(&collection(&[house.clone(), room, square("", [0, 9])]));
+    assert_eq!((plan.polygons.len(), plan.obstacles.len()), (3, 0));
+    assert_eq!(read(&house).polygons.len(), 1);
+    let options = PlanOptions::default().roles(vec![(PlanRole::Floor, "building".into())]);
+    let text = collection(&[house, square("", [0, 9])]);
+    let plan = Plan::parse_bytes(PlanFormat::GeoJson, text.as_bytes(), &options).unwrap();
+    assert_eq!((plan.polygons.len(), plan.obstacles.len()), (2, 0));
+}

@@ -10,9 +10,10 @@ mod style;
 
 use self::shapes::{Outline, outlines};
 use self::style::{Look, Sheet};
+use super::MAX_NESTING;
 use super::draft::{Draft, Form};
-use super::nested::contains;
-use super::{MAX_NESTING, PlanPolygon, Ring};
+use super::levels::levels_from_names;
+use super::nested::polygons;
 use clearway_base::error::{Error, ErrorKind, Result};
 use roxmltree::{Document, Node, ParsingOptions};
 use std::collections::BTreeMap;
@@ -56,7 +57,9 @@ pub(super) fn parse(text: &str) -> Result<Draft> {
     let mut pen = Pen { draft, sheet: Sheet::of(&document), by_id: ids(&document), drawn: 0 };
     let flipped = [[1.0, 0.0], [0.0, -1.0], [0.0, foot]];
     pen.children(root, &Context { map: flipped, look: Look::default(), name: String::new(), depth: 0 })?;
-    Ok(pen.draft)
+    let mut draft = pen.draft;
+    levels_from_names(&mut draft);
+    Ok(draft)
 }
 
 /// Sets the unit by the size of the page; returns its foot.
@@ -215,30 +218,14 @@ impl<'a, 'i> Pen<'a, 'i> {
         match rings.len() {
             0 => {}
             1 => rings.into_iter().for_each(|ring| self.draft.add(Form::Ring(ring))),
-            _ => polygons(rings).into_iter().for_each(|polygon| self.draft.add(Form::Polygon(polygon))),
+            _ => polygons(rings)
+                .map_err(|error| Error::new(error.kind(), place(node) + &error.to_string()))?
+                .into_iter()
+                .for_each(|polygon| self.draft.add(Form::Polygon(polygon))),
         }
         self.draft.name = None;
         Ok(())
     }
-}
-
-/// Sorts the rings of one path into outlines and holes, by the number of rings around each.
-fn polygons(rings: Vec<Ring>) -> Vec<PlanPolygon> {
-    let around = |ring: &Ring| -> Vec<usize> {
-        (0..rings.len()).filter(|other| rings[*other] != *ring && contains(&rings[*other], ring[0])).collect()
-    };
-    let nests: Vec<Vec<usize>> = rings.iter().map(around).collect();
-    let mut polygons: BTreeMap<usize, PlanPolygon> = BTreeMap::new();
-    for (index, _) in nests.iter().enumerate().filter(|(_, nest)| nest.len() % 2 == 0) {
-        polygons.insert(index, PlanPolygon { outline: rings[index].clone(), holes: Vec::new() });
-    }
-    for (index, nest) in nests.iter().enumerate().filter(|(_, nest)| nest.len() % 2 == 1) {
-        let parent = nest.iter().find(|outer| nests[**outer].len() + 1 == nest.len());
-        if let Some(polygon) = parent.and_then(|parent| polygons.get_mut(parent)) {
-            polygon.holes.push(rings[index].clone());
-        }
-    }
-    polygons.into_values().collect()
 }
 
 /// The position of an element, for messages.

@@ -31,19 +31,26 @@ impl Look {
         }
     }
 
-    /// Takes the properties of a `style` attribute or of a rule.
+    /// Takes the properties of a `style` attribute.
     fn set_all(&mut self, declarations: &str) {
-        for (name, value) in declarations.split(';').filter_map(|declaration| declaration.split_once(':')) {
-            self.set(name, value);
-        }
+        declared(declarations).for_each(|(name, value)| self.set(name, value));
     }
+}
+
+/// The properties that matter to plans.
+const PROPERTIES: [&str; 4] = ["fill", "fill-opacity", "display", "visibility"];
+
+/// The names and values of declarations.
+fn declared(declarations: &str) -> impl Iterator<Item = (&str, &str)> {
+    declarations.split(';').filter_map(|declaration| declaration.split_once(':'))
 }
 
 /// The rules of all `style` elements whose selectors are a class, an id or a tag.
 #[derive(Debug, Default)]
 pub(super) struct Sheet {
-    /// The declarations by selector.
-    rules: BTreeMap<String, String>,
+    /// The last value of each property of [`PROPERTIES`] by selector. Each element that has it takes only these, however
+    /// long the sheet is.
+    rules: BTreeMap<String, [Option<String>; PROPERTIES.len()]>,
 }
 
 impl Sheet {
@@ -56,8 +63,12 @@ impl Sheet {
             {
                 for selector in selectors.split(',') {
                     let rule = sheet.rules.entry(selector.trim().to_string()).or_default();
-                    rule.push_str(declarations);
-                    rule.push(';');
+                    for (name, value) in declared(declarations) {
+                        let known = PROPERTIES.iter().position(|known| *known == name.trim());
+                        if let Some(known) = known {
+                            rule[known] = Some(value.to_string());
+                        }
+                    }
                 }
             }
         }
@@ -67,7 +78,7 @@ impl Sheet {
     /// The look of an element inside others.
     pub(super) fn look(&self, node: Node<'_, '_>, outer: Look) -> Look {
         let mut look = outer;
-        for name in ["fill", "fill-opacity", "display", "visibility"] {
+        for name in PROPERTIES {
             if let Some(value) = node.attribute(name) {
                 look.set(name, value);
             }
@@ -78,7 +89,9 @@ impl Sheet {
             .chain(classes)
             .chain(node.attribute("id").map(|id| format!("#{id}")));
         for rule in selectors.filter_map(|selector| self.rules.get(&selector)) {
-            look.set_all(rule);
+            for (name, value) in PROPERTIES.iter().zip(rule) {
+                value.iter().for_each(|value| look.set(name, value));
+            }
         }
         if let Some(style) = node.attribute("style") {
             look.set_all(style);

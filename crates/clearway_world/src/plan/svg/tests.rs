@@ -75,7 +75,9 @@ fn real_sizes_are_kept() {
 fn bad_files_are_refused_with_a_place() {
     let deep = "<g>".repeat(80) + &"</g>".repeat(80);
     let laughing = "<g id='a'><use href='#a'/></g>";
+    let crowded = format!("<path d='{}'/>", "M0 0h1v1z".repeat(20_000));
     let cases = [
+        (svg(&crowded), "line 1, column "),
         ("<svg".to_string(), "not XML: "),
         ("<html/>".to_string(), "the root element is `html`, not `svg`"),
         (svg("\n<path d='M0 0 L x'/>"), "line 2, column 1, <path>: d: "),
