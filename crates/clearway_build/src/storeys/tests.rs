@@ -1,6 +1,7 @@
 use super::*;
 use crate::{MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::path::PathQuery;
+use clearway_world::PlanFormat;
 
 const GROUND: &str = "POLYGON ((0 0, 12 0, 12 8, 0 8))\nLINESTRING (6 0, 6 6)";
 const FIRST: &str = "POLYGON ((0 0, 12 0, 12 8, 0 8))";

@@ -287,7 +287,7 @@ impl World {
 fn resident_mib() -> usize {
     let pages = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let resident = pages.split(' ').nth(1).and_then(|word| word.parse::<usize>().ok());
-    resident.unwrap_or(0) * 4096 >> 20
+    (resident.unwrap_or(0) * 4096) >> 20
 }
 
 /// Edits while a second thread finds paths on its snapshots and verifies them.
