@@ -63,7 +63,8 @@ pub(super) fn place_buildings(plan: &mut Plan, buildings: Vec<PlanPolygon>) {
                 holds_box(boxes[floor], around) && lies_inside(&building, &plan.polygons[floor], &mut corners)
             })
             && !(0..floors).any(|floor| {
-                holds_box(around, boxes[floor]) && lies_inside(&plan.polygons[floor], &building, &mut corners)
+                holds_box(around, boxes[floor])
+                    && holds_middle(&building, &plan.polygons[floor], &mut corners)
             });
         obstacles += usize::from(stands);
         if stands { plan.obstacles.push(building) } else { plan.polygons.push(building) }
@@ -73,6 +74,15 @@ pub(super) fn place_buildings(plan: &mut Plan, buildings: Vec<PlanPolygon>) {
             "{obstacles} buildings stand on a floor and are obstacles; --role floor=building makes them floors"
         ));
     }
+}
+
+/// True if the mean of the corners of a polygon lies inside another: the rooms of a building share corners and sides with
+/// its outline. Counts the corners that it looks at.
+fn holds_middle(outer: &PlanPolygon, inner: &PlanPolygon, corners: &mut usize) -> bool {
+    let count = inner.outline.len().max(1) as f64;
+    let middle = [0, 1].map(|axis| inner.outline.iter().map(|point| point[axis]).sum::<f64>() / count);
+    *corners += inner.outline.len() + outer.outline.len();
+    contains(&outer.outline, middle)
 }
 
 /// The box around a ring.
