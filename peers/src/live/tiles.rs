@@ -50,6 +50,7 @@ unsafe extern "C" {
     fn shim_tiles_put_box(tiles: *mut c_void, low: *const c_float, high: *const c_float) -> c_uint;
     fn shim_tiles_take_box(tiles: *mut c_void, id: c_uint) -> bool;
     fn shim_tiles_update(tiles: *mut c_void) -> c_int;
+    #[cfg(test)]
     fn shim_tiles_path(tiles: *const c_void, from: *const c_float, to: *const c_float) -> f64;
 }
 
