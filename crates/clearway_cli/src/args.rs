@@ -116,7 +116,7 @@ Examples:
 
 Exit status: 0 no test failed, 1 a test failed, 2 an error.";
 
-/// The width of the part of the world that is seen when one zooms in, in metres: about a room.
+/// The default width of what `--at` shows, in metres: about a room.
 const USUAL_ACROSS: f64 = 10.0;
 
 /// Turns scenes and floor plans into navigation meshes of few, large, exactly convex cells.
@@ -134,16 +134,16 @@ pub enum Command {
     Build(Box<BuildArgs>),
     /// Check every law of a mesh and list the flaws
     Check(MeshArgs),
-    /// Tell what is in a mesh
+    /// Report the contents of a mesh
     #[command(after_help = INFO_EXAMPLES)]
     Info(InfoArgs),
-    /// Draw a mesh, or a scene or plan with the mesh it gets
+    /// Draw a mesh, or a scene or plan with its mesh
     #[command(after_help = DRAW_EXAMPLES)]
     Draw(DrawArgs),
     /// Find the way of a body across a mesh, or answer a file of queries
     #[command(after_help = PATH_EXAMPLES)]
     Path(PathArgs),
-    /// Tell how far everything is from the nearest exit, and draw it as a heat map
+    /// Measure how far every place is from the nearest exit, and draw a heat map
     #[command(after_help = distances::EXAMPLES)]
     Distances(DistancesArgs),
     /// Run a scenario of a crowd, and write its trajectories and its report
@@ -152,7 +152,7 @@ pub enum Command {
     /// Find the roads of greatest clearance, and the widest way between two places
     #[command(after_help = skeleton::EXAMPLES)]
     Skeleton(SkeletonArgs),
-    /// Change a mesh: obstacles that come, go and move
+    /// Change a mesh: add, remove and move obstacles
     #[command(after_help = EDIT_EXAMPLES)]
     Edit(EditArgs),
     /// Cut a large world into tiles, and walk across them with only those around the body loaded
@@ -167,7 +167,7 @@ pub enum Command {
     /// Run the experiments of papers beside their published figures
     #[command(after_help = bench::EXAMPLES)]
     Bench(BenchArgs),
-    /// Make a world, build its mesh and draw it
+    /// Generate a world, build its mesh and draw it
     Demo(DemoArgs),
 }
 
@@ -205,14 +205,13 @@ pub struct DrawArgs {
     /// Width of the picture in pixels
     #[arg(long, value_name = "PX", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(64..=16384))]
     width: u32,
-    /// What shares a colour
+    /// What the colours show
     #[arg(long, value_enum, default_value_t = ColorArg::Region)]
     color: ColorArg,
-    /// From where the mesh is seen
+    /// The direction of view
     #[arg(long, value_enum, default_value_t = ViewArg::Top)]
     view: ViewArg,
-    /// How many times higher than they are things look in --view iso; such that storeys do not hide each other by
-    /// default
+    /// The factor by which heights are stretched in --view iso; by default, storeys do not hide each other
     #[arg(long, value_name = "FACTOR", value_parser = number::height_scale, allow_hyphen_values = true)]
     height_scale: Option<f64>,
     /// Show only this storey of a scene, counted from 0; paths on others are faint. With all, storeys are drawn over
@@ -222,7 +221,7 @@ pub struct DrawArgs {
     /// Zoom in to what lies around this point, X,Y on a plan and X,Y,Z in a scene, on its storey
     #[arg(long, value_name = "P", value_parser = number::point, allow_hyphen_values = true)]
     pub at: Option<Point>,
-    /// How much of the world --at shows from side to side, in metres; 10 by default
+    /// The width of what --at shows, in metres; 10 by default
     #[arg(long, value_name = "METRES", value_parser = number::across, allow_hyphen_values = true, requires = "at")]
     across: Option<f64>,
     /// The scene from which the mesh was built: it is drawn faintly beneath, and tells walls from ledges; the input
@@ -339,7 +338,7 @@ impl From<ColorArg> for ColorBy {
 pub enum ViewArg {
     /// From above
     Top,
-    /// From above and aside, with heights
+    /// From above at an angle, with heights
     Iso,
 }
 
@@ -383,7 +382,7 @@ pub struct ExportArgs {
     /// Godot resource .tres, or a tile set of Detour .bin
     #[arg(value_name = "OUT.glb|OUT.obj|OUT.geojson|OUT.wkt|OUT.tres|OUT.bin")]
     pub output: PathBuf,
-    /// Shrink the mesh for a body of this radius in metres; .tres and .bin only, which walk a point
+    /// Shrink the mesh for a body of this radius, in metres; for .tres and .bin, whose paths are those of a point
     #[arg(long, value_name = "METRES", value_parser = number::length, allow_hyphen_values = true)]
     pub radius: Option<f64>,
     /// Write only this storey of a scene, counted from 0; with --radius only
@@ -392,7 +391,7 @@ pub struct ExportArgs {
     /// One polygon for each cell even where its ground bends, with heights at its corners only; .obj only
     #[arg(long)]
     pub cells: bool,
-    /// True heights everywhere, which is what .obj gets anyway
+    /// Write true heights everywhere; the default for .obj
     #[arg(long, hide = true, conflicts_with = "cells")]
     pub ground: bool,
     /// Print one JSON object
@@ -412,10 +411,10 @@ pub struct DemoArgs {
     /// The folder for the files
     #[arg(long, value_name = "DIR", default_value = "demo")]
     pub out: PathBuf,
-    /// Another seed makes another world
+    /// The seed of the generated world
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
-    /// What to make
+    /// The kind of world
     #[arg(long, value_enum, default_value_t = World::Building)]
     pub world: World,
     /// The number of storeys of the house

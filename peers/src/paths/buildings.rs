@@ -51,7 +51,7 @@ pub trait SpacePlanner {
 pub struct Building {
     name: &'static str,
     /// The side of Recast's cells, in metres.
-    #[cfg_attr(not(feature = "recast"), allow(dead_code))]
+    #[cfg_attr(not(feature = "recast"), expect(dead_code, reason = "only Recast reads it"))]
     pub cell_size: f32,
     /// Its triangles.
     pub scene: Scene,

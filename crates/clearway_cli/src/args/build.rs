@@ -21,7 +21,7 @@ pub struct BuildArgs {
     /// Where to save the mesh; without it nothing is saved
     #[arg(short, long, value_name = "OUT.nav")]
     pub output: Option<PathBuf>,
-    /// How much effort goes into few cells
+    /// How much time to spend on reducing the number of cells
     #[arg(long, value_enum, default_value_t = QualityArg::Default)]
     pub quality: QualityArg,
     #[command(flatten)]
@@ -64,7 +64,7 @@ impl BuildArgs {
     }
 }
 
-/// What can be asked of plans only.
+/// Options for plans only.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Plans only")]
 pub struct PlanRules {
@@ -77,15 +77,14 @@ pub struct PlanRules {
     /// The grid unit in metres, rounded down to a power of two; chosen from the extent by default
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     grid: Option<f64>,
-    /// Give parts a role, by the name of their layer or group: floor, obstacle, wall, door, exit, start, waypoint, stairs
+    /// Set the role of parts, by the name of their layer or group: floor, obstacle, wall, door, exit, start, waypoint, stairs
     /// or ignore; * stands for any characters; may be given again
     #[arg(long, value_name = "ROLE=PATTERN", value_parser = role)]
     role: Vec<(PlanRole, String)>,
-    /// Where a plan has walls but no floor, openings of the outer walls up to this width are closed, in metres; 3 by
-    /// default
+    /// Close openings of the outer walls up to this width, in metres, where a plan has walls but no floor; 3 by default
     #[arg(long, value_name = "METRES", allow_negative_numbers = true)]
     opening: Option<f64>,
-    /// Whether coordinates in degrees are projected to metres, or refused
+    /// Project coordinates in degrees to metres, or refuse them
     #[arg(long, value_enum)]
     project: Option<Project>,
     /// Build only this level of a plan with levels
@@ -108,15 +107,15 @@ impl PlanRules {
     }
 }
 
-/// What can be asked of scenes only: how they are read, and what counts as walkable.
+/// Options for scenes only: how they are read, and what counts as walkable.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Scenes only")]
 pub struct SceneRules {
     /// Which axis of the file points up; y by default
     #[arg(long, value_enum, value_name = "AXIS")]
     up: Option<UpArg>,
-    /// The length of the file's unit in metres: 0.01 for a file in centimetres; auto takes the unit that doors and rooms
-    /// speak for; also for plans
+    /// The length of the file's unit in metres: 0.01 for a file in centimetres; auto chooses it from the sizes
+    /// of doors and rooms; also for plans
     #[arg(long, value_name = "METRES|auto", value_parser = scale, allow_negative_numbers = true)]
     scale: Option<Scale>,
     /// Turn faces over: for files whose floors are wound clockwise as seen from above
@@ -132,7 +131,7 @@ pub struct SceneRules {
     /// again
     #[arg(long, value_name = "PATTERN")]
     ignore: Vec<String>,
-    /// Give parts an area class, by name or material; may be given again
+    /// Set the area class of parts, by name or material; may be given again
     #[arg(long, value_name = "NAME=PATTERN", value_parser = area_class)]
     area: Vec<(String, String)>,
     /// The head-room that a body needs, in metres; 2 by default
@@ -153,11 +152,11 @@ pub struct SceneRules {
     /// Drop connected pieces smaller than this, in square metres; 0.25 by default
     #[arg(long, value_name = "M2", allow_negative_numbers = true)]
     min_area: Option<f64>,
-    /// Whether floors inside closed solids stay; they are dropped by default
+    /// Keep or drop floors inside closed solids; dropped by default
     #[arg(long, value_enum)]
     inside: Option<Fate>,
-    /// Whether small pieces stay that nothing leads to, such as table tops; dropped by default, unless leaps are looked
-    /// for
+    /// Keep or drop small pieces that cannot be reached, such as table tops; dropped by default, kept if jumps or drops
+    /// are looked for
     #[arg(long, value_enum)]
     islands: Option<Fate>,
     /// Simplify outlines by up to this distance, in metres; 0 by default, and one cell for ROS maps, which have it too
@@ -294,7 +293,7 @@ fn area_class(text: &str) -> std::result::Result<(String, String), String> {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum QualityArg {
-    /// As fast as can be
+    /// The fastest build, with more cells
     Fast,
     /// Few cells with short portals
     Default,
@@ -331,17 +330,17 @@ impl From<UpArg> for Up {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MethodArg {
-    /// Every line is computed from the triangles that meet there; what is too tangled for that takes the voxel route
+    /// Compute every line from the triangles that meet there; use voxels where triangles are too tangled
     Exact,
-    /// Columns tell where room to stand ends: slower and coarser, for heaps of triangles that nothing else untangles
+    /// Sample the scene in vertical columns: slower and coarser, for triangles that the exact method cannot resolve
     Voxel,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Project {
-    /// Degrees are projected to a plane that touches the ground in the middle of the plan
+    /// Project degrees to a plane that touches the ground in the middle of the plan
     Auto,
-    /// Degrees are refused
+    /// Refuse degrees
     Off,
 }
 

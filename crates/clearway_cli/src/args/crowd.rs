@@ -19,13 +19,13 @@ Exit status: 0 everybody arrived, 1 somebody did not within the limit, 2 an erro
 
 #[derive(Debug, Args)]
 pub struct CrowdArgs {
-    /// The scenario, .toml or a .zip of JuPedSim; before it, a plan, scene or mesh in place of the scenario's
+    /// The scenario, a .toml file or a .zip of JuPedSim; a plan, scene or mesh before it replaces the scenario's
     #[arg(value_name = "[WORLD] SCENARIO", num_args = 1..=2, required_unless_present = "example")]
     pub inputs: Vec<PathBuf>,
-    /// Write a scenario with comments, to begin with; -o names the file
+    /// Write an example scenario with comments; -o names the file
     #[arg(long, value_enum, value_name = "NAME", conflicts_with = "inputs")]
     pub example: Option<ExampleName>,
-    /// Keep the run: trajectories as .cwt, .sqlite or .txt; with --example, the scenario
+    /// Where to save the trajectories: .cwt, .sqlite or .txt; with --example, the scenario
     #[arg(short, long, value_name = "RUN.cwt")]
     pub output: Option<PathBuf>,
     /// Write a page that plays the run and draws its curves
@@ -37,16 +37,16 @@ pub struct CrowdArgs {
     /// Draw the run: an animated .gif, or a strip of .png
     #[arg(long, value_name = "OUT.gif|OUT.png", conflicts_with = "example")]
     pub video: Option<PathBuf>,
-    /// Another seed than the scenario's
+    /// Use this seed instead of the scenario's
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
     /// The number of runs; each adds one to the seed
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=10_000))]
     pub runs: Option<u16>,
-    /// Another local model than the scenario's; its parameters are left out
+    /// Use this local model with default parameters instead of the scenario's
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
-    /// Another time limit than the scenario's, in simulated seconds
+    /// Use this time limit instead of the scenario's, in simulated seconds
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub limit: Option<f64>,
     /// How many threads to use; as many as there are cores by default
@@ -57,7 +57,7 @@ pub struct CrowdArgs {
     pub json: bool,
 }
 
-/// The scenarios to begin with.
+/// The example scenarios.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum ExampleName {
     /// A room with a door

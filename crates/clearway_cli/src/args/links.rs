@@ -14,13 +14,13 @@ const LEVEL: f64 = 0.01;
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Links")]
 pub struct LinkRules {
-    /// Take the links of this TOML file; of IN.links.toml beside the input by default, if it is there
+    /// Read links from this TOML file; by default from IN.links.toml beside the input, if it exists
     #[arg(long, value_name = "FILE")]
     pub links: Option<PathBuf>,
-    /// Take no links of a file beside the input
+    /// Ignore a file of links beside the input
     #[arg(long, conflicts_with = "links")]
     pub no_links: bool,
-    /// How far the ends of links of the file may be moved to the mesh, in metres; 0.5 by default
+    /// How far link ends from the file may be moved to reach the mesh, in metres; 0.5 by default
     #[arg(long, value_name = "METRES", value_parser = length, allow_hyphen_values = true)]
     link_snap: Option<f64>,
     /// Find jumps across gaps up to this wide, in metres; scenes only
@@ -32,7 +32,7 @@ pub struct LinkRules {
     /// Find drops from ledges up to this high, in metres; scenes only
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     drop_height: Option<f64>,
-    /// The radius of the largest body that takes jumps and drops that are found, in metres; 0.3 by default
+    /// The radius of the largest body that can use the jumps and drops found, in metres; 0.3 by default
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     link_radius: Option<f64>,
 }

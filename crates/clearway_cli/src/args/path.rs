@@ -19,12 +19,12 @@ pub struct PathArgs {
     #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "to",
           required_unless_present_any = ["queries", "scen"], conflicts_with_all = ["queries", "scen"])]
     pub from: Option<PathEnd>,
-    /// Where it wants to go; a name such as exit or exit:NAME leads to the nearest of these places
+    /// Where the body goes; exit or exit:NAME means the nearest of these places
     #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "from")]
     pub to: Option<PathEnd>,
     #[command(flatten)]
     pub walker: Walker,
-    /// The path may be this many times as long as the shortest
+    /// Accept a path up to this many times as long as the shortest, for a faster search
     #[arg(long, value_name = "FACTOR", default_value_t = 1.0, value_parser = factor, allow_hyphen_values = true)]
     pub suboptimality: f64,
     /// Where the goal cannot be reached, lead to the place nearest to it
@@ -40,13 +40,13 @@ pub struct PathArgs {
     /// List the places narrower than this many metres through which the path leads
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true, requires = "from")]
     pub narrow: Option<f64>,
-    /// Of a folder of tiles, load only those within this many metres of the start; by default those that the way needs
+    /// For a folder of tiles: load only tiles within this many metres of the start; by default the tiles the path needs
     #[arg(long, value_name = "METRES", value_parser = length, allow_hyphen_values = true, requires = "from")]
     pub around: Option<f64>,
     /// How many threads answer the queries of a file
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub threads: u16,
-    /// How far the printed points may be from arcs, in metres
+    /// The largest distance between printed points and the exact arcs, in metres
     #[arg(long, value_name = "METRES", default_value_t = 0.01, value_parser = length, allow_hyphen_values = true)]
     pub tolerance: f64,
     /// Print one JSON object; for a file of queries, one JSON array
@@ -54,7 +54,7 @@ pub struct PathArgs {
     pub json: bool,
 }
 
-/// Who walks, and who finds the way.
+/// The body and the planner of a query.
 #[derive(Debug, Args)]
 pub struct Walker {
     /// The radius of the body in metres
@@ -64,7 +64,7 @@ pub struct Walker {
     /// a way joins
     #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
     snap: f64,
-    /// What finds the path
+    /// Which planner finds the path
     #[arg(long, value_enum, default_value_t = PlannerName::default())]
     pub planner: PlannerName,
     /// The side of the cells of the grid planner in metres; chosen from the extent by default, 1 for --scen
@@ -76,7 +76,7 @@ pub struct Walker {
     /// How many metres of the route --planner miran may cut short; 5 by default
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     sigma: Option<f64>,
-    /// What a metre costs --planner miran on an area class, 1 by default; may be given again
+    /// The cost of a metre on an area class for --planner miran, 1 by default; may be given again
     #[arg(long = "weight", value_name = "AREA=COST", value_parser = weight)]
     weights: Vec<(String, f64)>,
     /// Which kinds of links may be used: all, which is the default, none, or a list such as ladder,drop

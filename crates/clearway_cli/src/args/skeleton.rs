@@ -29,16 +29,16 @@ pub struct SkeletonArgs {
     /// Where the widest way begins: X,Y on a plan, X,Y,Z in a scene with y up
     #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "to")]
     pub from: Option<Point>,
-    /// Where it ends
+    /// Where the widest way ends
     #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "from")]
     pub to: Option<Point>,
-    /// The radius in metres of the body whose ways by every planner are compared
+    /// Compare the ways of all planners for a body of this radius, in metres
     #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
     pub radius: f64,
     /// Width of the picture in pixels
     #[arg(long, value_name = "PX", default_value_t = 1200, value_parser = clap::value_parser!(u32).range(64..=16384))]
     pub width: u32,
-    /// From where the mesh is seen
+    /// The direction of view
     #[arg(long, value_enum, default_value_t = ViewArg::Top)]
     pub view: ViewArg,
     /// Show only this storey of a scene, counted from 0, or all, which is the default

@@ -25,22 +25,22 @@ pub struct TileArgs {
     /// The side of a tile in metres; 256 by default
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     size: Option<f64>,
-    /// The folder to write the tiles into; it is made, or holds tiles that are replaced
+    /// The folder to write the tiles into; created if missing; tiles in it are replaced
     #[arg(short, long, value_name = "DIR", conflicts_with = "walk")]
     pub output: Option<PathBuf>,
     /// Walk from one point to another across a folder of tiles; only tiles around the body are loaded
     #[arg(long, value_name = "X,Y[,Z]:X,Y[,Z]", value_parser = ends, allow_hyphen_values = true, conflicts_with = "size")]
     pub walk: Option<[Point; 2]>,
-    /// Tiles within this many metres of the body are loaded; those beyond one and a half times of it are unloaded
+    /// Load tiles within this many metres of the body; unload those beyond one and a half times this distance
     #[arg(long, value_name = "METRES", default_value_t = 300.0, value_parser = side, allow_hyphen_values = true)]
     pub around: f64,
-    /// How far the body walks between two looks at the tiles, in metres
+    /// How far the body walks before tiles are loaded and unloaded again, in metres
     #[arg(long, value_name = "METRES", default_value_t = 20.0, value_parser = side, allow_hyphen_values = true)]
     pub step: f64,
     /// The radius of the body that walks, in metres
     #[arg(long, value_name = "METRES", default_value_t = 0.3, value_parser = length, allow_hyphen_values = true)]
     pub radius: f64,
-    /// A picture of the tiles; with --walk, of the way and of the memory along it
+    /// Write a picture of the tiles; with --walk, of the path and the memory used along it
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     pub draw: Option<PathBuf>,
     /// How many threads to use; as many as there are cores by default
