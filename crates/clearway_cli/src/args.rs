@@ -409,8 +409,8 @@ impl ExportArgs {
 #[derive(Debug, Args)]
 pub struct DemoArgs {
     /// The folder for the files
-    #[arg(long, value_name = "DIR", default_value = "demo")]
-    pub out: PathBuf,
+    #[arg(short, long, alias = "out", value_name = "DIR", default_value = "demo")]
+    pub output: PathBuf,
     /// The seed of the generated world
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,

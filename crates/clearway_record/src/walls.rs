@@ -93,6 +93,10 @@ impl Walls {
             let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
             for index in &self.lists[range] {
                 let [a, b] = &self.segments[*index as usize];
+                // Most walls of a tall building are on other floors.
+                if at[2] <= a[2].min(b[2]) - SAME_FLOOR || at[2] >= a[2].max(b[2]) + SAME_FLOOR {
+                    continue;
+                }
                 let (nearest, share) = nearest_point([a[0], a[1]], [b[0], b[1]], place);
                 let gap = distance(nearest, place);
                 let height = a[2] + (b[2] - a[2]) * share;

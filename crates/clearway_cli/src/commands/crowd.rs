@@ -1,7 +1,7 @@
 //! `clearway crowd`: runs a scenario of a crowd.
 
 mod example;
-mod progress;
+pub mod progress;
 pub mod record;
 mod story;
 

@@ -18,18 +18,18 @@ use std::time::Instant;
 
 /// Runs the command.
 pub fn run(args: &DemoArgs) -> Result<bool> {
-    if args.out.exists() && !args.out.is_dir() {
-        return Err(Failure::new(format!("{}: is a file; --out needs a folder", args.out.display())));
+    if args.output.exists() && !args.output.is_dir() {
+        return Err(Failure::new(format!("{}: is a file; --output needs a folder", args.output.display())));
     }
     let demo = match args.world {
         World::Building => house::demo(args)?,
         world => Demo::of_plan(args, world)?,
     };
-    demo.write(&args.out)?;
+    demo.write(&args.output)?;
     if args.json {
-        output::print_json(&demo.json(&args.out))?
+        output::print_json(&demo.json(&args.output))?
     } else {
-        output::print(&demo.story(&args.out))?
+        output::print(&demo.story(&args.output))?
     }
     Ok(true)
 }
@@ -143,7 +143,7 @@ impl Demo {
             DemoFile::new(file("svg"), "the picture", svg),
             DemoFile::new(file("png"), "the same picture for viewers without SVG", png),
         ];
-        let word = |name: String| hints::path(&args.out.join(name));
+        let word = |name: String| hints::path(&args.output.join(name));
         let nav = word(file("nav"));
         let walk = Walk::of(world, &mesh).map(|walk| walk.commands(&nav, &word(format!("{name}_path.png"))));
         let mut commands = walk.unwrap_or_default();

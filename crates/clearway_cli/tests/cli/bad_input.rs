@@ -76,7 +76,7 @@ fn folders_in_place_of_files() {
     scratch.run(&["check", "dir.nav"]).failed_with(&["dir.nav", "is a directory"]);
     scratch.run(&["build", "room.wkt", "-o", "dir.nav"]).failed_with(&["dir.nav", "is a directory"]);
     scratch.run(&["export", "room.nav", "."]).failed_with(&["is a directory"]);
-    scratch.run(&["demo", "--out", "room.wkt"]).failed_with(&["room.wkt", "is a file"]);
+    scratch.run(&["demo", "-o", "room.wkt"]).failed_with(&["room.wkt", "is a file"]);
     assert_eq!(scratch.names(), ["dir.nav", "dir.wkt", "room.nav", "room.wkt"]);
 }
 
@@ -214,13 +214,13 @@ fn nothing_is_left_where_nothing_can_be_written() {
     // Root writes everywhere; then there is nothing to test.
     if fs::write(locked.join("probe"), "").is_err() {
         scratch.run(&["build", "room.wkt", "-o", "locked/out.nav"]).failed_with(&["cannot be written"]);
-        scratch.run(&["demo", "--out", "locked/demo"]).failed_with(&["cannot be made"]);
+        scratch.run(&["demo", "-o", "locked/demo"]).failed_with(&["cannot be made"]);
     }
     // A name that no file system takes is found out only when it is written.
     let long = "x".repeat(300) + ".nav";
     scratch.run(&["build", "room.wkt", "-o", &long]).failed_with(&["cannot be written"]);
     let deep = format!("new/folder/{}", "x".repeat(300));
-    scratch.run(&["demo", "--out", &deep]).failed_with(&["cannot be made"]);
+    scratch.run(&["demo", "-o", &deep]).failed_with(&["cannot be made"]);
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(scratch.names(), ["locked", "room.nav", "room.wkt"]);
 }

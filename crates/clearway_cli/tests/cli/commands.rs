@@ -190,7 +190,7 @@ fn exports_are_plans_of_the_same_area() {
 /// Runs a demo and every command that it prints.
 fn try_demo(test: &str, args: &[&str], files: &[&str]) {
     let scratch = Scratch::new(test);
-    let ran = scratch.run(&[&["demo", "--out", "my demo", "--seed", "3"][..], args].concat()).succeeded();
+    let ran = scratch.run(&[&["demo", "--output", "my demo", "--seed", "3"][..], args].concat()).succeeded();
     assert_eq!(names(&scratch.path("my demo")), files);
     let commands: Vec<_> = ran.stdout.split("Try next:\n").nth(1).unwrap().lines().map(str::trim).collect();
     assert!(commands.len() >= 4, "{}", ran.stdout);

@@ -37,21 +37,25 @@ pub fn demo(args: &DemoArgs) -> Result<Demo> {
     let mut files = files(&house, &mesh, &path, args)?;
     let mut tale = tale(args, &scene, &mesh, &path, build_ms);
     if args.people > 0 {
-        let crowd = super::people::leave(&mesh, NAME, usize::from(args.people))?;
+        let crowd = super::people::leave(&mesh, NAME, args)?;
         tale += &crowd.tale;
         files.extend(crowd.files);
     }
     Ok(Demo { name: NAME, tale, report, build_ms, files, commands: commands(args, from, to) })
 }
 
-/// Names the house.
+/// Returns the title of the picture.
 fn title(args: &DemoArgs) -> String {
-    let storeys = match args.storeys {
+    format!("House of {}, seed {}", storeys(args.storeys), args.seed)
+}
+
+/// Returns the number of storeys in words.
+pub fn storeys(count: u8) -> String {
+    match count {
         1 => "one storey".to_string(),
         3 => "three storeys".to_string(),
         count => format!("{count} storeys"),
-    };
-    format!("House of {storeys}, seed {}", args.seed)
+    }
 }
 
 /// Returns two points of the house that are far from each other: on the lowest floor and on the highest.
@@ -115,7 +119,7 @@ fn tale(args: &DemoArgs, scene: &Scene, mesh: &NavMesh, path: &Path, build_ms: f
 
 /// Returns the commands for the reader to try.
 fn commands(args: &DemoArgs, from: Point, to: Point) -> Vec<String> {
-    let word = |name: &str| hints::path(&args.out.join(format!("{NAME}{name}")));
+    let word = |name: &str| hints::path(&args.output.join(format!("{NAME}{name}")));
     let nav = word(".nav");
     let mut commands = vec![
         format!("path {nav} --from {from} --to {to} --radius {RADIUS} --snap 1"),

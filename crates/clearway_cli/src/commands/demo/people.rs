@@ -1,6 +1,9 @@
 //! The crowd of the demo: everybody leaves the house, and a page shows how.
 
 use super::DemoFile;
+use super::house::storeys;
+use crate::args::DemoArgs;
+use crate::commands::crowd::progress::Progress;
 use crate::commands::crowd::record::Tape;
 use crate::failure::{Failure, Result};
 use clearway::NavMesh;
@@ -22,12 +25,14 @@ fn limit(people: usize) -> usize {
     900.max(300 + 2 * people)
 }
 
-/// Lets this many people leave the house by its front door.
-pub fn leave(mesh: &NavMesh, name: &str, people: usize) -> Result<People> {
+/// Lets people leave the house by its front door.
+pub fn leave(mesh: &NavMesh, name: &str, args: &DemoArgs) -> Result<People> {
+    let people = usize::from(args.people);
     let example =
         Example::named("building").ok_or_else(|| Failure::new("the scenario of the house is missing"))?;
     let text = example
         .text
+        .replace("three storeys", &storeys(args.storeys))
         .replace("count = 200", &format!("count = {people}"))
         .replace("limit = 900", &format!("limit = {}", limit(people)))
         .replace(example.world.unwrap_or_default(), &format!("{name}.obj"));
@@ -36,10 +41,13 @@ pub fn leave(mesh: &NavMesh, name: &str, people: usize) -> Result<People> {
     let ground = Ground::of_mesh(mesh.clone());
     let mut run = Run::new(&scenario, &ground, 0)?;
     let mut tape = Tape::start(&run, &text, true)?;
+    let mut progress = Progress::start(0, 1);
     let outcome = run.finish(|run| {
+        progress.show(run);
         tape.take(run)?;
         Ok(true)
     })?;
+    drop(progress);
     let recording = tape.finish(&outcome);
     let page = Report::new(&recording).to_html();
     let tale = format!(
