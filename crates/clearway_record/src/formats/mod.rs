@@ -57,7 +57,7 @@ pub fn read_cwt(path: impl AsRef<Path>) -> Result<Recording> {
     decode(&bytes).map_err(|error| error.in_file(path))
 }
 
-/// Writes a trajectory database of JuPedSim, version 3, which JuPedSim's viewers and PedPy read.
+/// Writes a trajectory database of JuPedSim, version 2, which JuPedSim and PedPy read.
 pub fn write_sqlite(recording: &Recording, path: impl AsRef<Path>) -> Result<()> {
     sqlite::write(recording, path.as_ref())
 }

@@ -10,7 +10,7 @@ const PEDPY: &str = "pedpy==1.5.1";
 
 /// Loads both files, and prints how many rows, bodies and seconds they have and the mean speed.
 const SCRIPT: &str = r#"
-import pathlib, sqlite3, sys
+import pathlib, sys
 import pedpy
 sqlite, text = map(pathlib.Path, sys.argv[1:])
 for trajectory in [
@@ -21,9 +21,7 @@ for trajectory in [
     speed = pedpy.compute_individual_speed(
         traj_data=trajectory, frame_step=5, speed_calculation=pedpy.SpeedCalculation.BORDER_ADAPTIVE)
     print(len(data), data.id.nunique(), trajectory.frame_rate, speed.speed.mean(), data.x.sum())
-# PedPy 1.5.1 loads walkable areas of versions 1 and 2 only, so the table is read here.
-wkt, = sqlite3.connect(sqlite).execute("SELECT wkt FROM geometry").fetchone()
-print(pedpy.WalkableArea(wkt).area)
+print(pedpy.load_walkable_area_from_jupedsim_sqlite(trajectory_file=sqlite).area)
 "#;
 
 /// Returns a Python that has PedPy: that of `CLEARWAY_PEDPY`, or one in the target folder, made if need be.
@@ -68,13 +66,13 @@ fn run(python: &Path, script: &str, files: &[&Path]) -> (String, Vec<Vec<f64>>) 
 
 /// Prints the density around each body, in the order of the bodies.
 const DENSITIES: &str = r#"
-import pathlib, sqlite3, sys
+import pathlib, sys
 import pedpy
 sqlite = pathlib.Path(sys.argv[1])
 trajectory = pedpy.load_trajectory_from_jupedsim_sqlite(trajectory_file=sqlite)
-wkt, = sqlite3.connect(sqlite).execute("SELECT wkt FROM geometry").fetchone()
+area = pedpy.load_walkable_area_from_jupedsim_sqlite(trajectory_file=sqlite)
 cells = pedpy.compute_individual_voronoi_polygons(
-    traj_data=trajectory, walkable_area=pedpy.WalkableArea(wkt), cut_off=pedpy.Cutoff(radius=0.8, quad_segments=3))
+    traj_data=trajectory, walkable_area=area, cut_off=pedpy.Cutoff(radius=0.8, quad_segments=3))
 for density in cells.sort_values("id").density:
     print(density)
 "#;

@@ -1,4 +1,4 @@
-//! JuPedSim's trajectory database, version 3: one transaction, prepared statements.
+//! JuPedSim's trajectory database, version 2: one transaction, prepared statements.
 
 use crate::draft::{Draft, unwritable};
 use crate::{QUANTUM, Recording};
@@ -6,7 +6,8 @@ use clearway_base::Result;
 use rusqlite::{Connection, params};
 use std::path::Path;
 
-/// The tables of version 3. Recordings with several floors have the height as one more column, at the end.
+/// The tables of version 2, which JuPedSim 1.4 and PedPy 1.5 read; both refuse version 3. Recordings with several floors
+/// have the height as one more column, at the end.
 const TABLES: &str = "
     CREATE TABLE metadata(key TEXT NOT NULL UNIQUE PRIMARY KEY, value TEXT NOT NULL);
     CREATE TABLE geometry(hash INTEGER NOT NULL, wkt TEXT NOT NULL);
@@ -51,7 +52,7 @@ fn write_metadata(database: &Connection, recording: &Recording) -> rusqlite::Res
     let header = recording.header();
     let mut insert = database.prepare("INSERT INTO metadata(key, value) VALUES(?, ?)")?;
     for (key, value) in [
-        ("version", "3".to_string()),
+        ("version", "2".to_string()),
         ("fps", recording.fps().to_string()),
         ("xmin", low[0].to_string()),
         ("xmax", high[0].to_string()),
@@ -81,10 +82,13 @@ fn write_places(database: &Connection, recording: &Recording) -> rusqlite::Resul
     let (column, value) = if is_layered { (", pos_z REAL NOT NULL", ", ?") } else { ("", "") };
     database.execute_batch(&format!(
         "CREATE TABLE trajectory_data(frame INTEGER NOT NULL, id INTEGER NOT NULL, \
-         pos_x REAL NOT NULL, pos_y REAL NOT NULL{column});"
+         pos_x REAL NOT NULL, pos_y REAL NOT NULL, ori_x REAL NOT NULL, ori_y REAL NOT NULL{column});"
     ))?;
-    let mut insert = database.prepare(&format!("INSERT INTO trajectory_data VALUES(?, ?, ?, ?{value})"))?;
+    let mut insert =
+        database.prepare(&format!("INSERT INTO trajectory_data VALUES(?, ?, ?, ?, ?, ?{value})"))?;
+    let mut headings = vec![[1.0, 0.0]; recording.agents().len()];
     for frame in 0..recording.frames() {
+        turn(&mut headings, recording, frame);
         insert.raw_bind_parameter(1, frame as i64)?;
         for sample in recording.frame(frame) {
             let [x, y, z] = sample.at.map(round);
@@ -92,13 +96,29 @@ fn write_places(database: &Connection, recording: &Recording) -> rusqlite::Resul
             insert.raw_bind_parameter(2, i64::from(sample.agent) + 1)?;
             insert.raw_bind_parameter(3, x)?;
             insert.raw_bind_parameter(4, y)?;
+            let [ahead, left] = headings[sample.agent as usize];
+            insert.raw_bind_parameter(5, ahead)?;
+            insert.raw_bind_parameter(6, left)?;
             if is_layered {
-                insert.raw_bind_parameter(5, z)?;
+                insert.raw_bind_parameter(7, z)?;
             }
             insert.raw_execute()?;
         }
     }
     Ok(())
+}
+
+/// Turns each body of a frame towards its place in the next one. A body that does not move keeps its direction.
+fn turn(headings: &mut [[f64; 2]], recording: &Recording, frame: usize) {
+    let next = recording.frame(frame + 1);
+    for sample in recording.frame(frame) {
+        let Ok(place) = next.binary_search_by_key(&sample.agent, |later| later.agent) else { continue };
+        let [x, y] = [0, 1].map(|axis| f64::from(next[place].at[axis]) - f64::from(sample.at[axis]));
+        let length = x.hypot(y);
+        if length > 0.0 {
+            headings[sample.agent as usize] = [x / length, y / length];
+        }
+    }
 }
 
 /// Returns a stored length in metres. A division keeps the digits as they are in decimal.
@@ -120,7 +140,7 @@ mod tests {
             write(&recording, &path).unwrap();
             let database = Connection::open(&path).unwrap();
             let text = |query: &str| database.query_row(query, [], |row| row.get::<_, String>(0)).unwrap();
-            assert_eq!(text("SELECT value FROM metadata WHERE key = 'version'"), "3");
+            assert_eq!(text("SELECT value FROM metadata WHERE key = 'version'"), "2");
             assert_eq!(text("SELECT value FROM metadata WHERE key = 'fps'"), "10");
             assert_eq!(
                 text("SELECT wkt FROM geometry JOIN frame_data ON hash = geometry_hash WHERE frame = 3"),
@@ -137,6 +157,14 @@ mod tests {
                 .unwrap();
             let found = found.unwrap();
             assert!((found[0] - sample.xy()[0]).abs() < 1e-9 && (found[1] - sample.xy()[1]).abs() < 1e-9);
+            let lengths: Vec<f64> = database
+                .prepare("SELECT ori_x * ori_x + ori_y * ori_y FROM trajectory_data")
+                .unwrap()
+                .query_map([], |row| row.get(0))
+                .unwrap()
+                .map(|length| length.unwrap())
+                .collect();
+            assert!(lengths.iter().all(|length| (length - 1.0).abs() < 1e-12));
             let heights = database.prepare("SELECT pos_z FROM trajectory_data").is_ok();
             assert_eq!(heights, recording.geometry().is_layered);
         }

@@ -83,13 +83,14 @@ function fillTexts() {
   $("subtitle").textContent = [s.model && `model ${s.model}`, `seed ${s.seed}`, `${format(s.agents)} people`,
     `${format(s.duration, 1)} s simulated`].filter(Boolean).join(" · ");
   $("thinned").textContent = data.track.note;
+  const overlap = s.measures.largest_overlap * 1000;
   const tiles = [
     [format(s.agents), "people"], [format(s.arrived), "arrived"],
     [s.last_arrival === null ? "–" : `${format(s.last_arrival, 1)} s`, "last arrival"],
     [s.mean_arrival === null ? "–" : `${format(s.mean_arrival, 1)} s`, "mean arrival"],
     [`${format(s.measures.mean_speed, 2)} m/s`, "mean speed"],
     [`${format(largest(data.curves.peak_density, 0), 1)} /m²`, "highest density"],
-    [`${format(s.measures.largest_overlap * 1000, 1)} mm`, "largest overlap"],
+    [overlap > 0 && overlap < 0.1 ? "< 0.1 mm" : `${format(overlap, 1)} mm`, "largest overlap"],
   ];
   for (const [value, name] of tiles) {
     const tile = element("div", "tile");
