@@ -1,7 +1,7 @@
 //! The way around a corner: a tangent of the circle of a body's radius around it.
 //!
 //! Way points lie where a body of the radius may be, but the straight way between two of them may cut the circle around a
-//! corner. A body whose way would do so heads for the tangent of that circle instead. Walls beside the way need no such
+//! corner. A body whose way would do so heads for a tangent of these circles instead. Walls beside the way need no such
 //! care: both ends of the way keep the radius from them, and so does all of it. Cost: linear in the walls in sight.
 
 use crate::model::{NearWall, View};
@@ -10,32 +10,45 @@ use crate::vector::Vector;
 /// The depth in metres to which a way may cut the circle: below the contacts that are counted, above rounding.
 const SLACK: f32 = 1e-4;
 
-/// Returns the unit direction in which a body goes to its target: straight, or along the tangent of the circle around the
-/// nearest corner that the straight way would cut.
+/// Returns the unit direction in which a body goes to its target: straight, or along a tangent of the circles around the
+/// corners that the straight way would cut. The nearest of these corners decides on which side the body passes. Of the
+/// corners that lie on this side, the one whose tangent turns farthest is heeded: it clears the others, too.
 pub(crate) fn around_corner(me: &View, walls: &[NearWall]) -> Vector {
-    let far = me.target.dot(me.head);
-    let mut nearest: Option<(f32, Vector)> = None;
-    for corner in walls.iter().flat_map(|wall| [wall.from, wall.to]) {
-        let along = corner.dot(me.head);
-        let is_cut = along > 0.0 && along < far && me.head.cross(corner).abs() < me.radius - SLACK;
-        if is_cut && nearest.is_none_or(|(known, _)| along < known) {
-            nearest = Some((along, corner));
-        }
-    }
-    nearest.map_or(me.head, |(_, corner)| tangent(me, corner))
+    let Some((_, nearest)) = cut_corners(me, walls).min_by(|a, b| a.0.total_cmp(&b.0)) else {
+        return me.head;
+    };
+    let side = turn_away(me.head, nearest);
+    let same_side = cut_corners(me, walls).filter(|(_, corner)| turn_away(me.head, *corner) == side);
+    let tangents = same_side.map(|(_, corner)| tangent(me.radius, corner, side));
+    tangents.fold(tangent(me.radius, nearest, side), |most, other| {
+        if side * most.cross(other) > 0.0 { other } else { most }
+    })
 }
 
-/// Returns the tangent on the side of a corner on which the straight way passes. From within the circle it leads out.
-fn tangent(me: &View, corner: Vector) -> Vector {
+/// Visits the corners whose circles the straight way to the target cuts, each with its place along the way.
+fn cut_corners(me: &View, walls: &[NearWall]) -> impl Iterator<Item = (f32, Vector)> {
+    let far = me.target.dot(me.head);
+    let corners = walls.iter().flat_map(|wall| [wall.from, wall.to]);
+    corners.map(|corner| (corner.dot(me.head), corner)).filter(move |(along, corner)| {
+        *along > 0.0 && *along < far && me.head.cross(*corner).abs() < me.radius - SLACK
+    })
+}
+
+/// Returns 1 if a way turns left to clear a corner, and -1 if it turns right.
+fn turn_away(head: Vector, corner: Vector) -> f32 {
+    if head.cross(corner) > 0.0 { -1.0 } else { 1.0 }
+}
+
+/// Returns the tangent of the circle around a corner on one side of it. From within the circle it leads out.
+fn tangent(radius: f32, corner: Vector, side: f32) -> Vector {
     let distance = corner.length();
-    let sine = (me.radius / distance.max(f32::MIN_POSITIVE)).min(1.0);
-    let cosine = if distance >= me.radius {
+    let sine = (radius / distance.max(f32::MIN_POSITIVE)).min(1.0);
+    let cosine = if distance >= radius {
         (1.0 - sine * sine).sqrt()
     } else {
         // Half a radius deep it leaves by 45 degrees.
-        2.0 * (distance / me.radius - 1.0)
+        2.0 * (distance / radius - 1.0)
     };
-    let side = if me.head.cross(corner) > 0.0 { -1.0 } else { 1.0 };
     corner.unit().turned((cosine, side * sine)).unit()
 }
 
@@ -66,6 +79,19 @@ mod tests {
             let least = least_distance(radius, Vector::new(-1.5, -0.1), Vector::new(1.2, 0.3));
             assert!(least > radius - 0.001, "radius {radius}: {least}");
         }
+    }
+
+    /// Beside the short end of a thin wall the corner ahead is cut as well as the one beside the body: the tangent of the
+    /// corner beside it would lead into the end.
+    #[test]
+    fn a_body_that_rounds_a_short_edge_keeps_its_radius_from_both_corners() {
+        let mut me = crate::model::testing::random_view(&crate::Headway::default(), 1).0;
+        let target = Vector::new(-0.1001457, -0.6057982);
+        (me.radius, me.head, me.target) = (0.5, target.unit(), target);
+        let (from, to) = (Vector::new(0.33958054, -0.3678047), Vector::new(0.4379635, -0.241419));
+        let wall = NearWall { offset: Vector::new(0.389731, -0.30337992), distance: 0.4938923, from, to };
+        let head = around_corner(&me, &[wall]);
+        assert!(head.cross(from) >= 0.499, "{head:?} cuts the corner ahead: {}", head.cross(from));
     }
 
     #[test]
