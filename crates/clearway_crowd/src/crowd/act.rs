@@ -1,12 +1,13 @@
 //! The passes of neighbours, model and contact, for one body after the other in the order of tiles.
 
+use super::bodies::Bodies;
 use super::body::{Body, Phase};
 use super::corner::around_corner;
 use super::ground::Ground;
 use super::guide::DIRECTIONS;
-use super::near::{Enough, Ranges, Shown, Sight, Sorted, Turn};
+use super::near::{Enough, Ranges, Shown, Sight, Sorted};
 use super::project::{LONGEST_PUSH, Wish, project};
-use super::runs::{change_runs, change_three};
+use super::runs::{change_runs, write_runs};
 use super::survey::Glance;
 use crate::half_planes::HalfPlane;
 use crate::model::{LocalModel, Neighbour, Spec, View};
@@ -56,8 +57,8 @@ pub(crate) struct Scratch {
 }
 
 impl Acting<'_> {
-    /// Lets a body act: what it sees, what it wishes, what it may do.
-    pub fn act(&self, scratch: &mut Scratch, index: usize, turn: &mut Turn) {
+    /// Lets a body with this index among the sorted ones act: what it sees, what it wishes, what it may do.
+    pub fn act(&self, scratch: &mut Scratch, index: usize, body: &mut Body) {
         let me = &self.sorted.shown[index];
         let contact = me.radius + self.widest + 2.0 * self.longest_move;
         let ranges = Ranges {
@@ -73,24 +74,25 @@ impl Acting<'_> {
         let least = if is_first { me.radius + self.widest + 2.0 * push } else { f32::INFINITY };
         let enough = Enough { bodies: self.spec.neighbours, least };
         let Scratch { sight, near, planes } = scratch;
-        sight.look(self.ground, self.sorted, (index, turn.cell), ranges, enough);
-        turn.beside_arrived = self.gather(me, sight, near);
-        let mut view = self.view(me, turn);
+        sight.look(self.ground, self.sorted, (index, body.cell), ranges, enough);
+        body.noted.beside_arrived = self.gather(me, sight, near);
+        let mut view = self.view(me, body);
         if self.rounds_corners && !me.roams {
             view.head = around_corner(&view, &sight.walls);
         }
         let act = self.model.act(&view, near, &sight.walls);
         let wish = if act.velocity.is_finite() { act.velocity } else { Vector::ZERO };
-        let most = self.spec.max_speed * turn.speed * turn.pace * self.dt;
+        let most = self.spec.max_speed * body.speed * body.full_pace() * self.dt;
         let displacement = (wish * self.dt).at_most(most);
-        turn.displacement = if self.contact {
+        body.displacement = if self.contact {
             let widest = if is_first { self.widest } else { f32::INFINITY };
             let wish = Wish { me, displacement, overlap: self.spec.overlap, widest };
             project(&wish, sight, &self.sorted.shown, planes)
         } else {
             displacement
         };
-        (turn.wish, turn.state) = (wish, act.state);
+        body.velocity = body.displacement * (1.0 / self.dt);
+        (body.wish, body.state) = (wish, act.state);
     }
 
     /// Gathers the nearest bodies as the model sees them, nearest first. Returns whether one of them arrived, has the
@@ -128,19 +130,19 @@ impl Acting<'_> {
     }
 
     /// Returns a body as its model sees it.
-    fn view(&self, me: &Shown, turn: &Turn) -> View {
+    fn view(&self, me: &Shown, body: &Body) -> View {
         View {
             velocity: me.velocity,
             wish: me.wish,
             head: me.head,
-            target: turn.target,
+            target: body.target,
             left: me.left,
             radius: me.radius,
-            speed: if me.stands { 0.0 } else { turn.speed * turn.pace },
+            speed: if me.stands { 0.0 } else { body.speed * body.full_pace() },
             priority: me.priority,
             stands: me.stands,
             id: me.slot,
-            state: turn.state,
+            state: body.state,
             dt: self.dt,
             seed: self.seed,
             step: self.step,
@@ -167,19 +169,36 @@ fn goes_first(me: &Shown, other: &Shown, offset: Vector) -> bool {
 
 impl Sorted {
     /// Sorts all bodies on the ground by tile. Returns what it noticed of them.
-    pub fn sort(&mut self, ground: &Ground, bodies: &[Body]) -> Glance {
-        self.first.clear();
-        self.first.resize(ground.tile_count + 1, 0);
-        self.places.resize(bodies.len(), NONE);
+    pub fn sort(&mut self, ground: &Ground, bodies: &mut Bodies) -> Glance {
+        let list = bodies.list();
+        self.places.resize(list.len(), NONE);
         let glances = change_runs(&mut self.places, |first, places| {
             let mut glance = Glance::default();
-            for (place, slot) in places.iter_mut().zip(first..) {
-                let body = &bodies[slot];
-                glance.add(slot as u32, body);
+            for (place, body) in places.iter_mut().zip(&list[first..]) {
+                glance.add(body);
                 *place = if body.is_on_ground() { ground.tile(body.cell, body.at) } else { NONE };
             }
             glance
         });
+        self.find_places(ground.tile_count, bodies.slots());
+        if bodies.order(&self.places) {
+            let places = self.places.iter_mut().enumerate();
+            let count = self.sources.len();
+            places.for_each(|(here, place)| *place = if here < count { here as u32 } else { NONE });
+            self.sources.iter_mut().zip(0..).for_each(|(source, here)| *source = here);
+        }
+        self.read(bodies.list());
+        let mut all = Glance::default();
+        glances.into_iter().for_each(|glance| all.join(glance));
+        // The order of the list means nothing.
+        all.asking.sort_unstable();
+        all
+    }
+
+    /// Makes of the tile of each body its place in the order of tiles. Bodies of one tile lie in the order of their slots.
+    fn find_places(&mut self, tiles: usize, slots: &[u32]) {
+        self.first.clear();
+        self.first.resize(tiles + 1, 0);
         let mut count = 0;
         for tile in self.places.iter().filter(|tile| **tile != NONE) {
             self.first[*tile as usize] += 1;
@@ -190,33 +209,36 @@ impl Sorted {
             sum += *first;
             *first = sum;
         }
+        self.sources.resize(count, 0);
+        for (source, tile) in self.places.iter().enumerate().filter(|(_, tile)| **tile != NONE) {
+            let first = &mut self.first[*tile as usize];
+            *first -= 1;
+            self.sources[*first as usize] = source as u32;
+        }
+        for tile in self.first.windows(2).filter(|tile| tile[1] - tile[0] > 1) {
+            let bodies = &mut self.sources[tile[0] as usize..tile[1] as usize];
+            bodies.sort_unstable_by_key(|source| slots[*source as usize]);
+        }
+        for (place, source) in (0..).zip(&self.sources) {
+            self.places[*source as usize] = place;
+        }
+    }
+
+    /// Copies what neighbours read of the bodies.
+    fn read(&mut self, bodies: &[Body]) {
+        let count = self.sources.len();
         self.at.resize(count, [0.0; 2]);
         self.shown.resize(count, Shown::default());
-        self.turns.resize(count, Turn::default());
-        // Backwards, so that bodies of one tile keep the order of their slots.
-        for (slot, place) in self.places.iter_mut().enumerate().rev().filter(|(_, tile)| **tile != NONE) {
-            let first = &mut self.first[*place as usize];
-            *first -= 1;
-            *place = *first;
-            self.shown[*first as usize].slot = slot as u32;
-        }
-        let lists = (&mut self.at[..], &mut self.shown[..], &mut self.turns[..]);
-        change_three(lists, |at, shown, turn| {
-            let body = &bodies[shown.slot as usize];
-            *at = body.at;
-            *shown = Shown::of(shown.slot, body);
-            let Body { cell, target, speed, state, .. } = *body;
-            *turn = Turn { cell, target, speed, pace: body.full_pace(), state, ..Turn::default() };
+        write_runs(&self.sources, (&mut self.at, &mut self.shown), |source| {
+            let body = &bodies[*source as usize];
+            (body.at, Shown::of(body))
         });
-        let mut all = Glance::default();
-        glances.into_iter().for_each(|glance| all.join(glance));
-        all
     }
 }
 
 impl Shown {
     /// Returns what neighbours read of a body.
-    fn of(slot: u32, body: &Body) -> Shown {
+    fn of(body: &Body) -> Shown {
         let stands = !body.walks() || body.head == Vector::ZERO;
         Shown {
             velocity: body.velocity,
@@ -224,7 +246,7 @@ impl Shown {
             head: if stands { Vector::ZERO } else { body.head },
             radius: body.radius,
             left: body.left,
-            slot,
+            slot: body.slot,
             goal: body.goal_key,
             priority: body.priority,
             stands,

@@ -18,6 +18,8 @@ pub(crate) struct Body {
     pub at: [f64; 2],
     /// Its cell.
     pub cell: u32,
+    /// Its slot.
+    pub slot: u32,
     /// The number of bodies that had this slot before.
     pub generation: u32,
     /// Its velocity in the last step.
@@ -169,11 +171,12 @@ pub(crate) enum OwnExit {
 
 impl Body {
     /// Makes a body that has not yet taken a step.
-    pub fn new(options: &AgentOptions, class: u32, goal_key: u32, generation: u32) -> Body {
+    pub fn new(options: &AgentOptions, class: u32, goal_key: u32, (slot, generation): (u32, u32)) -> Body {
         let is_idle = options.goal == Goal::None;
         Body {
             at: options.at.position(),
             cell: options.at.cell().0,
+            slot,
             generation,
             velocity: Vector::ZERO,
             wish: Vector::ZERO,
@@ -286,10 +289,15 @@ impl Body {
         }
     }
 
+    /// Returns its id.
+    pub fn id(&self) -> AgentId {
+        AgentId { slot: self.slot, generation: self.generation }
+    }
+
     /// Returns the body as users read it.
-    pub fn view(&self, slot: u32) -> Agent {
+    pub fn view(&self) -> Agent {
         Agent {
-            id: AgentId { slot, generation: self.generation },
+            id: self.id(),
             at: self.location(),
             velocity: self.velocity.into(),
             head: self.head.into(),

@@ -38,7 +38,7 @@ const AS_NEAR: f32 = 0.15;
 
 impl Guide<'_> {
     /// Decides where a body heads for.
-    pub fn guide(&self, slot: u32, body: &mut Body) {
+    pub fn guide(&self, body: &mut Body) {
         body.noted.routed = false;
         body.noted.no_route = false;
         if !body.walks() {
@@ -51,29 +51,29 @@ impl Guide<'_> {
                 body.head = Vector::from(direction).unit();
                 (body.target, body.left) = (body.head * 10.0, 0.0);
             }
-            Goal::Area(_) | Goal::Place(_) => self.follow_route(slot, body),
+            Goal::Area(_) | Goal::Place(_) => self.follow_route(body),
         }
         self.set_pace(body);
     }
 
     /// Follows a route of many or of one's own.
-    fn follow_route(&self, slot: u32, body: &mut Body) {
+    fn follow_route(&self, body: &mut Body) {
         body.refresh -= self.dt;
         // Lent out, so that the body can be changed beside it.
         let own = body.own.take();
-        self.follow(slot, body, own.as_deref());
+        self.follow(body, own.as_deref());
         body.own = own;
     }
 
     /// Follows a route of one's own, or of many if there is none.
-    fn follow(&self, slot: u32, body: &mut Body, own: Option<&OwnRoute>) {
+    fn follow(&self, body: &mut Body, own: Option<&OwnRoute>) {
         let table = match (own, body.goal) {
             (None, Goal::Area(goal)) => self.world.tables.get(&(goal.0, body.class)),
             _ => None,
         };
         if body.chain.cell != body.cell || body.refresh <= 0.0 {
             // Spread over the steps, so that no step has all the work.
-            body.refresh = REFRESH * (0.75 + 0.5 * random(0, slot, 0, 71) as f32);
+            body.refresh = REFRESH * (0.75 + 0.5 * random(0, body.slot, 0, 71) as f32);
             body.noted.routed = true;
             let found = match (own, table) {
                 (Some(own), _) => own.chain(body.cell, &self.world.stops),

@@ -31,17 +31,12 @@ impl Crowd {
         }
         let Some(world) = &self.world else { return measures };
         let (mut sorted, mut sight) = (Sorted::default(), Sight::default());
-        sorted.sort(&world.ground, &self.bodies);
+        sorted.sort(&world.ground, &mut self.bodies);
         let widest = sorted.shown.iter().map(|body| body.radius).fold(0.0, f32::max);
         for (index, me) in sorted.shown.iter().enumerate() {
+            let cell = self.bodies.list()[sorted.sources[index] as usize].cell;
             let reach = me.radius + widest;
-            sight.look(
-                &world.ground,
-                &sorted,
-                (index, sorted.turns[index].cell),
-                Ranges::around(reach, reach),
-                Enough::ALL,
-            );
+            sight.look(&world.ground, &sorted, (index, cell), Ranges::around(reach, reach), Enough::ALL);
             let mut is_deep = false;
             for body in &sight.bodies {
                 let radii = me.radius + sorted.shown[body.index as usize].radius;
@@ -52,7 +47,7 @@ impl Crowd {
             measures.overlapping += usize::from(is_deep);
             let room = if self.wraps.is_empty() {
                 // By the exact query: a judge must not share the list of walls that the bodies see.
-                let at = Location::in_cell(CellId(sorted.turns[index].cell), sorted.at[index]);
+                let at = Location::in_cell(CellId(cell), sorted.at[index]);
                 mesh.clearance(at).unwrap_or(0.0)
             } else {
                 // The mesh does not know of wraps: for it they are walls.

@@ -6,6 +6,7 @@
 
 mod act;
 mod agent;
+mod bodies;
 mod body;
 mod corner;
 mod event;
@@ -44,6 +45,7 @@ pub use way::{Outside, WayPoints};
 
 use crate::model::{Headway, LocalModel};
 use agent::{check_radius, check_speed};
+use bodies::Bodies;
 use body::{Body, Phase};
 use clearway_base::Result;
 use clearway_nav::{Location, NavMesh, Position};
@@ -82,12 +84,8 @@ pub struct Crowd {
     model: Box<dyn LocalModel>,
     /// The modifiers, in the order in which they work.
     modifiers: Vec<Box<dyn Modifier>>,
-    /// The bodies by slot; some slots are free.
-    bodies: Vec<Body>,
-    /// The free slots.
-    free: Vec<u32>,
-    /// The number of bodies.
-    count: usize,
+    /// The bodies.
+    bodies: Bodies,
     /// The goal areas.
     goals: Vec<SharedGoal>,
     /// Keys of other goals.
@@ -125,7 +123,7 @@ impl std::fmt::Debug for Crowd {
         let model = self.model.spec().name;
         f.debug_struct("Crowd")
             .field("model", &model)
-            .field("bodies", &self.count)
+            .field("bodies", &self.len())
             .field("time", &self.time)
             .finish()
     }
@@ -138,9 +136,7 @@ impl Crowd {
             options,
             model: Box::new(Headway::default()),
             modifiers: Vec::new(),
-            bodies: Vec::new(),
-            free: Vec::new(),
-            count: 0,
+            bodies: Bodies::default(),
             goals: Vec::new(),
             keys: GoalKeys::default(),
             zones: Vec::new(),
@@ -196,7 +192,7 @@ impl Crowd {
         if let Some(world) = &mut self.world {
             world.forget_goal(goal.0);
         }
-        for body in self.bodies.iter_mut().filter(|body| body.goal == Goal::Area(goal)) {
+        for body in self.bodies.list_mut().iter_mut().filter(|body| body.goal == Goal::Area(goal)) {
             body.set_goal(Goal::Area(goal), goal.0);
         }
         true
@@ -219,19 +215,7 @@ impl Crowd {
         agent.check()?;
         let class = self.class_of(agent.radius);
         let key = self.keys.take(&agent.goal);
-        self.count += 1;
-        if let Some(slot) = self.free.pop() {
-            let place = &mut self.bodies[slot as usize];
-            let generation = place.generation.wrapping_add(1);
-            *place = Body::new(&agent, class, key, generation);
-            return Ok(AgentId { slot, generation });
-        }
-        if self.bodies.len() == self.bodies.capacity() {
-            // By an eighth, not by double: bodies are the larger part of the memory of a crowd.
-            self.bodies.reserve_exact(self.bodies.len() / 8 + 64);
-        }
-        self.bodies.push(Body::new(&agent, class, key, 0));
-        Ok(AgentId { slot: self.bodies.len() as u32 - 1, generation: 0 })
+        Ok(self.bodies.add(|slot, generation| Body::new(&agent, class, key, (slot, generation))).id())
     }
 
     /// Removes a body. Returns false if it is not here.
@@ -292,24 +276,23 @@ impl Crowd {
 
     /// Returns a body.
     pub fn agent(&self, id: AgentId) -> Option<Agent> {
-        let body = self.bodies.get(id.slot as usize)?;
-        (body.is_here() && body.generation == id.generation).then(|| body.view(id.slot))
+        let body = self.bodies.at_slot(id.slot)?;
+        (body.is_here() && body.generation == id.generation).then(|| body.view())
     }
 
     /// Returns all bodies in the order of their slots.
     pub fn agents(&self) -> impl Iterator<Item = Agent> + '_ {
-        let bodies = self.bodies.iter().enumerate().filter(|(_, body)| body.is_here());
-        bodies.map(|(slot, body)| body.view(slot as u32))
+        self.bodies.by_slot().filter(|body| body.is_here()).map(Body::view)
     }
 
     /// Returns the number of bodies.
     pub fn len(&self) -> usize {
-        self.count
+        self.bodies.count()
     }
 
     /// True if there are no bodies.
     pub fn is_empty(&self) -> bool {
-        self.count == 0
+        self.len() == 0
     }
 
     /// Returns the simulated time in seconds.
@@ -364,18 +347,15 @@ impl Crowd {
 
     /// Returns a stored body.
     fn body_mut(&mut self, id: AgentId) -> Option<&mut Body> {
-        let body = self.bodies.get_mut(id.slot as usize)?;
+        let body = self.bodies.at_slot_mut(id.slot)?;
         (body.is_here() && body.generation == id.generation).then_some(body)
     }
 
     /// Frees the slot of a body.
     fn free_slot(&mut self, slot: u32) {
-        let body = &mut self.bodies[slot as usize];
-        body.phase = Phase::Gone;
-        body.own = None;
-        self.keys.give_back(&body.goal);
-        self.free.push(slot);
-        self.count -= 1;
+        if let Some(body) = self.bodies.free(slot) {
+            self.keys.give_back(&body.goal);
+        }
     }
 
     /// Returns the radius class of a radius: the radius itself, or rounded up where there are many.

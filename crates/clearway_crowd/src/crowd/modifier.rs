@@ -7,7 +7,7 @@
 
 use super::Crowd;
 use super::agent::{Agent, AgentId};
-use super::body::Body;
+use super::bodies::Bodies;
 use super::goal::Goal;
 use crate::vector::Vector;
 use clearway_base::parallel;
@@ -60,7 +60,7 @@ const MOST_HASTE: f32 = 2.0;
 #[derive(Clone, Copy)]
 pub struct Frozen<'a> {
     /// The bodies.
-    bodies: &'a [Body],
+    bodies: &'a Bodies,
     /// The simulated time in seconds.
     time: f64,
     /// The time step in seconds.
@@ -70,8 +70,8 @@ pub struct Frozen<'a> {
 impl Frozen<'_> {
     /// Returns a body.
     pub fn agent(&self, id: AgentId) -> Option<Agent> {
-        let body = self.bodies.get(id.slot as usize)?;
-        (body.is_here() && body.generation == id.generation).then(|| body.view(id.slot))
+        let body = self.bodies.at_slot(id.slot)?;
+        (body.is_here() && body.generation == id.generation).then(|| body.view())
     }
 
     /// Returns the simulated time in seconds.
@@ -97,36 +97,39 @@ impl Crowd {
             return;
         }
         let frozen = Frozen { bodies: &self.bodies, time: self.time, dt };
-        let courses = parallel::map(self.bodies.len(), |slot| {
-            let body = &self.bodies[slot];
-            let me = body.view(slot as u32);
+        let bodies = self.bodies.list();
+        let courses = parallel::map(bodies.len(), |place| {
+            let body = &bodies[place];
+            let me = body.view();
             body.walks().then(|| {
                 let mut course = Course { head: body.head, speed: 1.0, goal: body.goal };
                 self.modifiers.iter().for_each(|modifier| modifier.modify(&me, &frozen, &mut course));
                 course
             })
         });
-        for (slot, course) in courses.into_iter().enumerate() {
-            if let Some(course) = course {
-                self.take_course(slot, course);
+        // In the order of slots: goals that are new get numbers.
+        for slot in 0..courses.len() as u32 {
+            let Some(place) = self.bodies.place(slot) else { continue };
+            if let Some(course) = courses[place] {
+                self.take_course(place, course);
             }
         }
     }
 
     /// Gives a body its course.
-    fn take_course(&mut self, slot: usize, course: Course) {
-        let body = &mut self.bodies[slot];
+    fn take_course(&mut self, place: usize, course: Course) {
+        let body = &mut self.bodies.list_mut()[place];
         if course.head.is_finite() && course.head != body.head {
             body.head = course.head.unit();
             body.target = body.head * body.target.length();
         }
         body.zeal = if course.speed.is_finite() { course.speed.clamp(0.0, MOST_HASTE) } else { 1.0 };
         if course.goal != body.goal {
-            let id = AgentId { slot: slot as u32, generation: body.generation };
-            let (head, target) = (body.head, body.target);
+            let (id, head, target) = (body.id(), body.head, body.target);
             self.set_goal(id, course.goal);
             // The way to the new goal is chosen in the next step.
-            (self.bodies[slot].head, self.bodies[slot].target) = (head, target);
+            let body = &mut self.bodies.list_mut()[place];
+            (body.head, body.target) = (head, target);
         }
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct Shown {
     pub radius: f32,
     /// The length of the rest of its way in metres.
     pub left: f32,
-    /// Its place in the lists of the crowd.
+    /// Its slot in the crowd.
     pub slot: u32,
     /// Equal for bodies with the same goal.
     pub goal: u32,
@@ -43,27 +43,6 @@ pub(crate) struct Shown {
     pub arrived: bool,
 }
 
-/// What a body alone reads in its turn, and what it does then.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Turn {
-    /// Its cell.
-    pub cell: u32,
-    /// The offset to its way point.
-    pub target: Vector,
-    /// The speed at which it wishes to walk, in m/s.
-    pub speed: f32,
-    /// The part of that speed that is possible here and now.
-    pub pace: f32,
-    /// Values of its model.
-    pub state: [f32; 4],
-    /// Its displacement in metres.
-    pub displacement: Vector,
-    /// The velocity that it wished.
-    pub wish: Vector,
-    /// True if it touches a body with the same goal that arrived.
-    pub beside_arrived: bool,
-}
-
 /// All bodies on the ground, sorted by tile.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Sorted {
@@ -73,10 +52,11 @@ pub(crate) struct Sorted {
     pub at: Vec<[f64; 2]>,
     /// The rest of what neighbours read.
     pub shown: Vec<Shown>,
-    /// A body's data for its own turn. They lie in the order of tiles, so that no body is fetched from its slot.
-    pub turns: Vec<Turn>,
-    /// For each slot the place of its body in the lists above; [`NONE`] for a body that is not on the ground.
+    /// For each place in the list of the crowd the place of its body in the lists above; [`NONE`] for a body that is not on
+    /// the ground.
     pub places: Vec<u32>,
+    /// For each place in the lists above the place of its body in the list of the crowd.
+    pub sources: Vec<u32>,
 }
 
 /// A body within range.

@@ -5,6 +5,7 @@
 //! the body is lost, walks to the reachable place nearest to its goal, and tries again after 10 s, 20 s, 40 s and so on.
 
 use super::agent::AgentId;
+use super::bodies::Bodies;
 use super::body::{Body, Crossing, Leg, OwnExit, OwnRoute, Phase};
 use super::event::{Event, StepReport};
 use super::goal::Goal;
@@ -91,16 +92,16 @@ impl Searches {
         mesh: &NavMesh,
         world: &World,
         radii: &[f64],
-        bodies: &mut [Body],
+        bodies: &mut Bodies,
         slots: &[u32],
         events: &mut Vec<Event>,
     ) {
         for &slot in slots {
-            let body = &mut bodies[slot as usize];
+            let Some(body) = bodies.at_slot_mut(slot) else { continue };
             if !matches!(body.phase, Phase::Walking | Phase::Lost) {
                 continue;
             }
-            let id = AgentId { slot, generation: body.generation };
+            let id = body.id();
             match body.goal {
                 Goal::Place(goal) if body.phase == Phase::Walking => {
                     self.start(id, body, goal, radii);
@@ -120,7 +121,7 @@ impl Searches {
         mesh: &NavMesh,
         world: &World,
         radii: &[f64],
-        bodies: &mut [Body],
+        bodies: &mut Bodies,
         budget: u64,
         events: &mut Vec<Event>,
     ) -> StepReport {
@@ -138,7 +139,7 @@ impl Searches {
             },
         );
         for (id, answer) in self.answers() {
-            let Some(body) = bodies.get_mut(id.slot as usize) else { continue };
+            let Some(body) = bodies.at_slot_mut(id.slot) else { continue };
             if body.generation != id.generation || !matches!(body.phase, Phase::Searching | Phase::Lost) {
                 continue;
             }

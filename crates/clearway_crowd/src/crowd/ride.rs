@@ -1,7 +1,6 @@
 //! Rides on links: bodies board at one stop, are away for a time, and land at the other where there is room.
 
 use super::Crowd;
-use super::agent::AgentId;
 use super::body::{Body, Phase};
 use super::event::Event;
 use super::room::Room;
@@ -28,10 +27,10 @@ impl Crowd {
         if world.stops.is_empty() {
             return;
         }
-        let mut landings = Landings::new(mesh, &self.bodies, &world.stops, dt);
-        for slot in 0..self.bodies.len() {
-            let body = &mut self.bodies[slot];
-            let id = AgentId { slot: slot as u32, generation: body.generation };
+        let mut landings = Landings::new(mesh, self.bodies.list(), &world.stops, dt);
+        for slot in 0..self.bodies.list().len() as u32 {
+            let Some(body) = self.bodies.at_slot_mut(slot) else { continue };
+            let id = body.id();
             match body.phase {
                 Phase::Riding(number) => {
                     let place = if body.wait <= dt { landings.find(number, body) } else { None };

@@ -18,20 +18,20 @@ pub(super) fn change_runs<T: Send, R: Send>(
     runs.into_iter().filter_map(|(_, _, told)| told).collect()
 }
 
-/// Changes the items of three lists of one length together, run by run.
-pub(super) fn change_three<A: Send, B: Send, C: Send>(
-    (a, b, c): (&mut [A], &mut [B], &mut [C]),
-    change: impl Fn(&mut A, &mut B, &mut C) + Sync + Send,
+/// Writes two lists, run by run: what `make` gives for each item of a third of the same length.
+pub(super) fn write_runs<S: Sync, A: Send, B: Send>(
+    sources: &[S],
+    (a, b): (&mut [A], &mut [B]),
+    make: impl Fn(&S) -> (A, B) + Sync + Send,
 ) {
-    let lists = a.chunks_mut(RUN).zip(b.chunks_mut(RUN)).zip(c.chunks_mut(RUN));
-    let mut runs: Vec<_> = lists.collect();
+    let mut runs: Vec<_> = sources.chunks(RUN).zip(a.chunks_mut(RUN).zip(b.chunks_mut(RUN))).collect();
     parallel::each_with(
         &mut runs,
         1,
         || (),
-        |(), _, ((a, b), c)| {
-            for ((a, b), c) in a.iter_mut().zip(b.iter_mut()).zip(c.iter_mut()) {
-                change(a, b, c);
+        |(), _, (sources, (a, b))| {
+            for (source, (a, b)) in sources.iter().zip(a.iter_mut().zip(b.iter_mut())) {
+                (*a, *b) = make(source);
             }
         },
     );

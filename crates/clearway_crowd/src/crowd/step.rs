@@ -2,7 +2,7 @@
 
 use super::Crowd;
 use super::act::{Acting, Scratch};
-use super::agent::{AgentId, Arrival};
+use super::agent::Arrival;
 use super::body::{Body, Phase};
 use super::event::{Event, StepReport};
 use super::goal::Goal;
@@ -16,6 +16,7 @@ use super::world::{SharedGoal, World};
 use crate::vector::Vector;
 use clearway_base::error::short;
 use clearway_base::{Error, ErrorKind, Result, parallel};
+use clearway_geometry::NONE;
 use clearway_nav::mesh::CellId;
 use clearway_nav::{Location, NavMesh, Position};
 use std::collections::BTreeSet;
@@ -50,7 +51,7 @@ impl Crowd {
     /// parts. The error names a time step that is zero, negative or not finite.
     pub fn step(&mut self, mesh: &NavMesh, dt: f64) -> Result<StepReport> {
         check_dt(dt)?;
-        if self.bodies.len() <= SHARE {
+        if self.bodies.list().len() <= SHARE {
             return self.step_here(mesh, dt);
         }
         // All passes inside the pool: each one that enters it wakes a thread and waits for it.
@@ -113,7 +114,7 @@ impl Crowd {
         self.guide(mesh, step);
         self.modify(step);
         let Some(world) = &self.world else { return Ok(StepReport::default()) };
-        let Glance { survey, routed, asking } = self.sorted.sort(&world.ground, &self.bodies);
+        let Glance { survey, routed, asking } = self.sorted.sort(&world.ground, &mut self.bodies);
         let (bodies, radii) = (&mut self.bodies, &self.radii);
         self.searches.ask(mesh, world, radii, bodies, &asking, &mut self.events);
         let budget = self.options.search_budget;
@@ -136,9 +137,10 @@ impl Crowd {
     /// Looks at all bodies.
     fn survey(&self) -> Survey {
         let mut survey = Survey::default();
-        let surveys = parallel::map(self.bodies.len().div_ceil(RUN), |run| {
+        let bodies = self.bodies.list();
+        let surveys = parallel::map(bodies.len().div_ceil(RUN), |run| {
             let mut survey = Survey::default();
-            self.bodies[run * RUN..].iter().take(RUN).for_each(|body| survey.add(body));
+            bodies[run * RUN..].iter().take(RUN).for_each(|body| survey.add(body));
             survey
         });
         surveys.iter().for_each(|part| survey.join(part));
@@ -164,11 +166,11 @@ impl Crowd {
             }
             return Ok(());
         }
-        self.searches.renew(mesh, &mut self.bodies);
+        self.searches.renew(mesh, self.bodies.list_mut());
         let is_other = known.is_none_or(|(known, _)| known != serial);
         // A little more, so that bodies which grow do not renew it each time.
         self.world = Some(World::new(mesh, reach * 1.1, &self.wraps, &self.zones)?);
-        for body in &mut self.bodies {
+        for body in self.bodies.list_mut() {
             body.settled &= !is_other;
             body.forget_route();
             if is_other {
@@ -185,31 +187,31 @@ impl Crowd {
     fn settle(&mut self, mesh: &NavMesh) {
         let Some(world) = &self.world else { return };
         let mut misplaced = Vec::new();
-        let new = self.bodies.iter_mut().enumerate().filter(|(_, body)| body.is_here() && !body.settled);
-        for (slot, body) in new {
+        let new = self.bodies.list_mut().iter_mut().filter(|body| body.is_here() && !body.settled);
+        for body in new {
             body.settled = true;
             find_floor(mesh, body);
             let (at, radius) = (body.location(), f64::from(body.radius));
             if fits(mesh, at, radius) || world.ground.only_wraps_near(mesh, at, radius - TOUCH) {
                 body.floor = mesh.height(body.location()) as f32;
             } else {
-                misplaced.push(slot);
+                misplaced.push(body.slot);
             }
         }
         if misplaced.is_empty() {
             return;
         }
+        misplaced.sort_unstable();
         let mut room = Room::new(mesh);
-        let is_misplaced = |slot: &usize| misplaced.binary_search(slot).is_ok();
-        for (_, body) in self.bodies.iter().enumerate().filter(|(slot, _)| !is_misplaced(slot)) {
-            if body.is_on_ground() {
+        let is_misplaced = |body: &Body| misplaced.binary_search(&body.slot).is_ok();
+        for body in self.bodies.list() {
+            if body.is_on_ground() && !is_misplaced(body) {
                 room.add(body);
             }
         }
         for slot in misplaced {
-            let body = &mut self.bodies[slot];
-            let id = AgentId { slot: slot as u32, generation: body.generation };
-            self.told.extend(settle_body(mesh, id, body, &room));
+            let Some(body) = self.bodies.at_slot_mut(slot) else { continue };
+            self.told.extend(settle_body(mesh, body, &room));
             if body.is_on_ground() {
                 room.add(body);
             }
@@ -221,7 +223,7 @@ impl Crowd {
         let Some(world) = &mut self.world else { return };
         // For each goal, then for places of bodies' own, and each class: true if somebody walks there.
         let (goals, classes) = (self.goals.len(), self.radii.len());
-        let runs = change_runs(&mut self.bodies, |_, bodies| {
+        let runs = change_runs(self.bodies.list_mut(), |_, bodies| {
             let (mut walked, mut foreign) = (vec![false; (goals + 1) * classes], BTreeSet::new());
             for body in bodies {
                 body.set_off(dt);
@@ -259,13 +261,12 @@ impl Crowd {
     fn guide(&mut self, mesh: &NavMesh, dt: f32) {
         let Some(world) = &self.world else { return };
         let guide = Guide { mesh, world, options: &self.options, zones: &self.zones, dt };
-        parallel::each_with(&mut self.bodies, SHARE, || (), |(), slot, body| guide.guide(slot as u32, body));
+        parallel::each_with(self.bodies.list_mut(), SHARE, || (), |(), _, body| guide.guide(body));
     }
 
     /// Lets each body look, wish, and cut its wish to what touches nobody.
     fn act(&mut self, dt: f32, survey: &Survey) {
         let Some(world) = &self.world else { return };
-        let mut turns = std::mem::take(&mut self.sorted.turns);
         let spec = self.model.spec();
         let acting = Acting {
             ground: &world.ground,
@@ -281,30 +282,19 @@ impl Crowd {
             seed: self.options.seed,
             step: self.steps,
         };
-        parallel::each_with(&mut turns, SHARE, Scratch::default, |scratch, index, turn| {
-            acting.act(scratch, index, turn);
-        });
         let places = &self.sorted.places;
-        parallel::each_with(
-            &mut self.bodies,
-            SHARE,
-            || (),
-            |(), slot, body| {
-                let Some(turn) = turns.get(places[slot] as usize) else { return };
-                body.displacement = turn.displacement;
-                body.velocity = turn.displacement * (1.0 / dt);
-                (body.wish, body.state) = (turn.wish, turn.state);
-                body.noted.beside_arrived = turn.beside_arrived;
-            },
-        );
-        self.sorted.turns = turns;
+        parallel::each_with(self.bodies.list_mut(), SHARE, Scratch::default, |scratch, here, body| {
+            if places[here] != NONE {
+                acting.act(scratch, places[here] as usize, body);
+            }
+        });
     }
 
     /// Moves the bodies over the mesh. Returns also the number of bodies that have arrived.
     fn move_bodies(&mut self, mesh: &NavMesh, dt: f32) -> (StepReport, usize) {
         let (mut report, mut arrived) = (StepReport::default(), 0);
         let Some(world) = &self.world else { return (report, arrived) };
-        let runs = change_runs(&mut self.bodies, |_, bodies| {
+        let runs = change_runs(self.bodies.list_mut(), |_, bodies| {
             let (mut moved, mut corrected, mut arrived) = (0, 0, 0);
             for body in bodies {
                 move_body(mesh, world, body, dt);
@@ -327,19 +317,23 @@ impl Crowd {
     fn arrive(&mut self, mesh: &NavMesh, dt: f32, arrived: usize) {
         let goals = &self.goals;
         let crowd = 2.0 * (arrived as f32).sqrt();
-        let runs = change_runs(&mut self.bodies, |first, bodies| {
-            let slots = (first as u32..).zip(bodies);
-            slots.filter_map(|(slot, body)| arrives(mesh, goals, body, dt, crowd).then_some(slot)).collect()
+        let runs = change_runs(self.bodies.list_mut(), |_, bodies| {
+            let arriving = bodies
+                .iter_mut()
+                .filter_map(|body| arrives(mesh, goals, body, dt, crowd).then_some(body.slot));
+            arriving.collect()
         });
-        for slot in runs.into_iter().flat_map(|run: Vec<u32>| run) {
+        let mut arriving: Vec<u32> = runs.into_iter().flat_map(|run: Vec<u32>| run).collect();
+        arriving.sort_unstable();
+        for slot in arriving {
             self.note_arrival(slot);
         }
     }
 
     /// Lets a body stay at its goal or leave.
     fn note_arrival(&mut self, slot: u32) {
-        let body = &mut self.bodies[slot as usize];
-        let id = AgentId { slot, generation: body.generation };
+        let Some(body) = self.bodies.at_slot_mut(slot) else { return };
+        let id = body.id();
         let goal = match body.goal {
             Goal::Area(goal) => Some(goal),
             _ => None,
@@ -429,8 +423,8 @@ fn find_floor(mesh: &NavMesh, body: &mut Body) {
 
 /// Puts a body onto the ground at the nearest place where it fits, or beside it where others stand. If there is no room
 /// far and wide, bodies overlap and are pushed apart.
-fn settle_body(mesh: &NavMesh, id: AgentId, body: &mut Body, room: &Room<'_>) -> Option<Event> {
-    let radius = f64::from(body.radius);
+fn settle_body(mesh: &NavMesh, body: &mut Body, room: &Room<'_>) -> Option<Event> {
+    let (id, radius) = (body.id(), f64::from(body.radius));
     // The old cell may be another place on this mesh, so the height comes from the body, or else from the plan.
     let (clear, nearest) = match body.place_in_space(mesh) {
         Some(place) => (mesh.nearest_clear(place, radius, SETTLE), mesh.nearest(place, f64::INFINITY)),

@@ -67,15 +67,15 @@ pub(crate) struct Glance {
 impl Glance {
     /// Adds a body.
     #[inline]
-    pub fn add(&mut self, slot: u32, body: &Body) {
+    pub fn add(&mut self, body: &Body) {
         self.survey.add(body);
         self.routed += usize::from(body.is_here() && body.noted.routed);
         if body.noted.no_route {
-            self.asking.push(slot);
+            self.asking.push(body.slot);
         }
     }
 
-    /// Adds what was noticed of the bodies in the slots that follow.
+    /// Adds what was noticed of further bodies.
     pub fn join(&mut self, mut next: Glance) {
         self.survey.join(&next.survey);
         self.routed += next.routed;

@@ -219,3 +219,27 @@ fn ids_of_bodies_that_left_name_nobody() {
     assert!(crowd.agent(first).is_none() && crowd.agent(second).is_some() && first != second);
     assert!(!crowd.set_goal(first, Goal::None));
 }
+
+#[test]
+fn the_order_in_memory_changes_nothing() {
+    let mesh = hall();
+    let run = |least: usize| {
+        let mut crowd = Crowd { bodies: Bodies::with_order_from(least), ..Crowd::default() };
+        let exit = crowd.add_goal(Area::rectangle([12.0, 7.0], [13.5, 9.5]).unwrap());
+        scatter(&mut crowd, &mesh, 80, Goal::Area(exit));
+        let mut told = Vec::new();
+        for step in 0..150 {
+            crowd.step(&mesh, 0.1).unwrap();
+            told.extend(crowd.events().to_vec());
+            let id = crowd.agents().nth(step % crowd.len()).unwrap().id;
+            match step % 10 {
+                3 => assert!(crowd.set_arrival(id, Arrival::Leave)),
+                6 => assert!(crowd.set_goal(id, mesh.locate([1.0, 8.0]).unwrap())),
+                9 => assert!(crowd.remove(id)),
+                _ => {}
+            }
+        }
+        (crowd.agents().collect::<Vec<_>>(), told)
+    };
+    assert!(run(1) == run(usize::MAX), "bodies in the order of tiles walk another way");
+}

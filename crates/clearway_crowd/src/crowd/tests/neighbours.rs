@@ -29,20 +29,22 @@ fn bodies_in_sight_are_those_of_brute_force() {
         crowd.prepare(&mesh, 0.1).unwrap();
         let world = crowd.world.as_ref().unwrap();
         let mut sorted = Sorted::default();
-        sorted.sort(&world.ground, &crowd.bodies);
+        sorted.sort(&world.ground, &mut crowd.bodies);
         let mut sight = Sight::default();
         for index in 0..sorted.at.len() {
             sight.look(
                 &world.ground,
                 &sorted,
-                (index, sorted.turns[index].cell),
+                (index, crowd.bodies.list()[sorted.sources[index] as usize].cell),
                 Ranges::around(2.5, 1.2),
                 Enough::ALL,
             );
             let mut found: Vec<usize> = sight.bodies.iter().map(|body| body.index as usize).collect();
             found.sort_unstable();
-            let here =
-                Location::in_cell(clearway_nav::mesh::CellId(sorted.turns[index].cell), sorted.at[index]);
+            let here = Location::in_cell(
+                clearway_nav::mesh::CellId(crowd.bodies.list()[sorted.sources[index] as usize].cell),
+                sorted.at[index],
+            );
             let expected: Vec<usize> = (0..sorted.at.len())
                 .filter(|other| {
                     *other != index && routes::distance(sorted.at[*other], sorted.at[index]) <= 2.5
@@ -119,9 +121,10 @@ fn a_narrow_look_finds_the_same_nearest() {
         crowd.prepare(&mesh, 0.1).unwrap();
         let world = crowd.world.as_ref().unwrap();
         let mut sorted = Sorted::default();
-        sorted.sort(&world.ground, &crowd.bodies);
+        sorted.sort(&world.ground, &mut crowd.bodies);
         for index in 0..sorted.at.len() {
-            let (place, ranges) = ((index, sorted.turns[index].cell), Ranges::around(2.5, 1.2));
+            let (place, ranges) =
+                ((index, crowd.bodies.list()[sorted.sources[index] as usize].cell), Ranges::around(2.5, 1.2));
             sight.look(&world.ground, &sorted, place, ranges, Enough { bodies: 10, least: 0.5 });
             all.look(&world.ground, &sorted, place, ranges, Enough::ALL);
             fewer += usize::from(sight.bodies.len() < all.bodies.len());
