@@ -40,8 +40,9 @@ pub use clearway_draw::{
     sketch,
 };
 pub use clearway_nav::path::{
-    Avoid, CorridorPlanner, Costs, DistanceField, FieldOptions, Leg, LinkUse, NoPath, OptimalPlanner, Path,
-    PathIndex, PathQuery, PathSearch, Piece, Planner, Ride, SearchSpace, SearchStatus, Within,
+    Avoid, CorridorPlanner, CorridorSearch, Costs, DistanceField, FieldOptions, Leg, LinkUse, NoPath,
+    OptimalPlanner, Path, PathIndex, PathQuery, PathSearch, Piece, Planner, Ride, SearchSpace, SearchStatus,
+    Within,
 };
 pub use clearway_nav::query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
 #[cfg(feature = "build")]

@@ -9,6 +9,7 @@ mod guess;
 mod join;
 mod queue;
 mod schedule;
+mod search;
 #[cfg(test)]
 mod tests;
 mod track;

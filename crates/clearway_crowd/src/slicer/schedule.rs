@@ -5,8 +5,9 @@
 //! a slice on average. Here it is a number of expansions and never overrun.
 
 use super::queue::{Queue, Waiting, due};
+use super::search::{Room, Search};
 use clearway_nav::mesh::NavMesh;
-use clearway_nav::path::{NoPath, Path, PathQuery, PathSearch, SearchSpace, SearchStatus};
+use clearway_nav::path::{NoPath, Path, PathQuery, PathSearch, SearchStatus};
 use std::collections::BTreeMap;
 
 /// The number of expansions that short searches beside the queue may run ahead of the budget. Coming frames pay for
@@ -22,13 +23,16 @@ pub struct SlicerOptions {
     pub under_way: usize,
     /// The number of frames of waiting that weigh as much as one step of priority. With 0 the priority does not count.
     pub patience: u32,
+    /// True to look for corridors, as [`CorridorPlanner`](clearway_nav::path::CorridorPlanner) does. Paths are legal then,
+    /// but need not be the shortest, and cost a fraction. Nothing is guessed meanwhile.
+    pub corridors: bool,
 }
 
-clearway_base::setters!(SlicerOptions { under_way: usize, patience: u32 });
+clearway_base::setters!(SlicerOptions { under_way: usize, patience: u32, corridors: bool });
 
 impl Default for SlicerOptions {
     fn default() -> SlicerOptions {
-        SlicerOptions { under_way: 4, patience: 16 }
+        SlicerOptions { under_way: 4, patience: 16, corridors: false }
     }
 }
 
@@ -115,22 +119,13 @@ pub struct Slicer {
     debt: u64,
 }
 
-/// Scratch buffers for a search.
-#[derive(Debug, Default)]
-struct Room {
-    /// The buffers.
-    space: SearchSpace,
-    /// The radius for which the buffers hold cached values, in metres.
-    radius: f64,
-}
-
 /// A search that has begun.
 #[derive(Debug)]
 struct UnderWay {
     /// Its id.
     id: SearchId,
     /// Its state.
-    search: PathSearch,
+    search: Search,
     /// Its scratch buffers.
     room: Room,
     /// Its priority.
@@ -207,7 +202,7 @@ impl Slicer {
     /// Empty as long as nothing is known.
     pub fn best_guess(&self, mesh: &NavMesh, id: SearchId) -> Vec<[f64; 2]> {
         let slot = self.under_way.iter().find(|slot| slot.id == id);
-        slot.map_or(Vec::new(), |slot| slot.search.best_guess_in(mesh, &slot.room.space))
+        slot.map_or(Vec::new(), |slot| slot.search.best_guess(mesh, &slot.room))
     }
 
     /// Runs a search of at most `most` expansions that does not wait for its turn. Returns its path, or `None` if none
@@ -255,7 +250,7 @@ impl Slicer {
         let Waiting { query, priority, pace, since } = self.queue.remove(id)?;
         let room = self.room(query.radius);
         let rank = (due(since, priority, self.options.patience), self.turns);
-        let search = PathSearch::new(query);
+        let search = Search::new(query, self.options.corridors);
         self.under_way.push(UnderWay {
             id,
             search,
@@ -273,7 +268,7 @@ impl Slicer {
     fn room(&mut self, radius: f64) -> Room {
         let same = self.spare.iter().position(|room| room.radius == radius);
         let room = same.map(|place| self.spare.swap_remove(place)).or_else(|| self.spare.pop());
-        Room { radius, ..room.unwrap_or_default() }
+        room.unwrap_or_default().for_radius(radius)
     }
 
     /// Runs one slice of a search.
@@ -283,7 +278,7 @@ impl Slicer {
         slot.had_turn = true;
         let steps = slot.pace.slice.max(1).min(budget - report.spent);
         let before = slot.search.expansions();
-        let status = slot.search.step_in(mesh, steps, &mut slot.room.space);
+        let status = slot.search.step(mesh, steps, &mut slot.room);
         let after = slot.search.expansions();
         // On another mesh the search started anew, so its count restarted.
         report.spent += after.checked_sub(before).unwrap_or(after).min(steps);

@@ -18,7 +18,7 @@ mod search;
 mod valid;
 mod verify;
 
-pub use corridor::CorridorPlanner;
+pub use corridor::{CorridorPlanner, CorridorSearch};
 pub use costs::{Avoid, Costs, LEAST_COST};
 pub use curve::{Leg, Path, Piece, Ride};
 pub use field::{DistanceField, FieldOptions, Within};

@@ -4,7 +4,7 @@ use super::super::queue::Waiting;
 use super::*;
 
 fn slicer(under_way: usize, patience: u32) -> Slicer {
-    Slicer::new(SlicerOptions { under_way, patience })
+    Slicer::new(SlicerOptions::default().under_way(under_way).patience(patience))
 }
 
 /// Runs frames until `count` searches have finished; the order in which they did.

@@ -10,11 +10,12 @@ mod exits;
 mod funnel;
 mod room;
 mod search;
+mod sliced;
 #[cfg(test)]
 mod tests;
 
 use super::query::{NoPath, PathQuery, Place};
-use super::search::{SearchSpace, Walk, cells_under, legal, passable};
+use super::search::{PathSearch, SearchSpace, SearchStatus, Walk, cells_under, legal, passable};
 use super::{Path, Piece};
 use crate::mesh::{CellId, NavMesh, PortalId};
 use crate::query::{Flood, Location};
@@ -22,7 +23,9 @@ use crate::tolerances::lengths::TINY_RADIUS;
 use crate::tolerances::radii::NEARLY_WIDE;
 use clearway_geometry::{NONE, Vec2};
 use funnel::{Funnel, Gate, Peg};
-use search::{End, Search};
+use search::{End, Progress, Search};
+
+pub use sliced::CorridorSearch;
 
 /// A planner for fast paths that need not be the shortest. Its paths are legal, and it finds one exactly when the
 /// optimal search does. Their [`bound`](Path::bound) is infinite.
@@ -45,6 +48,19 @@ pub struct CorridorPlanner {
     rescues: u64,
 }
 
+/// A search that has begun.
+#[derive(Debug)]
+struct Asked {
+    /// The start.
+    start: End,
+    /// The radius in grid units; 0 for a point.
+    radius: f64,
+    /// The reason why there is no path if no way leads to a goal. `None` lets the optimal search tell.
+    refusal: Option<NoPath>,
+    /// The optimal search that takes over where the string cannot be pulled.
+    rescue: Option<PathSearch>,
+}
+
 impl CorridorPlanner {
     /// Makes a planner with empty scratch buffers; the first queries on a mesh fill them.
     pub fn new() -> CorridorPlanner {
@@ -53,12 +69,12 @@ impl CorridorPlanner {
 
     /// Returns a path for a body of the query's radius, or the reason why there is none.
     pub fn find_path(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
-        let radius = query.radius;
-        if !(radius >= 0.0 && radius.is_finite()) {
-            return Err(NoPath::BadRadius { radius });
+        let mut asked = self.ask(mesh, query)?;
+        loop {
+            if let Some(answer) = self.go_on(mesh, query, &mut asked, u64::MAX) {
+                return answer;
+            }
         }
-        let start = legal(mesh, query, query.start, Place::Start)?;
-        if radius == 0.0 { self.point_path(mesh, query, start) } else { self.disc_path(mesh, query, start) }
     }
 
     /// Pulls a string taut through cells that a planner has chosen, in the order of a way through them, past all walls
@@ -108,8 +124,22 @@ impl CorridorPlanner {
         self.rescues
     }
 
-    /// Finds a path for a point.
-    fn point_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
+    /// Begins a search: finds its ends, and expands the start.
+    fn ask(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Asked, NoPath> {
+        let radius = query.radius;
+        if !(radius >= 0.0 && radius.is_finite()) {
+            return Err(NoPath::BadRadius { radius });
+        }
+        let start = legal(mesh, query, query.start, Place::Start)?;
+        if radius == 0.0 {
+            self.ask_for_point(mesh, query, start)
+        } else {
+            self.ask_for_disc(mesh, query, start)
+        }
+    }
+
+    /// Begins a search for a point.
+    fn ask_for_point(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Asked, NoPath> {
         self.search.goals.clear();
         let mut refusal = NoPath::Disconnected;
         for goal in std::iter::once(&query.goal).chain(&query.more_goals) {
@@ -119,43 +149,66 @@ impl CorridorPlanner {
             }
         }
         let start = end(mesh, start, NONE);
-        let goal = self.search.find_for_point(mesh, start).ok_or(refusal)?;
-        let goal = self.search.goals[goal];
-        self.lay_gates(mesh, start.cell, 0.0);
-        self.funnel.pull(start.at, goal.at);
-        let path = self.path(mesh, 0.0);
-        if arrives(mesh, &path, [start, goal]) { Ok(path) } else { self.rescue(mesh, query) }
+        self.search.begin_for_point(mesh, start);
+        Ok(Asked { start, radius: 0.0, refusal: Some(refusal), rescue: None })
     }
 
-    /// Finds a path for a disc.
-    fn disc_path(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Path, NoPath> {
+    /// Begins a search for a disc.
+    fn ask_for_disc(&mut self, mesh: &NavMesh, query: &PathQuery, start: Location) -> Result<Asked, NoPath> {
         // As in the optimal search: a radius far below the accuracy of floats on this mesh is rounded up.
         let radius = (query.radius / mesh.unit()).max(TINY_RADIUS * mesh.graph().extent);
         self.search.discs.prepare_discs(mesh);
         self.collect_goals(mesh, query, start, radius)?;
         let (at, cell) = (mesh.parts.grid.units(start.position), start.cell.0);
         let start = End { at, cell, peak: mesh.joined_peak(cell, at, radius).unwrap_or(NONE) };
-        let peaks = mesh.peak_graph().peaks.len();
         // Stored widths are rounded down, so a passage that just fits must not be refused here.
-        let limit = radius * (1.0 - NEARLY_WIDE);
-        let found = self.search.find_for_disc(mesh, peaks, start, limit);
-        if let Some(goal) = found.map(|goal| self.search.goals[goal]) {
-            self.lay_gates(mesh, start.cell, radius);
-            if self.pull_past_walls(mesh, [start.at, goal.at], radius) {
-                let path = self.path(mesh, radius);
-                if arrives(mesh, &path, [start, goal]) {
-                    return Ok(path);
-                }
-            }
-        }
-        self.rescue(mesh, query)
+        self.search.begin_for_disc(mesh, start, radius * (1.0 - NEARLY_WIDE));
+        Ok(Asked { start, radius, refusal: None, rescue: None })
     }
 
-    /// Returns the shortest path where the string could not be pulled.
-    fn rescue(&mut self, mesh: &NavMesh, query: &PathQuery) -> Result<Path, NoPath> {
-        self.rescues += 1;
-        let path = mesh.find_walk(query, &mut self.space)?;
-        Ok(Path { bound: f64::INFINITY, expansions: path.expansions + self.search.expansions, ..path })
+    /// Goes on with a search until it has made `most` expansions in all. `None` while there is more to do.
+    fn go_on(
+        &mut self,
+        mesh: &NavMesh,
+        query: &PathQuery,
+        asked: &mut Asked,
+        most: u64,
+    ) -> Option<Result<Path, NoPath>> {
+        if asked.rescue.is_none() {
+            let reached = match self.search.run(mesh, most) {
+                Progress::Running => return None,
+                Progress::Reached(goal) => self.search.goals.get(goal).copied(),
+                Progress::Exhausted => None,
+            };
+            if let Some(path) = reached.and_then(|goal| self.pull_through(mesh, asked, goal)) {
+                return Some(Ok(path));
+            }
+            if let Some(refusal) = asked.refusal.take().filter(|_| reached.is_none()) {
+                return Some(Err(refusal));
+            }
+            self.rescues += 1;
+        }
+        let rescue = asked.rescue.get_or_insert_with(|| PathSearch::new(query.clone()));
+        let left = most.saturating_sub(self.search.expansions + rescue.expansions());
+        let answer = match rescue.step_in(mesh, left, &mut self.space) {
+            SearchStatus::Running => return None,
+            SearchStatus::Done(answer) => answer,
+        };
+        let expansions = rescue.expansions() + self.search.expansions;
+        Some(answer.map(|path| Path { bound: f64::INFINITY, expansions, ..path }))
+    }
+
+    /// Returns the path along the string through the corridor that was found. `None` if the string cannot be pulled.
+    fn pull_through(&mut self, mesh: &NavMesh, asked: &Asked, goal: End) -> Option<Path> {
+        let Asked { start, radius, .. } = *asked;
+        self.lay_gates(mesh, start.cell, radius);
+        if radius > 0.0 {
+            self.pull_past_walls(mesh, [start.at, goal.at], radius).then_some(())?;
+        } else {
+            self.funnel.pull(start.at, goal.at);
+        }
+        let path = self.path(mesh, radius);
+        arrives(mesh, &path, [start, goal]).then_some(path)
     }
 
     /// Collects the goals that the disc can reach, each with the peak that it is connected to.

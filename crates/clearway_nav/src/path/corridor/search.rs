@@ -27,6 +27,17 @@ pub(super) struct End {
     pub peak: u32,
 }
 
+/// The progress of a search.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Progress {
+    /// There is more to expand.
+    Running,
+    /// The goal with this index is reached.
+    Reached(usize),
+    /// No way leads to a goal.
+    Exhausted,
+}
+
 /// A node of the search: one side, one interval of a side, or one goal.
 #[derive(Clone, Copy, Debug, Default)]
 struct Node {
@@ -69,6 +80,10 @@ pub(super) struct Search {
     joined: Vec<u32>,
     /// The number of nodes expanded.
     pub expansions: u64,
+    /// The number of the first goal among the nodes.
+    first_goal: u32,
+    /// The radius of the disc in grid units; `None` for a point.
+    radius: Option<f64>,
     /// The sides of the corridor, from the start to the goal.
     pub corridor: Vec<u32>,
 }
@@ -99,42 +114,43 @@ impl Search {
         }
     }
 
-    /// Finds a corridor for a point. Returns the index of the goal that it leads to.
-    pub fn find_for_point(&mut self, mesh: &NavMesh, start: End) -> Option<usize> {
+    /// Begins a search for a point.
+    pub fn begin_for_point(&mut self, mesh: &NavMesh, start: End) {
         let layout = mesh.graph();
         self.points.prepare_points(layout);
-        let first_goal = layout.start.len() as u32;
+        (self.first_goal, self.radius) = (layout.start.len() as u32, None);
         self.begin(mesh, layout.start.len() + self.goals.len());
         self.mark_blocks(layout, start.cell);
-        self.expand_point(mesh, first_goal, start.cell, NONE, Node { at: start.at, ..Node::default() }, NONE);
-        while let Some(number) = self.pop() {
-            if number >= first_goal {
-                return Some(self.trace(number, first_goal));
-            }
-            let node = self.nodes[number as usize];
-            let (cell, came) = (layout.beyond[number as usize], layout.twin[number as usize]);
-            self.expand_point(mesh, first_goal, cell, came, node, number);
-        }
-        None
+        self.expand_point(mesh, start.cell, NONE, Node { at: start.at, ..Node::default() }, NONE);
     }
 
-    /// Finds a corridor for a disc. Returns the index of the goal that it leads to.
-    pub fn find_for_disc(&mut self, mesh: &NavMesh, peaks: usize, start: End, radius: f64) -> Option<usize> {
-        let layout = mesh.graph();
-        let first_goal = 2 * peaks as u32;
+    /// Begins a search for a disc.
+    pub fn begin_for_disc(&mut self, mesh: &NavMesh, start: End, radius: f64) {
+        let peaks = mesh.peak_graph().peaks.len();
+        (self.first_goal, self.radius) = (2 * peaks as u32, Some(radius));
         self.begin(mesh, 2 * peaks + self.goals.len());
-        self.mark_blocks(layout, start.cell);
-        let node = Node { at: start.at, ..Node::default() };
-        self.expand_disc(mesh, first_goal, start, node, NONE, radius);
-        while let Some(number) = self.pop() {
-            if number >= first_goal {
-                return Some(self.trace(number, first_goal));
+        self.mark_blocks(mesh.graph(), start.cell);
+        self.expand_disc(mesh, start, Node { at: start.at, ..Node::default() }, NONE, radius);
+    }
+
+    /// Goes on until `most` nodes have been expanded in all.
+    pub fn run(&mut self, mesh: &NavMesh, most: u64) -> Progress {
+        let layout = mesh.graph();
+        while self.expansions < most {
+            let Some(number) = self.pop() else { return Progress::Exhausted };
+            if number >= self.first_goal {
+                return Progress::Reached(self.trace(number));
             }
             let node = self.nodes[number as usize];
-            let entered = End { at: node.at, cell: layout.beyond[node.side as usize], peak: number / 2 };
-            self.expand_disc(mesh, first_goal, entered, node, number, radius);
+            if let Some(radius) = self.radius {
+                let entered = End { at: node.at, cell: layout.beyond[node.side as usize], peak: number / 2 };
+                self.expand_disc(mesh, entered, node, number, radius);
+            } else {
+                let (cell, came) = (layout.beyond[number as usize], layout.twin[number as usize]);
+                self.expand_point(mesh, cell, came, node, number);
+            }
         }
-        None
+        Progress::Running
     }
 
     /// Marks the blocks between the start and the goals: a shortest path of a point never leaves them.
@@ -165,16 +181,8 @@ impl Search {
     }
 
     /// Reaches the goals in a cell, and its other portals in marked blocks.
-    fn expand_point(
-        &mut self,
-        mesh: &NavMesh,
-        first_goal: u32,
-        cell: u32,
-        came: u32,
-        node: Node,
-        number: u32,
-    ) {
-        self.reach_goals(first_goal, cell, &node, number, |_| true);
+    fn expand_point(&mut self, mesh: &NavMesh, cell: u32, came: u32, node: Node, number: u32) {
+        self.reach_goals(cell, &node, number, |_| true);
         for place in self.points.of(cell) {
             let exit = self.points.list[place];
             if exit.side == came || self.blocks[exit.block as usize] != self.round {
@@ -185,19 +193,11 @@ impl Search {
     }
 
     /// Reaches the goals in a cell, and the intervals of its portals that are connected to where the disc entered.
-    fn expand_disc(
-        &mut self,
-        mesh: &NavMesh,
-        first_goal: u32,
-        entered: End,
-        node: Node,
-        number: u32,
-        radius: f64,
-    ) {
+    fn expand_disc(&mut self, mesh: &NavMesh, entered: End, node: Node, number: u32, radius: f64) {
         let range = self.discs.of(entered.cell);
         let own = self.join(range.clone(), entered.peak, radius);
         let first = range.start;
-        self.reach_goals(first_goal, entered.cell, &node, number, |peak| {
+        self.reach_goals(entered.cell, &node, number, |peak| {
             (own.is_none() && peak == NONE) || (peak != NONE && own == Some(peak))
         });
         let mut place = range.start;
@@ -317,14 +317,7 @@ impl Search {
     }
 
     /// Reaches the goals in a cell whose group of exits `is_joined` accepts.
-    fn reach_goals(
-        &mut self,
-        first: u32,
-        cell: u32,
-        node: &Node,
-        parent: u32,
-        is_joined: impl Fn(u32) -> bool,
-    ) {
+    fn reach_goals(&mut self, cell: u32, node: &Node, parent: u32, is_joined: impl Fn(u32) -> bool) {
         for index in 0..self.goals.len() {
             let goal = self.goals[index];
             if goal.cell != cell {
@@ -336,7 +329,7 @@ impl Search {
                 let length = node.length + node.at.distance(goal.at);
                 let reached =
                     Node { at: goal.at, length, least: length, parent, side: NONE, round: self.round };
-                self.offer(first + index as u32, reached);
+                self.offer(self.first_goal + index as u32, reached);
             }
         }
     }
@@ -347,7 +340,7 @@ impl Search {
     }
 
     /// Lists the sides that lead to a goal. Returns the index of the goal.
-    fn trace(&mut self, goal: u32, first_goal: u32) -> usize {
+    fn trace(&mut self, goal: u32) -> usize {
         let mut number = self.nodes[goal as usize].parent;
         // Points depend on the way, so nodes may be reached again; the limit keeps a damaged chain from going on
         // forever.
@@ -357,7 +350,7 @@ impl Search {
             number = node.parent;
         }
         self.corridor.reverse();
-        (goal - first_goal) as usize
+        (goal - self.first_goal) as usize
     }
 }
 

@@ -142,3 +142,30 @@ fn the_nearest_of_several_goals() {
     let query = PathQuery::new(at(&mesh, 1.5, 1.5), at(&mesh, 7.5, 7.5)).more_goals(vec![near]).radius(0.5);
     assert_eq!(CorridorPlanner::new().find_path(&mesh, &query).unwrap().goal, [1.5, 4.0]);
 }
+
+#[test]
+fn slices_of_any_size_lead_to_the_same_path() {
+    let (mut planner, mut sliced) = (CorridorPlanner::new(), CorridorPlanner::new());
+    let (mut paths, mut slices) = (0, 0);
+    for (family, seed) in Family::ALL.into_iter().flat_map(|family| (0..2).map(move |seed| (family, seed))) {
+        let mesh = mesh(&family.draw(60, seed).to_wkt());
+        let places: Vec<Location> = mesh.random_points(seed).take(16).collect();
+        for (ends, radius) in places.chunks(2).flat_map(|ends| [0.0, 0.3, 1.5].map(|radius| (ends, radius))) {
+            let query = PathQuery::new(ends[0], ends[1]).radius(radius);
+            let whole = planner.find_path(&mesh, &query);
+            let mut search = CorridorSearch::new(query);
+            let answer = loop {
+                slices += 1;
+                let before = search.expansions();
+                let status = search.step_in(&mesh, 3, &mut sliced);
+                assert!(search.expansions() <= before + 3, "a slice of {}", search.expansions() - before);
+                if let SearchStatus::Done(answer) = status {
+                    break answer;
+                }
+            };
+            paths += usize::from(whole.is_ok());
+            assert_eq!(answer, whole, "{} {seed}", family.name());
+        }
+    }
+    assert!(paths > 60 && slices > 2 * paths, "{paths} paths, {slices} slices");
+}
