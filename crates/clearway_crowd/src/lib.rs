@@ -13,9 +13,9 @@ mod slicer;
 mod vector;
 
 pub use crowd::{
-    Activity, Agent, AgentId, AgentOptions, Area, Arrival, Course, Crowd, CrowdOptions, Event, Frozen, Goal,
-    GoalId, MAX_CORNERS, MAX_RADIUS, MAX_SPEED, MIN_RADIUS, Measures, Modifier, Outside, Shrink, SpeedZone,
-    StepReport, WayPoints, Wrap,
+    Activity, Agent, AgentId, AgentOptions, Area, Arrival, Course, Crowd, CrowdOptions, Event, Flight,
+    Frozen, Goal, GoalId, MAX_CORNERS, MAX_RADIUS, MAX_SPEED, MIN_RADIUS, Measures, Modifier, Outside,
+    Shrink, SpeedZone, StepReport, WayPoints, Wrap,
 };
 pub use follower::{Follower, FollowerOptions, Steering, Step};
 pub use model::{

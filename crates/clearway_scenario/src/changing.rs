@@ -195,6 +195,22 @@ goal = 'street'
         assert!(outcome.moved > 3, "{outcome:?}");
     }
 
+    /// The nearest ground lies behind a wall, in the part with the exit.
+    #[test]
+    fn nobody_is_pushed_through_a_wall() {
+        let wall = "[[event]]\nat = 0\nadd = 'wall'\nsegment = [[6.5, 0], [6.5, 8]]\n";
+        let falls = "[[event]]\nat = 2\nadd = 'roof'\nbox = { centre = [4.2, 4], size = [4.4, 8] }\n";
+        let (outcome, _) = run(&format!("{wall}{falls}"));
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Lost), 0), "{outcome:?}");
+        assert!(outcome.moved > 10 && outcome.buried == 0, "{outcome:?}");
+        // No ground is left on their side.
+        let all = "[[event]]\nat = 2\nadd = 'roof'\nbox = { centre = [3.24, 4], size = [6.4, 7.9] }\n";
+        let (outcome, _) = run(&format!("{wall}{all}"));
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Lost), 0), "{outcome:?}");
+        assert_eq!((outcome.buried, outcome.remaining), (25, 25), "{outcome:?}");
+        assert!(outcome.notes.iter().any(|note| note.contains("beneath what came")), "{:?}", outcome.notes);
+    }
+
     /// Their place was in a cell of the mesh before the event, so they found no way to the other exit and stayed.
     #[test]
     fn who_stands_in_a_cell_that_changed_chooses_anew() {

@@ -48,6 +48,11 @@ impl Ground {
                 let plan = Plan::parse(PlanFormat::Wkt, text).map_err(in_line)?;
                 Ground::of_plan(plan, Vec::new()).map_err(in_line)?
             }
+            (None, WorldSource::Unnamed) => {
+                let message = "[world] is missing: it names the plan, the scene or the mesh, file = \"hall.wkt\"; \
+                               or give the world on the command line, before the scenario";
+                return Err(scenario.wrong(ErrorKind::Syntax, 0, message));
+            }
             (None, WorldSource::Plan(plan)) => {
                 Ground::of_plan(plan.clone(), Vec::new()).map_err(|error| error.in_file(&scenario.file))?
             }

@@ -99,6 +99,8 @@ pub struct Region<'a> {
     pub area: Option<&'a Area>,
     /// True for components of the mesh in which people may start.
     pub components: &'a [bool],
+    /// Places of which a body must be able to reach one. Without any, each place will do.
+    pub goals: &'a [Location],
 }
 
 impl Region<'_> {
@@ -146,7 +148,7 @@ impl Region<'_> {
     }
 
     /// Draws a place of the mesh; `None` if it lies outside the region. It finds areas that reach far beyond the mesh.
-    fn draw_on_mesh(&self, draws: &mut Draws) -> Option<Location> {
+    pub fn draw_on_mesh(&self, draws: &mut Draws) -> Option<Location> {
         let place = self.mesh.random_point((draws.uniform() * (1u64 << 53) as f64) as u64)?;
         let is_high = |height: f64| (height - self.mesh.height(place)).abs() <= AREA_HEIGHT;
         let holds = |area: &Area| area.holds(place.position()) && area.height().is_none_or(is_high);
@@ -157,6 +159,16 @@ impl Region<'_> {
     pub fn has_room(&self, place: &Location, radius: f64, taken: &Taken) -> bool {
         taken.is_free(place.position(), self.mesh.height(*place), radius)
             && self.mesh.clearance(*place).is_some_and(|room| room >= radius + GAP)
+            && self.can_leave(place, radius)
+    }
+
+    /// True if a body fits through all doors on the way to some goal. A goal in whose place it does not fit says nothing.
+    fn can_leave(&self, place: &Location, radius: f64) -> bool {
+        let is_within_reach = |goal: &Location| {
+            self.mesh.can_pass(*place, *goal, radius)
+                || self.mesh.clearance(*goal).is_none_or(|room| room < radius)
+        };
+        self.goals.is_empty() || self.goals.iter().any(is_within_reach)
     }
 
     /// Draws a place with room for a body, in a number of tries in the area, and as many on the mesh.
@@ -319,7 +331,7 @@ fn sites(region: &Region<'_>, spacing: f64, radius: f64, taken: &Taken, draws: &
 /// Returns the components of a mesh on which an area lies, by index; empty if it lies beside the mesh.
 pub fn components_of(mesh: &NavMesh, area: &Area, draws: &mut Draws) -> Vec<usize> {
     let all = vec![true; mesh.component_count()];
-    let region = Region { mesh, area: Some(area), components: &all };
+    let region = Region { mesh, area: Some(area), components: &all, goals: &[] };
     let index = |place: Location| mesh.cell(place.cell()).map(|cell| cell.component().index());
     let corners = area.outline().iter().flat_map(|at| region.floors(*at));
     let mut found: Vec<usize> = corners.filter_map(index).collect();
@@ -346,7 +358,7 @@ mod tests {
 
     /// Places bodies and checks that nobody touches anybody or a wall. Returns how many have a place.
     fn placed(mesh: &NavMesh, area: Option<&Area>, radii: &[f64]) -> usize {
-        let region = Region { mesh, area, components: &[true] };
+        let region = Region { mesh, area, components: &[true], goals: &[] };
         let mut draws = Draws::new(5, 0, 0, Purpose::Place);
         let places = place(&region, radii, &mut Taken::new(), &mut draws);
         let found: Vec<_> = places.iter().zip(radii).filter_map(|(place, r)| Some(((*place)?, *r))).collect();
@@ -380,7 +392,7 @@ mod tests {
         // The densest packing of discs of 0.2 m has 7.2 to the square metre.
         assert!((300..570).contains(&few), "{few}");
         let mut draws = Draws::new(5, 0, 0, Purpose::Place);
-        let region = Region { mesh: &mesh, area: None, components: &[true] };
+        let region = Region { mesh: &mesh, area: None, components: &[true], goals: &[] };
         let million = place(&region, &vec![0.2; 1_000_000], &mut Taken::new(), &mut draws);
         assert!(million.iter().filter(|place| place.is_some()).count() < 570);
         assert_eq!(placed(&mesh, None, &[5.0; 3]), 0);
@@ -399,7 +411,7 @@ mod tests {
     fn no_row_of_seats_stays_empty() {
         let mesh = rows();
         let area = Area::rectangle([2.0, 2.4], [14.2, 9.5]).unwrap();
-        let region = Region { mesh: &mesh, area: Some(&area), components: &[true] };
+        let region = Region { mesh: &mesh, area: Some(&area), components: &[true], goals: &[] };
         for count in [30, 60, 90, 120, 150, 180] {
             let mut rows = [0.0f64; 7];
             for seed in 0..10 {
@@ -419,7 +431,7 @@ mod tests {
         let mesh = MeshOptions::default()
             .build(&Plan::from_rings([vec![[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 100.0]]]))
             .unwrap();
-        let region = Region { mesh: &mesh, area: None, components: &[true] };
+        let region = Region { mesh: &mesh, area: None, components: &[true], goals: &[] };
         let mut draws = Draws::new(2, 0, 0, Purpose::Place);
         let places = place(&region, &[0.2; 2000], &mut Taken::new(), &mut draws);
         let mut bins = [[0.0f64; 10]; 2];

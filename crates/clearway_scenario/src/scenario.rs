@@ -71,7 +71,7 @@ impl Scenario {
             title: file.rsplit(['/', '\\']).next().unwrap_or_default().to_string(),
             file,
             folder,
-            world: WorldSource::Wkt { text: String::new(), line: 0 },
+            world: WorldSource::Unnamed,
             run: RunOptions::default(),
             model: ModelOptions::default(),
             profiles: Vec::new(),
@@ -102,6 +102,8 @@ pub(crate) fn wrong(file: &str, kind: ErrorKind, line: u32, message: &str) -> Er
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum WorldSource {
+    /// None: the caller must give one.
+    Unnamed,
     /// A plan, a scene or a mesh.
     File {
         /// The file, relative to the folder of the scenario.

@@ -9,6 +9,7 @@ mod agent;
 mod bodies;
 mod body;
 mod corner;
+mod escape;
 mod event;
 mod goal;
 mod ground;
@@ -34,6 +35,7 @@ mod way;
 mod world;
 
 pub use agent::{Activity, Agent, AgentId, AgentOptions, Arrival, MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
+pub use escape::Flight;
 pub use event::{Event, StepReport};
 pub use goal::{Area, Goal, GoalId, MAX_CORNERS};
 pub use ground::Wrap;

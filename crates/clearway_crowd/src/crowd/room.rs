@@ -5,6 +5,7 @@
 //! the bodies near it.
 
 use super::body::Body;
+use clearway_nav::query::in_world;
 use clearway_nav::{Location, NavMesh};
 use std::collections::BTreeMap;
 
@@ -49,14 +50,19 @@ impl<'a> Room<'a> {
 
     /// Adds a body.
     pub fn add(&mut self, body: &Body) {
-        let (at, radius) = (body.at, f64::from(body.radius));
-        let stander = Stander { at, height: self.mesh.height(body.location()), radius };
+        self.add_at(body.location(), f64::from(body.radius));
+    }
+
+    /// Adds a body at a place.
+    pub fn add_at(&mut self, place: Location, radius: f64) {
+        let at = place.position();
+        let stander = Stander { at, height: self.mesh.height(place), radius };
         self.squares.entry(square(at)).or_default().push(stander);
         self.largest = self.largest.max(radius);
     }
 
     /// True if a body would overlap nobody at a place.
-    fn is_free(&self, place: Location, radius: f64) -> bool {
+    pub fn is_free(&self, place: Location, radius: f64) -> bool {
         let at = place.position();
         let reach = radius + self.largest;
         let [low, high] = [-reach, reach].map(|reach| square(at.map(|c| c + reach)));
@@ -71,19 +77,40 @@ impl<'a> Room<'a> {
         !columns.any(|bodies| bodies.iter().any(overlaps))
     }
 
+    /// Returns a place without others where a body fits, within `reach` of a place and on its floor, but in sight or not.
+    pub fn free_place_anywhere(&self, place: Location, radius: f64, reach: f64) -> Option<Location> {
+        let ([x, y], height) = (place.position(), self.mesh.height(place));
+        let at_site = |[i, j]: [f64; 2]| {
+            let at = [x + i * radius, y + j * radius];
+            if self.mesh.has_heights() {
+                self.mesh.locate(in_world(at, height))
+            } else {
+                self.mesh.locate(at)
+            }
+        };
+        let fits = |at: &Location| self.mesh.clearance(*at).is_some_and(|room| room >= radius);
+        let mut found = sites(reach, radius).filter_map(|site| at_site(site).ok());
+        found.find(|at| fits(at) && self.is_free(*at, radius))
+    }
+
     /// Returns a place without others: this one, or one up to `reach` metres beside it.
     pub fn free_place(&self, place: Location, radius: f64, reach: f64) -> Option<Location> {
         if self.is_free(place, radius) {
             return Some(place);
         }
-        let rings = ((reach / radius) as usize).min(MOST_RINGS);
-        let sites = (1..=rings).flat_map(|ring| (0..6 * ring).map(move |number| site(ring, number)));
         let [x, y] = place.position();
-        sites
+        sites(reach, radius)
             .filter_map(|[i, j]| self.mesh.raycast(place, [x + i * radius, y + j * radius], radius))
             .find(|hit| hit.reached() && self.is_free(hit.at, radius))
             .map(|hit| hit.at)
     }
+}
+
+/// Returns the sites of a lattice around its origin, ring by ring, as far as `reach`. Its spacing is the radius of a body,
+/// which is also the unit of the sites.
+pub(super) fn sites(reach: f64, radius: f64) -> impl Iterator<Item = [f64; 2]> {
+    let rings = ((reach / radius) as usize).min(MOST_RINGS);
+    (1..=rings).flat_map(|ring| (0..6 * ring).map(move |number| site(ring, number)))
 }
 
 /// Returns the square of a point.

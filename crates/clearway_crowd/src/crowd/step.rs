@@ -431,7 +431,12 @@ fn settle_body(mesh: &NavMesh, body: &mut Body, room: &Room<'_>) -> Option<Event
         None => (mesh.nearest_clear(body.at, radius, SETTLE), mesh.nearest(body.at, f64::INFINITY)),
     };
     let Some(near) = clear.or(nearest) else { return Some(Event::Swallowed { id }) };
-    let free = if body.is_on_ground() { room.free_place(near, radius, SETTLE) } else { Some(near) };
+    let free = if body.is_on_ground() {
+        let in_sight = room.free_place(near, radius, SETTLE);
+        in_sight.or_else(|| room.free_place_anywhere(near, radius, SETTLE))
+    } else {
+        Some(near)
+    };
     let has_room = clear.is_some() && free.is_some();
     let place = free.unwrap_or(near);
     let moved = distance(place.position(), body.at);
@@ -459,10 +464,10 @@ pub(super) fn clear_place(
 }
 
 /// The depth in metres by which a body that touches a wall may reach into it: what rounding leaves.
-const TOUCH: f64 = 1e-4;
+pub(super) const TOUCH: f64 = 1e-4;
 
 /// The difference of heights in metres from which a body is not on the floor where it was.
 const STOREY: f64 = 1.0;
 
 /// The distance in metres within which a place is looked for where a body fits.
-const SETTLE: f64 = 10.0;
+pub(super) const SETTLE: f64 = 10.0;

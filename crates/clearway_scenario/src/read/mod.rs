@@ -175,8 +175,7 @@ impl<'a> Reader<'a> {
     /// Reads `[world]`.
     fn world(&self) -> Result<WorldSource> {
         let Some(table) = self.table("world", &["file", "wkt", "links", "up", "scale"])? else {
-            let message = "[world] is missing: it names the plan, the scene or the mesh, file = \"hall.wkt\"";
-            return Err(self.document.wrong(ErrorKind::Syntax, 0, message));
+            return Ok(WorldSource::Unnamed);
         };
         let up = match table.text("up")? {
             None | Some("y") => Up::Y,

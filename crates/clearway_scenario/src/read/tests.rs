@@ -177,6 +177,17 @@ fn numbers_that_make_no_sense_are_refused() {
     );
 }
 
+/// A world may be given beside the file.
+#[test]
+fn a_scenario_without_a_world_takes_that_of_the_caller() {
+    let scenario = parse("[[source]]\nrectangle = [[0, 0], [4, 4]]\ncount = 2\n").unwrap();
+    let Err(error) = crate::Ground::load(&scenario, None) else { panic!("no world") };
+    assert!(error.to_string().starts_with("s.toml: [world] is missing"), "{error}");
+    let scratch = clearway_scenes::Scratch::new("scenario_world");
+    scratch.write("hall.wkt", b"POLYGON ((0 0, 8 0, 8 5, 0 5, 0 0))");
+    assert!(crate::Ground::load(&scenario, Some(&scratch.folder().join("hall.wkt"))).is_ok());
+}
+
 #[test]
 fn keys_that_contradict_each_other_are_refused() {
     refused("count = 40", "count = 40\nrate = 2", &["count and rate cannot stand together"]);
@@ -185,8 +196,7 @@ fn keys_that_contradict_each_other_are_refused() {
     assert!(nobody.starts_with("s.toml:41: source \"hall\": nobody starts: count, rate, times"), "{nobody}");
     refused("name = \"south\"", "name = \"north\"", &["there is another one of this name"]);
     refused("{ area = \"desk\", wait", "{ area = \"north\", wait", &["only the last stage"]);
-    let [error, empty] = ["", "[world]\nwkt = 'POLYGON EMPTY'"].map(|text| parse(text).unwrap_err());
-    assert!(error.to_string().contains("[world] is missing"), "{error}");
+    let empty = parse("[world]\nwkt = 'POLYGON EMPTY'").unwrap_err();
     assert_eq!((empty.kind(), empty.to_string().contains("[[source]] is missing")), (ErrorKind::Empty, true));
     let text = parse("a = \n").unwrap_err().to_string();
     assert!(text.starts_with("s.toml:1: "), "{text}");

@@ -161,12 +161,14 @@ impl Run<'_> {
         let mut draws = Draws::new(self.placement_seed(), source, usize::MAX, Purpose::Place);
         let from = &self.scenario.sources[source];
         let components = self.components.clone();
-        let mut region = Region { mesh: &mesh, area: from.area.as_ref(), components: &components };
+        let goals = self.goal_spots.clone();
+        let mut region =
+            Region { mesh: &mesh, area: from.area.as_ref(), components: &components, goals: &goals };
         let mut places = place(&region, &radii, taken, &mut draws);
         let everywhere = vec![true; components.len()];
         if places.iter().all(Option::is_none) && from.area.is_some() {
             // Nothing there leads to a goal. People may stand there all the same, and the run says that they are lost.
-            region.components = &everywhere;
+            (region.components, region.goals) = (&everywhere, &[]);
             places = place(&region, &radii, taken, &mut draws);
         }
         let (mut missing, total) = (Vec::new(), places.len());
@@ -203,7 +205,8 @@ impl Run<'_> {
             components.fill(true);
         }
         let from = &self.scenario.sources[source];
-        let region = Region { mesh: &mesh, area: from.area.as_ref(), components: &components };
+        let goals = if self.entrances[source].cut_off { Vec::new() } else { self.goal_spots.clone() };
+        let region = Region { mesh: &mesh, area: from.area.as_ref(), components: &components, goals: &goals };
         while let Some(&number) = self.entrances[source].waiting.front() {
             let one = self.newcomer(source, number);
             // Each step tries other places.
@@ -228,7 +231,7 @@ impl Run<'_> {
             return Ok(());
         }
         let everywhere = vec![true; region.components.len()];
-        if has_room(&Region { components: &everywhere, ..*region }) {
+        if has_room(&Region { components: &everywhere, goals: &[], ..*region }) {
             self.entrances[source].cut_off = true;
             return Ok(());
         }

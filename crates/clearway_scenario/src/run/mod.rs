@@ -23,10 +23,10 @@ use crate::random::{Draws, Purpose};
 use crate::scenario::{Place, PlaceUse, Scenario};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_crowd::{Activity, AgentId, Arrival, Crowd, CrowdOptions, Event, Goal, GoalId, SpeedZone, Wrap};
-use clearway_nav::NavMesh;
+use clearway_nav::{Location, NavMesh};
 use clearway_roads::{RoadGuide, RoadOptions};
 use enter::Entrance;
-use reach::reachable;
+use reach::{reachable, spots};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -104,6 +104,10 @@ pub struct Run<'a> {
     closed_doors: u64,
     /// The components of the mesh from which some goal can be reached.
     components: Vec<bool>,
+    /// Places in goals, for the question if a body fits through all doors on the way; none in worlds with links.
+    goal_spots: Vec<Location>,
+    /// The number of people beneath what came down on them.
+    buried: usize,
     /// The entrances by source.
     entrances: Vec<Entrance>,
     /// Everybody who entered.
@@ -197,6 +201,8 @@ impl<'a> Run<'a> {
             scenario,
             ground,
             components: reachable(scenario, &mesh)?,
+            goal_spots: spots(scenario, &mesh),
+            buried: 0,
             mesh,
             crowd,
             number,
@@ -262,12 +268,13 @@ impl<'a> Run<'a> {
     /// Returns the verdict once the run is over; `None` before.
     pub fn verdict(&self) -> Option<Verdict> {
         let pending = self.entrances.iter().any(|entrance| !entrance.is_done());
+        let done = if self.buried == 0 { Verdict::Arrived } else { Verdict::Lost };
         if self.underway == 0 && !pending && self.endless == 0 {
-            return Some(Verdict::Arrived);
+            return Some(done);
         }
         if self.time() + 1e-9 >= self.scenario.run.limit {
             let all = self.underway == 0 && !pending;
-            return Some(if all { Verdict::Arrived } else { Verdict::TimeUp });
+            return Some(if all { done } else { Verdict::TimeUp });
         }
         let patience = (PATIENCE / self.scenario.run.dt) as u64;
         let gives_up = self.lost_since.is_some_and(|since| self.steps >= since + patience);
@@ -378,7 +385,8 @@ impl<'a> Run<'a> {
         let components = vec![true; self.mesh.component_count()];
         for index in used {
             let place = &self.scenario.places[index];
-            let region = Region { mesh: &self.mesh, area: Some(&place.area), components: &components };
+            let region =
+                Region { mesh: &self.mesh, area: Some(&place.area), components: &components, goals: &[] };
             let mut draws = Draws::new(0, index, 1, Purpose::Place);
             if region.draw_free(least, &Taken::new(), NARROW_TRIES, &mut draws).is_none() {
                 let note = format!(

@@ -58,6 +58,8 @@ pub struct Outcome {
     pub remaining: usize,
     /// The number of those whose goal cannot be reached.
     pub lost: usize,
+    /// The number of those beneath what came down on them.
+    pub buried: usize,
     /// The number of people who found no room at the start and were left out.
     pub left_out: usize,
     /// The number of people who still wait for room to enter.
@@ -100,7 +102,8 @@ impl Run<'_> {
             steps: self.steps,
             people: self.people.len(),
             arrived: times.len(),
-            remaining: self.underway,
+            remaining: self.underway + self.buried,
+            buried: self.buried,
             lost: self.lost().count(),
             left_out: self.left_out,
             waiting: self.entrances.iter().map(super::Entrance::waiting).sum(),

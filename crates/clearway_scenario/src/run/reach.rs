@@ -1,12 +1,16 @@
 //! The parts of the world from which a place can be reached, and messages about what lies beside the world.
 
 use super::words;
-use crate::place::components_of;
+use crate::place::{Region, components_of};
 use crate::random::{Draws, Purpose};
 use crate::scenario::Scenario;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_nav::query::in_world;
 use clearway_nav::{Location, NavMesh};
+use std::collections::BTreeMap;
+
+/// The number of spots that are tried in a place, by each of two ways of drawing: the widest is then wide enough.
+const SPOTS: usize = 64;
 
 /// Returns for each component of the mesh if somebody can walk from there to some place, or ride. Every place must lie on
 /// the mesh, and every zone. Without places everything counts.
@@ -50,6 +54,32 @@ pub(super) fn reachable(scenario: &Scenario, mesh: &NavMesh) -> Result<Vec<bool>
             return Ok(good);
         }
     }
+}
+
+/// Returns for each place of a scenario, and each component on which it lies, the widest of some spots in it. None in a
+/// world with links: there the way may lead over links, about which widths say nothing.
+pub(super) fn spots(scenario: &Scenario, mesh: &NavMesh) -> Vec<Location> {
+    if mesh.links().next().is_some() {
+        return Vec::new();
+    }
+    let all = vec![true; mesh.component_count()];
+    let mut spots = Vec::new();
+    for (index, place) in scenario.places.iter().enumerate() {
+        let region = Region { mesh, area: Some(&place.area), components: &all, goals: &[] };
+        let mut draws = Draws::new(0, index, 3, Purpose::Place);
+        let mut widest: BTreeMap<usize, (f64, Location)> = BTreeMap::new();
+        let drawn = (0..2 * SPOTS).filter_map(|number| {
+            if number < SPOTS { region.draw(&mut draws) } else { region.draw_on_mesh(&mut draws) }
+        });
+        for at in drawn {
+            let Some(cell) = mesh.cell(at.cell()) else { continue };
+            let room = mesh.clearance(at).unwrap_or(0.0);
+            let best = widest.entry(cell.component().index()).or_insert((room, at));
+            *best = if room > best.0 { (room, at) } else { *best };
+        }
+        spots.extend(widest.into_values().map(|(_, at)| at));
+    }
+    spots
 }
 
 /// Makes the error of an area in which nothing of the world lies.

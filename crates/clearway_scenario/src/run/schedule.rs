@@ -1,9 +1,10 @@
 //! What opens and closes on a schedule: exits, areas and doors.
 
-use super::reach::{behind_doors, reachable};
+use super::reach::{behind_doors, reachable, spots};
 use super::{Run, words};
 use crate::scenario::{DoorBar, PlaceUse};
 use clearway_base::error::{Error, Result};
+use clearway_nav::NavMesh;
 use std::sync::Arc;
 
 /// The time in seconds for which a door waits for people to clear it before it closes on them.
@@ -86,12 +87,13 @@ impl Run<'_> {
             }
         }
         self.closed_doors = closed;
+        let before = Arc::clone(&self.mesh);
         let in_file = |error: Error| self.scenario.wrong(error.kind(), 0, error.to_string());
         match &mut self.changing {
             Some(changing) => changing.set_doors(closed).map_err(in_file)?,
             None => self.mesh = self.ground.mesh(closed).map_err(in_file)?,
         }
-        self.notice_world()
+        self.notice_world(&before)
     }
 
     /// Makes the events that are due.
@@ -103,11 +105,12 @@ impl Run<'_> {
             self.notes.push(format!("event: {words} at {time:.1} s"));
             is_other = true;
         }
-        if is_other { self.notice_world() } else { Ok(()) }
+        let before = Arc::clone(&self.mesh);
+        if is_other { self.notice_world(&before) } else { Ok(()) }
     }
 
-    /// Lets everybody find their way in a world that changed.
-    fn notice_world(&mut self) -> Result<()> {
+    /// Lets everybody find their way in a world that changed. `before` is the mesh of the last step.
+    fn notice_world(&mut self, before: &NavMesh) -> Result<()> {
         if let Some(changing) = &self.changing {
             self.mesh = Arc::clone(changing.mesh());
         }
@@ -116,12 +119,45 @@ impl Run<'_> {
         }
         // Who chooses below must stand in a cell of the new mesh.
         let mesh = Arc::clone(&self.mesh);
+        self.push_out(before);
         self.crowd.notice(&mesh).map_err(|error| self.in_file(error))?;
         let whole = self.ground.mesh(0)?;
         let good = reachable(self.scenario, &whole)?;
         self.components = behind_doors(&whole, &good, &self.mesh);
+        self.goal_spots = spots(self.scenario, &self.mesh);
         self.choose_again(|stage| stage.targets.len() > 1);
         Ok(())
+    }
+
+    /// Puts people beside what came down on them. Who saw no place to go is beneath it, and does not walk any more.
+    fn push_out(&mut self, before: &NavMesh) {
+        let flight = self.crowd.flee(before, &self.mesh);
+        self.moved += flight.moved.len();
+        let time = self.time();
+        if let Some(far) = flight.moved.iter().map(|(_, far)| *far).max_by(f64::total_cmp) {
+            let count = flight.moved.len();
+            self.notes.push(format!(
+                "{count} people stood where something came at {time:.1} s; they were moved aside, by at most {far:.1} m"
+            ));
+        }
+        for agent in &flight.trapped {
+            let Some(person) = self.person(*agent) else { continue };
+            self.lost.remove(&person);
+            self.buried += usize::from(self.people[person as usize].arrived.is_none());
+            if self.people[person as usize].journey.is_some()
+                && self.people[person as usize].arrived.is_none()
+            {
+                self.underway -= 1;
+            }
+            self.crowd.remove(*agent);
+        }
+        if !flight.trapped.is_empty() {
+            let count = flight.trapped.len();
+            self.notes.push(format!(
+                "{count} people are beneath what came at {time:.1} s: they saw no place within 10 m to go to; \
+                 they count as not arrived"
+            ));
+        }
     }
 
     /// True if somebody stands in a door.

@@ -485,3 +485,15 @@ fn the_scale_of_a_plan_counts_and_it_has_no_up() {
     let message = up.unwrap_err().to_string();
     assert_eq!(message, "s.toml:4: world: up is for a scene; a plan has no axis that points up");
 }
+
+/// A part of the world behind a gap through which nobody fits is joined to the rest all the same.
+#[test]
+fn a_source_without_an_area_places_nobody_behind_a_gap_that_is_too_narrow() {
+    let text = "[world]\nwkt = 'POLYGON ((0 0, 10 0, 10 4, 10.2 4, 10.2 0, 20 0, 20 8, 10.2 8, 10.2 4.2, 10 4.2, 10 8, 0 8, 0 0))'\n\
+                [run]\nlimit = 60\n[[exit]]\nname = 'west'\nrectangle = [[0, 0], [1, 8]]\n\
+                [[source]]\ncount = 60\ngoal = 'west'\n";
+    let scenario = Scenario::parse("s.toml", "".into(), text).unwrap();
+    let ground = Ground::load(&scenario, None).unwrap();
+    let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+    assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 60), "{outcome:?}");
+}

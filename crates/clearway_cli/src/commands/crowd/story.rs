@@ -175,6 +175,9 @@ fn verdict(outcome: &Outcome) -> String {
                 "all {arrived} people arrived: in the mean after {mean} s, 95 % after {late} s, the last after {last} s\n"
             )
         }
+        Some(Verdict::Lost) if outcome.buried == *remaining => format!(
+            "{arrived} of {walked} people arrived; the other {remaining} are beneath what came down on them\n"
+        ),
         Some(Verdict::Lost) => format!(
             "{arrived} of {walked} people arrived; the other {remaining} cannot reach their goal, so the run ended after {} s\n",
             measure(*time)

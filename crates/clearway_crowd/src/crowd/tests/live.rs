@@ -219,3 +219,25 @@ fn swallowed_bodies_stay_on_their_floor() {
         assert!((live.mesh().height(agent.at) - height).abs() < 1.5, "{agent:?} was at {height}");
     }
 }
+
+/// The nearest clear place lies in a pocket that is full.
+#[test]
+fn a_body_beside_a_full_pocket_goes_farther() {
+    let ring = [[0.0, 0.0], [12.0, 0.0], [12.0, 10.0], [0.0, 10.0]];
+    let mut live = LiveMesh::new(mesh_of(&ring)).unwrap();
+    let mut crowd = Crowd::default();
+    for at in [[1.0, 1.0], [2.2, 1.0]] {
+        let at = live.mesh().locate(at).unwrap();
+        crowd.add(AgentOptions::at(at).radius(0.45)).unwrap();
+    }
+    crowd.step(live.mesh(), 0.1).unwrap();
+    for wall in [[[1.55, 0.0], [1.55, 1.6]], [[0.0, 1.6], [1.55, 1.6]]] {
+        let shape = Shape::Segment(wall);
+        live.apply(&Edit::Add(Obstacle { shape, anchor: Anchor::default() })).unwrap();
+    }
+    live.apply(&crate_at([2.85, 1.0], [2.3, 2.0])).unwrap();
+    crowd.step(live.mesh(), 0.1).unwrap();
+    assert!(matches!(crowd.events(), [Event::Moved { .. }]), "{:?}", crowd.events());
+    let measures = check(&mut crowd, live.mesh());
+    assert!(measures.overlap < 1e-4 && measures.wall_overlap < 1e-4, "{measures:?}");
+}

@@ -11,7 +11,7 @@ pub struct CorridorSearch {
     /// The query to answer.
     query: PathQuery,
     /// The search, once it has begun, and the mesh on which it did.
-    asked: Option<(u64, Asked)>,
+    asked: Option<(u64, Box<Asked>)>,
     /// The answer, once the search is over.
     answer: Option<Box<Result<Path, NoPath>>>,
     /// The number of expansions so far.
@@ -41,7 +41,7 @@ impl CorridorSearch {
             None => match planner.ask(mesh, &self.query) {
                 Ok(asked) => {
                     self.expansions = 0;
-                    asked
+                    Box::new(asked)
                 }
                 Err(reason) => return self.finish(Err(reason)),
             },
