@@ -27,7 +27,7 @@ pub struct Summary {
     pub arrived: usize,
     /// The number of bodies whose goal could not be reached at some time.
     pub lost: usize,
-    /// The number of bodies in the last frame.
+    /// The number of bodies in the last frame, without those that left after it.
     pub inside_at_end: usize,
     /// The time of the first arrival in seconds.
     pub first_arrival: Option<f64>,
@@ -93,7 +93,7 @@ impl Summary {
             agents: recording.agents().len(),
             arrived: times.len(),
             lost: lost.len(),
-            inside_at_end: recording.frame(recording.frames().saturating_sub(1)).len(),
+            inside_at_end: inside_at_end(recording),
             first_arrival: times.first().copied(),
             mean_arrival: mean(&times),
             arrival_95: times.get(latest(&times)).copied(),
@@ -255,6 +255,14 @@ impl Ensemble {
             numbers: NUMBERS.iter().map(spread).collect(),
         }
     }
+}
+
+/// Counts the bodies in the last frame that did not leave between it and the end of the run.
+fn inside_at_end(recording: &Recording) -> usize {
+    let gone = recording.events().iter().filter(|event| event.kind == EventKind::Left);
+    let gone: std::collections::BTreeSet<u32> = gone.map(|event| event.agent).collect();
+    let last = recording.frame(recording.frames().saturating_sub(1));
+    last.iter().filter(|sample| !gone.contains(&sample.agent)).count()
 }
 
 #[cfg(test)]

@@ -230,3 +230,29 @@ fn bad_scenarios_name_the_line_and_write_nothing() {
     scratch.run(&["crowd", "missing.docx"]).failed_with(&["missing.docx", ".toml, .zip"]);
     assert_eq!(scratch.names(), ["bad.toml"]);
 }
+
+/// The walls of a ramp have other heights than those of the floor beside it, so that they close to no rings.
+#[test]
+fn the_floor_of_a_scene_with_a_ramp_is_recorded() {
+    let scratch = Scratch::new("crowd_ramp");
+    let ramp = "v 0 0 0\nv 8 0 0\nv 8 0 6\nv 0 0 6\nv 14 2 0\nv 14 2 6\nv 20 2 0\nv 20 2 6\n\
+                f 1 4 3 2\nf 2 3 6 5\nf 5 6 8 7\n";
+    scratch.write("ramp.obj", ramp);
+    let scenario = "[world]\nfile = 'ramp.obj'\n[run]\nlimit = 60\n\
+                    [[exit]]\nname = 'top'\nrectangle = [[18, -6], [20, 0]]\nheight = 2\n\
+                    [[source]]\nrectangle = [[0, -6], [6, 0]]\nheight = 0\ncount = 5\ngoal = 'top'\n";
+    scratch.write("ramp.toml", scenario);
+    let ran = scratch.run(&["crowd", "ramp.toml", "--trajectories", "ramp.txt", "--report", "ramp.html"]);
+    assert!(ran.succeeded().stdout.contains("all 5 people arrived"));
+    let text = scratch.text("ramp.txt");
+    let geometry = text.lines().find(|line| line.contains("POLYGON")).unwrap();
+    let rings = geometry.split("((").skip(1).map(|ring| ring.split("))").next().unwrap());
+    let area = |ring: &str| {
+        let point =
+            |pair: &str| pair.split_whitespace().map(|c| c.parse::<f64>().unwrap()).collect::<Vec<_>>();
+        let points: Vec<Vec<f64>> = ring.split(',').map(point).collect();
+        points.windows(2).map(|ends| ends[0][0] * ends[1][1] - ends[0][1] * ends[1][0]).sum::<f64>() / 2.0
+    };
+    let sum: f64 = rings.map(area).map(f64::abs).sum();
+    assert!((sum - 120.0).abs() < 0.1, "{sum} m² of 120: {geometry}");
+}

@@ -1,18 +1,21 @@
 //! Records a run: what the recorder must know of the mesh, the people and the events.
 
 use crate::failure::Result;
+use clearway::mesh::Cell;
 use clearway::query::Location;
 use clearway::{Activity, Event, NavMesh};
 use clearway_record::{
-    AgentRecord, EventKind, Exit, Gate, Geometry, Header, Place, RecordOptions, Recorder, Recording, RunEvent,
+    AgentRecord, EventKind, Exit, Gate, Geometry, Header, Line, Place, RecordOptions, Recorder, Recording,
+    RunEvent,
 };
 use clearway_scenario::{Outcome, PlaceUse, Run, WrapLines};
 
 /// The number of places that are kept of a run that is only measured.
 const FEW_SAMPLES: usize = 200_000;
 
-/// The time in seconds for which what is closed at the end stays closed behind it.
-const LAST_FRAME: f64 = 1.0;
+/// The time in seconds for which what is closed at the end stays closed behind it: the last frame shows it closed, and
+/// times that are read, rounded to a tenth of a second, are those of the end.
+const LAST_FRAME: f64 = 1e-3;
 
 /// Something that opens and closes.
 struct Opening {
@@ -219,7 +222,8 @@ impl Tape {
     }
 }
 
-/// Returns the walls and floors of a mesh. Walls that wraps join are none: people walk through them.
+/// Returns the walls and floors of a mesh. Walls that wraps join are none: people walk through them. Of scenes the cells
+/// are the floor, since walls along slopes and ledges need not close to rings.
 fn geometry(mesh: &NavMesh, wraps: &[WrapLines]) -> Geometry {
     let lines: Vec<[[f64; 2]; 2]> = wraps.iter().flat_map(|wrap| [wrap.from, wrap.to]).collect();
     // The mesh lies on a grid, the lines as they were written.
@@ -247,7 +251,18 @@ fn geometry(mesh: &NavMesh, wraps: &[WrapLines]) -> Geometry {
         .enumerate()
         .map(|(index, [low, _])| (format!("storey {index}"), height(*low)))
         .collect();
-    Geometry::of_segments(&segments, &floors)
+    let cells = if mesh.has_heights() {
+        mesh.cells().map(|cell| floor_of(mesh, &cell)).collect()
+    } else {
+        Vec::new()
+    };
+    Geometry::of_segments(&segments, &floors).with_floor(&cells)
+}
+
+/// Returns the outline of a cell on its ground.
+fn floor_of(mesh: &NavMesh, cell: &Cell<'_>) -> Line {
+    let raised = |at: [f64; 2]| [at[0], at[1], mesh.height(Location::in_cell(cell.id(), at))];
+    cell.outline().map(raised).collect()
 }
 
 /// Returns the distance of a point from a segment.
