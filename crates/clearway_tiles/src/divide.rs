@@ -29,6 +29,7 @@ pub fn divide_with_progress(mesh: &NavMesh, size: f64, progress: &mut dyn Progre
         return Err(Error::new(ErrorKind::Options, message));
     }
     let lines = TileLines::new(mesh.parts().grid, size)?;
+    lines.check_count(mesh.bounds())?;
     begin(progress, "cut")?;
     let cells = parallel::map(mesh.cell_count(), |cell| cut_cell(mesh, &lines, cell as u32));
     let world = Pieced::of(mesh, &lines, cells)?;

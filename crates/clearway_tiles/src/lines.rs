@@ -12,6 +12,9 @@ const LEAST_UNITS: f64 = 64.0;
 /// The greatest number of a tile along an axis.
 const MOST_TILES: f64 = 1e6;
 
+/// The greatest number of tiles of a world: as many files. A town of 2 km takes tiles of 4 m.
+const MOST_FILES: f64 = 262_144.0;
+
 /// The number of a tile along both axes of the plan. Tile (0, 0) starts at the origin of the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TileId {
@@ -52,6 +55,24 @@ impl TileLines {
             return Err(Error::new(ErrorKind::Options, message));
         }
         Ok(TileLines { grid, size })
+    }
+
+    /// Fails if a world between these corners, in metres, would have too many tiles.
+    pub(crate) fn check_count(&self, bounds: Option<[[f64; 2]; 2]>) -> Result<()> {
+        let Some([low, high]) = bounds else { return Ok(()) };
+        let [wide, deep] = [0, 1].map(|axis| high[axis] - low[axis]);
+        let count = (wide / self.size).ceil() * (deep / self.size).ceil();
+        if count <= MOST_FILES {
+            return Ok(());
+        }
+        let least = (wide * deep / MOST_FILES).sqrt().max(wide.max(deep) / MOST_FILES) * 1.01;
+        let message = format!(
+            "tiles of {} m would be {} files; the limit is {MOST_FILES}: take at least {} m",
+            short(self.size),
+            short(count),
+            short(least)
+        );
+        Err(Error::new(ErrorKind::TooLarge, message))
     }
 
     /// Returns the side of a tile, in metres.
