@@ -8,6 +8,9 @@ use clearway::answer::{PathEnd, check_kind};
 use clearway::tiles::{IndexEntry, NoWay, TileId, TiledMesh, Way};
 use serde_json::json;
 
+/// The distance around an end without ground in which a hint looks, in sides of a tile.
+const HINT_TILES: f64 = 2.0;
+
 /// Finds a path. Loads the tiles that the way needs, or with `--around` only those near the start. Returns false if there
 /// is none.
 pub fn run(args: &PathArgs) -> Result<bool> {
@@ -29,6 +32,12 @@ pub fn run(args: &PathArgs) -> Result<bool> {
         Err(NoWay::Unloaded { tiles: names }) => refuse(args, &names).map(|()| false),
         // Other reasons are found again and told as on any mesh.
         answer => {
+            let mesh = if answer.is_err() && args.around.is_none() {
+                load_beside(&mut tiles, [from, to])?;
+                tiles.mesh()?
+            } else {
+                mesh
+            };
             let found = single::run(args, &mesh, [from, to])?;
             tell(args, &tiles, answer.ok())?;
             Ok(found)
@@ -68,6 +77,12 @@ fn start(args: &PathArgs, tiles: &mut TiledMesh, from: &PathEnd) -> Result<Point
     load(tiles, &named)?;
     load(tiles, &beside)?;
     from.start(&*tiles.mesh()?).map_err(|message| wrong_end(args, "--from", message))
+}
+
+/// Loads the tiles around two ends without a way, so that a hint about the nearest place tells the nearest one.
+fn load_beside(tiles: &mut TiledMesh, ends: [Point; 2]) -> Result<()> {
+    let reach = HINT_TILES * tiles.index().size;
+    Ok(ends.iter().try_for_each(|end| tiles.load_around(end.in_space(), reach).map(|_| ()))?)
 }
 
 /// Asks for a way on the tiles near the start. Of the places that the goal names, those on loaded tiles count.
