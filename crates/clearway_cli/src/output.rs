@@ -46,6 +46,16 @@ pub fn extension_of(path: &Path, known: &[&'static str]) -> Result<&'static str>
     Ok(extension)
 }
 
+/// Refuses an output that would replace the plan or scene that is read.
+pub fn keep_input(input: &Path, output: &Path) -> Result<()> {
+    let [read, written] = [input, output].map(|path| path.canonicalize().ok());
+    if read.is_some() && read == written {
+        let message = format!("{}: is the input; name another file to write", output.display());
+        return Err(Failure::new(message));
+    }
+    Ok(())
+}
+
 /// Writes one file, completely or not at all.
 pub fn write_file(path: &Path, bytes: &[u8]) -> Result<()> {
     write_files(&[(path.to_path_buf(), bytes)])

@@ -13,6 +13,7 @@ const MOST_TILES: f64 = 4e6;
 /// Runs the command. Returns false if there are no distances.
 pub fn run(args: &DistancesArgs) -> Result<bool> {
     let picture = args.output.as_ref().map(|path| output::extension_of(path, &["svg", "png"])).transpose()?;
+    args.output.iter().try_for_each(|path| output::keep_input(&args.input, path))?;
     let mesh = input::load_or_build_mesh(&args.input)?;
     let shapes = args
         .exits

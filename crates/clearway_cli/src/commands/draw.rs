@@ -14,6 +14,7 @@ use std::path::PathBuf;
 pub fn run(args: &DrawArgs) -> Result<bool> {
     let path = target(args);
     let extension = output::extension_of(&path, &["svg", "png"])?;
+    output::keep_input(&args.input, &path)?;
     let mesh = input::load_or_build_mesh(&args.input)?;
     args.at.map_or(Ok(()), |at| answer::check_kind(&mesh, at))?;
     let options = args.options(&mesh)?;
@@ -112,7 +113,8 @@ fn ask(args: &DrawArgs, mesh: &NavMesh) -> Result<Answers> {
     Ok(answers)
 }
 
-/// Returns the file to write: beside the input by default.
+/// Returns the file to write: beside the input by default. Beside a plan in SVG it is a PNG.
 fn target(args: &DrawArgs) -> PathBuf {
-    args.output.clone().unwrap_or_else(|| args.input.with_extension("svg"))
+    let is_svg = args.input.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("svg"));
+    args.output.clone().unwrap_or_else(|| args.input.with_extension(if is_svg { "png" } else { "svg" }))
 }

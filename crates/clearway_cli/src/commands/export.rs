@@ -16,6 +16,7 @@ const USUAL_BODY: [f64; 2] = [2.0, 0.4];
 pub fn run(args: &ExportArgs) -> Result<bool> {
     let known = ["glb", "obj", "geojson", "wkt", "tres", "bin"];
     let extension = output::extension_of(&args.output, &known)?;
+    output::keep_input(&args.mesh, &args.output)?;
     let given = [(args.ground, "--ground"), (args.cells, "--cells")];
     if let Some((_, flag)) = given.iter().find(|(is_given, _)| *is_given && extension != "obj") {
         let message = format!("{flag} is for .obj only");

@@ -18,6 +18,7 @@ const ROAD: &str = "#be185d";
 /// Runs the command. Returns false if the audit found something, or if there is no way.
 pub fn run(args: &SkeletonArgs) -> Result<bool> {
     let picture = args.output.as_ref().map(|path| output::extension_of(path, &["svg", "png"])).transpose()?;
+    args.output.iter().try_for_each(|path| output::keep_input(&args.input, path))?;
     let mesh = input::load_or_build_mesh(&args.input)?;
     let ends = [args.from, args.to].into_iter().flatten().map(|end| check_kind(&mesh, end).map(|()| end));
     let ends: Vec<Point> = ends.collect::<std::result::Result<_, _>>()?;

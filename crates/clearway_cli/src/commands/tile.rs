@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 pub fn run(args: &TileArgs) -> Result<bool> {
     limit_threads(args.threads)?;
     args.draw.as_ref().map(|path| output::extension_of(path, &["svg", "png"])).transpose()?;
+    args.draw.iter().try_for_each(|path| output::keep_input(&args.input, path))?;
     let is_tiled = input::is_tiled(&args.input);
     if let Some(ends) = args.walk {
         if !is_tiled {

@@ -224,3 +224,35 @@ fn nothing_is_left_where_nothing_can_be_written() {
     fs::set_permissions(&locked, fs::Permissions::from_mode(0o755)).unwrap();
     assert_eq!(scratch.names(), ["locked", "room.nav", "room.wkt"]);
 }
+
+/// The picture of `draw` lies beside its input, under the same name but for the ending.
+#[test]
+fn a_plan_is_never_replaced_by_its_picture() {
+    let scratch = Scratch::new("own_picture");
+    let plan = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 8 5'><rect width='8' height='5'/></svg>";
+    scratch.write("shop.svg", plan);
+    scratch.run(&["draw", "shop.svg"]).succeeded();
+    assert_eq!(
+        (scratch.names(), scratch.text("shop.svg")),
+        (vec!["shop.png".into(), "shop.svg".into()], plan.into())
+    );
+    let same = "./shop.svg";
+    let commands = [
+        vec!["draw", "shop.svg", "-o", same],
+        vec!["skeleton", "shop.svg", "-o", same],
+        vec!["distances", "shop.svg", "--to", "1,1", "-o", same],
+        vec!["tile", "shop.svg", "--size", "2", "-o", "tiles", "--draw", same],
+    ];
+    for command in commands {
+        scratch.run(&command).failed_with(&["shop.svg", "is the input; name another file"]);
+        assert_eq!(scratch.text("shop.svg"), plan, "{command:?}");
+    }
+}
+
+#[test]
+fn tiles_beyond_number_are_refused() {
+    let scratch = Scratch::new("many_tiles");
+    scratch.write("hall.wkt", "POLYGON ((0 0, 60 0, 60 40, 0 40, 0 0))");
+    let command = ["tile", "hall.wkt", "--size", "0.01", "-o", "tiles"];
+    scratch.run(&command).failed_with(&["24000000 files", "the limit is 262144"]);
+}
