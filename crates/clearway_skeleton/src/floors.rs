@@ -88,11 +88,23 @@ impl Skeleton {
     /// The same in a diagram that is being changed.
     pub(crate) fn spot_in(&self, diagram: &Diagram, mesh: &NavMesh, at: Location) -> Option<Spot> {
         mesh.cell(at.cell())?;
-        let (here, graph) = (self.units(at.position()), &diagram.graph);
+        let rays = RAYS.into_iter().map(|(x, y)| Vec2::new(x, y));
+        self.spot_by_rays(diagram, mesh, (at.cell(), self.units(at.position())), rays)
+    }
+
+    /// The same for a place in grid units, by straight moves in these directions, of length one.
+    pub(crate) fn spot_by_rays(
+        &self,
+        diagram: &Diagram,
+        mesh: &NavMesh,
+        (cell, here): (CellId, Vec2),
+        mut rays: impl Iterator<Item = Vec2>,
+    ) -> Option<Spot> {
+        let graph = &diagram.graph;
         let far = 2.0 * mesh.graph().extent + 1.0;
-        RAYS.into_iter().find_map(|(x, y)| {
-            let goal = here + Vec2::new(x, y) * far;
-            let reach = mesh.sweep(here, at.cell().0, goal, 0.0);
+        rays.find_map(|ray| {
+            let goal = here + ray * far;
+            let reach = mesh.sweep(here, cell.0, goal, 0.0);
             let id = self.layers.site_of_side.get(reach.wall?.side).copied()?;
             let site = graph.sites.get(id as usize)?;
             let hit = here + (goal - here) * reach.fraction;

@@ -115,7 +115,7 @@ impl Skeleton {
     /// Refuses changes of the mesh in layers: there the ends of a wall do not name it.
     fn check_flat(&self) -> Result<()> {
         if self.is_layered() {
-            let message = "a skeleton in layers cannot follow changes of its mesh: build it anew, or use Skeleton::insert_at";
+            let message = "in layers the ends of a wall do not name it: a skeleton in layers follows its mesh by Skeleton::apply_at";
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
         Ok(())

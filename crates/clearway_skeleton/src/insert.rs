@@ -99,6 +99,26 @@ impl Graph {
         Ok(())
     }
 
+    /// The same for a segment between two points of the graph, by the edge on which a place inside the segment lies as the
+    /// point does there. It must not meet others.
+    ///
+    /// The ends are sites already, so the segment takes more than a part of one edge: an end of the edge goes.
+    pub fn attach_segment_on(&mut self, id: u32, h: u32, inside: &Circle) -> Result<(), Refusal> {
+        let site = *self.site(id);
+        let (a, b) = (self.from(h), self.to(h));
+        for side in [h, self.twin[h as usize]] {
+            let ends = [self.circle(side), *inside];
+            if self.in_conflict(side / 3, &site)
+                && self.surviving_middle(a, b, ends, &site).is_none()
+                && self.replace_from(side / 3, id, false).is_ok()
+            {
+                return Ok(());
+            }
+        }
+        self.counters.refused += 1;
+        Err(Refusal::NoDisc)
+    }
+
     /// Puts a stored segment site between two points of the graph into it. With `checked` it must not meet others.
     pub fn attach_segment(&mut self, id: u32, checked: bool) -> Result<(), Refusal> {
         let site = *self.site(id);
