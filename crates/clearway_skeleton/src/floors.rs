@@ -117,7 +117,7 @@ impl Skeleton {
 
     /// The cell of the mesh at each free Voronoi vertex. The mesh must be the one from which the skeleton was built.
     pub fn floors(&self, mesh: &NavMesh) -> Floors {
-        let mut floors = Floors { cells: vec![NONE; self.diagram().graph.circles.len()] };
+        let mut floors = Floors { cells: vec![NONE; self.diagram().graph.discs.len()] };
         let mut waiting = VecDeque::new();
         let cells = self.cells_at_sites(mesh);
         for (vertex, _) in self.vertices() {
@@ -161,7 +161,7 @@ impl Skeleton {
     /// The cell at a vertex, by a straight move from the middle part of a wall that its disc touches.
     fn cell_from_wall(&self, mesh: &NavMesh, cells: &[[u32; 2]], vertex: VertexId) -> Option<u32> {
         let graph = &self.diagram().graph;
-        let circle = graph.circles[vertex.0 as usize];
+        let circle = graph.discs[vertex.0 as usize].circle;
         let found = graph.triple(vertex.0).into_iter().find_map(|(id, site)| {
             let (t, is_right) = (site.reach(circle.at), site.offset(circle.at) < 0.0);
             let is_inside = !site.is_point() && t > 1.0 && t < site.length - 1.0;
@@ -226,7 +226,8 @@ impl Skeleton {
         let mut audit = Audit { topology_errors: graph.topology_errors(), ..Audit::default() };
         for (vertex, found) in self.vertices() {
             audit.vertices += 1;
-            let allowed = 1e5 * graph.epsilon + 4.0 * f64::from(graph.errors[vertex.0 as usize]).min(1.0);
+            let allowed =
+                1e5 * graph.epsilon + 4.0 * f64::from(graph.discs[vertex.0 as usize].error).min(1.0);
             let sites = graph.triple(vertex.0).map(|(_, site)| site);
             let is_loose = |d: f64| (d - found.radius).abs() > allowed;
             audit.loose_discs += usize::from(sites.iter().any(|site| is_loose(site.distance(found.at))));
