@@ -190,8 +190,9 @@ impl RoadPlanner {
 
     /// The path of MIRAN along the shortest, for a body that is wider by this many metres.
     fn walk_miran(&self, mesh: &NavMesh, query: &PathQuery, ends: [Location; 2], wider: f64) -> Option<Path> {
-        // A point needs no room.
-        let radius = if query.radius > 0.0 { query.radius + wider } else { 0.0 };
+        // A point needs no room on a plan. In layers a place on a corner does not tell the floor.
+        let is_wider = query.radius > 0.0 || mesh.has_heights();
+        let radius = if is_wider { query.radius + wider } else { 0.0 };
         let asked = PathQuery::new(ends[0], ends[1]).radius(radius).links(LinkUse::None);
         let costs = query.costs.as_deref().cloned();
         let route = mesh.find_path(&asked.costs(costs.clone())).ok()?;
