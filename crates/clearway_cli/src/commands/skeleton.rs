@@ -19,6 +19,7 @@ const ROAD: &str = "#be185d";
 pub fn run(args: &SkeletonArgs) -> Result<bool> {
     let picture = args.output.as_ref().map(|path| output::extension_of(path, &["svg", "png"])).transpose()?;
     let mesh = input::load_or_build_mesh(&args.input)?;
+    args.zoom.at.map_or(Ok(()), |at| check_kind(&mesh, at))?;
     let ends = [args.from, args.to].into_iter().flatten().map(|end| check_kind(&mesh, end).map(|()| end));
     let ends: Vec<Point> = ends.collect::<std::result::Result<_, _>>()?;
     let skeleton = Skeleton::build(&mesh)?;
@@ -260,6 +261,7 @@ fn draw(mesh: &NavMesh, skeleton: &Skeleton, ways: &[ways::Way], args: &Skeleton
         .width(args.width)
         .view(args.view.into())
         .layer(storey.map(Layer::Storey))
+        .window(args.window(mesh)?)
         .title(Some(format!("{place}: roads of greatest clearance")));
     let mut overlays = vec![Overlay::new("road", ROAD, traces)];
     overlays.extend(ways::overlays(ways));
