@@ -162,6 +162,32 @@ impl Skeleton {
     }
 }
 
+impl Diagram {
+    /// Counts the owners of all sites anew. What no shape owns stays for ever: frames, and what keeps sheets apart.
+    pub(crate) fn count_owners(&mut self) {
+        self.owners.clear();
+        self.owners.resize(self.graph.sites.len(), 0);
+        for owned in self.shapes.iter().filter(|owned| owned.is_alive) {
+            for &id in owned.points.iter().chain(&owned.segments) {
+                self.owners[id as usize] += 1;
+            }
+        }
+        for id in 0..self.graph.sites.len() {
+            let ends = self.graph.sites[id].ends;
+            if self.graph.spoke[id] == NONE {
+                continue;
+            }
+            if ends[0] != NONE {
+                self.owners[id] = self.owners[id].max(1);
+                ends.into_iter().for_each(|end| self.owners[end as usize] += 1);
+            }
+        }
+        for (owners, spoke) in self.owners.iter_mut().zip(&self.graph.spoke) {
+            *owners = (*owners).max(u32::from(*spoke != NONE));
+        }
+    }
+}
+
 /// The walls and the portals to other sheets, sheet by sheet.
 fn shapes_of(parts: &MeshParts, sheets: &Sheets) -> Vec<Sheet> {
     let mut lists: Vec<Sheet> = (0..sheets.count).map(|_| Sheet::default()).collect();
