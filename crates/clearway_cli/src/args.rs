@@ -218,12 +218,8 @@ pub struct DrawArgs {
     /// each other; by default those that cover each other are drawn beside each other
     #[arg(long, value_name = "N|all", value_parser = number::storeys)]
     layer: Option<Storeys>,
-    /// Zoom in to what lies around this point, X,Y on a plan and X,Y,Z in a scene, on its storey
-    #[arg(long, value_name = "P", value_parser = number::point, allow_hyphen_values = true)]
-    pub at: Option<Point>,
-    /// The width of what --at shows, in metres; 10 by default
-    #[arg(long, value_name = "METRES", value_parser = number::across, allow_hyphen_values = true, requires = "at")]
-    across: Option<f64>,
+    #[command(flatten)]
+    pub zoom: Zoom,
     /// The scene from which the mesh was built: it is drawn faintly beneath, and tells walls from ledges; the input
     /// itself by default, if that is a scene
     #[arg(long, value_name = "FILE")]
@@ -248,32 +244,9 @@ pub struct DrawArgs {
 }
 
 impl DrawArgs {
-    /// Returns the part of the plan that is shown; fails if nothing of the mesh lies there.
-    fn window(&self, mesh: &NavMesh) -> Result<Option<[[f64; 2]; 2]>> {
-        let Some(at) = self.at else { return Ok(None) };
-        let [x, y] = match at {
-            Point::Plan(at) => at,
-            // A plan's y is -z.
-            Point::Space([x, _, z]) => [x, -z],
-        };
-        let across = self.across.unwrap_or(USUAL_ACROSS);
-        let window = [-0.5, 0.5].map(|half| [x + half * across, y + half * across]);
-        let [least, most] = mesh.bounds().unwrap_or_default();
-        let misses = |axis: usize| window[1][axis] < least[axis] || window[0][axis] > most[axis];
-        if misses(0) || misses(1) {
-            let message = format!("--at {at}: nothing of the mesh lies within {} m of it", 0.5 * across);
-            return Err(Failure::new(message).in_file(&self.input));
-        }
-        Ok(Some(window))
-    }
-
-    /// Returns the storey that is shown: the one asked for, or the storey of the point to zoom in to; `None` for all.
-    /// Fails if there is no such storey.
+    /// Returns the storey that is shown; `None` for all. Fails if there is no such storey.
     pub fn storey(&self, mesh: &NavMesh) -> Result<Option<usize>> {
-        match (self.layer, self.at) {
-            (None, Some(Point::Space(at))) if mesh.storeys().len() > 1 => Ok(Some(mesh.storey_at(at))),
-            (layer, _) => storey_of(layer, mesh, &self.input),
-        }
+        self.zoom.storey(self.layer, mesh, &self.input)
     }
 
     /// Returns the options for the picture of a mesh.
@@ -295,9 +268,50 @@ impl DrawArgs {
             .view(self.view.into())
             .layer(storey.map(Layer::Storey))
             .links(self.walker.link_use(mesh)?)
-            .window(self.window(mesh)?)
+            .window(self.zoom.window(mesh, &self.input)?)
             .height_scale(self.height_scale)
             .panels(self.layer != Some(Storeys::All)))
+    }
+}
+
+/// The part of a mesh that a picture shows.
+#[derive(Debug, Args)]
+pub struct Zoom {
+    /// Zoom in to what lies around this point, X,Y on a plan and X,Y,Z in a scene, on its storey
+    #[arg(long, value_name = "P", value_parser = number::point, allow_hyphen_values = true)]
+    pub at: Option<Point>,
+    /// The width of what --at shows, in metres; 10 by default
+    #[arg(long, value_name = "METRES", value_parser = number::across, allow_hyphen_values = true, requires = "at")]
+    across: Option<f64>,
+}
+
+impl Zoom {
+    /// Returns the part of the plan that is shown; fails if nothing of the mesh lies there.
+    fn window(&self, mesh: &NavMesh, input: &Path) -> Result<Option<[[f64; 2]; 2]>> {
+        let Some(at) = self.at else { return Ok(None) };
+        let [x, y] = match at {
+            Point::Plan(at) => at,
+            // A plan's y is -z.
+            Point::Space([x, _, z]) => [x, -z],
+        };
+        let across = self.across.unwrap_or(USUAL_ACROSS);
+        let window = [-0.5, 0.5].map(|half| [x + half * across, y + half * across]);
+        let [least, most] = mesh.bounds().unwrap_or_default();
+        let misses = |axis: usize| window[1][axis] < least[axis] || window[0][axis] > most[axis];
+        if misses(0) || misses(1) {
+            let message = format!("--at {at}: nothing of the mesh lies within {} m of it", 0.5 * across);
+            return Err(Failure::new(message).in_file(input));
+        }
+        Ok(Some(window))
+    }
+
+    /// Returns the storey that is shown: the one asked for, or the storey of the point to zoom in to; `None` for all.
+    /// Fails if there is no such storey.
+    fn storey(&self, layer: Option<Storeys>, mesh: &NavMesh, input: &Path) -> Result<Option<usize>> {
+        match (layer, self.at) {
+            (None, Some(Point::Space(at))) if mesh.storeys().len() > 1 => Ok(Some(mesh.storey_at(at))),
+            (layer, _) => storey_of(layer, mesh, input),
+        }
     }
 }
 

@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub struct WallChange {
     /// The cell on its left: before the edit for a wall that goes, after it for one that comes.
     pub cell: CellId,
+    /// Its vertices in the mesh, which name it: a wall that stays keeps them, and no two walls share both.
+    pub vertices: [u32; 2],
     /// Where it starts, in plan coordinates.
     pub from: [f64; 2],
     /// Where it ends.
@@ -89,6 +91,7 @@ impl Changes {
         }
         let change = |((from, to), cell): ((u32, u32), u32)| WallChange {
             cell: CellId(cell),
+            vertices: [from, to],
             from: place(from),
             to: place(to),
         };

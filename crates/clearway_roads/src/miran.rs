@@ -168,7 +168,18 @@ impl Miran {
 
     /// Walks the whole route in steps of a length in metres. `None` if the body does not arrive.
     pub fn walk(&mut self, mesh: &NavMesh, start: Location, step: f64) -> Option<Path> {
-        let (radius, route) = (self.options.radius, (self.route.goal(), self.route.length()));
+        self.walk_as(self.options.radius, mesh, start, step)
+    }
+
+    /// The same as the path of a body of another radius.
+    pub(crate) fn walk_as(
+        &mut self,
+        radius: f64,
+        mesh: &NavMesh,
+        start: Location,
+        step: f64,
+    ) -> Option<Path> {
+        let route = (self.route.goal(), self.route.length());
         walk(mesh, start, route, (step, radius), |at| self.steer(mesh, at))
     }
 

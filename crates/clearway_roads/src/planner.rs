@@ -140,6 +140,10 @@ pub struct RoadPlanner {
     rescues: u64,
 }
 
+/// How much wider a body of MIRAN plans where there is room, in slacks of the mesh. A sight that touches a wall may be four
+/// slacks too near, and judges of paths do not forgive that.
+const SIGHT: f64 = 8.0;
+
 impl RoadPlanner {
     /// Makes a planner. Where its options are not sound, the shortest path stands for the method's.
     pub fn new(method: Method, options: RoadOptions) -> RoadPlanner {
@@ -170,19 +174,8 @@ impl RoadPlanner {
     /// The path of the method; `None` if it fails.
     fn plan(&mut self, mesh: &NavMesh, query: &PathQuery, ends: [Location; 2]) -> Option<Path> {
         if self.method == Method::Miran {
-            let asked = PathQuery::new(ends[0], ends[1]).radius(query.radius).links(LinkUse::None);
-            let costs = query.costs.as_deref().cloned();
-            let route = mesh.find_path(&asked.costs(costs.clone())).ok()?;
-            let RoadOptions { sigma, ref weights, step, .. } = self.options;
-            let cells = costs.map(|costs| costs.cells).unwrap_or_default();
-            let options = MiranOptions::default()
-                .sigma(sigma)
-                .weights(weights.clone())
-                .cells(cells)
-                .radius(query.radius);
-            return Miran::new(mesh, ends[0], IndicativeRoute::of(&route), options)?
-                .walk(mesh, ends[0], step)
-                .filter(|path| ends_at(mesh, path, ends[1]));
+            let wider = SIGHT * mesh.slack() * mesh.unit();
+            return [wider, 0.0].into_iter().find_map(|more| self.walk_miran(mesh, query, ends, more));
         }
         self.prepare(mesh);
         let Some((_, Some(roads))) = &self.roads else { return None };
@@ -193,6 +186,23 @@ impl RoadPlanner {
             return walked.filter(|path| ends_at(mesh, path, ends[1]));
         }
         Some(path)
+    }
+
+    /// The path of MIRAN along the shortest, for a body that is wider by this many metres.
+    fn walk_miran(&self, mesh: &NavMesh, query: &PathQuery, ends: [Location; 2], wider: f64) -> Option<Path> {
+        // A point needs no room on a plan. In layers a place on a corner does not tell the floor.
+        let is_wider = query.radius > 0.0 || mesh.has_heights();
+        let radius = if is_wider { query.radius + wider } else { 0.0 };
+        let asked = PathQuery::new(ends[0], ends[1]).radius(radius).links(LinkUse::None);
+        let costs = query.costs.as_deref().cloned();
+        let route = mesh.find_path(&asked.costs(costs.clone())).ok()?;
+        let RoadOptions { sigma, ref weights, step, .. } = self.options;
+        let cells = costs.map(|costs| costs.cells).unwrap_or_default();
+        let options =
+            MiranOptions::default().sigma(sigma).weights(weights.clone()).cells(cells).radius(radius);
+        Miran::new(mesh, ends[0], IndicativeRoute::of(&route), options)?
+            .walk_as(query.radius, mesh, ends[0], step)
+            .filter(|path| ends_at(mesh, path, ends[1]))
     }
 
     fn prepare(&mut self, mesh: &NavMesh) {

@@ -1,7 +1,7 @@
 //! Indicative routes: polylines of the plan with the length along them.
 
 use clearway_geometry::Vec2;
-use clearway_nav::mesh::CellId;
+use clearway_nav::mesh::{CellId, PortalId};
 use clearway_nav::path::cells_under;
 use clearway_nav::{Location, NavMesh, Path, Piece};
 
@@ -20,6 +20,8 @@ pub struct IndicativeRoute {
     pub(crate) along: Vec<f64>,
     /// The cell in which it starts, if that is known: in layers the plan does not tell the floor.
     pub(crate) start: Option<CellId>,
+    /// The cells and portals of the path that it was made of.
+    path: (Vec<CellId>, Vec<PortalId>),
     /// The cells under it, each with the metres along it up to which it lies there. Empty on plans and until it is tied.
     cells: Vec<(f64, u32)>,
 }
@@ -30,8 +32,7 @@ impl IndicativeRoute {
     pub fn new(points: &[[f64; 2]]) -> Option<IndicativeRoute> {
         let places =
             points.iter().map(|[x, y]| Vec2::new(*x, *y)).filter(|p| p.x.is_finite() && p.y.is_finite());
-        let mut route =
-            IndicativeRoute { points: Vec::new(), along: Vec::new(), start: None, cells: Vec::new() };
+        let mut route = IndicativeRoute::empty(None, (Vec::new(), Vec::new()));
         places.for_each(|place| route.push(place));
         (!route.points.is_empty()).then_some(route)
     }
@@ -39,7 +40,7 @@ impl IndicativeRoute {
     /// The route along a path. Arcs become tangents outside of them, so that the route keeps the distance of the path.
     pub fn of(path: &Path) -> IndicativeRoute {
         let start = path.cells.first().copied();
-        let mut route = IndicativeRoute { points: Vec::new(), along: Vec::new(), start, cells: Vec::new() };
+        let mut route = IndicativeRoute::empty(start, (path.cells.clone(), path.portals.clone()));
         let vector = |[x, y]: [f64; 2]| Vec2::new(x, y);
         route.push(vector(path.start));
         for piece in &path.pieces {
@@ -55,6 +56,10 @@ impl IndicativeRoute {
             route.push(vector(piece.to()));
         }
         route
+    }
+
+    fn empty(start: Option<CellId>, path: (Vec<CellId>, Vec<PortalId>)) -> IndicativeRoute {
+        IndicativeRoute { points: Vec::new(), along: Vec::new(), start, path, cells: Vec::new() }
     }
 
     /// Its length in metres.
@@ -112,14 +117,41 @@ impl IndicativeRoute {
 
     /// Notes the cells under it, given the one where it starts, so that floors above and below are told apart.
     pub(crate) fn tie(&mut self, mesh: &NavMesh, start: CellId) {
-        let (mut cell, mut along) = (self.start.unwrap_or(start).0, 0.0);
         self.cells.clear();
+        if let Some(cells) = self.cells_of_path(mesh) {
+            self.cells = cells;
+            return;
+        }
+        let (mut cell, mut along) = (self.start.unwrap_or(start).0, 0.0);
         for pair in self.points.windows(2) {
             for (under, length) in parts(mesh, &mut cell, [pair[0], pair[1]]) {
                 along += length;
                 self.cells.push((along, under));
             }
         }
+    }
+
+    /// The cells of the path under it, each with the metres up to which it lies there; `None` if it does not cross all
+    /// portals in their order. At a corner where floors meet, places alone would not tell the floor.
+    fn cells_of_path(&self, mesh: &NavMesh) -> Option<Vec<(f64, u32)>> {
+        let (cells, portals) = &self.path;
+        if portals.len() + 1 != cells.len() {
+            return None;
+        }
+        let mut found = Vec::with_capacity(cells.len());
+        let mut piece = 1;
+        for (portal, cell) in portals.iter().zip(cells) {
+            let ends = mesh.portal(*portal)?.vertices.map(|vertex| mesh.position(vertex));
+            let portal = [ends[0]?, ends[1]?].map(|[x, y]| Vec2::new(x, y));
+            let least = found.last().map_or(0.0, |(end, _)| *end);
+            let (crossed, share) = (piece..self.points.len())
+                .find_map(|i| Some((i, crossing([self.points[i - 1], self.points[i]], portal)?)))?;
+            let [from, to] = [crossed - 1, crossed].map(|i| self.along[i]);
+            piece = crossed;
+            found.push(((from + (to - from) * share).max(least), cell.0));
+        }
+        found.push((self.length(), cells.last()?.0));
+        Some(found)
     }
 
     /// True if the cells under it are known.
@@ -195,6 +227,21 @@ impl Steering {
     pub fn velocity(&self, speed: f64) -> [f64; 2] {
         self.direction.map(|c| c * speed)
     }
+}
+
+/// The share of a straight way at which it meets a portal, ends included.
+fn crossing([from, to]: [Vec2; 2], [a, b]: [Vec2; 2]) -> Option<f64> {
+    let (way, side) = (to - from, b - a);
+    let slope = way.cross(side);
+    let slack = NEAR / way.length().max(NEAR);
+    if slope == 0.0 {
+        // Along the portal the way may change cells anywhere.
+        return (from.distance_to_segment(a, b) <= NEAR).then_some(0.0);
+    }
+    let share = (a - from).cross(side) / slope;
+    let at = from + way * share.clamp(0.0, 1.0);
+    let is_met = (-slack..=1.0 + slack).contains(&share) && at.distance_to_segment(a, b) <= NEAR;
+    is_met.then_some(share.clamp(0.0, 1.0))
 }
 
 /// The cells under a straight way and the metres in each. `cell` holds its start, then its end.

@@ -52,8 +52,7 @@ fn planners_answer_in_layers() {
         }
         eprintln!("{} in layers: {paths} paths, {rescues} rescues", method.name());
         assert!(paths > 50, "{}: {paths}", method.name());
-        // Steppers see places of the plan, and may miss the floor.
-        let is_stepper = matches!(method, Method::Irm | Method::Miran);
-        assert!(is_stepper || rescues * 50 <= paths, "{}: {rescues} of {paths}", method.name());
+        // Miran once fell back for 3e-10 m, and where it walked along a wall without thickness.
+        assert_eq!(rescues, 0, "{} of {paths}", method.name());
     }
 }

@@ -34,8 +34,8 @@ impl Graph {
     pub fn audit(&self, inside: [Vec2; 2], tolerance: f64) -> Audit {
         let mut audit = Audit { topology_errors: self.topology_errors(), ..Audit::default() };
         let buckets = Buckets::of(self, inside);
-        for face in (0..self.circles.len() as u32).filter(|&face| self.is_face(face)) {
-            let circle = self.circles[face as usize];
+        for face in (0..self.discs.len() as u32).filter(|&face| self.is_face(face)) {
+            let circle = self.discs[face as usize].circle;
             let [min, max] = inside;
             let is_inside =
                 circle.at.x >= min.x && circle.at.y >= min.y && circle.at.x <= max.x && circle.at.y <= max.y;
@@ -43,7 +43,7 @@ impl Graph {
                 continue;
             }
             audit.vertices += 1;
-            let allowed = tolerance + 4.0 * f64::from(self.errors[face as usize]).min(tolerance * 1e3);
+            let allowed = tolerance + 4.0 * f64::from(self.discs[face as usize].error).min(tolerance * 1e3);
             let distances =
                 self.triple(face).map(|(_, site)| (site.distance(circle.at) - circle.radius).abs());
             audit.loose_discs += usize::from(!distances.iter().all(|d| *d <= allowed));

@@ -6,6 +6,7 @@ use crate::audit::Audit;
 use crate::diagram::{Diagram, FRAME, Trouble};
 use crate::shapes::{Hints, Owned, Shape, ShapeId};
 use clearway_base::error::{Error, Result};
+use clearway_base::parallel;
 use clearway_geometry::{NONE, Point, hilbert};
 
 impl Diagram {
@@ -64,7 +65,7 @@ impl Diagram {
     fn distinct_corners(shapes: &[Shape]) -> usize {
         let mut corners: Vec<i64> =
             shapes.iter().flat_map(|shape| shape.corners()).map(|p| p.rank()).collect();
-        corners.sort_unstable();
+        parallel::sort(&mut corners);
         corners.dedup();
         corners.len()
     }
@@ -73,14 +74,16 @@ impl Diagram {
     fn build_points(&mut self, shapes: &[Shape], first: u32) -> Result<Vec<u32>> {
         let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
         let corners: Vec<Point> = shapes.iter().flat_map(|shape| shape.corners().iter().copied()).collect();
-        let mut order: Vec<(u32, u32, u32)> = Vec::with_capacity(corners.len());
         let mut state = 0x9E37_79B9_7F4A_7C15u64;
-        for (i, &corner) in corners.iter().enumerate() {
+        let rounds = corners.iter().map(|_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            let round = 20 - (state >> 33 | 1 << 20).trailing_zeros();
-            order.push((round, hilbert::index(corner, self.bounds[0], shift), i as u32));
-        }
-        order.sort_unstable();
+            20 - (state >> 33 | 1 << 20).trailing_zeros()
+        });
+        let rounds: Vec<u32> = rounds.collect();
+        let least = self.bounds[0];
+        let mut order: Vec<(u32, u32, u32)> =
+            parallel::map(corners.len(), |i| (rounds[i], hilbert::index(corners[i], least, shift), i as u32));
+        parallel::sort(&mut order);
         let mut sites = vec![NONE; corners.len()];
         let mut hint = first;
         for (_, _, i) in order {
@@ -93,7 +96,7 @@ impl Diagram {
 
     fn build_segments(&mut self, shapes: &[Shape], sites: &[u32]) -> Result<Vec<ShapeId>> {
         let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
-        let mut order = Vec::new();
+        let mut walls = Vec::new();
         let mut ids = Vec::with_capacity(shapes.len());
         let mut first = 0;
         for shape in shapes {
@@ -102,14 +105,18 @@ impl Diagram {
             for (wall, [i, j]) in shape.walls().enumerate() {
                 let (a, b) = (corners[i], corners[j]);
                 let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
-                let place = hilbert::index(middle, self.bounds[0], shift);
-                order.push((place, ids.len() as u32, wall as u32, sites[first + i], sites[first + j]));
+                walls.push((middle, ids.len() as u32, wall as u32, sites[first + i], sites[first + j]));
             }
             self.shapes[id.index as usize].segments = vec![NONE; shape.walls().count()];
             first += corners.len();
             ids.push(id);
         }
-        order.sort_unstable();
+        let least = self.bounds[0];
+        let mut order = parallel::map(walls.len(), |i| {
+            let (middle, shape, wall, a, b) = walls[i];
+            (hilbert::index(middle, least, shift), shape, wall, a, b)
+        });
+        parallel::sort(&mut order);
         let mut meeting: Vec<u32> = Vec::new();
         for (_, shape, wall, a, b) in order {
             match self.segment_site(a, b) {

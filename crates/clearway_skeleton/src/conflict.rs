@@ -47,7 +47,7 @@ impl Graph {
     /// The value of a site for the disc of a face in floats: below zero for a conflict.
     #[inline]
     pub(crate) fn value(&self, face: u32, site: &Site) -> f64 {
-        let circle = self.circles[face as usize];
+        let circle = self.discs[face as usize].circle;
         if circle.is_outer() {
             return f64::INFINITY;
         }
@@ -73,7 +73,7 @@ impl Graph {
     pub(crate) fn in_conflict(&mut self, face: u32, site: &Site) -> bool {
         self.counters.tests += 1;
         let value = self.value(face, site);
-        let bound = f64::from(self.errors[face as usize]) + self.epsilon;
+        let bound = f64::from(self.discs[face as usize].error) + self.epsilon;
         if value.abs() > bound { value < 0.0 } else { self.in_conflict_exactly(face, site, value) }
     }
 
@@ -88,7 +88,7 @@ impl Graph {
     /// The sign of the value of a site for the disc of a face, in all tiers; zero for a tie.
     pub(crate) fn exact_sign(&self, face: u32, site: &Site) -> i32 {
         let value = self.value(face, site);
-        let bound = f64::from(self.errors[face as usize]) + self.epsilon;
+        let bound = f64::from(self.discs[face as usize].error) + self.epsilon;
         if value.abs() > bound {
             return if value < 0.0 { -1 } else { 1 };
         }
@@ -107,7 +107,7 @@ impl Graph {
     /// A corner face has radius zero. A segment at that corner takes it if it lies strictly inside the sector.
     fn value_at_corner(&self, face: u32, site: &Site) -> f64 {
         let sites = self.triple(face);
-        let Some(i) = corner(sites) else { return intrusion(site, &self.circles[face as usize]) };
+        let Some(i) = corner(sites) else { return intrusion(site, &self.discs[face as usize].circle) };
         let point = sites[i].0;
         if !site.ends_at(point) {
             return f64::INFINITY;
@@ -118,7 +118,8 @@ impl Graph {
 
     /// The sign of the value in integers, for a circle whose centre and radius are quarters; `None` for others.
     fn quarter_sign(&self, face: u32, site: &Site) -> Option<i32> {
-        let quarters = Quarters::of(&self.circles[face as usize], f64::from(self.errors[face as usize]))?;
+        let quarters =
+            Quarters::of(&self.discs[face as usize].circle, f64::from(self.discs[face as usize].error))?;
         if !self.triple(face).iter().all(|(_, s)| quarters.touches(s)) {
             return None;
         }
@@ -151,10 +152,10 @@ impl Graph {
 
     /// The sign of the value in double-double numbers; `None` if the circle cannot be made finer.
     fn fine_sign(&self, face: u32, site: &Site) -> Option<i32> {
-        let near = self.circles[face as usize];
+        let near = self.discs[face as usize].circle;
         let circle = refined(self.triple(face), &near, self.grain)?;
         let moved = Vec2::new(circle.x.high, circle.y.high).distance(near.at);
-        if moved > 16.0 * (f64::from(self.errors[face as usize]) + self.epsilon) {
+        if moved > 16.0 * (f64::from(self.discs[face as usize].error) + self.epsilon) {
             return None;
         }
         let d = fine_offset(&circle, site.a);

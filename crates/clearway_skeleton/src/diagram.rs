@@ -36,7 +36,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub struct Diagram {
     pub(crate) graph: Graph,
     /// The number of owners of each site: shapes, and segments that end there.
-    owners: Vec<u32>,
+    pub(crate) owners: Vec<u32>,
     pub(crate) shapes: Vec<Owned>,
     pub(crate) free_shapes: Vec<u32>,
     pub(crate) bounds: [Point; 2],
@@ -287,9 +287,8 @@ impl Diagram {
     /// A new site of a point beside its nearest site, given where a straight way from there through the point leaves the
     /// cell. A site at that place is met.
     pub(crate) fn new_point_site(&mut self, at: Point, beside: &Beside) -> Placed<u32> {
-        let nearest = beside.nearest;
         let place = at.as_vec2();
-        if let Some(site) = self.point_at(place, nearest).or_else(|| self.wall_under(at, nearest)) {
+        if let Some(site) = self.site_under(at, beside.nearest) {
             return Err(Trouble::Meets(site));
         }
         let id = self.graph.add_site(Site::point(place));
@@ -303,6 +302,59 @@ impl Diagram {
         }
         self.own(id);
         Ok(id)
+    }
+
+    /// The site of a point beside its nearest site, as [`Diagram::new_point_site`], or one that is there already, with one
+    /// more owner.
+    pub(crate) fn point_site_beside(&mut self, at: Point, beside: &Beside) -> Placed<u32> {
+        match self.site_under(at, beside.nearest).filter(|&id| self.graph.site(id).is_point()) {
+            Some(id) => {
+                self.add_owner(id);
+                Ok(id)
+            }
+            None => self.new_point_site(at, beside),
+        }
+    }
+
+    /// The site on which a point lies, given its nearest site on the surface. Neighbours of a site farther away may lie
+    /// over the point on another floor.
+    fn site_under(&self, at: Point, nearest: u32) -> Option<u32> {
+        let place = at.as_vec2();
+        let is_near = self.graph.site(nearest).distance(place) < 0.5;
+        is_near.then(|| self.point_at(place, nearest).or_else(|| self.wall_under(at, nearest))).flatten()
+    }
+
+    /// The site of a wall between two points that meets no other wall, with one more owner. `beside` is the place of its
+    /// middle. The wall may be there already.
+    pub(crate) fn wall_site_beside(&mut self, [a, b]: [u32; 2], beside: &Beside) -> Placed<u32> {
+        let known = self.graph.site(beside.nearest);
+        if known.ends_at(a) && known.ends_at(b) {
+            self.add_owner(beside.nearest);
+            return Ok(beside.nearest);
+        }
+        let site = Site::segment(self.graph.site(a).a, self.graph.site(b).a, [a, b]);
+        let id = self.graph.add_site(site);
+        let attached = match beside.exit {
+            Some((edge, inside)) => self.graph.attach_segment_on(id, edge.0, &inside),
+            None => Err(Refusal::NoDisc),
+        };
+        if attached.is_err() {
+            self.graph.forget_site(id);
+            return Err(Trouble::no_place(describe(&site)));
+        }
+        self.own(id);
+        [a, b].into_iter().for_each(|end| self.add_owner(end));
+        Ok(id)
+    }
+
+    /// The number of owners of a site.
+    pub(crate) fn owner_count(&self, id: u32) -> u32 {
+        self.owners[id as usize]
+    }
+
+    /// Gives a site one more owner.
+    pub(crate) fn add_owner(&mut self, id: u32) {
+        self.owners[id as usize] += 1;
     }
 
     /// A wall on which a point lies, looked for at the nearest site and its neighbours.
@@ -353,7 +405,7 @@ impl Diagram {
         self.note(id);
     }
 
-    fn disown(&mut self, id: u32) {
+    pub(crate) fn disown(&mut self, id: u32) {
         self.owners[id as usize] -= 1;
         if self.owners[id as usize] == 0 {
             let ends = self.graph.site(id).ends;

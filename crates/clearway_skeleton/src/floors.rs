@@ -88,11 +88,23 @@ impl Skeleton {
     /// The same in a diagram that is being changed.
     pub(crate) fn spot_in(&self, diagram: &Diagram, mesh: &NavMesh, at: Location) -> Option<Spot> {
         mesh.cell(at.cell())?;
-        let (here, graph) = (self.units(at.position()), &diagram.graph);
+        let rays = RAYS.into_iter().map(|(x, y)| Vec2::new(x, y));
+        self.spot_by_rays(diagram, mesh, (at.cell(), self.units(at.position())), rays)
+    }
+
+    /// The same for a place in grid units, by straight moves in these directions, of length one.
+    pub(crate) fn spot_by_rays(
+        &self,
+        diagram: &Diagram,
+        mesh: &NavMesh,
+        (cell, here): (CellId, Vec2),
+        mut rays: impl Iterator<Item = Vec2>,
+    ) -> Option<Spot> {
+        let graph = &diagram.graph;
         let far = 2.0 * mesh.graph().extent + 1.0;
-        RAYS.into_iter().find_map(|(x, y)| {
-            let goal = here + Vec2::new(x, y) * far;
-            let reach = mesh.sweep(here, at.cell().0, goal, 0.0);
+        rays.find_map(|ray| {
+            let goal = here + ray * far;
+            let reach = mesh.sweep(here, cell.0, goal, 0.0);
             let id = self.layers.site_of_side.get(reach.wall?.side).copied()?;
             let site = graph.sites.get(id as usize)?;
             let hit = here + (goal - here) * reach.fraction;
@@ -105,7 +117,7 @@ impl Skeleton {
 
     /// The cell of the mesh at each free Voronoi vertex. The mesh must be the one from which the skeleton was built.
     pub fn floors(&self, mesh: &NavMesh) -> Floors {
-        let mut floors = Floors { cells: vec![NONE; self.diagram().graph.circles.len()] };
+        let mut floors = Floors { cells: vec![NONE; self.diagram().graph.discs.len()] };
         let mut waiting = VecDeque::new();
         let cells = self.cells_at_sites(mesh);
         for (vertex, _) in self.vertices() {
@@ -149,7 +161,7 @@ impl Skeleton {
     /// The cell at a vertex, by a straight move from the middle part of a wall that its disc touches.
     fn cell_from_wall(&self, mesh: &NavMesh, cells: &[[u32; 2]], vertex: VertexId) -> Option<u32> {
         let graph = &self.diagram().graph;
-        let circle = graph.circles[vertex.0 as usize];
+        let circle = graph.discs[vertex.0 as usize].circle;
         let found = graph.triple(vertex.0).into_iter().find_map(|(id, site)| {
             let (t, is_right) = (site.reach(circle.at), site.offset(circle.at) < 0.0);
             let is_inside = !site.is_point() && t > 1.0 && t < site.length - 1.0;
@@ -214,7 +226,8 @@ impl Skeleton {
         let mut audit = Audit { topology_errors: graph.topology_errors(), ..Audit::default() };
         for (vertex, found) in self.vertices() {
             audit.vertices += 1;
-            let allowed = 1e5 * graph.epsilon + 4.0 * f64::from(graph.errors[vertex.0 as usize]).min(1.0);
+            let allowed =
+                1e5 * graph.epsilon + 4.0 * f64::from(graph.discs[vertex.0 as usize].error).min(1.0);
             let sites = graph.triple(vertex.0).map(|(_, site)| site);
             let is_loose = |d: f64| (d - found.radius).abs() > allowed;
             audit.loose_discs += usize::from(sites.iter().any(|site| is_loose(site.distance(found.at))));

@@ -24,6 +24,17 @@ pub(crate) struct Spot {
 impl Graph {
     /// Walks straight to `to` from a place on a segment. `None` if rounding led the walk in circles.
     pub fn follow(&self, segment: u32, from: Vec2, to: Vec2) -> Option<Spot> {
+        self.follow_while(segment, from, to, |_, _| true)
+    }
+
+    /// The same, given up where `pass` refuses the way through the cell of a site, between two places.
+    pub fn follow_while(
+        &self,
+        segment: u32,
+        from: Vec2,
+        to: Vec2,
+        mut pass: impl FnMut(u32, [Vec2; 2]) -> bool,
+    ) -> Option<Spot> {
         let mut spot = Spot { site: segment, at: to, via: NONE, entry: from };
         let length = from.distance(to);
         if length == 0.0 {
@@ -32,7 +43,11 @@ impl Graph {
         let along = (to - from) * (1.0 / length);
         // A walk that crosses more edges than there are goes in circles.
         for _ in 0..self.origin.len() {
-            match self.exit(&spot, along).filter(|(_, at)| (*at - from).dot(along) < length) {
+            let exit = self.exit(&spot, along).filter(|(_, at)| (*at - from).dot(along) < length);
+            if !pass(spot.site, [spot.entry, exit.map_or(to, |(_, at)| at)]) {
+                return None;
+            }
+            match exit {
                 None => return Some(spot),
                 Some((h, at)) => {
                     spot = Spot { site: self.to(h), at: to, via: self.twin[h as usize], entry: at };

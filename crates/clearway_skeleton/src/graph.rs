@@ -54,6 +54,17 @@ fn middle_and_size(min: Vec2, max: Vec2) -> (Vec2, f64) {
     (middle, (max.x - min.x).max(max.y - min.y).max(4.0))
 }
 
+/// What is known of a face. A test of it reads all, so all lies side by side, in half a line of the cache.
+#[derive(Clone, Copy, Debug, Default)]
+#[repr(align(32))]
+pub(crate) struct Disc {
+    pub circle: Circle,
+    /// A bound on the error of the circle, rounded up.
+    pub error: f32,
+    /// What the last insertion that looked at the face found (`insert`).
+    pub mark: u32,
+}
+
 /// The graph of one or several surfaces in one store.
 #[derive(Clone, Debug)]
 pub(crate) struct Graph {
@@ -62,12 +73,9 @@ pub(crate) struct Graph {
     pub spoke: Vec<u32>,
     pub origin: Vec<u32>,
     pub twin: Vec<u32>,
-    pub circles: Vec<Circle>,
-    /// A bound on the error of each circle, rounded up.
-    pub errors: Vec<f32>,
+    pub discs: Vec<Disc>,
     pub free_faces: Vec<u32>,
     pub free_sites: Vec<u32>,
-    pub face_mark: Vec<u32>,
     pub epoch: u32,
     /// A distance that cannot be told from zero by floats: a few roundings of the greatest coordinate.
     pub epsilon: f64,
@@ -105,11 +113,9 @@ impl Graph {
             spoke: Vec::new(),
             origin: Vec::new(),
             twin: Vec::new(),
-            circles: Vec::new(),
-            errors: Vec::new(),
+            discs: Vec::new(),
             free_faces: Vec::new(),
             free_sites: Vec::new(),
-            face_mark: Vec::new(),
             epoch: 0,
             epsilon: far * 1e-15,
             grain: far * 1.2e-16,
@@ -139,7 +145,7 @@ impl Graph {
             self.link(inner * 3 + i, outer * 3 + j);
         }
         self.set_circle(inner, circumcircle(points[0], points[1], points[2]), self.epsilon);
-        self.circles[outer as usize] = Circle::OUTER;
+        self.discs[outer as usize].circle = Circle::OUTER;
         ids[0]
     }
 
@@ -147,9 +153,7 @@ impl Graph {
     pub fn reserve(&mut self, sites: usize) {
         self.sites.reserve(sites);
         self.spoke.reserve(sites);
-        self.circles.reserve(2 * sites);
-        self.errors.reserve(2 * sites);
-        self.face_mark.reserve(2 * sites);
+        self.discs.reserve(2 * sites);
         for list in [&mut self.origin, &mut self.twin] {
             list.reserve(6 * sites);
         }
@@ -176,14 +180,12 @@ impl Graph {
         if let Some(face) = self.free_faces.pop() {
             return face;
         }
-        self.circles.push(Circle::default());
-        self.errors.push(0.0);
-        self.face_mark.push(0);
+        self.discs.push(Disc::default());
         for _ in 0..3 {
             self.origin.push(NONE);
             self.twin.push(NONE);
         }
-        self.circles.len() as u32 - 1
+        self.discs.len() as u32 - 1
     }
 
     /// Gives back a face. Its half-edges lose their origins, by which the dead are known.
@@ -195,8 +197,8 @@ impl Graph {
     }
 
     pub fn set_circle(&mut self, face: u32, circle: Circle, error: f64) {
-        self.circles[face as usize] = circle;
-        self.errors[face as usize] = (error * 1.000_001) as f32;
+        self.discs[face as usize].circle = circle;
+        self.discs[face as usize].error = (error * 1.000_001) as f32;
     }
 
     #[inline]
@@ -229,7 +231,7 @@ impl Graph {
     /// The circle of the face of a half-edge.
     #[inline]
     pub fn circle(&self, h: u32) -> Circle {
-        self.circles[(h / 3) as usize]
+        self.discs[(h / 3) as usize].circle
     }
 
     #[inline]

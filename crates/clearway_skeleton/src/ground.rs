@@ -115,7 +115,7 @@ impl Skeleton {
     /// Refuses changes of the mesh in layers: there the ends of a wall do not name it.
     fn check_flat(&self) -> Result<()> {
         if self.is_layered() {
-            let message = "a skeleton in layers cannot follow changes of its mesh: build it anew, or use Skeleton::insert_at";
+            let message = "in layers the ends of a wall do not name it: a skeleton in layers follows its mesh by Skeleton::apply_at";
             return Err(Error::new(ErrorKind::Unsupported, message));
         }
         Ok(())
@@ -182,7 +182,7 @@ impl Skeleton {
         diagram.walls_of(id).into_iter().all(|(site, _, is_same_way)| {
             let is_inside_left = is_left == is_same_way;
             let inner = graph.spokes(site).map(|h| h / 3).filter(|&face| {
-                let offset = graph.site(site).offset(graph.circles[face as usize].at);
+                let offset = graph.site(site).offset(graph.discs[face as usize].circle.at);
                 offset != 0.0 && (offset > 0.0) == is_inside_left
             });
             inner.flat_map(|face| graph.triple(face)).all(|(other, _)| own.binary_search(&other).is_ok())
@@ -249,7 +249,7 @@ impl Levels {
         }
         let mut levels = Levels {
             sides: vec![[None; 2]; graph.sites.len()],
-            faces: vec![None; graph.circles.len()],
+            faces: vec![None; graph.discs.len()],
             waiting: Vec::new(),
         };
         for site in diagram.frame_sites() {
@@ -265,7 +265,7 @@ impl Levels {
 
     /// Gives a face its counts. Corners of radius zero lie between grounds and get none.
     fn reach(&mut self, graph: &Graph, face: u32, level: Level) {
-        if graph.circles[face as usize].radius > 0.0 && self.faces[face as usize].is_none() {
+        if graph.discs[face as usize].circle.radius > 0.0 && self.faces[face as usize].is_none() {
             self.faces[face as usize] = Some(level);
             self.waiting.push(face);
         }
@@ -274,10 +274,10 @@ impl Levels {
     /// Passes the counts of a face on to its neighbours, and across the walls that its disc touches.
     fn spread(&mut self, graph: &Graph, steps: &[[i32; 2]], face: u32) {
         let Some(level) = self.faces[face as usize] else { return };
-        let at = graph.circles[face as usize].at;
+        let at = graph.discs[face as usize].circle.at;
         for h in face * 3..face * 3 + 3 {
             let beyond = graph.twin[h as usize] / 3;
-            if !passes_through_end(graph, h, at, graph.circles[beyond as usize].at) {
+            if !passes_through_end(graph, h, at, graph.discs[beyond as usize].circle.at) {
                 self.reach(graph, beyond, level);
             }
             let (id, site) = (graph.from(h), graph.site(graph.from(h)));

@@ -99,6 +99,26 @@ impl Graph {
         Ok(())
     }
 
+    /// The same for a segment between two points of the graph, by the edge on which a place inside the segment lies as the
+    /// point does there. It must not meet others.
+    ///
+    /// The ends are sites already, so the segment takes more than a part of one edge: an end of the edge goes.
+    pub fn attach_segment_on(&mut self, id: u32, h: u32, inside: &Circle) -> Result<(), Refusal> {
+        let site = *self.site(id);
+        let (a, b) = (self.from(h), self.to(h));
+        for side in [h, self.twin[h as usize]] {
+            let ends = [self.circle(side), *inside];
+            if self.in_conflict(side / 3, &site)
+                && self.surviving_middle(a, b, ends, &site).is_none()
+                && self.replace_from(side / 3, id, false).is_ok()
+            {
+                return Ok(());
+            }
+        }
+        self.counters.refused += 1;
+        Err(Refusal::NoDisc)
+    }
+
     /// Puts a stored segment site between two points of the graph into it. With `checked` it must not meet others.
     pub fn attach_segment(&mut self, id: u32, checked: bool) -> Result<(), Refusal> {
         let site = *self.site(id);
@@ -181,7 +201,7 @@ impl Graph {
         let mut flood = std::mem::take(&mut self.flood);
         self.epoch += 1;
         if self.epoch == u32::MAX / 4 {
-            self.face_mark.fill(0);
+            self.discs.iter_mut().for_each(|disc| disc.mark = 0);
             self.epoch = 1;
         }
         let site = *self.site(id);
@@ -234,7 +254,7 @@ impl Graph {
         flood.stack.clear();
         flood.region.clear();
         flood.middles.clear();
-        self.face_mark[seed as usize] = here;
+        self.discs[seed as usize].mark = here;
         flood.stack.push((seed, NONE));
         flood.region.push(seed);
         while let Some((face, entry)) = flood.stack.pop() {
@@ -244,19 +264,19 @@ impl Graph {
                 }
                 let twin = self.twin[h as usize];
                 let beyond = (twin / 3) as usize;
-                if self.face_mark[beyond] / 4 != self.epoch {
+                if self.discs[beyond].mark / 4 != self.epoch {
                     let taken = self.in_conflict(beyond as u32, site);
-                    self.face_mark[beyond] = here + if taken { 1 } else { 2 };
+                    self.discs[beyond].mark = here + if taken { 1 } else { 2 };
                 }
-                if self.face_mark[beyond] == here + 2 || flood.middle(h, twin).is_some() {
+                if self.discs[beyond].mark == here + 2 || flood.middle(h, twin).is_some() {
                     continue;
                 }
-                let ends = [self.circles[face as usize], self.circles[beyond]];
+                let ends = [self.discs[face as usize].circle, self.discs[beyond].circle];
                 if let Some(circle) = self.surviving_middle(self.from(h), self.to(h), ends, site) {
                     self.counters.middles += 1;
                     flood.middles.push((h.min(twin), circle));
-                } else if self.face_mark[beyond] != here {
-                    self.face_mark[beyond] = here;
+                } else if self.discs[beyond].mark != here {
+                    self.discs[beyond].mark = here;
                     flood.stack.push((beyond as u32, twin));
                     flood.region.push(beyond as u32);
                 }
@@ -268,7 +288,7 @@ impl Graph {
     #[inline]
     fn is_inside(&self, h: u32, flood: &Flood) -> bool {
         let twin = self.twin[h as usize];
-        self.face_mark[(twin / 3) as usize] == self.epoch * 4 && flood.middle(h, twin).is_none()
+        self.discs[(twin / 3) as usize].mark == self.epoch * 4 && flood.middle(h, twin).is_none()
     }
 
     /// Lists the half-edges around the region. False if the region is no tree of faces.
@@ -302,7 +322,7 @@ impl Graph {
         for &h in &flood.border {
             let twin = self.twin[h as usize];
             let mut stays = self.circle(twin);
-            if self.face_mark[(twin / 3) as usize] != here + 2
+            if self.discs[(twin / 3) as usize].mark != here + 2
                 && let Some(circle) = flood.middle(h, twin)
             {
                 stays = circle;
@@ -325,7 +345,7 @@ impl Graph {
         // Both sides of an edge that survives in the middle lie on the border: they are glued to each other again.
         if !flood.middles.is_empty() {
             for outer in &mut flood.outer {
-                if self.face_mark[(*outer / 3) as usize] == here
+                if self.discs[(*outer / 3) as usize].mark == here
                     && let Some(i) = flood.border.iter().position(|h| h == outer)
                 {
                     *outer = flood.slots[i] * 3;
@@ -338,8 +358,8 @@ impl Graph {
             self.origin[first] = flood.origins[i];
             self.origin[first + 1] = flood.origins[after];
             self.origin[first + 2] = id;
-            (self.circles[face as usize], self.errors[face as usize]) = flood.circles[i];
-            self.face_mark[face as usize] = 0;
+            (self.discs[face as usize].circle, self.discs[face as usize].error) = flood.circles[i];
+            self.discs[face as usize].mark = 0;
         }
         for i in 0..count {
             let face = flood.slots[i];

@@ -9,6 +9,7 @@ use crate::ground::Kind;
 use crate::shapes::{Shape, ShapeId};
 use crate::sheets::Sheets;
 use crate::skeleton::Skeleton;
+use crate::walls::Walls;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{NONE, Point};
 use clearway_nav::mesh::CellId;
@@ -26,6 +27,12 @@ pub(crate) struct Layers {
     pub opened: usize,
     /// In layers, the cells of each obstacle's corners.
     pub cells_of: BTreeMap<ShapeId, Vec<CellId>>,
+    /// In layers, the walls of the mesh by their vertices.
+    pub walls: Walls,
+    /// The epoch of the mesh that it follows.
+    pub epoch: u64,
+    /// The epoch of the mesh from which the skeleton was built.
+    pub built_at: u64,
 }
 
 /// The shapes of a sheet, each with the side or the portal that it comes from.
@@ -43,8 +50,8 @@ impl AsRef<[Shape]> for Sheet {
 
 #[derive(Clone, Copy)]
 enum Origin {
-    /// A wall: a side of a cell.
-    Wall(usize),
+    /// A wall: a side of a cell, and its vertices.
+    Wall(usize, [u32; 2]),
     /// A portal, as its first or its second cell sees it.
     Portal(usize, usize),
 }
@@ -70,17 +77,18 @@ impl Skeleton {
         let mut skeleton = Skeleton::over(diagram, parts.grid);
         let mut site_of_side = vec![NONE; parts.sides.len()];
         let mut copies = vec![[NONE; 2]; parts.portals.len()];
-        let mut doors = Vec::new();
+        let (mut doors, mut walls) = (Vec::new(), Vec::new());
         for (sheet, ids) in lists.iter().zip(ids) {
             for (origin, id) in sheet.origins.iter().zip(ids) {
                 let segments = skeleton.diagram().sites_of(id).map(|[_, segments]| segments);
                 let site =
                     segments.and_then(|segments| segments.first().copied()).map_or(NONE, |site| site.0);
                 match *origin {
-                    Origin::Wall(side) => {
+                    Origin::Wall(side, name) => {
                         skeleton.set_kind(id, Kind::Wall);
                         skeleton.set_walkable(id, [true, false]);
                         site_of_side[side] = site;
+                        walls.push((name, id));
                     }
                     Origin::Portal(portal, end) => {
                         copies[portal][end] = site;
@@ -94,8 +102,35 @@ impl Skeleton {
         for id in doors {
             skeleton.diagram_mut().retire(id.index as usize, id.generation);
         }
-        skeleton.layers = Layers { site_of_side, sheet_count: sheets.count, opened, ..Layers::default() };
+        let walls = if sheets.count > 1 { skeleton.settle_walls(parts, &walls) } else { Walls::default() };
+        skeleton.layers = Layers {
+            site_of_side,
+            sheet_count: sheets.count,
+            opened,
+            cells_of: BTreeMap::new(),
+            walls,
+            epoch: mesh.epoch(),
+            built_at: mesh.epoch(),
+        };
         Ok(skeleton)
+    }
+
+    /// Gives walls, each by its vertices, the points at which they end after sheets were sewn.
+    fn settle_walls(&mut self, parts: &MeshParts, named: &[([u32; 2], ShapeId)]) -> Walls {
+        let diagram = self.diagram_mut();
+        let mut walls = Walls::default();
+        for &(name, id) in named {
+            let owned = &mut diagram.shapes[id.index as usize];
+            if let Some(&segment) = owned.segments.first() {
+                let site = diagram.graph.site(segment);
+                let is_same_way = site.a == parts.points[name[0] as usize].as_vec2();
+                let [a, b] = site.ends;
+                owned.points = if is_same_way { vec![a, b] } else { vec![b, a] };
+            }
+            walls.add_built(name, id);
+        }
+        diagram.count_owners();
+        walls
     }
 
     /// Opens all portals that have a copy in two sheets. Returns their number.
@@ -127,6 +162,32 @@ impl Skeleton {
     }
 }
 
+impl Diagram {
+    /// Counts the owners of all sites anew. What no shape owns stays for ever: frames, and what keeps sheets apart.
+    pub(crate) fn count_owners(&mut self) {
+        self.owners.clear();
+        self.owners.resize(self.graph.sites.len(), 0);
+        for owned in self.shapes.iter().filter(|owned| owned.is_alive) {
+            for &id in owned.points.iter().chain(&owned.segments) {
+                self.owners[id as usize] += 1;
+            }
+        }
+        for id in 0..self.graph.sites.len() {
+            let ends = self.graph.sites[id].ends;
+            if self.graph.spoke[id] == NONE {
+                continue;
+            }
+            if ends[0] != NONE {
+                self.owners[id] = self.owners[id].max(1);
+                ends.into_iter().for_each(|end| self.owners[end as usize] += 1);
+            }
+        }
+        for (owners, spoke) in self.owners.iter_mut().zip(&self.graph.spoke) {
+            *owners = (*owners).max(u32::from(*spoke != NONE));
+        }
+    }
+}
+
 /// The walls and the portals to other sheets, sheet by sheet.
 fn shapes_of(parts: &MeshParts, sheets: &Sheets) -> Vec<Sheet> {
     let mut lists: Vec<Sheet> = (0..sheets.count).map(|_| Sheet::default()).collect();
@@ -140,7 +201,8 @@ fn shapes_of(parts: &MeshParts, sheets: &Sheets) -> Vec<Sheet> {
         let std::ops::Range { start: first, end: last } = parts.sides_of(cell as u32);
         for side in (first..last).filter(|&side| parts.sides[side].portal == NONE) {
             let after = if side + 1 == last { first } else { side + 1 };
-            add(cell, [parts.sides[side].vertex, parts.sides[after].vertex], Origin::Wall(side));
+            let name = [side, after].map(|side| parts.sides[side].vertex);
+            add(cell, name, Origin::Wall(side, name));
         }
     }
     for (index, portal) in parts.portals.iter().enumerate().filter(|(_, portal)| portal.cells[0] != NONE) {

@@ -46,6 +46,7 @@ mod narrow;
 mod network;
 mod skeleton;
 mod upstairs;
+mod walls;
 mod widest;
 
 pub use audit::Audit;

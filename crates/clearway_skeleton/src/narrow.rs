@@ -153,7 +153,7 @@ impl Landscape {
     /// Makes the landscape of all roads. Roads into the corner between two walls are left out: they are no ways.
     fn of(skeleton: &Skeleton) -> Landscape {
         let mut landscape = Landscape::default();
-        let mut number = vec![u32::MAX; skeleton.diagram().graph.circles.len()];
+        let mut number = vec![u32::MAX; skeleton.diagram().graph.discs.len()];
         for (id, road) in skeleton.roads() {
             if road.radii.contains(&0.0) {
                 continue;

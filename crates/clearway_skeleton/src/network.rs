@@ -62,8 +62,8 @@ impl Diagram {
     }
 
     fn network_of(&self, edges: Vec<(EdgeId, Edge)>) -> Network {
-        let mut sets = DisjointSets::new(self.graph.circles.len());
-        let mut is_used = vec![false; self.graph.circles.len()];
+        let mut sets = DisjointSets::new(self.graph.discs.len());
+        let mut is_used = vec![false; self.graph.discs.len()];
         let mut long = Vec::with_capacity(edges.len());
         for (id, edge) in edges {
             edge.ends.iter().for_each(|end| is_used[end.0 as usize] = true);
@@ -104,7 +104,7 @@ impl Diagram {
             key.dedup();
             nodes.push((key, set as u32));
         }
-        let at = |set: u32| self.graph.circles[vertex[set as usize] as usize].at;
+        let at = |set: u32| self.graph.discs[vertex[set as usize] as usize].circle.at;
         nodes.sort_by(|(a, s), (b, t)| {
             let places = a.iter().map(|(place, _)| place).cmp(b.iter().map(|(place, _)| place));
             places.then(at(*s).x.total_cmp(&at(*t).x)).then(at(*s).y.total_cmp(&at(*t).y))
@@ -112,7 +112,7 @@ impl Diagram {
         let mut number = vec![NONE; count];
         let made = nodes.into_iter().enumerate().map(|(i, (key, set))| {
             number[set as usize] = i as u32;
-            let circle = self.graph.circles[vertex[set as usize] as usize];
+            let circle = self.graph.discs[vertex[set as usize] as usize].circle;
             NetworkNode {
                 at: circle.at,
                 radius: circle.radius,
@@ -139,7 +139,7 @@ impl Graph {
         if one.is_outer() || other.is_outer() {
             return false;
         }
-        let error = |side: u32| f64::from(self.errors[(side / 3) as usize]);
+        let error = |side: u32| f64::from(self.discs[(side / 3) as usize].error);
         let reach = 16.0 * (error(h) + error(twin) + self.epsilon);
         one.at.distance(other.at) <= reach && self.exact_sign(h / 3, self.site(self.from(before(twin)))) == 0
     }

@@ -146,19 +146,19 @@ impl Diagram {
 
     /// All Voronoi vertices inside the frame.
     pub fn vertices(&self) -> impl Iterator<Item = (VertexId, Vertex)> + '_ {
-        let faces = 0..self.graph.circles.len() as u32;
+        let faces = 0..self.graph.discs.len() as u32;
         faces.filter_map(|face| self.vertex(VertexId(face)).map(|vertex| (VertexId(face), vertex)))
     }
 
     /// One more than the greatest number of a vertex. Numbers of vertices that are gone are given again.
     pub fn vertex_slots(&self) -> usize {
-        self.graph.circles.len()
+        self.graph.discs.len()
     }
 
     /// A Voronoi vertex; `None` for one that is gone or lies outside of the frame.
     pub fn vertex(&self, id: VertexId) -> Option<Vertex> {
         self.is_inside(id.0).then(|| {
-            let circle = self.graph.circles[id.0 as usize];
+            let circle = self.graph.discs[id.0 as usize].circle;
             let sites = self.graph.triple(id.0).map(|(site, _)| SiteId(site));
             Vertex { at: circle.at, radius: circle.radius, sites }
         })
@@ -166,7 +166,7 @@ impl Diagram {
 
     /// True for a living face whose centre lies inside the frame.
     pub(crate) fn is_inside(&self, face: u32) -> bool {
-        let Some(circle) = self.graph.circles.get(face as usize) else { return false };
+        let Some(circle) = self.graph.discs.get(face as usize).map(|disc| disc.circle) else { return false };
         let [min, max] = self.frame();
         self.graph.is_face(face)
             && circle.at.x >= min.x

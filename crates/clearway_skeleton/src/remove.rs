@@ -94,7 +94,7 @@ impl Graph {
         let count = work.ring.len();
         work.entries.clear();
         for i in 0..count {
-            let [from, to] = [(i + count - 1) % count, i].map(|j| self.circles[work.faces[j] as usize]);
+            let [from, to] = [(i + count - 1) % count, i].map(|j| self.discs[work.faces[j] as usize].circle);
             work.entries.push(self.entry(id, work.ring[i].site, from, to));
         }
     }

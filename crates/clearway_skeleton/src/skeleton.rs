@@ -192,7 +192,7 @@ impl Skeleton {
             return false;
         }
         let (graph, sites) = (&self.diagram.graph, self.diagram.graph.triple(vertex.0));
-        let circle = graph.circles[vertex.0 as usize];
+        let circle = graph.discs[vertex.0 as usize].circle;
         if let Some(i) = corner(sites) {
             // The corner's sector lies on the left of the wall that starts it.
             let (id, wall) = sites[(i + 1) % 3];

@@ -30,7 +30,7 @@ fn moved_blocks_leave_only_empty_discs() {
     let shapes = city(10);
     let (mut diagram, ids) = Diagram::build(Point::new(0, 0), Point::new(205_000, 205_000), &shapes).unwrap();
     let mut random = Random::new(7);
-    let faces = diagram.graph.circles.len();
+    let faces = diagram.graph.discs.len();
     for round in 0..2_000 {
         let k = random.below(ids.len());
         let Shape::Polygon(corners) = &shapes[k] else { panic!() };
@@ -45,7 +45,7 @@ fn moved_blocks_leave_only_empty_discs() {
     let audit = diagram.audit();
     assert!(audit.is_clean(), "{audit:?} {:?}", diagram.counters());
     // Slots are used again, so many moves need no more than a few.
-    let grown = diagram.graph.circles.len() - faces;
+    let grown = diagram.graph.discs.len() - faces;
     assert!(grown <= 64, "{grown} more faces");
 }
 
@@ -57,7 +57,7 @@ fn a_diagram_built_anew_keeps_its_shapes() {
     diagram.remove(ids[7]).unwrap();
     // A circle that is not empty.
     let (id, _) = diagram.vertices().find(|(_, vertex)| vertex.radius > 2_000.0).unwrap();
-    diagram.graph.circles[id.0 as usize].radius += 100.0;
+    diagram.graph.discs[id.0 as usize].circle.radius += 100.0;
     assert!(!diagram.mend().unwrap().is_clean());
     assert!(diagram.mend().unwrap().is_clean());
     assert_eq!(diagram.counters().rebuilds, 1);

@@ -37,7 +37,7 @@ pub(crate) struct Forest {
 
 impl Forest {
     pub fn of(skeleton: &Skeleton) -> Forest {
-        let count = skeleton.diagram().graph.circles.len();
+        let count = skeleton.diagram().graph.discs.len();
         let mut roads: Vec<(f64, EdgeId, [VertexId; 2])> =
             skeleton.roads().map(|(id, edge)| (edge.width, id, edge.ends)).collect();
         roads.sort_unstable_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

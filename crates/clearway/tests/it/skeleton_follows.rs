@@ -150,19 +150,3 @@ fn edits_that_were_not_followed_are_told() {
     skeleton.apply(&gone).unwrap();
     compare(&skeleton, live.mesh(), 1);
 }
-
-#[test]
-fn a_skeleton_in_layers_refuses_edits() {
-    let soup = clearway_scenes::building(clearway_scenes::BuildingOptions::default(), 1).soup;
-    let scene =
-        clearway::Scene::from_triangles(soup.vertices, soup.triangles, soup.part_of, soup.parts).unwrap();
-    let surface = clearway::WalkableSurface::extract(&scene, &clearway::WalkRules::default()).unwrap();
-    let mesh = MeshOptions::default().build(&surface).unwrap();
-    let mut skeleton = Skeleton::build(&mesh).unwrap();
-    assert!(skeleton.is_layered());
-    let mut live = LiveMesh::new(mesh).unwrap();
-    let shape = Shape::Box { centre: [2.5, -1.0], size: [0.5, 0.5], turn: 0.3 };
-    let changes = live.apply(&Edit::Add(Obstacle { shape, anchor: Anchor { height: Some(0.9) } })).unwrap();
-    let error = skeleton.apply(&changes).unwrap_err().to_string();
-    assert!(error.contains("in layers") && error.contains("insert_at"), "{error}");
-}

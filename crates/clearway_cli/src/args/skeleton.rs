@@ -1,7 +1,7 @@
 //! The arguments of `skeleton`.
 
 use super::number::{Point, Storeys, length, point, storeys};
-use super::{ViewArg, storey_of};
+use super::{ViewArg, Zoom};
 use crate::failure::Result;
 use clap::Args;
 use clearway::NavMesh;
@@ -14,6 +14,7 @@ Examples:
   clearway skeleton office.nav --from 1,2 --to 9,4    the widest body that gets there, and the way by every planner
   clearway skeleton office.wkt --json             builds the plan first
   clearway skeleton level.nav --layer 1 -o up.png     only the second storey of a scene
+  clearway skeleton city.nav --at 980,980 --across 120 -o part.png    only a part
   clearway skeleton level.nav --view iso -o all.png   all storeys, seen from aside
 
 Exit status: 0 a clean audit and a way, 1 a flaw or no way, 2 an error.";
@@ -44,6 +45,8 @@ pub struct SkeletonArgs {
     /// Show only this storey of a scene, counted from 0, or all, which is the default
     #[arg(long, value_name = "N|all", value_parser = storeys)]
     layer: Option<Storeys>,
+    #[command(flatten)]
+    pub zoom: Zoom,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
@@ -52,6 +55,11 @@ pub struct SkeletonArgs {
 impl SkeletonArgs {
     /// Returns the storey that is shown; `None` for all. Fails if there is no such storey.
     pub fn storey(&self, mesh: &NavMesh) -> Result<Option<usize>> {
-        storey_of(self.layer, mesh, &self.input)
+        self.zoom.storey(self.layer, mesh, &self.input)
+    }
+
+    /// Returns the part of the plan that is shown; fails if nothing of the mesh lies there.
+    pub fn window(&self, mesh: &NavMesh) -> Result<Option<[[f64; 2]; 2]>> {
+        self.zoom.window(mesh, &self.input)
     }
 }

@@ -16,7 +16,7 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
     let extension = output::extension_of(&path, &["svg", "png"])?;
     output::keep_input(&args.input, &path)?;
     let mesh = input::load_or_build_mesh(&args.input)?;
-    args.at.map_or(Ok(()), |at| answer::check_kind(&mesh, at))?;
+    args.zoom.at.map_or(Ok(()), |at| answer::check_kind(&mesh, at))?;
     let options = args.options(&mesh)?;
     let Answers { found, missing, notes } = ask(args, &mesh)?;
     let backdrop = backdrop(args, &mesh)?;

@@ -12,6 +12,9 @@ use clearway::skeleton::{Audit, Counters, Edge, Floors, Skeleton};
 use clearway::{Layer, Location, NavMesh, Overlay, Sketch, SketchOptions, Trace};
 use serde::Serialize;
 
+/// The number of halvings that find where a road leaves a cell: a thousandth of a piece of a road.
+const HALVINGS: u32 = 10;
+
 /// The colour of roads: darker than the pastels of cells, and apart from the blue of portals.
 const ROAD: &str = "#be185d";
 
@@ -20,6 +23,7 @@ pub fn run(args: &SkeletonArgs) -> Result<bool> {
     let picture = args.output.as_ref().map(|path| output::extension_of(path, &["svg", "png"])).transpose()?;
     args.output.iter().try_for_each(|path| output::keep_input(&args.input, path))?;
     let mesh = input::load_or_build_mesh(&args.input)?;
+    args.zoom.at.map_or(Ok(()), |at| check_kind(&mesh, at))?;
     let ends = [args.from, args.to].into_iter().flatten().map(|end| check_kind(&mesh, end).map(|()| end));
     let ends: Vec<Point> = ends.collect::<std::result::Result<_, _>>()?;
     let skeleton = Skeleton::build(&mesh)?;
@@ -261,6 +265,7 @@ fn draw(mesh: &NavMesh, skeleton: &Skeleton, ways: &[ways::Way], args: &Skeleton
         .width(args.width)
         .view(args.view.into())
         .layer(storey.map(Layer::Storey))
+        .window(args.window(mesh)?)
         .title(Some(format!("{place}: roads of greatest clearance")));
     let mut overlays = vec![Overlay::new("road", ROAD, traces)];
     overlays.extend(ways::overlays(ways));
@@ -271,13 +276,35 @@ fn draw(mesh: &NavMesh, skeleton: &Skeleton, ways: &[ways::Way], args: &Skeleton
 fn traces(mesh: &NavMesh, skeleton: &Skeleton, floors: &Floors, road: &Edge) -> Vec<Trace> {
     let Some(first) = floors.cell(road.ends[0]) else { return Vec::new() };
     let line = skeleton.line(mesh, first, road);
-    let mut traces: Vec<Trace> = Vec::new();
+    if line.is_empty() {
+        return Vec::new();
+    }
+    let mut traces = vec![Trace { points: vec![mesh.place(line[0])], cell: Some(line[0].cell()) }];
     for pair in line.windows(2) {
-        let (cell, end) = (Some(pair[0].cell()), mesh.place(pair[1]));
-        match traces.last_mut() {
-            Some(trace) if trace.cell == cell => trace.points.push(end),
-            _ => traces.push(Trace { points: vec![mesh.place(pair[0]), end], cell }),
+        let end = mesh.place(pair[1]);
+        if pair[0].cell() != pair[1].cell() {
+            let border = border(mesh, [pair[0], pair[1]]);
+            traces.last_mut().into_iter().for_each(|trace| trace.points.push(border));
+            traces.push(Trace { points: vec![border], cell: Some(pair[1].cell()) });
         }
+        traces.last_mut().into_iter().for_each(|trace| trace.points.push(end));
     }
     traces
+}
+
+/// The place on a straight way at which it leaves its first cell. A picture that does not show the next cell ends the road
+/// there.
+fn border(mesh: &NavMesh, [from, to]: [Location; 2]) -> [f64; 3] {
+    let [a, b] = [from, to].map(|end| end.position());
+    let (mut inside, mut beyond) = (0.0, 1.0);
+    let mut last = from;
+    for _ in 0..HALVINGS {
+        let share = 0.5 * (inside + beyond);
+        let at = [0, 1].map(|i| a[i] + (b[i] - a[i]) * share);
+        match mesh.raycast(from, at, 0.0).filter(|hit| hit.reached() && hit.at.cell() == from.cell()) {
+            Some(hit) => (inside, last) = (share, hit.at),
+            None => beyond = share,
+        }
+    }
+    mesh.place(last)
 }

@@ -16,6 +16,9 @@ fn the_skeleton_of_a_room_is_audited_and_drawn() {
         json["ways"].as_array().unwrap().iter().filter_map(|way| way["planner"].as_str()).collect();
     assert_eq!(ways, ["optimal", "roadmap", "irm", "miran", "ecm", "ecm, 1 m", "ecm, 2 m"]);
     assert!(scratch.read("roads.png").starts_with(b"\x89PNG"));
+    scratch.run(&["skeleton", "room.nav", "-o", "part.svg", "--at", "2,2", "--across", "3"]).succeeded();
+    scratch.run(&["skeleton", "room.nav", "-o", "all.svg"]).succeeded();
+    assert_ne!(scratch.read("part.svg"), scratch.read("all.svg"));
     let text = scratch.run(&["skeleton", "room.nav"]).succeeded().stdout;
     assert!(text.contains("all empty") && text.contains("roads"), "{text}");
 }
@@ -31,6 +34,9 @@ fn places_and_radii_that_are_none_are_refused() {
     skeleton(&["--from", "1,1", "--to", "9,5", "--radius", "nan"]).failed_with(&["--radius"]);
     skeleton(&["--from", "1,1,1", "--to", "9,5,1"]).failed_with(&["1,1,1"]);
     skeleton(&["-o", "roads.bmp"]).failed_with(&["roads.bmp"]);
+    skeleton(&["-o", "far.svg", "--at", "900,900"]).failed_with(&["--at 900,900"]);
+    skeleton(&["-o", "far.svg", "--at", "1,1,1"]).failed_with(&["1,1,1"]);
+    skeleton(&["-o", "far.svg", "--across", "3"]).failed_with(&["--at"]);
     // Two rooms without a way between them.
     let apart = skeleton(&["--from", "1,1", "--to", "13,1"]);
     assert!(apart.code == 1 && apart.stdout.contains("Nobody gets from"), "{}", apart.stdout);

@@ -31,7 +31,7 @@ struct Tally {
 
 impl Judge<'_> {
     /// The cell at the end of a straight way, unless a wall is met.
-    fn cell_at(&self, cell: CellId, from: Vec2, to: Vec2) -> Option<CellId> {
+    pub(crate) fn cell_at(&self, cell: CellId, from: Vec2, to: Vec2) -> Option<CellId> {
         let length = from.distance(to);
         if length < 1e-9 {
             return Some(cell);
@@ -73,7 +73,11 @@ impl Judge<'_> {
 }
 
 /// A triangle near an end of a random portal, if the ground has room for it.
-fn triangle(mesh: &NavMesh, judge: &Judge<'_>, random: &mut Random) -> Option<(Vec<Point>, Vec<CellId>)> {
+pub(crate) fn triangle(
+    mesh: &NavMesh,
+    judge: &Judge<'_>,
+    random: &mut Random,
+) -> Option<(Vec<Point>, Vec<CellId>)> {
     let parts = mesh.parts();
     let portal = parts.portals[random.below(parts.portals.len())];
     let ends = portal.vertices.map(|vertex| parts.points[vertex as usize].as_vec2());
@@ -96,7 +100,7 @@ fn triangle(mesh: &NavMesh, judge: &Judge<'_>, random: &mut Random) -> Option<(V
     Some((corners, cells))
 }
 
-fn circles(skeleton: &Skeleton) -> Vec<[i64; 3]> {
+pub(crate) fn circles(skeleton: &Skeleton) -> Vec<[i64; 3]> {
     let round = |value: f64| (value * 1e3).round() as i64;
     let free = skeleton.vertices().filter(|(_, vertex)| vertex.radius > 1e-6);
     let mut all: Vec<[i64; 3]> = free.map(|(_, v)| [v.at.x, v.at.y, v.radius].map(round)).collect();
@@ -106,7 +110,7 @@ fn circles(skeleton: &Skeleton) -> Vec<[i64; 3]> {
 }
 
 /// True if two sorted lists are the same up to the last digit.
-fn are_same(one: &[[i64; 3]], other: &[[i64; 3]]) -> bool {
+pub(crate) fn are_same(one: &[[i64; 3]], other: &[[i64; 3]]) -> bool {
     let near = |a: &[i64; 3], list: &[[i64; 3]]| {
         let from = list.partition_point(|b| b[0] < a[0] - 2);
         list[from..].iter().take_while(|b| b[0] <= a[0] + 2).any(|b| (0..3).all(|i| (a[i] - b[i]).abs() <= 2))

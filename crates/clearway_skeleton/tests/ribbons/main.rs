@@ -5,6 +5,8 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod doors;
+#[cfg(feature = "live")]
+mod edits;
 
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Grid, NONE, Point, Vec2};
@@ -130,6 +132,10 @@ impl Ribbon {
     }
 
     fn mesh(&self) -> NavMesh {
+        NavMesh::from_parts(self.parts()).unwrap_or_else(|flaws| panic!("{flaws:?}"))
+    }
+
+    fn parts(&self) -> MeshParts {
         let mut parts = MeshParts::empty(Grid::new([0.0, 0.0], -10).unwrap());
         parts.points = self.points.clone();
         let mut open: BTreeMap<[u32; 2], u32> = BTreeMap::new();
@@ -165,7 +171,7 @@ impl Ribbon {
         (parts.cell_component, parts.component_count) = components(&parts, count);
         let relief = Relief { first_patch: vec![0; count + 1], area_of: vec![0; count], ..Relief::default() };
         parts.relief = Some(Arc::new(relief));
-        NavMesh::from_parts(parts).unwrap_or_else(|flaws| panic!("{flaws:?}"))
+        parts
     }
 }
 
@@ -248,7 +254,10 @@ impl Judge<'_> {
                 let rise = (b - a).cross(way);
                 if rise < 0.0 {
                     let t = (b - a).cross(a - x) / rise;
-                    if t < exit.0 {
+                    // Edited cells have sides that run straight on: the way leaves by the one that it meets.
+                    let is_met =
+                        || (0.0..=1.0).contains(&((x + way * t - a).dot(b - a) / (b - a).length_squared()));
+                    if t < exit.0 - 1e-9 || (t < exit.0 + 1e-9 && is_met()) {
                         exit = (t, Some(side));
                     }
                 }
