@@ -79,7 +79,7 @@ impl Built {
                 portals: swaps(&self.portals, |portal| mesh.portal_record(portal)),
                 vertices: swaps(&self.vertices, point),
                 doors: swaps(&self.doors, |portal| mesh.is_door(portal).then_some(())),
-                links: Vec::new(),
+                ..Splice::default()
             },
             facing: keyed(&self.facing, |edge| fabric.facing.get(edge).copied()),
             thin: keyed(&self.thin, |edge| fabric.thin.get(edge).cloned()),

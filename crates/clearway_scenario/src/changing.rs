@@ -95,7 +95,7 @@ impl Changing {
         let Some(mut changing) = Changing::new(scenario, mesh)? else { return Ok(barriers) };
         while changing.advance(scenario, f64::INFINITY)?.is_some() {
             let made = changing.made;
-            let figures = changing.script.figures(&changing.live);
+            let figures = changing.live.figures();
             for barrier in barriers.iter_mut().filter(|barrier| !figures.contains(&barrier.figure)) {
                 if let Some((_, to @ None)) = barrier.stood.last_mut() {
                     *to = Some(made);
