@@ -172,9 +172,7 @@ impl LiveMesh {
                 .cell(clearway_nav::mesh::CellId(cell))
                 .map(|cell| cell.points().map(|p| p.as_vec2()).collect())
                 .unwrap_or_default();
-            let following = corners.iter().skip(1).chain(corners.first());
-            let mut sides = corners.iter().zip(following);
-            sides.all(|(a, b)| (*b - *a).cross(spot - *a) >= -slack * (*b - *a).length())
+            crate::link::holds(&corners, spot, slack)
         };
         let height = match face {
             Some(Face::Free(cell)) => self.mesh().ground_height(cell, spot),
