@@ -1,5 +1,7 @@
 //! Searches that go on after edits: the answer is that of a search begun on the mesh as it is now.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use clearway_build::MeshOptions;
 use clearway_live::{Anchor, Edit, LiveMesh, Obstacle, ObstacleId, Shape};
 use clearway_nav::path::{PathQuery, PathSearch, SearchStatus, verify};

@@ -1,5 +1,7 @@
 //! Meshes that are stored with what stands on them, and areas on plans.
 
+#![allow(clippy::unwrap_used, clippy::panic)]
+
 use clearway_build::MeshOptions;
 use clearway_live::{Anchor, Edit, LiveMesh, Named, Obstacle, Shape};
 use clearway_nav::mesh::FixtureRole;
