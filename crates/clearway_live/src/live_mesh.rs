@@ -319,27 +319,6 @@ impl LiveMesh {
         Ok(())
     }
 
-    /// Brings everything back as it was built, whatever stands. Links stay.
-    fn clear(&mut self, changes: &mut Changes) {
-        fn gone<T: Clone>(list: &[Option<T>]) -> Vec<Swap<T>> {
-            let swap = |(slot, before): (u32, &Option<T>)| {
-                before.is_some().then(|| Swap { slot, before: before.clone(), after: None })
-            };
-            (0u32..).zip(list).filter_map(swap).collect()
-        }
-        let mut restored = self.built.restored(&self.front, &self.fabric);
-        restored.covered = gone(&self.fabric.covered);
-        restored.paints = gone(&self.paints);
-        let standing: Vec<Option<Standing>> =
-            self.obstacles.iter().map(|place| place.standing.clone()).collect();
-        restored.obstacles = gone(&standing);
-        self.relink(&mut restored);
-        if !restored.splice.cells.is_empty() || !restored.obstacles.is_empty() || !restored.paints.is_empty()
-        {
-            self.write(Arc::new(restored), changes);
-        }
-    }
-
     /// Replaces the obstacle with this number by another or by none. Returns the id of the new one.
     fn change_obstacle(
         &mut self,
