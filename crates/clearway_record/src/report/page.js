@@ -100,7 +100,7 @@ function fillTexts() {
   if (s.warnings.length) {
     const list = element("ul");
     s.warnings.forEach((text) => list.append(element("li", "", text)));
-    $("warnings").append(element("b", "", "Notes"), list);
+    $("warnings").append(element("b", "", "Warnings"), list);
     $("warnings").hidden = false;
   }
   if (data.scenarioText) {
