@@ -32,6 +32,9 @@ fn check(bytes: &[u8]) {
         _ if mesh.path_index().is_some() => assert_eq!(mesh.encode_with_index(), bytes),
         _ => assert_eq!(mesh.encode(), bytes),
     }
+    if mesh.fixtures().is_some() {
+        let _ = clearway::live::LiveMesh::new(mesh.clone());
+    }
     let _ = (mesh.area(), mesh.portal_length(), mesh.bounds(), mesh.wall_count(), mesh.unit());
     for cell in mesh.cells() {
         assert!(cell.outline().len() >= 3 && cell.sides().len() == cell.corners().len());

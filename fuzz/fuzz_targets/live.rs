@@ -17,6 +17,7 @@ fuzz_target!(|data: &[u8]| {
     let Some([_, high]) = mesh.bounds() else { return };
     let original = mesh.encode();
     let mut live = LiveMesh::new(mesh).expect("the mesh has no regions");
+    live.area_class("mud").expect("there is room for a class");
     let mut known = Known { size: high[0].max(high[1]), ..Known::default() };
     let mut history: Vec<(Changes, Vec<u8>)> = Vec::new();
     let mut tried = Vec::new();
@@ -40,6 +41,7 @@ fuzz_target!(|data: &[u8]| {
             known.note(&live, &Changes::default());
         }
     }
+    check_stored(&live, &(&tried, &plan));
     let steps = history.len();
     take_back(&mut live, &mut history, steps, &(&tried, &plan));
     assert!(live.mesh().encode() == original, "other bytes in the end: {tried:?} on {plan:?}");
@@ -54,6 +56,18 @@ fn check(mesh: &NavMesh, from: &dyn std::fmt::Debug) {
         let flaws: Vec<String> = mesh.check().iter().map(ToString::to_string).collect();
         assert!(flaws.is_empty(), "{flaws:#?}, {from:?}");
     }
+}
+
+/// Fails if a stored mesh does not come back with all that stands. Rounding may refuse another order of the edits.
+fn check_stored(live: &LiveMesh, from: &dyn std::fmt::Debug) {
+    let Ok(stored) = live.stored() else { return };
+    check(&stored, from);
+    let bytes = stored.encode();
+    let decoded = NavMesh::decode(&bytes).unwrap_or_else(|error| panic!("decoding: {error}, {from:?}"));
+    let again = LiveMesh::new(decoded).unwrap_or_else(|error| panic!("loading: {error}, {from:?}"));
+    let twice = again.stored().unwrap_or_else(|error| panic!("storing again: {error}, {from:?}"));
+    assert!(twice.encode() == bytes, "other bytes after loading, {from:?}");
+    assert_eq!(again.obstacles().count(), live.obstacles().count(), "{from:?}");
 }
 
 /// Takes the last edits back, the last one first.
@@ -110,6 +124,11 @@ impl Known {
             (15, _, _) if depth > 0 => {
                 Edit::Batch((0..pick % 4).map(|_| self.read_edit(bytes, depth - 1)).collect())
             }
+            (0, _, _) => {
+                Edit::Named(format!("thing {}", pick % 8), Box::new(Edit::Add(self.read_obstacle(bytes))))
+            }
+            (1, _, _) if pick % 8 == 0 => Edit::Clear,
+            (2, _, _) => Edit::Area(self.read_obstacle(bytes), head / 16 % 2),
             _ => Edit::Add(self.read_obstacle(bytes)),
         }
     }

@@ -67,7 +67,7 @@ pub fn load(path: impl AsRef<Path>) -> Result<NavMesh> {
     let beside = links_beside(path);
     if beside.exists() && mesh.cell_count() > 0 {
         // A plan with several levels has become a mesh in space.
-        let is_flat = mesh.parts().relief.is_none();
+        let is_flat = !mesh.has_heights();
         let links = if is_flat { load_links(&beside) } else { load_links_in_space(&beside) };
         mesh.add_links(&links?, USUAL_SNAP).map_err(|error| error.in_file(&beside))?;
     }

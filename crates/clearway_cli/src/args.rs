@@ -373,9 +373,12 @@ pub struct EditArgs {
     /// The edits, a list of steps in TOML
     #[arg(value_name = "EDITS.toml")]
     pub edits: PathBuf,
-    /// The mesh to write
+    /// The mesh to write, with what stands on it by name: it can be edited on
     #[arg(short, long, value_name = "OUT.nav")]
     pub output: Option<PathBuf>,
+    /// Write the mesh alone: what stands on it stays for good, and the file is smaller
+    #[arg(long, requires = "output")]
+    pub plain: bool,
     /// Pictures before the first step and after the last: FILE-before and FILE-after, as .svg or .png
     #[arg(long, value_name = "FILE.svg|FILE.png")]
     pub draw: Option<PathBuf>,

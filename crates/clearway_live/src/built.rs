@@ -2,12 +2,15 @@
 //!
 //! Cost: the first change of a thing stores it once; every further one is a look-up.
 
+use crate::changes::Changes;
 use crate::fabric::{Edge, Fabric, Face, Thin};
+use crate::live_mesh::LiveMesh;
 use crate::patch::{Keyed, Patched};
 use clearway_geometry::Point;
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::{CellContent, PortalRecord, Splice, Swap};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Everything that edits changed, as it was before the first of them; `None` for what was not there.
 #[derive(Debug, Default)]
@@ -18,6 +21,32 @@ pub(crate) struct Built {
     doors: BTreeMap<u32, Option<()>>,
     facing: BTreeMap<Edge, Option<Face>>,
     thin: BTreeMap<Edge, Option<Thin>>,
+}
+
+impl LiveMesh {
+    /// Brings everything back as it was built, whatever stands. Links stay.
+    pub(crate) fn clear(&mut self, changes: &mut Changes) {
+        fn gone<T: Clone>(list: &[Option<T>]) -> Vec<Swap<T>> {
+            let swap = |(slot, before): (u32, &Option<T>)| {
+                before.is_some().then(|| Swap { slot, before: before.clone(), after: None })
+            };
+            (0u32..).zip(list).filter_map(swap).collect()
+        }
+        let mut restored = self.built().restored(self.mesh(), self.fabric());
+        restored.covered = gone(&self.fabric().covered);
+        restored.paints = gone(self.all_paints());
+        let standing = self.all_standing().map(|(id, standing)| Swap {
+            slot: id.index,
+            before: Some(standing.clone()),
+            after: None,
+        });
+        restored.obstacles = standing.collect();
+        self.relink(&mut restored);
+        if !restored.splice.cells.is_empty() || !restored.obstacles.is_empty() || !restored.paints.is_empty()
+        {
+            self.write(Arc::new(restored), changes);
+        }
+    }
 }
 
 impl Built {
@@ -79,7 +108,7 @@ impl Built {
                 portals: swaps(&self.portals, |portal| mesh.portal_record(portal)),
                 vertices: swaps(&self.vertices, point),
                 doors: swaps(&self.doors, |portal| mesh.is_door(portal).then_some(())),
-                links: Vec::new(),
+                ..Splice::default()
             },
             facing: keyed(&self.facing, |edge| fabric.facing.get(edge).copied()),
             thin: keyed(&self.thin, |edge| fabric.thin.get(edge).cloned()),

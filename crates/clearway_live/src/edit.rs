@@ -1,43 +1,8 @@
 //! What can be changed: edits, shapes and the ids of obstacles.
 
 use clearway_nav::Link;
+pub use clearway_nav::mesh::Shape;
 use std::fmt;
-
-/// The outline of an obstacle, in plan coordinates: metres, counted as the mesh counts them.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Shape {
-    /// A polygon by its corners, in either direction. What it winds around is covered, so it may cross itself.
-    Polygon(Vec<[f64; 2]>),
-    /// A wall of no thickness between two points.
-    Segment([[f64; 2]; 2]),
-    /// A disc, as the regular polygon of so many sides around it: the polygon holds the whole disc.
-    Disc {
-        /// The centre.
-        centre: [f64; 2],
-        /// The radius in metres.
-        radius: f64,
-        /// The number of sides, 3 to [`MAX_SIDES`](Shape::MAX_SIDES).
-        sides: u32,
-    },
-    /// A box with a turn.
-    Box {
-        /// The centre.
-        centre: [f64; 2],
-        /// The lengths of its two sides in metres.
-        size: [f64; 2],
-        /// The turn in radians, counter-clockwise.
-        turn: f64,
-    },
-}
-
-impl Shape {
-    /// The greatest number of corners of one shape. It bounds the work of one edit; larger shapes can be added in
-    /// parts.
-    pub const MAX_CORNERS: usize = 4096;
-
-    /// The greatest number of sides of a disc. More make every cell around it a sliver.
-    pub const MAX_SIDES: u32 = 64;
-}
 
 /// The floor that a shape stands on.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -103,6 +68,20 @@ pub enum Edit {
     AddLink(Link),
     /// The link of this name goes, awake or asleep.
     RemoveLink(String),
+    /// Everything that edits put on the ground goes: obstacles, doors and areas. Links stay.
+    Clear,
+    /// As the edit inside, which adds an obstacle or a door, and gives it this name. No two things that stand have the same
+    /// name.
+    Named(String, Box<Edit>),
     /// Several edits, all or none of them.
     Batch(Vec<Edit>),
+}
+
+/// Something that stands and can have a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Named {
+    /// An obstacle.
+    Obstacle(ObstacleId),
+    /// A door.
+    Door(DoorId),
 }

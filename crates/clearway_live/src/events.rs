@@ -1,8 +1,8 @@
 //! Edits at times, as scenarios have them, and what stands while they run.
 
-use crate::edit::Shape;
+use crate::edit::{Named, Shape};
 use crate::live_mesh::LiveMesh;
-use crate::script::{EditScript, Named, ScriptRun, Step, action_of, number};
+use crate::script::{EditScript, Step, action_of, number};
 use crate::shape::corners_of;
 use clearway_base::error::{Error, ErrorKind};
 use toml::de::DeTable;
@@ -22,7 +22,7 @@ pub struct TimedStep {
 /// Something that stands in the way: an obstacle, or a door that is closed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Figure {
-    /// Its name in the script.
+    /// Its name.
     pub name: String,
     /// Its corners in plan coordinates. The outline of an obstacle with area ends where it begins.
     pub outline: Vec<[f64; 2]>,
@@ -68,23 +68,23 @@ impl EditScript {
     }
 }
 
-impl ScriptRun {
-    /// Returns what stands now, by name.
-    pub fn figures(&self, live: &LiveMesh) -> Vec<Figure> {
-        let figure = |(name, named): (&String, &Named)| {
+impl LiveMesh {
+    /// Returns what stands in the way now and has a name, by name.
+    pub fn figures(&self) -> Vec<Figure> {
+        let figure = |(name, named): (&str, Named)| {
             let id = match named {
-                Named::Obstacle(id) => *id,
-                Named::Door(id) if live.is_open(*id) == Some(false) => id.0,
+                Named::Obstacle(id) => id,
+                Named::Door(id) if self.is_open(id) == Some(false) => id.0,
                 Named::Door(_) => return None,
             };
-            let obstacle = &live.standing(id)?.obstacle;
+            let obstacle = &self.standing(id)?.obstacle;
             let mut outline = corners_of(&obstacle.shape).ok()?;
             if !matches!(obstacle.shape, Shape::Segment(_)) {
                 outline.extend(outline.first().copied());
             }
-            Some(Figure { name: name.clone(), outline, height: obstacle.anchor.height })
+            Some(Figure { name: name.to_string(), outline, height: obstacle.anchor.height })
         };
-        self.named.iter().filter_map(figure).collect()
+        self.all_named().filter_map(figure).collect()
     }
 }
 

@@ -9,7 +9,7 @@ use clearway_nav::mesh::{CellGraph, CellId};
 
 /// Returns what is wrong with new cells of a mesh in layers; `None` if nothing is.
 pub(crate) fn fault_at(mesh: &NavMesh, cells: &[CellId]) -> Option<&'static str> {
-    let relief = mesh.parts().relief.as_deref()?;
+    let relief = mesh.layers()?;
     let graph = mesh.graph();
     for cell in cells.iter().filter(|cell| mesh.cell(**cell).is_some()) {
         for side in graph.sides(cell.0) {

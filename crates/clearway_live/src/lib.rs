@@ -8,6 +8,7 @@
 //! Invariant: after every edit the free cells are a mesh that keeps all laws of
 //! [`NavMesh::check`](clearway_nav::NavMesh::check); an edit that fails changes nothing.
 
+mod area;
 mod built;
 mod changes;
 mod door;
@@ -19,6 +20,7 @@ mod ground;
 mod guard;
 mod link;
 mod live_mesh;
+mod names;
 mod patch;
 mod quick;
 mod region;
@@ -28,10 +30,11 @@ mod rows;
 mod script;
 mod seam;
 mod shape;
+mod stored;
 mod tidy;
 
 pub use changes::{Changes, WallChange};
-pub use edit::{Anchor, DoorId, Edit, Obstacle, ObstacleId, Shape};
+pub use edit::{Anchor, DoorId, Edit, Named, Obstacle, ObstacleId, Shape};
 #[cfg(feature = "script")]
 pub use events::{Figure, TimedStep};
 pub use live_mesh::LiveMesh;

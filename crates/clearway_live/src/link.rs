@@ -99,10 +99,30 @@ impl LiveMesh {
             self.all_links().get(swap.slot as usize).and_then(Option::as_ref) == swap.before.as_ref()
         };
         patch.links.iter().all(as_before)
+            && patch
+                .links
+                .iter()
+                .filter_map(|swap| swap.after.as_ref())
+                .all(|link| self.ends_hold(patch, link))
             && (0u32..).zip(self.all_links()).all(|(slot, link)| {
                 let ends = link.iter().flat_map(|link| link.cells).flatten();
                 ends.into_iter().all(|face| !gone.contains(&face)) || is_known(slot)
             })
+    }
+
+    /// True if the ends of a link that a patch brings lie in cells that are there after the patch.
+    fn ends_hold(&self, patch: &Patched, link: &LiveLink) -> bool {
+        let (gone, fresh) = (gone_faces(patch), fresh_faces(self.mesh(), patch));
+        [0, 1].into_iter().all(|end| {
+            let Some(face) = link.cells[end] else { return true };
+            if fresh.iter().any(|(known, _)| *known == face) || gone.contains(&face) {
+                return fresh.iter().any(|(known, _)| *known == face);
+            }
+            let spot = self.mesh().parts().grid.units(link.record.ends[end].position);
+            let corners = self.fabric().points(self.mesh(), face);
+            let corners: Vec<Vec2> = corners.into_iter().map(Point::as_vec2).collect();
+            !corners.is_empty() && holds(&corners, spot, self.mesh().slack())
+        })
     }
 
     /// Adds to a patch what it does to links.
@@ -175,12 +195,14 @@ fn fresh_faces(mesh: &NavMesh, patch: &Patched) -> Vec<(Face, Vec<Vec2>)> {
 
 /// Returns the cell that holds a place: its home if that does, else a free one if there is one.
 fn holder(faces: &[(Face, Vec<Vec2>)], spot: Vec2, slack: f64, home: Face) -> Option<Face> {
-    let holds = |corners: &[Vec2]| {
-        let following = corners.iter().skip(1).chain(corners.first());
-        let mut sides = corners.iter().zip(following);
-        sides.all(|(a, b)| (*b - *a).cross(spot - *a) >= -slack * (*b - *a).length())
-    };
-    let mut found = faces.iter().filter(|(_, corners)| holds(corners)).map(|(face, _)| *face);
+    let mut found = faces.iter().filter(|(_, corners)| holds(corners, spot, slack)).map(|(face, _)| *face);
     let all: Vec<Face> = found.by_ref().collect();
     all.iter().copied().find(|face| *face == home).or_else(|| all.first().copied())
+}
+
+/// True if a cell with these corners holds a place.
+pub(crate) fn holds(corners: &[Vec2], spot: Vec2, slack: f64) -> bool {
+    let following = corners.iter().skip(1).chain(corners.first());
+    let mut sides = corners.iter().zip(following);
+    sides.all(|(a, b)| (*b - *a).cross(spot - *a) >= -slack * (*b - *a).length())
 }

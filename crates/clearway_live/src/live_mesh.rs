@@ -6,7 +6,8 @@ use crate::edit::{DoorId, Edit, Obstacle, ObstacleId, Shape};
 use crate::fabric::{Fabric, Face, grow};
 use crate::guard::fault_at;
 use crate::link::LiveLink;
-use crate::patch::{Patched, Standing};
+use crate::names::Names;
+use crate::patch::{Paint, Patched, Standing};
 use crate::region::{around_obstacle, touched, with_ring};
 use crate::rework::{Brush, Task, Trouble, rework};
 use crate::seam::seam;
@@ -48,8 +49,10 @@ pub struct LiveMesh {
     links: Vec<Option<LiveLink>>,
     /// What edits changed, as it was built.
     built: Built,
-    /// True after an edit gave ground another area class; such ground has no way back but undoing.
-    has_areas: bool,
+    /// Ground that got another area class, by the order of the edits; such ground has no way back but undoing.
+    paints: Vec<Option<Paint>>,
+    /// The names of what stands.
+    names: Names,
     /// The epoch up to which cells were tidied.
     tidied: u64,
 }
@@ -73,15 +76,27 @@ struct Place {
     added: Option<Arc<Patched>>,
 }
 
+/// An obstacle or a door that comes or changes.
+struct Change<'a> {
+    obstacle: &'a Obstacle,
+    /// For a door, true if it is open.
+    door: Option<bool>,
+    name: Option<String>,
+}
+
 impl LiveMesh {
-    /// Makes a mesh ready for edits. Fails for a mesh with relaxed regions, whose portals are kept for the
-    /// regions' sake.
+    /// Makes a mesh ready for edits. If the mesh was stored with what stands on it
+    /// ([`LiveMesh::stored`]), the edits are made again: obstacles and doors have the names that they had. Fails for a
+    /// mesh with relaxed regions, whose portals are kept for the regions' sake.
     pub fn new(mesh: NavMesh) -> Result<LiveMesh> {
+        if mesh.fixtures().is_some() {
+            return LiveMesh::with_fixtures(mesh);
+        }
         if mesh.region_count() < mesh.cell_count() {
             let detail = "a mesh with relaxed regions cannot be edited; build it without relaxation";
             return Err(Error::new(ErrorKind::Unsupported, detail));
         }
-        // An edited mesh has lost the ground under its obstacles; what is left is a mesh like any other.
+        // A snapshot has lost the ground under its obstacles; what is left is a mesh like any other.
         let mut mesh = mesh.compacted().into_owned();
         mesh.prepare_edits();
         // Edits patch the cell graph; one that is made after an edit would cost the first search as much as a build.
@@ -95,7 +110,8 @@ impl LiveMesh {
             obstacles: Vec::new(),
             links,
             built: Built::default(),
-            has_areas: false,
+            paints: Vec::new(),
+            names: Names::default(),
             tidied: 0,
         })
     }
@@ -122,17 +138,40 @@ impl LiveMesh {
         (standing.generation == id.generation).then_some(standing)
     }
 
+    /// Returns the obstacle or door with this number.
+    pub(crate) fn standing_at(&self, index: u32) -> Option<(ObstacleId, &Standing)> {
+        let standing = self.obstacles.get(index as usize)?.standing.as_ref()?;
+        Some((ObstacleId { index, generation: standing.generation }, standing))
+    }
+
     /// Returns all obstacles and doors in the order of their numbers.
     pub(crate) fn all_standing(&self) -> impl Iterator<Item = (ObstacleId, &Standing)> {
-        (0u32..).zip(&self.obstacles).filter_map(|(index, place)| {
-            let standing = place.standing.as_ref()?;
-            Some((ObstacleId { index, generation: standing.generation }, standing))
-        })
+        (0..self.obstacles.len() as u32).filter_map(|index| self.standing_at(index))
     }
 
     /// Returns the ground that the mesh does not hold.
     pub(crate) fn fabric(&self) -> &Fabric {
         &self.fabric
+    }
+
+    /// Returns what edits changed, as it was built.
+    pub(crate) fn built(&self) -> &Built {
+        &self.built
+    }
+
+    /// Returns the ground that got another area class, in the order of the edits; none for what is hidden.
+    pub(crate) fn all_paints(&self) -> &[Option<Paint>] {
+        &self.paints
+    }
+
+    /// Returns the ground that got another area class, in the order of the edits.
+    pub(crate) fn paints(&self) -> impl Iterator<Item = &Paint> {
+        self.paints.iter().flatten()
+    }
+
+    /// Returns the names of what stands.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
     }
 
     /// Returns the epoch up to which cells were tidied.
@@ -191,16 +230,10 @@ impl LiveMesh {
     /// Applies an edit and notes what changed.
     fn apply_into(&mut self, edit: &Edit, changes: &mut Changes) -> Result<()> {
         match edit {
-            Edit::Add(obstacle) => {
-                let index = self.unused_number();
-                let id = self.change_obstacle(index, Some(obstacle), None, changes)?;
-                changes.obstacles.extend(id);
-            }
-            Edit::AddDoor(ends, anchor) => {
-                let door = Obstacle { shape: Shape::Segment(*ends), anchor: *anchor };
-                let index = self.unused_number();
-                let id = self.change_obstacle(index, Some(&door), Some(true), changes)?;
-                changes.doors.extend(id.map(DoorId));
+            Edit::Add(_) | Edit::AddDoor(..) => self.add(edit, None, changes)?,
+            Edit::Named(name, edit) => {
+                self.names.check_new(name)?;
+                self.add(edit, Some(name), changes)?;
             }
             Edit::Door(id, open) => {
                 if let Some(patch) = self.toggled(*id, *open)? {
@@ -217,9 +250,11 @@ impl LiveMesh {
             }
             Edit::Move(id, obstacle) => {
                 self.known(*id)?;
-                self.change_obstacle(id.index, Some(obstacle), None, changes)?;
+                let change = Change { obstacle, door: None, name: self.name_of(*id).map(str::to_string) };
+                self.change_obstacle(id.index, Some(change), changes)?;
             }
             Edit::Area(place, class) => self.set_area(place, *class, changes)?,
+            Edit::Clear => self.clear(changes),
             Edit::AddLink(link) => self.add_link(link, changes)?,
             Edit::RemoveLink(name) => self.remove_link(name, changes)?,
             Edit::Batch(edits) => {
@@ -229,6 +264,29 @@ impl LiveMesh {
                     };
                     self.apply_into(edit, changes).map_err(numbered)?;
                 }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds an obstacle or a door.
+    fn add(&mut self, edit: &Edit, name: Option<&str>, changes: &mut Changes) -> Result<()> {
+        let (index, name) = (self.unused_number(), name.map(str::to_string));
+        match edit {
+            Edit::Add(obstacle) => {
+                let change = Change { obstacle, door: None, name };
+                let id = self.change_obstacle(index, Some(change), changes)?;
+                changes.obstacles.extend(id);
+            }
+            Edit::AddDoor(ends, anchor) => {
+                let obstacle = &Obstacle { shape: Shape::Segment(*ends), anchor: *anchor };
+                let change = Change { obstacle, door: Some(true), name };
+                let id = self.change_obstacle(index, Some(change), changes)?;
+                changes.doors.extend(id.map(DoorId));
+            }
+            _ => {
+                let detail = "only an obstacle or a door that comes can get a name";
+                return Err(Error::new(ErrorKind::Options, detail));
             }
         }
         Ok(())
@@ -253,14 +311,10 @@ impl LiveMesh {
         let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
         match inverse {
             Some(inverse) => self.write(Arc::new(inverse), changes),
-            None => drop(self.change_obstacle(index, None, None, changes)?),
+            None => drop(self.change_obstacle(index, None, changes)?),
         }
-        if !self.has_areas && self.obstacles.iter().all(|place| place.standing.is_none()) {
-            let mut restored = self.built.restored(&self.front, &self.fabric);
-            self.relink(&mut restored);
-            if !restored.splice.cells.is_empty() {
-                self.write(Arc::new(restored), changes);
-            }
+        if self.paints().next().is_none() && self.obstacles.iter().all(|place| place.standing.is_none()) {
+            self.clear(changes);
         }
         Ok(())
     }
@@ -269,8 +323,7 @@ impl LiveMesh {
     fn change_obstacle(
         &mut self,
         index: u32,
-        after: Option<&Obstacle>,
-        door: Option<bool>,
+        after: Option<Change<'_>>,
         changes: &mut Changes,
     ) -> Result<Option<ObstacleId>> {
         let place = self.obstacles.get(index as usize).cloned().unwrap_or_default();
@@ -280,7 +333,7 @@ impl LiveMesh {
             faces = around_obstacle(&self.front, &self.fabric, index, &outline);
         }
         let mut shapes = Vec::new();
-        if let Some(obstacle) = after {
+        if let Some(Change { obstacle, door, .. }) = &after {
             let outline = Outline::of(&obstacle.shape, &self.front.parts().grid)?;
             faces.append(&mut touched(&self.front, &self.fabric, &outline, obstacle.anchor.height)?);
             let brush = match obstacle.shape {
@@ -293,7 +346,12 @@ impl LiveMesh {
         let generation = place.standing.as_ref().map_or(place.generations, |standing| standing.generation);
         let gone = place.standing.is_some().then_some(index);
         let mut patch = self.computed(faces, gone, shapes)?;
-        let after = after.map(|obstacle| Standing { obstacle: obstacle.clone(), generation, door });
+        let after = after.map(|Change { obstacle, door, name }| Standing {
+            obstacle: obstacle.clone(),
+            generation,
+            door,
+            name,
+        });
         let is_there = after.is_some();
         let is_new = place.standing.is_none();
         patch.obstacles.push(Swap { slot: index, before: place.standing, after });
@@ -304,26 +362,8 @@ impl LiveMesh {
         Ok(is_there.then_some(ObstacleId { index, generation }))
     }
 
-    /// Gives the ground under a shape another area class.
-    fn set_area(&mut self, place: &Obstacle, class: u8, changes: &mut Changes) -> Result<()> {
-        let classes = self.front.parts().relief.as_ref().map_or(0, |relief| relief.areas.len());
-        if usize::from(class) >= classes {
-            let detail = format!("area class {class}: the mesh has {classes} classes, counted from 0");
-            return Err(Error::new(ErrorKind::Options, detail));
-        }
-        if matches!(place.shape, Shape::Segment(_)) {
-            return Err(Error::new(ErrorKind::Options, "a wall has no ground under it to get an area class"));
-        }
-        let outline = Outline::of(&place.shape, &self.front.parts().grid)?;
-        let faces = touched(&self.front, &self.fabric, &outline, place.anchor.height)?;
-        let patch = self.computed(faces, None, vec![(outline, Brush::Area(class))])?;
-        self.write_guarded(patch, changes)?;
-        self.has_areas = true;
-        Ok(())
-    }
-
     /// Computes what changes, and touches nothing.
-    fn computed(
+    pub(crate) fn computed(
         &self,
         faces: BTreeSet<Face>,
         gone: Option<u32>,
@@ -368,9 +408,13 @@ impl LiveMesh {
             |swap: &Swap<crate::fabric::Covered>| self.fabric.covered_cell(swap.slot) == swap.before.as_ref();
         let obstacle = |swap: &Swap<Standing>| {
             let standing = self.obstacles.get(swap.slot as usize).and_then(|place| place.standing.as_ref());
-            standing == swap.before.as_ref()
+            standing == swap.before.as_ref() && self.names.fits(swap)
+        };
+        let paint = |swap: &Swap<Paint>| {
+            self.paints.get(swap.slot as usize).and_then(Option::as_ref) == swap.before.as_ref()
         };
         patch.obstacles.iter().all(obstacle)
+            && patch.paints.iter().all(paint)
             && patch.covered.iter().all(covered)
             && self.front.fits(&patch.splice)
             && self.fabric.fits(patch)
@@ -409,7 +453,13 @@ impl LiveMesh {
             let next = swap.after.as_ref().map_or(0, |standing| standing.generation + 1);
             place.generations = place.generations.max(next);
             place.standing = swap.after.clone();
+            self.names.swap(swap);
         }
+        for swap in &patch.paints {
+            grow(&mut self.paints, swap.slot as usize, None);
+            self.paints[swap.slot as usize].clone_from(&swap.after);
+        }
+        while self.paints.pop_if(|last| last.is_none()).is_some() {}
         for swap in &patch.links {
             grow(&mut self.links, swap.slot as usize, None);
             self.links[swap.slot as usize].clone_from(&swap.after);

@@ -25,6 +25,17 @@ pub(crate) struct Standing {
     pub generation: u32,
     /// For a door, true if it is open; `None` for an obstacle.
     pub door: Option<bool>,
+    /// Its name.
+    pub name: Option<String>,
+}
+
+/// Ground that got another area class.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Paint {
+    /// Where.
+    pub place: Obstacle,
+    /// The class.
+    pub class: u8,
 }
 
 /// Everything that one edit changes.
@@ -42,6 +53,8 @@ pub(crate) struct Patched {
     pub made: Vec<Keyed<Vec<u32>>>,
     /// Obstacles.
     pub obstacles: Vec<Swap<Standing>>,
+    /// Ground that got another area class, in the order of the edits.
+    pub paints: Vec<Swap<Paint>>,
     /// Links, awake and asleep, in the order of their numbers.
     pub links: Vec<Swap<LiveLink>>,
 }
@@ -72,6 +85,7 @@ impl Patched {
             thin: keys_turned(&self.thin),
             made: keys_turned(&self.made),
             obstacles: turned(&self.obstacles),
+            paints: turned(&self.paints),
             links: turned(&self.links),
         }
     }

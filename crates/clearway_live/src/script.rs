@@ -3,11 +3,10 @@
 //! `docs/reference/edits.md` describes the format. Every error names the line.
 
 use crate::changes::Changes;
-use crate::edit::{Anchor, DoorId, Edit, Obstacle, ObstacleId, Shape};
+use crate::edit::{Anchor, Edit, Named, Obstacle, Shape};
 use crate::live_mesh::LiveMesh;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_nav::{Link, LinkKind};
-use std::collections::BTreeMap;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -30,12 +29,14 @@ pub(crate) enum Action {
     Door(String, [[f64; 2]; 2], Anchor),
     /// It opens, if true, or closes.
     Turn(String, bool),
-    /// The ground gets the area class of this name.
+    /// The ground gets the area class of this name; a new name makes a new class.
     Area(String, Obstacle),
     /// A link comes.
     Link(Link),
     /// The link of this name goes.
     Unlink(String),
+    /// Everything goes but links.
+    Clear,
     /// Edited cells are divided anew.
     Tidy,
     /// So many steps are taken back, the last one first.
@@ -64,6 +65,7 @@ impl Step {
             Action::Area(name, _) => format!("area {name:?}"),
             Action::Link(link) => format!("link {:?}", link.name),
             Action::Unlink(name) => format!("unlink {name:?}"),
+            Action::Clear => "clear".to_string(),
             Action::Tidy => "tidy".to_string(),
             Action::Undo(count) => format!("undo {count}"),
         }
@@ -114,22 +116,11 @@ impl EditScript {
     }
 }
 
-/// Something that has a name in a script.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) enum Named {
-    /// An obstacle.
-    Obstacle(ObstacleId),
-    /// A door.
-    Door(DoorId),
-}
-
 /// Runs the steps of a script one by one.
 #[derive(Debug, Default)]
 pub struct ScriptRun {
-    /// The obstacles and doors by name.
-    pub(crate) named: BTreeMap<String, Named>,
-    /// The steps so far that can be taken back, each with the names before it.
-    done: Vec<(Changes, BTreeMap<String, Named>)>,
+    /// The steps so far that can be taken back.
+    done: Vec<Changes>,
 }
 
 impl ScriptRun {
@@ -149,50 +140,40 @@ impl ScriptRun {
     fn run(&mut self, live: &mut LiveMesh, action: &Action) -> Result<Changes> {
         let unknown =
             |what: &str, name: &str| Error::new(ErrorKind::Options, format!("there is no {what} {name:?}"));
-        let obstacle = |name: &String| match self.named.get(name) {
-            Some(Named::Obstacle(id)) => Ok(*id),
+        let obstacle = |name: &String| match live.named(name) {
+            Some(Named::Obstacle(id)) => Ok(id),
             _ => Err(unknown("obstacle", name)),
         };
         let edit = match action {
-            Action::Add(name, _) | Action::Door(name, ..) if self.named.contains_key(name) => {
-                let detail = format!("there is an obstacle or a door {name:?} already");
-                return Err(Error::new(ErrorKind::Options, detail));
+            Action::Add(name, obstacle) => Edit::Named(name.clone(), Box::new(Edit::Add(obstacle.clone()))),
+            Action::Door(name, ends, anchor) => {
+                Edit::Named(name.clone(), Box::new(Edit::AddDoor(*ends, *anchor)))
             }
-            Action::Add(_, obstacle) => Edit::Add(obstacle.clone()),
-            Action::Door(_, ends, anchor) => Edit::AddDoor(*ends, *anchor),
-            Action::Turn(name, open) => match self.named.get(name) {
-                Some(Named::Door(id)) => Edit::Door(*id, *open),
+            Action::Turn(name, open) => match live.named(name) {
+                Some(Named::Door(id)) => Edit::Door(id, *open),
                 _ => return Err(unknown("door", name)),
             },
             Action::Move(name, shape) => Edit::Move(obstacle(name)?, shape.clone()),
-            Action::Remove(name) => match self.named.get(name) {
-                Some(Named::Door(id)) => Edit::RemoveDoor(*id),
+            Action::Remove(name) => match live.named(name) {
+                Some(Named::Door(id)) => Edit::RemoveDoor(id),
                 _ => Edit::Remove(obstacle(name)?),
             },
-            Action::Area(name, place) => Edit::Area(place.clone(), area_class(live, name)?),
+            Action::Area(name, place) => {
+                let class = live.area_class(name)?;
+                Edit::Area(place.clone(), class)
+            }
             Action::Link(link) => Edit::AddLink(link.clone()),
             Action::Unlink(name) => Edit::RemoveLink(name.clone()),
+            Action::Clear => Edit::Clear,
             Action::Tidy => {
                 let changes = live.tidy();
-                self.done.push((changes.clone(), self.named.clone()));
+                self.done.push(changes.clone());
                 return Ok(changes);
             }
             Action::Undo(count) => return self.undo(live, *count),
         };
         let changes = live.apply(&edit)?;
-        self.done.push((changes.clone(), self.named.clone()));
-        match action {
-            Action::Add(name, _) => {
-                self.named.extend(changes.obstacles.first().map(|id| (name.clone(), Named::Obstacle(*id))));
-            }
-            Action::Door(name, ..) => {
-                self.named.extend(changes.doors.first().map(|id| (name.clone(), Named::Door(*id))));
-            }
-            Action::Remove(name) => {
-                self.named.remove(name);
-            }
-            _ => {}
-        }
+        self.done.push(changes.clone());
         Ok(changes)
     }
 
@@ -204,23 +185,11 @@ impl ScriptRun {
         }
         let mut last = Changes { epoch: live.epoch(), ..Changes::default() };
         for _ in 0..count {
-            let Some((changes, names)) = self.done.pop() else { break };
+            let Some(changes) = self.done.pop() else { break };
             last = live.undo(&changes)?;
-            self.named = names;
         }
         Ok(last)
     }
-}
-
-/// Returns the number of an area class.
-fn area_class(live: &LiveMesh, name: &str) -> Result<u8> {
-    let names = live.mesh().parts().relief.as_ref().map(|relief| relief.areas.as_slice()).unwrap_or_default();
-    let found = names.iter().position(|known| known == name).and_then(|index| u8::try_from(index).ok());
-    let unknown = || {
-        let detail = format!("there is no area class {name:?}; the mesh has {}", names.join(", "));
-        Error::new(ErrorKind::Options, detail)
-    };
-    found.ok_or_else(unknown)
 }
 
 /// A value of the file.
@@ -234,8 +203,8 @@ fn syntax(detail: impl Into<String>) -> Error {
 /// Reads a step. The keys `also` are the business of the caller.
 pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
     let table = step.get_ref().as_table().ok_or_else(|| syntax("a step must be a table"))?;
-    const VERBS: usize = 11;
-    const KEYS: [&str; 22] = [
+    const VERBS: usize = 12;
+    const KEYS: [&str; 23] = [
         "add",
         "move",
         "remove",
@@ -247,6 +216,7 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
         "link",
         "unlink",
         "tidy",
+        "clear",
         "polygon",
         "segment",
         "disc",
@@ -284,9 +254,10 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
         "area" => Action::Area(name()?, obstacle_of(table)?),
         "link" => Action::Link(link_of(name()?, table)?),
         "unlink" => Action::Unlink(name()?),
-        "tidy" => match value.and_then(DeValue::as_bool) {
-            Some(true) => Action::Tidy,
-            _ => return Err(syntax("tidy must be true")),
+        "tidy" | "clear" => match value.and_then(DeValue::as_bool) {
+            Some(true) if verb == "tidy" => Action::Tidy,
+            Some(true) => Action::Clear,
+            _ => return Err(syntax(format!("{verb} must be true"))),
         },
         _ => {
             let count = value.and_then(DeValue::as_integer).and_then(|count| count.as_str().parse().ok());

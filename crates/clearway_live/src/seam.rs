@@ -196,17 +196,16 @@ impl<'a> Seam<'a> {
                 .collect(),
             vertices: self.vertices(),
             doors,
-            links: Vec::new(),
+            ..Splice::default()
         };
         let covered = self.covered(&numbers);
         Patched {
             facing: self.facing(&numbers, &at),
             thin: self.thin(),
             made: self.made(&splice.vertices),
-            obstacles: Vec::new(),
-            links: Vec::new(),
             splice,
             covered,
+            ..Patched::default()
         }
     }
 

@@ -240,7 +240,7 @@ fn ids_of_what_went_stay_unknown_to_every_edit() {
         Edit::Door(door, false),
         Edit::RemoveDoor(door),
         Edit::RemoveLink("nothing".to_string()),
-        Edit::Area(Obstacle { shape: square(1.0, 1.0, 1.0), anchor: Anchor::default() }, 0),
+        Edit::Area(Obstacle { shape: square(1.0, 1.0, 1.0), anchor: Anchor::default() }, 1),
         Edit::Batch(vec![add(square(7.0, 3.0, 1.0)), Edit::Remove(gone)]),
     ] {
         assert_eq!(live.apply(&edit).unwrap_err().kind(), ErrorKind::Options, "{edit:?}");

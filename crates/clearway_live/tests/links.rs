@@ -135,3 +135,17 @@ fn random_edits_under_links_keep_all_laws_and_bytes() {
     }
     assert!(slept > 20 && woke > 10, "{slept} fell asleep, {woke} woke");
 }
+
+/// Taking the removal of a link back once brought it into a cell that was there no more.
+#[test]
+fn a_link_does_not_come_back_into_a_cell_that_went() {
+    let mut live = LiveMesh::new(islands()).unwrap();
+    let gone = live.apply(&Edit::RemoveLink("plank".to_string())).unwrap();
+    let crate_ = live.apply(&cube(3.5, 2.0, 1.5)).unwrap();
+    assert!(live.undo(&gone).is_err());
+    no_flaws(&live);
+    live.undo(&crate_).unwrap();
+    live.undo(&gone).unwrap();
+    no_flaws(&live);
+    assert_eq!(live.mesh().encode(), islands().encode());
+}

@@ -1,12 +1,13 @@
-//! A world that events change while a run goes on: a live mesh, its doors, and the events that were made.
+//! A world that events and doors change while a run goes on: a live mesh, its doors, and the events that were made.
 //!
 //! Events depend on nothing but the time. So they are all tried once before the first run, and an event that cannot be
 //! made is told before anybody walks.
 
-use crate::scenario::{DoorBar, Scenario};
+use crate::ground::Ground;
+use crate::scenario::{Door, DoorBar, Scenario};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_live::{Anchor, DoorId, Edit, Figure, LiveMesh, ScriptRun};
-use clearway_nav::NavMesh;
+use clearway_nav::{Link, NavMesh};
 use std::sync::Arc;
 
 /// Something that stands in the way for a part of the events: an obstacle, or a door that is closed.
@@ -26,6 +27,14 @@ impl Barrier {
     }
 }
 
+/// A door of the scenario on a live mesh.
+enum LiveDoor {
+    /// A line across the ground.
+    Line(DoorId),
+    /// A link, and true while it is off the mesh.
+    Link(Box<Link>, bool),
+}
+
 /// The world of one run.
 pub(crate) struct Changing {
     /// The mesh.
@@ -33,28 +42,43 @@ pub(crate) struct Changing {
     /// What has a name in the events.
     script: ScriptRun,
     /// The doors of the scenario.
-    doors: Vec<DoorId>,
+    doors: Vec<LiveDoor>,
+    /// The closed doors: door `k` is bit `k`.
+    closed: u64,
     /// The number of events that were made.
     made: usize,
 }
 
 impl Changing {
-    /// Makes a mesh ready for the events of a scenario; `None` if there are none.
-    pub fn new(scenario: &Scenario, mesh: &NavMesh) -> Result<Option<Changing>> {
-        let Some(first) = scenario.events.first() else { return Ok(None) };
-        let in_line = |error: Error| scenario.wrong(error.kind(), first.step.line as u32, error.to_string());
-        let live = LiveMesh::new(mesh.clone()).map_err(in_line)?;
-        let mut changing = Changing { live, script: ScriptRun::default(), doors: Vec::new(), made: 0 };
+    /// Makes the mesh of a world ready for what a scenario changes in it; `None` if there is nothing. A plan without
+    /// events is built anew for its doors.
+    pub fn new(scenario: &Scenario, ground: &Ground) -> Result<Option<Changing>> {
+        let is_line = |door: &&Door| matches!(door.bar, DoorBar::Line(_)) && !ground.is_plan();
+        let event = scenario.events.first().map(|event| event.step.line as u32);
+        let Some(line) = event.or(scenario.doors.iter().find(is_line).map(|door| door.line)) else {
+            return Ok(None);
+        };
+        let in_line = |error: Error| scenario.wrong(error.kind(), line, error.to_string());
+        let mesh = ground.mesh(0)?;
+        let live = LiveMesh::new(NavMesh::clone(&mesh)).map_err(in_line)?;
+        let script = ScriptRun::default();
+        let mut changing = Changing { live, script, doors: Vec::new(), closed: 0, made: 0 };
         for door in &scenario.doors {
             let in_line = |error: Error| {
                 scenario.wrong(error.kind(), door.line, format!("door {:?}: {error}", door.name))
             };
-            let DoorBar::Line(ends) = &door.bar else {
-                let message = "a door of a link and [[event]] do not go together";
-                return Err(in_line(Error::new(ErrorKind::Unsupported, message)));
+            let live = match &door.bar {
+                DoorBar::Line(ends) => {
+                    let edit = Edit::AddDoor(*ends, Anchor { height: door.height });
+                    changing.live.apply(&edit).map_err(in_line)?.doors.first().copied().map(LiveDoor::Line)
+                }
+                DoorBar::Link(name) => {
+                    let link = mesh.links().find(|link| link.name == *name);
+                    link.map(|link| LiveDoor::Link(Box::new(link), false))
+                }
             };
-            let added = changing.live.apply(&Edit::AddDoor(*ends, Anchor::default())).map_err(in_line)?;
-            changing.doors.extend(added.doors.first());
+            let unknown = || in_line(Error::new(ErrorKind::Options, "it is not there any more"));
+            changing.doors.push(live.ok_or_else(unknown)?);
         }
         Ok(Some(changing))
     }
@@ -78,24 +102,43 @@ impl Changing {
             |error: Error| scenario.wrong(error.kind(), event.step.line as u32, format!("event: {error}"));
         self.script.make(&mut self.live, &event.step).map_err(in_line)?;
         self.made += 1;
+        // An obstacle that went may have kept a link from opening.
+        self.settle()?;
         Ok(Some(event.step.words()))
     }
 
     /// Opens and closes the doors of the scenario: door `k` is bit `k`.
     pub fn set_doors(&mut self, closed: u64) -> Result<()> {
-        for (index, door) in self.doors.iter().enumerate() {
-            self.live.apply(&Edit::Door(*door, closed >> index & 1 == 0))?;
+        self.closed = closed;
+        self.settle()
+    }
+
+    /// Brings all doors into their state. A link whose end is covered opens as soon as it is free.
+    fn settle(&mut self) -> Result<()> {
+        for (index, door) in self.doors.iter_mut().enumerate() {
+            let is_closed = self.closed >> index & 1 == 1;
+            match door {
+                LiveDoor::Line(door) => drop(self.live.apply(&Edit::Door(*door, !is_closed))?),
+                LiveDoor::Link(link, is_off) if is_closed && !*is_off => {
+                    // An event may have taken it away.
+                    *is_off = self.live.apply(&Edit::RemoveLink(link.name.clone())).is_ok();
+                }
+                LiveDoor::Link(link, is_off) if !is_closed && *is_off => {
+                    *is_off = self.live.apply(&Edit::AddLink((**link).clone())).is_err();
+                }
+                LiveDoor::Link(..) => {}
+            }
         }
         Ok(())
     }
 
     /// Makes all events of a scenario. Returns everything that stands at some time.
-    pub fn rehearse(scenario: &Scenario, mesh: &NavMesh) -> Result<Vec<Barrier>> {
+    pub fn rehearse(scenario: &Scenario, ground: &Ground) -> Result<Vec<Barrier>> {
         let mut barriers: Vec<Barrier> = Vec::new();
-        let Some(mut changing) = Changing::new(scenario, mesh)? else { return Ok(barriers) };
+        let Some(mut changing) = Changing::new(scenario, ground)? else { return Ok(barriers) };
         while changing.advance(scenario, f64::INFINITY)?.is_some() {
             let made = changing.made;
-            let figures = changing.script.figures(&changing.live);
+            let figures = changing.live.figures();
             for barrier in barriers.iter_mut().filter(|barrier| !figures.contains(&barrier.figure)) {
                 if let Some((_, to @ None)) = barrier.stood.last_mut() {
                     *to = Some(made);
@@ -116,7 +159,7 @@ impl Changing {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Ground, Run, Verdict};
+    use crate::{Run, Verdict};
 
     /// A hall with a doorway in the east, and 25 people.
     const HALL: &str = "
@@ -265,7 +308,7 @@ goal = 'street'
             let text = format!("{}\n{event}", example.text);
             let scenario = Scenario::parse("b.toml", folder.clone(), &text).unwrap();
             // Where floors meet without being joined, edits are refused.
-            Changing::rehearse(&scenario, &mesh).is_ok().then_some(event)
+            Changing::rehearse(&scenario, &ground).is_ok().then_some(event)
         });
         let events: Vec<String> = events.take(6).collect();
         assert_eq!(events.len(), 6);

@@ -9,7 +9,7 @@ use clearway_build::{Building, Drawn, MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
 use clearway_nav::mesh::Link;
-use clearway_nav::query::Position;
+use clearway_nav::query::{Position, in_world};
 use clearway_world::scene::SceneOptions;
 use clearway_world::{Plan, PlanFormat, PlanOptions, Scene, SceneFormat, Up};
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ pub struct Ground {
     /// The plan, if the world is one: doors are walls of it.
     plan: Option<Plan>,
     /// What each door shuts.
-    doors: Vec<DoorBar>,
+    doors: Vec<Door>,
     /// What stands in the way while events run.
     barriers: Vec<Barrier>,
     /// Links to put on every mesh of the plan.
@@ -119,22 +119,22 @@ impl Ground {
                 scenario.wrong(error.kind(), door.line, format!("door {:?}: {error}", door.name))
             })?;
         }
-        self.doors = scenario.doors.iter().map(|door| door.bar.clone()).collect();
-        self.barriers = Changing::rehearse(scenario, &*self.mesh(0)?)?;
+        self.doors.clone_from(&scenario.doors);
+        self.barriers = Changing::rehearse(scenario, &self)?;
         Ok(self)
     }
 
-    /// Fails if a door cannot be in this world: only a plan takes new walls, and a link must be there.
+    /// True if the world is the mesh of a plan that can be built anew with other walls.
+    pub(crate) fn is_plan(&self) -> bool {
+        self.plan.is_some()
+    }
+
+    /// Fails if a door cannot be in this world: its line must lie on ground, and its link must be there.
     fn check_door(&self, door: &Door) -> Result<()> {
         let mesh = self.mesh(0)?;
         let name = match &door.bar {
             DoorBar::Link(name) => name,
-            DoorBar::Line(_) if self.plan.is_none() => {
-                let message = "only a plan can have a door with a line; in a scene or a mesh, name a `link` in place \
-                               of the line, or close an exit instead ([[exit]] closed = …)";
-                return Err(Error::new(ErrorKind::Unsupported, message));
-            }
-            DoorBar::Line(ends) if !touches_ground(&mesh, *ends) => {
+            DoorBar::Line(ends) if !touches_ground(&mesh, *ends, door.height) => {
                 let message = "no ground of the world lies on its line";
                 return Err(Error::new(ErrorKind::OutOfRange, message));
             }
@@ -157,10 +157,15 @@ impl Ground {
 
     /// Returns the ends of what a door shuts, in the plan, and the height at which it begins.
     pub fn door_ends(&self, door: usize) -> Option<([[f64; 2]; 2], f64)> {
-        match self.doors.get(door)? {
-            DoorBar::Line(ends) => Some((*ends, 0.0)),
+        let door = self.doors.get(door)?;
+        let mesh = self.mesh(0).ok()?;
+        match &door.bar {
+            DoorBar::Line(ends) => {
+                let middle = [0, 1].map(|axis| 0.5 * (ends[0][axis] + ends[1][axis]));
+                let ground = || mesh.locate(middle).map_or(0.0, |at| mesh.height(at));
+                Some((*ends, door.height.unwrap_or_else(ground)))
+            }
             DoorBar::Link(name) => {
-                let mesh = self.mesh(0).ok()?;
                 let link = mesh.links().find(|link| link.name == *name)?;
                 Some(([link.from.plan(), link.to.plan()], link.from[1]))
             }
@@ -178,7 +183,7 @@ impl Ground {
             .iter()
             .enumerate()
             .filter(|(door, _)| closed >> door & 1 == 1)
-            .map(|(_, bar)| bar)
+            .map(|(_, door)| &door.bar)
             .collect();
         let is_open =
             |link: &Link| !shut.iter().any(|bar| matches!(bar, DoorBar::Link(name) if *name == link.name));
@@ -218,10 +223,13 @@ fn of_building(building: &Building, links: Option<PathBuf>) -> Result<Ground> {
 }
 
 /// True if some point of a line lies on the ground. Points are a tenth of a metre apart, at most a thousand.
-fn touches_ground(mesh: &NavMesh, [a, b]: [[f64; 2]; 2]) -> bool {
+fn touches_ground(mesh: &NavMesh, [a, b]: [[f64; 2]; 2], height: Option<f64>) -> bool {
     let count = ((b[0] - a[0]).hypot(b[1] - a[1]) / 0.1).ceil().clamp(1.0, 1000.0);
     let at = |k: usize| [0, 1].map(|axis| a[axis] + (b[axis] - a[axis]) * k as f64 / count);
-    (0..=count as usize).any(|k| mesh.locate(at(k)).is_ok())
+    (0..=count as usize).any(|k| match height.filter(|_| mesh.has_heights()) {
+        Some(height) => mesh.locate(in_world(at(k), height)).is_ok(),
+        None => mesh.locate(at(k)).is_ok(),
+    })
 }
 
 /// Builds the mesh of a plan.
@@ -282,6 +290,40 @@ goal = 'out'
         assert!(outcome.notes.iter().any(|note| note.contains("door \"lift door\" opens at 40.0 s")));
     }
 
+    /// A line across the ground of a mesh, with events and a link that closes, all at once.
+    #[test]
+    fn doors_of_lines_and_links_and_events_go_together_in_a_mesh() {
+        let text = "[[door]]\nname = 'gate'\nline = [[13, 0], [13, 4]]\nclosed = [[0, 10]]\n\
+                    [[door]]\nname = 'lift door'\nlink = 'lift'\nclosed = [[0, 30]]\n\
+                    [[event]]\nat = 1\nadd = 'crate'\nbox = { centre = [3, 2], size = [0.5, 0.5] }\n";
+        let scenario = rooms(text);
+        let ground = Ground::of_mesh(mesh()).with_doors(&scenario).unwrap();
+        assert_eq!(ground.door_ends(0), Some(([[13.0, 0.0], [13.0, 4.0]], 0.0)));
+        let mut run = Run::new(&scenario, &ground, 0).unwrap();
+        let mut rode = f64::INFINITY;
+        let outcome = run.finish(|run| {
+            let arrived = run.crowd().agents().any(|agent| agent.at.position()[0] > 9.0);
+            rode = if arrived { rode.min(run.time()) } else { rode };
+            Ok(true)
+        });
+        let outcome = outcome.unwrap();
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 5), "{outcome:?}");
+        assert!(rode > 30.0 && rode < 60.0, "{rode}");
+        let told = |words: &str| outcome.notes.iter().any(|note| note.contains(words));
+        assert!(told("door \"gate\" opens at 10.0 s") && told("event: add \"crate\""), "{outcome:?}");
+    }
+
+    /// Nobody gets through a door of a mesh before it opens.
+    #[test]
+    fn a_door_of_a_line_opens_and_closes_without_events() {
+        let door = "[[door]]\nname = 'gate'\nline = [[13, 0], [13, 4]]\nclosed = [[0, 50]]\n";
+        let scenario = rooms(door);
+        let ground = Ground::of_mesh(mesh()).with_doors(&scenario).unwrap();
+        let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+        assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 5), "{outcome:?}");
+        assert!(outcome.exits[0].first.unwrap() > 50.0, "{outcome:?}");
+    }
+
     /// A door with a slip in its coordinates closed nothing, and nobody said so.
     #[test]
     fn a_door_beside_the_ground_is_refused() {
@@ -299,7 +341,13 @@ goal = 'out'
         };
         refused("[[door]]\nname = 'a'\nlink = 'lft'\n", &["door \"a\": link", "did you mean `lift`?"]);
         let line = "[[door]]\nname = 'a'\nline = [[3, 0], [3, 4]]\n";
-        refused(line, &["only a plan can have a door with a line", "close an exit instead"]);
+        refused(
+            "[[door]]\nname = 'a'\nline = [[30, 0], [30, 4]]\n",
+            &["no ground of the world lies on its line"],
+        );
+        let high = format!("{ROOMS}[[door]]\nname = 'a'\nlink = 'lift'\nheight = 1\n");
+        let error = Scenario::parse("s.toml", "".into(), &high).unwrap_err().to_string();
+        assert!(error.contains("height goes with line"), "{error}");
         let both = format!("{ROOMS}{line}link = 'lift'\n");
         let error = Scenario::parse("s.toml", "".into(), &both).unwrap_err().to_string();
         assert!(error.contains("either a line or a link"), "{error}");

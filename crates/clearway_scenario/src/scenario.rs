@@ -395,6 +395,8 @@ pub struct Door {
     pub line: u32,
     /// What is shut while it is closed.
     pub bar: DoorBar,
+    /// The height of its floor in metres, if it was given; on a plan it does not matter.
+    pub height: Option<f64>,
     /// The times in seconds between which it is closed.
     pub closed: Vec<[f64; 2]>,
 }
@@ -402,7 +404,7 @@ pub struct Door {
 /// What is shut while a door is closed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DoorBar {
-    /// A line of a plan: it is a wall then.
+    /// A line across the ground: it is a wall then.
     Line([[f64; 2]; 2]),
     /// The link of this name, in any world: nobody sets off on it then.
     Link(String),

@@ -21,7 +21,7 @@ impl Sheets {
     /// The sheets of a mesh. A plan is one sheet.
     pub fn of(mesh: &NavMesh) -> Sheets {
         let parts = mesh.parts();
-        if parts.relief.is_none() {
+        if !mesh.has_heights() {
             return Sheets { of_cell: vec![0; parts.cell_region.len()], count: 1 };
         }
         let mut flood = Flood::over(mesh);

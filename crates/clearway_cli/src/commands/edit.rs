@@ -37,7 +37,11 @@ pub fn run(args: &EditArgs) -> Result<bool> {
     if let (Some(path), Some(extension)) = (&args.draw, picture) {
         pictures.push(drawn(live.mesh(), path, "after", extension)?);
     }
-    let bytes = live.mesh().encode();
+    let bytes = match (&args.output, args.plain) {
+        (None, _) => Vec::new(),
+        (Some(_), true) => live.mesh().encode(),
+        (Some(_), false) => stored(&live)?,
+    };
     let mut files: Vec<(PathBuf, &[u8])> =
         pictures.iter().map(|(path, bytes)| (path.clone(), bytes.as_slice())).collect();
     files.extend(args.output.iter().map(|path| (path.clone(), bytes.as_slice())));
@@ -50,6 +54,13 @@ pub fn run(args: &EditArgs) -> Result<bool> {
         output::print(&answer.text())?;
     }
     Ok(answer.steps.iter().all(|step| step.flaws == 0))
+}
+
+/// Returns the bytes of a mesh with what stands on it.
+fn stored(live: &LiveMesh) -> Result<Vec<u8>> {
+    let stored =
+        live.stored().map_err(|error| Failure::new(format!("{error}; --plain writes the mesh alone")))?;
+    Ok(stored.encode())
 }
 
 /// Draws a mesh. Returns the name of the picture and its bytes.

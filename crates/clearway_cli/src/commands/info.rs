@@ -7,6 +7,7 @@ use crate::report::{
 };
 use crate::{input, output};
 use clearway::answer::point_in;
+use clearway::mesh::{Fixture, FixtureRole};
 use clearway::query::in_world;
 use clearway::{Link, LinkKind, MeshPlace, NavMesh, PathIndex};
 use serde::Serialize;
@@ -70,6 +71,12 @@ struct Info {
     /// The places that a plan names.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     places: Vec<PlaceInfo>,
+    /// What edits put on the mesh.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    fixtures: Vec<FixtureInfo>,
+    /// The area classes of a plan that has any; those of a scene come with its storeys.
+    #[serde(rename = "areas", skip_serializing_if = "Vec::is_empty")]
+    plan_areas: Vec<AreaInfo>,
     /// The narrow places, if they were asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     narrow: Option<Vec<NarrowAnswer>>,
@@ -146,6 +153,36 @@ impl PlaceInfo {
     }
 }
 
+/// Something that edits put on a mesh, for people and programs.
+#[derive(Debug, Serialize)]
+struct FixtureInfo {
+    /// Its name; empty if it has none.
+    name: String,
+    /// What it is: `obstacle`, `open door`, `closed door`, or the area class of the ground.
+    kind: String,
+}
+
+impl FixtureInfo {
+    /// Returns everything that edits put on a mesh.
+    fn all(mesh: &NavMesh) -> Vec<FixtureInfo> {
+        let info = |fixture: &Fixture| FixtureInfo {
+            name: fixture.name.clone(),
+            kind: match &fixture.role {
+                FixtureRole::Area(class) => format!("area {class}"),
+                FixtureRole::Obstacle => "obstacle".to_string(),
+                FixtureRole::Door(true) => "open door".to_string(),
+                FixtureRole::Door(false) => "closed door".to_string(),
+            },
+        };
+        mesh.fixtures().map(|fixtures| fixtures.list.iter().map(info).collect()).unwrap_or_default()
+    }
+
+    /// Returns the fixture as a remark.
+    fn text(&self) -> String {
+        if self.name.is_empty() { self.kind.clone() } else { format!("{} {:?}", self.kind, self.name) }
+    }
+}
+
 /// The properties that only meshes of scenes have.
 #[derive(Debug, Serialize)]
 struct SceneInfo {
@@ -161,6 +198,28 @@ struct AreaInfo {
     name: String,
     cells: usize,
     area: f64,
+}
+
+impl AreaInfo {
+    /// Returns the area classes that some cell has.
+    fn all(mesh: &NavMesh) -> Vec<AreaInfo> {
+        let class = |(number, name): (usize, &String)| {
+            let cells = || mesh.cells().filter(|cell| usize::from(cell.area_class()) == number);
+            AreaInfo {
+                name: name.clone(),
+                cells: cells().count(),
+                area: cells().map(|cell| cell.area()).sum(),
+            }
+        };
+        mesh.area_names().iter().enumerate().map(class).filter(|area| area.cells > 0).collect()
+    }
+
+    /// Adds a row for each class.
+    fn rows(list: &[AreaInfo], table: &mut Table) {
+        for area in list {
+            table.row(&area.name, measure(area.area), format!("m\u{b2}, {} cells", area.cells));
+        }
+    }
 }
 
 /// The cells of a storey, and the heights of its lowest and highest ground.
@@ -193,18 +252,7 @@ impl Storey {
 impl SceneInfo {
     /// Describes the mesh of a scene; `None` for a plan.
     fn of(mesh: &NavMesh) -> Option<SceneInfo> {
-        let class = |(number, name): (usize, &String)| {
-            let cells = || mesh.cells().filter(|cell| usize::from(cell.area_class()) == number);
-            AreaInfo {
-                name: name.clone(),
-                cells: cells().count(),
-                area: cells().map(|cell| cell.area()).sum(),
-            }
-        };
-        mesh.has_heights().then(|| SceneInfo {
-            areas: mesh.area_names().iter().enumerate().map(class).filter(|area| area.cells > 0).collect(),
-            storeys: Storey::all(mesh),
-        })
+        mesh.has_heights().then(|| SceneInfo { areas: AreaInfo::all(mesh), storeys: Storey::all(mesh) })
     }
 
     /// Adds rows for storeys and area classes.
@@ -214,9 +262,7 @@ impl SceneInfo {
             let remark = format!("m\u{b2}, {} cells, ground at heights {low} to {high} m", storey.cells);
             table.row(&format!("storey {number}"), measure(storey.area), remark);
         }
-        for area in &self.areas {
-            table.row(&area.name, measure(area.area), format!("m\u{b2}, {} cells", area.cells));
-        }
+        AreaInfo::rows(&self.areas, table);
     }
 
     /// Returns the heights of the lowest and the highest ground.
@@ -269,8 +315,24 @@ impl Info {
             path_index: mesh.path_index(),
             links: LinkInfo::all(mesh),
             places: PlaceInfo::all(mesh),
+            fixtures: FixtureInfo::all(mesh),
+            plan_areas: if mesh.has_heights() { Vec::new() } else { AreaInfo::all(mesh) },
             narrow: None,
             scene,
+        }
+    }
+
+    /// Adds rows for what edits put on the mesh.
+    fn fixture_rows(&self, table: &mut Table) {
+        if !self.fixtures.is_empty() {
+            table.row("fixtures", self.fixtures.len(), "put there by edits; clearway edit takes their names");
+        }
+        for fixture in self.fixtures.iter().take(MOST_LISTED) {
+            table.row("", "", fixture.text());
+        }
+        let more = self.fixtures.len().saturating_sub(MOST_LISTED);
+        if more > 0 {
+            table.row("", more, "more; --json lists all");
         }
     }
 
@@ -294,6 +356,7 @@ impl Info {
         if let Some(scene) = &self.scene {
             scene.rows(&mut table);
         }
+        AreaInfo::rows(&self.plan_areas, &mut table);
         table.row("grid", measure(self.grid), "m");
         index_row(self.path_index.as_ref(), &mut table);
         if !self.links.is_empty() {
@@ -317,6 +380,7 @@ impl Info {
         if more > 0 {
             table.row("", more, "more; --json lists all");
         }
+        self.fixture_rows(&mut table);
         let mut text = format!("{} ({})\n{}", self.input, size_text(self.bytes as usize), table.text());
         if let Some(corners) = self.bounds {
             let [low, high] = corners.map(|corner| short_point(corner).replace(',', ", "));

@@ -103,3 +103,36 @@ fn named_exits_are_goals_of_paths_across_tiles() {
     assert_eq!(near.code, 1);
     assert!(near.stdout.contains("tiles that are not loaded"), "{}", near.stdout);
 }
+
+/// A second file of edits knows the names of the first, and nothing is left of both in the end.
+#[test]
+fn a_mesh_is_edited_on_where_another_run_ended() {
+    let scratch = Scratch::with_room("edited_on");
+    scratch.write(
+        "one.toml",
+        "[[edit]]\nadd = 'crate'\nbox = { centre = [2, 3], size = [1, 1] }\n\
+         [[edit]]\ndoor = 'gate'\nsegment = [[5, 0], [5, 2]]\n[[edit]]\nclose = 'gate'\n\
+         [[edit]]\narea = 'mud'\ndisc = { centre = [8, 3], radius = 1 }\n",
+    );
+    let two = "[[edit]]\nopen = 'gate'\n[[edit]]\nmove = 'crate'\nbox = { centre = [2, 2], size = [1, 1] }\n";
+    scratch.write("two.toml", two);
+    scratch.write(
+        "three.toml",
+        "[[edit]]\nremove = 'crate'\n[[edit]]\nremove = 'gate'\n[[edit]]\nclear = true\n",
+    );
+    scratch.run(&["edit", "room.nav", "one.toml", "-o", "one.nav", "--check"]).succeeded();
+    scratch.run(&["check", "one.nav"]).succeeded();
+    let info = scratch.run(&["info", "one.nav"]).succeeded();
+    for words in ["obstacle \"crate\"", "closed door \"gate\"", "area mud", "mud"] {
+        assert!(info.stdout.contains(words), "{}", info.stdout);
+    }
+    scratch.run(&["edit", "one.nav", "two.toml", "-o", "two.nav", "--check"]).succeeded();
+    scratch.run(&["edit", "two.nav", "three.toml", "-o", "three.nav", "--check"]).succeeded();
+    assert_eq!(scratch.read("three.nav"), scratch.read("room.nav"));
+    // The mesh alone knows no names.
+    scratch.run(&["edit", "room.nav", "one.toml", "-o", "plain.nav", "--plain"]).succeeded();
+    scratch
+        .run(&["edit", "plain.nav", "two.toml"])
+        .failed_with(&["two.toml: line 1", "there is no door \"gate\""]);
+    scratch.run(&["edit", "room.nav", "one.toml", "--plain"]).failed_with(&["--output"]);
+}

@@ -147,7 +147,7 @@ pub fn entries<'a>(
         ColorBy::Area => "area class",
     };
     let mut entries = if over.heat.is_none() { vec![(group, Sample::Colors)] } else { Vec::new() };
-    if options.color_by == ColorBy::Area && mesh.has_heights() && over.heat.is_none() {
+    if options.color_by == ColorBy::Area && !mesh.area_names().is_empty() && over.heat.is_none() {
         entries = area_entries(mesh, scope);
     }
     if options.view == View::Top {

@@ -2,7 +2,7 @@
 //! sections there is exactly one accepted sequence of bytes.
 
 use super::{
-    DOOR_SECTION, INDEX_SECTIONS, LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, PLACE_SECTION, relief,
+    DOOR_SECTION, INDEX_SECTIONS, LINK_SECTION, MESH_SECTIONS, PEAK_SECTIONS, PLACE_SECTION, fixtures, relief,
 };
 use crate::mesh::{Flaw, FlawKind, Flaws};
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -50,13 +50,17 @@ pub(super) const INDEX: u32 = 2;
 /// The header flag that announces named places; their section comes after that of the doors.
 pub(super) const PLACES: u32 = 8;
 
+/// The header flag that announces what edits put on the mesh; its sections come after that of the places.
+pub(super) const FIXTURES: u32 = 16;
+
 /// Returns the names of the sections that the flags announce, in order.
 fn announced(flags: u32) -> Vec<&'static str> {
     let links: &[_] = if flags & LINKS != 0 { &[LINK_SECTION] } else { &[] };
     let doors: &[_] = if flags & DOORS != 0 { &[DOOR_SECTION] } else { &[] };
     let places: &[_] = if flags & PLACES != 0 { &[PLACE_SECTION] } else { &[] };
+    let fixtures: &[_] = if flags & FIXTURES != 0 { &fixtures::SECTIONS } else { &[] };
     let index: &[_] = if flags & INDEX != 0 { &INDEX_SECTIONS } else { &[] };
-    [links, doors, places, index].concat()
+    [links, doors, places, fixtures, index].concat()
 }
 
 /// The length of the header in bytes; the section table begins here.
@@ -121,7 +125,7 @@ pub(super) fn recognise(bytes: &[u8]) -> Result<()> {
 /// Returns the known flags of a recognised file; version 1 has none.
 pub(super) fn flags(bytes: &[u8]) -> u32 {
     let is_old = u32_at(bytes, 8) == Some(Version::Old as u32);
-    u32_at(bytes, 12).filter(|_| !is_old).unwrap_or_default() & (LINKS | INDEX | DOORS | PLACES)
+    u32_at(bytes, 12).filter(|_| !is_old).unwrap_or_default() & (LINKS | INDEX | DOORS | PLACES | FIXTURES)
 }
 
 /// Returns the sections of a recognised file, as its version and its flags demand; `None` if the table cannot be

@@ -6,9 +6,9 @@
 //! | offset | size | content |
 //! |---|---|---|
 //! | 0 | 8 | `CLEARWAY` |
-//! | 8 | 4 | version: 2 for the mesh of a plan, 3 for the mesh of a scene |
-//! | 12 | 4 | flags: 1 with links, 2 with a path index, 4 with doors, 8 with named places; sums for several |
-//! | 16 | 4 | number of sections, 6 or 12, one more with links, doors and places each, two more with a path index |
+//! | 8 | 4 | version: 2 for the mesh of a plan, 3 for the mesh of a scene or of a plan with area classes |
+//! | 12 | 4 | flags: 1 with links, 2 with a path index, 4 with doors, 8 with named places, 16 with fixtures; sums for several |
+//! | 16 | 4 | number of sections, 6 or 12, one more with links, doors and places each, two more with fixtures and with a path index each |
 //! | 20 | 4 | zero |
 //! | 24 | 8 | [checksum](container::checksum) of all bytes from 32 on |
 //! | 32 | 24 each | section table: name (8 bytes, zero-filled), offset from the start of the file (8), length (8) |
@@ -24,6 +24,7 @@
 //! | `links` | 64 and its texts per link | only with links, see [`links`] |
 //! | `doors` | 4 per open door | only with doors: their portals (`u32`), ascending |
 //! | `places` | 16, points and texts per place | only with named places, see [`places`] |
+//! | `built`, `fixtures` | | only with fixtures, see [`fixtures`] |
 //! | `landmark`, `tangents` | | only with a path index, see [`path_index`] |
 //!
 //! Version 3 has six more sections with the ground of a scene: see [`relief`].
@@ -38,6 +39,7 @@
 
 mod container;
 mod file;
+mod fixtures;
 mod links;
 mod path_index;
 mod peaks;
@@ -122,11 +124,15 @@ impl NavMesh {
             flags |= container::PLACES;
             sections.push(places::encode(&self.parts.places));
         }
+        if let Some(fixtures) = &self.parts.fixtures {
+            flags |= container::FIXTURES;
+            sections.extend(fixtures::encode(fixtures));
+        }
         if with_index {
             flags |= container::INDEX;
             sections.extend(path_index::encode(self));
         }
-        let version = if self.has_heights() { Version::Scene } else { Version::Plan };
+        let version = if self.parts.relief.is_some() { Version::Scene } else { Version::Plan };
         container::pack(version, &sections, flags)
     }
 
@@ -191,6 +197,8 @@ fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut 
     let flags = container::flags(bytes);
     let tangents = sections.pop_if(|_| flags & container::INDEX != 0);
     let landmarks = sections.pop_if(|_| flags & container::INDEX != 0);
+    let fixtures = sections.pop_if(|_| flags & container::FIXTURES != 0);
+    let built = sections.pop_if(|_| flags & container::FIXTURES != 0);
     let places = sections.pop_if(|_| flags & container::PLACES != 0);
     let doors = sections.pop_if(|_| flags & container::DOORS != 0);
     let links = sections.pop_if(|_| flags & container::LINKS != 0);
@@ -204,6 +212,9 @@ fn with_rest(bytes: &[u8], mesh: NavMesh, mut sections: Vec<&[u8]>, flaws: &mut 
     }
     if let (Some(section), None) = (places, flaws.first()) {
         mesh.parts.places = places::read(section, flaws).unwrap_or_default();
+    }
+    if let (Some(built), Some(fixtures), None) = (built, fixtures, flaws.first()) {
+        mesh.parts.fixtures = fixtures::read(built, fixtures, flaws).map(Arc::new);
     }
     if let (Some(landmarks), Some(tangents), None) = (landmarks, tangents, flaws.first()) {
         path_index::read(&mesh, landmarks, tangents, flaws);

@@ -175,7 +175,7 @@ fn errors_name_what_is_wrong() {
     let (portals, peaks) = (start(&bytes, 4), start(&bytes, 5));
     let (count, vertices) = (bytes.len() - peaks, mesh.vertex_count());
     let cases = [
-        (patched(&mesh, 12, 16), "header: flags is 16 instead of 0".to_string()),
+        (patched(&mesh, 12, 32), "header: flags is 32 instead of 0".to_string()),
         (patched(&mesh, 16, 5), "header: number of sections is 5 instead of 6".to_string()),
         (patched(&mesh, 80, 0), "section cells: the table names \\x00\\x00\\x00\\x00s".to_string()),
         (patched(&mesh, 112, 0), format!("section sides: starts at byte 0 instead of {sides}")),

@@ -120,7 +120,12 @@ impl<'a> Numbering<'a> {
         parts.region_count = count as u32;
         let pairs = parts.portals.iter().map(|record| record.cells.into());
         (parts.cell_component, parts.component_count) = DisjointSets::joined(count, pairs).numbered();
-        parts.relief = old.relief.as_ref().map(|relief| Arc::new(relief.of_cells(&self.cells)));
+        parts.relief = old.relief.as_ref().map(|relief| {
+            let mut relief = relief.of_cells(&self.cells);
+            relief.forget_areas(self.mesh.edits.built_areas);
+            Arc::new(relief)
+        });
+        parts.relief = parts.relief.filter(|relief| !relief.is_plain());
         parts.doors = old.doors.iter().map(|portal| portal_of[*portal as usize]).collect();
         parts.doors.sort_unstable();
         parts.links = old.links.clone();
@@ -197,5 +202,11 @@ impl Relief {
             relief.first_patch.push(relief.patches.len() as u32);
         }
         relief
+    }
+
+    /// Forgets the last area classes that no cell has, but none of the first `built` ones.
+    fn forget_areas(&mut self, built: usize) {
+        let used = self.area_of.iter().map(|class| usize::from(*class) + 1).max().unwrap_or(0);
+        self.areas.truncate(used.max(built).max(1));
     }
 }

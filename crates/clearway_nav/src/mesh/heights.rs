@@ -37,7 +37,7 @@ const STOREY_GAP: f64 = 2.0;
 const STOREY_SHARE: f64 = 0.1;
 
 impl NavMesh {
-    /// Returns the names of the area classes; empty for the mesh of a plan.
+    /// Returns the names of the area classes; empty for the mesh of a plan that has none.
     /// [`Cell::area_class`](super::Cell::area_class) is an index into this list.
     pub fn area_names(&self) -> &[String] {
         self.parts.relief.as_ref().map_or(&[], |relief| &relief.areas)

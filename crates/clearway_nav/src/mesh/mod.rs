@@ -7,6 +7,8 @@
 mod cell_graph;
 mod check;
 mod compact;
+mod edit_log;
+mod fixtures;
 mod head_room;
 mod heights;
 mod ids;
@@ -26,6 +28,10 @@ pub(crate) use cell_graph::{Derived, LANDMARKS, Landmarks};
 pub use check::{Flaw, FlawKind, MAX_FLAWS};
 pub(crate) use check::{Flaws, check_all, check_structure};
 use clearway_geometry::{NONE, Point, Vec2};
+pub(crate) use edit_log::{EditLog, Edition, TouchedCells};
+pub use fixtures::{
+    Fixture, FixtureRole, Fixtures, MAX_FIXTURE_NAME, MAX_FIXTURES, Shape, fixture_name_flaw,
+};
 pub use head_room::HEIGHT_SLACK;
 pub use heights::{Terrain, simplified};
 pub use ids::{CellId, ComponentId, LinkId, PortalId, RegionId, VertexId};
@@ -36,7 +42,7 @@ pub use nearest::{Footing, NearestFace, ROUNDING};
 pub use parts::{MeshParts, PortalRecord, Side};
 pub use places::{MAX_PLACE_NAME, MAX_PLACE_POINTS, MAX_PLACES, MeshPlace};
 pub use relief::ReliefIndex;
-pub use relief::{Patch, Relief};
+pub use relief::{FLAT_CLASS, Patch, Relief};
 pub use splice::{CellContent, Splice, Swap};
 pub(crate) use splice::{Components, EditState};
 pub use triangles::Triangles;
@@ -251,8 +257,8 @@ impl<'a> Cell<'a> {
         self.points().map(move |point| mesh.parts.grid.world(point))
     }
 
-    /// Returns the area class of the ground under the cell, an index into [`NavMesh::area_names`]; 0 for the mesh of a
-    /// plan.
+    /// Returns the area class of the ground under the cell, an index into [`NavMesh::area_names`]; 0 where
+    /// the mesh has no classes.
     pub fn area_class(&self) -> u8 {
         self.mesh.area_class(self.id.0)
     }

@@ -1,7 +1,7 @@
 //! The stored lists of a mesh, and the one gate through which a mesh comes into being.
 
 use super::check::{Flaws, check_convex, check_structure};
-use super::{Derived, EditState, Flaw, FlawKind, LinkRecord, MeshPlace, NavMesh, Relief};
+use super::{Derived, EditState, Fixtures, Flaw, FlawKind, LinkRecord, MeshPlace, NavMesh, Relief};
 use crate::query::check_links;
 use clearway_geometry::{Grid, Point};
 use std::ops::Range;
@@ -58,6 +58,8 @@ pub struct MeshParts {
     pub doors: Vec<u32>,
     /// Named places, which need not lie on the mesh.
     pub places: Vec<MeshPlace>,
+    /// What edits put on the mesh, if that was kept; it changes nothing about where one can walk.
+    pub fixtures: Option<Arc<Fixtures>>,
 }
 
 impl MeshParts {
@@ -78,6 +80,7 @@ impl MeshParts {
             links: Vec::new(),
             doors: Vec::new(),
             places: Vec::new(),
+            fixtures: None,
         }
     }
 

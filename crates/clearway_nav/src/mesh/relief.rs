@@ -19,7 +19,10 @@ pub struct Patch {
     pub corners: [Point; 3],
 }
 
-/// The ground under a mesh.
+/// The name of the first area class of a plan. The ground of a scene whose parts name none has the same.
+pub const FLAT_CLASS: &str = "ground";
+
+/// The ground under a mesh. Without faces it is the flat ground of a plan that has area classes.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Relief {
     /// The corners of faces: point and height, both in grid units.
@@ -124,6 +127,23 @@ impl Relief {
     }
 }
 
+impl Relief {
+    /// The flat ground of a plan whose cells, so many, are all of the first area class.
+    pub(crate) fn flat(cells: usize) -> Relief {
+        Relief {
+            first_patch: vec![0; cells + 1],
+            area_of: vec![0; cells],
+            areas: vec![FLAT_CLASS.to_string()],
+            ..Relief::default()
+        }
+    }
+
+    /// True if it tells nothing that the mesh of a plan does not tell without it.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.faces.is_empty() && self.areas.len() <= 1
+    }
+}
+
 /// The boxes of the faces in a uniform grid, derived from the relief.
 #[derive(Debug)]
 pub struct ReliefIndex {
@@ -144,7 +164,13 @@ impl NavMesh {
 
     /// True if the mesh was made from a scene, so that its ground has heights.
     pub fn has_heights(&self) -> bool {
-        self.parts.relief.is_some()
+        self.layers().is_some()
+    }
+
+    /// Returns the ground of the mesh of a scene, which may lie over itself; `None` for a plan, also for one with area
+    /// classes.
+    pub fn layers(&self) -> Option<&Relief> {
+        self.parts.relief.as_deref().filter(|relief| !relief.faces.is_empty())
     }
 
     /// Returns the height in metres of the ground of a cell at a point in grid units; zero for the mesh of a plan. Only
@@ -198,7 +224,7 @@ impl NavMesh {
         if lines.any(is_on) { towards(at, self.middle(cell)) } else { at }
     }
 
-    /// Returns the area class of a cell; zero for the mesh of a plan.
+    /// Returns the area class of a cell; zero where the mesh has no classes.
     pub(crate) fn area_class(&self, cell: u32) -> u8 {
         let relief = self.parts.relief.as_deref();
         relief.and_then(|relief| relief.area_of.get(cell as usize)).copied().unwrap_or(0)

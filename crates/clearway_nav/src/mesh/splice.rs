@@ -6,7 +6,7 @@
 //!
 //! Cost: linear in what changes.
 
-use super::{Derived, LinkRecord, NavMesh, Patch, PortalRecord, Relief, Side};
+use super::{Derived, EditLog, LinkRecord, NavMesh, Patch, PortalRecord, Relief, Side, TouchedCells};
 use crate::clearance::{Stale, changed_walls};
 use clearway_geometry::{DisjointSets, NONE, Point};
 use std::sync::Arc;
@@ -51,6 +51,8 @@ pub struct Splice {
     pub doors: Vec<Swap<()>>,
     /// Links that wake, sleep or end in other cells, by numbers that sleeping links keep.
     pub links: Vec<Swap<LinkRecord>>,
+    /// Names of area classes that come. They stay when the splice is taken back.
+    pub areas: Vec<String>,
 }
 
 impl Splice {
@@ -71,6 +73,7 @@ impl Splice {
             vertices: turned(&self.vertices),
             doors: turned(&self.doors),
             links: turned(&self.links),
+            areas: Vec::new(),
         }
     }
 
@@ -99,6 +102,10 @@ pub(crate) struct EditState {
     pub dead_vertices: u32,
     /// The links by numbers that last; none for a link that sleeps or is no more.
     pub links: Vec<Option<LinkRecord>>,
+    /// The number of area classes before the first edit.
+    pub built_areas: usize,
+    /// What the last edits touched.
+    pub log: EditLog,
 }
 
 /// The connected pieces of a mesh.
@@ -149,6 +156,9 @@ impl NavMesh {
         self.edits.lineage = LINEAGES.fetch_add(1, Ordering::Relaxed);
         self.edits.cell_epoch = vec![0; cells as usize];
         self.edits.links = self.parts.links.iter().cloned().map(Some).collect();
+        self.edits.built_areas = self.area_names().len();
+        // What stands is the business of the caller from now on.
+        self.parts.fixtures = None;
         self.landmarks = Derived::default();
         self.tangents = Derived::default();
     }
@@ -203,7 +213,11 @@ impl NavMesh {
             stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.before.as_ref()?))));
             stale.note_reach(self, &before, &changed_walls(self, splice, false));
         }
+        let mut touched = TouchedCells::default();
+        touched.note(self, splice);
         self.write_splice(splice, epoch);
+        touched.note(self, splice);
+        self.edits.log.add(epoch, touched);
         self.landmarks = Derived::default();
         self.tangents = Derived::default();
         self.components = Derived::default();
@@ -254,6 +268,15 @@ impl NavMesh {
         }
         if !splice.links.is_empty() {
             self.parts.links = self.edits.links.iter().flatten().cloned().collect();
+        }
+        if !splice.areas.is_empty() {
+            let slots = self.cell_slots();
+            let relief = self.parts.relief.get_or_insert_with(|| {
+                let mut flat = Relief::flat(slots);
+                flat.count_patches();
+                Arc::new(flat)
+            });
+            Arc::make_mut(relief).areas.extend(splice.areas.iter().cloned());
         }
         for swap in &splice.cells {
             self.swap_cell(swap, epoch);

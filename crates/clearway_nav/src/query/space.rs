@@ -36,12 +36,12 @@ impl NavMesh {
 
     /// Returns the body height in metres for which the mesh of a scene has head-room everywhere; `None` for a plan.
     pub fn body_height(&self) -> Option<f64> {
-        self.parts.relief.as_ref().map(|relief| relief.body_height)
+        self.layers().map(|relief| relief.body_height)
     }
 
     /// Returns the greatest step in metres, up or down, for which the mesh of a scene was built; `None` for a plan.
     pub fn max_step(&self) -> Option<f64> {
-        self.parts.relief.as_ref().map(|relief| relief.max_step)
+        self.layers().map(|relief| relief.max_step)
     }
 
     /// Returns the storey of a point, as an index into [`storeys`](NavMesh::storeys). The floor on which a body there
@@ -56,8 +56,8 @@ impl NavMesh {
     /// wins; of equally good ones, the lowest id. The mesh of a plan accepts every height. A height that is not a
     /// number is on no ground.
     pub(super) fn cell_at_height(&self, position: [f64; 2], height: f64) -> Option<u32> {
-        let relief = self.parts.relief.as_ref();
-        let footing = relief.map(|relief| Footing { above: relief.body_height, below: relief.max_step });
+        let footing =
+            self.layers().map(|relief| Footing { above: relief.body_height, below: relief.max_step });
         let best = self.best_holding(position, height, footing.unwrap_or_default());
         best.filter(|((is_off, _), _)| !is_off || footing.is_none()).map(|(_, cell)| cell)
     }

@@ -79,7 +79,7 @@ impl Reader<'_> {
     /// Reads `[[door]]`.
     pub fn read_doors(&self, scenario: &mut Scenario) -> Result<()> {
         let mut known = BTreeSet::new();
-        for table in self.tables("door", &["name", "line", "link", "closed"])? {
+        for table in self.tables("door", &["name", "line", "link", "height", "closed"])? {
             let name = name(&table)?;
             only_once(&table, name, &mut known)?;
             let bar = match table.text("link")? {
@@ -94,12 +94,17 @@ impl Reader<'_> {
             if matches!(bar, DoorBar::Line([a, b]) if a == b) {
                 return Err(table.wrong_at(ErrorKind::OutOfRange, "line", "line has no length"));
             }
+            let height = table.number("height")?;
+            if height.is_some() && matches!(bar, DoorBar::Link(_)) {
+                let message = "the floor of a link is known; height goes with line";
+                return Err(table.wrong_at(ErrorKind::Syntax, "height", message));
+            }
             let closed = table.periods("closed")?;
             if scenario.doors.len() == MAX_DOORS {
                 let message = format!("there are more than {MAX_DOORS} doors");
                 return Err(table.wrong_at(ErrorKind::TooLarge, "name", message));
             }
-            scenario.doors.push(Door { name: name.to_string(), line: table.line(), bar, closed });
+            scenario.doors.push(Door { name: name.to_string(), line: table.line(), bar, height, closed });
         }
         Ok(())
     }

@@ -194,7 +194,7 @@ impl<'a> Run<'a> {
         }
         let guide = guide(scenario, &mesh, &mut crowd, &goals)?;
         let places = scenario.places.len();
-        let changing = Changing::new(scenario, &mesh)?;
+        let changing = Changing::new(scenario, ground)?;
         let mut run = Run {
             changing,
             guide,

@@ -2,10 +2,13 @@
 
 use super::reach::{behind_doors, reachable, spots};
 use super::{Run, words};
-use crate::scenario::{DoorBar, PlaceUse};
+use crate::scenario::{Door, DoorBar, PlaceUse};
 use clearway_base::error::{Error, Result};
 use clearway_nav::NavMesh;
 use std::sync::Arc;
+
+/// The height in metres beyond which somebody is on another floor than a door. Storeys are higher, steps lower.
+const ONE_FLOOR: f64 = 1.5;
 
 /// The time in seconds for which a door waits for people to clear it before it closes on them.
 const DOOR_PATIENCE: f64 = 5.0;
@@ -73,7 +76,7 @@ impl Run<'_> {
             let was_closed = self.closed_doors & bit != 0;
             // A door that is held open closes late, but it closes.
             let late = is_within(&door.closed, time - DOOR_PATIENCE);
-            if is_within(&door.closed, time) && (was_closed || late || !self.is_held(&door.bar)) {
+            if is_within(&door.closed, time) && (was_closed || late || !self.is_held(door)) {
                 closed |= bit;
             }
         }
@@ -161,10 +164,14 @@ impl Run<'_> {
     }
 
     /// True if somebody stands in a door.
-    fn is_held(&self, bar: &DoorBar) -> bool {
+    fn is_held(&self, door: &Door) -> bool {
         // Who rides a link that closes comes out at its end.
-        let DoorBar::Line([a, b]) = *bar else { return false };
-        self.crowd.agents().any(|agent| {
+        let DoorBar::Line([a, b]) = door.bar else { return false };
+        let is_elsewhere = |at| {
+            let height = door.height.filter(|_| self.mesh.has_heights());
+            height.is_some_and(|height| (self.mesh.height(at) - height).abs() > ONE_FLOOR)
+        };
+        self.crowd.agents().filter(|agent| !is_elsewhere(agent.at)).any(|agent| {
             let at = agent.at.position();
             let along = [b[0] - a[0], b[1] - a[1]];
             let square = along[0] * along[0] + along[1] * along[1];

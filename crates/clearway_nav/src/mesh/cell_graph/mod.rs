@@ -196,7 +196,7 @@ impl CellGraph {
             solid: Vec::new(),
             walls_at: Vec::new(),
             has_bare_vertices: false,
-            is_layered: mesh.parts.relief.is_some(),
+            is_layered: mesh.has_heights(),
             corner_of: Vec::new(),
             corners: Vec::new(),
             corner_seen: Vec::new(),

@@ -34,7 +34,7 @@ pub(super) fn check(sides: &Sides<'_>, pieces: &Pieces, flaws: &mut Flaws) {
         // A surface in layers may have handles, such as a bridge that leads over another. Each handle takes two cells
         // away.
         let has_handles =
-            sides.mesh.parts.relief.is_some() && expected > tally.cells && (expected - tally.cells) % 2 == 0;
+            sides.mesh.has_heights() && expected > tally.cells && (expected - tally.cells) % 2 == 0;
         let is_right = expected == tally.cells || has_handles;
         let Some(cell) = tally.first_cell.filter(|_| !is_right) else { continue };
         let detail = || {

@@ -14,7 +14,7 @@ pub(super) fn check(mesh: &NavMesh, flaws: &mut Flaws) {
     }
     check_order(mesh, flaws);
     // In layers, vertices at the same grid point may lie over each other.
-    if mesh.parts.relief.is_none() {
+    if !mesh.has_heights() {
         check_duplicates(mesh, flaws);
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn check_all(mesh: &NavMesh, flaws: &mut Flaws) {
         Structure::Loose => check_shapes(&Sides::unlinked(mesh), flaws),
         Structure::Linked(sides) => {
             check_shapes(&sides, flaws);
-            if let Some(relief) = &mesh.parts.relief {
+            if let Some(relief) = mesh.layers() {
                 layers::check(&sides, relief, flaws);
             }
             let pieces = groups::check(&sides, flaws);
@@ -65,7 +65,7 @@ pub(crate) fn check_convex(mesh: &NavMesh, flaws: &mut Flaws) {
 fn check_shapes(sides: &Sides<'_>, flaws: &mut Flaws) {
     let before = flaws.count();
     cells::check(sides.mesh, flaws);
-    if sides.mesh.parts.relief.is_none() {
+    if !sides.mesh.has_heights() {
         planarity::check(sides, flaws.count() == before, flaws);
     }
 }

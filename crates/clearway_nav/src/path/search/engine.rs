@@ -36,6 +36,8 @@ pub(super) struct State {
     pub is_survey: bool,
     /// True if every leg is checked against all walls before a path may use it.
     pub checks_legs: bool,
+    /// True if the cells that are entered are noted, so that the search may go on after an edit.
+    pub tracks: bool,
 }
 
 /// A way to a goal.
@@ -63,6 +65,7 @@ impl State {
             expansions: 0,
             is_survey: false,
             checks_legs: false,
+            tracks: false,
         }
     }
 }
@@ -101,6 +104,9 @@ impl<'a> Engine<'a> {
         self.space.goal_cells.clear(self.layout.cell_slots());
         self.space.blocks.clear(self.layout.blocks.len());
         self.space.potentials.is_on = false;
+        if self.state.tracks {
+            self.space.entered.clear(self.layout.cell_slots());
+        }
         if !self.state.is_survey {
             if !self.mark_blocks(cell) {
                 return false;
@@ -220,6 +226,9 @@ impl<'a> Engine<'a> {
 
     /// Expands a node, for a point or for a disc.
     pub(super) fn expand(&mut self, node: &Node) {
+        if self.state.tracks {
+            self.space.entered.set(node.cell, 0);
+        }
         match (node.kind, self.radius > 0.0) {
             (Kind::Beam, false) => self.expand_beam_point(node),
             (Kind::Arc, false) => self.expand_arc_point(node),

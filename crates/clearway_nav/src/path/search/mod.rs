@@ -11,6 +11,7 @@ mod beams;
 mod corner_touch;
 mod disc;
 mod engine;
+mod going_on;
 mod landmarks;
 mod point;
 mod radius_cache;
@@ -23,7 +24,7 @@ mod tangents;
 
 use super::Path;
 use super::query::{NoPath, PathQuery, Place};
-use crate::mesh::{CellId, NavMesh, PortalId};
+use crate::mesh::{CellId, Edition, NavMesh, PortalId};
 use crate::query::Location;
 use crate::tolerances::lengths::TINY_RADIUS;
 use crate::tolerances::radii::NEARLY_WIDE;
@@ -80,6 +81,14 @@ struct Run {
     repairs: usize,
     /// The serial number of the mesh on which the search runs.
     serial: u64,
+    /// The same, as edits count.
+    edition: Edition,
+    /// True if nothing of the mesh was left out because no way could lead through it.
+    is_followed: bool,
+    /// True if the mesh has vertices at which no wall stands.
+    has_bare_vertices: bool,
+    /// True if the search went on after an edit.
+    has_gone_on: bool,
     /// The query, if it allows partial paths and clearances were not ready: a search that finds nothing asks them
     /// for a place that can be reached, and starts anew.
     if_nothing: Option<Box<PathQuery>>,
@@ -106,7 +115,10 @@ impl Run {
         }
         // A factor that is not a number counts as 1.
         let weight = if query.suboptimality > 1.0 { query.suboptimality.min(1e6) } else { 1.0 };
-        let state = State::new(layout, units, weight);
+        let mut state = State::new(layout, units, weight);
+        // Blocks leave parts out that an edit may join again.
+        let is_followed = mesh.is_edited() && layout.blocks.is_single;
+        state.tracks = is_followed;
         let start = (mesh.parts.grid.units(start.position), start.cell.0);
         let among_tangents = mesh.tangents().is_some();
         let serial = layout.serial;
@@ -120,6 +132,10 @@ impl Run {
             among_tangents,
             repairs: 0,
             serial,
+            edition: mesh.edition(),
+            is_followed,
+            has_bare_vertices: layout.has_bare_vertices,
+            has_gone_on: false,
             if_nothing,
         })
     }

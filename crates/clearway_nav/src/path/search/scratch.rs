@@ -52,6 +52,8 @@ pub struct SearchSpace {
     pub(super) cells: Vec<u32>,
     /// Cells that a flood found.
     pub(super) found: Vec<u32>,
+    /// Cells that were entered, on a mesh that is edited.
+    pub(super) entered: Stamps,
 }
 
 impl SearchSpace {
@@ -190,6 +192,16 @@ impl Stamps {
         self.round += 1;
     }
 
+    /// Makes indices below `count` valid and forgets nothing.
+    pub fn grow(&mut self, count: usize) {
+        self.stamps.resize(count.max(self.stamps.len()), (0, 0));
+    }
+
+    /// True if the number of an index was set; false for an index that is not valid.
+    pub fn has(&self, index: u32) -> bool {
+        self.stamps.get(index as usize).is_some_and(|(round, _)| *round == self.round && *round > 0)
+    }
+
     /// Sets the number of an index.
     #[inline]
     pub fn set(&mut self, index: u32, value: u32) {
@@ -235,6 +247,11 @@ impl Arrivals {
     pub fn clear(&mut self, vertices: usize) {
         self.last.clear(vertices);
         self.list.clear();
+    }
+
+    /// Makes vertices below a number valid.
+    pub fn grow(&mut self, vertices: usize) {
+        self.last.grow(vertices);
     }
 
     /// The arrivals at a vertex, the latest first.

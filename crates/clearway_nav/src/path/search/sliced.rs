@@ -26,12 +26,14 @@ pub struct PathSearch {
     answer: Option<Box<Result<Path, NoPath>>>,
     /// The number of expansions so far.
     expansions: u64,
+    /// The number of times that it started anew because the mesh changed.
+    restarts: u64,
 }
 
 impl PathSearch {
     /// Returns a search that has not begun.
     pub fn new(query: PathQuery) -> PathSearch {
-        PathSearch { query, run: None, space: None, answer: None, expansions: 0 }
+        PathSearch { query, run: None, space: None, answer: None, expansions: 0, restarts: 0 }
     }
 
     /// The query to answer.
@@ -40,7 +42,8 @@ impl PathSearch {
     }
 
     /// Continues for at most `max_expansions` steps, in a scratch buffer of its own. All steps of a search must be
-    /// given the same mesh; with another one it starts anew.
+    /// given the same mesh; with another one it starts anew. After edits of a live mesh it goes on if they changed
+    /// nothing that it has looked at; the answer is that of a search begun on the mesh as it is now.
     pub fn step(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
         if let Some(answer) = &self.answer {
             return SearchStatus::Done((**answer).clone());
@@ -59,8 +62,7 @@ impl PathSearch {
         if let Some(answer) = &self.answer {
             return SearchStatus::Done((**answer).clone());
         }
-        let serial = mesh.graph().serial;
-        let mut run = match self.run.take().filter(|run| run.serial == serial) {
+        let mut run = match self.run_on(mesh, space) {
             Some(run) => run,
             None => match Run::new(mesh, &self.query) {
                 Ok(run) => Box::new(run),
@@ -70,12 +72,27 @@ impl PathSearch {
         let answer = run.step(mesh, space, max_expansions);
         self.expansions = run.state.expansions;
         match answer {
+            // The reason why there is no way may be another one now.
+            Some(Err(_)) if run.has_gone_on => {
+                self.restarts += 1;
+                SearchStatus::Running
+            }
             Some(answer) => self.finish(answer),
             None => {
                 self.run = Some(run);
                 SearchStatus::Running
             }
         }
+    }
+
+    /// Returns the search under way if it can go on with this mesh.
+    fn run_on(&mut self, mesh: &NavMesh, space: &mut SearchSpace) -> Option<Box<Run>> {
+        let mut run = self.run.take()?;
+        if run.serial == mesh.graph().serial || run.goes_on(mesh, &self.query, space) {
+            return Some(run);
+        }
+        self.restarts += 1;
+        None
     }
 
     /// Continues after an answer that may be longer than the shortest path (`suboptimality` above 1), for at most
@@ -118,6 +135,11 @@ impl PathSearch {
     /// The number of expansions so far.
     pub fn expansions(&self) -> u64 {
         self.expansions
+    }
+
+    /// The number of times that it started anew because the mesh changed.
+    pub fn restarts(&self) -> u64 {
+        self.restarts
     }
 
     /// Returns the corners of the most promising way so far, from the start on, in plan coordinates. A body can follow
