@@ -1,6 +1,7 @@
 //! The mesh as it was built, as far as edits changed it: when nothing stands any more, it comes back as it was.
 //!
-//! Cost: the first change of a thing stores it once; every further one is a look-up.
+//! What an edit brings back to what was built is forgotten again. So memory follows what differs now, however many edits
+//! were made. Cost: a look-up for each changed thing.
 
 use crate::fabric::{Edge, Fabric, Face, Thin};
 use crate::patch::{Keyed, Patched};
@@ -8,8 +9,9 @@ use clearway_geometry::Point;
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::{CellContent, PortalRecord, Splice, Swap};
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
-/// Everything that edits changed, as it was before the first of them; `None` for what was not there.
+/// Everything that differs from what was built, as it was built; `None` for what was not there.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
     cells: BTreeMap<u32, Option<CellContent>>,
@@ -23,15 +25,11 @@ pub(crate) struct Built {
 impl Built {
     /// Notes what a patch is about to change.
     pub fn note(&mut self, patch: &Patched) {
-        fn slots<T: Clone>(known: &mut BTreeMap<u32, Option<T>>, swaps: &[Swap<T>]) {
-            for swap in swaps {
-                known.entry(swap.slot).or_insert_with(|| swap.before.clone());
-            }
+        fn slots<T: Clone + PartialEq>(known: &mut BTreeMap<u32, Option<T>>, swaps: &[Swap<T>]) {
+            swaps.iter().for_each(|swap| change(known, swap.slot, &swap.before, &swap.after));
         }
-        fn keys<T: Clone>(known: &mut BTreeMap<Edge, Option<T>>, keyed: &[Keyed<T>]) {
-            for keyed in keyed {
-                known.entry(keyed.key).or_insert_with(|| keyed.before.clone());
-            }
+        fn keys<T: Clone + PartialEq>(known: &mut BTreeMap<Edge, Option<T>>, keyed: &[Keyed<T>]) {
+            keyed.iter().for_each(|keyed| change(known, keyed.key, &keyed.before, &keyed.after));
         }
         slots(&mut self.cells, &patch.splice.cells);
         slots(&mut self.portals, &patch.splice.portals);
@@ -39,6 +37,18 @@ impl Built {
         slots(&mut self.doors, &patch.splice.doors);
         keys(&mut self.facing, &patch.facing);
         keys(&mut self.thin, &patch.thin);
+    }
+
+    /// Returns the lengths of all lists, by name.
+    pub fn lengths(&self) -> [(&'static str, usize); 6] {
+        [
+            ("built cells", self.cells.len()),
+            ("built portals", self.portals.len()),
+            ("built vertices", self.vertices.len()),
+            ("built doors", self.doors.len()),
+            ("built facing", self.facing.len()),
+            ("built thin", self.thin.len()),
+        ]
     }
 
     /// Returns the patch that brings everything back as it was built. Nothing may stand.
@@ -85,6 +95,27 @@ impl Built {
             thin: keyed(&self.thin, |edge| fabric.thin.get(edge).cloned()),
             made: made.collect(),
             ..Patched::default()
+        }
+    }
+}
+
+/// Notes a change of one thing. A thing that was not noted is as it was built.
+fn change<K: Ord, T: Clone + PartialEq>(
+    known: &mut BTreeMap<K, Option<T>>,
+    key: K,
+    before: &Option<T>,
+    after: &Option<T>,
+) {
+    match known.entry(key) {
+        Entry::Vacant(entry) => {
+            if before != after {
+                entry.insert(before.clone());
+            }
+        }
+        Entry::Occupied(entry) => {
+            if entry.get() == after {
+                entry.remove();
+            }
         }
     }
 }

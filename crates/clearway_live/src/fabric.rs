@@ -223,6 +223,27 @@ impl Fabric {
         self.bins.touching([low, high])
     }
 
+    /// Returns the lengths of all lists, by name; those of lists of lists are sums.
+    pub fn lengths(&self) -> [(&'static str, usize); 14] {
+        let ranges = |free: &BTreeMap<u32, BTreeSet<u32>>| free.values().map(BTreeSet::len).sum();
+        [
+            ("covered cells", self.covered.len()),
+            ("facing", self.facing.len()),
+            ("thin", self.thin.len()),
+            ("made", self.made.len()),
+            ("uses", self.uses.len()),
+            ("owned", self.owned.iter().map(BTreeSet::len).sum()),
+            ("owned thin", self.owned_thin.iter().map(BTreeSet::len).sum()),
+            ("free cells", self.free.cells.len()),
+            ("free portals", self.free.portals.len()),
+            ("free vertices", self.free.vertices.len()),
+            ("free covered cells", self.free.covered.len()),
+            ("free sides", ranges(&self.free.sides)),
+            ("free patches", ranges(&self.free.patches)),
+            ("bins", self.bins.of_cell.len() + self.bins.cells.values().map(Vec::len).sum::<usize>()),
+        ]
+    }
+
     /// True if what a patch changes here is as it was when the patch was made, and the numbers that it takes are free.
     pub fn fits(&self, patch: &Patched) -> bool {
         let cells = &patch.splice.cells;

@@ -17,6 +17,7 @@ mod events;
 mod fabric;
 mod ground;
 mod guard;
+mod lengths;
 mod link;
 mod live_mesh;
 mod patch;

@@ -135,6 +135,11 @@ impl LiveMesh {
         &self.fabric
     }
 
+    /// Returns what differs from the mesh as it was built.
+    pub(crate) fn built(&self) -> &Built {
+        &self.built
+    }
+
     /// Returns the epoch up to which cells were tidied.
     pub(crate) fn tidied(&self) -> u64 {
         self.tidied
