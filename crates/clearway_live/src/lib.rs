@@ -22,7 +22,9 @@ mod link;
 mod live_mesh;
 mod patch;
 mod quick;
+mod ranges;
 mod region;
+mod relabel;
 mod rework;
 mod rows;
 #[cfg(feature = "script")]

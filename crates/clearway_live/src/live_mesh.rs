@@ -7,7 +7,8 @@ use crate::fabric::{Fabric, Face, grow};
 use crate::guard::fault_at;
 use crate::link::LiveLink;
 use crate::patch::{Patched, Standing};
-use crate::region::{around_obstacle, touched, with_ring};
+use crate::region::{around_obstacle, held_by, touched, with_ring};
+use crate::relabel::relabelled;
 use crate::rework::{Brush, Task, Trouble, rework};
 use crate::seam::seam;
 use crate::shape::Outline;
@@ -258,7 +259,8 @@ impl LiveMesh {
         let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
         match inverse {
             Some(inverse) => self.write(Arc::new(inverse), changes),
-            None => drop(self.change_obstacle(index, None, None, changes)?),
+            None if self.change_obstacle(index, None, None, changes).is_ok() => {}
+            None => self.uncover(index, changes)?,
         }
         if !self.has_areas && self.obstacles.iter().all(|place| place.standing.is_none()) {
             let mut restored = self.built.restored(&self.front, &self.fabric);
@@ -268,6 +270,17 @@ impl LiveMesh {
             }
         }
         Ok(())
+    }
+
+    /// Removes the obstacle or door with this number and leaves the borders of cells where they are. It does what a
+    /// removal needs, and no more, where the ground cannot be divided anew.
+    fn uncover(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
+        let faces = held_by(&self.front, &self.fabric, index);
+        let task = Task { gone: Some(index), ..Task::of(&self.front, &self.fabric, &faces) };
+        let mut patch = seam(&task, relabelled(&task));
+        let before = self.obstacles.get(index as usize).and_then(|place| place.standing.clone());
+        patch.obstacles.push(Swap { slot: index, before, after: None });
+        self.write_guarded(patch, changes)
     }
 
     /// Replaces the obstacle with this number by another or by none. Returns the id of the new one.

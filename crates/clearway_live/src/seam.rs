@@ -4,14 +4,15 @@
 //! Invariant: portals to cells that are not touched keep their numbers and their ends.
 
 use crate::fabric::{Beyond, Covered, Edge, Face, Thin, undirected};
-use crate::ground::{patches_of, patches_under};
+use crate::ground::OldGround;
 use crate::patch::{Keyed, Patched};
 use crate::quick::QuickMap;
+use crate::ranges::Planner;
 use crate::rework::{Piece, Reworked, Task};
 use clearway_geometry::predicates::is_convex_sector;
 use clearway_geometry::{NONE, Point};
-use clearway_nav::mesh::{CellContent, PortalRecord, Side, Splice, Swap};
-use std::collections::{BTreeMap, BTreeSet};
+use clearway_nav::mesh::{CellContent, Patch, PortalRecord, Side, Splice, Swap};
+use std::collections::BTreeMap;
 
 /// Writes down what changes when the touched cells of a task are replaced by new ones.
 pub(crate) fn seam(task: &Task<'_>, reworked: Reworked) -> Patched {
@@ -187,8 +188,9 @@ impl<'a> Seam<'a> {
         let mut portals = self.old_portals();
         let records = self.new_portals(&numbers, &at, &mut portals);
         let doors = self.doors(&portals);
+        let ground = OldGround::of(self.task.mesh, self.task.fabric, self.faces.keys());
         let splice = Splice {
-            cells: self.cells(&numbers, &records),
+            cells: self.cells(&numbers, &records, &ground),
             portals: portals
                 .into_iter()
                 .filter(|(_, (before, after))| before != after)
@@ -198,7 +200,7 @@ impl<'a> Seam<'a> {
             doors,
             links: Vec::new(),
         };
-        let covered = self.covered(&numbers);
+        let covered = self.covered(&numbers, &ground);
         Patched {
             facing: self.facing(&numbers, &at),
             thin: self.thin(),
@@ -307,31 +309,35 @@ impl<'a> Seam<'a> {
     }
 
     /// Returns the free cells as they were and as they are.
-    fn cells(&self, numbers: &[Face], records: &QuickMap<Edge, u32>) -> Vec<Swap<CellContent>> {
+    fn cells(
+        &self,
+        numbers: &[Face],
+        records: &QuickMap<Edge, u32>,
+        ground: &OldGround,
+    ) -> Vec<Swap<CellContent>> {
         let mesh = self.task.mesh;
         let mut cells: BTreeMap<u32, (Option<CellContent>, Option<CellContent>)> = BTreeMap::new();
-        let mut sides_free = Ranges::of(&self.task.fabric.free.sides, mesh.parts().sides.len());
+        let mut free_sides = Planner::of(&self.task.fabric.free.sides, mesh.parts().sides.len());
         let stored = mesh.parts().relief.as_ref().map_or(0, |relief| relief.patches.len());
-        let mut patches_free = Ranges::of(&self.task.fabric.free.patches, stored);
+        let mut free_patches = Planner::of(&self.task.fabric.free.patches, stored);
         for face in self.faces.keys() {
             if let Face::Free(cell) = face
                 && let Some(content) = mesh.content(*cell)
             {
-                sides_free.give(content.sides.len(), content.first_side);
-                patches_free.give(content.patches.len(), content.first_patch);
+                free_sides.give(content.first_side, content.sides.len());
+                free_patches.give(content.first_patch, content.patches.len());
                 cells.entry(*cell).or_default().0 = Some(content);
             }
         }
-        let ground = patches_of(mesh, self.task.fabric, self.faces.keys());
         for (piece, number) in self.pieces.iter().zip(numbers) {
             let Face::Free(cell) = *number else { continue };
             let side =
                 |edge: Edge| Side { vertex: edge.0, portal: records.get(&edge).copied().unwrap_or(NONE) };
             let sides: Vec<Side> = sides(&piece.corners).map(side).collect();
-            let patches = self.ground_of(&ground, piece);
+            let patches = self.ground_of(ground, piece);
             let content = CellContent {
-                first_side: sides_free.take(sides.len()),
-                first_patch: patches_free.take(patches.len()),
+                first_side: free_sides.take(sides.len()),
+                first_patch: free_patches.take(patches.len()),
                 sides,
                 patches,
                 area: piece.label.area,
@@ -342,31 +348,26 @@ impl<'a> Seam<'a> {
     }
 
     /// Returns the patches of ground of a new cell.
-    fn ground_of(
-        &self,
-        ground: &[clearway_nav::mesh::Patch],
-        piece: &Piece,
-    ) -> Vec<clearway_nav::mesh::Patch> {
-        if ground.is_empty() {
+    fn ground_of(&self, ground: &OldGround, piece: &Piece) -> Vec<Patch> {
+        if !self.task.mesh.has_heights() {
             return Vec::new();
         }
         let outline: Vec<Point> = piece.corners.iter().map(|vertex| self.point(*vertex)).collect();
-        patches_under(ground, &outline)
+        ground.under(&outline)
     }
 
     /// Returns the covered cells as they were and as they are.
-    fn covered(&self, numbers: &[Face]) -> Vec<Swap<Covered>> {
+    fn covered(&self, numbers: &[Face], ground: &OldGround) -> Vec<Swap<Covered>> {
         let mut cells: BTreeMap<u32, (Option<Covered>, Option<Covered>)> = BTreeMap::new();
         for face in self.faces.keys() {
             if let Face::Covered(cell) = face {
                 cells.entry(*cell).or_default().0 = self.task.fabric.covered_cell(*cell).cloned();
             }
         }
-        let ground = patches_of(self.task.mesh, self.task.fabric, self.faces.keys());
         for (piece, number) in self.pieces.iter().zip(numbers) {
             if let Face::Covered(cell) = number {
                 let Piece { corners, label } = piece.clone();
-                let patches = self.ground_of(&ground, piece);
+                let patches = self.ground_of(ground, piece);
                 cells.entry(*cell).or_default().1 = Some(Covered { corners, label, patches });
             }
         }
@@ -493,45 +494,4 @@ fn into_swap<T>((slot, (before, after)): (u32, (Option<T>, Option<T>))) -> Swap<
 /// Returns a change of something at an edge.
 fn into_keyed<T>((key, (before, after)): (Edge, (Option<T>, Option<T>))) -> Keyed<T> {
     Keyed { key, before, after }
-}
-
-/// Ranges of a list that are free to be taken.
-struct Ranges<'a> {
-    /// Ranges that were free before, by their length.
-    known: &'a BTreeMap<u32, BTreeSet<u32>>,
-    /// Ranges that became free by this edit, by their length.
-    given: BTreeMap<usize, Vec<u32>>,
-    /// The number of known ranges of each length that were taken.
-    taken: BTreeMap<usize, usize>,
-    /// The end of the list.
-    end: u32,
-}
-
-impl<'a> Ranges<'a> {
-    fn of(known: &'a BTreeMap<u32, BTreeSet<u32>>, end: usize) -> Ranges<'a> {
-        Ranges { known, given: BTreeMap::new(), taken: BTreeMap::new(), end: end as u32 }
-    }
-
-    /// Gives a range back.
-    fn give(&mut self, length: usize, first: u32) {
-        self.given.entry(length).or_default().push(first);
-    }
-
-    /// Takes a range of this length.
-    fn take(&mut self, length: usize) -> u32 {
-        if length == 0 {
-            return 0;
-        }
-        if let Some(first) = self.given.get_mut(&length).and_then(Vec::pop) {
-            return first;
-        }
-        let taken = self.taken.entry(length).or_default();
-        if let Some(first) = self.known.get(&(length as u32)).and_then(|ranges| ranges.iter().nth(*taken)) {
-            *taken += 1;
-            return *first;
-        }
-        let first = self.end;
-        self.end += length as u32;
-        first
-    }
 }

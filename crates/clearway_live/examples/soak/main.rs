@@ -290,6 +290,11 @@ impl World {
         self.doors = self.live.doors().collect();
         if !waiting.is_empty() {
             println!("{number}: {} removals are refused", waiting.len());
+            for edit in &waiting {
+                if let Err(error) = self.live.apply(edit) {
+                    println!("{number}: {edit:?}: {error}");
+                }
+            }
         } else if self.live.mesh().encode() != self.bytes {
             self.counts.other_bytes += 1;
             println!("{number}: other bytes when everything is gone");
