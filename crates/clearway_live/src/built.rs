@@ -5,30 +5,31 @@
 
 use crate::fabric::{Edge, Fabric, Face, Thin};
 use crate::patch::{Keyed, Patched};
+use crate::quick::QuickMap;
 use clearway_geometry::Point;
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::{CellContent, PortalRecord, Splice, Swap};
-use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
+use std::collections::hash_map::Entry;
+use std::hash::Hash;
 
 /// Everything that differs from what was built, as it was built; `None` for what was not there.
 #[derive(Debug, Default)]
 pub(crate) struct Built {
-    cells: BTreeMap<u32, Option<CellContent>>,
-    portals: BTreeMap<u32, Option<PortalRecord>>,
-    vertices: BTreeMap<u32, Option<Point>>,
-    doors: BTreeMap<u32, Option<()>>,
-    facing: BTreeMap<Edge, Option<Face>>,
-    thin: BTreeMap<Edge, Option<Thin>>,
+    cells: QuickMap<u32, Option<CellContent>>,
+    portals: QuickMap<u32, Option<PortalRecord>>,
+    vertices: QuickMap<u32, Option<Point>>,
+    doors: QuickMap<u32, Option<()>>,
+    facing: QuickMap<Edge, Option<Face>>,
+    thin: QuickMap<Edge, Option<Thin>>,
 }
 
 impl Built {
     /// Notes what a patch is about to change.
     pub fn note(&mut self, patch: &Patched) {
-        fn slots<T: Clone + PartialEq>(known: &mut BTreeMap<u32, Option<T>>, swaps: &[Swap<T>]) {
+        fn slots<T: Clone + PartialEq>(known: &mut QuickMap<u32, Option<T>>, swaps: &[Swap<T>]) {
             swaps.iter().for_each(|swap| change(known, swap.slot, &swap.before, &swap.after));
         }
-        fn keys<T: Clone + PartialEq>(known: &mut BTreeMap<Edge, Option<T>>, keyed: &[Keyed<T>]) {
+        fn keys<T: Clone + PartialEq>(known: &mut QuickMap<Edge, Option<T>>, keyed: &[Keyed<T>]) {
             keyed.iter().for_each(|keyed| change(known, keyed.key, &keyed.before, &keyed.after));
         }
         slots(&mut self.cells, &patch.splice.cells);
@@ -54,24 +55,28 @@ impl Built {
     /// Returns the patch that brings everything back as it was built. Nothing may stand.
     pub fn restored(&self, mesh: &NavMesh, fabric: &Fabric) -> Patched {
         fn swaps<T: Clone + PartialEq>(
-            built: &BTreeMap<u32, Option<T>>,
+            built: &QuickMap<u32, Option<T>>,
             now: impl Fn(u32) -> Option<T>,
         ) -> Vec<Swap<T>> {
             let swap = |(slot, built): (&u32, &Option<T>)| {
                 let before = now(*slot);
                 (before != *built).then(|| Swap { slot: *slot, before, after: built.clone() })
             };
-            built.iter().filter_map(swap).collect()
+            let mut swaps: Vec<Swap<T>> = built.iter().filter_map(swap).collect();
+            swaps.sort_unstable_by_key(|swap| swap.slot);
+            swaps
         }
         fn keyed<T: Clone + PartialEq>(
-            built: &BTreeMap<Edge, Option<T>>,
+            built: &QuickMap<Edge, Option<T>>,
             now: impl Fn(&Edge) -> Option<T>,
         ) -> Vec<Keyed<T>> {
             let keyed = |(key, built): (&Edge, &Option<T>)| {
                 let before = now(key);
                 (before != *built).then(|| Keyed { key: *key, before, after: built.clone() })
             };
-            built.iter().filter_map(keyed).collect()
+            let mut keyed: Vec<Keyed<T>> = built.iter().filter_map(keyed).collect();
+            keyed.sort_unstable_by_key(|keyed| keyed.key);
+            keyed
         }
         let point = |vertex: u32| {
             let is_used = fabric.uses.get(vertex as usize).is_some_and(|uses| *uses > 0);
@@ -100,8 +105,8 @@ impl Built {
 }
 
 /// Notes a change of one thing. A thing that was not noted is as it was built.
-fn change<K: Ord, T: Clone + PartialEq>(
-    known: &mut BTreeMap<K, Option<T>>,
+fn change<K: Eq + Hash, T: Clone + PartialEq>(
+    known: &mut QuickMap<K, Option<T>>,
     key: K,
     before: &Option<T>,
     after: &Option<T>,

@@ -195,32 +195,45 @@ impl Fabric {
 
     /// Returns the sides of a cell, each with what is beyond it.
     pub fn sides(&self, mesh: &NavMesh, face: Face) -> Vec<(Edge, Beyond)> {
-        let corners = self.corners(mesh, face);
-        let records = match face {
-            Face::Free(cell) => &mesh.parts().sides[mesh.parts().sides_of(cell)],
-            Face::Covered(_) => &[],
-        };
-        let side = |place: usize| {
-            let edge = (corners[place], corners[(place + 1) % corners.len()]);
-            let portal = records.get(place).map_or(NONE, |side| side.portal);
-            if portal != NONE {
-                let cells = mesh.parts().portals[portal as usize].cells;
-                let other = cells[usize::from(Face::Free(cells[0]) == face)];
-                return (edge, Beyond::Portal(portal, Face::Free(other)));
+        match face {
+            Face::Free(cell) => {
+                let sides = &mesh.parts().sides[mesh.parts().sides_of(cell)];
+                let following = sides.iter().skip(1).chain(sides.first());
+                let pairs = sides.iter().zip(following);
+                pairs
+                    .map(|(side, next)| self.side(mesh, face, (side.vertex, next.vertex), side.portal))
+                    .collect()
             }
-            let facing = self.facing.get(&(edge.1, edge.0));
-            (edge, facing.map_or(Beyond::Nothing, |face| Beyond::Wall(*face)))
-        };
-        (0..corners.len()).map(side).collect()
+            Face::Covered(cell) => {
+                let corners = self.covered_cell(cell).map_or(&[][..], |cell| &cell.corners);
+                let following = corners.iter().skip(1).chain(corners.first());
+                corners
+                    .iter()
+                    .zip(following)
+                    .map(|(from, to)| self.side(mesh, face, (*from, *to), NONE))
+                    .collect()
+            }
+        }
+    }
+
+    /// Returns a side with what is beyond it.
+    fn side(&self, mesh: &NavMesh, face: Face, edge: Edge, portal: u32) -> (Edge, Beyond) {
+        if portal != NONE {
+            let cells = mesh.parts().portals[portal as usize].cells;
+            let other = cells[usize::from(Face::Free(cells[0]) == face)];
+            return (edge, Beyond::Portal(portal, Face::Free(other)));
+        }
+        let facing = self.facing.get(&(edge.1, edge.0));
+        (edge, facing.map_or(Beyond::Nothing, |face| Beyond::Wall(*face)))
     }
 
     /// Returns the cells that share a side with a cell.
-    pub fn neighbours(&self, mesh: &NavMesh, face: Face) -> Vec<Face> {
+    pub fn neighbours(&self, mesh: &NavMesh, face: Face) -> impl Iterator<Item = Face> {
         let other = |(_, beyond): (Edge, Beyond)| match beyond {
             Beyond::Nothing => None,
             Beyond::Portal(_, face) | Beyond::Wall(face) => Some(face),
         };
-        self.sides(mesh, face).into_iter().filter_map(other).collect()
+        self.sides(mesh, face).into_iter().filter_map(other)
     }
 
     /// Returns the covered cells whose boxes may touch a box.

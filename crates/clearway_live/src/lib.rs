@@ -31,6 +31,7 @@ mod rows;
 mod script;
 mod seam;
 mod shape;
+mod strokes;
 mod tidy;
 
 pub use changes::{Changes, WallChange};

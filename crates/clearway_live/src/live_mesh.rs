@@ -277,7 +277,8 @@ impl LiveMesh {
     fn uncover(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
         let faces = held_by(&self.front, &self.fabric, index);
         let task = Task { gone: Some(index), ..Task::of(&self.front, &self.fabric, &faces) };
-        let mut patch = seam(&task, relabelled(&task));
+        let reworked = relabelled(&task);
+        let mut patch = seam(task, reworked);
         let before = self.obstacles.get(index as usize).and_then(|place| place.standing.clone());
         patch.obstacles.push(Swap { slot: index, before, after: None });
         self.write_guarded(patch, changes)
@@ -357,7 +358,7 @@ impl LiveMesh {
             let task = Task::of(&self.front, &self.fabric, &faces);
             let task = Task { gone, shapes: &shapes, quality: Quality::Fast, ..task };
             match rework(&task) {
-                Ok(reworked) => return Ok(seam(&task, reworked)),
+                Ok(reworked) => return Ok(seam(task, reworked)),
                 Err(Trouble::Refused(error)) => return Err(error),
                 Err(Trouble::Border) => {
                     let wider = with_ring(&self.front, &self.fabric, &faces);

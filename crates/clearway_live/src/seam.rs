@@ -3,7 +3,7 @@
 //!
 //! Invariant: portals to cells that are not touched keep their numbers and their ends.
 
-use crate::fabric::{Beyond, Covered, Edge, Face, Thin, undirected};
+use crate::fabric::{Beyond, Covered, Edge, Face, Label, Thin, undirected};
 use crate::ground::OldGround;
 use crate::patch::{Keyed, Patched};
 use crate::quick::QuickMap;
@@ -12,10 +12,11 @@ use crate::rework::{Piece, Reworked, Task};
 use clearway_geometry::predicates::is_convex_sector;
 use clearway_geometry::{NONE, Point};
 use clearway_nav::mesh::{CellContent, Patch, PortalRecord, Side, Splice, Swap};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Writes down what changes when the touched cells of a task are replaced by new ones.
-pub(crate) fn seam(task: &Task<'_>, reworked: Reworked) -> Patched {
+pub(crate) fn seam(task: Task<'_>, reworked: Reworked) -> Patched {
     let mut seam = Seam::new(task, reworked);
     seam.merge_needless();
     seam.patch()
@@ -23,6 +24,9 @@ pub(crate) fn seam(task: &Task<'_>, reworked: Reworked) -> Patched {
 
 /// Something before and after.
 type Change<T> = (Option<T>, Option<T>);
+
+/// Portals before and after, by number.
+type Portals = Vec<(u32, Change<PortalRecord>)>;
 
 /// The cell beyond a portal of a new cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,9 +39,8 @@ enum Neighbour {
 
 /// New cells and the cells that they replace.
 struct Seam<'a> {
-    task: &'a Task<'a>,
-    /// The cells that are replaced, with their sides.
-    faces: BTreeMap<Face, Vec<(Edge, Beyond)>>,
+    /// The task; its faces are the cells that are replaced, with their sides.
+    task: Task<'a>,
     /// The sides of replaced cells towards others.
     border: QuickMap<Edge, Beyond>,
     /// The new cells.
@@ -49,8 +52,9 @@ struct Seam<'a> {
 }
 
 impl<'a> Seam<'a> {
-    fn new(task: &'a Task<'a>, mut found: Reworked) -> Seam<'a> {
+    fn new(task: Task<'a>, mut found: Reworked) -> Seam<'a> {
         let mut border = QuickMap::default();
+        border.reserve(task.faces.values().map(Vec::len).sum());
         for sides in task.faces.values() {
             border.extend(sides.iter().copied().filter(|(_, beyond)| match beyond {
                 Beyond::Nothing => false,
@@ -59,9 +63,9 @@ impl<'a> Seam<'a> {
         }
         let pieces = std::mem::take(&mut found.pieces);
         // Walls of no thickness towards other cells stay; they must not be forgotten when such a cell is merged.
-        found.thin.extend(kept_walls(task, border.keys().copied()));
+        found.thin.extend(kept_walls(&task, border.keys().copied()));
         let fresh = found.vertices.iter().copied().collect();
-        Seam { task, faces: task.faces.clone(), border, pieces, fresh, found }
+        Seam { task, border, pieces, fresh, found }
     }
 
     /// Returns the point of a vertex.
@@ -72,15 +76,12 @@ impl<'a> Seam<'a> {
 
     /// Merges free cells with each other and with cells beyond the border as long as some portal is not needed.
     fn merge_needless(&mut self) {
-        let all = |seam: &Seam<'_>| -> QuickMap<Edge, usize> {
-            let of_piece = |piece: usize| sides(&seam.pieces[piece].corners).map(move |edge| (edge, piece));
-            (0..seam.pieces.len()).flat_map(of_piece).collect()
-        };
-        let mut at = all(self);
+        let mut at = self.piece_at();
         let mut index = 0;
         while index < self.pieces.len() {
             if self.pieces[index].label.owners.is_empty() && self.merge_one(index, &at) {
-                at = all(self);
+                // Sides that went stay in the map; no cell asks for them.
+                at.extend(sides(&self.pieces[index].corners).map(|edge| (edge, index)));
                 // A merged cell may make portals of cells before it needless.
                 index = 0;
             } else {
@@ -90,39 +91,52 @@ impl<'a> Seam<'a> {
         self.pieces.retain(|piece| !piece.corners.is_empty());
     }
 
+    /// Returns the new cell on the left of each side.
+    fn piece_at(&self) -> QuickMap<Edge, usize> {
+        let mut at = QuickMap::default();
+        at.reserve(self.pieces.iter().map(|piece| piece.corners.len()).sum());
+        for (piece, Piece { corners, .. }) in self.pieces.iter().enumerate() {
+            at.extend(sides(corners).map(|edge| (edge, piece)));
+        }
+        at
+    }
+
+    /// Returns the cell beyond a side of a new cell, if a portal leads there that may go.
+    fn beyond(&self, edge: Edge, at: &QuickMap<Edge, usize>) -> Option<Neighbour> {
+        if self.found.thin.contains_key(&undirected(edge)) {
+            return None;
+        }
+        match self.border.get(&edge) {
+            Some(Beyond::Portal(_, face)) => Some(Neighbour::Old(*face)),
+            Some(_) => None,
+            None => at.get(&(edge.1, edge.0)).map(|piece| Neighbour::New(*piece)),
+        }
+    }
+
     /// Merges a cell with one neighbour, if it can.
     fn merge_one(&mut self, index: usize, at: &QuickMap<Edge, usize>) -> bool {
-        let corners = self.pieces[index].corners.clone();
+        let corners = &self.pieces[index].corners;
         let count = corners.len();
-        let beyond = |place: usize| {
-            let edge = (corners[place % count], corners[(place + 1) % count]);
-            match (self.border.get(&edge), at.get(&(edge.1, edge.0))) {
-                _ if self.found.thin.contains_key(&undirected(edge)) => None,
-                (Some(Beyond::Portal(_, face)), _) => Some(Neighbour::Old(*face)),
-                (None, Some(piece)) => Some(Neighbour::New(*piece)),
-                _ => None,
-            }
-        };
+        let beyond: Vec<Option<Neighbour>> = sides(corners).map(|edge| self.beyond(edge, at)).collect();
         for first in 0..count {
-            let Some(other) = beyond(first) else { continue };
+            let Some(other) = beyond[first] else { continue };
             // A row of portals to one cell goes as a whole or stays.
-            if beyond(first + count - 1) == Some(other) {
+            if beyond[(first + count - 1) % count] == Some(other) {
                 continue;
             }
-            let row = (1..count).take_while(|more| beyond(first + more) == Some(other)).count() + 1;
-            let (label, theirs) = match other {
+            let is_same = |more: &usize| beyond[(first + more) % count] == Some(other);
+            let row = (1..count).take_while(is_same).count() + 1;
+            if *self.label_of(other) != self.pieces[index].label {
+                continue;
+            }
+            let merged = match other {
                 Neighbour::Old(face) => {
-                    let Task { mesh, fabric, .. } = self.task;
-                    (fabric.label(mesh, face), fabric.corners(mesh, face))
+                    let theirs = self.task.fabric.corners(self.task.mesh, face);
+                    self.merged(corners, first, row, &theirs)
                 }
-                Neighbour::New(piece) => {
-                    (self.pieces[piece].label.clone(), self.pieces[piece].corners.clone())
-                }
+                Neighbour::New(piece) => self.merged(corners, first, row, &self.pieces[piece].corners),
             };
-            if label != self.pieces[index].label {
-                continue;
-            }
-            if let Some(merged) = self.merged(&corners, first, row, &theirs) {
+            if let Some(merged) = merged {
                 self.pieces[index].corners = merged;
                 match other {
                     Neighbour::Old(face) => self.take_in(face),
@@ -132,6 +146,14 @@ impl<'a> Seam<'a> {
             }
         }
         false
+    }
+
+    /// Returns the kind of ground of a neighbour.
+    fn label_of(&self, neighbour: Neighbour) -> Cow<'_, Label> {
+        match neighbour {
+            Neighbour::Old(face) => Cow::Owned(self.task.fabric.label(self.task.mesh, face)),
+            Neighbour::New(piece) => Cow::Borrowed(&self.pieces[piece].label),
+        }
     }
 
     /// Returns the outline of a cell and a neighbour together, without the row of portals between them; `None` if that
@@ -159,11 +181,11 @@ impl<'a> Seam<'a> {
     /// Adds a cell to those that are replaced.
     fn take_in(&mut self, other: Face) {
         let sides = self.task.fabric.sides(self.task.mesh, other);
-        self.faces.insert(other, sides.clone());
-        self.found.thin.extend(kept_walls(self.task, sides.iter().map(|(edge, _)| *edge)));
+        self.task.faces.insert(other, sides.clone());
+        self.found.thin.extend(kept_walls(&self.task, sides.iter().map(|(edge, _)| *edge)));
         for (edge, beyond) in sides {
             match beyond {
-                Beyond::Portal(_, face) | Beyond::Wall(face) if !self.faces.contains_key(&face) => {
+                Beyond::Portal(_, face) | Beyond::Wall(face) if !self.task.faces.contains_key(&face) => {
                     self.border.insert(edge, beyond);
                 }
                 _ => {
@@ -172,7 +194,7 @@ impl<'a> Seam<'a> {
             }
         }
         // Sides between replaced cells are no border any more.
-        let faces = &self.faces;
+        let faces = &self.task.faces;
         self.border.retain(|_, beyond| match beyond {
             Beyond::Nothing => false,
             Beyond::Portal(_, face) | Beyond::Wall(face) => !faces.contains_key(face),
@@ -182,13 +204,11 @@ impl<'a> Seam<'a> {
     /// Writes down everything that changes.
     fn patch(self) -> Patched {
         let numbers = self.numbers();
-        let at: QuickMap<Edge, usize> = (0..self.pieces.len())
-            .flat_map(|piece| sides(&self.pieces[piece].corners).map(move |edge| (edge, piece)))
-            .collect();
+        let at = self.piece_at();
         let mut portals = self.old_portals();
         let records = self.new_portals(&numbers, &at, &mut portals);
         let doors = self.doors(&portals);
-        let ground = OldGround::of(self.task.mesh, self.task.fabric, self.faces.keys());
+        let ground = OldGround::of(self.task.mesh, self.task.fabric, self.task.faces.keys());
         let splice = Splice {
             cells: self.cells(&numbers, &records, &ground),
             portals: portals
@@ -216,7 +236,7 @@ impl<'a> Seam<'a> {
     fn numbers(&self) -> Vec<Face> {
         let fabric = self.task.fabric;
         let old = |is_free: bool| {
-            self.faces.keys().filter_map(move |face| match face {
+            self.task.faces.keys().filter_map(move |face| match face {
                 Face::Free(cell) if is_free => Some(*cell),
                 Face::Covered(cell) if !is_free => Some(*cell),
                 _ => None,
@@ -234,16 +254,19 @@ impl<'a> Seam<'a> {
     }
 
     /// Returns the portals of replaced cells: those inside go, those on the border stay for now.
-    fn old_portals(&self) -> BTreeMap<u32, (Option<PortalRecord>, Option<PortalRecord>)> {
+    fn old_portals(&self) -> Portals {
         let parts = self.task.mesh.parts();
-        let mut portals = BTreeMap::new();
-        for (edge, beyond) in self.faces.values().flatten() {
+        let mut portals = Vec::new();
+        for (edge, beyond) in self.task.faces.values().flatten() {
             if let Beyond::Portal(portal, _) = beyond {
                 let record = parts.portals[*portal as usize];
                 let after = self.border.contains_key(edge).then_some(record);
-                portals.insert(*portal, (Some(record), after));
+                portals.push((*portal, (Some(record), after)));
             }
         }
+        // Portals inside were met from both sides, those on the border once.
+        portals.sort_unstable_by_key(|(portal, _)| *portal);
+        portals.dedup_by_key(|(portal, _)| *portal);
         portals
     }
 
@@ -252,40 +275,44 @@ impl<'a> Seam<'a> {
         &self,
         numbers: &[Face],
         at: &QuickMap<Edge, usize>,
-        portals: &mut BTreeMap<u32, (Option<PortalRecord>, Option<PortalRecord>)>,
+        portals: &mut Portals,
     ) -> QuickMap<Edge, u32> {
         let parts = self.task.mesh.parts();
+        let known = portals.len();
         let freed: Vec<u32> =
             portals.iter().filter(|(_, (_, after))| after.is_none()).map(|(portal, _)| *portal).collect();
         let appended = parts.portals.len() as u32..;
         let mut unused =
             freed.into_iter().chain(self.task.fabric.free.portals.iter().copied()).chain(appended);
-        let mut records = QuickMap::default();
+        let mut records: QuickMap<Edge, u32> = QuickMap::default();
+        records.reserve(2 * at.len());
         for (piece, number) in numbers.iter().enumerate() {
             let Face::Free(cell) = *number else { continue };
             for edge in sides(&self.pieces[piece].corners) {
-                let back = (edge.1, edge.0);
                 if let Some(Beyond::Portal(portal, _)) = self.border.get(&edge) {
-                    let record = portals.get_mut(portal).and_then(|(_, after)| after.as_mut());
-                    if let Some(record) = record {
+                    let found = portals[..known].binary_search_by_key(portal, |(number, _)| *number);
+                    if let Some(record) = found.ok().and_then(|found| portals[found].1.1.as_mut()) {
                         let face = usize::from(record.vertices[0] != edge.0);
                         record.cells[face] = cell;
                     }
                     records.insert(edge, *portal);
                     continue;
                 }
-                let other = at.get(&back).map(|piece| numbers[*piece]);
-                let is_wall = self.is_wall(edge);
-                if let (Some(Face::Free(other)), false, false) = (other, is_wall, records.contains_key(&edge))
-                {
+                let back = (edge.1, edge.0);
+                let Some(Face::Free(other)) = at.get(&back).map(|piece| numbers[*piece]) else { continue };
+                if !self.is_wall(edge) && !records.contains_key(&edge) {
                     let portal = unused.next().unwrap_or(NONE);
                     let record = PortalRecord { vertices: [edge.0, edge.1], cells: [cell, other] };
-                    portals.entry(portal).or_insert((None, None)).1 = Some(record);
+                    match portals[..known].binary_search_by_key(&portal, |(number, _)| *number) {
+                        Ok(found) => portals[found].1.1 = Some(record),
+                        Err(_) => portals.push((portal, (None, Some(record)))),
+                    }
                     records.insert(edge, portal);
                     records.insert(back, portal);
                 }
             }
         }
+        portals.sort_unstable_by_key(|(portal, _)| *portal);
         records
     }
 
@@ -295,12 +322,12 @@ impl<'a> Seam<'a> {
     }
 
     /// Returns the portals that become those of open doors, and those that are so no more.
-    fn doors(&self, portals: &BTreeMap<u32, Change<PortalRecord>>) -> Vec<Swap<()>> {
+    fn doors(&self, portals: &Portals) -> Vec<Swap<()>> {
         let is_door = |record: &PortalRecord| {
             let [from, to] = record.vertices;
             self.found.thin.contains_key(&undirected((from, to)))
         };
-        let swap = |(slot, (_, after)): (&u32, &Change<PortalRecord>)| {
+        let swap = |(slot, (_, after)): &(u32, Change<PortalRecord>)| {
             let before = self.task.mesh.is_door(*slot).then_some(());
             let after = after.as_ref().is_some_and(is_door).then_some(());
             (before != after).then_some(Swap { slot: *slot, before, after })
@@ -316,17 +343,17 @@ impl<'a> Seam<'a> {
         ground: &OldGround,
     ) -> Vec<Swap<CellContent>> {
         let mesh = self.task.mesh;
-        let mut cells: BTreeMap<u32, (Option<CellContent>, Option<CellContent>)> = BTreeMap::new();
+        let mut cells: Vec<(u32, Change<CellContent>)> = Vec::new();
         let mut free_sides = Planner::of(&self.task.fabric.free.sides, mesh.parts().sides.len());
         let stored = mesh.parts().relief.as_ref().map_or(0, |relief| relief.patches.len());
         let mut free_patches = Planner::of(&self.task.fabric.free.patches, stored);
-        for face in self.faces.keys() {
+        for face in self.task.faces.keys() {
             if let Face::Free(cell) = face
                 && let Some(content) = mesh.content(*cell)
             {
                 free_sides.give(content.first_side, content.sides.len());
                 free_patches.give(content.first_patch, content.patches.len());
-                cells.entry(*cell).or_default().0 = Some(content);
+                cells.push((*cell, (Some(content), None)));
             }
         }
         for (piece, number) in self.pieces.iter().zip(numbers) {
@@ -342,9 +369,9 @@ impl<'a> Seam<'a> {
                 patches,
                 area: piece.label.area,
             };
-            cells.entry(cell).or_default().1 = Some(content);
+            cells.push((cell, (None, Some(content))));
         }
-        cells.into_iter().map(into_swap).collect()
+        joined(cells).map(into_swap).collect()
     }
 
     /// Returns the patches of ground of a new cell.
@@ -358,31 +385,30 @@ impl<'a> Seam<'a> {
 
     /// Returns the covered cells as they were and as they are.
     fn covered(&self, numbers: &[Face], ground: &OldGround) -> Vec<Swap<Covered>> {
-        let mut cells: BTreeMap<u32, (Option<Covered>, Option<Covered>)> = BTreeMap::new();
-        for face in self.faces.keys() {
+        let mut cells: Vec<(u32, Change<Covered>)> = Vec::new();
+        for face in self.task.faces.keys() {
             if let Face::Covered(cell) = face {
-                cells.entry(*cell).or_default().0 = self.task.fabric.covered_cell(*cell).cloned();
+                cells.push((*cell, (self.task.fabric.covered_cell(*cell).cloned(), None)));
             }
         }
         for (piece, number) in self.pieces.iter().zip(numbers) {
             if let Face::Covered(cell) = number {
                 let Piece { corners, label } = piece.clone();
                 let patches = self.ground_of(ground, piece);
-                cells.entry(*cell).or_default().1 = Some(Covered { corners, label, patches });
+                cells.push((*cell, (None, Some(Covered { corners, label, patches }))));
             }
         }
-        cells.into_iter().map(into_swap).collect()
+        joined(cells).map(into_swap).collect()
     }
 
     /// Returns the vertices that come and go.
     fn vertices(&self) -> Vec<Swap<Point>> {
-        let mut change: BTreeMap<u32, i64> = BTreeMap::new();
-        for ((vertex, _), _) in self.faces.values().flatten() {
-            *change.entry(*vertex).or_default() -= 1;
-        }
-        for vertex in self.pieces.iter().flat_map(|piece| &piece.corners) {
-            *change.entry(*vertex).or_default() += 1;
-        }
+        let gone = self.task.corners().map(|vertex| (vertex, -1));
+        let come = self.pieces.iter().flat_map(|piece| &piece.corners).map(|vertex| (*vertex, 1));
+        let mut corners: Vec<(u32, i64)> = gone.chain(come).collect();
+        corners.sort_unstable();
+        let changes = corners.chunk_by(|a, b| a.0 == b.0);
+        let changes = changes.map(|same| (same[0].0, same.iter().map(|(_, change)| change).sum::<i64>()));
         let is_fresh = |vertex: u32| self.fresh.contains_key(&vertex);
         let uses = |vertex: u32| match is_fresh(vertex) {
             true => 0,
@@ -396,16 +422,16 @@ impl<'a> Seam<'a> {
                 after: is_left.then(|| self.point(vertex)),
             })
         };
-        change.into_iter().filter_map(swap).collect()
+        changes.filter_map(swap).collect()
     }
 
     /// Returns the cells at sides that face others, as they were and as they are.
     fn facing(&self, numbers: &[Face], at: &QuickMap<Edge, usize>) -> Vec<Keyed<Face>> {
         let fabric = self.task.fabric;
-        let mut facing: BTreeMap<Edge, (Option<Face>, Option<Face>)> = BTreeMap::new();
-        for (edge, _) in self.faces.values().flatten() {
+        let mut facing: Vec<(Edge, Change<Face>)> = Vec::new();
+        for (edge, _) in self.task.faces.values().flatten() {
             if let Some(known) = fabric.facing.get(edge) {
-                facing.entry(*edge).or_default().0 = Some(*known);
+                facing.push((*edge, (Some(*known), None)));
             }
         }
         for (piece, number) in self.pieces.iter().zip(numbers) {
@@ -418,33 +444,33 @@ impl<'a> Seam<'a> {
                     None => false,
                 };
                 if faces_new || matches!(self.border.get(&edge), Some(Beyond::Wall(_))) {
-                    facing.entry(edge).or_default().1 = Some(*number);
+                    facing.push((edge, (None, Some(*number))));
                 }
             }
         }
-        facing.into_iter().filter(|(_, (before, after))| before != after).map(into_keyed).collect()
+        joined(facing).filter(|(_, (before, after))| before != after).map(into_keyed).collect()
     }
 
     /// Returns the walls of no thickness between replaced cells and between new ones.
     fn thin(&self) -> Vec<Keyed<Thin>> {
         let fabric = self.task.fabric;
-        let mut thin: BTreeMap<Edge, (Option<Thin>, Option<Thin>)> = BTreeMap::new();
-        for (edge, _) in self.faces.values().flatten() {
+        let mut thin: Vec<(Edge, Change<Thin>)> = Vec::new();
+        for (edge, _) in self.task.faces.values().flatten() {
             if let Some(known) = fabric.thin.get(&undirected(*edge)) {
-                thin.entry(undirected(*edge)).or_default().0 = Some(known.clone());
+                thin.push((undirected(*edge), (Some(known.clone()), None)));
             }
         }
         for (edge, known) in &self.found.thin {
-            thin.entry(*edge).or_default().1 = Some(known.clone());
+            thin.push((*edge, (None, Some(known.clone()))));
         }
-        thin.into_iter().filter(|(_, (before, after))| before != after).map(into_keyed).collect()
+        joined(thin).filter(|(_, (before, after))| before != after).map(into_keyed).collect()
     }
 
     /// Returns the vertices that edits made, with the obstacles that have corners there.
     fn made(&self, vertices: &[Swap<Point>]) -> Vec<Keyed<Vec<u32>>> {
         let fabric = self.task.fabric;
         let mut made: BTreeMap<Edge, Change<Vec<u32>>> = BTreeMap::new();
-        let old = self.faces.values().flatten().map(|((vertex, _), _)| *vertex);
+        let old = self.task.faces.values().flatten().map(|((vertex, _), _)| *vertex);
         let new = self.found.pinned.iter().map(|(vertex, _)| *vertex);
         for vertex in old.chain(new) {
             if let Some(owners) = fabric.made.get(&vertex).filter(|_| !self.fresh.contains_key(&vertex)) {
@@ -484,6 +510,20 @@ fn kept_walls<'a>(
 fn sides(corners: &[u32]) -> impl Iterator<Item = Edge> + '_ {
     let following = corners.iter().skip(1).chain(corners.first());
     corners.iter().copied().zip(following.copied())
+}
+
+/// Joins changes of the same thing, in order.
+fn joined<K: Ord + Copy, T>(mut changes: Vec<(K, Change<T>)>) -> impl Iterator<Item = (K, Change<T>)> {
+    changes.sort_by_key(|(key, _)| *key);
+    changes.dedup_by(|(key, after), (known, before)| {
+        let is_same = key == known;
+        if is_same {
+            before.0 = before.0.take().or(after.0.take());
+            before.1 = before.1.take().or(after.1.take());
+        }
+        is_same
+    });
+    changes.into_iter()
 }
 
 /// Returns a change of something with a number.

@@ -1,6 +1,7 @@
-//! Makes many random edits and watches for flaws and drift: `soak plan|scene|reader EDITS [SEED]`.
+//! Makes many random edits and watches for flaws and drift: `soak plan|scene|reader EDITS [SEED [EVERY]]`.
 //!
-//! After each edit the cells it made keep the laws of `laws.rs`; every 10,000 edits [`NavMesh::check`] finds no flaw.
+//! After each edit the cells it made keep the laws of `laws.rs`; every 10,000 edits, or EVERY,
+//! [`NavMesh::check`] finds no flaw.
 //! Ten times in a run everything goes again: the mesh must have the bytes of its build, and nothing may be noted that
 //! differs from it. Memory, cells, vertices, bytes and the lengths of all lists are printed, so that growth shows. `reader` lets a second thread verify paths on its snapshots meanwhile.
 
@@ -61,6 +62,7 @@ fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize| words.get(at).and_then(|word| word.parse::<usize>().ok());
     let (edits, seed) = (number(1).unwrap_or(10_000), number(2).unwrap_or(1) as u64);
+    let every = number(3).unwrap_or(BETWEEN_CHECKS).clamp(1, edits.max(1));
     let mesh = match words.first().map(String::as_str) {
         Some("scene") => storeys()?,
         _ => MeshOptions::default().build(&hall())?,
@@ -71,7 +73,7 @@ fn main() -> Result<()> {
     }
     for number in 1..=edits {
         world.step(number);
-        if number % BETWEEN_CHECKS.min(edits) == 0 {
+        if number % every == 0 {
             world.check_all(number);
         }
         if number % (edits / 10).max(1) == 0 {

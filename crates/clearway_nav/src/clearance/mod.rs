@@ -24,7 +24,7 @@ mod widest;
 
 pub use api::Bottleneck;
 pub(crate) use check::check;
-pub(crate) use mend::{Stale, changed_walls};
+pub(crate) use mend::{ChangedWalls, Stale};
 pub(crate) use peaks::{DIP, rounded_down};
 pub use peaks::{Forest, PeakGraph, PeakRecord, Seen};
 use walls::Wall;

@@ -7,7 +7,7 @@
 //! Cost: linear in what changes.
 
 use super::{Derived, LinkRecord, NavMesh, Patch, PortalRecord, Relief, Side};
-use crate::clearance::{Stale, changed_walls};
+use crate::clearance::{ChangedWalls, Stale};
 use clearway_geometry::{DisjointSets, NONE, Point};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -199,9 +199,10 @@ impl NavMesh {
     pub fn splice(&mut self, splice: &Splice, epoch: u64) {
         let [before, after] = splice.cell_slots();
         let mut stale = self.peaks.take().map(Stale::of).or_else(|| self.stale.take());
-        if let Some(stale) = &mut stale {
+        let walls = stale.as_ref().map(|_| ChangedWalls::of(splice));
+        if let (Some(stale), Some(walls)) = (&mut stale, &walls) {
             stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.before.as_ref()?))));
-            stale.note_reach(self, &before, &changed_walls(self, splice, false));
+            stale.note_reach(self, &before, &walls.gone(self));
         }
         self.write_splice(splice, epoch);
         self.landmarks = Derived::default();
@@ -214,9 +215,9 @@ impl NavMesh {
             Arc::make_mut(&mut index).patch(self, splice.cells.iter().map(|swap| swap.slot));
             self.index = Derived::from(index);
         }
-        if let Some(stale) = &mut stale {
+        if let (Some(stale), Some(walls)) = (&mut stale, &walls) {
             stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.after.as_ref()?))));
-            stale.note_reach(self, &after, &changed_walls(self, splice, true));
+            stale.note_reach(self, &after, &walls.come(self));
         }
         self.stale = stale;
     }
