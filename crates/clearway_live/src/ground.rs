@@ -12,9 +12,10 @@ use clearway_geometry::{Point, Vec2, clip};
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::Patch;
 
-/// The least area in square grid units that a patch and two cells must have in common. Points of crossings are computed
-/// to some 1e-8 units; less than this area is a border that they share.
-const LEAST_SHARED: f64 = 1e-3;
+/// The least width in grid units of what a patch and two cells have in common. Rounding moves a border by less than one
+/// unit, and by less than one more where it was moved before, so cells beside each other overlap by strips of such a
+/// width; the patches beyond may be those of another floor. Ground that is narrower takes the nearest patch.
+const LEAST_WIDTH: f64 = 3.0;
 
 /// The patches of a mesh as it was built, so that they fill its cells.
 #[derive(Debug)]
@@ -57,7 +58,7 @@ impl BuiltGround {
     }
 }
 
-/// The ground of cells that are replaced.
+/// The ground of touched cells, which do not lie over each other.
 pub(crate) struct OldGround {
     /// The outline of each cell, and its patches, so that they fill it.
     cells: Vec<(Vec<Point>, Vec<Patch>)>,
@@ -73,55 +74,94 @@ impl OldGround {
         faces: impl Iterator<Item = &'a Face> + Clone,
     ) -> OldGround {
         let mut ground = OldGround { cells: Vec::new(), only: None };
-        let (Some(relief), Some(built)) = (mesh.parts().relief.as_deref(), &fabric.ground) else {
-            return ground;
-        };
-        let own = |face: &Face| match face {
-            Face::Free(cell) => relief.patches_of(*cell),
-            Face::Covered(cell) => fabric.covered_cell(*cell).map_or(&[][..], |cell| &cell.patches),
-        };
-        let singles = || faces.clone().map(|face| own(face).first().filter(|_| own(face).len() == 1));
-        let first = singles().flatten().min_by_key(|patch| key(patch)).copied();
-        ground.only =
-            first.filter(|first| singles().all(|patch| patch.is_some_and(|p| p.chart == first.chart)));
-        if ground.only.is_some() {
+        if !mesh.has_heights() {
             return ground;
         }
-        ground.cells.extend(faces.map(|face| {
-            let outline = fabric.points(mesh, *face);
-            let patches = match own(face) {
-                [only] => built.under(only.chart, &outline),
-                several => several.to_vec(),
-            };
-            (outline, patches)
-        }));
+        let singles = || faces.clone().map(|face| single(patches_of(mesh, fabric, *face)));
+        let first = singles().flatten().min_by_key(|patch| key(patch));
+        ground.only =
+            first.filter(|first| singles().all(|patch| patch.is_some_and(|p| p.chart == first.chart)));
+        if ground.only.is_none() {
+            ground.cells.extend(faces.map(|face| {
+                let outline = fabric.points(mesh, *face);
+                let patches = filling(fabric, patches_of(mesh, fabric, *face), &outline);
+                (outline, patches)
+            }));
+        }
         ground
     }
 
-    /// Returns the patches that lie under a new convex cell. If all are of one chart, the first stands for all.
+    /// Returns the patches that lie under a new convex cell.
     pub fn under(&self, cell: &[Point]) -> Vec<Patch> {
         if let Some(only) = self.only {
             return vec![only];
         }
-        let mut under = Vec::new();
+        let (mut under, mut widest) = (Vec::new(), None);
         for (outline, patches) in self.cells.iter().filter(|(outline, _)| overlap(outline, cell)) {
             let shared = cut(outline.iter().map(|p| p.as_vec2()).collect(), cell);
-            under.extend(
-                patches.iter().filter(|patch| area(&cut(shared.clone(), &patch.corners)) > LEAST_SHARED),
-            );
+            for patch in patches {
+                let width = width(&cut(shared.clone(), &patch.corners));
+                if width > LEAST_WIDTH {
+                    under.push(*patch);
+                }
+                if widest.is_none_or(|(most, _)| width > most) {
+                    widest = Some((width, *patch));
+                }
+            }
         }
         if under.is_empty() {
-            // A cell so thin that it holds no part of a patch takes one that touches it.
-            let all = || self.cells.iter().flat_map(|(_, patches)| patches);
-            under.extend(all().find(|patch| overlap(&patch.corners, cell)).or_else(|| all().next()));
+            // A cell so thin that it holds no part of a patch takes the one that comes nearest to that.
+            let any = self.cells.iter().flat_map(|(_, patches)| patches).next().copied();
+            under.extend(widest.map(|(_, patch)| patch).or(any));
         }
-        under.sort_unstable_by_key(key);
-        under.dedup();
-        if under.iter().all(|patch| patch.chart == under[0].chart) {
-            under.truncate(1);
-        }
-        under
+        in_order(under)
     }
+}
+
+/// Returns the patches of two cells that become one, each with its outline. The two need not lie beside each other in
+/// projection alone, so each brings its own.
+pub(crate) fn joined(fabric: &Fabric, cells: [(&[Patch], &[Point]); 2]) -> Vec<Patch> {
+    let [one, other] = cells.map(|(patches, _)| single(patches));
+    if let (Some(one), Some(other)) = (one, other)
+        && one.chart == other.chart
+    {
+        return vec![if key(&other) < key(&one) { other } else { one }];
+    }
+    in_order(cells.iter().flat_map(|(patches, outline)| filling(fabric, patches, outline)).collect())
+}
+
+/// Returns the patches of a cell as they are stored.
+pub(crate) fn patches_of<'a>(mesh: &'a NavMesh, fabric: &'a Fabric, face: Face) -> &'a [Patch] {
+    match face {
+        Face::Free(cell) => mesh.parts().relief.as_deref().map_or(&[], |relief| relief.patches_of(cell)),
+        Face::Covered(cell) => fabric.covered_cell(cell).map_or(&[], |cell| &cell.patches),
+    }
+}
+
+/// Returns the patch that stands for a whole cell.
+fn single(patches: &[Patch]) -> Option<Patch> {
+    if let [only] = patches { Some(*only) } else { None }
+}
+
+/// Returns the patches of a cell so that they fill it.
+fn filling(fabric: &Fabric, patches: &[Patch], outline: &[Point]) -> Vec<Patch> {
+    match (single(patches), &fabric.ground) {
+        (Some(only), Some(built)) => {
+            let under = built.under(only.chart, outline);
+            if under.is_empty() { vec![only] } else { under }
+        }
+        _ => patches.to_vec(),
+    }
+}
+
+/// Puts patches in order. If all are of one chart, the first stands for all.
+fn in_order(mut patches: Vec<Patch>) -> Vec<Patch> {
+    patches.sort_unstable_by_key(key);
+    patches.dedup();
+    if patches.iter().all(|patch| patch.chart == patches[0].chart) {
+        patches.truncate(1);
+    }
+    patches
 }
 
 /// The order of patches.
@@ -140,10 +180,13 @@ fn cut(mut polygon: Vec<Vec2>, by: &[Point]) -> Vec<Vec2> {
     polygon
 }
 
-/// Returns the area of a convex polygon.
-fn area(polygon: &[Vec2]) -> f64 {
-    let fan = polygon.windows(2).skip(1).map(|pair| (pair[0] - polygon[0]).cross(pair[1] - polygon[0]));
-    0.5 * fan.sum::<f64>()
+/// Returns the mean width of a convex polygon: its area by half its border. Zero for no polygon.
+fn width(polygon: &[Vec2]) -> f64 {
+    let Some(first) = polygon.first() else { return 0.0 };
+    let area: f64 = polygon.windows(2).map(|pair| 0.5 * (pair[0] - *first).cross(pair[1] - *first)).sum();
+    let following = polygon.iter().skip(1).chain([first]);
+    let border: f64 = polygon.iter().zip(following).map(|(p, q)| p.distance(*q)).sum();
+    area / (0.5 * border).max(f64::MIN_POSITIVE)
 }
 
 /// True if two convex polygons have inner points in common.

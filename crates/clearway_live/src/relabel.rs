@@ -13,7 +13,8 @@ pub(crate) fn relabelled(task: &Task<'_>) -> Reworked {
     for (face, sides) in &task.faces {
         let mut label = task.fabric.label(task.mesh, *face);
         label.owners.retain(|owner| Some(*owner) != task.gone);
-        result.pieces.push(Piece { corners: sides.iter().map(|((from, _), _)| *from).collect(), label });
+        let corners = sides.iter().map(|((from, _), _)| *from).collect();
+        result.pieces.push(Piece { corners, label, patches: Vec::new() });
         for (edge, _) in sides {
             let Some(mut thin) = task.fabric.thin.get(&undirected(*edge)).cloned() else { continue };
             thin.forget(task.gone);

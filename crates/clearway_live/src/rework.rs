@@ -17,6 +17,7 @@ use clearway_cells::{Quality, outlines_of_triangles};
 use clearway_geometry::arrangement::Overlay;
 use clearway_geometry::{NONE, Point};
 use clearway_nav::NavMesh;
+use clearway_nav::mesh::Patch;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a shape does to the ground under it.
@@ -77,6 +78,8 @@ pub(crate) struct Piece {
     pub corners: Vec<u32>,
     /// The kind of its ground.
     pub label: Label,
+    /// Its patches of ground; the seam finds them.
+    pub patches: Vec<Patch>,
 }
 
 /// The new cells.
@@ -335,8 +338,11 @@ impl Ground<'_> {
             }
         }
         self.pin(&rows, &mut result);
-        let piece =
-            |(index, (_, label)): (usize, (Vec<u32>, Label))| Piece { corners: rows.outline(index), label };
+        let piece = |(index, (_, label)): (usize, (Vec<u32>, Label))| Piece {
+            corners: rows.outline(index),
+            label,
+            patches: Vec::new(),
+        };
         result.pieces = outlines.into_iter().enumerate().map(piece).collect();
         Ok(result)
     }

@@ -4,7 +4,7 @@
 //! Invariant: portals to cells that are not touched keep their numbers and their ends.
 
 use crate::fabric::{Beyond, Covered, Edge, Face, Label, Thin, undirected};
-use crate::ground::OldGround;
+use crate::ground::{OldGround, joined, patches_of};
 use crate::patch::{Keyed, Patched};
 use crate::quick::QuickMap;
 use crate::ranges::Planner;
@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 /// Writes down what changes when the touched cells of a task are replaced by new ones.
 pub(crate) fn seam(task: Task<'_>, reworked: Reworked) -> Patched {
     let mut seam = Seam::new(task, reworked);
+    seam.find_ground();
     seam.merge_needless();
     seam.patch()
 }
@@ -137,6 +138,7 @@ impl<'a> Seam<'a> {
                 Neighbour::New(piece) => self.merged(corners, first, row, &self.pieces[piece].corners),
             };
             if let Some(merged) = merged {
+                self.pieces[index].patches = self.joined_ground(index, other);
                 self.pieces[index].corners = merged;
                 match other {
                     Neighbour::Old(face) => self.take_in(face),
@@ -146,6 +148,38 @@ impl<'a> Seam<'a> {
             }
         }
         false
+    }
+
+    /// Finds the patches of ground under the new cells.
+    fn find_ground(&mut self) {
+        if !self.task.mesh.has_heights() {
+            return;
+        }
+        let ground = OldGround::of(self.task.mesh, self.task.fabric, self.task.faces.keys());
+        for piece in 0..self.pieces.len() {
+            self.pieces[piece].patches = ground.under(&self.outline(&self.pieces[piece].corners));
+        }
+    }
+
+    /// Returns the points of vertices.
+    fn outline(&self, corners: &[u32]) -> Vec<Point> {
+        corners.iter().map(|vertex| self.point(*vertex)).collect()
+    }
+
+    /// Returns the patches of a new cell and a neighbour together.
+    fn joined_ground(&self, index: usize, other: Neighbour) -> Vec<Patch> {
+        let Task { mesh, fabric, .. } = &self.task;
+        if !mesh.has_heights() {
+            return Vec::new();
+        }
+        let own = &self.pieces[index];
+        let (patches, outline) = match other {
+            Neighbour::Old(face) => (patches_of(mesh, fabric, face), fabric.points(mesh, face)),
+            Neighbour::New(piece) => {
+                (&self.pieces[piece].patches[..], self.outline(&self.pieces[piece].corners))
+            }
+        };
+        joined(fabric, [(&own.patches, &self.outline(&own.corners)), (patches, &outline)])
     }
 
     /// Returns the kind of ground of a neighbour.
@@ -208,9 +242,8 @@ impl<'a> Seam<'a> {
         let mut portals = self.old_portals();
         let records = self.new_portals(&numbers, &at, &mut portals);
         let doors = self.doors(&portals);
-        let ground = OldGround::of(self.task.mesh, self.task.fabric, self.task.faces.keys());
         let splice = Splice {
-            cells: self.cells(&numbers, &records, &ground),
+            cells: self.cells(&numbers, &records),
             portals: portals
                 .into_iter()
                 .filter(|(_, (before, after))| before != after)
@@ -220,7 +253,7 @@ impl<'a> Seam<'a> {
             doors,
             links: Vec::new(),
         };
-        let covered = self.covered(&numbers, &ground);
+        let covered = self.covered(&numbers);
         Patched {
             facing: self.facing(&numbers, &at),
             thin: self.thin(),
@@ -336,12 +369,7 @@ impl<'a> Seam<'a> {
     }
 
     /// Returns the free cells as they were and as they are.
-    fn cells(
-        &self,
-        numbers: &[Face],
-        records: &QuickMap<Edge, u32>,
-        ground: &OldGround,
-    ) -> Vec<Swap<CellContent>> {
+    fn cells(&self, numbers: &[Face], records: &QuickMap<Edge, u32>) -> Vec<Swap<CellContent>> {
         let mesh = self.task.mesh;
         let mut cells: Vec<(u32, Change<CellContent>)> = Vec::new();
         let mut free_sides = Planner::of(&self.task.fabric.free.sides, mesh.parts().sides.len());
@@ -361,7 +389,7 @@ impl<'a> Seam<'a> {
             let side =
                 |edge: Edge| Side { vertex: edge.0, portal: records.get(&edge).copied().unwrap_or(NONE) };
             let sides: Vec<Side> = sides(&piece.corners).map(side).collect();
-            let patches = self.ground_of(ground, piece);
+            let patches = piece.patches.clone();
             let content = CellContent {
                 first_side: free_sides.take(sides.len()),
                 first_patch: free_patches.take(patches.len()),
@@ -371,20 +399,11 @@ impl<'a> Seam<'a> {
             };
             cells.push((cell, (None, Some(content))));
         }
-        joined(cells).map(into_swap).collect()
-    }
-
-    /// Returns the patches of ground of a new cell.
-    fn ground_of(&self, ground: &OldGround, piece: &Piece) -> Vec<Patch> {
-        if !self.task.mesh.has_heights() {
-            return Vec::new();
-        }
-        let outline: Vec<Point> = piece.corners.iter().map(|vertex| self.point(*vertex)).collect();
-        ground.under(&outline)
+        gathered(cells).map(into_swap).collect()
     }
 
     /// Returns the covered cells as they were and as they are.
-    fn covered(&self, numbers: &[Face], ground: &OldGround) -> Vec<Swap<Covered>> {
+    fn covered(&self, numbers: &[Face]) -> Vec<Swap<Covered>> {
         let mut cells: Vec<(u32, Change<Covered>)> = Vec::new();
         for face in self.task.faces.keys() {
             if let Face::Covered(cell) = face {
@@ -393,12 +412,11 @@ impl<'a> Seam<'a> {
         }
         for (piece, number) in self.pieces.iter().zip(numbers) {
             if let Face::Covered(cell) = number {
-                let Piece { corners, label } = piece.clone();
-                let patches = self.ground_of(ground, piece);
+                let Piece { corners, label, patches } = piece.clone();
                 cells.push((*cell, (None, Some(Covered { corners, label, patches }))));
             }
         }
-        joined(cells).map(into_swap).collect()
+        gathered(cells).map(into_swap).collect()
     }
 
     /// Returns the vertices that come and go.
@@ -448,7 +466,7 @@ impl<'a> Seam<'a> {
                 }
             }
         }
-        joined(facing).filter(|(_, (before, after))| before != after).map(into_keyed).collect()
+        gathered(facing).filter(|(_, (before, after))| before != after).map(into_keyed).collect()
     }
 
     /// Returns the walls of no thickness between replaced cells and between new ones.
@@ -463,7 +481,7 @@ impl<'a> Seam<'a> {
         for (edge, known) in &self.found.thin {
             thin.push((*edge, (None, Some(known.clone()))));
         }
-        joined(thin).filter(|(_, (before, after))| before != after).map(into_keyed).collect()
+        gathered(thin).filter(|(_, (before, after))| before != after).map(into_keyed).collect()
     }
 
     /// Returns the vertices that edits made, with the obstacles that have corners there.
@@ -512,8 +530,8 @@ fn sides(corners: &[u32]) -> impl Iterator<Item = Edge> + '_ {
     corners.iter().copied().zip(following.copied())
 }
 
-/// Joins changes of the same thing, in order.
-fn joined<K: Ord + Copy, T>(mut changes: Vec<(K, Change<T>)>) -> impl Iterator<Item = (K, Change<T>)> {
+/// Gathers the changes of each thing, in order.
+fn gathered<K: Ord + Copy, T>(mut changes: Vec<(K, Change<T>)>) -> impl Iterator<Item = (K, Change<T>)> {
     changes.sort_by_key(|(key, _)| *key);
     changes.dedup_by(|(key, after), (known, before)| {
         let is_same = key == known;
