@@ -10,12 +10,12 @@ use crate::patch::{Patched, Standing};
 use crate::region::{around_obstacle, held_by, touched, with_ring};
 use crate::relabel::relabelled;
 use crate::rework::{Brush, Task, Trouble, rework};
-use crate::seam::seam;
+use crate::seam::{seam, settled};
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_cells::Quality;
 use clearway_nav::NavMesh;
-use clearway_nav::mesh::Swap;
+use clearway_nav::mesh::{CellId, Swap};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -191,6 +191,7 @@ impl LiveMesh {
             }
             self.write(Arc::new(inverse), &mut undone);
         }
+        self.settle(&mut undone);
         Ok(undone)
     }
 
@@ -258,7 +259,10 @@ impl LiveMesh {
         let added = self.obstacles.get(index as usize).and_then(|place| place.added.as_ref());
         let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
         match inverse {
-            Some(inverse) => self.write(Arc::new(inverse), changes),
+            Some(inverse) => {
+                self.write(Arc::new(inverse), changes);
+                self.settle(changes);
+            }
             None if self.change_obstacle(index, None, None, changes).is_ok() => {}
             None => self.uncover(index, changes)?,
         }
@@ -270,6 +274,17 @@ impl LiveMesh {
             }
         }
         Ok(())
+    }
+
+    /// Merges cells that came back with neighbours that changed meanwhile, where a portal between them is not needed. Does
+    /// nothing if the neighbours are as they were.
+    fn settle(&mut self, changes: &mut Changes) {
+        let is_there = |cell: &&CellId| self.front.cell(**cell).is_some();
+        let faces = changes.added.iter().filter(is_there).map(|cell| Face::Free(cell.0)).collect();
+        if let Some(patch) = settled(Task::of(&self.front, &self.fabric, &faces)) {
+            // Cells that cannot be merged in layers stay apart.
+            self.write_guarded(patch, changes).ok();
+        }
     }
 
     /// Removes the obstacle or door with this number and leaves the borders of cells where they are. It does what a

@@ -8,6 +8,7 @@ use crate::ground::{OldGround, joined, patches_of};
 use crate::patch::{Keyed, Patched};
 use crate::quick::QuickMap;
 use crate::ranges::Planner;
+use crate::relabel::relabelled;
 use crate::rework::{Piece, Reworked, Task};
 use clearway_geometry::predicates::is_convex_sector;
 use clearway_geometry::{NONE, Point};
@@ -21,6 +22,16 @@ pub(crate) fn seam(task: Task<'_>, reworked: Reworked) -> Patched {
     seam.find_ground();
     seam.merge_needless();
     seam.patch()
+}
+
+/// Writes down what changes when the cells of a task are merged with each other and with their neighbours as they are.
+/// Returns none if all portals are needed.
+pub(crate) fn settled(task: Task<'_>) -> Option<Patched> {
+    let reworked = relabelled(&task);
+    let mut seam = Seam::new(task, reworked);
+    seam.find_ground();
+    seam.merge_needless();
+    (seam.pieces.len() < seam.task.faces.len()).then(|| seam.patch())
 }
 
 /// Something before and after.

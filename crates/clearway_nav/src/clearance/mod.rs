@@ -19,6 +19,7 @@ mod mend;
 mod peaks;
 mod profile;
 mod room;
+mod turned;
 mod walls;
 mod widest;
 
@@ -27,4 +28,5 @@ pub(crate) use check::check;
 pub(crate) use mend::{ChangedWalls, Stale};
 pub(crate) use peaks::{DIP, rounded_down};
 pub use peaks::{Forest, PeakGraph, PeakRecord, Seen};
+pub(crate) use turned::Turned;
 use walls::Wall;

@@ -140,6 +140,7 @@ impl NavMesh {
             peaks: Derived::default(),
             relief_index: Derived::default(),
             stale: None,
+            turned: None,
             components: Derived::default(),
             edits: EditState::default(),
         }

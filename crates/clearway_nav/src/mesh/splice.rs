@@ -7,7 +7,7 @@
 //! Cost: linear in what changes.
 
 use super::{Derived, LinkRecord, NavMesh, Patch, PortalRecord, Relief, Side};
-use crate::clearance::{ChangedWalls, Stale};
+use crate::clearance::{ChangedWalls, Stale, Turned};
 use clearway_geometry::{DisjointSets, NONE, Point};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -198,7 +198,9 @@ impl NavMesh {
     /// [`prepare_edits`](NavMesh::prepare_edits) came first. `epoch` is that of the result.
     pub fn splice(&mut self, splice: &Splice, epoch: u64) {
         let [before, after] = splice.cell_slots();
-        let mut stale = self.peaks.take().map(Stale::of).or_else(|| self.stale.take());
+        let known = self.peaks.take();
+        self.turned = Turned::by(splice, known.clone(), self.turned.take());
+        let mut stale = known.map(Stale::of).or_else(|| self.stale.take());
         let walls = stale.as_ref().map(|_| ChangedWalls::of(splice));
         if let (Some(stale), Some(walls)) = (&mut stale, &walls) {
             stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.before.as_ref()?))));
@@ -219,7 +221,10 @@ impl NavMesh {
             stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.after.as_ref()?))));
             stale.note_reach(self, &after, &walls.come(self));
         }
-        self.stale = stale;
+        match self.turned.as_ref().and_then(|turned| turned.known(self.parts.portals.len())) {
+            Some(known) => (self.peaks, self.stale) = (Derived::from(known), None),
+            None => self.stale = stale,
+        }
     }
 
     /// Writes a splice into the stored lists alone.

@@ -139,8 +139,9 @@ impl CellGraph {
     fn find_corners(&mut self, parts: &MeshParts, cell: u32, fan: &mut Vec<usize>) {
         for side in self.sides(cell) {
             let Some((home, wall)) = self.leaving_wall(cell, side) else { continue };
-            let known = self.corners.get(self.corner_of[self.vertex[side] as usize] as usize);
-            if known.is_some_and(|corner| corner.side == wall as u32) {
+            // A vertex has one corner. Where new cells fill more than a full turn there might be two; such cells are
+            // taken back, and then the corner that was there must still be.
+            if self.corner_of[self.vertex[side] as usize] != NONE {
                 continue;
             }
             if let Some(corner) = corner_at(&parts.points, self, home, wall) {
