@@ -10,7 +10,7 @@ use crate::patch::{Patched, Standing};
 use crate::region::{around_obstacle, held_by, touched, with_ring};
 use crate::relabel::relabelled;
 use crate::rework::{Brush, Task, Trouble, rework};
-use crate::seam::{seam, settled};
+use crate::seam::{seam, seam_of_cells, settled};
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_cells::Quality;
@@ -199,15 +199,13 @@ impl LiveMesh {
     fn apply_into(&mut self, edit: &Edit, changes: &mut Changes) -> Result<()> {
         match edit {
             Edit::Add(obstacle) => {
-                let index = self.unused_number();
-                let id = self.change_obstacle(index, Some(obstacle), None, changes)?;
-                changes.obstacles.extend(id);
+                let id = self.add(obstacle, None, changes)?;
+                changes.obstacles.push(id);
             }
             Edit::AddDoor(ends, anchor) => {
                 let door = Obstacle { shape: Shape::Segment(*ends), anchor: *anchor };
-                let index = self.unused_number();
-                let id = self.change_obstacle(index, Some(&door), Some(true), changes)?;
-                changes.doors.extend(id.map(DoorId));
+                let id = self.add(&door, Some(true), changes)?;
+                changes.doors.push(DoorId(id));
             }
             Edit::Door(id, open) => {
                 if let Some(patch) = self.toggled(*id, *open)? {
@@ -223,8 +221,7 @@ impl LiveMesh {
                 self.remove(id.index, changes)?;
             }
             Edit::Move(id, obstacle) => {
-                self.known(*id)?;
-                self.change_obstacle(id.index, Some(obstacle), None, changes)?;
+                self.relocate(*id, obstacle, changes)?;
             }
             Edit::Area(place, class) => self.set_area(place, *class, changes)?,
             Edit::AddLink(link) => self.add_link(link, changes)?,
@@ -253,19 +250,9 @@ impl LiveMesh {
         free.unwrap_or(self.obstacles.len()) as u32
     }
 
-    /// Removes the obstacle or door with this number. If all around it is as it left it when it came, the cells from
-    /// before come back as they were. If nothing stands any more, the whole mesh is as it was built.
+    /// Removes the obstacle or door with this number. If nothing stands any more, the whole mesh is as it was built.
     fn remove(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
-        let added = self.obstacles.get(index as usize).and_then(|place| place.added.as_ref());
-        let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
-        match inverse {
-            Some(inverse) => {
-                self.write(Arc::new(inverse), changes);
-                self.settle(changes);
-            }
-            None if self.change_obstacle(index, None, None, changes).is_ok() => {}
-            None => self.uncover(index, changes)?,
-        }
+        self.take_away(index, changes)?;
         if !self.has_areas && self.obstacles.iter().all(|place| place.standing.is_none()) {
             let mut restored = self.built.restored(&self.front, &self.fabric);
             self.relink(&mut restored);
@@ -274,6 +261,21 @@ impl LiveMesh {
             }
         }
         Ok(())
+    }
+
+    /// Takes the obstacle or door with this number away. If all around it is as it left it when it came, the cells from
+    /// before come back as they were.
+    fn take_away(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
+        let added = self.obstacles.get(index as usize).and_then(|place| place.added.as_ref());
+        let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
+        match inverse {
+            Some(inverse) => {
+                self.write(Arc::new(inverse), changes);
+                self.settle(changes);
+                Ok(())
+            }
+            None => self.change_obstacle(index, None, changes).or_else(|_| self.uncover(index, changes)),
+        }
     }
 
     /// Merges cells that came back with neighbours that changed meanwhile, where a portal between them is not needed. Does
@@ -293,20 +295,37 @@ impl LiveMesh {
         let faces = held_by(&self.front, &self.fabric, index);
         let task = Task { gone: Some(index), ..Task::of(&self.front, &self.fabric, &faces) };
         let reworked = relabelled(&task);
-        let mut patch = seam(task, reworked);
+        let mut patch = seam_of_cells(task, reworked);
         let before = self.obstacles.get(index as usize).and_then(|place| place.standing.clone());
         patch.obstacles.push(Swap { slot: index, before, after: None });
         self.write_guarded(patch, changes)
     }
 
-    /// Replaces the obstacle with this number by another or by none. Returns the id of the new one.
-    fn change_obstacle(
-        &mut self,
-        index: u32,
-        after: Option<&Obstacle>,
-        door: Option<bool>,
-        changes: &mut Changes,
-    ) -> Result<Option<ObstacleId>> {
+    /// Moves an obstacle. Both places are divided anew together. In layers that cannot be done if they lie on two floors
+    /// over each other; then the obstacle goes first and comes afterwards.
+    fn relocate(&mut self, id: ObstacleId, obstacle: &Obstacle, changes: &mut Changes) -> Result<()> {
+        self.known(id)?;
+        let after = Standing { obstacle: obstacle.clone(), generation: id.generation, door: None };
+        match self.change_obstacle(id.index, Some(after.clone()), changes) {
+            Err(_) if self.front.has_heights() => {
+                self.take_away(id.index, changes)?;
+                self.change_obstacle(id.index, Some(after), changes)
+            }
+            done => done,
+        }
+    }
+
+    /// Lets an obstacle or a door come. Returns its id.
+    fn add(&mut self, obstacle: &Obstacle, door: Option<bool>, changes: &mut Changes) -> Result<ObstacleId> {
+        let index = self.unused_number();
+        let generation = self.obstacles.get(index as usize).map_or(0, |place| place.generations);
+        let after = Standing { obstacle: obstacle.clone(), generation, door };
+        self.change_obstacle(index, Some(after), changes)?;
+        Ok(ObstacleId { index, generation })
+    }
+
+    /// Replaces the obstacle or door with this number by another or by none.
+    fn change_obstacle(&mut self, index: u32, after: Option<Standing>, changes: &mut Changes) -> Result<()> {
         let place = self.obstacles.get(index as usize).cloned().unwrap_or_default();
         let mut faces = BTreeSet::new();
         if let Some(standing) = &place.standing {
@@ -314,7 +333,7 @@ impl LiveMesh {
             faces = around_obstacle(&self.front, &self.fabric, index, &outline);
         }
         let mut shapes = Vec::new();
-        if let Some(obstacle) = after {
+        if let Some(Standing { obstacle, door, .. }) = &after {
             let outline = Outline::of(&obstacle.shape, &self.front.parts().grid)?;
             faces.append(&mut touched(&self.front, &self.fabric, &outline, obstacle.anchor.height)?);
             let brush = match obstacle.shape {
@@ -324,18 +343,15 @@ impl LiveMesh {
             };
             shapes.push((outline, brush));
         }
-        let generation = place.standing.as_ref().map_or(place.generations, |standing| standing.generation);
         let gone = place.standing.is_some().then_some(index);
         let mut patch = self.computed(faces, gone, shapes)?;
-        let after = after.map(|obstacle| Standing { obstacle: obstacle.clone(), generation, door });
-        let is_there = after.is_some();
         let is_new = place.standing.is_none();
         patch.obstacles.push(Swap { slot: index, before: place.standing, after });
         self.write_guarded(patch, changes)?;
         if let Some(place) = self.obstacles.get_mut(index as usize) {
             place.added = changes.steps.last().filter(|_| is_new).cloned();
         }
-        Ok(is_there.then_some(ObstacleId { index, generation }))
+        Ok(())
     }
 
     /// Gives the ground under a shape another area class.

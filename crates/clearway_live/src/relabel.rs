@@ -5,6 +5,7 @@
 //! looks at no coordinate, so it never fails. Cost: linear in the cells.
 
 use crate::fabric::undirected;
+use crate::ground::patches_of;
 use crate::rework::{Piece, Reworked, Task};
 
 /// Returns the cells of a task as they are, without what is gone. No shape may be laid over them.
@@ -14,7 +15,9 @@ pub(crate) fn relabelled(task: &Task<'_>) -> Reworked {
         let mut label = task.fabric.label(task.mesh, *face);
         label.owners.retain(|owner| Some(*owner) != task.gone);
         let corners = sides.iter().map(|((from, _), _)| *from).collect();
-        result.pieces.push(Piece { corners, label, patches: Vec::new() });
+        // The cells may lie over each other, so each keeps its own ground.
+        let patches = patches_of(task.mesh, task.fabric, *face).to_vec();
+        result.pieces.push(Piece { corners, label, patches });
         for (edge, _) in sides {
             let Some(mut thin) = task.fabric.thin.get(&undirected(*edge)).cloned() else { continue };
             thin.forget(task.gone);

@@ -24,12 +24,18 @@ pub(crate) fn seam(task: Task<'_>, reworked: Reworked) -> Patched {
     seam.patch()
 }
 
+/// As [`seam`], for new cells that know their ground.
+pub(crate) fn seam_of_cells(task: Task<'_>, reworked: Reworked) -> Patched {
+    let mut seam = Seam::new(task, reworked);
+    seam.merge_needless();
+    seam.patch()
+}
+
 /// Writes down what changes when the cells of a task are merged with each other and with their neighbours as they are.
 /// Returns none if all portals are needed.
 pub(crate) fn settled(task: Task<'_>) -> Option<Patched> {
     let reworked = relabelled(&task);
     let mut seam = Seam::new(task, reworked);
-    seam.find_ground();
     seam.merge_needless();
     (seam.pieces.len() < seam.task.faces.len()).then(|| seam.patch())
 }
