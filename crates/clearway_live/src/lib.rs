@@ -23,6 +23,7 @@ mod live_mesh;
 mod patch;
 mod quick;
 mod ranges;
+mod record;
 mod region;
 mod relabel;
 mod rework;

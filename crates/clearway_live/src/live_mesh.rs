@@ -9,7 +9,7 @@ use crate::link::LiveLink;
 use crate::patch::{Patched, Standing};
 use crate::region::{around_obstacle, held_by, touched, with_ring};
 use crate::relabel::relabelled;
-use crate::rework::{Brush, Task, Trouble, rework};
+use crate::rework::{Brush, Task, Trouble, over_rim, rework};
 use crate::seam::{seam, seam_of_cells, settled};
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -295,7 +295,7 @@ impl LiveMesh {
         let faces = held_by(&self.front, &self.fabric, index);
         let task = Task { gone: Some(index), ..Task::of(&self.front, &self.fabric, &faces) };
         let reworked = relabelled(&task);
-        let mut patch = seam_of_cells(task, reworked);
+        let mut patch = seam_of_cells(task, reworked).ok_or_else(over_rim)?;
         let before = self.obstacles.get(index as usize).and_then(|place| place.standing.clone());
         patch.obstacles.push(Swap { slot: index, before, after: None });
         self.write_guarded(patch, changes)
@@ -389,7 +389,7 @@ impl LiveMesh {
             let task = Task::of(&self.front, &self.fabric, &faces);
             let task = Task { gone, shapes: &shapes, quality: Quality::Fast, ..task };
             match rework(&task) {
-                Ok(reworked) => return Ok(seam(task, reworked)),
+                Ok(reworked) => return seam(task, reworked).ok_or_else(over_rim),
                 Err(Trouble::Refused(error)) => return Err(error),
                 Err(Trouble::Border) => {
                     let wider = with_ring(&self.front, &self.fabric, &faces);

@@ -258,7 +258,9 @@ impl Ground<'_> {
         let mut around = own.iter().enumerate().filter(|(_, winding)| **winding != 0);
         let Some((index, winding)) = around.next() else { return Ok(None) };
         if *winding != 1 || around.next().is_some() {
-            return Err(Trouble::Refused(folded()));
+            // A plan never lies over itself; there rounding has moved a border across another one.
+            let in_layers = self.task.mesh.has_heights();
+            return Err(if in_layers { Trouble::Refused(folded()) } else { Trouble::Border });
         }
         let mut label = labels[index].clone();
         for ((_, brush), winding) in self.task.shapes.iter().zip(shapes) {
@@ -411,7 +413,7 @@ impl Ground<'_> {
 }
 
 /// The error for ground that meets in projection and is not joined.
-fn over_rim() -> Error {
+pub(crate) fn over_rim() -> Error {
     Error::new(
         ErrorKind::Unsupported,
         "the cells under the shape meet at a rim between floors that are not joined there; move or shrink the shape",
