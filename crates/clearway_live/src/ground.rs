@@ -78,7 +78,7 @@ impl OldGround {
             return ground;
         }
         let singles = || faces.clone().map(|face| single(patches_of(mesh, fabric, *face)));
-        let first = singles().flatten().min_by_key(|patch| key(patch));
+        let first = singles().flatten().min_by_key(key);
         ground.only =
             first.filter(|first| singles().all(|patch| patch.is_some_and(|p| p.chart == first.chart)));
         if ground.only.is_none() {

@@ -11,7 +11,6 @@ use crate::live_mesh::LiveMesh;
 use crate::region::with_ring;
 use crate::rework::{Task, rework};
 use crate::seam::seam;
-use clearway_cells::Quality;
 use clearway_nav::mesh::CellId;
 use std::collections::BTreeSet;
 
@@ -83,7 +82,7 @@ impl LiveMesh {
     fn tidy_patch(&mut self, patch: BTreeSet<Face>, changes: &mut Changes) -> bool {
         let mut faces = with_ring(self.mesh(), self.fabric(), &patch);
         faces.retain(|face| matches!(face, Face::Free(_)));
-        let task = Task { quality: Quality::Best, ..Task::of(self.mesh(), self.fabric(), &faces) };
+        let task = Task::of(self.mesh(), self.fabric(), &faces);
         // A patch that cannot be divided as a whole, as over itself in layers, stays as it is.
         let Ok(reworked) = rework(&task) else { return false };
         let Some(patch) = seam(task, reworked) else { return false };

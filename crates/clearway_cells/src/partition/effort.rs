@@ -24,10 +24,6 @@ const SMALL: u32 = 1 << 14;
 /// The sweeps of a fast edit. A third of those of a build leave slightly more cells; what is left over, tidying finds.
 const EDIT_SWEEPS: u32 = 3;
 
-/// The searches with different seeds of a best edit, which tidies a patch of some hundred cells. More take longer and
-/// save hardly a cell.
-const TIDY_TRIALS: u32 = 4;
-
 /// The budget of a search. All counts are steps, never time.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
@@ -84,15 +80,14 @@ impl Effort {
         }
     }
 
-    /// The budget of a live edit for this many sides: that of the quality, without new points on walls or portals. A
+    /// The budget of a live edit for this many sides: that of the default quality, without new points on walls. A
     /// rounded point bends its wall, and walls that are bent by every edit would drift. An edit that must be fast takes
-    /// fewer sweeps than a build; it leaves slightly more cells.
+    /// fewer sweeps; it leaves slightly more cells.
     pub fn of_edit(quality: Quality, sides: u32) -> Effort {
-        let of = |quality: Quality| Effort { shortenings: 0, t_joints: false, ..Effort::of(quality, sides) };
+        let thorough = Effort { shortenings: 0, ..Effort::of(Quality::Default, sides) };
         match quality {
-            Quality::Fast => Effort { sweeps: EDIT_SWEEPS, ..of(Quality::Default) },
-            Quality::Default => of(Quality::Default),
-            Quality::Best => Effort { trials: TIDY_TRIALS, ..of(Quality::Best) },
+            Quality::Fast => Effort { sweeps: EDIT_SWEEPS, ..thorough },
+            _ => thorough,
         }
     }
 

@@ -113,7 +113,7 @@ fn few_cells(
 }
 
 /// Divides some triangles into few convex cells without new points, for a live edit. `members` names the triangles. The
-/// fast quality looks less hard than that of a build, the default one as hard, and the best one harder.
+/// fast quality looks less hard than that of a build, the others as hard.
 /// `is_wall` is true for edges that stay, and must be so for those that lead to other triangles. Returns the outlines
 /// of the cells by vertices, counter-clockwise.
 pub fn outlines_of_triangles(

@@ -1,9 +1,9 @@
 //! Makes many random edits and watches for flaws and drift: `soak plan|scene|reader EDITS [SEED [EVERY]]`.
 //!
-//! After each edit the cells it made keep the laws of `laws.rs`; every 10,000 edits, or EVERY,
-//! [`NavMesh::check`] finds no flaw.
-//! Ten times in a run everything goes again: the mesh must have the bytes of its build, and nothing may be noted that
-//! differs from it. Memory, cells, vertices, bytes and the lengths of all lists are printed, so that growth shows. `reader` lets a second thread verify paths on its snapshots meanwhile.
+//! After each edit the cells it made keep the laws of `laws.rs`; every 10,000 edits, or EVERY, [`NavMesh::check`] finds no
+//! flaw. Ten times in a run everything goes again: the mesh must have the bytes of its build, and nothing may be noted
+//! that differs from it. Memory, cells, vertices, bytes and the lengths of all lists are printed, so that growth shows.
+//! `reader` lets a second thread verify paths on its snapshots meanwhile.
 
 mod laws;
 
