@@ -1,10 +1,10 @@
 //! What an edit changed, and enough to take it back.
 
 use crate::edit::{DoorId, ObstacleId};
+use crate::fabric::Edge;
 use crate::patch::Patched;
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::{CellContent, CellId};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A side of a cell that is a wall.
@@ -73,44 +73,47 @@ impl Changes {
                 _ => {}
             }
         }
-        let gone: BTreeMap<u32, _> =
-            step.splice.vertices.iter().filter_map(|swap| Some((swap.slot, swap.before?))).collect();
+        let vertices = &step.splice.vertices;
         let place = |vertex: u32| {
-            let point = gone.get(&vertex).copied();
+            // A vertex that went may have lost its place in the mesh.
+            let gone = vertices.binary_search_by_key(&vertex, |swap| swap.slot).ok();
+            let point = gone.and_then(|found| vertices[found].before);
             let point = point.or_else(|| mesh.parts().points.get(vertex as usize).copied());
             point.map_or([0.0; 2], |point| mesh.parts().grid.world(point))
         };
         let cells = &step.splice.cells;
-        let old = cells.iter().filter_map(|swap| Some((swap.slot, swap.before.as_ref()?)));
-        let new = cells.iter().filter_map(|swap| Some((swap.slot, swap.after.as_ref()?)));
-        let (mut old, mut new) = (walls(old), walls(new));
-        let kept: Vec<(u32, u32)> = old.keys().filter(|edge| new.contains_key(edge)).copied().collect();
-        for edge in kept {
-            old.remove(&edge);
-            new.remove(&edge);
-        }
+        let old = walls(cells.iter().filter_map(|swap| Some((swap.slot, swap.before.as_ref()?))));
+        let new = walls(cells.iter().filter_map(|swap| Some((swap.slot, swap.after.as_ref()?))));
+        let without = |walls: &[Wall], others: &[Wall]| -> Vec<Wall> {
+            let is_other = |edge: Edge| others.binary_search_by_key(&edge, |(other, _)| *other).is_ok();
+            walls.iter().filter(|(edge, _)| !is_other(*edge)).copied().collect()
+        };
         let change = |((from, to), cell): ((u32, u32), u32)| WallChange {
             cell: CellId(cell),
             vertices: [from, to],
             from: place(from),
             to: place(to),
         };
-        self.walls_gone.extend(old.into_iter().map(change));
-        self.walls_come.extend(new.into_iter().map(change));
+        self.walls_gone.extend(without(&old, &new).into_iter().map(change));
+        self.walls_come.extend(without(&new, &old).into_iter().map(change));
         self.steps.push(step);
     }
 }
 
-/// Returns the walls of cells by their vertices.
-fn walls<'a>(cells: impl Iterator<Item = (u32, &'a CellContent)>) -> BTreeMap<(u32, u32), u32> {
-    let mut walls = BTreeMap::new();
+/// A wall by its vertices, with the cell on its left.
+type Wall = (Edge, u32);
+
+/// Returns the walls of cells in the order of their vertices.
+fn walls<'a>(cells: impl Iterator<Item = (u32, &'a CellContent)>) -> Vec<Wall> {
+    let mut walls = Vec::new();
     for (slot, cell) in cells {
         let following = cell.sides.iter().skip(1).chain(cell.sides.first());
         for (side, next) in cell.sides.iter().zip(following) {
             if side.portal == clearway_geometry::NONE {
-                walls.insert((side.vertex, next.vertex), slot);
+                walls.push(((side.vertex, next.vertex), slot));
             }
         }
     }
+    walls.sort_unstable();
     walls
 }

@@ -4,12 +4,14 @@
 //! free cell across a wall of no thickness; `facing` knows both. Invariant: the covered cells and the free ones
 //! together are the ground as it was built, without overlap and without a vertex inside a side.
 
+use crate::ground::BuiltGround;
 use crate::patch::{Keyed, Patched};
 use crate::quick::QuickMap;
+use crate::ranges::FreeRanges;
 use clearway_geometry::{NONE, Point, Vec2};
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::{CellContent, CellId, Patch, Swap};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// A side by the vertices at which it starts and ends.
 pub(crate) type Edge = (u32, u32);
@@ -97,10 +99,10 @@ pub(crate) struct FreeNumbers {
     pub portals: BTreeSet<u32>,
     pub vertices: BTreeSet<u32>,
     pub covered: BTreeSet<u32>,
-    /// The first numbers of ranges of sides, by the length of the range.
-    pub sides: BTreeMap<u32, BTreeSet<u32>>,
-    /// The first numbers of ranges of patches, by the length of the range.
-    pub patches: BTreeMap<u32, BTreeSet<u32>>,
+    /// Ranges of sides.
+    pub sides: FreeRanges,
+    /// Ranges of patches.
+    pub patches: FreeRanges,
 }
 
 /// All ground that the mesh does not hold, and what is needed to find it.
@@ -122,6 +124,8 @@ pub(crate) struct Fabric {
     pub owned_thin: Vec<BTreeSet<Edge>>,
     /// Numbers that are free to be taken.
     pub free: FreeNumbers,
+    /// The ground as it was built; none on the mesh of a plan.
+    pub ground: Option<BuiltGround>,
     /// Where covered cells are.
     bins: Bins,
 }
@@ -131,6 +135,7 @@ impl Fabric {
     pub fn of(mesh: &NavMesh) -> Fabric {
         let mut fabric = Fabric { uses: vec![0; mesh.parts().points.len()], ..Fabric::default() };
         fabric.bins = Bins::over(&mesh.parts().points);
+        fabric.ground = BuiltGround::of(mesh);
         let mut walls: Vec<(Edge, Edge, u32)> = Vec::new();
         for cell in mesh.cells() {
             for side in cell.sides() {
@@ -190,32 +195,45 @@ impl Fabric {
 
     /// Returns the sides of a cell, each with what is beyond it.
     pub fn sides(&self, mesh: &NavMesh, face: Face) -> Vec<(Edge, Beyond)> {
-        let corners = self.corners(mesh, face);
-        let records = match face {
-            Face::Free(cell) => &mesh.parts().sides[mesh.parts().sides_of(cell)],
-            Face::Covered(_) => &[],
-        };
-        let side = |place: usize| {
-            let edge = (corners[place], corners[(place + 1) % corners.len()]);
-            let portal = records.get(place).map_or(NONE, |side| side.portal);
-            if portal != NONE {
-                let cells = mesh.parts().portals[portal as usize].cells;
-                let other = cells[usize::from(Face::Free(cells[0]) == face)];
-                return (edge, Beyond::Portal(portal, Face::Free(other)));
+        match face {
+            Face::Free(cell) => {
+                let sides = &mesh.parts().sides[mesh.parts().sides_of(cell)];
+                let following = sides.iter().skip(1).chain(sides.first());
+                let pairs = sides.iter().zip(following);
+                pairs
+                    .map(|(side, next)| self.side(mesh, face, (side.vertex, next.vertex), side.portal))
+                    .collect()
             }
-            let facing = self.facing.get(&(edge.1, edge.0));
-            (edge, facing.map_or(Beyond::Nothing, |face| Beyond::Wall(*face)))
-        };
-        (0..corners.len()).map(side).collect()
+            Face::Covered(cell) => {
+                let corners = self.covered_cell(cell).map_or(&[][..], |cell| &cell.corners);
+                let following = corners.iter().skip(1).chain(corners.first());
+                corners
+                    .iter()
+                    .zip(following)
+                    .map(|(from, to)| self.side(mesh, face, (*from, *to), NONE))
+                    .collect()
+            }
+        }
+    }
+
+    /// Returns a side with what is beyond it.
+    fn side(&self, mesh: &NavMesh, face: Face, edge: Edge, portal: u32) -> (Edge, Beyond) {
+        if portal != NONE {
+            let cells = mesh.parts().portals[portal as usize].cells;
+            let other = cells[usize::from(Face::Free(cells[0]) == face)];
+            return (edge, Beyond::Portal(portal, Face::Free(other)));
+        }
+        let facing = self.facing.get(&(edge.1, edge.0));
+        (edge, facing.map_or(Beyond::Nothing, |face| Beyond::Wall(*face)))
     }
 
     /// Returns the cells that share a side with a cell.
-    pub fn neighbours(&self, mesh: &NavMesh, face: Face) -> Vec<Face> {
+    pub fn neighbours(&self, mesh: &NavMesh, face: Face) -> impl Iterator<Item = Face> {
         let other = |(_, beyond): (Edge, Beyond)| match beyond {
             Beyond::Nothing => None,
             Beyond::Portal(_, face) | Beyond::Wall(face) => Some(face),
         };
-        self.sides(mesh, face).into_iter().filter_map(other).collect()
+        self.sides(mesh, face).into_iter().filter_map(other)
     }
 
     /// Returns the covered cells whose boxes may touch a box.
@@ -223,25 +241,32 @@ impl Fabric {
         self.bins.touching([low, high])
     }
 
+    /// Returns the lengths of all lists, by name; those of lists of lists are sums.
+    pub fn lengths(&self) -> [(&'static str, usize); 14] {
+        [
+            ("covered cells", self.covered.len()),
+            ("facing", self.facing.len()),
+            ("thin", self.thin.len()),
+            ("made", self.made.len()),
+            ("uses", self.uses.len()),
+            ("owned", self.owned.iter().map(BTreeSet::len).sum()),
+            ("owned thin", self.owned_thin.iter().map(BTreeSet::len).sum()),
+            ("free cells", self.free.cells.len()),
+            ("free portals", self.free.portals.len()),
+            ("free vertices", self.free.vertices.len()),
+            ("free covered cells", self.free.covered.len()),
+            ("free sides", self.free.sides.len()),
+            ("free patches", self.free.patches.len()),
+            ("bins", self.bins.of_cell.len() + self.bins.cells.values().map(Vec::len).sum::<usize>()),
+        ]
+    }
+
     /// True if what a patch changes here is as it was when the patch was made, and the numbers that it takes are free.
     pub fn fits(&self, patch: &Patched) -> bool {
-        let cells = &patch.splice.cells;
-        let given = |length: usize, first: u32, of: fn(&CellContent) -> (usize, u32)| {
-            cells.iter().filter_map(|swap| swap.before.as_ref()).any(|cell| of(cell) == (length, first))
-        };
-        let sides: fn(&CellContent) -> (usize, u32) = |cell| (cell.sides.len(), cell.first_side);
-        let patches: fn(&CellContent) -> (usize, u32) = |cell| (cell.patches.len(), cell.first_patch);
-        let is_free = |free: &BTreeMap<u32, BTreeSet<u32>>, (length, first): (usize, u32)| {
-            length == 0 || free.get(&(length as u32)).is_some_and(|ranges| ranges.contains(&first))
-        };
-        let is_unused = |cell: &CellContent| {
-            let ranges = [(&self.free.sides, sides), (&self.free.patches, patches)];
-            ranges.into_iter().all(|(free, of)| {
-                let (length, first) = of(cell);
-                is_free(free, (length, first)) || given(length, first, of)
-            })
-        };
-        cells.iter().filter_map(|swap| swap.after.as_ref()).all(is_unused)
+        let sides = |cell: &CellContent| (cell.first_side, cell.sides.len());
+        let patches = |cell: &CellContent| (cell.first_patch, cell.patches.len());
+        has_room(&self.free.sides, &patch.splice.cells, sides)
+            && has_room(&self.free.patches, &patch.splice.cells, patches)
             && patch.splice.vertices.iter().all(|swap| {
                 let is_used = self.uses.get(swap.slot as usize).is_some_and(|uses| *uses > 0);
                 is_used == swap.before.is_some()
@@ -263,14 +288,14 @@ impl Fabric {
             note(&mut self.free.cells, swap);
             if let Some(cell) = &swap.before {
                 cell.sides.iter().for_each(|side| self.uses[side.vertex as usize] -= 1);
-                give(&mut self.free.sides, cell.sides.len(), cell.first_side);
-                give(&mut self.free.patches, cell.patches.len(), cell.first_patch);
+                self.free.sides.give(cell.first_side, cell.sides.len());
+                self.free.patches.give(cell.first_patch, cell.patches.len());
             }
         }
         for cell in patch.splice.cells.iter().filter_map(|swap| swap.after.as_ref()) {
             cell.sides.iter().for_each(|side| self.uses[side.vertex as usize] += 1);
-            take(&mut self.free.sides, cell.sides.len(), cell.first_side);
-            take(&mut self.free.patches, cell.patches.len(), cell.first_patch);
+            self.free.sides.take(cell.first_side, cell.sides.len());
+            self.free.patches.take(cell.first_patch, cell.patches.len());
         }
         for swap in &patch.covered {
             self.swap_covered(swap, points);
@@ -344,18 +369,26 @@ fn note<T>(free: &mut BTreeSet<u32>, swap: &Swap<T>) {
     };
 }
 
-/// Gives a range back.
-fn give(free: &mut BTreeMap<u32, BTreeSet<u32>>, length: usize, first: u32) {
-    if length > 0 {
-        free.entry(length as u32).or_default().insert(first);
+/// True if the ranges that cells take are free or given back by the same cells.
+fn has_room(
+    free: &FreeRanges,
+    cells: &[Swap<CellContent>],
+    range: impl Fn(&CellContent) -> (u32, usize),
+) -> bool {
+    let mut given = FreeRanges::default();
+    for cell in cells.iter().filter_map(|swap| swap.before.as_ref()) {
+        let (first, length) = range(cell);
+        given.give(first, length);
     }
-}
-
-/// Takes a range.
-fn take(free: &mut BTreeMap<u32, BTreeSet<u32>>, length: usize, first: u32) {
-    if let Some(ranges) = free.get_mut(&(length as u32)) {
-        ranges.remove(&first);
-    }
+    cells.iter().filter_map(|swap| swap.after.as_ref()).all(|cell| {
+        let (first, length) = range(cell);
+        let (mut place, end) = (first, first + length as u32);
+        while place < end {
+            let Some(next) = given.end_at(place).or_else(|| free.end_at(place)) else { return false };
+            place = next;
+        }
+        true
+    })
 }
 
 /// Makes a list long enough for an index.

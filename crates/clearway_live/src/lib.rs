@@ -18,12 +18,16 @@ mod events;
 mod fabric;
 mod ground;
 mod guard;
+mod lengths;
 mod link;
 mod live_mesh;
 mod names;
 mod patch;
 mod quick;
+mod ranges;
+mod record;
 mod region;
+mod relabel;
 mod rework;
 mod rows;
 #[cfg(feature = "script")]
@@ -31,6 +35,7 @@ mod script;
 mod seam;
 mod shape;
 mod stored;
+mod strokes;
 mod tidy;
 
 pub use changes::{Changes, WallChange};

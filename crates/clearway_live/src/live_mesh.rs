@@ -8,14 +8,15 @@ use crate::guard::fault_at;
 use crate::link::LiveLink;
 use crate::names::Names;
 use crate::patch::{Paint, Patched, Standing};
-use crate::region::{around_obstacle, touched, with_ring};
-use crate::rework::{Brush, Task, Trouble, rework};
-use crate::seam::seam;
+use crate::region::{around_obstacle, held_by, touched, with_ring};
+use crate::relabel::relabelled;
+use crate::rework::{Brush, Task, Trouble, over_rim, rework};
+use crate::seam::{seam, seam_of_cells, settled};
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_cells::Quality;
 use clearway_nav::NavMesh;
-use clearway_nav::mesh::Swap;
+use clearway_nav::mesh::{CellId, Swap};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -74,14 +75,6 @@ struct Place {
     generations: u32,
     /// What its coming changed; none if it moved since.
     added: Option<Arc<Patched>>,
-}
-
-/// An obstacle or a door that comes or changes.
-struct Change<'a> {
-    obstacle: &'a Obstacle,
-    /// For a door, true if it is open.
-    door: Option<bool>,
-    name: Option<String>,
 }
 
 impl LiveMesh {
@@ -154,7 +147,7 @@ impl LiveMesh {
         &self.fabric
     }
 
-    /// Returns what edits changed, as it was built.
+    /// Returns what differs from the mesh as it was built.
     pub(crate) fn built(&self) -> &Built {
         &self.built
     }
@@ -224,6 +217,7 @@ impl LiveMesh {
             }
             self.write(Arc::new(inverse), &mut undone);
         }
+        self.settle(&mut undone);
         Ok(undone)
     }
 
@@ -249,9 +243,7 @@ impl LiveMesh {
                 self.remove(id.index, changes)?;
             }
             Edit::Move(id, obstacle) => {
-                self.known(*id)?;
-                let change = Change { obstacle, door: None, name: self.name_of(*id).map(str::to_string) };
-                self.change_obstacle(id.index, Some(change), changes)?;
+                self.relocate(*id, obstacle, changes)?;
             }
             Edit::Area(place, class) => self.set_area(place, *class, changes)?,
             Edit::Clear => self.clear(changes),
@@ -271,18 +263,15 @@ impl LiveMesh {
 
     /// Adds an obstacle or a door.
     fn add(&mut self, edit: &Edit, name: Option<&str>, changes: &mut Changes) -> Result<()> {
-        let (index, name) = (self.unused_number(), name.map(str::to_string));
         match edit {
             Edit::Add(obstacle) => {
-                let change = Change { obstacle, door: None, name };
-                let id = self.change_obstacle(index, Some(change), changes)?;
-                changes.obstacles.extend(id);
+                let id = self.stand(obstacle.clone(), None, name, changes)?;
+                changes.obstacles.push(id);
             }
             Edit::AddDoor(ends, anchor) => {
-                let obstacle = &Obstacle { shape: Shape::Segment(*ends), anchor: *anchor };
-                let change = Change { obstacle, door: Some(true), name };
-                let id = self.change_obstacle(index, Some(change), changes)?;
-                changes.doors.extend(id.map(DoorId));
+                let door = Obstacle { shape: Shape::Segment(*ends), anchor: *anchor };
+                let id = self.stand(door, Some(true), name, changes)?;
+                changes.doors.push(DoorId(id));
             }
             _ => {
                 let detail = "only an obstacle or a door that comes can get a name";
@@ -290,6 +279,21 @@ impl LiveMesh {
             }
         }
         Ok(())
+    }
+
+    /// Lets an obstacle or a door stand. Returns its id.
+    fn stand(
+        &mut self,
+        obstacle: Obstacle,
+        door: Option<bool>,
+        name: Option<&str>,
+        changes: &mut Changes,
+    ) -> Result<ObstacleId> {
+        let index = self.unused_number();
+        let generation = self.obstacles.get(index as usize).map_or(0, |place| place.generations);
+        let after = Standing { obstacle, generation, door, name: name.map(str::to_string) };
+        self.change_obstacle(index, Some(after), changes)?;
+        Ok(ObstacleId { index, generation })
     }
 
     /// Fails if there is no such obstacle.
@@ -304,28 +308,70 @@ impl LiveMesh {
         free.unwrap_or(self.obstacles.len()) as u32
     }
 
-    /// Removes the obstacle or door with this number. If all around it is as it left it when it came, the cells from
-    /// before come back as they were. If nothing stands any more, the whole mesh is as it was built.
+    /// Removes the obstacle or door with this number. If nothing stands any more, the whole mesh is as it was built.
     fn remove(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
-        let added = self.obstacles.get(index as usize).and_then(|place| place.added.as_ref());
-        let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
-        match inverse {
-            Some(inverse) => self.write(Arc::new(inverse), changes),
-            None => drop(self.change_obstacle(index, None, changes)?),
-        }
+        self.take_away(index, changes)?;
         if self.paints().next().is_none() && self.obstacles.iter().all(|place| place.standing.is_none()) {
             self.clear(changes);
         }
         Ok(())
     }
 
-    /// Replaces the obstacle with this number by another or by none. Returns the id of the new one.
-    fn change_obstacle(
-        &mut self,
-        index: u32,
-        after: Option<Change<'_>>,
-        changes: &mut Changes,
-    ) -> Result<Option<ObstacleId>> {
+    /// Takes the obstacle or door with this number away. If all around it is as it left it when it came, the cells from
+    /// before come back as they were.
+    fn take_away(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
+        let added = self.obstacles.get(index as usize).and_then(|place| place.added.as_ref());
+        let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
+        match inverse {
+            Some(inverse) => {
+                self.write(Arc::new(inverse), changes);
+                self.settle(changes);
+                Ok(())
+            }
+            None => self.change_obstacle(index, None, changes).or_else(|_| self.uncover(index, changes)),
+        }
+    }
+
+    /// Merges cells that came back with neighbours that changed meanwhile, where a portal between them is not needed. Does
+    /// nothing if the neighbours are as they were.
+    fn settle(&mut self, changes: &mut Changes) {
+        let is_there = |cell: &&CellId| self.front.cell(**cell).is_some();
+        let faces = changes.added.iter().filter(is_there).map(|cell| Face::Free(cell.0)).collect();
+        if let Some(patch) = settled(Task::of(&self.front, &self.fabric, &faces)) {
+            // Cells that cannot be merged in layers stay apart.
+            self.write_guarded(patch, changes).ok();
+        }
+    }
+
+    /// Removes the obstacle or door with this number and leaves the borders of cells where they are. It does what a
+    /// removal needs, and no more, where the ground cannot be divided anew.
+    fn uncover(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
+        let faces = held_by(&self.front, &self.fabric, index);
+        let task = Task { gone: Some(index), ..Task::of(&self.front, &self.fabric, &faces) };
+        let reworked = relabelled(&task);
+        let mut patch = seam_of_cells(task, reworked).ok_or_else(over_rim)?;
+        let before = self.obstacles.get(index as usize).and_then(|place| place.standing.clone());
+        patch.obstacles.push(Swap { slot: index, before, after: None });
+        self.write_guarded(patch, changes)
+    }
+
+    /// Moves an obstacle. Both places are divided anew together. In layers that cannot be done if they lie on two floors
+    /// over each other; then the obstacle goes first and comes afterwards.
+    fn relocate(&mut self, id: ObstacleId, obstacle: &Obstacle, changes: &mut Changes) -> Result<()> {
+        self.known(id)?;
+        let name = self.name_of(id).map(str::to_string);
+        let after = Standing { obstacle: obstacle.clone(), generation: id.generation, door: None, name };
+        match self.change_obstacle(id.index, Some(after.clone()), changes) {
+            Err(_) if self.front.has_heights() => {
+                self.take_away(id.index, changes)?;
+                self.change_obstacle(id.index, Some(after), changes)
+            }
+            done => done,
+        }
+    }
+
+    /// Replaces the obstacle or door with this number by another or by none.
+    fn change_obstacle(&mut self, index: u32, after: Option<Standing>, changes: &mut Changes) -> Result<()> {
         let place = self.obstacles.get(index as usize).cloned().unwrap_or_default();
         let mut faces = BTreeSet::new();
         if let Some(standing) = &place.standing {
@@ -333,7 +379,7 @@ impl LiveMesh {
             faces = around_obstacle(&self.front, &self.fabric, index, &outline);
         }
         let mut shapes = Vec::new();
-        if let Some(Change { obstacle, door, .. }) = &after {
+        if let Some(Standing { obstacle, door, .. }) = &after {
             let outline = Outline::of(&obstacle.shape, &self.front.parts().grid)?;
             faces.append(&mut touched(&self.front, &self.fabric, &outline, obstacle.anchor.height)?);
             let brush = match obstacle.shape {
@@ -343,23 +389,15 @@ impl LiveMesh {
             };
             shapes.push((outline, brush));
         }
-        let generation = place.standing.as_ref().map_or(place.generations, |standing| standing.generation);
         let gone = place.standing.is_some().then_some(index);
         let mut patch = self.computed(faces, gone, shapes)?;
-        let after = after.map(|Change { obstacle, door, name }| Standing {
-            obstacle: obstacle.clone(),
-            generation,
-            door,
-            name,
-        });
-        let is_there = after.is_some();
         let is_new = place.standing.is_none();
         patch.obstacles.push(Swap { slot: index, before: place.standing, after });
         self.write_guarded(patch, changes)?;
         if let Some(place) = self.obstacles.get_mut(index as usize) {
             place.added = changes.steps.last().filter(|_| is_new).cloned();
         }
-        Ok(is_there.then_some(ObstacleId { index, generation }))
+        Ok(())
     }
 
     /// Computes what changes, and touches nothing.
@@ -379,7 +417,7 @@ impl LiveMesh {
             let task = Task::of(&self.front, &self.fabric, &faces);
             let task = Task { gone, shapes: &shapes, quality: Quality::Fast, ..task };
             match rework(&task) {
-                Ok(reworked) => return Ok(seam(&task, reworked)),
+                Ok(reworked) => return seam(task, reworked).ok_or_else(over_rim),
                 Err(Trouble::Refused(error)) => return Err(error),
                 Err(Trouble::Border) => {
                     let wider = with_ring(&self.front, &self.fabric, &faces);

@@ -114,14 +114,8 @@ fn height_of(mesh: &NavMesh, fabric: &Fabric, face: Face, outline: &Outline) -> 
     }
 }
 
-/// Returns the cells that an obstacle covers or parts, their neighbours, and all that its outline touches: only if all
-/// cells around a vertex are divided anew can the vertex go.
-pub(crate) fn around_obstacle(
-    mesh: &NavMesh,
-    fabric: &Fabric,
-    obstacle: u32,
-    outline: &Outline,
-) -> BTreeSet<Face> {
+/// Returns the cells that an obstacle covers or parts, and the neighbours of those that it covers.
+pub(crate) fn held_by(mesh: &NavMesh, fabric: &Fabric, obstacle: u32) -> BTreeSet<Face> {
     let mut found: BTreeSet<Face> = BTreeSet::new();
     for cell in fabric.owned.get(obstacle as usize).into_iter().flatten() {
         found.insert(Face::Covered(*cell));
@@ -134,6 +128,18 @@ pub(crate) fn around_obstacle(
         // An open door faces nothing: its cells are joined by a portal.
         found.extend(both.iter().filter_map(|edge| free_cell_at(mesh, fabric, *edge)).map(Face::Free));
     }
+    found
+}
+
+/// Returns the cells that an obstacle holds, and all that its outline touches: only if all cells around a vertex are
+/// divided anew can the vertex go.
+pub(crate) fn around_obstacle(
+    mesh: &NavMesh,
+    fabric: &Fabric,
+    obstacle: u32,
+    outline: &Outline,
+) -> BTreeSet<Face> {
+    let mut found = held_by(mesh, fabric, obstacle);
     flood(mesh, fabric, outline, &near(mesh, fabric, outline), &mut found);
     found
 }

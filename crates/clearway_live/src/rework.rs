@@ -11,12 +11,13 @@ use crate::fabric::{Beyond, Edge, Fabric, Face, Label, Thin, undirected};
 use crate::quick::{QuickMap, QuickSet};
 use crate::rows::{Rows, TwoVertices};
 use crate::shape::Outline;
+use crate::strokes::{Labels, Stroke, straightened, strokes_of};
 use clearway_base::error::{Error, ErrorKind};
 use clearway_cells::{Quality, outlines_of_triangles};
 use clearway_geometry::arrangement::Overlay;
-use clearway_geometry::predicates::orient;
 use clearway_geometry::{NONE, Point};
 use clearway_nav::NavMesh;
+use clearway_nav::mesh::Patch;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a shape does to the ground under it.
@@ -77,6 +78,8 @@ pub(crate) struct Piece {
     pub corners: Vec<u32>,
     /// The kind of its ground.
     pub label: Label,
+    /// Its patches of ground; the seam finds them.
+    pub patches: Vec<Patch>,
 }
 
 /// The new cells.
@@ -92,45 +95,11 @@ pub(crate) struct Reworked {
     pub pinned: BTreeSet<(u32, u32)>,
 }
 
-/// A directed piece of a border, with its ground on the left.
-#[derive(Clone, Debug)]
-struct Stroke {
-    /// The vertices that it joins.
-    edge: Edge,
-    /// The kind of ground on its left, as an index.
-    label: usize,
-    /// True if another cell shares it that is not touched.
-    stays: bool,
-    /// True if one can walk across it.
-    is_portal: bool,
-    /// The wall of no thickness along it.
-    thin: Option<Thin>,
-}
-
-/// A list of different kinds of ground.
-#[derive(Default)]
-struct Labels(Vec<Label>);
-
-impl Labels {
-    /// Returns the index of a kind.
-    fn index(&mut self, label: Label) -> usize {
-        match self.0.iter().position(|known| *known == label) {
-            Some(index) => index,
-            None => {
-                self.0.push(label);
-                self.0.len() - 1
-            }
-        }
-    }
-}
-
 /// Divides the touched ground anew.
 pub(crate) fn rework(task: &Task<'_>) -> Result<Reworked, Trouble> {
     let mut labels = Labels::default();
-    let strokes = {
-        let strokes = strokes_of(task, &mut labels);
-        straightened(task, &labels, strokes)
-    };
+    let strokes = strokes_of(task, &mut labels);
+    let strokes = straightened(task, &labels, strokes);
     let points = &task.mesh.parts().points;
     let mut segments: Vec<[Point; 2]> =
         strokes.iter().map(|stroke| [stroke.edge.0, stroke.edge.1].map(|v| points[v as usize])).collect();
@@ -150,113 +119,6 @@ pub(crate) fn rework(task: &Task<'_>) -> Result<Reworked, Trouble> {
     let kinds = ground.kinds(&labels.0)?;
     ground.check_portals(&kinds)?;
     ground.divide(&kinds)
-}
-
-/// Returns the borders between different kinds of ground, and those to cells that are not touched.
-fn strokes_of(task: &Task<'_>, labels: &mut Labels) -> Vec<Stroke> {
-    let Task { mesh, fabric, faces, gone, .. } = task;
-    let label = |face: Face, labels: &mut Labels| {
-        let mut label = fabric.label(mesh, face);
-        label.owners.retain(|owner| Some(*owner) != *gone);
-        labels.index(label)
-    };
-    let mut strokes = Vec::new();
-    for (face, sides) in faces {
-        let own = label(*face, labels);
-        for (edge, beyond) in sides.iter().copied() {
-            let thin = fabric.thin.get(&undirected(edge)).cloned().map(|mut thin| {
-                thin.forget(*gone);
-                thin
-            });
-            let thin = thin.filter(|thin| !thin.is_gone());
-            let (other, is_portal) = match beyond {
-                Beyond::Nothing => (None, false),
-                Beyond::Portal(_, other) => (Some(other), true),
-                Beyond::Wall(other) => (Some(other), false),
-            };
-            let inner = other.filter(|other| faces.contains_key(other));
-            let is_open = inner.is_some_and(|other| label(other, labels) == own) && thin.is_none();
-            debug_assert!(!is_portal || thin.as_ref().is_none_or(|thin| !thin.is_wall()));
-            if !is_open {
-                let stays = other.is_some() && inner.is_none();
-                strokes.push(Stroke { edge, label: own, stays, is_portal, thin });
-            }
-        }
-    }
-    strokes
-}
-
-/// Counts the corners of touched cells at each vertex.
-fn corner_counts(task: &Task<'_>) -> QuickMap<u32, u32> {
-    let mut counts: QuickMap<u32, u32> = QuickMap::default();
-    for vertex in task.corners() {
-        *counts.entry(vertex).or_default() += 1;
-    }
-    counts
-}
-
-/// Takes vertices out of straight borders that nothing needs any more: those that edits made where borders met, and
-/// those in line with their neighbours.
-fn straightened(task: &Task<'_>, labels: &Labels, mut strokes: Vec<Stroke>) -> Vec<Stroke> {
-    let Task { mesh, fabric, gone, .. } = task;
-    let uses = corner_counts(task);
-    let mut at: BTreeMap<u32, Vec<usize>> = BTreeMap::new();
-    for (index, stroke) in strokes.iter().enumerate() {
-        at.entry(stroke.edge.0).or_default().push(index);
-        at.entry(stroke.edge.1).or_default().push(index);
-    }
-    let mut is_gone = vec![false; strokes.len()];
-    for vertex in at.keys().copied().collect::<Vec<u32>>() {
-        if uses.get(&vertex) != fabric.uses.get(vertex as usize) {
-            continue;
-        }
-        let here: Vec<usize> = at[&vertex].iter().copied().filter(|index| !is_gone[*index]).collect();
-        let Some([before, after]) = ends_of_border(&strokes, &here, vertex) else { continue };
-        let point = |vertex: u32| mesh.parts().points[vertex as usize];
-        let is_straight = orient(point(before), point(vertex), point(after)) == 0;
-        let pins = fabric.made.get(&vertex);
-        let is_left_over = pins.is_some_and(|owners| owners.iter().all(|owner| Some(*owner) == *gone));
-        // A corner between two area classes belongs to their border.
-        let area = |index: &usize| labels.0[strokes[*index].label].area;
-        let has_one_area = here.windows(2).all(|pair| area(&pair[0]) == area(&pair[1]));
-        let may_go = (is_left_over && has_one_area) || (is_straight && pins.is_none_or(Vec::is_empty));
-        if !may_go || before == after {
-            continue;
-        }
-        for [from, to] in [[before, after], [after, before]] {
-            let into = here.iter().copied().find(|index| strokes[*index].edge == (from, vertex));
-            let out = here.iter().copied().find(|index| strokes[*index].edge == (vertex, to));
-            if let (Some(into), Some(out)) = (into, out) {
-                strokes[into].edge.1 = to;
-                is_gone[out] = true;
-                at.entry(to).or_default().push(into);
-            }
-        }
-    }
-    let mut kept = is_gone.iter();
-    strokes.retain(|_| kept.next() == Some(&false));
-    strokes
-}
-
-/// Returns the two vertices between which a vertex lies on a border, if nothing else begins or ends there.
-fn ends_of_border(strokes: &[Stroke], here: &[usize], vertex: u32) -> Option<[u32; 2]> {
-    let other = |stroke: &Stroke| if stroke.edge.0 == vertex { stroke.edge.1 } else { stroke.edge.0 };
-    let ends: BTreeSet<u32> = here.iter().map(|index| other(&strokes[*index])).collect();
-    let ends: Vec<u32> = ends.into_iter().collect();
-    let [before, after] = *ends.as_slice() else { return None };
-    // One stroke each way and kind of ground; both halves of the border are alike.
-    let first = strokes.get(*here.first()?)?;
-    let alike = here.iter().all(|index| !strokes[*index].stays && strokes[*index].thin == first.thin);
-    let labels = |from: u32, to: u32| {
-        let found = here.iter().filter(|index| strokes[**index].edge == (from, to));
-        let mut labels: Vec<usize> = found.map(|index| strokes[*index].label).collect();
-        labels.sort_unstable();
-        labels
-    };
-    let forth = [labels(before, vertex), labels(vertex, after)];
-    let back = [labels(after, vertex), labels(vertex, before)];
-    let is_even = forth[0] == forth[1] && back[0] == back[1] && forth[0].len() <= 1 && back[0].len() <= 1;
-    (alike && is_even).then_some([before, after])
 }
 
 /// Borders and shapes laid over each other.
@@ -332,35 +194,60 @@ impl Ground<'_> {
         let edges = self.overlay.triangulation.edges();
         let counters = labels.len() + self.task.shapes.len();
         let count = edges.triangle_count() as usize;
-        let mut windings: Vec<i32> = vec![0; count * counters];
-        let mut is_known = vec![false; count];
+        // Each face of the overlay has one row of windings. Its triangles share the number of the row.
+        let mut windings: Vec<i32> = vec![0; counters];
+        let mut row_of = vec![NONE; count];
         let mut open = vec![self.overlay.triangulation.outer_triangle()];
-        is_known[open[0] as usize] = true;
+        row_of[open[0] as usize] = 0;
+        let mut rows = 1;
         while let Some(t) = open.pop() {
             for e in 3 * t..3 * t + 3 {
                 let twin = edges.twin(e);
-                if twin == NONE || is_known[twin as usize / 3] {
+                if twin == NONE || row_of[twin as usize / 3] != NONE {
                     continue;
                 }
-                let (from, to) = (t as usize * counters, twin as usize / 3 * counters);
-                windings.copy_within(from..from + counters, to);
-                for (segment, is_same) in self.overlay.along(e) {
-                    let counter = match self.strokes.get(segment as usize) {
-                        Some(stroke) => stroke.label,
-                        None => labels.len() + self.brushes[segment as usize - self.strokes.len()],
-                    };
-                    windings[to + counter] += if is_same { -1 } else { 1 };
+                let mut row = row_of[t as usize];
+                if edges.mark(e) != 0 {
+                    let from = row as usize * counters;
+                    windings.extend_from_within(from..from + counters);
+                    let to = rows as usize * counters;
+                    for (segment, is_same) in self.overlay.along(e) {
+                        let counter = match self.strokes.get(segment as usize) {
+                            Some(stroke) => stroke.label,
+                            None => labels.len() + self.brushes[segment as usize - self.strokes.len()],
+                        };
+                        windings[to + counter] += if is_same { -1 } else { 1 };
+                    }
+                    row = rows;
+                    rows += 1;
                 }
-                is_known[twin as usize / 3] = true;
+                row_of[twin as usize / 3] = row;
                 open.push(twin / 3);
             }
         }
+        self.kinds_of_rows(labels, &windings, row_of)
+    }
+
+    /// Finds the kind of ground of each row of windings. Kinds are numbered in the order of their first triangles.
+    fn kinds_of_rows(&self, labels: &[Label], windings: &[i32], row_of: Vec<u32>) -> Result<Kinds, Trouble> {
+        let counters = labels.len() + self.task.shapes.len();
         let mut found = Labels::default();
-        let mut of_triangle = vec![NONE; count];
-        for (t, windings) in windings.chunks_exact(counters.max(1)).enumerate() {
-            if let Some(label) = self.label_of(labels, windings)? {
-                of_triangle[t] = found.index(label) as u32;
-            }
+        let mut kinds: Vec<Option<u32>> = vec![None; windings.len() / counters.max(1)];
+        let mut of_triangle = row_of;
+        for kind in of_triangle.iter_mut().filter(|row| **row != NONE) {
+            let row = *kind as usize;
+            *kind = match kinds.get(row).copied().flatten() {
+                Some(kind) => kind,
+                None => {
+                    let of_row = windings.get(row * counters..(row + 1) * counters).unwrap_or_default();
+                    let label = self.label_of(labels, of_row)?;
+                    let kind = label.map_or(NONE, |label| found.index(label) as u32);
+                    if let Some(known) = kinds.get_mut(row) {
+                        *known = Some(kind);
+                    }
+                    kind
+                }
+            };
         }
         Ok(Kinds { labels: found.0, of_triangle })
     }
@@ -371,7 +258,9 @@ impl Ground<'_> {
         let mut around = own.iter().enumerate().filter(|(_, winding)| **winding != 0);
         let Some((index, winding)) = around.next() else { return Ok(None) };
         if *winding != 1 || around.next().is_some() {
-            return Err(Trouble::Refused(folded()));
+            // A plan never lies over itself; there rounding has moved a border across another one.
+            let in_layers = self.task.mesh.has_heights();
+            return Err(if in_layers { Trouble::Refused(folded()) } else { Trouble::Border });
         }
         let mut label = labels[index].clone();
         for ((_, brush), winding) in self.task.shapes.iter().zip(shapes) {
@@ -451,8 +340,11 @@ impl Ground<'_> {
             }
         }
         self.pin(&rows, &mut result);
-        let piece =
-            |(index, (_, label)): (usize, (Vec<u32>, Label))| Piece { corners: rows.outline(index), label };
+        let piece = |(index, (_, label)): (usize, (Vec<u32>, Label))| Piece {
+            corners: rows.outline(index),
+            label,
+            patches: Vec::new(),
+        };
         result.pieces = outlines.into_iter().enumerate().map(piece).collect();
         Ok(result)
     }
@@ -521,7 +413,7 @@ impl Ground<'_> {
 }
 
 /// The error for ground that meets in projection and is not joined.
-fn over_rim() -> Error {
+pub(crate) fn over_rim() -> Error {
     Error::new(
         ErrorKind::Unsupported,
         "the cells under the shape meet at a rim between floors that are not joined there; move or shrink the shape",

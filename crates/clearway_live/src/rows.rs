@@ -34,11 +34,12 @@ impl Rows {
     /// Joins corners. `is_barrier` tells sides that are not joined though two cells meet there. With `in_layers` unset
     /// all corners at one place are one row.
     pub fn of<'a>(
-        outlines: impl Iterator<Item = &'a [u32]>,
+        outlines: impl Iterator<Item = &'a [u32]> + Clone,
         in_layers: bool,
         is_barrier: impl Fn(u32, u32) -> bool,
     ) -> Rows {
         let (mut first, mut local, mut at) = (vec![0], Vec::new(), QuickMap::default());
+        at.reserve(outlines.clone().map(<[u32]>::len).sum());
         for outline in outlines {
             for (place, vertex) in outline.iter().enumerate() {
                 at.insert((*vertex, outline[(place + 1) % outline.len()]), local.len() + place);

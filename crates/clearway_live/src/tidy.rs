@@ -85,7 +85,7 @@ impl LiveMesh {
         let task = Task::of(self.mesh(), self.fabric(), &faces);
         // A patch that cannot be divided as a whole, as over itself in layers, stays as it is.
         let Ok(reworked) = rework(&task) else { return false };
-        let patch = seam(&task, reworked);
+        let Some(patch) = seam(task, reworked) else { return false };
         let count = |is_after: bool| {
             let cells = patch.splice.cells.iter();
             cells.filter(|swap| if is_after { swap.after.is_some() } else { swap.before.is_some() }).count()

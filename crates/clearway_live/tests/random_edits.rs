@@ -268,3 +268,34 @@ fn tidied_cells_come_nearer_to_a_fresh_build() {
     println!("{:.3} of a fresh build before, {:.3} after", ratio(before), ratio(after));
     assert!(ratio(after) < 1.035 && after < before, "{}", ratio(after));
 }
+
+/// What edits note beside the mesh follows what stands, not the number of edits. Sides that came and went were once noted
+/// for ever.
+#[test]
+fn lists_do_not_grow_with_the_number_of_edits() {
+    let mut live = LiveMesh::new(MeshOptions::default().build(&hall()).unwrap()).unwrap();
+    let (mut random, mut shapes, mut after) = (Random::new(77), BTreeMap::new(), Vec::new());
+    for _ in 0..4 {
+        let mut most: BTreeMap<&str, usize> = BTreeMap::new();
+        for _ in 0..300 {
+            step(&mut live, &mut shapes, &mut random);
+            for (name, length) in live.list_lengths() {
+                let known = most.entry(name).or_default();
+                *known = length.max(*known);
+            }
+        }
+        after.push(most);
+        for id in std::mem::take(&mut shapes).into_keys() {
+            live.apply(&Edit::Remove(id)).unwrap();
+        }
+        let noted = live.list_lengths().into_iter().filter(|(name, _)| name.starts_with("built"));
+        assert!(noted.clone().all(|(_, length)| length == 0), "{:?}", noted.collect::<Vec<_>>());
+    }
+    for (name, first) in &after[0] {
+        let last = after[3][name];
+        assert!(
+            2 * last <= 3 * first + 100,
+            "{name}: {first} at most in the first round, {last} in the last"
+        );
+    }
+}

@@ -172,3 +172,70 @@ fn area_classes_change_on_free_and_covered_ground() {
     history.iter().rev().for_each(|changes| drop(live.undo(changes).unwrap()));
     assert!(live.mesh().encode() == bytes);
 }
+
+/// The heights of all ground at some places, lowest first. Ground that meets at a place counts once for each cell.
+fn heights(mesh: &NavMesh, places: &[[f64; 2]]) -> Vec<Vec<f64>> {
+    let at = |place: &[f64; 2]| {
+        let at = mesh.parts().grid.units(*place);
+        let cells = mesh.cells_holding(at).into_iter();
+        let mut heights: Vec<f64> = cells.map(|cell| mesh.ground_height(cell, at)).collect();
+        heights.sort_by(f64::total_cmp);
+        heights
+    };
+    places.iter().map(at).collect()
+}
+
+/// Large boxes over stairs and openings of floors: removals are never refused, and the ground under the cells stays that of
+/// the build. Once merged cells took the heights of other floors, covered ground was then joined across floors, and in
+/// the end it could not be uncovered; patches of ground piled up.
+#[test]
+fn large_boxes_on_storeys_keep_heights_and_can_be_removed() {
+    let (mut done, mut refused) = (0, 0);
+    for seed in 0..4 {
+        let mesh = mesh_of(&building(BuildingOptions::default(), seed).soup);
+        let bytes = mesh.encode();
+        let places: Vec<[f64; 2]> = mesh.random_points(seed).take(400).map(|at| at.position()).collect();
+        let built = heights(&mesh, &places);
+        let patches = mesh.parts().relief.as_ref().unwrap().patches.len();
+        let mut live = LiveMesh::new(mesh).unwrap();
+        let mut random = Random::new(100 + seed);
+        let mut standing: Vec<ObstacleId> = Vec::new();
+        for number in 0..250 {
+            if standing.len() > 12 || (!standing.is_empty() && random.chance(0.4)) {
+                let id = standing.swap_remove(random.below(standing.len()));
+                let removed = live.apply(&Edit::Remove(id));
+                assert!(removed.is_ok(), "seed {seed}, edit {number}: {:?}", removed.err());
+            } else if let Some(at) = live.mesh().random_point(1000 * seed + number) {
+                let anchor = Anchor { height: Some(live.mesh().height(at)) };
+                let size = [random.range(0.5, 7.5), random.range(0.5, 7.5)];
+                let shape = Shape::Box { centre: at.position(), size, turn: random.range(0.0, 3.0) };
+                match live.apply(&Edit::Add(Obstacle { shape, anchor })) {
+                    Ok(changes) => standing.extend(&changes.obstacles),
+                    Err(_) => refused += 1,
+                }
+                done += 1;
+            }
+            if number % 10 == 9 {
+                let flaws = live.mesh().check();
+                assert!(flaws.is_empty(), "seed {seed}, edit {number}: {:?}", &flaws[..flaws.len().min(3)]);
+                for ((now, built), place) in heights(live.mesh(), &places).iter().zip(&built).zip(&places) {
+                    // Each height that is left is one of those from before, and none comes twice.
+                    let mut left = built.clone();
+                    let mut is_known = |height: &f64| {
+                        let found = left.iter().position(|known| (known - height).abs() < 0.02);
+                        found.map(|found| left.remove(found)).is_some()
+                    };
+                    assert!(
+                        now.iter().all(&mut is_known),
+                        "seed {seed}, edit {number}: {now:?} not in {built:?} at {place:?}"
+                    );
+                }
+            }
+        }
+        let now = live.mesh().parts().relief.as_ref().unwrap().patches.len();
+        assert!(now < 4 * patches, "seed {seed}: {patches} patches became {now}");
+        standing.drain(..).for_each(|id| drop(live.apply(&Edit::Remove(id)).unwrap()));
+        assert!(live.mesh().encode() == bytes, "seed {seed}: other bytes");
+    }
+    println!("{done} boxes, {refused} refused");
+}

@@ -1,12 +1,13 @@
-//! Makes many random edits and watches for flaws and drift: `soak plan|scene|reader EDITS [SEED]`.
+//! Makes many random edits and watches for flaws and drift: `soak plan|scene|reader EDITS [SEED [EVERY]]`.
 //!
-//! After each edit the cells it made keep the laws of `laws.rs`; every 10,000 edits [`NavMesh::check`] finds no flaw.
-//! Ten times in a run everything goes again: the mesh must have the bytes of its build. Memory, cells, vertices and
-//! bytes are printed, so that growth shows. `reader` lets a second thread verify paths on its snapshots meanwhile.
+//! After each edit the cells it made keep the laws of `laws.rs`; every 10,000 edits, or EVERY, [`NavMesh::check`] finds no
+//! flaw. Ten times in a run everything goes again: the mesh must have the bytes of its build, and nothing may be noted
+//! that differs from it. Memory, cells, vertices, bytes and the lengths of all lists are printed, so that growth shows.
+//! `reader` lets a second thread verify paths on its snapshots meanwhile.
 
 mod laws;
 
-use clearway_base::error::Result;
+use clearway_base::error::{Error, Result};
 use clearway_build::{MeshOptions, WalkRules, WalkableSurface};
 use clearway_live::{Anchor, Changes, DoorId, Edit, LiveMesh, Obstacle, ObstacleId, Shape};
 use clearway_nav::path::verify;
@@ -14,6 +15,7 @@ use clearway_nav::{Link, LinkKind, NavMesh, PathQuery};
 use clearway_scenes::{BuildingOptions, Random, building};
 use clearway_world::Scene;
 use clearway_world::plan::{Plan, PlanPolygon};
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -40,6 +42,8 @@ struct World {
     random: Random,
     bytes: Vec<u8>,
     counts: Counts,
+    /// How often edits were refused, by reason.
+    reasons: BTreeMap<String, usize>,
     begun: Instant,
 }
 
@@ -58,6 +62,7 @@ fn main() -> Result<()> {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let number = |at: usize| words.get(at).and_then(|word| word.parse::<usize>().ok());
     let (edits, seed) = (number(1).unwrap_or(10_000), number(2).unwrap_or(1) as u64);
+    let every = number(3).unwrap_or(BETWEEN_CHECKS).clamp(1, edits.max(1));
     let mesh = match words.first().map(String::as_str) {
         Some("scene") => storeys()?,
         _ => MeshOptions::default().build(&hall())?,
@@ -68,7 +73,7 @@ fn main() -> Result<()> {
     }
     for number in 1..=edits {
         world.step(number);
-        if number % BETWEEN_CHECKS.min(edits) == 0 {
+        if number % every == 0 {
             world.check_all(number);
         }
         if number % (edits / 10).max(1) == 0 {
@@ -76,6 +81,7 @@ fn main() -> Result<()> {
         }
     }
     println!("{edits} edits: {:?}", world.counts);
+    world.reasons.iter().for_each(|(reason, count)| println!("refused {count} times: {reason}"));
     Ok(())
 }
 
@@ -108,6 +114,7 @@ impl World {
             history: Vec::new(),
             random: Random::new(seed),
             counts: Counts::default(),
+            reasons: BTreeMap::new(),
             begun: Instant::now(),
         })
     }
@@ -129,8 +136,17 @@ impl World {
                     self.history.remove(0);
                 }
             }
-            Err(_) => self.counts.refused += 1,
+            Err(error) => self.note_refusal(&edit, &error),
         }
+    }
+
+    /// Counts a refused edit under its reason: the message without its numbers.
+    fn note_refusal(&mut self, edit: &Edit, error: &Error) {
+        self.counts.refused += 1;
+        let reason: String = error.to_string().chars().filter(|c| !c.is_ascii_digit()).collect();
+        let is_removal = matches!(edit, Edit::Remove(_) | Edit::RemoveDoor(_) | Edit::RemoveLink(_));
+        let reason = if is_removal { format!("a removal: {reason}") } else { reason };
+        *self.reasons.entry(reason).or_default() += 1;
     }
 
     /// Takes the last edit back.
@@ -276,10 +292,25 @@ impl World {
         self.doors = self.live.doors().collect();
         if !waiting.is_empty() {
             println!("{number}: {} removals are refused", waiting.len());
+            for edit in &waiting {
+                if let Err(error) = self.live.apply(edit) {
+                    println!("{number}: {edit:?}: {error}");
+                }
+            }
         } else if self.live.mesh().encode() != self.bytes {
             self.counts.other_bytes += 1;
             println!("{number}: other bytes when everything is gone");
         }
+        let lengths = self.live.list_lengths();
+        if waiting.is_empty() {
+            for (name, length) in
+                lengths.iter().filter(|(name, length)| name.starts_with("built") && *length > 0)
+            {
+                self.flaw(number, &format!("{length} {name} are noted though nothing stands"));
+            }
+        }
+        let lengths: Vec<String> = lengths.iter().map(|(name, length)| format!("{length} {name}")).collect();
+        println!("{number}: everything gone; {} MiB; {}", resident_mib(), lengths.join(", "));
     }
 }
 

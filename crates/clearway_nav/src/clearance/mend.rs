@@ -12,7 +12,6 @@ use super::build::Work;
 use crate::clearance::{PeakGraph, Seen};
 use crate::mesh::{CellContent, CellGraph, NavMesh, Splice};
 use clearway_geometry::{NONE, Vec2, vec2::segment_distance};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A straight wall, in grid units.
@@ -24,9 +23,42 @@ pub(crate) struct Stale {
     /// The clearances before the edits.
     graph: Arc<PeakGraph>,
     /// The portals that are to be measured anew.
-    portals: BTreeSet<u32>,
+    portals: Marks,
     /// The cells that are to be measured anew.
-    cells: BTreeSet<u32>,
+    cells: Marks,
+}
+
+/// A set of small numbers, one bit each.
+#[derive(Clone, Debug, Default)]
+struct Marks {
+    words: Vec<u64>,
+}
+
+impl Marks {
+    /// Adds a number. Returns true if it is new.
+    fn insert(&mut self, number: u32) -> bool {
+        let (word, bit) = (number as usize / 64, 1 << (number % 64));
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        let is_new = self.words[word] & bit == 0;
+        self.words[word] |= bit;
+        is_new
+    }
+
+    /// True if the number was added.
+    fn contains(&self, number: u32) -> bool {
+        self.words.get(number as usize / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
+    }
+
+    /// Returns all numbers in order.
+    fn iter(&self) -> impl Iterator<Item = u32> + '_ {
+        let of_word = |(place, word): (u32, &u64)| {
+            let word = *word;
+            (0..64).filter(move |bit| word & (1 << bit) != 0).map(move |bit| 64 * place + bit)
+        };
+        (0u32..).zip(&self.words).filter(|(_, word)| **word != 0).flat_map(of_word)
+    }
 }
 
 impl Stale {
@@ -39,8 +71,9 @@ impl Stale {
     pub fn note_cells<'a>(&mut self, cells: impl Iterator<Item = (u32, &'a CellContent)>) {
         for (slot, cell) in cells {
             self.cells.insert(slot);
-            let portals = cell.sides.iter().map(|side| side.portal);
-            self.portals.extend(portals.filter(|portal| *portal != NONE));
+            for side in cell.sides.iter().filter(|side| side.portal != NONE) {
+                self.portals.insert(side.portal);
+            }
         }
     }
 
@@ -51,24 +84,31 @@ impl Stale {
         }
         let graph = mesh.graph();
         let all = Reach::of(walls);
-        let mut entered: BTreeSet<u32> = from.iter().copied().collect();
+        let mut entered = from.to_vec();
+        entered.sort_unstable();
         let mut open: Vec<u32> = from.to_vec();
         while let Some(cell) = open.pop() {
             self.cells.insert(cell);
             let own = self.reach(mesh, graph, cell);
             for side in graph.sides(cell).filter(|side| graph.beyond[*side] != NONE) {
                 let (portal, other) = (mesh.parts.sides[side].portal, graph.beyond[side]);
-                if entered.contains(&other) && self.portals.contains(&portal) {
+                let place = entered.binary_search(&other);
+                if place.is_ok() && self.portals.contains(portal) {
                     continue;
                 }
-                let (line, height) = (graph.ends(cell, side), self.height(mesh, graph, portal));
-                let is_changed = all.is_within(line, height);
+                let line = graph.ends(cell, side);
+                let is_changed = all.is_within(line, self.height(mesh, graph, portal));
                 if is_changed {
                     self.portals.insert(portal);
                     self.cells.insert(other);
                 }
-                let is_near = is_changed || all.is_within(line, own.max(self.reach(mesh, graph, other)));
-                if is_near && entered.insert(other) {
+                let Err(place) = place else { continue };
+                // The heights of a neighbour are looked at only if nothing else brings the flood there.
+                let is_near = is_changed
+                    || all.is_within(line, own)
+                    || all.is_within(line, self.reach(mesh, graph, other));
+                if is_near {
+                    entered.insert(place, other);
                     open.push(other);
                 }
             }
@@ -77,7 +117,7 @@ impl Stale {
 
     /// True if the clearances of a portal are right.
     fn is_known(&self, portal: u32) -> bool {
-        (portal as usize) < self.graph.critical.len() && !self.portals.contains(&portal)
+        (portal as usize) < self.graph.critical.len() && !self.portals.contains(portal)
     }
 
     /// Returns the greatest distance from the walls on a portal, or a bound for it where it is not known: nothing on a
@@ -119,11 +159,13 @@ impl Stale {
             }
         }
         // The cell beside a portal that was measured anew sees other peaks.
-        let beside = self.portals.iter().filter_map(|portal| mesh.parts.portals.get(*portal as usize));
-        let beside = beside.flat_map(|record| record.cells).filter(|cell| *cell != NONE);
-        let cells: BTreeSet<u32> = self.cells.iter().copied().chain(beside).collect();
+        let beside = self.portals.iter().filter_map(|portal| mesh.parts.portals.get(portal as usize));
+        let mut cells = self.cells.clone();
+        for cell in beside.flat_map(|record| record.cells).filter(|cell| *cell != NONE) {
+            cells.insert(cell);
+        }
         let (mut edges, mut seen) = (Vec::new(), Vec::new());
-        for cell in cells.into_iter().filter(|cell| (*cell as usize) < mesh.cell_slots()) {
+        for cell in cells.iter().filter(|cell| (*cell as usize) < mesh.cell_slots()) {
             graph.seen_from(mesh, cell, &mut seen);
             for Seen { peak, face, .. } in &seen {
                 let record = &mut graph.peaks[*peak as usize];
@@ -178,21 +220,48 @@ impl PeakGraph {
     }
 }
 
-/// Returns the walls that a splice takes away and those that it brings.
-pub(crate) fn changed_walls(mesh: &NavMesh, splice: &Splice, is_after: bool) -> Vec<Line> {
-    let walls = |is_after: bool| {
-        let cells = splice.cells.iter().filter_map(move |swap| match is_after {
-            true => swap.after.as_ref(),
-            false => swap.before.as_ref(),
-        });
-        cells.flat_map(|cell| {
-            let following = cell.sides.iter().skip(1).chain(cell.sides.first());
-            let walls = cell.sides.iter().zip(following).filter(|(side, _)| side.portal == NONE);
-            walls.map(|(side, next)| (side.vertex, next.vertex))
-        })
-    };
-    let kept: BTreeSet<(u32, u32)> = walls(!is_after).collect();
-    let changed = walls(is_after).filter(|wall| !kept.contains(wall));
-    let line = |(from, to): (u32, u32)| [from, to].map(|v| mesh.parts.points[v as usize].as_vec2());
-    changed.map(line).collect()
+/// The walls that a splice changes, by their vertices.
+pub(crate) struct ChangedWalls {
+    gone: Vec<(u32, u32)>,
+    come: Vec<(u32, u32)>,
+}
+
+impl ChangedWalls {
+    /// Finds the walls of a splice that are there only before or only after it.
+    pub fn of(splice: &Splice) -> ChangedWalls {
+        let before = walls_of(splice.cells.iter().filter_map(|swap| swap.before.as_ref()));
+        let after = walls_of(splice.cells.iter().filter_map(|swap| swap.after.as_ref()));
+        let without = |walls: &[(u32, u32)], others: &[(u32, u32)]| -> Vec<(u32, u32)> {
+            walls.iter().filter(|wall| others.binary_search(wall).is_err()).copied().collect()
+        };
+        ChangedWalls { gone: without(&before, &after), come: without(&after, &before) }
+    }
+
+    /// Returns the walls that go. The mesh is that before the splice.
+    pub fn gone(&self, mesh: &NavMesh) -> Vec<Line> {
+        lines(mesh, &self.gone)
+    }
+
+    /// Returns the walls that come. The mesh is that after the splice.
+    pub fn come(&self, mesh: &NavMesh) -> Vec<Line> {
+        lines(mesh, &self.come)
+    }
+}
+
+/// Returns the walls of cells by their vertices, in order.
+fn walls_of<'a>(cells: impl Iterator<Item = &'a CellContent>) -> Vec<(u32, u32)> {
+    let mut walls = Vec::new();
+    for cell in cells {
+        let following = cell.sides.iter().skip(1).chain(cell.sides.first());
+        let sides = cell.sides.iter().zip(following).filter(|(side, _)| side.portal == NONE);
+        walls.extend(sides.map(|(side, next)| (side.vertex, next.vertex)));
+    }
+    walls.sort_unstable();
+    walls
+}
+
+/// Returns where walls are.
+fn lines(mesh: &NavMesh, walls: &[(u32, u32)]) -> Vec<Line> {
+    let point = |vertex: u32| mesh.parts.points[vertex as usize].as_vec2();
+    walls.iter().map(|(from, to)| [point(*from), point(*to)]).collect()
 }

@@ -19,12 +19,14 @@ mod mend;
 mod peaks;
 mod profile;
 mod room;
+mod turned;
 mod walls;
 mod widest;
 
 pub use api::Bottleneck;
 pub(crate) use check::check;
-pub(crate) use mend::{Stale, changed_walls};
+pub(crate) use mend::{ChangedWalls, Stale};
 pub(crate) use peaks::{DIP, rounded_down};
 pub use peaks::{Forest, PeakGraph, PeakRecord, Seen};
+pub(crate) use turned::Turned;
 use walls::Wall;

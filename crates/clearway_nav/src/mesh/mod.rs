@@ -21,7 +21,7 @@ mod relief;
 mod splice;
 mod triangles;
 
-use crate::clearance::{PeakGraph, Stale};
+use crate::clearance::{PeakGraph, Stale, Turned};
 use crate::path::TangentIndex;
 pub use cell_graph::{CellGraph, Corner, PackedSide};
 pub(crate) use cell_graph::{Derived, LANDMARKS, Landmarks};
@@ -69,6 +69,8 @@ pub struct NavMesh {
     pub(crate) relief_index: Derived<ReliefIndex>,
     /// Clearances that edits made stale; none if the clearances are right or were never computed.
     pub(crate) stale: Option<Stale>,
+    /// The last change, if it may be taken back, with the clearances on both sides.
+    pub(crate) turned: Option<Turned>,
     /// The connected pieces of a mesh that was edited.
     pub(crate) components: Derived<Components>,
     /// The history of a mesh that is edited.

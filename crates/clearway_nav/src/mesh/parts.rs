@@ -143,6 +143,7 @@ impl NavMesh {
             peaks: Derived::default(),
             relief_index: Derived::default(),
             stale: None,
+            turned: None,
             components: Derived::default(),
             edits: EditState::default(),
         }

@@ -7,7 +7,7 @@
 //! Cost: linear in what changes.
 
 use super::{Derived, EditLog, LinkRecord, NavMesh, Patch, PortalRecord, Relief, Side, TouchedCells};
-use crate::clearance::{Stale, changed_walls};
+use crate::clearance::{ChangedWalls, Stale, Turned};
 use clearway_geometry::{DisjointSets, NONE, Point};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -208,10 +208,13 @@ impl NavMesh {
     /// [`prepare_edits`](NavMesh::prepare_edits) came first. `epoch` is that of the result.
     pub fn splice(&mut self, splice: &Splice, epoch: u64) {
         let [before, after] = splice.cell_slots();
-        let mut stale = self.peaks.take().map(Stale::of).or_else(|| self.stale.take());
-        if let Some(stale) = &mut stale {
+        let known = self.peaks.take();
+        self.turned = Turned::by(splice, known.clone(), self.turned.take());
+        let mut stale = known.map(Stale::of).or_else(|| self.stale.take());
+        let walls = stale.as_ref().map(|_| ChangedWalls::of(splice));
+        if let (Some(stale), Some(walls)) = (&mut stale, &walls) {
             stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.before.as_ref()?))));
-            stale.note_reach(self, &before, &changed_walls(self, splice, false));
+            stale.note_reach(self, &before, &walls.gone(self));
         }
         let mut touched = TouchedCells::default();
         touched.note(self, splice);
@@ -228,11 +231,14 @@ impl NavMesh {
             Arc::make_mut(&mut index).patch(self, splice.cells.iter().map(|swap| swap.slot));
             self.index = Derived::from(index);
         }
-        if let Some(stale) = &mut stale {
+        if let (Some(stale), Some(walls)) = (&mut stale, &walls) {
             stale.note_cells(splice.cells.iter().filter_map(|swap| Some((swap.slot, swap.after.as_ref()?))));
-            stale.note_reach(self, &after, &changed_walls(self, splice, true));
+            stale.note_reach(self, &after, &walls.come(self));
         }
-        self.stale = stale;
+        match self.turned.as_ref().and_then(|turned| turned.known(self.parts.portals.len())) {
+            Some(known) => (self.peaks, self.stale) = (Derived::from(known), None),
+            None => self.stale = stale,
+        }
     }
 
     /// Writes a splice into the stored lists alone.

@@ -10,16 +10,15 @@ use super::corners::corner_at;
 use super::{CellGraph, PackedSide};
 use crate::mesh::{MeshParts, Splice};
 use clearway_geometry::{NONE, Vec2};
-use std::collections::BTreeSet;
 
 impl CellGraph {
     /// Writes an edit. The graph is that of the mesh before the edit; `parts` are those after it.
     pub(crate) fn patch(&mut self, parts: &MeshParts, splice: &Splice) {
         self.make_patchable();
         let [before, after] = splice.cell_slots();
-        let mut vertices: BTreeSet<u32> = BTreeSet::new();
+        let (mut vertices, mut fan) = (Vec::new(), Vec::new());
         for cell in &before {
-            self.forget_corners(*cell);
+            self.forget_corners(*cell, &mut fan);
         }
         for cell in &before {
             self.count_walls(*cell, false, &mut vertices);
@@ -45,7 +44,7 @@ impl CellGraph {
             self.solid[vertex as usize] = self.walls_at[vertex as usize] > 0;
         }
         for cell in &after {
-            self.find_corners(parts, *cell);
+            self.find_corners(parts, *cell, &mut fan);
             self.has_bare_vertices |= self.sides(*cell).any(|side| !self.solid[self.vertex[side] as usize]);
         }
         self.renew_serial();
@@ -57,7 +56,7 @@ impl CellGraph {
             return;
         }
         self.walls_at = vec![0; self.solid.len()];
-        let mut vertices = BTreeSet::new();
+        let mut vertices = Vec::new();
         for cell in 0..self.cell_slots() as u32 {
             self.count_walls(cell, true, &mut vertices);
             vertices.clear();
@@ -69,9 +68,9 @@ impl CellGraph {
     }
 
     /// Counts the walls of a cell at their ends, or takes them off the count. Notes the vertices of the cell.
-    fn count_walls(&mut self, cell: u32, come: bool, vertices: &mut BTreeSet<u32>) {
+    fn count_walls(&mut self, cell: u32, come: bool, vertices: &mut Vec<u32>) {
         for side in self.sides(cell) {
-            vertices.insert(self.vertex[side]);
+            vertices.push(self.vertex[side]);
             if self.beyond[side] == NONE {
                 for vertex in [self.vertex[side], self.vertex[self.next(cell, side)]] {
                     let count = &mut self.walls_at[vertex as usize];
@@ -117,8 +116,8 @@ impl CellGraph {
         }
     }
 
-    /// Forgets the corners that a cell sees.
-    fn forget_corners(&mut self, cell: u32) {
+    /// Forgets the corners that a cell sees. `fan` is a scratch buffer.
+    fn forget_corners(&mut self, cell: u32, fan: &mut Vec<usize>) {
         for side in self.sides(cell) {
             let vertex = self.vertex[side] as usize;
             let number = self.corner_of[vertex];
@@ -127,39 +126,40 @@ impl CellGraph {
                 continue;
             }
             self.corner_of[vertex] = NONE;
-            self.note_seen(number as usize, NONE);
+            self.note_seen(number as usize, NONE, fan);
             self.corners.swap_remove(number as usize);
             if let Some(moved) = self.corners.get(number as usize).copied() {
                 self.corner_of[self.vertex[moved.side as usize] as usize] = number;
-                self.note_seen(number as usize, number);
+                self.note_seen(number as usize, number, fan);
             }
         }
     }
 
-    /// Finds the corners that a new cell sees.
-    fn find_corners(&mut self, parts: &MeshParts, cell: u32) {
+    /// Finds the corners that a new cell sees. `fan` is a scratch buffer.
+    fn find_corners(&mut self, parts: &MeshParts, cell: u32, fan: &mut Vec<usize>) {
         for side in self.sides(cell) {
             let Some((home, wall)) = self.leaving_wall(cell, side) else { continue };
-            let known = self.corners.get(self.corner_of[self.vertex[side] as usize] as usize);
-            if known.is_some_and(|corner| corner.side == wall as u32) {
+            // A vertex has one corner. Where new cells fill more than a full turn there might be two; such cells are
+            // taken back, and then the corner that was there must still be.
+            if self.corner_of[self.vertex[side] as usize] != NONE {
                 continue;
             }
             if let Some(corner) = corner_at(&parts.points, self, home, wall) {
                 let number = self.corners.len() as u32;
                 self.corner_of[self.vertex[side] as usize] = number;
                 self.corners.push(corner);
-                self.note_seen(number as usize, number);
+                self.note_seen(number as usize, number, fan);
             }
         }
     }
 
     /// Notes at all sides that see a corner which corner that is.
-    fn note_seen(&mut self, corner: usize, number: u32) {
+    fn note_seen(&mut self, corner: usize, number: u32, fan: &mut Vec<usize>) {
         let corner = self.corners[corner];
-        let mut seen = Vec::new();
-        self.fan(&corner, |_, side| seen.push(side));
-        for side in seen {
-            self.corner_seen[side] = number;
+        fan.clear();
+        self.fan(&corner, |_, side| fan.push(side));
+        for side in fan {
+            self.corner_seen[*side] = number;
         }
     }
 
