@@ -4,13 +4,13 @@
 //! Invariant: portals to cells that are not touched keep their numbers and their ends.
 
 use crate::fabric::{Beyond, Covered, Edge, Face, Thin, undirected};
-use crate::ground::{patches_of, patches_under};
+use crate::ground::patches_of;
 use crate::patch::{Keyed, Patched};
 use crate::quick::QuickMap;
 use crate::rework::{Piece, Reworked, Task};
 use clearway_geometry::predicates::is_convex_sector;
 use clearway_geometry::{NONE, Point};
-use clearway_nav::mesh::{CellContent, PortalRecord, Side, Splice, Swap};
+use clearway_nav::mesh::{CellContent, PortalRecord, Side, Splice, Swap, patches_under};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Writes down what changes when the touched cells of a task are replaced by new ones.
