@@ -12,6 +12,8 @@ use super::ticks::{LINE, label, round_step};
 const LEAST_STEP: f64 = 60.0;
 /// The height of numbers, in pixels at nominal width.
 const HEIGHT: f64 = 7.0;
+/// The share of a step by which lines reach beyond the ground towards the eye: the edges of floors must not hide numbers.
+const BEYOND: f64 = 0.3;
 
 /// The lines of round coordinates on the lowest ground.
 pub struct Graticule {
@@ -36,37 +38,46 @@ impl Graticule {
         is_sound.then_some(Graticule { step, low, high, is_scene })
     }
 
-    /// Returns the corners, in the plan.
+    /// Returns the corners of the field of lines, in the plan.
     pub fn corners(&self) -> [[f64; 2]; 4] {
-        let Graticule { low, high, .. } = self;
-        [*low, [high[0], low[1]], *high, [low[0], high[1]]]
+        let (low, high) = (self.near(), self.high);
+        [low, [high[0], low[1]], high, [low[0], high[1]]]
     }
 
-    /// Draws lines and numbers; `see` gives the pixel of a place of the plan on the lowest ground.
-    pub fn draw(&self, svg: &mut String, frame: &Frame, see: impl Fn([f64; 2]) -> [f64; 2]) {
-        let Graticule { low, high, .. } = self;
-        let size = HEIGHT * frame.ui;
-        let (mut lines, mut numbers) = (PathText::default(), PathText::default());
+    /// Returns where lines end towards the eye.
+    fn near(&self) -> [f64; 2] {
+        self.low.map(|value| value - BEYOND * self.step.0)
+    }
+
+    /// Draws the lines, which lie under the mesh. `see` gives the pixel of a place of the plan on the lowest ground.
+    pub fn lines(&self, svg: &mut String, frame: &Frame, see: impl Fn([f64; 2]) -> [f64; 2]) {
+        let (near, high) = (self.near(), self.high);
+        let mut lines = PathText::default();
+        self.stops(0).for_each(|x| lines.line([see([x, near[1]]), see([x, high[1]])].into_iter()));
+        self.stops(1).for_each(|y| lines.line([see([near[0], y]), see([high[0], y])].into_iter()));
+        line_element(svg, &lines, LINE, 0.7 * frame.ui, "");
+    }
+
+    /// Draws the numbers at the near ends of the lines, over the mesh.
+    pub fn numbers(&self, svg: &mut String, frame: &Frame, see: impl Fn([f64; 2]) -> [f64; 2]) {
+        let (near, size) = (self.near(), HEIGHT * frame.ui);
+        let mut numbers = PathText::default();
         for x in self.stops(0) {
-            let [near, far] = [see([x, low[1]]), see([x, high[1]])];
-            lines.line([near, far].into_iter());
-            let text = label(x, self.step.1);
-            write_text(&mut numbers, &text, [near[0] - 0.5 * size, near[1] + 1.6 * size], size);
+            let at = see([x, near[1]]);
+            write_text(&mut numbers, &label(x, self.step.1), [at[0] - 0.5 * size, at[1] + 1.6 * size], size);
         }
         for y in self.stops(1) {
-            let [near, far] = [see([low[0], y]), see([high[0], y])];
-            lines.line([near, far].into_iter());
+            let at = see([near[0], y]);
             let text = label(if self.is_scene { 0.0 - y } else { y }, self.step.1);
-            let width = text_width(&text, size);
-            write_text(&mut numbers, &text, [near[0] - width - 0.6 * size, near[1] + 0.9 * size], size);
+            let start = at[0] - text_width(&text, size) - 0.6 * size;
+            write_text(&mut numbers, &text, [start, at[1] + 0.9 * size], size);
         }
         // The names of the axes stand beside the middles of their edges.
-        let middle = |a: f64, b: f64| 0.5 * (a + b);
-        let [x_at, y_at] = [see([middle(low[0], high[0]), low[1]]), see([low[0], middle(low[1], high[1])])];
+        let middle = [0, 1].map(|axis| 0.5 * (self.low[axis] + self.high[axis]));
+        let [x_at, y_at] = [see([middle[0], near[1]]), see([near[0], middle[1]])];
         let name = if self.is_scene { "z" } else { "y" };
         write_text(&mut numbers, "x", [x_at[0], x_at[1] + 3.6 * size], 1.2 * size);
         write_text(&mut numbers, name, [y_at[0] - 5.0 * size, y_at[1] + 1.8 * size], 1.2 * size);
-        line_element(svg, &lines, LINE, 0.7 * frame.ui, "");
         line_element(svg, &numbers, PALE_INK, stroke_width(size), "");
     }
 

@@ -181,7 +181,7 @@ pub fn picture(
     let mut svg = String::new();
     let strokes = frame.strokes(mesh);
     if let Some((lines, low)) = &lines {
-        lines.draw(&mut svg, &frame, |at| frame.place(eye.see(at, *low)));
+        lines.lines(&mut svg, &frame, |at| frame.place(eye.see(at, *low)));
     }
     if eye.stretch != 1.0 {
         let [left, top, ..] = frame.ground();
@@ -190,6 +190,9 @@ pub fn picture(
     }
     for item in &items {
         draw(&mut svg, item, &frame, &strokes);
+    }
+    if let Some((lines, low)) = &lines {
+        lines.numbers(&mut svg, &frame, |at| frame.place(eye.see(at, *low)));
     }
     for (link, arch) in arches {
         links::draw(&mut svg, &frame, link, &arch.map(|point| frame.place(point)));
