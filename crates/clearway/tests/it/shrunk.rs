@@ -122,3 +122,15 @@ fn links_and_places_stay_where_there_is_room() {
     let upper = shrunk(&mesh, 0.3, Some(high)).unwrap();
     assert!(upper.area() > 1.0 && upper.area() < mesh.area() && upper.link_count() == 0);
 }
+
+#[test]
+fn published_scenes_are_shrunk_as_a_whole() {
+    let Some(folder) = clearway_scenes::shared_data("scenes") else { return };
+    for name in ["dungeon.obj", "nav_test.obj", "navcat_proto-level.glb"] {
+        let scene = clearway::Scene::load(folder.join(name)).unwrap();
+        let surface = clearway::WalkableSurface::extract(&scene, &Default::default()).unwrap();
+        let mesh = MeshOptions::default().build(&surface).unwrap();
+        let counts = judge(&mesh, 0.3, name);
+        assert!(counts[1] > 20, "{name}: {counts:?}");
+    }
+}

@@ -24,6 +24,7 @@ impl Outlines {
         for (polygon, cell) in (0u32..).zip(members) {
             chains.push(Chain { points: outline(mesh, *cell, openings), role: Role::Outline(polygon) });
             let holes = walls.cutting(mesh, *cell, 0.0).into_iter();
+            let holes = holes.chain(wedges(mesh, *cell, openings));
             chains.extend(holes.map(|points| Chain { points, role: Role::Hole(polygon) }));
         }
         let floor = arrange(&chains).map_err(|error| explain(error, mesh))?;
@@ -79,6 +80,18 @@ fn outline(mesh: &NavMesh, cell: u32, openings: &Openings) -> Vec<Point> {
         corners.pop();
     }
     corners
+}
+
+/// Returns the wedges that free parts of its portals cut out of a cell.
+fn wedges(mesh: &NavMesh, cell: u32, openings: &Openings) -> Vec<Vec<Point>> {
+    let Some(view) = mesh.cell(CellId(cell)) else { return Vec::new() };
+    let parts = mesh.parts();
+    let portals = view
+        .records()
+        .iter()
+        .filter_map(|side| Some((side.portal, parts.portals.get(side.portal as usize)?)));
+    let ends = |vertices: [u32; 2]| vertices.map(|vertex| parts.points[vertex as usize]);
+    portals.flat_map(|(portal, record)| openings.wedges(portal, ends(record.vertices))).collect()
 }
 
 /// Turns an error of the arrangement into one that names the place.
