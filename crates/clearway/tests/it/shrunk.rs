@@ -126,7 +126,14 @@ fn links_and_places_stay_where_there_is_room() {
 #[test]
 fn published_scenes_are_shrunk_as_a_whole() {
     let Some(folder) = clearway_scenes::shared_data("scenes") else { return };
-    for name in ["dungeon.obj", "nav_test.obj", "navcat_proto-level.glb"] {
+    for name in [
+        "dungeon.obj",
+        "freedoom2_map28.obj",
+        "nav_test.obj",
+        "navcat_proto-level.glb",
+        "undulating.obj",
+        "zdm2.obj",
+    ] {
         let scene = clearway::Scene::load(folder.join(name)).unwrap();
         let surface = clearway::WalkableSurface::extract(&scene, &Default::default()).unwrap();
         let mesh = MeshOptions::default().build(&surface).unwrap();
