@@ -172,6 +172,14 @@ int shim_detour_locate(const void* planner, const float* point) {
     return locate(*static_cast<const Planner*>(planner), point, nearest) != 0;
 }
 
+/// The height of the ground at the point; zero where there is none.
+int shim_detour_height(const void* untyped, const float* point, float* height) {
+    const Planner& planner = *static_cast<const Planner*>(untyped);
+    float nearest[3];
+    const dtPolyRef polygon = locate(planner, point, nearest);
+    return polygon && dtStatusSucceed(planner.query->getPolyHeight(polygon, point, height));
+}
+
 /// The whole question: both polygons, the corridor, the straight path. Says how many corners the path has.
 int shim_detour_path(void* untyped, const float* start, const float* goal) {
     Planner& planner = *static_cast<Planner*>(untyped);

@@ -56,11 +56,9 @@ pub mod answer;
 #[cfg(feature = "build")]
 mod load;
 #[cfg(feature = "build")]
+pub use clearway_build::shrunk;
+#[cfg(feature = "build")]
 pub use load::{FileKind, load};
-#[cfg(feature = "build")]
-mod shrink;
-#[cfg(feature = "build")]
-pub use shrink::shrunk;
 
 /// Scenarios of crowds: read, placed, run.
 #[cfg(feature = "scenario")]

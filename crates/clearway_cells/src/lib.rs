@@ -5,9 +5,11 @@
 //! is a valid partition.
 
 mod assemble;
+mod join;
 mod partition;
 mod rules;
 
 pub use assemble::{Numbered, assemble};
+pub use join::{Joint, OutlineSide, join};
 pub use partition::{Partition, outlines_of_triangles, partition};
 pub use rules::{CellRules, Quality};

@@ -7,6 +7,7 @@ mod distances;
 mod links;
 mod number;
 mod path;
+mod reading;
 mod skeleton;
 mod tile;
 mod verify;
@@ -22,6 +23,7 @@ pub use distances::DistancesArgs;
 pub use number::Point;
 use number::Storeys;
 pub use path::{PathArgs, Walker};
+use reading::SceneReading;
 pub use skeleton::SkeletonArgs;
 use std::path::{Path, PathBuf};
 pub use tile::TileArgs;
@@ -241,6 +243,8 @@ pub struct DrawArgs {
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,
+    #[command(flatten, next_help_heading = "How --scene is read: as build read it")]
+    pub reading: SceneReading,
 }
 
 impl DrawArgs {
@@ -399,7 +403,7 @@ pub struct ExportArgs {
     /// Godot resource .tres, or a tile set of Detour .bin
     #[arg(value_name = "OUT.glb|OUT.obj|OUT.geojson|OUT.wkt|OUT.tres|OUT.bin")]
     pub output: PathBuf,
-    /// Shrink the mesh for a body of this radius, in metres; for .tres and .bin, whose paths are those of a point
+    /// Shrink the mesh for a body of this radius, in metres: paths in .tres and .bin are those of a point
     #[arg(long, value_name = "METRES", value_parser = number::length, allow_hyphen_values = true)]
     pub radius: Option<f64>,
     /// Write only this storey of a scene, counted from 0; with --radius only

@@ -99,6 +99,19 @@ pub fn meets_pixel(a: Point, b: Point, p: Point) -> bool {
     in_box && 2 * along.cross(p - a).abs() <= along.x.abs() + along.y.abs()
 }
 
+/// True if a side of a convex counter-clockwise ring has all of the other ring on its outer side or on its line.
+pub fn is_outside(ring: &[Point], other: &[Point]) -> bool {
+    (0..ring.len()).any(|i| {
+        let (a, b) = (ring[i], ring[(i + 1) % ring.len()]);
+        other.iter().all(|&p| orient(a, b, p) <= 0)
+    })
+}
+
+/// True if two convex counter-clockwise rings have inner points in common.
+pub fn overlap(one: &[Point], other: &[Point]) -> bool {
+    !is_outside(one, other) && !is_outside(other, one)
+}
+
 /// Twice the signed area of a ring; exact.
 pub fn doubled_area(ring: impl ExactSizeIterator<Item = Point> + Clone) -> i128 {
     let following = ring.clone().cycle().skip(1);

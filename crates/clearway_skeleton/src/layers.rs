@@ -7,12 +7,11 @@
 use crate::diagram::Diagram;
 use crate::ground::Kind;
 use crate::shapes::{Shape, ShapeId};
-use crate::sheets::Sheets;
 use crate::skeleton::Skeleton;
 use crate::walls::Walls;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::{NONE, Point};
-use clearway_nav::mesh::CellId;
+use clearway_nav::mesh::{CellId, Sheets};
 use clearway_nav::{MeshParts, NavMesh};
 use std::collections::BTreeMap;
 

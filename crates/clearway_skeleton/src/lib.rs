@@ -34,8 +34,6 @@ mod follow;
 mod query;
 mod watch;
 
-mod sheets;
-
 mod ecm;
 mod floors;
 mod ground;

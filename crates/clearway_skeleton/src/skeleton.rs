@@ -11,11 +11,11 @@ use crate::ground::{Kind, MeshWall};
 use crate::layers::Layers;
 use crate::query::{Edge, EdgeId, Vertex, VertexId};
 use crate::shapes::{ShapeId, SiteId};
-use crate::sheets::Sheets;
 use crate::widest::Forest;
 use clearway_base::error::Result;
 use clearway_geometry::{Grid, Vec2};
 use clearway_nav::NavMesh;
+use clearway_nav::mesh::Sheets;
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 

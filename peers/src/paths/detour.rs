@@ -124,6 +124,8 @@ unsafe extern "C" {
     fn shim_detour_build(polygons: *const Polygons, agent_climb: c_float) -> *mut c_void;
     #[cfg(test)]
     fn shim_detour_load(bytes: *const u8, length: c_int) -> *mut c_void;
+    #[cfg(test)]
+    fn shim_detour_height(planner: *const c_void, point: *const c_float, height: *mut c_float) -> c_int;
     fn shim_detour_free(planner: *mut c_void);
     fn shim_detour_locate(planner: *const c_void, point: *const c_float) -> c_int;
     fn shim_detour_path(planner: *mut c_void, start: *const c_float, goal: *const c_float) -> c_int;
@@ -189,6 +191,15 @@ impl Native {
         unsafe { shim_detour_locate(self.0.as_ptr(), point.as_ptr()) != 0 }
     }
 
+    /// The height of the ground at a point, from the detail mesh.
+    #[cfg(test)]
+    fn height(&self, point: Place) -> Option<f64> {
+        let (point, mut height) = (point.map(|value| value as c_float), 0.0);
+        // SAFETY: as above; the height is one float.
+        let found = unsafe { shim_detour_height(self.0.as_ptr(), point.as_ptr(), &raw mut height) };
+        (found != 0).then_some(f64::from(height))
+    }
+
     fn path(&mut self, start: Place, goal: Place) -> usize {
         let [start, goal] = [start, goal].map(|point| point.map(|value| value as c_float));
         // SAFETY: as above; `&mut self` keeps everyone else out of the planner's buffers.
@@ -245,7 +256,7 @@ mod tests {
             for radius in [0.0, 0.1, 0.3] {
                 let Ok(small) = shrunk(&mesh, radius, None) else { continue };
                 let body = DetourBody { radius, height: 2.0, climb: 0.4 };
-                let Ok(bytes) = to_detour(&small, body, |_, _| 0.0) else { continue };
+                let Ok(bytes) = to_detour(&small, body) else { continue };
                 let mut native = Native::load(&bytes).unwrap();
                 let places: Vec<_> = small.random_points(11).take(401).collect();
                 for pair in places.windows(2) {
@@ -262,5 +273,64 @@ mod tests {
         }
         println!("{} files; {} pairs reached, {} not", counts[2], counts[1], counts[0]);
         assert!(counts[1] > 1000, "{counts:?}");
+    }
+    /// Compares what Detour reaches on the whole building with ours, and its heights with the ground.
+    #[test]
+    fn buildings_in_layers_are_reached_as_ours_are() {
+        let mut counts = [0; 2];
+        let scenes = [
+            clearway_scenes::stacked_floors(),
+            clearway_scenes::building(Default::default(), 1),
+            clearway_scenes::car_park(Default::default()),
+        ];
+        for (number, scene) in scenes.into_iter().enumerate() {
+            let mesh = mesh_of_scene(&scene);
+            for radius in [0.1, 0.3] {
+                let small = shrunk(&mesh, radius, None).unwrap();
+                let body = DetourBody { radius, height: 2.0, climb: 0.4 };
+                let mut native = Native::load(&to_detour(&small, body).unwrap()).unwrap();
+                let places: Vec<_> = small.random_points(11).take(401).collect();
+                for pair in places.windows(2) {
+                    let [from, to] = [pair[0], pair[1]].map(|place| {
+                        let [x, y] = place.position();
+                        [x, small.height(place), -y]
+                    });
+                    for (place, at) in [(pair[0], from), (pair[1], to)] {
+                        let ground = native.height(at).unwrap();
+                        let off = (ground - small.height(place)).abs();
+                        assert!(off < 0.02, "scene {number}, radius {radius}: {at:?}, off by {off}");
+                    }
+                    let found = native.path(from, to) > 0;
+                    let ours = small.find_path(&PathQuery::new(pair[0], pair[1])).is_ok();
+                    assert_eq!(found, ours, "scene {number}, radius {radius}: {from:?} to {to:?}");
+                    counts[usize::from(found)] += 1;
+                }
+            }
+        }
+        println!("{} pairs reached, {} not", counts[1], counts[0]);
+        assert!(counts[1] > 1000, "{counts:?}");
+    }
+
+    /// The mesh of a generated scene.
+    fn mesh_of_scene(scene: &clearway_scenes::KnownScene) -> NavMesh {
+        let soup = scene.soup.clone();
+        let scene =
+            clearway::Scene::from_triangles(soup.vertices, soup.triangles, soup.part_of, soup.parts).unwrap();
+        let surface = clearway::WalkableSurface::extract(&scene, &Default::default()).unwrap();
+        MeshOptions::default().build(&surface).unwrap()
+    }
+
+    #[test]
+    fn links_become_off_mesh_connections() {
+        let square = |x: f64| vec![[x, 0.0], [x + 4.0, 0.0], [x + 4.0, 4.0], [x, 4.0]];
+        let mut mesh = MeshOptions::default().build(&Plan::from_rings([square(0.0), square(10.0)])).unwrap();
+        let jump = |name: &str, from, to| clearway::Link::new(name, clearway::LinkKind::Drop, from, to);
+        mesh.add_links(&[jump("drop", [3.0, 0.0, -2.0], [11.0, 0.0, -2.0])], 0.1).unwrap();
+        let small = shrunk(&mesh, 0.3, None).unwrap();
+        let body = DetourBody { radius: 0.3, height: 2.0, climb: 0.4 };
+        let mut native = Native::load(&to_detour(&small, body).unwrap()).unwrap();
+        let [here, there] = [[1.0, 0.0, -1.0], [13.0, 0.0, -3.0]];
+        assert!(native.path(here, there) > 2);
+        assert_eq!(native.path(there, here), 0, "a drop leads one way");
     }
 }

@@ -12,11 +12,9 @@ use crate::build::places_at;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_nav::mesh::MeshPlace;
 use clearway_world::Scene;
+pub use clearway_world::plan::USUAL_STOREY;
 use clearway_world::plan::{Plan, PlanDrawing, PlanLevels, PlanOptions};
 use std::path::Path;
-
-/// The height of a storey in metres where a plan tells only the numbers of its levels.
-pub const USUAL_STOREY: f64 = 3.0;
 
 /// The greatest number of storeys, and of stairs.
 pub const MAX_STOREYS: usize = 1000;

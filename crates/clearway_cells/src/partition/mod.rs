@@ -14,7 +14,7 @@ mod convexity;
 mod depth;
 mod effort;
 pub mod facets;
-mod merge;
+pub mod merge;
 mod plateau;
 mod rays;
 mod stuck;

@@ -2,10 +2,11 @@
 
 use super::links::LinkRules;
 use super::number::{self, Point3};
+use super::reading::{SCALE, SceneReading};
 use crate::failure::{Failure, Result};
 use clap::{Args, ValueEnum};
 use clearway::{
-    MeshOptions, Method, PlanOptions, PlanRole, Quality, SceneChoice, SceneOptions, Selection, Up, WalkRules,
+    MeshOptions, Method, PlanOptions, PlanRole, Quality, SceneChoice, SceneOptions, Selection, WalkRules,
 };
 use std::path::PathBuf;
 
@@ -45,7 +46,7 @@ impl BuildArgs {
     /// Returns the options for reading a plan.
     pub fn plan_reading(&self) -> PlanOptions {
         PlanOptions::default()
-            .scale(self.scene.scale.and_then(|scale| scale.0))
+            .scale(self.scene.read.scale())
             .roles(self.plan.role.clone())
             .gap(self.scene.gap.unwrap_or(0.0))
             .opening(self.plan.opening)
@@ -111,26 +112,11 @@ impl PlanRules {
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Scenes only")]
 pub struct SceneRules {
-    /// Which axis of the file points up; y by default
-    #[arg(long, value_enum, value_name = "AXIS")]
-    up: Option<UpArg>,
-    /// The length of the file's unit in metres: 0.01 for a file in centimetres; auto chooses it from the sizes
-    /// of doors and rooms; also for plans
-    #[arg(long, value_name = "METRES|auto", value_parser = scale, allow_negative_numbers = true)]
-    scale: Option<Scale>,
-    /// Turn faces over: for files whose floors are wound clockwise as seen from above
-    #[arg(long)]
-    flip: bool,
-    /// Refuse scenes with more triangles than this, instances counted; 20 million by default
-    #[arg(long, value_name = "COUNT")]
-    max_triangles: Option<usize>,
+    #[command(flatten)]
+    read: SceneReading,
     /// Which scene of a glTF file to read, by name or by number from 0
     #[arg(long, value_name = "NAME|N")]
     scene: Option<String>,
-    /// Leave out parts by name or material, in upper and lower case as there; * stands for any characters; may be given
-    /// again
-    #[arg(long, value_name = "PATTERN")]
-    ignore: Vec<String>,
     /// Set the area class of parts, by name or material; may be given again
     #[arg(long, value_name = "NAME=PATTERN", value_parser = area_class)]
     area: Vec<(String, String)>,
@@ -176,12 +162,14 @@ pub struct SceneRules {
 impl SceneRules {
     /// Returns the first option that was given and that plans do not have.
     pub fn given(&self) -> Option<&'static str> {
+        let option = self.read.given().filter(|option| *option != SCALE);
+        option.or_else(|| self.given_beside_reading())
+    }
+
+    /// Returns the first of the options that only builds have.
+    fn given_beside_reading(&self) -> Option<&'static str> {
         first_given(&[
-            ("--up", self.up.is_some()),
-            ("--flip", self.flip),
-            ("--max-triangles", self.max_triangles.is_some()),
             ("--scene", self.scene.is_some()),
-            ("--ignore", !self.ignore.is_empty()),
             ("--area", !self.area.is_empty()),
             ("--height", self.height.is_some()),
             ("--max-step", self.max_step.is_some()),
@@ -198,19 +186,13 @@ impl SceneRules {
 
     /// Returns the options for reading the scene.
     pub fn reading(&self) -> SceneOptions {
-        let default = SceneOptions::default();
-        SceneOptions::default()
-            .up(self.up.map_or(default.up, Up::from))
-            .scale(self.scale.map_or(default.scale, |scale| scale.0.unwrap_or(default.scale)))
-            .flip(self.flip)
-            .scene(self.scene.as_deref().map(SceneChoice::from))
-            .max_triangles(self.max_triangles.unwrap_or(default.max_triangles))
+        self.read.options().scene(self.scene.as_deref().map(SceneChoice::from))
     }
 
     /// True if a warning of this kind can be heeded: a hint that another axis may point up helps only if that axis was
     /// not chosen.
     pub fn can_heed(&self, warning: &str) -> bool {
-        let is_z = matches!(self.up, Some(UpArg::Z));
+        let is_z = self.read.is_z_up();
         match warning {
             "up_z" => !is_z,
             "up_y" => is_z,
@@ -220,7 +202,7 @@ impl SceneRules {
 
     /// True if the unit is to be taken from what the scene shows.
     pub fn guesses_scale(&self) -> bool {
-        self.scale == Some(Scale(None))
+        self.read.guesses_scale()
     }
 
     /// True if islands stay because leaps may lead to them, and nothing else was asked for.
@@ -230,7 +212,7 @@ impl SceneRules {
 
     /// Returns the parts to leave out and the area classes.
     pub fn selection(&self) -> Selection {
-        Selection { ignore: self.ignore.clone(), areas: self.area.clone() }
+        Selection { areas: self.area.clone(), ..self.read.selection() }
     }
 
     /// Returns the rules of what counts as walkable; fails if rules contradict each other.
@@ -311,23 +293,6 @@ impl From<QualityArg> for Quality {
     }
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-pub enum UpArg {
-    /// As in glTF and most game worlds
-    Y,
-    /// As in CAD and many modelling tools
-    Z,
-}
-
-impl From<UpArg> for Up {
-    fn from(up: UpArg) -> Up {
-        match up {
-            UpArg::Y => Up::Y,
-            UpArg::Z => Up::Z,
-        }
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum MethodArg {
     /// Compute every line from the triangles that meet there; use voxels where triangles are too tangled
@@ -349,18 +314,4 @@ pub enum Project {
 pub enum Fate {
     Keep,
     Drop,
-}
-
-/// The length of a file's unit in metres; `None` if the scene is to tell.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Scale(Option<f64>);
-
-/// Reads a number or `auto`.
-fn scale(text: &str) -> std::result::Result<Scale, String> {
-    match text {
-        "auto" => Ok(Scale(None)),
-        number => {
-            number.parse().map(|scale| Scale(Some(scale))).map_err(|_| "expected a number or auto".into())
-        }
-    }
 }

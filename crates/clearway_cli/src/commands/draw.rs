@@ -5,7 +5,8 @@ use crate::failure::{Failure, Result};
 use crate::input::{self, World};
 use crate::{output, png};
 use clearway::answer::{self, Manner, Question, Refusal, size_text};
-use clearway::{Backdrop, NavMesh, Over, Path, Scene, Sketch};
+use clearway::surface::likely_unit;
+use clearway::{Backdrop, NavMesh, Over, Path, Scene, Sketch, WalkRules};
 use serde_json::{Value, json};
 use std::fmt;
 use std::path::PathBuf;
@@ -45,12 +46,22 @@ pub fn run(args: &DrawArgs) -> Result<bool> {
 
 /// Reads the scene beneath the mesh: the one asked for, or the input if that is a scene. Fails on a plan.
 fn backdrop(args: &DrawArgs, mesh: &NavMesh) -> Result<Option<Backdrop>> {
+    if let (Some(option), None) = (args.reading.given(), &args.scene) {
+        let message = format!("{option} says how --scene is read; to build with it, use clearway build");
+        return Err(Failure::new(message).in_file(&args.input));
+    }
     let own = Some(&args.input).filter(|path| World::of(path) == Some(World::Scene));
     let Some(path) = args.scene.as_ref().or(own) else { return Ok(None) };
     if !mesh.has_heights() {
         return Err(Failure::new("--scene: the mesh is that of a plan").in_file(&args.input));
     }
-    let scene = Scene::load(path)?;
+    let reading = &args.reading;
+    let mut scene = Scene::load_with_options(path, &reading.options())?;
+    scene.select(&reading.selection()).map_err(|error| error.in_file(path))?;
+    if reading.guesses_scale() {
+        let unit = likely_unit(&scene, &WalkRules::default()).map_err(|error| error.in_file(path))?;
+        unit.apply(&mut scene);
+    }
     let corner = |index: u32| scene.vertices.get(index as usize).copied().unwrap_or_default();
     Ok(Some(Backdrop::new(scene.triangles.iter().map(|corners| corners.map(corner)).collect())))
 }

@@ -1,33 +1,34 @@
 //! Meshes as Godot resources.
 
 use super::DetourBody;
-use clearway_nav::mesh::{CellId, NavMesh};
+use clearway_nav::mesh::{NavMesh, VertexId};
 use clearway_nav::query::in_world;
-use std::collections::BTreeMap;
 
 /// Returns the mesh as a Godot 4 resource (`.tres`) of type `NavigationMesh`: one polygon for each cell, with heights at
-/// its corners. `body` is for whom the mesh was made; `height` gives the height of the ground in metres at a place of a
-/// cell.
+/// its corners. `body` is for whom the mesh was made. Godot joins polygons whose corners are at one place, so each vertex
+/// has one height: the mean of those that the cells around it have there.
 ///
 /// Godot's front sides are clockwise, so corners are in that order as seen from above. Links and area classes are lost.
-pub fn to_godot(mesh: &NavMesh, body: DetourBody, height: impl Fn(CellId, [f64; 2]) -> f64) -> String {
-    let (mut vertices, mut number_of) = (Vec::new(), BTreeMap::new());
+pub fn to_godot(mesh: &NavMesh, body: DetourBody) -> String {
+    let mesh = &*mesh.compacted();
+    let mut heights = vec![(0.0, 0.0); mesh.vertex_count()];
     let mut polygons: Vec<String> = Vec::with_capacity(mesh.cell_count());
     for cell in mesh.cells() {
-        let numbers = cell.corners().zip(cell.outline()).map(|(corner, at)| {
-            let up = height(cell.id(), at);
-            let next = number_of.len();
-            let number = number_of.entry((corner, (up * 1e3).round() as i64)).or_insert_with(|| {
-                let [x, y, z] = in_world(at, up);
-                vertices.push(format!("{x}, {y}, {z}"));
-                next
-            });
-            number.to_string()
-        });
-        let mut numbers: Vec<String> = numbers.collect();
+        for (corner, at) in cell.corners().zip(cell.points()) {
+            let (sum, count) = &mut heights[corner.index()];
+            *sum += mesh.ground_height(cell.id().0, at.as_vec2());
+            *count += 1.0;
+        }
+        let mut numbers: Vec<String> = cell.corners().map(|corner| corner.to_string()).collect();
         numbers.reverse();
         polygons.push(format!("PackedInt32Array({})", numbers.join(", ")));
     }
+    let vertices = (0u32..).zip(&heights).map(|(vertex, (sum, count))| {
+        let at = mesh.position(VertexId(vertex)).unwrap_or_default();
+        let [x, y, z] = in_world(at, if *count > 0.0 { sum / count } else { 0.0 });
+        format!("{x}, {y}, {z}")
+    });
+    let vertices: Vec<String> = vertices.collect();
     let DetourBody { radius, height, climb } = body;
     format!(
         "[gd_resource type=\"NavigationMesh\" format=3]\n\n[resource]\nvertices = PackedVector3Array({})\n\
@@ -46,7 +47,7 @@ mod tests {
     fn a_resource_lists_all_corners_and_cells_clockwise() {
         let mesh = mesh(PLAN);
         let body = DetourBody { radius: 0.25, height: 2.0, climb: 0.4 };
-        let text = to_godot(&mesh, body, |_, _| 0.0);
+        let text = to_godot(&mesh, body);
         let list = |name: &str| {
             let line = text.lines().find(|line| line.starts_with(name)).unwrap();
             line.split(&['(', ')', ',', '[', ']', ' '][..])

@@ -9,6 +9,8 @@ use super::backdrop::Edges;
 use super::color::{PALETTE, cell_colors, shaded};
 use super::course::{Course, Stretch};
 use super::frame::{Frame, Strokes};
+use super::graticule::Graticule;
+use super::hiding::Floors;
 use super::links::{self, Arch};
 use super::path::{PathText, pixels};
 use super::route::{self, PATH_COLORS};
@@ -125,6 +127,8 @@ struct Item {
     points: Vec<[f64; 2]>,
     /// Its appearance.
     look: Look,
+    /// The heights of its points, if it is ground.
+    heights: Vec<f64>,
 }
 
 /// The appearance of a shape.
@@ -166,11 +170,19 @@ pub fn picture(
     items.sort_by(|p, q| p.height.total_cmp(&q.height).then(q.depth.total_cmp(&p.depth)));
     let arches: Vec<_> =
         links::shown(mesh, scope, options).map(|link| (link, eye.link(mesh, link))).collect();
-    let points =
-        || items.iter().flat_map(|item| &item.points).chain(arches.iter().flat_map(|(_, arch)| arch));
+    let lines = graticule(mesh, scope, options);
+    let around: Vec<[f64; 2]> =
+        lines.iter().flat_map(|(lines, low)| lines.corners().map(|at| eye.see(at, *low))).collect();
+    let points = || {
+        let arches = arches.iter().flat_map(|(_, arch)| arch);
+        items.iter().flat_map(|item| &item.points).chain(arches).chain(&around)
+    };
     let frame = window.unwrap_or_else(|| Frame::of(box_around(points().copied()), &upright));
     let mut svg = String::new();
     let strokes = frame.strokes(mesh);
+    if let Some((lines, low)) = &lines {
+        lines.lines(&mut svg, &frame, |at| frame.place(eye.see(at, *low)));
+    }
     if eye.stretch != 1.0 {
         let [left, top, ..] = frame.ground();
         let at = [left + 14.0 * frame.ui, top + 24.0 * frame.ui];
@@ -179,17 +191,38 @@ pub fn picture(
     for item in &items {
         draw(&mut svg, item, &frame, &strokes);
     }
+    if let Some((lines, low)) = &lines {
+        lines.numbers(&mut svg, &frame, |at| frame.place(eye.see(at, *low)));
+    }
     for (link, arch) in arches {
         links::draw(&mut svg, &frame, link, &arch.map(|point| frame.place(point)));
     }
     for overlay in over.overlays {
         overlay.draw(&mut svg, scope, &frame, |point| eye.see_world(point));
     }
+    let floors = Floors::of(
+        items
+            .iter()
+            .filter(|item| !item.heights.is_empty())
+            .map(|item| item.points.iter().copied().zip(item.heights.iter().copied()).collect()),
+    );
     for (path, color) in over.paths.iter().zip(PATH_COLORS.iter().cycle()) {
         let course = Course::of(mesh, scope, path, EXACT);
-        draw_path(&mut svg, &course, eye, &frame, color);
+        draw_path(&mut svg, &course, (eye, &floors), &frame, color);
     }
     (frame, svg)
+}
+
+/// Returns the lines of round coordinates and the height in metres at which they lie: that of the lowest ground. A part of
+/// a mesh has none, because what is around it is cut off.
+fn graticule(mesh: &NavMesh, scope: &Scope, options: &SketchOptions) -> Option<(Graticule, f64)> {
+    let bounds = scope.bounds.filter(|_| options.window.is_none())?;
+    let lows = scope.cells().filter_map(|cell| mesh.height_range(cell)).map(|[low, _]| low);
+    let low = lows.reduce(f64::min).unwrap_or(0.0);
+    // The picture is about as wide as the ground, seen aslant.
+    let width: f64 = [0, 1].map(|axis| bounds[1][axis] - bounds[0][axis]).iter().sum();
+    let scale = f64::from(options.clamped_width()) / width.max(f64::MIN_POSITIVE);
+    Some((Graticule::of(bounds, scale, mesh.has_heights())?, low))
 }
 
 /// Returns the corners of a window at the lowest and the highest height of the ground that is shown.
@@ -239,7 +272,8 @@ fn floors(items: &mut Vec<Item>, mesh: &NavMesh, cell: CellId, eye: Eye, (color,
         let outline: Vec<[f64; 2]> = mesh.cell(cell).map_or(Vec::new(), |cell| cell.outline().collect());
         let points = outline.iter().map(|at| eye.see(*at, height)).collect();
         let depth = outline.iter().map(|at| eye.depth(*at)).fold(f64::NEG_INFINITY, f64::max);
-        items.push(Item { height, depth, points, look: Look::Floor(shaded(color, light)) });
+        let heights = vec![height; outline.len()];
+        items.push(Item { height, depth, points, look: Look::Floor(shaded(color, light)), heights });
         return;
     }
     for piece in pieces {
@@ -251,7 +285,8 @@ fn floors(items: &mut Vec<Item>, mesh: &NavMesh, cell: CellId, eye: Eye, (color,
         let lit = (piece.rise.x * TURN.cos() - piece.rise.y * TURN.sin()) / (1.0 + piece.rise.length());
         let color = shaded(color, light * (0.95 + 0.16 * lit));
         let points = places.iter().map(|(at, height)| eye.see(*at, *height)).collect();
-        items.push(Item { height, depth, points, look: Look::Floor(color) });
+        let heights = places.iter().map(|place| place.1).collect();
+        items.push(Item { height, depth, points, look: Look::Floor(color), heights });
     }
 }
 
@@ -277,7 +312,7 @@ fn side_items(
     let depth = 0.5 * (eye.depth(from) + eye.depth(to));
     // Small offsets in height draw portals and walls after the floors that they belong to.
     let mut add = |above: f64, points: Vec<[f64; 2]>, look: Look| {
-        items.push(Item { height: height + above, depth, points, look });
+        items.push(Item { height: height + above, depth, points, look, heights: Vec::new() });
     };
     if side.portal.is_some() {
         return add(0.03, lifted(0.0).collect(), Look::Portal);
@@ -330,20 +365,30 @@ fn draw(svg: &mut String, item: &Item, frame: &Frame, strokes: &Strokes) {
 /// The colour of walls that stand behind a floor.
 const BACK_WALL: &str = "#a9b4c4";
 
-/// Draws a path over everything, because it matters more than what would hide it.
-fn draw_path(svg: &mut String, course: &Course, eye: Eye, frame: &Frame, color: &str) {
+/// The length in pixels of the steps in which paths are tested for floors that hide them.
+const STEP: f64 = 3.0;
+
+/// Draws a path over everything. What floors hide is dashed.
+fn draw_path(svg: &mut String, course: &Course, (eye, floors): (Eye, &Floors), frame: &Frame, color: &str) {
     let see = |place: [f64; 3]| frame.place(eye.see_world(place));
     for stretch in &course.stretches {
         match stretch {
             Stretch::Walk { points, is_shown, .. } => {
-                let mut line = PathText::default();
-                line.line(points.iter().copied().map(see));
-                if !is_shown {
-                    route::draw_elsewhere(svg, &line, frame, color);
-                    continue;
+                let step = STEP * frame.ui / frame.scale;
+                let parts = match &points[..] {
+                    [_] => vec![(false, points.clone())],
+                    points => floors.parts(points, |place| eye.see_world(place), step),
+                };
+                for (is_hidden, points) in parts {
+                    let mut line = PathText::default();
+                    line.line(points.into_iter().map(see));
+                    if is_hidden || !is_shown {
+                        route::draw_elsewhere(svg, &line, frame, color);
+                        continue;
+                    }
+                    legend::line_element(svg, &line, PAPER, 4.4 * frame.ui, " stroke-opacity=\".8\"");
+                    legend::line_element(svg, &line, color, 2.2 * frame.ui, "");
                 }
-                legend::line_element(svg, &line, PAPER, 4.4 * frame.ui, " stroke-opacity=\".8\"");
-                legend::line_element(svg, &line, color, 2.2 * frame.ui, "");
             }
             Stretch::Link { ends, is_shown } => {
                 let arch = links::arch_from_aside((see, eye.stretch), *ends);

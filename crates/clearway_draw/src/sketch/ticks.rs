@@ -12,7 +12,7 @@ const LEAST_STEP: f64 = 72.0;
 /// The height of numbers, in pixels at nominal width.
 const HEIGHT: f64 = 7.0;
 /// The colour of the lines: a little darker than the ground.
-const LINE: &str = "#c3ccd9";
+pub const LINE: &str = "#c3ccd9";
 
 /// The lines of round coordinates in a picture.
 pub struct Ticks {
@@ -28,11 +28,7 @@ pub struct Ticks {
 impl Ticks {
     /// Chooses the lines for a picture.
     pub fn of(frame: &Frame, is_scene: bool) -> Ticks {
-        let least = LEAST_STEP * frame.ui / frame.scale;
-        let exponent = least.max(f64::MIN_POSITIVE).log10().floor() as i32;
-        let power = 10f64.powi(exponent);
-        let factor = [1.0, 2.0, 5.0, 10.0].into_iter().find(|factor| factor * power >= least).unwrap_or(10.0);
-        let step = factor * power;
+        let (step, exponent) = round_step(LEAST_STEP * frame.ui / frame.scale);
         let [left, top, width, height] = frame.ground();
         let corners = [frame.plan_at([left, top]), frame.plan_at([left + width, top + height])];
         let range = [0, 1].map(|axis| {
@@ -43,7 +39,7 @@ impl Ticks {
         // A frame around nothing, or around one point, has no round coordinates.
         let is_sound = range.iter().all(|[low, high]| high >= low && high.saturating_sub(*low) < 400);
         let range = if is_sound && step.is_finite() { range } else { [[1, 0]; 2] };
-        Ticks { step, exponent: if factor == 10.0 { exponent + 1 } else { exponent }, range, is_scene }
+        Ticks { step, exponent, range, is_scene }
     }
 
     /// Draws the lines, which lie under the mesh.
@@ -72,7 +68,7 @@ impl Ticks {
         let bottom = top + height;
         let base = if is_window { bottom + size + 5.0 * ui } else { bottom - 4.0 * ui };
         for x in self.stops(0) {
-            let (label, [at, _]) = (self.label(x), frame.place([x, 0.0]));
+            let (label, [at, _]) = (label(x, self.exponent), frame.place([x, 0.0]));
             let start = at - 0.5 * text_width(&label, size);
             // The corners belong to the names of the axes.
             if start > left + 22.0 * ui && at + 0.5 * text_width(&label, size) < left + width - 18.0 * ui {
@@ -81,7 +77,7 @@ impl Ticks {
         }
         for y in self.stops(1) {
             let value = if self.is_scene { 0.0 - y } else { y };
-            let (label, [_, at]) = (self.label(value), frame.place([0.0, y]));
+            let (label, [_, at]) = (label(value, self.exponent), frame.place([0.0, y]));
             let space = text_width(&label, size);
             let start = if is_window { left - space - 4.0 * ui } else { left + 4.0 * ui };
             if at > top + 24.0 * ui && at < bottom - 16.0 * ui {
@@ -114,17 +110,23 @@ impl Ticks {
         let [first, last] = self.range[axis];
         (first..=last).map(|count| count as f64 * self.step)
     }
+}
 
-    /// Returns a coordinate as text.
-    fn label(&self, value: f64) -> String {
-        let decimals = usize::try_from(-self.exponent).unwrap_or(0).min(6);
-        let text = format!("{value:.decimals$}");
-        if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') {
-            "0".to_string()
-        } else {
-            text
-        }
+/// Returns the least round length that is no shorter than this, 1, 2 or 5 times a power of ten, and that power.
+pub fn round_step(least: f64) -> (f64, i32) {
+    let exponent = least.max(f64::MIN_POSITIVE).log10().floor() as i32;
+    let power = 10f64.powi(exponent);
+    match [1.0, 2.0, 5.0].into_iter().find(|factor| factor * power >= least) {
+        Some(factor) => (factor * power, exponent),
+        None => (10.0 * power, exponent + 1),
     }
+}
+
+/// Returns a coordinate as text; `exponent` is the power of ten of the step between coordinates.
+pub fn label(value: f64, exponent: i32) -> String {
+    let decimals = usize::try_from(-exponent).unwrap_or(0).min(6);
+    let text = format!("{value:.decimals$}");
+    if text.trim_start_matches('-').chars().all(|c| c == '0' || c == '.') { "0".to_string() } else { text }
 }
 
 #[cfg(test)]
@@ -152,7 +154,10 @@ mod tests {
     fn numbers_have_the_digits_they_need() {
         let frame = Frame::of(Some([[0.0, 0.0], [1.3, 1.0]]), &SketchOptions::default());
         let ticks = Ticks::of(&frame, true);
-        assert_eq!((ticks.label(0.3), ticks.label(-0.0)), ("0.3".to_string(), "0".to_string()));
+        assert_eq!(
+            (label(0.3, ticks.exponent), label(-0.0, ticks.exponent)),
+            ("0.3".to_string(), "0".to_string())
+        );
         let nothing = Frame::of(Some([[1.0, 1.0], [1.0, 1.0]]), &SketchOptions::default());
         let mut svg = String::new();
         Ticks::of(&nothing, true).numbers(&mut svg, &nothing);

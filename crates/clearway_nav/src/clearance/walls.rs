@@ -102,20 +102,20 @@ impl Window {
         }
         let at = |share: f64| wall.from + (wall.to - wall.from) * share;
         let away = |share: f64| at(share).distance_to_segment(from, to);
-        let (mut low, mut high) = (0.0, 1.0);
-        for _ in 0..HALVINGS {
-            let [p, q] = [(2.0 * low + high) / 3.0, (low + 2.0 * high) / 3.0];
-            if away(p) < away(q) { high = q } else { low = p }
-        }
-        let nearest = 0.5 * (low + high);
+        let nearest = nearest_share(wall, self.ends, away);
         [(0.0, wall.from), (1.0, wall.to)].map(|(end, corner)| {
+            if away(end) < passed {
+                return None;
+            }
             let (mut far, mut near) = (end, nearest);
             for _ in 0..HALVINGS {
                 let middle = 0.5 * (far + near);
+                if middle == far || middle == near {
+                    break;
+                }
                 if away(middle) >= passed { far = middle } else { near = middle }
             }
-            let is_part = away(end) >= passed && far != end;
-            is_part.then(|| {
+            (far != end).then(|| {
                 if end == 0.0 {
                     Wall { from: corner, to: at(far), ..wall }
                 } else {
@@ -126,8 +126,19 @@ impl Window {
     }
 }
 
-/// The number of halvings that find a place on a wall: as many as floats have bits, and some more for thirds.
+/// The most halvings that find a place on a wall: as many as floats have bits, and more for places near its start.
 const HALVINGS: usize = 90;
+
+/// Returns the share of a wall at which it is nearest to a portal; `away` gives the distance at a share. Two segments are
+/// nearest at an end of either, or where they cross.
+fn nearest_share(wall: Wall, [from, to]: [Vec2; 2], away: impl Fn(f64) -> f64) -> f64 {
+    let (along, across) = (wall.to - wall.from, to - from);
+    let share = |at: Vec2| (at - wall.from).dot(along) / along.length_squared();
+    let crossing = (from - wall.from).cross(across) / along.cross(across);
+    let shares = [0.0, 1.0, share(from), share(to), crossing].map(|share| share.clamp(0.0, 1.0));
+    // Shares of what has no length are no numbers, which come last.
+    shares.into_iter().min_by(|p, q| away(*p).total_cmp(&away(*q))).unwrap_or(0.0)
+}
 
 /// Replaces `walls` by the walls of a cell and those within `reach` of it.
 ///

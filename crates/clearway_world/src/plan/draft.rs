@@ -80,6 +80,8 @@ pub(super) struct Draft {
     pub(super) is_walled: bool,
     /// The sets of levels that shapes lie on.
     pub(super) level_sets: Vec<Vec<f64>>,
+    /// True if the levels were told by names of layers. Stairs then lead from their level to the next one up.
+    pub(super) has_named_levels: bool,
     /// The set of levels of the shapes that are added next.
     pub(super) levels: u32,
     /// Everything drawn so far.
@@ -119,6 +121,7 @@ impl Draft {
             name: None,
             is_walled: false,
             level_sets: vec![Vec::new()],
+            has_named_levels: false,
             levels: 0,
             shapes: Vec::new(),
             habit: Habit::AsDrawn,

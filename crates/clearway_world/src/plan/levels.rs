@@ -9,6 +9,9 @@ use clearway_base::error::{Error, ErrorKind, Result};
 /// The width in metres of stairs that do not tell it: two people side by side.
 const USUAL_STAIRS: f64 = 1.2;
 
+/// The height of a storey in metres where a plan tells only the numbers of its levels.
+pub const USUAL_STOREY: f64 = 3.0;
+
 /// The greatest number of levels of a plan that are built at once: no building has more.
 const MAX_LEVELS: usize = 256;
 
@@ -70,19 +73,28 @@ pub(super) fn plans(mut draft: Draft, options: &PlanOptions) -> Result<PlanLevel
     draft.unit = 1.0;
     let one_level = PlanOptions { level: None, scale: None, ..options.clone() };
     let roles = assemble::roles(&draft, options, &mut found.notes)?;
-    let mut stairs = Vec::new();
-    let sets = draft.level_sets.clone();
+    let (all, mut stairs) = (levels(&draft), Vec::new());
+    let (sets, is_named) = (draft.level_sets.clone(), draft.has_named_levels);
     draft.shapes.retain(|shape| {
-        let is_stairs =
-            roles[shape.part as usize] == Some(PlanRole::Stairs) && sets[shape.levels as usize].len() > 1;
-        if is_stairs {
-            stairs.push(shape.clone());
-        }
-        !is_stairs
+        let is_stairs = roles[shape.part as usize] == Some(PlanRole::Stairs);
+        let joined = is_stairs.then(|| joined_levels(&sets[shape.levels as usize], &all, is_named)).flatten();
+        let is_kept = joined.is_none();
+        stairs.extend(joined.map(|levels| (shape.clone(), levels)));
+        is_kept
     });
-    for (number, shape) in stairs.into_iter().enumerate() {
-        let levels = &sets[shape.levels as usize];
-        found.add_stairs(shape, levels, number + 1);
+    let mut treads = 0;
+    for (number, (shape, levels)) in stairs.into_iter().enumerate() {
+        if is_named && is_tread(&shape.form, &levels) {
+            treads += 1;
+        } else {
+            found.add_stairs(shape, &levels, number + 1, is_named);
+        }
+    }
+    if treads > 0 {
+        found.notes.push(format!(
+            "{treads} shapes on layers of stairs are shorter than a flight of 45 degrees and count as treads; draw a flight \
+             as a line from foot to head, or as an area of four corners"
+        ));
     }
     for number in levels(&draft) {
         let mut drawn = draft.copied(|shape| is_on(&draft, shape, number));
@@ -94,17 +106,23 @@ pub(super) fn plans(mut draft: Draft, options: &PlanOptions) -> Result<PlanLevel
 
 impl PlanLevels {
     /// Adds stairs between each two levels that follow each other. An area of four corners leads from its first side to
-    /// the opposite one.
-    fn add_stairs(&mut self, shape: Shape, levels: &[f64], number: usize) {
+    /// the opposite one; in drawings, where the first corner is chance, along its length.
+    fn add_stairs(&mut self, shape: Shape, levels: &[f64], number: usize, is_drawn: bool) {
         let name = shape.name.unwrap_or_else(|| format!("stairs {number}"));
         let middle = |a: [f64; 2], b: [f64; 2]| [0, 1].map(|k| f64::midpoint(a[k], b[k]));
         let (line, width) = match shape.form {
             Form::Line(line) => (line, shape.width.unwrap_or(USUAL_STAIRS)),
-            Form::Ring(ring) | Form::Polygon(super::PlanPolygon { outline: ring, .. }) if ring.len() == 4 => {
-                let width = (ring[1][0] - ring[0][0]).hypot(ring[1][1] - ring[0][1]);
-                self.notes
-                    .push(format!("{name}: the first side of the area is taken for the foot of the stairs"));
-                (vec![middle(ring[0], ring[1]), middle(ring[2], ring[3])], width)
+            Form::Ring(mut ring) | Form::Polygon(super::PlanPolygon { outline: mut ring, .. })
+                if ring.len() == 4 =>
+            {
+                let foot = if is_drawn && length(&ring[..2]) > length(&ring[1..3]) {
+                    ring.rotate_left(1);
+                    "the first short side"
+                } else {
+                    "the first side"
+                };
+                self.notes.push(format!("{name}: {foot} of the area is taken for the foot of the stairs"));
+                (vec![middle(ring[0], ring[1]), middle(ring[2], ring[3])], length(&ring[..2]))
             }
             _ => {
                 self.notes.push(format!(
@@ -118,6 +136,38 @@ impl PlanLevels {
             self.stairs.push(PlanStairs { name: name.clone(), levels, line: line.clone(), width });
         }
     }
+}
+
+/// Returns the levels that stairs join; `None` if the shape is no flight. Where layers are named after levels, stairs lead
+/// from their level to the next one up, and those on a layer of no level through all.
+fn joined_levels(own: &[f64], all: &[f64], is_named: bool) -> Option<Vec<f64>> {
+    match own {
+        [_, _, ..] => Some(own.to_vec()),
+        [] if is_named => Some(all.to_vec()),
+        [one] if is_named => {
+            let next = all.iter().copied().find(|level| level > one)?;
+            Some(vec![*one, next])
+        }
+        _ => None,
+    }
+}
+
+/// True if a shape is too short to rise from one level to the next by 45 degrees.
+fn is_tread(form: &Form, levels: &[f64]) -> bool {
+    let run = match form {
+        Form::Line(line) => length(line),
+        Form::Ring(ring) | Form::Polygon(super::PlanPolygon { outline: ring, .. }) if ring.len() == 4 => {
+            length(&ring[..2]).max(length(&ring[1..3]))
+        }
+        _ => return false,
+    };
+    let rise = levels.windows(2).map(|pair| (pair[1] - pair[0]) * USUAL_STOREY).fold(0.0, f64::max);
+    run < rise
+}
+
+/// The length of a line.
+fn length(line: &[[f64; 2]]) -> f64 {
+    line.windows(2).map(|pair| (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1])).sum()
 }
 
 /// Gives levels to the shapes of parts whose names tell one, such as `EG_Walls` or `Level 2/A-WALL`. It takes two levels with
@@ -144,6 +194,7 @@ pub(super) fn levels_from_names(draft: &mut Draft) {
         .collect();
     draft.enter_levels(&[]);
     draft.shapes.iter_mut().for_each(|shape| shape.levels = sets[shape.part as usize]);
+    draft.has_named_levels = true;
     let names = known.iter().map(f64::to_string).collect::<Vec<_>>().join(", ");
     draft.note("levels", |_| format!("names of layers tell the levels {names}"));
 }
@@ -279,5 +330,40 @@ mod tests {
         assert!(level("2").unwrap_err().to_string().contains("there are: 0, 1"));
         let single = Plan::parse(PlanFormat::Dxf, &text(&["EG_WALL", "FURN"])).unwrap();
         assert!(single.notes.iter().all(|note| !note.contains("level")), "{:?}", single.notes);
+    }
+    /// Two storeys whose stairs are an area, a line, and treads, on a layer of the lower storey; and a line on a layer
+    /// of none.
+    #[test]
+    fn stairs_in_drawings_lead_to_the_next_level() {
+        let shape = |layer: &str, closed: u8, points: &[[f64; 2]]| {
+            let points: String = points.iter().map(|[x, y]| format!("10 {x} 20 {y} ")).collect();
+            format!("0 LWPOLYLINE 8 {layer} 70 {closed} {points}")
+        };
+        let room = [[0.0, 0.0], [12.0, 0.0], [12.0, 9.0], [0.0, 9.0]];
+        let shapes = [
+            shape("EG_WALL", 1, &room),
+            shape("OG1_WALL", 1, &room),
+            shape("EG_STAIRS", 1, &[[2.0, 2.0], [6.0, 2.0], [6.0, 3.0], [2.0, 3.0]]),
+            shape("EG_STAIRS", 0, &[[2.0, 2.0], [2.0, 3.0]]),
+            shape("EG_STAIRS", 0, &[[2.0, 5.0], [7.0, 5.0]]),
+            shape("OG1_STAIRS", 0, &[[2.0, 5.0], [7.0, 5.0]]),
+            shape("STAIRS", 0, &[[10.0, 2.0], [10.0, 7.0]]),
+        ];
+        let text = format!("0 SECTION 2 ENTITIES {} 0 ENDSEC 0 EOF", shapes.concat());
+        let text: String = text.split_whitespace().map(|word| format!("{word}\n")).collect();
+        let draft = crate::plan::dxf::parse(text.as_bytes()).unwrap();
+        let found = plans(draft, &PlanOptions::default()).unwrap();
+        let lines: Vec<_> = found.stairs.iter().map(|stairs| (stairs.line.clone(), stairs.levels)).collect();
+        assert_eq!(
+            lines,
+            [
+                (vec![[6.0, 2.5], [2.0, 2.5]], [0.0, 1.0]),
+                (vec![[2.0, 5.0], [7.0, 5.0]], [0.0, 1.0]),
+                (vec![[10.0, 2.0], [10.0, 7.0]], [0.0, 1.0]),
+            ]
+        );
+        assert_eq!(found.stairs[0].width, 1.0);
+        assert!(found.notes.iter().any(|note| note.starts_with("1 shapes on layers of stairs")));
+        assert!(found.levels.iter().all(|level| level.plan.walls.len() == 1));
     }
 }

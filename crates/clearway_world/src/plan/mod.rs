@@ -36,7 +36,7 @@ use clearway_base::error::Result;
 
 pub use assemble::THIN;
 pub use format::PlanFormat;
-pub use levels::{PlanDrawing, PlanLevel, PlanLevels, PlanStairs};
+pub use levels::{PlanDrawing, PlanLevel, PlanLevels, PlanStairs, USUAL_STOREY};
 pub use options::{PlanOptions, USUAL_OPENING};
 pub use role::PlanRole;
 

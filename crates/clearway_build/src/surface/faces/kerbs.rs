@@ -13,7 +13,7 @@ use crate::surface::faces::edge_table::EdgeTable;
 use crate::surface::faces::soup::{Corner, Face, Kind, Soup};
 use crate::surface::tolerances::ROUNDING;
 use crate::surface::tolerances::kerbs::{CLIMB, MOST_FACES, NEAR_CORNER, SLIDE, SUNK};
-use clearway_geometry::boxes::{Box2, BoxGrid};
+use clearway_geometry::boxes::{Box2, Box3, BoxGrid};
 use clearway_geometry::vec2::beyond_triangle;
 use clearway_geometry::{NONE, Point, Vec2};
 use rayon::prelude::*;
@@ -159,7 +159,7 @@ struct Bank<'a> {
     /// The steep face beyond each side of each of them, or [`NONE`].
     beyond: Vec<[u32; 3]>,
     /// The boxes of floors, then those of steep faces.
-    bins: BoxGrid,
+    bins: BoxGrid<Box3>,
     /// The number of floors.
     floors: u32,
     /// The greatest step, in grid units.
@@ -183,8 +183,9 @@ impl<'a> Bank<'a> {
         }
         let floors = soup.count_up_to(Kind::Walkable) as u32;
         let faces = (0..floors).chain(steep.iter().map(|slope| slope.face));
-        let boxes = faces.map(|face| Box2::of(&soup.places(face).map(|corner| corner.at)));
-        let bins = BoxGrid::of(boxes.collect());
+        let boxes =
+            faces.map(|face| Box3::around(soup.places(face).map(|corner| (corner.at, corner.height))));
+        let bins = BoxGrid::in_layers(&boxes.collect::<Vec<Box3>>(), 0, MOST_ENTRIES);
         Bank { soup, steep, beyond, bins, floors, step, gap }
     }
 
@@ -203,7 +204,8 @@ impl<'a> Bank<'a> {
     fn leads(&self, number: u32, at: Vec2) -> bool {
         let Some(head) = self.follow(number, at, true) else { return false };
         let mut has_floor = false;
-        self.each_floor(head.at, |height| has_floor |= (height - head.height).abs() <= self.step);
+        let near = [head.height - self.step, head.height + self.step];
+        self.each_floor(head.at, near, |height| has_floor |= (height - head.height).abs() <= self.step);
         if !has_floor {
             return false;
         }
@@ -211,14 +213,17 @@ impl<'a> Bank<'a> {
         let rise = head.height - foot.height;
         let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
         // A face as narrow as a gap has both floors at both ends: heights tell them apart. A foot may be sunk into the
-        // ground, so that the lower floor may lie higher than the foot.
-        self.each_floor(foot.at, |height| {
-            if height <= foot.height + SUNK * rise {
+        // ground, so that the lower floor may lie higher than the foot. Floors more than a step from the head, or from
+        // the highest lower floor, decide nothing: without others the face is no kerb either.
+        let sunk = foot.height + SUNK * rise;
+        self.each_floor(foot.at, [head.height - self.step, sunk], |height| {
+            if height <= sunk {
                 low = low.max(height);
             }
         });
-        self.each_floor(head.at, |height| {
-            if height >= foot.height + 0.5 * rise {
+        let half = foot.height + 0.5 * rise;
+        self.each_floor(head.at, [half, sunk + self.step], |height| {
+            if height >= half {
                 high = high.min(height);
             }
         });
@@ -279,18 +284,35 @@ impl<'a> Bank<'a> {
         if at.distance(end.at) > SLIDE * self.step { end } else { End { at, height } }
     }
 
-    /// Calls `visit` with the height of each floor at a point, or as near as a gap is wide.
-    fn each_floor(&self, at: Vec2, mut visit: impl FnMut(f64)) {
-        self.bins.each_touching(&self.around(at), |place| {
+    /// Calls `visit` with the height of each floor at a point, or as near as a gap is wide. Floors that lie wholly beyond
+    /// these heights may be left out.
+    fn each_floor(&self, at: Vec2, heights: [f64; 2], mut visit: impl FnMut(f64)) {
+        self.bins.each_touching_in_space(&self.around(at, heights), |place, _| {
             if place < self.floors
-                && let Some(slope) = Slope::of(self.soup, place)
+                && let Some((slope, nearest)) = self.beside(place, at)
             {
-                let nearest = slope.nearest(at);
-                if nearest.distance(at) <= self.gap {
-                    visit(slope.height(nearest));
-                }
+                visit(slope.height(nearest));
             }
         });
+    }
+
+    /// Returns a face as a slope, and its point nearest to another point; `None` if that is more than a gap away.
+    fn beside(&self, place: u32, at: Vec2) -> Option<(Slope, Vec2)> {
+        let steep = place.checked_sub(self.floors).map(|number| &self.steep[number as usize]);
+        let corners = match steep {
+            Some(slope) => slope.corners,
+            None => self.soup.places(place).map(|corner| corner.at.as_vec2()),
+        };
+        // Most faces whose boxes are near lie farther away than a gap; that is soon known.
+        if beyond_triangle(corners, at) > self.gap {
+            return None;
+        }
+        let slope = match steep {
+            Some(slope) => *slope,
+            None => Slope::of(self.soup, place)?,
+        };
+        let nearest = slope.nearest(at);
+        (nearest.distance(at) <= self.gap).then_some((slope, nearest))
     }
 
     /// Returns the steep face that goes on where a line ended without a floor, above or below a step at most: the next
@@ -299,15 +321,14 @@ impl<'a> Bank<'a> {
         let mut best: Option<(f64, u32)> = None;
         let mut has_floor = false;
         let sign = if is_up { 1.0 } else { -1.0 };
-        self.bins.each_touching(&self.around(end.at), |place| {
-            let slope = match place.checked_sub(self.floors) {
-                Some(number) => Some(self.steep[number as usize]),
-                None => Slope::of(self.soup, place),
-            };
-            let Some(slope) = slope else { return };
-            let nearest = slope.nearest(end.at);
+        let heights = [end.height, end.height + sign * self.step];
+        self.bins.each_touching_in_space(&self.around(end.at, heights), |place, _| {
+            if has_floor {
+                return;
+            }
+            let Some((slope, nearest)) = self.beside(place, end.at) else { return };
             let rise = sign * (slope.height(nearest) - end.height);
-            if nearest.distance(end.at) > self.gap || !(-ROUNDING..=self.step).contains(&rise) {
+            if !(-ROUNDING..=self.step).contains(&rise) {
                 return;
             }
             match place.checked_sub(self.floors) {
@@ -329,9 +350,16 @@ impl<'a> Bank<'a> {
         slope.height(slope.leave(at, is_up).1)
     }
 
-    /// Returns the box around a point that reaches as far as a gap is wide.
-    fn around(&self, at: Vec2) -> Box2 {
+    /// Returns the box around a point that reaches as far as a gap is wide, and between two heights.
+    fn around(&self, at: Vec2, [one, other]: [f64; 2]) -> Box3 {
         let spot = Point::new(at.x.round() as i32, at.y.round() as i32);
-        Box2 { min: spot, max: spot }.grown(self.gap.ceil() as i32 + 1)
+        let extent = Box2 { min: spot, max: spot }.grown(self.gap.ceil() as i32 + 1);
+        // Heights of points on faces are rounded.
+        let [low, high] =
+            [one.min(other) - ROUNDING, one.max(other) + ROUNDING].map(|height| height.round() as i32);
+        Box3 { extent, low: low - 1, high: high + 1 }
     }
 }
+
+/// The greatest number of bins that a face lies in on average.
+const MOST_ENTRIES: i64 = 12;

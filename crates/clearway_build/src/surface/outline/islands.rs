@@ -74,14 +74,20 @@ impl<'a> Ground<'a> {
     /// True if a small piece stands over the ground, nobody can stand beneath it, and no ground lies beside it at its
     /// height.
     fn is_island(&self, piece: &[u32]) -> bool {
-        let mut is_over = false;
+        // Triangles of one chart have one height at a common corner.
+        let mut corners: Vec<(u32, Point, u32)> = Vec::with_capacity(3 * piece.len());
         for triangle in piece {
-            for corner in self.fabric.patch(*triangle).corners {
-                match self.beside(*triangle, corner) {
-                    Beside::Level => return false,
-                    Beside::Lower => is_over = true,
-                    Beside::Nothing => {}
-                }
+            let chart = self.fabric.chart[*triangle as usize];
+            corners.extend(self.fabric.patch(*triangle).corners.map(|corner| (chart, corner, *triangle)));
+        }
+        corners.sort_unstable();
+        corners.dedup_by_key(|(chart, corner, _)| (*chart, *corner));
+        let mut is_over = false;
+        for (_, corner, triangle) in corners {
+            match self.beside(triangle, corner) {
+                Beside::Level => return false,
+                Beside::Lower => is_over = true,
+                Beside::Nothing => {}
             }
         }
         is_over && !piece.iter().any(|triangle| self.has_room_beneath(*triangle))
@@ -96,8 +102,12 @@ impl<'a> Ground<'a> {
         let mut found = Beside::Nothing;
         self.bins.each_touching(&Box2 { min: corner, max: corner }.grown(reach.ceil() as i32), |place| {
             let other = self.triangles[place as usize];
-            let near = nearest(self.fabric.patch(other).corners.map(Point::as_vec2), at);
-            if found == Beside::Level || near.distance(at) > reach {
+            let corners = self.fabric.patch(other).corners.map(Point::as_vec2);
+            if found == Beside::Level || beyond_triangle(corners, at) > reach {
+                return;
+            }
+            let near = nearest(corners, at);
+            if near.distance(at) > reach {
                 return;
             }
             let rise = height - self.height(other, near);

@@ -68,6 +68,20 @@ impl Facets {
         Facets { sides, fixed, points: triangulation.points().to_vec() }
     }
 
+    /// Cells that nothing joins yet. `first` holds the number of the first side of each cell and ends the last; `vertices`
+    /// holds the vertex at which each side starts.
+    pub fn of_loops(points: Vec<Point>, first: &[u32], vertices: &[u32]) -> Facets {
+        let mut sides: Vec<Side> = Vec::with_capacity(vertices.len());
+        for (start, end) in first.iter().zip(first.iter().skip(1)) {
+            for side in *start..*end {
+                let next = if side + 1 == *end { *start } else { side + 1 };
+                let prev = if side == *start { *end - 1 } else { side - 1 };
+                sides.push(Side { origin: vertices[side as usize], next, prev, twin: NONE });
+            }
+        }
+        Facets { fixed: vec![false; sides.len()], sides, points }
+    }
+
     /// The number of side slots, dead ones included.
     #[inline]
     pub fn len(&self) -> u32 {

@@ -1,8 +1,14 @@
-//! The codecs of `EXT_meshopt_compression`: vertices (version 0), triangles, and indices, each into plain bytes.
+//! The codecs of `EXT_meshopt_compression` and `KHR_meshopt_compression`: vertices, triangles, and indices, each into
+//! plain bytes.
+//!
+//! Vertices are coded byte by byte as differences, in groups of sixteen. Version 0 has two bits of header for each group.
+//! Version 1 begins each block with two bits for each byte of a vertex: they choose between two sets of widths, no data,
+//! and plain data. Its tail says for each four bytes whether they are differences of bytes, differences of numbers of 16
+//! bits, or changed bits of a number of 32 bits.
 //!
 //! Invariant: memory grows with the bytes that a stream holds. Every element of the triangle and index codecs takes at
-//! least one byte; a group of sixteen vertex bytes takes at least two bits, so that a byte of input makes 64 of output
-//! at most. What is announced beyond that is refused before anything is allocated.
+//! least one byte. Of vertices a byte makes at most 64 in version 0 and 1024 in version 1, and never more than a GiB in
+//! all. What is announced beyond that is refused before anything is allocated.
 
 /// The bytes of vertices that are decoded at one time, at most.
 const BLOCK_BYTES: usize = 8192;
@@ -13,11 +19,18 @@ const BLOCK_VERTICES: usize = 256;
 /// The number of vertices of which one byte each is coded together.
 const GROUP: usize = 16;
 
-/// The least number of bytes at the end of a stream of vertices.
-const LEAST_TAIL: usize = 32;
+/// The least number of bytes at the end of a stream of vertices, by version.
+const LEAST_TAIL: [usize; 2] = [32, 24];
 
-/// The greatest number of bytes that one byte of input can make.
-const MOST_GROWTH: usize = 64;
+/// The greatest number of bytes that one byte of input can make, by version. In version 1 two bits can stand for the 256
+/// bytes of a block.
+const MOST_GROWTH: [usize; 2] = [64, 1024];
+
+/// The greatest number of bytes of vertices in one stream: few bytes must not fill the memory.
+const MOST_BYTES: usize = 1 << 30;
+
+/// The widths in bits that the header of a group chooses from: of version 0, and of version 1 by the byte's control.
+const WIDTHS: [[usize; 4]; 3] = [[0, 2, 4, 8], [0, 1, 2, 4], [1, 2, 4, 8]];
 
 /// The bytes at the end of a stream of triangles, which hold common codes.
 const TRIANGLE_TAIL: usize = 16;
@@ -70,54 +83,101 @@ pub(super) fn vertices(stream: &[u8], count: usize, stride: usize) -> Result<Vec
     if stride == 0 || stride > BLOCK_VERTICES || !stride.is_multiple_of(4) {
         return Err("its stride is not a multiple of 4 up to 256");
     }
-    match stream.first() {
-        Some(0xa0) => {}
-        Some(0xa1) => return Err("version 1 of its vertices is not supported; pack the file without it"),
+    let version = match stream.first() {
+        Some(0xa0) => 0,
+        Some(0xa1) => 1,
+        Some(0xa2..=0xaf) => return Err("its vertices have a version above 1"),
         _ => return Err("it does not begin as vertices do"),
-    }
+    };
     let short = "it ends within its vertices";
-    let size = count.checked_mul(stride).filter(|size| size / MOST_GROWTH <= stream.len()).ok_or(short)?;
-    let tail = stride.max(LEAST_TAIL);
-    let body = stream.len().checked_sub(tail).filter(|end| *end >= 1).ok_or(short)?;
+    let size =
+        count.checked_mul(stride).filter(|size| size / MOST_GROWTH[version] <= stream.len()).ok_or(short)?;
+    if size > MOST_BYTES {
+        return Err("its vertices take more than 1 GiB");
+    }
+    let tail = stride + version * stride / 4;
+    let body =
+        stream.len().checked_sub(tail.max(LEAST_TAIL[version])).filter(|end| *end >= 1).ok_or(short)?;
+    let (last, channels) = stream[stream.len() - tail..].split_at(stride);
+    if channels.iter().any(|channel| channel & 3 == 3) {
+        return Err("a channel of its vertices is of an unknown kind");
+    }
+    let mut last = last.to_vec();
     let mut input = Input { rest: &stream[1..body] };
-    let mut last = stream[stream.len() - stride..].to_vec();
     let mut out = vec![0; size];
     let block = (BLOCK_BYTES / stride / GROUP * GROUP).min(BLOCK_VERTICES);
     for rows in out.chunks_mut(block * stride) {
-        let count = rows.len() / stride;
+        let control = input.take(channels.len()).ok_or(short)?;
         for place in 0..stride {
-            let deltas = deltas(&mut input, count).ok_or(short)?;
+            let control = control.get(place / 4).map(|bits| bits >> (2 * (place % 4)) & 3);
+            let deltas = deltas(&mut input, rows.len() / stride, control).ok_or(short)?;
             for (row, delta) in rows.chunks_exact_mut(stride).zip(deltas) {
-                last[place] = last[place].wrapping_add((delta >> 1) ^ (delta & 1).wrapping_neg());
-                row[place] = last[place];
+                row[place] = delta;
             }
+        }
+        for row in rows.chunks_exact_mut(stride) {
+            add_up(row, &mut last, channels);
         }
     }
     Ok(out)
 }
 
-/// Reads one byte for each of `count` vertices, in groups with two bits of header each.
-fn deltas(input: &mut Input<'_>, count: usize) -> Option<Vec<u8>> {
+/// Turns the differences of a vertex to the last one into its bytes.
+fn add_up(row: &mut [u8], last: &mut [u8], channels: &[u8]) {
+    for (number, (delta, last)) in row.chunks_exact_mut(4).zip(last.chunks_exact_mut(4)).enumerate() {
+        let channel = channels.get(number).copied().unwrap_or(0);
+        match channel & 3 {
+            0 => {
+                for (last, delta) in last.iter_mut().zip(&*delta) {
+                    *last = last.wrapping_add((delta >> 1) ^ (delta & 1).wrapping_neg());
+                }
+            }
+            1 => {
+                for (last, delta) in last.chunks_exact_mut(2).zip(delta.chunks_exact(2)) {
+                    let [delta, old] = [[delta[0], delta[1]], [last[0], last[1]]].map(u16::from_le_bytes);
+                    let new = old.wrapping_add((delta >> 1) ^ (delta & 1).wrapping_neg());
+                    last.copy_from_slice(&new.to_le_bytes());
+                }
+            }
+            _ => {
+                let word = |bytes: &[u8]| u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                let new = word(last) ^ word(delta).rotate_right(u32::from(channel >> 4));
+                last.copy_from_slice(&new.to_le_bytes());
+            }
+        }
+        delta.copy_from_slice(last);
+    }
+}
+
+/// Reads one byte for each of `count` vertices. `control` is that of the byte in version 1.
+fn deltas(input: &mut Input<'_>, count: usize, control: Option<u8>) -> Option<Vec<u8>> {
+    let widths = match control {
+        None => WIDTHS[0],
+        Some(control @ (0 | 1)) => WIDTHS[1 + usize::from(control)],
+        Some(2) => return Some(vec![0; count]),
+        Some(_) => return Some(input.take(count)?.to_vec()),
+    };
     let groups = count.div_ceil(GROUP);
     let header = input.take(groups.div_ceil(4))?;
     let mut deltas = Vec::with_capacity(groups * GROUP);
     for group in 0..groups {
-        match header[group / 4] >> (2 * (group % 4)) & 3 {
+        match widths[usize::from(header[group / 4] >> (2 * (group % 4)) & 3)] {
             0 => deltas.extend([0; GROUP]),
-            1 => packed(input, 2, &mut deltas)?,
-            2 => packed(input, 4, &mut deltas)?,
-            _ => deltas.extend(input.take(GROUP)?),
+            8 => deltas.extend(input.take(GROUP)?),
+            bits => packed(input, bits, &mut deltas)?,
         }
     }
     Some(deltas)
 }
 
-/// Reads a group of numbers with so many bits each, the highest first. The greatest number says that a byte follows.
+/// Reads a group of numbers with so many bits each. The greatest number says that a byte follows. The highest bits of a
+/// byte come first, but single bits from the lowest on.
 fn packed(input: &mut Input<'_>, bits: usize, deltas: &mut Vec<u8>) -> Option<()> {
     let bytes = input.take(GROUP * bits / 8)?;
     let escape = (1u8 << bits) - 1;
     for place in 0..GROUP {
-        let shift = 8 - bits - place * bits % 8;
+        let within = place * bits % 8;
+        let shift = if bits == 1 { within } else { 8 - bits - within };
         let value = bytes[place * bits / 8] >> shift & escape;
         deltas.push(if value == escape { input.byte()? } else { value });
     }
@@ -297,6 +357,42 @@ mod tests {
             let _ = vertices(&stream[..length], 4, 4);
         }
         assert!(vertices(&stream, 1 << 40, 4).is_err() && vertices(&stream, 4, 3).is_err());
+    }
+
+    /// A stream of version 1 written by hand: four vertices of twelve bytes, four bytes of each kind of channel.
+    #[test]
+    fn vertices_of_version_1_have_channels() {
+        let mut stream = vec![0xa1];
+        // Two bits for each byte of a vertex, the first byte lowest: plain, none, group, none; twice small group, none,
+        // none; plain, none, none, none.
+        stream.extend([0b10_00_10_11, 0b10_10_00_00, 0b10_10_10_11]);
+        // Byte 0, plain: zigzag 2 is 1, 1 is -1.
+        stream.extend([2, 1, 2, 0]);
+        // Byte 2, single bits from the lowest on: the third vertex has a byte of its own, 4 is 2.
+        stream.extend([0b01, 0b0000_0100, 0, 4]);
+        // Bytes 4 and 5, numbers of 16 bits: zigzag 600 is 300, for the first vertex; then 0. Two bits, then four.
+        stream.extend([0b10, 0b11_00_00_00, 0, 0, 0, 600u16.to_le_bytes()[0]]);
+        stream.extend([0b11, 0x20, 0, 0, 0, 0, 0, 0, 0]);
+        // Byte 8, plain: changed bits, rotated right by 4.
+        stream.extend([0x10, 0, 0x0f, 0]);
+        stream.extend([0; 24 - 15]);
+        stream.extend([10, 20, 30, 40, 100, 0, 7, 0, 1, 0, 0, 0]);
+        stream.extend([0, 1, 2 | 4 << 4]);
+        let bytes = vertices(&stream, 4, 12).unwrap();
+        let row = |number: usize| &bytes[12 * number..][..12];
+        assert_eq!(row(0), [11, 20, 30, 40, 144, 1, 7, 0, 0, 0, 0, 0]);
+        assert_eq!(row(1), [10, 20, 30, 40, 144, 1, 7, 0, 0, 0, 0, 0]);
+        assert_eq!(row(2), [11, 20, 32, 40, 144, 1, 7, 0, 0, 0, 0, 0xf0]);
+        assert_eq!(row(3), row(2));
+        for length in 0..stream.len() {
+            let _ = vertices(&stream[..length], 4, 12);
+        }
+        assert!(vertices(&stream, 1 << 20, 12).is_err());
+        let end = stream.len();
+        stream[end - 1] = 3;
+        assert_eq!(vertices(&stream, 4, 12), Err("a channel of its vertices is of an unknown kind"));
+        stream[0] = 0xa2;
+        assert_eq!(vertices(&stream, 4, 12), Err("its vertices have a version above 1"));
     }
 
     /// Two triangles that share an edge, by the codes of the format: a fresh triangle, then a fresh vertex along its last

@@ -5,15 +5,17 @@
 //! a side that does not lead through it. Every test is made in integers. Cost: linear in the cells and in the pairs of
 //! cells whose boxes touch.
 
+use super::{MeshParts, NavMesh};
 use clearway_geometry::boxes::{Box2, BoxGrid};
-use clearway_geometry::predicates::{on_segment, orient};
+use clearway_geometry::predicates::{on_segment, overlap};
 use clearway_geometry::{NONE, Point};
-use clearway_nav::{MeshParts, NavMesh};
 
 /// The sheet of each cell.
 #[derive(Clone, Debug)]
-pub(crate) struct Sheets {
+pub struct Sheets {
+    /// The number of the sheet of each cell; of no use for a cell that an edit took away.
     pub of_cell: Vec<u32>,
+    /// The number of sheets.
     pub count: usize,
 }
 
@@ -117,7 +119,7 @@ impl<'a> Flood<'a> {
     fn is_beside(&self, cell: u32, other: u32) -> bool {
         let (mine, theirs) = (self.sides(cell), self.sides(other));
         let (ring, beside) = (&self.corners[mine.clone()], &self.corners[theirs.clone()]);
-        if !is_outside(ring, beside) && !is_outside(beside, ring) {
+        if overlap(ring, beside) {
             return false;
         }
         mine.enumerate().all(|(i, side)| {
@@ -131,14 +133,6 @@ impl<'a> Flood<'a> {
             })
         })
     }
-}
-
-/// True if a side of a convex ring has all of the other ring on its outer side.
-fn is_outside(ring: &[Point], other: &[Point]) -> bool {
-    (0..ring.len()).any(|i| {
-        let (a, b) = (ring[i], ring[(i + 1) % ring.len()]);
-        other.iter().all(|&p| orient(a, b, p) <= 0)
-    })
 }
 
 /// True if a point lies on a segment and is none of its ends.
