@@ -65,7 +65,7 @@ impl Diagram {
     fn distinct_corners(shapes: &[Shape]) -> usize {
         let mut corners: Vec<i64> =
             shapes.iter().flat_map(|shape| shape.corners()).map(|p| p.rank()).collect();
-        parallel::sort(&mut corners);
+        sort(&mut corners);
         corners.dedup();
         corners.len()
     }
@@ -82,8 +82,8 @@ impl Diagram {
         let rounds: Vec<u32> = rounds.collect();
         let least = self.bounds[0];
         let mut order: Vec<(u32, u32, u32)> =
-            parallel::map(corners.len(), |i| (rounds[i], hilbert::index(corners[i], least, shift), i as u32));
-        parallel::sort(&mut order);
+            map(corners.len(), |i| (rounds[i], hilbert::index(corners[i], least, shift), i as u32));
+        sort(&mut order);
         let mut sites = vec![NONE; corners.len()];
         let mut hint = first;
         for (_, _, i) in order {
@@ -112,11 +112,11 @@ impl Diagram {
             ids.push(id);
         }
         let least = self.bounds[0];
-        let mut order = parallel::map(walls.len(), |i| {
+        let mut order = map(walls.len(), |i| {
             let (middle, shape, wall, a, b) = walls[i];
             (hilbert::index(middle, least, shift), shape, wall, a, b)
         });
-        parallel::sort(&mut order);
+        sort(&mut order);
         let mut meeting: Vec<u32> = Vec::new();
         for (_, shape, wall, a, b) in order {
             match self.segment_site(a, b) {
@@ -189,4 +189,18 @@ impl Diagram {
         *self = fresh;
         Ok(())
     }
+}
+
+/// The fewest items that are shared among threads: waking a thread costs as much as some thousand keys, and skeletons of
+/// small worlds are built by the thousand.
+const WORTH_THREADS: usize = 4096;
+
+/// Returns the values for a range of indices; those of many on several threads.
+fn map<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    if count < WORTH_THREADS { (0..count).map(make).collect() } else { parallel::map(count, make) }
+}
+
+/// Sorts a list; a long one on several threads. No two items are equal, so that there is one order.
+fn sort<T: Ord + Send>(items: &mut [T]) {
+    if items.len() < WORTH_THREADS { items.sort_unstable() } else { parallel::sort(items) }
 }
