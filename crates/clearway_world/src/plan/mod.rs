@@ -9,6 +9,7 @@
 mod assemble;
 mod chains;
 mod check;
+mod chords;
 mod dat;
 mod draft;
 mod dxf;

@@ -2,8 +2,9 @@
 //!
 //! Layers are parts; inside a block, the name of the block follows that of the layer. Layers that are off or frozen,
 //! paper space and invisible entities are left out. Kinds of entities that draw no walls (texts, dimensions) are counted.
-//! Hatches are solid where their layer says that they fill walls or obstacles; elsewhere they are a pattern on a floor. Curves become chords within [`TOLERANCE`]. Cost: linear in the entities, blocks counted as often as
-//! they are drawn.
+//! Hatches are solid where their layer says that they fill walls or obstacles; elsewhere they are a pattern on a floor.
+//! Entities that lack what they declare are drawn as far as they go and told in the report. Curves become chords within
+//! [`TOLERANCE`](super::chords::TOLERANCE). Cost: linear in the entities, blocks counted as often as they are drawn.
 
 mod curves;
 mod draw;
@@ -19,9 +20,6 @@ use super::draft::Draft;
 use super::levels::levels_from_names;
 use clearway_base::error::{Error, ErrorKind, Result};
 use std::collections::BTreeMap;
-
-/// The distance in metres between a curve and its chords: nobody meets a wall a centimetre early or late.
-const TOLERANCE: f64 = 0.01;
 
 /// The units of `$INSUNITS` in metres, by number; 0 stands for unknown ones.
 const UNITS: [f64; 22] = [

@@ -11,6 +11,7 @@ mod style;
 use self::shapes::{Outline, outlines};
 use self::style::{Look, Sheet};
 use super::MAX_NESTING;
+use super::chords::coarse_text;
 use super::draft::{Draft, Form};
 use super::levels::levels_from_names;
 use super::nested::polygons;
@@ -192,7 +193,10 @@ impl<'a, 'i> Pen<'a, 'i> {
         self.draft.enter_part(&context.name, None);
         self.draft.name = node.attribute("id").filter(|id| !is_numbered(id)).map(str::to_string);
         let mut rings = Vec::new();
-        for Outline { points, is_closed } in found {
+        for Outline { points, is_closed, off } in found {
+            if off > 0.0 {
+                self.draft.note("coarse curves", |_| place(node) + "a curve is large: " + &coarse_text(off));
+            }
             let mut line: Vec<[f64; 2]> = Vec::with_capacity(points.len());
             for point in points {
                 let point = image(context.map, point);
