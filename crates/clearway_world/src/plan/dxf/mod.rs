@@ -47,9 +47,10 @@ const UNITS: [f64; 22] = [
     1200.0 / 3937.0,
 ];
 
-/// Reads the bytes of a drawing.
-pub(super) fn parse(bytes: &[u8]) -> Result<Draft> {
-    let drawing = Drawing::read(bytes)?;
+/// Reads the bytes of a drawing. `scale` is the length of its unit in metres, if one was asked for.
+pub(super) fn parse(bytes: &[u8], scale: Option<f64>) -> Result<Draft> {
+    let mut drawing = Drawing::read(bytes)?;
+    drawing.unit = scale.or(drawing.unit);
     let mut draft = Draft::new();
     draft.habit = Habit::LinesAreWalls;
     draft.encloses = true;
