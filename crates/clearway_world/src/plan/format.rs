@@ -81,7 +81,7 @@ pub(super) fn load(path: &Path, options: &PlanOptions) -> Result<Plan> {
     if format == PlanFormat::RosMap {
         return ros::load(path, options);
     }
-    parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?)?.finish_with(options)
+    parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?, options.scale)?.finish_with(options)
 }
 
 /// Reads a file as one plan, or as levels if it draws several; errors do not name it yet.
@@ -91,17 +91,18 @@ pub(super) fn load_drawing(path: &Path, options: &PlanOptions) -> Result<PlanDra
     if format == PlanFormat::RosMap {
         return ros::load(path, options).map(PlanDrawing::Plan);
     }
-    let draft = parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?)?;
+    let draft = parse(format, &file::read_filled(path, WANTED, MAX_FILE_BYTES)?, options.scale)?;
     if options.level.is_some() || levels::levels(&draft).len() < 2 {
         return draft.finish_with(options).map(PlanDrawing::Plan);
     }
     levels::plans(draft, options).map(PlanDrawing::Levels)
 }
 
-/// Reads bytes. If they are not in the given format, the error says which format it looks like.
-pub(super) fn parse(format: PlanFormat, bytes: &[u8]) -> Result<Draft> {
+/// Reads bytes. If they are not in the given format, the error says which format it looks like. Curves are divided by
+/// their size in metres, for which `scale` is the unit, if one was asked for.
+pub(super) fn parse(format: PlanFormat, bytes: &[u8], scale: Option<f64>) -> Result<Draft> {
     match format {
-        PlanFormat::Dxf => return dxf::parse(bytes),
+        PlanFormat::Dxf => return dxf::parse(bytes, scale),
         PlanFormat::RosMap => {
             let message = "a ROS map is two files: read it with Plan::load or Plan::parse_ros_map";
             return Err(Error::new(ErrorKind::Unsupported, message));
@@ -119,7 +120,7 @@ pub(super) fn parse(format: PlanFormat, bytes: &[u8]) -> Result<Draft> {
         PlanFormat::GeoJson => geojson::parse(text),
         PlanFormat::Poly => poly::parse(text),
         PlanFormat::Dat => dat::parse(text),
-        PlanFormat::Svg => svg::parse(text),
+        PlanFormat::Svg => svg::parse(text, scale),
         PlanFormat::Map | PlanFormat::Dxf | PlanFormat::RosMap => map::parse(text),
     };
     plan.map_err(|error| match (error.kind(), guess(text)) {
@@ -247,7 +248,7 @@ mod tests {
         for (format, text) in samples {
             assert_eq!(guess(text), Some(format));
             for (other, _) in samples {
-                let result = parse(other, text.as_bytes());
+                let result = parse(other, text.as_bytes(), None);
                 if other == format {
                     result.unwrap();
                     continue;

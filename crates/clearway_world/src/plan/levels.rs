@@ -351,7 +351,7 @@ mod tests {
         ];
         let text = format!("0 SECTION 2 ENTITIES {} 0 ENDSEC 0 EOF", shapes.concat());
         let text: String = text.split_whitespace().map(|word| format!("{word}\n")).collect();
-        let draft = crate::plan::dxf::parse(text.as_bytes()).unwrap();
+        let draft = crate::plan::dxf::parse(text.as_bytes(), None).unwrap();
         let found = plans(draft, &PlanOptions::default()).unwrap();
         let lines: Vec<_> = found.stairs.iter().map(|stairs| (stairs.line.clone(), stairs.levels)).collect();
         assert_eq!(

@@ -9,6 +9,7 @@
 mod assemble;
 mod chains;
 mod check;
+mod chords;
 mod dat;
 mod draft;
 mod dxf;
@@ -165,7 +166,7 @@ impl Plan {
     /// Reads a plan from the bytes of a file in a known format.
     pub fn parse_bytes(format: PlanFormat, bytes: &[u8], options: &PlanOptions) -> Result<Plan> {
         options.validate()?;
-        format::parse(format, bytes)?.finish_with(options)
+        format::parse(format, bytes, options.scale)?.finish_with(options)
     }
 
     /// Reads a map of ROS from the text of its YAML file and the bytes of its picture, PGM or PNG.

@@ -1,14 +1,16 @@
 //! Draws the entities of a DXF file: blocks where they are inserted, curves as chords, lengths in metres.
 
-use super::curves::{Arc, bulge_points};
+use super::curves::{Arc, Drawn, bulge_points};
 use super::entity::{Entity, EntityForm, Insert};
 use super::hatch::{Loop, joined};
-use super::{Block, Drawing, TOLERANCE};
+use super::{Block, Drawing};
 use crate::plan::PlanRole;
+use crate::plan::chords::{TOLERANCE, coarse_text};
 use crate::plan::draft::{Draft, Form, opened};
 use crate::plan::nested::polygons;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
+use std::collections::BTreeSet;
 use std::f64::consts::FRAC_PI_2;
 
 /// The deepest nesting of blocks. Blocks that contain themselves end here.
@@ -32,6 +34,9 @@ pub(super) fn draw(drawing: &Drawing, draft: &mut Draft) -> Result<()> {
         swings: 0,
         patterns: 0,
         hidden: 0,
+        empty: 0,
+        flawed: BTreeSet::new(),
+        coarse: BTreeSet::new(),
         missing: Vec::new(),
     };
     if unit.is_none() {
@@ -117,6 +122,12 @@ struct Pen<'a> {
     patterns: usize,
     /// The number of entities on hidden layers.
     hidden: usize,
+    /// The number of entities and boundaries of hatches that span no line or area.
+    empty: usize,
+    /// The lines of the entities whose flaws were told: blocks draw them again and again.
+    flawed: BTreeSet<usize>,
+    /// The lines of the entities whose coarse chords were told.
+    coarse: BTreeSet<usize>,
     /// Blocks that are not in the file.
     missing: Vec<String>,
 }
@@ -156,11 +167,15 @@ impl<'a> Pen<'a> {
                 continue;
             }
             let placing = if entity.is_mirrored { placing.mirrored() } else { placing };
-            match &entity.form {
-                EntityForm::Insert(insert) => self.insert(insert, layer, placing, draft)?,
+            let off = match &entity.form {
+                EntityForm::Insert(insert) => {
+                    self.insert(insert, layer, placing, draft)?;
+                    0.0
+                }
                 EntityForm::Hatch(loops) => self.hatch(loops, layer, placing, draft)?,
                 form => self.shape(form, layer, placing, draft)?,
-            }
+            };
+            self.tell_of(entity, layer, off * self.unit, draft);
         }
         Ok(())
     }
@@ -205,29 +220,33 @@ impl<'a> Pen<'a> {
         Ok(())
     }
 
-    /// Draws a line, a curve or an area.
+    /// Draws a line, a curve or an area. Returns how far chords lie off beyond the tolerance.
     fn shape(
         &mut self,
         form: &EntityForm,
         layer: &str,
         placing: Placing<'_>,
         draft: &mut Draft,
-    ) -> Result<()> {
+    ) -> Result<f64> {
         self.enter_part(form, layer, placing, draft);
-        let (points, is_closed) = self.points(form, placing);
+        let (Drawn { points, off }, is_closed) = self.points(form, placing);
         let line = checked(points, layer, draft)?;
         let is_closed = is_closed || line.len() > 3 && line.first() == line.last();
-        add(line, is_closed, draft);
-        Ok(())
+        self.empty += usize::from(!add(line, is_closed, draft));
+        Ok(off)
     }
 
     /// The points of a line, a curve or an area, and whether it is closed.
-    fn points(&self, form: &EntityForm, placing: Placing<'_>) -> (Vec<[f64; 2]>, bool) {
-        let tolerance = self.tolerance;
+    fn points(&self, form: &EntityForm, placing: Placing<'_>) -> (Drawn, bool) {
+        let (growth, straight) = (placing.growth(), |points| Drawn { points, off: 0.0 });
+        let tolerance = self.tolerance / growth.max(f64::MIN_POSITIVE);
+        let placed = |Drawn { points, off }: Drawn| Drawn {
+            points: points.into_iter().map(|point| placing.point(point)).collect(),
+            off: off * growth,
+        };
         match form {
             EntityForm::Polyline { corners, is_closed } => {
-                let local = tolerance / placing.growth().max(f64::MIN_POSITIVE);
-                (polyline(corners, *is_closed, local, placing), *is_closed)
+                (placed(polyline(corners, *is_closed, tolerance)), *is_closed)
             }
             EntityForm::Arc(arc) => {
                 let arc = Arc {
@@ -236,33 +255,33 @@ impl<'a> Pen<'a> {
                     other: placing.direction(arc.other),
                     ..*arc
                 };
-                (arc.points(tolerance), arc.is_closed())
+                (arc.points(self.tolerance), arc.is_closed())
             }
-            EntityForm::Spline { spline, is_closed } => {
-                (spline.points().into_iter().map(|point| placing.point(point)).collect(), *is_closed)
-            }
-            EntityForm::Area(corners) => {
-                (corners.iter().map(|corner| placing.point(*corner)).collect(), true)
-            }
-            EntityForm::Insert(_) | EntityForm::Hatch(_) => (Vec::new(), false),
+            EntityForm::Spline { spline, is_closed } => (placed(spline.points(tolerance)), *is_closed),
+            EntityForm::Area(corners) => (placed(straight(corners.clone())), true),
+            EntityForm::Insert(_) | EntityForm::Hatch(_) => (Drawn::default(), false),
         }
     }
 
-    /// Draws a hatch: solid on layers of walls and obstacles, else a pattern that only `--role` takes in.
-    fn hatch(&mut self, loops: &[Loop], layer: &str, placing: Placing<'_>, draft: &mut Draft) -> Result<()> {
+    /// Draws a hatch: solid on layers of walls and obstacles, else a pattern that only `--role` takes in. Returns how
+    /// far chords lie off beyond the tolerance.
+    fn hatch(&mut self, loops: &[Loop], layer: &str, placing: Placing<'_>, draft: &mut Draft) -> Result<f64> {
         let name = placing.block.map_or(layer.to_string(), |block| format!("{layer}/{block}"));
         let is_solid = matches!(PlanRole::guess(&name), Some(PlanRole::Wall | PlanRole::Obstacle));
         self.patterns += usize::from(!is_solid);
         let role = if is_solid { PlanRole::Obstacle } else { PlanRole::Ignore };
         draft.enter_part(&format!("{name}/filled"), Some(role));
-        let mut rings = Vec::new();
+        let (mut rings, mut worst) = (Vec::new(), 0.0_f64);
         for pieces in loops {
-            let pieces = pieces.iter().map(|piece| self.points(piece, placing).0).collect();
+            let drawn: Vec<Drawn> = pieces.iter().map(|piece| self.points(piece, placing).0).collect();
+            worst = drawn.iter().map(|drawn| drawn.off).fold(worst, f64::max);
+            let pieces = drawn.into_iter().map(|drawn| drawn.points).collect();
             let ring = opened(checked(joined(pieces), layer, draft)?);
+            self.empty += usize::from(ring.len() < 3);
             rings.extend(Some(ring).filter(|ring| ring.len() >= 3));
         }
         polygons(rings)?.into_iter().for_each(|polygon| draft.add(Form::Polygon(polygon)));
-        Ok(())
+        Ok(worst)
     }
 
     /// Starts the part of a shape: its layer and its block. The swing of a door is a part of its own.
@@ -286,6 +305,19 @@ impl<'a> Pen<'a> {
         is_quarter && (SWING[0]..=SWING[1]).contains(&radius)
     }
 
+    /// Notes what is wrong with an entity, once for each. `off` tells how far its chords lie off, in metres.
+    fn tell_of(&mut self, entity: &Entity, layer: &str, off: f64, draft: &mut Draft) {
+        if let Some(flaw) = entity.flaw.as_ref().filter(|_| self.flawed.insert(entity.at)) {
+            draft.note("damaged entities", |_| format!("layer {}: {flaw}", quoted(layer)));
+        }
+        if off > 0.0 && self.coarse.insert(entity.at) {
+            draft.note("coarse curves", |_| {
+                let text = coarse_text(off);
+                format!("layer {}: a curve at line {} is large: {text}", quoted(layer), entity.at)
+            });
+        }
+    }
+
     /// Notes what was left out.
     fn tell(&self, draft: &mut Draft) {
         let hidden = self.hidden + self.drawing.hidden;
@@ -294,6 +326,12 @@ impl<'a> Pen<'a> {
                 format!(
                     "{hidden} entities on layers that are off or frozen, or in paper space, were left out"
                 )
+            });
+        }
+        if self.empty > 0 {
+            let empty = self.empty;
+            draft.note("empty entities", |_| {
+                format!("{empty} entities or boundaries of hatches that span no line or area were left out")
             });
         }
         if self.swings > 0 {
@@ -322,7 +360,10 @@ impl<'a> Pen<'a> {
                 .map(|(kind, count)| format!("{count} {}", quoted(kind)))
                 .collect();
             draft.note("kinds", |_| {
-                format!("entities that draw no walls were left out: {}", kinds.join(", "))
+                format!(
+                    "entities that draw no walls, or lack a point or radius, were left out: {}",
+                    kinds.join(", ")
+                )
             });
         }
         for name in &self.missing {
@@ -346,30 +387,34 @@ fn checked(points: Vec<[f64; 2]>, layer: &str, draft: &mut Draft) -> Result<Vec<
     Ok(line)
 }
 
-/// Adds a line or a ring to the draft. Points and what collapsed to one are nothing.
-fn add(mut line: Vec<[f64; 2]>, is_closed: bool, draft: &mut Draft) {
+/// Adds a line or a ring to the draft. Points and what collapsed to one are nothing: then it returns false.
+fn add(mut line: Vec<[f64; 2]>, is_closed: bool, draft: &mut Draft) -> bool {
     while is_closed && line.len() > 1 && line.first() == line.last() {
         line.pop();
     }
     match line.len() {
-        0 | 1 => {}
+        0 | 1 => return false,
         2 => draft.add_wall(line),
         _ if is_closed => draft.add_ring(0, line),
         _ => draft.add_wall(line),
     }
+    true
 }
 
 /// The points of a polyline with its arcs.
-fn polyline(corners: &[[f64; 3]], is_closed: bool, tolerance: f64, placing: Placing<'_>) -> Vec<[f64; 2]> {
-    let mut points: Vec<[f64; 2]> = corners.first().map(|[x, y, _]| [*x, *y]).into_iter().collect();
+fn polyline(corners: &[[f64; 3]], is_closed: bool, tolerance: f64) -> Drawn {
+    let first = corners.first().map(|[x, y, _]| [*x, *y]);
+    let mut drawn = Drawn { points: first.into_iter().collect(), off: 0.0 };
     let closing = (is_closed && corners.len() > 1).then(|| (corners.last(), corners.first()));
     let pairs = corners.windows(2).map(|pair| (Some(&pair[0]), Some(&pair[1]))).chain(closing);
     for (from, to) in pairs {
         if let (Some([x, y, bulge]), Some(to)) = (from, to) {
-            points.extend(bulge_points([*x, *y], [to[0], to[1]], *bulge, tolerance));
+            let next = bulge_points([*x, *y], [to[0], to[1]], *bulge, tolerance);
+            drawn.points.extend(next.points);
+            drawn.off = drawn.off.max(next.off);
         }
     }
-    points.into_iter().map(|point| placing.point(point)).collect()
+    drawn
 }
 
 /// The map of a block that is inserted.
@@ -392,7 +437,7 @@ fn is_insert(entity: &Entity) -> bool {
 fn outline_points(form: &EntityForm) -> Vec<[f64; 2]> {
     match form {
         EntityForm::Polyline { corners, .. } => corners.iter().map(|[x, y, _]| [*x, *y]).collect(),
-        EntityForm::Arc(arc) => vec![arc.centre],
+        EntityForm::Arc(arc) => arc.extremes(),
         EntityForm::Spline { spline, .. } => spline.control.clone(),
         EntityForm::Area(corners) => corners.clone(),
         EntityForm::Hatch(loops) => loops.iter().flatten().flat_map(outline_points).collect(),

@@ -17,6 +17,10 @@ pub(super) struct Entity {
     pub(super) form: EntityForm,
     /// True if it is drawn on the back of the plane, where x runs the other way.
     pub(super) is_mirrored: bool,
+    /// The line of the file at which it starts.
+    pub(super) at: usize,
+    /// What it declares and lacks, in words for the report. It is drawn as far as it goes.
+    pub(super) flaw: Option<Box<str>>,
 }
 
 /// The form of an entity, in its own coordinates.
@@ -34,6 +38,16 @@ pub(super) enum EntityForm {
     Hatch(Vec<Loop>),
     /// A block put here.
     Insert(Insert),
+}
+
+impl EntityForm {
+    /// What keeps it from being drawn as it is meant, in words.
+    pub(super) fn flaw(&self) -> Option<String> {
+        match self {
+            EntityForm::Spline { spline, .. } => spline.fault(),
+            _ => None,
+        }
+    }
 }
 
 /// A block that is drawn somewhere, once or in rows and columns.
@@ -76,6 +90,8 @@ pub(super) struct Raw {
     ints: [i64; 6],
     /// The z of the direction that its plane faces.
     facing: f64,
+    /// The number after group code 90: of the corners of a polyline.
+    count: i64,
     /// The numbers of the loops of a hatch, in order.
     loops: Vec<(i32, f64)>,
 }
@@ -94,6 +110,7 @@ impl Raw {
             lists: Default::default(),
             ints: [0; 6],
             facing: 1.0,
+            count: 0,
             loops: Vec::new(),
         }
     }
@@ -125,6 +142,7 @@ impl Raw {
             60 => self.is_hidden |= pair.int() == 1,
             67 => self.is_hidden |= pair.int() == 1,
             70..=75 => self.ints[(pair.code - 70) as usize] = pair.int(),
+            90 => self.count = pair.int(),
             230 => self.facing = pair.real()?,
             _ => {}
         }
@@ -151,12 +169,41 @@ impl Raw {
     pub(super) fn entity(self, vertices: Vec<[f64; 3]>) -> Option<Entity> {
         let is_mirrored =
             self.facing < 0.0 && !matches!(self.kind.as_str(), "LINE" | "ELLIPSE" | "SPLINE" | "3DFACE");
-        let layer = self.layer.clone();
-        Some(Entity { layer, form: self.form(vertices)?, is_mirrored })
+        let (layer, kind, at) = (self.layer.clone(), self.kind.clone(), self.at);
+        let short = self.shortfall();
+        let (form, flaw) = self.form(vertices)?;
+        let flaw = short.or(flaw).map(|flaw| format!("{kind} at line {at}: {flaw}").into_boxed_str());
+        Some(Entity { layer, form, is_mirrored, at, flaw })
     }
 
-    /// The form; `None` if it draws nothing that counts.
-    fn form(self, vertices: Vec<[f64; 3]>) -> Option<EntityForm> {
+    /// The first list that is not as long as the entity declares, in words.
+    fn shortfall(&self) -> Option<String> {
+        let lists = match self.kind.as_str() {
+            "LWPOLYLINE" => vec![("corners", self.count, self.points[0].len())],
+            "MLINE" => vec![("corners", self.ints[2], self.points[1].len())],
+            "SPLINE" => vec![
+                ("control points", self.ints[3], self.points[0].len()),
+                ("fit points", self.ints[4], self.points[1].len()),
+                ("knots", self.ints[2], self.lists[0].len()),
+            ],
+            _ => Vec::new(),
+        };
+        lists.into_iter().find_map(|(things, declared, found)| shortfall(things, declared, found))
+    }
+
+    /// The form, and what is wrong with it; `None` if it draws nothing that counts.
+    fn form(self, vertices: Vec<[f64; 3]>) -> Option<(EntityForm, Option<String>)> {
+        if self.kind == "HATCH" {
+            let (loops, flaw) = hatch::loops(&self.loops);
+            return (!loops.is_empty() || flaw.is_some()).then_some((EntityForm::Hatch(loops), flaw));
+        }
+        let form = self.plain_form(vertices)?;
+        let flaw = form.flaw();
+        Some((form, flaw))
+    }
+
+    /// The form of all but hatches; `None` if it draws nothing that counts.
+    fn plain_form(self, vertices: Vec<[f64; 3]>) -> Option<EntityForm> {
         let real = |code: usize| self.reals[code - 40];
         let flat = |point: &[f64; 3]| [point[0], point[1]];
         let first = |list: usize| self.points[list].first().map(flat);
@@ -202,9 +249,6 @@ impl Raw {
                 Some(EntityForm::Area(vec![first(0)?, first(1)?, first(3).or(first(2))?, first(2)?]))
             }
             "3DFACE" => Some(EntityForm::Area(vec![first(0)?, first(1)?, first(2)?, first(3).or(first(2))?])),
-            "HATCH" => {
-                Some(hatch::loops(&self.loops)).filter(|loops| !loops.is_empty()).map(EntityForm::Hatch)
-            }
             "INSERT" => Some(EntityForm::Insert(Insert {
                 at: first(0)?,
                 scale: [41, 42].map(|code| real(code).unwrap_or(1.0)),
@@ -216,4 +260,10 @@ impl Raw {
             _ => None,
         }
     }
+}
+
+/// Words for a list that is not as long as declared; lists whose length is not declared are taken as they are.
+pub(super) fn shortfall(things: &str, declared: i64, found: usize) -> Option<String> {
+    let is_short = declared > 0 && usize::try_from(declared) != Ok(found);
+    is_short.then(|| format!("it declares {declared} {things} and has {found}"))
 }

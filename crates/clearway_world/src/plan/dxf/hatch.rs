@@ -4,7 +4,7 @@
 //! So they are kept in order and read as a list. Cost: linear.
 
 use super::curves::{Arc, Spline, radians, turn};
-use super::entity::EntityForm;
+use super::entity::{EntityForm, shortfall};
 use std::iter::Peekable;
 use std::slice::Iter;
 
@@ -22,22 +22,29 @@ pub(super) fn is_of_loop(code: i32) -> bool {
     matches!(code, 10 | 11 | 20 | 21 | 40 | 42 | 50 | 51 | 72..=75 | 91..=97)
 }
 
-/// Reads the loops of a hatch. What does not follow the format ends the list.
-pub(super) fn loops(numbers: &[(i32, f64)]) -> Vec<Loop> {
+/// Reads the loops of a hatch, and tells what they lack. What does not follow the format ends the list.
+pub(super) fn loops(numbers: &[(i32, f64)]) -> (Vec<Loop>, Option<String>) {
     let mut numbers = numbers.iter().peekable();
     let mut loops = Vec::new();
+    let mut flaw = None;
     // The elevation comes before the number of loops.
     while numbers.next_if(|(code, _)| *code != 91).is_some() {}
-    numbers.next();
+    let declared = take(&mut numbers, 91).unwrap_or(0.0);
     while let Some(flags) = take(&mut numbers, 92) {
         let is_polyline = (flags / IS_POLYLINE).floor() % 2.0 == 1.0;
         let found = if is_polyline { polyline(&mut numbers) } else { edges(&mut numbers) };
-        let Some(found) = found else { break };
+        let number = loops.len() + 1;
+        let Some((found, short)) = found else {
+            flaw = flaw.or_else(|| Some(format!("boundary {number} breaks off and was left out")));
+            break;
+        };
+        flaw = flaw.or_else(|| short.map(|short| format!("boundary {number}: {short}")));
         loops.push(found);
         // The entities that the loop was made from are of no use.
         while numbers.next_if(|(code, _)| *code == 97).is_some() {}
     }
-    loops
+    let flaw = flaw.or_else(|| shortfall("boundaries", declared as i64, loops.len()));
+    (loops, flaw)
 }
 
 /// Takes the next number if it has this code.
@@ -50,21 +57,22 @@ fn point(numbers: &mut Numbers<'_>, code: i32) -> Option<[f64; 2]> {
     Some([take(numbers, code)?, take(numbers, code + 10)?])
 }
 
-/// Reads a loop that is one polyline.
-fn polyline(numbers: &mut Numbers<'_>) -> Option<Loop> {
+/// Reads a loop that is one polyline, and tells what it lacks.
+fn polyline(numbers: &mut Numbers<'_>) -> Option<(Loop, Option<String>)> {
     take(numbers, 72);
     take(numbers, 73);
-    take(numbers, 93)?;
+    let declared = take(numbers, 93)?;
     let mut corners = Vec::new();
     while let Some([x, y]) = point(numbers, 10) {
         corners.push([x, y, take(numbers, 42).unwrap_or(0.0)]);
     }
-    Some(vec![EntityForm::Polyline { corners, is_closed: true }])
+    let short = shortfall("corners", declared as i64, corners.len());
+    Some((vec![EntityForm::Polyline { corners, is_closed: true }], short))
 }
 
-/// Reads a loop of lines and curves.
-fn edges(numbers: &mut Numbers<'_>) -> Option<Loop> {
-    take(numbers, 93)?;
+/// Reads a loop of lines and curves, and tells what it lacks.
+fn edges(numbers: &mut Numbers<'_>) -> Option<(Loop, Option<String>)> {
+    let declared = take(numbers, 93)?;
     let mut pieces = Vec::new();
     while let Some(kind) = take(numbers, 72) {
         let piece = match kind as i64 {
@@ -86,7 +94,9 @@ fn edges(numbers: &mut Numbers<'_>) -> Option<Loop> {
         };
         pieces.push(piece);
     }
-    Some(pieces)
+    let short = shortfall("edges", declared as i64, pieces.len());
+    let flaw = short.or_else(|| pieces.iter().find_map(EntityForm::flaw));
+    Some((pieces, flaw))
 }
 
 /// Reads the angles of an arc. Arcs that run clockwise have their angles counted clockwise.

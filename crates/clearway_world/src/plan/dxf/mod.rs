@@ -2,8 +2,9 @@
 //!
 //! Layers are parts; inside a block, the name of the block follows that of the layer. Layers that are off or frozen,
 //! paper space and invisible entities are left out. Kinds of entities that draw no walls (texts, dimensions) are counted.
-//! Hatches are solid where their layer says that they fill walls or obstacles; elsewhere they are a pattern on a floor. Curves become chords within [`TOLERANCE`]. Cost: linear in the entities, blocks counted as often as
-//! they are drawn.
+//! Hatches are solid where their layer says that they fill walls or obstacles; elsewhere they are a pattern on a floor.
+//! Entities that lack what they declare are drawn as far as they go and told in the report. Curves become chords within
+//! [`TOLERANCE`](super::chords::TOLERANCE). Cost: linear in the entities, blocks counted as often as they are drawn.
 
 mod curves;
 mod draw;
@@ -19,9 +20,6 @@ use super::draft::Draft;
 use super::levels::levels_from_names;
 use clearway_base::error::{Error, ErrorKind, Result};
 use std::collections::BTreeMap;
-
-/// The distance in metres between a curve and its chords: nobody meets a wall a centimetre early or late.
-const TOLERANCE: f64 = 0.01;
 
 /// The units of `$INSUNITS` in metres, by number; 0 stands for unknown ones.
 const UNITS: [f64; 22] = [
@@ -49,9 +47,10 @@ const UNITS: [f64; 22] = [
     1200.0 / 3937.0,
 ];
 
-/// Reads the bytes of a drawing.
-pub(super) fn parse(bytes: &[u8]) -> Result<Draft> {
-    let drawing = Drawing::read(bytes)?;
+/// Reads the bytes of a drawing. `scale` is the length of its unit in metres, if one was asked for.
+pub(super) fn parse(bytes: &[u8], scale: Option<f64>) -> Result<Draft> {
+    let mut drawing = Drawing::read(bytes)?;
+    drawing.unit = scale.or(drawing.unit);
     let mut draft = Draft::new();
     draft.habit = Habit::LinesAreWalls;
     draft.encloses = true;

@@ -161,6 +161,88 @@ fn units_come_from_the_file_or_its_extent_or_the_options() {
     assert_eq!(plan.walls[0][1], [8.0, 0.0]);
 }
 
+/// Walls that vanished without a word: what is declared and lacks is told, and so is what draws nothing.
+#[test]
+fn damaged_entities_are_told_with_their_line() {
+    let cases = [
+        (
+            "SPLINE 8 wall 70 8 71 3 72 8 73 4 10 0 20 5",
+            "SPLINE",
+            "it declares 4 control points and has 1",
+            true,
+        ),
+        (
+            "SPLINE 8 wall 71 3 10 0 20 5 10 1 20 5",
+            "SPLINE",
+            "0 knots do not fit 2 control points of degree 3",
+            false,
+        ),
+        (
+            "HATCH 8 wall 91 1 92 2 93 4 10 4 20 4",
+            "HATCH",
+            "boundary 1: it declares 4 corners and has 1",
+            true,
+        ),
+        (
+            "HATCH 8 wall 91 1 92 1 93 1 72 1 10 4 20 4",
+            "HATCH",
+            "boundary 1 breaks off and was left out",
+            false,
+        ),
+        (
+            "HATCH 8 wall 91 2 92 2 93 3 10 4 20 4 10 5 20 4 10 5 20 5",
+            "HATCH",
+            "it declares 2 boundaries and has 1",
+            false,
+        ),
+        (
+            "LWPOLYLINE 8 wall 90 3 10 0 20 5 10 1 20 5",
+            "LWPOLYLINE",
+            "it declares 3 corners and has 2",
+            false,
+        ),
+        ("MLINE 8 wall 72 3 11 0 21 5 11 1 21 5", "MLINE", "it declares 3 corners and has 2", false),
+    ];
+    for (entity, kind, flaw, is_empty) in cases {
+        let plan = read(&file("", &format!("0 {entity} 0 LINE 8 wall 10 0 20 0 11 3 21 0")));
+        assert_eq!(plan.notes[0], format!("layer `wall`: {kind} at line 16: {flaw}"), "{entity}");
+        let empty = "1 entities or boundaries of hatches that span no line or area were left out";
+        assert_eq!(plan.notes.iter().any(|note| note == empty), is_empty, "{entity}: {:?}", plan.notes);
+    }
+}
+
+/// Large circles were cut into 512 chords whatever their size, and did not close.
+#[test]
+fn circles_of_every_size_close_and_stay_within_their_tolerance() {
+    for radius in [2000.0, 3e8, 5e8] {
+        let plan = read(&file("", &format!("0 CIRCLE 8 wall 10 0 20 0 40 {radius}")));
+        let ring = &plan.walls[0];
+        assert_eq!(ring.first(), ring.last());
+        let middle = [0, 1].map(|k| f64::midpoint(ring[0][k], ring[1][k]));
+        let off = radius - middle[0].hypot(middle[1]);
+        assert_eq!(plan.notes.is_empty(), off <= 0.01, "{off}: {:?}", plan.notes);
+        assert_eq!(plan.notes.is_empty(), radius < 1e4);
+    }
+    let block = "0 SECTION 2 BLOCKS 0 BLOCK 2 b 10 0 20 0 0 CIRCLE 8 0 10 0 20 0 40 1e6 0 ENDBLK 0 ENDSEC";
+    let plan = read(&file(block, "0 INSERT 8 wall 2 b 10 0 20 0 70 3 44 1"));
+    let told = "layer `wall`: a curve at line 24 is large: the limit of 4096 chords for one curve leaves them up to \
+                0.294 m off it, not 0.01 m";
+    assert_eq!(plan.notes, [told]);
+}
+
+/// A drawing of one circle had an extent of 0.
+#[test]
+fn circles_count_in_the_extent_and_scales_in_the_chords() {
+    let circle = file("", "0 CIRCLE 8 0 10 0 20 0 40 4000").replace("$INSUNITS", "$OTHER");
+    let plan = read(&circle);
+    assert!(plan.notes[0].contains("extent of 8000.0 units is read as millimetres"), "{:?}", plan.notes);
+    let counts = [None, Some(1.0)].map(|scale| {
+        let options = PlanOptions { scale, ..PlanOptions::default() };
+        Plan::parse_bytes(PlanFormat::Dxf, circle.as_bytes(), &options).unwrap().walls[0].len()
+    });
+    assert!(counts[0] < 64 && counts[1] > 1400, "{counts:?}");
+}
+
 #[test]
 fn roles_can_be_given() {
     let text = file("", "0 LWPOLYLINE 8 Area51 70 1 10 0 20 0 10 9 20 0 10 9 20 9");

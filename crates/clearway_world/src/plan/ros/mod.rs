@@ -84,6 +84,12 @@ pub(super) fn parse(yaml: &str, picture: &[u8], options: &PlanOptions) -> Result
     });
     let tolerance = options.simplify.unwrap_or(resolution) / resolution;
     let rings = without_specks(rings.collect(), LEAST_AREA / (resolution * resolution), &mut plan.notes);
+    if rings.is_empty() {
+        let message = format!(
+            "every free piece is smaller than {LEAST_AREA} m\u{b2}, the least that counts, with cells of {resolution} m; check resolution and --scale"
+        );
+        return Err(Error::new(ErrorKind::Empty, message));
+    }
     let before: usize = rings.iter().map(Vec::len).sum();
     let rings = if tolerance > 0.0 { simplified(rings, tolerance) } else { rings };
     let after: usize = rings.iter().map(Vec::len).sum();

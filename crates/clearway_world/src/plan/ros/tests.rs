@@ -57,6 +57,12 @@ fn maps_without_free_cells_are_refused() {
     );
 }
 
+#[test]
+fn maps_of_specks_only_are_refused() {
+    let error = map(&["...."], "", &plain().scale(1e-6)).unwrap_err();
+    assert!(error.to_string().starts_with("every free piece is smaller than 0.25 m²"), "{error}");
+}
+
 /// Random maps: simplified outlines never cross, keep their number, and stay within the tolerance.
 #[test]
 fn simplified_outlines_stay_apart_and_near() {

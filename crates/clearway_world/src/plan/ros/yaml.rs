@@ -5,6 +5,11 @@ use crate::plan::text::Lines;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file::quoted;
 
+/// The least and the greatest side of a cell in metres. Sensors see no hundredth of a millimetre; the greatest map of
+/// cells of this side is 160 mm wide. A million metres is more than any map resolves.
+const LEAST_RESOLUTION: f64 = 1e-5;
+const MOST_RESOLUTION: f64 = 1e6;
+
 /// The way in which shades tell occupancy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mode {
@@ -125,8 +130,11 @@ impl Header {
                 "there is no `image:`, so it is not the YAML file of a ROS map".to_string(),
             );
         }
-        if !(self.resolution > 0.0 && self.resolution < 1e6) {
-            let message = format!("resolution is {}; it must be a length above 0 in metres", self.resolution);
+        if !(LEAST_RESOLUTION..=MOST_RESOLUTION).contains(&self.resolution) {
+            let message = format!(
+                "resolution is {}; it must be a length from {LEAST_RESOLUTION} to {MOST_RESOLUTION} in metres",
+                self.resolution
+            );
             return wrong(ErrorKind::OutOfRange, message);
         }
         Ok(self)
@@ -193,7 +201,11 @@ mod tests {
     fn bad_files_are_refused() {
         let cases = [
             ("resolution: 1", "there is no `image:`, so it is not the YAML file of a ROS map"),
-            ("image: a", "resolution is 0; it must be a length above 0 in metres"),
+            ("image: a", "resolution is 0; it must be a length from 0.00001 to 1000000 in metres"),
+            (
+                "image: a\nresolution: 1e-30",
+                "resolution is 0.000000000000000000000000000001; it must be a length from 0.00001 to 1000000 in metres",
+            ),
             ("image: a\nresolution: x", "line 2: resolution is `x`, not a number"),
             ("image: a\nresolution: 1\norigin: [1, nan]", "line 3: origin is ` nan`, not a number"),
             ("image: a\nresolution: 1\nmode: 7", "line 3: mode is `7`; known are trinary, scale, raw"),

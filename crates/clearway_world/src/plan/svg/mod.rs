@@ -11,6 +11,7 @@ mod style;
 use self::shapes::{Outline, outlines};
 use self::style::{Look, Sheet};
 use super::MAX_NESTING;
+use super::chords::coarse_text;
 use super::draft::{Draft, Form};
 use super::levels::levels_from_names;
 use super::nested::polygons;
@@ -38,8 +39,8 @@ const NUMBERED: [&str; 14] = [
 /// A map of the plane: the images of both axes and of the origin.
 type Map = [[f64; 2]; 3];
 
-/// Reads a text of one SVG element.
-pub(super) fn parse(text: &str) -> Result<Draft> {
+/// Reads a text of one SVG element. `scale` is the length of its unit in metres, if one was asked for.
+pub(super) fn parse(text: &str, scale: Option<f64>) -> Result<Draft> {
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..ParsingOptions::default() };
     let document = Document::parse_with_options(text, options).map_err(|error| {
         let message: String = error.to_string().chars().take(200).collect();
@@ -54,6 +55,7 @@ pub(super) fn parse(text: &str) -> Result<Draft> {
     let mut draft = Draft::new();
     draft.encloses = true;
     let foot = set_page(root, &mut draft);
+    draft.unit = scale.unwrap_or(draft.unit);
     let mut pen = Pen { draft, sheet: Sheet::of(&document), by_id: ids(&document), drawn: 0 };
     let flipped = [[1.0, 0.0], [0.0, -1.0], [0.0, foot]];
     pen.children(root, &Context { map: flipped, look: Look::default(), name: String::new(), depth: 0 })?;
@@ -192,7 +194,10 @@ impl<'a, 'i> Pen<'a, 'i> {
         self.draft.enter_part(&context.name, None);
         self.draft.name = node.attribute("id").filter(|id| !is_numbered(id)).map(str::to_string);
         let mut rings = Vec::new();
-        for Outline { points, is_closed } in found {
+        for Outline { points, is_closed, off } in found {
+            if off > 0.0 {
+                self.draft.note("coarse curves", |_| place(node) + "a curve is large: " + &coarse_text(off));
+            }
             let mut line: Vec<[f64; 2]> = Vec::with_capacity(points.len());
             for point in points {
                 let point = image(context.map, point);

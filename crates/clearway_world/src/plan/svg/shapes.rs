@@ -1,6 +1,7 @@
 //! The outlines of SVG shapes, as points.
 
 use super::super::check::coordinate_fault;
+use super::super::chords::{Chords, MOST_CHORDS, TOLERANCE};
 use clearway_base::error::{Error, ErrorKind, Result};
 use roxmltree::Node;
 use std::f64::consts::TAU;
@@ -9,14 +10,8 @@ use svgtypes::{
     Length, LengthUnit, PathParser, PathSegment, PointsParser, SimplePathSegment, SimplifyingPathParser,
 };
 
-/// The distance in metres between a curve and its chords.
-const TOLERANCE: f64 = 0.01;
-
-/// The greatest number of chords of one curve.
-const MOST_CHORDS: f64 = 96.0;
-
-/// The chords of a circle: its border is off by less than half a per cent of its radius.
-const CIRCLE_CHORDS: usize = 36;
+/// The least number of chords of a circle: its border is off by less than half a per cent of its radius.
+const CIRCLE_CHORDS: f64 = 36.0;
 
 /// A line of points.
 #[derive(Debug)]
@@ -25,20 +20,22 @@ pub(super) struct Outline {
     pub(super) points: Vec<[f64; 2]>,
     /// True if it ends where it starts.
     pub(super) is_closed: bool,
+    /// The greatest distance between curve and chord in metres where the limit of chords exceeds the tolerance; else 0.
+    pub(super) off: f64,
 }
 
 /// The outlines of an element; `None` if it is no shape. `scale` is the length of its unit in metres.
 pub(super) fn outlines(node: Node<'_, '_>, scale: f64) -> Result<Option<Vec<Outline>>> {
     let get = |name| number(node, name).unwrap_or(0.0);
-    let one = |points: Vec<[f64; 2]>, is_closed| Ok(Some(vec![Outline { points, is_closed }]));
+    let one = |points: Vec<[f64; 2]>, is_closed| Ok(Some(vec![Outline { points, is_closed, off: 0.0 }]));
     match node.tag_name().name() {
         "rect" => {
             let [x, y, w, h] = ["x", "y", "width", "height"].map(get);
             one(vec![[x, y], [x + w, y], [x + w, y + h], [x, y + h]], true)
         }
         "line" => one(vec![[get("x1"), get("y1")], [get("x2"), get("y2")]], false),
-        "circle" => one(ellipse([get("cx"), get("cy")], [get("r"), get("r")]), true),
-        "ellipse" => one(ellipse([get("cx"), get("cy")], [get("rx"), get("ry")]), true),
+        "circle" => Ok(Some(vec![ellipse([get("cx"), get("cy")], [get("r"), get("r")], scale)])),
+        "ellipse" => Ok(Some(vec![ellipse([get("cx"), get("cy")], [get("rx"), get("ry")], scale)])),
         tag @ ("polygon" | "polyline") => {
             let points = PointsParser::from(node.attribute("points").unwrap_or_default());
             one(points.map(|(x, y)| [x, y]).collect(), tag == "polygon")
@@ -63,10 +60,13 @@ pub(super) fn number(node: Node<'_, '_>, name: &str) -> Option<f64> {
     Some(length.number * factor)
 }
 
-/// The points of an ellipse.
-fn ellipse(centre: [f64; 2], radii: [f64; 2]) -> Vec<[f64; 2]> {
-    let angles = (0..CIRCLE_CHORDS).map(|k| TAU * k as f64 / CIRCLE_CHORDS as f64);
-    angles.map(|angle| [centre[0] + radii[0] * angle.cos(), centre[1] + radii[1] * angle.sin()]).collect()
+/// The outline of an ellipse.
+fn ellipse(centre: [f64; 2], radii: [f64; 2], scale: f64) -> Outline {
+    let radius = radii[0].abs().max(radii[1].abs()) * scale;
+    let Chords { count, off } = Chords::of_arc(radius, TAU, TOLERANCE, CIRCLE_CHORDS);
+    let angles = (0..count).map(|k| TAU * k as f64 / count as f64);
+    let at = |angle: f64| [centre[0] + radii[0] * angle.cos(), centre[1] + radii[1] * angle.sin()];
+    Outline { points: angles.map(at).collect(), is_closed: true, off: off.unwrap_or(0.0) }
 }
 
 /// The outlines of a path.
@@ -86,24 +86,24 @@ fn path(node: Node<'_, '_>, scale: f64) -> Result<Vec<Outline>> {
         let segment = segment.map_err(|error| refuse(ErrorKind::Syntax, error.to_string()))?;
         if let SimplePathSegment::MoveTo { x, y } = segment {
             start = [x, y];
-            found.push(Outline { points: vec![start], is_closed: false });
+            found.push(Outline { points: vec![start], is_closed: false, off: 0.0 });
             continue;
         }
         // After a closed outline the next one starts at the same place.
         if found.last().is_none_or(|outline| outline.is_closed) {
-            found.push(Outline { points: vec![start], is_closed: false });
+            found.push(Outline { points: vec![start], is_closed: false, off: 0.0 });
         }
         let Some(outline) = found.last_mut() else { continue };
         let from = outline.points.last().copied().unwrap_or(start);
         match segment {
             SimplePathSegment::LineTo { x, y } => outline.points.push([x, y]),
             SimplePathSegment::CurveTo { x1, y1, x2, y2, x, y } => {
-                curve(&mut outline.points, [from, [x1, y1], [x2, y2], [x, y]], scale);
+                curve(outline, [from, [x1, y1], [x2, y2], [x, y]], scale);
             }
             SimplePathSegment::Quadratic { x1, y1, x, y } => {
                 // A quadratic curve is a cubic one whose handles lie two thirds of the way to its own.
                 let toward = |end: [f64; 2]| [0, 1].map(|k| end[k] + 2.0 / 3.0 * ([x1, y1][k] - end[k]));
-                curve(&mut outline.points, [from, toward(from), toward([x, y]), [x, y]], scale);
+                curve(outline, [from, toward(from), toward([x, y]), [x, y]], scale);
             }
             SimplePathSegment::ClosePath => outline.is_closed = true,
             SimplePathSegment::MoveTo { .. } => {}
@@ -131,15 +131,19 @@ fn number_fault(segment: &PathSegment) -> Option<String> {
 }
 
 /// Adds the chords of a cubic curve without its first point.
-fn curve(points: &mut Vec<[f64; 2]>, p: [[f64; 2]; 4], scale: f64) {
+fn curve(outline: &mut Outline, p: [[f64; 2]; 4], scale: f64) {
     let bend =
         |a: [f64; 2], b: [f64; 2], c: [f64; 2]| (a[0] - 2.0 * b[0] + c[0]).hypot(a[1] - 2.0 * b[1] + c[1]);
     let most = bend(p[0], p[1], p[2]).max(bend(p[1], p[2], p[3])) * scale;
     // Chords of equal parameters are off by at most 6/8 of the second difference over the square of their number.
-    let count = (0.75 * most / TOLERANCE).sqrt().ceil().clamp(1.0, MOST_CHORDS) as usize;
+    let wanted = (0.75 * most / TOLERANCE).sqrt().ceil();
+    let count = wanted.clamp(1.0, MOST_CHORDS as f64) as usize;
+    if wanted > MOST_CHORDS as f64 {
+        outline.off = outline.off.max(0.75 * most / (MOST_CHORDS as f64).powi(2));
+    }
     for k in 1..=count {
         let t = k as f64 / count as f64;
         let weights = [(1.0 - t).powi(3), 3.0 * t * (1.0 - t).powi(2), 3.0 * t * t * (1.0 - t), t.powi(3)];
-        points.push([0, 1].map(|axis| (0..4).map(|j| weights[j] * p[j][axis]).sum()));
+        outline.points.push([0, 1].map(|axis| (0..4).map(|j| weights[j] * p[j][axis]).sum()));
     }
 }

@@ -31,6 +31,19 @@ fn filled_shapes_are_areas_and_others_lines() {
 }
 
 #[test]
+fn circles_stay_within_their_tolerance_or_are_told() {
+    let plan = read("<circle r='2000'/>");
+    let middle = [0, 1].map(|k| f64::midpoint(plan.rings[0][0][k], plan.rings[0][1][k]));
+    let off = 2000.0 - middle[0].hypot(middle[1] - 50.0);
+    assert!((0.0..=0.01).contains(&off), "{off}");
+    assert!(!plan.notes.iter().any(|note| note.contains("is large")), "{:?}", plan.notes);
+    let plan = read("<circle r='1e9'/>");
+    assert!(plan.notes.iter().any(|note| note.contains("<circle>: a curve is large: the limit of 4096")));
+    let plan = read("<path d='M0 0 C 0 1e8 1e8 1e8 1e8 0'/>");
+    assert!(plan.notes.iter().any(|note| note.contains("<path>: a curve is large: the limit of 4096")));
+}
+
+#[test]
 fn labels_classes_and_ids_name_parts() {
     let text = "<g inkscape:label='Floors' id='layer1'><rect id='rect77' width='9' height='9'/></g>
         <g id='furniture'><rect class='desk' id='big one' width='1' height='1'/></g><rect id='main exit' width='1' height='1'/>";
