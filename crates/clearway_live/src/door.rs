@@ -57,7 +57,12 @@ fn toggled(mesh: &NavMesh, fabric: &Fabric, door: u32, open: bool) -> Patched {
         patch.thin.push(Keyed { key: *edge, before: Some(before.clone()), after: Some(after) });
         let back = (edge.1, edge.0);
         let sides = is_changed.then(|| [free_cell_at(mesh, fabric, *edge), free_cell_at(mesh, fabric, back)]);
-        let Some([Some(left), Some(right)]) = sides else { continue };
+        let Some([Some(left), Some(right)]) = sides else {
+            // Who stands there decides; once that changes, the turn cannot be taken back alone.
+            let face = |key: Edge| fabric.facing.get(&key).copied();
+            patch.facing.extend([*edge, back].map(|key| Keyed { key, before: face(key), after: face(key) }));
+            continue;
+        };
         let portal = match open {
             true => unused.next().unwrap_or(NONE),
             false => portal_at(mesh, left, *edge),

@@ -16,6 +16,7 @@ mod edit;
 #[cfg(feature = "script")]
 mod events;
 mod fabric;
+mod faults;
 mod ground;
 mod guard;
 mod lengths;

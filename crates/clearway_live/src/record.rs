@@ -256,7 +256,8 @@ impl Seam<'_> {
         gathered(facing).filter(|(_, (before, after))| before != after).map(into_keyed).collect()
     }
 
-    /// Returns the walls of no thickness between replaced cells and between new ones.
+    /// Returns the walls of no thickness between replaced cells and between new ones. Those that stay are noted as well:
+    /// a door that turns under an obstacle changes no cell, and a patch that brings its portal back must not fit then.
     fn thin(&self) -> Vec<Keyed<Thin>> {
         let fabric = self.task.fabric;
         let mut thin: Vec<(Edge, Change<Thin>)> = Vec::new();
@@ -268,7 +269,7 @@ impl Seam<'_> {
         for (edge, known) in &self.found.thin {
             thin.push((*edge, (None, Some(known.clone()))));
         }
-        gathered(thin).filter(|(_, (before, after))| before != after).map(into_keyed).collect()
+        gathered(thin).map(into_keyed).collect()
     }
 
     /// Returns the vertices that edits made, with the obstacles that have corners there.

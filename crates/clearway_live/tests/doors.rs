@@ -213,3 +213,32 @@ fn toggling_a_door_is_quick() {
     println!("toggle: median {:?}, worst {:?}", times[100], times[199]);
     assert!(times[100].as_millis() < 5);
 }
+
+/// A door that turns while an obstacle covers it changes no cell. The cells from before must not come back as they were
+/// then: once a door that was closed meanwhile got its portal back, and the portal outlived its cell.
+#[test]
+fn a_door_that_turns_under_an_obstacle_stays_as_it_turned() {
+    let crate_over_door = || {
+        let shape = Shape::Box { centre: [5.0, 3.0], size: [1.0, 3.0], turn: 0.0 };
+        Edit::Add(Obstacle { shape, anchor: Anchor::default() })
+    };
+    for closes in [true, false] {
+        let mut live = live();
+        let door = live.apply(&Edit::AddDoor([[5.0, 2.0], [5.0, 4.0]], Anchor::default())).unwrap().doors[0];
+        if !closes {
+            live.apply(&Edit::Door(door, false)).unwrap();
+        }
+        let comes = live.apply(&crate_over_door()).unwrap();
+        let turns = live.apply(&Edit::Door(door, !closes)).unwrap();
+        assert!(live.undo(&comes).is_err(), "the door turned later");
+        live.apply(&Edit::Remove(comes.obstacles[0])).unwrap();
+        assert_eq!(live.fabric_fault(), None, "closes: {closes}");
+        assert_eq!(length(&live).is_none(), closes);
+        no_flaws(&live, "the crate is gone");
+        assert!(live.undo(&turns).is_err(), "the crate went later");
+        live.apply(&Edit::Door(door, closes)).unwrap();
+        live.apply(&Edit::Door(door, !closes)).unwrap();
+        assert_eq!(live.fabric_fault(), None, "closes: {closes}, turned again");
+        no_flaws(&live, "turned again");
+    }
+}

@@ -9,6 +9,9 @@ use std::collections::BTreeSet;
 
 /// Returns what is wrong with the cells that an edit made and with their neighbours.
 pub fn local_fault(mesh: &NavMesh, changes: &Changes) -> Option<String> {
+    if let Some(fault) = portal_fault(mesh) {
+        return Some(fault);
+    }
     let parts = mesh.parts();
     let mut made: BTreeSet<u32> = changes.added.iter().map(|cell| cell.0).collect();
     made.retain(|cell| !parts.sides_of(*cell).is_empty());
@@ -26,6 +29,25 @@ pub fn local_fault(mesh: &NavMesh, changes: &Changes) -> Option<String> {
     let pairs = made.iter().flat_map(|a| cells.iter().map(move |b| (*a, *b))).filter(|(a, b)| a != b);
     let mut crossing = pairs.filter(|(a, b)| is_flat && overlap(&outline(mesh, *a), &outline(mesh, *b)));
     crossing.next().map(|(a, b)| format!("cells {a} and {b} overlap"))
+}
+
+/// Returns what is wrong with the list of portals: a portal of a cell that is no more or does not know it, or an open
+/// door whose portal is no more.
+fn portal_fault(mesh: &NavMesh) -> Option<String> {
+    let parts = mesh.parts();
+    for door in &parts.doors {
+        if mesh.portal_record(*door).is_none() {
+            return Some(format!("the door at portal {door} has no portal"));
+        }
+    }
+    for (number, portal) in (0u32..).zip(&parts.portals).filter(|(_, portal)| portal.cells[0] != NONE) {
+        for cell in portal.cells {
+            if !parts.sides[parts.sides_of(cell)].iter().any(|side| side.portal == number) {
+                return Some(format!("portal {number} names cell {cell}, which does not name it"));
+            }
+        }
+    }
+    None
 }
 
 /// The corners of a cell on the grid.

@@ -233,7 +233,8 @@ impl World {
 
     /// Looks at the cells that an edit made.
     fn look(&mut self, number: usize, changes: &Changes, edit: &dyn std::fmt::Debug) {
-        if let Some(fault) = laws::local_fault(self.live.mesh(), changes) {
+        let fault = laws::local_fault(self.live.mesh(), changes);
+        if let Some(fault) = fault.or_else(|| self.live.fabric_fault()) {
             let flaws = self.live.mesh().check();
             self.flaw(
                 number,
