@@ -55,13 +55,28 @@ pub fn is_tiled(path: &Path) -> bool {
 
 /// Reads a mesh. For a plan or a scene, the failure says how to make a mesh from it.
 pub fn load_mesh(path: &Path) -> Result<NavMesh> {
-    NavMesh::load(path).map_err(|error| hint_for_worlds(path, error.into()))
+    NavMesh::load(path).map_err(|error| hint_for_tiles(path, hint_for_worlds(path, error.into())))
 }
 
 /// Reads a mesh, or reads a plan or a scene and builds its mesh with default options and the links beside it.
 pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
     // A file with another extension may still be a mesh.
-    if World::of(path).is_none() { Ok(NavMesh::load(path)?) } else { Ok(clearway::load(path)?) }
+    if World::of(path).is_none() {
+        NavMesh::load(path).map_err(|error| hint_for_tiles(path, error.into()))
+    } else {
+        Ok(clearway::load(path)?)
+    }
+}
+
+/// Adds to a failure that the path names a folder of tiles, if it does.
+fn hint_for_tiles(path: &Path, failure: Failure) -> Failure {
+    let is_folder = path.is_dir() && path.join(clearway::tiles::INDEX_NAME).is_file();
+    if !is_folder && !(path.is_file() && is_tiled(path)) {
+        return failure;
+    }
+    let (program, name) = (crate::hints::program(), crate::hints::path(path));
+    let tell = format!("{program} tile {name}");
+    Failure::new(format!("{failure}\nThis is a world cut into tiles; described by: {tell}"))
 }
 
 /// Adds to a failure that the file is a plan or a scene, if its name says so.

@@ -1,5 +1,6 @@
 //! A question about two points, of a plan or in space, and its answer: a path, or the reason why there is none.
 
+use super::dead_ends;
 use super::words::{Point, measure, short_point, to_millimetres};
 use clearway_base::{Error, ErrorKind};
 use clearway_nav::links::{OffEnd, SnapRules, SnappedEnd};
@@ -109,6 +110,7 @@ impl Question<'_> {
         }
         if found == Err(NoPath::Disconnected) {
             notes.push(pieces_note(mesh, [query.start, query.goal]));
+            notes.extend(dead_ends::note(mesh, &query));
         }
         match &found {
             Err(NoPath::TooClose { .. }) => notes.extend(self.advice(mesh, ANYWHERE)),
@@ -128,7 +130,7 @@ impl Question<'_> {
     }
 
     /// Returns start and goal on the mesh.
-    fn ends(&self, mesh: &NavMesh) -> Result<[SnappedEnd; 2], Refusal> {
+    pub fn ends(&self, mesh: &NavMesh) -> Result<[SnappedEnd; 2], Refusal> {
         self.snapped(mesh, &self.manner.snap).map_err(|OffEnd { place, off }| {
             let point = if place == Place::Start { self.from } else { self.to };
             let nearest = off.nearest.map(|nearest| point_of(mesh, nearest));

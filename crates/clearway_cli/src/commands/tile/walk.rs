@@ -6,8 +6,9 @@ use crate::clock::ms;
 use crate::failure::Result;
 use crate::report::Table;
 use crate::{memory, output};
-use clearway::answer::{measure, size_text};
-use clearway::tiles::{TiledMesh, WalkEnd, WalkOptions};
+use clearway::answer::{Manner, Question, Refusal, check_kind, measure, size_text};
+use clearway::links::SnapRules;
+use clearway::tiles::{IndexEntry, TiledMesh, WalkEnd, WalkOptions};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -60,6 +61,8 @@ struct Walk {
 /// Walks. Returns false if the walk did not arrive.
 pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     let mut tiles = TiledMesh::open(&args.input)?;
+    check_ends(&mut tiles, [from, to])?;
+    let refusal = start_refused(&mut tiles, from, args.around)?;
     let options = WalkOptions::default().radius(args.radius).around(args.around).step(args.step);
     let mut steps = Vec::new();
     let mut begun = Instant::now();
@@ -87,7 +90,9 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
         end: match &end {
             WalkEnd::Arrived => "arrived".to_string(),
             WalkEnd::Stuck => "stuck".to_string(),
-            WalkEnd::NoPath(reason) => reason.to_string(),
+            WalkEnd::NoPath(reason) => {
+                refusal.as_ref().map_or_else(|| reason.to_string(), Refusal::to_string)
+            }
         },
         walked: steps.last().map_or(0.0, |row| row.walked),
         tiles: tiles.index().tiles.len(),
@@ -100,14 +105,34 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
         output::print_json(&walk)?;
     } else {
         let written = args.draw.as_ref().map(|path| format!("wrote {}\n", path.display()));
-        output::print(&(walk.text() + &written.unwrap_or_default()))?;
+        output::print(&(walk.text(args.around) + &written.unwrap_or_default()))?;
     }
     Ok(end == WalkEnd::Arrived)
 }
 
+/// Fails unless the world takes points as the ends were given. Where no tile is loaded, the first one tells.
+pub fn check_ends(tiles: &mut TiledMesh, ends: [Point; 2]) -> Result<()> {
+    let first = tiles.index().tiles.first().map(IndexEntry::id);
+    let extra = first.filter(|_| tiles.loaded().len() == 0);
+    extra.map_or(Ok(false), |tile| tiles.load(tile))?;
+    let mesh = tiles.mesh()?;
+    extra.map(|tile| tiles.unload(tile));
+    Ok(ends.into_iter().try_for_each(|end| check_kind(&mesh, end))?)
+}
+
+/// Returns the reason why nobody can start at a point: it is off the mesh.
+fn start_refused(tiles: &mut TiledMesh, from: Point, around: f64) -> Result<Option<Refusal>> {
+    tiles.load_around(from.in_space(), around)?;
+    let manner = Manner::shortest(SnapRules::default());
+    Ok(Question { from, to: from, manner: &manner }.ends(&*tiles.mesh()?).err())
+}
+
 impl Walk {
     /// Returns the walk in words.
-    fn text(&self) -> String {
+    fn text(&self, around: f64) -> String {
+        if self.steps.is_empty() {
+            return format!("no path: {}\n", self.end);
+        }
         let mut table = Table::default();
         let every = self.steps.len().div_ceil(ROWS).max(1);
         let last = self.steps.len().saturating_sub(1);
@@ -120,8 +145,14 @@ impl Walk {
                 format!("tiles {}, mesh {}{resident}", size_text(row.tile_bytes), size_text(row.mesh_bytes));
             table.row(&format!("{} m", measure(row.walked)), format!("{} tiles", row.tiles), sizes);
         }
+        let hint = match self.end.as_str() {
+            "stuck" => {
+                format!("a way may lead over tiles that were not loaded; try more than --around {around}\n")
+            }
+            _ => String::new(),
+        };
         format!(
-            "{}{} after {} m: at most {} of {} tiles at once\n",
+            "{}{} after {} m: at most {} of {} tiles at once\n{hint}",
             table.text(),
             self.end,
             measure(self.walked),
