@@ -6,7 +6,7 @@ use crate::changes::Changes;
 use crate::edit::{Anchor, Edit, Named, Obstacle, Shape};
 use crate::live_mesh::LiveMesh;
 use clearway_base::error::{Error, ErrorKind, Result};
-use clearway_base::names;
+use clearway_base::names::{self, shown};
 use clearway_nav::{Link, LinkKind};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -57,15 +57,15 @@ impl Step {
     /// Returns the step in words: `add "crate"`.
     pub fn words(&self) -> String {
         match &self.action {
-            Action::Add(name, _) => format!("add {name:?}"),
-            Action::Move(name, _) => format!("move {name:?}"),
-            Action::Remove(name) => format!("remove {name:?}"),
-            Action::Door(name, ..) => format!("door {name:?}"),
-            Action::Turn(name, true) => format!("open {name:?}"),
-            Action::Turn(name, false) => format!("close {name:?}"),
-            Action::Area(name, _) => format!("area {name:?}"),
-            Action::Link(link, _) => format!("link {:?}", link.name),
-            Action::Unlink(name) => format!("unlink {name:?}"),
+            Action::Add(name, _) => format!("add {}", shown(name)),
+            Action::Move(name, _) => format!("move {}", shown(name)),
+            Action::Remove(name) => format!("remove {}", shown(name)),
+            Action::Door(name, ..) => format!("door {}", shown(name)),
+            Action::Turn(name, true) => format!("open {}", shown(name)),
+            Action::Turn(name, false) => format!("close {}", shown(name)),
+            Action::Area(name, _) => format!("area {}", shown(name)),
+            Action::Link(link, _) => format!("link {}", shown(&link.name)),
+            Action::Unlink(name) => format!("unlink {}", shown(name)),
             Action::Clear => "clear".to_string(),
             Action::Tidy => "tidy".to_string(),
             Action::Undo(count) => format!("undo {count}"),
@@ -141,8 +141,9 @@ impl ScriptRun {
                           -z, the step needs `height`";
             return Err(Error::new(ErrorKind::Options, detail));
         }
-        let unknown =
-            |what: &str, name: &str| Error::new(ErrorKind::Options, format!("there is no {what} {name:?}"));
+        let unknown = |what: &str, name: &str| {
+            Error::new(ErrorKind::Options, format!("there is no {what} {}", shown(name)))
+        };
         let obstacle = |name: &String| match live.named(name) {
             Some(Named::Obstacle(id)) => Ok(id),
             _ => Err(unknown("obstacle", name)),

@@ -4,8 +4,7 @@
 //! means are by area. An exit that is a line or an area stands for points on it, close to each other.
 
 use super::question::{point_in, point_of};
-use super::words::{Point, Table, measure, short_point, to_millimetres};
-use clearway_base::error::short;
+use super::words::{Point, Table, measure, short, short_point, to_millimetres};
 use clearway_nav::mesh::{CellId, ComponentId, MeshPlace};
 use clearway_nav::path::{DistanceField, FieldOptions, NoPath, Path, PathQuery};
 use clearway_nav::query::{Position, Tile, in_world};
@@ -89,7 +88,7 @@ impl std::fmt::Display for NoDistances {
                 write!(f, "there is no area class {name:?}; there are {}", known.join(", "))
             }
             NoDistances::OffMesh { exit, nearest: Some(nearest), distance } => {
-                let (nearest, away) = (short_point(*nearest), to_millimetres(distance.unwrap_or(0.0)));
+                let (nearest, away) = (short_point(*nearest), short(to_millimetres(distance.unwrap_or(0.0))));
                 write!(f, "the exit {exit} is not on the mesh; the nearest place is {nearest}, {away} m away")
             }
             NoDistances::OffMesh { exit, .. } => write!(f, "no part of the exit {exit} is on the mesh"),

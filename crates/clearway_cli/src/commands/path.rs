@@ -12,6 +12,7 @@ use crate::queries::{self, Queries};
 use clearway::NavMesh;
 use clearway::answer::{Manner, PathEnd, check_kind};
 use std::path::Path;
+pub use tiled::check_ends;
 
 /// Runs the command. Returns false if there is no path.
 pub fn run(args: &PathArgs) -> Result<bool> {

@@ -264,7 +264,7 @@ fn refuse(args: &SkeletonArgs, refusal: &Refusal) -> Result<bool> {
     if args.json {
         output::print_json(&refusal.json())?;
     } else {
-        output::print(&format!("no way: {refusal}\n"))?;
+        output::print(&format!("no path: {refusal}\n"))?;
     }
     Ok(false)
 }

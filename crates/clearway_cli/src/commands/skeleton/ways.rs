@@ -116,6 +116,7 @@ pub fn rows(ways: &[Way], table: &mut Table) {
         if way.planner == "optimal" {
             remark = match way.links {
                 0 => "m".into(),
+                1 => "m, by 1 link; the other planners take no links".into(),
                 count => format!("m, by {count} links; the other planners take no links"),
             };
         } else if way.rescued {

@@ -3,12 +3,13 @@
 use super::{picture, picture_bytes};
 use crate::args::{Point, TileArgs};
 use crate::clock::ms;
+use crate::commands::path::check_ends;
 use crate::failure::Result;
 use crate::report::Table;
 use crate::{memory, output};
-use clearway::answer::{Manner, Question, Refusal, check_kind, measure, size_text};
+use clearway::answer::{Manner, Question, Refusal, measure, size_text};
 use clearway::links::SnapRules;
-use clearway::tiles::{IndexEntry, TiledMesh, WalkEnd, WalkOptions};
+use clearway::tiles::{TiledMesh, WalkEnd, WalkOptions};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -61,7 +62,7 @@ struct Walk {
 /// Walks. Returns false if the walk did not arrive.
 pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     let mut tiles = TiledMesh::open(&args.input)?;
-    check_ends(&mut tiles, [from, to])?;
+    check_ends(&mut tiles, [from, to].into_iter())?;
     let refusal = start_refused(&mut tiles, from, args.around)?;
     let options = WalkOptions::default().radius(args.radius).around(args.around).step(args.step);
     let mut steps = Vec::new();
@@ -110,16 +111,6 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     Ok(end == WalkEnd::Arrived)
 }
 
-/// Fails unless the world takes points as the ends were given. Where no tile is loaded, the first one tells.
-pub fn check_ends(tiles: &mut TiledMesh, ends: [Point; 2]) -> Result<()> {
-    let first = tiles.index().tiles.first().map(IndexEntry::id);
-    let extra = first.filter(|_| tiles.loaded().len() == 0);
-    extra.map_or(Ok(false), |tile| tiles.load(tile))?;
-    let mesh = tiles.mesh()?;
-    extra.map(|tile| tiles.unload(tile));
-    Ok(ends.into_iter().try_for_each(|end| check_kind(&mesh, end))?)
-}
-
 /// Returns the reason why nobody can start at a point: it is off the mesh.
 fn start_refused(tiles: &mut TiledMesh, from: Point, around: f64) -> Result<Option<Refusal>> {
     tiles.load_around(from.in_space(), around)?;
@@ -146,7 +137,7 @@ impl Walk {
             table.row(&format!("{} m", measure(row.walked)), format!("{} tiles", row.tiles), sizes);
         }
         let hint = match self.end.as_str() {
-            "stuck" => {
+            "stuck" if self.most_tiles < self.tiles => {
                 format!("a way may lead over tiles that were not loaded; try more than --around {around}\n")
             }
             _ => String::new(),
