@@ -7,8 +7,9 @@ use crate::commands::path::check_ends;
 use crate::failure::Result;
 use crate::report::Table;
 use crate::{memory, output};
-use clearway::answer::{Manner, Question, Refusal, measure, size_text};
+use clearway::answer::{Manner, Question, measure, size_text};
 use clearway::links::SnapRules;
+use clearway::path::{NoPath, Place};
 use clearway::tiles::{TiledMesh, WalkEnd, WalkOptions};
 use serde::Serialize;
 use std::time::Instant;
@@ -63,7 +64,6 @@ struct Walk {
 pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     let mut tiles = TiledMesh::open(&args.input)?;
     check_ends(&mut tiles, [from, to].into_iter())?;
-    let refusal = start_refused(&mut tiles, from, args.around)?;
     let options = WalkOptions::default().radius(args.radius).around(args.around).step(args.step);
     let mut steps = Vec::new();
     let mut begun = Instant::now();
@@ -88,13 +88,7 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     let most = |of: fn(&Row) -> usize| steps.iter().map(of).max().unwrap_or(0);
     let walk = Walk {
         input: args.input.display().to_string(),
-        end: match &end {
-            WalkEnd::Arrived => "arrived".to_string(),
-            WalkEnd::Stuck => "stuck".to_string(),
-            WalkEnd::NoPath(reason) => {
-                refusal.as_ref().map_or_else(|| reason.to_string(), Refusal::to_string)
-            }
-        },
+        end: end_text(&tiles, from, &end)?,
         walked: steps.last().map_or(0.0, |row| row.walked),
         tiles: tiles.index().tiles.len(),
         most_tiles: most(|row| row.tiles),
@@ -111,11 +105,18 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     Ok(end == WalkEnd::Arrived)
 }
 
-/// Returns the reason why nobody can start at a point: it is off the mesh.
-fn start_refused(tiles: &mut TiledMesh, from: Point, around: f64) -> Result<Option<Refusal>> {
-    tiles.load_around(from.in_space(), around)?;
-    let manner = Manner::shortest(SnapRules::default());
-    Ok(Question { from, to: from, manner: &manner }.ends(&*tiles.mesh()?).err())
+/// Returns the end of a walk in words. A start off the mesh is told as `path` tells it.
+fn end_text(tiles: &TiledMesh, from: Point, end: &WalkEnd) -> Result<String> {
+    Ok(match end {
+        WalkEnd::Arrived => "arrived".to_string(),
+        WalkEnd::Stuck => "stuck".to_string(),
+        WalkEnd::NoPath(reason) => {
+            let manner = Manner::shortest(SnapRules::default());
+            let start = Question { from, to: from, manner: &manner }.ends(&*tiles.mesh()?).err();
+            let start = start.filter(|_| matches!(reason, NoPath::OffMesh { place: Place::Start }));
+            start.map_or_else(|| reason.to_string(), |refusal| refusal.to_string())
+        }
+    })
 }
 
 impl Walk {
