@@ -14,6 +14,17 @@ pub fn unknown<'a>(what: &str, given: &str, known: impl Iterator<Item = &'a str>
     }
 }
 
+/// The largest number of characters of a name that messages show. A hostile file may give a name of megabytes.
+const MOST_SHOWN: usize = 64;
+
+/// A name for messages, in quotes and with its signs escaped; a long one is cut.
+pub fn shown(name: &str) -> String {
+    match name.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{:?}", format!("{}\u{2026}", &name[..end])),
+        None => format!("{name:?}"),
+    }
+}
+
 /// Returns the number of letters to insert, delete or replace to turn one word into another. Long words are cut.
 fn edits(a: &str, b: &str) -> usize {
     let [a, b] = [a, b].map(|word| word.chars().take(64).collect::<Vec<char>>());
@@ -33,6 +44,13 @@ fn edits(a: &str, b: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_names_are_cut() {
+        assert_eq!(shown("a \"b\""), "\"a \\\"b\\\"\"");
+        assert_eq!(shown(&"ä".repeat(64)), format!("\"{}\"", "ä".repeat(64)));
+        assert_eq!(shown(&"ä".repeat(5000)), format!("\"{}…\"", "ä".repeat(64)));
+    }
 
     #[test]
     fn the_nearest_name_is_proposed() {

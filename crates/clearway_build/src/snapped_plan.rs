@@ -5,7 +5,7 @@
 
 use crate::options::MeshOptions;
 use crate::report::Repair;
-use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::error::{Error, ErrorKind, Result, short};
 use clearway_geometry::arrangement::{Chain, Role};
 use clearway_geometry::grid::LIMIT;
 use clearway_geometry::predicates::orient;
@@ -73,7 +73,7 @@ fn choose_grid(plan: &Plan, min: [f64; 2], max: [f64; 2], options: &MeshOptions)
         Some(unit) => Grid::centred(min, max, unit.log2().floor() as i32),
         None => Grid::fitting(min, max, |grid| is_exact(plan, grid)),
     };
-    let asked = || options.grid.map_or(String::new(), |unit| format!(" (asked: {unit})"));
+    let asked = || options.grid.map_or(String::new(), |unit| format!(" (asked: {})", short(unit)));
     let grid = chosen.ok_or_else(|| {
         Error::new(
             ErrorKind::OutOfRange,

@@ -20,8 +20,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clearway::{ColorBy, Layer, NavMesh, SketchOptions, View};
 pub use crowd::{CrowdArgs, ExampleName};
 pub use distances::DistancesArgs;
-pub use number::Point;
 use number::Storeys;
+pub use number::{Point, Widths};
 pub use path::{PathArgs, Walker};
 use reading::SceneReading;
 pub use skeleton::SkeletonArgs;
@@ -98,7 +98,8 @@ Exit status: 0 a path, 1 none, with the reason, 2 an error. A file of queries is
 const INFO_EXAMPLES: &str = "\
 Examples:
   clearway info office.nav                        counts, areas, storeys, links
-  clearway info office.nav --narrow 0.9           every door and gap narrower than 0.9 m, the narrowest first";
+  clearway info office.nav --narrow 0.9           every door and gap narrower than 0.9 m
+  clearway info office.nav --narrow 0.6:0.9       leaves out cracks narrower than 0.6 m";
 
 const EXPORT_EXAMPLES: &str = "\
 Examples:
@@ -188,9 +189,9 @@ pub struct InfoArgs {
     /// The mesh
     #[arg(value_name = "MESH.nav")]
     pub mesh: PathBuf,
-    /// List every place narrower than this many metres, the narrowest first
-    #[arg(long, value_name = "METRES", value_parser = number::side, allow_hyphen_values = true)]
-    pub narrow: Option<f64>,
+    /// List every place narrower than this many metres; 0.6:1 lists those at least 0.6 m and less than 1 m wide
+    #[arg(long, value_name = "METRES|FROM:METRES", value_parser = number::widths, allow_hyphen_values = true)]
+    pub narrow: Option<Widths>,
     /// Print one JSON object
     #[arg(long)]
     pub json: bool,

@@ -61,11 +61,25 @@ pub fn load_mesh(path: &Path) -> Result<NavMesh> {
 /// Reads a mesh, or reads a plan or a scene and builds its mesh with default options and the links beside it.
 pub fn load_or_build_mesh(path: &Path) -> Result<NavMesh> {
     // A file with another extension may still be a mesh.
-    if World::of(path).is_none() { Ok(NavMesh::load(path)?) } else { Ok(clearway::load(path)?) }
+    let mesh = if World::of(path).is_none() { NavMesh::load(path) } else { clearway::load(path) };
+    mesh.map_err(|error| hint_for_tiles(path, error.into()))
 }
 
-/// Adds to a failure that the file is a plan or a scene, if its name says so.
+/// Adds to a failure that the path names a folder of tiles, if it does.
+fn hint_for_tiles(path: &Path, failure: Failure) -> Failure {
+    let is_folder = path.is_dir() && path.join(clearway::tiles::INDEX_NAME).is_file();
+    if !(is_folder || path.is_file() && is_tiled(path)) {
+        return failure;
+    }
+    let (program, name) = (crate::hints::program(), crate::hints::path(path));
+    Failure::new(format!("{failure}\nThis is a world in tiles; it is described by: {program} tile {name}"))
+}
+
+/// Adds to a failure that the file is a plan or a scene, if its name says so, or a world in tiles.
 pub fn hint_for_worlds(path: &Path, failure: Failure) -> Failure {
+    if is_tiled(path) {
+        return hint_for_tiles(path, failure);
+    }
     let Some(world) = World::of(path).filter(|_| path.is_file()) else { return failure };
     let build = format!("{} build {} -o OUT.nav", crate::hints::program(), crate::hints::path(path));
     Failure::new(format!("{failure}\nThis is a {}; its mesh is made by: {build}", world.name()))

@@ -4,6 +4,7 @@ use crate::failure::{Failure, Result};
 use clap::ValueEnum;
 use clearway::roads::{Method, RoadOptions, RoadPlanner};
 use clearway::{CorridorPlanner, NavMesh, OptimalPlanner, Planner};
+use clearway_base::names::unknown;
 use clearway_compare::{CentrePlanner, GridOptions, GridPlanner, VisibilityPlanner, WayPoint};
 
 /// A planner by its name.
@@ -53,8 +54,8 @@ impl PlannerOptions {
         for (name, weight) in &self.weights {
             let class = mesh.area_names().iter().position(|known| known == name);
             let class = class.ok_or_else(|| {
-                let known = mesh.area_names().join(", ");
-                Failure::new(format!("--weight: there is no area class {name}; there are {known}"))
+                let known = mesh.area_names().iter().map(String::as_str);
+                Failure::new(format!("--weight: {}", unknown("area class", name, known)))
             })?;
             weights[class] = *weight;
         }

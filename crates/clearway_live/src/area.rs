@@ -11,6 +11,7 @@ use crate::region::touched;
 use crate::rework::Brush;
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::names::shown;
 use clearway_nav::mesh::{FLAT_CLASS, MAX_FIXTURE_NAME, Swap, fixture_name_flaw};
 
 /// The largest number of area classes: a class is stored in 8 bits.
@@ -29,7 +30,8 @@ impl LiveMesh {
         }
         if name.is_empty() || fixture_name_flaw(name).is_some() {
             let detail = format!(
-                "area class {name:?}: a name must have 1 to {MAX_FIXTURE_NAME} bytes and no control characters"
+                "area class {}: a name must have 1 to {MAX_FIXTURE_NAME} bytes and no control characters",
+                shown(name)
             );
             return Err(Error::new(ErrorKind::Options, detail));
         }
@@ -37,7 +39,7 @@ impl LiveMesh {
         let class = names.len().max(1);
         if class >= MOST_CLASSES {
             let detail =
-                format!("area class {name:?}: {MOST_CLASSES} are there already; more are not allowed");
+                format!("area class {}: {MOST_CLASSES} are there already; more are not allowed", shown(name));
             return Err(Error::new(ErrorKind::TooLarge, detail));
         }
         let mut patch = Patched::default();

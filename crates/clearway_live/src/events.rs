@@ -105,7 +105,7 @@ mod tests {
             ("\n[[event]]\nat = -1\nremove = 'a'\n", 2, "at must lie between 0 and 604800 s"),
             ("[[event]]\nat = nan\nremove = 'a'\n", 1, "at must be a finite number"),
             ("[[event]]\nat = 1\n", 1, "exactly one of add"),
-            ("[[event]]\nat = 1\nremove = 'a'\nwhen = 2\n", 1, "unknown key \"when\""),
+            ("[[event]]\nat = 1\nremove = 'a'\nwhen = 2\n", 1, "key `when` is not known"),
             ("[event]\nat = 1\n", 1, "must be written [[event]]"),
             ("[[event]]\nat = \n", 2, ""),
         ] {

@@ -8,6 +8,7 @@ use crate::fabric::Face;
 use crate::live_mesh::LiveMesh;
 use crate::patch::Patched;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::names::shown;
 use clearway_geometry::{Point, Vec2};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
@@ -51,7 +52,7 @@ impl LiveMesh {
     pub(crate) fn add_link(&mut self, link: &Link, changes: &mut Changes) -> Result<()> {
         let wrong = |kind, detail: String| Err(Error::new(kind, detail));
         if self.links().any(|(name, _)| name == link.name) {
-            return wrong(ErrorKind::Options, format!("there is a link {:?} already", link.name));
+            return wrong(ErrorKind::Options, format!("there is a link {} already", shown(&link.name)));
         }
         let most = clearway_nav::mesh::MAX_LINKS;
         if self.links().count() >= most {
@@ -71,7 +72,7 @@ impl LiveMesh {
     pub(crate) fn remove_link(&mut self, name: &str, changes: &mut Changes) -> Result<()> {
         let is_it = |link: &Option<LiveLink>| link.as_ref().is_some_and(|link| link.record.name == name);
         let Some(slot) = self.all_links().iter().position(is_it) else {
-            return Err(Error::new(ErrorKind::Options, format!("there is no link {name:?}")));
+            return Err(Error::new(ErrorKind::Options, format!("there is no link {}", shown(name))));
         };
         let before = self.all_links()[slot].clone();
         self.write_link(slot as u32, before, None, changes);

@@ -5,6 +5,7 @@ use crate::edit::{DoorId, Named, ObstacleId};
 use crate::live_mesh::LiveMesh;
 use crate::patch::Standing;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::names::shown;
 use clearway_nav::mesh::{Swap, fixture_name_flaw};
 use std::collections::BTreeMap;
 
@@ -18,7 +19,7 @@ impl Names {
         let flaw = match fixture_name_flaw(name) {
             _ if name.is_empty() => Some("a name must not be empty".to_string()),
             None if self.0.contains_key(name) => {
-                Some(format!("there is an obstacle or a door {name:?} already"))
+                Some(format!("there is an obstacle or a door {} already", shown(name)))
             }
             flaw => flaw,
         };

@@ -6,6 +6,7 @@ use crate::changes::Changes;
 use crate::edit::{Anchor, Edit, Named, Obstacle, Shape};
 use crate::live_mesh::LiveMesh;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::names::{self, shown};
 use clearway_nav::{Link, LinkKind};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -31,8 +32,8 @@ pub(crate) enum Action {
     Turn(String, bool),
     /// The ground gets the area class of this name; a new name makes a new class.
     Area(String, Obstacle),
-    /// A link comes.
-    Link(Link),
+    /// A link comes; true if both of its ends have heights.
+    Link(Link, bool),
     /// The link of this name goes.
     Unlink(String),
     /// Everything goes but links.
@@ -56,15 +57,15 @@ impl Step {
     /// Returns the step in words: `add "crate"`.
     pub fn words(&self) -> String {
         match &self.action {
-            Action::Add(name, _) => format!("add {name:?}"),
-            Action::Move(name, _) => format!("move {name:?}"),
-            Action::Remove(name) => format!("remove {name:?}"),
-            Action::Door(name, ..) => format!("door {name:?}"),
-            Action::Turn(name, true) => format!("open {name:?}"),
-            Action::Turn(name, false) => format!("close {name:?}"),
-            Action::Area(name, _) => format!("area {name:?}"),
-            Action::Link(link) => format!("link {:?}", link.name),
-            Action::Unlink(name) => format!("unlink {name:?}"),
+            Action::Add(name, _) => format!("add {}", shown(name)),
+            Action::Move(name, _) => format!("move {}", shown(name)),
+            Action::Remove(name) => format!("remove {}", shown(name)),
+            Action::Door(name, ..) => format!("door {}", shown(name)),
+            Action::Turn(name, true) => format!("open {}", shown(name)),
+            Action::Turn(name, false) => format!("close {}", shown(name)),
+            Action::Area(name, _) => format!("area {}", shown(name)),
+            Action::Link(link, _) => format!("link {}", shown(&link.name)),
+            Action::Unlink(name) => format!("unlink {}", shown(name)),
             Action::Clear => "clear".to_string(),
             Action::Tidy => "tidy".to_string(),
             Action::Undo(count) => format!("undo {count}"),
@@ -90,12 +91,9 @@ impl EditScript {
         let mut script = EditScript::default();
         for (key, value) in table.get_ref() {
             if key.get_ref() != "edit" {
-                let detail = format!(
-                    "line {}: unknown key {:?}; steps are [[edit]]",
-                    line(key.span().start),
-                    key.get_ref()
-                );
-                return Err(Error::new(ErrorKind::Syntax, detail));
+                let detail = names::unknown("table", key.get_ref(), ["edit"].into_iter());
+                let at = line(key.span().start);
+                return Err(Error::new(ErrorKind::Syntax, format!("line {at}: {detail}")));
             }
             let steps = value.get_ref().as_array().ok_or_else(|| {
                 let at = line(value.span().start);
@@ -138,8 +136,14 @@ impl ScriptRun {
 
     /// Applies an action.
     fn run(&mut self, live: &mut LiveMesh, action: &Action) -> Result<Changes> {
-        let unknown =
-            |what: &str, name: &str| Error::new(ErrorKind::Options, format!("there is no {what} {name:?}"));
+        if live.mesh().has_heights() && !action.has_heights() {
+            let detail = "the points have two coordinates, but in a scene points are [x, y, z] with y up; with two, x and \
+                          -z, the step needs `height`";
+            return Err(Error::new(ErrorKind::Options, detail));
+        }
+        let unknown = |what: &str, name: &str| {
+            Error::new(ErrorKind::Options, format!("there is no {what} {}", shown(name)))
+        };
         let obstacle = |name: &String| match live.named(name) {
             Some(Named::Obstacle(id)) => Ok(id),
             _ => Err(unknown("obstacle", name)),
@@ -162,7 +166,7 @@ impl ScriptRun {
                 let class = live.area_class(name)?;
                 Edit::Area(place.clone(), class)
             }
-            Action::Link(link) => Edit::AddLink(link.clone()),
+            Action::Link(link, _) => Edit::AddLink(link.clone()),
             Action::Unlink(name) => Edit::RemoveLink(name.clone()),
             Action::Clear => Edit::Clear,
             Action::Tidy => {
@@ -200,43 +204,68 @@ fn syntax(detail: impl Into<String>) -> Error {
     Error::new(ErrorKind::Syntax, detail)
 }
 
+/// The keys of a shape and its floor.
+const SHAPE_KEYS: &[&str] = &["polygon", "segment", "disc", "box", "height"];
+/// The keys of a link.
+const LINK_KEYS: &[&str] = &["from", "to", "kind", "cost", "both_ways", "max_radius"];
+
+/// The verbs of steps, and the keys that each takes.
+const VERBS: [(&str, &[&str]); 12] = [
+    ("add", SHAPE_KEYS),
+    ("move", SHAPE_KEYS),
+    ("remove", &[]),
+    ("area", SHAPE_KEYS),
+    ("undo", &[]),
+    ("door", &["segment", "height"]),
+    ("open", &[]),
+    ("close", &[]),
+    ("link", LINK_KEYS),
+    ("unlink", &[]),
+    ("tidy", &[]),
+    ("clear", &[]),
+];
+
+/// Returns the verb of a step. Fails for keys that the verb does not take.
+fn verb_of(table: &DeTable<'_>, also: &[&str]) -> Result<&'static str> {
+    let verbs = || VERBS.iter().map(|(verb, _)| *verb);
+    let known = || VERBS.iter().flat_map(|(verb, keys)| [*verb].into_iter().chain(keys.iter().copied()));
+    let known = || known().chain(also.iter().copied());
+    let keys = || table.keys().map(|key| key.get_ref().as_ref());
+    if let Some(key) = keys().find(|key| !known().any(|known| known == *key)) {
+        return Err(syntax(names::unknown("key", key, known())));
+    }
+    let given: Vec<_> = VERBS.iter().filter(|(verb, _)| table.contains_key(*verb)).collect();
+    let [(verb, taken)] = given[..] else {
+        return Err(syntax(format!(
+            "a step needs exactly one of {}",
+            verbs().collect::<Vec<_>>().join(", ")
+        )));
+    };
+    if let Some(key) = keys().find(|key| key != verb && !taken.contains(key) && !also.contains(key)) {
+        let taken = if taken.is_empty() { "no other key".to_string() } else { taken.join(", ") };
+        return Err(syntax(format!("{verb} does not take the key `{key}`; it takes {taken}")));
+    }
+    Ok(verb)
+}
+
+impl Action {
+    /// True unless points of the step lack the height that a scene needs.
+    fn has_heights(&self) -> bool {
+        match self {
+            Action::Add(_, place) | Action::Move(_, place) | Action::Area(_, place) => {
+                place.anchor.height.is_some()
+            }
+            Action::Door(_, _, anchor) => anchor.height.is_some(),
+            Action::Link(_, has_heights) => *has_heights,
+            _ => true,
+        }
+    }
+}
+
 /// Reads a step. The keys `also` are the business of the caller.
 pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
     let table = step.get_ref().as_table().ok_or_else(|| syntax("a step must be a table"))?;
-    const VERBS: usize = 12;
-    const KEYS: [&str; 23] = [
-        "add",
-        "move",
-        "remove",
-        "area",
-        "undo",
-        "door",
-        "open",
-        "close",
-        "link",
-        "unlink",
-        "tidy",
-        "clear",
-        "polygon",
-        "segment",
-        "disc",
-        "box",
-        "height",
-        "kind",
-        "from",
-        "to",
-        "cost",
-        "both_ways",
-        "max_radius",
-    ];
-    let known: Vec<&str> = KEYS.iter().chain(also).copied().collect();
-    if let Some(key) = table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
-        return Err(syntax(format!("unknown key {:?}; known are {}", key.get_ref(), known.join(", "))));
-    }
-    let verbs: Vec<&str> = KEYS[..VERBS].iter().copied().filter(|key| table.contains_key(*key)).collect();
-    let [verb] = verbs[..] else {
-        return Err(syntax(format!("a step needs exactly one of {}", KEYS[..VERBS].join(", "))));
-    };
+    let verb = verb_of(table, also)?;
     let value = table.get(verb).map(|value| value.get_ref());
     let name = || {
         let name = value.and_then(DeValue::as_str).map(str::to_string);
@@ -252,7 +281,10 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
             _ => return Err(syntax("a door needs a segment")),
         },
         "area" => Action::Area(name()?, obstacle_of(table)?),
-        "link" => Action::Link(link_of(name()?, table)?),
+        "link" => {
+            let (link, has_heights) = link_of(name()?, table)?;
+            Action::Link(link, has_heights)
+        }
         "unlink" => Action::Unlink(name()?),
         "tidy" | "clear" => match value.and_then(DeValue::as_bool) {
             Some(true) if verb == "tidy" => Action::Tidy,
@@ -260,31 +292,32 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
             _ => return Err(syntax(format!("{verb} must be true"))),
         },
         _ => {
-            let count = value.and_then(DeValue::as_integer).and_then(|count| count.as_str().parse().ok());
+            let count = value.and_then(whole).and_then(|count| usize::try_from(count).ok());
             Action::Undo(count.ok_or_else(|| syntax("undo must be a whole number of steps"))?)
         }
     })
 }
 
-/// Reads a link.
-fn link_of(name: String, table: &DeTable<'_>) -> Result<Link> {
+/// Reads a link. Returns true beside it if both of its ends have heights.
+fn link_of(name: String, table: &DeTable<'_>) -> Result<(Link, bool)> {
     let place = |key: &str| {
         let value = table.get(key).map(Spanned::get_ref);
         let value = value.ok_or_else(|| syntax(format!("a link needs {key}")))?;
         let mut floor = None;
         let [x, y] = point(value, key, &mut floor)?;
-        Ok::<[f64; 3], Error>([x, floor.unwrap_or(0.0), -y])
+        Ok::<([f64; 3], bool), Error>(([x, floor.unwrap_or(0.0), -y], floor.is_some()))
     };
+    let [(from, starts_high), (to, ends_high)] = [place("from")?, place("to")?];
     let kind = table.get("kind").map(|value| value.get_ref().as_str()).unwrap_or(Some("jump"));
     let kind = LinkKind::from_name(kind.ok_or_else(|| syntax("kind must be a name in quotes"))?);
     let optional = |key: &str| table.get(key).map(|value| number(value.get_ref(), key)).transpose();
-    let mut link = Link::new(name, kind, place("from")?, place("to")?);
+    let mut link = Link::new(name, kind, from, to);
     (link.cost, link.max_radius) = (optional("cost")?, optional("max_radius")?);
     if let Some(value) = table.get("both_ways") {
         let both = value.get_ref().as_bool();
         link.both_ways = both.ok_or_else(|| syntax("both_ways must be true or false"))?;
     }
-    Ok(link)
+    Ok((link, starts_high && ends_high))
 }
 
 /// Reads the shape and the floor of an obstacle.
@@ -315,8 +348,8 @@ fn round_shape(value: &DeValue<'_>, kind: &str, floor: &mut Option<f64>) -> Resu
     let known: &[&str] =
         if kind == "disc" { &["centre", "radius", "sides"] } else { &["centre", "size", "turn"] };
     if let Some(key) = table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
-        let detail = format!("{kind}: unknown key {:?}; known are {}", key.get_ref(), known.join(", "));
-        return Err(syntax(detail));
+        let detail = names::unknown("key", key.get_ref(), known.iter().copied());
+        return Err(syntax(format!("{kind}: {detail}")));
     }
     let get = |key: &str| {
         let value = table.get(key).map(Spanned::get_ref);
@@ -325,14 +358,29 @@ fn round_shape(value: &DeValue<'_>, kind: &str, floor: &mut Option<f64>) -> Resu
     let optional = |key: &str| table.get(key).map(|value| number(value.get_ref(), key)).transpose();
     let centre = point(get("centre")?, "centre", floor)?;
     if kind == "disc" {
-        let sides = optional("sides")?.unwrap_or(f64::from(DISC_SIDES));
-        return Ok(Shape::Disc { centre, radius: number(get("radius")?, "radius")?, sides: sides as u32 });
+        let sides = match table.get("sides").map(Spanned::get_ref) {
+            Some(value) => sides_of(value)?,
+            None => DISC_SIDES,
+        };
+        return Ok(Shape::Disc { centre, radius: number(get("radius")?, "radius")?, sides });
     }
     let size = get("size")?.as_array().map(|list| list.iter().map(|value| number(value.get_ref(), "size")));
     let size: Vec<f64> =
         size.ok_or_else(|| syntax("box: size must be two numbers"))?.collect::<Result<_>>()?;
     let size = <[f64; 2]>::try_from(size).map_err(|_| syntax("box: size must be two numbers"))?;
     Ok(Shape::Box { centre, size, turn: optional("turn")?.unwrap_or(0.0) })
+}
+
+/// Reads the number of sides of a disc.
+fn sides_of(value: &DeValue<'_>) -> Result<u32> {
+    let count = whole(value).and_then(|count| u32::try_from(count).ok());
+    let count = count.filter(|count| (3..=Shape::MAX_SIDES).contains(count));
+    count.ok_or_else(|| syntax(format!("disc: sides must be a whole number from 3 to {}", Shape::MAX_SIDES)))
+}
+
+/// Reads a whole number, in any radix that TOML has.
+fn whole(value: &DeValue<'_>) -> Option<i128> {
+    value.as_integer().and_then(|integer| i128::from_str_radix(integer.as_str(), integer.radix()).ok())
 }
 
 /// Reads a list of points.
@@ -358,8 +406,62 @@ fn point(value: &DeValue<'_>, what: &str, floor: &mut Option<f64>) -> Result<[f6
 
 /// Reads a number.
 pub(crate) fn number(value: &DeValue<'_>, what: &str) -> Result<f64> {
-    let text = value.as_float().map(|float| float.as_str().to_string());
-    let text = text.or_else(|| value.as_integer().map(|integer| integer.as_str().to_string()));
-    let parsed = text.and_then(|text| text.parse::<f64>().ok()).filter(|number| number.is_finite());
-    parsed.ok_or_else(|| syntax(format!("{what} must be a finite number")))
+    let float = value.as_float().and_then(|float| float.as_str().parse::<f64>().ok());
+    // A decimal integer may have more digits than a whole number of the machine.
+    let decimal = || value.as_integer().filter(|integer| integer.radix() == 10)?.as_str().parse().ok();
+    let parsed = float.or_else(decimal).or_else(|| whole(value).map(|number| number as f64));
+    parsed
+        .filter(|number| number.is_finite())
+        .ok_or_else(|| syntax(format!("{what} must be a finite number")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the message for a script of one step.
+    fn refused(step: &str) -> String {
+        EditScript::parse(&format!("\n[[edit]]\n{step}\n")).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn whole_numbers_have_a_radix() {
+        for (text, count) in [("3", 3), ("0b11", 3), ("0x10", 16), ("0o17", 15), ("+1_0", 10)] {
+            let script = EditScript::parse(&format!("[[edit]]\nundo = {text}\n")).unwrap();
+            assert_eq!(script.steps[0].action, Action::Undo(count), "{text}");
+        }
+        let script = "[[edit]]\nadd = 'a'\ndisc = { centre = [0x10, 0], radius = 1, sides = 0b1000 }\n";
+        let Action::Add(_, obstacle) = &EditScript::parse(script).unwrap().steps[0].action else { panic!() };
+        assert_eq!(obstacle.shape, Shape::Disc { centre: [16.0, 0.0], radius: 1.0, sides: 8 });
+        for text in ["-1", "0x1_0000_0000_0000_0000_0000_0000_0000_0000", "2.0", "'2'"] {
+            let message = refused(&format!("undo = {text}"));
+            assert!(message.ends_with("undo must be a whole number of steps"), "{text}: {message}");
+        }
+    }
+
+    #[test]
+    fn keys_without_a_meaning_are_refused() {
+        for (step, words) in [
+            ("remove = 'a'\ndisc = { centre = [1, 1], radius = 1 }", "remove does not take the key `disc`"),
+            ("add = 'a'\nsegment = [[0, 0], [1, 0]]\nmax_radius = -3", "does not take the key `max_radius`"),
+            ("add = 'a'\nsegment = [[0, 0], [1, 0]]\nkind = 'x'", "does not take the key `kind`"),
+            ("tidy = true\nheight = 1", "it takes no other key"),
+            ("door = 'a'\ndisc = { centre = [1, 1], radius = 1 }", "it takes segment, height"),
+            ("undo = 1\nremove = 'a'", "exactly one of add"),
+            ("ad = 'a'", "did you mean `add`?"),
+            ("add = 'a'\ndisk = 1", "did you mean `disc`?"),
+            (
+                "add = 'a'\ndisc = { center = [1, 1], radius = 1 }",
+                "disc: key `center` is not known; did you mean",
+            ),
+            ("add = 'a'\ndisc = { centre = [1, 1], radius = 1, sides = 4.7 }", "a whole number from 3 to 64"),
+            ("add = 'a'\ndisc = { centre = [1, 1], radius = 1, sides = -5 }", "a whole number from 3 to 64"),
+            ("add = 'a'\ndisc = { centre = [1, 1], radius = 1, sides = 65 }", "a whole number from 3 to 64"),
+        ] {
+            let message = refused(step);
+            assert!(message.starts_with("line 2: ") && message.contains(words), "{step}: {message}");
+        }
+        let message = EditScript::parse("[[edits]]\nundo = 1\n").unwrap_err().to_string();
+        assert_eq!(message, "line 1: table `edits` is not known; did you mean `edit`?");
+    }
 }

@@ -1,7 +1,7 @@
 //! Shapes on the grid, and which cells they touch.
 
 use crate::edit::Shape;
-use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::error::{Error, ErrorKind, Result, short};
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{Grid, Point, Vec2};
 
@@ -34,6 +34,7 @@ impl Outline {
             let point = grid.snap(*corner).filter(|_| corner.iter().all(|c| c.is_finite()));
             let point = point.ok_or_else(|| {
                 let [x, y] = corner;
+                let (x, y) = (short(*x), short(*y));
                 let detail = format!("corner {index} at ({x}, {y}) lies outside the grid of the mesh");
                 Error::new(ErrorKind::OutOfRange, detail)
             })?;
@@ -121,6 +122,7 @@ pub(crate) fn corners_of(shape: &Shape) -> Result<Vec<[f64; 2]>> {
                 return wrong(format!("a disc of {sides} sides; 3 to {} are allowed", Shape::MAX_SIDES));
             }
             if !(radius.is_finite() && *radius > 0.0) {
+                let radius = short(*radius);
                 return wrong(format!("a disc of radius {radius}; it must be finite and greater than zero"));
             }
             let step = std::f64::consts::TAU / f64::from(*sides);
@@ -134,7 +136,7 @@ pub(crate) fn corners_of(shape: &Shape) -> Result<Vec<[f64; 2]>> {
         }
         Shape::Box { centre, size, turn } => {
             if !size.iter().all(|side| side.is_finite() && *side > 0.0) || !turn.is_finite() {
-                let [width, depth] = size;
+                let [width, depth, turn] = [size[0], size[1], *turn].map(short);
                 return wrong(format!(
                     "a box of {width} by {depth} turned by {turn}: the numbers make no sense"
                 ));

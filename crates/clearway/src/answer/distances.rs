@@ -4,7 +4,7 @@
 //! means are by area. An exit that is a line or an area stands for points on it, close to each other.
 
 use super::question::{point_in, point_of};
-use super::words::{Point, Table, measure, short_point, to_millimetres};
+use super::words::{Point, Table, measure, short, short_point, to_millimetres};
 use clearway_nav::mesh::{CellId, ComponentId, MeshPlace};
 use clearway_nav::path::{DistanceField, FieldOptions, NoPath, Path, PathQuery};
 use clearway_nav::query::{Position, Tile, in_world};
@@ -88,7 +88,7 @@ impl std::fmt::Display for NoDistances {
                 write!(f, "there is no area class {name:?}; there are {}", known.join(", "))
             }
             NoDistances::OffMesh { exit, nearest: Some(nearest), distance } => {
-                let (nearest, away) = (short_point(*nearest), to_millimetres(distance.unwrap_or(0.0)));
+                let (nearest, away) = (short_point(*nearest), short(to_millimetres(distance.unwrap_or(0.0))));
                 write!(f, "the exit {exit} is not on the mesh; the nearest place is {nearest}, {away} m away")
             }
             NoDistances::OffMesh { exit, .. } => write!(f, "no part of the exit {exit} is on the mesh"),
@@ -168,6 +168,8 @@ pub struct MeasuredTile {
     pub centre: Option<f64>,
     /// The distances of its corners.
     pub corners: Vec<Option<f64>>,
+    /// True if the body has room at its centre. Without a distance such a tile is cut off.
+    pub has_room: bool,
 }
 
 /// The measured distances of a mesh.
@@ -317,7 +319,9 @@ impl Goals {
     fn measure(&self, mesh: &NavMesh, field: &DistanceField, tile: Tile) -> MeasuredTile {
         let of = |at: [f64; 2]| self.distance(mesh, field, Location::in_cell(tile.cell, at));
         let (centre, corners) = (of(tile.centre), tile.outline.iter().map(|at| of(*at)).collect());
-        MeasuredTile { tile, centre, corners }
+        let room = || mesh.clearance(tile.location()).is_some_and(|room| room >= field.radius());
+        let has_room = centre.is_some() || room();
+        MeasuredTile { tile, centre, corners, has_room }
     }
 }
 
@@ -367,7 +371,7 @@ fn report(mesh: &NavMesh, exits: &[Exit], radius: f64, side: f64, tiles: &[Measu
         pieces.entry(component(tile.tile.cell)).or_default().push(tile);
     }
     let mut components: Vec<PieceDistances> =
-        pieces.iter().map(|(id, tiles)| piece(mesh, *id, radius, tiles)).collect();
+        pieces.iter().map(|(id, tiles)| piece(mesh, *id, tiles)).collect();
     components.sort_by(|p, q| q.area.total_cmp(&p.area).then(p.component.cmp(&q.component)));
     let all: Vec<&MeasuredTile> = tiles.iter().collect();
     let mut notes = Vec::new();
@@ -383,7 +387,7 @@ fn report(mesh: &NavMesh, exits: &[Exit], radius: f64, side: f64, tiles: &[Measu
         radius,
         spacing: side,
         tiles: tiles.len(),
-        all: piece(mesh, 0, radius, &all),
+        all: piece(mesh, 0, &all),
         components,
         farthest: None,
         notes,
@@ -391,13 +395,12 @@ fn report(mesh: &NavMesh, exits: &[Exit], radius: f64, side: f64, tiles: &[Measu
 }
 
 /// Returns the figures of some tiles.
-fn piece(mesh: &NavMesh, component: u32, radius: f64, tiles: &[&MeasuredTile]) -> PieceDistances {
-    let area = |tiles: &[&MeasuredTile]| tiles.iter().map(|tile| tile.tile.area).sum::<f64>();
+fn piece(mesh: &NavMesh, component: u32, tiles: &[&MeasuredTile]) -> PieceDistances {
+    let area = |tiles: &[&MeasuredTile]| tiles.iter().fold(0.0, |sum, tile| sum + tile.tile.area);
     let (mut reached, missed): (Vec<&MeasuredTile>, Vec<&MeasuredTile>) =
         tiles.iter().partition(|tile| tile.centre.is_some());
-    let room = |tile: &MeasuredTile| mesh.clearance(tile.tile.location()).is_some_and(|room| room >= radius);
     let (cut_off, no_room): (Vec<&MeasuredTile>, Vec<&MeasuredTile>) =
-        missed.into_iter().partition(|tile| room(tile));
+        missed.into_iter().partition(|tile| tile.has_room);
     reached.sort_by(|p, q| p.centre.unwrap_or(0.0).total_cmp(&q.centre.unwrap_or(0.0)));
     let whole = area(&reached);
     let weighted = reached.iter().map(|tile| tile.tile.area * tile.centre.unwrap_or(0.0)).sum::<f64>();
@@ -439,8 +442,11 @@ impl DistancesReport {
             );
         }
         table.row("tiles", self.tiles, format!("{} m wide", measure(self.spacing)));
-        let mut text =
-            format!("{title}: walking distances to {}, radius {} m\n", self.exits.join(", "), self.radius);
+        let mut text = format!(
+            "{title}: walking distances to {}, radius {} m\n",
+            self.exits.join(", "),
+            short(self.radius)
+        );
         text += &super::question::note_lines(&self.notes);
         text += &table.text();
         if self.components.len() > 1 {

@@ -4,6 +4,7 @@
 //! path as programs read it; [`build_rows`] words the report of a build. Doors add nothing but how they print it.
 
 mod build;
+mod dead_ends;
 mod distances;
 mod example;
 mod path;

@@ -1,7 +1,7 @@
 //! A path, for people and for programs.
 
 use super::question::{Answer, Question, Refusal, note_lines, point_in};
-use super::words::{Point, Table, measure, short_point, to_millimetres};
+use super::words::{Point, Table, measure, short, short_point, to_millimetres};
 use clearway_nav::mesh::{CellId, LinkKind, PortalId, distance as length_in_space};
 use clearway_nav::path::{Leg, Path, Piece, Ride};
 use clearway_nav::{Location, NavMesh};
@@ -235,7 +235,7 @@ impl PathReport {
             table.row("climb", measure(climb), format!("m up, {} m down{walked}", measure(fall)));
         }
         let [start, goal] = [self.start, self.goal].map(|point| short_point(point).replace(',', ", "));
-        let from_to = format!("from ({start}) to ({goal}), radius {} m", self.radius);
+        let from_to = format!("from ({start}) to ({goal}), radius {} m", short(self.radius));
         let note =
             if self.complete { "" } else { "  the goal cannot be reached; this is the way towards it\n" };
         format!("{}: {from_to}\n{note}{}{}", self.title, note_lines(&self.notes), table.text())

@@ -1,6 +1,7 @@
 //! A question about two points, of a plan or in space, and its answer: a path, or the reason why there is none.
 
-use super::words::{Point, measure, short_point, to_millimetres};
+use super::dead_ends;
+use super::words::{Point, measure, short, short_point, to_millimetres};
 use clearway_base::{Error, ErrorKind};
 use clearway_nav::links::{OffEnd, SnapRules, SnappedEnd};
 use clearway_nav::path::{NoPath, Path, PathQuery, Place};
@@ -109,6 +110,7 @@ impl Question<'_> {
         }
         if found == Err(NoPath::Disconnected) {
             notes.push(pieces_note(mesh, [query.start, query.goal]));
+            notes.extend(dead_ends::note(mesh, &query));
         }
         match &found {
             Err(NoPath::TooClose { .. }) => notes.extend(self.advice(mesh, ANYWHERE)),
@@ -128,7 +130,7 @@ impl Question<'_> {
     }
 
     /// Returns start and goal on the mesh.
-    fn ends(&self, mesh: &NavMesh) -> Result<[SnappedEnd; 2], Refusal> {
+    pub fn ends(&self, mesh: &NavMesh) -> Result<[SnappedEnd; 2], Refusal> {
         self.snapped(mesh, &self.manner.snap).map_err(|OffEnd { place, off }| {
             let point = if place == Place::Start { self.from } else { self.to };
             let nearest = off.nearest.map(|nearest| point_of(mesh, nearest));
@@ -152,7 +154,7 @@ impl Question<'_> {
             if *radius > 0.0 { format!("place with room for {radius} m") } else { "place".to_string() };
         let moves = ["start", "goal"].into_iter().zip(&ends).filter(|(_, end)| end.moved > 0.0);
         let moves = moves.map(|(name, end)| {
-            let (at, by) = (short_point(point_of(mesh, end.location)), to_millimetres(end.moved));
+            let (at, by) = (short_point(point_of(mesh, end.location)), short(to_millimetres(end.moved)));
             format!("the nearest {room} is {by} m away from the {name}, at {at}")
         });
         // Rounded up, so that the distance suffices.
@@ -278,7 +280,7 @@ impl fmt::Display for Refusal {
                 let name = name_of(*place);
                 match nearest {
                     Some(nearest) => {
-                        let (nearest, away) = (short_point(*nearest), to_millimetres(off.distance));
+                        let (nearest, away) = (short_point(*nearest), short(to_millimetres(off.distance)));
                         write!(
                             f,
                             "the {name} {point} is not on the mesh; the nearest place is {nearest}, {away} m away"
@@ -296,7 +298,7 @@ impl fmt::Display for Refusal {
                 // A body that is too large by less than a millimetre must not read that it fits.
                 let rounded = [to_millimetres(*widest_radius), (1e5 * widest_radius).floor() / 1e5];
                 let widest = rounded.into_iter().find(|widest| widest < radius).unwrap_or(*widest_radius);
-                let at = short_point(*at);
+                let (at, radius, widest) = (short_point(*at), short(*radius), short(widest));
                 let named = link.as_ref().map(|link| format!(", at the link {link:?}")).unwrap_or_default();
                 write!(
                     f,

@@ -12,6 +12,7 @@
 //! ```
 
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::names::shown;
 use clearway_nav::mesh::{Link, LinkKind, MAX_LINKS};
 use std::path::{Path, PathBuf};
 use toml::Spanned;
@@ -193,7 +194,7 @@ impl<'a> Entry<'a> {
     /// An error that names the line, the link and the reason.
     fn wrong(&self, kind: ErrorKind, byte: usize, why: &str) -> Error {
         let name = self.field("name").and_then(|name| name.get_ref().as_str());
-        let name = name.map_or(String::new(), |name| format!(" {name:?}"));
+        let name = name.map_or(String::new(), |name| format!(" {}", shown(name)));
         Error::new(kind, format!("line {}: link {}{name}: {why}", line_of(self.text, byte), self.number))
     }
 }

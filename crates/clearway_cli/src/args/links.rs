@@ -107,7 +107,8 @@ pub fn known_links(choice: &LinkUse, mesh: &NavMesh) -> Result<LinkUse> {
         Some(kind) => {
             let names: Vec<&str> = known.iter().map(LinkKind::name).collect();
             let has = if names.is_empty() { "no links".to_string() } else { names.join(", ") };
-            Err(Failure::new(format!("--links: there is no link of kind `{kind}`; the mesh has {has}")))
+            let kind = clearway_base::file::quoted(kind.name());
+            Err(Failure::new(format!("--links: there is no link of kind {kind}; the mesh has {has}")))
         }
     }
 }

@@ -83,6 +83,32 @@ pub fn side(text: &str) -> Result<f64, String> {
     if value > 0.0 { Ok(value) } else { Err("not a length; it must be more than zero".into()) }
 }
 
+/// A range of widths in metres, the second not included.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Widths {
+    /// The least width.
+    pub from: f64,
+    /// The width that all others lie below.
+    pub below: f64,
+}
+
+impl Widths {
+    /// All widths below this one.
+    pub fn below(width: f64) -> Widths {
+        Widths { from: 0.0, below: width }
+    }
+}
+
+/// Reads a width, or two with a colon between them.
+pub fn widths(text: &str) -> Result<Widths, String> {
+    let Some((from, below)) = text.split_once(':') else { return side(text).map(Widths::below) };
+    let widths = Widths { from: length(from)?, below: side(below)? };
+    if widths.from < widths.below {
+        return Ok(widths);
+    }
+    Err("empty; the first width must be less than the second, as in 0.6:1".into())
+}
+
 /// Reads the cost of a metre on an area class: `road=0.5`.
 pub fn weight(text: &str) -> Result<(String, f64), String> {
     let (name, cost) = text.rsplit_once('=').ok_or("not AREA=COST, for instance road=0.5")?;
@@ -147,6 +173,9 @@ mod tests {
         assert_eq!((length("0"), side("0.5"), factor("1")), (Ok(0.0), Ok(0.5), Ok(1.0)));
         assert!(["-1", "NaN", "inf", ""].iter().all(|text| length(text).is_err()));
         assert!(["0", "-1", "nan"].iter().all(|text| side(text).is_err()));
+        assert_eq!(widths("1"), Ok(Widths { from: 0.0, below: 1.0 }));
+        assert_eq!(widths("0.6:1"), Ok(Widths { from: 0.6, below: 1.0 }));
+        assert!(["0", "-1:2", "1:1", "2:1", "1:", "1:nan"].iter().all(|text| widths(text).is_err()));
         assert_eq!((height_scale("0.1"), height_scale("50")), (Ok(0.1), Ok(50.0)));
         assert!(["0", "-1", "50.1", "nan"].iter().all(|text| height_scale(text).is_err()));
         assert!(["0.99", "inf", "x"].iter().all(|text| factor(text).is_err()));

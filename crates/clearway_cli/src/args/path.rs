@@ -71,8 +71,8 @@ pub struct Walker {
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     cell_size: Option<f64>,
     /// The clearance in metres that --planner ecm prefers; where walls are nearer, its path runs in the middle
-    #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
-    clearance: f64,
+    #[arg(long, value_name = "METRES", value_parser = length, allow_hyphen_values = true)]
+    clearance: Option<f64>,
     /// How many metres of the route --planner miran may cut short; 5 by default
     #[arg(long, value_name = "METRES", value_parser = side, allow_hyphen_values = true)]
     sigma: Option<f64>,
@@ -94,9 +94,22 @@ impl Walker {
                 "--links: only the optimal planner takes links, {name} does not"
             )));
         }
+        for (option, is_given, planner) in [
+            ("--cell-size", self.cell_size.is_some(), PlannerName::Grid),
+            ("--clearance", self.clearance.is_some(), PlannerName::Ecm),
+            ("--sigma", self.sigma.is_some(), PlannerName::Miran),
+            ("--weight", !self.weights.is_empty(), PlannerName::Miran),
+        ] {
+            if is_given && self.planner != planner {
+                let (user, name) = (planner.name(), self.planner.name());
+                return Err(Failure::new(format!(
+                    "{option}: only --planner {user} uses it, and the planner is {name}"
+                )));
+            }
+        }
         Ok(PlannerOptions {
             cell_size: self.cell_size,
-            clearance: self.clearance,
+            clearance: self.clearance.unwrap_or(0.0),
             sigma: self.sigma,
             weights: self.weights.clone(),
         })

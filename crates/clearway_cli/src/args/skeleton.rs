@@ -1,10 +1,11 @@
 //! The arguments of `skeleton`.
 
-use super::number::{Point, Storeys, length, point, storeys};
+use super::number::{Storeys, length, path_end, storeys};
 use super::{ViewArg, Zoom};
 use crate::failure::Result;
 use clap::Args;
 use clearway::NavMesh;
+use clearway::answer::PathEnd;
 use std::path::PathBuf;
 
 pub const EXAMPLES: &str = "\
@@ -27,12 +28,12 @@ pub struct SkeletonArgs {
     /// A picture of the roads, .svg or .png
     #[arg(short, long, value_name = "OUT.svg|OUT.png")]
     pub output: Option<PathBuf>,
-    /// Where the widest way begins: X,Y on a plan, X,Y,Z in a scene with y up
-    #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "to")]
-    pub from: Option<Point>,
-    /// Where the widest way ends
-    #[arg(long, value_name = "X,Y[,Z]", value_parser = point, allow_hyphen_values = true, requires = "from")]
-    pub to: Option<Point>,
+    /// Where the widest way begins: X,Y on a plan, X,Y,Z in a scene with y up, or a named place such as start
+    #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "to")]
+    pub from: Option<PathEnd>,
+    /// Where the widest way ends; exit or exit:NAME means the nearest of these places
+    #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "from")]
+    pub to: Option<PathEnd>,
     /// Compare the ways of all planners for a body of this radius, in metres
     #[arg(long, value_name = "METRES", default_value_t = 0.0, value_parser = length, allow_hyphen_values = true)]
     pub radius: f64,

@@ -10,6 +10,10 @@ use serde_json::{Value, json};
 /// The greatest number of tiles. Each takes some microseconds and some hundred bytes.
 const MOST_TILES: f64 = 4e6;
 
+/// The words and colours of ground without a distance: where the body has room, and where it has none. Both stand out
+/// from the bands, which go from yellow to violet, and from ground that is not walkable.
+const BLANKS: [(&str, &str); 2] = [("cut off", "#7fb0d6"), ("no room", "#a3abb8")];
+
 /// Runs the command. Returns false if there are no distances.
 pub fn run(args: &DistancesArgs) -> Result<bool> {
     let picture = args.output.as_ref().map(|path| output::extension_of(path, &["svg", "png"])).transpose()?;
@@ -75,8 +79,9 @@ fn draw(args: &DistancesArgs, mesh: &NavMesh, found: &Distances, storey: Option<
         cell: measured.tile.cell,
         centre: (measured.tile.centre, measured.centre),
         corners: measured.tile.outline.iter().copied().zip(measured.corners.iter().copied()).collect(),
+        blank: usize::from(!measured.has_room),
     };
-    let heat = HeatMap::new("distance", found.tiles.iter().map(tile).collect());
+    let heat = HeatMap::new("distance", found.tiles.iter().map(tile).collect()).blanks(&BLANKS);
     let name = input::file_name(&args.input);
     let exits = found.report.exits.join(", ");
     let options = SketchOptions::default()

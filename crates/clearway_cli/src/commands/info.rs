@@ -21,12 +21,12 @@ pub fn run(args: &InfoArgs) -> Result<bool> {
     let file = std::fs::metadata(&args.mesh);
     let bytes = file.map_err(|error| Failure::file(&args.mesh, "cannot be read", &error))?.len();
     let mut info = Info::of(&mesh, args.mesh.display().to_string(), bytes);
-    info.narrow = args.narrow.map(|width| NarrowAnswer::all(&mesh, width)).transpose()?;
+    info.narrow = args.narrow.map(|widths| NarrowAnswer::all(&mesh, widths)).transpose()?;
     if args.json {
         output::print_json(&info)?
     } else {
         let narrow = info.narrow.as_ref().zip(args.narrow);
-        let narrow = narrow.map(|(list, width)| NarrowAnswer::text(list, width, false)).unwrap_or_default();
+        let narrow = narrow.map(|(list, widths)| NarrowAnswer::all_text(list, widths)).unwrap_or_default();
         output::print(&(info.text() + &narrow))?
     }
     Ok(true)

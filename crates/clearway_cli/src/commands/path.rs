@@ -5,12 +5,14 @@ mod comparison;
 mod single;
 mod tiled;
 
-use crate::args::PathArgs;
+use crate::args::{PathArgs, Point};
 use crate::failure::{Failure, Result};
 use crate::input;
 use crate::queries::{self, Queries};
 use clearway::NavMesh;
 use clearway::answer::{Manner, PathEnd, check_kind};
+use std::path::Path;
+pub use tiled::check_ends;
 
 /// Runs the command. Returns false if there is no path.
 pub fn run(args: &PathArgs) -> Result<bool> {
@@ -32,21 +34,25 @@ pub fn run(args: &PathArgs) -> Result<bool> {
     match (file, &args.from, &args.to) {
         (Some(file), ..) => batch::run(args, &mesh, &file),
         (None, Some(from), Some(to)) => {
-            for end in [from, to] {
-                if let PathEnd::At(point) = end {
-                    check_kind(&mesh, *point)?;
-                }
-            }
-            let named = |option: &str, message: String| {
-                Failure::new(format!("{option}: {message}")).in_file(&args.input)
-            };
-            let from = from.start(&mesh).map_err(|message| named("--from", message))?;
-            let to = to.goal(&mesh, from, args.walker.radius).map_err(|message| named("--to", message))?;
-            single::run(args, &mesh, [from, to])
+            single::run(args, &mesh, points(&args.input, &mesh, [from, to], args.walker.radius)?)
         }
         // The argument parser rules this out.
         _ => Ok(false),
     }
+}
+
+/// Returns the points that `--from` and `--to` stand for. Fails for points of another kind than those of the mesh, and for
+/// names that it does not know.
+pub fn points(input: &Path, mesh: &NavMesh, [from, to]: [&PathEnd; 2], radius: f64) -> Result<[Point; 2]> {
+    for end in [from, to] {
+        if let PathEnd::At(point) = end {
+            check_kind(mesh, *point)?;
+        }
+    }
+    let named = |option: &str, message: String| Failure::new(format!("{option}: {message}")).in_file(input);
+    let from = from.start(mesh).map_err(|message| named("--from", message))?;
+    let to = to.goal(mesh, from, radius).map_err(|message| named("--to", message))?;
+    Ok([from, to])
 }
 
 /// Fails unless a file of queries has points as the mesh takes them.

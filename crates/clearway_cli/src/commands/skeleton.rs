@@ -2,11 +2,13 @@
 
 mod ways;
 
+use super::path;
 use crate::args::{Point, SkeletonArgs};
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::report::{Table, measure, short_point};
 use crate::{input, output, png};
-use clearway::answer::check_kind;
+use clearway::answer::{Manner, Question, Refusal, check_kind};
+use clearway::links::SnapRules;
 use clearway::mesh::CellId;
 use clearway::skeleton::{Audit, Counters, Edge, Floors, Skeleton};
 use clearway::{Layer, Location, NavMesh, Overlay, Sketch, SketchOptions, Trace};
@@ -24,13 +26,19 @@ pub fn run(args: &SkeletonArgs) -> Result<bool> {
     args.output.iter().try_for_each(|path| output::keep_input(&args.input, path))?;
     let mesh = input::load_or_build_mesh(&args.input)?;
     args.zoom.at.map_or(Ok(()), |at| check_kind(&mesh, at))?;
-    let ends = [args.from, args.to].into_iter().flatten().map(|end| check_kind(&mesh, end).map(|()| end));
-    let ends: Vec<Point> = ends.collect::<std::result::Result<_, _>>()?;
+    let ends = match (&args.from, &args.to) {
+        (Some(from), Some(to)) => Some(path::points(&args.input, &mesh, [from, to], args.radius)?),
+        _ => None,
+    };
+    let places = match ends.map(|ends| locate(&mesh, ends, args.radius)).transpose() {
+        Ok(places) => places,
+        Err(refusal) => return refuse(args, &refusal),
+    };
     let skeleton = Skeleton::build(&mesh)?;
     let mut answer = Answer::of(&mesh, &skeleton, args.input.display().to_string());
-    if let [from, to] = ends[..] {
-        answer.widest = Some(Widest::of(&mesh, &skeleton, from, to)?);
-        answer.ways = ways::all(&mesh, [locate(&mesh, from)?, locate(&mesh, to)?], args.radius)?;
+    if let Some((ends, places)) = ends.zip(places) {
+        answer.widest = Some(Widest::of(&mesh, &skeleton, ends, places));
+        answer.ways = ways::all(&mesh, places, args.radius)?;
     }
     if let (Some(path), Some(extension)) = (&args.output, picture) {
         let svg = draw(&mesh, &skeleton, &answer.ways, args)?;
@@ -212,9 +220,8 @@ struct Widest {
 }
 
 impl Widest {
-    /// Asks for the widest way. Fails for a place off the mesh.
-    fn of(mesh: &NavMesh, skeleton: &Skeleton, from: Point, to: Point) -> Result<Widest> {
-        let ends = [locate(mesh, from)?, locate(mesh, to)?];
+    /// Asks for the widest way between two points and their places on the mesh.
+    fn of(mesh: &NavMesh, skeleton: &Skeleton, [from, to]: [Point; 2], ends: [Location; 2]) -> Widest {
         let way = skeleton.widest_between(mesh, ends[0], ends[1]);
         let bottleneck = way.map(|way| {
             let is_here = |end: &&Location| end.position() == way.at;
@@ -222,7 +229,7 @@ impl Widest {
             let cell = place.as_ref().or(ends.iter().find(is_here)).map(Location::cell);
             point_on(mesh, cell, way.at)
         });
-        Ok(Widest { from, to, radius: way.map(|way| way.radius), bottleneck })
+        Widest { from, to, radius: way.map(|way| way.radius), bottleneck }
     }
 
     /// Returns the answer in words.
@@ -242,9 +249,24 @@ impl Widest {
     }
 }
 
-/// Finds a point on the mesh; the failure names it.
-fn locate(mesh: &NavMesh, point: Point) -> Result<Location> {
-    mesh.locate(point.in_space()).map_err(|off| Failure::new(format!("{point}: {off}")))
+/// Returns the places of two points on the mesh.
+fn locate(
+    mesh: &NavMesh,
+    [from, to]: [Point; 2],
+    radius: f64,
+) -> std::result::Result<[Location; 2], Refusal> {
+    let manner = Manner::shortest(SnapRules::default().radius(radius));
+    Question { from, to, manner: &manner }.ends(mesh).map(|ends| ends.map(|end| end.location))
+}
+
+/// Tells why there are no places to begin or end at.
+fn refuse(args: &SkeletonArgs, refusal: &Refusal) -> Result<bool> {
+    if args.json {
+        output::print_json(&refusal.json())?;
+    } else {
+        output::print(&format!("no path: {refusal}\n"))?;
+    }
+    Ok(false)
 }
 
 /// Returns a place of the plan as a point of a scene, on the ground of a cell, or as a point of a plan.

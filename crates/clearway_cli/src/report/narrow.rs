@@ -1,8 +1,8 @@
 //! Narrow places, for people and for programs.
 
 use super::{Table, measure, short_point};
-use crate::args::Point;
-use clearway::answer::{point_in, point_of};
+use crate::args::{Point, Widths};
+use clearway::answer::{point_in, point_of, short};
 use clearway::path::Leg;
 use clearway::query::in_world;
 use clearway::skeleton::{NarrowPlace, Passage, Skeleton};
@@ -46,10 +46,11 @@ impl NarrowAnswer {
         }
     }
 
-    /// Returns all places of a mesh narrower than `width`, the narrowest first.
-    pub fn all(mesh: &NavMesh, width: f64) -> Result<Vec<NarrowAnswer>> {
-        let places = Skeleton::build(mesh)?.narrow_places(mesh, width);
-        Ok(places.iter().map(|place| NarrowAnswer::of(mesh, place, None)).collect())
+    /// Returns all places of a mesh of these widths, the narrowest first.
+    pub fn all(mesh: &NavMesh, widths: Widths) -> Result<Vec<NarrowAnswer>> {
+        let places = Skeleton::build(mesh)?.narrow_places(mesh, widths.below);
+        let places = places.iter().filter(|place| place.width >= widths.from);
+        Ok(places.map(|place| NarrowAnswer::of(mesh, place, None)).collect())
     }
 
     /// Returns the places narrower than `width` through which a path leads, in the order of the path.
@@ -71,27 +72,64 @@ impl NarrowAnswer {
         Ok(found)
     }
 
-    /// Returns the list for people.
-    pub fn text(list: &[NarrowAnswer], width: f64, is_path: bool) -> String {
-        let whose = if is_path { "on the way " } else { "" };
+    /// Returns the list of all places for people, the widest first: those are doors, the others cracks. A long list begins
+    /// with the number of places for each width.
+    pub fn all_text(list: &[NarrowAnswer], widths: Widths) -> String {
+        let [from, below] = [widths.from, widths.below].map(short);
+        let range =
+            if widths.from > 0.0 { format!("{from} m to {below} m wide") } else { below_text(&below) };
         if list.is_empty() {
-            return format!("  no place {whose}is narrower than {width} m\n");
+            return format!("  no place is {range}\n");
         }
-        let mut table = Table::default();
-        for place in list.iter().take(MOST_LISTED) {
-            let [a, b] = place.walls.map(short_point);
-            let along = place.along.map(|along| format!("after {} m ", measure(along))).unwrap_or_default();
-            let kind = match place.passage {
-                "dead_end" => ", a dead end",
-                "closed" => ", all of its piece",
-                _ => "",
-            };
-            let at = short_point(place.at);
-            table.row("narrow", measure(place.width), format!("m {along}at {at}, between {a} and {b}{kind}"));
-        }
-        if list.len() > MOST_LISTED {
-            table.row("", list.len() - MOST_LISTED, "more; --json lists all");
-        }
-        format!("  places {whose}narrower than {width} m: {}\n{}", list.len(), table.text())
+        let counts = if list.len() > MOST_LISTED { counts(list, widths) } else { String::new() };
+        format!("  places {range}: {}\n{counts}{}", list.len(), rows(list.iter().rev(), list.len()))
     }
+
+    /// Returns the list of places on a way for people, in the order of the way.
+    pub fn way_text(list: &[NarrowAnswer], width: f64) -> String {
+        let range = below_text(&short(width));
+        if list.is_empty() {
+            return format!("  no place on the way is {range}\n");
+        }
+        format!("  places on the way {range}: {}\n{}", list.len(), rows(list.iter(), list.len()))
+    }
+}
+
+/// Returns the words for all widths below one.
+fn below_text(width: &str) -> String {
+    format!("narrower than {width} m")
+}
+
+/// Returns a row for each of the first places.
+fn rows<'a>(places: impl Iterator<Item = &'a NarrowAnswer>, count: usize) -> String {
+    let mut table = Table::default();
+    for place in places.take(MOST_LISTED) {
+        let [a, b] = place.walls.map(short_point);
+        let along = place.along.map(|along| format!("after {} m ", measure(along))).unwrap_or_default();
+        let kind = match place.passage {
+            "dead_end" => ", a dead end",
+            "closed" => ", all of its piece",
+            _ => "",
+        };
+        let at = short_point(place.at);
+        table.row("narrow", measure(place.width), format!("m {along}at {at}, between {a} and {b}{kind}"));
+    }
+    if count > MOST_LISTED {
+        table.row("", count - MOST_LISTED, "more; --json lists all");
+    }
+    table.text()
+}
+
+/// Returns how many places there are for each width: a line for each fifth of the range that has some.
+fn counts(list: &[NarrowAnswer], widths: Widths) -> String {
+    let mut table = Table::default();
+    let end = |number: u32| widths.from + (widths.below - widths.from) * f64::from(number) / 5.0;
+    for number in 0..5 {
+        let [low, high] = [end(number), end(number + 1)];
+        let count = list.iter().filter(|place| place.width >= low && place.width < high).count();
+        if count > 0 {
+            table.row("places", count, format!("from {} m to {} m", measure(low), measure(high)));
+        }
+    }
+    table.text()
 }

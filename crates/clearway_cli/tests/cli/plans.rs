@@ -67,6 +67,9 @@ fn named_exits_are_goals_of_paths_distances_and_crowds() {
     for to in ["exit", &name] {
         scratch.run(&["path", "flat.nav", "--from", "2,2", "--to", to, "--radius", "0.3"]).succeeded();
         scratch.run(&["distances", "flat.nav", "--to", to]).succeeded();
+        // The skeleton refused names.
+        let json = scratch.run(&["skeleton", "flat.nav", "--from", "2,2", "--to", to, "--json"]).json();
+        assert!(json["widest"]["radius"].as_f64().unwrap() > 0.3, "{json}");
     }
     let wrong = ["path", "flat.nav", "--from", "2,2", "--to", "exits"];
     scratch.run(&wrong).failed_with(&["--to: place `exits` is not known; did you mean `exit`?"]);

@@ -37,6 +37,34 @@ fn narrow_places_are_listed_once() {
     let plain = scratch.run(&["info", "door.nav", "--json"]).succeeded().json();
     assert!(plain.get("narrow").is_none());
     scratch.run(&["info", "door.nav", "--narrow", "0"]).failed_with(&["--narrow"]);
+    let count = |range: &str| {
+        let json = scratch.run(&["info", "door.nav", "--narrow", range, "--json"]).succeeded().json();
+        json["narrow"].as_array().unwrap().len()
+    };
+    assert_eq!((count("0.7:1"), count("0.9:1")), (1, 0));
+    let text = scratch.run(&["info", "door.nav", "--narrow", "0.7:1"]).succeeded().stdout;
+    assert!(text.contains("places 0.7 m to 1 m wide: 1"), "{text}");
+    scratch.run(&["info", "door.nav", "--narrow", "1:0.7"]).failed_with(&["--narrow", "0.6:1"]);
+}
+
+/// Sixty cracks and a door: the list of fifty showed nothing but cracks.
+#[test]
+fn doors_stand_before_cracks() {
+    let scratch = Scratch::new("narrow_cracks");
+    let mut outline = String::from("0 0");
+    for crack in 0..60 {
+        let x = 1.0 + f64::from(crack);
+        outline += &format!(", {x} 0, {x} -0.4, {:.2} -0.4, {:.2} 0", x + 0.05, x + 0.05);
+    }
+    outline += ", 66 0, 66 1.5, 66.2 1.5, 66.2 0, 70 0, 70 4, 66.2 4, 66.2 2.3, 66 2.3, 66 4, 0 4, 0 0";
+    scratch.write("hall.wkt", format!("POLYGON (({outline}))"));
+    scratch.run(&["build", "hall.wkt", "-o", "hall.nav"]).succeeded();
+    let text = scratch.run(&["info", "hall.nav", "--narrow", "1"]).succeeded().stdout;
+    let list = &text[text.find("places narrower").unwrap()..];
+    assert!(list.starts_with("places narrower than 1 m: 61\n"), "{text}");
+    let rows: Vec<Vec<&str>> = list.lines().skip(1).map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!((&rows[0][..2], &rows[1][..2]), (&["places", "60"][..], &["places", "1"][..]), "{list}");
+    assert_eq!(rows[2][..2], ["narrow", "0.8"], "{list}");
 }
 
 #[test]
@@ -86,6 +114,8 @@ fn distances_of_a_body_leave_out_what_is_too_close() {
     let (thin, wide) = (ask("0.3"), ask("0.5"));
     assert!(thin["all"]["no_room"].as_f64().unwrap() > 0.0);
     assert_eq!(thin["all"]["cut_off"].as_f64().unwrap(), 0.0, "{thin}");
+    // The sum of nothing was told as -0.0.
+    assert_eq!(thin["all"]["cut_off"].to_string(), "0.0", "{thin}");
     // A body of 1 m does not fit through the door: the second room is cut off.
     assert!(wide["all"]["cut_off"].as_f64().unwrap() > 10.0, "{wide}");
 }
@@ -111,6 +141,15 @@ fn a_heat_map_is_drawn() {
     let svg = scratch.text("far.svg");
     assert!(svg.contains("#fdf7cf") && !svg.contains("NaN"), "bands of colour");
     scratch.run(&["distances", "door.nav", "--to", "0,2", "-o", "far.txt"]).failed_with(&[".svg or .png"]);
+    // Ground that is cut off and ground without room have two colours, which the legend shows once more.
+    let body = ["distances", "door.nav", "--to", "1,2", "--radius", "0.5", "-o", "body.svg"];
+    scratch.run(&body).succeeded();
+    let body = scratch.text("body.svg");
+    for color in ["#7fb0d6", "#a3abb8"] {
+        assert!(!svg.contains(color), "{color}");
+        assert!(body.contains(&format!("<path fill=\"{color}\"")), "{color}: on the ground");
+        assert!(body.contains(&format!("fill=\"{color}\"/>")), "{color}: in the legend");
+    }
 }
 
 #[test]
@@ -171,4 +210,102 @@ fn exports_for_engines_are_written() {
     scratch.run(&["export", "door.nav", "x.bin", "--radius", "3"]).failed_with(&["door.nav"]);
     // Shrunk meshes keep their ground, so every format takes a radius.
     assert!(cells(&["export", "door.nav", "x.glb", "--radius", "0.3", "--json"]) >= 3);
+}
+
+/// A link whose end lies in a closet was taken in silence, and the answer was only that no way connects both ends.
+#[test]
+fn links_that_lead_nowhere_are_named() {
+    let scratch = Scratch::new("dead_end_link");
+    scratch.write(
+        "rooms.wkt",
+        "MULTIPOLYGON (((0 0, 4 0, 4 4, 0 4, 0 0)), ((5 0, 6 0, 6 1, 5 1, 5 0)), ((8 0, 12 0, 12 4, 8 4, 8 0)))",
+    );
+    let links = |to: &str| {
+        format!("[[link]]\nname = 'bridge'\nkind = 'jump'\nfrom = [3, 0.5]\nto = [{to}]\nboth_ways = true\n")
+    };
+    let ask = ["path", "rooms.nav", "--from", "1,1", "--to", "9,1"];
+    scratch.write("rooms.links.toml", links("8.5, 0.5"));
+    scratch.run(&["build", "rooms.wkt", "-o", "rooms.nav"]).succeeded();
+    scratch.run(&ask).succeeded();
+    scratch.write("rooms.links.toml", links("5.5, 0.5"));
+    scratch.run(&["build", "rooms.wkt", "-o", "rooms.nav"]).succeeded();
+    let ran = scratch.run(&ask);
+    let told = "the link \"bridge\" leads only to a piece of 1 m\u{b2} without a way on";
+    assert!(ran.code == 1 && ran.stdout.contains(told), "{}", ran.stdout);
+    let walked = scratch.run(&[&ask[..], &["--links", "none"]].concat());
+    assert!(walked.code == 1 && !walked.stdout.contains("bridge"), "{}", walked.stdout);
+}
+
+/// 1e300 was told with three hundred digits, and a name of 5,000 bytes in full.
+#[test]
+fn messages_stay_short() {
+    let scratch = with_door("short_messages");
+    let name = "a".repeat(5000);
+    scratch.write("far.toml", "[[edit]]\nlink = 'b'\nfrom = [1, 1]\nto = [1e300, 2]\n");
+    scratch.write("long.toml", format!("[[edit]]\nlink = '{name}'\nfrom = [1, 1]\nto = [8, 2]\n"));
+    scratch.write("gone.toml", format!("[[edit]]\nunlink = '{name}'\n"));
+    scratch.write("long.links.toml", format!("[[link]]\nname = '{name}'\nkind = 'x'\nfrom = [1, 1]\n"));
+    let ends = ["--from", "1,1", "--to", "8,2"];
+    let path = |more: &[&'static str]| scratch.run(&[&["path", "door.nav"], &ends[..], more].concat());
+    for ran in [
+        scratch.run(&["path", "door.nav", "--from", "1e300,1", "--to", "8,2"]),
+        scratch.run(&["distances", "door.nav", "--to", "1e300,1"]),
+        scratch.run(&["build", "door.wkt", "--grid", "1e300"]),
+        scratch.run(&["edit", "door.nav", "far.toml"]),
+        scratch.run(&["edit", "door.nav", "long.toml"]),
+        scratch.run(&["edit", "door.nav", "gone.toml"]),
+        scratch.run(&["build", "door.wkt", "--links", "long.links.toml"]),
+        scratch.run(&[&["path", "door.nav"], &ends[..], &["--links", &name]].concat()),
+        path(&["--radius", "1e300"]),
+        path(&["--snap", "1e300", "--radius", "3"]),
+    ] {
+        let told = ran.stderr + &ran.stdout;
+        assert!(ran.code != 0 && told.len() < 400, "{told}");
+    }
+}
+
+/// Two coordinates were taken as x and -z, and the shape then touched no ground.
+#[test]
+fn edits_of_scenes_need_heights() {
+    let scratch = built("edit_heights");
+    let edit = |step: &str| {
+        scratch.write("edits.toml", format!("[[edit]]\n{step}\n"));
+        scratch.run(&["edit", "level.nav", "edits.toml", "--check"])
+    };
+    for step in [
+        "add = 'a'\ndisc = { centre = [2, 4.5], radius = 0.3 }",
+        "door = 'a'\nsegment = [[0, 3], [3, 3]]",
+        "link = 'a'\nfrom = [1, 0, 1]\nto = [19, 5]",
+    ] {
+        edit(step).failed_with(&["edits.toml: line 1: ", "in a scene points are [x, y, z]", "`height`"]);
+    }
+    edit("add = 'a'\ndisc = { centre = [2, 0, 4.5], radius = 0.3 }").succeeded();
+    edit("add = 'a'\nheight = 0\ndisc = { centre = [2, -4.5], radius = 0.3 }").succeeded();
+}
+
+#[test]
+fn folders_of_tiles_are_explained() {
+    let scratch = built("tiles_explained");
+    scratch.run(&["tile", "level.nav", "--size", "8", "-o", "tiles"]).succeeded();
+    for command in ["check", "info", "draw"] {
+        for name in ["tiles", "tiles/tiles.json"] {
+            scratch.run(&[command, name]).failed_with(&["a world in tiles", "tile tiles"]);
+        }
+    }
+    scratch
+        .run(&["tile", "level.nav", "-o", "level.nav"])
+        .failed_with(&["level.nav: is a file; name a folder"]);
+    let walk =
+        |ends: &str, more: &[&str]| scratch.run(&[&["tile", "tiles", "--walk", ends][..], more].concat());
+    walk("1,1:19,5", &[]).failed_with(&["1,1 has two coordinates", "X,Y,Z"]);
+    let off = walk("1,0,50:19,3,5", &[]);
+    let told = "no path: the start 1,0,50 is not on the mesh";
+    assert!(off.code == 1 && off.stdout.starts_with(told), "{}", off.stdout);
+    walk("1,0,1:19,3,5", &[]).succeeded();
+    scratch.write("u.wkt", "POLYGON ((0 0, 40 0, 40 30, 30 30, 30 10, 10 10, 10 30, 0 30, 0 0))");
+    scratch.run(&["tile", "u.wkt", "--size", "5", "-o", "u"]).succeeded();
+    let stuck = scratch.run(&["tile", "u", "--walk", "5,28:35,28", "--around", "4", "--step", "2"]);
+    assert!(stuck.code == 1 && stuck.stdout.contains("try more than --around 4"), "{}", stuck.stdout);
+    let ask = ["path", "u", "--from", "1,1,1", "--to", "2,2,2"];
+    scratch.run(&ask).failed_with(&["three coordinates"]);
 }

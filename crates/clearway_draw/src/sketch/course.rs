@@ -1,5 +1,6 @@
 //! Cuts a path into parts that run on the cells of a picture and parts that do not.
 
+use super::overlay::Parts;
 use super::scope::Scope;
 use clearway_nav::mesh::NavMesh;
 use clearway_nav::path::{Leg, Path, Ride};
@@ -84,8 +85,8 @@ impl Course {
 }
 
 /// Cuts a line into parts under shown ground and parts in the open.
-fn parts_by_cover(mesh: &NavMesh, scope: &Scope, points: &[[f64; 3]]) -> Vec<(bool, Vec<[f64; 3]>)> {
-    let mut parts: Vec<(bool, Vec<[f64; 3]>)> = Vec::new();
+pub fn parts_by_cover(mesh: &NavMesh, scope: &Scope, points: &[[f64; 3]]) -> Parts {
+    let mut parts = Parts::new();
     let between = |a: &[f64; 3], b: &[f64; 3], share: f64| [0, 1, 2].map(|i| a[i] + (b[i] - a[i]) * share);
     for pair in points.windows(2) {
         let length = (pair[1][0] - pair[0][0]).hypot(pair[1][2] - pair[0][2]);

@@ -9,6 +9,7 @@ use super::lettering::text_width;
 use super::path::{PathText, pixels};
 use super::{INK, PALE_INK};
 use clearway_nav::mesh::CellId;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// The colours of the bands from the least value to the greatest: from pale yellow to dark violet, ever darker, so that
@@ -17,8 +18,8 @@ const RAMP: [&str; 12] = [
     "#fdf7cf", "#fbe7a6", "#f9d380", "#f6bc66", "#f0a25a", "#e7885a", "#d96f60", "#c55a6b", "#a94a76",
     "#88407d", "#653a7d", "#433371",
 ];
-/// Ground without a value.
-const UNKNOWN: &str = "#c3c9d2";
+/// The word and the colour of ground without a value.
+const UNKNOWN: (&str, &str) = ("unknown", "#c3c9d2");
 
 /// Values over the ground of a mesh.
 #[derive(Clone, Debug, PartialEq)]
@@ -30,6 +31,8 @@ pub struct HeatMap {
     pub step: f64,
     /// The ground in convex tiles.
     pub tiles: Vec<HeatTile>,
+    /// The words and colours of ground without a value; there may be several reasons for that.
+    pub blanks: Vec<(&'static str, &'static str)>,
 }
 
 /// A convex part of a cell with a value at its centre and at each corner; what is not known is `None`.
@@ -41,6 +44,8 @@ pub struct HeatTile {
     pub centre: ([f64; 2], Option<f64>),
     /// Its corners, in plan coordinates.
     pub corners: Vec<([f64; 2], Option<f64>)>,
+    /// The number of its entry in [`HeatMap::blanks`], if the centre has no value.
+    pub blank: usize,
 }
 
 /// A point of the plan with its value.
@@ -59,19 +64,34 @@ impl HeatMap {
         while step * RAMP.len() as f64 <= most {
             step *= factors.next().unwrap_or(2.0);
         }
-        HeatMap { label: label.into(), step, tiles }
+        HeatMap { label: label.into(), step, tiles, blanks: vec![UNKNOWN] }
+    }
+
+    /// Sets the words and colours of ground without a value.
+    #[must_use]
+    pub fn blanks(mut self, blanks: &[(&'static str, &'static str)]) -> HeatMap {
+        self.blanks = blanks.to_vec();
+        self
+    }
+
+    /// Returns the words and colours of ground without a value on shown cells.
+    pub(super) fn used_blanks(&self, is_shown: impl Fn(u32) -> bool) -> Vec<(&'static str, &'static str)> {
+        let blank = |tile: &&HeatTile| tile.centre.1.is_none() && is_shown(tile.cell.0);
+        let used: BTreeSet<usize> = self.tiles.iter().filter(blank).map(|tile| tile.blank).collect();
+        used.into_iter().filter_map(|blank| self.blanks.get(blank).copied()).collect()
     }
 
     /// Draws the tiles of shown cells, and the lines between bands.
     pub(super) fn draw(&self, svg: &mut String, shown: &[bool], frame: &Frame) {
         let mut bands = vec![PathText::default(); RAMP.len()];
-        let (mut unknown, mut lines) = (PathText::default(), PathText::default());
+        let (mut blanks, mut lines) = (vec![PathText::default(); self.blanks.len()], PathText::default());
         for tile in self.tiles.iter().filter(|tile| shown.get(tile.cell.index()) == Some(&true)) {
-            self.tile(tile, frame, &mut bands, &mut unknown, &mut lines);
+            self.tile(tile, frame, &mut bands, &mut blanks, &mut lines);
         }
         // A thin edge in the same colour hides the seams that smoothing leaves.
         let _ = writeln!(svg, "<g stroke-width=\"{}\">", pixels(0.6 * frame.ui));
-        for (path, color) in bands.iter().zip(RAMP).chain([(&unknown, UNKNOWN)]) {
+        let colors = RAMP.into_iter().chain(self.blanks.iter().map(|(_, color)| *color));
+        for (path, color) in bands.iter().chain(&blanks).zip(colors) {
             if !path.is_empty() {
                 let _ = writeln!(svg, "<path fill=\"{color}\" stroke=\"{color}\" d=\"{}\"/>", path.text());
             }
@@ -88,7 +108,7 @@ impl HeatMap {
         tile: &HeatTile,
         frame: &Frame,
         bands: &mut [PathText],
-        unknown: &mut PathText,
+        blanks: &mut [PathText],
         lines: &mut PathText,
     ) {
         let all: Option<Vec<Valued>> =
@@ -96,10 +116,11 @@ impl HeatMap {
         let (Some(corners), Some(middle)) = (all, tile.centre.1) else {
             // A corner on a wall has no room for a body: the centre then speaks for the whole tile.
             let path = match tile.centre.1 {
-                Some(value) => &mut bands[self.band(value)],
-                None => unknown,
+                Some(value) => bands.get_mut(self.band(value)),
+                None => blanks.get_mut(tile.blank),
             };
-            return path.ring(tile.corners.iter().map(|(at, _)| frame.place(*at)));
+            let ring = || tile.corners.iter().map(|(at, _)| frame.place(*at));
+            return path.into_iter().for_each(|path| path.ring(ring()));
         };
         let band = self.band(middle);
         if corners.iter().all(|(_, value)| self.band(*value) == band) {
@@ -201,6 +222,7 @@ mod tests {
             cell: CellId(0),
             centre: ([0.5, 0.3], Some(0.5 * most)),
             corners: vec![([0.0, 0.0], Some(0.0)), ([1.0, 0.0], Some(most)), ([0.0, 1.0], Some(most))],
+            blank: 0,
         };
         for (most, step) in [(10.0, 1.0), (23.0, 2.0), (59.0, 5.0), (61.0, 10.0), (0.5, 0.05)] {
             let map = HeatMap::new("way", vec![tile(most)]);

@@ -4,6 +4,8 @@
 //! point is hidden if ground at its place of the picture is higher. Cost: for each step of a line, the floors whose boxes
 //! hold it.
 
+use super::overlay::Parts;
+
 /// The least height in metres by which ground must be higher than a point to hide it. The ground that the point lies on
 /// must not.
 const CLEAR: f64 = 0.3;
@@ -39,13 +41,8 @@ impl Floors {
     }
 
     /// Cuts a line into parts that are hidden and parts that are not, in steps of at most this length on the picture.
-    pub fn parts(
-        &self,
-        points: &[[f64; 3]],
-        see: impl Fn([f64; 3]) -> [f64; 2],
-        step: f64,
-    ) -> Vec<(bool, Vec<[f64; 3]>)> {
-        let mut parts: Vec<(bool, Vec<[f64; 3]>)> = Vec::new();
+    pub fn parts(&self, points: &[[f64; 3]], see: impl Fn([f64; 3]) -> [f64; 2], step: f64) -> Parts {
+        let mut parts = Parts::new();
         for pair in points.windows(2) {
             let [from, to] = [see(pair[0]), see(pair[1])];
             let steps = ((to[0] - from[0]).hypot(to[1] - from[1]) / step).ceil().clamp(1.0, MOST_STEPS);

@@ -12,6 +12,7 @@ use super::frame::{Frame, Strokes};
 use super::graticule::Graticule;
 use super::hiding::Floors;
 use super::links::{self, Arch};
+use super::overlay::{Parts, Sight};
 use super::path::{PathText, pixels};
 use super::route::{self, PATH_COLORS};
 use super::scope::{Scope, box_around, meets};
@@ -197,18 +198,17 @@ pub fn picture(
     for (link, arch) in arches {
         links::draw(&mut svg, &frame, link, &arch.map(|point| frame.place(point)));
     }
-    for overlay in over.overlays {
-        overlay.draw(&mut svg, scope, &frame, |point| eye.see_world(point));
-    }
     let floors = Floors::of(
         items
             .iter()
             .filter(|item| !item.heights.is_empty())
             .map(|item| item.points.iter().copied().zip(item.heights.iter().copied()).collect()),
     );
+    let sight = Aside { eye, floors: &floors, frame: &frame };
+    over.overlays.iter().for_each(|overlay| overlay.draw(&mut svg, (mesh, scope), &frame, &sight));
     for (path, color) in over.paths.iter().zip(PATH_COLORS.iter().cycle()) {
         let course = Course::of(mesh, scope, path, EXACT);
-        draw_path(&mut svg, &course, (eye, &floors), &frame, color);
+        draw_path(&mut svg, &course, &sight, color);
     }
     (frame, svg)
 }
@@ -368,20 +368,45 @@ const BACK_WALL: &str = "#a9b4c4";
 /// The length in pixels of the steps in which paths are tested for floors that hide them.
 const STEP: f64 = 3.0;
 
+/// The view from aside.
+struct Aside<'a> {
+    eye: Eye,
+    floors: &'a Floors,
+    frame: &'a Frame,
+}
+
+impl Sight for Aside<'_> {
+    fn see(&self, point: [f64; 3]) -> [f64; 2] {
+        self.frame.place(self.eye.see_world(point))
+    }
+
+    fn cut(&self, points: &[[f64; 3]]) -> Parts {
+        let step = STEP * self.frame.ui / self.frame.scale;
+        self.floors.parts(points, |place| self.eye.see_world(place), step)
+    }
+
+    fn arch(&self, ends: [[f64; 3]; 2]) -> Arch {
+        links::arch_from_aside((|place| self.see(place), self.eye.stretch), ends)
+    }
+
+    fn tolerance(&self) -> f64 {
+        EXACT
+    }
+}
+
 /// Draws a path over everything. What floors hide is dashed.
-fn draw_path(svg: &mut String, course: &Course, (eye, floors): (Eye, &Floors), frame: &Frame, color: &str) {
-    let see = |place: [f64; 3]| frame.place(eye.see_world(place));
+fn draw_path(svg: &mut String, course: &Course, sight: &Aside, color: &str) {
+    let frame = sight.frame;
     for stretch in &course.stretches {
         match stretch {
             Stretch::Walk { points, is_shown, .. } => {
-                let step = STEP * frame.ui / frame.scale;
                 let parts = match &points[..] {
                     [_] => vec![(false, points.clone())],
-                    points => floors.parts(points, |place| eye.see_world(place), step),
+                    points => sight.cut(points),
                 };
                 for (is_hidden, points) in parts {
                     let mut line = PathText::default();
-                    line.line(points.into_iter().map(see));
+                    line.line(points.into_iter().map(|point| sight.see(point)));
                     if is_hidden || !is_shown {
                         route::draw_elsewhere(svg, &line, frame, color);
                         continue;
@@ -391,10 +416,9 @@ fn draw_path(svg: &mut String, course: &Course, (eye, floors): (Eye, &Floors), f
                 }
             }
             Stretch::Link { ends, is_shown } => {
-                let arch = links::arch_from_aside((see, eye.stretch), *ends);
-                links::draw_taken(svg, frame, &arch, color, *is_shown);
+                links::draw_taken(svg, frame, &sight.arch(*ends), color, *is_shown);
             }
         }
     }
-    route::ends(svg, course.ends.map(|end| end.map(see)), frame, color);
+    route::ends(svg, course.ends.map(|end| end.map(|point| sight.see(point))), frame, color);
 }

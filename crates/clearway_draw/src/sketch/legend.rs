@@ -19,6 +19,9 @@ const TITLE_HEIGHT: f64 = 14.0;
 /// The height of capitals of all other text, in pixels at nominal width.
 const SMALL_HEIGHT: f64 = 9.5;
 
+/// The distance between two rows of the legend, in pixels at nominal width: twice the height of letters.
+const ROW: f64 = 19.0;
+
 /// Draws the title on the left and the counts on the right.
 pub fn header(svg: &mut String, counts: &str, frame: &Frame, options: &SketchOptions) {
     let (left, right) = (frame.margin, frame.width - frame.margin);
@@ -36,31 +39,39 @@ pub fn header(svg: &mut String, counts: &str, frame: &Frame, options: &SketchOpt
     }
 }
 
-/// Draws the scale bar on the left and the legend on the right.
+/// Draws the scale bar on the left and the legend on the right, the last entries first. Entries without room go into rows
+/// below. Returns the height of these in pixels.
 pub fn footer(
     svg: &mut String,
     frame: &Frame,
     strokes: &Strokes,
     entries: &[(&str, Sample)],
     heat: Option<&HeatMap>,
-) {
+) -> f64 {
     let base = frame.height - 22.0 * frame.ui;
-    let mut free = [scale_bar(svg, frame, base), frame.width - frame.margin];
+    let end = frame.width - frame.margin;
+    let mut free = [scale_bar(svg, frame, base), end];
     if let Some(heat) = heat {
         free[1] = heat.scale(svg, [free[1], base], frame) - 24.0 * frame.ui;
     }
-    let height = SMALL_HEIGHT * frame.ui;
+    let (height, gap, sample_width) = (SMALL_HEIGHT * frame.ui, 9.0 * frame.ui, 26.0 * frame.ui);
+    let mut below = 0.0;
     for &(label, sample) in entries.iter().rev() {
-        let sample_width = 26.0 * frame.ui;
-        let start = free[1] - text_width(label, height) - sample_width - 9.0 * frame.ui;
-        // Narrow pictures show fewer entries.
-        if start < free[0] + 20.0 * frame.ui {
-            break;
+        let width = text_width(label, height) + sample_width + gap;
+        if free[1] - width < free[0] + 20.0 * frame.ui {
+            free = [frame.margin - 20.0 * frame.ui, end];
+            // A row cannot hold what is wider than the picture.
+            if free[1] - width < frame.margin {
+                continue;
+            }
+            below += ROW * frame.ui;
         }
+        let (start, base) = (free[1] - width, base + below);
         draw_sample(svg, sample, [start, base - 0.5 * height], sample_width, frame.ui, strokes);
-        text(svg, label, [start + sample_width + 9.0 * frame.ui, base], height, PALE_INK);
+        text(svg, label, [start + sample_width + gap, base], height, PALE_INK);
         free[1] = start - 24.0 * frame.ui;
     }
+    below
 }
 
 /// Draws one text as an element of its own.
@@ -123,6 +134,8 @@ pub enum Sample {
     Portal,
     /// The dashed line of portals inside a region.
     InnerPortal,
+    /// Ground in this colour.
+    Ground(&'static str),
     /// Links of this colour.
     Link(&'static str),
     /// A line of this colour.
@@ -168,6 +181,8 @@ pub fn entries<'a>(
     let link = |kind: &'a LinkKind| (kind.name(), Sample::Link(kind_color(kind)));
     entries.extend(links::kinds_shown(mesh, scope, options).into_iter().map(link));
     entries.extend(over.overlays.iter().map(|overlay| (&*overlay.label, Sample::Line(overlay.color))));
+    let blanks = over.heat.map_or(Vec::new(), |heat| heat.used_blanks(|cell| scope.shows(cell)));
+    entries.extend(blanks.into_iter().map(|(label, color)| (label, Sample::Ground(color))));
     if !over.paths.is_empty() {
         entries.push(("path", Sample::Path));
     }
@@ -191,6 +206,7 @@ fn draw_sample(svg: &mut String, sample: Sample, at: [f64; 2], width: f64, ui: f
     match sample {
         Sample::Colors => swatches(svg, at, width, ui, &[PALETTE[7], PALETTE[1], PALETTE[5]]),
         Sample::Color(index) => swatches(svg, at, width, ui, &[PALETTE[index]]),
+        Sample::Ground(color) => swatches(svg, at, width, ui, &[color]),
         Sample::Solid => swatches(svg, at, width, ui, &[SOLID]),
         Sample::Wall => line_element(svg, &path, WALL, visible(strokes.wall).max(1.6 * ui), ""),
         Sample::Ledge => line_element(svg, &path, LEDGE, visible(strokes.wall).max(1.6 * ui), ""),

@@ -30,6 +30,7 @@ use clearway_nav::path::{LinkUse, Path};
 use frame::Frame;
 pub use heat::{HeatMap, HeatTile};
 pub use overlay::{Overlay, Trace};
+use overlay::{Parts, Sight};
 use path::pixels;
 use scope::Scope;
 use std::fmt::Write;
@@ -222,18 +223,19 @@ impl Sketch {
         let edges = edges(mesh, over);
         match panels::storeys(mesh, options) {
             Some(storeys) => panels::picture(mesh, over, &edges, storeys, options),
-            None => Sketch::one(mesh, over, &edges, options, None),
+            None => Sketch::one(mesh, over, &edges, options, None).0,
         }
     }
 
-    /// Returns one picture. `panel` is the number of a panel, which shows the extent of the whole mesh.
+    /// Returns one picture and its height in pixels. `panel` is the number of a panel, which shows the extent of the whole
+    /// mesh.
     fn one(
         mesh: &NavMesh,
         over: Over<'_>,
         edges: &Edges,
         options: &SketchOptions,
         panel: Option<usize>,
-    ) -> String {
+    ) -> (String, f64) {
         let mut scope = Scope::of(mesh, options);
         if panel.is_some() {
             scope.bounds = mesh.bounds();
@@ -243,7 +245,13 @@ impl Sketch {
             View::Iso => iso::picture(mesh, &mut scope, over, edges, options),
         };
         let counts = legend::counts(mesh, &scope, options);
-        let mut svg = opening(&counts, &frame, options);
+        let mut footer = String::new();
+        let mut height = frame.height;
+        if !scope.storeys.is_empty() {
+            let entries = legend::entries(mesh, &scope, over, edges, options);
+            height += legend::footer(&mut footer, &frame, &frame.strokes(mesh), &entries, over.heat).ceil();
+        }
+        let mut svg = opening(&counts, [frame.width, height], options);
         legend::header(&mut svg, &counts, &frame, options);
         layers::ground(&mut svg, &frame);
         let ticks = (options.view == View::Top && !scope.storeys.is_empty())
@@ -264,11 +272,10 @@ impl Sketch {
             if let Some(ticks) = &ticks {
                 ticks.numbers(&mut svg, &frame);
             }
-            let entries = legend::entries(mesh, &scope, over, edges, options);
-            legend::footer(&mut svg, &frame, &frame.strokes(mesh), &entries, over.heat);
+            svg.push_str(&footer);
         }
         svg.push_str("</g>\n</svg>\n");
-        svg
+        (svg, height)
     }
 }
 
@@ -295,8 +302,8 @@ fn edges(mesh: &NavMesh, over: Over<'_>) -> Edges {
 }
 
 /// Returns the beginning of the file, up to the group that holds everything.
-fn opening(counts: &str, frame: &Frame, options: &SketchOptions) -> String {
-    let (width, height) = (pixels(frame.width), pixels(frame.height));
+fn opening(counts: &str, size: [f64; 2], options: &SketchOptions) -> String {
+    let [width, height] = size.map(pixels);
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\">\n"
@@ -353,11 +360,38 @@ fn top(
         let [from, to] = link.ends.map(|end| mesh.end_in_space(&end));
         links::draw(&mut svg, &frame, link, &links::arch_from_above(&frame, from, to));
     }
-    for overlay in over.overlays {
-        overlay.draw(&mut svg, scope, &frame, |[x, _, z]| [x, -z]);
-    }
+    let sight = Above { mesh, scope, frame: &frame };
+    over.overlays.iter().for_each(|overlay| overlay.draw(&mut svg, (mesh, scope), &frame, &sight));
     route::paths(&mut svg, mesh, scope, over.paths, &frame);
     (frame, svg)
+}
+
+/// The view from above.
+struct Above<'a> {
+    mesh: &'a NavMesh,
+    scope: &'a Scope,
+    frame: &'a Frame,
+}
+
+impl Sight for Above<'_> {
+    fn see(&self, [x, _, z]: [f64; 3]) -> [f64; 2] {
+        self.frame.place([x, -z])
+    }
+
+    fn cut(&self, points: &[[f64; 3]]) -> Parts {
+        if !self.mesh.has_heights() {
+            return vec![(false, points.to_vec())];
+        }
+        course::parts_by_cover(self.mesh, self.scope, points)
+    }
+
+    fn arch(&self, [from, to]: [[f64; 3]; 2]) -> links::Arch {
+        links::arch_from_above(self.frame, from, to)
+    }
+
+    fn tolerance(&self) -> f64 {
+        route::FINE / self.frame.scale
+    }
 }
 
 /// Draws the message of a picture without cells.

@@ -59,8 +59,7 @@ pub fn picture(
         let one = options.clone().layer(Some(Layer::Storey(number))).width(panel as u32);
         let name = title(mesh, number, &one);
         let one = one.title(Some(name));
-        let height = Frame::of(mesh.bounds(), &one).height;
-        let svg = Sketch::one(mesh, over, edges, &one, Some(number));
+        let (svg, height) = Sketch::one(mesh, over, edges, &one, Some(number));
         let (x, y) = (pixels(panel * column as f64), pixels(head + top));
         body.push_str(&svg.replacen("<svg ", &format!("<svg x=\"{x}\" y=\"{y}\" "), 1));
         row = row.max(height);

@@ -14,7 +14,7 @@ use clearway_nav::path::{Path, Piece};
 pub const PATH_COLORS: [&str; 4] = ["#dc2626", "#047857", "#7c3aed", "#b45309"];
 
 /// The greatest distance in pixels between an arc and the lines that replace it where a path is cut.
-const FINE: f64 = 0.2;
+pub const FINE: f64 = 0.2;
 
 /// Draws all paths: first every swept floor, then every line, so that no body hides a line. What runs under shown ground
 /// is a faint dashed line.

@@ -374,3 +374,28 @@ fn edited_meshes_are_drawn_and_exported() {
         assert_eq!(faces, mesh.cell_count());
     }
 }
+
+/// Pictures of storeys beside each other lost the entries for walls, portals, roads and the first way.
+#[test]
+fn the_legend_of_a_narrow_picture_has_rows() {
+    let plain = mesh(ROOMS, &MeshOptions::default());
+    let draw = |count: usize, width: u32| {
+        let overlays: Vec<Overlay> =
+            (0..count).map(|number| Overlay::new(format!("way {number}"), "#123456", Vec::new())).collect();
+        Sketch::with_overlays(&plain, &[], &overlays, &SketchOptions::default().width(width))
+    };
+    let samples = |svg: &str| svg.matches("stroke=\"#123456\"").count();
+    let height = |svg: &str| -> f64 {
+        svg.split("height=\"").nth(1).and_then(|rest| rest.split('"').next()?.parse().ok()).unwrap()
+    };
+    let [few, many] = [1, 12].map(|count| draw(count, 1200));
+    assert_eq!((samples(&few), samples(&many)), (1, 12));
+    assert!(height(&many) > height(&few));
+    let narrow = draw(12, 400);
+    assert_eq!(samples(&narrow), 12);
+    for entry in ["#2563eb", "#1e293b"] {
+        assert!(narrow.contains(entry), "{entry}");
+    }
+    // Not even one entry fits here.
+    assert_eq!(samples(&draw(12, 64)), 0);
+}

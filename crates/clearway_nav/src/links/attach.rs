@@ -3,7 +3,8 @@
 
 use crate::mesh::{Link, LinkEnd, LinkRecord, MAX_LINKS, NavMesh, distance};
 use crate::query::Location;
-use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::error::{Error, ErrorKind, Result, short};
+use clearway_base::names::shown;
 use clearway_geometry::Vec2;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -93,16 +94,18 @@ impl NavMesh {
         let is_overhead = nearest.is_some_and(|(place, _)| self.height(place) > at[1] + step);
         let under = if is_overhead { self.place_under(at, snap) } else { None };
         let nearest = under.or(nearest);
-        let [x, y, z] = at;
+        let [x, y, z] = at.map(short);
         match nearest {
             Some((place, off)) if off <= snap => {
                 Ok(LinkEnd { cell: place.cell.0, position: place.position.map(|c| c + 0.0) })
             }
             Some((place, off)) => {
                 let [nx, ny, nz] = self.in_space(place.cell.0, self.parts.grid.units(place.position));
+                // More metres than that have hundreds of digits.
+                let off = if off < 1e12 { format!("{off:.3}") } else { short(off) };
                 Err(format!(
                     "({x}, {y}, {z}) is not on the mesh; the nearest place is ({nx:.3}, {ny:.3}, {nz:.3}), \
-                     {off:.3} m away, and only {snap} m are allowed"
+                     {off} m away, and only {snap} m are allowed"
                 ))
             }
             None => Err(format!("({x}, {y}, {z}) is not on the mesh, which has no cells")),
@@ -165,5 +168,5 @@ impl NavMesh {
 
 /// Makes an error that names the link and the field.
 fn about(kind: ErrorKind, number: usize, link: &Link, field: &str, why: &str) -> Error {
-    Error::new(kind, format!("link {number} {:?}: {field}: {why}", link.name))
+    Error::new(kind, format!("link {number} {}: {field}: {why}", shown(&link.name)))
 }

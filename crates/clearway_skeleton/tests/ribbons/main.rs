@@ -169,7 +169,15 @@ impl Ribbon {
         parts.cell_region = vec![0; count];
         parts.region_count = 1;
         (parts.cell_component, parts.component_count) = components(&parts, count);
-        let relief = Relief { first_patch: vec![0; count + 1], area_of: vec![0; count], ..Relief::default() };
+        // A face makes it a scene: a relief without any is that of a plan with area classes.
+        let relief = Relief {
+            points: vec![(parts.points[0], 0); 3],
+            faces: vec![[0, 1, 2]],
+            chart_of: vec![0],
+            first_patch: vec![0; count + 1],
+            area_of: vec![0; count],
+            ..Relief::default()
+        };
         parts.relief = Some(Arc::new(relief));
         parts
     }

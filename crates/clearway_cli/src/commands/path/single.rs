@@ -43,7 +43,7 @@ pub fn run(args: &PathArgs, mesh: &NavMesh, [from, to]: [Point; 2]) -> Result<bo
         (Some(report), _) if args.json => output::print_json(&Told { report, narrow })?,
         (Some(report), _) => {
             let listed = narrow.as_ref().zip(args.narrow);
-            let listed = listed.map(|(list, width)| NarrowAnswer::text(list, width, true));
+            let listed = listed.map(|(list, width)| NarrowAnswer::way_text(list, width));
             output::print(&(report.text() + &listed.unwrap_or_default()))?;
         }
         (None, Err(refusal)) if args.json => {

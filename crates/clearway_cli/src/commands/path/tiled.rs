@@ -18,15 +18,15 @@ pub fn run(args: &PathArgs) -> Result<bool> {
         return Err(Failure::new("a folder of tiles takes one path, --from and --to").in_file(&args.input));
     };
     let mut tiles = TiledMesh::open(&args.input)?;
+    let points =
+        [from, to].into_iter().filter_map(|end| if let PathEnd::At(at) = end { Some(*at) } else { None });
+    check_ends(&mut tiles, points)?;
     let from = start(args, &mut tiles, from)?;
     let (to, answer) = match args.around {
         Some(distance) => near(args, &mut tiles, from, to, distance)?,
         None => anywhere(args, &mut tiles, from, to)?,
     };
     let mesh = tiles.mesh()?;
-    for end in [from, to].into_iter().filter(|_| mesh.cell_count() > 0) {
-        check_kind(&mesh, end)?;
-    }
     match answer {
         Err(NoWay::Tiles(error)) => Err(error.into()),
         Err(NoWay::Unloaded { tiles: names }) => refuse(args, &names).map(|()| false),
@@ -43,6 +43,16 @@ pub fn run(args: &PathArgs) -> Result<bool> {
             Ok(found)
         }
     }
+}
+
+/// Fails unless the world takes points as the ends were given. Where no tile is loaded, the first one tells.
+pub fn check_ends(tiles: &mut TiledMesh, mut ends: impl Iterator<Item = Point>) -> Result<()> {
+    let first = tiles.index().tiles.first().map(IndexEntry::id);
+    let extra = first.filter(|_| tiles.loaded().len() == 0);
+    extra.map_or(Ok(false), |tile| tiles.load(tile))?;
+    let mesh = tiles.mesh()?;
+    extra.map(|tile| tiles.unload(tile));
+    Ok(ends.try_for_each(|end| check_kind(&mesh, end))?)
 }
 
 /// A way, or the reason why there is none.

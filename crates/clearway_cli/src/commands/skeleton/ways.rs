@@ -4,7 +4,7 @@ use crate::failure::Result;
 use crate::report::{Table, measure};
 use clearway::ErrorKind;
 use clearway::roads::{Method, RoadOptions, RoadPlanner};
-use clearway::{Costs, Location, NavMesh, Overlay, Path, PathQuery, Planner, Trace};
+use clearway::{Costs, Location, NavMesh, Overlay, Path, PathQuery, Planner};
 use serde::Serialize;
 
 /// The clearances in metres that the corridor map is asked for, beyond the shortest path.
@@ -14,8 +14,10 @@ const CLEARANCES: [f64; 3] = [0.0, 1.0, 2.0];
 const MOST_PROFILES: usize = 2;
 const AVOIDED: f64 = 8.0;
 
-/// The distance in metres between an arc and the lines that replace it: below what a picture shows.
-const FINE: f64 = 0.02;
+/// The width of ways, and the distance between two that share a way, in pixels of a picture that is 1200 pixels wide.
+/// Nine of them are as wide as half a metre of a plan 30 m wide.
+const WIDTH: f64 = 1.8;
+const LANE: f64 = 2.2;
 
 /// Colours of the ways, strong enough for the pastels of cells, and apart from that of roads.
 const COLORS: [&str; 9] =
@@ -28,11 +30,13 @@ pub struct Way {
     pub planner: String,
     /// The length in metres.
     pub length: f64,
+    /// The number of links that it takes. Only `optimal` takes links.
+    pub links: usize,
     /// True if the method failed and the shortest path stands for it.
     pub rescued: bool,
-    /// The points in the world.
+    /// The way.
     #[serde(skip)]
-    points: Vec<[f64; 3]>,
+    path: Path,
 }
 
 /// Answers a query with each planner. A planner without a path, or that does not take the mesh, is left out.
@@ -41,8 +45,9 @@ pub fn all(mesh: &NavMesh, [from, to]: [Location; 2], radius: f64) -> Result<Vec
     let way = |planner: String, path: &Path, rescued: bool| Way {
         planner,
         length: path.length,
+        links: path.links.len(),
         rescued,
-        points: path.points_in_space(mesh, FINE),
+        path: path.clone(),
     };
     let mut ways: Vec<Way> =
         mesh.find_path(&query).iter().map(|path| way("optimal".into(), path, false)).collect();
@@ -87,15 +92,17 @@ fn costs(mesh: &NavMesh, weights: &[f64]) -> Option<Costs> {
     weights.iter().any(|weight| *weight != 1.0).then(|| Costs::default().cells(cells))
 }
 
-/// Returns the ways as lines of a picture.
+/// Returns the ways as lines of a picture, each beside the others: the first in its place, the next to its left, to its
+/// right, and so on.
 pub fn overlays(ways: &[Way]) -> Vec<Overlay> {
-    let colored = ways.iter().zip(COLORS.iter().cycle());
+    let colored = ways.iter().zip(COLORS.iter().cycle()).enumerate();
     colored
-        .map(|(way, color)| {
-            let trace = Trace { points: way.points.clone(), cell: None };
+        .map(|(number, (way, color))| {
+            let side = if number % 2 == 0 { -LANE } else { LANE };
             // The legend has room for nine short words.
             let word = way.planner.trim_start_matches("miran, ");
-            Overlay::new(word, color, vec![trace]).width(2.4)
+            let overlay = Overlay::new(word, color, Vec::new()).paths(vec![way.path.clone()]);
+            overlay.width(WIDTH).lane(side * number.div_ceil(2) as f64)
         })
         .collect()
 }
@@ -107,7 +114,11 @@ pub fn rows(ways: &[Way], table: &mut Table) {
         let longer = 100.0 * (way.length / shortest - 1.0);
         let mut remark = format!("m, {longer:.1} % longer than the shortest");
         if way.planner == "optimal" {
-            remark = "m".into();
+            remark = match way.links {
+                0 => "m".into(),
+                1 => "m, by 1 link; the other planners take no links".into(),
+                count => format!("m, by {count} links; the other planners take no links"),
+            };
         } else if way.rescued {
             remark.push_str("; the method failed, so this is the shortest path");
         }

@@ -55,6 +55,9 @@ fn own_files(folder: &Path) -> Result<BTreeSet<String>> {
     if !folder.exists() {
         return Ok(BTreeSet::new());
     }
+    if !folder.is_dir() {
+        return Err(Failure::new("is a file; name a folder to write the tiles into").in_file(folder));
+    }
     let cannot = |error: &std::io::Error| Failure::file(folder, "cannot be read", error);
     let mut names = BTreeSet::new();
     for entry in fs::read_dir(folder).map_err(|error| cannot(&error))? {

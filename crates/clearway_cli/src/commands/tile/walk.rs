@@ -3,10 +3,13 @@
 use super::{picture, picture_bytes};
 use crate::args::{Point, TileArgs};
 use crate::clock::ms;
+use crate::commands::path::check_ends;
 use crate::failure::Result;
 use crate::report::Table;
 use crate::{memory, output};
-use clearway::answer::{measure, size_text};
+use clearway::answer::{Manner, Question, measure, size_text};
+use clearway::links::SnapRules;
+use clearway::path::{NoPath, Place};
 use clearway::tiles::{TiledMesh, WalkEnd, WalkOptions};
 use serde::Serialize;
 use std::time::Instant;
@@ -60,6 +63,7 @@ struct Walk {
 /// Walks. Returns false if the walk did not arrive.
 pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     let mut tiles = TiledMesh::open(&args.input)?;
+    check_ends(&mut tiles, [from, to].into_iter())?;
     let options = WalkOptions::default().radius(args.radius).around(args.around).step(args.step);
     let mut steps = Vec::new();
     let mut begun = Instant::now();
@@ -84,11 +88,7 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     let most = |of: fn(&Row) -> usize| steps.iter().map(of).max().unwrap_or(0);
     let walk = Walk {
         input: args.input.display().to_string(),
-        end: match &end {
-            WalkEnd::Arrived => "arrived".to_string(),
-            WalkEnd::Stuck => "stuck".to_string(),
-            WalkEnd::NoPath(reason) => reason.to_string(),
-        },
+        end: end_text(&tiles, from, &end)?,
         walked: steps.last().map_or(0.0, |row| row.walked),
         tiles: tiles.index().tiles.len(),
         most_tiles: most(|row| row.tiles),
@@ -100,14 +100,31 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
         output::print_json(&walk)?;
     } else {
         let written = args.draw.as_ref().map(|path| format!("wrote {}\n", path.display()));
-        output::print(&(walk.text() + &written.unwrap_or_default()))?;
+        output::print(&(walk.text(args.around) + &written.unwrap_or_default()))?;
     }
     Ok(end == WalkEnd::Arrived)
 }
 
+/// Returns the end of a walk in words. A start off the mesh is told as `path` tells it.
+fn end_text(tiles: &TiledMesh, from: Point, end: &WalkEnd) -> Result<String> {
+    Ok(match end {
+        WalkEnd::Arrived => "arrived".to_string(),
+        WalkEnd::Stuck => "stuck".to_string(),
+        WalkEnd::NoPath(reason) => {
+            let manner = Manner::shortest(SnapRules::default());
+            let start = Question { from, to: from, manner: &manner }.ends(&*tiles.mesh()?).err();
+            let start = start.filter(|_| matches!(reason, NoPath::OffMesh { place: Place::Start }));
+            start.map_or_else(|| reason.to_string(), |refusal| refusal.to_string())
+        }
+    })
+}
+
 impl Walk {
     /// Returns the walk in words.
-    fn text(&self) -> String {
+    fn text(&self, around: f64) -> String {
+        if self.steps.is_empty() {
+            return format!("no path: {}\n", self.end);
+        }
         let mut table = Table::default();
         let every = self.steps.len().div_ceil(ROWS).max(1);
         let last = self.steps.len().saturating_sub(1);
@@ -120,8 +137,14 @@ impl Walk {
                 format!("tiles {}, mesh {}{resident}", size_text(row.tile_bytes), size_text(row.mesh_bytes));
             table.row(&format!("{} m", measure(row.walked)), format!("{} tiles", row.tiles), sizes);
         }
+        let hint = match self.end.as_str() {
+            "stuck" if self.most_tiles < self.tiles => {
+                format!("a way may lead over tiles that were not loaded; try more than --around {around}\n")
+            }
+            _ => String::new(),
+        };
         format!(
-            "{}{} after {} m: at most {} of {} tiles at once\n",
+            "{}{} after {} m: at most {} of {} tiles at once\n{hint}",
             table.text(),
             self.end,
             measure(self.walked),
