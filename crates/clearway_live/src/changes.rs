@@ -43,12 +43,15 @@ pub struct Changes {
     pub walls_come: Vec<WallChange>,
     /// What was written, in order.
     pub(crate) steps: Vec<Arc<Patched>>,
+    /// The numbers of the states before and after (`LiveMesh::state`).
+    pub(crate) states: [u64; 2],
 }
 
 impl Changes {
     /// Adds what other steps changed after these.
     pub(crate) fn append(&mut self, other: Changes) {
         self.epoch = other.epoch;
+        self.states[1] = other.states[1];
         self.obstacles.extend(other.obstacles);
         self.doors.extend(other.doors);
         self.removed.extend(other.removed);

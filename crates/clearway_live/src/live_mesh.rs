@@ -56,6 +56,8 @@ pub struct LiveMesh {
     names: Names,
     /// The epoch up to which cells were tidied.
     tidied: u64,
+    /// After taking back the last edit: the epoch, and the number of the state that came back.
+    came_back: (u64, u64),
 }
 
 /// A copy of the mesh that lags behind.
@@ -106,6 +108,7 @@ impl LiveMesh {
             paints: Vec::new(),
             names: Names::default(),
             tidied: 0,
+            came_back: (0, 0),
         })
     }
 
@@ -117,6 +120,13 @@ impl LiveMesh {
     /// Returns the number of edits so far, those that were taken back included.
     pub fn epoch(&self) -> u64 {
         self.front.epoch()
+    }
+
+    /// Returns the number of the present state: the epoch that made it. A state that came back by taking back the last edit
+    /// has the number that it had.
+    pub(crate) fn state(&self) -> u64 {
+        let (epoch, state) = self.came_back;
+        if epoch == self.epoch() { state } else { self.epoch() }
     }
 
     /// Returns an obstacle; `None` if it was removed.
@@ -190,13 +200,18 @@ impl LiveMesh {
 
     /// Changes the world. An edit that fails changes nothing.
     pub fn apply(&mut self, edit: &Edit) -> Result<Changes> {
+        let before = self.state();
         let mut changes = Changes { epoch: self.epoch(), ..Changes::default() };
         match self.apply_into(edit, &mut changes) {
-            Ok(()) => Ok(changes),
+            Ok(()) => {
+                changes.states = [before, self.state()];
+                Ok(changes)
+            }
             Err(error) => {
                 for step in changes.steps.iter().rev() {
                     self.write(Arc::new(step.inverse()), &mut Changes::default());
                 }
+                self.came_back = (self.epoch(), before);
                 Err(error)
             }
         }
@@ -205,6 +220,7 @@ impl LiveMesh {
     /// Takes an edit back. Edits are taken back in reverse order: fails, and changes nothing, if a later edit changed
     /// the same cells. Afterwards the mesh has the same bytes as before the edit.
     pub fn undo(&mut self, changes: &Changes) -> Result<Changes> {
+        let before = self.state();
         let mut undone = Changes { epoch: self.epoch(), ..Changes::default() };
         for step in changes.steps.iter().rev() {
             let inverse = step.inverse();
@@ -212,12 +228,19 @@ impl LiveMesh {
                 for step in undone.steps.iter().rev() {
                     self.write(Arc::new(step.inverse()), &mut Changes::default());
                 }
+                self.came_back = (self.epoch(), before);
                 let detail = "a later edit changed the same cells; it must be taken back first";
                 return Err(Error::new(ErrorKind::Options, detail));
             }
             self.write(Arc::new(inverse), &mut undone);
         }
-        self.settle(&mut undone);
+        if before == changes.states[1] {
+            // The state before the edit is back as it was, whatever it was: an edit before it can be taken back next.
+            self.came_back = (self.epoch(), changes.states[0]);
+        } else {
+            self.settle(&mut undone);
+        }
+        undone.states = [before, self.state()];
         Ok(undone)
     }
 

@@ -26,6 +26,7 @@ impl LiveMesh {
     /// Divides the cells that edits made anew, together with their neighbours, where that makes fewer. The free ground
     /// stays the same. Like an edit it can be undone; earlier edits can be undone only after it was.
     pub fn tidy(&mut self) -> Changes {
+        let before = self.state();
         let mut changes = Changes { epoch: self.epoch(), ..Changes::default() };
         let since = self.tidied();
         for look in 0..MOST_LOOKS {
@@ -34,6 +35,7 @@ impl LiveMesh {
             }
         }
         self.note_tidied();
+        changes.states = [before, self.state()];
         changes
     }
 
