@@ -138,7 +138,7 @@ fn roads_and_ways_are_dashed_where_floors_hide_them() {
     assert!(lines(&below, OPTIMAL).iter().any(|line| line.0), "the gallery is elsewhere");
     assert!(lines(&below, OPTIMAL).iter().any(|line| !line.0), "the floor is shown");
     assert!(lines(&below, ROAD).iter().all(|line| !line.0), "nothing that is shown hides a road");
-    let aside = draw("aside.svg", &["--view", "iso", "--height-scale", "1"]);
+    let aside = draw("aside.svg", &["--view", "iso"]);
     for color in [ROAD, OPTIMAL] {
         let kinds: Vec<bool> = lines(&aside, color).iter().map(|line| line.0).collect();
         assert!(kinds.contains(&true) && kinds.contains(&false), "{color}: {kinds:?}");
