@@ -28,10 +28,10 @@ pub struct SkeletonArgs {
     /// A picture of the roads, .svg or .png
     #[arg(short, long, value_name = "OUT.svg|OUT.png")]
     pub output: Option<PathBuf>,
-    /// Where the widest way begins: X,Y on a plan, X,Y,Z in a scene with y up, or a named place such as start
+    /// The widest way begins here: X,Y on a plan, X,Y,Z in a scene with y up, or a named place such as start
     #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "to")]
     pub from: Option<PathEnd>,
-    /// Where the widest way ends; exit or exit:NAME means the nearest of these places
+    /// The widest way ends here; exit or exit:NAME means the nearest of these places
     #[arg(long, value_name = "X,Y[,Z]|NAME", value_parser = path_end, allow_hyphen_values = true, requires = "from")]
     pub to: Option<PathEnd>,
     /// Compare the ways of all planners for a body of this radius, in metres

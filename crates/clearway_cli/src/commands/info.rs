@@ -158,7 +158,7 @@ impl PlaceInfo {
 struct FixtureInfo {
     /// Its name; empty if it has none.
     name: String,
-    /// What it is: `obstacle`, `open door`, `closed door`, or the area class of the ground.
+    /// Its kind: `obstacle`, `open door`, `closed door`, or the area class of the ground.
     kind: String,
 }
 
