@@ -111,14 +111,18 @@ pub(crate) fn straightened(task: &Task<'_>, labels: &Labels, mut strokes: Vec<St
         let here: Vec<usize> = ends.at(vertex).filter(|index| !is_gone[*index]).collect();
         let Some([before, after]) = ends_of_border(&strokes, &here, vertex) else { continue };
         let point = |vertex: u32| mesh.parts().points[vertex as usize];
-        let is_straight = orient(point(before), point(vertex), point(after)) == 0;
+        let [from, here_at, to] = [before, vertex, after].map(point);
+        let is_in_line = orient(from, here_at, to) == 0;
+        // Where a portal ends at a step that is too high, the borders of the two floors begin side by side.
+        let turns_back = is_in_line && (here_at - from).dot(to - here_at) <= 0;
+        let is_straight = is_in_line && !turns_back;
         let pins = fabric.made.get(&vertex);
         let is_left_over = pins.is_some_and(|owners| owners.iter().all(|owner| Some(*owner) == *gone));
         // A corner between two area classes belongs to their border.
         let area = |index: &usize| labels.0[strokes[*index].label].area;
         let has_one_area = here.windows(2).all(|pair| area(&pair[0]) == area(&pair[1]));
         let may_go = (is_left_over && has_one_area) || (is_straight && pins.is_none_or(Vec::is_empty));
-        if !may_go || before == after {
+        if !may_go || turns_back {
             continue;
         }
         for [from, to] in [[before, after], [after, before]] {

@@ -3,9 +3,10 @@
 #![allow(clippy::unwrap_used)]
 
 use clearway_base::progress::NoProgress;
-use clearway_build::{MeshOptions, Quality};
+use clearway_build::{MeshOptions, Quality, WalkRules, WalkableSurface};
 use clearway_live::{Anchor, Edit, LiveMesh, Obstacle, Shape};
-use clearway_nav::NavMesh;
+use clearway_nav::{NavMesh, PathQuery};
+use clearway_world::Scene;
 use clearway_world::plan::{Plan, PlanPolygon};
 
 fn obstacle(shape: Shape) -> Obstacle {
@@ -63,4 +64,38 @@ fn a_shape_that_is_rounded_onto_a_portal_takes_the_cell_behind_it() {
         history.iter().rev().for_each(|changes| drop(live.undo(changes).unwrap()));
         assert!(live.mesh().encode() == bytes, "{quality:?}: other bytes");
     }
+}
+
+/// Beside a floor another one rises. Where the step between them is too high, a wall of each lies side by side. The end of
+/// their portal lay in line with the ends of both walls, so it was taken for a vertex that nothing needs, and the walls went
+/// with it: one could walk through the step.
+#[test]
+fn a_step_that_grows_too_high_along_a_seam_stays_a_wall() {
+    let rise = |z: f64| 0.5 * z;
+    let flat = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 0.0, 1.0], [0.0, 0.0, 1.0]];
+    let slope = [[4.0, 0.0, 0.0], [8.0, 0.0, 0.0], [8.0, rise(2.0), 2.0], [4.0, rise(2.0), 2.0]];
+    let positions: Vec<[f64; 3]> = flat.into_iter().chain(slope).collect();
+    let scene = Scene::from_mesh(&positions, &[0, 2, 1, 0, 3, 2, 4, 6, 5, 4, 7, 6]).unwrap();
+    let rules = WalkRules::default();
+    let mesh = MeshOptions::default().build(&WalkableSurface::extract(&scene, &rules).unwrap()).unwrap();
+    let bytes = mesh.encode();
+    // The seam can be stepped over up to z = 0.8.
+    let is_open = |mesh: &NavMesh| {
+        let [low, high] = [[3.9, 0.0, 0.97], [4.1, rise(0.97), 0.97]].map(|at| mesh.locate(at).unwrap());
+        mesh.find_path(&PathQuery::new(low, high)).unwrap().length < 0.21
+    };
+    assert!(!is_open(&mesh));
+    let mut live = LiveMesh::new(mesh).unwrap();
+    let at = |shape: Shape| Obstacle { shape, anchor: Anchor { height: Some(0.1) } };
+    let crate_on_seam = at(boxed([4.0, -0.5], [0.5, 0.2], 0.0));
+    let first = live.apply(&Edit::Add(crate_on_seam)).unwrap().obstacles[0];
+    assert_eq!(live.mesh().check(), Vec::new());
+    assert!(!is_open(live.mesh()), "one can walk through the step");
+    let second = live.apply(&Edit::Add(at(boxed([4.3, -0.6], [0.4, 0.4], 0.0)))).unwrap().obstacles[0];
+    for id in [first, second] {
+        live.apply(&Edit::Remove(id)).unwrap();
+        assert_eq!(live.mesh().check(), Vec::new());
+        assert!(!is_open(live.mesh()), "one can walk through the step");
+    }
+    assert!(live.mesh().encode() == bytes);
 }
