@@ -393,22 +393,42 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// Notes the corners of the shapes of obstacles.
+    /// Notes the corners of the shapes of obstacles, and the places where a shape crosses itself: there its border bends
+    /// although it has no corner.
     fn pin(&self, rows: &Rows, result: &mut Reworked) {
         let mut owners: BTreeMap<u32, BTreeSet<u32>> = BTreeMap::new();
-        for (place, ends) in self.overlay.ends[self.strokes.len()..].iter().enumerate() {
+        let ends = (0..self.brushes.len()).flat_map(|place| {
+            self.overlay.ends[self.strokes.len() + place].into_iter().map(move |local| (local, place))
+        });
+        for (local, place) in ends.chain(self.own_crossings()) {
             if let Brush::Cover(owner) | Brush::Wall(owner) | Brush::Door(owner) =
                 self.task.shapes[self.brushes[place]].1
             {
-                for local in ends {
-                    owners.entry(*local).or_default().insert(owner);
-                }
+                owners.entry(local).or_default().insert(owner);
             }
         }
         for (_, corner) in rows.corners() {
             let here = owners.get(&rows.local(corner)).into_iter().flatten();
             result.pinned.extend(here.map(|owner| (rows.vertex(corner), *owner)));
         }
+    }
+
+    /// Returns the vertices at which two segments of one shape meet, each with one of the segments.
+    fn own_crossings(&self) -> Vec<(u32, usize)> {
+        let edges = self.overlay.triangulation.edges();
+        let mut passed: Vec<(u32, usize, usize)> = Vec::new();
+        for e in (0..edges.len()).filter(|e| edges.mark(*e) != 0) {
+            for (segment, _) in self.overlay.along(e) {
+                if let Some(place) = (segment as usize).checked_sub(self.strokes.len()) {
+                    let shape = self.brushes[place];
+                    passed.extend([edges.origin(e), edges.target(e)].map(|local| (local, shape, place)));
+                }
+            }
+        }
+        passed.sort_unstable();
+        passed.dedup();
+        let meet = |pair: &&[(u32, usize, usize)]| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1);
+        passed.windows(2).filter(meet).map(|pair| (pair[0].0, pair[0].2)).collect()
     }
 }
 

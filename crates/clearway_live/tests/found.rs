@@ -99,3 +99,24 @@ fn a_step_that_grows_too_high_along_a_seam_stays_a_wall() {
     }
     assert!(live.mesh().encode() == bytes);
 }
+
+/// Where a polygon crosses itself its border bends without a corner of its own. The next edit took such a vertex for one that
+/// nothing needs, and the bays of a star became solid.
+#[test]
+fn a_star_keeps_its_bays_under_later_edits() {
+    let hall = vec![[0.0, 0.0], [16.0, 0.0], [16.0, 12.0], [0.0, 12.0]];
+    let mesh = MeshOptions::default().build(&Plan::from_rings(vec![hall])).unwrap();
+    let bytes = mesh.encode();
+    let mut live = LiveMesh::new(mesh).unwrap();
+    let star = vec![[8.0, 1.0], [11.0, 10.0], [3.0, 4.5], [13.0, 4.5], [5.0, 10.0]];
+    let star = live.apply(&Edit::Add(obstacle(Shape::Polygon(star)))).unwrap().obstacles[0];
+    let area = live.mesh().area();
+    for ends in [[[6.0, 2.0], [10.0, 4.0]], [[7.0, 6.0], [9.0, 6.0]], [[3.0, 7.0], [7.0, 7.0]]] {
+        live.apply(&Edit::AddDoor(ends, Anchor::default())).unwrap();
+        assert_eq!(live.mesh().check(), Vec::new());
+        assert!((live.mesh().area() - area).abs() < 1e-4, "{} in place of {area}", live.mesh().area());
+    }
+    live.apply(&Edit::Remove(star)).unwrap();
+    live.apply(&Edit::Clear).unwrap();
+    assert!(live.mesh().encode() == bytes);
+}
