@@ -3,6 +3,7 @@
 //! - [`error`]: one error type for bad files and bad options, with a kind and a stable code;
 //! - [`progress`]: how long work tells where it is, and how it is told to stop;
 //! - [`mod@file`]: files of limited size, read whole;
+//! - [`lines`]: the lines of a text, which errors name;
 //! - [`names`]: messages about names that are not known, with the nearest known one;
 //! - [`parallel`]: work on several threads, with the same results on any number of them.
 //!
@@ -10,6 +11,7 @@
 
 pub mod error;
 pub mod file;
+pub mod lines;
 pub mod names;
 pub mod parallel;
 pub mod progress;

@@ -6,7 +6,7 @@ pub fn unknown<'a>(what: &str, given: &str, known: impl Iterator<Item = &'a str>
     let given_shown = crate::file::quoted(given);
     let nearest = known.iter().map(|name| (edits(given, name), *name)).min();
     match nearest {
-        Some((edits, name)) if edits <= 1 + name.len() / 3 => {
+        Some((edits, name)) if edits <= (1 + name.len() / 3).min(name.len() / 2) => {
             format!("{what} {given_shown} is not known; did you mean `{name}`?")
         }
         Some(_) => format!("{what} {given_shown} is not known; known are {}", known.join(", ")),

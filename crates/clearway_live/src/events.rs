@@ -5,6 +5,7 @@ use crate::live_mesh::LiveMesh;
 use crate::script::{EditScript, Step, action_of, number};
 use crate::shape::corners_of;
 use clearway_base::error::{Error, ErrorKind};
+use clearway_base::lines::Lines;
 use toml::de::DeTable;
 
 /// The longest time of an event in seconds: a week.
@@ -35,7 +36,8 @@ impl EditScript {
     /// file with a time `at`. Returns the events by time; those of one time keep their order. An error comes with its
     /// line.
     pub fn parse_events(text: &str) -> std::result::Result<Vec<TimedStep>, (usize, Error)> {
-        let line = |byte: usize| 1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count();
+        let lines = Lines::of(text);
+        let line = |byte: usize| lines.line(byte);
         let table = DeTable::parse(text).map_err(|error| {
             let at = error.span().map_or(1, |span| line(span.start));
             (at, Error::new(ErrorKind::Syntax, error.message()))

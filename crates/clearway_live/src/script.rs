@@ -6,6 +6,7 @@ use crate::changes::Changes;
 use crate::edit::{Anchor, Edit, Named, Obstacle, Shape};
 use crate::live_mesh::LiveMesh;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::lines::Lines;
 use clearway_base::names::{self, shown};
 use clearway_nav::{Link, LinkKind};
 use toml::Spanned;
@@ -32,8 +33,8 @@ pub(crate) enum Action {
     Turn(String, bool),
     /// The ground gets the area class of this name; a new name makes a new class.
     Area(String, Obstacle),
-    /// A link comes; true if both of its ends have heights.
-    Link(Link, bool),
+    /// A link comes. The number of its ends that have heights stands beside it.
+    Link(Link, usize),
     /// The link of this name goes.
     Unlink(String),
     /// Everything goes but links.
@@ -54,6 +55,11 @@ pub struct Step {
 }
 
 impl Step {
+    /// Returns the number of steps that this one takes back; `None` for another step.
+    pub fn undone(&self) -> Option<usize> {
+        if let Action::Undo(count) = self.action { Some(count) } else { None }
+    }
+
     /// Returns the step in words: `add "crate"`.
     pub fn words(&self) -> String {
         match &self.action {
@@ -83,7 +89,8 @@ pub struct EditScript {
 impl EditScript {
     /// Reads a script from the text of a file.
     pub fn parse(text: &str) -> Result<EditScript> {
-        let line = |byte: usize| 1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count();
+        let lines = Lines::of(text);
+        let line = |byte: usize| lines.line(byte);
         let table = DeTable::parse(text).map_err(|error| {
             let at = error.span().map_or(1, |span| line(span.start));
             Error::new(ErrorKind::Syntax, format!("line {at}: {}", error.message()))
@@ -136,7 +143,11 @@ impl ScriptRun {
 
     /// Applies an action.
     fn run(&mut self, live: &mut LiveMesh, action: &Action) -> Result<Changes> {
-        if live.mesh().has_heights() && !action.has_heights() {
+        if !live.mesh().has_heights() && action.heights().is_some_and(|(given, _)| given > 0) {
+            let detail = "a plan has no heights: its points are [x, y], and `height` has no meaning there";
+            return Err(Error::new(ErrorKind::Options, detail));
+        }
+        if live.mesh().has_heights() && action.heights().is_some_and(|(given, needed)| given < needed) {
             let detail = "the points have two coordinates, but in a scene points are [x, y, z] with y up; with two, x and \
                           -z, the step needs `height`";
             return Err(Error::new(ErrorKind::Options, detail));
@@ -249,15 +260,16 @@ fn verb_of(table: &DeTable<'_>, also: &[&str]) -> Result<&'static str> {
 }
 
 impl Action {
-    /// True unless points of the step lack the height that a scene needs.
-    fn has_heights(&self) -> bool {
+    /// Returns the number of heights that the step names, and the number that it needs in a scene. `None` for a step
+    /// without a place.
+    fn heights(&self) -> Option<(usize, usize)> {
         match self {
             Action::Add(_, place) | Action::Move(_, place) | Action::Area(_, place) => {
-                place.anchor.height.is_some()
+                Some((usize::from(place.anchor.height.is_some()), 1))
             }
-            Action::Door(_, _, anchor) => anchor.height.is_some(),
-            Action::Link(_, has_heights) => *has_heights,
-            _ => true,
+            Action::Door(_, _, anchor) => Some((usize::from(anchor.height.is_some()), 1)),
+            Action::Link(_, given) => Some((*given, 2)),
+            _ => None,
         }
     }
 }
@@ -298,8 +310,8 @@ pub(crate) fn action_of(step: &Value<'_>, also: &[&str]) -> Result<Action> {
     })
 }
 
-/// Reads a link. Returns true beside it if both of its ends have heights.
-fn link_of(name: String, table: &DeTable<'_>) -> Result<(Link, bool)> {
+/// Reads a link. Returns the number of its ends that have heights beside it.
+fn link_of(name: String, table: &DeTable<'_>) -> Result<(Link, usize)> {
     let place = |key: &str| {
         let value = table.get(key).map(Spanned::get_ref);
         let value = value.ok_or_else(|| syntax(format!("a link needs {key}")))?;
@@ -317,7 +329,7 @@ fn link_of(name: String, table: &DeTable<'_>) -> Result<(Link, bool)> {
         let both = value.get_ref().as_bool();
         link.both_ways = both.ok_or_else(|| syntax("both_ways must be true or false"))?;
     }
-    Ok((link, starts_high && ends_high))
+    Ok((link, usize::from(starts_high) + usize::from(ends_high)))
 }
 
 /// Reads the shape and the floor of an obstacle.
@@ -386,14 +398,20 @@ fn whole(value: &DeValue<'_>) -> Option<i128> {
 /// Reads a list of points.
 fn points(value: &DeValue<'_>, what: &str, floor: &mut Option<f64>) -> Result<Vec<[f64; 2]>> {
     let list = value.as_array().ok_or_else(|| syntax(format!("{what} must be a list of points")))?;
-    list.iter().map(|value| point(value.get_ref(), what, floor)).collect()
+    let corner = |(index, value): (usize, &Value<'_>)| {
+        point(value.get_ref(), &format!("{what}: point {index}"), floor)
+    };
+    list.iter().enumerate().map(corner).collect()
 }
 
 /// Reads a point: X, Y of a plan, or X, Y, Z of a scene, whose lowest Y is the floor.
 fn point(value: &DeValue<'_>, what: &str, floor: &mut Option<f64>) -> Result<[f64; 2]> {
     let wrong = || syntax(format!("{what}: a point is [x, y] of a plan or [x, y, z] of a scene"));
     let list = value.as_array().ok_or_else(wrong)?;
-    let numbers: Vec<f64> = list.iter().map(|value| number(value.get_ref(), what)).collect::<Result<_>>()?;
+    let numbers: Vec<f64> = list
+        .iter()
+        .map(|value| number(value.get_ref(), &format!("{what}: a coordinate")))
+        .collect::<Result<_>>()?;
     match numbers[..] {
         [x, y] => Ok([x, y]),
         [x, y, z] => {

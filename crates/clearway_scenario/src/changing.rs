@@ -29,8 +29,8 @@ impl Barrier {
 
 /// A door of the scenario on a live mesh.
 enum LiveDoor {
-    /// A line across the ground.
-    Line(DoorId),
+    /// A door across the ground, and the edit that puts it there.
+    Line(DoorId, Edit),
     /// A link, and true while it is off the mesh.
     Link(Box<Link>, bool),
 }
@@ -47,6 +47,8 @@ pub(crate) struct Changing {
     closed: u64,
     /// The number of events that were made.
     made: usize,
+    /// For each event that can be taken back, the doors that were closed when it was made.
+    closed_then: Vec<u64>,
 }
 
 impl Changing {
@@ -62,7 +64,8 @@ impl Changing {
         let mesh = ground.mesh(0)?;
         let live = LiveMesh::new(NavMesh::clone(&mesh)).map_err(in_line)?;
         let script = ScriptRun::default();
-        let mut changing = Changing { live, script, doors: Vec::new(), closed: 0, made: 0 };
+        let doors = Vec::new();
+        let mut changing = Changing { live, script, doors, closed: 0, made: 0, closed_then: Vec::new() };
         for door in &scenario.doors {
             let in_line = |error: Error| {
                 scenario.wrong(error.kind(), door.line, format!("door {:?}: {error}", door.name))
@@ -70,7 +73,8 @@ impl Changing {
             let live = match &door.bar {
                 DoorBar::Line(ends) => {
                     let edit = Edit::AddDoor(*ends, Anchor { height: door.height });
-                    changing.live.apply(&edit).map_err(in_line)?.doors.first().copied().map(LiveDoor::Line)
+                    let put = changing.live.apply(&edit).map_err(in_line)?;
+                    put.doors.first().map(|id| LiveDoor::Line(*id, edit))
                 }
                 DoorBar::Link(name) => {
                     let link = mesh.links().find(|link| link.name == *name);
@@ -100,6 +104,16 @@ impl Changing {
         let Some(event) = due else { return Ok(None) };
         let in_line =
             |error: Error| scenario.wrong(error.kind(), event.step.line as u32, format!("event: {error}"));
+        match event.step.undone() {
+            Some(count) => {
+                let left = self.closed_then.len().saturating_sub(count);
+                // An edit can be taken back while the doors are as they were when it was made.
+                let then = self.closed_then.get(left).copied().unwrap_or(self.closed);
+                self.turn_doors(then)?;
+                self.closed_then.truncate(left);
+            }
+            None => self.closed_then.push(self.closed),
+        }
         self.script.make(&mut self.live, &event.step).map_err(in_line)?;
         self.made += 1;
         // An obstacle that went may have kept a link from opening.
@@ -113,12 +127,23 @@ impl Changing {
         self.settle()
     }
 
-    /// Brings all doors into their state. A link whose end is covered opens as soon as it is free.
+    /// Brings all doors into their state.
     fn settle(&mut self) -> Result<()> {
+        self.turn_doors(self.closed)
+    }
+
+    /// Opens and closes all doors. A link whose end is covered opens as soon as it is free.
+    fn turn_doors(&mut self, closed: u64) -> Result<()> {
         for (index, door) in self.doors.iter_mut().enumerate() {
-            let is_closed = self.closed >> index & 1 == 1;
+            let is_closed = closed >> index & 1 == 1;
             match door {
-                LiveDoor::Line(door) => drop(self.live.apply(&Edit::Door(*door, !is_closed))?),
+                LiveDoor::Line(door, edit) => {
+                    if self.live.is_open(*door).is_none() {
+                        // An event took everything away; the doors of the scenario stay.
+                        *door = self.live.apply(edit)?.doors.first().copied().unwrap_or(*door);
+                    }
+                    self.live.apply(&Edit::Door(*door, !is_closed))?;
+                }
                 LiveDoor::Link(link, is_off) if is_closed && !*is_off => {
                     // An event may have taken it away.
                     *is_off = self.live.apply(&Edit::RemoveLink(link.name.clone())).is_ok();
@@ -274,6 +299,21 @@ goal = 'street'
         let (outcome, _) = run(&format!("{door}{LOCK}[[event]]\nat = 10\nopen = 'lock'\n"));
         assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 25), "{outcome:?}");
         assert!(outcome.exits[0].first.unwrap() > 20.0, "{outcome:?}");
+    }
+
+    #[test]
+    fn events_that_clear_or_undo_leave_the_doors_of_the_scenario() {
+        let door = "[[door]]\nname = 'gate'\nline = [[9.5, 0], [9.5, 8]]\nclosed = [[2, 30]]\n";
+        let crate_comes = "[[event]]\nat = 1\nadd = 'crate'\nbox = { centre = [9.5, 4], size = [0.6, 1] }\n";
+        for event in ["[[event]]\nat = 3\nclear = true\n", "[[event]]\nat = 3\nundo = 1\n"] {
+            let (outcome, _) = run(&format!("{door}{crate_comes}{event}"));
+            assert_eq!(
+                (outcome.verdict, outcome.arrived),
+                (Some(Verdict::Arrived), 25),
+                "{event}: {outcome:?}"
+            );
+            assert!(outcome.exits[0].first.unwrap() > 30.0, "{event}: {outcome:?}");
+        }
     }
 
     #[test]

@@ -12,6 +12,7 @@
 //! ```
 
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::lines::Lines;
 use clearway_base::names::shown;
 use clearway_nav::mesh::{Link, LinkKind, MAX_LINKS};
 use std::path::{Path, PathBuf};
@@ -64,12 +65,12 @@ pub fn parse_links(text: &str) -> Result<Vec<Link>> {
 /// Parses the text of a file. With `in_space`, points need three coordinates.
 fn parse(text: &str, in_space: bool) -> Result<Vec<Link>> {
     let table = DeTable::parse(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        let line = error.span().map_or(1, |span| Lines::of(text).line(span.start));
         Error::new(ErrorKind::Syntax, format!("line {line}: {}", error.message()))
     })?;
     let mut links = Vec::new();
     for (key, value) in table.get_ref() {
-        let place = || format!("line {}", line_of(text, key.span().start));
+        let place = || format!("line {}", Lines::of(text).line(key.span().start));
         let list = value.get_ref().as_array().filter(|_| key.get_ref() == "link");
         let Some(list) = list else {
             let message = format!("{}: {:?} is not known; links are [[link]]", place(), key.get_ref());
@@ -84,11 +85,6 @@ fn parse(text: &str, in_space: bool) -> Result<Vec<Link>> {
         }
     }
     Ok(links)
-}
-
-/// Returns the line, counted from 1, that holds a byte.
-fn line_of(text: &str, byte: usize) -> usize {
-    1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count()
 }
 
 /// One `[[link]]` of a file.
@@ -195,6 +191,9 @@ impl<'a> Entry<'a> {
     fn wrong(&self, kind: ErrorKind, byte: usize, why: &str) -> Error {
         let name = self.field("name").and_then(|name| name.get_ref().as_str());
         let name = name.map_or(String::new(), |name| format!(" {}", shown(name)));
-        Error::new(kind, format!("line {}: link {}{name}: {why}", line_of(self.text, byte), self.number))
+        Error::new(
+            kind,
+            format!("line {}: link {}{name}: {why}", Lines::of(self.text).line(byte), self.number),
+        )
     }
 }

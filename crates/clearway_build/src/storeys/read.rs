@@ -20,6 +20,7 @@
 
 use super::{Building, Flight, MAX_STOREYS, Storey};
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_base::lines::Lines;
 use clearway_world::plan::{Plan, PlanOptions, PlanRole};
 use std::path::Path;
 use toml::Spanned;
@@ -47,14 +48,14 @@ pub(super) fn load(path: &Path) -> Result<Building> {
 /// Reads a text. `plan_of` reads the plan of a storey.
 pub(super) fn parse(text: &str, plan_of: impl Fn(&str, &PlanOptions) -> Result<Plan>) -> Result<Building> {
     let table = DeTable::parse(text).map_err(|error| {
-        let line = error.span().map_or(1, |span| line_of(text, span.start));
+        let line = error.span().map_or(1, |span| Lines::of(text).line(span.start));
         Error::new(ErrorKind::Syntax, format!("line {line}: {}", error.message()))
     })?;
     let mut building = Building::default();
     for (key, value) in table.get_ref() {
         let known = matches!(key.get_ref().as_ref(), "storey" | "stairs");
         let Some(list) = value.get_ref().as_array().filter(|_| known) else {
-            let line = line_of(text, key.span().start);
+            let line = Lines::of(text).line(key.span().start);
             let message = format!(
                 "line {line}: {:?} is not known; buildings have [[storey]] and [[stairs]]",
                 key.get_ref()
@@ -94,11 +95,6 @@ pub(super) fn parse(text: &str, plan_of: impl Fn(&str, &PlanOptions) -> Result<P
     Ok(building)
 }
 
-/// The line, counted from 1, that holds a byte.
-fn line_of(text: &str, byte: usize) -> usize {
-    1 + text.bytes().take(byte).filter(|byte| *byte == b'\n').count()
-}
-
 /// One `[[storey]]` or `[[stairs]]` of a file.
 struct Entry<'a> {
     /// The text of the whole file, for line numbers.
@@ -120,7 +116,7 @@ impl<'a> Entry<'a> {
     /// An error that names the line, the entry and the field.
     fn wrong(&self, field: &str, why: &str) -> Error {
         let at = self.field(field).unwrap_or(self.value).span().start;
-        let line = line_of(self.text, at);
+        let line = Lines::of(self.text).line(at);
         Error::new(ErrorKind::Syntax, format!("line {line}, {} {}: {field}: {why}", self.key, self.number))
     }
 

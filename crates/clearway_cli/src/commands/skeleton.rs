@@ -11,7 +11,7 @@ use clearway::answer::{Manner, Question, Refusal, check_kind};
 use clearway::links::SnapRules;
 use clearway::mesh::CellId;
 use clearway::skeleton::{Audit, Counters, Edge, Floors, Skeleton};
-use clearway::{Layer, Location, NavMesh, Overlay, Sketch, SketchOptions, Trace};
+use clearway::{Layer, Location, NavMesh, Overlay, PathQuery, Sketch, SketchOptions, Trace};
 use serde::Serialize;
 
 /// The number of halvings that find where a road leaves a cell: a thousandth of a piece of a road.
@@ -222,14 +222,16 @@ struct Widest {
 impl Widest {
     /// Asks for the widest way between two points and their places on the mesh.
     fn of(mesh: &NavMesh, skeleton: &Skeleton, [from, to]: [Point; 2], ends: [Location; 2]) -> Widest {
-        let way = skeleton.widest_between(mesh, ends[0], ends[1]);
-        let bottleneck = way.map(|way| {
-            let is_here = |end: &&Location| end.position() == way.at;
-            let place = skeleton.bottleneck(mesh, &skeleton.floors(mesh), &way);
-            let cell = place.as_ref().or(ends.iter().find(is_here)).map(Location::cell);
-            point_on(mesh, cell, way.at)
-        });
-        Widest { from, to, radius: way.map(|way| way.radius), bottleneck }
+        let Some(way) = skeleton.widest_between(mesh, ends[0], ends[1]) else {
+            let touching =
+                touching_end(mesh, ends).map(|end| point_on(mesh, Some(end.cell()), end.position()));
+            return Widest { from, to, radius: touching.map(|_| 0.0), bottleneck: touching };
+        };
+        let is_here = |end: &&Location| end.position() == way.at;
+        let place = skeleton.bottleneck(mesh, &skeleton.floors(mesh), &way);
+        let cell = place.as_ref().or(ends.iter().find(is_here)).map(Location::cell);
+        let bottleneck = Some(point_on(mesh, cell, way.at));
+        Widest { from, to, radius: Some(way.radius), bottleneck }
     }
 
     /// Returns the answer in words.
@@ -247,6 +249,13 @@ impl Widest {
             _ => format!("Nobody gets from {} to {}.\n", self.from, self.to),
         }
     }
+}
+
+/// Returns the end of a way that lies on a wall, where no road begins: only a point gets there. `None` if no point does.
+fn touching_end(mesh: &NavMesh, ends: [Location; 2]) -> Option<Location> {
+    mesh.find_path(&PathQuery::new(ends[0], ends[1])).ok()?;
+    let clearance = |end: &Location| mesh.clearance(*end).unwrap_or(0.0);
+    ends.into_iter().min_by(|a, b| clearance(a).total_cmp(&clearance(b)))
 }
 
 /// Returns the places of two points on the mesh.

@@ -94,22 +94,29 @@ impl NavMesh {
         let is_overhead = nearest.is_some_and(|(place, _)| self.height(place) > at[1] + step);
         let under = if is_overhead { self.place_under(at, snap) } else { None };
         let nearest = under.or(nearest);
-        let [x, y, z] = at.map(short);
         match nearest {
             Some((place, off)) if off <= snap => {
                 Ok(LinkEnd { cell: place.cell.0, position: place.position.map(|c| c + 0.0) })
             }
             Some((place, off)) => {
-                let [nx, ny, nz] = self.in_space(place.cell.0, self.parts.grid.units(place.position));
+                let there = self.in_space(place.cell.0, self.parts.grid.units(place.position));
                 // More metres than that have hundreds of digits.
                 let off = if off < 1e12 { format!("{off:.3}") } else { short(off) };
                 Err(format!(
-                    "({x}, {y}, {z}) is not on the mesh; the nearest place is ({nx:.3}, {ny:.3}, {nz:.3}), \
-                     {off} m away, and only {snap} m are allowed"
+                    "{} is not on the mesh; the nearest place is {}, {off} m away, and only {snap} m are allowed",
+                    self.shown_end(at, short),
+                    self.shown_end(there, |c| format!("{c:.3}"))
                 ))
             }
-            None => Err(format!("({x}, {y}, {z}) is not on the mesh, which has no cells")),
+            None => Err(format!("{} is not on the mesh, which has no cells", self.shown_end(at, short))),
         }
+    }
+
+    /// Returns a point in words: in the coordinates of the plan, or in space.
+    fn shown_end(&self, [x, y, z]: [f64; 3], number: impl Fn(f64) -> String) -> String {
+        // Zero minus zero has no sign.
+        let coordinates = if self.has_heights() { vec![x, y, z] } else { vec![x, 0.0 - z] };
+        format!("({})", coordinates.into_iter().map(number).collect::<Vec<_>>().join(", "))
     }
 
     /// Returns the point of the mesh on which a body at `at` stands, and its distance in metres, if it is within reach.

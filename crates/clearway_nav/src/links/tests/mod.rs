@@ -76,7 +76,7 @@ fn ends_off_the_mesh_name_the_nearest_place() {
     let error = mesh.add_links(&[good.clone(), bad], 0.5).unwrap_err().to_string();
     assert_eq!(
         error,
-        "link 1 \"b\": to: (11, 0, 3) is not on the mesh; the nearest place is (11.000, 0.000, 0.000), 3.000 m \
+        "link 1 \"b\": to: (11, -3) is not on the mesh; the nearest place is (11.000, 0.000), 3.000 m \
          away, and only 0.5 m are allowed"
     );
     assert_eq!(mesh.link_count(), 0, "all or none are added");
