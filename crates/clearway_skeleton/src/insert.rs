@@ -19,6 +19,8 @@ pub(crate) enum Refusal {
     NoDisc,
     /// The segment meets this site elsewhere than at a shared end.
     Meets(u32),
+    /// The site takes a vertex that may not change.
+    Fixed,
 }
 
 /// True if an open segment meets another site elsewhere than at a shared end. Exact.
@@ -172,6 +174,9 @@ impl Graph {
             self.counters.refused += 1;
             return Err(Refusal::NoDisc);
         };
+        if self.is_fixed(h / 3) && self.is_fixed(self.twin[h as usize] / 3) {
+            return Err(Refusal::Fixed);
+        }
         self.counters.lenses += 1;
         self.put_lens(h, id, &inside);
         Ok(())
@@ -206,6 +211,10 @@ impl Graph {
         }
         let site = *self.site(id);
         self.spread(seed, &site, &mut flood);
+        if !self.fixed.is_empty() && flood.region.iter().any(|&face| self.is_fixed(face)) {
+            self.flood = flood;
+            return Err(Refusal::Fixed);
+        }
         let is_disc = self.walk_border(&mut flood);
         let mut result = if checked { self.refuse_in_region(&site, &flood, is_disc) } else { Ok(()) };
         if result.is_ok() && !is_disc {
