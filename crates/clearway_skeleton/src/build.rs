@@ -95,18 +95,18 @@ impl Diagram {
             20 - (state >> 33 | 1 << 20).trailing_zeros()
         });
         let rounds: Vec<u32> = rounds.collect();
+        let key = |round: u32, index: u32, i: usize| (u64::from(round) << 32 | u64::from(index), i as u32);
         let count = load.corners.len();
-        let points =
-            map(count, count, |i| (rounds[i], hilbert::index(load.corners[i], least, shift), i as u32));
+        let points = map(count, count, |i| key(rounds[i], hilbert::index(load.corners[i], least, shift), i));
         let count = load.walls.len();
         let walls = map(count, count, |i| {
             let [a, b] = load.walls[i].map(|corner| load.corners[corner as usize]);
             let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
-            (0, hilbert::index(middle, least, shift), i as u32)
+            key(0, hilbert::index(middle, least, shift), i)
         });
         let [points, walls] = [points, walls].map(|mut keys| {
             parallel::sort(&mut keys);
-            keys.into_iter().map(|(_, _, i)| i).collect()
+            keys.into_iter().map(|(_, i)| i).collect()
         });
         Order { points, walls }
     }

@@ -113,12 +113,20 @@ pub(crate) struct Flood {
     pub stack: Vec<(u32, u32)>,
     pub region: Vec<u32>,
     pub border: Vec<u32>,
-    pub circles: Vec<(Circle, f32)>,
+    pub star: Vec<Ray>,
     pub slots: Vec<u32>,
-    pub outer: Vec<u32>,
-    pub origins: Vec<u32>,
     /// Edges with a middle that survives, by the lower of their half-edges. Mostly empty.
     pub middles: Vec<(u32, Circle)>,
+}
+
+/// A face of the star that fills a hole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ray {
+    /// The half-edge behind the border, and the site at which that side of the border starts.
+    pub outer: u32,
+    pub origin: u32,
+    pub circle: Circle,
+    pub error: f32,
 }
 
 impl Graph {
