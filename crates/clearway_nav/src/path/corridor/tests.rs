@@ -175,8 +175,8 @@ fn slices_of_any_size_lead_to_the_same_path() {
 fn a_goal_behind_a_gate_is_not_before_its_peg() {
     let peg = |x: f64, y: f64, vertex: u32| Some(Peg { at: Vec2::new(x, y), radius: 1.0, vertex });
     let gate = |left: Option<Peg>, right: Option<Peg>, cell: u32| Gate { left, right, cell };
-    let mut funnel = Funnel::default();
-    funnel.gates = vec![gate(peg(380.0, 2_000.0, 0), peg(-150.0, 2_040.0, 1), 0)];
+    let gates = vec![gate(peg(380.0, 2_000.0, 0), peg(-150.0, 2_040.0, 1), 0)];
+    let mut funnel = Funnel { gates, ..Funnel::default() };
     assert!(funnel.pull(Vec2::new(3_100.0, 2_560.0), Vec2::new(480.0, 1_720.0)));
     let turned: Vec<u32> = funnel.turns.iter().map(|turn| turn.peg.vertex).collect();
     assert_eq!(turned, [NONE, 0, NONE]);
