@@ -206,21 +206,23 @@ struct Cuts {
     strips: Vec<[i32; 2]>,
 }
 
-/// One more slab for so many roots of the number of corners: the strips then hold a fixed share of the corners.
+/// A slab for so many roots of the number of corners. The strips then hold a tenth of the corners at most, and sheets of
+/// 16,384 corners and more are cut.
 const ROOTS_FOR_A_SLAB: usize = 64;
 
-/// A strip holds so many roots of the number of corners on either side of its line. In a city of blocks these are three
-/// rows of corners: discs that cross the line end before the strip does.
-const ROOTS_FOR_A_STRIP: usize = 3;
+/// A strip holds so many roots of the number of corners on either side of its line: about four rows of corners. Discs that
+/// cross the line should end before the strip does. With three, a turned city left a seventh of its corners for the end.
+const ROOTS_FOR_A_STRIP: usize = 4;
 
 /// Every so many corners one is asked where the lines go. An odd number, so that blocks of four corners give all of them.
 const SAMPLE: usize = 7;
 
 impl Cuts {
-    /// The lines for a sheet, at most this many and one more slab; `None` where it is too small.
+    /// The lines that cut a sheet into at most this many slabs; `None` where it is too small.
     fn of(corners: &[Point], most: usize) -> Option<Cuts> {
         let root = corners.len().isqrt();
-        let slabs = (root / ROOTS_FOR_A_SLAB).min(most);
+        // A power of two, so that two threads get as much to do.
+        let slabs = 1 << (root / ROOTS_FOR_A_SLAB).min(most).checked_ilog2()?;
         if slabs < 2 {
             return None;
         }
