@@ -92,7 +92,7 @@ fn leave(mesh: &Arc<NavMesh>, method: Method) {
         let at = mesh.locate([6.0 + 0.7 * f64::from(i % 5), 2.5 + 0.7 * f64::from(i / 5)]).unwrap();
         crowd.add(AgentOptions::at(at).radius(0.2).goal(Goal::Area(goal))).unwrap();
     }
-    for _ in 0..600 {
+    for _ in 0..300 {
         crowd.step(mesh, 0.1).unwrap();
     }
     let inside = crowd.agents().filter(|agent| agent.at.position()[0] < 10.4).count();

@@ -96,13 +96,13 @@ fn corridor_paths_are_legal_and_shortest_in_their_class() {
     });
     eprintln!("ecm: {same} in the class of the optimum");
     assert!(same * 2 > paths);
-    assert!(paths > 1000 && rescues * 100 <= paths, "{rescues} of {paths}");
+    assert!(paths > 1000 && rescues * 200 <= paths, "{rescues} of {paths}");
 }
 
 #[test]
 fn corridor_paths_with_clearance_are_legal() {
     let [paths, rescues] = judge(Method::Ecm, &RoadOptions::default().clearance(0.8), |_, _, _, _| ());
-    assert!(paths > 1000 && rescues * 100 <= paths, "{rescues} of {paths}");
+    assert!(paths > 1000 && rescues * 200 <= paths, "{rescues} of {paths}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A bisector is a line (two points, two segments, a segment and its own end) or a parabola (a point and a segment).
 //! The value of a third site along it is at most quadratic in the parameter, so every question has a closed form.
 
-use crate::circle::{Circle, circumcircle, corner, polish, roots, tangent_circles};
+use crate::circle::{Circle, circumcircle, corner, polish, roots, sure_circumcircle, tangent_circles};
 use crate::conflict::intrusion;
 use crate::graph::Graph;
 use crate::sites::Site;
@@ -265,7 +265,11 @@ impl Graph {
             return (Circle::new(sites[i].1.a, 0.0), 0.0);
         }
         if sites.iter().all(|(_, site)| site.is_point()) {
-            let mut circle = circumcircle(sites[0].1.a, sites[1].1.a, sites[2].1.a);
+            let points = sites.map(|(_, site)| site.a);
+            if let Some(sure) = sure_circumcircle(points, self.grain) {
+                return sure;
+            }
+            let mut circle = circumcircle(points[0], points[1], points[2]);
             let error = polish(sites, &mut circle, self.grain, 0.5);
             return (circle, error.unwrap_or(f64::INFINITY));
         }

@@ -3,7 +3,8 @@
 //! Cost: the sort, then constant time for each site as measured up to a million segments.
 
 use crate::audit::Audit;
-use crate::diagram::{Diagram, FRAME, Trouble};
+use crate::diagram::Diagram;
+use crate::parts::{Filled, Load, Order, Shared};
 use crate::shapes::{Hints, Owned, Shape, ShapeId};
 use clearway_base::error::{Error, Result};
 use clearway_base::parallel;
@@ -11,7 +12,8 @@ use clearway_geometry::{NONE, Point, hilbert};
 
 impl Diagram {
     /// Builds a diagram of many shapes at once: points in rounds of growing size, each along a Hilbert curve (Amenta,
-    /// Choi and Rote 2003), then the segments along it. The ids are in the order of the shapes.
+    /// Choi and Rote 2003), then the segments along it. The ids are in the order of the shapes. A large world is built in
+    /// parts on several threads (`parts`).
     pub fn build(min: Point, max: Point, shapes: &[Shape]) -> Result<(Diagram, Vec<ShapeId>)> {
         Diagram::build_checked(min, max, shapes, true)
     }
@@ -27,122 +29,119 @@ impl Diagram {
         Ok((diagram, ids.into_iter().flatten().collect()))
     }
 
-    /// The same for several sheets that do not know of each other, each with a frame of its own.
+    /// The same for several sheets that do not know of each other, each with a frame of its own. They are built side by
+    /// side, and their lists joined in their order.
     pub(crate) fn build_sheets(
-        [min, max]: [Point; 2],
-        sheets: &[impl AsRef<[Shape]>],
+        bounds: [Point; 2],
+        sheets: &[impl AsRef<[Shape]> + Sync],
         is_checked: bool,
     ) -> Result<(Diagram, Vec<Vec<ShapeId>>)> {
-        let mut diagram = Diagram::new(min, max)?;
-        diagram.is_checked = is_checked;
-        let mut ids = Vec::with_capacity(sheets.len());
-        for (sheet, shapes) in sheets.iter().enumerate() {
-            let first = if sheet == 0 { FRAME } else { diagram.add_sheet()? };
-            ids.push(diagram.fill_sheet(shapes.as_ref(), first)?);
+        let count: usize = sheets.iter().map(|sheet| sheet.as_ref().len()).sum();
+        let build =
+            |sheet: usize| Diagram::build_sheet(bounds, sheets[sheet].as_ref(), is_checked, MOST_PARTS);
+        let mut made = map(sheets.len(), count, build).into_iter();
+        let Some(first) = made.next() else { return Ok((Diagram::new(bounds[0], bounds[1])?, Vec::new())) };
+        let (mut diagram, filled) = first?;
+        let mut filled = vec![filled];
+        for sheet in made {
+            let (other, mut sites) = sheet?;
+            sites.shift(diagram.absorb(other, &Shared::default(), 0));
+            filled.push(sites);
         }
         diagram.hints = Hints::new(diagram.bounds, diagram.graph.sites.len());
         for id in 0..diagram.graph.sites.len() as u32 {
             diagram.note(id);
         }
+        let mut ids = Vec::with_capacity(sheets.len());
+        for (shapes, filled) in sheets.iter().zip(filled) {
+            ids.push(diagram.name_shapes(shapes.as_ref(), &filled)?);
+        }
         diagram.is_checked = true;
         Ok((diagram, ids))
     }
 
-    /// Puts the shapes of a sheet in, given a site of it.
-    fn fill_sheet(&mut self, shapes: &[Shape], first: u32) -> Result<Vec<ShapeId>> {
+    /// Builds a sheet in at most this many parts, without its shapes.
+    pub(crate) fn build_sheet(
+        bounds: [Point; 2],
+        shapes: &[Shape],
+        is_checked: bool,
+        most: usize,
+    ) -> Result<(Diagram, Filled)> {
+        let mut empty = Diagram::new(bounds[0], bounds[1])?;
         for (index, shape) in shapes.iter().enumerate() {
-            self.check_shape(shape).map_err(|e| Error::new(e.kind(), format!("shape {index}: {e}")))?;
+            empty.check_shape(shape).map_err(|e| Error::new(e.kind(), format!("shape {index}: {e}")))?;
         }
-        let corner_count: usize = shapes.iter().map(|shape| shape.corners().len()).sum();
-        self.hints = Hints::new(self.bounds, 2 * corner_count);
-        let wall_count: usize = shapes.iter().map(|shape| shape.walls().count()).sum();
-        self.graph.reserve(Diagram::distinct_corners(shapes) + wall_count);
-        let sites = self.build_points(shapes, first)?;
-        self.build_segments(shapes, &sites)
+        empty.is_checked = is_checked;
+        let load = Load::of(shapes);
+        empty.hints = Hints::new(bounds, 2 * load.corners.len());
+        let order = empty.order(&load);
+        let mut diagram = empty.clone();
+        let mut filled = diagram.fill(&load, &order, most);
+        if filled.is_err() {
+            // A corner that touches a wall of another part can go in only before that wall.
+            diagram = empty;
+            filled = diagram.fill(&load, &order, 1);
+        }
+        filled.map(|filled| (diagram, filled))
     }
 
-    /// The number of corners without repetitions.
-    fn distinct_corners(shapes: &[Shape]) -> usize {
-        let mut corners: Vec<i64> =
-            shapes.iter().flat_map(|shape| shape.corners()).map(|p| p.rank()).collect();
-        sort(&mut corners);
-        corners.dedup();
-        corners.len()
-    }
-
-    /// Puts in the corners of all shapes, given a site to start from. Returns a site for each corner, shape after shape.
-    fn build_points(&mut self, shapes: &[Shape], first: u32) -> Result<Vec<u32>> {
-        let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
-        let corners: Vec<Point> = shapes.iter().flat_map(|shape| shape.corners().iter().copied()).collect();
+    /// The order in which corners and walls go in.
+    fn order(&self, load: &Load) -> Order {
+        let [least, greatest] = self.bounds;
+        let shift = hilbert::shift_for(least, greatest);
         let mut state = 0x9E37_79B9_7F4A_7C15u64;
-        let rounds = corners.iter().map(|_| {
+        let rounds = load.corners.iter().map(|_| {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             20 - (state >> 33 | 1 << 20).trailing_zeros()
         });
         let rounds: Vec<u32> = rounds.collect();
-        let least = self.bounds[0];
-        let mut order: Vec<(u32, u32, u32)> =
-            map(corners.len(), |i| (rounds[i], hilbert::index(corners[i], least, shift), i as u32));
-        sort(&mut order);
-        let mut sites = vec![NONE; corners.len()];
-        let mut hint = first;
-        for (_, _, i) in order {
-            let site = self.point_site(corners[i as usize], hint);
-            hint = site.map_err(|trouble| self.refusal(trouble))?;
-            sites[i as usize] = hint;
-        }
-        Ok(sites)
+        let key = |round: u32, index: u32, i: usize| (u64::from(round) << 32 | u64::from(index), i as u32);
+        let count = load.corners.len();
+        let points = map(count, count, |i| key(rounds[i], hilbert::index(load.corners[i], least, shift), i));
+        let count = load.walls.len();
+        let walls = map(count, count, |i| {
+            let [a, b] = load.walls[i].map(|corner| load.corners[corner as usize]);
+            let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
+            key(0, hilbert::index(middle, least, shift), i)
+        });
+        let [points, walls] = [points, walls].map(|mut keys| {
+            parallel::sort(&mut keys);
+            keys.into_iter().map(|(_, i)| i).collect()
+        });
+        Order { points, walls }
     }
 
-    fn build_segments(&mut self, shapes: &[Shape], sites: &[u32]) -> Result<Vec<ShapeId>> {
-        let shift = hilbert::shift_for(self.bounds[0], self.bounds[1]);
-        let mut walls = Vec::new();
+    /// Makes the shapes of a sheet, given the sites of their corners and walls. Those with a wall that is not in are put in
+    /// again, split where they meet others.
+    fn name_shapes(&mut self, shapes: &[Shape], filled: &Filled) -> Result<Vec<ShapeId>> {
         let mut ids = Vec::with_capacity(shapes.len());
-        let mut first = 0;
+        let mut meeting = Vec::new();
+        let (mut points, mut segments) = (filled.points.as_slice(), filled.segments.as_slice());
         for shape in shapes {
-            let corners = shape.corners();
-            let id = self.new_shape(&sites[first..first + corners.len()]);
-            for (wall, [i, j]) in shape.walls().enumerate() {
-                let (a, b) = (corners[i], corners[j]);
-                let middle = Point::new((a.x + b.x) / 2, (a.y + b.y) / 2);
-                walls.push((middle, ids.len() as u32, wall as u32, sites[first + i], sites[first + j]));
+            let (own, others) = points.split_at(shape.corners().len());
+            let (walls, rest) = segments.split_at(shape.walls().count());
+            (points, segments) = (others, rest);
+            if walls.contains(&NONE) {
+                meeting.push(ids.len() as u32);
             }
-            self.shapes[id.index as usize].segments = vec![NONE; shape.walls().count()];
-            first += corners.len();
+            let id = self.new_shape(own);
+            self.shapes[id.index as usize].segments = walls.to_vec();
             ids.push(id);
         }
-        let least = self.bounds[0];
-        let mut order = map(walls.len(), |i| {
-            let (middle, shape, wall, a, b) = walls[i];
-            (hilbert::index(middle, least, shift), shape, wall, a, b)
-        });
-        sort(&mut order);
-        let mut meeting: Vec<u32> = Vec::new();
-        for (_, shape, wall, a, b) in order {
-            match self.segment_site(a, b) {
-                Ok(segment) => {
-                    self.shapes[ids[shape as usize].index as usize].segments[wall as usize] = segment;
-                }
-                Err(Trouble::Meets(_)) => meeting.push(shape),
-                Err(trouble) => return Err(self.refusal(trouble)),
-            }
-        }
-        self.put_again(shapes, &ids, meeting)?;
+        self.put_again(shapes, &ids, &meeting)?;
         Ok(ids)
     }
 
     /// Takes shapes that meet others out, and puts them in one by one, split where they meet.
-    fn put_again(&mut self, shapes: &[Shape], ids: &[ShapeId], mut meeting: Vec<u32>) -> Result<()> {
-        meeting.sort_unstable();
-        meeting.dedup();
-        for &shape in &meeting {
+    fn put_again(&mut self, shapes: &[Shape], ids: &[ShapeId], meeting: &[u32]) -> Result<()> {
+        for &shape in meeting {
             let index = ids[shape as usize].index as usize;
             let mut owned = std::mem::take(&mut self.shapes[index]);
             owned.segments.retain(|&segment| segment != NONE);
             self.take_out(&owned);
             self.shapes[index] = Owned { generation: owned.generation, is_alive: true, ..Owned::default() };
         }
-        for shape in meeting {
+        for &shape in meeting {
             self.put(ids[shape as usize].index, &shapes[shape as usize], None)
                 .map_err(|e| Error::new(e.kind(), format!("shape {shape}: {e}")))?;
         }
@@ -195,12 +194,10 @@ impl Diagram {
 /// small worlds are built by the thousand.
 const WORTH_THREADS: usize = 4096;
 
-/// Returns the values for a range of indices; those of many on several threads.
-fn map<T: Send>(count: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
-    if count < WORTH_THREADS { (0..count).map(make).collect() } else { parallel::map(count, make) }
-}
+/// The most parts into which a sheet is cut. More of them would leave much for the strips between.
+const MOST_PARTS: usize = 8;
 
-/// Sorts a list; a long one on several threads. No two items are equal, so that there is one order.
-fn sort<T: Ord + Send>(items: &mut [T]) {
-    if items.len() < WORTH_THREADS { items.sort_unstable() } else { parallel::sort(items) }
+/// Returns the values for a range of indices, on several threads if they stand for many items.
+fn map<T: Send>(count: usize, items: usize, make: impl Fn(usize) -> T + Sync + Send) -> Vec<T> {
+    if items < WORTH_THREADS { (0..count).map(make).collect() } else { parallel::map(count, make) }
 }

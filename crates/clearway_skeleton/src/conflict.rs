@@ -187,8 +187,9 @@ impl Quarters {
     fn of(circle: &Circle, error: f64) -> Option<Quarters> {
         let fits = circle.at.x.abs().max(circle.at.y.abs()).max(circle.radius) < Quarters::LIMIT;
         let whole = |value: f64| {
-            let near = (4.0 * value).round();
-            ((4.0 * value - near).abs() <= 0.01).then_some(near as i64)
+            // The next whole number, as `round` gives it, without a call.
+            let near = (4.0 * value + 0.5f64.copysign(value)) as i64;
+            ((4.0 * value - near as f64).abs() <= 0.01).then_some(near)
         };
         // Two quarters are 0.25 apart.
         if !fits || error.is_nan() || error >= 0.01 {

@@ -114,32 +114,18 @@ impl Diagram {
             changed: Vec::new(),
             is_checked: true,
         };
-        let frame = diagram.add_frame(0)?;
-        debug_assert_eq!(frame, FRAME);
+        diagram.add_frame()?;
         Ok(diagram)
     }
 
-    /// Adds an empty sheet over the same box. Returns a site of its frame.
-    pub(crate) fn add_sheet(&mut self) -> Result<u32> {
-        let [low, high] = frame_around(self.bounds);
-        let first = self.graph.add_sheet(low.as_vec2(), high.as_vec2());
-        self.owners.resize(self.graph.sites.len(), 1);
-        self.add_frame(first)
-    }
-
-    /// Puts a frame into a sheet, given one of the points around it. Returns its first site.
-    fn add_frame(&mut self, around: u32) -> Result<u32> {
+    /// Puts the frame in.
+    fn add_frame(&mut self) -> Result<()> {
         let [low, high] = frame_around(self.bounds);
         let corners = [low, Point::new(high.x, low.y), high, Point::new(low.x, high.y)];
-        let frame = self.add_shape(&Shape::Polygon(corners.to_vec()), Some(around))?;
-        let first = self.shapes[frame.index as usize].points[0];
-        if frame.index == 0 {
-            self.shape_count -= 1;
-        } else {
-            // Only the first frame has a shape: nobody may take the others out.
-            self.retire(frame.index as usize, frame.generation);
-        }
-        Ok(first)
+        self.add_shape(&Shape::Polygon(corners.to_vec()), Some(0))?;
+        self.shape_count -= 1;
+        debug_assert_eq!(self.shapes[0].points.first(), Some(&FRAME));
+        Ok(())
     }
 
     /// The number of shapes.
@@ -386,7 +372,7 @@ impl Diagram {
             self.graph.forget_site(id);
             return Err(match refusal {
                 Refusal::Meets(other) => Trouble::Meets(other),
-                Refusal::NoDisc => Trouble::no_place(describe(&site)),
+                Refusal::NoDisc | Refusal::Fixed => Trouble::no_place(describe(&site)),
             });
         }
         self.own(id);

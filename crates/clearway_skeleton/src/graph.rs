@@ -48,6 +48,22 @@ pub struct Counters {
     pub rebuilds: u64,
 }
 
+impl Counters {
+    /// Adds what happened between two states of other counters.
+    pub(crate) fn add_since(&mut self, before: &Counters, after: &Counters) {
+        self.tests += after.tests - before.tests;
+        self.unsure += after.unsure - before.unsure;
+        self.ties += after.ties - before.ties;
+        self.lenses += after.lenses - before.lenses;
+        self.middles += after.middles - before.middles;
+        self.removals += after.removals - before.removals;
+        self.weak_ears += after.weak_ears - before.weak_ears;
+        self.zips += after.zips - before.zips;
+        self.refused += after.refused - before.refused;
+        self.rebuilds += after.rebuilds - before.rebuilds;
+    }
+}
+
 /// The middle of a box, on the grid, and the longer of its sides.
 fn middle_and_size(min: Vec2, max: Vec2) -> (Vec2, f64) {
     let middle = Vec2::new((0.5 * (min.x + max.x)).round(), (0.5 * (min.y + max.y)).round());
@@ -86,6 +102,8 @@ pub(crate) struct Graph {
     pub removal: Removal,
     /// Half-edges that got another twin, while somebody watches.
     pub touched: Option<Vec<u32>>,
+    /// While parts are built side by side, true for each face that insertions may not change. Else empty.
+    pub fixed: Vec<bool>,
 }
 
 /// Memory of insertion, used again.
@@ -95,12 +113,20 @@ pub(crate) struct Flood {
     pub stack: Vec<(u32, u32)>,
     pub region: Vec<u32>,
     pub border: Vec<u32>,
-    pub circles: Vec<(Circle, f32)>,
+    pub star: Vec<Ray>,
     pub slots: Vec<u32>,
-    pub outer: Vec<u32>,
-    pub origins: Vec<u32>,
     /// Edges with a middle that survives, by the lower of their half-edges. Mostly empty.
     pub middles: Vec<(u32, Circle)>,
+}
+
+/// A face of the star that fills a hole.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ray {
+    /// The half-edge behind the border, and the site at which that side of the border starts.
+    pub outer: u32,
+    pub origin: u32,
+    pub circle: Circle,
+    pub error: f32,
 }
 
 impl Graph {
@@ -123,6 +149,7 @@ impl Graph {
             flood: Flood::default(),
             removal: Removal::default(),
             touched: None,
+            fixed: Vec::new(),
         };
         graph.add_sheet(min, max);
         graph
@@ -237,6 +264,12 @@ impl Graph {
     #[inline]
     pub fn site(&self, id: u32) -> &Site {
         &self.sites[id as usize]
+    }
+
+    /// True for a face that insertions may not change.
+    #[inline]
+    pub fn is_fixed(&self, face: u32) -> bool {
+        self.fixed.get(face as usize).is_some_and(|&fixed| fixed)
     }
 
     /// True if the face is in use.

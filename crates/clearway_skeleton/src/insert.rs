@@ -7,7 +7,7 @@
 //! of the hole.
 
 use crate::circle::Circle;
-use crate::graph::{Flood, Graph, next};
+use crate::graph::{Disc, Flood, Graph, Ray, next};
 use crate::sites::Site;
 use clearway_geometry::predicates::{cross_properly, on_segment};
 use clearway_geometry::{NONE, Point};
@@ -19,12 +19,17 @@ pub(crate) enum Refusal {
     NoDisc,
     /// The segment meets this site elsewhere than at a shared end.
     Meets(u32),
+    /// The site takes a vertex that may not change.
+    Fixed,
 }
 
 /// True if an open segment meets another site elsewhere than at a shared end. Exact.
 #[inline]
 fn meets(site: &Site, id: u32, other: &Site) -> bool {
-    let are_apart = |a: f64, b: f64, c: f64, d: f64| a.min(b) > c.max(d) || c.min(d) > a.max(b);
+    // Both of one lie beyond both of the other.
+    let are_apart = |a: f64, b: f64, c: f64, d: f64| {
+        (a > c && a > d && b > c && b > d) || (a < c && a < d && b < c && b < d)
+    };
     if site.ends_at(id)
         || are_apart(site.a.x, site.b.x, other.a.x, other.b.x)
         || are_apart(site.a.y, site.b.y, other.a.y, other.b.y)
@@ -172,6 +177,9 @@ impl Graph {
             self.counters.refused += 1;
             return Err(Refusal::NoDisc);
         };
+        if self.is_fixed(h / 3) && self.is_fixed(self.twin[h as usize] / 3) {
+            return Err(Refusal::Fixed);
+        }
         self.counters.lenses += 1;
         self.put_lens(h, id, &inside);
         Ok(())
@@ -206,6 +214,10 @@ impl Graph {
         }
         let site = *self.site(id);
         self.spread(seed, &site, &mut flood);
+        if !self.fixed.is_empty() && flood.region.iter().any(|&face| self.is_fixed(face)) {
+            self.flood = flood;
+            return Err(Refusal::Fixed);
+        }
         let is_disc = self.walk_border(&mut flood);
         let mut result = if checked { self.refuse_in_region(&site, &flood, is_disc) } else { Ok(()) };
         if result.is_ok() && !is_disc {
@@ -264,18 +276,19 @@ impl Graph {
                 }
                 let twin = self.twin[h as usize];
                 let beyond = (twin / 3) as usize;
-                if self.discs[beyond].mark / 4 != self.epoch {
-                    let taken = self.in_conflict(beyond as u32, site);
-                    self.discs[beyond].mark = here + if taken { 1 } else { 2 };
+                let mut mark = self.discs[beyond].mark;
+                if mark / 4 != self.epoch {
+                    mark = here + if self.in_conflict(beyond as u32, site) { 1 } else { 2 };
+                    self.discs[beyond].mark = mark;
                 }
-                if self.discs[beyond].mark == here + 2 || flood.middle(h, twin).is_some() {
+                if mark == here + 2 || flood.middle(h, twin).is_some() {
                     continue;
                 }
                 let ends = [self.discs[face as usize].circle, self.discs[beyond].circle];
                 if let Some(circle) = self.surviving_middle(self.from(h), self.to(h), ends, site) {
                     self.counters.middles += 1;
                     flood.middles.push((h.min(twin), circle));
-                } else if self.discs[beyond].mark != here {
+                } else if mark != here {
                     self.discs[beyond].mark = here;
                     flood.stack.push((beyond as u32, twin));
                     flood.region.push(beyond as u32);
@@ -316,27 +329,25 @@ impl Graph {
     /// Computes the new vertices, one per half-edge of the border, before anything changes.
     fn measure_star(&mut self, id: u32, flood: &mut Flood) {
         let here = self.epoch * 4;
-        flood.circles.clear();
-        flood.outer.clear();
-        flood.origins.clear();
-        for &h in &flood.border {
-            let twin = self.twin[h as usize];
-            let mut stays = self.circle(twin);
-            if self.discs[(twin / 3) as usize].mark != here + 2
-                && let Some(circle) = flood.middle(h, twin)
+        flood.star.clear();
+        for i in 0..flood.border.len() {
+            let h = flood.border[i];
+            let (outer, origin) = (self.twin[h as usize], self.from(h));
+            let beyond = self.discs[(outer / 3) as usize];
+            let mut stays = beyond.circle;
+            if beyond.mark != here + 2
+                && let Some(circle) = flood.middle(h, outer)
             {
                 stays = circle;
             }
-            let (circle, error) = self.new_vertex([self.from(h), self.to(h), id], &stays, &self.circle(h));
-            flood.circles.push((circle, (error * 1.000_001) as f32));
-            flood.outer.push(twin);
-            flood.origins.push(self.from(h));
+            let (circle, error) = self.new_vertex([origin, self.to(h), id], &stays, &self.circle(h));
+            flood.star.push(Ray { outer, origin, circle, error: (error * 1.000_001) as f32 });
         }
     }
 
     /// Replaces the region by one face per half-edge of its border.
     fn put_star(&mut self, id: u32, flood: &mut Flood) {
-        let (here, count) = (self.epoch * 4, flood.border.len());
+        let (here, count) = (self.epoch * 4, flood.star.len());
         flood.slots.clear();
         flood.slots.extend_from_slice(&flood.region);
         while flood.slots.len() < count {
@@ -344,29 +355,32 @@ impl Graph {
         }
         // Both sides of an edge that survives in the middle lie on the border: they are glued to each other again.
         if !flood.middles.is_empty() {
-            for outer in &mut flood.outer {
-                if self.discs[(*outer / 3) as usize].mark == here
-                    && let Some(i) = flood.border.iter().position(|h| h == outer)
+            for ray in &mut flood.star {
+                if self.discs[(ray.outer / 3) as usize].mark == here
+                    && let Some(i) = flood.border.iter().position(|h| *h == ray.outer)
                 {
-                    *outer = flood.slots[i] * 3;
+                    ray.outer = flood.slots[i] * 3;
                 }
             }
         }
-        for i in 0..count {
-            let (face, after) = (flood.slots[i], (i + 1) % count);
-            let first = face as usize * 3;
-            self.origin[first] = flood.origins[i];
-            self.origin[first + 1] = flood.origins[after];
-            self.origin[first + 2] = id;
-            (self.discs[face as usize].circle, self.discs[face as usize].error) = flood.circles[i];
-            self.discs[face as usize].mark = 0;
+        let Some((&last, &first)) = flood.slots.last().zip(flood.slots.first()) else { return };
+        let mut before = last;
+        for (i, (&face, ray)) in flood.slots.iter().zip(&flood.star).enumerate() {
+            let (after, next) = match flood.slots.get(i + 1).zip(flood.star.get(i + 1)) {
+                Some((&after, ray)) => (after, ray.origin),
+                None => (first, flood.star[0].origin),
+            };
+            let sides = face as usize * 3..face as usize * 3 + 3;
+            self.origin[sides.clone()].copy_from_slice(&[ray.origin, next, id]);
+            self.twin[sides].copy_from_slice(&[ray.outer, after * 3 + 2, before * 3 + 1]);
+            self.twin[ray.outer as usize] = face * 3;
+            self.discs[face as usize] = Disc { circle: ray.circle, error: ray.error, mark: 0 };
+            self.spoke[ray.origin as usize] = face * 3;
+            if let Some(touched) = &mut self.touched {
+                touched.extend([face * 3, ray.outer, face * 3 + 1, after * 3 + 2]);
+            }
+            before = face;
         }
-        for i in 0..count {
-            let face = flood.slots[i];
-            self.link(face * 3, flood.outer[i]);
-            self.link(face * 3 + 1, flood.slots[(i + 1) % count] * 3 + 2);
-            self.spoke[flood.origins[i] as usize] = face * 3;
-        }
-        self.spoke[id as usize] = flood.slots[0] * 3 + 2;
+        self.spoke[id as usize] = first * 3 + 2;
     }
 }

@@ -29,6 +29,7 @@ mod shapes;
 mod build;
 mod diagram;
 mod edits;
+mod parts;
 
 mod follow;
 mod query;

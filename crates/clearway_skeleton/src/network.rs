@@ -49,6 +49,10 @@ pub struct NetworkEdge {
 /// The ends of a site on the grid, the lesser first.
 type Place = [i64; 4];
 
+/// Steps in a grid unit: coordinates are compared in whole steps. A step is far above their rounding, and far below the
+/// distance of two nodes between the same walls.
+const NODES_APART: f64 = 64.0;
+
 impl Diagram {
     /// The Voronoi graph inside the frame without edges of no length and without spurs between a wall and its own end.
     /// Any order of edits that gives the same walls gives the same network.
@@ -104,10 +108,14 @@ impl Diagram {
             key.dedup();
             nodes.push((key, set as u32));
         }
-        let at = |set: u32| self.graph.discs[vertex[set as usize] as usize].circle.at;
+        // Two nodes between the same sites may have one coordinate, up to its rounding. Then the other tells.
+        let at = |set: u32| {
+            let at = self.graph.discs[vertex[set as usize] as usize].circle.at;
+            [at.x, at.y].map(|part| (part * NODES_APART).round() as i64)
+        };
         nodes.sort_by(|(a, s), (b, t)| {
             let places = a.iter().map(|(place, _)| place).cmp(b.iter().map(|(place, _)| place));
-            places.then(at(*s).x.total_cmp(&at(*t).x)).then(at(*s).y.total_cmp(&at(*t).y))
+            places.then_with(|| at(*s).cmp(&at(*t)))
         });
         let mut number = vec![NONE; count];
         let made = nodes.into_iter().enumerate().map(|(i, (key, set))| {

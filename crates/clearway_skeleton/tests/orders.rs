@@ -106,6 +106,63 @@ fn removals_lead_back_to_one_network() {
     }
 }
 
+/// Shapes that cross the lines along which a large world is cut, touch them, and meet each other there.
+fn crossing(side: i32, random: &mut Random) -> Vec<Shape> {
+    let mut shapes = city(side);
+    let reach = side * 200;
+    shapes.retain(|_| random.below(8) > 0);
+    for i in 0..side / 8 {
+        let y = i * 1_600 + 40;
+        shapes.push(Shape::Segment([Point::new(0, y), Point::new(reach, y + 5)]));
+        let at = Point::new(random.below(reach as usize) as i32, y + 9);
+        shapes.push(Shape::Segment([at, Point::new(at.x + 900, y + 420)]));
+        shapes.push(Shape::Point(Point::new(reach / 2, y + 7)));
+        shapes.push(Shape::Segment([Point::new(0, y - 30), Point::new(reach, y - 30)]));
+        // On a wall, which is in before the point where the point lies in a slab.
+        shapes.push(Shape::Point(Point::new(random.below(reach as usize) as i32, y - 30)));
+    }
+    shapes
+}
+
+/// A world that is built in parts has the network of one that was built shape by shape.
+#[test]
+fn parts_fit_together() {
+    let mut random = Random::new(13);
+    let mut holey = city(96);
+    holey.retain(|_| random.below(3) == 0);
+    // Wide empty ground in the middle: discs across the line are as large.
+    let mut hollow = city(96);
+    hollow.retain(|shape| {
+        let Shape::Polygon(ring) = shape else { return true };
+        (ring[0].x - 9_600).abs() > 4_000 || (ring[0].y - 9_600).abs() > 7_000
+    });
+    for (what, shapes) in
+        [("city", city(96)), ("holes", holey), ("hollow", hollow), ("crossing", crossing(96, &mut random))]
+    {
+        let (built, ids) = Diagram::build(Point::new(0, 0), Point::new(19_300, 19_300), &shapes).unwrap();
+        let audit = built.audit();
+        assert!(audit.is_clean(), "{what}: {audit:?}");
+        for (id, shape) in ids.iter().zip(&shapes) {
+            assert_eq!(built.drawn(*id).as_ref(), Some(shape), "{what}");
+        }
+        same_network(&put(19_300, &shapes), &built, what);
+    }
+}
+
+/// Any number of threads gives the same vertices in the same order.
+#[test]
+fn threads_do_not_matter() {
+    let shapes = city(96);
+    let build = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let max = Point::new(19_300, 19_300);
+        let (built, _) = pool.install(|| Diagram::build(Point::new(0, 0), max, &shapes)).unwrap();
+        (built.vertices().collect::<Vec<_>>(), built.counters())
+    };
+    let one = build(1);
+    assert!([2, 3, 8].into_iter().all(|threads| build(threads) == one));
+}
+
 /// A city has one node for each crossing, and no edge of no length.
 #[test]
 fn a_crossing_is_one_node() {

@@ -99,7 +99,7 @@ impl Funnel {
         // The goal counts as one more gate, with itself as both pegs.
         while next <= self.gates.len() {
             let pegs = self.gates.get(next).map_or([Some(last.peg); 2], |gate| [gate.right, gate.left]);
-            match narrow(&apex, before, pegs, next, &mut bounds) {
+            match narrow(&apex, before, pegs, (next, &self.gates), &mut bounds) {
                 Err(()) => return false,
                 Ok(None) => next += 1,
                 Ok(Some((turn, again))) => {
@@ -149,7 +149,7 @@ fn narrow(
     apex: &Turn,
     before: u32,
     pegs: [Option<Peg>; 2],
-    gate: usize,
+    (gate, gates): (usize, &[Gate]),
     bounds: &mut [Option<Bound>; 2],
 ) -> Result<Option<(Turn, usize)>, ()> {
     for (index, sense) in [(0, -1.0), (1, 1.0)] {
@@ -171,7 +171,8 @@ fn narrow(
             bounds[index] = Some(Bound { direction, peg, gate });
             continue;
         };
-        if !comes_first(apex, direction, (&peg, sense), &other.peg) {
+        let opposite = gates.get(other.gate).and_then(|gate| [gate.right, gate.left][index]);
+        if !comes_first(apex, direction, (&peg, sense), &other.peg, opposite) {
             return Ok(Some((Turn { peg: other.peg, sense: -sense, gate: other.gate }, other.gate + 1)));
         }
         // A goal before the peg that bounds the string is reached without touching the peg.
@@ -183,8 +184,14 @@ fn narrow(
 }
 
 /// True if the string touches a peg before it comes close to `other`: circles of a later gate may reach in front of
-/// circles of an earlier one. Points never do.
-fn comes_first(apex: &Turn, direction: Vec2, (peg, sense): (&Peg, f64), other: &Peg) -> bool {
+/// circles of an earlier one. Points never do. `opposite` is the peg on the other side of the earlier gate.
+fn comes_first(
+    apex: &Turn,
+    direction: Vec2,
+    (peg, sense): (&Peg, f64),
+    other: &Peg,
+    opposite: Option<Peg>,
+) -> bool {
     if other.radius == 0.0 {
         return false;
     }
@@ -193,6 +200,15 @@ fn comes_first(apex: &Turn, direction: Vec2, (peg, sense): (&Peg, f64), other: &
     let to = peg.at - unit.perp() * (sense * peg.radius);
     other.at.distance_to_segment(from, to) >= other.radius * (1.0 - PEG_TOUCHED)
         && (other.at - to).dot(unit) > 0.0
+        && !opposite.is_some_and(|opposite| crosses_behind([from, to], other.at, opposite.at))
+}
+
+/// True if a leg crosses the line of a gate behind `peg`, seen from the peg on the other side: it misses the gate.
+fn crosses_behind([from, to]: [Vec2; 2], peg: Vec2, opposite: Vec2) -> bool {
+    let (away, way, start) = (peg - opposite, to - from, from - peg);
+    let steepness = away.cross(way);
+    let (behind, along) = (start.cross(way) / steepness, start.cross(away) / steepness);
+    steepness != 0.0 && behind > 0.0 && (0.0..=1.0).contains(&along)
 }
 
 /// Returns the direction of the tangent from one peg to another that keeps the second on the left (1) or on the right

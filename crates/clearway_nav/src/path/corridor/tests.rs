@@ -169,3 +169,22 @@ fn slices_of_any_size_lead_to_the_same_path() {
     }
     assert!(paths > 60 && slices > 2 * paths, "{paths} paths, {slices} slices");
 }
+
+/// A goal, or a peg behind a gate, seemed to come before a peg of the gate that stands farther ahead on the wrong side.
+#[test]
+fn a_goal_behind_a_gate_is_not_before_its_peg() {
+    let peg = |x: f64, y: f64, vertex: u32| Some(Peg { at: Vec2::new(x, y), radius: 1.0, vertex });
+    let gate = |left: Option<Peg>, right: Option<Peg>, cell: u32| Gate { left, right, cell };
+    let gates = vec![gate(peg(380.0, 2_000.0, 0), peg(-150.0, 2_040.0, 1), 0)];
+    let mut funnel = Funnel { gates, ..Funnel::default() };
+    assert!(funnel.pull(Vec2::new(3_100.0, 2_560.0), Vec2::new(480.0, 1_720.0)));
+    let turned: Vec<u32> = funnel.turns.iter().map(|turn| turn.peg.vertex).collect();
+    assert_eq!(turned, [NONE, 0, NONE]);
+    // The same with a peg of the second gate.
+    funnel.gates = vec![
+        gate(peg(725.0, 0.0, 0), peg(725.0, 466.0, 1), 0),
+        gate(peg(459.0, 1_202.0, 2), peg(725.0, 1_690.0, 3), 1),
+    ];
+    assert!(funnel.pull(Vec2::new(1_100.0, 1_600.0), Vec2::new(459.0, 1_900.0)));
+    assert_eq!(funnel.turns[1].peg.vertex, 1);
+}
