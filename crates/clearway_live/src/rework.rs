@@ -303,6 +303,13 @@ impl Ground<'_> {
         thin
     }
 
+    /// Returns the number of the rim along an edge, with the ground of the part on the left.
+    fn rim_at(&self, edge: u32) -> Option<u32> {
+        let strokes = self.overlay.along(edge).filter(|(_, is_same)| *is_same);
+        let mut strokes = strokes.filter_map(|(segment, _)| self.strokes.get(segment as usize));
+        strokes.find_map(|stroke| stroke.thin.as_ref()?.rim)
+    }
+
     /// Divides each kind of ground into convex cells.
     fn divide(&self, kinds: &Kinds) -> Result<Reworked, Trouble> {
         let edges = self.overlay.triangulation.edges();
@@ -311,11 +318,13 @@ impl Ground<'_> {
         let mut thin_at: QuickMap<u32, Thin> = QuickMap::default();
         let mut barriers: QuickSet<u32> = QuickSet::default();
         for e in (0..edges.len()).filter(|e| edges.mark(*e) != 0 && edges.twin(*e) != NONE) {
-            if kind(e) == NONE || kind(edges.twin(e)) == NONE {
+            if kind(e) == NONE {
                 continue;
             }
-            if in_layers && self.is_barrier(e) {
-                barriers.insert(e);
+            let is_end = kind(edges.twin(e)) == NONE;
+            if is_end || (in_layers && self.is_barrier(e)) {
+                barriers.extend((!is_end).then_some(e));
+                thin_at.extend(self.rim_at(e).map(|rim| (e, Thin { rim: Some(rim), ..Thin::default() })));
             } else {
                 thin_at.extend(self.thin_at(e).map(|thin| (e, thin)));
             }
