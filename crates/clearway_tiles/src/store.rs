@@ -96,7 +96,7 @@ struct StoredLink {
 impl TiledMesh {
     /// Returns everything that edits put into the world as the text of a file; `None` if nothing stands.
     pub fn edits_text(&self) -> Result<Option<String>> {
-        let Some(list) = self.world_list()? else { return Ok(None) };
+        let Some(list) = self.world_list() else { return Ok(None) };
         let text = serde_json::to_string_pretty(&Stored::of(&list));
         let text = text.map_err(|error| Error::new(ErrorKind::Syntax, error.to_string()))?;
         Ok(Some(text + "\n"))
@@ -131,8 +131,8 @@ impl TiledMesh {
     }
 
     /// Returns the number of things that edits put into the world, links that came or went included.
-    pub fn edit_count(&self) -> Result<usize> {
-        Ok(self.world_list()?.map_or(0, |list| list.fixtures.len() + list.added.len() + list.taken.len()))
+    pub fn edit_count(&self) -> usize {
+        self.world_list().map_or(0, |list| list.fixtures.len() + list.added.len() + list.taken.len())
     }
 
     /// Takes up what was stored in a folder.
@@ -146,10 +146,10 @@ impl TiledMesh {
     }
 
     /// Returns everything that edits put into the world; `None` if nothing stands.
-    fn world_list(&self) -> Result<Option<WorldList>> {
+    fn world_list(&self) -> Option<WorldList> {
         let live = self.now.get().and_then(|now| now.edited.as_ref()).map(|edited| &edited.live);
         let list = live.or(self.rest.as_ref()).map(LiveMesh::world_list);
-        Ok(list.filter(|list| !(list.fixtures.is_empty() && list.added.is_empty() && list.taken.is_empty())))
+        list.filter(|list| !(list.fixtures.is_empty() && list.added.is_empty() && list.taken.is_empty()))
     }
 }
 

@@ -181,7 +181,11 @@ impl TiledMesh {
         let end = |pick: fn(f64, f64) -> f64, axis: usize| {
             place.points.iter().map(|at| at[axis]).reduce(pick).unwrap_or(f64::NAN)
         };
-        let (low, high) = ([0, 1].map(|axis| end(f64::min, axis)), [0, 1].map(|axis| end(f64::max, axis)));
+        self.touching([0, 1].map(|axis| end(f64::min, axis)), [0, 1].map(|axis| end(f64::max, axis)))
+    }
+
+    /// Returns the tiles with ground under a box of the plan, sorted; by the boxes around their ground.
+    pub fn touching(&self, low: [f64; 2], high: [f64; 2]) -> Vec<TileId> {
         let touches = |entry: &&IndexEntry| {
             (0..2).all(|axis| entry.extent[0][axis] <= high[axis] && low[axis] <= entry.extent[1][axis])
         };
