@@ -12,7 +12,7 @@ use clearway_base::names::shown;
 use clearway_geometry::{Point, Vec2};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
-use clearway_nav::mesh::{Link, LinkRecord, Swap};
+use clearway_nav::mesh::{Link, LinkRecord, Swap, fixture_name_flaw};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A link, awake or asleep.
@@ -79,7 +79,8 @@ impl LiveMesh {
     pub(crate) fn remove_link(&mut self, name: &str, changes: &mut Changes) -> Result<()> {
         let is_it = |link: &Option<LiveLink>| link.as_ref().is_some_and(|link| link.record.name == name);
         let slot = self.all_links().iter().position(is_it);
-        let is_known = slot.is_some() || self.is_taking_all() || self.links_away().any(|away| away == name);
+        let may_be_away = self.is_taking_all() && !name.is_empty() && fixture_name_flaw(name).is_none();
+        let is_known = slot.is_some() || may_be_away || self.links_away().any(|away| away == name);
         if !is_known {
             return Err(Error::new(ErrorKind::Options, format!("there is no link {}", shown(name))));
         }

@@ -18,7 +18,7 @@ use crate::stored::{fixture_of, order_of};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::names::shown;
 use clearway_nav::links::USUAL_SNAP;
-use clearway_nav::mesh::{CellId, Fixture, MAX_FIXTURES, Swap};
+use clearway_nav::mesh::{CellId, Fixture, MAX_FIXTURES, MAX_LINKS, Swap};
 use clearway_nav::{Link, NavMesh, Position};
 use std::collections::BTreeSet;
 
@@ -154,6 +154,7 @@ impl LiveMesh {
         added.sort_by(|p, q| p.name.cmp(&q.name));
         let mut taken: Vec<String> = self.wishes().filter_map(Wish::taken).map(str::to_string).collect();
         taken.sort_unstable();
+        taken.dedup();
         WorldList { classes: self.mesh().area_names().to_vec(), fixtures, added, taken }
     }
 
@@ -163,6 +164,10 @@ impl LiveMesh {
     pub fn put_list(&mut self, list: &WorldList) -> Result<()> {
         if list.fixtures.len() > MAX_FIXTURES {
             let detail = format!("{} things stand; at most {MAX_FIXTURES} are allowed", list.fixtures.len());
+            return Err(Error::new(ErrorKind::TooLarge, detail));
+        }
+        if list.taken.len() > MAX_LINKS {
+            let detail = format!("{} links went; at most {MAX_LINKS} are allowed", list.taken.len());
             return Err(Error::new(ErrorKind::TooLarge, detail));
         }
         self.set_taking_all(true);
