@@ -3,6 +3,8 @@
 //! [`divide`] cuts a finished mesh along the lines of a square grid. Each piece of a cell belongs to one [`Tile`]. A
 //! [`TiledMesh`] loads and unloads tiles and gives one [`NavMesh`](clearway_nav::NavMesh) of the loaded set, on which
 //! every question can be asked. A side whose neighbour is not loaded is a wall there, and known as an open seam.
+//! [`TiledMesh::apply`] takes the edits of a [`LiveMesh`](clearway_live::LiveMesh); they stand in the world, whichever
+//! tiles are loaded.
 //!
 //! Invariant: no wall moves and no point is rounded. Seams run along lattice points of existing sides, so both tiles
 //! hold the same vertices by number. The mesh of a set of tiles is a function of the set; the mesh of all tiles has the

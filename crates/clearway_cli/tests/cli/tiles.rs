@@ -53,7 +53,7 @@ fn a_folder_of_tiles_keeps_edits() {
     let scratch = town("tiled_edits");
     scratch.write("edits.toml", EDITS);
     let told = scratch.run(&["edit", "town", "edits.toml", "--check", "--json"]).succeeded().json();
-    assert_eq!((&told["tiles"], &told["steps"][3]["area"]), (&4.into(), &1196.0.into()), "{told}");
+    assert_eq!((&told["tiles"], &told["steps"][3]["area"]), (&3.into(), &996.0.into()), "{told}");
     assert!(!scratch.path("town/edits.json").exists(), "nothing was asked to be stored");
     let told = scratch.run(&["edit", "town", "edits.toml", "-o", "town", "--draw", "town.svg"]).succeeded();
     assert!(told.stdout.contains("edits.json") && told.stdout.contains("town-after.svg"), "{}", told.stdout);
@@ -83,7 +83,7 @@ fn edits_of_tiles_are_refused_with_a_reason() {
     let edit = |more: &[&str]| scratch.run(&[&["edit", "town", "edits.toml"], more].concat());
     edit(&["-o", "other"]).failed_with(&["other", "beside the tiles", "town"]);
     edit(&["-o", "town", "--plain"]).failed_with(&["--plain", "a mesh"]);
-    scratch.write("edits.toml", "[[edit]]\nadd = 'far'\nbox = { centre = [900, 0], size = [1, 1] }\n");
+    scratch.write("edits.toml", "[[edit]]\nadd = 'far'\nbox = { centre = [64, 10], size = [1, 1] }\n");
     edit(&["-o", "town"]).failed_with(&["edits.toml", "line 1", "touches no ground"]);
     assert!(!scratch.path("town/edits.json").exists());
     for (text, words) in [
