@@ -1,11 +1,11 @@
 //! Edits of a world in tiles: they stand in the world whichever tiles are loaded.
 
-use crate::worlds::{all, hall, mesh_of_soup, tiled, worlds};
+use crate::worlds::{all, hall, mesh_of_plan, mesh_of_soup, tiled, worlds};
 use clearway_live::{Anchor, DoorId, Edit, LiveMesh, Named, Obstacle, Shape};
 use clearway_nav::links::SnapRules;
 use clearway_nav::{Link, LinkKind, NavMesh, PathQuery};
-use clearway_scenes::{BuildingOptions, Random, building};
-use clearway_tiles::{NoWay, OpenSeam, TileId, TiledMesh};
+use clearway_scenes::{BuildingOptions, Family, Random, building};
+use clearway_tiles::{NoWay, OpenSeam, Tile, TileId, TiledMesh, divide};
 use std::collections::BTreeMap;
 
 fn obstacle(shape: Shape) -> Obstacle {
@@ -495,4 +495,33 @@ fn damaged_edits_are_refused() {
     assert!(memory.save_edits().unwrap_err().to_string().contains("not in a folder"));
     memory.read_edits(&text).unwrap();
     assert_eq!(memory.edits_text().unwrap().unwrap(), text);
+}
+
+/// A tile of another world is refused. What stands survives that.
+#[test]
+fn edits_survive_tiles_that_do_not_fit() {
+    let other = mesh_of_plan(Family::ALL[1].draw(500, 3));
+    let [mut tiles, others] =
+        [mesh_of_plan(Family::ALL[1].draw(400, 3)), other].map(|mesh| divide(&mesh, 30.0).unwrap());
+    let same = |tile: &Tile| {
+        let fits = |there: &&Tile| there.id() == tile.id() && there.neighbours() == tile.neighbours();
+        others.iter().find(fits).cloned()
+    };
+    let place = tiles.iter().rposition(|tile| same(tile).is_some()).unwrap();
+    tiles[place] = same(&tiles[place]).unwrap();
+    let foreign = tiles[place].id();
+    let mut world = TiledMesh::of_tiles(30.0, tiles).unwrap();
+    let good = all(&world)[0];
+    assert_ne!(good, foreign);
+    world.load(good).unwrap();
+    let place = world.mesh().unwrap().random_point(1).unwrap().position();
+    let id = world.apply(&Edit::Add(block(place, [0.1, 0.1]))).unwrap().obstacles[0];
+    let bytes = world.mesh().unwrap().encode();
+    let refused = world.load_all().and_then(|()| world.mesh().map(|_| ())).unwrap_err().to_string();
+    assert!(refused.contains("tile"), "{refused}");
+    for tile in all(&world).into_iter().filter(|tile| *tile != good) {
+        world.unload(tile);
+    }
+    assert!(world.mesh().unwrap().encode() == bytes, "something was lost");
+    world.apply(&Edit::Remove(id)).unwrap();
 }
