@@ -4,9 +4,13 @@
 
 use std::fs::{self, File, FileType, Metadata};
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::error::{Error, ErrorKind, Result};
+
+/// The number of files that this process has begun to write; it makes temporary names unique.
+static WRITTEN: AtomicU64 = AtomicU64::new(0);
 
 /// How many characters of the file a message quotes.
 const MAX_QUOTED_CHARS: usize = 32;
@@ -125,6 +129,27 @@ fn read_at_most(file: File, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(most).read_to_end(&mut bytes).map_err(|error| unreadable(&error))?;
     Ok(bytes)
+}
+
+/// Writes a file so that it is complete or as it was: a temporary file beside it, which is renamed, and removed after a
+/// failure.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let temporary = temporary_beside(path)?;
+    let written = fs::write(&temporary, bytes).and_then(|()| fs::rename(&temporary, path));
+    if written.is_err() {
+        // The first failure is the one to report; the temporary file may be gone already.
+        let _ = fs::remove_file(&temporary);
+    }
+    written
+}
+
+/// Returns a temporary name in the same directory, so that renaming is one step. Process id and count keep concurrent
+/// writers apart.
+fn temporary_beside(path: &Path) -> io::Result<PathBuf> {
+    let name = path.file_name().ok_or_else(|| io::Error::other("it does not name a file"))?;
+    let count = WRITTEN.fetch_add(1, Ordering::Relaxed);
+    let name = format!(".{}.{}.{count}.tmp", name.to_string_lossy(), std::process::id());
+    Ok(path.with_file_name(name))
 }
 
 /// Reads a whole file of limited size that must not be empty.

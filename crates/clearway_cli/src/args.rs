@@ -62,6 +62,7 @@ Examples:
   clearway edit office.nav edits.toml -o changed.nav
   clearway edit office.nav edits.toml --check --json
   clearway edit office.nav edits.toml --draw office.png   office-before.png and office-after.png
+  clearway edit town edits.toml -o town           a folder of tiles keeps the edits as edits.json
 
 A step of EDITS.toml:
   [[edit]]
@@ -372,14 +373,14 @@ impl From<ViewArg> for View {
 
 #[derive(Debug, Args)]
 pub struct EditArgs {
-    /// The mesh
-    #[arg(value_name = "MESH.nav")]
+    /// The mesh, or a folder of tiles
+    #[arg(value_name = "MESH.nav|DIR")]
     pub mesh: PathBuf,
     /// The edits, a list of steps in TOML
     #[arg(value_name = "EDITS.toml")]
     pub edits: PathBuf,
-    /// The mesh to write, with what stands on it by name: it can be edited on
-    #[arg(short, long, value_name = "OUT.nav")]
+    /// The mesh to write, with what stands on it by name: it can be edited on. For a folder of tiles, the folder itself
+    #[arg(short, long, value_name = "OUT.nav|DIR")]
     pub output: Option<PathBuf>,
     /// Write the mesh alone: what stands on it stays for good, and the file is smaller
     #[arg(long, requires = "output")]

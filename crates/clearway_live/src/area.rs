@@ -7,7 +7,6 @@ use crate::changes::Changes;
 use crate::edit::{Obstacle, Shape};
 use crate::live_mesh::LiveMesh;
 use crate::patch::{Paint, Patched};
-use crate::region::touched;
 use crate::rework::Brush;
 use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -59,7 +58,7 @@ impl LiveMesh {
             return Err(Error::new(ErrorKind::Options, "a wall has no ground under it to get an area class"));
         }
         let outline = Outline::of(&place.shape, &self.mesh().parts().grid)?;
-        let faces = touched(self.mesh(), self.fabric(), &outline, place.anchor.height)?;
+        let faces = self.ground_under(&outline, place.anchor)?;
         let mut patch = self.computed(faces, None, vec![(outline, Brush::Area(class))])?;
         let slots = self.all_paints();
         let hidden = (0u32..).zip(slots).filter(|(_, known)| {

@@ -45,6 +45,8 @@ pub struct Changes {
     pub(crate) steps: Vec<Arc<Patched>>,
     /// The numbers of the states before and after (`LiveMesh::state`).
     pub(crate) states: [u64; 2],
+    /// The lineage of the mesh; 0 if nothing was written.
+    pub(crate) lineage: u64,
 }
 
 impl Changes {
@@ -52,6 +54,7 @@ impl Changes {
     pub(crate) fn append(&mut self, other: Changes) {
         self.epoch = other.epoch;
         self.states[1] = other.states[1];
+        self.lineage = self.lineage.max(other.lineage);
         self.obstacles.extend(other.obstacles);
         self.doors.extend(other.doors);
         self.removed.extend(other.removed);
@@ -66,6 +69,7 @@ impl Changes {
     /// Adds what one step changed. `before` and `after` are the points of the vertices.
     pub(crate) fn add(&mut self, mesh: &NavMesh, step: Arc<Patched>, epoch: u64) {
         self.epoch = epoch;
+        self.lineage = mesh.lineage();
         let [before, after] = step.splice.cell_slots();
         self.removed.extend(before.into_iter().map(CellId));
         self.added.extend(after.into_iter().map(CellId));

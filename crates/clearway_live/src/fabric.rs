@@ -56,12 +56,14 @@ pub(crate) struct Thin {
     pub owners: Vec<u32>,
     /// The open doors that it belongs to, in order.
     pub open: Vec<u32>,
+    /// The number of a wall at which a part of a world ends; nothing of the mesh lies beyond it.
+    pub rim: Option<u32>,
 }
 
 impl Thin {
     /// True if nothing keeps the wall any more.
     pub fn is_gone(&self) -> bool {
-        !self.is_wall() && !self.is_kept && self.open.is_empty()
+        !self.is_wall() && !self.is_kept && self.open.is_empty() && self.rim.is_none()
     }
 
     /// True if nobody can pass; false if all that is here are open doors.

@@ -23,6 +23,7 @@ mod lengths;
 mod link;
 mod live_mesh;
 mod names;
+mod part;
 mod patch;
 mod quick;
 mod ranges;
@@ -44,5 +45,6 @@ pub use edit::{Anchor, DoorId, Edit, Named, Obstacle, ObstacleId, Shape};
 #[cfg(feature = "script")]
 pub use events::{Figure, TimedStep};
 pub use live_mesh::LiveMesh;
+pub use part::{LeftOut, Rim, Surroundings, WorldList};
 #[cfg(feature = "script")]
 pub use script::{EditScript, ScriptRun, Step};

@@ -6,13 +6,13 @@
 use crate::changes::Changes;
 use crate::fabric::Face;
 use crate::live_mesh::LiveMesh;
-use crate::patch::Patched;
+use crate::patch::{Patched, Wish};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::names::shown;
 use clearway_geometry::{Point, Vec2};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
-use clearway_nav::mesh::{Link, LinkRecord, Swap};
+use clearway_nav::mesh::{Link, LinkRecord, Swap, fixture_name_flaw};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A link, awake or asleep.
@@ -42,10 +42,11 @@ impl LiveLink {
 
 impl LiveMesh {
     /// Returns the names of all links in the order of their coming, each with true if it is awake. A link sleeps while
-    /// an obstacle covers one of its ends; the mesh does not hold it then.
+    /// an obstacle covers one of its ends, or while one is not in this part of a world; the mesh does not hold it then.
     pub fn links(&self) -> impl Iterator<Item = (&str, bool)> {
         let all = self.all_links().iter().flatten();
-        all.map(|link| (link.record.name.as_str(), link.awake().is_some()))
+        let here = all.map(|link| (link.record.name.as_str(), link.awake().is_some()));
+        here.chain(self.links_away().map(|name| (name, false)))
     }
 
     /// Puts a link on the mesh.
@@ -63,19 +64,34 @@ impl LiveMesh {
         }
         let free = self.all_links().iter().position(Option::is_none);
         let slot = free.unwrap_or(self.all_links().len());
-        let record = self.mesh().link_record(link, slot, USUAL_SNAP)?;
-        self.write_link(slot as u32, None, Some(LiveLink::of(record)), changes);
+        let wishes = self.wish_change(&link.name, Some(link));
+        match self.mesh().link_record(link, slot, USUAL_SNAP) {
+            Ok(record) => self.write_link(slot as u32, [None, Some(LiveLink::of(record))], wishes, changes),
+            Err(_) if self.link_may_be_away(link) => {
+                self.write(Patched { wishes, ..Patched::default() }.into(), changes);
+            }
+            Err(error) => return Err(error),
+        }
         Ok(())
     }
 
     /// Takes a link away, awake or asleep.
     pub(crate) fn remove_link(&mut self, name: &str, changes: &mut Changes) -> Result<()> {
         let is_it = |link: &Option<LiveLink>| link.as_ref().is_some_and(|link| link.record.name == name);
-        let Some(slot) = self.all_links().iter().position(is_it) else {
+        let slot = self.all_links().iter().position(is_it);
+        let may_be_away = self.is_taking_all() && !name.is_empty() && fixture_name_flaw(name).is_none();
+        let is_known = slot.is_some() || may_be_away || self.links_away().any(|away| away == name);
+        if !is_known {
             return Err(Error::new(ErrorKind::Options, format!("there is no link {}", shown(name))));
-        };
-        let before = self.all_links()[slot].clone();
-        self.write_link(slot as u32, before, None, changes);
+        }
+        let wishes = self.wish_change(name, None);
+        match slot {
+            Some(slot) => {
+                let before = self.all_links()[slot].clone();
+                self.write_link(slot as u32, [before, None], wishes, changes);
+            }
+            None => self.write(Patched { wishes, ..Patched::default() }.into(), changes),
+        }
         Ok(())
     }
 
@@ -83,11 +99,11 @@ impl LiveMesh {
     fn write_link(
         &mut self,
         slot: u32,
-        before: Option<LiveLink>,
-        after: Option<LiveLink>,
+        [before, after]: [Option<LiveLink>; 2],
+        wishes: Vec<Swap<Wish>>,
         changes: &mut Changes,
     ) {
-        let mut patch = Patched::default();
+        let mut patch = Patched { wishes, ..Patched::default() };
         push(&mut patch, slot, before, after);
         self.write(patch.into(), changes);
     }

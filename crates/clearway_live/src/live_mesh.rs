@@ -7,8 +7,9 @@ use crate::fabric::{Fabric, Face, grow};
 use crate::guard::fault_at;
 use crate::link::LiveLink;
 use crate::names::Names;
-use crate::patch::{Paint, Patched, Standing};
-use crate::region::{around_obstacle, held_by, touched, with_ring};
+use crate::part::Part;
+use crate::patch::{Paint, Patched, Standing, Wish};
+use crate::region::{around_obstacle, held_by, with_ring};
 use crate::relabel::relabelled;
 use crate::rework::{Brush, Task, Trouble, over_rim, rework};
 use crate::seam::{seam, seam_of_cells, settled};
@@ -43,21 +44,23 @@ pub struct LiveMesh {
     /// A second copy that lags behind.
     spare: Option<Spare>,
     /// The ground that the mesh does not hold.
-    fabric: Fabric,
+    pub(crate) fabric: Fabric,
     /// The obstacles by number.
-    obstacles: Vec<Place>,
+    pub(crate) obstacles: Vec<Place>,
     /// The links by number, awake and asleep.
     links: Vec<Option<LiveLink>>,
     /// What edits changed, as it was built.
     built: Built,
     /// Ground that got another area class, by the order of the edits; such ground has no way back but undoing.
-    paints: Vec<Option<Paint>>,
+    pub(crate) paints: Vec<Option<Paint>>,
     /// The names of what stands.
     names: Names,
     /// The epoch up to which cells were tidied.
     tidied: u64,
     /// After taking back the last edit: the epoch, and the number of the state that came back.
     came_back: (u64, u64),
+    /// The rest of the world, for a mesh that is a part of one.
+    pub(crate) part: Option<Part>,
 }
 
 /// A copy of the mesh that lags behind.
@@ -70,13 +73,20 @@ struct Spare {
 
 /// A number for obstacles.
 #[derive(Clone, Debug, Default)]
-struct Place {
+pub(crate) struct Place {
     /// The obstacle that has it now.
     standing: Option<Standing>,
     /// The number of obstacles that had it so far.
     generations: u32,
     /// What its coming changed; none if it moved since.
     added: Option<Arc<Patched>>,
+}
+
+impl Place {
+    /// Returns the number without what has it now.
+    pub fn vacated(&self) -> Place {
+        Place { generations: self.generations, ..Place::default() }
+    }
 }
 
 impl LiveMesh {
@@ -109,6 +119,7 @@ impl LiveMesh {
             names: Names::default(),
             tidied: 0,
             came_back: (0, 0),
+            part: None,
         })
     }
 
@@ -220,6 +231,10 @@ impl LiveMesh {
     /// Takes an edit back. Edits are taken back in reverse order: fails, and changes nothing, if a later edit changed
     /// the same cells. Afterwards the mesh has the same bytes as before the edit.
     pub fn undo(&mut self, changes: &Changes) -> Result<Changes> {
+        if !self.made(changes) {
+            let detail = "the edit was made on another mesh, or before the mesh was made anew";
+            return Err(Error::new(ErrorKind::Options, detail));
+        }
         let before = self.state();
         let mut undone = Changes { epoch: self.epoch(), ..Changes::default() };
         for step in changes.steps.iter().rev() {
@@ -342,7 +357,7 @@ impl LiveMesh {
 
     /// Takes the obstacle or door with this number away. If all around it is as it left it when it came, the cells from
     /// before come back as they were.
-    fn take_away(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
+    pub(crate) fn take_away(&mut self, index: u32, changes: &mut Changes) -> Result<()> {
         let added = self.obstacles.get(index as usize).and_then(|place| place.added.as_ref());
         let inverse = added.map(|added| added.inverse()).filter(|inverse| self.fits(inverse));
         match inverse {
@@ -394,7 +409,12 @@ impl LiveMesh {
     }
 
     /// Replaces the obstacle or door with this number by another or by none.
-    fn change_obstacle(&mut self, index: u32, after: Option<Standing>, changes: &mut Changes) -> Result<()> {
+    pub(crate) fn change_obstacle(
+        &mut self,
+        index: u32,
+        after: Option<Standing>,
+        changes: &mut Changes,
+    ) -> Result<()> {
         let place = self.obstacles.get(index as usize).cloned().unwrap_or_default();
         let mut faces = BTreeSet::new();
         if let Some(standing) = &place.standing {
@@ -404,13 +424,16 @@ impl LiveMesh {
         let mut shapes = Vec::new();
         if let Some(Standing { obstacle, door, .. }) = &after {
             let outline = Outline::of(&obstacle.shape, &self.front.parts().grid)?;
-            faces.append(&mut touched(&self.front, &self.fabric, &outline, obstacle.anchor.height)?);
+            let mut under = self.ground_under(&outline, obstacle.anchor)?;
             let brush = match obstacle.shape {
                 Shape::Segment(_) if door.is_some() => Brush::Door(index),
                 Shape::Segment(_) => Brush::Wall(index),
                 _ => Brush::Cover(index),
             };
-            shapes.push((outline, brush));
+            if !under.is_empty() {
+                shapes.push((outline, brush));
+            }
+            faces.append(&mut under);
         }
         let gone = place.standing.is_some().then_some(index);
         let mut patch = self.computed(faces, gone, shapes)?;
@@ -430,6 +453,9 @@ impl LiveMesh {
         gone: Option<u32>,
         shapes: Vec<(Outline, Brush)>,
     ) -> Result<Patched> {
+        if faces.is_empty() {
+            return Ok(Patched::default());
+        }
         // With their neighbours, few cells can be divided better than alone.
         let faces = match faces.len() <= FEW_CELLS && !self.front.has_heights() {
             true => with_ring(&self.front, &self.fabric, &faces),
@@ -464,7 +490,7 @@ impl LiveMesh {
     }
 
     /// True if a patch can be written: everything it changes is as it was when the patch was made.
-    fn fits(&self, patch: &Patched) -> bool {
+    pub(crate) fn fits(&self, patch: &Patched) -> bool {
         let covered =
             |swap: &Swap<crate::fabric::Covered>| self.fabric.covered_cell(swap.slot) == swap.before.as_ref();
         let obstacle = |swap: &Swap<Standing>| {
@@ -474,7 +500,12 @@ impl LiveMesh {
         let paint = |swap: &Swap<Paint>| {
             self.paints.get(swap.slot as usize).and_then(Option::as_ref) == swap.before.as_ref()
         };
+        let wishes = self.part.as_ref().map_or(&[][..], |part| &part.wishes);
+        let wish = |swap: &Swap<Wish>| {
+            wishes.get(swap.slot as usize).and_then(Option::as_ref) == swap.before.as_ref()
+        };
         patch.obstacles.iter().all(obstacle)
+            && patch.wishes.iter().all(wish)
             && patch.paints.iter().all(paint)
             && patch.covered.iter().all(covered)
             && self.front.fits(&patch.splice)
@@ -524,6 +555,12 @@ impl LiveMesh {
         for swap in &patch.links {
             grow(&mut self.links, swap.slot as usize, None);
             self.links[swap.slot as usize].clone_from(&swap.after);
+        }
+        if let Some(part) = &mut self.part {
+            for swap in &patch.wishes {
+                grow(&mut part.wishes, swap.slot as usize, None);
+                part.wishes[swap.slot as usize].clone_from(&swap.after);
+            }
         }
         changes.add(&self.front, patch, epoch);
     }

@@ -3,6 +3,7 @@
 use crate::edit::Obstacle;
 use crate::fabric::{Covered, Edge, Face, Thin};
 use crate::link::LiveLink;
+use clearway_nav::Link;
 use clearway_nav::mesh::{Splice, Swap};
 
 /// Something known by its edge, as it was and as it is.
@@ -57,6 +58,29 @@ pub(crate) struct Patched {
     pub paints: Vec<Swap<Paint>>,
     /// Links, awake and asleep, in the order of their numbers.
     pub links: Vec<Swap<LiveLink>>,
+    /// Links that come to a part of a world or go from it, whether they have a place there or not.
+    pub wishes: Vec<Swap<Wish>>,
+}
+
+/// A change of the links of a world.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Wish {
+    /// This link comes.
+    Add(Link),
+    /// The link of this name goes.
+    Take(String),
+}
+
+impl Wish {
+    /// Returns the link that comes.
+    pub fn added(&self) -> Option<&Link> {
+        if let Wish::Add(link) = self { Some(link) } else { None }
+    }
+
+    /// Returns the name of the link that goes.
+    pub fn taken(&self) -> Option<&str> {
+        if let Wish::Take(name) = self { Some(name) } else { None }
+    }
 }
 
 impl Patched {
@@ -87,6 +111,7 @@ impl Patched {
             obstacles: turned(&self.obstacles),
             paints: turned(&self.paints),
             links: turned(&self.links),
+            wishes: turned(&self.wishes),
         }
     }
 }

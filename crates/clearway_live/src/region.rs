@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 /// it; a mesh of higher steps allows as much as its steps.
 const ANCHOR_REACH: f64 = 0.25;
 
-/// Returns the cells that a shape touches on its floor.
+/// Returns the cells that a shape touches on its floor; none if there is no such ground.
 pub(crate) fn touched(
     mesh: &NavMesh,
     fabric: &Fabric,
@@ -22,12 +22,12 @@ pub(crate) fn touched(
 ) -> Result<BTreeSet<Face>> {
     let candidates = near(mesh, fabric, outline);
     if !mesh.has_heights() {
-        return if candidates.is_empty() { Err(covers_nothing()) } else { Ok(candidates) };
+        return Ok(candidates);
     }
     let starts: Vec<(Face, f64)> =
         candidates.iter().map(|face| (*face, height_of(mesh, fabric, *face, outline))).collect();
     let Some(least) = starts.iter().map(|(_, height)| *height).reduce(f64::min) else {
-        return Err(covers_nothing());
+        return Ok(candidates);
     };
     let most = starts.iter().map(|(_, height)| *height).fold(least, f64::max);
     let step = mesh.parts().relief.as_ref().map_or(0.0, |relief| relief.max_step);
@@ -45,7 +45,7 @@ pub(crate) fn touched(
     let is_on_floor = |(_, at): &&(Face, f64)| (at - floor).abs() <= reach;
     let mut found: BTreeSet<Face> = starts.iter().filter(is_on_floor).map(|(face, _)| *face).collect();
     flood(mesh, fabric, outline, &candidates, &mut found);
-    if found.is_empty() { Err(covers_nothing()) } else { Ok(found) }
+    Ok(found)
 }
 
 /// Adds the candidates that can be reached from those found through sides that the shape touches. Where two floors are
@@ -74,7 +74,7 @@ fn flood(
 }
 
 /// The error for a shape that touches no ground.
-fn covers_nothing() -> Error {
+pub(crate) fn covers_nothing() -> Error {
     Error::new(ErrorKind::Empty, "the shape touches no ground of the mesh")
 }
 

@@ -303,23 +303,38 @@ impl Ground<'_> {
         thin
     }
 
+    /// Returns the number of the rim along an edge, with the ground of the part on the left.
+    fn rim_at(&self, edge: u32) -> Option<u32> {
+        let strokes = self.overlay.along(edge).filter(|(_, is_same)| *is_same);
+        let mut strokes = strokes.filter_map(|(segment, _)| self.strokes.get(segment as usize));
+        strokes.find_map(|stroke| stroke.thin.as_ref()?.rim)
+    }
+
+    /// Returns the walls of no thickness and rims by their edges, and the edges at which floors meet in projection only.
+    fn borders(&self, kinds: &Kinds) -> (QuickMap<u32, Thin>, QuickSet<u32>) {
+        let edges = self.overlay.triangulation.edges();
+        let is_ground = |e: u32| kinds.of_triangle.get(e as usize / 3).is_some_and(|kind| *kind != NONE);
+        let in_layers = self.task.mesh.has_heights();
+        let (mut thin_at, mut barriers) = (QuickMap::default(), QuickSet::default());
+        let marked = |e: &u32| edges.mark(*e) != 0 && edges.twin(*e) != NONE && is_ground(*e);
+        for e in (0..edges.len()).filter(marked) {
+            let is_end = !is_ground(edges.twin(e));
+            if is_end || (in_layers && self.is_barrier(e)) {
+                barriers.extend((!is_end).then_some(e));
+                thin_at.extend(self.rim_at(e).map(|rim| (e, Thin { rim: Some(rim), ..Thin::default() })));
+            } else {
+                thin_at.extend(self.thin_at(e).map(|thin| (e, thin)));
+            }
+        }
+        (thin_at, barriers)
+    }
+
     /// Divides each kind of ground into convex cells.
     fn divide(&self, kinds: &Kinds) -> Result<Reworked, Trouble> {
         let edges = self.overlay.triangulation.edges();
         let kind = |e: u32| kinds.of_triangle.get(e as usize / 3).copied().unwrap_or(NONE);
         let in_layers = self.task.mesh.has_heights();
-        let mut thin_at: QuickMap<u32, Thin> = QuickMap::default();
-        let mut barriers: QuickSet<u32> = QuickSet::default();
-        for e in (0..edges.len()).filter(|e| edges.mark(*e) != 0 && edges.twin(*e) != NONE) {
-            if kind(e) == NONE || kind(edges.twin(e)) == NONE {
-                continue;
-            }
-            if in_layers && self.is_barrier(e) {
-                barriers.insert(e);
-            } else {
-                thin_at.extend(self.thin_at(e).map(|thin| (e, thin)));
-            }
-        }
+        let (thin_at, barriers) = self.borders(kinds);
         let mut result = Reworked::default();
         let mut outlines = Vec::new();
         for (index, label) in (0u32..).zip(&kinds.labels) {

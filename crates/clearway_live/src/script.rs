@@ -5,10 +5,11 @@
 use crate::changes::Changes;
 use crate::edit::{Anchor, Edit, Named, Obstacle, Shape};
 use crate::live_mesh::LiveMesh;
+use crate::shape::corners_of;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::lines::Lines;
 use clearway_base::names::{self, shown};
-use clearway_nav::{Link, LinkKind};
+use clearway_nav::{Link, LinkKind, Position};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
@@ -58,6 +59,21 @@ impl Step {
     /// Returns the number of steps that this one takes back; `None` for another step.
     pub fn undone(&self) -> Option<usize> {
         if let Action::Undo(count) = self.action { Some(count) } else { None }
+    }
+
+    /// Returns the box around the shape or the link of the step: low and high corner in plan coordinates. `None` for a step
+    /// that names no place, or none that makes sense.
+    pub fn bounds(&self) -> Option<[[f64; 2]; 2]> {
+        let points = match &self.action {
+            Action::Add(_, place) | Action::Move(_, place) | Action::Area(_, place) => {
+                corners_of(&place.shape).ok()?
+            }
+            Action::Door(_, ends, _) => ends.to_vec(),
+            Action::Link(link, _) => [link.from, link.to].map(|end| end.plan()).to_vec(),
+            _ => return None,
+        };
+        let end = |pick: fn(f64, f64) -> f64, axis: usize| points.iter().map(|at| at[axis]).reduce(pick);
+        Some([[end(f64::min, 0)?, end(f64::min, 1)?], [end(f64::max, 0)?, end(f64::max, 1)?]])
     }
 
     /// Returns the step in words: `add "crate"`.

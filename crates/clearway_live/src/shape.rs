@@ -70,6 +70,11 @@ impl Outline {
         [min.as_vec2() - near, max.as_vec2() + near]
     }
 
+    /// Returns the low and the high corner of the box around its corners.
+    pub fn corners(&self) -> [Point; 2] {
+        clearway_geometry::triangulation::bounds(&self.points).into()
+    }
+
     /// True if the shape comes near a convex cell or covers it.
     pub fn touches(&self, cell: &[Point]) -> bool {
         self.segments().any(|segment| is_near(segment, cell)) || (self.is_ring && self.covers(cell[0]))

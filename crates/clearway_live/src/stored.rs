@@ -10,6 +10,7 @@ use crate::edit::{Anchor, Edit, Obstacle};
 use crate::fabric::Face;
 use crate::live_mesh::LiveMesh;
 use crate::patch::{Paint, Standing};
+use crate::shape::Outline;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_geometry::Vec2;
 use clearway_nav::mesh::{
@@ -28,7 +29,7 @@ impl LiveMesh {
     /// [`MAX_FIXTURES`] things.
     pub fn stored(&self) -> Result<NavMesh> {
         let built = self.as_built()?;
-        let came = self.fixture_list();
+        let came: Vec<Fixture> = self.fixtures_here();
         if came.is_empty() {
             return Ok(built);
         }
@@ -91,7 +92,7 @@ impl LiveMesh {
     }
 
     /// Puts all these things on the mesh.
-    fn put_all(&mut self, list: &[Fixture]) -> Result<()> {
+    pub(crate) fn put_all(&mut self, list: &[Fixture]) -> Result<()> {
         for (number, fixture) in list.iter().enumerate() {
             self.put(fixture).map_err(|error| {
                 Error::new(error.kind(), format!("fixture {number} {:?}: {error}", fixture.name))
@@ -127,17 +128,32 @@ impl LiveMesh {
     }
 
     /// Returns everything that stands: areas in the order of the edits, then the rest by number.
-    fn fixture_list(&self) -> Vec<Fixture> {
-        let names = self.mesh().area_names();
-        let area = |paint: &Paint| {
-            let class = names.get(usize::from(paint.class)).map_or(FLAT_CLASS, String::as_str);
-            fixture(String::new(), FixtureRole::Area(class.to_string()), &paint.place)
+    pub(crate) fn fixture_list(&self) -> Vec<Fixture> {
+        let areas = self.paints().map(|paint| self.area_fixture(paint));
+        areas.chain(self.all_standing().map(|(_, standing)| fixture_of(standing))).collect()
+    }
+
+    /// Returns everything that stands on ground of this mesh. Only in a part of a world does anything stand elsewhere.
+    fn fixtures_here(&self) -> Vec<Fixture> {
+        if self.part.is_none() {
+            return self.fixture_list();
+        }
+        let is_here = |place: &Obstacle| {
+            let outline = Outline::of(&place.shape, &self.mesh().parts().grid);
+            outline
+                .and_then(|outline| self.ground_under(&outline, place.anchor))
+                .is_ok_and(|ground| !ground.is_empty())
         };
-        let standing = |(_, standing): (_, &Standing)| {
-            let role = standing.door.map_or(FixtureRole::Obstacle, FixtureRole::Door);
-            fixture(standing.name.clone().unwrap_or_default(), role, &standing.obstacle)
-        };
-        self.paints().map(area).chain(self.all_standing().map(standing)).collect()
+        let areas = self.paints().filter(|paint| is_here(&paint.place)).map(|paint| self.area_fixture(paint));
+        let standing = self.all_standing().filter(|(id, _)| self.is_here(*id));
+        areas.chain(standing.map(|(_, standing)| fixture_of(standing))).collect()
+    }
+
+    /// Returns an area as files hold it.
+    fn area_fixture(&self, paint: &Paint) -> Fixture {
+        let class = self.mesh().area_names().get(usize::from(paint.class));
+        let class = class.map_or(FLAT_CLASS, String::as_str).to_string();
+        fixture(String::new(), FixtureRole::Area(class), &paint.place)
     }
 
     /// Returns the mesh as it was built, with the links as they are now.
@@ -197,6 +213,12 @@ impl LiveMesh {
     }
 }
 
+/// Returns an obstacle or a door as files hold it.
+pub(crate) fn fixture_of(standing: &Standing) -> Fixture {
+    let role = standing.door.map_or(FixtureRole::Obstacle, FixtureRole::Door);
+    fixture(standing.name.clone().unwrap_or_default(), role, &standing.obstacle)
+}
+
 /// Returns something that stands as files hold it.
 fn fixture(name: String, role: FixtureRole, place: &Obstacle) -> Fixture {
     // Files hold no negative zeros, and no heights that are none.
@@ -206,7 +228,7 @@ fn fixture(name: String, role: FixtureRole, place: &Obstacle) -> Fixture {
 
 /// Returns a key that orders what stands: areas keep their order; then come things with a name by name, then the rest by
 /// their shapes.
-fn order_of(fixture: &Fixture) -> (u8, String, String) {
+pub(crate) fn order_of(fixture: &Fixture) -> (u8, String, String) {
     match &fixture.role {
         FixtureRole::Area(_) => (0, String::new(), String::new()),
         _ if fixture.name.is_empty() => (2, String::new(), format!("{:?}", (&fixture.shape, fixture.height))),

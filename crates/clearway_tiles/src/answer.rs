@@ -156,7 +156,7 @@ impl TiledMesh {
         query: &'a PathQuery,
         length: f64,
     ) -> impl Iterator<Item = Shorter> + 'a {
-        let takes_links = self.index().links && query.links != LinkUse::None;
+        let takes_links = (self.index().links || composed.has_links) && query.links != LinkUse::None;
         // A link may cost less than its length, and so may a metre with costs: then no distance bounds the way.
         let is_bounded = query.costs.is_none() && !takes_links;
         let bound = move |seam: &OpenSeam| {
@@ -170,7 +170,7 @@ impl TiledMesh {
         };
         let seams = composed.seams.iter().map(move |seam| Shorter { tile: seam.tile, bound: bound(seam) });
         let links = composed.links_out.iter().filter(move |_| takes_links);
-        let links = links.map(|(_, tile)| Shorter { tile: *tile, bound: 0.0 });
+        let links = links.map(|link| Shorter { tile: link.tile, bound: 0.0 });
         seams.chain(links).filter(move |way| way.bound < length)
     }
 
@@ -222,8 +222,8 @@ impl Web {
         for seam in &composed.seams {
             web.join(piece(&composed.mesh, seam.cell), Node::Tile(seam.tile));
         }
-        for (cell, tile) in &composed.links_out {
-            web.join(piece(&composed.mesh, *cell), Node::Tile(*tile));
+        for link in &composed.links_out {
+            web.join(piece(&composed.mesh, link.cell), Node::Tile(link.tile));
         }
         for link in &composed.mesh.parts().links {
             let [from, to] = link.ends.map(|end| piece(&composed.mesh, CellId(end.cell)));

@@ -10,6 +10,7 @@ use crate::tile::{Tile, TileGround};
 use clearway_base::error::Result;
 use clearway_geometry::predicates::orient;
 use clearway_geometry::{DisjointSets, Grid, NONE, Point};
+use clearway_live::Surroundings;
 use clearway_nav::NavMesh;
 use clearway_nav::mesh::{
     CellId, LinkEnd, LinkRecord, MeshParts, MeshPlace, Patch, PortalRecord, Relief, Side,
@@ -24,26 +25,82 @@ pub(crate) struct Composed {
     pub mesh: Arc<NavMesh>,
     /// The walls of it that are open seams.
     pub seams: Vec<OpenSeam>,
-    /// Cells from which a link leads into a tile that is not loaded.
-    pub links_out: Vec<(CellId, TileId)>,
+    /// The vertices of each open seam.
+    pub rims: Vec<[u32; 2]>,
+    /// Links that lead into tiles which are not loaded.
+    pub links_out: Vec<LinkOut>,
+    /// True if links came that the index does not know of.
+    pub has_links: bool,
+}
+
+/// A link from the mesh into a tile that is not loaded.
+#[derive(Clone, Debug)]
+pub(crate) struct LinkOut {
+    /// The cell that holds the end on the mesh.
+    pub cell: CellId,
+    /// The tile of the other end.
+    pub tile: TileId,
+    /// The name of the link.
+    pub name: String,
+    /// The place of the end on the mesh.
+    pub at: [f64; 3],
+}
+
+/// What all tiles of a world have in common.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Frame {
+    /// The grid; none before any tile was read.
+    grid: Option<Grid>,
+    /// True if the world is a scene.
+    pub has_heights: bool,
+    /// The ground without corners, faces and patches; none on a plan without area classes.
+    relief: Option<Relief>,
+}
+
+impl Frame {
+    pub fn of(tile: &Tile) -> Frame {
+        let relief = tile.ground.as_ref().map(|ground| Relief {
+            areas: ground.areas.clone(),
+            max_step: ground.max_step,
+            body_height: ground.body_height,
+            first_patch: vec![0],
+            ..Relief::default()
+        });
+        let has_heights = tile.ground.as_ref().is_some_and(|ground| !ground.faces.is_empty());
+        Frame { grid: Some(tile.grid), has_heights, relief }
+    }
+
+    /// Returns the mesh of no tiles, as a part of the world.
+    pub fn nothing_loaded(&self) -> Result<(NavMesh, Surroundings)> {
+        let mesh = NavMesh::clone(&compose(self, &[], Vec::new())?.mesh);
+        Ok((mesh, Surroundings { has_heights: self.has_heights, ..Surroundings::default() }))
+    }
 }
 
 /// Composes the mesh of tiles, which are sorted by number, with the named places of the world. Fails if they do not fit
 /// together.
-pub(crate) fn compose(grid: Grid, tiles: &[&Tile], places: Vec<MeshPlace>) -> Result<Composed> {
+pub(crate) fn compose(frame: &Frame, tiles: &[&Tile], places: Vec<MeshPlace>) -> Result<Composed> {
+    let grid = frame.grid.or_else(|| Grid::new([0.0, 0.0], 0)).ok_or_else(|| misfit("there is no grid"))?;
     let fabric = Fabric::of(tiles)?;
     let numbers = Numbers::of(&fabric, tiles.iter().any(|tile| tile.ground.is_some()));
     let mut parts = numbers.parts(&fabric, grid);
-    parts.relief = relief(tiles, &fabric, &numbers).map(Arc::new);
+    parts.relief = relief(frame, tiles, &fabric, &numbers).map(Arc::new);
     let links = Links::of(tiles, &fabric, &numbers);
     parts.links = links.inside;
     parts.places = places;
-    let seams = numbers.seams(&fabric, grid);
+    let (seams, rims) = numbers.seams(&fabric, grid);
     let mesh = NavMesh::from_parts(parts).map_err(|flaws| {
         let first = flaws.first().map_or_else(String::new, ToString::to_string);
         misfit(format!("the tiles do not make a mesh: {first}"))
     })?;
-    Ok(Composed { mesh: Arc::new(mesh), seams, links_out: links.out })
+    let place = |(end, tile, name): (LinkEnd, TileId, String)| LinkOut {
+        cell: CellId(end.cell),
+        tile,
+        name,
+        at: mesh.end_in_space(&end),
+    };
+    let links_out = links.out.into_iter().map(place).collect();
+    Ok(Composed { mesh: Arc::new(mesh), seams, rims, links_out, has_links: false })
 }
 
 /// The numbers of vertices and cells in the mesh.
@@ -125,19 +182,20 @@ impl Numbers {
         parts
     }
 
-    /// Returns the open seams, in the order of cells.
-    fn seams(&self, fabric: &Fabric, grid: Grid) -> Vec<OpenSeam> {
-        let mut seams = Vec::new();
+    /// Returns the open seams with their vertices, in the order of cells.
+    fn seams(&self, fabric: &Fabric, grid: Grid) -> (Vec<OpenSeam>, Vec<[u32; 2]>) {
+        let (mut seams, mut rims) = (Vec::new(), Vec::new());
         for (cell, sides) in (0u32..).zip(&self.cells) {
             for (place, side) in sides.iter().enumerate() {
                 let (half, next) = (&fabric.halves[*side as usize], sides[(place + 1) % sides.len()]);
                 if half.portal != NONE && half.twin == NONE {
                     let ends = [half.at, fabric.halves[next as usize].at].map(|at| grid.world(at));
                     seams.push(OpenSeam { cell: CellId(cell), ends, tile: half.beyond });
+                    rims.push([*side, next].map(|side| self.vertex_of[side as usize]));
                 }
             }
         }
-        seams
+        (seams, rims)
     }
 
     /// Returns the number of the cell that a piece is part of.
@@ -175,16 +233,9 @@ fn rows(fabric: &Fabric) -> Vec<u32> {
 }
 
 /// Returns the ground under the cells; `None` for a plan.
-fn relief(tiles: &[&Tile], fabric: &Fabric, numbers: &Numbers) -> Option<Relief> {
+fn relief(frame: &Frame, tiles: &[&Tile], fabric: &Fabric, numbers: &Numbers) -> Option<Relief> {
+    let mut relief = frame.relief.clone()?;
     let grounds: Vec<&TileGround> = tiles.iter().filter_map(|tile| tile.ground.as_ref()).collect();
-    let first = grounds.first()?;
-    let mut relief = Relief {
-        areas: first.areas.clone(),
-        max_step: first.max_step,
-        body_height: first.body_height,
-        first_patch: vec![0],
-        ..Relief::default()
-    };
     let points: BTreeMap<u32, (Point, i32)> = grounds
         .iter()
         .flat_map(|ground| &ground.points)
@@ -243,8 +294,8 @@ fn patches_under(tiles: &[&Tile], fabric: &Fabric, pieces: &[usize]) -> Vec<Patc
 struct Links {
     /// Links with both ends loaded.
     inside: Vec<LinkRecord>,
-    /// Cells with an end of a link whose other end is not loaded, and the tile of that.
-    out: Vec<(CellId, TileId)>,
+    /// Ends of links whose other end is not loaded, with the tile of that and the name.
+    out: Vec<(LinkEnd, TileId, String)>,
 }
 
 impl Links {
@@ -257,14 +308,15 @@ impl Links {
         let mut out = Vec::new();
         for link in tiles.iter().flat_map(|tile| &tile.links) {
             let ends = [0, 1].map(|end| cell_of(link.record.ends[end].cell, link.pieces[end]));
+            let [start, end] = link.record.ends;
+            let name = || link.record.name.clone();
             match ends {
                 [Some(from), Some(to)] => {
-                    let [start, end] = link.record.ends;
                     let ends = [LinkEnd { cell: from, ..start }, LinkEnd { cell: to, ..end }];
                     inside.insert(link.number, LinkRecord { ends, ..link.record.clone() });
                 }
-                [Some(cell), None] => out.push((CellId(cell), link.tiles[1])),
-                [None, Some(cell)] => out.push((CellId(cell), link.tiles[0])),
+                [Some(cell), None] => out.push((LinkEnd { cell, ..start }, link.tiles[1], name())),
+                [None, Some(cell)] => out.push((LinkEnd { cell, ..end }, link.tiles[0], name())),
                 [None, None] => {}
             }
         }

@@ -38,7 +38,8 @@ pub fn divide_with_progress(mesh: &NavMesh, size: f64, progress: &mut dyn Progre
     let grounds = Grounds::of(mesh, &world, &members);
     let ids: Vec<TileId> = members.keys().copied().collect();
     let mut tiles = parallel::map(ids.len(), |i| world.tile(ids[i], &members[&ids[i]], &grounds));
-    let build = tiles.iter().fold(0xcbf2_9ce4_8422_2325, |sum, tile| mixed(sum, crate::codec::digest(tile)));
+    let digests = parallel::map(tiles.len(), |i| crate::codec::digest(&tiles[i]));
+    let build = digests.into_iter().fold(0xcbf2_9ce4_8422_2325, mixed);
     tiles.iter_mut().for_each(|tile| tile.build = build);
     Ok(tiles)
 }

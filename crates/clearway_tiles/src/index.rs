@@ -3,6 +3,7 @@
 use crate::lines::{TileId, rectangle};
 use crate::tile::Tile;
 use clearway_base::error::{Error, ErrorKind, Result, short};
+use clearway_base::parallel;
 use clearway_nav::mesh::{MAX_PLACES, MeshPlace};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -130,7 +131,7 @@ impl TileIndex {
             build: format!("{:016x}", tiles.first().map_or(0, |tile| tile.build)),
             size,
             links: tiles.iter().any(|tile| !tile.links.is_empty()),
-            tiles: tiles.iter().map(entry).collect(),
+            tiles: parallel::map(tiles.len(), |i| entry(&tiles[i])),
             places: Vec::new(),
         }
     }

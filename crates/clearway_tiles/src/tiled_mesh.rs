@@ -2,14 +2,15 @@
 
 use crate::answer::OpenSeam;
 use crate::codec;
-use crate::compose::{Composed, compose};
+use crate::compose::{Composed, Frame};
+use crate::edited::Now;
 use crate::fabric::misfit;
 use crate::index::{self, IndexEntry, IndexPlace, TileIndex};
 use crate::lines::TileId;
 use crate::tile::Tile;
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::file;
-use clearway_geometry::Grid;
+use clearway_live::LiveMesh;
 use clearway_nav::mesh::{MeshParts, MeshPlace};
 use clearway_nav::{NavMesh, Position};
 use std::collections::BTreeMap;
@@ -30,16 +31,20 @@ pub struct TiledMesh {
     /// For each tile its place in the index.
     places: BTreeMap<TileId, usize>,
     /// The place that tiles are loaded from.
-    source: Source,
+    pub(crate) source: Source,
     /// The loaded tiles.
     loaded: BTreeMap<TileId, Arc<Tile>>,
+    /// What all tiles have in common, found on first use.
+    frame: OnceLock<Frame>,
+    /// What edits put into the world, while no mesh has it; none before the first edit.
+    pub(crate) rest: Option<LiveMesh>,
     /// The mesh of the loaded tiles, made on first use.
-    composed: OnceLock<Arc<Composed>>,
+    pub(crate) now: OnceLock<Now>,
 }
 
 /// The place that tiles are loaded from.
 #[derive(Debug)]
-enum Source {
+pub(crate) enum Source {
     /// A folder with the files of the index.
     Folder(PathBuf),
     /// Tiles in memory.
@@ -59,7 +64,7 @@ pub struct Footprint {
 }
 
 impl TiledMesh {
-    /// Opens a tiled world by its index or by the folder of its index. No tile is loaded yet.
+    /// Opens a tiled world by its index or by the folder of its index, with what edits put into it. No tile is loaded yet.
     pub fn open(path: impl AsRef<Path>) -> Result<TiledMesh> {
         let path = path.as_ref();
         let path = if path.is_dir() { path.join(INDEX_NAME) } else { path.to_path_buf() };
@@ -67,7 +72,9 @@ impl TiledMesh {
         let text = file::read_filled_text(&path, "index of tiles", index::MAX_BYTES).map_err(in_file)?;
         let index = TileIndex::parse(&text).map_err(in_file)?;
         let folder = path.parent().map_or_else(PathBuf::new, Path::to_path_buf);
-        Ok(TiledMesh::new(index, Source::Folder(folder)))
+        let mut tiles = TiledMesh::new(index, Source::Folder(folder.clone()));
+        tiles.take_up_edits(&folder)?;
+        Ok(tiles)
     }
 
     /// Makes a tiled world of tiles in memory. No tile is loaded yet. Fails if they are not the tiles of one world.
@@ -84,7 +91,8 @@ impl TiledMesh {
 
     fn new(index: TileIndex, source: Source) -> TiledMesh {
         let places = index.tiles.iter().enumerate().map(|(place, entry)| (entry.id(), place)).collect();
-        TiledMesh { index, places, source, loaded: BTreeMap::new(), composed: OnceLock::new() }
+        let (frame, now) = (OnceLock::new(), OnceLock::new());
+        TiledMesh { index, places, source, loaded: BTreeMap::new(), frame, rest: None, now }
     }
 
     /// Returns the index.
@@ -119,7 +127,7 @@ impl TiledMesh {
             return Err(misfit(format!("tiles {other} and {tile} lie on different grids")));
         }
         self.loaded.insert(tile, read);
-        self.composed = OnceLock::new();
+        self.settle();
         Ok(true)
     }
 
@@ -145,7 +153,7 @@ impl TiledMesh {
     pub fn unload(&mut self, tile: TileId) -> bool {
         let was_loaded = self.loaded.remove(&tile).is_some();
         if was_loaded {
-            self.composed = OnceLock::new();
+            self.settle();
         }
         was_loaded
     }
@@ -173,7 +181,11 @@ impl TiledMesh {
         let end = |pick: fn(f64, f64) -> f64, axis: usize| {
             place.points.iter().map(|at| at[axis]).reduce(pick).unwrap_or(f64::NAN)
         };
-        let (low, high) = ([0, 1].map(|axis| end(f64::min, axis)), [0, 1].map(|axis| end(f64::max, axis)));
+        self.touching([0, 1].map(|axis| end(f64::min, axis)), [0, 1].map(|axis| end(f64::max, axis)))
+    }
+
+    /// Returns the tiles with ground under a box of the plan, sorted; by the boxes around their ground.
+    pub fn touching(&self, low: [f64; 2], high: [f64; 2]) -> Vec<TileId> {
         let touches = |entry: &&IndexEntry| {
             (0..2).all(|axis| entry.extent[0][axis] <= high[axis] && low[axis] <= entry.extent[1][axis])
         };
@@ -185,7 +197,10 @@ impl TiledMesh {
     /// Returns the mesh of the loaded tiles. It is made when first asked for after a load; the cost is linear in the
     /// loaded set.
     pub fn mesh(&self) -> Result<Arc<NavMesh>> {
-        Ok(Arc::clone(&self.composed()?.mesh))
+        match &self.now()?.edited {
+            Some(edited) => Ok(Arc::clone(edited.live.mesh())),
+            None => Ok(Arc::clone(&self.composed()?.mesh)),
+        }
     }
 
     /// Returns the walls of the mesh beyond which a tile is not loaded, in the order of cells.
@@ -198,21 +213,48 @@ impl TiledMesh {
         Footprint {
             tiles: self.loaded.len(),
             tile_bytes: self.loaded.values().map(|tile| tile.memory()).sum(),
-            mesh_bytes: self.composed.get().map_or(0, |composed| list_bytes(composed.mesh.parts())),
+            mesh_bytes: self.now.get().map_or(0, |now| match &now.edited {
+                Some(edited) => list_bytes(edited.live.mesh().parts()),
+                None => now.shown.get().map_or(0, |composed| list_bytes(composed.mesh.parts())),
+            }),
         }
     }
 
     /// Returns the mesh of the loaded tiles with its open seams.
     pub(crate) fn composed(&self) -> Result<Arc<Composed>> {
-        if let Some(known) = self.composed.get() {
+        let now = self.now()?;
+        let shown = || match &now.edited {
+            Some(edited) => Ok(Arc::new(edited.shown(self))),
+            None => Err(misfit("there is no mesh")),
+        };
+        if let Some(known) = now.shown.get() {
             return Ok(Arc::clone(known));
         }
-        let tiles: Vec<&Tile> = self.loaded.values().map(Arc::as_ref).collect();
-        let plain = Grid::new([0.0, 0.0], 0).ok_or_else(|| misfit("there is no grid"))?;
-        let grid = tiles.first().map_or(plain, |tile| tile.grid);
-        let places = self.index.places.iter().map(IndexPlace::to_mesh).collect();
-        let composed = Arc::new(compose(grid, &tiles, places)?);
-        Ok(Arc::clone(self.composed.get_or_init(|| composed)))
+        let shown = shown()?;
+        Ok(Arc::clone(now.shown.get_or_init(|| shown)))
+    }
+
+    /// Returns the loaded tiles, sorted by number.
+    pub(crate) fn loaded_tiles(&self) -> impl Iterator<Item = &Tile> {
+        self.loaded.values().map(Arc::as_ref)
+    }
+
+    /// Returns the named places as the mesh holds them.
+    pub(crate) fn mesh_places(&self) -> Vec<MeshPlace> {
+        self.index.places.iter().map(IndexPlace::to_mesh).collect()
+    }
+
+    /// Returns what all tiles have in common. If none is loaded, the first one of the world tells.
+    pub(crate) fn frame(&self) -> Result<&Frame> {
+        if let Some(known) = self.frame.get() {
+            return Ok(known);
+        }
+        let frame = match (self.loaded.values().next(), self.places.keys().next()) {
+            (Some(tile), _) => Frame::of(tile),
+            (None, Some(first)) => Frame::of(&self.read(*first)?),
+            (None, None) => return Err(misfit("the world has no tiles")),
+        };
+        Ok(self.frame.get_or_init(|| frame))
     }
 
     /// Reads a tile from its source, and compares it with the index.

@@ -1,4 +1,4 @@
-//! `clearway edit`: changes a mesh step by step.
+//! `clearway edit`: changes a mesh, or a world in tiles, step by step.
 
 use crate::args::EditArgs;
 use crate::failure::{Failure, Result};
@@ -15,11 +15,14 @@ const MAX_BYTES: u64 = 1 << 28;
 
 /// Runs the command. Returns false if a law is broken after some step.
 pub fn run(args: &EditArgs) -> Result<bool> {
+    if input::is_tiled(&args.mesh) {
+        return super::tile::edit::run(args);
+    }
     args.output.as_ref().map(|path| output::extension_of(path, &["nav"])).transpose()?;
     let picture = args.draw.as_ref().map(|path| output::extension_of(path, &["svg", "png"])).transpose()?;
     let mesh = input::load_mesh(&args.mesh)?;
     let in_edits = |error: clearway::Error| Failure::from(error.in_file(&args.edits));
-    let script = EditScript::parse(&input::read_text(&args.edits, MAX_BYTES)?).map_err(in_edits)?;
+    let script = script(args)?;
     let mut live = LiveMesh::new(mesh).map_err(|error| Failure::from(error.in_file(&args.mesh)))?;
     let mut pictures = Vec::new();
     if let (Some(path), Some(extension)) = (&args.draw, picture) {
@@ -32,7 +35,7 @@ pub fn run(args: &EditArgs) -> Result<bool> {
         let changes = run.apply(&mut live, step).map_err(in_edits)?;
         let microseconds = begun.elapsed().as_secs_f64() * 1e6;
         let flaws = if args.check { live.mesh().check().len() } else { 0 };
-        answer.steps.push(Told::of(step, &changes, &live, microseconds, flaws));
+        answer.steps.push(Told::of(step, &changes, live.mesh(), microseconds, flaws));
     }
     if let (Some(path), Some(extension)) = (&args.draw, picture) {
         pictures.push(drawn(live.mesh(), path, "after", extension)?);
@@ -48,12 +51,13 @@ pub fn run(args: &EditArgs) -> Result<bool> {
     output::write_files(&files)?;
     answer.outputs = files.iter().map(|(path, _)| path.display().to_string()).collect();
     answer.cells = live.mesh().cell_count();
-    if args.json {
-        output::print_json(&answer)?;
-    } else {
-        output::print(&answer.text())?;
-    }
-    Ok(answer.steps.iter().all(|step| step.flaws == 0))
+    answer.print(args.json)
+}
+
+/// Reads the steps.
+pub fn script(args: &EditArgs) -> Result<EditScript> {
+    let script = EditScript::parse(&input::read_text(&args.edits, MAX_BYTES)?);
+    script.map_err(|error| Failure::from(error.in_file(&args.edits)))
 }
 
 /// Returns the bytes of a mesh with what stands on it.
@@ -64,7 +68,7 @@ fn stored(live: &LiveMesh) -> Result<Vec<u8>> {
 }
 
 /// Draws a mesh. Returns the name of the picture and its bytes.
-fn drawn(mesh: &NavMesh, path: &Path, when: &str, extension: &str) -> Result<(PathBuf, Vec<u8>)> {
+pub fn drawn(mesh: &NavMesh, path: &Path, when: &str, extension: &str) -> Result<(PathBuf, Vec<u8>)> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let path = path.with_file_name(format!("{stem}-{when}.{extension}"));
     let svg = Sketch::of(&mesh.compacted(), &SketchOptions::default());
@@ -77,20 +81,26 @@ fn drawn(mesh: &NavMesh, path: &Path, when: &str, extension: &str) -> Result<(Pa
 
 /// The answer.
 #[derive(Debug, Default, Serialize)]
-struct Answer {
-    /// The mesh.
-    input: String,
+pub struct Answer {
+    /// The mesh, or the folder of tiles.
+    pub input: String,
     /// The files that were written.
-    outputs: Vec<String>,
+    pub outputs: Vec<String>,
     /// The number of cells at the end.
-    cells: usize,
+    pub cells: usize,
+    /// The number of tiles under the steps, for a world in tiles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub tiles: Option<usize>,
+    /// What stands in a world in tiles, but cannot be put on these tiles, with the reason.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<String>,
     /// The steps.
-    steps: Vec<Told>,
+    pub steps: Vec<Told>,
 }
 
 /// A step that was made.
 #[derive(Debug, Serialize)]
-struct Told {
+pub struct Told {
     /// Its line in the file.
     line: usize,
     /// The step in words.
@@ -110,14 +120,14 @@ struct Told {
 }
 
 impl Told {
-    fn of(step: &Step, changes: &Changes, live: &LiveMesh, microseconds: f64, flaws: usize) -> Told {
+    pub fn of(step: &Step, changes: &Changes, mesh: &NavMesh, microseconds: f64, flaws: usize) -> Told {
         Told {
             line: step.line,
             step: step.words(),
             removed: changes.removed.len(),
             added: changes.added.len(),
             walls: [changes.walls_gone.len(), changes.walls_come.len()],
-            area: live.mesh().area(),
+            area: mesh.area(),
             microseconds,
             flaws,
         }
@@ -125,6 +135,16 @@ impl Told {
 }
 
 impl Answer {
+    /// Prints the answer. Returns false if a law is broken after some step.
+    pub fn print(&self, as_json: bool) -> Result<bool> {
+        if as_json {
+            output::print_json(self)?;
+        } else {
+            output::print(&self.text())?;
+        }
+        Ok(self.steps.iter().all(|step| step.flaws == 0))
+    }
+
     /// Returns the answer in words.
     fn text(&self) -> String {
         let mut table = Table::default();
@@ -135,6 +155,8 @@ impl Answer {
             table.row(&step.step, what, rest);
         }
         let written: String = self.outputs.iter().map(|path| format!("wrote {path}\n")).collect();
-        format!("{}{} cells\n{written}", table.text(), self.cells)
+        let left_out: String = self.left_out.iter().map(|thing| format!("left out: {thing}\n")).collect();
+        let tiles = self.tiles.map_or_else(String::new, |tiles| format!(" on {tiles} tiles"));
+        format!("{}{} cells{tiles}\n{left_out}{written}", table.text(), self.cells)
     }
 }

@@ -1,6 +1,7 @@
 //! `clearway tile`: cuts a world into tiles, tells which there are, and walks across them.
 
 mod cut;
+pub mod edit;
 mod picture;
 mod walk;
 
@@ -44,7 +45,7 @@ fn told(args: &TileArgs) -> Result<()> {
         let svg = picture::of_tiles(&mut tiles)?;
         output::write_file(path, &picture_bytes(path, svg)?)?;
     }
-    Summary::of(args, tiles.index(), args.draw.as_ref()).print(args.json)
+    Summary::of(args, tiles.index(), tiles.edit_count(), args.draw.as_ref()).print(args.json)
 }
 
 /// Returns a picture as the bytes of its file.
@@ -72,12 +73,19 @@ struct Summary {
     bytes: u64,
     /// The size of the largest tile, in bytes.
     largest: u64,
+    /// The number of things that edits put into the world.
+    edits: usize,
     /// The farthest that a tile sticks out of its rectangle, in metres.
     overhang: f64,
 }
 
 impl Summary {
-    fn of<'a>(args: &TileArgs, index: &TileIndex, outputs: impl IntoIterator<Item = &'a PathBuf>) -> Summary {
+    fn of<'a>(
+        args: &TileArgs,
+        index: &TileIndex,
+        edits: usize,
+        outputs: impl IntoIterator<Item = &'a PathBuf>,
+    ) -> Summary {
         let outputs = outputs.into_iter().map(|path| path.display().to_string()).collect();
         let over = index.tiles.iter().flat_map(|tile| {
             let ([low, high], [from, to]) = (tile.rectangle, tile.extent);
@@ -91,6 +99,7 @@ impl Summary {
             cells: index.tiles.iter().map(|tile| tile.cells).sum(),
             bytes: index.tiles.iter().map(|tile| tile.bytes).sum(),
             largest: index.tiles.iter().map(|tile| tile.bytes).max().unwrap_or(0),
+            edits,
             overhang: over.fold(0.0, f64::max),
         }
     }
@@ -105,6 +114,9 @@ impl Summary {
         let largest = format!("the largest tile {}", size_text(self.largest as usize));
         table.row("size", size_text(self.bytes as usize), largest);
         table.row("overhang", format!("{} m", measure(self.overhang)), "the farthest out of a rectangle");
+        if self.edits > 0 {
+            table.row("edits", self.edits, "things that edits put there");
+        }
         let written: String = self.outputs.iter().map(|path| format!("wrote {path}\n")).collect();
         output::print(&format!("{}{written}", table.text()))
     }

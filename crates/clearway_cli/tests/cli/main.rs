@@ -22,3 +22,5 @@ mod scenes;
 mod scratch;
 #[cfg(test)]
 mod skeleton;
+#[cfg(test)]
+mod tiles;

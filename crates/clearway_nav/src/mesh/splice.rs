@@ -126,6 +126,11 @@ impl NavMesh {
         self.edits.lineage != 0
     }
 
+    /// Returns a number that a mesh got when it was made ready for edits: no two such meshes share it. 0 before that.
+    pub fn lineage(&self) -> u64 {
+        self.edits.lineage
+    }
+
     /// Returns the number of edits that made the mesh what it is.
     pub fn epoch(&self) -> u64 {
         self.edits.epoch

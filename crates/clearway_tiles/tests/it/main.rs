@@ -4,5 +4,6 @@
 
 mod answers;
 mod composition;
+mod edits;
 mod hostile;
 mod worlds;

@@ -4,7 +4,7 @@ use super::{Summary, picture, picture_bytes};
 use crate::args::TileArgs;
 use crate::failure::{Failure, Result};
 use crate::{input, output};
-use clearway::tiles::{INDEX_NAME, Tile, TileIndex, TiledMesh, divide};
+use clearway::tiles::{EDITS_NAME, INDEX_NAME, Tile, TileIndex, TiledMesh, divide};
 use clearway_base::parallel;
 use std::collections::BTreeSet;
 use std::fs;
@@ -29,7 +29,7 @@ pub fn run(args: &TileArgs) -> Result<()> {
         output::write_file(path, &picture_bytes(path, svg)?)?;
         outputs.push(path.clone());
     }
-    Summary::of(args, &index, &outputs).print(args.json)
+    Summary::of(args, &index, 0, &outputs).print(args.json)
 }
 
 /// Writes the tiles and their index into a folder. Tiles of an earlier cut go.
@@ -66,6 +66,12 @@ fn own_files(folder: &Path) -> Result<BTreeSet<String>> {
     }
     if !names.remove(INDEX_NAME) {
         return names.first().map_or_else(|| Ok(BTreeSet::new()), |name| Err(foreign(folder, name)));
+    }
+    if names.contains(EDITS_NAME) {
+        let message = format!(
+            "holds {EDITS_NAME}, edits of the world that is there; remove it, or name another folder"
+        );
+        return Err(Failure::new(message).in_file(folder));
     }
     let known = TiledMesh::open(folder)?;
     let known: BTreeSet<&str> = known.index().tiles.iter().map(|entry| entry.file.as_str()).collect();
