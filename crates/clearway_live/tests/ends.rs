@@ -193,7 +193,7 @@ fn searches_stay_on_the_floors_of_their_ends() {
         let now: Vec<_> = spaces.iter().map(|space| mesh.locate(*space)).collect();
         let on_floor = |end: usize| {
             let height = |at: Location| mesh.height(at) - spaces[end][1];
-            now[end].clone().ok().filter(|at| height(*at).abs() < 0.2)
+            now[end].ok().filter(|at| height(*at).abs() < 0.2)
         };
         match (answer, on_floor(0), on_floor(1)) {
             (Ok(path), Some(start), Some(goal)) => {

@@ -241,14 +241,15 @@ impl Walker {
         }
         if let Some(answer) = self.search.and_then(|search| slicer.take(search)) {
             self.search = None;
+            // Edits may have come after the frame in which the search ended.
+            let is_of_now = slicer.ran_on(mesh);
             match answer {
-                // Edits came after the frame in which the search ended.
-                _ if !slicer.ran_on(mesh) => self.seek_anew(slicer, goal),
-                Ok(path) => self.take_path(mesh, slicer, &path),
-                Err(reason) => {
+                Ok(path) if is_of_now || path.is_valid(mesh) => self.take_path(mesh, slicer, &path),
+                Err(reason) if is_of_now => {
                     self.lost = Some(reason);
                     return Stride::Lost(reason);
                 }
+                _ => self.seek_anew(slicer, goal),
             }
         }
         let before = self.report.walked;
