@@ -28,6 +28,8 @@ struct Tally {
     pairs: usize,
     /// Pairs for which the peak graph of the mesh is narrower.
     narrower: usize,
+    /// Those of them for which the peak graph of the same mesh made anew says something else.
+    other_anew: usize,
     rebuilds: u64,
     weak: u64,
     wrong: Vec<String>,
@@ -227,14 +229,15 @@ fn widest_anew(mesh: &NavMesh, pair: &[Location]) -> Option<f64> {
 }
 
 /// Walls are looked for from a portal as a whole. A wall of another floor under one end of it, to which a way leads around
-/// from the other end, counts as near. The skeleton is right there, as the judge says of its discs.
+/// from the other end, counts as near. The skeleton is right there, as the judge says of its discs. Edits are not to blame:
+/// the same mesh made anew is as narrow.
 #[test]
 fn the_mesh_may_be_narrower_than_the_skeleton() {
     let mut narrower = 0;
     for seed in [100_960, 103_090, 105_652, 105_899] {
         let mut tally = Tally::default();
         judge_edits(seed, &mut tally);
-        assert_eq!(tally.wrong, Vec::<String>::new(), "seed {seed}");
+        assert_eq!((tally.wrong, tally.other_anew), (Vec::new(), 0), "seed {seed}");
         narrower += tally.narrower;
     }
     assert!(narrower > 0, "mended: take it out of docs/limits.md");
