@@ -57,6 +57,11 @@ impl PathSearch {
     /// they changed nothing that it has looked at; the answer is that of a search begun on the mesh as it is now. Start and
     /// goals stay where they are, in the cells that hold them now.
     pub fn step(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
+        self.forget_other_mesh(mesh);
+        if let Some((_, answer)) = &self.answer {
+            // The scratch buffer may be in use to improve it.
+            return SearchStatus::Done((**answer).clone());
+        }
         let mut space = self.space.take().unwrap_or_default();
         let status = self.step_in(mesh, max_expansions, &mut space);
         if status == SearchStatus::Running {
