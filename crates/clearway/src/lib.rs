@@ -44,7 +44,9 @@ pub use clearway_nav::path::{
     OptimalPlanner, Path, PathIndex, PathQuery, PathSearch, Piece, Planner, Ride, SearchSpace, SearchStatus,
     Within,
 };
-pub use clearway_nav::query::{Contact, Location, OffMesh, Position, RandomPoints, RayHit, Wall};
+pub use clearway_nav::query::{
+    Contact, LastingLocation, Location, OffMesh, Position, RandomPoints, RayHit, Wall,
+};
 #[cfg(feature = "build")]
 pub use clearway_world::{
     Plan, PlanFormat, PlanOptions, PlanRole, Scene, SceneChoice, SceneFormat, SceneOptions, Selection, Up,

@@ -10,7 +10,7 @@ mod walk;
 use clearway_geometry::Vec2;
 use clearway_nav::mesh::{LinkId, NavMesh};
 use clearway_nav::path::{Leg, Path, Ride};
-use clearway_nav::query::Location;
+use clearway_nav::query::{LastingLocation, Location};
 use std::collections::VecDeque;
 use walk::WalkFollower;
 
@@ -145,7 +145,7 @@ impl Follower {
 
     /// Returns where to go from here. Call it whenever the body has moved.
     pub fn update(&mut self, mesh: &NavMesh, position: Location) -> Steering {
-        let steering = self.walk.update(mesh, position);
+        let steering = self.walk.update(mesh, found_again(mesh, position));
         let Some(Leg::Link(ride)) = self.rest.front() else { return steering };
         let left: f64 = self.path.length - self.passed - self.walk.path().length;
         let link = steering.arrived.then_some(ride.link);
@@ -155,8 +155,10 @@ impl Follower {
     /// Moves a body along the path by this many metres at most, and returns where it is then. It stops before a link.
     ///
     /// A body on its path goes exactly along it. A body that was pushed off goes straight back first, and is lost if it
-    /// cannot. A distance that is not positive moves nothing.
+    /// cannot. It is lost as well if an edit of the mesh closed the rest of the path. A distance that is not positive moves
+    /// nothing.
     pub fn step(&mut self, mesh: &NavMesh, from: Location, distance: f64) -> Step {
+        let from = found_again(mesh, from);
         let (mut at, mut left) = (from, if distance > 0.0 { distance } else { 0.0 });
         if !self.walk.is_on_path(mesh, from) {
             if self.update(mesh, from).lost {
@@ -165,6 +167,9 @@ impl Follower {
             (at, left) = self.go_back(mesh, at, left);
         }
         if left > 0.0 && self.walk.is_on_path(mesh, at) {
+            if !self.walk.is_open(mesh, at) {
+                return Step { at, point: mesh.place(at), arrived: false, lost: true, link: None };
+            }
             at = self.walk.advance(mesh, at, left);
         }
         let is_end = self.walk.is_on_path(mesh, at) && self.walk.is_at_end();
@@ -199,7 +204,8 @@ impl Follower {
         let walk = next_walk(&mut self.rest);
         let walk = walk.unwrap_or_else(|| self.path.without_pieces(exit.position(), ride.cell));
         self.walk = WalkFollower::new(walk, self.options);
-        mesh.is_here(&exit).then_some(exit)
+        // The cell may have gone by an edit since the path was found.
+        LastingLocation::new(exit).on(mesh).or_else(|| mesh.locate(ride.to).ok())
     }
 
     /// Returns the location where a link ends.
@@ -207,6 +213,11 @@ impl Follower {
         let piece = self.path.pieces.get(ride.piece)?;
         Some(Location::in_cell(*self.path.cells.get(ride.cell)?, piece.to()))
     }
+}
+
+/// Returns a location in the cell that holds it now, if an edit of the mesh took its cell away.
+fn found_again(mesh: &NavMesh, at: Location) -> Location {
+    LastingLocation::new(at).on(mesh).unwrap_or(at)
 }
 
 /// Takes the next leg if it is a walk.

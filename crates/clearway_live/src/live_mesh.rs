@@ -215,6 +215,8 @@ impl LiveMesh {
         let mut changes = Changes { epoch: self.epoch(), ..Changes::default() };
         match self.apply_into(edit, &mut changes) {
             Ok(()) => {
+                // Later than the last step if merging was tried after it and taken back.
+                changes.epoch = self.epoch();
                 changes.states = [before, self.state()];
                 Ok(changes)
             }
@@ -255,6 +257,7 @@ impl LiveMesh {
         } else {
             self.settle(&mut undone);
         }
+        undone.epoch = self.epoch();
         undone.states = [before, self.state()];
         Ok(undone)
     }

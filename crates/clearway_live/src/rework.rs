@@ -117,7 +117,7 @@ pub(crate) fn rework(task: &Task<'_>) -> Result<Reworked, Trouble> {
     let ground = Ground { task, strokes, brushes, overlay };
     ground.check_border()?;
     let kinds = ground.kinds(&labels.0)?;
-    ground.check_portals(&kinds)?;
+    ground.check_neighbours(&labels.0, &kinds)?;
     ground.divide(&kinds)
 }
 
@@ -154,20 +154,22 @@ impl Ground<'_> {
         Ok(())
     }
 
-    /// Checks that the ground along portals to cells that are not touched stays free. Rounding may bring an obstacle onto a
-    /// portal, and the cell behind must then be touched as well.
-    fn check_portals(&self, kinds: &Kinds) -> Result<(), Trouble> {
+    /// Checks that the ground along sides of cells that are not touched stays free or covered as it was. Rounding may bring
+    /// an obstacle onto a portal, or squeeze a thin obstacle to nothing before a wall; the cell behind must then be touched
+    /// as well.
+    fn check_neighbours(&self, labels: &[Label], kinds: &Kinds) -> Result<(), Trouble> {
         let edges = self.overlay.triangulation.edges();
-        let portals = self
-            .strokes
-            .iter()
-            .zip(&self.overlay.ends)
-            .filter(|(stroke, _)| stroke.stays && stroke.is_portal);
-        for (stroke, [from, to]) in portals {
+        let shared = self.strokes.iter().zip(&self.overlay.ends).filter(|(stroke, _)| stroke.stays);
+        for (stroke, [from, to]) in shared {
             let edge = edges.find(*from, *to).ok_or(Trouble::Border)?;
             let kind = kinds.of_triangle.get(edge as usize / 3).copied().unwrap_or(NONE);
             let is_free = kinds.labels.get(kind as usize).is_some_and(|label| label.owners.is_empty());
-            if !is_free || self.thin_at(edge) != stroke.thin {
+            let was_free = labels.get(stroke.label).is_some_and(|label| label.owners.is_empty());
+            let is_alike = match stroke.is_portal {
+                true => is_free && self.thin_at(edge) == stroke.thin,
+                false => was_free || !is_free,
+            };
+            if !is_alike {
                 return Err(Trouble::Border);
             }
         }

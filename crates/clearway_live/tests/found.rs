@@ -6,6 +6,7 @@ use clearway_base::progress::NoProgress;
 use clearway_build::{MeshOptions, Quality, WalkRules, WalkableSurface};
 use clearway_live::{Anchor, Edit, LiveMesh, Obstacle, Shape};
 use clearway_nav::{NavMesh, PathQuery};
+use clearway_scenes::{BuildingOptions, building};
 use clearway_world::Scene;
 use clearway_world::plan::{Plan, PlanPolygon};
 
@@ -119,4 +120,40 @@ fn a_star_keeps_its_bays_under_later_edits() {
     live.apply(&Edit::Remove(star)).unwrap();
     live.apply(&Edit::Clear).unwrap();
     assert!(live.mesh().encode() == bytes);
+}
+
+/// A wall and a thin triangle across it on the upper floor. The wall moved to the ground floor, and a piece of it stayed
+/// between two free cells, where nothing stood.
+#[test]
+fn a_wall_that_goes_leaves_nothing_under_a_thin_triangle() {
+    let soup = building(BuildingOptions::default(), 1).soup;
+    let scene = Scene::from_triangles(soup.vertices, soup.triangles, soup.part_of, soup.parts).unwrap();
+    let surface = WalkableSurface::extract(&scene, &WalkRules::default()).unwrap();
+    let mut live = LiveMesh::new(MeshOptions::default().build(&surface).unwrap()).unwrap();
+    let on = |height: f64, shape: Shape| Obstacle { shape, anchor: Anchor { height: Some(height) } };
+    let mut apply = |edit: Edit| {
+        let changes = live.apply(&edit).unwrap();
+        assert_eq!(live.fabric_fault(), None, "{edit:?}");
+        changes
+    };
+    let disc = |centre: [f64; 2], radius: f64, sides: u32| Shape::Disc { centre, radius, sides };
+    let first = disc([0.9466201329643781, -5.316652067558403], 0.727091768068187, 9);
+    let moved = apply(Edit::Add(on(3.0, first))).obstacles[0];
+    let corners = vec![
+        [1.8028823203778714, -1.1218023598833855],
+        [3.245753595867065, -4.039555710850768],
+        [1.4049475543019938, -4.291422741613388],
+        [3.04128557264916, -2.8744772539441192],
+    ];
+    apply(Edit::Add(on(9.0, Shape::Polygon(corners))));
+    let wall = [[16.927764253247776, -2.152698253226857], [17.167728048977935, -3.765799561733288]];
+    apply(Edit::Move(moved, on(9.0, Shape::Segment(wall))));
+    let thin = vec![
+        [17.10529313879033, -3.038990910810458],
+        [13.296211476112092, -0.0013695107149085395],
+        [13.835698158176214, -0.435002612069638],
+    ];
+    apply(Edit::Add(on(9.0, Shape::Polygon(thin))));
+    let away = disc([15.766729487138289, -0.19159121014160907], 1.1527416221267828, 5);
+    apply(Edit::Move(moved, on(0.0, away)));
 }

@@ -94,8 +94,9 @@ fn ask(live: &mut LiveMesh, standing: &mut Vec<ObstacleId>, dice: &mut Dice, rad
         drop(reader);
     };
     let mesh: &NavMesh = live.mesh();
-    // A search anew is asked for the same places in the mesh as it is now.
-    let anew = mesh.find_path(&PathQuery::new(from, to).radius(radius));
+    // A search anew is asked for the same places, in the cells that hold them now.
+    let [start, goal] = [from, to].map(|at| mesh.locate(at.position()).unwrap_or(at));
+    let anew = mesh.find_path(&PathQuery::new(start, goal).radius(radius));
     match (&answer, &anew) {
         (Ok(path), Ok(anew)) => {
             let off = (path.length - anew.length).abs();

@@ -1,5 +1,6 @@
 use super::*;
 use clearway_build::{MeshOptions, WalkRules, WalkableSurface};
+use clearway_live::{Anchor, Edit, LiveMesh, Obstacle, Shape};
 use clearway_nav::path::{PathQuery, Piece};
 use clearway_world::Scene;
 use clearway_world::plan::{Plan, PlanFormat};
@@ -224,4 +225,38 @@ fn steps_that_are_no_distances_move_nothing() {
     for distance in [0.0, -1.0, f64::NAN, f64::NEG_INFINITY] {
         assert_eq!(Follower::new(path.clone()).step(&mesh, at, distance).at, at);
     }
+}
+
+fn live_hall() -> LiveMesh {
+    LiveMesh::new(mesh("POLYGON ((0 0, 40 0, 40 20, 0 20))")).unwrap()
+}
+
+fn wall(from: [f64; 2], to: [f64; 2]) -> Edit {
+    Edit::Add(Obstacle { shape: Shape::Segment([from, to]), anchor: Anchor::default() })
+}
+
+/// A long step along a path went through a wall that an edit had put across it.
+#[test]
+fn an_edit_that_closes_the_path_is_noticed() {
+    let mut live = live_hall();
+    live.apply(&wall([30.0, 1.0], [32.0, 1.0])).unwrap();
+    let mut follower = Follower::new(path(live.mesh(), [1.0, 10.0], [39.0, 10.0], 0.3));
+    let start = live.mesh().locate([1.0, 10.0]).unwrap();
+    let step = follower.step(live.mesh(), start, 4.0);
+    assert_eq!((step.at.position(), step.lost), ([5.0, 10.0], false));
+    // Beside the path, so that only the cell of the body is another one.
+    live.apply(&wall([4.0, 12.0], [6.0, 12.0])).unwrap();
+    let step = follower.step(live.mesh(), step.at, 5.0);
+    assert_eq!((step.at.position(), step.lost), ([10.0, 10.0], false));
+    // Behind the body.
+    live.apply(&wall([7.0, 8.0], [7.0, 12.0])).unwrap();
+    let step = follower.step(live.mesh(), step.at, 5.0);
+    assert_eq!((step.at.position(), step.lost), ([15.0, 10.0], false));
+    let across = live.apply(&wall([20.0, 8.0], [20.0, 12.0])).unwrap().obstacles[0];
+    let before = step.at;
+    let step = follower.step(live.mesh(), before, 10.0);
+    assert!(step.lost && !step.arrived && step.at.position() == before.position(), "{step:?}");
+    live.apply(&Edit::Remove(across)).unwrap();
+    let step = follower.step(live.mesh(), step.at, 30.0);
+    assert!(step.arrived && !step.lost, "{step:?}");
 }

@@ -33,6 +33,8 @@ pub struct WalkFollower {
     near: Vec<(f64, f64)>,
     /// The height of the path in a scene; `None` before the first update and on a plan.
     heights: Option<HeightLine>,
+    /// The number of edits of the mesh on which the rest of the path was looked at last, and the finding.
+    looked: Option<(u64, bool)>,
 }
 
 impl WalkFollower {
@@ -44,7 +46,7 @@ impl WalkFollower {
             begins.push(sum);
             sum += piece.length();
         }
-        WalkFollower { path, options, begins, progress: 0.0, near: Vec::new(), heights: None }
+        WalkFollower { path, options, begins, progress: 0.0, near: Vec::new(), heights: None, looked: None }
     }
 
     /// Returns the path that is followed.
@@ -78,7 +80,36 @@ impl WalkFollower {
         is_near && mesh.is_here(&at) && self.is_floor(self.progress, mesh.height(at))
     }
 
-    /// Moves a body that stands on the path along it. Every place of a path is legal, so nothing is in the way.
+    /// True if the rest of the path can be walked by a body that stands on it. On a mesh that no edit changes it can; after
+    /// an edit it is looked at once.
+    pub fn is_open(&mut self, mesh: &NavMesh, at: Location) -> bool {
+        if !mesh.is_edited() {
+            return true;
+        }
+        match self.looked {
+            Some((epoch, is_open)) if epoch == mesh.epoch() => is_open,
+            _ => {
+                let is_open = self.rest(at).is_valid(mesh);
+                self.looked = Some((mesh.epoch(), is_open));
+                is_open
+            }
+        }
+    }
+
+    /// Returns what is left of the path for a body that stands on it.
+    fn rest(&self, at: Location) -> Path {
+        let first = self.piece_at(self.progress).unwrap_or(0);
+        let mut pieces: Vec<Piece> = self.path.pieces.iter().skip(first).copied().collect();
+        if let (Some(piece), Some(begin)) = (pieces.first_mut(), self.begins.get(first)) {
+            *piece = piece.rest(self.progress - begin);
+        }
+        let mut cells = self.path.cells.clone();
+        cells.insert(0, at.cell());
+        let length = pieces.iter().map(Piece::length).sum();
+        Path { start: self.place_at(self.progress), pieces, cells, length, ..self.path.clone() }
+    }
+
+    /// Moves a body that stands on the path along it. Every place of an open path is legal, so nothing is in the way.
     pub fn advance(&mut self, mesh: &NavMesh, at: Location, distance: f64) -> Location {
         let along = (self.progress + distance).min(self.path.length);
         let [x, y] = self.place_at(along);

@@ -117,6 +117,8 @@ pub struct Slicer {
     spare: Vec<Room>,
     /// The expansions that short searches spent ahead of the budget.
     debt: u64,
+    /// The serial number of the mesh of the present frame.
+    serial: Option<u64>,
 }
 
 /// A search that has begun.
@@ -166,9 +168,11 @@ impl Slicer {
     }
 
     /// Runs searches for at most `budget` steps in all: one for each expansion, and one for each search that begins.
-    /// With a budget of 0, a frame passes in which nothing runs. Searches under way start anew on another mesh.
+    /// With a budget of 0, a frame passes in which nothing runs. Searches under way start anew on another mesh, and after
+    /// edits that changed what they looked at. Starts and goals stay where they are.
     pub fn frame(&mut self, mesh: &NavMesh, budget: u64) -> FrameReport {
         self.frame += 1;
+        self.serial = Some(mesh.graph().serial);
         self.queue.wake(self.frame);
         let paid = self.debt.min(budget);
         self.debt -= paid;
@@ -182,9 +186,15 @@ impl Slicer {
         report
     }
 
-    /// Returns the answer of a search that is over. It can be taken once.
+    /// Returns the answer of a search that is over. It can be taken once. It belongs to the mesh of the frame in which the
+    /// search ended: after an edit, ask [`Path::is_valid`].
     pub fn take(&mut self, id: SearchId) -> Option<Result<Path, NoPath>> {
         self.answers.remove(&id)
+    }
+
+    /// True if this is the mesh of the present frame.
+    pub(super) fn ran_on(&self, mesh: &NavMesh) -> bool {
+        self.serial == Some(mesh.graph().serial)
     }
 
     /// Returns the progress of a search; `None` if it was cancelled or its answer was taken.

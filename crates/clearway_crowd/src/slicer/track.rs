@@ -50,7 +50,7 @@ impl Track {
         let first = other.piece_at(along);
         for (number, piece) in other.pieces.iter().enumerate().skip(first) {
             let begin = other.ends[number] - piece.length();
-            self.push(if number == first { rest(piece, along - begin) } else { *piece });
+            self.push(if number == first { piece.rest(along - begin) } else { *piece });
         }
     }
 
@@ -94,20 +94,4 @@ impl Track {
 /// Returns the distance of two points of the plan.
 pub(super) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     (a[0] - b[0]).hypot(a[1] - b[1])
-}
-
-/// Returns a piece without its first `along` metres.
-fn rest(piece: &Piece, along: f64) -> Piece {
-    let part = (along / piece.length()).clamp(0.0, 1.0);
-    let start = piece.place_at(along);
-    match *piece {
-        _ if part == 0.0 => *piece,
-        Piece::Segment { to, .. } => Piece::Segment { from: start, to },
-        Piece::Link { link, to, length, .. } => {
-            Piece::Link { link, from: start, to, length: length * (1.0 - part) }
-        }
-        Piece::Arc { center, to, turn, .. } => {
-            Piece::Arc { center, from: start, to, turn: turn * (1.0 - part) }
-        }
-    }
 }

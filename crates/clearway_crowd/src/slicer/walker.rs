@@ -6,8 +6,8 @@ use super::join::join;
 use super::schedule::{Pace, SearchId, Slicer};
 use super::track::{Track, distance};
 use clearway_nav::mesh::NavMesh;
-use clearway_nav::path::{NoPath, Path, PathQuery};
-use clearway_nav::query::Location;
+use clearway_nav::path::{NoPath, Path, PathQuery, Place};
+use clearway_nav::query::{LastingLocation, Location};
 
 /// The largest number of legs of a guessed walk in one frame. It bounds the time of a frame where legs are short.
 const MOST_LEGS: usize = 8;
@@ -18,6 +18,9 @@ const GUESS_STEPS: u64 = 64;
 const MOST_GUESS_SEARCHES: u32 = 4;
 /// The number of points of its trail to which a body looks back for short cuts. Each look is a raycast.
 const MOST_LOOK_BACK: usize = 16;
+/// The share of the radius that must be free along chords of a path: a chord of the longest step along an arc comes nearer
+/// to its corner by less than 1 % of the radius.
+const CHORD_SHARE: f64 = 0.98;
 /// The number of frames that a body may be held up before it searches anew.
 const PATIENCE: u32 = 4;
 
@@ -117,12 +120,12 @@ pub struct WalkReport {
     pub joined: f64,
     /// The length that would have been left by way of where the body was when it got the goal.
     pub by_start: f64,
-    /// The number of times that it was held up for so long that it searched anew.
+    /// The number of times that it searched anew, because it was held up for long or an edit closed its way.
     pub restarts: u32,
 }
 
 /// A body that walks to goals on a mesh. It never leaves the mesh. If it starts no closer to walls than its radius, it
-/// never comes closer.
+/// never comes closer. After an edit that closed its way it searches anew, and after any edit if it was lost.
 ///
 /// In each frame call [`Slicer::frame`] once and then [`Walker::step`] for each walker.
 #[derive(Clone, Debug)]
@@ -131,8 +134,12 @@ pub struct Walker {
     options: WalkerOptions,
     /// Its location.
     at: Location,
+    /// The same, after the last step.
+    kept: LastingLocation,
     /// Its goal, if it has one.
-    goal: Option<Location>,
+    goal: Option<LastingLocation>,
+    /// The number of edits of the mesh in the last step.
+    epoch: Option<u64>,
     /// The search for its path, as long as it waits or runs.
     search: Option<SearchId>,
     /// The reason why there is no path to its goal.
@@ -159,7 +166,9 @@ impl Walker {
         Walker {
             options,
             at,
+            kept: LastingLocation::new(at),
             goal: None,
+            epoch: None,
             search: None,
             lost: None,
             track: Track::default(),
@@ -204,7 +213,21 @@ impl Walker {
 
     /// Moves it for one frame.
     pub fn step(&mut self, mesh: &NavMesh, slicer: &mut Slicer) -> Stride {
-        let Some(goal) = self.goal else { return Stride::Resting };
+        self.notice_edits(mesh, slicer);
+        let stride = self.step_on(mesh, slicer);
+        let mut kept = LastingLocation::new(self.at);
+        if kept.on(mesh).is_some() {
+            self.kept = kept;
+        }
+        if let Some(goal) = &mut self.goal {
+            goal.on(mesh);
+        }
+        stride
+    }
+
+    /// Moves it for one frame on a mesh whose edits it has noticed.
+    fn step_on(&mut self, mesh: &NavMesh, slicer: &mut Slicer) -> Stride {
+        let Some(goal) = self.goal.map(|goal| goal.last()) else { return Stride::Resting };
         if let Some(reason) = self.lost {
             return Stride::Lost(reason);
         }
@@ -218,12 +241,15 @@ impl Walker {
         }
         if let Some(answer) = self.search.and_then(|search| slicer.take(search)) {
             self.search = None;
+            // Edits may have come after the frame in which the search ended.
+            let is_of_now = slicer.ran_on(mesh);
             match answer {
-                Ok(path) => self.take_path(mesh, slicer, &path),
-                Err(reason) => {
+                Ok(path) if is_of_now || path.is_valid(mesh) => self.take_path(mesh, slicer, &path),
+                Err(reason) if is_of_now => {
                     self.lost = Some(reason);
                     return Stride::Lost(reason);
                 }
+                _ => self.seek_anew(slicer, goal),
             }
         }
         let before = self.report.walked;
@@ -238,6 +264,56 @@ impl Walker {
             self.report.first_move = Some(self.report.frames);
         }
         self.stride()
+    }
+
+    /// Finds its place and its goal again after edits, and searches anew if its way was closed.
+    fn notice_edits(&mut self, mesh: &NavMesh, slicer: &mut Slicer) {
+        let known = self.epoch.replace(mesh.epoch());
+        if !mesh.is_edited() || known == Some(mesh.epoch()) {
+            return;
+        }
+        let trail: Option<Vec<Location>> =
+            self.trail.iter().map(|place| LastingLocation::new(*place).on(mesh)).collect();
+        let Some(at) = self.kept.on(mesh) else {
+            self.lost = self.goal.map(|_| NoPath::OffMesh { place: Place::Start });
+            return;
+        };
+        self.at = at;
+        let Some(goal) = &mut self.goal else { return };
+        let Some(goal) = goal.on(mesh) else {
+            self.lost = Some(NoPath::OffMesh { place: Place::Goal });
+            return;
+        };
+        let is_whole = trail.is_some();
+        self.trail = trail.unwrap_or_default();
+        if self.report.arrived.is_none() && (self.lost.is_some() || !is_whole || !self.is_way_free(mesh)) {
+            self.seek_anew(slicer, goal);
+        }
+    }
+
+    /// True if nothing stands in the way that it walked by guesses, or in the rest of its path.
+    fn is_way_free(&self, mesh: &NavMesh) -> bool {
+        let radius = self.options.radius;
+        if self.search.is_some() {
+            let sees = |pair: &[Location]| is_free(mesh, pair[0], pair[1].position(), radius);
+            return self.trail.windows(2).all(sees);
+        }
+        let (mut at, mut along) = (self.at, self.along);
+        while along < self.track.length() {
+            let hop = self.track.hop(along);
+            along += hop;
+            // Chords cut the corners of arcs, and paths touch walls up to rounding.
+            let hit = self.track.place(along).and_then(|aim| mesh.raycast(at, aim, CHORD_SHARE * radius));
+            let Some(hit) = hit.filter(|hit| hop > 0.0 && hit.reached()) else { return false };
+            at = hit.at;
+        }
+        true
+    }
+
+    /// Searches for the way to the same goal anew.
+    fn seek_anew(&mut self, slicer: &mut Slicer, goal: Location) {
+        self.report.restarts += 1;
+        self.seek(slicer, goal);
     }
 
     /// Returns the outcome of the frame.
@@ -273,7 +349,7 @@ impl Walker {
         // A body that touches a wall may stand a little too close by rounding.
         query.snap = snap.max(1e-3 * radius);
         self.search = Some(slicer.add(query, priority, pace));
-        (self.goal, self.lost) = (Some(goal), None);
+        (self.goal, self.lost) = (Some(LastingLocation::new(goal)), None);
         self.ramble = Ramble::default();
         // Two equal points: `note_place` moves the last one and compares with the one before.
         self.trail = vec![self.at, self.at];
@@ -305,8 +381,7 @@ impl Walker {
         let held_up = left > 0.0 && distance(before, self.at.position()) < 1e-3 * self.options.speed;
         self.held_up = if held_up { self.held_up + 1 } else { 0 };
         if self.held_up > PATIENCE {
-            self.report.restarts += 1;
-            self.seek(slicer, goal);
+            self.seek_anew(slicer, goal);
         }
     }
 

@@ -1,9 +1,11 @@
-//! What the last edits touched: the cells that went and came, with their boxes.
+//! What the last edits touched: the cells that went and came, with their boxes, and in layers the ground of those that went.
 //!
 //! A computation that took long asks here whether anything that it looked at has changed. It is a function of what it
-//! looked at, so if nothing of that changed, it is what the same computation on the mesh as it is now would be.
+//! looked at, so if nothing of that changed, it is what the same computation on the mesh as it is now would be. A place whose
+//! cell went asks here for the height of its ground, which tells its floor.
 
-use super::{NavMesh, Splice};
+use super::{CellId, NavMesh, Patch, Splice};
+use crate::query::Location;
 use clearway_geometry::triangulation::bounds;
 use clearway_geometry::{Point, Vec2};
 use std::collections::VecDeque;
@@ -23,12 +25,39 @@ pub(crate) struct Edition {
     epoch: u64,
 }
 
+impl Edition {
+    /// True if both are states of one mesh.
+    pub fn is_kin(self, other: Edition) -> bool {
+        self.lineage == other.lineage
+    }
+}
+
 /// A cell that an edit took away or brought.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Touched {
     cell: u32,
     /// The corners of its box, in grid units.
     ends: [Point; 2],
+    /// The cell as it was, for one that went; only in layers.
+    before: Option<Box<Before>>,
+}
+
+/// A cell that an edit took away.
+#[derive(Clone, Debug)]
+struct Before {
+    /// Its corners, counter-clockwise.
+    corners: Vec<Point>,
+    /// Its patches of ground.
+    patches: Vec<Patch>,
+}
+
+impl Before {
+    /// True if a place in grid units lies in the cell, up to `slack`.
+    fn holds(&self, spot: Vec2, slack: f64) -> bool {
+        let following = self.corners.iter().skip(1).chain(self.corners.first());
+        let mut sides = self.corners.iter().zip(following).map(|(from, to)| [from, to].map(|p| p.as_vec2()));
+        sides.all(|[from, to]| (to - from).cross(spot - from) >= -slack * (to - from).length())
+    }
 }
 
 /// The last edits, each with its epoch.
@@ -40,18 +69,19 @@ pub(crate) struct EditLog(VecDeque<(u64, Arc<[Touched]>)>);
 pub(crate) struct TouchedCells(Vec<Touched>);
 
 impl TouchedCells {
-    /// Notes the cells of a splice that the mesh has now.
-    pub fn note(&mut self, mesh: &NavMesh, splice: &Splice) {
-        for cell in splice.cells.iter().map(|swap| swap.slot) {
-            let sides = mesh.parts.sides_of(cell);
+    /// Notes the cells of a splice that the mesh has now. Those that the splice `takes` away are noted with their ground.
+    pub fn note(&mut self, mesh: &NavMesh, splice: &Splice, takes: bool) {
+        for swap in &splice.cells {
+            let sides = mesh.parts.sides_of(swap.slot);
+            if sides.is_empty() {
+                continue;
+            }
             let corner = |side: usize| mesh.parts.points[mesh.parts.sides[side].vertex as usize];
-            let Some(first) = sides.clone().next().map(corner) else { continue };
-            let ends = sides.map(corner).fold([first; 2], |[low, high], at| {
-                let (low, _) = bounds(&[low, at]);
-                let (_, high) = bounds(&[high, at]);
-                [low, high]
-            });
-            self.0.push(Touched { cell, ends });
+            let corners: Vec<Point> = sides.map(corner).collect();
+            let (low, high) = bounds(&corners);
+            let old = swap.before.as_ref().filter(|_| takes && mesh.has_heights());
+            let before = old.map(|old| Box::new(Before { corners, patches: old.patches.clone() }));
+            self.0.push(Touched { cell: swap.slot, ends: [low, high], before });
         }
     }
 }
@@ -70,6 +100,28 @@ impl NavMesh {
     /// Returns the mesh and the number of edits that it has seen.
     pub(crate) fn edition(&self) -> Edition {
         Edition { lineage: self.edits.lineage, epoch: self.edits.epoch }
+    }
+
+    /// True if no edit since wrote a cell with this number. The mesh that is asked must be no older.
+    pub(crate) fn is_unwritten_since(&self, cell: CellId, since: Edition) -> bool {
+        self.edits.cell_epoch.get(cell.index()).is_none_or(|epoch| *epoch <= since.epoch)
+    }
+
+    /// Returns the height in metres of the ground of a location whose cell went: of the last cell with this number that an
+    /// edit took away and that held the place. On a plan it is zero. `None` if no edit did so, or it is forgotten.
+    pub(crate) fn height_before(&self, at: Location) -> Option<f64> {
+        let (spot, slack) = (self.parts.grid.units(at.position), self.slack());
+        if !self.has_heights() {
+            let was_touched = self.edits.cell_epoch.get(at.cell.index()).is_some_and(|epoch| *epoch > 0);
+            return was_touched.then_some(0.0);
+        }
+        let edits = self.edits.log.0.iter().rev();
+        let touched = edits.flat_map(|(_, touched)| touched.iter().rev());
+        let mut before = touched
+            .filter(|touched| touched.cell == at.cell.0)
+            .filter_map(|touched| touched.before.as_deref());
+        let before = before.find(|before| before.holds(spot, slack))?;
+        Some(self.height_on_patches(&before.patches, spot))
     }
 
     /// True if no edit since touched a cell that was entered, or came nearer to one than `reach` grid units in

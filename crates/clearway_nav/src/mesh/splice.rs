@@ -222,9 +222,9 @@ impl NavMesh {
             stale.note_reach(self, &before, &walls.gone(self));
         }
         let mut touched = TouchedCells::default();
-        touched.note(self, splice);
+        touched.note(self, splice, true);
         self.write_splice(splice, epoch);
-        touched.note(self, splice);
+        touched.note(self, splice, false);
         self.edits.log.add(epoch, touched);
         self.landmarks = Derived::default();
         self.tangents = Derived::default();

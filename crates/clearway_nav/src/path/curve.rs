@@ -89,6 +89,23 @@ impl Piece {
         }
     }
 
+    /// Returns what is left of it after its first `along` metres.
+    #[must_use]
+    pub fn rest(&self, along: f64) -> Piece {
+        let part = (along / self.length()).clamp(0.0, 1.0);
+        let start = self.place_at(along);
+        match *self {
+            _ if part == 0.0 => *self,
+            Piece::Segment { to, .. } => Piece::Segment { from: start, to },
+            Piece::Link { link, to, length, .. } => {
+                Piece::Link { link, from: start, to, length: length * (1.0 - part) }
+            }
+            Piece::Arc { center, to, turn, .. } => {
+                Piece::Arc { center, from: start, to, turn: turn * (1.0 - part) }
+            }
+        }
+    }
+
     /// Returns the distance along it, not below `least`, at which it is nearest to a point.
     pub fn nearest_to(&self, at: Vec2, least: f64) -> f64 {
         let length = self.length();

@@ -5,7 +5,7 @@
 
 use super::search::{Walk, off_corners};
 use super::{Leg, Path, Piece};
-use crate::mesh::{NavMesh, simplified};
+use crate::mesh::{CellId, NavMesh, simplified};
 use crate::query::{Location, in_world};
 use crate::tolerances::metres::{BRIEF, FLOOR_OF_PATH, ONE_PLACE};
 use crate::tolerances::shares::TOUCHED_SHARE;
@@ -145,13 +145,14 @@ impl Path {
         if points.len() == 1 {
             points.push(self.start);
         }
-        let cell = match self.cells.first() {
-            Some(cell) if mesh.cell(*cell).is_some() => cell.0,
-            _ => match mesh.nearest(self.start, f64::INFINITY) {
-                Some(near) => near.cell.0,
-                None => return,
-            },
+        // Numbers of cells mean nothing on a mesh that was edited since.
+        let is_first = |cell: CellId| match mesh.is_edited() {
+            true => mesh.is_here(&Location { cell, position: self.start }),
+            false => mesh.cell(cell).is_some(),
         };
+        let first = self.cells.first().copied().filter(|cell| is_first(*cell));
+        let near = || self.start_on(mesh).or_else(|| mesh.nearest(self.start, f64::INFINITY));
+        let Some(CellId(cell)) = first.or_else(|| Some(near()?.cell)) else { return };
         let places: Vec<Vec2> = points.iter().map(|point| mesh.parts.grid.units(*point)).collect();
         let legs = match self.radius {
             0.0 => self.off_corners(mesh, cell, &places),

@@ -7,6 +7,7 @@ mod batch;
 mod corridor;
 mod costs;
 mod curve;
+mod ends;
 mod field;
 mod find;
 mod ground;

@@ -4,6 +4,7 @@
 //! lie over each other do not disturb each other.
 
 mod flood;
+mod lasting;
 mod legal;
 mod links;
 mod locate;
@@ -20,6 +21,7 @@ mod tiles;
 mod walls;
 
 pub use flood::Flood;
+pub use lasting::LastingLocation;
 pub(crate) use links::check_links;
 pub use location::{Location, OffMesh};
 pub use position::{Position, in_world};

@@ -1,5 +1,6 @@
 //! Slicers and walkers on generated scenes.
 
+mod live;
 mod queue;
 mod walks;
 

@@ -2,6 +2,7 @@
 
 use super::{NoPath, Path, PathQuery, Run, SearchSpace};
 use crate::mesh::NavMesh;
+use crate::path::ends::LastingQuery;
 
 /// The progress of a sliced search.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,13 +18,15 @@ pub enum SearchStatus {
 #[derive(Debug)]
 pub struct PathSearch {
     /// The query to answer.
-    query: PathQuery,
+    query: LastingQuery,
+    /// True once a path was to be improved: from then on the shortest one is looked for.
+    is_improving: bool,
     /// The search, once it has begun.
     run: Option<Box<Run>>,
     /// A scratch buffer of its own, unless the caller gives one.
     space: Option<Box<SearchSpace>>,
-    /// The answer, once the search is over.
-    answer: Option<Box<Result<Path, NoPath>>>,
+    /// The answer, once the search is over, and the serial number of the mesh that it belongs to.
+    answer: Option<(u64, Box<Result<Path, NoPath>>)>,
     /// The number of expansions so far.
     expansions: u64,
     /// The number of times that it started anew because the mesh changed.
@@ -33,19 +36,30 @@ pub struct PathSearch {
 impl PathSearch {
     /// Returns a search that has not begun.
     pub fn new(query: PathQuery) -> PathSearch {
-        PathSearch { query, run: None, space: None, answer: None, expansions: 0, restarts: 0 }
+        PathSearch {
+            query: LastingQuery::new(query),
+            is_improving: false,
+            run: None,
+            space: None,
+            answer: None,
+            expansions: 0,
+            restarts: 0,
+        }
     }
 
-    /// The query to answer.
+    /// The query to answer. Its start and goals are in the cells that hold them on the mesh that was given last.
     pub fn query(&self) -> &PathQuery {
-        &self.query
+        self.query.query()
     }
 
     /// Continues for at most `max_expansions` steps, in a scratch buffer of its own. All steps of a search must be
-    /// given the same mesh; with another one it starts anew. After edits of a live mesh it goes on if they changed
-    /// nothing that it has looked at; the answer is that of a search begun on the mesh as it is now.
+    /// given the same mesh; with another one it starts anew, also if it was over. After edits of a live mesh it goes on if
+    /// they changed nothing that it has looked at; the answer is that of a search begun on the mesh as it is now. Start and
+    /// goals stay where they are, in the cells that hold them now.
     pub fn step(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
-        if let Some(answer) = &self.answer {
+        self.forget_other_mesh(mesh);
+        if let Some((_, answer)) = &self.answer {
+            // The scratch buffer may be in use to improve it.
             return SearchStatus::Done((**answer).clone());
         }
         let mut space = self.space.take().unwrap_or_default();
@@ -59,14 +73,15 @@ impl PathSearch {
     /// As [`step`](PathSearch::step), in a scratch buffer of the caller's. All steps must be given the same buffer, and
     /// no other search may use it in between.
     pub fn step_in(&mut self, mesh: &NavMesh, max_expansions: u64, space: &mut SearchSpace) -> SearchStatus {
-        if let Some(answer) = &self.answer {
+        self.forget_other_mesh(mesh);
+        if let Some((_, answer)) = &self.answer {
             return SearchStatus::Done((**answer).clone());
         }
         let mut run = match self.run_on(mesh, space) {
             Some(run) => run,
-            None => match Run::new(mesh, &self.query) {
-                Ok(run) => Box::new(run),
-                Err(reason) => return self.finish(Err(reason)),
+            None => match self.begun(mesh) {
+                Ok(run) => run,
+                Err(reason) => return self.finish(mesh, Err(reason)),
             },
         };
         let answer = run.step(mesh, space, max_expansions);
@@ -77,7 +92,7 @@ impl PathSearch {
                 self.restarts += 1;
                 SearchStatus::Running
             }
-            Some(answer) => self.finish(answer),
+            Some(answer) => self.finish(mesh, answer),
             None => {
                 self.run = Some(run);
                 SearchStatus::Running
@@ -88,37 +103,59 @@ impl PathSearch {
     /// Returns the search under way if it can go on with this mesh.
     fn run_on(&mut self, mesh: &NavMesh, space: &mut SearchSpace) -> Option<Box<Run>> {
         let mut run = self.run.take()?;
-        if run.serial == mesh.graph().serial || run.goes_on(mesh, &self.query, space) {
+        if run.serial == mesh.graph().serial {
+            return Some(run);
+        }
+        self.query.follow(mesh);
+        if run.goes_on(mesh, self.query.query(), space) {
             return Some(run);
         }
         self.restarts += 1;
         None
     }
 
+    /// Begins a search on this mesh.
+    fn begun(&mut self, mesh: &NavMesh) -> Result<Box<Run>, NoPath> {
+        self.query.follow(mesh);
+        let query = self.query.query();
+        let run = match self.is_improving {
+            true => Run::new(mesh, &query.clone().suboptimality(1.0)),
+            false => Run::new(mesh, query),
+        };
+        run.map(Box::new)
+    }
+
+    /// Forgets the answer if it belongs to another mesh, and what was to improve it.
+    fn forget_other_mesh(&mut self, mesh: &NavMesh) {
+        if self.answer.as_ref().is_some_and(|(serial, _)| *serial != mesh.graph().serial) {
+            (self.answer, self.run) = (None, None);
+            self.restarts += 1;
+        }
+    }
+
     /// Continues after an answer that may be longer than the shortest path (`suboptimality` above 1), for at most
     /// `max_expansions` steps. Returns `Running` until it is known whether there is a shorter path, then the shortest
     /// one. In between, [`step`](PathSearch::step) still returns the first answer. It works in a scratch buffer of its
-    /// own.
+    /// own. With another mesh, or after an edit, the first answer is forgotten, and the shortest path is searched anew.
     pub fn improve(&mut self, mesh: &NavMesh, max_expansions: u64) -> SearchStatus {
-        let Some(Ok(known)) =
-            self.answer.as_deref().filter(|known| known.as_ref().is_ok_and(|p| p.bound > 1.0))
-        else {
-            return self.step(mesh, max_expansions);
+        self.is_improving |= self.answer.is_some();
+        self.forget_other_mesh(mesh);
+        let known = match self.answer.as_ref().map(|(_, answer)| &**answer) {
+            Some(Ok(known)) if known.bound > 1.0 => known.clone(),
+            _ => return self.step(mesh, max_expansions),
         };
-        let known = known.clone();
-        let serial = mesh.graph().serial;
-        let mut run = match self.run.take().filter(|run| run.serial == serial) {
+        let mut run = match self.run.take() {
             Some(run) => run,
-            None => match Run::new(mesh, &self.query.clone().suboptimality(1.0)) {
-                Ok(run) => Box::new(run.shorter_than(known.length / mesh.unit())),
-                Err(reason) => return self.finish(Err(reason)),
+            None => match self.begun(mesh) {
+                Ok(run) => Box::new((*run).shorter_than(known.length / mesh.unit())),
+                Err(reason) => return self.finish(mesh, Err(reason)),
             },
         };
         let mut space = self.space.take().unwrap_or_default();
         match run.step(mesh, &mut space, max_expansions) {
-            Some(Ok(shorter)) => self.finish(Ok(shorter)),
+            Some(Ok(shorter)) => self.finish(mesh, Ok(shorter)),
             // No path is shorter than the known one, which therefore is the shortest.
-            Some(Err(_)) => self.finish(Ok(Path { bound: 1.0, ..known })),
+            Some(Err(_)) => self.finish(mesh, Ok(Path { bound: 1.0, ..known })),
             None => {
                 (self.run, self.space) = (Some(run), Some(space));
                 SearchStatus::Running
@@ -126,9 +163,9 @@ impl PathSearch {
         }
     }
 
-    /// Keeps the answer for later steps.
-    fn finish(&mut self, answer: Result<Path, NoPath>) -> SearchStatus {
-        self.answer = Some(Box::new(answer.clone()));
+    /// Keeps the answer for later steps on the same mesh.
+    fn finish(&mut self, mesh: &NavMesh, answer: Result<Path, NoPath>) -> SearchStatus {
+        self.answer = Some((mesh.graph().serial, Box::new(answer.clone())));
         SearchStatus::Done(answer)
     }
 
