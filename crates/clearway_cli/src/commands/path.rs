@@ -8,6 +8,7 @@ mod tiled;
 use crate::args::{PathArgs, Point};
 use crate::failure::{Failure, Result};
 use crate::input;
+use crate::planner::PlannerName;
 use crate::queries::{self, Queries};
 use clearway::NavMesh;
 use clearway::answer::{Manner, PathEnd, check_kind};
@@ -21,6 +22,7 @@ pub fn run(args: &PathArgs) -> Result<bool> {
         (None, Some(path)) => Some(queries::read_scenario(path)?),
         (None, None) => None,
     };
+    check_manner(args)?;
     if input::is_tiled(&args.input) {
         return tiled::run(args);
     }
@@ -67,6 +69,19 @@ fn check_queries(args: &PathArgs, mesh: &NavMesh, file: &Queries) -> Result<()> 
     };
     let table = args.queries.as_ref().or(args.scen.as_ref()).unwrap_or(&args.input);
     Err(Failure::new(message).in_file(table))
+}
+
+/// Fails for wishes that the planner would pass over.
+fn check_manner(args: &PathArgs) -> Result<()> {
+    use PlannerName::{Ecm, Irm, Miran, Roadmap};
+    let planner = args.walker.planner;
+    let wishes = [("--partial", args.partial), ("--suboptimality", args.suboptimality != 1.0)];
+    match wishes.into_iter().find(|(_, is_given)| *is_given) {
+        Some((option, _)) if matches!(planner, Roadmap | Ecm | Irm | Miran) => {
+            Err(Failure::new(format!("{option}: the planner {} does not take it", planner.name())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns how paths are to be found.

@@ -301,6 +301,9 @@ fn folders_of_tiles_are_explained() {
     let off = walk("1,0,50:19,3,5", &[]);
     let told = "no path: the start 1,0,50 is not on the mesh";
     assert!(off.code == 1 && off.stdout.starts_with(told), "{}", off.stdout);
+    let off = walk("1,0,1:90,3,5", &[]);
+    let told = "no path: the goal 90,3,5 is not on the mesh";
+    assert!(off.code == 1 && off.stdout.starts_with(told), "{}", off.stdout);
     walk("1,0,1:19,3,5", &[]).succeeded();
     scratch.write("u.wkt", "POLYGON ((0 0, 40 0, 40 30, 30 30, 30 10, 10 10, 10 30, 0 30, 0 0))");
     scratch.run(&["tile", "u.wkt", "--size", "5", "-o", "u"]).succeeded();

@@ -44,7 +44,11 @@ pub fn of_walk(index: &TileIndex, steps: &[Row]) -> String {
     let map = Map::of(index);
     let mut svg = map.head(2.0 * (CHART + MARGIN));
     map.rectangles(&mut svg, index, |_| "#eef2f6");
-    let places: Vec<String> = steps.iter().map(|row| map.place([row.at[0], -row.at[2]])).collect();
+    let place = |row: &Row| {
+        let [x, _, z] = row.at.in_space();
+        map.place([x, -z])
+    };
+    let places: Vec<String> = steps.iter().map(place).collect();
     let _ = writeln!(
         svg,
         "<path fill=\"none\" stroke=\"#c0392b\" stroke-width=\"3\" d=\"M{}\"/>",

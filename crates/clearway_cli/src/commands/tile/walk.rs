@@ -9,8 +9,7 @@ use crate::report::Table;
 use crate::{memory, output};
 use clearway::answer::{Manner, Question, measure, size_text};
 use clearway::links::SnapRules;
-use clearway::path::{NoPath, Place};
-use clearway::tiles::{TiledMesh, WalkEnd, WalkOptions};
+use clearway::tiles::{TiledMesh, WalkEnd, WalkOptions, WalkStep};
 use serde::Serialize;
 use std::time::Instant;
 
@@ -22,8 +21,8 @@ const ROWS: usize = 20;
 pub struct Row {
     /// The metres walked.
     pub walked: f64,
-    /// The place: x, y (up), z.
-    pub at: [f64; 3],
+    /// The place.
+    pub at: Point,
     /// The number of loaded tiles.
     pub tiles: usize,
     /// The tiles that came and went here.
@@ -64,13 +63,16 @@ struct Walk {
 pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     let mut tiles = TiledMesh::open(&args.input)?;
     check_ends(&mut tiles, [from, to].into_iter())?;
+    let is_in_space = matches!(from, Point::Space(_));
     let options = WalkOptions::default().radius(args.radius).around(args.around).step(args.step);
     let mut steps = Vec::new();
     let mut begun = Instant::now();
-    let end = tiles.walk(from.in_space(), to.in_space(), &options, |step, _| {
+    let refusal = refusal(&mut tiles, [from, to], args.radius)?;
+    let mut note = |step: &WalkStep| {
+        let [x, y, z] = step.at;
         steps.push(Row {
             walked: step.walked,
-            at: step.at,
+            at: if is_in_space { Point::Space([x, y, z]) } else { Point::Plan([x, 0.0 - z]) },
             tiles: step.footprint.tiles,
             came: step.loaded.len(),
             went: step.unloaded.len(),
@@ -80,7 +82,11 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
             ms: ms(begun.elapsed()),
         });
         begun = Instant::now();
-    })?;
+    };
+    let end = match refusal {
+        Some(refusal) => Err(refusal),
+        None => Ok(tiles.walk(from.in_space(), to.in_space(), &options, |step, _| note(step))?),
+    };
     if let Some(path) = &args.draw {
         let svg = picture::of_walk(tiles.index(), &steps);
         output::write_file(path, &picture_bytes(path, svg)?)?;
@@ -88,7 +94,7 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
     let most = |of: fn(&Row) -> usize| steps.iter().map(of).max().unwrap_or(0);
     let walk = Walk {
         input: args.input.display().to_string(),
-        end: end_text(&tiles, from, &end)?,
+        end: end.as_ref().map_or_else(Clone::clone, end_text),
         walked: steps.last().map_or(0.0, |row| row.walked),
         tiles: tiles.index().tiles.len(),
         most_tiles: most(|row| row.tiles),
@@ -102,21 +108,33 @@ pub fn run(args: &TileArgs, [from, to]: [Point; 2]) -> Result<bool> {
         let written = args.draw.as_ref().map(|path| format!("wrote {}\n", path.display()));
         output::print(&(walk.text(args.around) + &written.unwrap_or_default()))?;
     }
-    Ok(end == WalkEnd::Arrived)
+    Ok(end == Ok(WalkEnd::Arrived))
 }
 
-/// Returns the end of a walk in words. A start off the mesh is told as `path` tells it.
-fn end_text(tiles: &TiledMesh, from: Point, end: &WalkEnd) -> Result<String> {
-    Ok(match end {
+/// Tells why a walk cannot begin or end at these points, as `path` does. The tiles under both are loaded meanwhile.
+fn refusal(tiles: &mut TiledMesh, [from, to]: [Point; 2], radius: f64) -> Result<Option<String>> {
+    let mut came = Vec::new();
+    for (end, point) in [("start", from), ("goal", to)] {
+        if tiles.within(point.in_space(), 0.0).is_empty() {
+            return Ok(Some(format!("the {end} {point} is not on the mesh: no tile is there")));
+        }
+        came.extend(tiles.load_around(point.in_space(), 0.0)?);
+    }
+    let manner = Manner::shortest(SnapRules::default().radius(radius));
+    let refusal = Question { from, to, manner: &manner }.ends(&*tiles.mesh()?).err();
+    for tile in came {
+        tiles.unload(tile);
+    }
+    Ok(refusal.map(|refusal| refusal.to_string()))
+}
+
+/// Returns the end of a walk in words.
+fn end_text(end: &WalkEnd) -> String {
+    match end {
         WalkEnd::Arrived => "arrived".to_string(),
         WalkEnd::Stuck => "stuck".to_string(),
-        WalkEnd::NoPath(reason) => {
-            let manner = Manner::shortest(SnapRules::default());
-            let start = Question { from, to: from, manner: &manner }.ends(&*tiles.mesh()?).err();
-            let start = start.filter(|_| matches!(reason, NoPath::OffMesh { place: Place::Start }));
-            start.map_or_else(|| reason.to_string(), |refusal| refusal.to_string())
-        }
-    })
+        WalkEnd::NoPath(reason) => reason.to_string(),
+    }
 }
 
 impl Walk {
