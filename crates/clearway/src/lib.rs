@@ -26,7 +26,7 @@ pub use clearway_build::{
 #[cfg(feature = "crowd")]
 pub use clearway_crowd::{
     Act, Activity, Agent, AgentId, AgentOptions, Area, Arrival, Course, Crowd, CrowdOptions, Event, Frozen,
-    Goal, GoalId, Headway, LocalModel, Measures, Modifier, NearWall, Neighbour, Outside, Shrink, Spec,
+    Goal, GoalId, Headway, LocalModel, Measures, Modifier, NearWall, Neighbour, Outside, Reach, Shrink, Spec,
     SpeedZone, StepReport, Vector, WayPoints, Wrap, half_planes, model,
 };
 #[cfg(feature = "crowd")]

@@ -14,7 +14,7 @@ mod vector;
 
 pub use crowd::{
     Activity, Agent, AgentId, AgentOptions, Area, Arrival, Course, Crowd, CrowdOptions, Event, Flight,
-    Frozen, Goal, GoalId, MAX_CORNERS, MAX_RADIUS, MAX_SPEED, MIN_RADIUS, Measures, Modifier, Outside,
+    Frozen, Goal, GoalId, MAX_CORNERS, MAX_RADIUS, MAX_SPEED, MIN_RADIUS, Measures, Modifier, Outside, Reach,
     Shrink, SpeedZone, StepReport, WayPoints, Wrap,
 };
 pub use follower::{Follower, FollowerOptions, Steering, Step};

@@ -1,6 +1,7 @@
 //! The world of a scenario as a mesh, or as several: a plan with doors has one for each set of closed doors.
 
 use crate::changing::{Barrier, Changing};
+use crate::porch::{Ends, Porch};
 use crate::scenario::{Door, DoorBar, Scenario, WorldSource};
 use clearway_base::error::{Error, ErrorKind, Result};
 use clearway_base::names::unknown;
@@ -8,7 +9,7 @@ use clearway_build::links::{links_beside, load_links, load_links_in_space};
 use clearway_build::{Building, Drawn, MeshOptions, WalkRules, WalkableSurface};
 use clearway_nav::NavMesh;
 use clearway_nav::links::USUAL_SNAP;
-use clearway_nav::mesh::Link;
+use clearway_nav::mesh::{Link, MeshPlace};
 use clearway_nav::query::{Position, in_world};
 use clearway_world::scene::SceneOptions;
 use clearway_world::{Plan, PlanFormat, PlanOptions, Scene, SceneFormat, Up};
@@ -26,6 +27,8 @@ pub struct Ground {
     barriers: Vec<Barrier>,
     /// Links to put on every mesh of the plan.
     links: Vec<Link>,
+    /// The ground behind exits that are lines of the plan.
+    porches: Vec<Porch>,
     /// The mesh for each set of closed doors that was needed. Door `k` is bit `k` of the key.
     meshes: Mutex<BTreeMap<u64, Arc<NavMesh>>>,
 }
@@ -57,13 +60,14 @@ impl Ground {
                 Ground::of_plan(plan.clone(), Vec::new()).map_err(|error| error.in_file(&scenario.file))?
             }
         };
-        ground.with_doors(scenario)
+        ground.with_porches(scenario)?.with_doors(scenario)
     }
 
     /// Makes the ground of a mesh that exists already.
     pub fn of_mesh(mesh: NavMesh) -> Ground {
         let meshes = Mutex::new(BTreeMap::from([(0, Arc::new(mesh))]));
-        Ground { plan: None, doors: Vec::new(), barriers: Vec::new(), links: Vec::new(), meshes }
+        let (doors, barriers, links, porches) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Ground { plan: None, doors, barriers, links, porches, meshes }
     }
 
     /// Builds the mesh of a plan.
@@ -122,6 +126,44 @@ impl Ground {
         self.doors.clone_from(&scenario.doors);
         self.barriers = Changing::rehearse(scenario, &self)?;
         Ok(self)
+    }
+
+    /// Lays ground behind the exits of a plan that are lines where its ground ends. A line along a wall stays as it is.
+    fn with_porches(self, scenario: &Scenario) -> Result<Ground> {
+        let Some(plan) = &self.plan else { return Ok(self) };
+        let (mesh, [_, largest]) = (self.mesh(0)?, scenario.radii());
+        let lines = scenario.exit_lines(&mesh);
+        let mut porches: Vec<Porch> =
+            lines.into_iter().filter_map(|line| Porch::behind(&mesh, line, largest)).collect();
+        while !porches.is_empty() {
+            let mut longer = plan.clone();
+            porches.iter().for_each(|porch| porch.add_to(&mut longer));
+            let ground = Ground::of_plan(longer, self.links.clone())?;
+            let mesh = ground.mesh(0)?;
+            let count = porches.len();
+            porches.retain(|porch| porch.is_open(&mesh));
+            if porches.len() == count {
+                return Ok(Ground { porches, ..ground });
+            }
+        }
+        Ok(self)
+    }
+
+    /// Returns the part of the ground behind a line on which people leave; `None` if there was no need to lay any.
+    pub(crate) fn exit_behind(&self, line: Ends) -> Option<&[[f64; 2]]> {
+        let porch = self.porches.iter().find(|porch| porch.line == line)?;
+        Some(&porch.exit)
+    }
+
+    /// Returns all ground that was laid behind exits.
+    pub(crate) fn porches(&self) -> &[Porch] {
+        &self.porches
+    }
+
+    /// Returns the ground behind an exit of the plan: its line is that of the exit, or a side of it.
+    pub(crate) fn porch_of(&self, place: &MeshPlace) -> Option<&Porch> {
+        let is_corner = |at: &[f64; 2]| place.points.contains(at);
+        self.porches.iter().find(|porch| porch.line.iter().all(is_corner))
     }
 
     /// True if the world is the mesh of a plan that can be built anew with other walls.

@@ -12,11 +12,13 @@ mod law;
 mod models;
 mod named;
 mod place;
+mod porch;
 mod preset;
 mod random;
 mod read;
 mod run;
 mod scenario;
+mod slope;
 
 pub use changing::Barrier;
 pub use clearway_live::{Figure, TimedStep};

@@ -1,21 +1,37 @@
-//! Exits that the plan names. A scenario can name them before its world is read; their areas are taken from the mesh.
+//! Exits that the plan names, and exits that are lines. A scenario can name them before its world is read; their areas are
+//! taken from the mesh.
 
 use crate::ground::Ground;
-use crate::read::capacity_of;
+use crate::porch::{Ends, opening_of};
+use crate::read::{capacity_of, capacity_of_width};
 use crate::scenario::{Place, Scenario};
 use clearway_base::error::{ErrorKind, Result};
-use clearway_crowd::Area;
+use clearway_crowd::{Area, Reach};
+use clearway_nav::NavMesh;
 use clearway_nav::mesh::MeshPlace;
 
-/// The distance in metres on both sides of an exit that is drawn as a line or a point, within which people leave. It is
-/// more than the radius of usual bodies, which cannot come nearer to a closed line.
-const REACH: f64 = 0.5;
+/// The distance in metres from an exit that is drawn as a point, within which people leave. It is more than the radius of
+/// usual bodies, which cannot come nearer to a wall.
+const AROUND: f64 = 0.5;
+
+/// The distance in metres on both sides of a line that stands for it: thin, so that people leave at the line itself, and
+/// well above rounding.
+const BESIDE: f64 = 0.05;
+
+/// What an exit of the plan is: its name, its area, and its line if it is one.
+type Found = (String, Area, Option<Ends>);
 
 impl Scenario {
     /// Takes the areas of the exits that the scenario names by the plan (`exit = "NAME"`). A role such as `exit` stands
-    /// for all places of it: each becomes an exit of its own, and people choose among them. Exits with an area stay.
+    /// for all places of it: each becomes an exit of its own, and people choose among them. Exits with an area stay. An
+    /// exit that is a line lies on the ground behind the line, where the ground of the world was made to go on there.
     pub fn settle(&mut self, ground: &Ground) -> Result<()> {
         for index in 0..self.places.len() {
+            if let Some(exit) = self.places[index].gate.and_then(|line| ground.exit_behind(line)) {
+                let line = self.places[index].line;
+                self.places[index].area = Area::new(exit.to_vec())
+                    .map_err(|error| self.wrong(error.kind(), line, format!("exit: line: {error}")))?;
+            }
             let Some(text) = self.places[index].on_plan.take() else { continue };
             let mesh = ground.mesh(0)?;
             let line = self.places[index].line;
@@ -25,29 +41,51 @@ impl Scenario {
             let found = mesh.places_named(&text).map_err(|message| wrong(self, message))?;
             let mut fresh = Vec::new();
             for place in found {
-                let area = area_of(place).map_err(|error| {
+                let found = settled(ground, place).map_err(|error| {
                     wrong(self, format!("{} {:?} of the plan: {error}", place.role, place.name))
                 })?;
-                fresh.push((place.name.clone(), area));
+                fresh.push(found);
             }
-            self.replace(index, fresh);
+            self.replace(index, fresh, &text);
         }
         Ok(())
     }
 
-    /// Puts the found exits in the place of the one that was named, and sends people to all of them.
-    fn replace(&mut self, index: usize, found: Vec<(String, Area)>) {
-        for (number, (name, area)) in found.into_iter().enumerate() {
-            let capacity = capacity_of(&area);
+    /// Returns the lines among the exits of the scenario: its own, and those that it names by the plan of a mesh.
+    pub(crate) fn exit_lines(&self, mesh: &NavMesh) -> Vec<Ends> {
+        let mut lines: Vec<Ends> = Vec::new();
+        for place in &self.places {
+            let named = place.on_plan.as_deref().map(|text| mesh.places_named(text).unwrap_or_default());
+            let of_plan = named.into_iter().flatten().filter_map(|place| line_of(mesh, place));
+            for line in place.gate.into_iter().chain(of_plan) {
+                if !lines.contains(&line) {
+                    lines.push(line);
+                }
+            }
+        }
+        lines
+    }
+
+    /// Puts the found exits in the place of the one that was named, and sends people to all of them. An exit keeps a name
+    /// of its own that the scenario gave it.
+    fn replace(&mut self, index: usize, found: Vec<Found>, text: &str) {
+        let named = self.places[index].name != text;
+        let given = (self.places[index].capacity > 0.0).then_some(self.places[index].capacity);
+        for (number, (name, area, gate)) in found.into_iter().enumerate() {
+            let width = gate.map(|[a, b]| (b[0] - a[0]).hypot(b[1] - a[1]));
+            let usual = || width.map_or_else(|| capacity_of(&area), capacity_of_width);
+            let capacity = given.unwrap_or_else(usual);
+            let name = if named { self.places[index].name.clone() } else { name };
             if number == 0 {
                 let place = &mut self.places[index];
-                (place.area, place.capacity) = (area, capacity);
+                (place.area, place.capacity, place.gate) = (area, capacity, gate);
                 if place.name != name {
                     self.places[index].name = self.free_name(name);
                 }
                 continue;
             }
-            let place = Place { name: self.free_name(name), area, capacity, ..self.places[index].clone() };
+            let name = self.free_name(name);
+            let place = Place { name, area, capacity, gate, ..self.places[index].clone() };
             self.places.push(place);
             let added = self.places.len() - 1;
             let stages = self.journeys.iter_mut().flat_map(|journey| &mut journey.stages);
@@ -63,27 +101,37 @@ impl Scenario {
     }
 }
 
-/// Returns the area of a place: its outline, a strip along its line, or a square around its point.
-fn area_of(place: &MeshPlace) -> Result<Area> {
-    let outline = match place.points[..] {
-        [[x, y]] => vec![
-            [x - REACH, y - REACH],
-            [x + REACH, y - REACH],
-            [x + REACH, y + REACH],
-            [x - REACH, y + REACH],
-        ],
-        [a, b] => strip(a, b),
-        _ => place.points.clone(),
-    };
-    let area = Area::new(outline)?;
-    Ok(if place.height == 0.0 { area } else { area.at_height(place.height) })
+/// Returns the line that a place is, or the side of it that is an opening.
+fn line_of(mesh: &NavMesh, place: &MeshPlace) -> Option<Ends> {
+    match place.points[..] {
+        [a, b] => Some([a, b]),
+        [_] => None,
+        _ => opening_of(mesh, &place.points),
+    }
 }
 
-/// Returns the outline of the strip along a line.
-fn strip(a: [f64; 2], b: [f64; 2]) -> Vec<[f64; 2]> {
+/// Returns what an exit of the plan is: its outline, its line, or a square around its point.
+fn settled(ground: &Ground, place: &MeshPlace) -> Result<Found> {
+    let porch = ground.porch_of(place);
+    let (area, gate) = match (porch, &place.points[..]) {
+        (Some(porch), _) => (Area::new(porch.exit.clone())?, Some(porch.line)),
+        (None, [a, b]) => (strip([*a, *b])?, Some([*a, *b])),
+        (None, [at]) => {
+            let [low, high] = [-AROUND, AROUND].map(|far| at.map(|c| c + far));
+            (Area::rectangle(low, high)?, None)
+        }
+        (None, points) => (Area::new(points.to_vec())?, None),
+    };
+    Ok((place.name.clone(), if place.height == 0.0 { area } else { area.at_height(place.height) }, gate))
+}
+
+/// Returns the thin area along a line. Whoever steps across it has been there.
+pub(crate) fn strip([a, b]: Ends) -> Result<Area> {
     let length = (b[0] - a[0]).hypot(b[1] - a[1]);
-    let [x, y] = [(a[1] - b[1]) / length * REACH, (b[0] - a[0]) / length * REACH];
-    vec![[a[0] - x, a[1] - y], [b[0] - x, b[1] - y], [b[0] + x, b[1] + y], [a[0] + x, a[1] + y]]
+    let [x, y] = [(a[1] - b[1]) / length * BESIDE, (b[0] - a[0]) / length * BESIDE];
+    let outline =
+        vec![[a[0] - x, a[1] - y], [b[0] - x, b[1] - y], [b[0] + x, b[1] + y], [a[0] + x, a[1] + y]];
+    Ok(Area::new(outline)?.reach(Reach::Across))
 }
 
 #[cfg(test)]
@@ -132,6 +180,8 @@ mod tests {
                 12,
                 "{exit}: {outcome:?}"
             );
+            let told = outcome.notes.iter().any(|note| note.contains("the ground ends at its line"));
+            assert_eq!(told, names.contains(&"west"), "{outcome:?}");
             if exit == "'exit'" {
                 assert!(outcome.exits.iter().all(|exit| exit.people > 0), "{outcome:?}");
             }

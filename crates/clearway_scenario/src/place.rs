@@ -6,6 +6,7 @@
 //! number of people, and by the number of sites that the area has.
 
 use crate::random::Draws;
+use crate::slope::{STAIRS, steepness};
 use clearway_crowd::Area;
 use clearway_nav::query::in_world;
 use clearway_nav::{Location, NavMesh};
@@ -101,6 +102,44 @@ pub struct Region<'a> {
     pub components: &'a [bool],
     /// Places of which a body must be able to reach one. Without any, each place will do.
     pub goals: &'a [Location],
+    /// Ground on which nobody starts.
+    pub shunned: Option<&'a Shunned>,
+}
+
+/// Ground on which nobody starts unless a source names it: exits, doorways, zones and stairs.
+#[derive(Clone, Debug, Default)]
+pub struct Shunned {
+    /// Exits and zones.
+    pub areas: Vec<Area>,
+    /// The lines of doors, each with the height of its floor.
+    pub doors: Vec<([[f64; 2]; 2], Option<f64>)>,
+}
+
+/// The distance in metres from the line of a door within which nobody starts: the depth of a doorway.
+const DOORWAY: f64 = 0.5;
+
+impl Shunned {
+    /// True if nobody starts at a place.
+    fn holds(&self, mesh: &NavMesh, place: &Location) -> bool {
+        let (at, ground) = (place.position(), mesh.height(*place));
+        let is_near = |height: Option<f64>| {
+            height.is_none_or(|height| !mesh.has_heights() || (height - ground).abs() <= AREA_HEIGHT)
+        };
+        let in_area = |area: &Area| area.holds(at) && is_near(area.height());
+        let in_door = |([a, b], height): &([[f64; 2]; 2], Option<f64>)| {
+            is_near(*height) && distance_from(at, *a, *b) <= DOORWAY
+        };
+        self.areas.iter().any(in_area) || self.doors.iter().any(in_door) || steepness(mesh, *place) > STAIRS
+    }
+}
+
+/// Returns the distance of a point from a segment in metres.
+pub fn distance_from(at: [f64; 2], a: [f64; 2], b: [f64; 2]) -> f64 {
+    let along = [b[0] - a[0], b[1] - a[1]];
+    let square = along[0] * along[0] + along[1] * along[1];
+    let part = ((at[0] - a[0]) * along[0] + (at[1] - a[1]) * along[1]) / square;
+    let part = if square > 0.0 { part.clamp(0.0, 1.0) } else { 0.0 };
+    (a[0] + part * along[0] - at[0]).hypot(a[1] + part * along[1] - at[1])
 }
 
 impl Region<'_> {
@@ -133,6 +172,7 @@ impl Region<'_> {
     fn may_start(&self, place: &Location) -> bool {
         let component = self.mesh.cell(place.cell()).map(|cell| cell.component().index());
         component.and_then(|component| self.components.get(component)).copied().unwrap_or(false)
+            && !self.shunned.is_some_and(|shunned| shunned.holds(self.mesh, place))
     }
 
     /// Draws a place, uniformly over the region; `None` if the draw missed it.
@@ -331,7 +371,7 @@ fn sites(region: &Region<'_>, spacing: f64, radius: f64, taken: &Taken, draws: &
 /// Returns the components of a mesh on which an area lies, by index; empty if it lies beside the mesh.
 pub fn components_of(mesh: &NavMesh, area: &Area, draws: &mut Draws) -> Vec<usize> {
     let all = vec![true; mesh.component_count()];
-    let region = Region { mesh, area: Some(area), components: &all, goals: &[] };
+    let region = Region { mesh, area: Some(area), components: &all, goals: &[], shunned: None };
     let index = |place: Location| mesh.cell(place.cell()).map(|cell| cell.component().index());
     let corners = area.outline().iter().flat_map(|at| region.floors(*at));
     let mut found: Vec<usize> = corners.filter_map(index).collect();
@@ -358,7 +398,7 @@ mod tests {
 
     /// Places bodies and checks that nobody touches anybody or a wall. Returns how many have a place.
     fn placed(mesh: &NavMesh, area: Option<&Area>, radii: &[f64]) -> usize {
-        let region = Region { mesh, area, components: &[true], goals: &[] };
+        let region = Region { mesh, area, components: &[true], goals: &[], shunned: None };
         let mut draws = Draws::new(5, 0, 0, Purpose::Place);
         let places = place(&region, radii, &mut Taken::new(), &mut draws);
         let found: Vec<_> = places.iter().zip(radii).filter_map(|(place, r)| Some(((*place)?, *r))).collect();
@@ -392,7 +432,7 @@ mod tests {
         // The densest packing of discs of 0.2 m has 7.2 to the square metre.
         assert!((300..570).contains(&few), "{few}");
         let mut draws = Draws::new(5, 0, 0, Purpose::Place);
-        let region = Region { mesh: &mesh, area: None, components: &[true], goals: &[] };
+        let region = Region { mesh: &mesh, area: None, components: &[true], goals: &[], shunned: None };
         let million = place(&region, &vec![0.2; 1_000_000], &mut Taken::new(), &mut draws);
         assert!(million.iter().filter(|place| place.is_some()).count() < 570);
         assert_eq!(placed(&mesh, None, &[5.0; 3]), 0);
@@ -411,7 +451,8 @@ mod tests {
     fn no_row_of_seats_stays_empty() {
         let mesh = rows();
         let area = Area::rectangle([2.0, 2.4], [14.2, 9.5]).unwrap();
-        let region = Region { mesh: &mesh, area: Some(&area), components: &[true], goals: &[] };
+        let region =
+            Region { mesh: &mesh, area: Some(&area), components: &[true], goals: &[], shunned: None };
         for count in [30, 60, 90, 120, 150, 180] {
             let mut rows = [0.0f64; 7];
             for seed in 0..10 {
@@ -431,7 +472,7 @@ mod tests {
         let mesh = MeshOptions::default()
             .build(&Plan::from_rings([vec![[0.0, 0.0], [100.0, 0.0], [100.0, 100.0], [0.0, 100.0]]]))
             .unwrap();
-        let region = Region { mesh: &mesh, area: None, components: &[true], goals: &[] };
+        let region = Region { mesh: &mesh, area: None, components: &[true], goals: &[], shunned: None };
         let mut draws = Draws::new(2, 0, 0, Purpose::Place);
         let places = place(&region, &[0.2; 2000], &mut Taken::new(), &mut draws);
         let mut bins = [[0.0f64; 10]; 2];

@@ -21,6 +21,8 @@ pub enum Purpose {
     Place,
     /// The time at which a person enters.
     Entry,
+    /// The place at which a person stays in an area.
+    Stand,
 }
 
 /// A stream of random numbers.

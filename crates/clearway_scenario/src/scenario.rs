@@ -1,6 +1,7 @@
 //! What a scenario says: the world, who starts where, and where everybody wants to go.
 
 use crate::law::Law;
+use crate::random::{Draws, Purpose};
 use clearway_base::error::{Error, ErrorKind};
 use clearway_crowd::Area;
 use clearway_live::TimedStep;
@@ -84,6 +85,14 @@ impl Scenario {
             wraps: Vec::new(),
             notes: Vec::new(),
         }
+    }
+
+    /// Returns the least and the largest radius in metres of some people of each profile.
+    pub(crate) fn radii(&self) -> [f64; 2] {
+        let drawn = self.profiles.iter().enumerate().flat_map(|(index, profile)| {
+            (0..16).map(move |k| profile.radius.draw(&mut Draws::new(0, index, k, Purpose::Radius)))
+        });
+        drawn.fold([f64::INFINITY, 0.0], |[least, most], radius| [least.min(radius), most.max(radius)])
     }
 
     /// Makes an error that names the file and the line.
@@ -245,12 +254,14 @@ pub struct Place {
     /// The times in seconds between which it is closed.
     pub closed: Vec<[f64; 2]>,
     /// The number of people that leave through it in a second where it is crowded. People who choose an exit count on
-    /// it.
+    /// it. It is 0 for an exit of the plan until its width is known.
     pub capacity: f64,
     /// The largest number of people that may leave through it in a second; any number if it is `None`.
     pub throughput: Option<f64>,
     /// The name that the plan gives it, until [`Scenario::settle`] takes its area from there.
     pub on_plan: Option<String>,
+    /// The ends of the line that it is; `None` for an area.
+    pub gate: Option<[[f64; 2]; 2]>,
 }
 
 /// The use of a named area.

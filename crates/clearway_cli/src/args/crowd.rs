@@ -15,11 +15,11 @@ Examples:
   clearway crowd level.nav evening.toml                  on another mesh than the scenario names
   clearway crowd scenario.zip                            a scenario of JuPedSim: config.json and geometry.wkt
 
-Exit status: 0 everybody arrived, 1 somebody did not within the limit, 2 an error.";
+Exit status: 0 everybody arrived, 1 somebody did not within the limit or found no room, 2 an error.";
 
 #[derive(Debug, Args)]
 pub struct CrowdArgs {
-    /// The scenario, a .toml file or a .zip of JuPedSim; a plan, scene or mesh before it replaces the scenario's
+    /// The scenario, a .toml file, or a .zip or .json of JuPedSim; a plan, scene or mesh before it replaces the scenario's
     #[arg(value_name = "[WORLD] SCENARIO", num_args = 1..=2, required_unless_present = "example")]
     pub inputs: Vec<PathBuf>,
     /// Write an example scenario with comments; -o names the file

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 use story::Story;
 
-/// Runs the command. Returns false if somebody did not arrive.
+/// Runs the command. Returns false if somebody did not arrive or found no room.
 pub fn run(args: &CrowdArgs) -> Result<bool> {
     if let Some(name) = args.example {
         return example::write(name, args);
@@ -47,8 +47,8 @@ pub fn run(args: &CrowdArgs) -> Result<bool> {
         failed: vec![],
     };
     let files = runs.run_all()?;
-    let verdicts = runs.done.iter().map(|done| done.outcome.verdict);
-    let all = verdicts.into_iter().all(|verdict| verdict == Some(Verdict::Arrived)) && runs.failed.is_empty();
+    let is_whole = |done: &Done| done.outcome.verdict == Some(Verdict::Arrived) && done.outcome.left_out == 0;
+    let all = runs.done.iter().all(is_whole) && runs.failed.is_empty();
     let mesh = ground.mesh(0)?;
     let [low, high] = mesh.bounds().unwrap_or_default();
     let story = Story {

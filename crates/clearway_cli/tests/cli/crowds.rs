@@ -125,6 +125,20 @@ fn a_run_that_fails_does_not_discard_the_others() {
     assert!(scratch.names().contains(&"r.html".to_string()));
 }
 
+/// Half of the people found no room, and the answer was that all arrived, with exit code 0.
+#[test]
+fn who_finds_no_room_gives_exit_status_one() {
+    let scratch = Scratch::new("crowd_full");
+    scratch.write("full.toml", SMALL.replace("count = 12", "count = 2000"));
+    let ran = scratch.run(&["crowd", "full.toml"]);
+    assert_eq!(ran.code, 1, "{}", ran.stderr);
+    assert!(
+        ran.stdout.contains("of 2000 people found room") && !ran.stdout.contains("people arrived"),
+        "{}",
+        ran.stdout
+    );
+}
+
 #[test]
 fn who_does_not_arrive_in_time_gives_exit_status_one() {
     let scratch = Scratch::new("crowd_late");

@@ -2,7 +2,9 @@
 //!
 //! The ground beneath them is gone, and the nearest ground may lie behind a wall. So places are looked for on the mesh
 //! before the change: the sites of a lattice around the body that it sees, ring by ring. Nobody comes through a wall that
-//! stood before. Cost: for each body that no longer fits at most 7,650 short rays.
+//! stood before, nor through one that came: a body whose centre is still on the ground sees its new place afterwards, too.
+//! So who stands in a closing door stays on the side of its centre. Cost: for each body that no longer fits at most 15,300
+//! short rays.
 
 use super::Crowd;
 use super::agent::AgentId;
@@ -49,13 +51,18 @@ impl Crowd {
     }
 }
 
-/// Returns the place of a body on a mesh if it fits there.
-fn standing(mesh: &NavMesh, body: &Body) -> Option<Location> {
+/// Returns the place of the centre of a body on a mesh.
+fn on_mesh(mesh: &NavMesh, body: &Body) -> Option<Location> {
     let found = match body.place_in_space(mesh) {
         Some(place) => mesh.locate(place),
         None => mesh.locate(body.at),
     };
-    found.ok().filter(|at| has_room(mesh, *at, body))
+    found.ok()
+}
+
+/// Returns the place of a body on a mesh if it fits there.
+fn standing(mesh: &NavMesh, body: &Body) -> Option<Location> {
+    on_mesh(mesh, body).filter(|at| has_room(mesh, *at, body))
 }
 
 /// True if a body keeps clear of walls at a place.
@@ -67,16 +74,15 @@ fn has_room(mesh: &NavMesh, at: Location, body: &Body) -> bool {
 /// one, else among them.
 fn way_out(before: &NavMesh, after: &NavMesh, body: &Body, room: &Room<'_>) -> Option<Location> {
     let (here, radius) = (body.location(), f64::from(body.radius));
+    let centre = on_mesh(after, body);
     let mut among_others = None;
     for [i, j] in sites(SETTLE, radius) {
         let to = [body.at[0] + i * radius, body.at[1] + j * radius];
         let seen = before.raycast(here, to, 0.0).filter(|hit| hit.reached());
-        let found = seen.and_then(|hit| {
-            if after.has_heights() {
-                after.locate(in_world(to, before.height(hit.at))).ok()
-            } else {
-                after.locate(to).ok()
-            }
+        let found = seen.and_then(|hit| match centre {
+            Some(centre) => after.raycast(centre, to, 0.0).filter(|hit| hit.reached()).map(|hit| hit.at),
+            None if after.has_heights() => after.locate(in_world(to, before.height(hit.at))).ok(),
+            None => after.locate(to).ok(),
         });
         let Some(place) = found.filter(|place| has_room(after, *place, body)) else { continue };
         if room.is_free(place, radius) {

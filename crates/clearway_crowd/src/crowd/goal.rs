@@ -1,5 +1,6 @@
 //! Goals of bodies: areas that many share, places of one's own, and directions.
 
+use super::routes::distance;
 use clearway_base::{Error, ErrorKind, Result};
 use clearway_nav::Location;
 
@@ -50,7 +51,24 @@ pub struct Area {
     pub(crate) outline: Vec<[f64; 2]>,
     /// The height of its ground in metres, where floors lie over each other; `None` for all floors.
     pub(crate) height: Option<f64>,
+    /// What counts as being there.
+    pub(crate) reach: Reach,
 }
+
+/// What counts as being in a goal area.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Reach {
+    /// The centre of a body is inside of it.
+    #[default]
+    Centre,
+    /// Or the last step of its centre led across it. No step misses a thin area then.
+    Across,
+    /// Or the disc of the body touches one of its sides. So bodies arrive in areas in which they cannot stand.
+    Touch,
+}
+
+/// The gap in metres that still counts as a touch: more than bodies leave before a wall.
+const TOUCH_GAP: f64 = 0.02;
 
 /// The difference in metres between the height of an area and the ground that still belongs to it. Half a storey
 /// keeps floors apart and lets ramps and steps in.
@@ -69,7 +87,7 @@ impl Area {
         if doubled_area(&outline) == 0.0 {
             return bad("the outline encloses nothing".to_string());
         }
-        Ok(Area { outline, height: None })
+        Ok(Area { outline, height: None, reach: Reach::Centre })
     }
 
     /// Makes the area of a rectangle from two opposite corners.
@@ -81,6 +99,13 @@ impl Area {
     #[must_use]
     pub fn at_height(mut self, height: f64) -> Area {
         self.height = Some(height);
+        self
+    }
+
+    /// Says what counts as being there, for bodies whose goal it is.
+    #[must_use]
+    pub fn reach(mut self, reach: Reach) -> Area {
+        self.reach = reach;
         self
     }
 
@@ -98,6 +123,55 @@ impl Area {
     pub fn holds(&self, at: [f64; 2]) -> bool {
         holds(&self.outline, at)
     }
+}
+
+/// True if a body that came from a place to another in its last step is in an area now.
+pub(crate) fn is_in(area: &Area, from: [f64; 2], to: [f64; 2], radius: f64) -> bool {
+    if area.holds(to) {
+        return true;
+    }
+    let touches = |[a, b]: [[f64; 2]; 2]| beside_side(a, b, to).is_some_and(|far| far <= radius + TOUCH_GAP);
+    match area.reach {
+        Reach::Centre => false,
+        Reach::Across => sides(&area.outline).any(|side| cross(side, [from, to])),
+        Reach::Touch => sides(&area.outline).any(|side| cross(side, [from, to]) || touches(side)),
+    }
+}
+
+/// Returns the outlines of the ground on which the centre of a body is in an area: its own, and where touching counts a
+/// strip along each side.
+pub(crate) fn shapes(area: &Area, radius: f64) -> Vec<Vec<[f64; 2]>> {
+    let mut shapes = vec![area.outline.clone()];
+    if area.reach == Reach::Touch {
+        let inward = if doubled_area(&area.outline) > 0.0 { -radius } else { radius };
+        shapes.extend(sides(&area.outline).filter(|[a, b]| a != b).map(|[a, b]| {
+            let length = distance(a, b);
+            let [x, y] = [(a[1] - b[1]) / length * inward, (b[0] - a[0]) / length * inward];
+            vec![a, b, [b[0] + x, b[1] + y], [a[0] + x, a[1] + y]]
+        }));
+    }
+    shapes
+}
+
+/// Returns the sides of an outline.
+fn sides(outline: &[[f64; 2]]) -> impl Iterator<Item = [[f64; 2]; 2]> + '_ {
+    outline.iter().zip(outline.iter().skip(1).chain(outline.first())).map(|(a, b)| [*a, *b])
+}
+
+/// Returns the distance of a place from a side; `None` if it lies beyond an end of it.
+fn beside_side(a: [f64; 2], b: [f64; 2], at: [f64; 2]) -> Option<f64> {
+    let (along, off) = ([b[0] - a[0], b[1] - a[1]], [at[0] - a[0], at[1] - a[1]]);
+    let square = along[0] * along[0] + along[1] * along[1];
+    let part = along[0] * off[0] + along[1] * off[1];
+    let is_beside = square > 0.0 && (0.0..=square).contains(&part);
+    is_beside.then(|| (along[0] * off[1] - along[1] * off[0]).abs() / square.sqrt())
+}
+
+/// True if two segments have a point in common, apart from rounding.
+fn cross([a, b]: [[f64; 2]; 2], [p, q]: [[f64; 2]; 2]) -> bool {
+    let side =
+        |u: [f64; 2], v: [f64; 2], w: [f64; 2]| (v[0] - u[0]) * (w[1] - u[1]) - (v[1] - u[1]) * (w[0] - u[0]);
+    side(a, b, p) * side(a, b, q) <= 0.0 && side(p, q, a) * side(p, q, b) <= 0.0 && p != q
 }
 
 /// True if a point lies inside an outline, by counting crossings.

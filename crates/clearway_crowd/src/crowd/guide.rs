@@ -1,7 +1,7 @@
 //! The passes before the model: who sets off, which way leads on, and where to head for.
 
 use super::body::{Body, Crossing, OwnExit, OwnRoute, Phase, REFRESH};
-use super::goal::{AREA_HEIGHT, Goal};
+use super::goal::{AREA_HEIGHT, Goal, is_in};
 use super::options::{CrowdOptions, SpeedZone};
 use super::portals::{PortalTable, point_on};
 use super::routes::{LinkStop, RouteTable, distance};
@@ -71,6 +71,10 @@ impl Guide<'_> {
             (None, Goal::Area(goal)) => self.world.tables.get(&(goal.0, body.class)),
             _ => None,
         };
+        if table.is_some_and(|table| table.is_closed) && body.phase == Phase::Walking {
+            // It is told as lost first; then it walks near and waits.
+            return self.without_route(body, own);
+        }
         if body.chain.cell != body.cell || body.refresh <= 0.0 {
             // Spread over the steps, so that no step has all the work.
             body.refresh = REFRESH * (0.75 + 0.5 * random(0, body.slot, 0, 71) as f32);
@@ -241,7 +245,11 @@ pub(crate) fn is_at_goal(mesh: &NavMesh, body: &Body, goals: &[SharedGoal]) -> b
     let is_on_floor = |height: f64| (mesh.height(body.location()) - height).abs() <= AREA_HEIGHT;
     match body.goal {
         Goal::Area(goal) => goals.get(goal.index()).is_some_and(|goal| {
-            goal.open && goal.area.holds(body.at) && goal.area.height().is_none_or(is_on_floor)
+            let step: [f64; 2] = body.displacement.into();
+            let from = [body.at[0] - step[0], body.at[1] - step[1]];
+            goal.open
+                && is_in(&goal.area, from, body.at, f64::from(body.radius))
+                && goal.area.height().is_none_or(is_on_floor)
         }),
         Goal::Place(goal) => {
             let near = distance(body.at, goal.position()) <= AT_PLACE.max(0.25 * f64::from(body.radius));

@@ -37,7 +37,7 @@ mod world;
 pub use agent::{Activity, Agent, AgentId, AgentOptions, Arrival, MAX_RADIUS, MAX_SPEED, MIN_RADIUS};
 pub use escape::Flight;
 pub use event::{Event, StepReport};
-pub use goal::{Area, Goal, GoalId, MAX_CORNERS};
+pub use goal::{Area, Goal, GoalId, MAX_CORNERS, Reach};
 pub use ground::Wrap;
 pub use measure::Measures;
 pub use modifier::{Course, Frozen, Modifier};
@@ -182,8 +182,8 @@ impl Crowd {
         GoalId(self.goals.len() as u32 - 1)
     }
 
-    /// Opens or closes a goal area. Nobody arrives at a closed one, and bodies on their way to it are lost until it
-    /// opens. Returns false for an area of another crowd.
+    /// Opens or closes a goal area. Nobody arrives at a closed one. Bodies on their way to it are lost until it opens: they
+    /// walk near and wait. Returns false for an area of another crowd.
     pub fn set_goal_open(&mut self, goal: GoalId, open: bool) -> bool {
         let Some(shared) = self.goals.get_mut(goal.index()) else { return false };
         if shared.open == open {
@@ -308,10 +308,10 @@ impl Crowd {
     }
 
     /// Returns the length of the way from a place to a goal area for a body of this radius, in metres. `None` if it
-    /// cannot be reached. The first question for a goal and a radius takes as long as a search over the whole mesh.
+    /// cannot be reached or is closed. The first question for a goal and a radius takes as long as a search over the whole mesh.
     pub fn way_left(&mut self, mesh: &NavMesh, at: Location, radius: f64, goal: GoalId) -> Option<f64> {
         check_radius(radius).ok()?;
-        if !mesh.is_here(&at) {
+        if !mesh.is_here(&at) || self.goals.get(goal.index()).is_some_and(|goal| !goal.open) {
             return None;
         }
         let class = self.class_of(radius);

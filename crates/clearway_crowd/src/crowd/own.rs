@@ -12,6 +12,7 @@ use super::goal::Goal;
 use super::place::height;
 use super::portals::PortalTable;
 use super::routes::{distance, nearest_target};
+use super::way::way_left;
 use super::world::World;
 use crate::slicer::{FrameReport, Pace, SearchId, Slicer, SlicerOptions};
 use clearway_base::parallel;
@@ -229,6 +230,9 @@ impl Searches {
         body.phase = Phase::Lost;
         body.retry = RETRY * f32::from(1u8 << body.failures.min(MOST_DOUBLINGS));
         body.failures = body.failures.saturating_add(1);
+        if leads_near(mesh, world, body) {
+            return body.forget_route();
+        }
         let radius = radii.get(body.class as usize).copied().unwrap_or(0.0);
         let component = mesh.cell(body.location().cell()).map_or(0, |cell| cell.component().0);
         let goal = match body.goal {
@@ -245,6 +249,16 @@ impl Searches {
             self.start(id, body, nearest, radii);
         }
     }
+}
+
+/// True if the shared ways lead a body to its goal although it is closed.
+fn leads_near(mesh: &NavMesh, world: &World, body: &Body) -> bool {
+    let Goal::Area(goal) = body.goal else { return false };
+    let table = world.tables.get(&(goal.0, body.class)).filter(|table| table.is_closed);
+    let portals = world.classes.get(body.class as usize).and_then(Option::as_ref);
+    table.zip(portals).is_some_and(|(table, portals)| {
+        way_left(&world.route_world(mesh, portals), table, body.at, body.cell).is_finite()
+    })
 }
 
 impl OwnRoute {

@@ -5,7 +5,7 @@
 //! that lead on by a ride. Costs of cells weigh the metres in them. Cost: Dijkstra over all samples, with as many edges
 //! as there are pairs of samples in a cell; a building of 30,000 cells takes some ten milliseconds.
 
-use super::goal::{AREA_HEIGHT, Area, doubled_area, holds};
+use super::goal::{AREA_HEIGHT, Area, doubled_area, holds, shapes};
 use super::ground::{Ground, nearest_on_segment};
 use super::portals::{PortalTable, point_on};
 use clearway_geometry::NONE;
@@ -25,6 +25,9 @@ const TARGET_SPACING: f64 = 0.5;
 
 /// The largest number of points that stand for an area in one cell. Larger areas get a coarser raster.
 const MOST_TARGETS: f64 = 64.0;
+
+/// Bodies that arrive by touching head for places this much nearer, in metres, so that they touch when they get there.
+const TOUCH_PLAY: f64 = 0.01;
 
 /// An end of a link, as a place in a cell.
 #[derive(Clone, Copy, Debug)]
@@ -81,36 +84,13 @@ pub(crate) type AreaCells = BTreeMap<u32, Targets>;
 
 /// Lists the cells of an area, with the places where a body of this radius can stand.
 pub(crate) fn area_cells(mesh: &NavMesh, area: &Area, radius: f64) -> AreaCells {
+    let shapes = shapes(area, (radius - TOUCH_PLAY).max(0.5 * radius));
     let mut cells = AreaCells::new();
     for cell in mesh.cells() {
-        let mut clip: Vec<[f64; 2]> = area.outline().to_vec();
         let outline: Vec<[f64; 2]> = cell.outline().collect();
-        if boxes_apart(&clip, &outline) {
-            continue;
-        }
-        for (place, from) in outline.iter().enumerate() {
-            clip = clipped(&clip, *from, outline[(place + 1) % outline.len()]);
-        }
-        if clip.len() < 3 || doubled_area(&clip).abs() < 1e-6 {
-            continue;
-        }
-        let standing = |at: [f64; 2]| Location::in_cell(cell.id(), at);
-        let on_floor = |at: [f64; 2]| {
-            area.height().is_none_or(|height| (mesh.height(standing(at)) - height).abs() <= AREA_HEIGHT)
-        };
-        let room = |at: &[f64; 2]| mesh.clearance(standing(*at)).unwrap_or(0.0);
-        let free = |places: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
-            places.into_iter().filter(|at| room(at) >= radius && on_floor(*at)).collect()
-        };
-        let mut places = free(border(&clip));
-        if places.is_empty() {
-            places = free(inside(&clip));
-        }
-        if places.is_empty() {
-            // Where nobody fits, the roomiest place still says where the area is.
-            let all = inside(&clip).into_iter().chain(border(&clip)).filter(|at| on_floor(*at));
-            places.extend(all.max_by(|p, q| room(p).total_cmp(&room(q))));
-        }
+        let parts = shapes.iter().filter_map(|shape| part_in(shape, &outline));
+        let places: Vec<[f64; 2]> =
+            parts.flat_map(|part| standing_places(mesh, (area, radius), cell.id(), &part)).collect();
         if !places.is_empty() {
             cells.insert(cell.id().0, Targets::new(places));
         }
@@ -124,6 +104,45 @@ pub(crate) fn area_cells(mesh: &NavMesh, area: &Area, radius: f64) -> AreaCells 
         cells.retain(|cell, targets| fits(targets, *cell));
     }
     cells
+}
+
+/// Returns the part of a shape that lies in a cell.
+fn part_in(shape: &[[f64; 2]], cell: &[[f64; 2]]) -> Option<Vec<[f64; 2]>> {
+    if boxes_apart(shape, cell) {
+        return None;
+    }
+    let mut clip = shape.to_vec();
+    for (place, from) in cell.iter().enumerate() {
+        clip = clipped(&clip, *from, cell[(place + 1) % cell.len()]);
+    }
+    (clip.len() >= 3 && doubled_area(&clip).abs() >= 1e-6).then_some(clip)
+}
+
+/// Returns the places in a part of an area where a body can stand; where nobody fits, the roomiest place.
+fn standing_places(
+    mesh: &NavMesh,
+    (area, radius): (&Area, f64),
+    cell: CellId,
+    part: &[[f64; 2]],
+) -> Vec<[f64; 2]> {
+    let standing = |at: [f64; 2]| Location::in_cell(cell, at);
+    let on_floor = |at: [f64; 2]| {
+        area.height().is_none_or(|height| (mesh.height(standing(at)) - height).abs() <= AREA_HEIGHT)
+    };
+    let room = |at: &[f64; 2]| mesh.clearance(standing(*at)).unwrap_or(0.0);
+    let free = |places: Vec<[f64; 2]>| -> Vec<[f64; 2]> {
+        places.into_iter().filter(|at| room(at) >= radius && on_floor(*at)).collect()
+    };
+    let mut places = free(border(part));
+    if places.is_empty() {
+        places = free(inside(part));
+    }
+    if places.is_empty() {
+        // The roomiest place still says where the area is.
+        let all = inside(part).into_iter().chain(border(part)).filter(|at| on_floor(*at));
+        places.extend(all.max_by(|p, q| room(p).total_cmp(&room(q))));
+    }
+    places
 }
 
 /// True if the boxes around two outlines do not touch.
@@ -199,6 +218,8 @@ fn inside(outline: &[[f64; 2]]) -> Vec<[f64; 2]> {
 pub(crate) struct RouteTable {
     /// The cells of the goal.
     pub goal: AreaCells,
+    /// True while nobody can arrive there: the ways lead near it all the same.
+    pub is_closed: bool,
     /// For each sample, then each link stop, the length of the rest of the way; infinite where there is none.
     pub rest: Vec<f32>,
     /// The cell through which the way leads on; [`RIDE`] by the ride of a link.
@@ -257,6 +278,7 @@ impl RouteTable {
             world,
             table: RouteTable {
                 goal,
+                is_closed: false,
                 rest: vec![f32::INFINITY; count],
                 via: vec![NONE; count],
                 next: vec![NONE; count],
@@ -427,6 +449,14 @@ pub(crate) fn distance(a: [f64; 2], b: [f64; 2]) -> f64 {
     let (x, y) = (a[0] - b[0], a[1] - b[1]);
     // A square root is the same on every machine; the hypotenuse of a library need not be.
     (x * x + y * y).sqrt()
+}
+
+impl RouteTable {
+    /// Makes it one of a goal that is closed, or open.
+    pub fn closed(mut self, is_closed: bool) -> RouteTable {
+        self.is_closed = is_closed;
+        self
+    }
 }
 
 /// Returns a place of a goal area: the first of its first cell.

@@ -90,9 +90,10 @@ impl World {
         let made = parallel::map(missing.len(), |number| {
             let (goal, class) = missing[number];
             let portals = self.classes[class as usize].as_ref()?;
-            let goal = goals.get(goal as usize).filter(|goal| goal.open);
+            let goal = goals.get(goal as usize);
             let cells = goal.map_or(AreaCells::new(), |goal| area_cells(mesh, &goal.area, portals.radius));
-            Some(RouteTable::new(self.route_world(mesh, portals), cells))
+            let is_closed = goal.is_some_and(|goal| !goal.open);
+            Some(RouteTable::new(self.route_world(mesh, portals), cells).closed(is_closed))
         });
         for (key, table) in missing.into_iter().zip(made) {
             self.tables.extend(table.map(|table| (key, table)));

@@ -1,4 +1,5 @@
-//! Reads the zip files of JuPedSim's editor: `config.json` and `geometry.wkt`.
+//! Reads the files of JuPedSim's editor: a zip of `config.json` and `geometry.wkt`, or one `.json` file that holds the
+//! geometry as `walkable_area_wkt`.
 //!
 //! What has no counterpart here is left out with a note: model parameters, throttled spawning by density, colours.
 
@@ -31,6 +32,21 @@ pub fn load(path: &Path) -> Result<Scenario> {
         };
         let [config, geometry] = [need("config.json")?, need("geometry.wkt")?];
         parse(&path.display().to_string(), &config, &geometry)
+    };
+    read().map_err(|error| error.in_file(path))
+}
+
+/// Reads a single file.
+pub fn load_single(path: &Path) -> Result<Scenario> {
+    let read = || {
+        let text = clearway_base::file::read_filled_text(path, "scenario", MAX_SCENARIO_BYTES)?;
+        let syntax = |message: String| Error::new(ErrorKind::Syntax, message);
+        let root: Value = serde_json::from_str(&text).map_err(|error| syntax(error.to_string()))?;
+        let geometry = root.get("walkable_area_wkt").and_then(Value::as_str);
+        let geometry = geometry.ok_or_else(|| {
+            syntax("holds no walkable_area_wkt, the geometry in a file of JuPedSim's editor".to_string())
+        })?;
+        parse(&path.display().to_string(), &text, geometry)
     };
     read().map_err(|error| error.in_file(path))
 }
@@ -140,6 +156,9 @@ impl<'a> Reader<'a> {
                 let area = element.area()?;
                 let limited = element.flag("enable_throughput_throttling")?;
                 let throughput = element.number("max_throughput", [0.0, 10_000.0])?;
+                if use_ == PlaceUse::Stop {
+                    scenario.notes.extend(element.without_effect()?);
+                }
                 scenario.places.push(Place {
                     name: element.key.to_string(),
                     line: 0,
@@ -149,6 +168,7 @@ impl<'a> Reader<'a> {
                     area,
                     use_,
                     on_plan: None,
+                    gate: None,
                 });
             }
         }
@@ -281,6 +301,18 @@ impl<'a> Reader<'a> {
 }
 
 impl Element<'_> {
+    /// Returns a remark about the keys of a checkpoint that have no effect here, if it uses any.
+    fn without_effect(&self) -> Result<Option<String>> {
+        let slows = self.number("speed_factor", [0.0, MAX_WEIGHT])?.is_some_and(|factor| factor != 1.0);
+        let limits = self.flag("enable_throughput_throttling")?;
+        let keys: Vec<&str> = [("speed_factor", slows), ("max_throughput", limits)]
+            .into_iter()
+            .filter_map(|(key, is_used)| is_used.then_some(key))
+            .collect();
+        let told = || format!("{}: {} of checkpoints without effect here", self.what, keys.join(" and "));
+        Ok((!keys.is_empty()).then(told))
+    }
+
     /// Returns a number between limits, if it is there.
     fn number(&self, key: &str, limits: [f64; 2]) -> Result<Option<f64>> {
         let value = match self.value.get(key) {

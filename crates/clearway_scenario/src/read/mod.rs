@@ -16,7 +16,7 @@ use clearway_base::names::unknown;
 use clearway_live::{EditScript, TimedStep};
 use clearway_roads::Method;
 use clearway_world::{PlanFormat, Up};
-pub(crate) use places::capacity_of;
+pub(crate) use places::{capacity_of, capacity_of_width};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use table::{Document, Table, Value};
@@ -37,16 +37,28 @@ const TABLES: [&str; 13] = [
     "event",
 ];
 
+/// The kinds of scenario files.
+#[derive(Clone, Copy)]
+enum Kind {
+    /// Our own.
+    Toml,
+    /// A zip file of JuPedSim.
+    Zip,
+    /// A single file of JuPedSim's editor.
+    Json,
+}
+
 impl Scenario {
-    /// Reads a scenario: a TOML file, or a zip file of JuPedSim. Every error names the file, and the line of a TOML
+    /// Reads a scenario: a TOML file, or a zip or JSON file of JuPedSim. Every error names the file, and the line of a TOML
     /// file.
     pub fn load(path: impl AsRef<Path>) -> Result<Scenario> {
         let path = path.as_ref();
-        let known = [("toml", false), ("zip", true)];
-        let is_zip = clearway_base::file::format_of(path, "scenario", &known);
-        let is_zip = is_zip.map_err(|error| error.in_file(path))?;
-        if is_zip {
-            return jupedsim::load(path);
+        let known = [("toml", Kind::Toml), ("zip", Kind::Zip), ("json", Kind::Json)];
+        let kind = clearway_base::file::format_of(path, "scenario", &known);
+        match kind.map_err(|error| error.in_file(path))? {
+            Kind::Zip => return jupedsim::load(path),
+            Kind::Json => return jupedsim::load_single(path),
+            Kind::Toml => {}
         }
         let text = clearway_base::file::read_filled_text(path, "scenario", MAX_SCENARIO_BYTES);
         let text = text.map_err(|error| error.in_file(path))?;

@@ -1,6 +1,6 @@
 //! Reads profiles, journeys and sources.
 
-use super::places::{area, capacity_of, spot};
+use super::places::{area, spot};
 use super::table::{Table, Value};
 use super::{Reader, name, only_once, texts, weights};
 use crate::scenario::{
@@ -174,7 +174,9 @@ fn place(
 
 /// Returns the index of an exit that the plan names. It gets its area once the world is there.
 fn exit_of_plan(scenario: &mut Scenario, table: &Table<'_>, name: &str) -> Result<usize> {
-    if let Some(index) = scenario.places.iter().position(|place| place.on_plan.as_deref() == Some(name)) {
+    if let Some(index) =
+        scenario.places.iter().position(|place| place.on_plan.as_deref() == Some(name) && place.name == name)
+    {
         return Ok(index);
     }
     if scenario.places.iter().any(|place| place.name == name) {
@@ -187,11 +189,12 @@ fn exit_of_plan(scenario: &mut Scenario, table: &Table<'_>, name: &str) -> Resul
         name: name.to_string(),
         line: table.line(),
         closed: Vec::new(),
-        capacity: capacity_of(&area),
+        capacity: 0.0,
         throughput: None,
         area,
         use_: PlaceUse::Exit,
         on_plan: Some(name.to_string()),
+        gate: None,
     });
     Ok(scenario.places.len() - 1)
 }

@@ -2,6 +2,8 @@
 
 use super::table::Table;
 use super::{Reader, name, only_once};
+use crate::named::strip;
+use crate::porch::Ends;
 use crate::preset;
 use crate::scenario::{Door, DoorBar, Place, PlaceUse, Scenario, Spot, WrapLines, Zone};
 use clearway_base::error::{ErrorKind, Result, short};
@@ -22,8 +24,18 @@ pub const MAX_DOORS: usize = 64;
 impl Reader<'_> {
     /// Reads `[[exit]]` and `[[area]]`.
     pub fn read_places(&self, scenario: &mut Scenario) -> Result<()> {
-        let exit_keys =
-            ["name", "outline", "rectangle", "height", "closed", "width", "capacity", "throughput"];
+        let exit_keys = [
+            "name",
+            "outline",
+            "rectangle",
+            "line",
+            "exit",
+            "height",
+            "closed",
+            "width",
+            "capacity",
+            "throughput",
+        ];
         let area_keys = ["name", "outline", "rectangle", "height", "closed"];
         let mut known = BTreeSet::new();
         for (kind, keys, use_) in
@@ -32,18 +44,25 @@ impl Reader<'_> {
             for table in self.tables(kind, keys)? {
                 let name = name(&table)?;
                 only_once(&table, name, &mut known)?;
-                let area = area(&table)?.ok_or_else(|| table.missing("outline or rectangle"))?;
-                let width = table.within("width", [0.1, 1000.0], "m")?.unwrap_or_else(|| longest_side(&area));
+                let (area, gate, on_plan) = ground_of(&table, use_)?;
+                let usual = match (gate, &on_plan) {
+                    (Some([a, b]), _) => (b[0] - a[0]).hypot(b[1] - a[1]),
+                    // The width is that of the plan, which is not known yet.
+                    (None, Some(_)) => 0.0,
+                    (None, None) => longest_side(&area),
+                };
+                let width = table.within("width", [0.1, 1000.0], "m")?.unwrap_or(usual);
                 let capacity = table.within("capacity", [0.01, 10_000.0], "1/s")?;
                 scenario.places.push(Place {
                     name: name.to_string(),
                     line: table.line(),
                     closed: table.periods("closed")?,
-                    capacity: capacity.unwrap_or(FLOW_PER_METRE * width),
+                    capacity: capacity.unwrap_or_else(|| capacity_of_width(width)),
                     throughput: table.within("throughput", [0.001, 10_000.0], "1/s")?,
                     area,
                     use_,
-                    on_plan: None,
+                    on_plan,
+                    gate,
                 });
             }
         }
@@ -129,6 +148,39 @@ impl Reader<'_> {
     }
 }
 
+/// Reads where an exit or an area is: its area, the line that it is, and the name that the plan gives it.
+fn ground_of(table: &Table<'_>, use_: PlaceUse) -> Result<(Area, Option<Ends>, Option<String>)> {
+    let keys = ["outline", "rectangle", "line", "exit"];
+    let given: Vec<&str> = keys.into_iter().filter(|key| table.has(key)).collect();
+    if given.len() > 1 {
+        let message = format!("{} cannot stand together", given.join(" and "));
+        return Err(table.wrong_at(ErrorKind::Syntax, given[1], message));
+    }
+    match given.first() {
+        Some(&"exit") => {
+            // It gets its area once the world is there.
+            let text = table.text("exit")?.unwrap_or_default().to_string();
+            Ok((Area::rectangle([0.0; 2], [1.0; 2])?, None, Some(text)))
+        }
+        Some(&"line") => {
+            let line = table.segment("line")?;
+            if line[0] == line[1] {
+                return Err(table.wrong_at(ErrorKind::OutOfRange, "line", "line has no length"));
+            }
+            let area = strip(line)?;
+            let height = table.within("height", [-1e6, 1e6], "m")?;
+            Ok((height.map_or(area.clone(), |height| area.at_height(height)), Some(line), None))
+        }
+        _ => {
+            let wanted = match use_ {
+                PlaceUse::Exit => "outline, rectangle, line or exit",
+                PlaceUse::Stop => "outline or rectangle",
+            };
+            Ok((area(table)?.ok_or_else(|| table.missing(wanted))?, None, None))
+        }
+    }
+}
+
 /// Reads the area of a table, if it has one: `outline` or `rectangle`, and `height`.
 pub fn area(table: &Table<'_>) -> Result<Option<Area>> {
     let (key, value) = match (table.get("outline"), table.get("rectangle")) {
@@ -187,7 +239,12 @@ pub fn spot(numbers: &[f64]) -> Spot {
 
 /// Returns the number of people per second on whom a choice counts at an exit whose width is not given.
 pub fn capacity_of(area: &Area) -> f64 {
-    FLOW_PER_METRE * longest_side(area)
+    capacity_of_width(longest_side(area))
+}
+
+/// Returns the number of people per second on whom a choice counts at an exit of a width in metres.
+pub fn capacity_of_width(width: f64) -> f64 {
+    FLOW_PER_METRE * width
 }
 
 /// Returns the length of the longest side of an area: an exit is usually drawn as a strip along its opening.

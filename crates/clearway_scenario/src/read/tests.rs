@@ -284,6 +284,27 @@ fn zip_files_of_jupedsim_are_read() {
     assert!(scenario.notes[0].contains("CollisionFreeSpeedModel"));
 }
 
+/// Keys of checkpoints were dropped without a word, and single files of the editor were refused.
+#[test]
+fn checkpoints_and_single_files_of_jupedsim_are_read() {
+    let slow = CONFIG.replacen(
+        "\"waiting_time\"",
+        "\"speed_factor\": 0.5, \"enable_throughput_throttling\": true, \"waiting_time\"",
+        1,
+    );
+    assert_ne!(slow, CONFIG);
+    let scenario = from_zip("jupedsim_checkpoint", &slow).unwrap();
+    let told = |note: &String| note.contains("speed_factor and max_throughput of checkpoints without effect");
+    assert!(scenario.notes.iter().any(told), "{:?}", scenario.notes);
+    let scratch = clearway_scenes::Scratch::new("jupedsim_single");
+    let single =
+        CONFIG.replacen('{', "{\"walkable_area_wkt\": \"POLYGON ((0 0, 14 0, 14 2, 0 2, 0 0))\", ", 1);
+    let scenario = Scenario::load(scratch.write("corridor.json", single.as_bytes())).unwrap();
+    assert_eq!((scenario.places[0].throughput, scenario.run.seed), (Some(1.5), 42));
+    let error = Scenario::load(scratch.write("bare.json", CONFIG.as_bytes())).unwrap_err().to_string();
+    assert!(error.contains("bare.json: holds no walkable_area_wkt"), "{error}");
+}
+
 #[test]
 fn older_files_of_jupedsim_name_the_start_in_the_journey() {
     let older = CONFIG.replace("\"journeys_v2\"", "\"unused\"").replace("\"journey_weights\"", "\"unused\"").replace(

@@ -56,6 +56,9 @@ impl<'a> Run<'a> {
     /// Sends somebody to a target.
     fn send(&mut self, person: u32, target: usize) {
         let (goal, arrival) = self.goal(target);
+        if !self.open[target] {
+            self.note_shut_in(person);
+        }
         let who = &mut self.people[person as usize];
         let agent = who.agent;
         let last = who.target.replace(target);
@@ -78,7 +81,8 @@ impl<'a> Run<'a> {
             .filter(|person| {
                 let who = &self.people[*person as usize];
                 let stage = self.stage_of(*person);
-                who.arrived.is_none() && stage.is_some_and(&is_concerned)
+                let rests = self.resting.contains_key(person);
+                who.arrived.is_none() && !rests && stage.is_some_and(&is_concerned)
             })
             .collect();
         for person in concerned {
@@ -97,6 +101,7 @@ impl<'a> Run<'a> {
             let person = agent.tag;
             let present = self.people.get(person as usize).and_then(|who| who.target);
             let stage = self.stage_of(person).filter(|stage| minds(stage));
+            let stage = stage.filter(|_| !self.resting.contains_key(&person));
             let mut left = agent.left;
             if let Some(stage) = stage.filter(|_| self.people[person as usize].arrived.is_none()) {
                 let offers = self.offers(agent, stage);

@@ -27,7 +27,7 @@ impl Run<'_> {
         used.dedup();
         for index in used {
             let place = &self.scenario.places[index];
-            if place.use_ != PlaceUse::Exit || place.throughput.is_some() {
+            if place.use_ != PlaceUse::Exit || place.throughput.is_some() || place.gate.is_some() {
                 continue;
             }
             if let Some(length) = open_around(&self.mesh, place) {

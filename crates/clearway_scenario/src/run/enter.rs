@@ -2,11 +2,11 @@
 
 use super::reach::extent;
 use super::{Person, Run};
-use crate::place::{Region, Taken, place};
+use crate::place::{Region, Shunned, Taken, place};
 use crate::random::{Draws, Purpose, ln};
-use crate::scenario::{Source, Supply};
+use crate::scenario::{Door, DoorBar, PlaceUse, Source, Supply};
 use clearway_base::error::{ErrorKind, Result};
-use clearway_crowd::{AgentOptions, Goal};
+use clearway_crowd::{AgentOptions, Area, Goal};
 use clearway_nav::Location;
 use clearway_nav::query::in_world;
 use std::collections::VecDeque;
@@ -92,6 +92,37 @@ struct Newcomer {
 }
 
 impl Run<'_> {
+    /// Finds the ground on which people of sources without an area do not start. None is shunned where there would be
+    /// room nowhere else.
+    pub(super) fn shun(&mut self) {
+        let scenario = self.scenario;
+        let exits = scenario.places.iter().filter(|place| place.use_ == PlaceUse::Exit);
+        let drawn =
+            exits.map(|place| &place.area).chain(scenario.zones.iter().map(|zone| &zone.area)).cloned();
+        let porches = self.ground.porches().iter();
+        let laid = porches.filter_map(|porch| Area::new(porch.outline.clone()).ok());
+        let line = |door: &Door| match door.bar {
+            DoorBar::Line(ends) => Some((ends, door.height)),
+            DoorBar::Link(_) => None,
+        };
+        let shunned = Shunned {
+            areas: drawn.chain(laid).collect(),
+            doors: scenario.doors.iter().filter_map(line).collect(),
+        };
+        let mesh = Arc::clone(&self.mesh);
+        let [_, largest] = scenario.radii();
+        let region = Region {
+            mesh: &mesh,
+            area: None,
+            components: &self.components,
+            goals: &self.goal_spots,
+            shunned: Some(&shunned),
+        };
+        let mut draws = Draws::new(0, usize::MAX, 0, Purpose::Place);
+        let has_room = region.draw_free(largest, &Taken::new(), ROOM_TRIES, &mut draws).is_some();
+        self.shunned = has_room.then_some(shunned);
+    }
+
     /// Lets people enter whose time it is, as far as there is room.
     pub(super) fn let_in(&mut self) -> Result<()> {
         let (time, seed) = (self.time(), self.seed());
@@ -162,8 +193,10 @@ impl Run<'_> {
         let from = &self.scenario.sources[source];
         let components = self.components.clone();
         let goals = self.goal_spots.clone();
+        let shunned = self.shunned.clone();
+        let shunned = shunned.as_ref().filter(|_| from.area.is_none());
         let mut region =
-            Region { mesh: &mesh, area: from.area.as_ref(), components: &components, goals: &goals };
+            Region { mesh: &mesh, area: from.area.as_ref(), components: &components, goals: &goals, shunned };
         let mut places = place(&region, &radii, taken, &mut draws);
         let everywhere = vec![true; components.len()];
         if places.iter().all(Option::is_none) && from.area.is_some() {
@@ -206,7 +239,10 @@ impl Run<'_> {
         }
         let from = &self.scenario.sources[source];
         let goals = if self.entrances[source].cut_off { Vec::new() } else { self.goal_spots.clone() };
-        let region = Region { mesh: &mesh, area: from.area.as_ref(), components: &components, goals: &goals };
+        let shunned = self.shunned.clone();
+        let shunned = shunned.as_ref().filter(|_| from.area.is_none());
+        let region =
+            Region { mesh: &mesh, area: from.area.as_ref(), components: &components, goals: &goals, shunned };
         while let Some(&number) = self.entrances[source].waiting.front() {
             let one = self.newcomer(source, number);
             // Each step tries other places.
@@ -312,5 +348,31 @@ impl Run<'_> {
             self.endless += 1;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Ground, Run, Scenario};
+
+    /// People started in exits and in doorways, and left at once.
+    #[test]
+    fn a_source_without_an_area_leaves_exits_and_doorways_free() {
+        let text = "[world]\nwkt = 'POLYGON ((0 0, 10 0, 10 6, 0 6, 0 0))'\n\
+                    [[exit]]\nname = 'east'\nrectangle = [[6, 0], [10, 6]]\n\
+                    [[door]]\nname = 'gate'\nline = [[3, 0], [3, 6]]\n\
+                    [[source]]\ncount = 60\ngoal = 'east'\n";
+        let scenario = Scenario::parse("s.toml", "".into(), text).unwrap();
+        let ground = Ground::load(&scenario, None).unwrap();
+        let run = Run::new(&scenario, &ground, 0).unwrap();
+        assert_eq!(run.people().len(), 60);
+        for agent in run.crowd().agents() {
+            let [x, _] = agent.at.position();
+            assert!(x < 6.0 && (x - 3.0).abs() > 0.5, "{agent:?}");
+        }
+        // Where the exit is all the ground, it is not shunned.
+        let all = text.replace("[[6, 0], [10, 6]]", "[[0, 0], [10, 6]]");
+        let scenario = Scenario::parse("s.toml", "".into(), &all).unwrap();
+        assert_eq!(Run::new(&scenario, &ground, 0).unwrap().people().len(), 60);
     }
 }

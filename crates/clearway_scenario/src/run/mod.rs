@@ -7,9 +7,12 @@
 mod choice;
 mod doorway;
 mod enter;
+mod narrow;
 mod outcome;
 mod reach;
+mod rest;
 mod schedule;
+mod stairs;
 #[cfg(test)]
 mod tests;
 
@@ -18,7 +21,7 @@ pub use outcome::{ExitCount, Outcome, Verdict};
 use crate::changing::{Barrier, Changing};
 use crate::ground::Ground;
 use crate::models;
-use crate::place::{Region, Taken};
+use crate::place::{Shunned, Taken};
 use crate::random::{Draws, Purpose};
 use crate::scenario::{Place, PlaceUse, Scenario};
 use clearway_base::error::{Error, ErrorKind, Result};
@@ -26,6 +29,7 @@ use clearway_crowd::{Activity, AgentId, Arrival, Crowd, CrowdOptions, Event, Goa
 use clearway_nav::{Location, NavMesh};
 use clearway_roads::{RoadGuide, RoadOptions};
 use enter::Entrance;
+use narrow::goal_areas;
 use reach::{reachable, spots};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -35,9 +39,6 @@ const RETHINK: f64 = 2.0;
 
 /// The time in seconds for which everybody who is left must be lost before a run gives up.
 const PATIENCE: f64 = 30.0;
-
-/// The number of points of a goal that are tried before it counts as too narrow to stand in.
-const NARROW_TRIES: usize = 4000;
 
 /// Somebody in a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,6 +107,10 @@ pub struct Run<'a> {
     components: Vec<bool>,
     /// Places in goals, for the question if a body fits through all doors on the way; none in worlds with links.
     goal_spots: Vec<Location>,
+    /// Ground on which people of sources without an area do not start.
+    shunned: Option<Shunned>,
+    /// The people who walked over stairs without a zone, and the place where the first of them did.
+    on_stairs: (BTreeSet<u32>, Option<Location>),
     /// The number of people beneath what came down on them.
     buried: usize,
     /// The entrances by source.
@@ -118,6 +123,12 @@ pub struct Run<'a> {
     queues: Vec<Vec<AgentId>>,
     /// The counts by place.
     counts: Vec<Count>,
+    /// The number of the remark about people without an open goal, the time of the closing, and these people.
+    shut_in: Option<(usize, f64, BTreeSet<u32>)>,
+    /// The people who spend time in an area, with the times in seconds until which they do.
+    resting: BTreeMap<u32, f64>,
+    /// The places that people have who stay in an area, by area, as far as they were asked for.
+    stands: BTreeMap<usize, Taken>,
     /// The people whose goal could not be reached when it was searched last.
     lost: BTreeSet<u32>,
     /// The number of people with a journey who are on their way.
@@ -184,8 +195,8 @@ impl<'a> Run<'a> {
         let seed = scenario.run.seed.wrapping_add(number as u64);
         let mut crowd = Crowd::new(CrowdOptions::default().seed(seed));
         crowd.set_model(models::model(scenario)?);
-        let goals: Vec<GoalId> =
-            scenario.places.iter().map(|place| crowd.add_goal(place.area.clone())).collect();
+        let (areas, narrow) = goal_areas(scenario, &mesh);
+        let goals: Vec<GoalId> = areas.into_iter().map(|area| crowd.add_goal(area)).collect();
         for zone in &scenario.zones {
             crowd.add_zone(SpeedZone::stairs(zone.area.clone(), zone.level, zone.up, zone.down)?);
         }
@@ -202,6 +213,8 @@ impl<'a> Run<'a> {
             ground,
             components: reachable(scenario, &mesh)?,
             goal_spots: spots(scenario, &mesh),
+            shunned: None,
+            on_stairs: (BTreeSet::new(), None),
             buried: 0,
             mesh,
             crowd,
@@ -214,6 +227,9 @@ impl<'a> Run<'a> {
             persons: BTreeMap::new(),
             queues: vec![Vec::new(); places],
             counts: vec![Count::default(); places],
+            shut_in: None,
+            resting: BTreeMap::new(),
+            stands: BTreeMap::new(),
             lost: BTreeSet::new(),
             underway: 0,
             ended: Vec::new(),
@@ -224,9 +240,10 @@ impl<'a> Run<'a> {
             lost_since: None,
             notes: scenario.notes.clone(),
         };
-        run.note_narrow_places();
+        run.notes.extend(narrow);
         run.note_open_exits();
         run.follow_schedule()?;
+        run.shun();
         run.let_in()?;
         run.rethink();
         Ok(run)
@@ -244,6 +261,7 @@ impl<'a> Run<'a> {
         self.moved += report.corrected;
         self.steps += 1;
         self.take_events();
+        self.end_rests();
         self.let_out(dt);
         self.follow_schedule()?;
         self.let_in()?;
@@ -251,6 +269,7 @@ impl<'a> Run<'a> {
         if self.steps.is_multiple_of(every) {
             self.rethink();
         }
+        self.watch_stairs();
         self.watch_the_lost();
         Ok(self.verdict().is_none())
     }
@@ -374,30 +393,6 @@ impl<'a> Run<'a> {
         &self.notes
     }
 
-    /// Takes note of goals in which not even the smallest people can stand: nobody would ever arrive there.
-    fn note_narrow_places(&mut self) {
-        let radii = self.scenario.profiles.iter().enumerate().flat_map(|(index, profile)| {
-            (0..16).map(move |k| profile.radius.draw(&mut Draws::new(0, index, k, Purpose::Radius)))
-        });
-        let least = radii.fold(f64::INFINITY, f64::min);
-        let stages = self.scenario.journeys.iter().flat_map(|journey| &journey.stages);
-        let used: BTreeSet<usize> = stages.flat_map(|stage| stage.targets.iter().copied()).collect();
-        let components = vec![true; self.mesh.component_count()];
-        for index in used {
-            let place = &self.scenario.places[index];
-            let region =
-                Region { mesh: &self.mesh, area: Some(&place.area), components: &components, goals: &[] };
-            let mut draws = Draws::new(0, index, 1, Purpose::Place);
-            if region.draw_free(least, &Taken::new(), NARROW_TRIES, &mut draws).is_none() {
-                let note = format!(
-                    "{}: nobody of radius {least:.2} m can stand in it, so nobody will arrive; make it larger",
-                    words(place)
-                );
-                self.notes.push(note);
-            }
-        }
-    }
-
     /// Puts the file of the scenario in front of an error of the crowd. An error about a wrap, which begins with its
     /// number, gets its line.
     fn in_file(&self, error: Error) -> Error {
@@ -415,7 +410,7 @@ impl<'a> Run<'a> {
             match event {
                 Event::Arrived { .. } => self.arrived(person),
                 Event::Left { .. } => self.end(person),
-                Event::Lost { .. } => {
+                Event::Lost { .. } if self.is_underway(person) => {
                     self.lost.insert(person);
                 }
                 Event::Moved { .. } => self.moved += 1,
@@ -439,14 +434,19 @@ impl<'a> Run<'a> {
         self.lost.remove(&person);
         let Some(stages) = journey.map(|journey| &self.scenario.journeys[journey].stages) else { return };
         let (Some(here), Some(target)) = (stages.get(stage), target) else { return };
+        // Who rests goes to a place in the area, and arrives there.
+        if !self.is_underway(person) {
+            return;
+        }
         if stage + 1 == stages.len() {
             if self.scenario.places[target].use_ == PlaceUse::Exit {
                 // The exit lets out only so many people in a second.
                 if !self.queues[target].contains(&agent) {
                     self.queues[target].push(agent);
                 }
-            } else if self.people[person as usize].arrived.is_none() {
+            } else {
                 self.end(person);
+                self.go_in(person, target, f64::INFINITY);
             }
             return;
         }
@@ -457,9 +457,11 @@ impl<'a> Run<'a> {
             law.draw(&mut draws)
         });
         self.people[person as usize].stage += 1;
-        self.choose_for(person);
         if wait > 0.0 {
-            self.crowd.set_wait(agent, wait);
+            self.resting.insert(person, self.time() + wait);
+            self.go_in(person, target, wait);
+        } else {
+            self.choose_for(person);
         }
     }
 

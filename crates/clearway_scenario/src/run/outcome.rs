@@ -1,5 +1,6 @@
 //! What came of a run.
 
+use super::reach::spots_in;
 use super::{Person, Run};
 use crate::scenario::PlaceUse;
 use serde::Serialize;
@@ -138,20 +139,82 @@ impl Run<'_> {
         ))
     }
 
+    /// Says why somebody cannot reach the goal: it is closed, no way leads there, or the way is too narrow.
+    fn why_lost(&self, person: u32) -> String {
+        let who = &self.people[person as usize];
+        let (Some(target), Some(agent)) = (who.target, self.crowd.agent(who.agent)) else {
+            return "they have no goal".to_string();
+        };
+        let place = &self.scenario.places[target];
+        let name = super::words(place);
+        if !self.open[target] {
+            return format!("{name} is closed");
+        }
+        let spots = spots_in(&self.mesh, &place.area, target);
+        let narrow = spots.iter().filter_map(|spot| self.mesh.bottleneck(agent.at, *spot));
+        match narrow.max_by(|a, b| a.radius.total_cmp(&b.radius)) {
+            None => format!("no ground leads from there to {name}"),
+            Some(narrow) if narrow.radius < who.radius => {
+                let [x, y] = narrow.at.position();
+                format!(
+                    "the way to {name} is {:.2} m wide at ({x:.2}, {y:.2}), and a person of radius {:.2} m needs {:.2} m",
+                    2.0 * narrow.radius,
+                    who.radius,
+                    2.0 * who.radius
+                )
+            }
+            Some(_) => format!("no way to {name} was found"),
+        }
+    }
+
     /// Returns the remarks, with one about people whose goal cannot be reached.
     fn all_notes(&self) -> Vec<String> {
         let mut notes = self.notes.clone();
         notes.extend(self.left_behind());
+        notes.extend(self.stairs_note());
         for (index, source) in self.scenario.sources.iter().enumerate() {
             let of_source = |person: &u32| self.people[*person as usize].source == index;
-            let lost = self.lost().filter(of_source).count();
-            if lost > 0 {
+            let lost: Vec<u32> = self.lost().filter(of_source).collect();
+            if let Some(first) = lost.first() {
                 notes.push(format!(
-                    "source {:?}: {lost} people cannot reach their goal; they walk near and wait",
-                    source.name
+                    "source {:?}: {} people cannot reach their goal; they walk near and wait: {}",
+                    source.name,
+                    lost.len(),
+                    self.why_lost(*first)
                 ));
             }
         }
         notes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Ground, Run, Scenario};
+
+    /// Returns the remark about people who cannot reach the exit behind a doorway of this width, at this radius.
+    fn reason(width: f64, radius: f64, more: &str) -> String {
+        let [low, high] = [4.0 - width / 2.0, 4.0 + width / 2.0];
+        let text = format!(
+            "[world]\nwkt = 'POLYGON ((0 0, 10 0, 10 {low}, 10.4 {low}, 10.4 2, 14 2, 14 6, 10.4 6, 10.4 {high}, 10 {high}, \
+             10 8, 0 8, 0 0))'\n[run]\nlimit = 60\n[[profile]]\nname = 'one'\nradius = {radius}\n\
+             [[exit]]\nname = 'outside'\nrectangle = [[12, 2], [14, 6]]\n{more}\n\
+             [[source]]\nname = 'room'\nrectangle = [[1, 1], [8, 7]]\ncount = 3\ngoal = 'outside'\n"
+        );
+        let scenario = Scenario::parse("s.toml", "".into(), &text).unwrap();
+        let ground = Ground::load(&scenario, None).unwrap();
+        let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
+        let found = outcome.notes.iter().find(|note| note.contains("cannot reach their goal")).cloned();
+        found.unwrap_or_else(|| format!("{outcome:?}"))
+    }
+
+    #[test]
+    fn the_reason_is_told_why_people_cannot_reach_their_goal() {
+        let narrow = reason(1.2, 0.7, "");
+        let expected = "3 people cannot reach their goal; they walk near and wait: the way to exit \"outside\" is 1.20 m \
+                        wide at (10.";
+        assert!(narrow.contains(expected) && narrow.ends_with("radius 0.70 m needs 1.40 m"), "{narrow}");
+        let closed = reason(1.2, 0.2, "closed = [[0, inf]]");
+        assert!(closed.ends_with("wait: exit \"outside\" is closed"), "{closed}");
     }
 }

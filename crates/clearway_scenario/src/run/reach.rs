@@ -5,6 +5,7 @@ use crate::place::{Region, components_of};
 use crate::random::{Draws, Purpose};
 use crate::scenario::Scenario;
 use clearway_base::error::{Error, ErrorKind, Result};
+use clearway_crowd::Area;
 use clearway_nav::query::in_world;
 use clearway_nav::{Location, NavMesh};
 use std::collections::BTreeMap;
@@ -62,24 +63,26 @@ pub(super) fn spots(scenario: &Scenario, mesh: &NavMesh) -> Vec<Location> {
     if mesh.links().next().is_some() {
         return Vec::new();
     }
+    let places = scenario.places.iter().enumerate();
+    places.flat_map(|(index, place)| spots_in(mesh, &place.area, index)).collect()
+}
+
+/// Returns for each component on which an area lies the widest of some spots in it. `index` is that of its place.
+pub(super) fn spots_in(mesh: &NavMesh, area: &Area, index: usize) -> Vec<Location> {
     let all = vec![true; mesh.component_count()];
-    let mut spots = Vec::new();
-    for (index, place) in scenario.places.iter().enumerate() {
-        let region = Region { mesh, area: Some(&place.area), components: &all, goals: &[] };
-        let mut draws = Draws::new(0, index, 3, Purpose::Place);
-        let mut widest: BTreeMap<usize, (f64, Location)> = BTreeMap::new();
-        let drawn = (0..2 * SPOTS).filter_map(|number| {
-            if number < SPOTS { region.draw(&mut draws) } else { region.draw_on_mesh(&mut draws) }
-        });
-        for at in drawn {
-            let Some(cell) = mesh.cell(at.cell()) else { continue };
-            let room = mesh.clearance(at).unwrap_or(0.0);
-            let best = widest.entry(cell.component().index()).or_insert((room, at));
-            *best = if room > best.0 { (room, at) } else { *best };
-        }
-        spots.extend(widest.into_values().map(|(_, at)| at));
+    let region = Region { mesh, area: Some(area), components: &all, goals: &[], shunned: None };
+    let mut draws = Draws::new(0, index, 3, Purpose::Place);
+    let mut widest: BTreeMap<usize, (f64, Location)> = BTreeMap::new();
+    let drawn = (0..2 * SPOTS).filter_map(|number| {
+        if number < SPOTS { region.draw(&mut draws) } else { region.draw_on_mesh(&mut draws) }
+    });
+    for at in drawn {
+        let Some(cell) = mesh.cell(at.cell()) else { continue };
+        let room = mesh.clearance(at).unwrap_or(0.0);
+        let best = widest.entry(cell.component().index()).or_insert((room, at));
+        *best = if room > best.0 { (room, at) } else { *best };
     }
-    spots
+    widest.into_values().map(|(_, at)| at).collect()
 }
 
 /// Makes the error of an area in which nothing of the world lies.

@@ -2,9 +2,11 @@
 
 use super::reach::{behind_doors, reachable, spots};
 use super::{Run, words};
+use crate::place::distance_from;
 use crate::scenario::{Door, DoorBar, PlaceUse};
 use clearway_base::error::{Error, Result};
 use clearway_nav::NavMesh;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// The height in metres beyond which somebody is on another floor than a door. Storeys are higher, steps lower.
@@ -38,8 +40,9 @@ impl Run<'_> {
             }
         }
         if !changed.is_empty() {
+            // Whoever finds no open goal from now on belongs to a remark of its own.
+            self.shut_in = None;
             self.choose_again(|stage| stage.targets.iter().any(|target| changed.contains(target)));
-            self.note_shut_in(&changed);
         }
         Ok(())
     }
@@ -51,19 +54,19 @@ impl Run<'_> {
         self.notes.push(note);
     }
 
-    /// Takes note of people who have no open goal left.
-    fn note_shut_in(&mut self, changed: &[usize]) {
-        if changed.iter().all(|place| self.open[*place]) {
-            return;
-        }
-        let is_shut = |person: &super::Person| {
-            person.arrived.is_none() && person.target.is_some_and(|target| !self.open[target])
-        };
-        let people = self.people.iter().filter(|person| is_shut(person)).count();
-        if people > 0 {
-            let note =
-                format!("{people} people have no open goal at {:.1} s; they walk near and wait", self.time());
-            self.notes.push(note);
+    /// Takes note of somebody whose goal is closed: the remark counts everybody since the last closing.
+    pub(super) fn note_shut_in(&mut self, person: u32) {
+        let time = self.time();
+        let (note, since, people) =
+            self.shut_in.get_or_insert_with(|| (self.notes.len(), time, BTreeSet::new()));
+        people.insert(person);
+        let told = format!(
+            "{} people have no open goal from {since:.1} s on; they walk near and wait",
+            people.len()
+        );
+        match self.notes.get_mut(*note) {
+            Some(note) => *note = told,
+            None => self.notes.push(told),
         }
     }
 
@@ -171,15 +174,10 @@ impl Run<'_> {
             let height = door.height.filter(|_| self.mesh.has_heights());
             height.is_some_and(|height| (self.mesh.height(at) - height).abs() > ONE_FLOOR)
         };
-        self.crowd.agents().filter(|agent| !is_elsewhere(agent.at)).any(|agent| {
-            let at = agent.at.position();
-            let along = [b[0] - a[0], b[1] - a[1]];
-            let square = along[0] * along[0] + along[1] * along[1];
-            let part = ((at[0] - a[0]) * along[0] + (at[1] - a[1]) * along[1]) / square;
-            let part = part.clamp(0.0, 1.0);
-            let apart = [a[0] + part * along[0] - at[0], a[1] + part * along[1] - at[1]];
-            apart[0].hypot(apart[1]) < agent.radius
-        })
+        self.crowd
+            .agents()
+            .filter(|agent| !is_elsewhere(agent.at))
+            .any(|agent| distance_from(agent.at.position(), a, b) < agent.radius)
     }
 
     /// Returns the next time at which something that is closed opens, or an event changes the world; `None` if nothing will.

@@ -156,7 +156,11 @@ impl Story<'_> {
 fn found_room(outcome: &Outcome) -> String {
     match outcome.left_out {
         0 => String::new(),
-        left_out => format!("{} of {} people found room; ", outcome.people, outcome.people + left_out),
+        left_out => format!(
+            "only {} of {} people found room, {left_out} were left out; ",
+            outcome.people,
+            outcome.people + left_out
+        ),
     }
 }
 
@@ -171,9 +175,11 @@ fn verdict(outcome: &Outcome) -> String {
         Some(Verdict::Arrived) => {
             let [mean, late, last] = [outcome.mean_arrival, outcome.arrival_95, outcome.last_arrival]
                 .map(|time| measure(time.unwrap_or(0.0)));
-            format!(
-                "all {arrived} people arrived: in the mean after {mean} s, 95 % after {late} s, the last after {last} s\n"
-            )
+            let who = match outcome.left_out {
+                0 => format!("all {arrived} people arrived"),
+                _ => format!("these {arrived} arrived"),
+            };
+            format!("{who}: in the mean after {mean} s, 95 % after {late} s, the last after {last} s\n")
         }
         Some(Verdict::Lost) if outcome.buried == *remaining => format!(
             "{arrived} of {walked} people arrived; the other {remaining} are beneath what came down on them\n"
@@ -240,6 +246,8 @@ mod tests {
         let ground = Ground::load(&scenario, None).unwrap();
         let outcome = Run::new(&scenario, &ground, 0).unwrap().outcome();
         assert!(outcome.left_out > 1000);
-        assert_eq!(found_room(&outcome), format!("{} of 2000 people found room; ", outcome.people));
+        let (people, left_out) = (outcome.people, outcome.left_out);
+        let expected = format!("only {people} of 2000 people found room, {left_out} were left out; ");
+        assert_eq!(found_room(&outcome), expected);
     }
 }

@@ -35,7 +35,9 @@ pub fn leave(mesh: &NavMesh, name: &str, args: &DemoArgs) -> Result<People> {
         .replace("three storeys", &storeys(args.storeys))
         .replace("count = 200", &format!("count = {people}"))
         .replace("limit = 900", &format!("limit = {}", limit(people)))
-        .replace(example.world.unwrap_or_default(), &format!("{name}.obj"));
+        .replace(example.world.unwrap_or_default(), &format!("{name}.obj"))
+        .replace("building.toml", &format!("{name}_crowd.toml"))
+        .replace("building.nav", &format!("{name}.nav"));
     let file = format!("{name}_crowd.toml");
     let scenario = Scenario::parse(&file, PathBuf::new(), &text)?;
     let ground = Ground::of_mesh(mesh.clone());

@@ -241,3 +241,33 @@ fn a_body_beside_a_full_pocket_goes_farther() {
     let measures = check(&mut crowd, live.mesh());
     assert!(measures.overlap < 1e-4 && measures.wall_overlap < 1e-4, "{measures:?}");
 }
+
+/// Who stands in a closing door was put to the nearest free place, also through the door.
+#[test]
+fn a_closing_door_leaves_everybody_on_their_side() {
+    for seed in 0..6 {
+        let mut live = LiveMesh::new(door_plan(2.0)).unwrap();
+        let door = Edit::AddDoor([[11.0, -1.0], [11.0, 1.0]], Anchor::default());
+        let door = live.apply(&door).unwrap().doors[0];
+        let mut crowd = Crowd::default();
+        let before = live.mesh().clone();
+        // A crowd presses against the door from the west; there is room in the east.
+        fill(&mut crowd, &before, ([9.0, -0.75], [11.15, 0.75]), 14, 0.2, Goal::None, seed);
+        crowd.notice(&before).unwrap();
+        let sides = |crowd: &Crowd| -> Vec<bool> {
+            crowd.agents().map(|agent| agent.at.position()[0] > 11.0).collect()
+        };
+        let expected = sides(&crowd);
+        live.apply(&Edit::Door(door, false)).unwrap();
+        let flight = crowd.flee(&before, live.mesh());
+        assert!(flight.trapped.is_empty() && !flight.moved.is_empty(), "seed {seed}: {flight:?}");
+        crowd.notice(live.mesh()).unwrap();
+        assert_eq!(sides(&crowd), expected, "seed {seed}");
+        for _ in 0..20 {
+            crowd.step(live.mesh(), 0.1).unwrap();
+        }
+        assert_eq!(sides(&crowd), expected, "seed {seed}");
+        let measures = check(&mut crowd, live.mesh());
+        assert!(measures.overlap < 1e-4 && measures.wall_overlap < 1e-4, "seed {seed}: {measures:?}");
+    }
+}

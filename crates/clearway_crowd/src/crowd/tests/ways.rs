@@ -117,6 +117,11 @@ fn closed_goals_keep_everybody_until_they_open() {
         crowd.step(&mesh, 0.05).unwrap();
     }
     assert_eq!(crowd.len(), 1);
+    // It walked near, and waits.
+    let agent = crowd.agents().next().unwrap();
+    let [x, _] = agent.at.position();
+    assert!(agent.activity == Activity::Lost && (5.5..7.0).contains(&x), "{agent:?}");
+    assert_eq!(crowd.way_left(&mesh, agent.at, agent.radius, area), None);
     assert!(crowd.set_goal_open(area, true));
     for _ in 0..200 {
         crowd.step(&mesh, 0.05).unwrap();
