@@ -3,6 +3,7 @@
 use crate::geometry::Geometry;
 use crate::header::{AgentRecord, Header, RunEvent};
 use crate::measures::Measures;
+use crate::probe::Readings;
 
 /// The unit of stored lengths in metres. A tenth of a millimetre is far below what anybody measures of a crowd, and
 /// 32 bits of it span 429 km.
@@ -53,8 +54,12 @@ pub struct Recording {
     pub(crate) frames: Vec<Box<[Sample]>>,
     pub(crate) events: Vec<RunEvent>,
     pub(crate) measures: Measures,
+    /// What each probe of the geometry found.
+    pub(crate) readings: Vec<Readings>,
     /// The time of the first frame in seconds.
     pub(crate) start: f64,
+    /// The time at which the run ended in seconds.
+    pub(crate) end: f64,
     /// Of so many frames one was kept.
     pub(crate) every: u32,
 }
@@ -83,6 +88,16 @@ impl Recording {
     /// The measures of all frames of the run, before any was thinned out.
     pub fn measures(&self) -> &Measures {
         &self.measures
+    }
+
+    /// What each probe of the geometry found, in its order, in all frames of the run.
+    pub fn readings(&self) -> &[Readings] {
+        &self.readings
+    }
+
+    /// The time in seconds at which the run ended; the last frame may be a little earlier.
+    pub fn end(&self) -> f64 {
+        self.end
     }
 
     /// The number of frames.

@@ -41,7 +41,7 @@ impl<'a> Report<'a> {
         let diagram = analysis::diagram(recording, &densities);
         Report {
             recording,
-            runs: vec![Summary::with_bins(recording, diagram.bins.clone())],
+            runs: vec![Summary::with_densities(recording, &densities, diagram.bins.clone())],
             curves: analysis::curves(recording, &densities),
             diagram,
             maps: analysis::maps(recording, &densities),
@@ -53,7 +53,8 @@ impl<'a> Report<'a> {
     /// Adds another run of the same scenario. It gets a row in the table of runs, and a curve.
     pub fn add_run(&mut self, recording: &Recording) {
         let densities = Densities::of(recording);
-        self.runs.push(Summary::with_bins(recording, analysis::diagram(recording, &densities).bins));
+        let bins = analysis::diagram(recording, &densities).bins;
+        self.runs.push(Summary::with_densities(recording, &densities, bins));
         self.others.push(analysis::curves(recording, &densities));
     }
 
