@@ -3,7 +3,8 @@
 use crate::header::{AgentRecord, EventKind, Header, RunEvent};
 use crate::measures::{Measures, Meter};
 use crate::probe::Prober;
-use crate::recording::{MAX_COORDINATE, QUANTUM, Recording, SPEED_QUANTUM, Sample};
+use crate::recording::{MAX_COORDINATE, QUANTUM, Recording, SPEED_QUANTUM, Sample, Space};
+use crate::stand::Standing;
 use crate::walls::Walls;
 use clearway_base::error::short;
 use clearway_base::{Error, ErrorKind, Result};
@@ -53,6 +54,9 @@ clearway_base::setters!(RecordOptions { max_samples: usize, measure: bool });
 /// The most frames that are kept, also of a run without people: 28 hours at ten frames a second. They take 16 MB.
 const MAX_FRAMES: usize = 1_000_000;
 
+/// The most bytes of texts of walkable spaces: a thousand changes of a large plan.
+const MAX_SPACES: usize = 64 << 20;
+
 impl Default for RecordOptions {
     fn default() -> RecordOptions {
         RecordOptions { max_samples: 50_000_000, measure: true }
@@ -68,6 +72,8 @@ pub struct Recorder {
     /// The number of frames that were due so far, kept or not.
     due: u64,
     samples: usize,
+    /// True if spaces were left out.
+    is_crowded: bool,
     /// The bodies of the frame that is taken, sorted.
     places: Vec<Place>,
 }
@@ -89,12 +95,22 @@ impl Recorder {
             frames: Vec::new(),
             events: Vec::new(),
             measures: Measures::default(),
+            spaces: Vec::new(),
             readings: Vec::new(),
             start: 0.0,
             end: f64::NEG_INFINITY,
             every: 1,
         };
-        Ok(Recorder { recording, options, meter, prober, due: 0, samples: 0, places: Vec::new() })
+        Ok(Recorder {
+            recording,
+            options,
+            meter,
+            prober,
+            due: 0,
+            samples: 0,
+            is_crowded: false,
+            places: Vec::new(),
+        })
     }
 
     /// Adds a body. Returns its number, which counts up from 0.
@@ -158,6 +174,18 @@ impl Recorder {
         }
     }
 
+    /// Says what the walkable space is from a time on, as WKT, if walls came or went. Beyond 64 MB of texts the last
+    /// space stays, with a warning.
+    pub fn space(&mut self, time: f64, wkt: String) {
+        let spaces = &mut self.recording.spaces;
+        let size = spaces.iter().map(|space| space.wkt.len()).sum::<usize>() + wkt.len();
+        if size <= MAX_SPACES {
+            spaces.push(Space { from: time, wkt });
+        } else if !std::mem::replace(&mut self.is_crowded, true) {
+            self.warn("walls changed so often that not every change of the walkable space is kept");
+        }
+    }
+
     /// Takes note of something that was planned and happened.
     pub fn remark(&mut self, remark: impl Into<String>) {
         self.recording.header.remarks.push(remark.into());
@@ -217,6 +245,8 @@ impl Recorder {
         if let Some(meter) = self.meter {
             self.recording.measures = meter.finish();
             self.recording.readings = self.prober.finish();
+            let note = self.recording.measures.standing.as_ref().map(Standing::note);
+            self.recording.header.warnings.extend(note);
         }
         if self.recording.end < self.recording.start {
             self.recording.end = self.recording.start;

@@ -6,6 +6,7 @@ use crate::header::{AgentRecord, Header, RunEvent};
 use crate::measures::Measures;
 use crate::probe::{AreaSample, Crossing, Readings};
 use crate::recorder::is_event;
+use crate::recording::Space;
 use crate::stand::Standing;
 use clearway_base::Result;
 
@@ -178,6 +179,19 @@ pub fn put_measures(buffer: &mut Vec<u8>, measures: &Measures) {
         put(buffer, standing.people);
         standing.at.iter().chain([&standing.from, &standing.to]).for_each(|value| put_f64(buffer, *value));
     }
+}
+
+/// Appends the walkable spaces.
+pub fn put_spaces(buffer: &mut Vec<u8>, spaces: &[Space]) {
+    put_list(buffer, spaces, |buffer, space| {
+        put_f64(buffer, space.from);
+        put_text(buffer, &space.wkt);
+    });
+}
+
+/// Takes the walkable spaces.
+pub fn take_spaces(source: &mut Source) -> Result<Vec<Space>> {
+    take_list(source, 9, |source| Ok(Space { from: source.f64()?, wkt: source.text()? }))
 }
 
 /// Appends what the probes found.
