@@ -71,19 +71,19 @@ fn stair_speed(
 pub fn stairs(lab: &Lab) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     for (part, is_up, wanted) in [("up", true, 0.5), ("down", false, 0.65)] {
-        let speed = stair_speed(lab, (10.0, 6.0), 1.34, wanted / 1.34, is_up, &mut outcome)?;
         outcome.part(part);
+        let speed = stair_speed(lab, (10.0, 6.0), 1.34, wanted / 1.34, is_up, &mut outcome)?;
         outcome.near("time over the stair", 10.0 / speed, "s", 10.0 / wanted, 0.05);
     }
     for (is_up, way) in [(true, "up"), (false, "down")] {
-        let speed = stair_speed(lab, (10.0, 4.0), 1.0, 0.5, is_up, &mut outcome)?;
         outcome.part("half");
+        let speed = stair_speed(lab, (10.0, 4.0), 1.0, 0.5, is_up, &mut outcome)?;
         outcome.within(format!("speed {way}"), speed, "m/s", 0.45, 0.55);
-        let speed = stair_speed(lab, (100.0, 40.0), 1.34, 1.0 / 1.34, is_up, &mut outcome)?;
         outcome.part("long");
+        let speed = stair_speed(lab, (100.0, 40.0), 1.34, 1.0 / 1.34, is_up, &mut outcome)?;
         outcome.within(format!("speed {way}"), speed, "m/s", 0.95, 1.05);
-        let speed = stair_speed(lab, (10.0, 4.0), 1.34, 1.0 / 1.34, is_up, &mut outcome)?;
         outcome.part(if is_up { "imo-up" } else { "imo-down" });
+        let speed = stair_speed(lab, (10.0, 4.0), 1.34, 1.0 / 1.34, is_up, &mut outcome)?;
         outcome.near("time over the stair", 10.0 / speed, "s", 10.0, 0.05);
     }
     Ok(outcome)
