@@ -170,22 +170,26 @@ function drawCharts() {
 function drawProbes(time, accent) {
   $("probes-title").hidden = !data.probes.length;
   $("probes").replaceChildren();
-  for (const probe of data.probes) {
-    const card = element("section", "card"), is_area = probe.points.length > 4;
-    card.append(element("h2", "", `${probe.name}${is_area ? "" : ": people across"}`));
+  // All cards come first: a grid with one card is as wide as the page.
+  const cards = data.probes.map((probe) => {
+    const card = element("section", "card");
+    card.append(element("h2", "", `${probe.name}${isArea(probe) ? "" : ": people across"}`));
     $("probes").append(card);
+    return card;
+  });
+  data.probes.forEach((probe, i) => {
     const add = (low, series, label) => {
       const host = element("div");
-      card.append(host);
+      cards[i].append(host);
       const most = largest(series.flatMap((s) => s.points.map((p) => p[1])), low);
       chart(host, { time: true, x: time, y: { label, low: 0, high: roundUp(most) }, series });
     };
-    if (is_area) {
+    if (isArea(probe)) {
       add(1, [{ kind: "line", colour: accent, points: probe.samples.map(([t, d]) => [t, d]) }], "people on a m²");
       add(0.5, [{ kind: "line", colour: "#009e73", points: probe.samples.map(([t, , v]) => [t, v]) }], "mean speed in m/s");
     } else {
       const way = (points, name, colour) => ({ kind: "step", colour, name: `${name}: ${points.length ? points[points.length - 1][1] : 0}`, points });
       add(5, [way(probe.right, "to the right", accent), way(probe.left, "to the left", "#d55e00")], "people");
     }
-  }
+  });
 }

@@ -91,7 +91,8 @@ function fillTexts() {
     [format(s.agents), "people"], [format(s.arrived), "arrived"],
     [s.last_arrival === null ? "–" : `${format(s.last_arrival, 1)} s`, "last arrival"],
     [s.mean_arrival === null ? "–" : `${format(s.mean_arrival, 1)} s`, "mean arrival"],
-    [s.mean_travel === null ? "–" : `${format(s.mean_travel, 1)} s`, "mean time from entry to arrival"],
+    // Where all enter at the start, both means are one.
+    ...(s.mean_travel === null || Math.abs(s.mean_travel - s.mean_arrival) < 0.05 ? [] : [[`${format(s.mean_travel, 1)} s`, "mean time from entry"]]),
     [`${format(s.measures.mean_speed, 2)} m/s`, "mean speed"],
     [`${format(largest(data.curves.peak_density, 0), 1)} /m²`, "highest density around a body"],
     [overlap > 0 && overlap < 0.1 ? "< 0.1 mm" : `${format(overlap, 1)} mm`, "largest overlap"],
@@ -198,8 +199,7 @@ function wire() {
     $("map-storeys").append(tab);
   });
   $("storey-label").hidden = shown.length < 2;
-  $("storey-label").style.display = shown.length < 2 ? "none" : "";
-  Object.assign($("time"), { min: data.track.start, max: endTime, step: 0.05 });
+  Object.assign($("time"), { min: data.track.start, max: runEnd, step: 0.05 });
   $("play").addEventListener("click", () => setPlaying(!state.playing));
   $("time").addEventListener("input", (event) => seek(Number(event.target.value)));
   $("rate").addEventListener("change", (event) => { state.rate = Number(event.target.value); });
@@ -217,7 +217,7 @@ function wire() {
 /** Reads `?t=12&storey=1&colour=exit&trails&play&rate=5`. */
 function readAddress() {
   const wanted = new URLSearchParams(location.search);
-  if (wanted.has("t")) state.time = Math.min(Math.max(Number(wanted.get("t")) || 0, data.track.start), endTime);
+  if (wanted.has("t")) state.time = Math.min(Math.max(Number(wanted.get("t")) || 0, data.track.start), runEnd);
   if (wanted.has("storey")) state.storey = Math.min(Math.max(Number(wanted.get("storey")) | 0, 0), Math.max(data.storeys.length - 1, 0));
   if (["speed", "exit", "density"].includes(wanted.get("colour"))) state.colour = wanted.get("colour");
   if (wanted.has("trails")) state.trails = true;

@@ -147,7 +147,9 @@ function drawStairs(view, number) {
     context.fill(cells);
     context.globalAlpha = 0.7;
     const goes_up = low === number, sign = goes_up ? 1 : -1, half = 0.5 * view.scale;
-    const [x, y] = [view.x(flight.at[0]), view.y(flight.at[1])], [dx, dy] = [flight.up[0] * sign, -flight.up[1] * sign];
+    const [dx, dy] = [flight.up[0] * sign, -flight.up[1] * sign];
+    // Flights lie over each other: arrows keep to their right, so that those up and down stand side by side.
+    const [x, y] = [view.x(flight.at[0]) - dy * half * 0.6, view.y(flight.at[1]) + dx * half * 0.6];
     const tip = [x + dx * half, y + dy * half], h = Math.min(half * 0.6, 8);
     context.lineWidth = 1.6;
     context.beginPath();
@@ -159,7 +161,7 @@ function drawStairs(view, number) {
     context.stroke();
     context.font = "10px system-ui, sans-serif";
     context.fillStyle = css("--soft");
-    if (view.scale > 14) context.fillText(goes_up ? "up" : "down", x - dy * 9 + 3, y + dx * 9 + 3);
+    if (view.scale > 14) context.fillText(goes_up ? "up" : "down", tip[0] + dx * 12 - 6, tip[1] + dy * 12 + 4);
     context.globalAlpha = 1;
   }
 }
@@ -167,14 +169,17 @@ function drawStairs(view, number) {
 /** Boxes of the names of exits, measures and doors that are drawn. */
 let placed = [];
 
-/** Writes a name near a point where it lies over no other name, over as few bodies as can be, and inside the picture. */
-function writeName(context, text, [x, y], bodies = []) {
+/**
+ * Writes a name near a point, at least some pixels away from it: where it lies over no other name, over as few bodies as
+ * can be, and inside the picture.
+ */
+function writeName(context, text, [x, y], bodies = [], least = 0) {
   const w = context.measureText(text).width + 6, h = 15;
   const box = (cx, cy) => ({ x: Math.min(Math.max(cx, w / 2), view.width - w / 2), y: Math.min(Math.max(cy, h / 2), view.height - h / 2) });
   const meets = (a, b) => Math.abs(a.x - b.x) < (w + b.w) / 2 && Math.abs(a.y - b.y) < h;
   const covers = (a) => bodies.filter((b) => Math.abs(view.x(b.x) - a.x) < w / 2 && Math.abs(view.y(b.y) - a.y) < h / 2 + 3).length;
   let best = null;
-  for (const away of [0, 14, 28, 44]) for (const [dx, dy] of away ? [[0, -1], [0, 1], [1, 0], [-1, 0]] : [[0, 0]]) {
+  for (const away of [0, 14, 28, 44].filter((v) => v >= least)) for (const [dx, dy] of away ? [[0, -1], [0, 1], [1, 0], [-1, 0]] : [[0, 0]]) {
     const at = box(x + dx * (away + w / 2 * Math.abs(dx)), y + dy * away);
     if (placed.some((b) => meets(at, b))) continue;
     const cost = covers(at) * 3 + away / 14;
@@ -207,6 +212,8 @@ function drawExitNames(view, number) {
   context.textAlign = "start";
 }
 
+const isArea = (probe) => probe.points.length > 4;
+
 /** Draws the lines and areas at which the run is measured. */
 function drawProbesOn(view, number) {
   const { context } = view;
@@ -216,10 +223,12 @@ function drawProbesOn(view, number) {
     if (probe.height !== null && probe.storey !== number) continue;
     context.setLineDash([5, 4]);
     Object.assign(context, { strokeStyle: css("--accent"), lineWidth: 1.5 });
-    context.stroke(linePath(view, probe.points, probe.points.length > 4));
+    context.stroke(linePath(view, probe.points, isArea(probe)));
     context.setLineDash([]);
     Object.assign(context, { strokeStyle: css("--floor"), lineWidth: 3, fillStyle: css("--accent") });
-    writeName(context, probe.name, middleOf(probe.points));
+    // Above its highest point: most people walk below.
+    const top = probe.points.reduce((best, v, j) => (j % 2 && v > best ? v : best), -Infinity);
+    writeName(context, probe.name, [middleOf(probe.points)[0], view.y(top) - 10]);
   }
   context.restore();
 }
@@ -241,6 +250,8 @@ function drawScaleBar(view) {
 
 const state = { time: data.track.start, playing: false, storey: data.usedStoreys[0] || 0, colour: "speed", trails: false, rate: 1 };
 const endTime = data.track.start + Math.max(data.track.frames - 1, 0) / data.track.fps;
+// The run may end a little after its last frame.
+const runEnd = Math.max(endTime, data.track.start + data.summary.duration);
 const stage = $("stage");
 let view, plan;
 
@@ -348,7 +359,7 @@ function drawGates(context, bodies) {
     const text = solid || says ? gate.name : is_exit ? "closed" : `${gate.name} closed`;
     context.save();
     Object.assign(context, { strokeStyle: css("--floor"), lineWidth: 3 });
-    writeName(context, text, middleOf(ends), bodies);
+    writeName(context, text, middleOf(ends), bodies, solid ? 0 : 14);
     context.restore();
   }
   placed.length = before;
@@ -380,7 +391,7 @@ function drawStage() {
   drawGates(context, shown);
   const more = data.storeys.length > 1 ? `${shown.length} on this storey, ` : "";
   $("inside").textContent = `${more}${all.length} inside`;
-  $("clock").textContent = `${clock(state.time)} / ${clock(endTime)}`;
+  $("clock").textContent = `${clock(state.time)} / ${clock(runEnd)}`;
   $("time").value = state.time;
   moveCursors(state.time);
 }
@@ -406,20 +417,20 @@ function tick(now) {
   if (!state.playing) return;
   state.time += Math.min((now - lastTick) / 1000, 0.25) * state.rate;
   lastTick = now;
-  if (state.time >= endTime) { state.time = endTime; setPlaying(false); }
+  if (state.time >= runEnd) { state.time = runEnd; setPlaying(false); }
   drawStage();
   if (state.playing) requestAnimationFrame(tick);
 }
 
 function setPlaying(playing) {
-  if (playing && state.time >= endTime) state.time = data.track.start;
+  if (playing && state.time >= runEnd) state.time = data.track.start;
   state.playing = playing;
   $("play").textContent = playing ? "❚❚ Pause" : "▶ Play";
   if (playing) { lastTick = performance.now(); requestAnimationFrame(tick); }
 }
 
 function seek(time) {
-  state.time = Math.min(Math.max(time, data.track.start), endTime);
+  state.time = Math.min(Math.max(time, data.track.start), runEnd);
   drawStage();
 }
 

@@ -10,6 +10,10 @@ const LEAST_SLOPE: f64 = 0.15;
 /// Cells belong to one flight if the cosine between their ways up is larger than this: 45 degrees.
 const SAME_WAY: f64 = 0.7;
 
+/// A flight leads to the floor above if that is at most this much farther up than a step, in metres: the last steps may be
+/// part of a level cell. Half a flight of a storey of 2.5 m still ends below.
+const TO_FLOOR: f64 = 0.7;
+
 /// The unit in metres in which corners of cells are compared.
 const CORNER: f64 = 0.01;
 
@@ -104,7 +108,7 @@ fn flight(geometry: &Geometry, slopes: &[&Slope]) -> Flight {
     let up = mean(|slope| slope.up);
     let length = up[0].hypot(up[1]).max(f64::MIN_POSITIVE);
     Flight {
-        storeys: ends.map(|height| geometry.storey_of(height)),
+        storeys: [ends[0], ends[1] + TO_FLOOR].map(|height| geometry.storey_of(height)),
         cells: slopes.iter().map(|slope| super::flat(slope.cell)).collect(),
         at: mean(|slope| slope.middle).map(super::millimetres),
         up: up.map(|c| super::millimetres(c / length)),

@@ -14,7 +14,7 @@ mod schedule;
 mod tests;
 mod way;
 
-pub use outcome::{ExitCount, Outcome, Verdict};
+pub use outcome::{ExitCount, Outcome, Verdict, people_in_words};
 pub use way::Start;
 
 use crate::changing::{Barrier, Changing};

@@ -80,6 +80,11 @@ pub struct Outcome {
     pub notes: Vec<String>,
 }
 
+/// Returns a number of people in words.
+pub fn people_in_words(count: usize) -> String {
+    if count == 1 { "1 person".into() } else { format!("{count} people") }
+}
+
 impl Outcome {
     /// True for a remark about something that was planned: a door or an exit that opens or closes, an event.
     pub fn is_planned(note: &str) -> bool {
@@ -146,11 +151,8 @@ impl Run<'_> {
                 height.map_or_else(|| format!("({x:.1}, {y:.1})"), |z| format!("({x:.1}, {z:.1}, {:.1})", -y))
             })
             .collect();
-        Some(format!(
-            "{} people were still inside at the end, for instance at {}",
-            self.underway,
-            shown.join(", ")
-        ))
+        let people = people_in_words(self.underway);
+        Some(format!("still inside at the end: {people}, for instance at {}", shown.join(", ")))
     }
 
     /// Returns the remarks, with one about people whose goal cannot be reached.

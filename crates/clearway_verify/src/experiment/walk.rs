@@ -24,8 +24,8 @@ pub fn corridor(lab: &Lab) -> Result<Outcome> {
     // The guideline starts the clock with the person at rest.
     let from_rest = time(1.33, -0.001, &mut outcome)?;
     outcome.within("time over 40 m", from_rest, "s", 26.0, 34.0);
-    let at_speed = time(1.0, -8.0, &mut outcome)?;
     outcome.part("speed");
+    let at_speed = time(1.0, -8.0, &mut outcome)?;
     outcome.within("speed", 40.0 / at_speed, "m/s", 0.95, 1.05);
     outcome.part("imo");
     outcome.near("time over 40 m", at_speed, "s", 40.0, 0.05);

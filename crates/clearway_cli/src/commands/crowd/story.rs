@@ -4,7 +4,7 @@ use super::{Done, ensemble};
 use crate::{hints, report::measure};
 use clearway_record::analysis::{AreaSummary, Direction, LineSummary};
 use clearway_record::{Ensemble, ProfileSummary, Summary};
-use clearway_scenario::{Outcome, Scenario, Verdict};
+use clearway_scenario::{Outcome, Scenario, Verdict, people_in_words as people};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -129,6 +129,8 @@ impl Story<'_> {
                 }
             }
         }
+        // What went wrong comes first.
+        notes.sort_by_key(|(_, note, _)| Outcome::is_planned(note));
         let mut text = String::new();
         for (_, note, count) in notes.iter().take(MAX_NOTES) {
             let kind = match Outcome::is_planned(note) {
@@ -199,11 +201,6 @@ impl Story<'_> {
     }
 }
 
-/// Returns a number of people in words.
-fn people(count: usize) -> String {
-    if count == 1 { "1 person".into() } else { format!("{count} people") }
-}
-
 /// Returns a text with each number replaced by one sign.
 fn without_numbers(text: &str) -> String {
     let mut pattern = String::new();
@@ -259,16 +256,23 @@ fn verdict(outcome: &Outcome) -> String {
     }
 }
 
+/// Means that differ by less than this many seconds are one: everybody entered at the start.
+const SAME_TIME: f64 = 0.05;
+
 /// Says when people arrived, and how long they were on their way if that is another time.
 fn arrivals(outcome: &Outcome) -> String {
     let [mean, late, last, travel] =
         [outcome.mean_arrival, outcome.arrival_95, outcome.last_arrival, outcome.mean_travel]
-            .map(|time| measure(time.unwrap_or(0.0)));
+            .map(|time| time.unwrap_or(0.0));
+    let way = if (mean - travel).abs() < SAME_TIME {
+        String::new()
+    } else {
+        format!(", {} s after entry", measure(travel))
+    };
+    let [mean, late, last] = [mean, late, last].map(measure);
     if outcome.arrived == 1 {
-        let way = if travel == last { String::new() } else { format!(", {travel} s after entry") };
         return format!("1 person arrived: after {last} s{way}\n");
     }
-    let way = if travel == mean { String::new() } else { format!(", {travel} s after entry") };
     format!(
         "all {} people arrived: in the mean after {mean} s{way}, 95 % after {late} s, the last after {last} s\n",
         outcome.arrived
