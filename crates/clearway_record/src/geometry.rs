@@ -20,6 +20,8 @@ pub struct Geometry {
     pub exits: Vec<Exit>,
     /// What was closed for some time.
     pub gates: Vec<Gate>,
+    /// The lines and areas at which the run is measured.
+    pub probes: Vec<Probe>,
     /// True if floors lie above each other.
     pub is_layered: bool,
 }
@@ -67,13 +69,53 @@ pub struct Gate {
     pub closed: Vec<[f64; 2]>,
 }
 
-clearway_base::setters!(Geometry { storeys: Vec<Storey>, exits: Vec<Exit>, gates: Vec<Gate>, is_layered: bool });
+/// A line or an area at which a run is measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct Probe {
+    /// Its name.
+    pub name: String,
+    /// The number of the storey on which it is drawn.
+    pub storey: u32,
+    /// The height in metres at which it counts; every floor if it is `None`.
+    pub height: Option<f64>,
+    /// Two points for a line, three or more for an area.
+    pub points: Vec<[f64; 2]>,
+}
+
+clearway_base::setters!(Geometry {
+    storeys: Vec<Storey>,
+    exits: Vec<Exit>,
+    gates: Vec<Gate>,
+    probes: Vec<Probe>,
+    is_layered: bool
+});
+clearway_base::setters!(Probe { height: Option<f64> });
 clearway_base::setters!(Storey { rings: Vec<Line>, walls: Vec<Line>, floor: Vec<Line> });
 
 impl Exit {
     /// Makes an exit with a name, a storey and an outline.
     pub fn new(name: impl Into<String>, storey: u32, outline: Vec<[f64; 2]>) -> Exit {
         Exit { name: name.into(), storey, outline }
+    }
+}
+
+impl Probe {
+    /// Makes a probe of every floor: two points make a line, more an area.
+    pub fn new(name: impl Into<String>, storey: u32, points: Vec<[f64; 2]>) -> Probe {
+        Probe { name: name.into(), storey, height: None, points }
+    }
+
+    /// True for an area.
+    pub fn is_area(&self) -> bool {
+        self.points.len() > 2
+    }
+
+    /// Returns the area in m²; 0 for a line.
+    pub fn area(&self) -> f64 {
+        let next = self.points.iter().cycle().skip(1);
+        let twice = self.points.iter().zip(next).map(|(a, b)| a[0] * b[1] - a[1] * b[0]).sum::<f64>();
+        twice.abs() / 2.0
     }
 }
 

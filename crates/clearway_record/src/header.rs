@@ -19,8 +19,10 @@ pub struct Header {
     pub scenario_text: String,
     /// Settings worth showing, as names and values.
     pub settings: Vec<(String, String)>,
-    /// What the run warned of before it began.
+    /// What the run warned of.
     pub warnings: Vec<String>,
+    /// What was planned and happened: doors that closed, walls that fell.
+    pub remarks: Vec<String>,
     /// The space.
     pub geometry: Geometry,
 }
@@ -33,6 +35,7 @@ clearway_base::setters!(Header {
     scenario_text: String,
     settings: Vec<(String, String)>,
     warnings: Vec<String>,
+    remarks: Vec<String>,
     geometry: Geometry
 });
 
@@ -57,16 +60,26 @@ pub struct AgentRecord {
     pub tag: u32,
     /// The name of its profile.
     pub profile: String,
-    /// The length in metres of the shortest way to its goal when it came in, if that is known.
+    /// The length in metres, in the plan, of the shortest way from where it came in to the goal that it reached, if
+    /// that is known.
     pub way: Option<f64>,
+    /// The time in seconds at which it came in.
+    pub entered: f64,
 }
 
-clearway_base::setters!(AgentRecord { radius: f64, speed: f64, tag: u32, profile: String, way: Option<f64> });
+clearway_base::setters!(AgentRecord {
+    radius: f64,
+    speed: f64,
+    tag: u32,
+    profile: String,
+    way: Option<f64>,
+    entered: f64
+});
 
 impl AgentRecord {
     /// Makes a body of radius 0.2 m that walks at 1.34 m/s.
     pub fn new(id: u64) -> AgentRecord {
-        AgentRecord { id, radius: 0.2, speed: 1.34, tag: 0, profile: String::new(), way: None }
+        AgentRecord { id, radius: 0.2, speed: 1.34, tag: 0, profile: String::new(), way: None, entered: 0.0 }
     }
 }
 
@@ -81,7 +94,7 @@ pub enum EventKind {
     Arrived = 1,
     /// It came to its goal and left.
     Left = 2,
-    /// Its goal cannot be reached.
+    /// Its goal cannot be reached from now on.
     Lost = 3,
     /// It began to ride a link.
     Boarded = 4,
@@ -89,11 +102,13 @@ pub enum EventKind {
     Landed = 5,
     /// It was moved back onto the mesh.
     Moved = 6,
+    /// It has a goal again that can be reached.
+    Found = 7,
 }
 
 impl EventKind {
     /// All kinds, in the order of their numbers.
-    pub const ALL: [EventKind; 7] = [
+    pub const ALL: [EventKind; 8] = [
         EventKind::Started,
         EventKind::Arrived,
         EventKind::Left,
@@ -101,6 +116,7 @@ impl EventKind {
         EventKind::Boarded,
         EventKind::Landed,
         EventKind::Moved,
+        EventKind::Found,
     ];
 
     /// Returns true if the body reached its goal.

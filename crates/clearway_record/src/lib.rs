@@ -16,21 +16,25 @@ mod geometry;
 mod header;
 mod measures;
 mod pairs;
+mod probe;
 mod recorder;
 mod recording;
 pub mod report;
 mod rings;
+mod stand;
 mod summary;
 #[cfg(test)]
 mod testing;
 pub mod video;
 mod walls;
 
-pub use geometry::{Exit, Gate, Geometry, Line, Storey};
+pub use geometry::{Exit, Gate, Geometry, Line, Probe, Storey};
 pub use header::{AgentRecord, EventKind, Header, RunEvent};
 pub use measures::Measures;
+pub use probe::{AreaSample, Crossing, Readings};
 pub use recorder::{Place, RecordOptions, Recorder};
 pub use recording::{QUANTUM, Recording, Sample};
 pub use report::Report;
+pub use stand::Standing;
 pub use summary::{Ensemble, ExitSummary, ProfileSummary, Spread, Summary};
 pub use video::VideoOptions;

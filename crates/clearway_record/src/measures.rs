@@ -5,6 +5,7 @@
 use crate::header::AgentRecord;
 use crate::pairs::{Disc, PairFinder};
 use crate::recorder::Place;
+use crate::stand::{Stand, Standing, Stands};
 use crate::walls::Walls;
 use serde::Serialize;
 
@@ -50,9 +51,10 @@ pub struct Measures {
     pub least_wall_distance: f64,
     /// The mean of |change of velocity| / time between frames, in m/s², over all bodies that walk.
     pub jitter: f64,
-    /// The mean of walked length / shortest way over the bodies that arrived and whose way is known; 0 if there is none.
+    /// The mean of walked length / shortest way, both in the plan, over the bodies that arrived and whose way to the
+    /// goal they reached is known; 0 if there is none.
     pub path_ratio: f64,
-    /// The mean of walked length / straight distance over the bodies that arrived; 0 if there is none.
+    /// The mean of walked length / straight distance, both in space, over the bodies that arrived; 0 if there is none.
     pub detour: f64,
     /// The seconds, over all bodies, in which a body was on its way, stood, and had more than 0.5 m of room around it.
     pub standing_free: f64,
@@ -64,6 +66,10 @@ pub struct Measures {
     pub walking_time: f64,
     /// The longest that a body walked, in metres.
     pub longest_walk: f64,
+    /// The longest time in seconds for which a body stood although it was on its way.
+    pub longest_stand: f64,
+    /// The bodies that stood for more than a minute although they were on their way, if there were any.
+    pub standing: Option<Standing>,
 }
 
 /// What is remembered of a body from frame to frame.
@@ -75,6 +81,9 @@ struct Track {
     /// The number of the frame in which it was seen last, counted from 1; 0 before the first.
     seen: u64,
     walked: f64,
+    /// The length of its way in the plan.
+    walked_in_plan: f64,
+    stand: Stand,
     /// The side to which it turned last: -1, 0 or 1.
     turn: i8,
 }
@@ -88,6 +97,7 @@ pub struct Meter {
     /// The gap from each body of the frame to what is nearest to it.
     gaps: Vec<f64>,
     measures: Measures,
+    stands: Stands,
     jitter: Mean,
     path_ratio: Mean,
     detour: Mean,
@@ -122,6 +132,7 @@ impl Meter {
             discs: Vec::new(),
             gaps: Vec::new(),
             measures: Measures { least_wall_distance: WALL_REACH, ..Measures::default() },
+            stands: Stands::default(),
             jitter: Mean::default(),
             path_ratio: Mean::default(),
             detour: Mean::default(),
@@ -129,8 +140,16 @@ impl Meter {
         }
     }
 
-    /// Measures a frame. `step` is the time between frames in seconds.
-    pub fn frame(&mut self, agents: &[AgentRecord], places: &[Place], step: f64) {
+    /// Measures a frame at a time. `step` is the time between frames in seconds. `walked` is told of everybody who
+    /// walked from one place to another since the last frame.
+    pub fn frame(
+        &mut self,
+        agents: &[AgentRecord],
+        places: &[Place],
+        step: f64,
+        time: f64,
+        mut walked: impl FnMut([f64; 3], [f64; 3]),
+    ) {
         self.measures.frames += 1;
         self.tracks.resize(agents.len(), Track::default());
         self.discs.clear();
@@ -138,7 +157,14 @@ impl Meter {
         self.find_contacts();
         for (place, gap) in places.iter().zip(&self.gaps) {
             let agent = &agents[place.agent as usize];
-            let moved = self.tracks[place.agent as usize].advance(place, agent, step, self.measures.frames);
+            let track = &mut self.tracks[place.agent as usize];
+            let before = track.last;
+            let moved = track.advance(place, agent, step, self.measures.frames);
+            if moved.is_some() {
+                walked(before, place.at);
+            }
+            let stood = track.stand.go_on(place.at, time, place.walks && moved.is_some());
+            self.stands.add(place.agent as usize, stood);
             let Some(moved) = moved.filter(|_| place.walks) else { continue };
             self.measures.walking_time += step;
             self.measures.mean_speed += moved.speed * step;
@@ -177,20 +203,26 @@ impl Meter {
 
     /// Takes note that a body came to its goal.
     pub fn arrived(&mut self, agent: usize, record: &AgentRecord) {
-        let Some(track) = self.tracks.get(agent).filter(|track| track.seen > 0) else { return };
+        let Some(track) = self.tracks.get_mut(agent).filter(|track| track.seen > 0) else { return };
+        self.stands.add(agent, track.stand.end());
         let straight = length(difference(track.last, track.first));
         // A body that came in at its goal has no way to compare with.
         if straight > record.radius {
             self.detour.add(track.walked / straight);
         }
         if let Some(way) = record.way.filter(|way| *way > record.radius) {
-            self.path_ratio.add(track.walked / way);
+            self.path_ratio.add(track.walked_in_plan / way);
         }
     }
 
     /// Ends the run and gives its numbers.
-    pub fn finish(self) -> Measures {
+    pub fn finish(mut self) -> Measures {
+        for (agent, track) in self.tracks.iter_mut().enumerate() {
+            self.stands.add(agent, track.stand.end());
+        }
         let mut measures = self.measures;
+        measures.longest_stand = self.stands.longest();
+        measures.standing = self.stands.standing();
         let seconds = measures.walking_time.max(f64::MIN_POSITIVE);
         measures.jitter = self.jitter.value();
         measures.path_ratio = self.path_ratio.value();
@@ -227,6 +259,7 @@ impl Track {
             return None;
         }
         self.walked += length(walked);
+        self.walked_in_plan += walked[0].hypot(walked[1]);
         let velocity = [walked[0] / step, walked[1] / step];
         self.velocity = Some(velocity);
         let change = before.map(|old| (velocity[0] - old[0]).hypot(velocity[1] - old[1]));
@@ -277,7 +310,7 @@ mod tests {
                 Place::new(i as u32, [x, y, 0.0])
             };
             let places: Vec<_> = paths.iter().enumerate().map(place).collect();
-            meter.frame(&agents, &places, 0.1);
+            meter.frame(&agents, &places, 0.1, f64::from(frame) * 0.1, |_, _| ());
         }
         (0..paths.len()).for_each(|i| meter.arrived(i, &agents[i]));
         meter.finish()
@@ -295,6 +328,22 @@ mod tests {
         assert!(near(found.mean_speed, 1.0) && near(found.walking_time, 4.0), "{found:?}");
         assert_eq!((found.largest_overlap, found.largest_wall_overlap), (0.0, 0.0));
         assert!(near(found.least_wall_distance, 0.75), "{found:?}");
+    }
+
+    /// The walked length was one in space, the shortest way one in the plan: on stairs everybody took a detour.
+    #[test]
+    fn walked_and_shortest_way_on_stairs_are_both_in_the_plan() {
+        let mut meter = Meter::new(Walls::new(&Geometry::default()));
+        let agents = [AgentRecord::new(0).way(4.0)];
+        for frame in 0..=40 {
+            let x = f64::from(frame) * 0.1;
+            let place = Place::new(0, [x, 0.0, x * 0.6]);
+            meter.frame(&agents, &[place], 0.1, x, |_, _| ());
+        }
+        meter.arrived(0, &agents[0]);
+        let found = meter.finish();
+        assert!(near(found.path_ratio, 1.0) && near(found.detour, 1.0), "{found:?}");
+        assert!(found.longest_walk > 4.6, "{found:?}");
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use crate::header::{AgentRecord, EventKind, Header, RunEvent};
 use crate::measures::{Measures, Meter};
-use crate::recording::{MAX_COORDINATE, QUANTUM, Recording, SPEED_QUANTUM, Sample};
+use crate::probe::Prober;
+use crate::recording::{MAX_COORDINATE, QUANTUM, Recording, SPEED_QUANTUM, Sample, Space};
+use crate::stand::Standing;
 use crate::walls::Walls;
 use clearway_base::error::short;
 use clearway_base::{Error, ErrorKind, Result};
@@ -52,6 +54,9 @@ clearway_base::setters!(RecordOptions { max_samples: usize, measure: bool });
 /// The most frames that are kept, also of a run without people: 28 hours at ten frames a second. They take 16 MB.
 const MAX_FRAMES: usize = 1_000_000;
 
+/// The most bytes of texts of walkable spaces: a thousand changes of a large plan.
+const MAX_SPACES: usize = 64 << 20;
+
 impl Default for RecordOptions {
     fn default() -> RecordOptions {
         RecordOptions { max_samples: 50_000_000, measure: true }
@@ -63,9 +68,12 @@ pub struct Recorder {
     recording: Recording,
     options: RecordOptions,
     meter: Option<Meter>,
+    prober: Prober,
     /// The number of frames that were due so far, kept or not.
     due: u64,
     samples: usize,
+    /// True if spaces were left out.
+    is_crowded: bool,
     /// The bodies of the frame that is taken, sorted.
     places: Vec<Place>,
 }
@@ -79,6 +87,7 @@ impl Recorder {
     /// Begins to record with options.
     pub fn with_options(header: Header, options: RecordOptions) -> Result<Recorder> {
         check_header(&header)?;
+        let prober = Prober::new(&header.geometry.probes);
         let meter = options.measure.then(|| Meter::new(Walls::new(&header.geometry)));
         let recording = Recording {
             header,
@@ -86,28 +95,42 @@ impl Recorder {
             frames: Vec::new(),
             events: Vec::new(),
             measures: Measures::default(),
+            spaces: Vec::new(),
+            readings: Vec::new(),
             start: 0.0,
+            end: f64::NEG_INFINITY,
             every: 1,
         };
-        Ok(Recorder { recording, options, meter, due: 0, samples: 0, places: Vec::new() })
+        Ok(Recorder {
+            recording,
+            options,
+            meter,
+            prober,
+            due: 0,
+            samples: 0,
+            is_crowded: false,
+            places: Vec::new(),
+        })
     }
 
     /// Adds a body. Returns its number, which counts up from 0.
     pub fn add_agent(&mut self, agent: AgentRecord) -> Result<u32> {
         let number = self.recording.agents.len();
-        for (name, value) in
-            [("radius", agent.radius), ("speed", agent.speed), ("way", agent.way.unwrap_or(0.0))]
-        {
-            if !(value.is_finite() && value >= 0.0) {
-                let message =
-                    format!("body {number}: {name} {} must be finite and not negative", short(value));
-                return Err(Error::new(ErrorKind::OutOfRange, message));
-            }
+        for (name, value) in [("radius", agent.radius), ("speed", agent.speed), ("entered", agent.entered)] {
+            check_number(number, name, value)?;
         }
+        check_number(number, "way", agent.way.unwrap_or(0.0))?;
         let limit = || Error::new(ErrorKind::TooLarge, "more than 4294967295 bodies in one recording");
         let number = u32::try_from(number).map_err(|_| limit())?;
         self.recording.agents.push(agent);
         Ok(number)
+    }
+
+    /// Says how long the shortest way was to the goal that a body reached, in the plan. Comes before its arrival.
+    pub fn way(&mut self, agent: u32, way: Option<f64>) -> Result<()> {
+        check_number(agent as usize, "way", way.unwrap_or(0.0))?;
+        self.recording.agents.get_mut(agent as usize).ok_or_else(|| unknown(agent))?.way = way;
+        Ok(())
     }
 
     /// Takes note of an event.
@@ -131,6 +154,7 @@ impl Recorder {
         if let Some(meter) = self.meter.as_mut().filter(|_| event.kind.is_arrival()) {
             meter.arrived(index, agent);
         }
+        self.recording.end = self.recording.end.max(event.time);
         self.recording.events.push(event);
         Ok(())
     }
@@ -141,6 +165,30 @@ impl Recorder {
         if let Some(gate) = self.recording.header.geometry.gates.get_mut(gate) {
             gate.closed.push([from, to]);
         }
+    }
+
+    /// Says when the run ended, where that is later than its last frame and its last event.
+    pub fn end(&mut self, time: f64) {
+        if time.is_finite() {
+            self.recording.end = self.recording.end.max(time);
+        }
+    }
+
+    /// Says what the walkable space is from a time on, as WKT, if walls came or went. Beyond 64 MB of texts the last
+    /// space stays, with a warning.
+    pub fn space(&mut self, time: f64, wkt: String) {
+        let spaces = &mut self.recording.spaces;
+        let size = spaces.iter().map(|space| space.wkt.len()).sum::<usize>() + wkt.len();
+        if size <= MAX_SPACES {
+            spaces.push(Space { from: time, wkt });
+        } else if !std::mem::replace(&mut self.is_crowded, true) {
+            self.warn("walls changed so often that not every change of the walkable space is kept");
+        }
+    }
+
+    /// Takes note of something that was planned and happened.
+    pub fn remark(&mut self, remark: impl Into<String>) {
+        self.recording.header.remarks.push(remark.into());
     }
 
     /// Takes note of a warning that belongs to the run.
@@ -171,8 +219,12 @@ impl Recorder {
             self.recording.start = time;
         }
         if let Some(meter) = &mut self.meter {
-            meter.frame(&self.recording.agents, &self.places, 1.0 / self.recording.header.fps);
+            let step = 1.0 / self.recording.header.fps;
+            let walked = |from, to| self.prober.walked(from, to, time);
+            meter.frame(&self.recording.agents, &self.places, step, time, walked);
+            self.prober.frame(&self.places, time);
         }
+        self.recording.end = self.recording.end.max(time);
         if self.due.is_multiple_of(u64::from(self.recording.every)) {
             let frame: Box<[Sample]> = self.places.iter().map(stored).collect();
             self.samples += frame.len();
@@ -192,6 +244,12 @@ impl Recorder {
     pub fn finish(mut self) -> Recording {
         if let Some(meter) = self.meter {
             self.recording.measures = meter.finish();
+            self.recording.readings = self.prober.finish();
+            let note = self.recording.measures.standing.as_ref().map(Standing::note);
+            self.recording.header.warnings.extend(note);
+        }
+        if self.recording.end < self.recording.start {
+            self.recording.end = self.recording.start;
         }
         if self.recording.every > 1 {
             let (every, fps) = (self.recording.every, short(self.recording.fps()));
@@ -269,6 +327,15 @@ fn stored(place: &Place) -> Sample {
     }
 }
 
+/// Refuses a number of a body that is not finite or negative.
+fn check_number(body: usize, name: &str, value: f64) -> Result<()> {
+    if value.is_finite() && value >= 0.0 {
+        return Ok(());
+    }
+    let message = format!("body {body}: {name} {} must be finite and not negative", short(value));
+    Err(Error::new(ErrorKind::OutOfRange, message))
+}
+
 fn unknown(agent: u32) -> Error {
     Error::new(ErrorKind::OutOfRange, format!("body {agent} was never added to the recording"))
 }
@@ -288,17 +355,13 @@ pub(crate) fn check_header(header: &Header) -> Result<()> {
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
     }
-    for (index, exit) in geometry.exits.iter().enumerate() {
-        if !exit.outline.iter().flatten().all(|c| c.abs() <= MAX_COORDINATE) {
+    let exits = geometry.exits.iter().map(|exit| ("exit", &exit.outline));
+    let gates = geometry.gates.iter().map(|gate| ("gate", &gate.line));
+    let probes = geometry.probes.iter().map(|probe| ("probe", &probe.points));
+    for (index, (what, points)) in exits.enumerate().chain(gates.enumerate()).chain(probes.enumerate()) {
+        if !points.iter().flatten().all(|c| c.abs() <= MAX_COORDINATE) {
             let message =
-                format!("exit {index}: a point is not finite or farther than 200 km from the origin");
-            return Err(Error::new(ErrorKind::OutOfRange, message));
-        }
-    }
-    for (index, gate) in geometry.gates.iter().enumerate() {
-        if !gate.line.iter().flatten().all(|c| c.abs() <= MAX_COORDINATE) {
-            let message =
-                format!("gate {index}: a point is not finite or farther than 200 km from the origin");
+                format!("{what} {index}: a point is not finite or farther than 200 km from the origin");
             return Err(Error::new(ErrorKind::OutOfRange, message));
         }
     }

@@ -3,6 +3,7 @@
 use crate::geometry::Geometry;
 use crate::header::{AgentRecord, Header, RunEvent};
 use crate::measures::Measures;
+use crate::probe::Readings;
 
 /// The unit of stored lengths in metres. A tenth of a millimetre is far below what anybody measures of a crowd, and
 /// 32 bits of it span 429 km.
@@ -44,6 +45,15 @@ impl Sample {
     }
 }
 
+/// The walkable space from a time on.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Space {
+    /// The time in seconds.
+    pub from: f64,
+    /// Polygons with holes, as WKT.
+    pub wkt: String,
+}
+
 /// A recorded run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Recording {
@@ -53,8 +63,14 @@ pub struct Recording {
     pub(crate) frames: Vec<Box<[Sample]>>,
     pub(crate) events: Vec<RunEvent>,
     pub(crate) measures: Measures,
+    /// The walkable space from some times on, where walls came or went.
+    pub(crate) spaces: Vec<Space>,
+    /// What each probe of the geometry found.
+    pub(crate) readings: Vec<Readings>,
     /// The time of the first frame in seconds.
     pub(crate) start: f64,
+    /// The time at which the run ended in seconds.
+    pub(crate) end: f64,
     /// Of so many frames one was kept.
     pub(crate) every: u32,
 }
@@ -83,6 +99,23 @@ impl Recording {
     /// The measures of all frames of the run, before any was thinned out.
     pub fn measures(&self) -> &Measures {
         &self.measures
+    }
+
+    /// What each probe of the geometry found, in its order, in all frames of the run.
+    pub fn readings(&self) -> &[Readings] {
+        &self.readings
+    }
+
+    /// The walkable space in a frame as WKT: that of the geometry, unless walls came or went before.
+    pub fn space(&self, frame: usize) -> Option<&str> {
+        // Times are sums of steps.
+        let time = self.time(frame) + 1e-6;
+        self.spaces.iter().rev().find(|space| space.from <= time).map(|space| space.wkt.as_str())
+    }
+
+    /// The time in seconds at which the run ended; the last frame may be a little earlier.
+    pub fn end(&self) -> f64 {
+        self.end
     }
 
     /// The number of frames.
@@ -123,6 +156,19 @@ impl Recording {
             Some([[low[0].min(p[0]), low[1].min(p[1])], [high[0].max(p[0]), high[1].max(p[1])]])
         });
         all.unwrap_or_default()
+    }
+
+    /// The numbers of the storeys on which somebody was or an exit lies, in order; all if there is none.
+    pub fn used_storeys(&self) -> Vec<usize> {
+        let geometry = self.geometry();
+        let count = geometry.storeys.len().max(1);
+        let mut is_used = vec![false; count];
+        let exits = geometry.exits.iter().map(|exit| exit.storey as usize);
+        let people =
+            self.frames.iter().flat_map(|frame| frame.iter()).map(|sample| geometry.storey_of(sample.z()));
+        exits.chain(people).for_each(|storey| is_used[storey.min(count - 1)] = true);
+        let used: Vec<usize> = (0..count).filter(|storey| is_used[*storey]).collect();
+        if used.is_empty() { (0..count).collect() } else { used }
     }
 
     /// The number of bodies over all frames.

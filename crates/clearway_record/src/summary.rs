@@ -1,6 +1,6 @@
 //! Every number of a run, with names that never change, and means over several runs.
 
-use crate::analysis::{Bin, Densities, diagram, exit_flows};
+use crate::analysis::{AreaSummary, Bin, Congestion, Densities, LineSummary, diagram, exit_flows, probed};
 use crate::{EventKind, Measures, Recording};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -19,14 +19,16 @@ pub struct Summary {
     pub fps: f64,
     /// The number of frames that were kept.
     pub frames: usize,
-    /// The time from the first to the last frame in seconds.
+    /// The simulated time in seconds.
     pub duration: f64,
     /// The number of bodies.
     pub agents: usize,
     /// The number of bodies that reached their goal.
     pub arrived: usize,
-    /// The number of bodies whose goal could not be reached at some time.
+    /// The number of bodies whose goal cannot be reached at the end.
     pub lost: usize,
+    /// The number of bodies whose goal could not be reached at some time.
+    pub ever_lost: usize,
     /// The number of bodies in the last frame, without those that left after it.
     pub inside_at_end: usize,
     /// The time of the first arrival in seconds.
@@ -37,16 +39,26 @@ pub struct Summary {
     pub arrival_95: Option<f64>,
     /// The time of the last arrival in seconds.
     pub last_arrival: Option<f64>,
+    /// The mean time in seconds from entry to arrival.
+    pub mean_travel: Option<f64>,
     /// The flow through each exit.
     pub exits: Vec<ExitSummary>,
     /// The bodies of each profile, in the order in which they first came in.
     pub profiles: Vec<ProfileSummary>,
     /// What says if the run can be believed.
     pub measures: Measures,
+    /// What was counted at each measuring line.
+    pub lines: Vec<LineSummary>,
+    /// What was measured in each measuring area.
+    pub areas: Vec<AreaSummary>,
+    /// How long and where people were in congestion.
+    pub congestion: Congestion,
     /// The means of the fundamental diagram.
     pub fundamental_diagram: Vec<Bin>,
     /// What the run warned of.
     pub warnings: Vec<String>,
+    /// What was planned and happened.
+    pub remarks: Vec<String>,
 }
 
 /// The flow through an exit.
@@ -70,18 +82,18 @@ pub struct ExitSummary {
 impl Summary {
     /// Sums up a recording.
     pub fn of(recording: &Recording) -> Summary {
-        Summary::with_bins(recording, diagram(recording, &Densities::of(recording)).bins)
+        let densities = Densities::of(recording);
+        let bins = diagram(recording, &densities).bins;
+        Summary::with_densities(recording, &densities, bins)
     }
 
-    /// Sums up a recording whose fundamental diagram is known.
-    pub(crate) fn with_bins(recording: &Recording, bins: Vec<Bin>) -> Summary {
+    /// Sums up a recording whose densities and fundamental diagram are known.
+    pub(crate) fn with_densities(recording: &Recording, densities: &Densities, bins: Vec<Bin>) -> Summary {
         let mut times: Vec<_> =
             recording.events().iter().filter(|e| e.kind.is_arrival()).map(|e| e.time).collect();
         times.sort_by(f64::total_cmp);
-        let mut lost: Vec<_> =
-            recording.events().iter().filter(|e| e.kind == EventKind::Lost).map(|e| e.agent).collect();
-        lost.sort_unstable();
-        lost.dedup();
+        let lost = lost(recording);
+        let (lines, areas) = probed(recording);
         let header = recording.header();
         Summary {
             scenario: header.scenario.clone(),
@@ -89,15 +101,21 @@ impl Summary {
             seed: header.seed,
             fps: recording.fps(),
             frames: recording.frames(),
-            duration: recording.duration(),
+            duration: recording.end() - recording.time(0),
             agents: recording.agents().len(),
             arrived: times.len(),
-            lost: lost.len(),
+            lost: lost.values().filter(|is_lost| **is_lost).count(),
+            ever_lost: lost.len(),
             inside_at_end: inside_at_end(recording),
             first_arrival: times.first().copied(),
             mean_arrival: mean(&times),
             arrival_95: times.get(latest(&times)).copied(),
             last_arrival: times.last().copied(),
+            mean_travel: mean(&travel_times(recording)),
+            lines,
+            areas,
+            congestion: densities.congestion().clone(),
+            remarks: header.remarks.clone(),
             exits: exit_flows(recording).into_iter().map(ExitSummary::from).collect(),
             profiles: profiles(recording),
             measures: recording.measures().clone(),
@@ -164,6 +182,26 @@ fn profiles(recording: &Recording) -> Vec<ProfileSummary> {
     found
 }
 
+/// Returns all bodies whose goal could not be reached at some time, and for each if that is so at the end.
+fn lost(recording: &Recording) -> BTreeMap<u32, bool> {
+    let mut lost = BTreeMap::new();
+    for event in recording.events() {
+        if event.kind == EventKind::Lost {
+            lost.insert(event.agent, true);
+        } else if event.kind == EventKind::Found || event.kind.is_arrival() {
+            lost.entry(event.agent).and_modify(|is_lost| *is_lost = false);
+        }
+    }
+    lost
+}
+
+/// Returns the times from entry to arrival in seconds, of all bodies that arrived.
+fn travel_times(recording: &Recording) -> Vec<f64> {
+    let arrivals = recording.events().iter().filter(|event| event.kind.is_arrival());
+    let agents = recording.agents();
+    arrivals.filter_map(|event| Some(event.time - agents.get(event.agent as usize)?.entered)).collect()
+}
+
 /// Returns the mean of some times; `None` without any.
 fn mean(times: &[f64]) -> Option<f64> {
     (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64)
@@ -192,7 +230,7 @@ impl From<crate::analysis::ExitFlow> for ExitSummary {
 #[non_exhaustive]
 pub struct Spread {
     /// The name of the number.
-    pub name: &'static str,
+    pub name: String,
     /// Its unit.
     pub unit: &'static str,
     /// Its value in each run; `None` where a run has none.
@@ -201,6 +239,8 @@ pub struct Spread {
     pub mean: Option<f64>,
     /// The standard deviation over these runs, with N - 1.
     pub deviation: Option<f64>,
+    /// The least value that 95 of 100 of these runs do not exceed.
+    pub percentile_95: Option<f64>,
 }
 
 /// Several runs of a scenario, for instance with different seeds.
@@ -217,12 +257,15 @@ pub struct Ensemble {
 type Number = (&'static str, &'static str, fn(&Summary) -> Option<f64>);
 
 /// The numbers that are compared among runs.
-const NUMBERS: [Number; 13] = [
+const NUMBERS: [Number; 16] = [
     ("arrived", "", |s| Some(s.arrived as f64)),
     ("first_arrival", "s", |s| s.first_arrival),
     ("mean_arrival", "s", |s| s.mean_arrival),
     ("arrival_95", "s", |s| s.arrival_95),
     ("last_arrival", "s", |s| s.last_arrival),
+    ("mean_travel", "s", |s| s.mean_travel),
+    ("time_in_congestion", "s", |s| Some(s.congestion.time)),
+    ("longest_stand", "s", |s| Some(s.measures.longest_stand)),
     ("mean_speed", "m/s", |s| Some(s.measures.mean_speed)),
     ("largest_overlap", "m", |s| Some(s.measures.largest_overlap)),
     ("largest_wall_overlap", "m", |s| Some(s.measures.largest_wall_overlap)),
@@ -236,23 +279,46 @@ const NUMBERS: [Number; 13] = [
 impl Ensemble {
     /// Compares runs.
     pub fn of(runs: &[Summary]) -> Ensemble {
-        let spread = |(name, unit, value): &Number| {
-            let values: Vec<_> = runs.iter().map(value).collect();
-            let known: Vec<_> = values.iter().flatten().copied().collect();
-            let count = known.len() as f64;
-            let mean = known.iter().sum::<f64>() / count;
-            let variance = known.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
-            Spread {
-                name,
-                unit,
-                mean: (!known.is_empty()).then_some(mean),
-                deviation: (known.len() > 1).then(|| variance.sqrt()),
-                values,
+        let values = |value: fn(&Summary) -> Option<f64>| runs.iter().map(value).collect();
+        let mut numbers: Vec<Spread> =
+            NUMBERS.iter().map(|(name, unit, value)| Spread::of(*name, unit, values(*value))).collect();
+        let mut exits: Vec<&str> = Vec::new();
+        for exit in runs.iter().flat_map(|run| &run.exits) {
+            if !exits.contains(&exit.name.as_str()) {
+                exits.push(&exit.name);
             }
-        };
-        Ensemble {
-            seeds: runs.iter().map(|run| run.seed).collect(),
-            numbers: NUMBERS.iter().map(spread).collect(),
+        }
+        for name in exits {
+            let exit = |run: &Summary| run.exits.iter().find(|exit| exit.name == name).cloned();
+            let flow = |run: &Summary| exit(run).filter(|exit| exit.people > 1).map(|exit| exit.flow);
+            let people = |run: &Summary| Some(exit(run).map_or(0.0, |exit| exit.people as f64));
+            numbers.push(Spread::of(format!("people: {name}"), "", runs.iter().map(people).collect()));
+            numbers.push(Spread::of(format!("flow: {name}"), "1/s", runs.iter().map(flow).collect()));
+        }
+        Ensemble { seeds: runs.iter().map(|run| run.seed).collect(), numbers }
+    }
+
+    /// Returns a number by its name.
+    pub fn number(&self, name: &str) -> Option<&Spread> {
+        self.numbers.iter().find(|number| number.name == name)
+    }
+}
+
+impl Spread {
+    /// Sums up the values of a number.
+    fn of(name: impl Into<String>, unit: &'static str, values: Vec<Option<f64>>) -> Spread {
+        let mut known: Vec<_> = values.iter().flatten().copied().collect();
+        known.sort_by(f64::total_cmp);
+        let count = known.len() as f64;
+        let mean = known.iter().sum::<f64>() / count;
+        let variance = known.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / (count - 1.0);
+        Spread {
+            name: name.into(),
+            unit,
+            mean: (!known.is_empty()).then_some(mean),
+            deviation: (known.len() > 1).then(|| variance.sqrt()),
+            percentile_95: known.get(latest(&known)).copied(),
+            values,
         }
     }
 }
@@ -299,7 +365,38 @@ mod tests {
         runs[1].last_arrival = Some(10.0);
         runs[2].last_arrival = Some(12.0);
         let ensemble = Ensemble::of(&runs);
-        let last = ensemble.numbers.iter().find(|number| number.name == "last_arrival").unwrap();
+        let last = ensemble.number("last_arrival").unwrap();
         assert_eq!((last.mean, last.deviation), (Some(11.0), Some(2f64.sqrt())));
+        assert_eq!(last.percentile_95, Some(12.0));
+        let flow = ensemble.number("flow: east").unwrap();
+        assert_eq!((flow.mean, flow.deviation), (Some(runs[0].exits[0].flow), Some(0.0)));
+    }
+
+    /// Twenty runs: the 95th percentile is the nineteenth value, not the largest.
+    #[test]
+    fn of_twenty_runs_the_percentile_leaves_out_the_worst() {
+        let mut runs = vec![Summary::of(&testing::door(6, 1)); 20];
+        runs.iter_mut().enumerate().for_each(|(i, run)| run.last_arrival = Some(i as f64));
+        assert_eq!(Ensemble::of(&runs).number("last_arrival").unwrap().percentile_95, Some(18.0));
+    }
+
+    /// The number of the lost was 31 in the summary and 0 in the outcome of the same run.
+    #[test]
+    fn the_lost_are_those_who_have_no_way_at_the_end() {
+        let mut recorder = crate::Recorder::new(crate::Header::new("x", crate::Geometry::default())).unwrap();
+        for (number, entered) in [0.0, 10.0, 20.0].into_iter().enumerate() {
+            recorder.add_agent(crate::AgentRecord::new(number as u64).entered(entered)).unwrap();
+        }
+        let mut tell = |time, agent, kind| recorder.event(crate::RunEvent::new(time, agent, kind)).unwrap();
+        (0..3).for_each(|agent| tell(25.0, agent, EventKind::Lost));
+        tell(30.0, 0, EventKind::Found);
+        tell(40.0, 0, EventKind::Left);
+        tell(50.0, 1, EventKind::Left);
+        recorder.end(61.5);
+        let summary = Summary::of(&recorder.finish());
+        assert_eq!((summary.lost, summary.ever_lost, summary.arrived), (1, 3, 2));
+        // Both came 40 s after they had entered.
+        assert_eq!((summary.mean_arrival, summary.mean_travel), (Some(45.0), Some(40.0)));
+        assert_eq!(summary.duration, 61.5);
     }
 }

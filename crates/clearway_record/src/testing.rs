@@ -1,7 +1,7 @@
 //! Runs made by formula, for tests.
 
 use crate::{
-    AgentRecord, EventKind, Exit, Gate, Geometry, Header, Place, Recorder, Recording, RunEvent, Storey,
+    AgentRecord, EventKind, Exit, Gate, Geometry, Header, Place, Probe, Recorder, Recording, RunEvent, Storey,
 };
 
 /// Random numbers for tests.
@@ -54,11 +54,13 @@ fn door_geometry() -> Geometry {
         Exit::new("east", 0, vec![[18.5, 3.0], [20.0, 3.0], [20.0, 7.0], [18.5, 7.0]]),
         Exit::new("west", 0, vec![[-2.0, 5.0], [-1.2, 5.0], [-1.2, 6.0], [-2.0, 6.0]]),
     ];
-    Geometry::of_plan(&[outer, pillar], &[vec![[8.0, 0.0], [8.0, 2.5]]]).exits(exits).gates(vec![Gate::new(
-        "gate",
-        0,
-        vec![[12.0, 4.4], [12.0, 5.6]],
-    )])
+    let probes = vec![
+        Probe::new("east line", 0, vec![[16.0, 3.0], [16.0, 7.0]]),
+        Probe::new("before the gate", 0, vec![[9.0, 3.5], [12.0, 3.5], [12.0, 6.5], [9.0, 6.5]]),
+    ];
+    let gate = Gate::new("gate", 0, vec![[12.0, 4.4], [12.0, 5.6]]);
+    let geometry = Geometry::of_plan(&[outer, pillar], &[vec![[8.0, 0.0], [8.0, 2.5]]]);
+    geometry.exits(exits).gates(vec![gate]).probes(probes)
 }
 
 /// Bodies that queue through a door at 1.8 a second, one in six through the other exit. Each walks straight to the door

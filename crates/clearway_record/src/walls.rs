@@ -85,9 +85,9 @@ impl Walls {
         }
     }
 
-    /// Visits the nearest point of every wall on the same floor within `reach` of a place, with its distance. A wall
-    /// that runs through several buckets may be visited more than once.
-    pub fn near(&self, at: [f64; 3], reach: f64, mut visit: impl FnMut([f64; 2], f64)) {
+    /// Visits every wall on the same floor within `reach` of a place: its ends in the plan and its distance. A wall that
+    /// runs through several buckets may be visited more than once.
+    pub fn near(&self, at: [f64; 3], reach: f64, mut visit: impl FnMut([[f64; 2]; 2], f64)) {
         let place = [at[0], at[1]];
         self.buckets_in([at[0] - reach, at[1] - reach], [at[0] + reach, at[1] + reach], |bucket, _| {
             let range = self.starts[bucket] as usize..self.starts[bucket + 1] as usize;
@@ -101,7 +101,7 @@ impl Walls {
                 let gap = distance(nearest, place);
                 let height = a[2] + (b[2] - a[2]) * share;
                 if gap <= reach && (at[2] - height).abs() < SAME_FLOOR {
-                    visit(nearest, gap);
+                    visit([[a[0], a[1]], [b[0], b[1]]], gap);
                 }
             }
         });

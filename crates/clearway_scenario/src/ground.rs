@@ -25,6 +25,9 @@ pub struct Ground {
     doors: Vec<Door>,
     /// What stands in the way while events run.
     barriers: Vec<Barrier>,
+    /// The names of the storeys and the heights of their floors in metres, from the lowest to the highest, where plans
+    /// name them.
+    storeys: Vec<(String, f64)>,
     /// Links to put on every mesh of the plan.
     links: Vec<Link>,
     /// The ground behind exits that are lines of the plan.
@@ -66,8 +69,9 @@ impl Ground {
     /// Makes the ground of a mesh that exists already.
     pub fn of_mesh(mesh: NavMesh) -> Ground {
         let meshes = Mutex::new(BTreeMap::from([(0, Arc::new(mesh))]));
-        let (doors, barriers, links, porches) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Ground { plan: None, doors, barriers, links, porches, meshes }
+        let (doors, barriers, storeys) = (Vec::new(), Vec::new(), Vec::new());
+        let (links, porches) = (Vec::new(), Vec::new());
+        Ground { plan: None, doors, barriers, storeys, links, porches, meshes }
     }
 
     /// Builds the mesh of a plan.
@@ -122,6 +126,14 @@ impl Ground {
             self.check_door(door).map_err(|error| {
                 scenario.wrong(error.kind(), door.line, format!("door {:?}: {error}", door.name))
             })?;
+        }
+        let whole = self.mesh(0)?;
+        for measure in scenario.measures.iter().filter(|measure| measure.points.len() == 2) {
+            let ends = [measure.points[0], measure.points[1]];
+            if !touches_ground(&whole, ends, measure.height) {
+                let message = format!("measure {:?}: no ground of the world lies on its line", measure.name);
+                return Err(scenario.wrong(ErrorKind::OutOfRange, measure.line, message));
+            }
         }
         self.doors.clone_from(&scenario.doors);
         self.barriers = Changing::rehearse(scenario, &self)?;
@@ -190,6 +202,12 @@ impl Ground {
             ErrorKind::Options,
             unknown("link", name, links.iter().map(|link| link.name.as_str())),
         ))
+    }
+
+    /// Returns the names of the storeys and the heights of their floors in metres, from the lowest to the highest, if
+    /// the world is a building of plans.
+    pub fn storeys(&self) -> &[(String, f64)] {
+        &self.storeys
     }
 
     /// Returns everything that stands in the way at some time because of events.
@@ -261,7 +279,10 @@ fn of_building(building: &Building, links: Option<PathBuf>) -> Result<Ground> {
     if let Some(file) = links {
         mesh.add_links(&load_links_in_space(&file)?, USUAL_SNAP).map_err(|error| error.in_file(&file))?;
     }
-    Ok(Ground::of_mesh(mesh))
+    let mut storeys: Vec<_> =
+        building.storeys.iter().map(|storey| (storey.name.clone(), storey.height)).collect();
+    storeys.sort_by(|a, b| a.1.total_cmp(&b.1));
+    Ok(Ground { storeys, ..Ground::of_mesh(mesh) })
 }
 
 /// True if some point of a line lies on the ground. Points are a tenth of a metre apart, at most a thousand.

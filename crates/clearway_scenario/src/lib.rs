@@ -29,9 +29,9 @@ pub use models::{names as model_names, parameters as model_parameters};
 pub use preset::{speed as speed_law, speed_names, stairs as stairs_factors, stairs_names};
 pub use random::{Draws, Purpose};
 pub use read::MAX_SCENARIO_BYTES;
-pub use run::{ExitCount, Outcome, Person, Run, Verdict};
+pub use run::{ExitCount, Outcome, Person, Run, Start, Verdict, people_in_words};
 pub use scenario::{
-    Choice, Door, DoorBar, Journey, MAX_PEOPLE, MAX_RUNS, MAX_SECONDS, MIN_WALK, ModelOptions, Parameter,
-    Place, PlaceUse, Profile, RunOptions, Scenario, Source, Spot, Stage, Supply, TIME_STEPS, WorldSource,
-    WrapLines, Zone,
+    Choice, Door, DoorBar, Journey, MAX_PEOPLE, MAX_RUNS, MAX_SECONDS, MIN_WALK, Measure, ModelOptions,
+    Parameter, Place, PlaceUse, Profile, RunOptions, Scenario, Source, Spot, Stage, Supply, TIME_STEPS,
+    WorldSource, WrapLines, Zone,
 };

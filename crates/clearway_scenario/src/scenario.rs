@@ -60,6 +60,8 @@ pub struct Scenario {
     pub events: Vec<TimedStep>,
     /// Lines through which people come out at another line.
     pub wraps: Vec<WrapLines>,
+    /// Lines and areas at which a run is measured.
+    pub measures: Vec<Measure>,
     /// Remarks of the reader, for reports.
     pub notes: Vec<String>,
 }
@@ -83,6 +85,7 @@ impl Scenario {
             doors: Vec::new(),
             events: Vec::new(),
             wraps: Vec::new(),
+            measures: Vec::new(),
             notes: Vec::new(),
         }
     }
@@ -431,4 +434,18 @@ pub struct WrapLines {
     pub to: [[f64; 2]; 2],
     /// The line of the file on which it begins.
     pub line: u32,
+}
+
+/// A line or an area at which a run is measured. Nobody who walks minds it.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Measure {
+    /// Its name.
+    pub name: String,
+    /// The line of the file on which it begins.
+    pub line: u32,
+    /// Two ends of a line, or three or more corners of an area.
+    pub points: Vec<[f64; 2]>,
+    /// The height in metres at which it counts; every floor if it is `None`.
+    pub height: Option<f64>,
 }

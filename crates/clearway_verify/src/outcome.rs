@@ -59,6 +59,17 @@ impl Value {
     }
 }
 
+/// A picture of the place of a run.
+#[derive(Clone, Debug, Default)]
+pub struct Picture {
+    /// What it shows.
+    pub caption: String,
+    /// The picture as SVG.
+    pub svg: String,
+    /// The part of the experiment to which it belongs; nothing for all.
+    pub part: &'static str,
+}
+
 /// What an experiment found.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
@@ -66,8 +77,8 @@ pub struct Outcome {
     pub values: Vec<Value>,
     /// A remark in words.
     pub note: String,
-    /// Pictures of the place as SVG, with captions.
-    pub pictures: Vec<(String, String)>,
+    /// Pictures of the place.
+    pub pictures: Vec<Picture>,
     /// Curves over data.
     pub charts: Vec<Chart>,
     /// The deepest overlap of two bodies, or of a body and a wall, in metres.
@@ -77,7 +88,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Says to which part of the experiment the values belong that follow.
+    /// Says to which part of the experiment the values and pictures belong that follow.
     pub fn part(&mut self, part: &'static str) {
         self.part = part;
     }
@@ -118,7 +129,8 @@ impl Outcome {
     /// Adds what one run left behind: its deepest overlap, and its picture.
     pub fn take(&mut self, trace: Trace) {
         self.overlap = self.overlap.max(trace.overlap);
-        self.pictures.extend(trace.picture);
+        let part = self.part;
+        self.pictures.extend(trace.picture.map(|(caption, svg)| Picture { caption, svg, part }));
     }
 
     /// Adds the overlap of a run, without its picture.
@@ -129,6 +141,14 @@ impl Outcome {
     /// Returns the values of one part of the experiment.
     pub fn of_part(&self, part: &str) -> Vec<Value> {
         self.values.iter().filter(|value| value.part.is_empty() || value.part == part).cloned().collect()
+    }
+
+    /// Returns the numbers of the pictures of one part of the experiment; of all if none belongs to it.
+    pub fn pictures_of(&self, part: &str) -> Vec<usize> {
+        let numbers = || 0..self.pictures.len();
+        let is_own = |number: &usize| part.is_empty() || ["", part].contains(&self.pictures[*number].part);
+        let own: Vec<usize> = numbers().filter(is_own).collect();
+        if own.is_empty() { numbers().collect() } else { own }
     }
 
     /// Returns the verdict on some of its values. Overlap counts where it is forbidden.
@@ -174,6 +194,18 @@ mod tests {
         let mut outcome = Outcome::default();
         outcome.at_most("time of the last", f64::INFINITY, "s", 60.0);
         assert_eq!(outcome.verdict(&outcome.values, true), Verdict::Fail);
+    }
+
+    /// The test up a stair showed eight pictures of other tests, the one down a stair none.
+    #[test]
+    fn pictures_stand_at_their_own_test() {
+        let mut outcome = Outcome::default();
+        for part in ["up", "down", "up"] {
+            outcome.part(part);
+            outcome.take(Trace { overlap: 0.0, picture: Some((part.to_string(), String::new())) });
+        }
+        assert_eq!((outcome.pictures_of("up"), outcome.pictures_of("down")), (vec![0, 2], vec![1]));
+        assert_eq!((outcome.pictures_of(""), outcome.pictures_of("other")), (vec![0, 1, 2], vec![0, 1, 2]));
     }
 
     #[test]

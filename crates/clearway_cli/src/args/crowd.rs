@@ -37,6 +37,9 @@ pub struct CrowdArgs {
     /// Draw the run: an animated .gif, or a strip of .png
     #[arg(long, value_name = "OUT.gif|OUT.png", conflicts_with = "example")]
     pub video: Option<PathBuf>,
+    /// Write the curves as .csv files into this folder
+    #[arg(long, value_name = "DIR", conflicts_with = "example")]
+    pub csv: Option<PathBuf>,
     /// Use this seed instead of the scenario's
     #[arg(long, value_name = "N")]
     pub seed: Option<u64>,

@@ -97,6 +97,8 @@ struct Targets {
     report: Option<PathBuf>,
     /// The video.
     video: Option<PathBuf>,
+    /// The folder of the curves.
+    csv: Option<PathBuf>,
 }
 
 impl Targets {
@@ -112,12 +114,14 @@ impl Targets {
         if let Some(path) = &args.video {
             output::extension_of(path, &["gif", "png"])?;
         }
-        Ok(Targets { trajectories, report: args.report.clone(), video: args.video.clone() })
+        let (report, video, csv) = (args.report.clone(), args.video.clone(), args.csv.clone());
+        Ok(Targets { trajectories, report, video, csv })
     }
 
     /// True if nothing is written: then a run is measured but not kept.
     fn is_empty(&self) -> bool {
-        self.trajectories.is_empty() && self.report.is_none() && self.video.is_none()
+        let is_kept = [&self.report, &self.video, &self.csv].into_iter().any(Option::is_some);
+        self.trajectories.is_empty() && !is_kept
     }
 }
 
@@ -145,7 +149,7 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Makes all runs, and writes the trajectories of each, then the page and the video. The first run is played in the
+    /// Makes all runs, and writes the trajectories of each, then the page, the curves and the video. The first run is played in the
     /// page; of the others only what the page needs is kept. Returns all files that were written.
     fn run_all(&mut self) -> Result<Vec<PathBuf>> {
         let mut numbers = 0..self.scenario.run.runs;
@@ -164,6 +168,9 @@ impl Runs<'_> {
         if let (Some(path), Some(report)) = (&self.targets.report, report) {
             report.write(path)?;
             files.push(path.clone());
+        }
+        if let Some(folder) = &self.targets.csv {
+            files.extend(formats::write_csv(&first, folder)?);
         }
         if let Some(path) = &self.targets.video {
             files.extend(write_video(&first, path)?);
@@ -198,13 +205,13 @@ impl Runs<'_> {
         let mut run = Run::new(self.scenario, self.ground, number)?;
         let mut tape = Tape::start(&run, &self.text, !self.targets.is_empty())?;
         let mut progress = Progress::start(number, self.scenario.run.runs);
-        let outcome = run.finish(|run| {
+        let mut outcome = run.finish(|run| {
             progress.show(run);
             tape.take(run)?;
             Ok(true)
         })?;
         drop(progress);
-        let recording = tape.finish(&outcome);
+        let recording = tape.finish(&mut outcome);
         let summary = Summary::of(&recording);
         self.done.push(Done { outcome, summary, seconds: started.elapsed().as_secs_f64() });
         Ok(recording)

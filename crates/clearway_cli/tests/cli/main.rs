@@ -9,6 +9,7 @@ mod commands;
 mod crowds;
 #[cfg(test)]
 mod links;
+mod measures;
 #[cfg(test)]
 mod paths;
 #[cfg(test)]

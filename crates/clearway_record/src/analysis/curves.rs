@@ -78,14 +78,19 @@ pub fn exit_flows(recording: &Recording) -> Vec<ExitFlow> {
     for flow in &mut flows {
         flow.times.sort_by(f64::total_cmp);
         flow.flow = rate(&flow.times);
-        let [from, to] = MIDDLE.map(|share| (share * flow.times.len() as f64).round() as usize);
-        flow.middle_flow = rate(&flow.times[from..to]);
+        flow.middle_flow = middle_rate(&flow.times);
     }
     flows
 }
 
+/// Returns the rate without the first and the last tenth of the people.
+pub(super) fn middle_rate(times: &[f64]) -> f64 {
+    let [from, to] = MIDDLE.map(|share| (share * times.len() as f64).round() as usize);
+    times.get(from..to).map_or(0.0, rate)
+}
+
 /// Returns the people per second between the first and the last.
-fn rate(times: &[f64]) -> f64 {
+pub(super) fn rate(times: &[f64]) -> f64 {
     match times {
         [first, .., last] if last > first => (times.len() - 1) as f64 / (last - first),
         _ => 0.0,

@@ -3,13 +3,16 @@
 mod curves;
 mod diagram;
 mod maps;
+mod probed;
 pub mod reference;
+mod sight;
 mod voronoi;
 
 pub use curves::{Curves, ExitFlow, curves, exit_flows};
 pub use diagram::{Bin, Diagram, Point, diagram};
 pub use maps::{StoreyMap, maps};
-pub use voronoi::{Densities, DensityMeter};
+pub use probed::{AreaSummary, Direction, LineSummary, probed};
+pub use voronoi::{Congestion, Densities, DensityMeter};
 
 use crate::Recording;
 

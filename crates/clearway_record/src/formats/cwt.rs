@@ -15,7 +15,7 @@ use std::io::{self, Write};
 const MAGIC: &[u8; 8] = b"CLWTRACK";
 
 /// The version that is written and read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The bytes of the checksum at the end.
 const SUM_BYTES: usize = 8;
@@ -36,7 +36,10 @@ pub fn write(recording: &Recording, out: &mut dyn Write) -> io::Result<()> {
     buffer.extend(VERSION.to_le_bytes());
     parts::put_header(buffer, &recording.header);
     parts::put_measures(buffer, &recording.measures);
+    parts::put_spaces(buffer, &recording.spaces);
+    parts::put_readings(buffer, &recording.readings);
     put_f64(buffer, recording.start);
+    put_f64(buffer, recording.end);
     put(buffer, u64::from(recording.every));
     parts::put_agents(buffer, &recording.agents);
     parts::put_events(buffer, &recording.events);
@@ -60,7 +63,9 @@ pub fn decode(bytes: &[u8]) -> Result<Recording> {
     let header = parts::take_header(&mut source)?;
     check_header(&header)?;
     let measures = parts::take_measures(&mut source)?;
-    let start = source.f64()?;
+    let spaces = parts::take_spaces(&mut source)?;
+    let readings = parts::take_readings(&mut source, header.geometry.probes.len())?;
+    let (start, end) = (source.f64()?, source.f64()?);
     let every = source.small()?;
     if every == 0 {
         return Err(source.fault("one frame of 0 is kept"));
@@ -74,7 +79,7 @@ pub fn decode(bytes: &[u8]) -> Result<Recording> {
     if source.left() > 0 {
         return Err(source.fault(&format!("{} bytes follow the last frame", source.left())));
     }
-    Ok(Recording { header, agents, frames, events, measures, start, every })
+    Ok(Recording { header, agents, frames, events, measures, spaces, readings, start, end, every })
 }
 
 /// Returns the bytes in front of the checksum, if magic, version and checksum are right.

@@ -2,6 +2,7 @@
 
 mod bytes;
 pub(crate) mod coder;
+mod csv;
 mod cwt;
 mod parts;
 #[cfg(test)]
@@ -11,7 +12,7 @@ mod text;
 
 use crate::Recording;
 use clearway_base::{Result, file};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use cwt::{decode, encode};
 
@@ -65,4 +66,9 @@ pub fn write_sqlite(recording: &Recording, path: impl AsRef<Path>) -> Result<()>
 /// Writes text as the archive of pedestrian data has it, which PedPy reads: id, frame, x, y and z in metres.
 pub fn write_text(recording: &Recording, path: impl AsRef<Path>) -> Result<()> {
     crate::draft::write(path.as_ref(), |out| text::write(recording, out))
+}
+
+/// Writes the curves of a run as tables of comma-separated values into a folder. Returns the files.
+pub fn write_csv(recording: &Recording, folder: impl AsRef<Path>) -> Result<Vec<PathBuf>> {
+    csv::write(recording, folder.as_ref())
 }

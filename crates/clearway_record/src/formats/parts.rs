@@ -1,10 +1,13 @@
 //! The parts of a `.cwt` file in front of the frames: header, measures, bodies, events.
 
 use super::bytes::{Source, put, put_f64, put_text};
-use crate::geometry::{Exit, Gate, Geometry, Line, Storey};
+use crate::geometry::{Exit, Gate, Geometry, Line, Probe, Storey};
 use crate::header::{AgentRecord, Header, RunEvent};
 use crate::measures::Measures;
+use crate::probe::{AreaSample, Crossing, Readings};
 use crate::recorder::is_event;
+use crate::recording::Space;
+use crate::stand::Standing;
 use clearway_base::Result;
 
 /// Appends a list with its length.
@@ -34,7 +37,9 @@ pub fn put_header(buffer: &mut Vec<u8>, header: &Header) {
         put_text(buffer, name);
         put_text(buffer, value);
     });
-    put_list(buffer, &header.warnings, |buffer, warning| put_text(buffer, warning));
+    for list in [&header.warnings, &header.remarks] {
+        put_list(buffer, list, |buffer, text| put_text(buffer, text));
+    }
     put_geometry(buffer, &header.geometry);
 }
 
@@ -48,6 +53,7 @@ pub fn take_header(source: &mut Source) -> Result<Header> {
         scenario_text: source.text()?,
         settings: take_list(source, 2, |source| Ok((source.text()?, source.text()?)))?,
         warnings: take_list(source, 1, Source::text)?,
+        remarks: take_list(source, 1, Source::text)?,
         geometry: take_geometry(source)?,
     })
 }
@@ -72,6 +78,22 @@ fn put_geometry(buffer: &mut Vec<u8>, geometry: &Geometry) {
         put_list(buffer, &gate.line, put_pair);
         put_list(buffer, &gate.closed, put_pair);
     });
+    put_list(buffer, &geometry.probes, |buffer, probe| {
+        put_text(buffer, &probe.name);
+        put(buffer, u64::from(probe.storey));
+        put_maybe(buffer, probe.height);
+        put_list(buffer, &probe.points, put_pair);
+    });
+}
+
+/// Appends 1 and a number, or 0.
+fn put_maybe(buffer: &mut Vec<u8>, value: Option<f64>) {
+    put(buffer, u64::from(value.is_some()));
+    value.iter().for_each(|value| put_f64(buffer, *value));
+}
+
+fn take_maybe(source: &mut Source) -> Result<Option<f64>> {
+    if take_flag(source)? { source.f64().map(Some) } else { Ok(None) }
 }
 
 fn take_geometry(source: &mut Source) -> Result<Geometry> {
@@ -96,7 +118,15 @@ fn take_geometry(source: &mut Source) -> Result<Geometry> {
             closed: take_list(source, 16, take_pair)?,
         })
     })?;
-    Ok(Geometry { storeys, exits, gates, is_layered })
+    let probes = take_list(source, 4, |source| {
+        Ok(Probe {
+            name: source.text()?,
+            storey: source.small()?,
+            height: take_maybe(source)?,
+            points: take_list(source, 16, take_pair)?,
+        })
+    })?;
+    Ok(Geometry { storeys, exits, gates, probes, is_layered })
 }
 
 fn put_pair(buffer: &mut Vec<u8>, pair: &[f64; 2]) {
@@ -140,9 +170,59 @@ pub fn put_measures(buffer: &mut Vec<u8>, measures: &Measures) {
         measures.mean_speed,
         measures.walking_time,
         measures.longest_walk,
+        measures.longest_stand,
     ] {
         put_f64(buffer, value);
     }
+    put(buffer, u64::from(measures.standing.is_some()));
+    if let Some(standing) = &measures.standing {
+        put(buffer, standing.people);
+        standing.at.iter().chain([&standing.from, &standing.to]).for_each(|value| put_f64(buffer, *value));
+    }
+}
+
+/// Appends the walkable spaces.
+pub fn put_spaces(buffer: &mut Vec<u8>, spaces: &[Space]) {
+    put_list(buffer, spaces, |buffer, space| {
+        put_f64(buffer, space.from);
+        put_text(buffer, &space.wkt);
+    });
+}
+
+/// Takes the walkable spaces.
+pub fn take_spaces(source: &mut Source) -> Result<Vec<Space>> {
+    take_list(source, 9, |source| Ok(Space { from: source.f64()?, wkt: source.text()? }))
+}
+
+/// Appends what the probes found.
+pub fn put_readings(buffer: &mut Vec<u8>, readings: &[Readings]) {
+    put_list(buffer, readings, |buffer, readings| {
+        put_list(buffer, &readings.crossings, |buffer, crossing| {
+            put_f64(buffer, crossing.time);
+            put(buffer, u64::from(crossing.to_left));
+        });
+        put_list(buffer, &readings.samples, |buffer, sample| {
+            put_f64(buffer, sample.time);
+            put_f64(buffer, sample.density);
+            put_maybe(buffer, sample.speed);
+        });
+    });
+}
+
+/// Takes what the probes found. There is one reading for each probe, or none at all.
+pub fn take_readings(source: &mut Source, probes: usize) -> Result<Vec<Readings>> {
+    let readings = take_list(source, 2, |source| {
+        Ok(Readings {
+            crossings: take_list(source, 9, |source| {
+                Ok(Crossing { time: source.f64()?, to_left: take_flag(source)? })
+            })?,
+            samples: take_list(source, 17, |source| {
+                Ok(AreaSample { time: source.f64()?, density: source.f64()?, speed: take_maybe(source)? })
+            })?,
+        })
+    })?;
+    let is_sound = readings.is_empty() || readings.len() == probes;
+    if is_sound { Ok(readings) } else { Err(source.fault("there is not one reading for each probe")) }
 }
 
 /// Takes what was measured.
@@ -162,6 +242,17 @@ pub fn take_measures(source: &mut Source) -> Result<Measures> {
         mean_speed: source.f64()?,
         walking_time: source.f64()?,
         longest_walk: source.f64()?,
+        longest_stand: source.f64()?,
+        standing: if take_flag(source)? { Some(take_standing(source)?) } else { None },
+    })
+}
+
+fn take_standing(source: &mut Source) -> Result<Standing> {
+    Ok(Standing {
+        people: source.number()?,
+        at: [source.f64()?, source.f64()?, source.f64()?],
+        from: source.f64()?,
+        to: source.f64()?,
     })
 }
 
@@ -173,25 +264,26 @@ pub fn put_agents(buffer: &mut Vec<u8>, agents: &[AgentRecord]) {
         put_f64(buffer, agent.speed);
         put(buffer, u64::from(agent.tag));
         put_text(buffer, &agent.profile);
-        put(buffer, u64::from(agent.way.is_some()));
-        agent.way.iter().for_each(|way| put_f64(buffer, *way));
+        put_maybe(buffer, agent.way);
+        put_f64(buffer, agent.entered);
     });
 }
 
 /// Takes the bodies.
 pub fn take_agents(source: &mut Source) -> Result<Vec<AgentRecord>> {
-    take_list(source, 20, |source| {
+    take_list(source, 28, |source| {
         let agent = AgentRecord {
             id: source.number()?,
             radius: source.f64()?,
             speed: source.f64()?,
             tag: source.small()?,
             profile: source.text()?,
-            way: if take_flag(source)? { Some(source.f64()?) } else { None },
+            way: take_maybe(source)?,
+            entered: source.f64()?,
         };
-        let is_sound =
-            [agent.radius, agent.speed, agent.way.unwrap_or(0.0)].iter().all(|value| *value >= 0.0);
-        if is_sound { Ok(agent) } else { Err(source.fault("a radius, speed or way is negative")) }
+        let numbers = [agent.radius, agent.speed, agent.entered, agent.way.unwrap_or(0.0)];
+        let is_sound = numbers.iter().all(|value| *value >= 0.0);
+        if is_sound { Ok(agent) } else { Err(source.fault("a radius, speed, time or way is negative")) }
     })
 }
 

@@ -4,6 +4,7 @@ use crate::draft::{Draft, unwritable};
 use crate::{QUANTUM, Recording};
 use clearway_base::Result;
 use rusqlite::{Connection, params};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The tables of version 2, which JuPedSim 1.4 and PedPy 1.5 read; both refuse version 3. Recordings with several floors
@@ -21,9 +22,6 @@ const SETTINGS: &str = "
     PRAGMA locking_mode = EXCLUSIVE;
     PRAGMA cache_size = -65536;
 ";
-
-/// The number under which the geometry is stored. It does not change during a run.
-const GEOMETRY: i64 = 1;
 
 /// Writes the database.
 pub fn write(recording: &Recording, path: &Path) -> Result<()> {
@@ -64,15 +62,26 @@ fn write_metadata(database: &Connection, recording: &Recording) -> rusqlite::Res
     ] {
         insert.execute(params![key, value])?;
     }
-    let wkt = recording.geometry().to_wkt();
-    database.execute("INSERT INTO geometry(hash, wkt) VALUES(?, ?)", params![GEOMETRY, wkt])?;
     Ok(())
 }
 
+/// Writes each geometry once, counted from 1, and which one each frame has. Without frames that of the run stands alone.
 fn write_frames(database: &Connection, recording: &Recording) -> rusqlite::Result<()> {
+    let whole = recording.geometry().to_wkt();
+    let mut known: BTreeMap<&str, i64> = BTreeMap::new();
+    let mut store = database.prepare("INSERT INTO geometry(hash, wkt) VALUES(?, ?)")?;
     let mut insert = database.prepare("INSERT INTO frame_data(frame, geometry_hash) VALUES(?, ?)")?;
+    if recording.frames() == 0 {
+        store.execute(params![1, whole])?;
+    }
     for frame in 0..recording.frames() {
-        insert.execute(params![frame as i64, GEOMETRY])?;
+        let wkt = recording.space(frame).unwrap_or(&whole);
+        let next = known.len() as i64 + 1;
+        let number = *known.entry(wkt).or_insert(next);
+        if number == next {
+            store.execute(params![number, wkt])?;
+        }
+        insert.execute(params![frame as i64, number])?;
     }
     Ok(())
 }
@@ -168,6 +177,26 @@ mod tests {
             let heights = database.prepare("SELECT pos_z FROM trajectory_data").is_ok();
             assert_eq!(heights, recording.geometry().is_layered);
         }
+    }
+
+    /// One geometry stood for the whole run although a wall fell on the way.
+    #[test]
+    fn frames_name_the_geometry_they_have() {
+        let scratch = clearway_scenes::Scratch::new("record_sqlite_spaces");
+        let mut recording = testing::door(20, 1);
+        let other = "POLYGON ((0 0, 1 0, 1 1, 0 0))".to_string();
+        let whole = recording.geometry().to_wkt();
+        let space = |from: f64, wkt: &String| crate::recording::Space { from, wkt: wkt.clone() };
+        recording.spaces = vec![space(1.0, &other), space(2.0, &whole)];
+        let path = scratch.path("run.sqlite");
+        write(&recording, &path).unwrap();
+        let database = Connection::open(&path).unwrap();
+        let query = "SELECT wkt FROM geometry JOIN frame_data ON hash = geometry_hash WHERE frame = ?";
+        let wkt = |frame: i64| database.query_row(query, [frame], |row| row.get::<_, String>(0)).unwrap();
+        assert_eq!([9, 10, 19].map(wkt), [whole.clone(), other.clone(), other]);
+        assert_eq!(wkt(20), whole);
+        let count: i64 = database.query_row("SELECT count(*) FROM geometry", [], |row| row.get(0)).unwrap();
+        assert_eq!(count, 2);
     }
 
     #[test]

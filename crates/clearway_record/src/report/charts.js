@@ -24,7 +24,7 @@ function ticks(low, high, most) {
  */
 function chart(host, options) {
   const width = Math.max(host.clientWidth, 260), height = options.wide ? 400 : 270;
-  const left = 54, right = 14, top = 12, bottom = 44;
+  const left = 54, right = 14, top = 16, bottom = 44;
   const { x, y } = options;
   const svg = shape("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${y.label} over ${x.label}` });
   const px = (v) => left + (v - x.low) / (x.high - x.low || 1) * (width - left - right);
@@ -73,9 +73,6 @@ function drawSeries(svg, series, px, py) {
   }
 }
 
-/** The most changes whose names are written into a chart. */
-const MOST_NAMED = 8;
-
 /** What opens, closes, comes and goes during the run, as [time, words]. */
 function changes() {
   const list = [];
@@ -89,16 +86,21 @@ function changes() {
   return list.sort((a, b) => a[0] - b[0]);
 }
 
-/** Draws a line at each time at which something opens, closes, comes or goes. */
+/** Numbers of the same place become one label; this many pixels keep labels apart. */
+const LABEL_GAP = 22;
+
+/** Draws a line at each time at which something opens, closes, comes or goes, with its number in the list of changes. */
 function drawChanges(svg, px, box) {
-  const list = changes();
-  for (const [time, words] of list) {
+  let first = 0, label = null, last = -Infinity;
+  changes().forEach(([time, words], i) => {
     const x = px(time);
-    shape("line", { class: "change", x1: x, x2: x, y1: box.top, y2: box.bottom }, svg);
-    if (list.length > MOST_NAMED) continue;
-    const side = x + 14 > box.right ? -4 : 12;
-    shape("text", { class: "change", transform: `translate(${x + side} ${box.top + 4}) rotate(-90)`, "text-anchor": "end" }, svg).textContent = words;
-  }
+    const line = shape("line", { class: "change", x1: x, x2: x, y1: box.top, y2: box.bottom }, svg);
+    shape("title", {}, line).textContent = `${words} at ${format(time, 1)} s`;
+    if (x - last < LABEL_GAP) { label.textContent = `${first}–${i + 1}`; return; }
+    [first, last] = [i + 1, x];
+    label = shape("text", { class: "change", x, y: box.top - 3, "text-anchor": "middle" }, svg);
+    label.textContent = first;
+  });
 }
 
 function keys(named) {
@@ -151,6 +153,7 @@ function drawCharts() {
   chart($("densities"), { time: true, x: time, y: { label: "density in 1/m²", low: 0, high: roundUp(largest(c.peak_density, 1)) }, series: [
     { kind: "line", colour: "#d55e00", points: zip(c.density_time, c.peak_density), name: "highest around a body" },
     { kind: "line", colour: accent, points: zip(c.density_time, c.mean_density), name: "mean around the bodies" }] });
+  drawProbes(time, accent);
   const points = data.diagram.points, bins = data.diagram.bins;
   chart($("diagram"), { wide: true,
     x: { label: "density in 1/m²", low: 0, high: Math.max(6, Math.ceil(largest(points.map((p) => p[0]), 0))) },
@@ -161,4 +164,32 @@ function drawCharts() {
       ...data.references.map((r, i) => ({ kind: "errors", colour: ["#009e73", "#d55e00", "#cc79a7"][i], points: r.points, name: r.name })),
       { kind: "errors", filled: true, colour: accent, points: bins.map((b) => [b.density, b.speed, b.spread]), name: "this run, mean ± deviation" }] });
   moveCursors(state.time);
+}
+
+/** The curves of each measuring line and area. */
+function drawProbes(time, accent) {
+  $("probes-title").hidden = !data.probes.length;
+  $("probes").replaceChildren();
+  // All cards come first: a grid with one card is as wide as the page.
+  const cards = data.probes.map((probe) => {
+    const card = element("section", "card");
+    card.append(element("h2", "", `${probe.name}${isArea(probe) ? "" : ": people across"}`));
+    $("probes").append(card);
+    return card;
+  });
+  data.probes.forEach((probe, i) => {
+    const add = (low, series, label) => {
+      const host = element("div");
+      cards[i].append(host);
+      const most = largest(series.flatMap((s) => s.points.map((p) => p[1])), low);
+      chart(host, { time: true, x: time, y: { label, low: 0, high: roundUp(most) }, series });
+    };
+    if (isArea(probe)) {
+      add(1, [{ kind: "line", colour: accent, points: probe.samples.map(([t, d]) => [t, d]) }], "people on a m²");
+      add(0.5, [{ kind: "line", colour: "#009e73", points: probe.samples.map(([t, , v]) => [t, v]) }], "mean speed in m/s");
+    } else {
+      const way = (points, name, colour) => ({ kind: "step", colour, name: `${name}: ${points.length ? points[points.length - 1][1] : 0}`, points });
+      add(5, [way(probe.right, "to the right", accent), way(probe.left, "to the left", "#d55e00")], "people");
+    }
+  });
 }

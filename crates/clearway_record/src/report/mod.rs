@@ -1,11 +1,12 @@
 //! The report: one page that plays a run and draws its curves, maps and tables. It asks the network for nothing.
 
 mod base64;
+mod stairs;
 mod track;
 
 use crate::analysis::{self, Curves, Densities, Diagram, StoreyMap, reference};
-use crate::geometry::{Exit, Gate, Line, Storey};
-use crate::{Ensemble, Recording, Summary};
+use crate::geometry::{Exit, Gate, Line, Probe, Storey};
+use crate::{Ensemble, Readings, Recording, Summary};
 use base64::base64;
 use clearway_base::Result;
 use serde_json::{Value, json};
@@ -41,7 +42,7 @@ impl<'a> Report<'a> {
         let diagram = analysis::diagram(recording, &densities);
         Report {
             recording,
-            runs: vec![Summary::with_bins(recording, diagram.bins.clone())],
+            runs: vec![Summary::with_densities(recording, &densities, diagram.bins.clone())],
             curves: analysis::curves(recording, &densities),
             diagram,
             maps: analysis::maps(recording, &densities),
@@ -53,7 +54,8 @@ impl<'a> Report<'a> {
     /// Adds another run of the same scenario. It gets a row in the table of runs, and a curve.
     pub fn add_run(&mut self, recording: &Recording) {
         let densities = Densities::of(recording);
-        self.runs.push(Summary::with_bins(recording, analysis::diagram(recording, &densities).bins));
+        let bins = analysis::diagram(recording, &densities).bins;
+        self.runs.push(Summary::with_densities(recording, &densities, bins));
         self.others.push(analysis::curves(recording, &densities));
     }
 
@@ -108,6 +110,9 @@ impl<'a> Report<'a> {
             "storeys": list(&recording.geometry().storeys, storey),
             "exits": list(&recording.geometry().exits, exit),
             "gates": list(&recording.geometry().gates, gate),
+            "probes": recording.geometry().probes.iter().zip(recording.readings()).map(probe).collect::<Vec<_>>(),
+            "stairs": stairs::flights(recording.geometry()),
+            "usedStoreys": recording.used_storeys(),
             "curves": rounded_curves(&self.curves),
             "runs": others.collect::<Vec<_>>(),
             "flows": list(&analysis::exit_flows(recording), flow),
@@ -138,6 +143,23 @@ fn exit(exit: &Exit) -> Value {
 fn gate(gate: &Gate) -> Value {
     let line: Vec<_> = gate.line.iter().flatten().map(|c| millimetres(*c)).collect();
     json!({ "name": gate.name, "storey": gate.storey, "line": line, "closed": gate.closed })
+}
+
+/// A line with its counts in both directions, or an area with its curves.
+fn probe((probe, readings): (&Probe, &Readings)) -> Value {
+    let points: Vec<_> = probe.points.iter().flatten().map(|c| millimetres(*c)).collect();
+    let counts = [true, false].map(|to_left| {
+        let times = readings.crossings.iter().filter(|crossing| crossing.to_left == to_left);
+        counted(&times.map(|crossing| crossing.time).collect::<Vec<_>>())
+    });
+    let stride = readings.samples.len().div_ceil(MAX_FLOW_POINTS).max(1);
+    let samples = readings.samples.iter().step_by(stride).map(|sample| {
+        json!([millimetres(sample.time), millimetres(sample.density), sample.speed.map(millimetres)])
+    });
+    json!({
+        "name": probe.name, "storey": probe.storey, "height": probe.height, "points": points,
+        "left": counts[0], "right": counts[1], "samples": samples.collect::<Vec<_>>(),
+    })
 }
 
 fn measured(reference: &reference::Reference) -> Value {
@@ -191,12 +213,16 @@ fn rounded_curves(curves: &Curves) -> Value {
 
 /// The curve of an exit: times and people so far.
 fn flow(flow: &analysis::ExitFlow) -> Value {
-    let stride = flow.times.len().div_ceil(MAX_FLOW_POINTS).max(1);
-    let last = flow.times.len().saturating_sub(1);
+    json!({ "name": flow.name, "people": flow.times.len(), "flow": flow.flow, "points": counted(&flow.times) })
+}
+
+/// Times and how many people came until then; every so many, if there are many.
+fn counted(times: &[f64]) -> Vec<[f64; 2]> {
+    let stride = times.len().div_ceil(MAX_FLOW_POINTS).max(1);
+    let last = times.len().saturating_sub(1);
     let is_kept = |index: usize| index.is_multiple_of(stride) || index == last;
-    let counted = flow.times.iter().enumerate().filter(|(index, _)| is_kept(*index));
-    let points: Vec<_> = counted.map(|(index, time)| [millimetres(*time), (index + 1) as f64]).collect();
-    json!({ "name": flow.name, "people": flow.times.len(), "flow": flow.flow, "points": points })
+    let kept = times.iter().enumerate().filter(|(index, _)| is_kept(*index));
+    kept.map(|(index, time)| [millimetres(*time), (index + 1) as f64]).collect()
 }
 
 fn diagram(diagram: &Diagram) -> Value {
@@ -204,16 +230,21 @@ fn diagram(diagram: &Diagram) -> Value {
     json!({ "points": diagram.points.iter().map(point).collect::<Vec<_>>(), "bins": diagram.bins })
 }
 
-/// A map as bytes: 0 where nobody was, else 1 for nothing up to 255 for the largest value.
+/// A map as bytes: 0 where nobody was, else 1 for nothing up to 255 for the top of the scale and all above it. The top
+/// is what 99 of 100 squares do not exceed, so that no single square rules the colours.
 fn map(map: &StoreyMap) -> Value {
     let layer = |values: &[f32], is_there: &dyn Fn(usize) -> bool| {
-        let max = values.iter().copied().fold(0.0, f32::max);
+        let there = values.iter().enumerate().filter(|(index, _)| is_there(*index));
+        let mut sorted: Vec<f32> = there.map(|(_, value)| *value).collect();
+        sorted.sort_by(f32::total_cmp);
+        let max = sorted.last().copied().unwrap_or(0.0);
+        let top = sorted.get((sorted.len() * 99).div_ceil(100).saturating_sub(1)).copied().unwrap_or(0.0);
         let byte = |(index, value): (usize, &f32)| {
-            let share = if max > 0.0 { value.max(0.0) / max } else { 0.0 };
+            let share = if top > 0.0 { (value.max(0.0) / top).min(1.0) } else { 0.0 };
             if is_there(index) { 1 + (share * 254.0).round() as u8 } else { 0 }
         };
         let bytes: Vec<u8> = values.iter().enumerate().map(byte).collect();
-        json!({ "max": max, "data": base64(&bytes) })
+        json!({ "max": max, "top": top, "data": base64(&bytes) })
     };
     json!({
         "low": map.low,
@@ -222,6 +253,7 @@ fn map(map: &StoreyMap) -> Value {
         "rows": map.rows,
         "density": layer(&map.density, &|i| map.density[i] > 0.0),
         "peak": layer(&map.peak, &|i| map.peak[i] > 0.0),
+        "congested": layer(&map.congested, &|i| map.congested[i] > 0.0),
         "speed": layer(&map.speed, &|i| map.speed[i] >= 0.0),
     })
 }
@@ -253,6 +285,40 @@ mod tests {
         // The text of the scenario ends no script.
         assert_eq!(page.matches("</script>").count(), 3);
         assert!(page.contains("count = 200 # <\\/script> & <b>"));
+    }
+
+    /// One square of 400 ruled the colours of all.
+    #[test]
+    fn the_scale_of_a_map_ends_where_99_of_100_squares_lie() {
+        let recording = testing::door(60, 1);
+        let mut maps = analysis::maps(&recording, &Densities::of(&recording));
+        let map_ = &mut maps[0];
+        map_.density.iter_mut().for_each(|density| *density = 2.0);
+        map_.density[0] = 50.0;
+        let value = map(map_);
+        assert_eq!(
+            (value["density"]["max"].as_f64(), value["density"]["top"].as_f64()),
+            (Some(50.0), Some(2.0))
+        );
+    }
+
+    #[test]
+    fn lines_and_areas_have_curves_on_the_page() {
+        let recording = testing::door(60, 1);
+        let data = Report::new(&recording).data();
+        assert_eq!(data["probes"][0]["right"].as_array().unwrap().len(), 50);
+        assert_eq!(data["probes"][0]["left"].as_array().unwrap().len(), 0);
+        assert!(data["probes"][1]["samples"].as_array().unwrap().len() > 10);
+        assert_eq!(data["summary"]["lines"][0]["to_right"]["people"], 50);
+    }
+
+    #[test]
+    fn a_storey_without_people_is_not_shown() {
+        let mut recording = testing::tower(30);
+        let mut roof = recording.header.geometry.storeys[2].clone();
+        roof.height = 10.5;
+        recording.header.geometry.storeys.push(roof);
+        assert_eq!(recording.used_storeys(), [0, 1, 2]);
     }
 
     #[test]

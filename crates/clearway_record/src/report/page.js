@@ -18,7 +18,8 @@ function drawMap(id, layer, stops, unit) {
   });
   const scale = canvas.nextElementSibling, bar = element("span", "ramp");
   bar.style.background = gradient(stops);
-  scale.replaceChildren("0", bar, `${format(map[layer].max, 2)} ${unit}`);
+  const { top, max } = map[layer], more = max > top ? ` and more, at most ${format(max, 2)}` : "";
+  scale.replaceChildren("0", bar, `${format(top, 2)} ${unit}${more}`);
 }
 
 function drawTracks() {
@@ -49,9 +50,11 @@ function drawTracks() {
 function drawMaps() {
   drawMap("map-density", "density", DENSITY_STOPS, "/m²");
   drawMap("map-peak", "peak", DENSITY_STOPS, "/m²");
+  $("congested-card").hidden = !data.maps.some((map) => map.congested.max > 0);
+  if (!$("congested-card").hidden) drawMap("map-congested", "congested", DENSITY_STOPS, "of the time");
   drawMap("map-speed", "speed", SPEED_STOPS, "m/s");
   drawTracks();
-  [...$("map-storeys").children].forEach((tab, i) => tab.setAttribute("aria-pressed", i === state.storey));
+  [...$("map-storeys").children].forEach((tab, i) => tab.setAttribute("aria-pressed", data.usedStoreys[i] === state.storey));
 }
 
 /* ---- numbers ---- */
@@ -80,7 +83,7 @@ function table(host, title, heads, rows) {
 function fillTexts() {
   const s = data.summary;
   $("title").textContent = s.scenario || "Crowd";
-  $("subtitle").textContent = [s.model && `model ${s.model}`, `seed ${s.seed}`, `${format(s.agents)} people`,
+  $("subtitle").textContent = [s.model && `model ${s.model}`, `seed ${s.seed}`, `${format(s.agents)} ${s.agents === 1 ? "person" : "people"}`,
     `${format(s.duration, 1)} s simulated`].filter(Boolean).join(" · ");
   $("thinned").textContent = data.track.note;
   const overlap = s.measures.largest_overlap * 1000;
@@ -88,8 +91,10 @@ function fillTexts() {
     [format(s.agents), "people"], [format(s.arrived), "arrived"],
     [s.last_arrival === null ? "–" : `${format(s.last_arrival, 1)} s`, "last arrival"],
     [s.mean_arrival === null ? "–" : `${format(s.mean_arrival, 1)} s`, "mean arrival"],
+    // Where all enter at the start, both means are one.
+    ...(s.mean_travel === null || Math.abs(s.mean_travel - s.mean_arrival) < 0.05 ? [] : [[`${format(s.mean_travel, 1)} s`, "mean time from entry"]]),
     [`${format(s.measures.mean_speed, 2)} m/s`, "mean speed"],
-    [`${format(largest(data.curves.peak_density, 0), 1)} /m²`, "highest density"],
+    [`${format(largest(data.curves.peak_density, 0), 1)} /m²`, "highest density around a body"],
     [overlap > 0 && overlap < 0.1 ? "< 0.1 mm" : `${format(overlap, 1)} mm`, "largest overlap"],
   ];
   for (const [value, name] of tiles) {
@@ -97,12 +102,15 @@ function fillTexts() {
     tile.append(element("b", "", value), element("span", "", name));
     $("tiles").append(tile);
   }
-  if (s.warnings.length) {
+  for (const [id, title, texts] of [["warnings", "Remarks", s.warnings], ["remarks", "Planned events", s.remarks]]) {
+    if (!texts.length) continue;
     const list = element("ul");
-    s.warnings.forEach((text) => list.append(element("li", "", text)));
-    $("warnings").append(element("b", "", "Remarks"), list);
-    $("warnings").hidden = false;
+    texts.forEach((text) => list.append(element("li", "", text)));
+    $(id).append(element("b", "", title), list);
+    $(id).hidden = false;
   }
+  for (const [time, words] of changes()) $("changes").querySelector("ol").append(element("li", "", `${words} at ${format(time, 1)} s`));
+  $("changes").hidden = !changes().length;
   if (data.scenarioText) {
     $("scenario").querySelector("pre").textContent = data.scenarioText;
     $("scenario").hidden = false;
@@ -113,10 +121,14 @@ function fillTables() {
   const s = data.summary, m = s.measures;
   const seconds = (v) => (v === null ? "–" : `${format(v, 1)} s`);
   table($("numbers-run"), "Run", ["", "value"], [
-    ["people", s.agents], ["arrived", s.arrived], ["goal out of reach at some time", s.lost],
+    ["people", s.agents], ["arrived", s.arrived], ["goal out of reach at the end", s.lost], ["goal out of reach at some time", s.ever_lost],
     ["inside at the end", s.inside_at_end], ["first arrival", seconds(s.first_arrival)],
     ["mean arrival", seconds(s.mean_arrival)], ["95 % arrived after", seconds(s.arrival_95)],
-    ["last arrival", seconds(s.last_arrival)], ["simulated time", seconds(s.duration)],
+    ["last arrival", seconds(s.last_arrival)], ["mean time from entry to arrival", seconds(s.mean_travel)],
+    ["time in congestion (above 4 /m²), all bodies", seconds(s.congestion.time)],
+    ["longest time in congestion of one body", seconds(s.congestion.longest)],
+    ["floor congested for more than a tenth of the run", `${format(s.congestion.area, 1)} m²`],
+    ["simulated time", seconds(s.duration)],
     ["frames", s.frames], ["frames for each second", `${format(s.fps, 2)} /s`], ["seed", String(s.seed)], ["model", s.model || "–"]]);
   table($("numbers-measures"), "Measured in every frame", ["", "value"], [
     ["largest overlap of two bodies", `${format(m.largest_overlap, 4)} m`],
@@ -125,9 +137,10 @@ function fillTables() {
     ["bodies in walls, over all frames", m.bodies_in_walls],
     ["least distance from a wall (up to 1 m)", `${format(m.least_wall_distance, 4)} m`],
     ["jitter: mean change of velocity", `${format(m.jitter)} m/s²`],
-    ["walked / shortest way, mean", m.path_ratio ? format(m.path_ratio) : "–"],
-    ["walked / straight line, mean", m.detour ? format(m.detour) : "–"],
+    ["walked / shortest way, both in the plan, mean", m.path_ratio ? format(m.path_ratio) : "–"],
+    ["walked / straight line, both in space, mean", m.detour ? format(m.detour) : "–"],
     ["longest walk", `${format(m.longest_walk, 1)} m`],
+    ["longest stand of a body on its way", `${format(m.longest_stand, 1)} s`],
     ["standing with room around, all bodies", `${format(m.standing_free, 1)} s`],
     ["changes between left and right turns", `${format(m.turn_changes)} /s`],
     ["mean speed on the way", `${format(m.mean_speed)} m/s`],
@@ -135,6 +148,17 @@ function fillTables() {
     ["frames measured", m.frames]]);
   table($("numbers-exits"), "Exits", ["exit", "people", "first in s", "last in s", "flow from first to last in 1/s", "flow of the middle 80 % in 1/s"],
     s.exits.map((e) => [e.name, e.people, format(e.first, 1), format(e.last, 1), format(e.flow), format(e.middle_flow)]));
+  const direction = (name, way, d) => [name, way, d.people, format(d.first, 1), format(d.last, 1), format(d.flow), format(d.middle_flow)];
+  if (s.lines.length) {
+    table($("numbers-lines"), "Measuring lines", ["line", "direction", "people", "first in s", "last in s", "flow from first to last in 1/s", "flow of the middle 80 % in 1/s"],
+      s.lines.flatMap((l) => [direction(l.name, "to the right", l.to_right), direction(l.name, "to the left", l.to_left)]));
+    $("numbers-lines").hidden = false;
+  }
+  if (s.areas.length) {
+    table($("numbers-areas"), "Measuring areas", ["area", "size in m²", "mean density in 1/m²", "highest density in 1/m²", "mean speed in m/s"],
+      s.areas.map((a) => [a.name, format(a.area, 2), format(a.mean_density, 2), format(a.highest_density, 2), format(a.mean_speed, 2)]));
+    $("numbers-areas").hidden = false;
+  }
   if (s.profiles.length > 1) {
     table($("numbers-profiles"), "Profiles", ["profile", "people", "arrived", "mean arrival in s", "95 % arrived after, in s", "last arrival in s", "mean free speed in m/s"],
       s.profiles.map((p) => [p.name, p.people, p.arrived, format(p.mean_arrival, 1), format(p.arrival_95, 1), format(p.last_arrival, 1), format(p.free_speed, 2)]));
@@ -149,13 +173,11 @@ function fillTables() {
     s.fundamental_diagram.map((b) => [format(b.density, 2), format(b.speed), format(b.spread),
       format(b.density > 0 ? Math.max(0, 1.34 * (1 - Math.exp(-1.913 * (1 / b.density - 1 / 5.4)))) : 1.34), b.points]));
   if (data.ensemble) {
-    const e = data.ensemble, heads = ["seed", ...e.numbers.map((n) => n.name.replace(/_/g, " ") + (n.unit ? ` in ${n.unit}` : ""))];
-    const rows = e.seeds.map((seed, i) => [String(seed), ...e.numbers.map((n) => format(n.values[i]))]);
-    for (const [name, pick] of [["mean", (n) => n.mean], ["deviation", (n) => n.deviation]]) {
-      rows.push(Object.assign([name, ...e.numbers.map((n) => format(pick(n)))], { total: true }));
-    }
-    table($("numbers-runs"), `${e.seeds.length} runs`, heads, rows);
-    $("numbers-runs").hidden = false;
+    const e = data.ensemble, heads = ["", "mean", "deviation", "95th percentile", ...e.seeds.map((seed) => `seed ${seed}`)];
+    const rows = e.numbers.map((n) => [n.name.replace(/_/g, " ") + (n.unit ? ` in ${n.unit}` : ""),
+      format(n.mean), format(n.deviation), format(n.percentile_95), ...n.values.map((v) => format(v))]);
+    table($("numbers-ensemble"), `${e.seeds.length} runs`, heads, rows);
+    $("numbers-ensemble").hidden = false;
   }
   if (data.settings.length) {
     table($("settings"), "Settings", ["name", "value"], data.settings);
@@ -167,16 +189,17 @@ function fillTables() {
 
 function wire() {
   for (const rate of [0.25, 0.5, 1, 2, 5, 10, 20, 50]) $("rate").append(new Option(`${rate}×`, rate, rate === 1, rate === 1));
-  data.storeys.forEach((storey, i) => {
+  const shown = data.usedStoreys.filter((i) => data.storeys[i]);
+  shown.forEach((i) => {
+    const storey = data.storeys[i];
     $("storey").append(new Option(storey.name, i));
-    if (data.storeys.length < 2) return;
+    if (shown.length < 2) return;
     const tab = element("button", "", storey.name);
     tab.addEventListener("click", () => setStorey(i));
     $("map-storeys").append(tab);
   });
-  $("storey-label").hidden = data.storeys.length < 2;
-  $("storey-label").style.display = data.storeys.length < 2 ? "none" : "";
-  Object.assign($("time"), { min: data.track.start, max: endTime, step: 0.05 });
+  $("storey-label").hidden = shown.length < 2;
+  Object.assign($("time"), { min: data.track.start, max: runEnd, step: 0.05 });
   $("play").addEventListener("click", () => setPlaying(!state.playing));
   $("time").addEventListener("input", (event) => seek(Number(event.target.value)));
   $("rate").addEventListener("change", (event) => { state.rate = Number(event.target.value); });
@@ -194,7 +217,7 @@ function wire() {
 /** Reads `?t=12&storey=1&colour=exit&trails&play&rate=5`. */
 function readAddress() {
   const wanted = new URLSearchParams(location.search);
-  if (wanted.has("t")) state.time = Math.min(Math.max(Number(wanted.get("t")) || 0, data.track.start), endTime);
+  if (wanted.has("t")) state.time = Math.min(Math.max(Number(wanted.get("t")) || 0, data.track.start), runEnd);
   if (wanted.has("storey")) state.storey = Math.min(Math.max(Number(wanted.get("storey")) | 0, 0), Math.max(data.storeys.length - 1, 0));
   if (["speed", "exit", "density"].includes(wanted.get("colour"))) state.colour = wanted.get("colour");
   if (wanted.has("trails")) state.trails = true;

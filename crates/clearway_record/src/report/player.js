@@ -103,6 +103,9 @@ function drawPlan(view, number, over) {
   const outline = new Path2D(), floor = new Path2D(), cells = storey.floor || [];
   storey.rings.forEach((ring) => outline.addPath(linePath(view, ring, true)));
   (cells.length ? cells : storey.rings).forEach((ring) => floor.addPath(linePath(view, ring, true)));
+  // Stairs are drawn on both of their storeys.
+  data.stairs.filter((flight) => flight.storeys.includes(number))
+    .forEach((flight) => flight.cells.forEach((cell) => floor.addPath(linePath(view, cell, true))));
   const rule = cells.length ? "nonzero" : "evenodd";
   context.fillStyle = css("--floor");
   context.fill(floor, rule);
@@ -112,6 +115,7 @@ function drawPlan(view, number, over) {
     over(context);
     context.restore();
   }
+  drawStairs(view, number);
   data.exits.forEach((exit, i) => {
     if (exit.storey !== number) return;
     const path = linePath(view, exit.outline, true);
@@ -130,22 +134,103 @@ function drawPlan(view, number, over) {
   storey.walls.forEach((wall) => context.stroke(linePath(view, wall, false)));
 }
 
+/** Draws the stairs of a storey: those that begin or end on it, with an arrow up or down. */
+function drawStairs(view, number) {
+  const { context } = view;
+  for (const flight of data.stairs) {
+    const [low, high] = flight.storeys;
+    if (low !== number && high !== number) continue;
+    const cells = new Path2D();
+    flight.cells.forEach((cell) => cells.addPath(linePath(view, cell, true)));
+    context.globalAlpha = 0.14;
+    context.fillStyle = context.strokeStyle = css("--wall");
+    context.fill(cells);
+    context.globalAlpha = 0.7;
+    const goes_up = low === number, sign = goes_up ? 1 : -1, half = 0.5 * view.scale;
+    const [dx, dy] = [flight.up[0] * sign, -flight.up[1] * sign];
+    // Flights lie over each other: arrows keep to their right, so that those up and down stand side by side.
+    const [x, y] = [view.x(flight.at[0]) - dy * half * 0.6, view.y(flight.at[1]) + dx * half * 0.6];
+    const tip = [x + dx * half, y + dy * half], h = Math.min(half * 0.6, 8);
+    context.lineWidth = 1.6;
+    context.beginPath();
+    context.moveTo(x - dx * half, y - dy * half);
+    context.lineTo(...tip);
+    context.moveTo(tip[0] - h * (dx + dy * 0.7), tip[1] - h * (dy - dx * 0.7));
+    context.lineTo(...tip);
+    context.lineTo(tip[0] - h * (dx - dy * 0.7), tip[1] - h * (dy + dx * 0.7));
+    context.stroke();
+    context.font = "10px system-ui, sans-serif";
+    context.fillStyle = css("--soft");
+    if (view.scale > 14) context.fillText(goes_up ? "up" : "down", tip[0] + dx * 12 - 6, tip[1] + dy * 12 + 4);
+    context.globalAlpha = 1;
+  }
+}
+
+/** Boxes of the names of exits, measures and doors that are drawn. */
+let placed = [];
+
+/**
+ * Writes a name near a point, at least some pixels away from it: where it lies over no other name, over as few bodies as
+ * can be, and inside the picture.
+ */
+function writeName(context, text, [x, y], bodies = [], least = 0) {
+  const w = context.measureText(text).width + 6, h = 15;
+  const box = (cx, cy) => ({ x: Math.min(Math.max(cx, w / 2), view.width - w / 2), y: Math.min(Math.max(cy, h / 2), view.height - h / 2) });
+  const meets = (a, b) => Math.abs(a.x - b.x) < (w + b.w) / 2 && Math.abs(a.y - b.y) < h;
+  const covers = (a) => bodies.filter((b) => Math.abs(view.x(b.x) - a.x) < w / 2 && Math.abs(view.y(b.y) - a.y) < h / 2 + 3).length;
+  let best = null;
+  for (const away of [0, 14, 28, 44].filter((v) => v >= least)) for (const [dx, dy] of away ? [[0, -1], [0, 1], [1, 0], [-1, 0]] : [[0, 0]]) {
+    const at = box(x + dx * (away + w / 2 * Math.abs(dx)), y + dy * away);
+    if (placed.some((b) => meets(at, b))) continue;
+    const cost = covers(at) * 3 + away / 14;
+    if (!best || cost < best.cost) best = { ...at, cost };
+  }
+  if (!best) return;
+  placed.push({ x: best.x, y: best.y, w });
+  context.strokeText(text, best.x, best.y + 4);
+  context.fillText(text, best.x, best.y + 4);
+}
+
+/** The mean of the points of a line. */
+function middleOf(line) {
+  const mean = (k) => line.reduce((s, v, j) => (j % 2 === k ? s + v : s), 0) / (line.length / 2);
+  return [view.x(mean(0)), view.y(mean(1))];
+}
+
+function styleNames(context) {
+  Object.assign(context, { font: "600 12px system-ui, sans-serif", textAlign: "center", lineWidth: 3, strokeStyle: css("--floor") });
+}
+
 function drawExitNames(view, number) {
   const { context } = view;
-  context.font = "600 12px system-ui, sans-serif";
-  context.textAlign = "center";
-  context.lineWidth = 3;
-  context.strokeStyle = css("--floor");
+  styleNames(context);
   data.exits.forEach((exit, i) => {
     if (exit.storey !== number || exit.outline.length < 2) return;
-    const count = exit.outline.length / 2, mean = (k) => exit.outline.reduce((s, v, j) => (j % 2 === k ? s + v : s), 0) / count;
-    const half = context.measureText(exit.name).width / 2 + 4;
-    const x = Math.min(Math.max(view.x(mean(0)), half), view.width - half), y = view.y(mean(1)) + 4;
-    context.strokeText(exit.name, x, y);
     context.fillStyle = exitColour(i);
-    context.fillText(exit.name, x, y);
+    writeName(context, exit.name, middleOf(exit.outline));
   });
   context.textAlign = "start";
+}
+
+const isArea = (probe) => probe.points.length > 4;
+
+/** Draws the lines and areas at which the run is measured. */
+function drawProbesOn(view, number) {
+  const { context } = view;
+  context.save();
+  styleNames(context);
+  for (const probe of data.probes) {
+    if (probe.height !== null && probe.storey !== number) continue;
+    context.setLineDash([5, 4]);
+    Object.assign(context, { strokeStyle: css("--accent"), lineWidth: 1.5 });
+    context.stroke(linePath(view, probe.points, isArea(probe)));
+    context.setLineDash([]);
+    Object.assign(context, { strokeStyle: css("--floor"), lineWidth: 3, fillStyle: css("--accent") });
+    // Above its highest point: most people walk below.
+    const top = probe.points.reduce((best, v, j) => (j % 2 && v > best ? v : best), -Infinity);
+    writeName(context, probe.name, [middleOf(probe.points)[0], view.y(top) - 10]);
+  }
+  context.restore();
 }
 
 function drawScaleBar(view) {
@@ -163,8 +248,10 @@ function drawScaleBar(view) {
 
 /* ---- playback ---- */
 
-const state = { time: data.track.start, playing: false, storey: 0, colour: "speed", trails: false, rate: 1 };
+const state = { time: data.track.start, playing: false, storey: data.usedStoreys[0] || 0, colour: "speed", trails: false, rate: 1 };
 const endTime = data.track.start + Math.max(data.track.frames - 1, 0) / data.track.fps;
+// The run may end a little after its last frame.
+const runEnd = Math.max(endTime, data.track.start + data.summary.duration);
 const stage = $("stage");
 let view, plan;
 
@@ -250,7 +337,8 @@ function isObstacle(gate) {
 }
 
 /** Draws the doors, links and exits that are closed at the time of the playback, and the obstacles that stand. */
-function drawGates(context) {
+function drawGates(context, bodies) {
+  const before = placed.length;
   context.save();
   context.strokeStyle = context.fillStyle = css("--closed");
   context.lineWidth = 4;
@@ -266,18 +354,15 @@ function drawGates(context) {
     }
     context.lineWidth = solid ? 2 : 4;
     context.stroke(path);
-    // A name stands inside an obstacle, and over the first piece of a line.
-    const corners = gate.line.length / 2 - 1;
-    const middle = (k) => (solid ? gate.line.filter((_, i) => i % 2 === k && i < 2 * corners).reduce((a, b) => a + b, 0) / corners : (gate.line[k] + gate.line[k + 2]) / 2);
-    const text = solid ? gate.name : data.exits.some((exit) => exit.name === gate.name) ? "closed" : `${gate.name} closed`;
-    const half = context.measureText(text).width / 2 + 4;
-    const x = Math.min(Math.max(view.x(middle(0)), half), view.width - half), y = Math.max(view.y(middle(1)) + (solid ? 4 : -9), 12);
+    const ends = !solid && gate.line.length > 4 ? gate.line.slice(0, 4) : solid ? gate.line.slice(0, -2) : gate.line;
+    const is_exit = data.exits.some((exit) => exit.name === gate.name), says = /closed$/.test(gate.name);
+    const text = solid || says ? gate.name : is_exit ? "closed" : `${gate.name} closed`;
     context.save();
     Object.assign(context, { strokeStyle: css("--floor"), lineWidth: 3 });
-    context.strokeText(text, x, y);
+    writeName(context, text, middleOf(ends), bodies, solid ? 0 : 14);
     context.restore();
-    context.fillText(text, x, y);
   }
+  placed.length = before;
   context.restore();
 }
 
@@ -303,10 +388,10 @@ function drawStage() {
     context.fill();
     if (view.scale > 12) context.stroke();
   }
-  drawGates(context);
+  drawGates(context, shown);
   const more = data.storeys.length > 1 ? `${shown.length} on this storey, ` : "";
   $("inside").textContent = `${more}${all.length} inside`;
-  $("clock").textContent = `${clock(state.time)} / ${clock(endTime)}`;
+  $("clock").textContent = `${clock(state.time)} / ${clock(runEnd)}`;
   $("time").value = state.time;
   moveCursors(state.time);
 }
@@ -320,7 +405,9 @@ function layoutStage() {
   plan = document.createElement("canvas");
   const planView = fit(plan, width, most, 16);
   drawPlan(planView, state.storey);
+  placed = [];
   drawExitNames(planView, state.storey);
+  drawProbesOn(planView, state.storey);
   drawScaleBar(planView);
   drawStage();
 }
@@ -330,20 +417,20 @@ function tick(now) {
   if (!state.playing) return;
   state.time += Math.min((now - lastTick) / 1000, 0.25) * state.rate;
   lastTick = now;
-  if (state.time >= endTime) { state.time = endTime; setPlaying(false); }
+  if (state.time >= runEnd) { state.time = runEnd; setPlaying(false); }
   drawStage();
   if (state.playing) requestAnimationFrame(tick);
 }
 
 function setPlaying(playing) {
-  if (playing && state.time >= endTime) state.time = data.track.start;
+  if (playing && state.time >= runEnd) state.time = data.track.start;
   state.playing = playing;
   $("play").textContent = playing ? "❚❚ Pause" : "▶ Play";
   if (playing) { lastTick = performance.now(); requestAnimationFrame(tick); }
 }
 
 function seek(time) {
-  state.time = Math.min(Math.max(time, data.track.start), endTime);
+  state.time = Math.min(Math.max(time, data.track.start), runEnd);
   drawStage();
 }
 

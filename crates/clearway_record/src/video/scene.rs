@@ -35,8 +35,8 @@ impl Scene {
     /// Lays out the storeys and draws what does not move.
     pub fn new(recording: &Recording, options: &VideoOptions) -> Scene {
         let [low, high] = recording.bounds();
-        let count = recording.geometry().storeys.len().max(1);
-        let storeys: Vec<_> = options.storey.map_or((0..count).collect(), |storey| vec![storey]);
+        // A roof on which nobody ever was is not drawn.
+        let storeys = options.storey.map_or_else(|| recording.used_storeys(), |storey| vec![storey]);
         let size = [(high[0] - low[0]).max(0.1), (high[1] - low[1]).max(0.1)];
         let space = [f64::from(options.width), f64::from(options.height) - TEXT];
         let scale_of = |columns: usize| {

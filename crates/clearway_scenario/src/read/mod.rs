@@ -1,6 +1,7 @@
 //! Reads scenarios: TOML files, and the zip files of JuPedSim.
 
 mod jupedsim;
+mod measure;
 mod people;
 mod places;
 mod table;
@@ -32,9 +33,9 @@ const MAX_WEIGHT: f64 = 1e12;
 pub const MAX_TABLES: usize = 10_000;
 
 /// The tables of a scenario.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 14] = [
     "title", "world", "run", "model", "profile", "source", "exit", "area", "journey", "zone", "door", "wrap",
-    "event",
+    "measure", "event",
 ];
 
 /// The kinds of scenario files.
@@ -149,6 +150,7 @@ impl<'a> Reader<'a> {
         self.read_profiles(&mut scenario)?;
         self.read_journeys(&mut scenario)?;
         self.read_sources(&mut scenario)?;
+        self.read_measures(&mut scenario)?;
         Ok(scenario)
     }
 

@@ -333,6 +333,7 @@ impl Run<'_> {
             journey: one.journey,
             stage: 0,
             target: None,
+            start: self.start_at(at),
             way: None,
             entered: self.time(),
             arrived: None,

@@ -15,8 +15,10 @@ mod schedule;
 mod stairs;
 #[cfg(test)]
 mod tests;
+mod way;
 
-pub use outcome::{ExitCount, Outcome, Verdict};
+pub use outcome::{ExitCount, Outcome, Verdict, people_in_words};
+pub use way::Start;
 
 use crate::changing::{Barrier, Changing};
 use crate::ground::Ground;
@@ -62,7 +64,10 @@ pub struct Person {
     pub stage: usize,
     /// The index of the place that is walked to.
     pub target: Option<usize>,
-    /// The length of the way to the first goal in metres, if it was asked.
+    /// Where they came in.
+    pub start: Start,
+    /// The length in metres, in the plan, of the shortest way from there to the first goal; once the journey ended, to
+    /// the place at which it did. `None` if it is not known.
     pub way: Option<f64>,
     /// The time of entry in seconds.
     pub entered: f64,
@@ -480,6 +485,7 @@ impl<'a> Run<'a> {
             count.people += 1;
             count.times = Some([count.times.map_or(time, |times| times[0]), time]);
         }
+        self.people[person as usize].way = self.way_of(person);
     }
 
     /// Lets people out who stand at exits with a limited throughput.

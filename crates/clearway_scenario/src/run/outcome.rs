@@ -73,10 +73,27 @@ pub struct Outcome {
     pub arrival_95: Option<f64>,
     /// The time of the last arrival in seconds.
     pub last_arrival: Option<f64>,
+    /// The mean time in seconds from entry to arrival.
+    pub mean_travel: Option<f64>,
     /// The account of each exit, and of each area at which journeys ended.
     pub exits: Vec<ExitCount>,
     /// Remarks.
     pub notes: Vec<String>,
+}
+
+/// Returns a number of people in words.
+pub fn people_in_words(count: usize) -> String {
+    if count == 1 { "1 person".into() } else { format!("{count} people") }
+}
+
+impl Outcome {
+    /// True for a remark about something that was planned: a door or an exit that opens or closes, an event.
+    pub fn is_planned(note: &str) -> bool {
+        let names_a_time = note.ends_with(" s");
+        let opens = [" opens at ", " closes at "].iter().any(|what| note.contains(what));
+        let is_of = |kind: &str| note.starts_with(kind);
+        names_a_time && (is_of("event: ") || opens && ["door ", "exit ", "area "].into_iter().any(is_of))
+    }
 }
 
 impl Run<'_> {
@@ -84,6 +101,8 @@ impl Run<'_> {
     pub fn outcome(&self) -> Outcome {
         let mut times: Vec<f64> = self.people.iter().filter_map(|person| person.arrived).collect();
         times.sort_by(f64::total_cmp);
+        let travels = self.people.iter().filter_map(|person| Some(person.arrived? - person.entered));
+        let travel: f64 = travels.sum();
         let late = (times.len() * 95).div_ceil(100).saturating_sub(1);
         let places = self.scenario.places.iter().zip(&self.counts);
         let counted = places.filter(|(place, count)| place.use_ == PlaceUse::Exit || count.people > 0);
@@ -112,6 +131,7 @@ impl Run<'_> {
             mean_arrival: (!times.is_empty()).then(|| times.iter().sum::<f64>() / times.len() as f64),
             arrival_95: times.get(late).copied(),
             last_arrival: times.last().copied(),
+            mean_travel: (!times.is_empty()).then(|| travel / times.len() as f64),
             exits: exits.collect(),
             notes: self.all_notes(),
         }
@@ -132,11 +152,8 @@ impl Run<'_> {
                 height.map_or_else(|| format!("({x:.1}, {y:.1})"), |z| format!("({x:.1}, {z:.1}, {:.1})", -y))
             })
             .collect();
-        Some(format!(
-            "{} people were still inside at the end, for instance at {}",
-            self.underway,
-            shown.join(", ")
-        ))
+        let people = people_in_words(self.underway);
+        Some(format!("still inside at the end: {people}, for instance at {}", shown.join(", ")))
     }
 
     /// Says why somebody cannot reach the goal: it is closed, no way leads there, or the way is too narrow.

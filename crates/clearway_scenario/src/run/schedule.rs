@@ -1,5 +1,6 @@
 //! What opens and closes on a schedule: exits, areas and doors.
 
+use super::outcome::people_in_words;
 use super::reach::{behind_doors, reachable, spots};
 use super::{Run, words};
 use crate::place::distance_from;
@@ -141,9 +142,9 @@ impl Run<'_> {
         self.moved += flight.moved.len();
         let time = self.time();
         if let Some(far) = flight.moved.iter().map(|(_, far)| *far).max_by(f64::total_cmp) {
-            let count = flight.moved.len();
+            let people = people_in_words(flight.moved.len());
             self.notes.push(format!(
-                "{count} people stood where something came at {time:.1} s; they were moved aside, by at most {far:.1} m"
+                "{people} stood where something came at {time:.1} s; they were moved aside, by at most {far:.1} m"
             ));
         }
         for agent in &flight.trapped {
@@ -158,9 +159,9 @@ impl Run<'_> {
             self.crowd.remove(*agent);
         }
         if !flight.trapped.is_empty() {
-            let count = flight.trapped.len();
+            let people = people_in_words(flight.trapped.len());
             self.notes.push(format!(
-                "{count} people are beneath what came at {time:.1} s: they saw no place within 10 m to go to; \
+                "{people} stood beneath what came at {time:.1} s: they saw no place within 10 m to go to; \
                  they count as not arrived"
             ));
         }

@@ -24,8 +24,8 @@ pub fn corridor(lab: &Lab) -> Result<Outcome> {
     // The guideline starts the clock with the person at rest.
     let from_rest = time(1.33, -0.001, &mut outcome)?;
     outcome.within("time over 40 m", from_rest, "s", 26.0, 34.0);
-    let at_speed = time(1.0, -8.0, &mut outcome)?;
     outcome.part("speed");
+    let at_speed = time(1.0, -8.0, &mut outcome)?;
     outcome.within("speed", 40.0 / at_speed, "m/s", 0.95, 1.05);
     outcome.part("imo");
     outcome.near("time over 40 m", at_speed, "s", 40.0, 0.05);
@@ -71,19 +71,19 @@ fn stair_speed(
 pub fn stairs(lab: &Lab) -> Result<Outcome> {
     let mut outcome = Outcome::default();
     for (part, is_up, wanted) in [("up", true, 0.5), ("down", false, 0.65)] {
-        let speed = stair_speed(lab, (10.0, 6.0), 1.34, wanted / 1.34, is_up, &mut outcome)?;
         outcome.part(part);
+        let speed = stair_speed(lab, (10.0, 6.0), 1.34, wanted / 1.34, is_up, &mut outcome)?;
         outcome.near("time over the stair", 10.0 / speed, "s", 10.0 / wanted, 0.05);
     }
     for (is_up, way) in [(true, "up"), (false, "down")] {
-        let speed = stair_speed(lab, (10.0, 4.0), 1.0, 0.5, is_up, &mut outcome)?;
         outcome.part("half");
+        let speed = stair_speed(lab, (10.0, 4.0), 1.0, 0.5, is_up, &mut outcome)?;
         outcome.within(format!("speed {way}"), speed, "m/s", 0.45, 0.55);
-        let speed = stair_speed(lab, (100.0, 40.0), 1.34, 1.0 / 1.34, is_up, &mut outcome)?;
         outcome.part("long");
+        let speed = stair_speed(lab, (100.0, 40.0), 1.34, 1.0 / 1.34, is_up, &mut outcome)?;
         outcome.within(format!("speed {way}"), speed, "m/s", 0.95, 1.05);
-        let speed = stair_speed(lab, (10.0, 4.0), 1.34, 1.0 / 1.34, is_up, &mut outcome)?;
         outcome.part(if is_up { "imo-up" } else { "imo-down" });
+        let speed = stair_speed(lab, (10.0, 4.0), 1.34, 1.0 / 1.34, is_up, &mut outcome)?;
         outcome.near("time over the stair", 10.0 / speed, "s", 10.0, 0.05);
     }
     Ok(outcome)

@@ -6,6 +6,7 @@ use crate::case::Suite;
 use crate::lab::Lab;
 use crate::outcome::Verdict;
 use crate::run::Finding;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
 const STYLE: &str = "\
@@ -18,7 +19,8 @@ article h3{margin:.2rem 0}.verdict{font-weight:600}.pass .verdict{color:#2e8b57}
 .documented .verdict{color:#1f6fb4}dl{display:grid;grid-template-columns:7rem 1fr;gap:.1rem .6rem;margin:.4rem 0}\
 dt{color:#777}dd{margin:0}ul{margin:0;padding-left:1.1rem}li.bad{color:#c0392b;font-weight:600}\
 figure{display:inline-block;vertical-align:top;margin:.6rem 1rem .2rem 0}figcaption{font-size:13px;color:#555}\
-svg.place{background:#e9e8e4;max-width:100%}svg.chart text{font:11px system-ui,sans-serif;fill:#333}";
+nav a{margin-right:.6rem;color:#555}nav a.pass{color:#2e8b57}nav a.fail{color:#c0392b;font-weight:600}\
+nav a.documented{color:#1f6fb4}svg.place{background:#e9e8e4;max-width:100%}svg.chart text{font:11px system-ui,sans-serif;fill:#333}";
 
 /// Returns the page.
 pub fn write(findings: &[Finding]) -> String {
@@ -28,14 +30,39 @@ pub fn write(findings: &[Finding]) -> String {
     );
     let labs = labs(findings);
     summary(&mut page, findings, &labs);
-    let mut drawn: Vec<*const crate::Outcome> = Vec::new();
-    for lab in &labs {
+    contents(&mut page, findings, &labs);
+    let mut shown = Shown::new();
+    for (number, lab) in labs.iter().enumerate() {
         for suite in Suite::ALL {
-            section(&mut page, findings, lab, suite, &mut drawn);
+            let is_here = |finding: &&Finding| finding.lab == *lab && finding.case.suite == suite;
+            let rows: Vec<&Finding> = findings.iter().filter(is_here).collect();
+            section(&mut page, &rows, findings, number, &mut shown);
         }
     }
     page.push_str("</body></html>\n");
     page
+}
+
+/// The experiments and the numbers of their pictures that are drawn already, with the address of the test at which.
+type Shown = BTreeMap<(*const crate::Outcome, usize), String>;
+
+/// Returns the address of a test on the page.
+fn address(case: &str, lab: usize) -> String {
+    format!("{case}-{}", lab + 1)
+}
+
+/// Adds links to all tests, by condition.
+fn contents(page: &mut String, findings: &[Finding], labs: &[Lab]) {
+    page.push_str("<nav>");
+    for (number, lab) in labs.iter().enumerate() {
+        let _ = write!(page, "<p><b>{}</b> ", condition(lab));
+        for finding in findings.iter().filter(|finding| finding.lab == *lab) {
+            let (id, word) = (finding.case.id, finding.verdict.word());
+            let _ = write!(page, "<a class=\"{word}\" href=\"#{}\">{id}</a> ", address(id, number));
+        }
+        page.push_str("</p>");
+    }
+    page.push_str("</nav>");
 }
 
 /// Adds the table of all conditions.
@@ -61,49 +88,72 @@ fn summary(page: &mut String, findings: &[Finding], labs: &[Lab]) {
     page.push_str("</table>");
 }
 
-/// Adds the tests of a suite under one condition.
-fn section(
-    page: &mut String,
-    findings: &[Finding],
-    lab: &Lab,
-    suite: Suite,
-    drawn: &mut Vec<*const crate::Outcome>,
-) {
-    let rows: Vec<&Finding> =
-        findings.iter().filter(|finding| finding.lab == *lab && finding.case.suite == suite).collect();
-    if rows.is_empty() {
-        return;
-    }
-    let _ = write!(page, "<h2>{}: {}</h2>", suite.title(), condition(lab));
+/// Adds the tests of a suite under the condition of this number.
+fn section(page: &mut String, rows: &[&Finding], all: &[Finding], lab: usize, shown: &mut Shown) {
+    let Some(first) = rows.first() else { return };
+    let _ = write!(page, "<h2>{}: {}</h2>", first.case.suite.title(), condition(&first.lab));
     for finding in rows {
-        article(page, finding);
-        // Tests that share an experiment share its pictures: they stand at the first.
-        let outcome = std::sync::Arc::as_ptr(&finding.outcome);
-        if drawn.contains(&outcome) {
-            page.push_str("</article>");
-            continue;
-        }
-        drawn.push(outcome);
-        for (caption, svg) in &finding.outcome.pictures {
-            let _ = write!(page, "<figure>{svg}<figcaption>{}</figcaption></figure>", escaped(caption));
-        }
-        for chart in &finding.outcome.charts {
-            let _ = write!(page, "<figure>{}</figure>", chart.draw());
-        }
+        article(page, finding, all, lab);
+        pictures(page, finding, lab, shown);
         page.push_str("</article>");
     }
 }
 
+/// Adds the pictures and charts of a test. What tests share stands at the first; the others have a link to it.
+fn pictures(page: &mut String, finding: &Finding, lab: usize, shown: &mut Shown) {
+    let outcome = std::sync::Arc::as_ptr(&finding.outcome);
+    let here = address(finding.case.id, lab);
+    let own = finding.outcome.pictures_of(finding.case.part);
+    // Charts have no part: they are counted after all pictures.
+    let charts =
+        finding.outcome.pictures.len()..finding.outcome.pictures.len() + finding.outcome.charts.len();
+    let mut elsewhere = BTreeSet::new();
+    for number in own.into_iter().chain(charts) {
+        if let Some(there) = shown.get(&(outcome, number)) {
+            elsewhere.insert(there.clone());
+            continue;
+        }
+        shown.insert((outcome, number), here.clone());
+        let chart = number.checked_sub(finding.outcome.pictures.len());
+        let _ = match (finding.outcome.pictures.get(number), chart) {
+            (Some(picture), _) => {
+                let caption = escaped(&picture.caption);
+                write!(page, "<figure>{}<figcaption>{caption}</figcaption></figure>", picture.svg)
+            }
+            (None, Some(chart)) => {
+                let drawn = finding.outcome.charts.get(chart).map_or(String::new(), |chart| chart.draw());
+                write!(page, "<figure>{drawn}</figure>")
+            }
+            _ => Ok(()),
+        };
+    }
+    for there in elsewhere {
+        let _ = write!(page, "<p>Pictures of the same run: <a href=\"#{there}\">{there}</a></p>");
+    }
+}
+
+/// Returns a text in which names of tests on the page are links.
+fn linked(text: &str, all: &[Finding], lab: usize) -> String {
+    let link = |word: &str| {
+        let name = word.trim_end_matches([',', ';', '.', ':']);
+        let is_there = all.iter().any(|finding| finding.case.id == name);
+        let text = escaped(word);
+        if is_there { format!("<a href=\"#{}\">{text}</a>", address(name, lab)) } else { text }
+    };
+    text.split(' ').map(link).collect::<Vec<_>>().join(" ")
+}
+
 /// Begins the article of one test: everything but its pictures.
-fn article(page: &mut String, finding: &Finding) {
+fn article(page: &mut String, finding: &Finding, all: &[Finding], lab: usize) {
     let (case, word) = (&finding.case, finding.verdict.word());
     let _ = write!(
         page,
-        "<article class=\"{word}\"><h3>{}: {} <span class=\"verdict\">{word}</span></h3><dl><dt>set-up</dt><dd>{}</dd>\
+        "<article class=\"{word}\" id=\"{}\"><h3>{}: {} <span class=\"verdict\">{word}</span></h3><dl><dt>set-up</dt><dd>{}</dd>\
          <dt>criterion</dt><dd>{}</dd><dt>source</dt><dd>{}</dd><dt>measured</dt><dd><ul>",
+        address(case.id, lab),
         case.id,
         escaped(case.title),
-        escaped(case.setup),
+        linked(case.setup, all, lab),
         escaped(case.criterion),
         escaped(case.source)
     );

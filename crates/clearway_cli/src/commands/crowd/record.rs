@@ -5,10 +5,12 @@ use clearway::mesh::Cell;
 use clearway::query::Location;
 use clearway::{Activity, Event, NavMesh};
 use clearway_record::{
-    AgentRecord, EventKind, Exit, Gate, Geometry, Header, Line, Place, RecordOptions, Recorder, Recording,
-    RunEvent,
+    AgentRecord, EventKind, Exit, Gate, Geometry, Header, Line, Place, Probe, RecordOptions, Recorder,
+    Recording, RunEvent, Standing,
 };
 use clearway_scenario::{Outcome, PlaceUse, Run, WrapLines};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The number of places that are kept of a run that is only measured.
 const FEW_SAMPLES: usize = 200_000;
@@ -69,6 +71,16 @@ fn gates(run: &Run<'_>, geometry: &Geometry) -> (Vec<Opening>, Vec<Gate>) {
     gates.into_iter().unzip()
 }
 
+/// Returns the lines and areas at which a run is measured.
+fn probes(run: &Run<'_>, geometry: &Geometry) -> Vec<Probe> {
+    let measures = run.scenario().measures.iter();
+    let probe = |measure: &clearway_scenario::Measure| {
+        let storey = geometry.storey_of(measure.height.unwrap_or(f64::NEG_INFINITY)) as u32;
+        Probe::new(measure.name.clone(), storey, measure.points.clone()).height(measure.height)
+    };
+    measures.map(probe).collect()
+}
+
 /// A recorder of a run.
 pub struct Tape {
     /// The recorder.
@@ -81,6 +93,10 @@ pub struct Tape {
     gates: Vec<Opening>,
     /// The numbers of people who had to wait for their start and have not set off.
     standing: Vec<u32>,
+    /// The numbers of people whose goal cannot be reached.
+    lost: BTreeSet<u32>,
+    /// The mesh whose walls the recording has; `None` if the frames are not kept.
+    drawn: Option<Arc<NavMesh>>,
 }
 
 impl Tape {
@@ -91,7 +107,7 @@ impl Tape {
         let mut listed = Vec::new();
         // Closed doors are no walls of it: they are gates, and may open.
         let whole = run.ground().mesh(0)?;
-        let geometry = geometry(&whole, &scenario.wraps);
+        let geometry = geometry(&whole, &scenario.wraps, run.ground().storeys());
         let (gates, drawn) = gates(run, &geometry);
         for (index, place) in scenario.places.iter().enumerate() {
             if place.use_ == PlaceUse::Exit {
@@ -100,12 +116,13 @@ impl Tape {
                 listed.push(Exit::new(place.name.clone(), storey, place.area.outline().to_vec()));
             }
         }
+        let probes = probes(run, &geometry);
         let settings = vec![
             ("time step".to_string(), format!("{} s", scenario.run.dt)),
             ("time limit".to_string(), format!("{} s", scenario.run.limit)),
             ("seed of places".to_string(), run.placement_seed().to_string()),
         ];
-        let header = Header::new(scenario.title.clone(), geometry.exits(listed).gates(drawn))
+        let header = Header::new(scenario.title.clone(), geometry.exits(listed).gates(drawn).probes(probes))
             .fps(run.fps())
             .seed(run.seed())
             .model(scenario.model.name.clone())
@@ -116,7 +133,15 @@ impl Tape {
             options = options.max_samples(FEW_SAMPLES);
         }
         let recorder = Recorder::with_options(header, options)?;
-        Ok(Tape { recorder, known: 0, exits, gates, standing: Vec::new() })
+        Ok(Tape {
+            recorder,
+            known: 0,
+            exits,
+            gates,
+            standing: Vec::new(),
+            lost: BTreeSet::new(),
+            drawn: keep.then_some(whole),
+        })
     }
 
     /// Takes the state of a run, and the events of its last step.
@@ -125,6 +150,7 @@ impl Tape {
         self.take_events(run)?;
         let time = run.time();
         self.take_gates(run, time);
+        self.take_space(run, time);
         if !self.recorder.is_due(time) {
             return Ok(());
         }
@@ -156,6 +182,14 @@ impl Tape {
         }
     }
 
+    /// Takes note of walls that came or went.
+    fn take_space(&mut self, run: &Run<'_>, time: f64) {
+        let Some(drawn) = self.drawn.as_mut().filter(|drawn| !Arc::ptr_eq(drawn, run.mesh())) else { return };
+        *drawn = Arc::clone(run.mesh());
+        let space = geometry(drawn, &run.scenario().wraps, run.ground().storeys());
+        self.recorder.space(time, space.to_wkt());
+    }
+
     /// Takes note of people who entered.
     fn take_newcomers(&mut self, run: &Run<'_>) -> clearway::Result<()> {
         for person in &run.people()[self.known..] {
@@ -165,7 +199,7 @@ impl Tape {
                 .speed(person.speed)
                 .tag(person.source as u32)
                 .profile(profile.name.clone())
-                .way(person.way);
+                .entered(person.entered);
             let number = self.recorder.add_agent(record)?;
             self.standing.push(number);
         }
@@ -192,12 +226,12 @@ impl Tape {
         for &number in run.ended() {
             let exit = people[number as usize].target.and_then(|target| self.exits[target]);
             let kind = if exit.is_some() { EventKind::Left } else { EventKind::Arrived };
+            self.recorder.way(number, people[number as usize].way)?;
             self.recorder.event(RunEvent::new(time, number, kind).exit(exit))?;
         }
         for event in crowd.events() {
             let Some(number) = run.person(event.agent()) else { continue };
             let kind = match event {
-                Event::Lost { .. } => EventKind::Lost,
                 Event::Boarded { .. } => EventKind::Boarded,
                 Event::Landed { .. } => EventKind::Landed,
                 Event::Moved { .. } | Event::Swallowed { .. } => EventKind::Moved,
@@ -206,25 +240,48 @@ impl Tape {
             };
             self.recorder.event(RunEvent::new(time, number, kind))?;
         }
+        self.take_lost(run, time)
+    }
+
+    /// Takes note of people whose goal cannot be reached any more, or can again.
+    fn take_lost(&mut self, run: &Run<'_>, time: f64) -> clearway::Result<()> {
+        let lost: BTreeSet<u32> = run.people_without_a_way().collect();
+        for &number in lost.difference(&self.lost) {
+            self.recorder.event(RunEvent::new(time, number, EventKind::Lost))?;
+        }
+        let is_underway = |number: &&u32| run.people()[**number as usize].arrived.is_none();
+        for &number in self.lost.difference(&lost).filter(is_underway) {
+            self.recorder.event(RunEvent::new(time, number, EventKind::Found))?;
+        }
+        self.lost = lost;
         Ok(())
     }
 
-    /// Ends the recording, with the remarks of the run.
-    pub fn finish(mut self, outcome: &Outcome) -> Recording {
+    /// Ends the recording, with the remarks of the run. A remark about people who stood goes to the run, too.
+    pub fn finish(mut self, outcome: &mut Outcome) -> Recording {
         for (index, gate) in self.gates.iter().enumerate() {
             if let Some(since) = gate.closed_since {
                 // The last frame shows it closed, too.
                 self.recorder.closed(index, since, outcome.time + LAST_FRAME);
             }
         }
-        outcome.notes.iter().for_each(|note| self.recorder.warn(note.clone()));
-        self.recorder.finish()
+        self.recorder.end(outcome.time);
+        for note in &outcome.notes {
+            if Outcome::is_planned(note) {
+                self.recorder.remark(note.clone());
+            } else {
+                self.recorder.warn(note.clone());
+            }
+        }
+        let recording = self.recorder.finish();
+        outcome.notes.extend(recording.measures().standing.as_ref().map(Standing::note));
+        recording
     }
 }
 
 /// Returns the walls and floors of a mesh. Walls that wraps join are none: people walk through them. Of scenes the cells
 /// are the floor, since walls along slopes and ledges need not close to rings.
-fn geometry(mesh: &NavMesh, wraps: &[WrapLines]) -> Geometry {
+fn geometry(mesh: &NavMesh, wraps: &[WrapLines], named: &[(String, f64)]) -> Geometry {
     let lines: Vec<[[f64; 2]; 2]> = wraps.iter().flat_map(|wrap| [wrap.from, wrap.to]).collect();
     // The mesh lies on a grid, the lines as they were written.
     let lies_on = |at: [f64; 2], [a, b]: [[f64; 2]; 2]| distance(at, a, b) <= 2.0 * mesh.unit();
@@ -242,21 +299,27 @@ fn geometry(mesh: &NavMesh, wraps: &[WrapLines]) -> Geometry {
             segments.push(ends);
         }
     }
-    // The lowest storey reaches down without end; its floor is where its lowest walls stand.
-    let lowest = segments.iter().flatten().map(|at: &[f64; 3]| at[2]).fold(f64::INFINITY, f64::min);
-    let height = |low: f64| if low.is_finite() { low } else { lowest };
-    let storeys = if mesh.has_heights() { mesh.storeys() } else { Vec::new() };
-    let floors: Vec<(String, f64)> = storeys
-        .iter()
-        .enumerate()
-        .map(|(index, [low, _])| (format!("storey {index}"), height(*low)))
-        .collect();
+    let floors = if named.is_empty() { floors(mesh) } else { named.to_vec() };
     let cells = if mesh.has_heights() {
         mesh.cells().map(|cell| floor_of(mesh, &cell)).collect()
     } else {
         Vec::new()
     };
     Geometry::of_segments(&segments, &floors).with_floor(&cells)
+}
+
+/// Returns the storeys of a scene, from the lowest to the highest, each with the height of its largest cell.
+fn floors(mesh: &NavMesh) -> Vec<(String, f64)> {
+    if !mesh.has_heights() {
+        return Vec::new();
+    }
+    let height = |[low, high]: [f64; 2]| {
+        let flat = mesh.cells().filter_map(|cell| Some((cell.area(), mesh.mean_height(cell.id())?)));
+        let inside = flat.filter(|(_, height)| (low..high).contains(height));
+        inside.max_by(|a, b| a.0.total_cmp(&b.0)).map_or(low.max(0.0), |(_, height)| height)
+    };
+    let storeys = mesh.storeys().into_iter().enumerate();
+    storeys.map(|(index, band)| (format!("storey {index}"), height(band))).collect()
 }
 
 /// Returns the outline of a cell on its ground.

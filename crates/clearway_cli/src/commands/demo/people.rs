@@ -44,13 +44,13 @@ pub fn leave(mesh: &NavMesh, name: &str, args: &DemoArgs) -> Result<People> {
     let mut run = Run::new(&scenario, &ground, 0)?;
     let mut tape = Tape::start(&run, &text, true)?;
     let mut progress = Progress::start(0, 1);
-    let outcome = run.finish(|run| {
+    let mut outcome = run.finish(|run| {
         progress.show(run);
         tape.take(run)?;
         Ok(true)
     })?;
     drop(progress);
-    let recording = tape.finish(&outcome);
+    let recording = tape.finish(&mut outcome);
     let page = Report::new(&recording).to_html();
     let tale = format!(
         "Then {arrived} of {people} people left it by its front door, within {time:.0} s and without touching each other.\n",
