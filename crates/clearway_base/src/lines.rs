@@ -1,6 +1,6 @@
 //! Lines of a text: errors about files name them.
 
-/// Where the lines of a text end.
+/// The ends of the lines of a text.
 #[derive(Clone, Debug, Default)]
 pub struct Lines {
     /// The bytes at which lines end, in order.

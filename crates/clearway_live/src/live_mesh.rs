@@ -47,6 +47,8 @@ pub struct LiveMesh {
     pub(crate) fabric: Fabric,
     /// The obstacles by number.
     pub(crate) obstacles: Vec<Place>,
+    /// All numbers below this one have an obstacle.
+    first_free: usize,
     /// The links by number, awake and asleep.
     links: Vec<Option<LiveLink>>,
     /// What edits changed, as it was built.
@@ -113,6 +115,7 @@ impl LiveMesh {
             spare: None,
             fabric,
             obstacles: Vec::new(),
+            first_free: 0,
             links,
             built: Built::default(),
             paints: Vec::new(),
@@ -334,6 +337,7 @@ impl LiveMesh {
         let generation = self.obstacles.get(index as usize).map_or(0, |place| place.generations);
         let after = Standing { obstacle, generation, door, name: name.map(str::to_string) };
         self.change_obstacle(index, Some(after), changes)?;
+        self.first_free = index as usize + 1;
         Ok(ObstacleId { index, generation })
     }
 
@@ -345,7 +349,8 @@ impl LiveMesh {
 
     /// Returns the lowest number that no obstacle has.
     fn unused_number(&self) -> u32 {
-        let free = self.obstacles.iter().position(|place| place.standing.is_none());
+        let mut later = self.obstacles.iter().skip(self.first_free);
+        let free = later.position(|place| place.standing.is_none()).map(|offset| self.first_free + offset);
         free.unwrap_or(self.obstacles.len()) as u32
     }
 
@@ -548,6 +553,9 @@ impl LiveMesh {
             let next = swap.after.as_ref().map_or(0, |standing| standing.generation + 1);
             place.generations = place.generations.max(next);
             place.standing = swap.after.clone();
+            if swap.after.is_none() {
+                self.first_free = self.first_free.min(swap.slot as usize);
+            }
             self.names.swap(swap);
         }
         for swap in &patch.paints {

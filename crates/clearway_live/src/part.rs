@@ -75,7 +75,7 @@ pub(crate) struct Part {
     takes_all: bool,
     /// Links that edits brought or took, in the order of their coming; none for what is gone.
     pub wishes: Vec<Option<Wish>>,
-    /// What could not be put on the mesh, with the obstacle or door that it is.
+    /// Things that could not be put on the mesh, each with its obstacle or door.
     left_out: Vec<(Option<ObstacleId>, LeftOut)>,
 }
 

@@ -231,7 +231,9 @@ fn fixture(name: String, role: FixtureRole, place: &Obstacle) -> Fixture {
 pub(crate) fn order_of(fixture: &Fixture) -> (u8, String, String) {
     match &fixture.role {
         FixtureRole::Area(_) => (0, String::new(), String::new()),
-        _ if fixture.name.is_empty() => (2, String::new(), format!("{:?}", (&fixture.shape, fixture.height))),
+        _ if fixture.name.is_empty() => {
+            (2, String::new(), format!("{:?}", (&fixture.shape, fixture.height, &fixture.role)))
+        }
         _ => (1, fixture.name.clone(), String::new()),
     }
 }

@@ -110,7 +110,8 @@ impl Recording {
     pub fn space(&self, frame: usize) -> Option<&str> {
         // Times are sums of steps.
         let time = self.time(frame) + 1e-6;
-        self.spaces.iter().rev().find(|space| space.from <= time).map(|space| space.wkt.as_str())
+        let count = self.spaces.partition_point(|space| space.from <= time);
+        Some(self.spaces.get(count.checked_sub(1)?)?.wkt.as_str())
     }
 
     /// The time in seconds at which the run ended; the last frame may be a little earlier.

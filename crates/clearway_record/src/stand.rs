@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 /// A body stands as long as it stays within this many metres of a place: a step to and fro is no progress.
 const REACH: f64 = 0.5;
 
-/// Who stands for longer than this many seconds is told of. Crowded exits keep people waiting, but move them on.
+/// The time in seconds after which a stand is told of. Crowded exits keep people waiting, but move them on.
 const LONG: f64 = 60.0;
 
 /// The side in metres of the squares in which stands are counted: the extent of a knot of people.
@@ -34,8 +34,9 @@ impl Standing {
         let [x, y, z] = self.at;
         let height = if z.abs() > 0.5 { format!(" at the height {z:.1} m") } else { String::new() };
         let [from, to] = [self.from, self.to].map(|time| short((time * 10.0).round() / 10.0));
+        let near = if self.people == 1 { "near" } else { "the largest group near" };
         format!(
-            "{people} stood for more than a minute on the way, most of them near x {x:.1}, y {y:.1}{height}, \
+            "{people} stood for more than a minute on the way, {near} x {x:.1}, y {y:.1}{height}, \
              from {from} s to {to} s"
         )
     }
@@ -162,7 +163,7 @@ mod tests {
         assert!((found.longest() - 100.5).abs() < 1.0, "{}", found.longest());
         let note = standing.note();
         assert!(
-            note.starts_with("3 people stood for more than a minute on the way, most of them near x "),
+            note.starts_with("3 people stood for more than a minute on the way, the largest group near x "),
             "{note}"
         );
     }

@@ -15,8 +15,8 @@ pub(crate) type Ends = [[f64; 2]; 2];
 /// Ground that goes on so far behind a line, in metres, needs no porch: whoever crosses the line has passed the opening.
 const GOES_ON: f64 = 0.5;
 
-/// The distance in metres behind the line at which people leave: behind the walls of an opening and two bodies in it, so
-/// that those who leave still stand in the way of those who come.
+/// The distance in metres behind the line at which people leave. It covers the walls of an opening and two bodies, so that
+/// those who leave still stand in the way of those who come.
 const LEAVE: f64 = 1.0;
 
 /// The least depth of the exit behind that, in metres.

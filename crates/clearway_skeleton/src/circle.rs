@@ -69,9 +69,9 @@ pub(crate) fn circumcircle(a: Vec2, b: Vec2, c: Vec2) -> Circle {
 /// The circle through three points, with a bound on the error of its centre and radius together. `None` for points near a
 /// line, where Newton's steps are better.
 ///
-/// Differences of grid points are exact. Each product and sum then adds half a rounding `u` of its own size, so each
-/// coordinate of the centre is wrong by at most `20 u · |p| |q| radius / |d| + 2 u · radius`, and the radius by less than
-/// both together. The bound below is 90 and 18 of them.
+/// Differences of grid points are exact. Each product and sum adds half a rounding `u` of its own size. So a coordinate of
+/// the centre is wrong by at most `20 u · |p| |q| radius / |d| + 2 u · radius`. The radius is wrong by less than both
+/// together. The bound takes 90 u and 18 u instead.
 pub(crate) fn sure_circumcircle([a, b, c]: [Vec2; 3], grain: f64) -> Option<(Circle, f64)> {
     let (p, q) = (b - a, c - a);
     let steepness = (p.length_squared() * q.length_squared()).sqrt() / (2.0 * p.cross(q)).abs();

@@ -1,8 +1,8 @@
 //! A large sheet is built in parts side by side, with the same result on any number of threads.
 //!
 //! Lines cut the sheet into slabs. First go in the sites near the lines. Then no empty disc across a line reaches far,
-//! and faces fall into those of one slab and those of the seam: the discs that cross a line, and one of two neighbours of
-//! different slabs. Each part puts its sites into a copy of this graph and may not change a face of the seam or of another
+//! and faces fall into those of one slab and those of the seam. The seam has the discs that cross a line, and one of two
+//! neighbours of different slabs. Each part puts its sites into a copy of this graph and may not change a face of the seam or of another
 //! slab; what would is left for later. A conflict region is connected and each part stays behind its seam, so
 //! sites of two parts never see each other, and what the parts changed fits together by number. No circle is computed twice:
 //! ties at the seam cannot be decided in two ways. Last go in the sites that were left, a few for each line.
@@ -328,7 +328,7 @@ impl Shared {
     }
 }
 
-/// How numbers of a graph change when another one takes it over.
+/// The shift of the numbers of a graph that another one takes over.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Shift {
     sites: [u32; 2],

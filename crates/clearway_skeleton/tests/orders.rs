@@ -129,7 +129,7 @@ fn crossing(side: i32, random: &mut Random) -> Vec<Shape> {
 fn parts_fit_together() {
     let mut random = Random::new(13);
     let mut holey = city(96);
-    holey.retain(|_| random.below(3) == 0);
+    holey.retain(|_| random.below(3) > 0);
     // Wide empty ground in the middle: discs across the line are as large.
     let mut hollow = city(96);
     hollow.retain(|shape| {
@@ -139,7 +139,8 @@ fn parts_fit_together() {
     for (what, shapes) in
         [("city", city(96)), ("holes", holey), ("hollow", hollow), ("crossing", crossing(96, &mut random))]
     {
-        let (built, ids) = Diagram::build(Point::new(0, 0), Point::new(19_300, 19_300), &shapes).unwrap();
+        let max = Point::new(19_300, 19_300);
+        let (built, ids) = Diagram::build(Point::new(0, 0), max, &shapes).unwrap();
         let audit = built.audit();
         assert!(audit.is_clean(), "{what}: {audit:?}");
         for (id, shape) in ids.iter().zip(&shapes) {
@@ -152,10 +153,11 @@ fn parts_fit_together() {
 /// Any number of threads gives the same vertices in the same order.
 #[test]
 fn threads_do_not_matter() {
-    let shapes = city(96);
+    // Large enough for four parts.
+    let shapes = city(130);
     let build = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        let max = Point::new(19_300, 19_300);
+        let max = Point::new(26_100, 26_100);
         let (built, _) = pool.install(|| Diagram::build(Point::new(0, 0), max, &shapes)).unwrap();
         (built.vertices().collect::<Vec<_>>(), built.counters())
     };

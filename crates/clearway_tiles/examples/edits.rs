@@ -1,8 +1,8 @@
 //! Edits a town of 2 km in tiles of 256 m, and prints how long edits and loads take: `edits THINGS`, 100 by default.
 //!
-//! The town has 6,400 blocks of four corners at random. Tiles within 200 m of its middle are loaded. The rows are milliseconds, medians but
-//! for one: one tile loaded, with its mesh, first without edits and then with so many crates on the loaded tiles; a crate
-//! that comes, moves and goes; the open seams found anew after an edit.
+//! The town has 6,400 blocks of four corners at random. Tiles within 200 m of its middle are loaded. Each row is
+//! a median in milliseconds, but for one mean: one tile loaded with its mesh, without edits and with the crates. Then a crate
+//! that comes, moves and goes, and the open seams after an edit.
 
 use clearway_base::Error;
 use clearway_build::MeshOptions;

@@ -54,7 +54,8 @@ impl TiledMesh {
         self.edit(|live| live.take_back_elsewhere(changes))?;
         self.settle();
         let mut undone = Changes::default();
-        undone.epoch = self.edit(|live| Ok(live.epoch()))?;
+        // It is taken back already, so a mesh that cannot be made is told by the next question.
+        undone.epoch = self.edit(|live| Ok(live.epoch())).unwrap_or_default();
         Ok(undone)
     }
 

@@ -91,7 +91,7 @@ pub struct Answer {
     /// The number of tiles under the steps, for a world in tiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tiles: Option<usize>,
-    /// What stands in a world in tiles, but cannot be put on these tiles, with the reason.
+    /// Things of a world in tiles that cannot be put on these tiles, each with the reason.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub left_out: Vec<String>,
     /// The steps.

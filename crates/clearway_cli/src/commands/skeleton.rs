@@ -11,7 +11,7 @@ use clearway::answer::{Manner, Question, Refusal, check_kind};
 use clearway::links::SnapRules;
 use clearway::mesh::CellId;
 use clearway::skeleton::{Audit, Counters, Edge, Floors, Skeleton};
-use clearway::{Layer, Location, NavMesh, Overlay, PathQuery, Sketch, SketchOptions, Trace};
+use clearway::{Layer, LinkUse, Location, NavMesh, Overlay, PathQuery, Sketch, SketchOptions, Trace};
 use serde::Serialize;
 
 /// The number of halvings that find where a road leaves a cell: a thousandth of a piece of a road.
@@ -253,7 +253,8 @@ impl Widest {
 
 /// Returns the end of a way that lies on a wall, where no road begins: only a point gets there. `None` if no point does.
 fn touching_end(mesh: &NavMesh, ends: [Location; 2]) -> Option<Location> {
-    mesh.find_path(&PathQuery::new(ends[0], ends[1])).ok()?;
+    // Roads walk, so links do not count.
+    mesh.find_path(&PathQuery::new(ends[0], ends[1]).links(LinkUse::None)).ok()?;
     let clearance = |end: &Location| mesh.clearance(*end).unwrap_or(0.0);
     ends.into_iter().min_by(|a, b| clearance(a).total_cmp(&clearance(b)))
 }

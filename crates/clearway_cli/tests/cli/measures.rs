@@ -91,6 +91,6 @@ fn people_who_stand_for_more_than_a_minute_are_told_of() {
                 [[source]]\npoints = [[6, 0.25]]\ngoal = 'east'\n[[source]]\npoints = [[14, 0.25]]\ngoal = 'west'\n";
     scratch.write("narrow.toml", text);
     let told = scratch.run(&["crowd", "narrow.toml"]).stdout;
-    let expected = "note: 2 people stood for more than a minute on the way, most of them near x ";
+    let expected = "note: 2 people stood for more than a minute on the way, the largest group near x ";
     assert!(told.contains(expected), "{told}");
 }

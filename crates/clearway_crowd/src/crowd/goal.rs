@@ -51,19 +51,19 @@ pub struct Area {
     pub(crate) outline: Vec<[f64; 2]>,
     /// The height of its ground in metres, where floors lie over each other; `None` for all floors.
     pub(crate) height: Option<f64>,
-    /// What counts as being there.
+    /// The rule by which a body counts as there.
     pub(crate) reach: Reach,
 }
 
-/// What counts as being in a goal area.
+/// The rule by which a body counts as in a goal area.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Reach {
     /// The centre of a body is inside of it.
     #[default]
     Centre,
-    /// Or the last step of its centre led across it. No step misses a thin area then.
+    /// As `Centre`, or the last step that it planned led its centre across. No step misses a thin area then.
     Across,
-    /// Or the disc of the body touches one of its sides. So bodies arrive in areas in which they cannot stand.
+    /// As `Across`, or the disc of the body touches a side. So bodies arrive in areas in which they cannot stand.
     Touch,
 }
 
@@ -143,10 +143,10 @@ pub(crate) fn is_in(area: &Area, from: [f64; 2], to: [f64; 2], radius: f64) -> b
 pub(crate) fn shapes(area: &Area, radius: f64) -> Vec<Vec<[f64; 2]>> {
     let mut shapes = vec![area.outline.clone()];
     if area.reach == Reach::Touch {
-        let inward = if doubled_area(&area.outline) > 0.0 { -radius } else { radius };
+        let outward = if doubled_area(&area.outline) > 0.0 { -radius } else { radius };
         shapes.extend(sides(&area.outline).filter(|[a, b]| a != b).map(|[a, b]| {
             let length = distance(a, b);
-            let [x, y] = [(a[1] - b[1]) / length * inward, (b[0] - a[0]) / length * inward];
+            let [x, y] = [(a[1] - b[1]) / length * outward, (b[0] - a[0]) / length * outward];
             vec![a, b, [b[0] + x, b[1] + y], [a[0] + x, a[1] + y]]
         }));
     }
@@ -171,7 +171,15 @@ fn beside_side(a: [f64; 2], b: [f64; 2], at: [f64; 2]) -> Option<f64> {
 fn cross([a, b]: [[f64; 2]; 2], [p, q]: [[f64; 2]; 2]) -> bool {
     let side =
         |u: [f64; 2], v: [f64; 2], w: [f64; 2]| (v[0] - u[0]) * (w[1] - u[1]) - (v[1] - u[1]) * (w[0] - u[0]);
-    side(a, b, p) * side(a, b, q) <= 0.0 && side(p, q, a) * side(p, q, b) <= 0.0 && p != q
+    // Segments in line have no sides; their boxes tell whether they meet.
+    let meet = |axis: usize| {
+        a[axis].min(b[axis]) <= p[axis].max(q[axis]) && p[axis].min(q[axis]) <= a[axis].max(b[axis])
+    };
+    p != q
+        && meet(0)
+        && meet(1)
+        && side(a, b, p) * side(a, b, q) <= 0.0
+        && side(p, q, a) * side(p, q, b) <= 0.0
 }
 
 /// True if a point lies inside an outline, by counting crossings.

@@ -33,7 +33,7 @@ pub struct WalkFollower {
     near: Vec<(f64, f64)>,
     /// The height of the path in a scene; `None` before the first update and on a plan.
     heights: Option<HeightLine>,
-    /// The number of edits of the mesh on which the rest of the path was looked at last, and the finding.
+    /// The serial number of the mesh on which the rest of the path was looked at last, and the finding.
     looked: Option<(u64, bool)>,
 }
 
@@ -86,11 +86,12 @@ impl WalkFollower {
         if !mesh.is_edited() {
             return true;
         }
+        let serial = mesh.graph().serial;
         match self.looked {
-            Some((epoch, is_open)) if epoch == mesh.epoch() => is_open,
+            Some((known, is_open)) if known == serial => is_open,
             _ => {
                 let is_open = self.rest(at).is_valid(mesh);
-                self.looked = Some((mesh.epoch(), is_open));
+                self.looked = Some((serial, is_open));
                 is_open
             }
         }

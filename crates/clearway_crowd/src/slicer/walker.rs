@@ -18,7 +18,7 @@ const GUESS_STEPS: u64 = 64;
 const MOST_GUESS_SEARCHES: u32 = 4;
 /// The number of points of its trail to which a body looks back for short cuts. Each look is a raycast.
 const MOST_LOOK_BACK: usize = 16;
-/// The share of the radius that must be free along chords of a path: a chord of the longest step along an arc comes nearer
+/// The share of the radius that must be free along chords of a path. A chord of the longest step along an arc comes nearer
 /// to its corner by less than 1 % of the radius.
 const CHORD_SHARE: f64 = 0.98;
 /// The number of frames that a body may be held up before it searches anew.
@@ -138,8 +138,8 @@ pub struct Walker {
     kept: LastingLocation,
     /// Its goal, if it has one.
     goal: Option<LastingLocation>,
-    /// The number of edits of the mesh in the last step.
-    epoch: Option<u64>,
+    /// The serial number of the mesh in the last step; every edit gives a mesh another one.
+    serial: Option<u64>,
     /// The search for its path, as long as it waits or runs.
     search: Option<SearchId>,
     /// The reason why there is no path to its goal.
@@ -168,7 +168,7 @@ impl Walker {
             at,
             kept: LastingLocation::new(at),
             goal: None,
-            epoch: None,
+            serial: None,
             search: None,
             lost: None,
             track: Track::default(),
@@ -268,8 +268,9 @@ impl Walker {
 
     /// Finds its place and its goal again after edits, and searches anew if its way was closed.
     fn notice_edits(&mut self, mesh: &NavMesh, slicer: &mut Slicer) {
-        let known = self.epoch.replace(mesh.epoch());
-        if !mesh.is_edited() || known == Some(mesh.epoch()) {
+        let serial = mesh.graph().serial;
+        let known = self.serial.replace(serial);
+        if !mesh.is_edited() || known == Some(serial) {
             return;
         }
         let trail: Option<Vec<Location>> =

@@ -23,12 +23,14 @@ pub(crate) struct Edition {
     lineage: u64,
     /// The number of edits since.
     epoch: u64,
+    /// The serial number of its cell graph, which tells meshes apart that were not made ready for edits.
+    serial: u64,
 }
 
 impl Edition {
     /// True if both are states of one mesh.
     pub fn is_kin(self, other: Edition) -> bool {
-        self.lineage == other.lineage
+        self.lineage == other.lineage && (self.lineage != 0 || self.serial == other.serial)
     }
 }
 
@@ -99,7 +101,7 @@ impl EditLog {
 impl NavMesh {
     /// Returns the mesh and the number of edits that it has seen.
     pub(crate) fn edition(&self) -> Edition {
-        Edition { lineage: self.edits.lineage, epoch: self.edits.epoch }
+        Edition { lineage: self.edits.lineage, epoch: self.edits.epoch, serial: self.graph().serial }
     }
 
     /// True if no edit since wrote a cell with this number. The mesh that is asked must be no older.

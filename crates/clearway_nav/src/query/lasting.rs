@@ -59,10 +59,13 @@ impl LastingLocation {
     /// the place is covered. In layers also if this is the first question, and the cell went more than 64 edits ago.
     pub fn on(&mut self, mesh: &NavMesh) -> Option<Location> {
         let edition = mesh.edition();
-        let known = self.known.filter(|known| known.edition.is_kin(edition));
-        let is_same = |known: Known| known.is_found && mesh.is_unwritten_since(self.at.cell, known.edition);
-        let same = Some(self.at).filter(|at| known.is_none_or(is_same) && mesh.is_here(at));
-        let height = match known {
+        let is_same = |known: Known| {
+            let is_kin = known.edition.is_kin(edition);
+            known.is_found && is_kin && mesh.is_unwritten_since(self.at.cell, known.edition)
+        };
+        // On a mesh of another origin the number of the cell says nothing; the place and its height do.
+        let same = Some(self.at).filter(|at| self.known.is_none_or(is_same) && mesh.is_here(at));
+        let height = match self.known {
             Some(known) => known.height,
             None => same.map(|at| mesh.height(at)).or_else(|| mesh.height_before(self.at))?,
         };

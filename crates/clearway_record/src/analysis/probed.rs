@@ -29,9 +29,9 @@ pub struct LineSummary {
     pub name: String,
     /// Its length in metres.
     pub length: f64,
-    /// Those who went from its right side to its left, seen from its first point to its second.
+    /// The crossings from the right side of the line to the left, seen from its first point to its second.
     pub to_left: Direction,
-    /// Those who went from its left side to its right.
+    /// The crossings from the left side to the right.
     pub to_right: Direction,
 }
 

@@ -10,6 +10,7 @@ use crate::Recording;
 use crate::pairs::{Disc, PairFinder};
 use crate::walls::Walls;
 use serde::Serialize;
+use std::cmp::Ordering;
 
 /// The distance in metres up to which an area belongs to a body. A lone body has a density of 0.52 by it.
 const CUT_OFF: f64 = 0.8;
@@ -29,7 +30,7 @@ pub const CONGESTED: f64 = 4.0;
 /// The part of the time above which a place counts as congested, after the same circular.
 pub const CONGESTED_SHARE: f64 = 0.1;
 
-/// How long and where people were in congestion: denser than 4 on a m², as IMO MSC.1/Circ.1533 has it.
+/// The congestion of a run: density above 4 /m², after IMO MSC.1/Circ.1533.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Congestion {
@@ -166,6 +167,11 @@ impl DensityMeter {
         self.walls.near(self.discs[index].at, CUT_OFF, |ends, _| {
             walls.extend(cell.clipped(ends.map(|[a, b]| [a - x, b - y])));
         });
+        // A wall that runs through several buckets comes once for each.
+        walls.sort_unstable_by(|a, b| {
+            a.as_flattened().partial_cmp(b.as_flattened()).unwrap_or(Ordering::Equal)
+        });
+        walls.dedup();
         let mut outline = if walls.is_empty() { cell.points } else { sight::seen(&cell.points, &walls) };
         outline.iter_mut().for_each(|p| *p = [p[0] + x, p[1] + y]);
         outline

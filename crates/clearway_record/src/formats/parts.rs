@@ -191,7 +191,11 @@ pub fn put_spaces(buffer: &mut Vec<u8>, spaces: &[Space]) {
 
 /// Takes the walkable spaces.
 pub fn take_spaces(source: &mut Source) -> Result<Vec<Space>> {
-    take_list(source, 9, |source| Ok(Space { from: source.f64()?, wkt: source.text()? }))
+    let spaces = take_list(source, 9, |source| Ok(Space { from: source.f64()?, wkt: source.text()? }))?;
+    if !spaces.is_sorted_by(|a, b| a.from <= b.from) {
+        return Err(source.fault("the spaces are not in the order of their times"));
+    }
+    Ok(spaces)
 }
 
 /// Appends what the probes found.

@@ -10,8 +10,8 @@ const LEAST_SLOPE: f64 = 0.15;
 /// Cells belong to one flight if the cosine between their ways up is larger than this: 45 degrees.
 const SAME_WAY: f64 = 0.7;
 
-/// A flight leads to the floor above if that is at most this much farther up than a step, in metres: the last steps may be
-/// part of a level cell. Half a flight of a storey of 2.5 m still ends below.
+/// The upper end of a flight counts as on a floor that is at most this many metres above it: the last steps may be part of
+/// a level cell. Half a flight of a storey of 2.5 m still ends below.
 const TO_FLOOR: f64 = 0.7;
 
 /// The unit in metres in which corners of cells are compared.

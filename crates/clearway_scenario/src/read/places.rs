@@ -158,6 +158,10 @@ fn ground_of(table: &Table<'_>, use_: PlaceUse) -> Result<(Area, Option<Ends>, O
     }
     match given.first() {
         Some(&"exit") => {
+            if table.has("height") {
+                let message = "the plan gives the height of this exit";
+                return Err(table.wrong_at(ErrorKind::Syntax, "height", message));
+            }
             // It gets its area once the world is there.
             let text = table.text("exit")?.unwrap_or_default().to_string();
             Ok((Area::rectangle([0.0; 2], [1.0; 2])?, None, Some(text)))

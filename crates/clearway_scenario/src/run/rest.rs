@@ -168,7 +168,7 @@ journey = 'wait'
         });
         let outcome = outcome.unwrap();
         assert_eq!((outcome.verdict, outcome.arrived), (Some(Verdict::Arrived), 22), "{outcome:?}");
-        let expected = "22 people have no open goal from 2.0 s on; they walk near and wait";
+        let expected = "no open goal from 2.0 s on: 22 people; they walk near and wait";
         assert!(outcome.notes.iter().any(|note| note == expected), "{outcome:?}");
         assert!(outcome.exits[0].first.unwrap() > 150.0, "{outcome:?}");
     }

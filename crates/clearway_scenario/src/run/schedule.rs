@@ -62,8 +62,8 @@ impl Run<'_> {
             self.shut_in.get_or_insert_with(|| (self.notes.len(), time, BTreeSet::new()));
         people.insert(person);
         let told = format!(
-            "{} people have no open goal from {since:.1} s on; they walk near and wait",
-            people.len()
+            "no open goal from {since:.1} s on: {}; they walk near and wait",
+            people_in_words(people.len())
         );
         match self.notes.get_mut(*note) {
             Some(note) => *note = told,

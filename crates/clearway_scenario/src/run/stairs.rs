@@ -1,6 +1,7 @@
 //! Stairs on which nothing slows people down, because no zone lies on them.
 
 use super::Run;
+use super::outcome::people_in_words;
 use crate::slope::{STAIRS, steepness};
 use clearway_crowd::Activity;
 use clearway_nav::Location;
@@ -45,9 +46,9 @@ impl Run<'_> {
         let [x, y] = at.position();
         let height = self.mesh.height(at);
         Some(format!(
-            "{} people walked over stairs or steep ground without a [[zone]], as fast as on level ground: for instance \
+            "{} walked over stairs or steep ground without a [[zone]], as fast as on level ground: for instance \
              at ({x:.1}, {height:.1}, {:.1}); a zone with stairs = \"fruin-inside-30-50\" slows them down",
-            people.len(),
+            people_in_words(people.len()),
             0.0 - y
         ))
     }

@@ -4,7 +4,7 @@ use super::Run;
 use clearway_nav::Location;
 use std::sync::Arc;
 
-/// Where somebody came in, on which mesh.
+/// The place on a mesh where somebody came in.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Start {
     /// The number of the mesh.
@@ -110,7 +110,7 @@ count = 10
         let outcome = Run::new(&scenario, &ground, 0).unwrap().finish(|_| Ok(true)).unwrap();
         let planned = outcome.notes.iter().filter(|note| Outcome::is_planned(note)).count();
         assert!(planned >= 5, "{:?}", outcome.notes);
-        assert!(!Outcome::is_planned("3 people have no open goal at 2.0 s; they walk near and wait"));
+        assert!(!Outcome::is_planned("no open goal from 2.0 s on: 3 people; they walk near and wait"));
         assert!(!Outcome::is_planned("door \"gate\": nobody of radius 0.20 m can get through"));
     }
 }

@@ -28,8 +28,6 @@ struct Tally {
     pairs: usize,
     /// Pairs for which the peak graph of the mesh is narrower.
     narrower: usize,
-    /// Those of them for which the peak graph of the same mesh made anew says something else.
-    other_anew: usize,
     rebuilds: u64,
     weak: u64,
     wrong: Vec<String>,
@@ -237,7 +235,7 @@ fn the_mesh_may_be_narrower_than_the_skeleton() {
     for seed in [100_960, 103_090, 105_652, 105_899] {
         let mut tally = Tally::default();
         judge_edits(seed, &mut tally);
-        assert_eq!((tally.wrong, tally.other_anew), (Vec::new(), 0), "seed {seed}");
+        assert_eq!(tally.wrong, Vec::<String>::new(), "seed {seed}");
         narrower += tally.narrower;
     }
     assert!(narrower > 0, "mended: take it out of docs/limits.md");

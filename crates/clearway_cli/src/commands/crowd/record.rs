@@ -249,7 +249,11 @@ impl Tape {
         for &number in lost.difference(&self.lost) {
             self.recorder.event(RunEvent::new(time, number, EventKind::Lost))?;
         }
-        let is_underway = |number: &&u32| run.people()[**number as usize].arrived.is_none();
+        // Who is beneath an obstacle is no body of the crowd any more.
+        let is_underway = |number: &&u32| {
+            let person = &run.people()[**number as usize];
+            person.arrived.is_none() && run.crowd().agent(person.agent).is_some()
+        };
         for &number in self.lost.difference(&lost).filter(is_underway) {
             self.recorder.event(RunEvent::new(time, number, EventKind::Found))?;
         }

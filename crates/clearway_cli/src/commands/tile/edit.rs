@@ -42,7 +42,10 @@ pub fn run(args: &EditArgs) -> Result<bool> {
     answer.outputs = files.iter().map(|(path, _)| path.display().to_string()).collect();
     if args.output.is_some() {
         tiles.save_edits()?;
-        answer.outputs.push(folder_of(args).join(EDITS_NAME).display().to_string());
+        // Where nothing stands there is no file.
+        if tiles.edit_count() > 0 {
+            answer.outputs.push(folder_of(args).join(EDITS_NAME).display().to_string());
+        }
     }
     answer.cells = tiles.mesh()?.cell_count();
     answer.tiles = Some(tiles.loaded().len());
