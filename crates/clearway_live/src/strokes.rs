@@ -113,7 +113,7 @@ pub(crate) fn straightened(task: &Task<'_>, labels: &Labels, mut strokes: Vec<St
         let point = |vertex: u32| mesh.parts().points[vertex as usize];
         let [from, here_at, to] = [before, vertex, after].map(point);
         let is_in_line = orient(from, here_at, to) == 0;
-        // Where a portal ends at a step that is too high, the borders of the two floors begin side by side.
+        // A portal may end at a step that is too high. The borders of the two floors begin there, side by side.
         let turns_back = is_in_line && (here_at - from).dot(to - here_at) <= 0;
         let is_straight = is_in_line && !turns_back;
         let pins = fabric.made.get(&vertex);

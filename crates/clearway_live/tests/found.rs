@@ -101,7 +101,7 @@ fn a_step_that_grows_too_high_along_a_seam_stays_a_wall() {
     assert!(live.mesh().encode() == bytes);
 }
 
-/// Where a polygon crosses itself its border bends without a corner of its own. The next edit took such a vertex for one that
+/// A polygon that crosses itself has bends without a corner of its own. The next edit took such a vertex for one that
 /// nothing needs, and the bays of a star became solid.
 #[test]
 fn a_star_keeps_its_bays_under_later_edits() {

@@ -21,7 +21,7 @@ pub struct Header {
     pub settings: Vec<(String, String)>,
     /// What the run warned of.
     pub warnings: Vec<String>,
-    /// What was planned and happened: doors that closed, walls that fell.
+    /// Planned events that happened: doors that closed, walls that fell.
     pub remarks: Vec<String>,
     /// The space.
     pub geometry: Geometry,

@@ -32,7 +32,7 @@ pub struct AreaSample {
     pub speed: Option<f64>,
 }
 
-/// What a probe found: crossings if it is a line, samples if it is an area.
+/// The readings of a probe: crossings of a line, or samples of an area.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Readings {

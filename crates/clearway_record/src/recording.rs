@@ -101,7 +101,7 @@ impl Recording {
         &self.measures
     }
 
-    /// What each probe of the geometry found, in its order, in all frames of the run.
+    /// Returns the readings of each probe of the geometry, in its order, of the whole run. Empty if the run was not measured.
     pub fn readings(&self) -> &[Readings] {
         &self.readings
     }
